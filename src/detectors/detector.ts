@@ -1,0 +1,60 @@
+import type { Severity } from '../contract/severity.ts';
+import type { Safeguard } from '../domain/safeguards.ts';
+
+/** What is inspected. One surface collects the evidence that its detectors read. */
+export type Surface = 'website' | 'postgres' | 'mysql' | 'supabase';
+
+/** One thing that can be wrong. Its `id` is the `category` of every finding that it leads to. */
+export interface Check {
+  /** Dotted identifier, family first: `tls.certificate_expired`. Never reused, never renamed in place. */
+  readonly id: string;
+  /** What is wrong, in a few words, as a finding's headline. */
+  readonly title: string;
+  /** The usual severity; an observation may name another with a reason in its evidence. */
+  readonly severity: Severity;
+  /** Why it matters, in one sentence. */
+  readonly why: string;
+  /** What to change, concretely. */
+  readonly remediation: string;
+  /** Where to read more: RFCs, standards, vendors' documentation. */
+  readonly references: readonly string[];
+  /** Safeguards of 45 CFR Part 164 that this check supports. Empty where none applies. */
+  readonly safeguards: readonly Safeguard[];
+}
+
+/** One place where a check saw what it looks for. */
+export interface Observation {
+  readonly check: string;
+  /**
+   * Where, canonical and free of volatile detail (no times, counts or values): the same flaw gives the same
+   * locator in every scan. It is part of the finding's fingerprint.
+   */
+  readonly locator: string;
+  /** What was seen, one sentence, every secret masked. At most 500 characters. */
+  readonly seen: string;
+  /** Overrides the check's severity. */
+  readonly severity?: Severity;
+}
+
+/** A check that could not look: it neither passes nor resolves a finding. */
+export interface NotAssessed {
+  readonly check: string;
+  /** One sentence: what was missing. */
+  readonly reason: string;
+}
+
+/** Every check of the detector that is not in `notAssessed` has been assessed. */
+export interface Detection {
+  readonly observations: readonly Observation[];
+  readonly notAssessed: readonly NotAssessed[];
+}
+
+/** A pure function from evidence to observations, and what it can find. */
+export interface Detector<Evidence> {
+  /** Stable name, shown as a run's `detector`: `website.tls`. */
+  readonly name: string;
+  readonly surface: Surface;
+  readonly checks: readonly Check[];
+  /** Reads the evidence only: no network, no clock, no database. */
+  detect(evidence: Evidence): Detection;
+}
