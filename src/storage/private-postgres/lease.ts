@@ -1,0 +1,83 @@
+import pg from 'pg';
+import { SUPERUSER } from './cluster.ts';
+
+/** Every process that uses the server holds this advisory lock, shared. In ASCII: PARA, PG. */
+const LOCK = [0x50415241, 0x5047] as const;
+
+/** A process' share in the running server: one open connection. */
+export interface Lease {
+  /** Of the server, as it names it: `18.4`. */
+  readonly version: string;
+  /** Gives the share back. True when nobody else has one: then nobody can get one until `end`. */
+  release(): Promise<boolean>;
+  /** Closes the connection. */
+  end(): Promise<void>;
+}
+
+/**
+ * Takes a share in the server at `socketDirectory`. The lock lies in the database `postgres`, so that the one with
+ * Parapet's tables can be dropped and restored while Parapet runs.
+ *
+ * @param onLost called once when the connection ends without `end`: the server died or was stopped by somebody else
+ * @throws the driver's error when the server does not answer, or stops meanwhile
+ */
+export async function takeLease(
+  socketDirectory: string,
+  port: number,
+  password: string,
+  onLost: (cause: Error) => void,
+): Promise<Lease> {
+  const client = new pg.Client({
+    host: socketDirectory,
+    port,
+    user: SUPERUSER,
+    password,
+    database: 'postgres',
+    application_name: 'parapet lease',
+    connectionTimeoutMillis: 10_000,
+  });
+  let state: 'taking' | 'held' | 'ended' = 'taking';
+  const lose = (cause: Error) => {
+    if (state === 'held') onLost(cause);
+    state = 'ended';
+  };
+  client.on('error', lose);
+  client.on('end', () => lose(new Error('the connection to PostgreSQL ended')));
+  let version: string;
+  try {
+    await client.connect();
+    // Waits while somebody who found nobody else is stopping the server, and then fails with it.
+    await client.query('select pg_advisory_lock_shared($1, $2)', [...LOCK]);
+    const { rows } = await client.query<{ version: string }>(
+      `select split_part(current_setting('server_version'), ' ', 1) as version`,
+    );
+    version = rows[0]!.version;
+  } catch (error) {
+    state = 'ended';
+    await client.end().catch(() => undefined);
+    throw error;
+  }
+  state = 'held';
+  return {
+    version,
+    async release() {
+      if (state !== 'held') return false;
+      state = 'ended';
+      try {
+        await client.query('select pg_advisory_unlock_shared($1, $2)', [...LOCK]);
+        const { rows } = await client.query<{ last: boolean }>(
+          'select pg_try_advisory_lock($1, $2) as last',
+          [...LOCK],
+        );
+        return rows[0]!.last;
+      } catch {
+        // The server went away meanwhile: there is nothing left to stop.
+        return false;
+      }
+    },
+    async end() {
+      state = 'ended';
+      await client.end().catch(() => undefined);
+    },
+  };
+}

@@ -1,0 +1,40 @@
+import { chown, lchown, readdir, stat } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
+
+/** A user and group id, as the operating system numbers them. */
+export interface Owner {
+  readonly uid: number;
+  readonly gid: number;
+}
+
+/** `nobody`/`nogroup` on Linux: what runs PostgreSQL when Parapet runs as root, as PostgreSQL refuses root. */
+export const NOBODY: Owner = { uid: 65534, gid: 65534 };
+
+/** True when Parapet runs as root, and so must run PostgreSQL as somebody else. */
+export function runsAsRoot(): boolean {
+  return process.getuid?.() === 0;
+}
+
+/**
+ * Whether `user` can enter `directory`: every folder from the root down to it lets that user through, by its
+ * owner and mode bits. Only the primary group counts: a child process with another uid gets no other groups.
+ */
+export async function canEnter(directory: string, user: Owner): Promise<boolean> {
+  const entry = await stat(directory);
+  const executable = entry.uid === user.uid ? 0o100 : entry.gid === user.gid ? 0o010 : 0o001;
+  if ((entry.mode & executable) === 0) return false;
+  const parent = dirname(directory);
+  return parent === directory || canEnter(parent, user);
+}
+
+/** Gives a file or folder, and all below it, to `owner`. Does nothing unless Parapet is root. */
+export async function giveTo(path: string, owner: Owner): Promise<void> {
+  if (!runsAsRoot() || owner.uid === 0) return;
+  await chown(path, owner.uid, owner.gid);
+  if (!(await stat(path)).isDirectory()) return;
+  for (const entry of await readdir(path, { withFileTypes: true })) {
+    const inner = join(path, entry.name);
+    if (entry.isDirectory()) await giveTo(inner, owner);
+    else await lchown(inner, owner.uid, owner.gid);
+  }
+}

@@ -1,0 +1,35 @@
+import { randomBytes } from 'node:crypto';
+import { chown, link, readFile, unlink, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { codeOf } from './error.ts';
+import type { Home } from './home.ts';
+import { runsAsRoot } from './owner.ts';
+
+/** The password of the cluster's superuser, from `<home>/password` (mode 0600), made where there is none yet. */
+export async function readOrMakePassword(home: Home): Promise<string> {
+  const path = join(home.directory, 'password');
+  const existing = await readPassword(path);
+  if (existing !== null) return existing;
+  const unfinished = join(home.directory, `password-${process.pid}-${randomBytes(4).toString('hex')}`);
+  await writeFile(unfinished, `${randomBytes(32).toString('base64url')}\n`, {
+    mode: 0o600,
+    flag: 'wx',
+    flush: true,
+  });
+  if (runsAsRoot()) await chown(unfinished, home.keeper.uid, home.keeper.gid);
+  // A link and not a rename: a process that starts at the same time must not replace a password in use.
+  await link(unfinished, path).catch(error => {
+    if (codeOf(error) !== 'EEXIST') throw error;
+  });
+  await unlink(unfinished);
+  return (await readPassword(path))!;
+}
+
+async function readPassword(path: string): Promise<string | null> {
+  try {
+    return (await readFile(path, 'utf8')).trim();
+  } catch (error) {
+    if (codeOf(error) === 'ENOENT') return null;
+    throw error;
+  }
+}

@@ -1,0 +1,60 @@
+import { chmod, mkdir, mkdtemp, open, readdir, rename, rm } from 'node:fs/promises';
+import { join } from 'node:path';
+import { codeOf } from './error.ts';
+
+const MAKING = /^making-(\d+)-/;
+
+/**
+ * Makes the folder `<home>/<name>` completely or not at all: `make` fills a folder of another name, which is
+ * renamed at the end. When another process was faster, ours is thrown away and theirs stands.
+ */
+export async function publishFolder(
+  home: string,
+  name: string,
+  make: (unfinished: string, workshop: string) => Promise<void>,
+): Promise<void> {
+  await removeUnfinished(home);
+  const workshop = await mkdtemp(join(home, `making-${process.pid}-`));
+  try {
+    await chmod(workshop, 0o711);
+    const unfinished = join(workshop, name);
+    await mkdir(unfinished);
+    await make(unfinished, workshop);
+    await rename(unfinished, join(home, name)).catch(error => {
+      const code = codeOf(error);
+      if (code !== 'ENOTEMPTY' && code !== 'EEXIST') throw error;
+    });
+    await syncFolder(home);
+  } finally {
+    await rm(workshop, { recursive: true, force: true });
+  }
+}
+
+/** Throws away what a process that was killed while making a folder left behind. */
+async function removeUnfinished(home: string): Promise<void> {
+  for (const name of await readdir(home)) {
+    const maker = MAKING.exec(name)?.[1];
+    if (maker === undefined || isAlive(Number(maker))) continue;
+    // An initdb that outlived its maker may still write there: then the next start removes it.
+    await rm(join(home, name), { recursive: true, force: true }).catch(() => undefined);
+  }
+}
+
+function isAlive(pid: number): boolean {
+  try {
+    process.kill(pid, 0);
+    return true;
+  } catch (error) {
+    return codeOf(error) === 'EPERM';
+  }
+}
+
+/** Makes a rename in `directory` last through a power loss. */
+async function syncFolder(directory: string): Promise<void> {
+  const handle = await open(directory, 'r');
+  try {
+    await handle.sync();
+  } finally {
+    await handle.close();
+  }
+}

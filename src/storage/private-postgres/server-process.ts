@@ -1,0 +1,44 @@
+import { execFile } from 'node:child_process';
+import { readFile, stat } from 'node:fs/promises';
+import { promisify } from 'node:util';
+import { codeOf } from './error.ts';
+
+/**
+ * Whether the process `pid` is a PostgreSQL of this cluster, and not an unrelated process that got the number of a
+ * server that died. A dead process that nobody has waited for yet (a zombie) is not one.
+ */
+export async function isServerOf(pid: number, cluster: string): Promise<boolean> {
+  if (pid <= 0) return false;
+  return process.platform === 'linux' ? isServerOnLinux(pid, cluster) : isServerByCommand(pid, cluster);
+}
+
+async function isServerOnLinux(pid: number, cluster: string): Promise<boolean> {
+  try {
+    if ((await readFile(`/proc/${pid}/comm`, 'utf8')).trim() !== 'postgres') return false;
+    // By device and inode: the folder may be known here by another path.
+    const [current, wanted] = await Promise.all([stat(`/proc/${pid}/cwd`), stat(cluster)]);
+    return current.dev === wanted.dev && current.ino === wanted.ino;
+  } catch (error) {
+    const code = codeOf(error);
+    if (code === 'ENOENT' || code === 'ESRCH') return false;
+    // In a container root may not look at another user's working directory, only at its command line.
+    if (code === 'EACCES' || code === 'EPERM') return isServerByCommandLine(pid, cluster);
+    throw error;
+  }
+}
+
+async function isServerByCommandLine(pid: number, cluster: string): Promise<boolean> {
+  const text = await readFile(`/proc/${pid}/cmdline`, 'utf8').catch(() => '');
+  return text.split('\0').includes(cluster);
+}
+
+async function isServerByCommand(pid: number, cluster: string): Promise<boolean> {
+  try {
+    const { stdout } = await promisify(execFile)('ps', ['-o', 'command=', '-p', String(pid)]);
+    return stdout.includes('postgres') && stdout.includes(cluster);
+  } catch (error) {
+    // ps leaves with status 1 when there is no such process; anything else means that we cannot tell.
+    if (typeof error === 'object' && error !== null && 'code' in error && error.code === 1) return false;
+    throw error;
+  }
+}
