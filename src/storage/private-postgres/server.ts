@@ -1,11 +1,12 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
-import type { Binaries } from './binaries.ts';
+import { type Binaries, removeOtherVersions } from './binaries.ts';
 import { PrivatePostgresError } from './error.ts';
-import type { Home, Log } from './home.ts';
+import type { Home } from './home.ts';
+import type { Log } from './log.ts';
 import { readPostmasterFile } from './postmaster-file.ts';
-import { programOptions } from './program.ts';
+import { notRunnable, programOptions } from './program.ts';
 import { openServerLog } from './server-log.ts';
 import { isServerOf } from './server-process.ts';
 import {
@@ -59,6 +60,7 @@ export async function startServer(
     if (ready) {
       child.unref();
       await removeLeftOverSocketDirectories(home, socketDirectory);
+      await removeOtherVersions(home, binaries);
       log('postgres_started', {
         pid: child.pid,
         cluster,
@@ -96,14 +98,15 @@ async function waitUntilReady(child: ChildProcess, cluster: string, deadline: nu
     failed = error;
   });
   for (;;) {
-    if (failed !== null) throw new PrivatePostgresError(`PostgreSQL cannot be run: ${String(failed)}`);
+    if (failed !== null) throw notRunnable(failed);
     if (child.exitCode !== null || child.signalCode !== null) return false;
     const file = await readPostmasterFile(cluster);
     if (file?.pid === child.pid && file?.status === 'ready') return true;
     if (Date.now() > deadline) {
-      child.kill('SIGQUIT');
+      // Not stopped: a long recovery would begin again at the next start.
+      child.unref();
       throw new PrivatePostgresError(
-        `PostgreSQL did not become ready in time: see server.log beside ${cluster}`,
+        `PostgreSQL is still not ready, see server.log beside ${cluster}: try again later`,
       );
     }
     await pause(POLL_MILLISECONDS);
