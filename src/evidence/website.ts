@@ -1,0 +1,138 @@
+import type { ExposureKind } from './exposure-paths.ts';
+
+/**
+ * What a website showed. Plain data that survives JSON: detectors read it, tests build it by hand.
+ *
+ * A part that could not be looked at says so with a reason. It is neither good nor bad.
+ */
+export type Assessment<T> =
+  | { readonly assessed: true; readonly value: T }
+  | { readonly assessed: false; readonly reason: string };
+
+/** Header fields in the order they came; a name that came twice is here twice. Names are in lower case. */
+export type HeaderList = readonly (readonly [name: string, value: string])[];
+
+export interface HttpResponse {
+  readonly method: 'GET' | 'HEAD';
+  /** The absolute URL that was asked for. */
+  readonly url: string;
+  readonly status: number;
+  readonly headers: HeaderList;
+  /**
+   * The beginning of the body after content decoding. Text for documents; for exposure probes one character
+   * per byte (latin1), so that signatures of binary files can be compared.
+   */
+  readonly body: string;
+  /** The body was longer than what was kept, or was cut off. */
+  readonly body_truncated: boolean;
+}
+
+/** Where the source points, and which ports that means. */
+export interface WebsiteSite {
+  /** Host name in lower case and ASCII, or an address in canonical form without brackets. */
+  readonly hostname: string;
+  readonly is_address: boolean;
+  /** Path and query of the first request. */
+  readonly path: string;
+  /** Null when the source names an http URL with a port of its own: there is no HTTPS sibling to ask. */
+  readonly https_port: number | null;
+  /** Null when plain HTTP has no place of its own. Equal to `https_port` when the source names one port. */
+  readonly http_port: number | null;
+}
+
+/** How a service answered. `served` is false when nothing, or something that is not this protocol, answers. */
+export interface Navigation {
+  readonly served: boolean;
+  /** Every response from the first request to the last redirect followed. Empty when not served. */
+  readonly responses: readonly HttpResponse[];
+  /** Why a redirect was not followed to its end, if so. */
+  readonly stopped: 'too_many_redirects' | 'refused' | 'unreachable' | 'other_site' | null;
+}
+
+export type TlsVersion = 'TLSv1' | 'TLSv1.1' | 'TLSv1.2' | 'TLSv1.3';
+
+export interface TlsProtocolSupport {
+  readonly version: TlsVersion;
+  readonly support: 'accepted' | 'refused' | 'not_assessed';
+  /** Why it was not assessed. */
+  readonly reason?: string;
+}
+
+export interface CertificateFacts {
+  readonly subject: string;
+  readonly issuer: string;
+  /** `DNS:example.com`, `IP Address:192.0.2.1`. */
+  readonly subject_alt_names: readonly string[];
+  /** ISO 8601. */
+  readonly not_before: string;
+  readonly not_after: string;
+  readonly key_type: string;
+  /** Modulus length of RSA and DSA keys, field size of elliptic curve keys, null where unknown. */
+  readonly key_bits: number | null;
+  /** A short name such as `sha256WithRSAEncryption`, or the object identifier when it has none here. */
+  readonly signature_algorithm: string;
+  readonly self_signed: boolean;
+  /** It names an address from which its issuer's certificate can be fetched (RFC 5280, 4.2.2.1). */
+  readonly names_issuer_location: boolean;
+}
+
+export interface TlsFacts {
+  readonly negotiated_version: string;
+  readonly negotiated_cipher: string;
+  readonly protocols: readonly TlsProtocolSupport[];
+  /** Weak cipher suites that the server chose when it was offered nothing better. Names of IANA's registry. */
+  readonly weak_ciphers: Assessment<readonly string[]>;
+  /** The server's certificate first, then the issuers that are known. */
+  readonly chain: readonly CertificateFacts[];
+  /** The certificate covers the host that was asked for (RFC 9525). */
+  readonly hostname_matches: boolean;
+  /** OpenSSL's reason for not trusting the chain, null when it is trusted. */
+  readonly authorization_error: string | null;
+}
+
+export interface CaaLookup {
+  /** The name at which records were found, climbing from the host towards the root; null when none has any. */
+  readonly found_at: string | null;
+  /** `issue ca.example`. */
+  readonly records: readonly string[];
+}
+
+/** One request for the page with an Origin header that is not the site's own. */
+export interface CorsProbe {
+  /** `foreign` is a made-up https origin; `null` is the origin of sandboxed documents. */
+  readonly origin_kind: 'foreign' | 'null';
+  readonly origin: string;
+  readonly response: Assessment<HttpResponse>;
+}
+
+export interface ExposureProbe {
+  readonly path: string;
+  readonly kind: ExposureKind;
+  readonly response: Assessment<HttpResponse>;
+}
+
+export interface ExposureEvidence {
+  /** Scheme, host and port that were asked. */
+  readonly origin: string;
+  /** A path nobody made: what this site answers for a page that does not exist. */
+  readonly control: Assessment<HttpResponse>;
+  readonly probes: readonly ExposureProbe[];
+}
+
+export interface WebsiteEvidence {
+  /** ISO 8601. Detectors that compare dates use this moment, since they have no clock. */
+  readonly collected_at: string;
+  /** The source's host as it is stored. */
+  readonly requested_host: string;
+  readonly site: WebsiteSite;
+  readonly tls: Assessment<TlsFacts>;
+  readonly https: Assessment<Navigation>;
+  readonly http: Assessment<Navigation>;
+  /** The document that a visitor ends up with, if it is on the same site. */
+  readonly page: Assessment<HttpResponse>;
+  /** Whether the source's credential went along with requests for the page. */
+  readonly credential: 'none' | 'sent' | 'withheld';
+  readonly cors: Assessment<readonly CorsProbe[]>;
+  readonly caa: Assessment<CaaLookup>;
+  readonly exposure: Assessment<ExposureEvidence>;
+}

@@ -1,0 +1,121 @@
+import net from 'node:net';
+import tls from 'node:tls';
+import type { PinnedAddress } from './target-guard.ts';
+
+/** Errors for which the next address of the same host is worth a try. */
+const tryNext = new Set(['ECONNREFUSED', 'EHOSTUNREACH', 'ENETUNREACH', 'EADDRNOTAVAIL', 'EAFNOSUPPORT']);
+
+/**
+ * Opens a TCP connection to a checked address, one address after the other. No name is looked up here: the
+ * socket is given the address itself.
+ *
+ * @throws the system's error of the last attempt, with its `code`; the signal's reason when aborted.
+ */
+export async function connectPinned(
+  pinned: PinnedAddress,
+  port: number,
+  signal: AbortSignal,
+): Promise<net.Socket> {
+  let last: unknown;
+  for (const { address, family } of pinned.addresses) {
+    try {
+      return await connectTo(address, family, port, signal);
+    } catch (error) {
+      last = error;
+      if (signal.aborted || !tryNext.has((error as NodeJS.ErrnoException).code ?? '')) break;
+    }
+  }
+  throw last;
+}
+
+function connectTo(host: string, family: 4 | 6, port: number, signal: AbortSignal): Promise<net.Socket> {
+  return new Promise((resolve, reject) => {
+    if (signal.aborted) return reject(signal.reason);
+    const socket = net.connect({ host, family, port, noDelay: true });
+    const settle = (finish: () => void) => {
+      signal.removeEventListener('abort', onAbort);
+      socket.removeAllListeners();
+      finish();
+    };
+    const fail = (error: unknown) => {
+      // A late error of a socket that was given up must not become an unhandled one.
+      socket.on('error', () => {});
+      socket.destroy();
+      reject(error);
+    };
+    // A time-out before the connection stands is told apart: it usually means a firewall that drops packets.
+    const onAbort = () =>
+      settle(() => fail(signal.reason?.name === 'TimeoutError' ? connectTimeout() : signal.reason));
+    signal.addEventListener('abort', onAbort, { once: true });
+    socket.once('connect', () => settle(() => resolve(socket)));
+    socket.once('error', error => settle(() => fail(error)));
+  });
+}
+
+function connectTimeout(): Error {
+  return Object.assign(new Error('The connection was not answered in time'), { code: 'CONNECT_TIMEOUT' });
+}
+
+export interface PinnedTlsOptions {
+  /** Fail unless the certificate is trusted and covers the host. Off for collecting evidence. */
+  readonly rejectUnauthorized: boolean;
+  /** Certificates in PEM trusted besides the well-known ones. */
+  readonly trustedRoots?: readonly string[];
+  readonly minVersion?: tls.SecureVersion;
+  readonly maxVersion?: tls.SecureVersion;
+  readonly ciphers?: string;
+}
+
+/**
+ * Opens a TLS connection to a checked address. SNI and the certificate's name check use the host's name.
+ *
+ * @throws the system's or OpenSSL's error with its `code`; the signal's reason when aborted.
+ */
+export async function connectPinnedTls(
+  pinned: PinnedAddress,
+  port: number,
+  signal: AbortSignal,
+  options: PinnedTlsOptions,
+): Promise<tls.TLSSocket> {
+  const raw = await connectPinned(pinned, port, signal);
+  return new Promise((resolve, reject) => {
+    const { trustedRoots, ...rest } = options;
+    let socket: tls.TLSSocket;
+    try {
+      socket = tls.connect({
+        socket: raw,
+        // RFC 6066 allows names only in SNI; the certificate check below still sees the address.
+        servername: pinned.isAddress ? '' : pinned.hostname,
+        checkServerIdentity: (_, certificate) => tls.checkServerIdentity(pinned.hostname, certificate),
+        ALPNProtocols: ['http/1.1'],
+        ...(trustedRoots?.length ? { ca: [...tls.rootCertificates, ...trustedRoots] } : {}),
+        ...rest,
+      });
+    } catch (error) {
+      raw.destroy();
+      return reject(error);
+    }
+    const settle = (finish: () => void) => {
+      signal.removeEventListener('abort', onAbort);
+      socket.removeAllListeners('secureConnect').removeAllListeners('error').removeAllListeners('close');
+      finish();
+    };
+    const fail = (error: unknown) => {
+      socket.on('error', () => {});
+      socket.destroy();
+      raw.destroy();
+      reject(error);
+    };
+    const onAbort = () => settle(() => fail(signal.reason));
+    signal.addEventListener('abort', onAbort, { once: true });
+    socket.once('secureConnect', () => settle(() => resolve(socket)));
+    socket.once('error', error => settle(() => fail(error)));
+    socket.once('close', () => settle(() => fail(closedInHandshake())));
+  });
+}
+
+function closedInHandshake(): Error {
+  return Object.assign(new Error('The connection was closed during the TLS handshake'), {
+    code: 'ECONNRESET',
+  });
+}

@@ -1,0 +1,116 @@
+import { lookup } from 'node:dns/promises';
+import { isPublicUnicast, parseAddress, parseHost } from './address.ts';
+import { createAllowlist } from './target-allowlist.ts';
+
+export type TargetErrorCode = 'dns_failed' | 'refused_private_address' | 'invalid_host';
+
+/** A target that will not be contacted. The message says why and is safe to show to whoever named the target. */
+export class TargetRefused extends Error {
+  override readonly name = 'TargetRefused';
+  readonly errorCode: TargetErrorCode;
+  constructor(errorCode: TargetErrorCode, message: string) {
+    super(message);
+    this.errorCode = errorCode;
+  }
+}
+
+/** A host whose addresses have been checked. Connect to these addresses and to nothing else. */
+export interface PinnedAddress {
+  /** The name in lower-case ASCII, or the canonical address. Use it for SNI, Host and certificate checks. */
+  readonly hostname: string;
+  readonly isAddress: boolean;
+  /** At least one; IPv4 first, since more networks route it. All were checked. */
+  readonly addresses: readonly { readonly address: string; readonly family: 4 | 6 }[];
+}
+
+export interface TargetGuard {
+  /**
+   * Resolves a host once, checks every address, and returns them for the connection. It takes the host in
+   * any spelling, without port.
+   *
+   * @throws TargetRefused
+   */
+  pin(hostname: string, signal: AbortSignal): Promise<PinnedAddress>;
+}
+
+/** Returns all addresses of a name, in the resolver's order. Rejects when there are none. */
+export type Resolve = (name: string) => Promise<readonly string[]>;
+
+export interface TargetGuardOptions {
+  /** CIDRs that are allowed although they are not public unicast. */
+  readonly allowlist: readonly string[];
+  /** Replaces the system's resolver. */
+  readonly resolve?: Resolve;
+}
+
+const resolveTimeoutMs = 5_000;
+const maxAddresses = 16;
+
+async function resolveBySystem(name: string): Promise<readonly string[]> {
+  const found = await lookup(name, { all: true, verbatim: true });
+  return found.map(entry => entry.address);
+}
+
+/**
+ * Keeps scans away from addresses that only this machine or its network can reach (server-side request
+ * forgery). Only public unicast passes, or what the allow-list names.
+ *
+ * A name with several addresses is refused when any one of them is refused. Using only the good ones would
+ * be as safe for this connection, but a public name that also points inside is a rebinding attempt or a
+ * mistake, and either is worth a refusal that says so.
+ *
+ * @throws AllowlistError when a CIDR of the allow-list is wrong.
+ */
+export function createTargetGuard(options: TargetGuardOptions): TargetGuard {
+  const isAllowlisted = createAllowlist(options.allowlist);
+  const resolve = options.resolve ?? resolveBySystem;
+
+  function check(address: string): void {
+    if (isPublicUnicast(address) || isAllowlisted(address)) return;
+    throw new TargetRefused(
+      'refused_private_address',
+      'The host has an address that is not public. An operator can allow it in the target allow-list.',
+    );
+  }
+
+  async function pin(hostname: string, signal: AbortSignal): Promise<PinnedAddress> {
+    signal.throwIfAborted();
+    const host = parseHost(hostname);
+    if (host === null) throw new TargetRefused('invalid_host', 'The host is not a valid name or address.');
+    if (host.kind === 'address') {
+      check(host.address);
+      const { address, family } = host;
+      return { hostname: address, isAddress: true, addresses: [{ address, family }] };
+    }
+    const found = await withDeadline(resolve(host.name), signal).catch(() => {
+      signal.throwIfAborted();
+      throw new TargetRefused('dns_failed', 'The host name could not be resolved.');
+    });
+    const addresses = found.map(text => {
+      const parsed = parseAddress(text);
+      if (parsed === null) throw new TargetRefused('dns_failed', 'The host name has no usable address.');
+      check(parsed.address);
+      return { address: parsed.address, family: parsed.family };
+    });
+    if (addresses.length === 0) throw new TargetRefused('dns_failed', 'The host name has no address.');
+    addresses.sort((a, b) => a.family - b.family);
+    return { hostname: host.name, isAddress: false, addresses: addresses.slice(0, maxAddresses) };
+  }
+
+  return { pin };
+}
+
+/** A look-up cannot be cancelled; its answer is left behind when the time is up. */
+async function withDeadline<T>(work: Promise<T>, signal: AbortSignal): Promise<T> {
+  const deadline = AbortSignal.any([signal, AbortSignal.timeout(resolveTimeoutMs)]);
+  let onAbort = () => {};
+  const aborted = new Promise<never>((_, reject) => {
+    onAbort = () => reject(deadline.reason);
+    deadline.addEventListener('abort', onAbort, { once: true });
+  });
+  try {
+    return await Promise.race([work, aborted]);
+  } finally {
+    deadline.removeEventListener('abort', onAbort);
+  }
+}

@@ -1,0 +1,40 @@
+import { randomBytes } from 'node:crypto';
+import type { CorsProbe } from '../../evidence/website.ts';
+import { reasonFor } from './failure.ts';
+import type { HttpClient } from './http-client.ts';
+import { type OriginHeaders, requestFor } from './navigate.ts';
+
+const readBytes = 64 * 1024;
+
+/**
+ * Asks for the page as scripts of other sites would. A look at the headers of an ordinary answer misses
+ * servers that copy the Origin header into their permission, since they do so only when there is one.
+ */
+export async function probeCors(
+  client: HttpClient,
+  page: URL,
+  credential: OriginHeaders | null,
+): Promise<CorsProbe[]> {
+  // `.example` is reserved (RFC 2606): no list of allowed origins can hold this one by accident.
+  const foreign = `https://${randomBytes(6).toString('hex')}.example`;
+  const probes: CorsProbe[] = [];
+  for (const [origin_kind, origin] of [
+    ['foreign', foreign],
+    ['null', 'null'],
+  ] as const) {
+    const { headers, requireTrusted } = requestFor(page, credential);
+    try {
+      const value = await client.get(page, {
+        headers: { ...headers, origin },
+        requireTrusted,
+        readLimit: readBytes,
+        keepLimit: 0,
+        encoding: 'latin1',
+      });
+      probes.push({ origin_kind, origin, response: { assessed: true, value } });
+    } catch (error) {
+      probes.push({ origin_kind, origin, response: { assessed: false, reason: reasonFor(error) } });
+    }
+  }
+  return probes;
+}

@@ -1,0 +1,53 @@
+import { WebsiteUnreachable } from './failure.ts';
+
+/** What a source's owner gave for reaching pages behind a log-in. */
+export type WebsiteCredential =
+  | { readonly type: 'basic'; readonly username: string; readonly password: string }
+  | { readonly type: 'header'; readonly name: string; readonly value: string };
+
+/** Header fields that frame or route a message; a credential has no business in them. */
+const framing = new Set([
+  'connection',
+  'content-length',
+  'expect',
+  'host',
+  'keep-alive',
+  'origin',
+  'te',
+  'trailer',
+  'transfer-encoding',
+  'upgrade',
+]);
+
+/**
+ * The credential as a header field. Basic is encoded as UTF-8 (RFC 7617).
+ *
+ * @throws WebsiteUnreachable with `invalid_credential`, which does not repeat the credential.
+ */
+export function credentialHeader(credential: WebsiteCredential): [name: string, value: string] {
+  if (credential.type === 'basic') {
+    const pair = `${credential.username}:${credential.password}`;
+    // A colon would move the border between name and password (RFC 7617, 2).
+    if (credential.username.includes(':')) throw new WebsiteUnreachable('invalid_credential');
+    return ['authorization', `Basic ${Buffer.from(pair, 'utf8').toString('base64')}`];
+  }
+  const name = credential.name.toLowerCase();
+  const isToken = /^[a-z0-9!#$%&'*+.^_`|~-]{1,100}$/.test(name);
+  const isVisible = /^[\x20-\x7e]{1,8192}$/.test(credential.value);
+  if (!isToken || !isVisible || framing.has(name)) throw new WebsiteUnreachable('invalid_credential');
+  return [name, credential.value];
+}
+
+/** Removes a credential that a server echoed, so that it never becomes evidence. */
+export function createRedaction(credential: WebsiteCredential | undefined): (text: string) => string {
+  if (credential === undefined) return text => text;
+  const [, sent] = credentialHeader(credential);
+  const secrets = [
+    sent,
+    sent.replace(/^Basic /, ''),
+    credential.type === 'basic' ? credential.password : credential.value.replace(/^Bearer /i, ''),
+  ];
+  // Very short ones would tear ordinary text apart, and are no secret worth the name.
+  const long = [...new Set(secrets)].filter(secret => secret.length >= 4);
+  return text => long.reduce((result, secret) => result.replaceAll(secret, '[credential]'), text);
+}

@@ -1,0 +1,94 @@
+import { TargetRefused } from '../target-guard.ts';
+import { BudgetSpent } from './budget.ts';
+
+/** Why a website could not be reached or used, in terms that a person can act on. */
+export type WebsiteErrorCode =
+  | 'dns_failed'
+  | 'refused_private_address'
+  | 'invalid_host'
+  | 'invalid_credential'
+  | 'connection_refused'
+  | 'connection_failed'
+  | 'timeout'
+  | 'tls_untrusted'
+  | 'tls_failed'
+  | 'http_invalid'
+  | 'http_error'
+  | 'auth_failed'
+  | 'https_required';
+
+const sentences: Record<WebsiteErrorCode, string> = {
+  dns_failed: 'The host name could not be resolved.',
+  refused_private_address: 'The host has an address that is not public and not allowed.',
+  invalid_host: 'The host is not a valid name or address.',
+  invalid_credential: 'The credential cannot be sent as an HTTP header.',
+  connection_refused: 'The connection was refused.',
+  connection_failed: 'The connection failed or was closed.',
+  timeout: 'The server did not answer in time.',
+  tls_untrusted: 'The certificate is not trusted or does not cover the host.',
+  tls_failed: 'No TLS connection could be made.',
+  http_invalid: 'The answer is not valid HTTP or exceeds a limit.',
+  http_error: 'The server answers with an error.',
+  auth_failed: 'The server refuses the credential.',
+  https_required: 'A credential is sent over HTTPS only.',
+};
+
+/** Neither HTTPS nor HTTP gave anything to look at. The message holds nothing that the target chose. */
+export class WebsiteUnreachable extends Error {
+  override readonly name = 'WebsiteUnreachable';
+  readonly errorCode: WebsiteErrorCode;
+  constructor(errorCode: WebsiteErrorCode) {
+    super(sentences[errorCode]);
+    this.errorCode = errorCode;
+  }
+}
+
+const byCode: Record<string, WebsiteErrorCode> = {
+  ECONNREFUSED: 'connection_refused',
+  ECONNRESET: 'connection_failed',
+  EPIPE: 'connection_failed',
+  EHOSTUNREACH: 'connection_failed',
+  ENETUNREACH: 'connection_failed',
+  EADDRNOTAVAIL: 'connection_failed',
+  UND_ERR_SOCKET: 'connection_failed',
+  UND_ERR_ABORTED: 'timeout',
+  CONNECT_TIMEOUT: 'timeout',
+  ETIMEDOUT: 'timeout',
+  UND_ERR_HEADERS_TIMEOUT: 'timeout',
+  UND_ERR_BODY_TIMEOUT: 'timeout',
+  UND_ERR_HEADERS_OVERFLOW: 'http_invalid',
+  UND_ERR_RES_CONTENT_LENGTH_MISMATCH: 'http_invalid',
+  UND_ERR_INVALID_ARG: 'invalid_credential',
+  EPROTO: 'tls_failed',
+  CERT_HAS_EXPIRED: 'tls_untrusted',
+  CERT_NOT_YET_VALID: 'tls_untrusted',
+  CERT_UNTRUSTED: 'tls_untrusted',
+  CERT_SIGNATURE_FAILURE: 'tls_untrusted',
+  DEPTH_ZERO_SELF_SIGNED_CERT: 'tls_untrusted',
+  SELF_SIGNED_CERT_IN_CHAIN: 'tls_untrusted',
+  UNABLE_TO_GET_ISSUER_CERT: 'tls_untrusted',
+  UNABLE_TO_GET_ISSUER_CERT_LOCALLY: 'tls_untrusted',
+  UNABLE_TO_VERIFY_LEAF_SIGNATURE: 'tls_untrusted',
+  ERR_TLS_CERT_ALTNAME_INVALID: 'tls_untrusted',
+};
+
+/** Finds the code for an error of a connection or an HTTP exchange. */
+export function errorCodeOf(error: unknown): WebsiteErrorCode {
+  if (error instanceof TargetRefused || error instanceof WebsiteUnreachable) return error.errorCode;
+  if (error instanceof BudgetSpent) return 'timeout';
+  const { code, name } = error as { code?: unknown; name?: unknown };
+  if (name === 'TimeoutError') return 'timeout';
+  const text = typeof code === 'string' ? code : '';
+  const known = byCode[text];
+  if (known !== undefined) return known;
+  if (text.startsWith('HPE_')) return 'http_invalid';
+  // With the certificate's check on, OpenSSL's verification results come through as codes of their own.
+  if (/CERT|CRL|ISSUER|CHAIN|_CA$|HOSTNAME_MISMATCH/.test(text)) return 'tls_untrusted';
+  if (text.startsWith('ERR_SSL') || text.startsWith('ERR_TLS')) return 'tls_failed';
+  return 'connection_failed';
+}
+
+/** One sentence about an error, without anything that the target or the operating system wrote. */
+export function reasonFor(error: unknown): string {
+  return error instanceof BudgetSpent ? error.message : sentences[errorCodeOf(error)];
+}

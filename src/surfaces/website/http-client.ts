@@ -1,0 +1,158 @@
+import { Client, type Dispatcher } from 'undici';
+import type { HeaderList, HttpResponse } from '../../evidence/website.ts';
+import { connectPinned, connectPinnedTls } from '../pinned-connection.ts';
+import type { PinnedAddress, TargetGuard } from '../target-guard.ts';
+import { decodeBounded, readBounded } from './body.ts';
+import type { Budget } from './budget.ts';
+
+export interface HttpClientOptions {
+  readonly guard: TargetGuard;
+  readonly budget: Budget;
+  readonly userAgent: string;
+  readonly trustedRoots: readonly string[];
+  /** Applied to every text that becomes evidence. */
+  readonly redact: (text: string) => string;
+}
+
+export interface GetOptions {
+  readonly headers?: Readonly<Record<string, string>>;
+  /** Refuse to talk to a server whose certificate is not trusted. Set when a credential goes along. */
+  readonly requireTrusted?: boolean;
+  /** Bytes of the body to receive and to keep. */
+  readonly readLimit: number;
+  readonly keepLimit: number;
+  readonly encoding: 'utf8' | 'latin1';
+}
+
+const maxHeaderBytes = 32 * 1024;
+
+/**
+ * GET requests for one collection: one at a time, pinned addresses, no redirects, no cookies, bounded time
+ * and size. Connections are kept for further requests to the same origin.
+ */
+export class HttpClient {
+  readonly #options: HttpClientOptions;
+  readonly #pins = new Map<string, Promise<PinnedAddress>>();
+  readonly #clients = new Map<string, Client>();
+
+  constructor(options: HttpClientOptions) {
+    this.#options = options;
+  }
+
+  /** Checks and resolves a host once for the whole collection. @throws TargetRefused */
+  pin(hostname: string): Promise<PinnedAddress> {
+    const known = this.#pins.get(hostname);
+    if (known !== undefined) return known;
+    const pinned = this.#options.guard.pin(hostname, this.#options.budget.requestSignal());
+    this.#pins.set(hostname, pinned);
+    return pinned;
+  }
+
+  /** @throws TargetRefused, BudgetSpent, or an error that `errorCodeOf` understands. */
+  async get(url: URL, options: GetOptions): Promise<HttpResponse> {
+    const reused = this.#clients.has(clientKey(url, options));
+    try {
+      return await this.#getOnce(url, options);
+    } catch (error) {
+      // A server may close an idle connection just as the next request is written. Once more, on a new one.
+      const code = (error as { code?: unknown }).code;
+      if (reused && (code === 'UND_ERR_SOCKET' || code === 'ECONNRESET')) {
+        return await this.#getOnce(url, options);
+      }
+      throw error;
+    }
+  }
+
+  async close(): Promise<void> {
+    await Promise.all([...this.#clients.values()].map(client => client.destroy()));
+    this.#clients.clear();
+  }
+
+  async #getOnce(url: URL, options: GetOptions): Promise<HttpResponse> {
+    const { budget, redact, userAgent } = this.#options;
+    const pinned = await this.pin(hostnameOf(url));
+    budget.spendRequest();
+    const response = await this.#client(url, options, pinned).request({
+      method: 'GET',
+      path: url.pathname + url.search,
+      headers: {
+        'user-agent': userAgent,
+        accept: 'text/html,application/xhtml+xml,*/*;q=0.8',
+        'accept-encoding': 'identity',
+        ...options.headers,
+      },
+      responseHeaders: 'raw',
+      signal: budget.requestSignal(),
+    });
+    const headers = headerList(response, redact);
+    response.body.on('error', () => {});
+    const limit = Math.min(options.readLimit, budget.bytesLeft);
+    const raw = await readBounded(response.body, limit, count => budget.spendBytes(count));
+    const coding = headers.find(([name]) => name === 'content-encoding')?.[1] ?? '';
+    const body = await decodeBounded(raw, coding, options.keepLimit);
+    const kept = body.bytes.subarray(0, options.keepLimit);
+    return {
+      method: 'GET',
+      url: redact(url.href),
+      status: response.statusCode,
+      headers,
+      body: redact(kept.toString(options.encoding)),
+      body_truncated: body.truncated || body.bytes.length > kept.length,
+    };
+  }
+
+  #client(url: URL, options: GetOptions, pinned: PinnedAddress): Client {
+    const key = clientKey(url, options);
+    const known = this.#clients.get(key);
+    if (known !== undefined && !known.destroyed) return known;
+    const { budget, trustedRoots } = this.#options;
+    const port = portOf(url);
+    const client = new Client(url.origin, {
+      pipelining: 1,
+      maxHeaderSize: maxHeaderBytes,
+      headersTimeout: budget.limits.requestMs,
+      bodyTimeout: budget.limits.requestMs,
+      // undici's own connector would look names up again, and take IP literals without asking.
+      connect: (_, callback) => {
+        const signal = budget.requestSignal();
+        const socket =
+          url.protocol === 'https:'
+            ? connectPinnedTls(pinned, port, signal, {
+                rejectUnauthorized: options.requireTrusted === true,
+                trustedRoots,
+                ...(options.requireTrusted ? {} : { minVersion: 'TLSv1', ciphers: 'DEFAULT@SECLEVEL=0' }),
+              })
+            : connectPinned(pinned, port, signal);
+        socket.then(
+          connected => callback(null, connected),
+          (error: unknown) => callback(error instanceof Error ? error : new Error('aborted'), null),
+        );
+      },
+    });
+    this.#clients.set(key, client);
+    return client;
+  }
+}
+
+function clientKey(url: URL, options: GetOptions): string {
+  return `${url.origin} ${options.requireTrusted === true}`;
+}
+
+/** The URL's host without the brackets of IPv6. */
+export function hostnameOf(url: URL): string {
+  return url.hostname.startsWith('[') ? url.hostname.slice(1, -1) : url.hostname;
+}
+
+export function portOf(url: URL): number {
+  return url.port === '' ? (url.protocol === 'https:' ? 443 : 80) : Number(url.port);
+}
+
+function headerList(response: Dispatcher.ResponseData, redact: (text: string) => string): HeaderList {
+  // Asked for as `raw`: a flat list of names and values, which undici's types do not tell.
+  const flat = response.headers as unknown as readonly (string | Buffer)[];
+  const list: [string, string][] = [];
+  for (let index = 0; index + 1 < flat.length; index += 2) {
+    list.push([String(flat[index]).toLowerCase(), redact(String(flat[index + 1]))]);
+  }
+  return list;
+}

@@ -1,0 +1,104 @@
+import { getDomain } from 'tldts';
+import type { Assessment, HttpResponse, Navigation } from '../../evidence/website.ts';
+import { TargetRefused } from '../target-guard.ts';
+import { BudgetSpent } from './budget.ts';
+import { errorCodeOf, reasonFor } from './failure.ts';
+import { type HttpClient, hostnameOf } from './http-client.ts';
+
+const maxRedirects = 5;
+const redirectStatuses = new Set([301, 302, 303, 307, 308]);
+
+/** Bytes of a document that are received and kept. */
+export const documentBytes = 512 * 1024;
+
+/** Header fields that go along with requests to one origin only. */
+export interface OriginHeaders {
+  readonly origin: string;
+  readonly headers: Readonly<Record<string, string>>;
+}
+
+/**
+ * Asks for a URL and follows redirects as far as they stay on the same site. Every host on the way passes the
+ * target guard. A credential goes to its own origin only.
+ */
+export async function navigate(
+  client: HttpClient,
+  start: URL,
+  credential: OriginHeaders | null,
+): Promise<Assessment<Navigation>> {
+  const responses: HttpResponse[] = [];
+  let url = start;
+  try {
+    while (true) {
+      const response = await client.get(url, {
+        ...requestFor(url, credential),
+        readLimit: documentBytes,
+        keepLimit: documentBytes,
+        encoding: 'utf8',
+      });
+      responses.push(response);
+      const next = redirectTarget(response);
+      if (next === null) return done(responses, null);
+      if (!isSameSite(hostnameOf(start), hostnameOf(next))) return done(responses, 'other_site');
+      if (responses.length > maxRedirects) return done(responses, 'too_many_redirects');
+      url = next;
+    }
+  } catch (error) {
+    if (responses.length > 0) {
+      return done(responses, error instanceof TargetRefused ? 'refused' : 'unreachable');
+    }
+    return isNotServed(error)
+      ? { assessed: true, value: { served: false, responses: [], stopped: null } }
+      : { assessed: false, reason: reasonFor(error) };
+  }
+}
+
+/** The credential's header, and the demand for a trusted certificate that comes with it. */
+export function requestFor(
+  url: URL,
+  credential: OriginHeaders | null,
+): { headers: Readonly<Record<string, string>>; requireTrusted: boolean } {
+  return credential !== null && credential.origin === url.origin
+    ? { headers: credential.headers, requireTrusted: url.protocol === 'https:' }
+    : { headers: {}, requireTrusted: false };
+}
+
+function done(responses: HttpResponse[], stopped: Navigation['stopped']): Assessment<Navigation> {
+  return { assessed: true, value: { served: true, responses, stopped } };
+}
+
+/** Nothing there, or something that does not speak this protocol; unlike a server that is only slow. */
+function isNotServed(error: unknown): boolean {
+  if (error instanceof BudgetSpent || error instanceof TargetRefused) return false;
+  if ((error as { code?: unknown }).code === 'CONNECT_TIMEOUT') return true;
+  const code = errorCodeOf(error);
+  return (
+    code === 'connection_refused' ||
+    code === 'connection_failed' ||
+    code === 'http_invalid' ||
+    code === 'tls_failed'
+  );
+}
+
+/** Where a response sends the visitor, or null when it does not redirect to http(s). */
+export function redirectTarget(response: HttpResponse): URL | null {
+  if (!redirectStatuses.has(response.status)) return null;
+  const location = response.headers.find(([name]) => name === 'location')?.[1];
+  if (location === undefined) return null;
+  try {
+    const url = new URL(location, response.url);
+    url.hash = '';
+    url.username = '';
+    url.password = '';
+    return url.protocol === 'https:' || url.protocol === 'http:' ? url : null;
+  } catch {
+    return null;
+  }
+}
+
+/** Whether two hosts belong to one registrable domain; addresses and names without one must be equal. */
+export function isSameSite(a: string, b: string): boolean {
+  if (a === b) return true;
+  const domain = getDomain(a, { allowPrivateDomains: true });
+  return domain !== null && domain === getDomain(b, { allowPrivateDomains: true });
+}

@@ -1,0 +1,68 @@
+import type { WebsiteSite } from '../../evidence/website.ts';
+import { parseHost } from '../address.ts';
+import { TargetRefused } from '../target-guard.ts';
+
+export interface WebsiteTarget {
+  readonly site: WebsiteSite;
+  /** The source says http:// itself: its owner has chosen plain HTTP. */
+  readonly explicitHttp: boolean;
+}
+
+/**
+ * Reads a website source's host. Which ports are asked follows from how it is written:
+ *
+ * | source | HTTPS | plain HTTP |
+ * |---|---|---|
+ * | `example.com`, `https://example.com/app`, `http://example.com/` | 443 | 80 |
+ * | `example.com:8443`, `https://example.com:8443/` | 8443 | 8443 |
+ * | `http://example.com:8080/` | none | 8080 |
+ *
+ * Plain HTTP on a port that is meant for HTTPS is asked once: some servers answer both on one port. The usual
+ * refusal (400, 426 or a closed connection) counts as not served. An http URL with a port of its own has no
+ * sibling: HTTPS on port 443 of the same machine may be someone else's site.
+ *
+ * @throws TargetRefused with `invalid_host`.
+ */
+export function parseWebsiteHost(host: string): WebsiteTarget {
+  const hasScheme = /^[a-z][a-z0-9+.-]*:\/\//i.test(host);
+  const url = toUrl(hasScheme ? host : `https://${bracketed(host)}`);
+  const isHttp = url?.protocol === 'http:';
+  if (url === null || !(isHttp || url.protocol === 'https:') || url.username !== '' || url.password !== '') {
+    throw new TargetRefused('invalid_host', 'The host must be a name, an address or an http(s) URL.');
+  }
+  const parsed = parseHost(url.hostname);
+  if (parsed === null) throw new TargetRefused('invalid_host', 'The host is not a valid name or address.');
+  // The URL standard drops a default port: a port that is still there was written and is not the default.
+  const written = url.port === '' ? null : Number(url.port);
+  // `example.com:80` without a scheme means the site's plain HTTP port, which has its usual sibling.
+  const port = !hasScheme && written === 80 ? null : written;
+  return {
+    explicitHttp: hasScheme && isHttp,
+    site: {
+      hostname: parsed.kind === 'address' ? parsed.address : parsed.name,
+      is_address: parsed.kind === 'address',
+      path: url.pathname + url.search,
+      https_port: port === null ? 443 : isHttp ? null : port,
+      http_port: port === null ? 80 : port,
+    },
+  };
+}
+
+/** `::1` is an address, not a host with a port. */
+function bracketed(host: string): string {
+  return host.split(':').length > 2 && !host.startsWith('[') ? `[${host}]` : host;
+}
+
+function toUrl(text: string): URL | null {
+  try {
+    return new URL(text);
+  } catch {
+    return null;
+  }
+}
+
+/** Scheme, host and port as a URL's origin, with brackets around IPv6 and without a default port. */
+export function originOf(scheme: 'http' | 'https', hostname: string, port: number): string {
+  const host = hostname.includes(':') ? `[${hostname}]` : hostname;
+  return new URL(`${scheme}://${host}:${port}`).origin;
+}

@@ -1,0 +1,72 @@
+import type { HttpResponse } from '../../evidence/website.ts';
+import { openSession, startUrl, type WebsiteOptions } from './collect.ts';
+import { errorCodeOf, type WebsiteErrorCode } from './failure.ts';
+import { requestFor } from './navigate.ts';
+
+export type WebsiteTestResult =
+  | { readonly ok: true; readonly latencyMs: number }
+  | { readonly ok: false; readonly errorCode: WebsiteErrorCode; readonly latencyMs: number };
+
+const readBytes = 16 * 1024;
+
+/**
+ * Whether a website answers, and whether it takes the credential. One request, two where HTTPS is missing.
+ *
+ * Without a credential, a certificate that is not trusted is no failure: the scan is there to report it. With
+ * one it is `tls_untrusted`, since the credential is not given to a server that cannot prove its name.
+ *
+ * @throws the signal's reason when the caller aborted; every other failure is in the result.
+ */
+export async function testWebsite(host: string, options: WebsiteOptions): Promise<WebsiteTestResult> {
+  const started = performance.now();
+  const latency = () => Math.round(performance.now() - started);
+  try {
+    const response = await askOnce(host, options);
+    const errorCode = failureOf(response, options.credential !== undefined);
+    if (errorCode === null) return { ok: true, latencyMs: latency() };
+    return { ok: false, errorCode, latencyMs: latency() };
+  } catch (error) {
+    options.signal.throwIfAborted();
+    return { ok: false, errorCode: errorCodeOf(error), latencyMs: latency() };
+  }
+}
+
+async function askOnce(host: string, options: WebsiteOptions): Promise<HttpResponse | 'https_required'> {
+  const { target, client, credential } = openSession(host, options);
+  const get = (url: URL) =>
+    client.get(url, {
+      ...requestFor(url, credential),
+      readLimit: readBytes,
+      keepLimit: 0,
+      encoding: 'latin1',
+    });
+  try {
+    const https = target.explicitHttp ? null : startUrl(target, 'https');
+    const http = startUrl(target, 'http');
+    if (https === null && http !== null) return await get(http);
+    try {
+      return await get(https!);
+    } catch (error) {
+      const code = errorCodeOf(error);
+      const mayHaveOnlyHttp =
+        code === 'connection_refused' || code === 'connection_failed' || code === 'tls_failed';
+      if (http === null || !mayHaveOnlyHttp) throw error;
+      // What HTTPS said is the better explanation if plain HTTP does not answer either.
+      const response = await get(http).catch(() => {
+        throw error;
+      });
+      return credential === null ? response : 'https_required';
+    }
+  } finally {
+    await client.close();
+  }
+}
+
+function failureOf(
+  response: HttpResponse | 'https_required',
+  hasCredential: boolean,
+): WebsiteErrorCode | null {
+  if (response === 'https_required') return 'https_required';
+  if (hasCredential && (response.status === 401 || response.status === 403)) return 'auth_failed';
+  return response.status >= 500 ? 'http_error' : null;
+}

@@ -1,0 +1,118 @@
+import tls from 'node:tls';
+import type { Assessment, TlsFacts, TlsProtocolSupport, TlsVersion } from '../../evidence/website.ts';
+import { connectPinned, connectPinnedTls } from '../pinned-connection.ts';
+import type { PinnedAddress } from '../target-guard.ts';
+import type { Budget } from './budget.ts';
+import { certificateChain } from './certificate.ts';
+import { errorCodeOf, reasonFor } from './failure.ts';
+import { weakCiphersAccepted } from './weak-ciphers.ts';
+
+const versions: readonly TlsVersion[] = ['TLSv1', 'TLSv1.1', 'TLSv1.2', 'TLSv1.3'];
+
+/** Level 0 lets OpenSSL offer what it would refuse by default: TLS 1.0 and 1.1, SHA-1, short keys. */
+const offerEverything = 'DEFAULT@SECLEVEL=0';
+
+/** What the first handshake showed, before protocols and ciphers are asked one by one. */
+export type Handshake = Omit<TlsFacts, 'protocols' | 'weak_ciphers'>;
+
+/**
+ * One handshake with everything on offer. The certificate is recorded, not enforced.
+ *
+ * @throws the connection's error when there is no TLS.
+ */
+export async function firstHandshake(
+  pinned: PinnedAddress,
+  port: number,
+  budget: Budget,
+  trustedRoots: readonly string[],
+): Promise<Handshake> {
+  budget.check();
+  const socket = await connectPinnedTls(pinned, port, budget.requestSignal(), {
+    rejectUnauthorized: false,
+    minVersion: 'TLSv1',
+    ciphers: offerEverything,
+    trustedRoots,
+  });
+  try {
+    const peer = socket.getPeerCertificate(true);
+    // Node reports a name mismatch only for chains that are otherwise sound: it is checked on its own.
+    const nameError = tls.checkServerIdentity(pinned.hostname, peer);
+    const error = socket.authorizationError as unknown as string | Error | undefined | null;
+    const code = error instanceof Error ? (error as NodeJS.ErrnoException).code : error;
+    return {
+      negotiated_version: socket.getProtocol() ?? 'unknown',
+      negotiated_cipher: socket.getCipher()?.standardName ?? 'unknown',
+      chain: certificateChain(peer),
+      hostname_matches: nameError === undefined,
+      authorization_error: !code || code === 'ERR_TLS_CERT_ALTNAME_INVALID' ? null : String(code),
+    };
+  } finally {
+    socket.destroy();
+  }
+}
+
+/** Asks for one protocol version after the other, one connection each. */
+export async function protocolSupport(
+  pinned: PinnedAddress,
+  port: number,
+  budget: Budget,
+  negotiated: string,
+): Promise<TlsProtocolSupport[]> {
+  const found: TlsProtocolSupport[] = [];
+  for (const version of versions) {
+    if (version === negotiated) found.push({ version, support: 'accepted' });
+    else found.push(await askForVersion(pinned, port, budget, version));
+  }
+  return found;
+}
+
+async function askForVersion(
+  pinned: PinnedAddress,
+  port: number,
+  budget: Budget,
+  version: TlsVersion,
+): Promise<TlsProtocolSupport> {
+  try {
+    budget.check();
+    const socket = await connectPinnedTls(pinned, port, budget.requestSignal(), {
+      rejectUnauthorized: false,
+      minVersion: version,
+      maxVersion: version,
+      ciphers: offerEverything,
+    });
+    socket.destroy();
+    return { version, support: 'accepted' };
+  } catch (error) {
+    return isRefusal(error)
+      ? { version, support: 'refused' }
+      : { version, support: 'not_assessed', reason: reasonFor(error) };
+  }
+}
+
+/** The server answered and said no: by an alert, by another version, or by closing right away. */
+function isRefusal(error: unknown): boolean {
+  const code = String((error as { code?: unknown }).code ?? '');
+  // These come from this side, which then could not ask at all.
+  if (code === 'ERR_SSL_NO_PROTOCOLS_AVAILABLE' || code === 'ERR_SSL_NO_CIPHERS_AVAILABLE') return false;
+  return code === 'ECONNRESET' || errorCodeOf(error) === 'tls_failed';
+}
+
+/** Which weak cipher suites the server agrees to. */
+export async function weakCiphers(
+  pinned: PinnedAddress,
+  port: number,
+  budget: Budget,
+): Promise<Assessment<readonly string[]>> {
+  try {
+    const value = await weakCiphersAccepted(
+      () => {
+        budget.check();
+        return connectPinned(pinned, port, budget.requestSignal());
+      },
+      pinned.isAddress ? null : pinned.hostname,
+    );
+    return { assessed: true, value };
+  } catch (error) {
+    return { assessed: false, reason: reasonFor(error) };
+  }
+}

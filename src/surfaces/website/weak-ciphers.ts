@@ -1,0 +1,151 @@
+import { randomBytes } from 'node:crypto';
+import type { Socket } from 'node:net';
+
+/**
+ * Suites that no longer protect: no encryption, no authentication, export keys, RC4, DES and 3DES
+ * (RFC 7465, RFC 8996, RFC 9325 section 4.2.1). IANA's numbers and names.
+ */
+const brokenSuites: Record<number, string> = {
+  1: 'TLS_RSA_WITH_NULL_MD5',
+  2: 'TLS_RSA_WITH_NULL_SHA',
+  3: 'TLS_RSA_EXPORT_WITH_RC4_40_MD5',
+  4: 'TLS_RSA_WITH_RC4_128_MD5',
+  5: 'TLS_RSA_WITH_RC4_128_SHA',
+  8: 'TLS_RSA_EXPORT_WITH_DES40_CBC_SHA',
+  9: 'TLS_RSA_WITH_DES_CBC_SHA',
+  10: 'TLS_RSA_WITH_3DES_EDE_CBC_SHA',
+  20: 'TLS_DHE_RSA_EXPORT_WITH_DES40_CBC_SHA',
+  21: 'TLS_DHE_RSA_WITH_DES_CBC_SHA',
+  22: 'TLS_DHE_RSA_WITH_3DES_EDE_CBC_SHA',
+  24: 'TLS_DH_anon_WITH_RC4_128_MD5',
+  27: 'TLS_DH_anon_WITH_3DES_EDE_CBC_SHA',
+  52: 'TLS_DH_anon_WITH_AES_128_CBC_SHA',
+  58: 'TLS_DH_anon_WITH_AES_256_CBC_SHA',
+  59: 'TLS_RSA_WITH_NULL_SHA256',
+  166: 'TLS_DH_anon_WITH_AES_128_GCM_SHA256',
+  167: 'TLS_DH_anon_WITH_AES_256_GCM_SHA384',
+  49158: 'TLS_ECDHE_ECDSA_WITH_NULL_SHA',
+  49159: 'TLS_ECDHE_ECDSA_WITH_RC4_128_SHA',
+  49160: 'TLS_ECDHE_ECDSA_WITH_3DES_EDE_CBC_SHA',
+  49168: 'TLS_ECDHE_RSA_WITH_NULL_SHA',
+  49169: 'TLS_ECDHE_RSA_WITH_RC4_128_SHA',
+  49170: 'TLS_ECDHE_RSA_WITH_3DES_EDE_CBC_SHA',
+  49176: 'TLS_ECDH_anon_WITH_AES_128_CBC_SHA',
+  49177: 'TLS_ECDH_anon_WITH_AES_256_CBC_SHA',
+};
+
+/** Sound ciphers with RSA key transport: whoever gets the server's key reads all recorded traffic. */
+const withoutForwardSecrecy: Record<number, string> = {
+  47: 'TLS_RSA_WITH_AES_128_CBC_SHA',
+  53: 'TLS_RSA_WITH_AES_256_CBC_SHA',
+  60: 'TLS_RSA_WITH_AES_128_CBC_SHA256',
+  61: 'TLS_RSA_WITH_AES_256_CBC_SHA256',
+  156: 'TLS_RSA_WITH_AES_128_GCM_SHA256',
+  157: 'TLS_RSA_WITH_AES_256_GCM_SHA384',
+};
+
+const maxHandshakesPerGroup = 3;
+
+/**
+ * Which weak suites a server chooses when it is offered nothing else. Node's OpenSSL is built without most of
+ * them, so the first message of the handshake is written by hand and the connection ends with the server's
+ * choice. At most two handshakes in which it agrees and one in which it refuses for each group.
+ *
+ * @param connect opens a TCP connection to the server
+ * @throws the connection's error
+ */
+export async function weakCiphersAccepted(
+  connect: () => Promise<Socket>,
+  serverName: string | null,
+): Promise<string[]> {
+  const accepted: string[] = [];
+  for (const group of [brokenSuites, withoutForwardSecrecy]) {
+    let offered = Object.keys(group).map(Number);
+    for (let round = 0; round < maxHandshakesPerGroup && offered.length > 0; round += 1) {
+      const chosen = await offer(await connect(), offered, serverName);
+      const name = chosen === null || !offered.includes(chosen) ? undefined : group[chosen];
+      if (name === undefined) break;
+      accepted.push(name);
+      offered = offered.filter(suite => suite !== chosen);
+    }
+  }
+  return accepted;
+}
+
+/** @returns the suite that the server chose, or null when it refused. */
+async function offer(socket: Socket, suites: readonly number[], name: string | null): Promise<number | null> {
+  socket.on('error', () => {});
+  let received = Buffer.alloc(0);
+  try {
+    socket.write(clientHello(suites, name));
+    for await (const chunk of socket) {
+      received = Buffer.concat([received, chunk as Buffer]);
+      const answer = readServerHello(received);
+      if (answer !== 'incomplete') return answer;
+      if (received.length > 16_384) return null;
+    }
+  } catch (error) {
+    // Servers that find nothing to agree on may reset instead of sending an alert.
+    if ((error as NodeJS.ErrnoException).code !== 'ECONNRESET') throw error;
+  } finally {
+    socket.destroy();
+  }
+  return null;
+}
+
+/** Record header (5), message type and length (4), version (2), random (32), session id, suite (RFC 5246, 7.4.1.3). */
+function readServerHello(bytes: Buffer): number | null | 'incomplete' {
+  if (bytes.length < 1) return 'incomplete';
+  if (bytes[0] !== 0x16) return null;
+  if (bytes.length < 44) return 'incomplete';
+  if (bytes[5] !== 0x02) return null;
+  const suiteAt = 44 + (bytes[43] ?? 0);
+  return bytes.length < suiteAt + 2 ? 'incomplete' : bytes.readUInt16BE(suiteAt);
+}
+
+function clientHello(suites: readonly number[], name: string | null): Buffer {
+  const extensions = Buffer.concat([
+    ...(name === null
+      ? []
+      : [extension(0, vector(2, Buffer.concat([Buffer.from([0]), vector(2, ascii(name))])))]),
+    extension(10, vector(2, uint16([0x001d, 0x0017, 0x0018, 0x0019]))), // supported groups
+    extension(11, vector(1, Buffer.from([0]))), // uncompressed points
+    extension(
+      13,
+      vector(2, uint16([0x0403, 0x0804, 0x0401, 0x0503, 0x0805, 0x0501, 0x0806, 0x0601, 0x0203, 0x0201])),
+    ),
+    extension(0xff01, Buffer.from([0])), // secure renegotiation
+  ]);
+  const body = Buffer.concat([
+    uint16([0x0303]),
+    randomBytes(32),
+    Buffer.from([0]),
+    vector(2, uint16(suites)),
+    vector(1, Buffer.from([0])), // no compression
+    vector(2, extensions),
+  ]);
+  const message = Buffer.concat([Buffer.from([1]), vector(3, body)]);
+  return Buffer.concat([Buffer.from([0x16, 0x03, 0x01]), vector(2, message)]);
+}
+
+function extension(type: number, data: Buffer): Buffer {
+  return Buffer.concat([uint16([type]), vector(2, data)]);
+}
+
+function vector(lengthBytes: number, data: Buffer): Buffer {
+  const length = Buffer.alloc(lengthBytes);
+  length.writeUIntBE(data.length, 0, lengthBytes);
+  return Buffer.concat([length, data]);
+}
+
+function uint16(values: readonly number[]): Buffer {
+  const bytes = Buffer.alloc(values.length * 2);
+  values.forEach((value, index) => {
+    bytes.writeUInt16BE(value, index * 2);
+  });
+  return bytes;
+}
+
+function ascii(text: string): Buffer {
+  return Buffer.from(text, 'ascii');
+}

@@ -1,0 +1,154 @@
+import { spawn, spawnSync } from 'node:child_process';
+import { once } from 'node:events';
+import { existsSync } from 'node:fs';
+import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
+import http from 'node:http';
+import https from 'node:https';
+import net, { type AddressInfo } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type tls from 'node:tls';
+import { createTargetGuard, type TargetGuard } from '../../src/surfaces/target-guard.ts';
+
+/** A guard that lets tests reach their own servers and nothing else that is private. */
+export function loopbackGuard(): TargetGuard {
+  return createTargetGuard({ allowlist: ['127.0.0.0/8'] });
+}
+
+export interface TestServer {
+  readonly port: number;
+  close(): Promise<void>;
+}
+
+/** Listens on 127.0.0.1 and a free port; closing cuts whatever is open. */
+export async function listen(server: net.Server): Promise<TestServer> {
+  const sockets = new Set<net.Socket>();
+  server.on('connection', (socket: net.Socket) => {
+    sockets.add(socket);
+    socket.on('error', () => {});
+    socket.on('close', () => sockets.delete(socket));
+  });
+  server.on('tlsClientError', () => {});
+  server.listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  return {
+    port: (server.address() as AddressInfo).port,
+    close: async () => {
+      for (const socket of sockets) socket.destroy();
+      server.close();
+      await once(server, 'close');
+    },
+  };
+}
+
+export function httpServer(handler: http.RequestListener): Promise<TestServer> {
+  return listen(http.createServer(handler));
+}
+
+export function httpsServer(
+  options: https.ServerOptions,
+  handler: http.RequestListener,
+): Promise<TestServer> {
+  return listen(https.createServer(options, handler));
+}
+
+/** A server below HTTP, for answers that no HTTP library would give. */
+export function rawServer(onConnection: (socket: net.Socket) => void): Promise<TestServer> {
+  return listen(net.createServer(onConnection));
+}
+
+/** HTTPS and plain HTTP on one port, told apart by the first byte of the connection. */
+export function twoProtocolServer(
+  options: tls.TlsOptions,
+  secure: http.RequestListener,
+  plain: http.RequestListener,
+): Promise<TestServer> {
+  const secureServer = https.createServer(options, secure);
+  const plainServer = http.createServer(plain);
+  secureServer.on('tlsClientError', () => {});
+  return rawServer(socket => {
+    socket.once('readable', () => {
+      const first = socket.read(1) as Buffer | null;
+      if (first === null) return socket.destroy();
+      socket.unshift(first);
+      (first[0] === 0x16 ? secureServer : plainServer).emit('connection', socket);
+    });
+  });
+}
+
+const nginxPath = '/usr/sbin/nginx';
+
+/** Whether nginx is there; says so loudly when it is not, since its tests are then skipped. */
+export function hasNginx(): boolean {
+  if (existsSync(nginxPath)) return true;
+  console.warn(`SKIPPED: ${nginxPath} is not installed; the tests against a real nginx do not run.`);
+  return false;
+}
+
+/**
+ * Starts nginx as a child in the foreground with one server block on a free loopback port.
+ *
+ * @param files by path below the document root
+ */
+export async function startNginx(
+  serverBlock: string,
+  certificate: { certificate: string; key: string },
+  files: Readonly<Record<string, string>>,
+): Promise<TestServer> {
+  const folder = await mkdtemp(join(tmpdir(), 'nginx-test-'));
+  const port = await freePort();
+  for (const [path, content] of Object.entries(files)) {
+    await mkdir(join(folder, 'html', path, '..'), { recursive: true });
+    await writeFile(join(folder, 'html', path), content);
+  }
+  await writeFile(join(folder, 'site.crt'), certificate.certificate);
+  await writeFile(join(folder, 'site.key'), certificate.key);
+  const temporary = ['client_body', 'proxy', 'fastcgi', 'uwsgi', 'scgi']
+    .map(kind => `${kind}_temp_path ${folder}/${kind};`)
+    .join(' ');
+  await writeFile(
+    join(folder, 'nginx.conf'),
+    `daemon off; master_process off; worker_processes 1; pid ${folder}/nginx.pid; error_log ${folder}/error.log;
+     events { worker_connections 64; }
+     http { access_log off; ${temporary} types { text/html html; application/javascript js; }
+       server { listen 127.0.0.1:${port} ssl; root ${folder}/html;
+         ssl_certificate ${folder}/site.crt; ssl_certificate_key ${folder}/site.key; ${serverBlock} } }`,
+  );
+  const argv = ['-p', folder, '-c', join(folder, 'nginx.conf')];
+  const check = spawnSync(nginxPath, [...argv, '-t'], { encoding: 'utf8' });
+  if (check.status !== 0) throw new Error(`nginx refuses its configuration: ${check.stderr}`);
+  const child = spawn(nginxPath, argv, { stdio: 'ignore' });
+  const exited = once(child, 'exit');
+  await reachable(port);
+  return {
+    port,
+    close: async () => {
+      child.kill('SIGTERM');
+      await exited;
+      await rm(folder, { recursive: true, force: true });
+    },
+  };
+}
+
+async function freePort(): Promise<number> {
+  const { port, close } = await listen(net.createServer());
+  await close();
+  return port;
+}
+
+async function reachable(port: number): Promise<void> {
+  const deadline = Date.now() + 10_000;
+  while (Date.now() < deadline) {
+    const socket = net.connect(port, '127.0.0.1');
+    const connected = await Promise.race([
+      once(socket, 'connect').then(
+        () => true,
+        () => false,
+      ),
+    ]);
+    socket.destroy();
+    if (connected) return;
+    await new Promise(resolve => setImmediate(resolve));
+  }
+  throw new Error('nginx did not come up');
+}
