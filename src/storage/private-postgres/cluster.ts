@@ -93,6 +93,12 @@ async function createDatabase(home: Home, binaries: Binaries, cluster: string): 
 }
 
 function failure(program: string, output: string): PrivatePostgresError {
+  const nameless = /could not look up effective user ID (\d+)/.exec(output);
+  if (nameless !== null) {
+    return new PrivatePostgresError(
+      `uid ${nameless[1]} has no entry in /etc/passwd, which PostgreSQL needs to make a database: add one, run Parapet as another user, or set DATABASE_URL`,
+    );
+  }
   const tail = output.trim().split('\n').slice(-8).join('\n');
   return new PrivatePostgresError(`the database could not be made: ${program} failed\n${tail}`);
 }

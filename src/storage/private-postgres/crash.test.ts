@@ -1,0 +1,152 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { readdir, readFile, utimes, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import pg from 'pg';
+import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
+import { AttachedProcess } from '../../../test/support/private-postgres/attached-process.ts';
+import {
+  DataFolders,
+  isAlive,
+  isRoot,
+  serverPid,
+} from '../../../test/support/private-postgres/data-folders.ts';
+import { until } from '../../../test/support/private-postgres/until.ts';
+import { openPrivatePostgres } from './open.ts';
+
+const folders = new DataFolders();
+const unrelated: ChildProcess[] = [];
+let data: string;
+let events: string[] = [];
+
+beforeAll(async () => {
+  data = await folders.make();
+});
+afterEach(() => {
+  for (const child of unrelated.splice(0)) child.kill('SIGKILL');
+  events = [];
+});
+afterAll(() => folders.remove());
+
+const open = () => openPrivatePostgres({ directory: data, log: event => events.push(event) });
+
+test('after SIGKILL of Parapet the orphaned server is adopted, with every acknowledged row', async () => {
+  const killed = await inserting();
+  const pid = await serverPid(data);
+  await killed.kill();
+  const postgres = await open();
+  expect(await serverPid(data)).toBe(pid);
+  expect(events).not.toContain('postgres_started');
+  await expectAcknowledged(postgres.connection, killed.lastAcknowledged());
+  await postgres.close();
+  expect(await isAlive(pid)).toBe(false);
+});
+
+test('after SIGKILL of PostgreSQL the next open recovers every acknowledged row', async () => {
+  const attached = await inserting();
+  process.kill(await serverPid(data), 'SIGKILL');
+  await attached.reported('lost');
+  const postgres = await open();
+  expect(events).toContain('postgres_started');
+  await expectAcknowledged(postgres.connection, attached.lastAcknowledged());
+  await postgres.close();
+  // It lost its server, and another one came and went: its close has nothing to stop.
+  await attached.close();
+});
+
+test('after SIGKILL of both at once the next open recovers every acknowledged row', async () => {
+  const killed = await inserting();
+  process.kill(await serverPid(data), 'SIGKILL');
+  await killed.kill();
+  const postgres = await open();
+  await expectAcknowledged(postgres.connection, killed.lastAcknowledged());
+  await postgres.close();
+});
+
+test('a pid file whose number belongs to an unrelated process now is removed, the process is left alone', async () => {
+  await (await open()).close();
+  const other = spawn('sleep', ['600'], isRoot ? { uid: 65534, gid: 65534 } : {});
+  unrelated.push(other);
+  const lines = [
+    other.pid,
+    join(data, 'postgres/cluster-18'),
+    1_700_000_000,
+    5432,
+    '/gone',
+    '',
+    '1 1',
+    'ready   ',
+  ];
+  await writeFile(join(data, 'postgres/cluster-18/postmaster.pid'), `${lines.join('\n')}\n`);
+  const postgres = await open();
+  expect(events).toContain('postgres_stale_pid_file_removed');
+  expect(await isAlive(other.pid!)).toBe(true);
+  expect((await readdir(join(data, 'postgres/cluster-18'))).filter(name => name.includes('stale'))).toEqual(
+    [],
+  );
+  await postgres.close();
+});
+
+test('a pid file that a crash left empty is removed', async () => {
+  const path = join(data, 'postgres/cluster-18/postmaster.pid');
+  await writeFile(path, '');
+  await utimes(path, new Date(0), new Date(0));
+  await (await open()).close();
+  expect(events).toContain('postgres_stale_pid_file_removed');
+});
+
+test.runIf(process.platform === 'linux')('a query that outlives its killed server is ended', async () => {
+  const attached = new AttachedProcess(data);
+  const { connection } = await attached.reported('opened');
+  const client = new pg.Client(connection);
+  client.on('error', () => undefined);
+  await client.connect();
+  const { rows } = await client.query('select pg_backend_pid() as pid');
+  const query = client.query('do $$ begin loop perform 1; end loop; end $$').catch(() => undefined);
+  await until('the query runs', async () =>
+    (await readFile(`/proc/${rows[0].pid}/cmdline`, 'utf8')).includes(' DO'),
+  );
+  process.kill(await serverPid(data), 'SIGKILL');
+  const postgres = await open();
+  await query;
+  expect(events).toContain('postgres_left_overs_ended');
+  await postgres.close();
+  await attached.close();
+});
+
+test('socket folders that killed servers left are removed when they are old', async () => {
+  const folder = await socketFolders();
+  expect(folder.length).toBeGreaterThan(1);
+  for (const name of folder) await utimes(join(data, 'postgres', name), new Date(0), new Date(0));
+  const postgres = await open();
+  expect(await socketFolders()).toHaveLength(1);
+  await postgres.close();
+  expect(await socketFolders()).toHaveLength(0);
+});
+
+/** A process that has got some rows acknowledged and goes on inserting. */
+async function inserting(): Promise<AttachedProcess> {
+  const attached = new AttachedProcess(data);
+  await attached.reported('opened');
+  attached.order('insert');
+  await until(
+    'rows are acknowledged',
+    () => attached.reports.filter(r => r.kind === 'acknowledged').length > 200,
+  );
+  return attached;
+}
+
+async function expectAcknowledged(connection: pg.ClientConfig, last: number): Promise<void> {
+  const client = new pg.Client(connection);
+  await client.connect();
+  const { rows } = await client.query(
+    'select count(*)::int as rows from acknowledged where number between 1 and $1',
+    [last],
+  );
+  await client.end();
+  expect(last).toBeGreaterThan(200);
+  expect(rows[0].rows).toBe(last);
+}
+
+async function socketFolders(): Promise<string[]> {
+  return (await readdir(join(data, 'postgres'))).filter(name => name.startsWith('s-'));
+}

@@ -1,0 +1,122 @@
+import { cp, lstat, mkdir, readlink, realpath, rename, rm, stat, symlink, writeFile } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
+import { afterAll, expect, test } from 'vitest';
+import { AttachedProcess } from '../../../test/support/private-postgres/attached-process.ts';
+import {
+  DataFolders,
+  isRoot,
+  NAMELESS,
+  ORDINARY,
+  serverPid,
+} from '../../../test/support/private-postgres/data-folders.ts';
+import { openPrivatePostgres } from './open.ts';
+
+const folders = new DataFolders();
+afterAll(() => folders.remove());
+
+test('a data folder whose path is too long for a socket gets its socket in the temporary folder', async () => {
+  const data = join(await folders.make(), 'x'.repeat(60), 'y'.repeat(60));
+  const postgres = await openPrivatePostgres({ directory: data });
+  expect(postgres.connection.host).not.toContain('yyy');
+  expect((await stat(postgres.connection.host)).mode & 0o777).toBe(0o700);
+  await postgres.close();
+  await expect(stat(postgres.connection.host)).rejects.toThrow('ENOENT');
+});
+
+test.runIf(isRoot)('as root the server runs as nobody, who owns the cluster and nothing else', async () => {
+  const data = await folders.make();
+  await mkdir(data, { mode: 0o711 });
+  await writeFile(join(data, 'master.key'), 'secret', { mode: 0o600 });
+  const postgres = await openPrivatePostgres({ directory: data });
+  expect((await stat(`/proc/${await serverPid(data)}`)).uid).toBe(65534);
+  await postgres.close();
+  const owners = await Promise.all(
+    ['', 'postgres', 'postgres/password', 'postgres/cluster-18'].map(name => ownerAndMode(join(data, name))),
+  );
+  expect(owners).toEqual(['0 711', '0 711', '0 600', '65534 700']);
+  expect(await ownerAndMode(join(data, 'master.key'))).toBe('0 600');
+});
+
+test.runIf(isRoot)('as root another user can be chosen to run the server', async () => {
+  const data = await folders.make();
+  const postgres = await openPrivatePostgres({ directory: data, serverUser: ORDINARY });
+  expect((await stat(`/proc/${await serverPid(data)}`)).uid).toBe(ORDINARY.uid);
+  await postgres.close();
+});
+
+test.runIf(isRoot)('as root in a closed folder the database lives below /var/lib/parapet', async () => {
+  const data = await folders.make(0o700);
+  const events: string[] = [];
+  const log = (event: string) => events.push(event);
+  await (await openPrivatePostgres({ directory: data, log })).close();
+  await (await openPrivatePostgres({ directory: data, log })).close();
+  expect(events.filter(event => event === 'postgres_placed_elsewhere')).toHaveLength(1);
+  expect(await readlink(join(data, 'postgres'))).toMatch(/^\/var\/lib\/parapet\/[0-9a-f]{12}\/postgres$/);
+  expect(await ownerAndMode(dirname(data))).toBe('0 700');
+  await expectMoveAndCopy(data);
+});
+
+/** A data folder that was moved keeps its database; a copy of it must not work on the original's. */
+async function expectMoveAndCopy(data: string): Promise<void> {
+  const moved = `${data}-moved`;
+  await rename(data, moved);
+  await (await openPrivatePostgres({ directory: moved })).close();
+  await cp(moved, data, { recursive: true, verbatimSymlinks: true });
+  await expect(openPrivatePostgres({ directory: data })).rejects.toThrow(
+    /links to the database of .*data-moved/,
+  );
+  await rm(moved, { recursive: true });
+  await (await openPrivatePostgres({ directory: data })).close();
+}
+
+test.runIf(isRoot)('as root the data folder of an ordinary user stays theirs', async () => {
+  const data = await folders.make(0o700, ORDINARY);
+  await mkdir(data, { mode: 0o700 });
+  const { chown } = await import('node:fs/promises');
+  await chown(data, ORDINARY.uid, ORDINARY.gid);
+  await (await openPrivatePostgres({ directory: data })).close();
+  const theirs = new AttachedProcess(data, ORDINARY);
+  await theirs.reported('opened');
+  await theirs.close();
+});
+
+test.runIf(isRoot)('an ordinary user needs nothing but a folder', async () => {
+  const data = await folders.make(0o700, ORDINARY);
+  const attached = new AttachedProcess(data, ORDINARY);
+  await attached.reported('opened');
+  expect((await stat(`/proc/${await serverPid(data)}`)).uid).toBe(ORDINARY.uid);
+  expect(await ownerAndMode(join(data, 'postgres'))).toBe(`${ORDINARY.uid} 700`);
+  await attached.close();
+});
+
+test.runIf(isRoot)('an ordinary user is told when the database belongs to somebody else', async () => {
+  const data = await folders.make();
+  await mkdir(join(data, 'postgres'), { recursive: true });
+  const attached = new AttachedProcess(data, ORDINARY);
+  expect((await attached.reported('failed')).message).toMatch(/belongs to uid 0: run Parapet as that user/);
+});
+
+test.runIf(isRoot)('a user without a name is told that PostgreSQL needs one', async () => {
+  const data = await folders.make(0o700, NAMELESS);
+  const attached = new AttachedProcess(data, NAMELESS);
+  expect((await attached.reported('failed')).message).toMatch(/uid 65533 has no entry in \/etc\/passwd/);
+});
+
+test('a link to a folder that is gone is an error, not an empty database', async () => {
+  const data = await folders.make();
+  await mkdir(data);
+  await symlink(join(dirname(data), 'not-mounted'), join(data, 'postgres'));
+  await expect(openPrivatePostgres({ directory: data })).rejects.toThrow(/links to a folder that is gone/);
+  expect((await lstat(join(data, 'postgres'))).isSymbolicLink()).toBe(true);
+});
+
+test('a cluster of another major version is not replaced by an empty one', async () => {
+  const data = await realpath(dirname(await folders.make()));
+  await mkdir(join(data, 'postgres/cluster-17'), { recursive: true });
+  await expect(openPrivatePostgres({ directory: data })).rejects.toThrow(/cluster-17 needs PostgreSQL 17/);
+});
+
+async function ownerAndMode(path: string): Promise<string> {
+  const { uid, mode } = await stat(path);
+  return `${uid} ${(mode & 0o777).toString(8)}`;
+}

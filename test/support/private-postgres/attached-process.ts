@@ -1,0 +1,73 @@
+import { type ChildProcess, fork } from 'node:child_process';
+import { once } from 'node:events';
+import { fileURLToPath } from 'node:url';
+import { until } from './until.ts';
+
+export type Order = 'close' | 'insert';
+
+export type Report =
+  | { kind: 'log'; event: string; fields: object }
+  | {
+      kind: 'opened';
+      connection: { host: string; port: number; user: string; password: string; database: string };
+    }
+  | { kind: 'lost'; reason: string }
+  | { kind: 'failed'; message: string }
+  | { kind: 'acknowledged'; number: number }
+  | { kind: 'closed' };
+
+/** Another process that is attached to the private PostgreSQL of `directory`. */
+export class AttachedProcess {
+  readonly child: ChildProcess;
+  readonly reports: Report[] = [];
+
+  /** @param user who it runs as; only root can choose */
+  constructor(directory: string, user?: { uid: number; gid: number }) {
+    const script = fileURLToPath(new URL('attached.ts', import.meta.url));
+    this.child = fork(script, [directory], {
+      execArgv: ['--import', import.meta.resolve('tsx')],
+      stdio: ['ignore', 'inherit', 'inherit', 'ipc'],
+      ...user,
+    });
+    this.child.on('message', message => this.reports.push(message as Report));
+  }
+
+  /** The first report of this kind. Fails when the process ends without one. */
+  async reported<K extends Report['kind']>(kind: K): Promise<Extract<Report, { kind: K }>> {
+    const find = () => this.reports.find(report => report.kind === kind);
+    await until(`a process reports "${kind}"`, () => find() !== undefined || !this.child.connected);
+    const report = find();
+    if (report === undefined) throw new Error(`no "${kind}" in ${JSON.stringify(this.reports)}`);
+    return report as Extract<Report, { kind: K }>;
+  }
+
+  /** The last number that the database has acknowledged, 0 when none. */
+  lastAcknowledged(): number {
+    return Math.max(0, ...this.reports.map(report => (report.kind === 'acknowledged' ? report.number : 0)));
+  }
+
+  logged(event: string): boolean {
+    return this.reports.some(report => report.kind === 'log' && report.event === event);
+  }
+
+  order(order: Order): void {
+    this.child.send(order);
+  }
+
+  /** Closes in order and waits for the end of the process. */
+  async close(): Promise<void> {
+    this.order('close');
+    await this.reported('closed');
+    await this.ended();
+  }
+
+  /** SIGKILL, and waits for the end of the process. */
+  async kill(): Promise<void> {
+    this.child.kill('SIGKILL');
+    await this.ended();
+  }
+
+  private async ended(): Promise<void> {
+    if (this.child.exitCode === null && this.child.signalCode === null) await once(this.child, 'exit');
+  }
+}

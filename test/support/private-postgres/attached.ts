@@ -1,0 +1,47 @@
+/**
+ * A process that uses the private PostgreSQL of the data folder in its first argument, as `parapet serve` does. It
+ * is driven over the IPC channel, see `attached-process.ts`.
+ */
+import pg from 'pg';
+import { openPrivatePostgres } from '../../../src/storage/private-postgres/open.ts';
+import type { Order, Report } from './attached-process.ts';
+
+const report = (message: Report) => process.send?.(message);
+
+try {
+  const postgres = await openPrivatePostgres({
+    directory: process.argv[2]!,
+    log: (event, fields) => report({ kind: 'log', event, fields }),
+    onLost: cause => report({ kind: 'lost', reason: cause.message }),
+  });
+  report({ kind: 'opened', connection: postgres.connection });
+  process.on('message', async (order: Order) => {
+    if (order === 'close') {
+      await postgres.close();
+      report({ kind: 'closed' });
+      process.disconnect();
+    } else {
+      await insertUntilKilled(postgres.connection);
+    }
+  });
+} catch (error) {
+  report({ kind: 'failed', message: String(error) });
+  process.disconnect();
+}
+
+/** Inserts 1, 2, 3 … one by one, and reports a number only when the database has acknowledged it. */
+async function insertUntilKilled(connection: pg.ClientConfig): Promise<void> {
+  const client = new pg.Client(connection);
+  client.on('error', () => undefined);
+  await client.connect();
+  await client.query('create table if not exists acknowledged (number bigint primary key)');
+  const { rows } = await client.query('select coalesce(max(number), 0)::int as last from acknowledged');
+  try {
+    for (let number = rows[0].last + 1; ; number++) {
+      await client.query('insert into acknowledged values ($1)', [number]);
+      report({ kind: 'acknowledged', number });
+    }
+  } catch {
+    // The server was killed: what was acknowledged until then is what counts.
+  }
+}

@@ -1,0 +1,94 @@
+import {
+  chmod,
+  chown,
+  lstat,
+  mkdtemp,
+  readdir,
+  readFile,
+  readlink,
+  realpath,
+  rm,
+  rmdir,
+} from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import { until } from './until.ts';
+
+export const isRoot = process.getuid?.() === 0;
+
+/** An ordinary user, for what Parapet does when it is not root. PostgreSQL wants one that /etc/passwd knows. */
+export const ORDINARY = { uid: 1, gid: 1 };
+
+/** An ordinary user that /etc/passwd does not know. */
+export const NAMELESS = { uid: 65533, gid: 65533 };
+
+/** Makes folders for tests, and at the end makes sure that no server of theirs is left, and removes them. */
+export class DataFolders {
+  private readonly roots: string[] = [];
+
+  /** @returns a data folder that does not exist yet, in a folder with this mode and owner */
+  async make(mode = 0o755, owner?: { uid: number; gid: number }): Promise<string> {
+    const root = await realpath(await mkdtemp(join(tmpdir(), 'parapet-test-')));
+    this.roots.push(root);
+    await chmod(root, mode);
+    if (owner !== undefined) await chown(root, owner.uid, owner.gid);
+    return join(root, 'data');
+  }
+
+  /** Fails when a process of PostgreSQL still works in one of the folders; removes the folders all the same. */
+  async remove(): Promise<void> {
+    const homes = await Promise.all(this.roots.map(homeElsewhere));
+    const folders = [...this.roots, ...homes.filter(home => home !== null)];
+    try {
+      await until(
+        'all servers of the test are gone',
+        async () => {
+          for (const folder of folders) if ((await processesIn(folder)).length > 0) return false;
+          return true;
+        },
+        10_000,
+      );
+    } finally {
+      for (const folder of folders) {
+        for (const pid of await processesIn(folder)) process.kill(pid, 'SIGKILL');
+        await rm(folder, { recursive: true, force: true });
+      }
+      // Only goes when it is empty.
+      for (const home of homes) if (home !== null) await rmdir(dirname(home)).catch(() => undefined);
+    }
+  }
+}
+
+/** The pid of the server that runs for a data folder. */
+export async function serverPid(data: string): Promise<number> {
+  return Number.parseInt(await readFile(join(data, 'postgres/cluster-18/postmaster.pid'), 'utf8'), 10);
+}
+
+/** The pids of the processes that work in `folder` or below; Linux only, elsewhere none. */
+export async function processesIn(folder: string): Promise<number[]> {
+  if (process.platform !== 'linux') return [];
+  const pids: number[] = [];
+  for (const name of await readdir('/proc')) {
+    if (!/^\d+$/.test(name)) continue;
+    const directory = await readlink(`/proc/${name}/cwd`).catch(() => '');
+    if (`${directory}/`.startsWith(`${folder}/`)) pids.push(Number(name));
+  }
+  return pids;
+}
+
+/** Whether the process `pid` runs. One that has ended, and that nobody has waited for yet, does not. */
+export async function isAlive(pid: number): Promise<boolean> {
+  const status = await readFile(`/proc/${pid}/status`, 'utf8').catch(() => null);
+  if (process.platform === 'linux') return status !== null && !/^State:\s*Z/m.test(status);
+  try {
+    return process.kill(pid, 0);
+  } catch {
+    return false;
+  }
+}
+
+async function homeElsewhere(root: string): Promise<string | null> {
+  const entry = join(root, 'data/postgres');
+  const found = await lstat(entry).catch(() => null);
+  return found?.isSymbolicLink() ? dirname(await readlink(entry)) : null;
+}
