@@ -1,5 +1,7 @@
 import { defineConfig } from 'vitest/config';
 
+const postgres = 'test/support/postgres.ts';
+
 export default defineConfig({
   test: {
     testTimeout: 60_000,
@@ -7,6 +9,10 @@ export default defineConfig({
     projects: [
       { extends: true, test: { name: 'house', include: ['test/house/**/*.test.ts'] } },
       { extends: true, test: { name: 'unit', include: ['src/**/*.test.ts'] } },
+      {
+        extends: true,
+        test: { name: 'service', include: ['test/{api,storage,e2e}/**/*.test.ts'], globalSetup: [postgres] },
+      },
     ],
   },
 });

@@ -24,9 +24,9 @@ const STOP_MILLISECONDS = 60_000;
 
 /**
  * Why a server did not start. `locked`: `postmaster.pid` names a live process. `lingering`: processes of a server
- * that was killed have not ended yet. `unlucky`: another process tidied up at the wrong moment.
+ * that was killed have not ended yet. `killed`: by a signal. `unlucky`: another process tidied up its socket folder.
  */
-export type Refusal = 'locked' | 'lingering' | 'unlucky';
+export type Refusal = 'locked' | 'lingering' | 'killed' | 'unlucky';
 
 /**
  * Starts the server, detached, so that neither our end nor a signal to our process group ends it, and waits until it
@@ -69,6 +69,7 @@ export async function startServer(
       return null;
     }
     await removeSocketDirectory(socketDirectory);
+    if (child.signalCode !== null) return 'killed';
     return refusalOf(await serverLog.since(child.pid ?? 0), home);
   } finally {
     await serverLog.close();

@@ -26,6 +26,7 @@ const LINGERING_MILLISECONDS = 3_000;
 const MEANING: Record<Refusal, string> = {
   locked: 'postmaster.pid names another process',
   lingering: 'processes of a server that was killed still run',
+  killed: 'it was killed while it started',
   unlucky: 'its socket folder was removed',
 };
 

@@ -1,0 +1,28 @@
+import { type ErrorBody, type ErrorCode, errorCatalogue, unnamedErrors } from '../contract/errors.ts';
+import { Refusal } from '../domain/refusal.ts';
+
+/** Status and body of an error of the catalogue. */
+export function errorAnswer(
+  code: ErrorCode,
+  details: Refusal['details'] = {},
+): { status: number; body: ErrorBody } {
+  const { status, error } = errorCatalogue[code];
+  return {
+    status,
+    body: { error, ...(unnamedErrors.has(code) ? {} : { error_code: code }), ...details } as ErrorBody,
+  };
+}
+
+/** What an object that is not there, or not the caller's, is answered with. */
+export function found<T>(object: T | undefined): T {
+  if (object === undefined) throw new Refusal('not_found');
+  return object;
+}
+
+const uuid = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
+
+/** The `:id` of a path. One that no object can have is answered like one that no object has. */
+export function objectId(params: { id: string }): string {
+  if (!uuid.test(params.id)) throw new Refusal('not_found');
+  return params.id.toLowerCase();
+}

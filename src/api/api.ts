@@ -1,0 +1,43 @@
+import type { IncomingMessage, Server, ServerResponse } from 'node:http';
+import type { TypeBoxTypeProvider } from '@fastify/type-provider-typebox';
+import type { FastifyBaseLogger, FastifyInstance } from 'fastify';
+import type { Scope } from '../contract/keys.ts';
+import type { ConnectionTest, Credential, Source } from '../contract/sources.ts';
+import type { ApiKey } from '../storage/api-keys.ts';
+import type { Storage } from '../storage/storage.ts';
+import type { TenantStore } from '../storage/tenant-store.ts';
+
+/** A Fastify instance whose handlers take their types from the routes' schemas. */
+export type Api = FastifyInstance<
+  Server,
+  IncomingMessage,
+  ServerResponse,
+  FastifyBaseLogger,
+  TypeBoxTypeProvider
+>;
+
+/** What the routes work with. Put together in main. */
+export interface ApiServices {
+  readonly storage: Pick<Storage, 'tenant' | 'system' | 'guard' | 'vault'>;
+  /** Connects to a source once, without a scan. Never rejects for what the target does. */
+  readonly testConnection: (source: Source, credential: Credential | undefined) => Promise<ConnectionTest>;
+  /** Whether database and service-role credentials may be stored (`PARAPET_PRIVILEGED_CONNECTIONS`). */
+  readonly privilegedConnections: boolean;
+}
+
+declare module 'fastify' {
+  interface FastifyContextConfig {
+    /** What the caller's key must hold. */
+    scope?: Scope;
+    /** An action whose body may be left out: it then counts as `{}`. */
+    bodyOptional?: boolean;
+  }
+  interface FastifyRequest {
+    /** The exact bytes that were sent. Empty outside the signed routes. */
+    bodyBytes: Buffer;
+    /** The caller's key, once the request is admitted. */
+    apiKey: ApiKey;
+    /** The rows of the caller's organization, and of no other. */
+    store: TenantStore;
+  }
+}

@@ -1,0 +1,54 @@
+import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify';
+import type { ErrorCode, FieldError } from '../../contract/errors.ts';
+import { Refusal } from '../../domain/refusal.ts';
+import { errorAnswer } from '../answers.ts';
+
+/** Every error of every route becomes one of the catalogue. What went wrong inside goes to the log only. */
+export function answerError(error: FastifyError | Error, request: FastifyRequest, reply: FastifyReply): void {
+  const { code, details } = classify(error);
+  if (code === 'request_failed') request.log.error({ err: error }, 'request failed');
+  const { status, body } = errorAnswer(code, details);
+  // The rest of an over-size body is never read: without closing, the client could go on sending it.
+  if (code === 'payload_too_large') void reply.header('connection', 'close');
+  void reply.code(status).send(body);
+}
+
+function classify(error: FastifyError | Error): Pick<Refusal, 'code' | 'details'> {
+  if (error instanceof Refusal) return error;
+  if ('validation' in error && error.validation) {
+    const code: ErrorCode = error.validationContext === 'querystring' ? 'invalid_query' : 'invalid_body';
+    return { code, details: { fields: fieldErrors(error.validation) } };
+  }
+  if ('code' in error && error.code === 'ECONNRESET') return { code: 'invalid_body', details: {} };
+  return { code: 'request_failed', details: {} };
+}
+
+type ValidationErrors = NonNullable<FastifyError['validation']>;
+
+/** Ajv's errors as the fields that failed, each once. */
+export function fieldErrors(errors: ValidationErrors): FieldError[] {
+  const fields = new Map<string, FieldError>();
+  for (const { instancePath, keyword, params, message } of errors) {
+    // The branches of a union each complain; which one was meant is told by the field that differs.
+    if (keyword === 'anyOf' || (keyword === 'type' && params.type === 'null')) continue;
+    const parts = instancePath.split('/').slice(1).map(unescapePointer);
+    if (keyword === 'required') parts.push(String(params.missingProperty));
+    if (keyword === 'additionalProperties') parts.push(String(params.additionalProperty));
+    const path = parts.join('.');
+    if (!fields.has(path)) fields.set(path, { path, message: wording(keyword, params, message) });
+  }
+  return [...fields.values()];
+}
+
+function wording(keyword: string, params: Record<string, unknown>, message: string | undefined): string {
+  if (keyword === 'required') return 'is required';
+  if (keyword === 'additionalProperties') return 'is not a field of this request';
+  if (keyword === 'enum') return `must be one of ${(params.allowedValues as unknown[]).join(', ')}`;
+  if (keyword === 'const') return `must be ${String(params.allowedValue)}`;
+  if (keyword === 'pattern') return 'has characters or a form that are not allowed here';
+  return message ?? 'is not valid';
+}
+
+function unescapePointer(part: string): string {
+  return part.replaceAll('~1', '/').replaceAll('~0', '~');
+}

@@ -1,0 +1,116 @@
+import swagger from '@fastify/swagger';
+import swaggerUi from '@fastify/swagger-ui';
+import { Type } from 'typebox';
+import type { Api } from '../api.ts';
+import { isSignedPath } from '../pathname.ts';
+
+export interface DocumentationOptions {
+  readonly version: string;
+  /** `x-<brand>-`. */
+  readonly headerPrefix: string;
+}
+
+const introduction = `
+Every request carries a bearer token and an Ed25519 signature over nine values joined with \`|\`:
+
+\`v2|METHOD|pathname|timestamp|nonce|application/json|sha256(body)|tokenId|2\`
+
+The pathname has no query string; GET, HEAD and DELETE sign the empty body. Whatever is wrong with the signature, the key,
+the clock, the nonce or a limit, the answer is the same 401. Lists hold at most 100 rows, newest first, and continue with
+\`cursor\`.
+`;
+
+/** The OpenAPI 3.1 document, generated from the schemas that the routes validate with, and a page to read it. */
+export async function documentation(app: Api, options: DocumentationOptions): Promise<void> {
+  await app.register(swagger, {
+    openapi: {
+      openapi: '3.1.0',
+      info: {
+        title: 'Parapet API',
+        version: options.version,
+        description: introduction.trim(),
+        license: { name: 'Apache-2.0', identifier: 'Apache-2.0' },
+      },
+      servers: [{ url: '/', description: 'This service' }],
+      tags: ['Systems', 'Sources', 'Findings', 'Scans', 'Ingest'].map(name => ({
+        name,
+        description: purposes[name]!,
+      })),
+      components: {
+        securitySchemes: {
+          bearer: {
+            type: 'http',
+            scheme: 'bearer',
+            description: 'The bearer token. Never enough by itself.',
+          },
+          signature: {
+            type: 'apiKey',
+            in: 'header',
+            name: `${options.headerPrefix}signature`,
+            description: 'Ed25519 signature of the canonical message: 128 lower-case hex characters.',
+          },
+        },
+      },
+    },
+    transform: ({ schema, url, route }) => {
+      if (!isSignedPath(url)) return { schema: { ...schema, hide: true }, url };
+      const tag = tagOf(url);
+      const scope = route.config?.scope;
+      return {
+        url,
+        schema: {
+          ...schema,
+          tags: [tag],
+          operationId: operationId(route.method as string, url),
+          description: `Scope: \`${scope}\`.`,
+          security: [{ bearer: [], signature: [] }],
+          headers: signedHeaders(options.headerPrefix),
+        },
+      };
+    },
+  });
+  await app.register(swaggerUi, {
+    routePrefix: '/docs',
+    staticCSP: true,
+    uiConfig: { docExpansion: 'list', deepLinking: true, tryItOutEnabled: false, supportedSubmitMethods: [] },
+    theme: { title: 'Parapet API' },
+  });
+  app.get('/docs/openapi.json', { schema: { hide: true } as object }, async () => app.swagger());
+}
+
+const purposes: Record<string, string> = {
+  Systems: 'Applications and sites that are inspected.',
+  Sources: 'Websites and databases attached to a system, from draft to scan authorization.',
+  Findings: 'Posture issues that scans have seen.',
+  Scans: 'Scan sessions, their runs and verdicts.',
+  Ingest: 'What probes and Shield push.',
+};
+
+function tagOf(url: string): string {
+  if (url.startsWith('/functions/')) return 'Ingest';
+  const resource = url.split('/')[3]!;
+  return resource[0]!.toUpperCase() + resource.slice(1);
+}
+
+/** `POST /api/v1/sources/:id/risk-accept` becomes `postSourcesIdRiskAccept`. */
+function operationId(method: string, url: string): string {
+  const words = url.replace(/^\/(api|functions)\/v1\//, '').match(/[a-z]+/g) ?? [];
+  return method.toLowerCase() + words.map(word => word[0]!.toUpperCase() + word.slice(1)).join('');
+}
+
+function signedHeaders(prefix: string) {
+  return Type.Object({
+    [`${prefix}timestamp`]: Type.String({
+      pattern: '^[0-9]+$',
+      description: "Unix seconds, within 300 of the server's clock.",
+    }),
+    [`${prefix}nonce`]: Type.String({
+      minLength: 8,
+      maxLength: 128,
+      pattern: '^[A-Za-z0-9._~-]+$',
+      description: 'Unique per key. Spent also when the request is refused for a limit.',
+    }),
+    [`${prefix}token-id`]: Type.String({ format: 'uuid', description: 'The id of the key.' }),
+    [`${prefix}schema`]: Type.Optional(Type.Enum(['2'])),
+  });
+}

@@ -1,0 +1,57 @@
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import { Refusal } from '../../domain/refusal.ts';
+import type { Api, ApiServices } from '../api.ts';
+import { type AuthenticationOptions, authenticate } from '../authenticate.ts';
+import { isSignedPath, pathnameOf } from '../pathname.ts';
+import { readBody } from './read-body.ts';
+
+/** Admits a request below the signed paths, or throws. What does not exist is authenticated too. */
+export type Admit = (request: FastifyRequest, reply: FastifyReply) => Promise<void>;
+
+/**
+ * The way of every request below `/api/v1` and `/functions/v1`, whether its route exists or not: size, signature and
+ * guard, then scope, then the body's JSON. After it a handler has `apiKey` and `store`.
+ */
+export function signedRequests(
+  app: Api,
+  services: ApiServices,
+  authentication: AuthenticationOptions,
+): Admit {
+  app.decorateRequest('bodyBytes', null as never);
+  app.decorateRequest('apiKey', null as never);
+  app.decorateRequest('store', null as never);
+
+  const admit: Admit = async (request, reply) => {
+    if (!isSignedPath(pathnameOf(request.raw))) return;
+    void reply.header('cache-control', 'no-store').header('x-content-type-options', 'nosniff');
+    request.bodyBytes = await readBody(request.raw);
+    const key = await authenticate(request.raw, request.bodyBytes, authentication);
+    if (!key) throw new Refusal('unauthorized');
+    request.apiKey = key;
+    request.store = services.storage.tenant(key.organizationId, { kind: 'key', id: key.id });
+    const scope = request.routeOptions?.config?.scope;
+    if (scope && !key.scopes.includes(scope)) throw new Refusal('forbidden');
+  };
+  app.addHook('onRequest', admit);
+
+  // The bytes are read already: no parser may touch the stream again.
+  app.removeAllContentTypeParsers();
+  app.addContentTypeParser('*', (_request, _payload, done) => done(null));
+
+  app.addHook('preValidation', async request => {
+    if (request.method !== 'POST' || !request.apiKey) return;
+    request.body = parseJson(request.bodyBytes, request.routeOptions.config.bodyOptional === true);
+  });
+  return admit;
+}
+
+const utf8 = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
+
+function parseJson(bytes: Buffer, optional: boolean): unknown {
+  if (bytes.length === 0 && optional) return {};
+  try {
+    return JSON.parse(utf8.decode(bytes));
+  } catch {
+    throw new Refusal('invalid_body', { fields: [{ path: '', message: 'must be a JSON object in UTF-8' }] });
+  }
+}

@@ -1,0 +1,13 @@
+import { FindingEnvelope } from '../../../contract/findings.ts';
+import { findFinding } from '../../../storage/findings.ts';
+import { found, objectId } from '../../answers.ts';
+import type { Api } from '../../api.ts';
+import { describe, IdParams } from '../../describe.ts';
+
+export function readFindingRoute(app: Api): void {
+  const schema = describe('Read a finding', { params: IdParams, response: { 200: FindingEnvelope } });
+  app.get('/api/v1/findings/:id', { config: { scope: 'findings:read' }, schema }, async request => {
+    const finding = found(await findFinding(request.store, objectId(request.params)));
+    return { finding };
+  });
+}

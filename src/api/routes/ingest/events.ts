@@ -1,0 +1,82 @@
+import { Ajv } from 'ajv';
+import addFormats from 'ajv-formats';
+import { type EventChannel, IngestBatch, IngestEvent, IngestReceipt } from '../../../contract/events.ts';
+import { payloadProblem } from '../../../domain/event-payload.ts';
+import { Refusal } from '../../../domain/refusal.ts';
+import type { ApiKey } from '../../../storage/api-keys.ts';
+import { type EventRow, storeEvents } from '../../../storage/events.ts';
+import { found } from '../../answers.ts';
+import type { Api } from '../../api.ts';
+import { describe } from '../../describe.ts';
+import { fieldErrors } from '../../plugins/answer-errors.ts';
+
+/** Both ingest functions: the same batch, kept apart by the channel that it came through. */
+export function ingestRoute(app: Api, path: string, channel: EventChannel, summary: string): void {
+  const schema = describe(summary, { body: IngestBatch, response: { 202: IngestReceipt } });
+  app.post(path, { config: { scope: 'ingest' }, schema }, async (request, reply) => {
+    const systemId = systemOf(request.apiKey, request.body.system_id);
+    const { events, rejected } = sift(request.body.events);
+    if (events.length === 0) {
+      const fields = rejected.map(({ index, error }) => ({ path: `events.${index}`, message: error }));
+      throw new Refusal('invalid_body', { fields });
+    }
+    const unique = [...new Map(events.map(event => [event.id, event])).values()];
+    const origin = { channel, systemId, keyId: request.apiKey.id };
+    const accepted = found(await storeEvents(request.store, origin, unique));
+    return reply.code(202).send({ accepted, duplicates: events.length - accepted, rejected });
+  });
+}
+
+/** A probe key is its system; a dashboard key names one. */
+function systemOf(key: ApiKey, named: string | undefined): string {
+  if (key.systemId === null && named === undefined) {
+    throw new Refusal('invalid_body', {
+      fields: [{ path: 'system_id', message: 'is required with a dashboard key' }],
+    });
+  }
+  if (key.systemId !== null && named !== undefined && named.toLowerCase() !== key.systemId) {
+    throw new Refusal('invalid_body', {
+      fields: [{ path: 'system_id', message: "must be left out, or be the probe key's own system" }],
+    });
+  }
+  return (key.systemId ?? named)!;
+}
+
+const ajv = new Ajv({ coerceTypes: false });
+addFormats.default(ajv);
+const validate = ajv.compile<IngestEvent>(IngestEvent);
+
+interface Sifted {
+  readonly events: EventRow[];
+  readonly rejected: { index: number; error: string }[];
+}
+
+function sift(given: readonly unknown[]): Sifted {
+  const sifted: Sifted = { events: [], rejected: [] };
+  given.forEach((event, index) => {
+    const problem = problemOf(event);
+    if (problem === undefined) sifted.events.push(toRow(event as IngestEvent));
+    else sifted.rejected.push({ index, error: problem });
+  });
+  return sifted;
+}
+
+function problemOf(event: unknown): string | undefined {
+  if (!validate(event)) {
+    return fieldErrors(validate.errors ?? [])
+      .map(({ path, message }) => `${path} ${message}`.trim())
+      .join('; ');
+  }
+  const year = new Date(event.occurred_at).getUTCFullYear();
+  if (!(year >= 1970 && year <= 9999)) return 'occurred_at must be a time from 1970 on';
+  return payloadProblem(event);
+}
+
+function toRow(event: IngestEvent): EventRow {
+  return {
+    id: event.id.toLowerCase(),
+    kind: event.kind,
+    occurredAt: new Date(event.occurred_at).toISOString(),
+    payload: JSON.stringify(event),
+  };
+}

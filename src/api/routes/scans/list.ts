@@ -1,0 +1,12 @@
+import { ListScansQuery, ScanList } from '../../../contract/scans.ts';
+import { listScans } from '../../../storage/scans.ts';
+import type { Api } from '../../api.ts';
+import { describe } from '../../describe.ts';
+
+export function listScansRoute(app: Api): void {
+  const schema = describe('List scans', { querystring: ListScansQuery, response: { 200: ScanList } });
+  app.get('/api/v1/scans', { config: { scope: 'findings:read' }, schema }, async request => {
+    const { rows: scans, next_cursor } = await listScans(request.store, request.query);
+    return { scans, next_cursor };
+  });
+}

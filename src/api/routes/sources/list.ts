@@ -1,0 +1,12 @@
+import { ListSourcesQuery, SourceList } from '../../../contract/sources.ts';
+import { listSources } from '../../../storage/sources.ts';
+import type { Api } from '../../api.ts';
+import { describe } from '../../describe.ts';
+
+export function listSourcesRoute(app: Api): void {
+  const schema = describe('List sources', { querystring: ListSourcesQuery, response: { 200: SourceList } });
+  app.get('/api/v1/sources', { config: { scope: 'findings:read' }, schema }, async request => {
+    const { rows: sources, next_cursor } = await listSources(request.store, request.query);
+    return { sources, next_cursor };
+  });
+}

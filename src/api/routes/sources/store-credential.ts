@@ -1,0 +1,36 @@
+import { StoredCredential, SubmitCredential } from '../../../contract/sources.ts';
+import { Refusal } from '../../../domain/refusal.ts';
+import { assertAllowed, assertCredentialFits, isPrivileged } from '../../../domain/source-states.ts';
+import { findSource, lockSource } from '../../../storage/sources.ts';
+import { found, objectId } from '../../answers.ts';
+import type { Api, ApiServices } from '../../api.ts';
+import { describe, IdParams } from '../../describe.ts';
+
+export function storeCredentialRoute(app: Api, services: ApiServices): void {
+  const schema = describe('Submit a credential, which is never shown again', {
+    params: IdParams,
+    body: SubmitCredential,
+    response: { 200: StoredCredential },
+  });
+  app.post(
+    '/api/v1/sources/:id/credential',
+    { config: { scope: 'sources:write' }, schema },
+    async request => {
+      const id = objectId(request.params);
+      const { credential } = request.body;
+      return request.store.transaction(async transaction => {
+        const source = found(await lockSource(transaction, id));
+        if (isPrivileged(source.kind)) {
+          if (!request.apiKey.scopes.includes('sources:privileged')) throw new Refusal('forbidden');
+          if (!services.privilegedConnections) throw new Refusal('privileged_connections_disabled');
+        }
+        assertAllowed(source.status, 'store_credential');
+        if (source.connection_mode === 'probe') throw new Refusal('source_is_probe_mode');
+        assertCredentialFits(source.kind, credential.type);
+        const storedAt = await services.storage.vault.store(transaction, id, credential);
+        const current = found(await findSource(transaction, id));
+        return { source: current, credential: { type: credential.type, stored_at: storedAt } };
+      });
+    },
+  );
+}

@@ -1,0 +1,12 @@
+import { CreateSystem, SystemEnvelope } from '../../../contract/systems.ts';
+import { createSystem } from '../../../storage/systems.ts';
+import type { Api } from '../../api.ts';
+import { describe } from '../../describe.ts';
+
+export function createSystemRoute(app: Api): void {
+  const schema = describe('Create a system', { body: CreateSystem, response: { 201: SystemEnvelope } });
+  app.post('/api/v1/systems', { config: { scope: 'sources:write' }, schema }, async (request, reply) => {
+    const system = await request.store.transaction(transaction => createSystem(transaction, request.body));
+    return reply.code(201).send({ system });
+  });
+}

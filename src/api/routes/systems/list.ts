@@ -1,0 +1,12 @@
+import { ListSystemsQuery, SystemList } from '../../../contract/systems.ts';
+import { listSystems } from '../../../storage/systems.ts';
+import type { Api } from '../../api.ts';
+import { describe } from '../../describe.ts';
+
+export function listSystemsRoute(app: Api): void {
+  const schema = describe('List systems', { querystring: ListSystemsQuery, response: { 200: SystemList } });
+  app.get('/api/v1/systems', { config: { scope: 'findings:read' }, schema }, async request => {
+    const { rows: systems, next_cursor } = await listSystems(request.store, request.query);
+    return { systems, next_cursor };
+  });
+}

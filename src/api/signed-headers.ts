@@ -1,0 +1,56 @@
+import { mediaType } from '../contract/canonical-message.ts';
+
+/** The headers of a signed request, well-formed (specification, section 5). */
+export interface SignedHeaders {
+  readonly token: string;
+  /** Unix seconds, digits only, as sent. */
+  readonly timestamp: string;
+  readonly nonce: string;
+  readonly tokenId: string;
+  /** 64 bytes. */
+  readonly signature: Buffer;
+}
+
+const forms = {
+  token: /^Bearer ([A-Za-z0-9_]{1,128})$/i,
+  timestamp: /^[0-9]{1,15}$/,
+  nonce: /^[A-Za-z0-9._~-]{8,128}$/,
+  tokenId: /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i,
+  signature: /^[0-9a-f]{128}$/,
+  mediaType: /^application\/json\s*(;\s*charset\s*=\s*("?)[A-Za-z0-9._-]+\2\s*)?$/i,
+};
+
+/**
+ * Reads the signed headers from the raw list, in which a repeated header is still seen, or gives undefined when one is
+ * missing, repeated or malformed. `prefix` is `x-<brand>-`.
+ */
+export function readSignedHeaders(
+  rawHeaders: readonly string[],
+  prefix: string,
+  hasBody: boolean,
+): SignedHeaders | undefined {
+  const found = new Map<string, string>();
+  for (let index = 0; index + 1 < rawHeaders.length; index += 2) {
+    const name = rawHeaders[index]!.toLowerCase();
+    if (name !== 'authorization' && name !== 'content-type' && !name.startsWith(prefix)) continue;
+    if (found.has(name)) return undefined;
+    found.set(name, rawHeaders[index + 1]!);
+  }
+  const token = forms.token.exec(found.get('authorization') ?? '')?.[1];
+  const timestamp = found.get(`${prefix}timestamp`) ?? '';
+  const nonce = found.get(`${prefix}nonce`) ?? '';
+  const tokenId = found.get(`${prefix}token-id`) ?? '';
+  const signature = found.get(`${prefix}signature`) ?? '';
+  const schema = found.get(`${prefix}schema`) ?? '2';
+  const contentType = found.get('content-type') ?? (hasBody ? '' : mediaType);
+  const wellFormed =
+    token !== undefined &&
+    forms.timestamp.test(timestamp) &&
+    forms.nonce.test(nonce) &&
+    forms.tokenId.test(tokenId) &&
+    forms.signature.test(signature) &&
+    schema === '2' &&
+    forms.mediaType.test(contentType);
+  if (!wellFormed) return undefined;
+  return { token, timestamp, nonce, tokenId, signature: Buffer.from(signature, 'hex') };
+}

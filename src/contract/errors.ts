@@ -1,0 +1,75 @@
+import { type Static, Type } from 'typebox';
+import { RiskStatement } from './sources.ts';
+import { closed } from './values.ts';
+
+/**
+ * Every error that the interface can answer with, by its code. `error` is one of the specification's six texts
+ * (section 7), or the violated rule where a 400 names it. `docs/errors.md` explains each.
+ */
+export const errorCatalogue = {
+  invalid_body: { status: 400, error: 'Invalid body' },
+  invalid_query: { status: 400, error: 'Invalid body' },
+  invalid_cursor: { status: 400, error: 'Invalid body' },
+  unauthorized: { status: 401, error: 'Unauthorized' },
+  forbidden: { status: 403, error: 'Forbidden' },
+  privileged_connections_disabled: { status: 403, error: 'Forbidden' },
+  not_found: { status: 404, error: 'Not found' },
+  payload_too_large: { status: 413, error: 'Payload too large' },
+  request_failed: { status: 500, error: 'Request failed' },
+  external_id_taken: { status: 400, error: 'Another system of this organization has this external_id' },
+  scan_target_ambiguous: { status: 400, error: 'Send exactly one of system_id and source_id' },
+  scan_not_authorized: {
+    status: 400,
+    error: 'No source of this target is authorized for scans: accept its risk, then authorize it',
+  },
+  idempotency_key_reused: {
+    status: 400,
+    error: 'This idempotency_key was used for a scan of another target',
+  },
+  source_is_draft: {
+    status: 400,
+    error: 'This source is a draft: accept its risk statement first',
+  },
+  source_is_disconnected: { status: 400, error: 'This source is disconnected: create a new one' },
+  risk_statement_outdated: {
+    status: 400,
+    error: 'The risk statement has changed since that version: read and accept the current one',
+  },
+  credential_not_applicable: {
+    status: 400,
+    error: 'This type of credential does not fit this kind of source',
+  },
+  source_is_probe_mode: {
+    status: 400,
+    error: 'A probe assesses this source in place: it takes no credential',
+  },
+} as const satisfies Record<string, { status: number; error: string }>;
+
+export type ErrorCode = keyof typeof errorCatalogue;
+
+/**
+ * Codes that the body leaves out, because the status says all there is. For 401 it would also say too much: the
+ * body never tells which check failed (specification, section 5).
+ */
+export const unnamedErrors: ReadonlySet<ErrorCode> = new Set([
+  'invalid_body',
+  'unauthorized',
+  'forbidden',
+  'not_found',
+  'payload_too_large',
+  'request_failed',
+]);
+
+export const FieldError = closed({
+  path: Type.String({ description: 'Dotted, as in `credential.type`; empty for the whole body.' }),
+  message: Type.String(),
+});
+export type FieldError = Static<typeof FieldError>;
+
+export const ErrorBody = closed({
+  error: Type.String(),
+  error_code: Type.Optional(Type.String()),
+  fields: Type.Optional(Type.Array(FieldError)),
+  risk_statement: Type.Optional(RiskStatement),
+});
+export type ErrorBody = Static<typeof ErrorBody>;

@@ -1,0 +1,35 @@
+import { type Static, Type } from 'typebox';
+import { limits } from './limits.ts';
+import { closed, Uuid } from './values.ts';
+
+/** Where events come from: probes, or Shield in front of an application. */
+export type EventChannel = 'events' | 'shield';
+
+/**
+ * One event. Fields beyond these are its payload: stored, bounded, and never returned. `occurred_at` is
+ * ISO 8601 with an offset.
+ */
+export const IngestEvent = Type.Object({
+  id: Uuid,
+  kind: Type.String({ minLength: 1, maxLength: 64, pattern: '^[a-z0-9_]+([.-][a-z0-9_]+)*$' }),
+  occurred_at: Type.String({
+    format: 'date-time',
+    maxLength: 40,
+    pattern: '^\\d{4}-\\d{2}-\\d{2}[Tt]\\d{2}:\\d{2}:\\d{2}(\\.\\d{1,9})?([Zz]|[+-]\\d{2}:\\d{2})$',
+  }),
+});
+export type IngestEvent = Static<typeof IngestEvent>;
+
+/** Each event is validated by itself, so that a bad one does not cost the others. */
+export const IngestBatch = closed({
+  system_id: Type.Optional(Uuid),
+  events: Type.Array(Type.Unknown(), { minItems: 1, maxItems: limits.eventsPerBatch }),
+});
+export type IngestBatch = Static<typeof IngestBatch>;
+
+export const IngestReceipt = closed({
+  accepted: Type.Integer({ minimum: 0 }),
+  duplicates: Type.Integer({ minimum: 0 }),
+  rejected: Type.Array(closed({ index: Type.Integer({ minimum: 0 }), error: Type.String() })),
+});
+export type IngestReceipt = Static<typeof IngestReceipt>;

@@ -1,0 +1,40 @@
+import { type Static, Type } from 'typebox';
+import { Severity } from './severity.ts';
+import { closed, list, page, Timestamp, Uuid } from './values.ts';
+
+export const findingStatuses = ['open', 'resolved', 'accepted', 'false_positive'] as const;
+export type FindingStatus = (typeof findingStatuses)[number];
+
+/** A posture issue (specification, section 2). Its details are never part of it. */
+export const Finding = closed({
+  id: Uuid,
+  severity: Severity,
+  category: Type.String({ description: 'The dotted identifier of the check.' }),
+  title: Type.String(),
+  remediation: Type.String(),
+  status: Type.Enum([...findingStatuses]),
+  created_at: Timestamp,
+  updated_at: Timestamp,
+  system_id: Uuid,
+});
+export type Finding = Static<typeof Finding>;
+
+export const ListFindingsQuery = closed({
+  severity: Type.Optional(Severity),
+  status: Type.Optional(Type.Enum([...findingStatuses])),
+  category: Type.Optional(
+    Type.String({
+      minLength: 1,
+      maxLength: 128,
+      pattern: '^[a-z0-9_]+(\\.[a-z0-9_]+)*$',
+      description:
+        'An exact category or a dotted prefix (`tls` finds `tls.*`). `hipaa` finds every finding of a check that supports a HIPAA safeguard.',
+    }),
+  ),
+  system_id: Type.Optional(Uuid),
+  source_id: Type.Optional(Uuid),
+  ...page,
+});
+export type ListFindingsQuery = Static<typeof ListFindingsQuery>;
+export const FindingList = list('findings', Finding);
+export const FindingEnvelope = closed({ finding: Finding });

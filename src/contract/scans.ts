@@ -1,0 +1,60 @@
+import { type Static, Type } from 'typebox';
+import { closed, list, NullableTimestamp, NullableUuid, page, Timestamp, text, Uuid } from './values.ts';
+
+export const scanProfiles = ['safe_all_surfaces', 'verify_finding', 'full_active'] as const;
+export type ScanProfile = (typeof scanProfiles)[number];
+export const scanStatuses = ['queued', 'running', 'completed', 'failed', 'canceled'] as const;
+export const runStatuses = ['queued', 'running', 'succeeded', 'failed', 'skipped'] as const;
+export type RunStatus = (typeof runStatuses)[number];
+export const verdicts = ['pass', 'warn', 'fail', 'inconclusive'] as const;
+export type Verdict = (typeof verdicts)[number];
+
+const scanFields = {
+  id: Uuid,
+  profile: Type.Enum([...scanProfiles]),
+  status: Type.Enum([...scanStatuses]),
+  verdict: Type.Union([Type.Enum([...verdicts]), Type.Null()], { description: 'Null until the scan ends.' }),
+  runs_planned: Type.Integer({ minimum: 0 }),
+  runs_succeeded: Type.Integer({ minimum: 0 }),
+  system_id: NullableUuid,
+  source_id: NullableUuid,
+  created_at: Timestamp,
+  started_at: NullableTimestamp,
+  finished_at: NullableTimestamp,
+};
+
+/** A scan session. */
+export const Scan = closed(scanFields);
+export type Scan = Static<typeof Scan>;
+
+/** One detector's work on one source. */
+export const Run = closed({
+  id: Uuid,
+  detector: Type.String(),
+  source_id: Uuid,
+  status: Type.Enum([...runStatuses]),
+  started_at: NullableTimestamp,
+  finished_at: NullableTimestamp,
+});
+export type Run = Static<typeof Run>;
+
+export const ScanWithRuns = closed({ ...scanFields, runs: Type.Array(Run) });
+export type ScanWithRuns = Static<typeof ScanWithRuns>;
+
+const idempotencyKey = {
+  ...text(200, 'Unique in the organization, for ever. At least 8 characters.'),
+  minLength: 8,
+};
+
+/** Exactly one of `system_id` and `source_id`: a rule of the route, since its violation is named. */
+export const RequestScan = closed({
+  system_id: Type.Optional(Uuid),
+  source_id: Type.Optional(Uuid),
+  idempotency_key: idempotencyKey,
+});
+export type RequestScan = Static<typeof RequestScan>;
+
+export const ListScansQuery = closed(page);
+export const ScanList = list('scans', Scan);
+export const ScanEnvelope = closed({ scan: Scan });
+export const ScanWithRunsEnvelope = closed({ scan: ScanWithRuns });

@@ -1,0 +1,86 @@
+import { type Static, Type } from 'typebox';
+import { closed, list, NullableTimestamp, opaqueText, page, Timestamp, text, Uuid } from './values.ts';
+
+export const sourceKinds = ['website', 'postgres', 'mysql', 'supabase'] as const;
+export type SourceKind = (typeof sourceKinds)[number];
+export const connectionModes = ['direct', 'probe'] as const;
+export type ConnectionMode = (typeof connectionModes)[number];
+export const sourceStatuses = ['draft', 'pending', 'connected', 'failing', 'disconnected'] as const;
+export type SourceStatus = (typeof sourceStatuses)[number];
+
+/** A website or database that is attached to a system. */
+export const Source = closed({
+  id: Uuid,
+  name: Type.String(),
+  kind: Type.Enum([...sourceKinds]),
+  host: Type.String({ description: 'Normalized: lower case, no default port, no credentials.' }),
+  status: Type.Enum([...sourceStatuses]),
+  system_id: Uuid,
+  scan_authorized_at: NullableTimestamp,
+  connection_mode: Type.Enum([...connectionModes], {
+    description: 'direct: Parapet connects. probe: a probe assesses it in place and sends no credential.',
+  }),
+});
+export type Source = Static<typeof Source>;
+
+export const CreateSource = closed({
+  system_id: Uuid,
+  name: text(200),
+  kind: Type.Enum([...sourceKinds]),
+  host: text(2048, 'A name or address with an optional port; for a website also a URL.'),
+  connection_mode: Type.Optional(Type.Enum([...connectionModes])),
+});
+export type CreateSource = Static<typeof CreateSource>;
+
+/** What a person must know and accept before a source of this kind is connected. */
+export const RiskStatement = closed({ version: Type.String(), text: Type.String() });
+export type RiskStatement = Static<typeof RiskStatement>;
+
+export const AcceptRisk = closed({
+  statement_version: Type.Optional(text(32, 'The version that was read. Left out: the current one.')),
+});
+
+export const SubmitCredential = closed({
+  credential: Type.Union([
+    closed({
+      type: Type.Literal('basic'),
+      username: opaqueText(256),
+      password: opaqueText(1024),
+    }),
+    closed({
+      type: Type.Literal('header'),
+      name: Type.String({ minLength: 1, maxLength: 128, pattern: "^[!#$%&'*+.^_`|~0-9A-Za-z-]+$" }),
+      value: Type.String({
+        minLength: 1,
+        maxLength: 4096,
+        pattern: '^[\\u0021-\\u007e]([\\u0020-\\u007e]*[\\u0021-\\u007e])?$',
+      }),
+    }),
+    closed({ type: Type.Literal('dsn'), dsn: opaqueText(4096) }),
+    closed({ type: Type.Literal('service_role'), url: opaqueText(2048), key: opaqueText(4096) }),
+  ]),
+});
+export type Credential = Static<typeof SubmitCredential>['credential'];
+export type CredentialType = Credential['type'];
+
+export const ListSourcesQuery = closed(page);
+export const SourceList = list('sources', Source);
+export const SourceEnvelope = closed({ source: Source });
+export const CreatedSource = closed({ source: Source, risk_statement: RiskStatement });
+export const AcceptedRisk = closed({
+  source: Source,
+  risk_acceptance: closed({ statement_version: Type.String(), accepted_at: Timestamp }),
+});
+export const StoredCredential = closed({
+  source: Source,
+  credential: closed({ type: Type.String(), stored_at: Timestamp }),
+});
+/** The outcome of one connection test. A pass authorizes nothing. */
+export const ConnectionTest = closed({
+  ok: Type.Boolean(),
+  checked_at: Timestamp,
+  latency_ms: Type.Integer({ minimum: 0 }),
+  error_code: Type.Optional(Type.String()),
+});
+export type ConnectionTest = Static<typeof ConnectionTest>;
+export const TestedSource = closed({ source: Source, test: ConnectionTest });

@@ -1,0 +1,76 @@
+import { type TObject, type TProperties, type TSchema, Type } from 'typebox';
+
+/**
+ * Any text that PostgreSQL can store: no U+0000 and no lone surrogate. The `u` flag, under which Ajv compiles
+ * patterns, makes a surrogate pair one code point, so only unpaired ones match the range.
+ */
+const storable = '^[^\\u0000\\ud800-\\udfff]*$';
+
+/** Bounded, storable text with at least one character that is not white space. */
+export function text(maxLength: number, description?: string) {
+  return Type.String({
+    minLength: 1,
+    maxLength,
+    pattern: '^[^\\u0000\\ud800-\\udfff]*[^\\s\\u0000\\ud800-\\udfff][^\\u0000\\ud800-\\udfff]*$',
+    ...(description ? { description } : {}),
+  });
+}
+
+/** Bounded, storable text that may be empty or blank, such as a password. */
+export function opaqueText(maxLength: number, description?: string) {
+  return Type.String({ minLength: 1, maxLength, pattern: storable, ...(description ? { description } : {}) });
+}
+
+export const Uuid = Type.String({
+  format: 'uuid',
+  pattern: '^[0-9a-fA-F]{8}-[0-9a-fA-F]{4}-[0-9a-fA-F]{4}-[0-9a-fA-F]{4}-[0-9a-fA-F]{12}$',
+});
+
+/** ISO 8601 with milliseconds and a numeric UTC offset: `2026-11-21T08:00:00.000+00:00`. */
+export const Timestamp = Type.String({
+  format: 'date-time',
+  examples: ['2026-11-21T08:00:00.000+00:00'],
+});
+
+export const NullableTimestamp = Type.Union([Timestamp, Type.Null()]);
+export const NullableUuid = Type.Union([Uuid, Type.Null()]);
+
+/** An object that refuses fields it does not name. */
+export function closed<P extends TProperties>(properties: P, options: { description?: string } = {}) {
+  return Type.Object(properties, { additionalProperties: false, ...options }) as TObject<P>;
+}
+
+/** The largest page of any list (specification, section 8). */
+export const listLimit = 100;
+
+/** Query parameters that every list takes. */
+export const page = {
+  limit: Type.Optional(
+    Type.String({
+      pattern: '^([1-9][0-9]?|100)$',
+      description: `Rows to return, 1 to ${listLimit}. Default ${listLimit}.`,
+    }),
+  ),
+  cursor: Type.Optional(
+    Type.String({
+      minLength: 1,
+      maxLength: 512,
+      pattern: '^[A-Za-z0-9_-]+$',
+      description: 'The `next_cursor` of the page before. Valid only with the same filters.',
+    }),
+  ),
+};
+
+/** `{"<name>": [...], "next_cursor": null}`, newest first. */
+export function list<N extends string, T extends TSchema>(name: N, item: T) {
+  return closed({
+    [name]: Type.Array(item, { maxItems: listLimit }),
+    next_cursor: Type.Union([Type.String(), Type.Null()], {
+      description: 'Opaque; null on the last page.',
+    }),
+  } as { [K in N]: ReturnType<typeof Type.Array<T>> } & {
+    next_cursor: ReturnType<
+      typeof Type.Union<[ReturnType<typeof Type.String>, ReturnType<typeof Type.Null>]>
+    >;
+  });
+}

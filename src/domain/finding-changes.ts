@@ -1,0 +1,35 @@
+import type { Severity } from '../contract/severity.ts';
+
+/** What is kept of a finding that reconciliation has to know. */
+export interface StoredFinding {
+  readonly id: string;
+  readonly fingerprint: string;
+  readonly category: string;
+  /** Whether the last run that assessed its check saw it. */
+  readonly observed: boolean;
+}
+
+/** What a detector saw, worded for the finding that it leads to. */
+export interface SeenFlaw {
+  readonly fingerprint: string;
+  readonly category: string;
+  readonly locator: string;
+  readonly severity: Severity;
+  readonly title: string;
+  readonly remediation: string;
+  /** One sentence, secrets masked. */
+  readonly seen: string;
+  readonly hipaa: boolean;
+}
+
+/** What a scan changes in the findings of one source. */
+export interface FindingChanges {
+  /** Seen for the first time. */
+  readonly opened: readonly SeenFlaw[];
+  /** Seen again after a run had not: a new episode of the same finding. */
+  readonly reopened: readonly { readonly id: string; readonly flaw: SeenFlaw }[];
+  /** Seen again. */
+  readonly updated: readonly { readonly id: string; readonly flaw: SeenFlaw }[];
+  /** Not seen by a run that did assess their check. */
+  readonly resolved: readonly string[];
+}

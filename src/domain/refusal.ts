@@ -1,0 +1,20 @@
+import type { ErrorCode, FieldError } from '../contract/errors.ts';
+import type { RiskStatement } from '../contract/sources.ts';
+
+interface RefusalDetails {
+  readonly fields?: readonly FieldError[];
+  readonly risk_statement?: RiskStatement;
+}
+
+/** What was asked for is refused, for a reason of the catalogue. The API answers with its status and text. */
+export class Refusal extends Error {
+  readonly code: ErrorCode;
+  readonly details: RefusalDetails;
+
+  constructor(code: ErrorCode, details: RefusalDetails = {}) {
+    super(code);
+    this.name = 'Refusal';
+    this.code = code;
+    this.details = details;
+  }
+}

@@ -1,0 +1,12 @@
+import type { RunStatus, Verdict } from '../contract/scans.ts';
+import type { Severity } from '../contract/severity.ts';
+
+/**
+ * A scan's verdict from how its runs ended and the severities of the findings that are open on its sources:
+ * an open critical or high one fails it, whatever else; a run that did not succeed leaves the rest unknown.
+ */
+export function verdictOf(runs: readonly RunStatus[], open: readonly Severity[]): Verdict {
+  if (open.includes('critical') || open.includes('high')) return 'fail';
+  if (runs.length === 0 || runs.some(status => status !== 'succeeded')) return 'inconclusive';
+  return open.includes('medium') || open.includes('low') ? 'warn' : 'pass';
+}

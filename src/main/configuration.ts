@@ -1,0 +1,110 @@
+import { isIP } from 'node:net';
+import { resolve } from 'node:path';
+
+/** A variable or an option is wrong: `message` is the one line to show. */
+export class ConfigurationError extends Error {
+  override name = 'ConfigurationError';
+}
+
+export interface Configuration {
+  readonly port: number;
+  readonly host: string;
+  /** Absolute path of the data folder. */
+  readonly dataDirectory: string;
+  /** An outside PostgreSQL; none means the private one in the data folder. */
+  readonly databaseUrl: string | undefined;
+  /** The word in `x-<brand>-…` headers. */
+  readonly brand: string;
+  /** The prefix under which a proxy serves us, without a slash at its end; empty for none. */
+  readonly publicPrefix: string;
+  /** base64 of 32 bytes, as given. */
+  readonly masterKey: string | undefined;
+  readonly privilegedConnections: boolean;
+  /** CIDRs that scans may reach although they are not public. */
+  readonly targetAllowlist: readonly string[];
+  readonly logLevel: string;
+}
+
+/** Options of the command line, which go before the environment. */
+export interface ServeOptions {
+  readonly port?: string;
+  readonly host?: string;
+  readonly data?: string;
+}
+
+/** Reads the environment. Throws a `ConfigurationError` that names the variable, and does not repeat secrets. */
+export function readConfiguration(env: NodeJS.ProcessEnv, options: ServeOptions = {}): Configuration {
+  const databaseUrl = env.DATABASE_URL || undefined;
+  const masterKey = env.PARAPET_MASTER_KEY || undefined;
+  if (databaseUrl && !masterKey) {
+    throw new ConfigurationError(
+      'PARAPET_MASTER_KEY must be set with DATABASE_URL, the same on every node: 32 bytes in base64 (openssl rand -base64 32)',
+    );
+  }
+  return {
+    port: port(options.port ?? env.PORT ?? '8080'),
+    host: options.host ?? env.HOST ?? '127.0.0.1',
+    dataDirectory: resolve(options.data ?? env.PARAPET_DATA ?? './data'),
+    databaseUrl,
+    brand: matching(
+      'PARAPET_BRAND',
+      env.PARAPET_BRAND || 'service',
+      /^[a-z][a-z0-9]{0,31}$/,
+      'lower-case letters and digits',
+    ),
+    publicPrefix: prefix(env.PARAPET_PUBLIC_PREFIX ?? ''),
+    masterKey,
+    privilegedConnections: onOff(
+      'PARAPET_PRIVILEGED_CONNECTIONS',
+      env.PARAPET_PRIVILEGED_CONNECTIONS || 'off',
+    ),
+    targetAllowlist: cidrs(env.PARAPET_TARGET_ALLOWLIST ?? ''),
+    logLevel: matching(
+      'PARAPET_LOG_LEVEL',
+      env.PARAPET_LOG_LEVEL || 'info',
+      /^(fatal|error|warn|info|debug|silent)$/,
+      'fatal, error, warn, info, debug or silent',
+    ),
+  };
+}
+
+function port(value: string): number {
+  const number = Number(value);
+  if (!/^\d{1,5}$/.test(value) || number > 65_535) {
+    throw new ConfigurationError(`PORT must be a number from 0 to 65535, not ${JSON.stringify(value)}`);
+  }
+  return number;
+}
+
+function matching(name: string, value: string, form: RegExp, words: string): string {
+  if (!form.test(value))
+    throw new ConfigurationError(`${name} must be ${words}, not ${JSON.stringify(value)}`);
+  return value;
+}
+
+function prefix(value: string): string {
+  const trimmed = value.replace(/\/+$/, '');
+  if (trimmed === '') return '';
+  return matching('PARAPET_PUBLIC_PREFIX', trimmed, /^(\/[A-Za-z0-9._~-]+)+$/, 'a path such as /parapet');
+}
+
+function onOff(name: string, value: string): boolean {
+  return matching(name, value, /^(on|off)$/, 'on or off') === 'on';
+}
+
+function cidrs(value: string): string[] {
+  const list = value
+    .split(',')
+    .map(entry => entry.trim())
+    .filter(Boolean);
+  for (const entry of list) {
+    const [address = '', bits] = entry.split('/');
+    const width = isIP(address) === 6 ? 128 : 32;
+    if (!isIP(address) || (bits !== undefined && !(/^\d{1,3}$/.test(bits) && Number(bits) <= width))) {
+      throw new ConfigurationError(
+        `PARAPET_TARGET_ALLOWLIST: ${JSON.stringify(entry)} is not an address or a CIDR`,
+      );
+    }
+  }
+  return list;
+}

@@ -1,0 +1,30 @@
+import type { FindingChanges, SeenFlaw, StoredFinding } from '../domain/finding-changes.ts';
+
+/**
+ * Holds what the detectors saw against the findings that are stored of the source. `assessed` names the checks that did
+ * look: a check that could not look neither updates nor resolves anything.
+ */
+export function reconcile(
+  stored: readonly StoredFinding[],
+  seen: readonly SeenFlaw[],
+  assessed: ReadonlySet<string>,
+): FindingChanges {
+  const known = new Map(stored.map(finding => [finding.fingerprint, finding]));
+  const current = new Map(
+    seen.filter(flaw => assessed.has(flaw.category)).map(flaw => [flaw.fingerprint, flaw]),
+  );
+  const opened: SeenFlaw[] = [];
+  const reopened: { id: string; flaw: SeenFlaw }[] = [];
+  const updated: { id: string; flaw: SeenFlaw }[] = [];
+  for (const flaw of current.values()) {
+    const finding = known.get(flaw.fingerprint);
+    if (!finding) opened.push(flaw);
+    else (finding.observed ? updated : reopened).push({ id: finding.id, flaw });
+  }
+  const resolved = stored
+    .filter(
+      finding => finding.observed && assessed.has(finding.category) && !current.has(finding.fingerprint),
+    )
+    .map(finding => finding.id);
+  return { opened, reopened, updated, resolved };
+}

@@ -1,0 +1,90 @@
+import type { KeyKind, Scope } from '../contract/keys.ts';
+import type { TenantSession, TenantTransaction } from './tenant-store.ts';
+
+/** What of a key never changes after mint, so that any node may keep it for ever. */
+export interface ApiKey {
+  readonly id: string;
+  readonly organizationId: string;
+  readonly kind: KeyKind;
+  /** The one system of a probe key. */
+  readonly systemId: string | null;
+  /** SHA-256 of the bearer token. */
+  readonly tokenHash: Buffer;
+  /** 32 bytes, Ed25519. */
+  readonly publicKey: Buffer;
+  readonly scopes: readonly Scope[];
+}
+
+export interface NewApiKey {
+  readonly kind: KeyKind;
+  readonly systemId: string | null;
+  readonly tokenHash: Buffer;
+  readonly publicKey: Buffer;
+  readonly scopes: readonly Scope[];
+  readonly expiresAt: Date;
+}
+
+export interface ApiKeyListing {
+  readonly token_id: string;
+  readonly kind: KeyKind;
+  readonly system_id: string | null;
+  readonly scopes: Scope[];
+  readonly created_at: string;
+  readonly expires_at: string;
+  readonly revoked_at: string | null;
+  readonly last_used_at: string | null;
+}
+
+export async function insertApiKey(
+  transaction: TenantTransaction,
+  key: NewApiKey,
+): Promise<{ id: string; expiresAt: string }> {
+  const rows = await transaction.query<{ id: string; expires_at: string }>({
+    text: `insert into api_keys (kind, system_id, token_hash, public_key, scopes, expires_at)
+      values ($1, $2, $3, $4, $5, $6) returning id, expires_at`,
+    values: [key.kind, key.systemId, key.tokenHash, key.publicKey, key.scopes, key.expiresAt],
+  });
+  const { id, expires_at: expiresAt } = rows[0]!;
+  await transaction.audit({
+    action: 'key.minted',
+    objectKind: 'key',
+    objectId: id,
+    detail: { kind: key.kind, scopes: key.scopes, system_id: key.systemId, expires_at: expiresAt },
+  });
+  return { id, expiresAt };
+}
+
+export async function listApiKeys(session: TenantSession): Promise<ApiKeyListing[]> {
+  return session.query<ApiKeyListing>({
+    text: `select id as token_id, kind, system_id, scopes, created_at, expires_at, revoked_at, last_used_at
+      from api_keys order by created_at desc, id desc`,
+  });
+}
+
+/** Revokes for good. False when the key was revoked before or is not there. */
+export async function revokeApiKey(transaction: TenantTransaction, id: string): Promise<boolean> {
+  const rows = await transaction.query({
+    text: 'update api_keys set revoked_at = now() where id = $1 and revoked_at is null returning id',
+    values: [id],
+  });
+  if (rows.length === 0) return false;
+  await transaction.audit({ action: 'key.revoked', objectKind: 'key', objectId: id });
+  return true;
+}
+
+/** Moves the expiry earlier. False when it would not be earlier, or the key is not there. */
+export async function expireApiKey(transaction: TenantTransaction, id: string, at: Date): Promise<boolean> {
+  const rows = await transaction.query<{ expires_at: string }>({
+    text: 'update api_keys set expires_at = $2 where id = $1 and expires_at > $2 returning expires_at',
+    values: [id, at],
+  });
+  const moved = rows[0];
+  if (!moved) return false;
+  await transaction.audit({
+    action: 'key.expiry_moved',
+    objectKind: 'key',
+    objectId: id,
+    detail: { expires_at: moved.expires_at },
+  });
+  return true;
+}

@@ -1,0 +1,66 @@
+import type { Credential } from '../../contract/sources.ts';
+import type { TenantSession, TenantStore, TenantTransaction } from '../tenant-store.ts';
+import { seal, unseal } from './envelope.ts';
+import type { MasterKey } from './master-key.ts';
+
+interface CredentialRow {
+  organization_id: string;
+  master_key_id: string;
+  wrapped_key: Buffer;
+  ciphertext: Buffer;
+}
+
+/** Stores credentials encrypted. The only place that decrypts one, for whoever connects to the source. */
+export class CredentialVault {
+  readonly #master: MasterKey;
+
+  constructor(master: MasterKey) {
+    this.#master = master;
+  }
+
+  /** Replaces the source's credential. Returns when it was stored. */
+  async store(transaction: TenantTransaction, sourceId: string, credential: Credential): Promise<string> {
+    const [bound] = await transaction.query<{ id: string }>({ text: 'select id from organizations' });
+    const envelope = seal(JSON.stringify(credential), contextOf(bound!.id, sourceId), this.#master);
+    const rows = await transaction.query<{ stored_at: string }>({
+      text: `insert into source_credentials (source_id, type, master_key_id, wrapped_key, ciphertext)
+        values ($1, $2, $3, $4, $5)
+        on conflict (organization_id, source_id) do update set type = excluded.type, stored_at = now(),
+          master_key_id = excluded.master_key_id, wrapped_key = excluded.wrapped_key, ciphertext = excluded.ciphertext
+        returning stored_at`,
+      values: [sourceId, credential.type, envelope.masterKeyId, envelope.wrappedKey, envelope.ciphertext],
+    });
+    await transaction.audit({
+      action: 'source.credential_stored',
+      objectKind: 'source',
+      objectId: sourceId,
+      detail: { type: credential.type },
+    });
+    return rows[0]!.stored_at;
+  }
+
+  /** The decrypted credential, or undefined where the source has none. Never to be answered, logged or kept. */
+  async open(session: TenantSession | TenantStore, sourceId: string): Promise<Credential | undefined> {
+    const statement = {
+      text: `select organization_id, master_key_id, wrapped_key, ciphertext from source_credentials
+        where source_id = $1`,
+      values: [sourceId],
+    };
+    const rows =
+      'queryOnce' in session
+        ? await session.queryOnce<CredentialRow>(statement)
+        : await session.query<CredentialRow>(statement);
+    const row = rows[0];
+    if (!row) return undefined;
+    const envelope = {
+      masterKeyId: row.master_key_id,
+      wrappedKey: row.wrapped_key,
+      ciphertext: row.ciphertext,
+    };
+    return JSON.parse(unseal(envelope, contextOf(row.organization_id, sourceId), this.#master));
+  }
+}
+
+function contextOf(organizationId: string, sourceId: string): string {
+  return `parapet credential|${organizationId}|${sourceId}`;
+}

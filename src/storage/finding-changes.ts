@@ -1,0 +1,96 @@
+import type { FindingChanges, SeenFlaw, StoredFinding } from '../domain/finding-changes.ts';
+import type { TenantTransaction } from './tenant-store.ts';
+
+interface Target {
+  readonly sourceId: string;
+  readonly systemId: string;
+  readonly scanId: string;
+}
+
+export async function storedFindings(
+  transaction: TenantTransaction,
+  sourceId: string,
+): Promise<StoredFinding[]> {
+  return transaction.query<StoredFinding>({
+    text: 'select id, fingerprint, category, observed from findings where source_id = $1',
+    values: [sourceId],
+  });
+}
+
+/** Writes what `reconcile` decided, with the episodes that begin and end. */
+export async function applyFindingChanges(
+  transaction: TenantTransaction,
+  target: Target,
+  changes: FindingChanges,
+): Promise<void> {
+  await insertOpened(transaction, target, changes.opened);
+  await refresh(transaction, [...changes.updated, ...changes.reopened]);
+  await beginEpisodes(
+    transaction,
+    target.scanId,
+    changes.reopened.map(({ id }) => id),
+  );
+  await resolve(transaction, target.scanId, changes.resolved);
+}
+
+async function insertOpened(transaction: TenantTransaction, target: Target, flaws: readonly SeenFlaw[]) {
+  if (flaws.length === 0) return;
+  const rows = await transaction.query<{ id: string }>({
+    text: `insert into findings (system_id, source_id, fingerprint, category, locator, severity, title, remediation,
+        seen, hipaa)
+      select $1, $2, f.* from unnest($3::text[], $4::text[], $5::text[], $6::text[], $7::text[], $8::text[],
+        $9::text[], $10::boolean[]) as f
+      returning id`,
+    values: [target.systemId, target.sourceId, flaws.map(flaw => flaw.fingerprint), ...columnsOf(flaws)],
+  });
+  await beginEpisodes(
+    transaction,
+    target.scanId,
+    rows.map(row => row.id),
+  );
+}
+
+async function refresh(transaction: TenantTransaction, changes: FindingChanges['updated']) {
+  if (changes.length === 0) return;
+  await transaction.query({
+    text: `update findings set observed = true, updated_at = now(), category = f.category, locator = f.locator,
+        severity = f.severity, title = f.title, remediation = f.remediation, seen = f.seen, hipaa = f.hipaa
+      from unnest($1::uuid[], $2::text[], $3::text[], $4::text[], $5::text[], $6::text[], $7::text[], $8::boolean[])
+        as f (id, category, locator, severity, title, remediation, seen, hipaa)
+      where findings.id = f.id`,
+    values: [changes.map(({ id }) => id), ...columnsOf(changes.map(({ flaw }) => flaw))],
+  });
+}
+
+async function beginEpisodes(transaction: TenantTransaction, scanId: string, ids: readonly string[]) {
+  if (ids.length === 0) return;
+  await transaction.query({
+    text: `insert into finding_episodes (finding_id, number, opened_by_scan)
+      select id, 1 + (select count(*) from finding_episodes e where e.finding_id = id), $2 from unnest($1::uuid[]) as id`,
+    values: [ids, scanId],
+  });
+}
+
+async function resolve(transaction: TenantTransaction, scanId: string, ids: readonly string[]) {
+  if (ids.length === 0) return;
+  await transaction.query({
+    text: `with gone as (
+        update findings set observed = false, updated_at = now() where id = any($1) returning id)
+      update finding_episodes e set closed_at = now(), closed_by_scan = $2
+      from gone where e.finding_id = gone.id and e.closed_at is null`,
+    values: [ids, scanId],
+  });
+}
+
+/** Category, locator, severity, title, remediation, seen, hipaa: in this order wherever flaws are written. */
+function columnsOf(flaws: readonly SeenFlaw[]): unknown[] {
+  return [
+    flaws.map(flaw => flaw.category),
+    flaws.map(flaw => flaw.locator),
+    flaws.map(flaw => flaw.severity),
+    flaws.map(flaw => flaw.title),
+    flaws.map(flaw => flaw.remediation),
+    flaws.map(flaw => flaw.seen),
+    flaws.map(flaw => flaw.hipaa),
+  ];
+}

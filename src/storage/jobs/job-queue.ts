@@ -1,0 +1,79 @@
+import type pg from 'pg';
+import { PgBoss } from 'pg-boss';
+import { type ConnectionSettings, sessionOptions } from '../connection.ts';
+import { type Jobs, jobSchema, type QueueName } from './queues.ts';
+
+/** `signal` aborts when the worker stops or has lost the job to another. */
+export type JobHandler<Name extends QueueName> = (job: Jobs[Name], signal: AbortSignal) => Promise<void>;
+
+interface JobQueueOptions {
+  readonly connection: ConnectionSettings;
+  /** Whether this process works on jobs, or only sends them. */
+  readonly works: boolean;
+  readonly onError: (error: unknown) => void;
+}
+
+/** The jobs of all organizations, on pg-boss. */
+export class JobQueue {
+  readonly #boss: PgBoss;
+  readonly #works: boolean;
+
+  constructor(options: JobQueueOptions) {
+    this.#works = options.works;
+    this.#boss = new PgBoss({
+      ...(sessionOptions(options.connection, 'parapet-jobs') as object),
+      schema: jobSchema,
+      max: options.works ? 6 : 2,
+      migrate: false,
+      createSchema: false,
+      schedule: false,
+      supervise: options.works,
+      // A dead worker's job is noticed within heartbeat + monitor interval.
+      superviseIntervalSeconds: 2,
+      monitorIntervalSeconds: 2,
+      maintenanceIntervalSeconds: 300,
+      // Rebuilding an index takes its owner, and the role that works is not.
+      reindex: false,
+      monitorVacuum: false,
+      useListenNotify: options.works,
+    });
+    this.#boss.on('error', options.onError);
+  }
+
+  async start(): Promise<void> {
+    await this.#boss.start();
+  }
+
+  /** Sends within the transaction that `client` is in. */
+  async send<Name extends QueueName>(queue: Name, job: Jobs[Name], client: pg.ClientBase): Promise<void> {
+    const db = {
+      executeSql: async (text: string, values?: unknown[]) => client.query(text, values as unknown[]),
+    };
+    await this.#boss.send(queue, job, { db });
+  }
+
+  /** Works on a queue's jobs, `concurrency` at once in this process. */
+  async work<Name extends QueueName>(
+    queue: Name,
+    concurrency: number,
+    handler: JobHandler<Name>,
+  ): Promise<void> {
+    await this.#boss.work<Jobs[Name]>(
+      queue,
+      {
+        localConcurrency: concurrency,
+        batchSize: 1,
+        pollingIntervalSeconds: 1,
+        notifyPollingIntervalSeconds: 5,
+      },
+      async jobs => {
+        for (const job of jobs) await handler(job.data, job.signal);
+      },
+    );
+  }
+
+  /** Gives running jobs the seconds to end; what has not ended then goes on elsewhere. */
+  async stop(graceSeconds: number): Promise<void> {
+    await this.#boss.stop({ graceful: this.#works, timeout: graceSeconds * 1000, close: true });
+  }
+}

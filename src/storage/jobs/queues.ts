@@ -1,0 +1,62 @@
+import type { Queue } from 'pg-boss';
+
+export const jobSchema = 'pgboss';
+
+/** A job carries ids only: what it is about is read, tenant-bound, when it runs. */
+export interface ScanJob {
+  readonly organizationId: string;
+  readonly scanId: string;
+}
+
+export interface InspectJob extends ScanJob {
+  readonly sourceId: string;
+}
+
+/** What each queue's jobs carry. */
+export interface Jobs {
+  /** Turns a requested scan into runs. */
+  'scan-plan': ScanJob;
+  /** Collects one source's evidence and runs its detectors. */
+  'scan-inspect': InspectJob;
+  /** A job of the other two that was given up: its scan must still end. */
+  'scan-abandoned': ScanJob & { readonly sourceId?: string };
+}
+
+export type QueueName = keyof Jobs;
+
+/**
+ * A worker that dies stops its heartbeat: after 10 seconds its job goes to another. A job that has failed on every try
+ * becomes one of `scan-abandoned`, so that no scan is stuck.
+ */
+export const queues: (Queue & { name: QueueName })[] = [
+  {
+    name: 'scan-abandoned',
+    notify: true,
+    retryLimit: 20,
+    retryDelay: 5,
+    expireInSeconds: 60,
+    heartbeatSeconds: 10,
+  },
+  {
+    name: 'scan-plan',
+    notify: true,
+    retryLimit: 5,
+    retryDelay: 1,
+    retryBackoff: true,
+    retryDelayMax: 30,
+    expireInSeconds: 60,
+    heartbeatSeconds: 10,
+    deadLetter: 'scan-abandoned',
+  },
+  {
+    name: 'scan-inspect',
+    notify: true,
+    retryLimit: 5,
+    retryDelay: 1,
+    retryBackoff: true,
+    retryDelayMax: 30,
+    expireInSeconds: 120,
+    heartbeatSeconds: 10,
+    deadLetter: 'scan-abandoned',
+  },
+];

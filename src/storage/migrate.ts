@@ -1,0 +1,119 @@
+import { createHash } from 'node:crypto';
+import { readdir, readFile } from 'node:fs/promises';
+import pg from 'pg';
+import { type ConnectionSettings, sessionOptions } from './connection.ts';
+import { installJobs } from './jobs/install.ts';
+import { ensureRoles, type Roles } from './roles.ts';
+import { StorageError } from './storage-error.ts';
+
+export interface Migration {
+  readonly version: number;
+  readonly name: string;
+  readonly sql: string;
+  readonly checksum: string;
+}
+
+export interface MigrationResult {
+  readonly roles: Roles;
+  /** Names of the migrations that this call applied, in order. */
+  readonly applied: readonly string[];
+}
+
+const directory = new URL('../../migrations/', import.meta.url);
+/** One lock for all nodes: 'PRPT' read as a number, unique among ours. */
+const migrationLock = 1347571796;
+const oldestServer = 150000;
+
+/**
+ * Brings the schema to this program's version and returns the log-ins of its roles. The migrations are one
+ * transaction, so that a killed one leaves nothing half done; a lock makes nodes that start together take turns. Throws
+ * `StorageError` when the server is older than PostgreSQL 15, when the database is newer than the program, or when an
+ * applied migration is not the one that this program carries.
+ */
+export async function migrate(connection: ConnectionSettings): Promise<MigrationResult> {
+  const owner = new pg.Client({
+    ...sessionOptions(connection, 'parapet-migrate'),
+    pipeline: false,
+  } as pg.ClientConfig);
+  await owner.connect();
+  try {
+    await owner.query('set statement_timeout = 0');
+    await assertServerVersion(owner);
+    await owner.query('select pg_advisory_lock($1)', [migrationLock]);
+    await owner.query('begin');
+    const database = (await owner.query<{ name: string }>('select current_database() as name')).rows[0]!.name;
+    const roles = await ensureRoles(owner, database);
+    const applied = await applyMissing(owner, await readMigrations(), roles);
+    await owner.query('commit');
+    // Has transactions of its own, and can be repeated.
+    await installJobs(owner, roles);
+    return { roles, applied };
+  } catch (error) {
+    if ((error as { code?: string }).code === '42501') {
+      throw new StorageError(
+        `The role of DATABASE_URL lacks a privilege that migrations need (it must own the database and may create roles): ${(error as Error).message}`,
+      );
+    }
+    throw error;
+  } finally {
+    await owner.end();
+  }
+}
+
+/** The migrations that this program carries, in order. */
+export async function readMigrations(): Promise<Migration[]> {
+  const files = (await readdir(directory)).filter(file => /^\d{4}_\w+\.sql$/.test(file)).sort();
+  return Promise.all(
+    files.map(async file => {
+      const sql = await readFile(new URL(file, directory), 'utf8');
+      const checksum = createHash('sha256').update(sql).digest('hex');
+      return { version: Number(file.slice(0, 4)), name: file.slice(0, -4), sql, checksum };
+    }),
+  );
+}
+
+async function assertServerVersion(owner: pg.Client): Promise<void> {
+  const { rows } = await owner.query<{ number: string; text: string }>(
+    "select current_setting('server_version_num') as number, current_setting('server_version') as text",
+  );
+  if (Number(rows[0]!.number) < oldestServer) {
+    throw new StorageError(`Parapet needs PostgreSQL 15 or newer; this server is ${rows[0]!.text}`);
+  }
+}
+
+async function applyMissing(owner: pg.Client, migrations: Migration[], roles: Roles): Promise<string[]> {
+  await owner.query(`
+    create table if not exists schema_migrations (
+      version int primary key, name text not null, checksum text not null, applied_at timestamptz not null default now());
+  `);
+  const known = await owner.query<{ version: number; name: string; checksum: string }>(
+    'select version, name, checksum from schema_migrations order by version',
+  );
+  for (const row of known.rows) {
+    const mine = migrations.find(migration => migration.version === row.version);
+    if (!mine) {
+      throw new StorageError(
+        `The database is newer than this program: it has migration ${row.name}. Start a newer Parapet.`,
+      );
+    }
+    if (mine.checksum !== row.checksum) {
+      throw new StorageError(`Migration ${row.name} was applied in another form than this program carries`);
+    }
+  }
+  const missing = migrations.filter(migration => !known.rows.some(row => row.version === migration.version));
+  for (const migration of missing) {
+    await owner.query(withRoles(migration.sql, roles));
+    await owner.query('insert into schema_migrations (version, name, checksum) values ($1, $2, $3)', [
+      migration.version,
+      migration.name,
+      migration.checksum,
+    ]);
+  }
+  return missing.map(migration => migration.name);
+}
+
+function withRoles(sql: string, roles: Roles): string {
+  return sql
+    .replaceAll('{{app}}', pg.escapeIdentifier(roles.app.user))
+    .replaceAll('{{system}}', pg.escapeIdentifier(roles.system.user));
+}

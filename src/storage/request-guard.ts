@@ -1,0 +1,95 @@
+import type pg from 'pg';
+import { limits } from '../contract/limits.ts';
+
+/** One request whose signature is valid. */
+export interface SignedRequest {
+  readonly keyId: string;
+  readonly organizationId: string;
+  readonly nonce: string;
+}
+
+interface Waiting extends SignedRequest {
+  resolve(admitted: boolean): void;
+  reject(error: unknown): void;
+}
+
+const largestBatch = 500;
+
+/**
+ * Admits signed requests, or not: key active, nonce unspent, limits kept (specification, sections 5 and 8). One call to
+ * the database is under way at a time; whatever arrives meanwhile goes into the next. The answer is durable when it is
+ * given, and exact on any number of nodes: see `admit_requests` in the migrations.
+ */
+export class RequestGuard {
+  readonly #pool: pg.Pool;
+  #waiting: Waiting[] = [];
+  #busy = false;
+
+  constructor(pool: pg.Pool) {
+    this.#pool = pool;
+  }
+
+  /** Whether the request is admitted. Its nonce is spent either way. Rejects when the database did not answer. */
+  admit(request: SignedRequest): Promise<boolean> {
+    return new Promise((resolve, reject) => {
+      this.#waiting.push({ ...request, resolve, reject });
+      if (!this.#busy) void this.#drain();
+    });
+  }
+
+  async #drain(): Promise<void> {
+    this.#busy = true;
+    while (this.#waiting.length > 0) {
+      const batch = this.#waiting.splice(0, largestBatch);
+      try {
+        const admitted = await this.#decide(batch);
+        batch.forEach((request, index) => {
+          request.resolve(admitted[index] === true);
+        });
+      } catch (error) {
+        for (const request of batch) request.reject(error);
+      }
+    }
+    this.#busy = false;
+  }
+
+  async #decide(batch: readonly SignedRequest[]): Promise<boolean[]> {
+    const result = await this.#pool.query<{ answers: boolean[] }>({
+      name: 'admit-requests',
+      text: 'select admit_requests($1, $2, $3, $4, $5) as answers',
+      values: [
+        batch.map(request => request.keyId),
+        batch.map(request => request.organizationId),
+        batch.map(request => request.nonce),
+        limits.keyRequestsPerMinute,
+        limits.organizationRequestsPerMinute,
+      ],
+    });
+    return result.rows[0]!.answers;
+  }
+}
+
+/**
+ * Empties the slot of nonces that no timestamp can bring back, by truncation. Returns whether there was anything.
+ * Gives way to requests: it waits at most a second for the table, and tries again the next time.
+ */
+export async function sweepNonces(pool: pg.Pool): Promise<boolean> {
+  const client = await pool.connect();
+  try {
+    await client.query("begin; set local lock_timeout = '1s'");
+    const { rows } = await client.query<{ slot: number }>(
+      'select ((floor(extract(epoch from clock_timestamp()) / 900)::bigint + 1) % 3)::int as slot',
+    );
+    const table = `request_nonces_${rows[0]!.slot}`;
+    const filled = await client.query(`select from ${table} limit 1`);
+    if (filled.rowCount) await client.query(`truncate ${table}`);
+    await client.query('commit');
+    return Boolean(filled.rowCount);
+  } catch (error) {
+    await client.query('rollback').catch(() => {});
+    if ((error as { code?: string }).code === '55P03') return false;
+    throw error;
+  } finally {
+    client.release();
+  }
+}

@@ -1,0 +1,91 @@
+import type { RunStatus } from '../contract/scans.ts';
+import type { TenantTransaction } from './tenant-store.ts';
+
+/** A run to be made, or skipped from the start with its cause. */
+export interface PlannedRun {
+  readonly sourceId: string;
+  readonly detector: string;
+  readonly skipped?: string;
+}
+
+export interface UnfinishedRun {
+  readonly id: string;
+  readonly detector: string;
+}
+
+/** Turns a queued scan into a running one with its runs. */
+export async function planRuns(
+  transaction: TenantTransaction,
+  scanId: string,
+  runs: readonly PlannedRun[],
+): Promise<void> {
+  await transaction.query({
+    text: `insert into scan_runs (scan_id, source_id, detector, status, cause, finished_at)
+      select $1, r.source_id, r.detector, case when r.skipped is null then 'queued' else 'skipped' end, r.skipped,
+        case when r.skipped is not null then now() end
+      from unnest($2::uuid[], $3::text[], $4::text[]) as r (source_id, detector, skipped)`,
+    values: [
+      scanId,
+      runs.map(run => run.sourceId),
+      runs.map(run => run.detector),
+      runs.map(run => run.skipped ?? null),
+    ],
+  });
+  await transaction.query({
+    text: `update scans set status = 'running', started_at = now(), runs_planned = $2 where id = $1`,
+    values: [scanId, runs.length],
+  });
+}
+
+/** Marks the source's runs that have not ended as running, and returns them. Empty when there is nothing left to do. */
+export async function startRuns(
+  transaction: TenantTransaction,
+  scanId: string,
+  sourceId: string,
+): Promise<UnfinishedRun[]> {
+  return transaction.query<UnfinishedRun>({
+    text: `update scan_runs set status = 'running', started_at = coalesce(started_at, now())
+      where scan_id = $1 and source_id = $2 and status in ('queued', 'running') returning id, detector`,
+    values: [scanId, sourceId],
+  });
+}
+
+/** The source's runs that have not ended, locked: of two workers with the same job, the second finds none. */
+export async function lockUnfinishedRuns(
+  transaction: TenantTransaction,
+  scanId: string,
+  sourceId: string,
+): Promise<UnfinishedRun[]> {
+  return transaction.query<UnfinishedRun>({
+    text: `select id, detector from scan_runs where scan_id = $1 and source_id = $2
+      and status in ('queued', 'running') order by id for update`,
+    values: [scanId, sourceId],
+  });
+}
+
+/** Ends runs. `cause` says in a word why one did not succeed. */
+export async function endRuns(
+  transaction: TenantTransaction,
+  ids: readonly string[],
+  status: RunStatus,
+  cause: string | null = null,
+): Promise<void> {
+  await transaction.query({
+    text: 'update scan_runs set status = $2, cause = $3, finished_at = now() where id = any($1)',
+    values: [ids, status, cause],
+  });
+}
+
+/** Ends all runs of the scan, or of one of its sources, that have not ended. */
+export async function failUnfinishedRuns(
+  transaction: TenantTransaction,
+  scanId: string,
+  sourceId: string | undefined,
+  cause: string,
+): Promise<void> {
+  await transaction.query({
+    text: `update scan_runs set status = 'failed', cause = $3, finished_at = now()
+      where scan_id = $1 and ($2::uuid is null or source_id = $2) and status in ('queued', 'running')`,
+    values: [scanId, sourceId ?? null, cause],
+  });
+}

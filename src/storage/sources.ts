@@ -1,0 +1,119 @@
+import type { CreateSource, Source, SourceStatus } from '../contract/sources.ts';
+import { type Page, type PageQuery, type Position, pageStatement, toPage } from './page.ts';
+import type { TenantSession, TenantStore, TenantTransaction } from './tenant-store.ts';
+
+const columns = 'id, name, kind, host, status, system_id, scan_authorized_at, connection_mode';
+
+export async function listSources(store: TenantStore, query: PageQuery): Promise<Page<Source>> {
+  const statement = pageStatement('sources', `${columns}, created_at`, query, []);
+  return toPage(await store.queryOnce<Source & Position>(statement), query, []);
+}
+
+/** The source, or undefined when the organization has none with this id. */
+export async function findSource(session: TenantSession, id: string): Promise<Source | undefined> {
+  const rows = await session.query<Source>({
+    text: `select ${columns} from sources where id = $1`,
+    values: [id],
+  });
+  return rows[0];
+}
+
+/** The source, locked until the transaction ends, so that its state holds while something is decided by it. */
+export async function lockSource(transaction: TenantTransaction, id: string): Promise<Source | undefined> {
+  const rows = await transaction.query<Source>({
+    text: `select ${columns} from sources where id = $1 for update`,
+    values: [id],
+  });
+  return rows[0];
+}
+
+/** A draft. `host` is normalized already; the system must exist. */
+export async function createSource(
+  transaction: TenantTransaction,
+  input: CreateSource & { host: string },
+): Promise<Source> {
+  const rows = await transaction.query<Source>({
+    text: `insert into sources (system_id, name, kind, host, connection_mode) values ($1, $2, $3, $4, $5)
+      returning ${columns}`,
+    values: [input.system_id, input.name, input.kind, input.host, input.connection_mode ?? 'direct'],
+  });
+  const source = rows[0]!;
+  await transaction.audit({
+    action: 'source.created',
+    objectKind: 'source',
+    objectId: source.id,
+    detail: { name: source.name, kind: source.kind, host: source.host, system_id: source.system_id },
+  });
+  return source;
+}
+
+/** A draft becomes pending; any other state stays. */
+export async function acceptRisk(
+  transaction: TenantTransaction,
+  id: string,
+  statementVersion: string,
+): Promise<{ source: Source; acceptedAt: string }> {
+  const rows = await transaction.query<Source & { risk_accepted_at: string }>({
+    text: `update sources set risk_statement_version = $2, risk_accepted_at = now(),
+        status = case status when 'draft' then 'pending' else status end
+      where id = $1 returning ${columns}, risk_accepted_at`,
+    values: [id, statementVersion],
+  });
+  await transaction.audit({
+    action: 'source.risk_accepted',
+    objectKind: 'source',
+    objectId: id,
+    detail: { statement_version: statementVersion },
+  });
+  const { risk_accepted_at, ...source } = rows[0]!;
+  return { source, acceptedAt: risk_accepted_at };
+}
+
+export async function authorizeScan(transaction: TenantTransaction, id: string): Promise<Source> {
+  const rows = await transaction.query<Source>({
+    text: `update sources set scan_authorized_at = coalesce(scan_authorized_at, now()) where id = $1
+      returning ${columns}`,
+    values: [id],
+  });
+  await transaction.audit({ action: 'source.scan_authorized', objectKind: 'source', objectId: id });
+  return rows[0]!;
+}
+
+/** What a connection test found decides the status; it authorizes nothing. */
+export async function recordTest(
+  transaction: TenantTransaction,
+  id: string,
+  outcome: { ok: boolean; error_code?: string },
+): Promise<Source> {
+  const status: SourceStatus = outcome.ok ? 'connected' : 'failing';
+  const rows = await transaction.query<Source>({
+    text: `update sources set status = $2 where id = $1 returning ${columns}`,
+    values: [id, status],
+  });
+  await transaction.audit({
+    action: 'source.tested',
+    objectKind: 'source',
+    objectId: id,
+    detail: { ...outcome },
+  });
+  return rows[0]!;
+}
+
+/** Erases the credential's bytes and every authorization. Findings and history stay. */
+export async function disconnectSource(transaction: TenantTransaction, id: string): Promise<Source> {
+  const erased = await transaction.query({
+    text: 'delete from source_credentials where source_id = $1 returning type',
+    values: [id],
+  });
+  const rows = await transaction.query<Source>({
+    text: `update sources set status = 'disconnected', scan_authorized_at = null where id = $1 returning ${columns}`,
+    values: [id],
+  });
+  await transaction.audit({
+    action: 'source.disconnected',
+    objectKind: 'source',
+    objectId: id,
+    detail: { credential_erased: erased.length > 0 },
+  });
+  return rows[0]!;
+}

@@ -1,0 +1,64 @@
+import type pg from 'pg';
+import type { Actor } from './audit.ts';
+import { type ConnectionSettings, openPool } from './connection.ts';
+import type { MasterKey } from './credentials/master-key.ts';
+import { CredentialVault } from './credentials/vault.ts';
+import { JobQueue } from './jobs/job-queue.ts';
+import { RequestGuard, sweepNonces } from './request-guard.ts';
+import type { Roles } from './roles.ts';
+import { SystemStore } from './system-store.ts';
+import { TenantStore } from './tenant-store.ts';
+
+export interface StorageOptions {
+  readonly connection: ConnectionSettings;
+  readonly roles: Roles;
+  readonly masterKey: MasterKey;
+  /** Whether this process works on jobs. */
+  readonly works: boolean;
+  /** Connections for tenant-bound work. */
+  readonly connections?: number;
+  readonly onError: (error: unknown) => void;
+}
+
+/** All that the service keeps, opened with the log-ins that `migrate` returned. */
+export class Storage {
+  readonly system: SystemStore;
+  readonly guard: RequestGuard;
+  readonly jobs: JobQueue;
+  readonly vault: CredentialVault;
+  readonly #app: pg.Pool;
+  readonly #systemPool: pg.Pool;
+
+  constructor(options: StorageOptions) {
+    const { connection, roles } = options;
+    this.#app = openPool({ ...connection, ...roles.app }, 'parapet', options.connections ?? 10);
+    this.#systemPool = openPool({ ...connection, ...roles.system }, 'parapet-system', 4);
+    this.system = new SystemStore(this.#systemPool);
+    this.guard = new RequestGuard(this.#systemPool);
+    this.vault = new CredentialVault(options.masterKey);
+    this.jobs = new JobQueue({
+      connection: { ...connection, ...roles.system },
+      works: options.works,
+      onError: options.onError,
+    });
+  }
+
+  async start(): Promise<void> {
+    await this.jobs.start();
+  }
+
+  /** The rows of one organization, in the name of the actor. */
+  tenant(organizationId: string, actor: Actor): TenantStore {
+    return new TenantStore(this.#app, this.jobs, organizationId, actor);
+  }
+
+  async sweep(): Promise<void> {
+    await sweepNonces(this.#systemPool);
+  }
+
+  /** Lets running jobs end for `graceSeconds`, then closes every connection. */
+  async close(graceSeconds = 5): Promise<void> {
+    await this.jobs.stop(graceSeconds);
+    await Promise.all([this.#app.end(), this.#systemPool.end()]);
+  }
+}

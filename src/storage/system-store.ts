@@ -1,0 +1,105 @@
+import type pg from 'pg';
+import type { KeyKind, Scope } from '../contract/keys.ts';
+import type { ApiKey } from './api-keys.ts';
+import { type Actor, auditStatement, brokenAuditChains } from './audit.ts';
+
+export interface Organization {
+  readonly id: string;
+  readonly name: string;
+}
+
+interface ApiKeyRow {
+  id: string;
+  organization_id: string;
+  kind: KeyKind;
+  system_id: string | null;
+  token_hash: Buffer;
+  public_key: Buffer;
+  scopes: Scope[];
+}
+
+/**
+ * LOOKS ACROSS ORGANIZATIONS. Everything that does is here, on a database role of its own; handlers never get it. It
+ * finds the key that a request names, and serves the operator at the host.
+ */
+export class SystemStore {
+  readonly #pool: pg.Pool;
+
+  constructor(pool: pg.Pool) {
+    this.#pool = pool;
+  }
+
+  /** What never changes of a key, active or not; undefined when there is none with this id. */
+  async findApiKey(id: string): Promise<ApiKey | undefined> {
+    const { rows } = await this.#pool.query<ApiKeyRow>({
+      name: 'find-api-key',
+      text: `select id, organization_id, kind, system_id, token_hash, public_key, scopes from api_keys where id = $1`,
+      values: [id],
+    });
+    const row = rows[0];
+    return (
+      row && {
+        id: row.id,
+        organizationId: row.organization_id,
+        kind: row.kind,
+        systemId: row.system_id,
+        tokenHash: row.token_hash,
+        publicKey: row.public_key,
+        scopes: row.scopes,
+      }
+    );
+  }
+
+  async createOrganization(name: string, actor: Actor): Promise<Organization> {
+    const client = await this.#pool.connect();
+    try {
+      await client.query('begin');
+      const { rows } = await client.query<Organization>(
+        'insert into organizations (name) values ($1) returning id, name',
+        [name],
+      );
+      const organization = rows[0]!;
+      await client.query("select set_config('parapet.organization_id', $1, true)", [organization.id]);
+      const event = {
+        action: 'organization.created',
+        objectKind: 'organization',
+        objectId: organization.id,
+        detail: { name },
+      };
+      await client.query(auditStatement(actor, event) as pg.QueryConfig);
+      await client.query('commit');
+      return organization;
+    } catch (error) {
+      await client.query('rollback').catch(() => {});
+      throw error;
+    } finally {
+      client.release();
+    }
+  }
+
+  async listOrganizations(): Promise<(Organization & { created_at: string })[]> {
+    const { rows } = await this.#pool.query<Organization & { created_at: string }>(
+      'select id, name, created_at from organizations order by created_at, id',
+    );
+    return rows;
+  }
+
+  /** Entries at which an organization's audit chain does not hold; empty when all chains do. */
+  async brokenAuditChains(): Promise<{ organization_id: string; sequence: number; problem: string }[]> {
+    const client = await this.#pool.connect();
+    try {
+      // A chain may be long: this check is the operator's, and may take its time.
+      await client.query('begin; set local statement_timeout = 0');
+      const { rows } = await client.query(brokenAuditChains as pg.QueryConfig);
+      await client.query('commit');
+      return rows;
+    } finally {
+      client.release();
+    }
+  }
+
+  /** Round trip to the database. Rejects when it does not answer. */
+  async ping(): Promise<void> {
+    await this.#pool.query('select 1');
+  }
+}

@@ -1,0 +1,111 @@
+import type pg from 'pg';
+import { type Actor, type AuditEvent, auditStatement } from './audit.ts';
+import type { Statement } from './connection.ts';
+import type { JobQueue } from './jobs/job-queue.ts';
+import type { Jobs, QueueName } from './jobs/queues.ts';
+
+/** A session that is bound to one organization for as long as it is used. */
+export interface TenantSession {
+  query<Row extends pg.QueryResultRow>(statement: Statement): Promise<Row[]>;
+}
+
+/** A transaction: what it writes, its audit entries and its jobs commit together. */
+export interface TenantTransaction extends TenantSession {
+  /** Appends to the organization's audit chain, in the name of the store's actor. */
+  audit(event: AuditEvent): Promise<void>;
+  /** The job exists when, and only when, the transaction commits. */
+  enqueue<Name extends QueueName>(queue: Name, job: Omit<Jobs[Name], 'organizationId'>): Promise<void>;
+}
+
+const uuid = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
+
+/**
+ * The rows of one organization, and no way to name another. Each use is one transaction on a connection of the app
+ * role, with the organization set for that transaction alone: row-level security does the rest, behind a connection
+ * pooler too. A statement without a condition returns this organization's rows only.
+ */
+export class TenantStore {
+  readonly #pool: pg.Pool;
+  readonly #jobs: JobQueue;
+  readonly #organizationId: string;
+  readonly #actor: Actor;
+  readonly #begin: string;
+
+  constructor(pool: pg.Pool, jobs: JobQueue, organizationId: string, actor: Actor) {
+    if (!uuid.test(organizationId)) throw new TypeError('an organization id is a UUID');
+    this.#pool = pool;
+    this.#jobs = jobs;
+    this.#organizationId = organizationId;
+    this.#actor = actor;
+    this.#begin = `begin; set local parapet.organization_id = '${organizationId}'`;
+  }
+
+  /** Reads with one snapshot a statement. `work` may send several statements at once: they share the round trip. */
+  async read<T>(work: (session: TenantSession) => Promise<T>): Promise<T> {
+    return this.#run(client => work(sessionOn(client)));
+  }
+
+  /** Commits when `work` resolves, rolls back when it rejects. No network call belongs inside. */
+  async transaction<T>(work: (transaction: TenantTransaction) => Promise<T>): Promise<T> {
+    return this.#run(client => {
+      const session = sessionOn(client);
+      return work({
+        ...session,
+        audit: async event => void (await session.query(auditStatement(this.#actor, event))),
+        enqueue: (queue, job) =>
+          this.#jobs.send(
+            queue,
+            { ...job, organizationId: this.#organizationId } as Jobs[typeof queue],
+            client,
+          ),
+      });
+    });
+  }
+
+  /**
+   * One statement as a transaction of its own, all of it sent in one round trip. For the routes that are called most.
+   */
+  async queryOnce<Row extends pg.QueryResultRow>(statement: Statement): Promise<Row[]> {
+    const client = await this.#pool.connect();
+    let broken = true;
+    try {
+      const [, result] = await Promise.all([
+        client.query(this.#begin),
+        client.query<Row>(statement as pg.QueryConfig),
+        client.query('commit'),
+      ]);
+      broken = false;
+      return result.rows;
+    } finally {
+      client.release(broken);
+    }
+  }
+
+  async #run<T>(work: (client: pg.PoolClient) => Promise<T>): Promise<T> {
+    const client = await this.#pool.connect();
+    let broken = false;
+    try {
+      // Not awaited: it travels with the first statement. Were it to fail, so would every statement after it.
+      const begun = client.query(this.#begin);
+      begun.catch(() => {});
+      const result = await work(client);
+      await begun;
+      await client.query('commit');
+      return result;
+    } catch (error) {
+      await client.query('rollback').catch(() => {
+        broken = true;
+      });
+      throw error;
+    } finally {
+      client.release(broken);
+    }
+  }
+}
+
+function sessionOn(client: pg.PoolClient): TenantSession {
+  return {
+    query: async <Row extends pg.QueryResultRow>(statement: Statement) =>
+      (await client.query<Row>(statement as pg.QueryConfig)).rows,
+  };
+}

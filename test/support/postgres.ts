@@ -1,0 +1,70 @@
+import { randomBytes } from 'node:crypto';
+import { chmod, mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import pg from 'pg';
+import type { TestProject } from 'vitest/node';
+import type { ConnectionSettings } from '../../src/storage/connection.ts';
+import { openPrivatePostgres } from '../../src/storage/private-postgres/open.ts';
+
+declare module 'vitest' {
+  interface ProvidedContext {
+    postgres: ConnectionSettings;
+  }
+}
+
+/** One private PostgreSQL for the whole run; each test file makes databases of its own in it. */
+export async function setup(project: TestProject): Promise<() => Promise<void>> {
+  const directory = await mkdtemp(join(tmpdir(), 'parapet-test-'));
+  // As root the server runs as another user, who must be able to enter.
+  await chmod(directory, 0o711);
+  const server = await openPrivatePostgres({ directory });
+  project.provide('postgres', { ...server.connection });
+  return async () => {
+    await server.close();
+    await rm(directory, { recursive: true, force: true });
+  };
+}
+
+export interface TestDatabase {
+  readonly connection: ConnectionSettings;
+  /** The same, as a `DATABASE_URL`. */
+  readonly url: string;
+  drop(): Promise<void>;
+}
+
+/** An empty database of its own on the server. */
+export async function createDatabase(server: ConnectionSettings): Promise<TestDatabase> {
+  const name = `t_${randomBytes(6).toString('hex')}`;
+  await asOwner(server, client => client.query(`create database ${name}`));
+  const connection = { ...server, database: name };
+  return {
+    connection,
+    url: urlOf(connection),
+    drop: () =>
+      asOwner(server, async client => {
+        await client.query(`drop database ${name} with (force)`);
+        await client.query(`drop role if exists ${name}_app, ${name}_system`);
+      }),
+  };
+}
+
+/** Runs work as the owner of everything, past row-level security: for looking at what is really there. */
+export async function asOwner<T>(
+  connection: ConnectionSettings,
+  work: (client: pg.Client) => Promise<T>,
+): Promise<T> {
+  const client = new pg.Client(connection);
+  await client.connect();
+  try {
+    return await work(client);
+  } finally {
+    await client.end();
+  }
+}
+
+function urlOf({ host, port, user, password, database }: ConnectionSettings): string {
+  const login = `${encodeURIComponent(user!)}:${encodeURIComponent(String(password))}`;
+  if (host!.startsWith('/')) return `postgresql://${login}@${encodeURIComponent(host!)}:${port}/${database}`;
+  return `postgresql://${login}@${host}:${port}/${database}`;
+}

@@ -1,0 +1,127 @@
+import { randomBytes } from 'node:crypto';
+import type { AddressInfo } from 'node:net';
+import { pino } from 'pino';
+import { inject } from 'vitest';
+import type { ApiServices } from '../../src/api/api.ts';
+import { buildServer, type ServerOptions } from '../../src/api/server.ts';
+import type { KeyKind } from '../../src/contract/keys.ts';
+import { mintSecrets } from '../../src/domain/mint-key.ts';
+import { scopesOf } from '../../src/domain/scopes.ts';
+import { insertApiKey } from '../../src/storage/api-keys.ts';
+import { parseMasterKey } from '../../src/storage/credentials/master-key.ts';
+import { migrate } from '../../src/storage/migrate.ts';
+import { Storage } from '../../src/storage/storage.ts';
+import { createDatabase, type TestDatabase } from './postgres.ts';
+import type { ClientKey } from './signing-client.ts';
+
+export interface TestNode {
+  readonly url: string;
+  readonly storage: Storage;
+  close(): Promise<void>;
+}
+
+export interface TestService extends TestNode {
+  readonly database: TestDatabase;
+  /** Lines that the nodes logged. */
+  readonly log: string[];
+  /** A further node on the same database. */
+  addNode(): Promise<TestNode>;
+  createOrganization(): Promise<string>;
+  mint(organizationId: string, options?: MintOptions): Promise<ClientKey>;
+}
+
+export interface MintOptions {
+  readonly kind?: KeyKind;
+  readonly systemId?: string;
+  readonly privileged?: boolean;
+  readonly scopes?: ReturnType<typeof scopesOf>;
+  readonly expiresAt?: Date;
+  readonly publicKey?: Buffer;
+}
+
+type ServiceOptions = Partial<Pick<ServerOptions, 'brand' | 'publicPrefix'> & Omit<ApiServices, 'storage'>>;
+
+const operator = { kind: 'operator', id: 'test' } as const;
+
+/** The real service on a database of its own: storage, guard and HTTP server, without a worker. */
+export async function startService(options: ServiceOptions = {}): Promise<TestService> {
+  const database = await createDatabase(inject('postgres'));
+  const { roles } = await migrate(database.connection);
+  const masterKey = parseMasterKey(randomBytes(32).toString('base64'));
+  const log: string[] = [];
+  const logger = pino({ level: 'debug' }, { write: (line: string) => void log.push(line) });
+  const nodes: TestNode[] = [];
+
+  const addNode = async (): Promise<TestNode> => {
+    const storage = new Storage({
+      connection: database.connection,
+      roles,
+      masterKey,
+      works: false,
+      onError: error => logger.error(error),
+    });
+    await storage.start();
+    const app = await buildServer({
+      services: {
+        storage,
+        testConnection: async () => ({
+          ok: true,
+          checked_at: '2026-01-01T00:00:00.000+00:00',
+          latency_ms: 1,
+        }),
+        privilegedConnections: false,
+        ...options,
+      },
+      logger,
+      brand: 'service',
+      publicPrefix: '',
+      version: '0.0.0',
+      ...options,
+    });
+    await app.listen({ host: '127.0.0.1', port: 0 });
+    const { port } = app.server.address() as AddressInfo;
+    let closed: Promise<void> | undefined;
+    const close = () => {
+      closed ??= app.close().then(() => storage.close(0));
+      return closed;
+    };
+    const node = { url: `http://127.0.0.1:${port}`, storage, close };
+    nodes.push(node);
+    return node;
+  };
+
+  const first = await addNode();
+  return {
+    ...first,
+    database,
+    log,
+    addNode,
+    createOrganization: async () => (await first.storage.system.createOrganization('Test', operator)).id,
+    mint: (organizationId, minting) => mintKey(first.storage, organizationId, minting),
+    close: async () => {
+      for (const node of nodes) await node.close();
+      await database.drop();
+    },
+  };
+}
+
+/** Mints as the operator would; tests may choose what an operator cannot. */
+async function mintKey(
+  storage: Storage,
+  organizationId: string,
+  options: MintOptions = {},
+): Promise<ClientKey> {
+  const kind = options.kind ?? 'dashboard';
+  const secrets = mintSecrets(kind);
+  const { id } = await storage.tenant(organizationId, operator).transaction(transaction =>
+    insertApiKey(transaction, {
+      kind,
+      systemId: options.systemId ?? null,
+      tokenHash: secrets.tokenHash,
+      publicKey: options.publicKey ?? secrets.publicKey,
+      scopes: options.scopes ?? scopesOf(kind, { privileged: options.privileged ?? false }),
+      expiresAt: options.expiresAt ?? new Date(Date.now() + 3_600_000),
+    }),
+  );
+  return { token: secrets.token, token_id: id, signing_key: secrets.signingKey };
+}
