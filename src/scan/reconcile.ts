@@ -1,8 +1,9 @@
 import type { FindingChanges, SeenFlaw, StoredFinding } from '../domain/finding-changes.ts';
 
 /**
- * Holds what the detectors saw against the findings that are stored of the source. `assessed` names the checks that did
- * look: a check that could not look neither updates nor resolves anything.
+ * Holds what the detectors saw against the findings that are stored of the source. `assessed` names the checks that
+ * looked everywhere: what such a check did not see is resolved. A check that could not look, or not everywhere, resolves
+ * nothing; what it did see counts.
  */
 export function reconcile(
   stored: readonly StoredFinding[],

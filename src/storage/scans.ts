@@ -1,4 +1,5 @@
 import type { RequestScan, Run, RunStatus, Scan, ScanWithRuns } from '../contract/scans.ts';
+import type { ConnectionMode, SourceKind } from '../contract/sources.ts';
 import { Refusal } from '../domain/refusal.ts';
 import { verdictOf } from '../domain/verdict.ts';
 import { openSeverities } from './findings.ts';
@@ -84,9 +85,9 @@ function sameTarget(scan: Scan, request: RequestScan): Scan {
 export interface ScanSource {
   readonly id: string;
   readonly system_id: string;
-  readonly kind: string;
+  readonly kind: SourceKind;
   readonly host: string;
-  readonly connection_mode: string;
+  readonly connection_mode: ConnectionMode;
 }
 
 export async function authorizedSources(
@@ -98,6 +99,19 @@ export async function authorizedSources(
       where (id = $1 or system_id = $2) and scan_authorized_at is not null order by id`,
     values: [target.source_id, target.system_id],
   });
+}
+
+/** The source, locked, if it may still be scanned. */
+export async function lockAuthorizedSource(
+  transaction: TenantTransaction,
+  id: string,
+): Promise<ScanSource | undefined> {
+  const rows = await transaction.query<ScanSource>({
+    text: `select id, system_id, kind, host, connection_mode from sources
+      where id = $1 and scan_authorized_at is not null for update`,
+    values: [id],
+  });
+  return rows[0];
 }
 
 /** The scan, locked, if it has not ended. */

@@ -1,0 +1,77 @@
+import type { AddressInfo } from 'node:net';
+import type { Logger } from 'pino';
+import type { Api } from '../api/api.ts';
+import { buildServer } from '../api/server.ts';
+import { createTargetGuard } from '../surfaces/target-guard.ts';
+import { startWorker, type Worker } from '../worker/worker.ts';
+import { type Configuration, ConfigurationError } from './configuration.ts';
+import { openStorage } from './open-storage.ts';
+import { connectionTester } from './test-connection.ts';
+import { userAgent, version } from './version.ts';
+
+/** What this process does: answer requests, work on scans, or both. */
+export type Role = 'all' | 'api' | 'worker';
+
+export interface Service {
+  /** Where it listens; undefined for a worker alone. */
+  readonly url: string | undefined;
+  /** Ends requests and jobs that are under way, or leaves the jobs to others after the seconds. */
+  stop(graceSeconds?: number): Promise<void>;
+}
+
+/** Starts what the role names. Throws a `ConfigurationError` or `StorageError` where the operator has to act. */
+export async function startService(
+  configuration: Configuration,
+  role: Role,
+  logger: Logger,
+): Promise<Service> {
+  const log = (event: string, fields: object) => logger.info(fields, event);
+  const guard = createTargetGuard({ allowlist: configuration.targetAllowlist });
+  const { storage, migration, close } = await openStorage(configuration, { works: role !== 'api', log });
+  if (migration.applied.length > 0) log('migrated', { migrations: migration.applied });
+  const scanning = { guard, userAgent };
+  let server: Api | undefined;
+  let worker: Worker | undefined;
+  const stop = async (graceSeconds = 10) => {
+    worker?.stop();
+    await server?.close();
+    await close(graceSeconds);
+  };
+  try {
+    if (role !== 'worker') {
+      const { privilegedConnections, brand, publicPrefix } = configuration;
+      const testConnection = connectionTester({ ...scanning, privilegedConnections });
+      const services = { storage, testConnection, privilegedConnections };
+      server = await buildServer({ services, logger, brand, publicPrefix, version });
+      await listen(server, configuration);
+    }
+    if (role !== 'api') worker = await startWorker({ storage, scanning, log });
+  } catch (error) {
+    await stop(0);
+    throw error;
+  }
+  const address = server?.server.address() as AddressInfo | undefined;
+  return { url: address && urlOf(address), stop };
+}
+
+async function listen(server: Api, { host, port }: Configuration): Promise<void> {
+  try {
+    await server.listen({ host, port, listenTextResolver: address => `listening at ${address}` });
+  } catch (error) {
+    const { code } = error as NodeJS.ErrnoException;
+    if (code === 'EADDRINUSE')
+      throw new ConfigurationError(`Port ${port} on ${host} is taken: choose another with --port`);
+    if (code === 'EACCES')
+      throw new ConfigurationError(`This user may not listen on port ${port}: choose one above 1023`);
+    if (code === 'EADDRNOTAVAIL' || code === 'ENOTFOUND') {
+      throw new ConfigurationError(
+        `This machine has no address ${host} to listen on: choose another with --host`,
+      );
+    }
+    throw error;
+  }
+}
+
+function urlOf({ address, family, port }: AddressInfo): string {
+  return `http://${family === 'IPv6' ? `[${address}]` : address}:${port}`;
+}

@@ -1,0 +1,16 @@
+import type { Jobs } from '../../storage/jobs/queues.ts';
+import { failUnfinishedRuns, planRuns } from '../../storage/scan-runs.ts';
+import { finishScanIfDone, lockUnfinishedScan } from '../../storage/scans.ts';
+import type { WorkerServices } from '../services.ts';
+
+/** A job of the scan failed on every try: what it left undone ends as failed with a cause, so that the scan ends too. */
+export async function abandonScan({ storage }: WorkerServices, job: Jobs['scan-abandoned']): Promise<void> {
+  const store = storage.tenant(job.organizationId, { kind: 'service', id: 'worker' });
+  await store.transaction(async transaction => {
+    // Runs before their scan, as wherever both are locked.
+    await failUnfinishedRuns(transaction, job.scanId, job.sourceId, 'given up after several tries');
+    const scan = await lockUnfinishedScan(transaction, job.scanId);
+    if (scan?.status === 'queued') await planRuns(transaction, scan.id, []);
+    await finishScanIfDone(transaction, job.scanId);
+  });
+}

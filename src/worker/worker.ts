@@ -1,0 +1,25 @@
+import type { WorkerServices } from './services.ts';
+import { abandonScan } from './tasks/abandon-scan.ts';
+import { inspectSource } from './tasks/inspect-source.ts';
+import { planScan } from './tasks/plan-scan.ts';
+
+/** Sources that one worker inspects at once. Each waits for its target most of the time. */
+const inspections = 4;
+const sweepEveryMs = 60_000;
+
+export interface Worker {
+  /** Stops taking new work. Running jobs end with the job queue. */
+  stop(): void;
+}
+
+/** Works on the jobs of all organizations, and clears away what has expired. */
+export async function startWorker(services: WorkerServices): Promise<Worker> {
+  const { jobs } = services.storage;
+  await jobs.work('scan-plan', 1, job => planScan(services, job));
+  await jobs.work('scan-inspect', inspections, (job, signal) => inspectSource(services, job, signal));
+  await jobs.work('scan-abandoned', 1, job => abandonScan(services, job));
+  const sweeping = setInterval(() => {
+    services.storage.sweep().catch(error => services.log('sweep.failed', { message: String(error) }));
+  }, sweepEveryMs);
+  return { stop: () => clearInterval(sweeping) };
+}
