@@ -1,0 +1,47 @@
+import type { WebsiteEvidence } from '../evidence/website.ts';
+import type { Check, Detector, Surface } from './detector.ts';
+import { cookiesDetector } from './website/cookies/detector.ts';
+import { cspDetector } from './website/csp/detector.ts';
+import { exposureDetector } from './website/exposure/detector.ts';
+import { headersDetector } from './website/headers/detector.ts';
+import { tlsDetector } from './website/tls/detector.ts';
+import { transportDetector } from './website/transport/detector.ts';
+
+/** The evidence that each surface collects. */
+interface EvidenceOf {
+  website: WebsiteEvidence;
+  postgres: never;
+  mysql: never;
+  supabase: never;
+}
+
+type Catalogue = { readonly [S in Surface]: readonly Detector<EvidenceOf[S]>[] };
+
+/** Every detector, in the order of running and reporting. */
+const catalogue: Catalogue = {
+  website: [tlsDetector, transportDetector, cspDetector, headersDetector, cookiesDetector, exposureDetector],
+  postgres: [],
+  mysql: [],
+  supabase: [],
+};
+
+/** The detectors that read a surface's evidence. */
+export function detectorsFor<S extends Surface>(surface: S): Catalogue[S] {
+  return catalogue[surface];
+}
+
+const checks = new Map<string, Check>(
+  Object.values(catalogue)
+    .flatMap(detectors => detectors.flatMap(({ checks }) => checks))
+    .map(check => [check.id, check]),
+);
+
+/** What a finding's category stands for; undefined for checks that are no longer in the catalogue. */
+export function checkById(id: string): Check | undefined {
+  return checks.get(id);
+}
+
+/** Every check of every surface. */
+export function allChecks(): readonly Check[] {
+  return [...checks.values()];
+}

@@ -1,0 +1,42 @@
+import type { Severity } from '../contract/severity.ts';
+import type { Check, Detection, NotAssessed, Observation } from './detector.ts';
+
+const maxSeen = 500;
+const maxReason = 300;
+
+/** Collects what a detector sees, in order, each place once. */
+export class DetectionBuilder {
+  readonly #observations = new Map<string, Observation>();
+  readonly #notAssessed = new Map<string, NotAssessed>();
+
+  /** @param seen one sentence without secrets; cut at 500 characters */
+  observe(check: Check, locator: string, seen: string, severity?: Severity): void {
+    const key = `${check.id}\n${locator}`;
+    if (this.#observations.has(key)) return;
+    this.#observations.set(key, {
+      check: check.id,
+      locator,
+      seen: seen.slice(0, maxSeen),
+      ...(severity === undefined ? {} : { severity }),
+    });
+  }
+
+  /** The check could not look, or not everywhere: what it did observe stays, nothing is taken as resolved. */
+  cannotAssess(checks: readonly Check[], reason: string): void {
+    for (const { id } of checks) {
+      if (!this.#notAssessed.has(id)) {
+        this.#notAssessed.set(id, { check: id, reason: reason.slice(0, maxReason) });
+      }
+    }
+  }
+
+  result(): Detection {
+    return { observations: [...this.#observations.values()], notAssessed: [...this.#notAssessed.values()] };
+  }
+}
+
+/** Text from a target, made safe to quote: one line, printable, short. */
+export function quoted(text: string, length = 120): string {
+  const printable = text.replace(/[^\x20-\x7e]+/g, ' ').trim();
+  return printable.length > length ? `"${printable.slice(0, length)}…"` : `"${printable}"`;
+}

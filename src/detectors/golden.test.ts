@@ -1,0 +1,92 @@
+import { describe, expect, it } from 'vitest';
+import { severities } from '../contract/severity.ts';
+import { allChecks, checkById, detectorsFor } from './catalogue.ts';
+import type { Detector, Surface } from './detector.ts';
+import type { GoldenCase } from './golden-case.ts';
+
+const surfaces: readonly Surface[] = ['website', 'postgres', 'mysql', 'supabase'];
+const detectors = surfaces.flatMap(surface => detectorsFor(surface) as readonly Detector<unknown>[]);
+
+/** A detector named `website.tls` has its cases in `website/tls/cases.ts`. */
+async function casesOf(detector: Detector<unknown>): Promise<readonly GoldenCase<unknown>[]> {
+  const folder = detector.name.replace('.', '/');
+  const file = new URL(`./${folder}/cases.ts`, import.meta.url).href;
+  const { cases } = (await import(/* @vite-ignore */ file)) as { cases: readonly GoldenCase<unknown>[] };
+  return cases;
+}
+
+/** Every string anywhere in the evidence: what a detector might repeat by mistake. */
+const plantedSecrets = ['hunter2hunter2', 'v4lu3', 'a1b2c3'];
+
+describe.each(detectors.map(detector => ({ detector, name: detector.name })))(
+  '$name',
+  async ({ detector }) => {
+    const cases = await casesOf(detector);
+
+    it.each(cases.map(example => ({ example, name: example.name })))('$name', ({ example }) => {
+      const { observations, notAssessed } = detector.detect(example.evidence);
+      const places = observations.map(({ check, locator }) => ({ check, locator }));
+      const expected = example.expected.map(entry =>
+        typeof entry === 'string' ? { check: entry, locator: expect.any(String) } : entry,
+      );
+      const byCheck = (a: { check: string }, b: { check: string }) => a.check.localeCompare(b.check);
+      expect(places.toSorted(byCheck)).toEqual(expected.toSorted(byCheck));
+      expect(notAssessed.map(({ check }) => check).sort()).toEqual([...(example.notAssessed ?? [])].sort());
+      for (const { check, seen, locator } of observations) {
+        expect(detector.checks.map(({ id }) => id)).toContain(check);
+        expect(seen.length).toBeGreaterThan(10);
+        expect(seen.length).toBeLessThanOrEqual(500);
+        expect(locator.length).toBeLessThanOrEqual(600);
+        for (const secret of plantedSecrets) expect(seen + locator).not.toContain(secret);
+      }
+    });
+
+    it('has a case in which each check fires and one in which it does not', () => {
+      for (const { id } of detector.checks) {
+        const fires = (example: GoldenCase<unknown>) =>
+          detector.detect(example.evidence).observations.some(({ check }) => check === id);
+        expect(cases.some(fires), `${id} fires nowhere`).toBe(true);
+        const passes = (example: GoldenCase<unknown>) =>
+          !fires(example) && !detector.detect(example.evidence).notAssessed.some(({ check }) => check === id);
+        expect(cases.some(passes), `${id} passes nowhere`).toBe(true);
+      }
+    });
+
+    it('says the same of the same evidence, and leaves it as it was', () => {
+      for (const { evidence } of cases) {
+        const before = JSON.stringify(evidence);
+        expect(detector.detect(evidence)).toEqual(detector.detect(JSON.parse(before)));
+        expect(JSON.stringify(evidence)).toBe(before);
+      }
+    });
+  },
+);
+
+describe('catalogue', () => {
+  it('has unique detector names and unique dotted check ids', () => {
+    const ids = detectors.flatMap(({ checks }) => checks.map(({ id }) => id));
+    expect(new Set(ids).size).toBe(ids.length);
+    expect(allChecks().length).toBe(ids.length);
+    for (const id of ids) {
+      expect(id).toMatch(/^[a-z]+\.[a-z0-9_]+$/);
+      expect(checkById(id)?.id).toBe(id);
+    }
+    expect(new Set(detectors.map(({ name }) => name)).size).toBe(detectors.length);
+    expect(checkById('tls.unheard_of')).toBeUndefined();
+  });
+
+  it.each(allChecks())('$id is written for people', check => {
+    expect(severities).toContain(check.severity);
+    expect(check.title.length).toBeGreaterThan(8);
+    expect(check.title.length).toBeLessThanOrEqual(90);
+    expect(check.title).not.toMatch(/\.$/);
+    expect(check.why.length).toBeGreaterThan(40);
+    expect(check.why.length).toBeLessThanOrEqual(300);
+    expect(check.why).toMatch(/\.$/);
+    expect(check.remediation.length).toBeGreaterThan(40);
+    expect(check.remediation.length).toBeLessThanOrEqual(900);
+    expect(check.references.length).toBeGreaterThan(0);
+    for (const reference of check.references) expect(new URL(reference).protocol).toBe('https:');
+    expect(check.safeguards.length).toBeGreaterThan(0);
+  });
+});

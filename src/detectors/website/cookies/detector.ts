@@ -1,0 +1,107 @@
+import type { Cookie } from 'set-cookie-parser';
+import { getDomain } from 'tldts';
+import type { HttpResponse, WebsiteEvidence } from '../../../evidence/website.ts';
+import { DetectionBuilder } from '../../detection.ts';
+import type { Detector } from '../../detector.ts';
+import { readMarkup } from '../markup.ts';
+import { isDocument, originOf, redirectTarget } from '../response.ts';
+import { cookiesSet, isSessionCookie, stableCookieName } from '../session-cookie.ts';
+import { cookiesChecks as checks } from './checks.ts';
+
+/** The cookies that the site sets on a visitor's way to its page. Their values are never repeated. */
+export const cookiesDetector: Detector<WebsiteEvidence> = {
+  name: 'website.cookies',
+  surface: 'website',
+  checks: Object.values(checks),
+  detect(evidence) {
+    const found = new DetectionBuilder();
+    const { https, http, page } = evidence;
+    if (!page.assessed) found.cannotAssess(Object.values(checks), page.reason);
+    const responses = [
+      ...(https.assessed ? https.value.responses : []),
+      ...(http.assessed ? http.value.responses : []),
+      ...(page.assessed ? [page.value] : []),
+    ];
+    const servesHttps = https.assessed && https.value.served;
+    for (const response of responses) {
+      for (const cookie of cookiesSet(response, evidence.collected_at)) {
+        detectCookie(found, response, cookie, servesHttps);
+      }
+      detectAddresses(found, response);
+    }
+    return found.result();
+  },
+};
+
+function detectCookie(
+  found: DetectionBuilder,
+  response: HttpResponse,
+  cookie: Cookie,
+  servesHttps: boolean,
+): void {
+  const name = stableCookieName(cookie.name);
+  const { hostname } = new URL(response.url);
+  const place = `${hostname} ${name}`;
+  const sameSite = cookie.sameSite?.toLowerCase();
+  const broken = brokenPrefix(cookie, response.url);
+  if (broken !== null) found.observe(checks.brokenPrefix, place, `The cookie ${name} ${broken}.`);
+  if (!isSessionCookie(cookie.name)) return;
+  // Where there is no HTTPS at all, Secure would only lose the cookie: `transport.no_https` says what to do.
+  if (!cookie.secure && servesHttps) {
+    found.observe(checks.notSecure, place, `The session cookie ${name} has no Secure attribute.`);
+  }
+  if (!cookie.httpOnly) {
+    found.observe(checks.notHttpOnly, place, `The session cookie ${name} has no HttpOnly attribute.`);
+  }
+  if (sameSite !== 'lax' && sameSite !== 'strict' && !(sameSite === 'none' && cookie.secure)) {
+    found.observe(
+      checks.sameSite,
+      place,
+      sameSite === 'none'
+        ? `The session cookie ${name} has SameSite=None without Secure.`
+        : `The session cookie ${name} has no effective SameSite attribute.`,
+    );
+  }
+  const domain = cookie.domain?.toLowerCase().replace(/^\./, '');
+  if (domain !== undefined && domain !== '' && domain !== hostname && domain === getDomain(hostname)) {
+    found.observe(
+      checks.broadDomain,
+      place,
+      `The session cookie ${name} has the Domain of the whole organization.`,
+    );
+  }
+}
+
+/** What a prefixed cookie lacks, or null (RFC 6265bis, 4.1.3). */
+function brokenPrefix(cookie: Cookie, url: string): string | null {
+  const name = cookie.name.toLowerCase();
+  const isHost = name.startsWith('__host-');
+  if (!isHost && !name.startsWith('__secure-')) return null;
+  if (!cookie.secure) return 'has no Secure attribute';
+  if (!url.startsWith('https:')) return 'is set over plain HTTP';
+  if (isHost && cookie.domain) return 'has a Domain attribute';
+  if (isHost && cookie.path !== '/') return 'does not have Path=/';
+  return null;
+}
+
+/** Parameters that carry sessions, in the query or after a semicolon in the path. */
+const sessionParameters =
+  /[;?&](?:jsessionid|phpsessid|aspsessionid[a-z]{0,8}|cfid|cftoken|sessionid|session_id|sessid|sid)=[\w.!-]{8}/i;
+
+function detectAddresses(found: DetectionBuilder, response: HttpResponse): void {
+  const origin = originOf(response.url);
+  const { hostname } = new URL(response.url);
+  const target = redirectTarget(response);
+  const links = isDocument(response) ? readMarkup(response) : null;
+  const addresses = [target, ...(links?.links ?? []), ...(links?.formActions ?? [])];
+  const carriesSession = addresses.some(
+    address => address !== null && new URL(address).hostname === hostname && sessionParameters.test(address),
+  );
+  if (carriesSession) {
+    found.observe(
+      checks.sessionInUrl,
+      origin,
+      'A redirect or link of the site carries a session id in its address.',
+    );
+  }
+}

@@ -1,0 +1,142 @@
+import type { WebsiteEvidence } from '../../../evidence/website.ts';
+import type { GoldenCase } from '../../golden-case.ts';
+import { evidenceWith, headersWith, notSeen, pageWith } from '../hardened-evidence.ts';
+
+const origin = 'https://portal.example.com';
+const rest = "object-src 'none'; base-uri 'none'; form-action 'self'; frame-ancestors 'none'";
+const csp = (...policies: string[]) =>
+  pageWith({ headers: headersWith({ 'content-security-policy': policies }) });
+const without = headersWith({ 'content-security-policy': null });
+
+export const cases: readonly GoldenCase<WebsiteEvidence>[] = [
+  { name: 'hardened site', evidence: evidenceWith(), expected: [] },
+  {
+    name: 'a strict policy with a nonce; fallbacks for old browsers do not count',
+    evidence: csp(`script-src 'nonce-r4nd0mr4nd0m' 'strict-dynamic' 'unsafe-inline' https:; ${rest}`),
+    expected: [],
+  },
+  {
+    name: 'no policy',
+    evidence: pageWith({ headers: without }),
+    expected: [{ check: 'csp.missing', locator: origin }],
+  },
+  {
+    name: 'JSON needs no policy',
+    evidence: pageWith({ headers: [['content-type', 'application/json']], body: '{"ok":true}' }),
+    expected: [],
+  },
+  {
+    name: 'a redirect needs no policy',
+    evidence: pageWith({
+      status: 302,
+      headers: [['location', 'https://portal.example.com/x']],
+      body: 'Moved',
+    }),
+    expected: [],
+  },
+  {
+    name: 'report-only',
+    evidence: pageWith({
+      headers: headersWith({
+        'content-security-policy': null,
+        'content-security-policy-report-only': "default-src 'self'",
+      }),
+    }),
+    expected: ['csp.report_only'],
+  },
+  {
+    name: 'inline scripts and eval',
+    evidence: csp(`script-src 'self' 'unsafe-inline' 'unsafe-eval'; ${rest}`),
+    expected: [
+      { check: 'csp.unsafe_inline', locator: `${origin} script-src 'unsafe-inline'` },
+      { check: 'csp.unsafe_eval', locator: `${origin} script-src 'unsafe-eval'` },
+    ],
+  },
+  {
+    name: 'inline styles are left to the site',
+    evidence: csp(`default-src 'self'; style-src 'self' 'unsafe-inline'; ${rest}`),
+    expected: [],
+  },
+  {
+    name: 'wildcard, bare scheme and plain HTTP',
+    evidence: csp(`script-src * https:; img-src http://images.example.net; ${rest}`),
+    expected: [
+      { check: 'csp.broad_source', locator: `${origin} script-src https:` },
+      { check: 'csp.broad_source', locator: `${origin} script-src *` },
+      { check: 'csp.broad_source', locator: `${origin} img-src http://images.example.net` },
+    ],
+  },
+  {
+    name: 'a host with known ways around the policy',
+    evidence: csp(`script-src 'self' https://ajax.googleapis.com; ${rest}`),
+    expected: ['csp.bypass_host'],
+  },
+  {
+    name: 'directives without a safe default are missing',
+    evidence: csp("default-src 'self'"),
+    expected: [
+      { check: 'csp.missing_directive', locator: `${origin} base-uri` },
+      { check: 'csp.missing_directive', locator: `${origin} form-action` },
+      { check: 'csp.missing_directive', locator: `${origin} frame-ancestors` },
+    ],
+  },
+  {
+    name: 'a policy that says nothing about scripts',
+    evidence: csp("base-uri 'none'; form-action 'self'; frame-ancestors 'none'"),
+    expected: [
+      { check: 'csp.missing_directive', locator: `${origin} script-src` },
+      { check: 'csp.missing_directive', locator: `${origin} object-src` },
+    ],
+  },
+  {
+    name: 'a second policy makes up for the first',
+    evidence: csp(`script-src 'self' 'unsafe-inline'; ${rest}`, "script-src 'self'"),
+    expected: [],
+  },
+  {
+    name: 'a second policy that does not concern scripts changes nothing',
+    evidence: csp(`script-src 'self' 'unsafe-inline'; ${rest}`, "frame-ancestors 'none'"),
+    expected: ['csp.unsafe_inline'],
+  },
+  {
+    name: 'two policies in one header',
+    evidence: csp(`script-src 'self' 'unsafe-inline'; ${rest}, script-src 'self'`),
+    expected: [],
+  },
+  {
+    name: 'a policy in a meta element cannot restrict framing',
+    evidence: pageWith({
+      headers: without,
+      body: `<!doctype html><meta http-equiv="Content-Security-Policy" content="default-src 'self'; ${rest}">`,
+    }),
+    expected: [{ check: 'csp.missing_directive', locator: `${origin} frame-ancestors` }],
+  },
+  {
+    name: 'misspelled and repeated directives',
+    evidence: csp(`default-src 'self'; script-scr 'self'; base-uri 'self'; ${rest}`),
+    expected: [
+      { check: 'csp.invalid', locator: `${origin} script-scr` },
+      { check: 'csp.invalid', locator: `${origin} base-uri repeated` },
+    ],
+  },
+  {
+    name: 'names of the object prototype are directives like any other',
+    evidence: csp(`default-src 'self'; __proto__ x; constructor y; ${rest}`),
+    expected: [],
+  },
+  {
+    name: 'no page',
+    evidence: evidenceWith({ page: notSeen() }),
+    expected: [],
+    notAssessed: [
+      'csp.missing',
+      'csp.report_only',
+      'csp.unsafe_inline',
+      'csp.unsafe_eval',
+      'csp.broad_source',
+      'csp.bypass_host',
+      'csp.missing_directive',
+      'csp.invalid',
+    ],
+  },
+];

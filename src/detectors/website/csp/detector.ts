@@ -1,0 +1,106 @@
+import type { WebsiteEvidence } from '../../../evidence/website.ts';
+import { DetectionBuilder, quoted } from '../../detection.ts';
+import type { Check, Detector } from '../../detector.ts';
+import { readMarkup } from '../markup.ts';
+import { headerValue, headerValues, isDocument, originOf } from '../response.ts';
+import { cspChecks as checks } from './checks.ts';
+import { judgePolicy, type PolicyWeaknesses } from './policy.ts';
+
+const maxPlaces = 10;
+
+/**
+ * The page's Content-Security-Policy, from headers and meta elements. Only documents need one: a redirect or
+ * an API's JSON has no scripts to run.
+ */
+export const cspDetector: Detector<WebsiteEvidence> = {
+  name: 'website.csp',
+  surface: 'website',
+  checks: Object.values(checks),
+  detect({ page }) {
+    const found = new DetectionBuilder();
+    if (!page.assessed) {
+      found.cannotAssess(Object.values(checks), page.reason);
+      return found.result();
+    }
+    if (!isDocument(page.value)) return found.result();
+    const origin = originOf(page.value.url);
+    const fromHeaders = separate(headerValues(page.value, 'content-security-policy'));
+    const fromMeta = separate(readMarkup(page.value).policies);
+    const policies = [
+      ...fromHeaders.map(text => judgePolicy(text, 'header')),
+      ...fromMeta.map(text => judgePolicy(text, 'meta')),
+    ];
+    if (policies.length === 0) {
+      const onlyReports = headerValue(page.value, 'content-security-policy-report-only') !== undefined;
+      found.observe(
+        onlyReports ? checks.reportOnly : checks.missing,
+        origin,
+        onlyReports
+          ? 'The page has a Content-Security-Policy-Report-Only header and no enforced policy.'
+          : 'The page has no Content-Security-Policy, neither as a header nor as a meta element.',
+      );
+      return found.result();
+    }
+    detectScriptWeaknesses(found, origin, policies);
+    const framesRestricted = headerValue(page.value, 'x-frame-options') !== undefined;
+    detectMissingDirectives(found, origin, policies, framesRestricted);
+    for (const place of policies.flatMap(policy => policy.invalid).slice(0, maxPlaces)) {
+      found.observe(checks.invalid, `${origin} ${stable(place)}`, `Browsers ignore ${quoted(place)}.`);
+    }
+    return found.result();
+  },
+};
+
+/** One header may hold several policies (RFC 9110 lists): all are enforced. */
+function separate(values: readonly string[]): string[] {
+  return values
+    .flatMap(value => value.split(','))
+    .map(value => value.trim())
+    .filter(value => value !== '');
+}
+
+/** A weakness counts when every policy leaves it open, since a browser obeys all of them. */
+function detectScriptWeaknesses(
+  found: DetectionBuilder,
+  origin: string,
+  policies: readonly PolicyWeaknesses[],
+): void {
+  const kinds: [Check, (policy: PolicyWeaknesses) => readonly string[]][] = [
+    [checks.unsafeInline, policy => policy.unsafeInline],
+    [checks.unsafeEval, policy => policy.unsafeEval],
+    [checks.broadSource, policy => policy.broadSource],
+    [checks.bypassHost, policy => policy.bypassHost],
+  ];
+  for (const [check, placesOf] of kinds) {
+    if (!policies.every(policy => placesOf(policy).length > 0 || policy.leavesScriptsOpen)) continue;
+    for (const place of policies.flatMap(placesOf).slice(0, maxPlaces)) {
+      found.observe(check, `${origin} ${stable(place)}`, `The policy says ${quoted(place)}.`);
+    }
+  }
+}
+
+function detectMissingDirectives(
+  found: DetectionBuilder,
+  origin: string,
+  policies: readonly PolicyWeaknesses[],
+  framesRestricted: boolean,
+): void {
+  const [first, ...others] = policies;
+  for (const directive of first?.missingDirectives ?? []) {
+    if (!others.every(policy => policy.missingDirectives.includes(directive))) continue;
+    const covered = directive === 'frame-ancestors' && framesRestricted;
+    found.observe(
+      checks.missingDirective,
+      `${origin} ${directive}`,
+      covered
+        ? 'The policy has no frame-ancestors; X-Frame-Options does its work for now.'
+        : `The policy has no ${directive}.`,
+      ...(covered ? (['info'] as const) : []),
+    );
+  }
+}
+
+/** Nonces and hashes change from answer to answer or build to build. */
+function stable(place: string): string {
+  return place.replace(/'(nonce|sha\d{3})-[^'\s]{0,200}'?/g, "'$1-…'").slice(0, 200);
+}

@@ -1,0 +1,88 @@
+import { Csp, Directive } from 'csp_evaluator/dist/csp.js';
+import { CspEvaluator } from 'csp_evaluator/dist/evaluator.js';
+import { Severity, Type } from 'csp_evaluator/dist/finding.js';
+import { CspParser } from 'csp_evaluator/dist/parser.js';
+
+/** What one policy gets wrong. Places are directive names, or a directive and a source. */
+export interface PolicyWeaknesses {
+  readonly unsafeInline: readonly string[];
+  readonly unsafeEval: readonly string[];
+  readonly broadSource: readonly string[];
+  readonly bypassHost: readonly string[];
+  readonly missingDirectives: readonly string[];
+  readonly invalid: readonly string[];
+  /** It says nothing about scripts: no script weakness of another policy is made up for by this one. */
+  readonly leavesScriptsOpen: boolean;
+}
+
+const maxPolicyLength = 16_384;
+
+/** Newer than the evaluator's list: real directives that it would call unknown. */
+const newerDirectives = new Set(['fenced-frame-src']);
+
+/** Judges one policy. @param delivery in a meta element some directives have no effect */
+export function judgePolicy(text: string, delivery: 'header' | 'meta'): PolicyWeaknesses {
+  const parsed = new CspParser(text.slice(0, maxPolicyLength)).csp;
+  const csp = delivery === 'meta' ? withoutHeaderOnly(parsed) : parsed;
+  const findings = new CspEvaluator(csp).evaluate();
+  const places = (...types: Type[]) =>
+    unique(
+      findings
+        .filter(finding => types.includes(finding.type))
+        .map(({ directive, value }) => (value === undefined ? directive : `${directive} ${value}`)),
+    );
+  const bypasses = findings.filter(
+    // Lower severities mean "look for yourself" ('self', unknown hosts): no finding without a known way.
+    ({ type, severity }) => type === Type.SCRIPT_ALLOWLIST_BYPASS && severity === Severity.HIGH,
+  );
+  const broad = findings.filter(
+    ({ type, directive }) =>
+      type === Type.PLAIN_WILDCARD ||
+      type === Type.PLAIN_URL_SCHEMES ||
+      (type === Type.SRC_HTTP && directive !== Directive.REPORT_URI),
+  );
+  return {
+    unsafeInline: places(Type.SCRIPT_UNSAFE_INLINE),
+    unsafeEval: places(Type.SCRIPT_UNSAFE_EVAL),
+    broadSource: unique(broad.map(({ directive, value }) => `${directive} ${value}`)),
+    bypassHost: unique(bypasses.map(({ directive, value }) => `${directive} ${value}`)),
+    missingDirectives: missingDirectives(csp),
+    invalid: unique([
+      ...places(Type.MISSING_SEMICOLON, Type.UNKNOWN_DIRECTIVE, Type.INVALID_KEYWORD).filter(
+        place => !newerDirectives.has(place),
+      ),
+      ...repeatedDirectives(text),
+    ]),
+    leavesScriptsOpen: !('script-src' in csp.directives || 'default-src' in csp.directives),
+  };
+}
+
+function withoutHeaderOnly(csp: Csp): Csp {
+  const kept = new Csp(csp.directives);
+  for (const directive of [Directive.FRAME_ANCESTORS, Directive.REPORT_URI, Directive.SANDBOX]) {
+    delete kept.directives[directive];
+  }
+  return kept;
+}
+
+function missingDirectives(csp: Csp): string[] {
+  const has = (name: string) => name in csp.directives;
+  const missing = ['base-uri', 'form-action', 'frame-ancestors'].filter(name => !has(name));
+  if (!has('script-src') && !has('default-src')) missing.push('script-src');
+  if (!has('object-src') && !has('default-src')) missing.push('object-src');
+  return missing;
+}
+
+/** Only the first of a name counts; the evaluator's parser drops the others silently. */
+function repeatedDirectives(text: string): string[] {
+  const names = text
+    .slice(0, maxPolicyLength)
+    .split(';')
+    .map(directive => directive.trim().split(/\s/, 1)[0]?.toLowerCase() ?? '')
+    .filter(name => name !== '');
+  return unique(names.filter((name, index) => names.indexOf(name) !== index)).map(name => `${name} repeated`);
+}
+
+function unique(list: readonly string[]): string[] {
+  return [...new Set(list)];
+}

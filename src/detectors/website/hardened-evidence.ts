@@ -1,0 +1,194 @@
+import { exposurePaths } from '../../evidence/exposure-paths.ts';
+import type {
+  Assessment,
+  CorsProbe,
+  ExposureProbe,
+  HeaderList,
+  HttpResponse,
+  Navigation,
+  TlsFacts,
+  WebsiteEvidence,
+} from '../../evidence/website.ts';
+
+/** The evidence of a site on which no check has anything to say: golden cases change one thing of it. */
+
+export const seen = <T>(value: T): Assessment<T> => ({ assessed: true, value });
+export const notSeen = (reason = 'The server did not answer in time.') => ({
+  assessed: false as const,
+  reason,
+});
+
+const hardenedHeaders: Readonly<Record<string, string>> = {
+  'content-type': 'text/html; charset=utf-8',
+  'strict-transport-security': 'max-age=63072000; includeSubDomains',
+  'content-security-policy':
+    "default-src 'self'; script-src 'none'; object-src 'none'; base-uri 'none'; form-action 'self'; frame-ancestors 'none'",
+  'x-content-type-options': 'nosniff',
+  'referrer-policy': 'strict-origin-when-cross-origin',
+  'permissions-policy': 'camera=(), geolocation=(), microphone=()',
+  'cross-origin-opener-policy': 'same-origin',
+  'cross-origin-embedder-policy': 'require-corp',
+  'cross-origin-resource-policy': 'same-origin',
+  'cache-control': 'no-store',
+  server: 'nginx',
+};
+
+const hardenedBody =
+  '<!doctype html><html lang="en"><head><title>Portal</title></head><body>Hello</body></html>';
+
+/**
+ * Header fields of the hardened page with changes: null removes one, a list repeats one.
+ */
+export function headersWith(
+  changes: Readonly<Record<string, string | readonly string[] | null>>,
+): HeaderList {
+  const merged: Record<string, string | readonly string[] | null> = { ...hardenedHeaders, ...changes };
+  return Object.entries(merged).flatMap(([name, value]) =>
+    value === null ? [] : [value].flat().map(one => [name, one] as const),
+  );
+}
+
+export function response(url: string, changes: Partial<HttpResponse> = {}): HttpResponse {
+  return {
+    method: 'GET',
+    url,
+    status: 200,
+    headers: headersWith({}),
+    body: hardenedBody,
+    body_truncated: false,
+    ...changes,
+  };
+}
+
+export const home = 'https://portal.example.com/';
+export const plainHome = 'http://portal.example.com/';
+
+export function redirect(from: string, to: string): HttpResponse {
+  return response(from, { status: 301, headers: [['location', to]], body: '' });
+}
+
+export function navigation(...responses: HttpResponse[]): Assessment<Navigation> {
+  return seen({ served: responses.length > 0, responses, stopped: null });
+}
+
+const tls: TlsFacts = {
+  negotiated_version: 'TLSv1.3',
+  negotiated_cipher: 'TLS_AES_256_GCM_SHA384',
+  protocols: [
+    { version: 'TLSv1', support: 'refused' },
+    { version: 'TLSv1.1', support: 'refused' },
+    { version: 'TLSv1.2', support: 'accepted' },
+    { version: 'TLSv1.3', support: 'accepted' },
+  ],
+  weak_ciphers: seen([]),
+  chain: [
+    {
+      subject: 'CN=portal.example.com',
+      issuer: 'CN=Example Issuing CA',
+      subject_alt_names: ['DNS:portal.example.com'],
+      not_before: '2026-10-01T00:00:00.000Z',
+      not_after: '2027-01-15T00:00:00.000Z',
+      key_type: 'ec',
+      key_bits: 256,
+      signature_algorithm: 'sha256WithRSAEncryption',
+      self_signed: false,
+      names_issuer_location: true,
+    },
+    {
+      subject: 'CN=Example Issuing CA',
+      issuer: 'CN=Example Root CA',
+      subject_alt_names: [],
+      not_before: '2020-01-01T00:00:00.000Z',
+      not_after: '2035-01-01T00:00:00.000Z',
+      key_type: 'rsa',
+      key_bits: 2048,
+      signature_algorithm: 'sha256WithRSAEncryption',
+      self_signed: false,
+      names_issuer_location: true,
+    },
+  ],
+  hostname_matches: true,
+  authorization_error: null,
+};
+
+/** TLS facts of the hardened site with changes. */
+export function tlsWith(changes: Partial<TlsFacts>): Assessment<TlsFacts> {
+  return seen({ ...tls, ...changes });
+}
+
+/** The hardened site's own certificate with changes, in its chain. */
+export function certificateWith(changes: Partial<TlsFacts['chain'][number]>): TlsFacts['chain'] {
+  const [leaf, ...issuers] = tls.chain;
+  return [{ ...leaf!, ...changes }, ...issuers];
+}
+
+function notFound(url: string): HttpResponse {
+  return response(url, { status: 404, body: '<!doctype html><title>Not found</title>' });
+}
+
+const securityTxt = 'Contact: mailto:security@example.com\nExpires: 2027-10-01T00:00:00.000Z\n';
+
+function hardenedProbe({ path, kind }: (typeof exposurePaths)[number]): ExposureProbe {
+  const url = new URL(path, home).href;
+  const answer =
+    path === '/.well-known/security.txt'
+      ? response(url, { headers: [['content-type', 'text/plain; charset=utf-8']], body: securityTxt })
+      : notFound(url);
+  return { path, kind, response: seen(answer) };
+}
+
+/** Exposure probes of the hardened site, some answered otherwise: path to a changed response. */
+export function exposureWith(
+  answers: Readonly<Record<string, Partial<HttpResponse> | 'not seen'>>,
+  control: Partial<HttpResponse> = {},
+): WebsiteEvidence['exposure'] {
+  const probes = exposurePaths.map(hardenedProbe).map(probe => {
+    const answer = answers[probe.path];
+    if (answer === undefined) return probe;
+    const url = new URL(probe.path, home).href;
+    return {
+      ...probe,
+      response: answer === 'not seen' ? notSeen() : seen(response(url, { headers: [], body: '', ...answer })),
+    };
+  });
+  return seen({
+    origin: 'https://portal.example.com',
+    control: seen({ ...notFound(`${home}0123456789abcdef`), ...control }),
+    probes,
+  });
+}
+
+export function corsProbes(...headers: [foreign: HeaderList, none?: HeaderList]): WebsiteEvidence['cors'] {
+  const kinds: readonly CorsProbe['origin_kind'][] = ['foreign', 'null'];
+  return seen(
+    kinds.map((origin_kind, index) => ({
+      origin_kind,
+      origin: origin_kind === 'foreign' ? 'https://1234567890ab.example' : 'null',
+      response: seen(response(home, { headers: headers[index] ?? headersWith({}), body: '' })),
+    })),
+  );
+}
+
+/** The hardened site's evidence with some of its parts replaced. */
+export function evidenceWith(changes: Partial<WebsiteEvidence> = {}): WebsiteEvidence {
+  return {
+    collected_at: '2026-11-21T08:00:00.000Z',
+    requested_host: 'portal.example.com',
+    site: { hostname: 'portal.example.com', is_address: false, path: '/', https_port: 443, http_port: 80 },
+    tls: seen(tls),
+    https: navigation(response(home)),
+    http: navigation(redirect(plainHome, home), response(home)),
+    page: seen(response(home)),
+    credential: 'none',
+    cors: corsProbes(headersWith({})),
+    caa: seen({ found_at: 'example.com', records: ['issue ca.example'] }),
+    exposure: exposureWith({}),
+    ...changes,
+  };
+}
+
+/** The hardened site with another page, on both the page itself and the visit that led to it. */
+export function pageWith(changes: Partial<HttpResponse>): WebsiteEvidence {
+  const page = response(home, changes);
+  return evidenceWith({ page: seen(page), https: navigation(page) });
+}

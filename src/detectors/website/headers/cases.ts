@@ -1,0 +1,181 @@
+import type { WebsiteEvidence } from '../../../evidence/website.ts';
+import type { GoldenCase } from '../../golden-case.ts';
+import { corsProbes, evidenceWith, headersWith, notSeen, pageWith, seen } from '../hardened-evidence.ts';
+
+const origin = 'https://portal.example.com';
+const headers = (changes: Parameters<typeof headersWith>[0]) => pageWith({ headers: headersWith(changes) });
+const foreign = 'https://1234567890ab.example';
+const cors = (first: Parameters<typeof headersWith>[0], second: Parameters<typeof headersWith>[0] = {}) =>
+  evidenceWith({ cors: corsProbes(headersWith(first), headersWith(second)) });
+const session = 'sid=0123456789; Secure; HttpOnly; SameSite=Lax';
+
+export const cases: readonly GoldenCase<WebsiteEvidence>[] = [
+  { name: 'hardened site', evidence: evidenceWith(), expected: [] },
+  {
+    name: 'no restriction of framing',
+    evidence: headers({ 'content-security-policy': "default-src 'self'" }),
+    expected: [{ check: 'headers.framing_unrestricted', locator: origin }],
+  },
+  {
+    name: 'X-Frame-Options is enough',
+    evidence: headers({ 'content-security-policy': null, 'x-frame-options': 'SAMEORIGIN' }),
+    expected: [],
+  },
+  {
+    name: 'X-Frame-Options that browsers ignore',
+    evidence: headers({ 'content-security-policy': null, 'x-frame-options': 'ALLOW-FROM https://a.example' }),
+    expected: ['headers.framing_unrestricted'],
+  },
+  {
+    name: 'no nosniff, no referrer policy, no permissions policy',
+    evidence: headers({
+      'x-content-type-options': null,
+      'referrer-policy': null,
+      'permissions-policy': null,
+    }),
+    expected: ['headers.nosniff_missing', 'headers.referrer_policy', 'headers.permissions_policy_missing'],
+  },
+  {
+    name: 'referrer policy in a meta element',
+    evidence: pageWith({
+      headers: headersWith({ 'referrer-policy': null }),
+      body: '<!doctype html><meta name="referrer" content="no-referrer"><p>Hello</p>',
+    }),
+    expected: [],
+  },
+  {
+    name: 'referrer policy that tells everything',
+    evidence: headers({ 'referrer-policy': 'unsafe-url' }),
+    expected: ['headers.referrer_policy'],
+  },
+  {
+    name: 'no isolation',
+    evidence: headers({
+      'cross-origin-opener-policy': null,
+      'cross-origin-resource-policy': null,
+      'cross-origin-embedder-policy': null,
+    }),
+    expected: [
+      { check: 'headers.cross_origin_isolation', locator: `${origin} opener` },
+      { check: 'headers.cross_origin_isolation', locator: `${origin} resource` },
+      { check: 'headers.cross_origin_isolation', locator: `${origin} embedder` },
+    ],
+  },
+  {
+    name: 'JSON needs no document headers',
+    evidence: pageWith({
+      headers: [
+        ['content-type', 'application/json'],
+        ['x-content-type-options', 'nosniff'],
+      ],
+      body: '{"ok":true}',
+    }),
+    expected: [],
+  },
+  {
+    name: 'the foreign origin is reflected with credentials',
+    evidence: cors({ 'access-control-allow-origin': foreign, 'access-control-allow-credentials': 'true' }),
+    expected: [{ check: 'cors.reflects_origin', locator: `${origin} foreign` }],
+  },
+  {
+    name: 'the null origin is permitted with credentials',
+    evidence: cors({}, { 'access-control-allow-origin': 'null', 'access-control-allow-credentials': 'true' }),
+    expected: [{ check: 'cors.reflects_origin', locator: `${origin} null` }],
+  },
+  {
+    name: 'reflected without credentials is public',
+    evidence: cors({ 'access-control-allow-origin': foreign }),
+    expected: [],
+  },
+  {
+    name: 'a fixed origin of the site itself is permitted',
+    evidence: cors({
+      'access-control-allow-origin': 'https://app.example.com',
+      'access-control-allow-credentials': 'true',
+    }),
+    expected: [],
+  },
+  {
+    name: 'a wildcard on public content',
+    evidence: cors({ 'access-control-allow-origin': '*' }, { 'access-control-allow-origin': '*' }),
+    expected: [],
+  },
+  {
+    name: 'a wildcard on an answer that sets a session',
+    evidence: cors({ 'access-control-allow-origin': '*', 'set-cookie': session }),
+    expected: [{ check: 'cors.wildcard_credentialed', locator: origin }],
+  },
+  {
+    name: 'a wildcard on an answer to a logged-in request',
+    evidence: { ...cors({ 'access-control-allow-origin': '*' }), credential: 'sent' },
+    expected: ['cors.wildcard_credentialed'],
+  },
+  {
+    name: 'a session cookie on a cacheable page',
+    evidence: headers({ 'cache-control': 'public, max-age=600', 'set-cookie': session }),
+    expected: [{ check: 'headers.cacheable_session', locator: origin }],
+  },
+  {
+    name: 'a session cookie on a private page',
+    evidence: headers({ 'cache-control': 'private', 'set-cookie': session }),
+    expected: [],
+  },
+  {
+    name: 'a preference cookie may be cached',
+    evidence: headers({ 'cache-control': null, 'set-cookie': 'theme=dark' }),
+    expected: [],
+  },
+  {
+    name: 'no media type',
+    evidence: headers({ 'content-type': null }),
+    expected: ['headers.content_type_missing'],
+  },
+  {
+    name: 'no character encoding',
+    evidence: headers({ 'content-type': 'text/html' }),
+    expected: ['headers.content_type_missing'],
+  },
+  {
+    name: 'character encoding in a meta element',
+    evidence: pageWith({
+      headers: headersWith({ 'content-type': 'text/html' }),
+      body: '<!doctype html><meta charset="utf-8"><p>Hello</p>',
+    }),
+    expected: [],
+  },
+  {
+    name: 'versions and debuggers',
+    evidence: headers({ server: 'Apache/2.4.6', 'x-powered-by': 'PHP/5.6.40', 'x-debug-token': 'a1b2c3' }),
+    expected: [
+      { check: 'headers.version_banner', locator: `${origin} server` },
+      { check: 'headers.version_banner', locator: `${origin} x-powered-by` },
+      { check: 'headers.debug', locator: `${origin} x-debug-token` },
+    ],
+  },
+  {
+    name: 'nothing could be looked at',
+    evidence: evidenceWith({ page: notSeen(), cors: notSeen() }),
+    expected: [],
+    notAssessed: [
+      'headers.framing_unrestricted',
+      'headers.nosniff_missing',
+      'headers.referrer_policy',
+      'headers.permissions_policy_missing',
+      'headers.cross_origin_isolation',
+      'headers.cacheable_session',
+      'headers.content_type_missing',
+      'headers.version_banner',
+      'headers.debug',
+      'cors.reflects_origin',
+      'cors.wildcard_credentialed',
+    ],
+  },
+  {
+    name: 'a probe with a foreign origin went unanswered',
+    evidence: evidenceWith({
+      cors: seen([{ origin_kind: 'foreign', origin: foreign, response: notSeen() }]),
+    }),
+    expected: [],
+    notAssessed: ['cors.reflects_origin', 'cors.wildcard_credentialed'],
+  },
+];

@@ -1,0 +1,128 @@
+import { accessSafeguards, integritySafeguards, safeguards } from '../../../domain/safeguards.ts';
+import type { Check } from '../../detector.ts';
+
+const mdn = (name: string) => `https://developer.mozilla.org/docs/Web/HTTP/Reference/Headers/${name}`;
+const set = (name: string, value: string) =>
+  `nginx: \`add_header ${name} "${value}" always;\` Apache: \`Header always set ${name} "${value}"\` Express: \`res.set('${name}', '${value}')\`, or the helmet package.`;
+
+export const headersChecks = {
+  framing: {
+    id: 'headers.framing_unrestricted',
+    title: 'Any site may show this page in a frame',
+    severity: 'medium',
+    why: 'A hostile page can put the site into an invisible frame and have visitors click on what they do not see (clickjacking).',
+    remediation: `Send frame-ancestors in the Content-Security-Policy, or X-Frame-Options where that is not possible. ${set('Content-Security-Policy', "frame-ancestors 'self'")}`,
+    references: ['https://www.w3.org/TR/CSP3/#directive-frame-ancestors', mdn('X-Frame-Options')],
+    safeguards: accessSafeguards,
+  },
+  nosniff: {
+    id: 'headers.nosniff_missing',
+    title: 'Browsers may guess the type of content',
+    severity: 'low',
+    why: 'Without X-Content-Type-Options a browser may run an uploaded text or image as a script.',
+    remediation: set('X-Content-Type-Options', 'nosniff'),
+    references: [
+      mdn('X-Content-Type-Options'),
+      'https://fetch.spec.whatwg.org/#x-content-type-options-header',
+    ],
+    safeguards: integritySafeguards,
+  },
+  referrerPolicy: {
+    id: 'headers.referrer_policy',
+    title: 'No Referrer-Policy, or one that tells too much',
+    severity: 'low',
+    why: 'The address of a page, with whatever it says about a visitor, may be passed on to other sites.',
+    remediation: set('Referrer-Policy', 'strict-origin-when-cross-origin'),
+    references: ['https://www.w3.org/TR/referrer-policy/', mdn('Referrer-Policy')],
+    safeguards: [safeguards.usesAndDisclosures, safeguards.transmissionSecurity],
+  },
+  permissionsPolicy: {
+    id: 'headers.permissions_policy_missing',
+    title: 'No Permissions-Policy',
+    severity: 'low',
+    why: 'Scripts and frames that get into the page may ask for the camera, the microphone or the location in its name.',
+    remediation: `Turn off what the site does not use. ${set('Permissions-Policy', 'camera=(), geolocation=(), microphone=()')}`,
+    references: ['https://www.w3.org/TR/permissions-policy/', mdn('Permissions-Policy')],
+    safeguards: integritySafeguards,
+  },
+  isolation: {
+    id: 'headers.cross_origin_isolation',
+    title: 'The page is not isolated from other origins',
+    severity: 'low',
+    why: 'Other sites can keep a handle to its window or load its resources into their process, from where side channels may read them.',
+    remediation: `${set('Cross-Origin-Opener-Policy', 'same-origin')} In the same way Cross-Origin-Resource-Policy: same-origin (cross-origin for resources that others should embed) and, once all that the page loads permits it, Cross-Origin-Embedder-Policy: require-corp.`,
+    references: ['https://web.dev/articles/coop-coep', mdn('Cross-Origin-Resource-Policy')],
+    safeguards: accessSafeguards,
+  },
+  reflectsOrigin: {
+    id: 'cors.reflects_origin',
+    title: 'Any website may read this one with the visitor’s log-in',
+    severity: 'high',
+    why: 'The server repeats whatever origin asks in Access-Control-Allow-Origin and permits credentials, so any page that a logged-in visitor opens can read their data here.',
+    remediation:
+      'Compare the Origin header with a fixed list and send Access-Control-Allow-Origin only on a match, with `Vary: Origin`. Never permit the origin `null`. Express: `cors({ origin: ["https://app.example.com"], credentials: true })`, not `origin: true`. nginx: use a `map $http_origin $allowed { … }`, not `$http_origin` itself.',
+    references: [
+      'https://fetch.spec.whatwg.org/#http-cors-protocol',
+      'https://portswigger.net/web-security/cors',
+    ],
+    safeguards: accessSafeguards,
+  },
+  wildcardCredentialed: {
+    id: 'cors.wildcard_credentialed',
+    title: 'Content behind a log-in is open to every origin',
+    severity: 'medium',
+    why: 'Access-Control-Allow-Origin: * tells browsers that any site may read an answer that belongs to one person’s session.',
+    remediation:
+      'Send the wildcard on public resources only. For answers that depend on a session, name the origins that need them, or leave the header out.',
+    references: [
+      'https://fetch.spec.whatwg.org/#cors-protocol-and-credentials',
+      mdn('Access-Control-Allow-Origin'),
+    ],
+    safeguards: accessSafeguards,
+  },
+  cacheableSession: {
+    id: 'headers.cacheable_session',
+    title: 'A page that begins a session may be cached',
+    severity: 'low',
+    why: 'A cache between server and visitor may keep the answer, session cookie included, and give it to the next visitor.',
+    remediation: `Send no-store where a session is set or personal content is shown. ${set('Cache-Control', 'no-store')}`,
+    references: ['https://www.rfc-editor.org/rfc/rfc9111#section-5.2.2.5', mdn('Cache-Control')],
+    safeguards: [safeguards.accessControl, safeguards.authentication],
+  },
+  contentType: {
+    id: 'headers.content_type_missing',
+    title: 'The media type or character encoding is not declared',
+    severity: 'info',
+    why: 'Browsers then guess, and a wrong guess can turn harmless text into markup.',
+    remediation:
+      'Declare both: `Content-Type: text/html; charset=utf-8`. nginx: `charset utf-8;` Apache: `AddDefaultCharset utf-8` Express: `res.type("html")`.',
+    references: ['https://www.rfc-editor.org/rfc/rfc9110#section-8.3', mdn('Content-Type')],
+    safeguards: integritySafeguards,
+  },
+  versionBanner: {
+    id: 'headers.version_banner',
+    title: 'The server tells its software or version',
+    severity: 'low',
+    why: 'Exact versions let attackers pick known vulnerabilities without trying.',
+    remediation:
+      'nginx: `server_tokens off;` Apache: `ServerTokens Prod` and `Header always unset X-Powered-By` PHP: `expose_php = Off` Express: `app.disable("x-powered-by")` ASP.NET: `<httpRuntime enableVersionHeader="false"/>`.',
+    references: [
+      'https://www.rfc-editor.org/rfc/rfc9110#section-10.2.4',
+      'https://cwe.mitre.org/data/definitions/200.html',
+    ],
+    safeguards: [safeguards.riskManagement],
+  },
+  debug: {
+    id: 'headers.debug',
+    title: 'Debugging headers are sent in production',
+    severity: 'medium',
+    why: 'Profilers and debuggers of frameworks give away queries, settings and sometimes the data of other visitors.',
+    remediation:
+      'Run the framework in its production mode and remove the profiler. Symfony: `APP_ENV=prod` and `APP_DEBUG=0`; Laravel: `APP_DEBUG=false` and no Clockwork or Debugbar; Django: `DEBUG = False`.',
+    references: [
+      'https://cwe.mitre.org/data/definitions/489.html',
+      'https://cwe.mitre.org/data/definitions/215.html',
+    ],
+    safeguards: [safeguards.accessControl, safeguards.riskManagement],
+  },
+} as const satisfies Record<string, Check>;

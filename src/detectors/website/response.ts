@@ -1,0 +1,61 @@
+import type { HttpResponse, WebsiteSite } from '../../evidence/website.ts';
+
+/** All values of a header field, in order. @param name in lower case */
+export function headerValues(response: HttpResponse, name: string): string[] {
+  return response.headers.filter(([field]) => field === name).map(([, value]) => value);
+}
+
+/** The first value of a header field. @param name in lower case */
+export function headerValue(response: HttpResponse, name: string): string | undefined {
+  return headerValues(response, name)[0];
+}
+
+/** The media type without parameters, in lower case; empty when there is none. */
+export function mediaType(response: HttpResponse): string {
+  return (headerValue(response, 'content-type') ?? '').split(';', 1)[0]?.trim().toLowerCase() ?? '';
+}
+
+/**
+ * Whether a browser would show the response as a document, where scripts and frames matter. An answer without
+ * a media type counts when it looks like HTML, since browsers sniff.
+ */
+export function isDocument(response: HttpResponse): boolean {
+  if (response.status >= 300 && response.status < 400) return false;
+  if (response.body.trim() === '') return false;
+  const type = mediaType(response);
+  if (type === 'text/html' || type === 'application/xhtml+xml') return true;
+  return type === '' && /^\s{0,100}<(!doctype html|html|head|body)/i.test(response.body.slice(0, 200));
+}
+
+/** Scheme, host and port: where findings about a whole site are located. */
+export function originOf(url: string): string {
+  return new URL(url).origin;
+}
+
+/** Scheme, host, port and path. Queries may hold what is volatile or secret; so may path parameters. */
+export function withoutQuery(url: string): string {
+  const { origin, pathname } = new URL(url);
+  return `${origin}${pathname.split(';', 1)[0]}`.slice(0, 300);
+}
+
+/** The origin of the site's HTTPS service. */
+export function httpsOrigin(site: WebsiteSite): string {
+  return siteOrigin('https', site.hostname, site.https_port ?? 443);
+}
+
+/** The origin of the site's plain HTTP service. */
+export function httpOrigin(site: WebsiteSite): string {
+  return siteOrigin('http', site.hostname, site.http_port ?? 80);
+}
+
+function siteOrigin(scheme: string, hostname: string, port: number): string {
+  return new URL(`${scheme}://${hostname.includes(':') ? `[${hostname}]` : hostname}:${port}`).origin;
+}
+
+/** Where a redirect leads, or null when the response is none. */
+export function redirectTarget(response: HttpResponse): string | null {
+  const location = headerValue(response, 'location');
+  const isRedirect = [301, 302, 303, 307, 308].includes(response.status);
+  if (!isRedirect || location === undefined || !URL.canParse(location, response.url)) return null;
+  return new URL(location, response.url).href;
+}

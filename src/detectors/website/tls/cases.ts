@@ -1,0 +1,172 @@
+import type { TlsFacts, WebsiteEvidence } from '../../../evidence/website.ts';
+import type { GoldenCase } from '../../golden-case.ts';
+import { certificateWith, evidenceWith, notSeen, seen, tlsWith } from '../hardened-evidence.ts';
+
+const origin = 'https://portal.example.com';
+const withTls = (changes: Partial<TlsFacts>) => evidenceWith({ tls: tlsWith(changes) });
+const unable = 'UNABLE_TO_VERIFY_LEAF_SIGNATURE';
+
+const ofCertificate = [
+  'tls.certificate_expired',
+  'tls.certificate_not_yet_valid',
+  'tls.certificate_expiring',
+  'tls.name_mismatch',
+  'tls.certificate_untrusted',
+  'tls.chain_incomplete',
+  'tls.weak_key',
+  'tls.weak_signature',
+];
+
+export const cases: readonly GoldenCase<WebsiteEvidence>[] = [
+  { name: 'hardened site', evidence: evidenceWith(), expected: [] },
+  {
+    name: 'expired yesterday',
+    evidence: withTls({
+      chain: certificateWith({ not_after: '2026-11-20T08:00:00.000Z' }),
+      authorization_error: 'CERT_HAS_EXPIRED',
+    }),
+    expected: [{ check: 'tls.certificate_expired', locator: origin }],
+  },
+  {
+    name: 'valid from tomorrow',
+    evidence: withTls({
+      chain: certificateWith({ not_before: '2026-11-22T08:00:00.000Z' }),
+      authorization_error: 'CERT_NOT_YET_VALID',
+    }),
+    expected: ['tls.certificate_not_yet_valid'],
+  },
+  {
+    name: 'ten days left of ninety',
+    evidence: withTls({
+      chain: certificateWith({
+        not_before: '2026-09-02T08:00:00.000Z',
+        not_after: '2026-12-01T08:00:00.000Z',
+      }),
+    }),
+    expected: ['tls.certificate_expiring'],
+  },
+  {
+    name: 'a six-day certificate with four days left is renewed by a machine',
+    evidence: withTls({
+      chain: certificateWith({
+        not_before: '2026-11-19T08:00:00.000Z',
+        not_after: '2026-11-25T08:00:00.000Z',
+      }),
+    }),
+    expected: [],
+  },
+  {
+    name: 'certificate of another name',
+    evidence: withTls({ hostname_matches: false }),
+    expected: [{ check: 'tls.name_mismatch', locator: origin }],
+  },
+  {
+    name: 'self-signed',
+    evidence: withTls({
+      chain: certificateWith({ self_signed: true }).slice(0, 1),
+      authorization_error: 'DEPTH_ZERO_SELF_SIGNED_CERT',
+    }),
+    expected: ['tls.certificate_untrusted'],
+  },
+  {
+    name: 'unknown root behind a complete chain',
+    evidence: withTls({ authorization_error: 'UNABLE_TO_GET_ISSUER_CERT_LOCALLY' }),
+    expected: ['tls.certificate_untrusted'],
+  },
+  {
+    name: 'an issuer has expired, the certificate itself has not',
+    evidence: withTls({ authorization_error: 'CERT_HAS_EXPIRED' }),
+    expected: ['tls.certificate_untrusted'],
+  },
+  {
+    name: 'the intermediate was forgotten',
+    evidence: withTls({ chain: certificateWith({}).slice(0, 1), authorization_error: unable }),
+    expected: ['tls.chain_incomplete'],
+  },
+  {
+    name: 'a lone certificate of an authority that is found nowhere',
+    evidence: withTls({
+      chain: certificateWith({ names_issuer_location: false }).slice(0, 1),
+      authorization_error: unable,
+    }),
+    expected: ['tls.certificate_untrusted'],
+  },
+  {
+    name: 'old versions',
+    evidence: withTls({
+      negotiated_version: 'TLSv1.2',
+      protocols: [
+        { version: 'TLSv1', support: 'accepted' },
+        { version: 'TLSv1.1', support: 'accepted' },
+        { version: 'TLSv1.2', support: 'accepted' },
+        { version: 'TLSv1.3', support: 'refused' },
+      ],
+    }),
+    expected: [
+      { check: 'tls.legacy_protocol', locator: `${origin} TLSv1` },
+      { check: 'tls.legacy_protocol', locator: `${origin} TLSv1.1` },
+      'tls.no_tls13',
+    ],
+  },
+  {
+    name: 'versions that could not be asked',
+    evidence: withTls({
+      protocols: [
+        { version: 'TLSv1', support: 'not_assessed', reason: 'The server did not answer in time.' },
+        { version: 'TLSv1.1', support: 'refused' },
+        { version: 'TLSv1.2', support: 'accepted' },
+        { version: 'TLSv1.3', support: 'not_assessed' },
+      ],
+      weak_ciphers: notSeen(),
+    }),
+    expected: [],
+    notAssessed: ['tls.legacy_protocol', 'tls.no_tls13', 'tls.weak_cipher'],
+  },
+  {
+    name: '3DES and RSA key transport',
+    evidence: withTls({
+      weak_ciphers: seen(['TLS_RSA_WITH_3DES_EDE_CBC_SHA', 'TLS_RSA_WITH_AES_128_CBC_SHA']),
+    }),
+    expected: [
+      { check: 'tls.weak_cipher', locator: `${origin} TLS_RSA_WITH_3DES_EDE_CBC_SHA` },
+      { check: 'tls.weak_cipher', locator: `${origin} RSA key transport` },
+    ],
+  },
+  {
+    name: 'RSA with 1024 bits',
+    evidence: withTls({ chain: certificateWith({ key_type: 'rsa', key_bits: 1024 }) }),
+    expected: [{ check: 'tls.weak_key', locator: `${origin} certificate` }],
+  },
+  {
+    name: 'signed with SHA-1',
+    evidence: withTls({ chain: certificateWith({ signature_algorithm: 'sha1WithRSAEncryption' }) }),
+    expected: ['tls.weak_signature'],
+  },
+  {
+    name: 'a root signed with SHA-1 is no matter',
+    evidence: withTls({
+      chain: [
+        ...certificateWith({}),
+        { ...certificateWith({})[1]!, self_signed: true, signature_algorithm: 'sha1WithRSAEncryption' },
+      ],
+    }),
+    expected: [],
+  },
+  {
+    name: 'no CAA record',
+    evidence: evidenceWith({ caa: seen({ found_at: null, records: [] }) }),
+    expected: [{ check: 'tls.no_caa', locator: 'portal.example.com' }],
+  },
+  {
+    name: 'an address without TLS',
+    evidence: evidenceWith({ tls: notSeen(), caa: notSeen() }),
+    expected: [],
+    notAssessed: [...ofCertificate, 'tls.legacy_protocol', 'tls.weak_cipher', 'tls.no_tls13', 'tls.no_caa'],
+  },
+  {
+    name: 'a handshake without a certificate',
+    evidence: withTls({ chain: [] }),
+    expected: [],
+    notAssessed: ofCertificate,
+  },
+];

@@ -1,0 +1,148 @@
+import type { CertificateFacts, TlsFacts, WebsiteEvidence } from '../../../evidence/website.ts';
+import { DetectionBuilder, quoted } from '../../detection.ts';
+import type { Detector } from '../../detector.ts';
+import { httpsOrigin } from '../response.ts';
+import { tlsChecks as checks } from './checks.ts';
+
+const day = 86_400_000;
+
+/** The certificate, protocol versions and cipher suites of the HTTPS service. */
+export const tlsDetector: Detector<WebsiteEvidence> = {
+  name: 'website.tls',
+  surface: 'website',
+  checks: Object.values(checks),
+  detect(evidence) {
+    const found = new DetectionBuilder();
+    const { noCaa, ...ofHandshake } = checks;
+    if (evidence.tls.assessed) {
+      const origin = httpsOrigin(evidence.site);
+      detectCertificate(found, origin, evidence.tls.value, Date.parse(evidence.collected_at));
+      detectProtocols(found, origin, evidence.tls.value);
+    } else {
+      found.cannotAssess(Object.values(ofHandshake), evidence.tls.reason);
+    }
+    if (!evidence.caa.assessed) {
+      found.cannotAssess([noCaa], evidence.caa.reason);
+    } else if (evidence.caa.value.found_at === null) {
+      found.observe(
+        noCaa,
+        evidence.site.hostname,
+        'Neither the host name nor any parent domain has a CAA record.',
+      );
+    }
+    return found.result();
+  },
+};
+
+function detectCertificate(found: DetectionBuilder, origin: string, tls: TlsFacts, now: number): void {
+  const leaf = tls.chain[0];
+  if (leaf === undefined) {
+    const { legacyProtocol, weakCipher, noTls13, noCaa, ...ofCertificate } = checks;
+    found.cannotAssess(Object.values(ofCertificate), 'The server sent no certificate.');
+    return;
+  }
+  detectValidity(found, origin, leaf, now);
+  if (!tls.hostname_matches) {
+    const names = leaf.subject_alt_names.slice(0, 5).join(', ') || 'no names';
+    found.observe(checks.nameMismatch, origin, `The certificate covers ${quoted(names, 200)}.`);
+  }
+  detectTrust(found, origin, tls, leaf, now);
+  tls.chain.forEach((certificate, index) => {
+    // A root is trusted for being known, not for its signature; it is also not what this site chooses.
+    if (index > 0 && certificate.self_signed) return;
+    const place = index === 0 ? `${origin} certificate` : `${origin} issuer ${certificate.subject}`;
+    detectStrength(found, place, certificate);
+  });
+}
+
+function detectValidity(found: DetectionBuilder, origin: string, leaf: CertificateFacts, now: number): void {
+  const begin = Date.parse(leaf.not_before);
+  const end = Date.parse(leaf.not_after);
+  if (end < now) {
+    found.observe(checks.expired, origin, `The certificate was valid until ${leaf.not_after}.`);
+  } else if (begin > now) {
+    found.observe(checks.notYetValid, origin, `The certificate is valid from ${leaf.not_before}.`);
+  } else if (end - now < Math.min(30 * day, (end - begin) / 3)) {
+    found.observe(checks.expiring, origin, `The certificate is valid until ${leaf.not_after}.`);
+  }
+}
+
+function detectTrust(
+  found: DetectionBuilder,
+  origin: string,
+  tls: TlsFacts,
+  leaf: CertificateFacts,
+  now: number,
+): void {
+  const error = tls.authorization_error;
+  if (error === null) return;
+  const outsideValidity = Date.parse(leaf.not_after) < now || Date.parse(leaf.not_before) > now;
+  const onlyValidity = error === 'CERT_HAS_EXPIRED' || error === 'CERT_NOT_YET_VALID';
+  if (onlyValidity && outsideValidity && !leaf.self_signed) return;
+  // Only the leaf came, and it says where its issuer is: the usual picture of a forgotten intermediate.
+  // A private authority that publishes its issuer looks the same and is reported the milder way.
+  const onlyLeaf = tls.chain.length === 1 && !leaf.self_signed && leaf.names_issuer_location;
+  if (onlyLeaf && /ISSUER|VERIFY_LEAF/.test(error)) {
+    found.observe(
+      checks.chainIncomplete,
+      origin,
+      `Only the site's certificate was sent, not its issuer ${quoted(leaf.issuer)}.`,
+    );
+    return;
+  }
+  const reason = leaf.self_signed
+    ? 'The certificate is signed by itself.'
+    : onlyValidity
+      ? 'A certificate of its issuers is outside its validity.'
+      : `The issuer ${quoted(tls.chain.at(-1)?.issuer ?? leaf.issuer)} is not known or does not lead to a trusted root.`;
+  found.observe(checks.untrusted, origin, reason);
+}
+
+function detectStrength(found: DetectionBuilder, place: string, certificate: CertificateFacts): void {
+  const { key_bits: bits, key_type: type, signature_algorithm: algorithm } = certificate;
+  const minimum = type.startsWith('rsa') || type === 'dsa' ? 2048 : type === 'ec' ? 224 : 0;
+  if (bits !== null && bits < minimum) {
+    found.observe(checks.weakKey, place, `The key is ${type.toUpperCase()} with ${bits} bits.`);
+  }
+  if (/sha1|md5/i.test(algorithm)) {
+    found.observe(checks.weakSignature, place, `The signature algorithm is ${algorithm}.`);
+  }
+}
+
+function detectProtocols(found: DetectionBuilder, origin: string, tls: TlsFacts): void {
+  for (const { version, support, reason } of tls.protocols) {
+    const isLegacy = version === 'TLSv1' || version === 'TLSv1.1';
+    if (support === 'not_assessed' && version !== 'TLSv1.2') {
+      found.cannotAssess(
+        [isLegacy ? checks.legacyProtocol : checks.noTls13],
+        reason ?? 'It could not be asked.',
+      );
+    } else if (isLegacy && support === 'accepted') {
+      found.observe(
+        checks.legacyProtocol,
+        `${origin} ${version}`,
+        `The server completed a handshake with ${version}.`,
+      );
+    } else if (version === 'TLSv1.3' && support === 'refused') {
+      found.observe(checks.noTls13, origin, `The best version it agreed to is ${tls.negotiated_version}.`);
+    }
+  }
+  if (!tls.weak_ciphers.assessed) {
+    found.cannotAssess([checks.weakCipher], tls.weak_ciphers.reason);
+    return;
+  }
+  const suites = tls.weak_ciphers.value;
+  const withoutSecrecy = suites.filter(suite => /^TLS_RSA_WITH_AES/.test(suite));
+  for (const suite of suites.filter(name => !withoutSecrecy.includes(name))) {
+    found.observe(checks.weakCipher, `${origin} ${suite}`, `The server chose ${suite}.`);
+  }
+  if (withoutSecrecy.length > 0) {
+    // Sound encryption, but recorded traffic can be read once the key is known: less urgent than a broken one.
+    found.observe(
+      checks.weakCipher,
+      `${origin} RSA key transport`,
+      `The server chose ${withoutSecrecy[0]}, which has no forward secrecy.`,
+      'low',
+    );
+  }
+}

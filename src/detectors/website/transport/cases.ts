@@ -1,0 +1,188 @@
+import type { WebsiteEvidence } from '../../../evidence/website.ts';
+import type { GoldenCase } from '../../golden-case.ts';
+import {
+  evidenceWith,
+  headersWith,
+  home,
+  navigation,
+  notSeen,
+  pageWith,
+  plainHome,
+  redirect,
+  response,
+  seen,
+} from '../hardened-evidence.ts';
+
+const origin = 'https://portal.example.com';
+const www = 'https://www.portal.example.com/';
+const html = (markup: string) => `<!doctype html><html><body>${markup}</body></html>`;
+const hsts = (value: string | null) =>
+  pageWith({ headers: headersWith({ 'strict-transport-security': value }) });
+const nothing = seen({ served: false, responses: [], stopped: null });
+const hstsChecks = ['transport.hsts_missing', 'transport.hsts_short', 'transport.hsts_malformed'];
+const redirectChecks = ['transport.no_redirect', 'transport.insecure_first_hop'];
+const plainPage = response(plainHome, { headers: [['content-type', 'text/html; charset=utf-8']] });
+
+export const cases: readonly GoldenCase<WebsiteEvidence>[] = [
+  { name: 'hardened site', evidence: evidenceWith(), expected: [] },
+  {
+    name: 'HTTPS only, nothing on plain HTTP',
+    evidence: evidenceWith({ http: nothing }),
+    expected: [],
+  },
+  {
+    name: 'plain HTTP only',
+    evidence: evidenceWith({ https: nothing, http: navigation(plainPage), page: seen(plainPage) }),
+    expected: [{ check: 'transport.no_https', locator: 'portal.example.com' }],
+    notAssessed: [...redirectChecks, ...hstsChecks],
+  },
+  {
+    name: 'HTTPS sends back to plain HTTP',
+    evidence: evidenceWith({
+      https: navigation(
+        response(home, { status: 302, headers: headersWith({ location: plainHome }), body: '' }),
+        plainPage,
+      ),
+      http: navigation(plainPage),
+      page: seen(plainPage),
+    }),
+    expected: ['transport.no_https', 'transport.no_redirect'],
+  },
+  {
+    name: 'plain HTTP shows the page',
+    evidence: evidenceWith({ http: navigation(plainPage) }),
+    expected: [{ check: 'transport.no_redirect', locator: 'http://portal.example.com' }],
+  },
+  {
+    name: 'plain HTTP refuses without content',
+    evidence: evidenceWith({ http: navigation({ ...plainPage, status: 404 }) }),
+    expected: [],
+  },
+  {
+    name: 'plain HTTP could not be looked at',
+    evidence: evidenceWith({ http: notSeen() }),
+    expected: [],
+    notAssessed: redirectChecks,
+  },
+  {
+    name: 'a redirect from plain HTTP leads nowhere',
+    evidence: evidenceWith({
+      http: seen({
+        served: true,
+        responses: [redirect(plainHome, 'http://old.portal.example.com/')],
+        stopped: 'unreachable',
+      }),
+    }),
+    expected: [],
+    notAssessed: redirectChecks,
+  },
+  {
+    name: 'the redirect goes to www over plain HTTP first',
+    evidence: evidenceWith({
+      http: navigation(
+        redirect(plainHome, 'http://www.portal.example.com/'),
+        redirect('http://www.portal.example.com/', www),
+        response(www),
+      ),
+    }),
+    expected: ['transport.insecure_first_hop'],
+  },
+  {
+    name: 'the redirect leads to another site over HTTPS',
+    evidence: evidenceWith({
+      http: seen({
+        served: true,
+        responses: [redirect(plainHome, 'https://sso.example.net/')],
+        stopped: 'other_site',
+      }),
+    }),
+    expected: [],
+  },
+  { name: 'no HSTS', evidence: hsts(null), expected: [{ check: 'transport.hsts_missing', locator: origin }] },
+  { name: 'HSTS turned off', evidence: hsts('max-age=0'), expected: ['transport.hsts_missing'] },
+  { name: 'HSTS for a day', evidence: hsts('max-age=86400'), expected: ['transport.hsts_short'] },
+  { name: 'HSTS for half a year', evidence: hsts('max-age="15768000"'), expected: [] },
+  {
+    name: 'HSTS without max-age',
+    evidence: hsts('includeSubDomains'),
+    expected: ['transport.hsts_malformed'],
+  },
+  { name: 'HSTS twice', evidence: hsts('max-age=1; max-age=2'), expected: ['transport.hsts_malformed'] },
+  {
+    name: 'an address needs no HSTS',
+    evidence: {
+      ...hsts(null),
+      site: { hostname: '192.0.2.10', is_address: true, path: '/', https_port: 443, http_port: 80 },
+    },
+    expected: [],
+  },
+  {
+    name: 'script and image over plain HTTP',
+    evidence: pageWith({
+      body: html(
+        '<script src="http://cdn.example.net/a.js?v=1"></script><img src="http://cdn.example.net/b.png">',
+      ),
+    }),
+    expected: [
+      { check: 'transport.mixed_content', locator: `${origin} script http://cdn.example.net/a.js` },
+      { check: 'transport.mixed_content', locator: `${origin} img http://cdn.example.net/b.png` },
+    ],
+  },
+  {
+    name: 'links to plain HTTP are not content',
+    evidence: pageWith({
+      body: html('<a href="http://example.net/">x</a><script src="//cdn.example.net/a.js"></script>'),
+    }),
+    expected: [],
+  },
+  {
+    name: 'browsers upgrade the requests',
+    evidence: pageWith({
+      body: html('<img src="http://cdn.example.net/b.png"><form action="http://example.net/"></form>'),
+      headers: headersWith({ 'content-security-policy': 'upgrade-insecure-requests' }),
+    }),
+    expected: [],
+  },
+  {
+    name: 'a form sends to plain HTTP',
+    evidence: pageWith({
+      body: html('<form method="post" action="http://portal.example.com/save?x=1"></form>'),
+    }),
+    expected: [
+      { check: 'transport.insecure_form', locator: `${origin} form http://portal.example.com/save` },
+    ],
+  },
+  {
+    name: 'a password field over plain HTTP',
+    evidence: evidenceWith({
+      http: navigation({ ...plainPage, body: html('<input type="Password" name="p">') }),
+    }),
+    expected: ['transport.no_redirect', { check: 'transport.password_over_http', locator: plainHome }],
+  },
+  {
+    name: 'a password field over HTTPS',
+    evidence: pageWith({ body: html('<form action="/login"><input type="password"></form>') }),
+    expected: [],
+  },
+  {
+    name: 'Basic authentication over plain HTTP',
+    evidence: evidenceWith({
+      http: navigation({ ...plainPage, status: 401, headers: [['www-authenticate', 'Basic realm="x"']] }),
+    }),
+    expected: [{ check: 'transport.basic_auth_over_http', locator: plainHome }],
+  },
+  {
+    name: 'nothing could be looked at',
+    evidence: evidenceWith({ https: notSeen(), http: notSeen(), page: notSeen() }),
+    expected: [],
+    notAssessed: [
+      'transport.no_https',
+      ...redirectChecks,
+      ...hstsChecks,
+      'transport.mixed_content',
+      'transport.insecure_form',
+      'transport.password_over_http',
+      'transport.basic_auth_over_http',
+    ],
+  },
+];

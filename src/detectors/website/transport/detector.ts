@@ -1,0 +1,196 @@
+import type { HttpResponse, Navigation, WebsiteEvidence } from '../../../evidence/website.ts';
+import { DetectionBuilder, quoted } from '../../detection.ts';
+import type { Detector } from '../../detector.ts';
+import { type Markup, readMarkup } from '../markup.ts';
+import {
+  headerValues,
+  httpOrigin,
+  httpsOrigin,
+  isDocument,
+  originOf,
+  redirectTarget,
+  withoutQuery,
+} from '../response.ts';
+import { transportChecks as checks } from './checks.ts';
+import { parseHsts } from './hsts.ts';
+
+const sixMonths = 182 * 86_400;
+const maxPlaces = 10;
+
+/** Whether what travels between visitor and site is encrypted, always. */
+export const transportDetector: Detector<WebsiteEvidence> = {
+  name: 'website.transport',
+  surface: 'website',
+  checks: Object.values(checks),
+  detect(evidence) {
+    const found = new DetectionBuilder();
+    detectHttps(found, evidence);
+    detectRedirect(found, evidence);
+    detectHsts(found, evidence);
+    detectPage(found, evidence);
+    detectPlainLogin(found, evidence);
+    return found.result();
+  },
+};
+
+function detectHttps(found: DetectionBuilder, { https, http, site }: WebsiteEvidence): void {
+  if (!https.assessed) {
+    found.cannotAssess([checks.noHttps], https.reason);
+    return;
+  }
+  const plainIsServed = http.assessed && http.value.served;
+  if (!https.value.served) {
+    if (!plainIsServed) return;
+    const seen =
+      site.https_port === null || site.https_port === site.http_port
+        ? 'The source’s port answers plain HTTP and nothing speaks TLS there.'
+        : `The site answers on port ${site.http_port}, and nothing speaks TLS on port ${site.https_port}.`;
+    found.observe(checks.noHttps, site.hostname, seen);
+  } else if (leadsTo(https.value)?.startsWith('http:')) {
+    found.observe(checks.noHttps, site.hostname, 'HTTPS answers only to send visitors back to plain HTTP.');
+  }
+}
+
+/** Where a visit ends: the last redirect's target if it was not followed, else the last address. */
+function leadsTo(navigation: Navigation): string | null {
+  const last = navigation.responses.at(-1);
+  return last === undefined ? null : (redirectTarget(last) ?? last.url);
+}
+
+function detectRedirect(found: DetectionBuilder, { https, http, site }: WebsiteEvidence): void {
+  const both = [checks.noRedirect, checks.insecureFirstHop];
+  if (!http.assessed) {
+    found.cannotAssess(both, http.reason);
+    return;
+  }
+  if (!http.value.served) return;
+  if (!(https.assessed && https.value.served)) {
+    found.cannotAssess(both, 'There is no HTTPS to redirect to.');
+    return;
+  }
+  const { responses } = http.value;
+  const first = responses[0];
+  const last = responses.at(-1);
+  if (first === undefined || last === undefined) return;
+  const origin = httpOrigin(site);
+  const end = leadsTo(http.value);
+  if (end?.startsWith('https:')) {
+    const hop = redirectTarget(first);
+    if (hop?.startsWith('http:')) {
+      found.observe(
+        checks.insecureFirstHop,
+        origin,
+        `The first redirect leads to ${quoted(withoutQuery(hop))}.`,
+      );
+    }
+    return;
+  }
+  if (http.value.stopped === 'unreachable' || http.value.stopped === 'refused') {
+    found.cannotAssess(both, 'A redirect from plain HTTP could not be followed.');
+    return;
+  }
+  // An error without content gives nothing away; a page or a redirect that stays on plain HTTP does.
+  if (last.status < 400) {
+    found.observe(
+      checks.noRedirect,
+      origin,
+      `Plain HTTP answers with status ${last.status} and stays on plain HTTP.`,
+    );
+  }
+}
+
+function detectHsts(found: DetectionBuilder, { https, site }: WebsiteEvidence): void {
+  const all = [checks.hstsMissing, checks.hstsShort, checks.hstsMalformed];
+  if (!https.assessed) {
+    found.cannotAssess(all, https.reason);
+    return;
+  }
+  const first = https.value.responses[0];
+  if (first === undefined) {
+    found.cannotAssess(all, 'The site has no HTTPS.');
+    return;
+  }
+  // Browsers keep HSTS for names only (RFC 6797, 8.1.1).
+  if (site.is_address) return;
+  const origin = httpsOrigin(site);
+  // Only the first header counts (RFC 6797, 8.1).
+  const value = headerValues(first, 'strict-transport-security')[0];
+  if (value === undefined) {
+    found.observe(
+      checks.hstsMissing,
+      origin,
+      'The first answer over HTTPS has no Strict-Transport-Security header.',
+    );
+    return;
+  }
+  const hsts = parseHsts(value);
+  if (hsts.kind === 'malformed') {
+    found.observe(checks.hstsMalformed, origin, `In ${quoted(value)} ${hsts.reason}.`);
+  } else if (hsts.maxAge === 0) {
+    found.observe(checks.hstsMissing, origin, 'The header has max-age=0, which turns HSTS off.');
+  } else if (hsts.maxAge < sixMonths) {
+    found.observe(checks.hstsShort, origin, `The header has max-age=${hsts.maxAge}, in seconds.`);
+  }
+}
+
+function detectPage(found: DetectionBuilder, { page }: WebsiteEvidence): void {
+  const both = [checks.mixedContent, checks.insecureForm];
+  if (!page.assessed) {
+    found.cannotAssess(both, page.reason);
+    return;
+  }
+  if (!page.value.url.startsWith('https:') || !isDocument(page.value)) return;
+  const markup = readMarkup(page.value);
+  if (upgradesRequests(page.value, markup)) return;
+  const origin = originOf(page.value.url);
+  for (const { element, url, active } of markup.resources.filter(isPlain).slice(0, maxPlaces)) {
+    const place = withoutQuery(url);
+    // Images and media are upgraded or merely shown by browsers; what can change the page is worse.
+    found.observe(
+      checks.mixedContent,
+      `${origin} ${element} ${place}`,
+      `A <${element}> loads ${quoted(place)}.`,
+      ...(active ? [] : (['low'] as const)),
+    );
+  }
+  for (const action of markup.formActions.filter(url => url.startsWith('http:')).slice(0, maxPlaces)) {
+    const place = withoutQuery(action);
+    found.observe(checks.insecureForm, `${origin} form ${place}`, `A form sends to ${quoted(place)}.`);
+  }
+}
+
+function isPlain({ url }: { url: string }): boolean {
+  return url.startsWith('http:');
+}
+
+function upgradesRequests(page: HttpResponse, markup: Markup): boolean {
+  const policies = [...headerValues(page, 'content-security-policy'), ...markup.policies];
+  return policies.some(policy => policy.toLowerCase().includes('upgrade-insecure-requests'));
+}
+
+function detectPlainLogin(found: DetectionBuilder, { http, page }: WebsiteEvidence): void {
+  const both = [checks.passwordOverHttp, checks.basicAuthOverHttp];
+  if (!http.assessed && !page.assessed) {
+    found.cannotAssess(both, http.reason);
+    return;
+  }
+  const responses = [...(http.assessed ? http.value.responses : []), ...(page.assessed ? [page.value] : [])];
+  for (const response of responses.filter(isPlain)) {
+    const place = withoutQuery(response.url);
+    if (isDocument(response) && readMarkup(response).hasPasswordField) {
+      found.observe(
+        checks.passwordOverHttp,
+        place,
+        'The page has a password field and came over plain HTTP.',
+      );
+    }
+    const challenges = headerValues(response, 'www-authenticate');
+    if (response.status === 401 && challenges.some(value => /^\s*basic\b/i.test(value))) {
+      found.observe(
+        checks.basicAuthOverHttp,
+        place,
+        'The answer over plain HTTP asks for Basic authentication.',
+      );
+    }
+  }
+}
