@@ -2,6 +2,8 @@
 -- table, and row-level security holds for both: {{app}} sees the rows of parapet.organization_id, set for one
 -- transaction; {{system}} sees all of the tables that it is granted.
 
+grant select on schema_migrations to {{system}};
+
 create table organizations (
   id uuid primary key default gen_random_uuid(),
   name text not null,

@@ -35,7 +35,13 @@ export async function migrate(connection: ConnectionSettings): Promise<Migration
     ...sessionOptions(connection, 'parapet-migrate'),
     pipeline: false,
   } as pg.ClientConfig);
-  await owner.connect();
+  try {
+    await owner.connect();
+  } catch (error) {
+    throw new StorageError(
+      `The database cannot be used: ${(error as Error).message || (error as { code?: string }).code}`,
+    );
+  }
   try {
     await owner.query('set statement_timeout = 0');
     await assertServerVersion(owner);

@@ -8,6 +8,14 @@ export interface Organization {
   readonly name: string;
 }
 
+export interface ServerDescription {
+  readonly version: string;
+  readonly fsync: boolean;
+  readonly bypassesRowSecurity: boolean;
+  /** The newest migration that was applied. */
+  readonly migration: string;
+}
+
 interface ApiKeyRow {
   id: string;
   organization_id: string;
@@ -96,6 +104,17 @@ export class SystemStore {
     } finally {
       client.release();
     }
+  }
+
+  /** What an operator should know of the server, as this role sees it. */
+  async describeServer(): Promise<ServerDescription> {
+    const { rows } = await this.#pool.query<ServerDescription>(
+      `select current_setting('server_version') as version, current_setting('fsync') = 'on' as fsync,
+        (select bool_or(rolsuper or rolbypassrls) from pg_roles
+          where rolname in (current_user, regexp_replace(current_user, '_system$', '_app'))) as "bypassesRowSecurity",
+        (select name from schema_migrations order by version desc limit 1) as migration`,
+    );
+    return rows[0]!;
   }
 
   /** Round trip to the database. Rejects when it does not answer. */

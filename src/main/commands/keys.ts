@@ -1,0 +1,143 @@
+import type { Command } from 'commander';
+import { type KeyKind, keyKinds } from '../../contract/keys.ts';
+import { expiryOf, mintSecrets } from '../../domain/mint-key.ts';
+import { scopesOf } from '../../domain/scopes.ts';
+import { expireApiKey, insertApiKey, listApiKeys, revokeApiKey } from '../../storage/api-keys.ts';
+import type { Storage } from '../../storage/storage.ts';
+import { findSystem } from '../../storage/systems.ts';
+import type { TenantStore } from '../../storage/tenant-store.ts';
+import { ConfigurationError } from '../configuration.ts';
+import { type DataOption, operator, print, withData, withStorage } from './operator.ts';
+
+interface MintOptions extends DataOption {
+  readonly organization: string;
+  readonly kind: string;
+  readonly system?: string;
+  readonly privileged?: boolean;
+  readonly json?: boolean;
+}
+
+export function addKeys(program: Command): void {
+  const keys = program
+    .command('keys')
+    .description("API keys, for bootstrapping: an act of the host's operator");
+  withData(keys.command('mint').description('mint a key; its three values are shown this once'))
+    .requiredOption('--organization <id>', 'the organization it belongs to')
+    .option('--kind <kind>', 'dashboard or probe', 'dashboard')
+    .option('--system <id>', 'the one system of a probe key')
+    .option('--privileged', 'add the scope sources:privileged')
+    .option('--json', 'print JSON')
+    .action(mint);
+  withData(keys.command('revoke').description('revoke a key, for good').argument('<token-id>')).action(
+    revoke,
+  );
+  withData(keys.command('expire').description("move a key's expiry earlier").argument('<token-id>'))
+    .requiredOption('--at <time>', 'ISO 8601 with an offset, as in 2026-12-31T00:00:00Z')
+    .action(expire);
+  withData(keys.command('list').description('list the keys of an organization'))
+    .requiredOption('--organization <id>', 'the organization')
+    .option('--json', 'print JSON')
+    .action(list);
+}
+
+async function mint(options: MintOptions): Promise<void> {
+  const kind = options.kind as KeyKind;
+  if (!keyKinds.includes(kind)) throw new ConfigurationError('--kind must be dashboard or probe');
+  if (kind === 'probe' && !options.system)
+    throw new ConfigurationError('a probe key needs the --system that it is bound to');
+  if (kind === 'probe' && options.privileged)
+    throw new ConfigurationError('a probe key can only ingest: leave --privileged out');
+  if (kind === 'dashboard' && options.system)
+    throw new ConfigurationError('only a probe key is bound to a --system');
+  const secrets = mintSecrets(kind);
+  const scopes = scopesOf(kind, { privileged: options.privileged ?? false });
+  const { id, expiresAt } = await withStorage(options, async storage => {
+    const store = await tenantOf(storage, options.organization);
+    return store.transaction(async transaction => {
+      if (options.system && !(await findSystem(transaction, uuid('--system', options.system)))) {
+        throw new ConfigurationError(`the organization has no system ${options.system}`);
+      }
+      return insertApiKey(transaction, {
+        kind,
+        systemId: options.system ?? null,
+        tokenHash: secrets.tokenHash,
+        publicKey: secrets.publicKey,
+        scopes,
+        expiresAt: expiryOf(new Date()),
+      });
+    });
+  });
+  const minted = {
+    token: secrets.token,
+    token_id: id,
+    signing_key: secrets.signingKey,
+    scopes,
+    expires_at: expiresAt,
+  };
+  print(options.json, minted, () =>
+    [
+      'Keep these now: they are not shown again, and cannot be recovered.',
+      `PARAPET_TOKEN=${minted.token}`,
+      `PARAPET_TOKEN_ID=${minted.token_id}`,
+      `PARAPET_SIGNING_KEY=${minted.signing_key}`,
+      `# scopes ${scopes.join(' ')}; expires ${expiresAt}`,
+    ].join('\n'),
+  );
+}
+
+async function revoke(tokenId: string, options: DataOption): Promise<void> {
+  const done = await withStorage(options, async storage => {
+    const store = await tenantOfKey(storage, tokenId);
+    return store.transaction(transaction => revokeApiKey(transaction, tokenId));
+  });
+  process.stdout.write(done ? `Revoked ${tokenId}\n` : `${tokenId} was revoked before\n`);
+}
+
+async function expire(tokenId: string, options: DataOption & { at: string }): Promise<void> {
+  const at = new Date(options.at);
+  if (Number.isNaN(at.getTime()) || !/(Z|[+-]\d\d:\d\d)$/i.test(options.at)) {
+    throw new ConfigurationError('--at must be ISO 8601 with an offset, as in 2026-12-31T00:00:00Z');
+  }
+  const moved = await withStorage(options, async storage => {
+    const store = await tenantOfKey(storage, tokenId);
+    return store.transaction(transaction => expireApiKey(transaction, tokenId, at));
+  });
+  if (!moved) throw new ConfigurationError('The expiry of a key can only be moved earlier');
+  process.stdout.write(`${tokenId} expires at ${at.toISOString()}\n`);
+}
+
+async function list(options: DataOption & { organization: string; json?: boolean }): Promise<void> {
+  const keys = await withStorage(options, async storage => {
+    const store = await tenantOf(storage, options.organization);
+    return store.read(listApiKeys);
+  });
+  print(options.json, { keys }, () =>
+    keys
+      .map(key => {
+        const state = key.revoked_at ? `revoked ${key.revoked_at}` : `expires ${key.expires_at}`;
+        return `${key.token_id}  ${key.kind}  ${state}  last used ${key.last_used_at ?? 'never'}  ${key.scopes.join(' ')}`;
+      })
+      .join('\n'),
+  );
+}
+
+async function tenantOf(storage: Storage, organization: string): Promise<TenantStore> {
+  const id = uuid('--organization', organization);
+  const organizations = await storage.system.listOrganizations();
+  if (!organizations.some(known => known.id === id))
+    throw new ConfigurationError(`there is no organization ${id}`);
+  return storage.tenant(id, operator);
+}
+
+async function tenantOfKey(storage: Storage, tokenId: string): Promise<TenantStore> {
+  const key = await storage.system.findApiKey(uuid('the token id', tokenId));
+  if (!key) throw new ConfigurationError(`there is no key ${tokenId}`);
+  return storage.tenant(key.organizationId, operator);
+}
+
+function uuid(name: string, value: string): string {
+  const id = value.toLowerCase();
+  if (!/^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/.test(id))
+    throw new ConfigurationError(`${name} must be a UUID`);
+  return id;
+}

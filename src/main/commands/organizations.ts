@@ -1,0 +1,36 @@
+import type { Command } from 'commander';
+import { ConfigurationError } from '../configuration.ts';
+import { type DataOption, operator, print, withData, withStorage } from './operator.ts';
+
+interface Options extends DataOption {
+  readonly json?: boolean;
+}
+
+export function addOrganizations(program: Command): void {
+  const organizations = program
+    .command('organizations')
+    .description('organizations that this service keeps apart');
+  withData(organizations.command('create').description('create an organization'))
+    .requiredOption('--name <name>', 'its name')
+    .option('--json', 'print JSON')
+    .action(create);
+  withData(organizations.command('list').description('list the organizations'))
+    .option('--json', 'print JSON')
+    .action(list);
+}
+
+async function create(options: Options & { name: string }): Promise<void> {
+  const name = options.name.trim();
+  if (name === '' || name.length > 200) throw new ConfigurationError('--name must have 1 to 200 characters');
+  const organization = await withStorage(options, storage =>
+    storage.system.createOrganization(name, operator),
+  );
+  print(options.json, organization, () => `${organization.id}  ${organization.name}`);
+}
+
+async function list(options: Options): Promise<void> {
+  const organizations = await withStorage(options, storage => storage.system.listOrganizations());
+  print(options.json, { organizations }, () =>
+    organizations.map(({ id, created_at, name }) => `${id}  ${created_at}  ${name}`).join('\n'),
+  );
+}

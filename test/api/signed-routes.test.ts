@@ -1,0 +1,314 @@
+import { verify } from 'node:crypto';
+import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
+import { limits } from '../../src/contract/limits.ts';
+import { type RawAnswer, sendRaw } from '../support/raw-http.ts';
+import { startService, type TestService } from '../support/service.ts';
+import {
+  type ClientKey,
+  type SignedParts,
+  type SignOptions,
+  send,
+  signedValues,
+  signRequest,
+} from '../support/signing-client.ts';
+import { createFixture, type Fixture, type Route, routes } from './routes.ts';
+
+let service: TestService;
+let foreign: Fixture;
+beforeAll(async () => {
+  service = await startService();
+  foreign = await createFixture(service);
+});
+afterAll(() => service?.close());
+afterEach(() => {
+  vi.useRealTimers();
+});
+
+const requiredHeaders = [
+  'authorization',
+  'x-service-timestamp',
+  'x-service-nonce',
+  'x-service-token-id',
+  'x-service-signature',
+];
+
+/** Values that a header must not have, beside a good signature over the rest. */
+const malformed: Record<string, readonly string[]> = {
+  authorization: [
+    'Basic dXNlcjpwYXNz',
+    'Bearer',
+    'Bearer  two-spaces',
+    'Bearer töken'.normalize('NFD'),
+    'svc_live_x',
+  ],
+  'x-service-timestamp': ['', '1e9', '-1', '1.5', '0x10', ' ', '99999999999999999999'],
+  'x-service-nonce': ['short', 'a'.repeat(129), 'has space', 'has|bar|inside', 'has/slash!'],
+  'x-service-token-id': ['', 'not-a-uuid', '00000000-0000-0000-0000-00000000000g'],
+  'x-service-signature': ['', 'ab', 'g'.repeat(128), 'a'.repeat(127), 'a'.repeat(130)],
+};
+
+describe.each(routes.map(route => [`${route.method} ${route.pattern}`, route] as const))(
+  '%s',
+  (_name, route) => {
+    let fixture: Fixture;
+    let key: ClientKey;
+    const refusals: RawAnswer[] = [];
+
+    beforeAll(async () => {
+      fixture = await createFixture(service);
+      key = await service.mint(fixture.organizationId);
+    });
+
+    /** A good request for the route, to be spoilt. */
+    const good = (options?: SignOptions, signer = key): SignedParts =>
+      signedFor(route, fixture, signer, options);
+
+    const expectRefused = async (parts: SignedParts, why: string, headerLines?: [string, string][]) => {
+      const answer = await sendRaw(service.url, parts, headerLines ? { headerLines } : {});
+      expect(answer.status, why).toBe(401);
+      expect(answer.text, why).toBe('{"error":"Unauthorized"}');
+      refusals.push(answer);
+    };
+
+    it('answers a good request', async () => {
+      const answer = await send(service.url, good());
+      expect(answer.status, answer.text).toBe(route.status);
+    });
+
+    it('refuses what is not signed', async () => {
+      const parts = good();
+      await expectRefused({ ...parts, headers: { 'content-type': 'application/json' } }, 'no headers at all');
+      const { authorization } = parts.headers;
+      await expectRefused(
+        { ...parts, headers: { authorization: authorization!, 'content-type': 'application/json' } },
+        'bearer only',
+      );
+    });
+
+    it('refuses each header missing or malformed', async () => {
+      for (const name of requiredHeaders) {
+        const parts = good();
+        delete parts.headers[name];
+        await expectRefused(parts, `${name} missing`);
+        for (const value of malformed[name]!) {
+          const spoilt = good();
+          spoilt.headers[name] = Buffer.from(value, 'utf8').toString('latin1');
+          await expectRefused(spoilt, `${name}: ${value}`);
+        }
+      }
+      const schema = good();
+      schema.headers['x-service-schema'] = '1';
+      await expectRefused(schema, 'another schema');
+    });
+
+    it('refuses each signed value tampered with', async () => {
+      for (const value of signedValues) {
+        await expectRefused(good({ signInstead: { [value]: tampered[value] } }), `signed another ${value}`);
+      }
+    });
+
+    it('refuses headers and body that were changed after signing', async () => {
+      const later = good();
+      later.headers['x-service-timestamp'] = String(Number(later.headers['x-service-timestamp']) + 1);
+      await expectRefused(later, 'timestamp changed');
+      const nonce = good();
+      nonce.headers['x-service-nonce'] = 'another-nonce-1';
+      await expectRefused(nonce, 'nonce changed');
+      const path = good();
+      await expectRefused({ ...path, target: `${path.target}/` }, 'path changed');
+      if (route.method === 'POST') {
+        const body = good();
+        await expectRefused({ ...body, body: `${body.body} ` }, 'body changed');
+      } else {
+        await expectRefused({ ...good(), body: '{}' }, 'a body where none is signed');
+      }
+      const method = good();
+      await expectRefused({ ...method, method: route.method === 'GET' ? 'DELETE' : 'PUT' }, 'method changed');
+    });
+
+    it('refuses the token and the token id of different keys', async () => {
+      const other = await service.mint(fixture.organizationId);
+      await expectRefused(good({}, { ...key, token_id: other.token_id }), "other key's token id");
+      await expectRefused(good({}, { ...key, token: other.token }), "other key's token");
+      await expectRefused(good({}, { ...key, signing_key: other.signing_key }), "other key's signature");
+      await expectRefused(
+        good({}, { ...key, token_id: '00000000-0000-4000-8000-000000000000' }),
+        'no such key',
+      );
+    });
+
+    it('refuses a replayed nonce: here, on another node, and after a restart', async () => {
+      const parts = good();
+      expect((await send(service.url, parts)).status).toBeLessThan(300);
+      await expectRefused(parts, 'the same request');
+      await expectRefused(
+        good({ nonce: parts.headers['x-service-nonce']! }),
+        'the nonce with another signature',
+      );
+      const node = await service.addNode();
+      const elsewhere = await sendRaw(node.url, parts);
+      expect([elsewhere.status, elsewhere.text]).toEqual([401, '{"error":"Unauthorized"}']);
+      await node.close();
+    });
+
+    it('accepts a clock that is 300 seconds off, and no more', async () => {
+      vi.useFakeTimers({ toFake: ['Date'], now: Date.now() });
+      const now = Math.floor(Date.now() / 1000);
+      for (const skew of [-299, -300, 299, 300]) {
+        const answer = await send(service.url, good({ now: now + skew }));
+        expect(answer.status, `${skew} s`).toBeLessThan(300);
+      }
+      for (const skew of [-301, 301]) await expectRefused(good({ now: now + skew }), `${skew} s`);
+    });
+
+    it('refuses revoked and expired keys', async () => {
+      const revoked = await service.mint(fixture.organizationId);
+      expect((await send(service.url, good({}, revoked))).status).toBeLessThan(300);
+      const { revokeApiKey } = await import('../../src/storage/api-keys.ts');
+      await service.storage
+        .tenant(fixture.organizationId, { kind: 'operator', id: 'test' })
+        .transaction(transaction => revokeApiKey(transaction, revoked.token_id));
+      await expectRefused(good({}, revoked), 'revoked');
+      const expired = await service.mint(fixture.organizationId, { expiresAt: new Date(Date.now() - 1000) });
+      await expectRefused(good({}, expired), 'expired');
+    });
+
+    it('answers 403 to a key without the scope, after its signature is found valid', async () => {
+      const scopes = (['ingest', 'findings:read', 'scans:write', 'sources:write'] as const).filter(
+        scope => scope !== route.scope,
+      );
+      const lacking = await service.mint(fixture.organizationId, { scopes });
+      const answer = await send(service.url, good({}, lacking));
+      expect([answer.status, answer.text]).toEqual([403, '{"error":"Forbidden"}']);
+      const unsigned = good({ signInstead: { nonce: 'another-nonce-2' } }, lacking);
+      await expectRefused(unsigned, 'no scope, and a bad signature');
+    });
+
+    it.runIf(route.namesObject)(
+      "answers 404 to another organization's object, and to one that is not there",
+      async () => {
+        const answer = await send(service.url, signedFor(route, foreign, key));
+        expect([answer.status, answer.text]).toEqual([404, '{"error":"Not found"}']);
+        const id = '00000000-0000-4000-8000-000000000000';
+        const none = { ...fixture, systemId: id, sourceId: id, findingId: id, scanId: id };
+        expect((await send(service.url, signedFor(route, none, key))).status).toBe(404);
+      },
+    );
+
+    it('answers 413 to an over-size body before anything else', async () => {
+      const body = Buffer.alloc(limits.bodyBytes + 1, ' ');
+      for (const chunked of [false, true]) {
+        const parts = { ...good(), body };
+        const answer = await sendRaw(service.url, parts, { chunked }).catch(tooLate);
+        if (answer) expect([answer.status, answer.text]).toEqual([413, '{"error":"Payload too large"}']);
+        const unsigned = await sendRaw(service.url, { ...parts, headers: {} }, { chunked }).catch(tooLate);
+        if (unsigned) expect(unsigned.status).toBe(413);
+      }
+    });
+
+    it('refuses another media type, takes a charset, and lets bodiless methods leave it out', async () => {
+      for (const type of [
+        'text/plain',
+        'application/json+x',
+        'application/jsonx',
+        'application/x-www-form-urlencoded',
+        '',
+      ]) {
+        const parts = good();
+        parts.headers['content-type'] = type;
+        await expectRefused(parts, `content type ${type}`);
+      }
+      const charset = good();
+      charset.headers['content-type'] = 'application/json; charset=utf-8';
+      expect((await send(service.url, charset)).status).toBeLessThan(300);
+      if (route.method === 'POST') {
+        const parts = good();
+        delete parts.headers['content-type'];
+        await expectRefused(parts, 'a body without media type');
+      }
+    });
+
+    it('refuses repeated headers', async () => {
+      for (const name of requiredHeaders) {
+        const parts = good();
+        const lines = Object.entries(parts.headers);
+        await expectRefused(parts, `${name} twice`, [...lines, [name, parts.headers[name]!]]);
+      }
+      const parts = good();
+      await expectRefused(parts, 'two media types', [
+        ...Object.entries(parts.headers).filter(([name]) => name !== 'content-type'),
+        ['content-type', 'application/json'],
+        ['content-type', 'text/plain'],
+      ]);
+    });
+
+    it('refuses upper-case hex, and a signature that is not canonical', async () => {
+      const upper = good();
+      upper.headers['x-service-signature'] = upper.headers['x-service-signature']!.toUpperCase();
+      await expectRefused(upper, 'upper-case hex');
+      const malleable = good();
+      malleable.headers['x-service-signature'] = addGroupOrder(malleable.headers['x-service-signature']!);
+      await expectRefused(malleable, 'S + L');
+    });
+
+    it('says the same whatever was wrong', () => {
+      expect(refusals.length).toBeGreaterThan(40);
+      const shapes = new Set(
+        refusals.map(({ rawHeaders }) =>
+          JSON.stringify(
+            rawHeaders.filter((_, index) => rawHeaders[index - (index % 2)]?.toLowerCase() !== 'date'),
+          ),
+        ),
+      );
+      expect([...shapes]).toHaveLength(1);
+    });
+  },
+);
+
+it('refuses a public key of small order, for which anyone can forge a signature', async () => {
+  const organizationId = await service.createOrganization();
+  // The neutral element as public key and as R, with S = 0, satisfies the equation for every message.
+  const neutral = Buffer.from(`01${'00'.repeat(31)}`, 'hex');
+  const forged = Buffer.concat([neutral, Buffer.alloc(32)]);
+  const jwk = { kty: 'OKP', crv: 'Ed25519', x: neutral.toString('base64url') };
+  expect(
+    verify(null, Buffer.from('any message'), { key: jwk, format: 'jwk' }, forged),
+    'node:crypto takes it',
+  ).toBe(true);
+  const key = await service.mint(organizationId, { publicKey: neutral });
+  const parts = signRequest(key, 'GET', '/api/v1/findings');
+  parts.headers['x-service-signature'] = forged.toString('hex');
+  expect((await send(service.url, parts)).status).toBe(401);
+});
+
+const tampered: Record<(typeof signedValues)[number], string> = {
+  version: 'v1',
+  method: 'PATCH',
+  pathname: '/api/v1/other',
+  timestamp: '1700000000',
+  nonce: 'another-nonce-0',
+  contentType: 'text/plain',
+  digest: '0'.repeat(64),
+  tokenId: '00000000-0000-4000-8000-000000000000',
+  schema: '1',
+};
+
+function signedFor(route: Route, fixture: Fixture, key: ClientKey, options?: SignOptions): SignedParts {
+  const body = route.body && JSON.stringify(route.body(fixture));
+  return signRequest(key, route.method, route.path(fixture), body, options);
+}
+
+/** The order of the base point (RFC 8032, section 5.1): S and S + L verify alike where S is not checked. */
+const groupOrder = 2n ** 252n + 27742317777372353535851937790883648493n;
+
+function addGroupOrder(signature: string): string {
+  const scalar = Buffer.from(signature.slice(64), 'hex').reverse();
+  const sum = (BigInt(`0x${scalar.toString('hex')}`) + groupOrder).toString(16).padStart(64, '0');
+  return signature.slice(0, 64) + Buffer.from(sum, 'hex').reverse().toString('hex');
+}
+
+/** The server may close the connection before it has read a body that it refuses. */
+function tooLate(error: NodeJS.ErrnoException): undefined {
+  if (error.code !== 'EPIPE' && error.code !== 'ECONNRESET') throw error;
+  return undefined;
+}
