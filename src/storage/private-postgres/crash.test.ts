@@ -35,7 +35,7 @@ test('after SIGKILL of Parapet the orphaned server is adopted, with every acknow
   await killed.kill();
   const postgres = await open();
   expect(await serverPid(data)).toBe(pid);
-  expect(events).not.toContain('postgres_started');
+  expect(events).not.toContain('postgres.started');
   await expectAcknowledged(postgres.connection, killed.lastAcknowledged());
   await postgres.close();
   expect(await isAlive(pid)).toBe(false);
@@ -46,7 +46,7 @@ test('after SIGKILL of PostgreSQL the next open recovers every acknowledged row'
   process.kill(await serverPid(data), 'SIGKILL');
   await attached.reported('lost');
   const postgres = await open();
-  expect(events).toContain('postgres_started');
+  expect(events).toContain('postgres.started');
   await expectAcknowledged(postgres.connection, attached.lastAcknowledged());
   await postgres.close();
   // It lost its server, and another one came and went: its close has nothing to stop.
@@ -78,7 +78,7 @@ test('a pid file whose number belongs to an unrelated process now is removed, th
   ];
   await writeFile(join(data, 'postgres/cluster-18/postmaster.pid'), `${lines.join('\n')}\n`);
   const postgres = await open();
-  expect(events).toContain('postgres_stale_pid_file_removed');
+  expect(events).toContain('postgres.stale_pid_file_removed');
   expect(await isAlive(other.pid!)).toBe(true);
   expect((await readdir(join(data, 'postgres/cluster-18'))).filter(name => name.includes('stale'))).toEqual(
     [],
@@ -91,7 +91,7 @@ test('a pid file that a crash left empty is removed', async () => {
   await writeFile(path, '');
   await utimes(path, new Date(0), new Date(0));
   await (await open()).close();
-  expect(events).toContain('postgres_stale_pid_file_removed');
+  expect(events).toContain('postgres.stale_pid_file_removed');
 });
 
 test.runIf(process.platform === 'linux')('a query that outlives its killed server is ended', async () => {
@@ -108,7 +108,7 @@ test.runIf(process.platform === 'linux')('a query that outlives its killed serve
   process.kill(await serverPid(data), 'SIGKILL');
   const postgres = await open();
   await query;
-  expect(events).toContain('postgres_left_overs_ended');
+  expect(events).toContain('postgres.left_overs_ended');
   await postgres.close();
   await attached.close();
 });

@@ -50,7 +50,7 @@ test.runIf(isRoot)('as root in a closed folder the database lives below /var/lib
   const log = (event: string) => events.push(event);
   await (await openPrivatePostgres({ directory: data, log })).close();
   await (await openPrivatePostgres({ directory: data, log })).close();
-  expect(events.filter(event => event === 'postgres_placed_elsewhere')).toHaveLength(1);
+  expect(events.filter(event => event === 'postgres.placed_elsewhere')).toHaveLength(1);
   expect(await readlink(join(data, 'postgres'))).toMatch(/^\/var\/lib\/parapet\/[0-9a-f]{12}\/postgres$/);
   expect(await ownerAndMode(dirname(data))).toBe('0 700');
   await expectMoveAndCopy(data);

@@ -33,7 +33,7 @@ export async function settleHome(dataDirectory: string, wanted: Owner | undefine
     return { directory: entry, serverUser, keeper };
   }
   const directory = await makeElsewhere(data, entry, serverUser, keeper);
-  log('postgres_placed_elsewhere', { directory, because: `uid ${serverUser.uid} cannot enter ${data}` });
+  log('postgres.placed_elsewhere', { directory, because: `uid ${serverUser.uid} cannot enter ${data}` });
   return { directory, serverUser, keeper };
 }
 

@@ -61,7 +61,7 @@ async function open(options: PrivatePostgresOptions): Promise<PrivatePostgres> {
   const binaries = await installBinaries(source, home, log);
   const cluster = await findOrMakeCluster(home, binaries, password, log);
   const onLost = (cause: Error) => {
-    log('postgres_lost', { reason: cause.message });
+    log('postgres.lost', { reason: cause.message });
     options.onLost?.(cause);
   };
   const { lease, address } = await attachOrStart({ home, binaries, cluster, password, onLost, log });

@@ -25,7 +25,7 @@ export async function readPostmasterFile(cluster: string): Promise<PostmasterFil
 }
 
 /** The lines are numbered in PostgreSQL's own pidfile.h: 1 the pid, 4 the port, 5 the socket folder, 8 the status. */
-export function parsePostmasterFile(text: string): PostmasterFile {
+function parsePostmasterFile(text: string): PostmasterFile {
   const lines = text.split('\n');
   return {
     pid: Number.parseInt(lines[0] ?? '', 10) || 0,

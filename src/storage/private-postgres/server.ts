@@ -61,7 +61,7 @@ export async function startServer(
       child.unref();
       await removeLeftOverSocketDirectories(home, socketDirectory);
       await removeOtherVersions(home, binaries);
-      log('postgres_started', {
+      log('postgres.started', {
         pid: child.pid,
         cluster,
         milliseconds: Math.round(performance.now() - started),
@@ -132,12 +132,12 @@ export async function stopServer(cluster: string, log: Log): Promise<void> {
   if (file === null || !(await isServerOf(file.pid, cluster))) return;
   process.kill(file.pid, 'SIGINT');
   if (!(await waitUntilGone(file.pid, cluster, STOP_MILLISECONDS))) {
-    log('postgres_stopped_hard', { pid: file.pid, cluster });
+    log('postgres.stopped_hard', { pid: file.pid, cluster });
     process.kill(file.pid, 'SIGQUIT');
     await waitUntilGone(file.pid, cluster, STOP_MILLISECONDS);
   }
   await removeSocketDirectory(file.socketDirectory);
-  log('postgres_stopped', { pid: file.pid, cluster });
+  log('postgres.stopped', { pid: file.pid, cluster });
 }
 
 async function waitUntilGone(pid: number, cluster: string, milliseconds: number): Promise<boolean> {

@@ -99,12 +99,12 @@ async function clearTheWay(
 ): Promise<void> {
   if (refusal === 'lingering' && elapsed > LINGERING_MILLISECONDS) {
     const pids = await endLingering(cluster);
-    if (pids.length > 0) log('postgres_left_overs_ended', { pids, cluster });
+    if (pids.length > 0) log('postgres.left_overs_ended', { pids, cluster });
   }
   // PostgreSQL removes the file of a server that is gone, unless its pid belongs to another process now.
   if (refusal !== 'locked' || seen === null) return;
   if (seen.pid > 0 && (await isServerOf(seen.pid, cluster))) return;
   if (seen.pid === 0 && ((await postmasterFileAge(cluster)) ?? 0) < EMPTY_FILE_MILLISECONDS) return;
-  log('postgres_stale_pid_file_removed', { pid: seen.pid, cluster });
+  log('postgres.stale_pid_file_removed', { pid: seen.pid, cluster });
   await removePostmasterFile(cluster, seen);
 }
