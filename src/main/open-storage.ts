@@ -7,17 +7,32 @@ import type { Configuration } from './configuration.ts';
 
 type Log = (event: string, fields: object) => void;
 
+interface StorageHooks {
+  /** Whether this process works on jobs. */
+  readonly works: boolean;
+  readonly log?: Log;
+  /** The private PostgreSQL has ended while it was in use: this process cannot go on. */
+  readonly onLost?: (cause: Error) => void;
+}
+
 export interface Database {
   readonly connection: ConnectionSettings;
   close(): Promise<void>;
 }
 
 /** The outside PostgreSQL, or the private one, started where it is not running. */
-export async function openDatabase(configuration: Configuration, log: Log = () => {}): Promise<Database> {
+export async function openDatabase(
+  configuration: Configuration,
+  { log, onLost }: Pick<StorageHooks, 'log' | 'onLost'> = {},
+): Promise<Database> {
   if (configuration.databaseUrl) {
     return { connection: connectionFromUrl(configuration.databaseUrl), close: async () => {} };
   }
-  return openPrivatePostgres({ directory: configuration.dataDirectory, log });
+  return openPrivatePostgres({
+    directory: configuration.dataDirectory,
+    ...(log ? { log } : {}),
+    ...(onLost ? { onLost } : {}),
+  });
 }
 
 /** The master key that was given; with the private PostgreSQL, else the one in the data folder, made once. */
@@ -34,12 +49,9 @@ export interface OpenStorage {
 }
 
 /** Database, migrations, and everything that is kept in it. */
-export async function openStorage(
-  configuration: Configuration,
-  options: { works: boolean; log?: Log },
-): Promise<OpenStorage> {
+export async function openStorage(configuration: Configuration, options: StorageHooks): Promise<OpenStorage> {
   const masterKey = await openMasterKey(configuration);
-  const database = await openDatabase(configuration, options.log);
+  const database = await openDatabase(configuration, options);
   try {
     const { connection } = database;
     const migration = await migrate(connection);

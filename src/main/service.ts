@@ -19,7 +19,9 @@ export interface Service {
   stop(graceSeconds?: number): Promise<void>;
 }
 
-/** Starts what the role names. Throws a `ConfigurationError` or `StorageError` where the operator has to act. */
+/**
+ * Starts what the role names. `onLost` is called when the private PostgreSQL ends under it: the process cannot go on, and
+ * whoever supervises it starts it anew. Throws a `ConfigurationError` or `StorageError` where the operator has to act. */
 export async function startService(
   configuration: Configuration,
   role: Role,
@@ -27,7 +29,11 @@ export async function startService(
 ): Promise<Service> {
   const log = (event: string, fields: object) => logger.info(fields, event);
   const guard = createTargetGuard({ allowlist: configuration.targetAllowlist });
-  const { storage, migration, close } = await openStorage(configuration, { works: role !== 'api', log });
+  const { storage, migration, close } = await openStorage(configuration, {
+    works: role !== 'api',
+    log,
+    onLost,
+  });
   if (migration.applied.length > 0) log('migrated', { migrations: migration.applied });
   const scanning = { guard, userAgent };
   let server: Api | undefined;

@@ -28,7 +28,10 @@ async function serve(options: Options): Promise<void> {
   const configuration = readConfiguration(process.env, options);
   const logger = pino({ level: configuration.logLevel, base: { pid: process.pid } });
   const stopped = untilStopped();
-  const service = await startService(configuration, options.role, logger);
+  const service = await startService(configuration, options.role, logger, cause => {
+    logger.fatal({ reason: cause.message }, 'the database has ended');
+    process.exit(1);
+  });
   logger.info({ url: service.url, role: options.role }, 'ready');
   const signal = await stopped;
   logger.info({ signal }, 'stopping');

@@ -1,9 +1,11 @@
 import { chmod, chown, readdir, stat, writeFile } from 'node:fs/promises';
+import { userInfo } from 'node:os';
 import { join } from 'node:path';
 import type { Binaries } from './binaries.ts';
 import { PrivatePostgresError } from './error.ts';
 import type { Home } from './home.ts';
 import type { Log } from './log.ts';
+import { binariesForNamelessUser } from './nameless-user.ts';
 import { runsAsRoot } from './owner.ts';
 import { runProgram } from './program.ts';
 import { publishFolder } from './publish.ts';
@@ -54,8 +56,9 @@ export async function findOrMakeCluster(
       await chown(passwordFile, home.serverUser.uid, home.serverUser.gid);
       await chown(unfinished, home.serverUser.uid, home.serverUser.gid);
     }
-    await initialize(home, binaries, unfinished, passwordFile);
-    await createDatabase(home, binaries, unfinished);
+    const makers = isNameless() ? await binariesForNamelessUser(binaries) : binaries;
+    await initialize(home, makers ?? binaries, unfinished, passwordFile);
+    await createDatabase(home, makers ?? binaries, unfinished);
   });
   log('postgres.cluster_made', { cluster, milliseconds: Math.round(performance.now() - started) });
   return cluster;
@@ -70,12 +73,13 @@ async function initialize(
   const settings = Object.entries(SETTINGS).flatMap(([name, value]) => ['--set', `${name}=${value}`]);
   // The builtin provider sorts by code point like locale C, and knows upper and lower case of all of Unicode.
   const locale = ['--locale=C', '--locale-provider=builtin', '--builtin-locale=C.UTF-8', '--encoding=UTF8'];
-  const { status, output } = await runProgram(home, binaries, 'initdb', [
+  const parameters = [
     ...['--pgdata', cluster, '--username', SUPERUSER, '--pwfile', passwordFile],
     ...['--auth=scram-sha-256', '--data-checksums', '--no-instructions'],
     ...locale,
     ...settings,
-  ]);
+  ];
+  const { status, output } = await runProgram(home, binaries, 'initdb', parameters);
   if (status !== 0) throw failure('initdb', output);
 }
 
@@ -92,11 +96,22 @@ async function createDatabase(home: Home, binaries: Binaries, cluster: string): 
   if (status !== 0) throw failure('postgres --single', output);
 }
 
+/** Only one's own name can be looked up here; as root, the server's user is one that exists. */
+function isNameless(): boolean {
+  if (runsAsRoot()) return false;
+  try {
+    userInfo();
+    return false;
+  } catch {
+    return true;
+  }
+}
+
 function failure(program: string, output: string): PrivatePostgresError {
-  const nameless = /could not look up effective user ID (\d+)/.exec(output);
-  if (nameless !== null) {
+  const uid = /could not look up effective user ID (\d+)/.exec(output)?.[1];
+  if (uid !== undefined) {
     return new PrivatePostgresError(
-      `uid ${nameless[1]} has no entry in /etc/passwd, which PostgreSQL needs to make a database: add one, run Parapet as another user, or set DATABASE_URL`,
+      `uid ${uid} has no entry in /etc/passwd, which PostgreSQL needs to make a database: add one, run Parapet as another user, or set DATABASE_URL`,
     );
   }
   const tail = output.trim().split('\n').slice(-8).join('\n');

@@ -24,7 +24,7 @@ export function programOptions(home: Home, binaries: Binaries) {
 export function runProgram(
   home: Home,
   binaries: Binaries,
-  name: 'initdb' | 'postgres',
+  name: string,
   parameters: readonly string[],
   input = '',
 ): Promise<{ status: number | null; output: string }> {
