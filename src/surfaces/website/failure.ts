@@ -81,7 +81,7 @@ export function errorCodeOf(error: unknown): WebsiteErrorCode {
   const text = typeof code === 'string' ? code : '';
   const known = byCode[text];
   if (known !== undefined) return known;
-  if (text.startsWith('HPE_')) return 'http_invalid';
+  if (name === 'HTTPParserError' || text.startsWith('HPE_')) return 'http_invalid';
   // With the certificate's check on, OpenSSL's verification results come through as codes of their own.
   if (/CERT|CRL|ISSUER|CHAIN|_CA$|HOSTNAME_MISMATCH/.test(text)) return 'tls_untrusted';
   if (text.startsWith('ERR_SSL') || text.startsWith('ERR_TLS')) return 'tls_failed';

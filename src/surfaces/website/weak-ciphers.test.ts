@@ -1,0 +1,68 @@
+import { once } from 'node:events';
+import net from 'node:net';
+import { afterEach, expect, it } from 'vitest';
+import { rawServer, type TestServer } from '../../../test/support/website.ts';
+import { weakCiphersAccepted } from './weak-ciphers.ts';
+
+let server: TestServer | undefined;
+afterEach(() => server?.close());
+
+async function ask(onHello: (hello: Buffer, socket: net.Socket) => void): Promise<string[]> {
+  server = await rawServer(socket => socket.once('data', hello => onHello(hello, socket)));
+  const { port } = server;
+  return weakCiphersAccepted(async () => {
+    const socket = net.connect(port, '127.0.0.1');
+    await once(socket, 'connect');
+    return socket;
+  }, 'site.example');
+}
+
+/** The suites that a ClientHello offers (RFC 5246, 7.4.1.2): after version, random and an empty session id. */
+function offered(hello: Buffer): number[] {
+  const length = hello.readUInt16BE(44);
+  return Array.from({ length: length / 2 }, (_, index) => hello.readUInt16BE(46 + index * 2));
+}
+
+function serverHello(suite: number, sessionId = 32): Buffer {
+  const hello = Buffer.alloc(44 + sessionId + 3);
+  hello.set([0x16, 3, 3, 0, hello.length - 5, 2, 0, 0, hello.length - 9, 3, 3]);
+  hello[43] = sessionId;
+  hello.writeUInt16BE(suite, 44 + sessionId);
+  return hello;
+}
+
+const alert = Buffer.from([0x15, 3, 3, 0, 2, 2, 40]);
+
+it('names what the server agrees to, one suite after the other', async () => {
+  const supported = [10, 5, 47];
+  const accepted = await ask((hello, socket) => {
+    const suite = supported.find(number => offered(hello).includes(number));
+    socket.end(suite === undefined ? alert : serverHello(suite));
+  });
+  expect(accepted).toEqual([
+    'TLS_RSA_WITH_3DES_EDE_CBC_SHA',
+    'TLS_RSA_WITH_RC4_128_SHA',
+    'TLS_RSA_WITH_AES_128_CBC_SHA',
+  ]);
+});
+
+it('reads an answer that comes in pieces, without a session id', async () => {
+  const accepted = await ask((hello, socket) => {
+    if (!offered(hello).includes(10)) return socket.end(alert);
+    const answer = serverHello(10, 0);
+    socket.write(answer.subarray(0, 7));
+    setImmediate(() => socket.end(answer.subarray(7)));
+  });
+  expect(accepted).toEqual(['TLS_RSA_WITH_3DES_EDE_CBC_SHA']);
+});
+
+it.each([
+  ['an alert', (socket: net.Socket) => socket.end(alert)],
+  ['a reset', (socket: net.Socket) => socket.resetAndDestroy()],
+  ['the end', (socket: net.Socket) => socket.end()],
+  ['something else', (socket: net.Socket) => socket.end('HTTP/1.1 400 Bad Request\r\n\r\n')],
+  ['a suite that was not offered', (socket: net.Socket) => socket.end(serverHello(0xc02f))],
+  ['half a message', (socket: net.Socket) => socket.end(serverHello(10).subarray(0, 50))],
+])('takes %s as a refusal', async (_, answer) => {
+  expect(await ask((_hello, socket) => answer(socket))).toEqual([]);
+});
