@@ -26,6 +26,7 @@ export async function startService(
   configuration: Configuration,
   role: Role,
   logger: Logger,
+  onLost: (cause: Error) => void = () => {},
 ): Promise<Service> {
   const log = (event: string, fields: object) => logger.info(fields, event);
   const guard = createTargetGuard({ allowlist: configuration.targetAllowlist });

@@ -1,0 +1,97 @@
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { createSystem } from '../../src/storage/systems.ts';
+import { createFixture, type Fixture } from '../api/routes.ts';
+import { asOwner } from '../support/postgres.ts';
+import { startService, type TestService } from '../support/service.ts';
+
+let service: TestService;
+let fixture: Fixture;
+beforeAll(async () => {
+  service = await startService();
+  fixture = await createFixture(service);
+});
+afterAll(() => service?.close());
+
+const actor = { kind: 'service', id: 'test' } as const;
+const asAdministrator = (sql: string, values: unknown[] = []) =>
+  asOwner(service.database.connection, client => client.query(sql, values));
+const brokenChains = async () =>
+  (await service.storage.system.brokenAuditChains()).map(({ sequence, problem }) => ({ sequence, problem }));
+
+it('records every act in order, and the chain holds', async () => {
+  const { rows } = await asAdministrator(
+    'select sequence, actor_kind, action from audit_entries where organization_id = $1 order by sequence',
+    [fixture.organizationId],
+  );
+  expect(rows.map(row => `${row.sequence} ${row.actor_kind} ${row.action}`)).toEqual([
+    '1 operator organization.created',
+    '2 operator key.minted',
+    '3 key system.created',
+    '4 key source.created',
+    '5 key source.risk_accepted',
+    '6 key source.scan_authorized',
+    '7 key scan.requested',
+  ]);
+  expect(await brokenChains()).toEqual([]);
+});
+
+it('commits with what it records, or not at all', async () => {
+  const store = service.storage.tenant(fixture.organizationId, actor);
+  const count = async () => (await store.queryOnce({ text: 'select count(*) from audit_entries' }))[0];
+  const before = await count();
+  const failing = store.transaction(async transaction => {
+    await createSystem(transaction, { name: 'Lost', environment: 'test', kind: 'api' });
+    throw new Error('after the entry');
+  });
+  await expect(failing).rejects.toThrow('after the entry');
+  expect(await count()).toEqual(before);
+  expect(await store.queryOnce({ text: "select from systems where name = 'Lost'" })).toEqual([]);
+});
+
+it('has no gap under concurrent writers', async () => {
+  const store = service.storage.tenant(fixture.organizationId, actor);
+  const create = (index: number) =>
+    store.transaction(transaction =>
+      createSystem(transaction, { name: `System ${index}`, environment: 'test', kind: 'api' }),
+    );
+  await Promise.all(Array.from({ length: 40 }, (_, index) => create(index)));
+  expect(await brokenChains()).toEqual([]);
+});
+
+it.each([
+  [
+    'an altered entry',
+    "update audit_entries set detail = '{}' where sequence = 3",
+    { sequence: 3, problem: 'altered' },
+  ],
+  [
+    'an altered actor',
+    "update audit_entries set actor_id = 'nobody' where sequence = 2",
+    { sequence: 2, problem: 'altered' },
+  ],
+  [
+    'a moved time',
+    "update audit_entries set occurred_at = occurred_at - interval '1 ms' where sequence = 4",
+    { sequence: 4, problem: 'altered' },
+  ],
+  [
+    'a removed entry',
+    'delete from audit_entries where sequence = 5',
+    { sequence: 6, problem: 'out of sequence' },
+  ],
+  [
+    'a cut tail',
+    'delete from audit_entries where sequence > 3',
+    { sequence: 7, problem: 'head does not match' },
+  ],
+  ['a removed head', 'delete from audit_heads', { sequence: 7, problem: 'head is missing' }],
+])('finds %s', async (_name, tampering, expected) => {
+  const tampered = await createFixture(service);
+  await asAdministrator(
+    `${tampering} ${tampering.includes('where') ? 'and' : 'where'} organization_id = '${tampered.organizationId}'`,
+  );
+  const broken = (await service.storage.system.brokenAuditChains()).filter(
+    entry => entry.organization_id === tampered.organizationId,
+  );
+  expect(broken.map(({ sequence, problem }) => ({ sequence, problem }))).toContainEqual(expected);
+});

@@ -1,0 +1,122 @@
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { asOwner } from '../support/postgres.ts';
+import { startService, type TestNode, type TestService } from '../support/service.ts';
+import { type ClientKey, send, signRequest } from '../support/signing-client.ts';
+
+let service: TestService;
+let nodes: TestNode[];
+beforeAll(async () => {
+  service = await startService();
+  nodes = [service, await service.addNode()];
+});
+afterAll(() => service?.close());
+
+/** Sends requests to the nodes in turn, all at once, and counts the answers by status. */
+async function flood(
+  keys: readonly ClientKey[],
+  count: number,
+  nonce?: string,
+): Promise<Record<number, number>> {
+  const requests = Array.from({ length: count }, (_, index) => {
+    const key = keys[index % keys.length]!;
+    const parts = signRequest(key, 'GET', '/api/v1/systems?limit=1', undefined, nonce ? { nonce } : {});
+    return send(nodes[Math.floor(index / keys.length) % nodes.length]!.url, parts);
+  });
+  const counts: Record<number, number> = {};
+  for (const { status } of await Promise.all(requests)) counts[status] = (counts[status] ?? 0) + 1;
+  return counts;
+}
+
+it('admits exactly 60 of 1,000 simultaneous requests of one key, on two nodes', async () => {
+  const key = await service.mint(await service.createOrganization());
+  expect(await flood([key], 1000)).toEqual({ 200: 60, 401: 940 });
+});
+
+it('admits exactly 300 of 1,000 simultaneous requests of one organization with many keys, on two nodes', async () => {
+  const organizationId = await service.createOrganization();
+  const keys = await Promise.all(Array.from({ length: 20 }, () => service.mint(organizationId)));
+  expect(await flood(keys, 1000)).toEqual({ 200: 300, 401: 700 });
+});
+
+it('admits a nonce once, however often and wherever it is sent', async () => {
+  const key = await service.mint(await service.createOrganization());
+  expect(await flood([key], 40, 'the-same-nonce')).toEqual({ 200: 1, 401: 39 });
+});
+
+it('spends the nonce of a request that is refused for its limit, and does not count it as admitted', async () => {
+  const organizationId = await service.createOrganization();
+  const key = await service.mint(organizationId);
+  await flood([key], 60);
+  const refused = signRequest(key, 'GET', '/api/v1/systems');
+  expect((await send(service.url, refused)).status).toBe(401);
+  // A minute passes: what was admitted lies outside the window, and the nonce is still spent.
+  await passTime(organizationId, 61);
+  expect((await send(service.url, refused)).status).toBe(401);
+  expect(await flood([key], 61)).toEqual({ 200: 60, 401: 1 });
+});
+
+it('counts in a sliding window, not from one full minute to the next', async () => {
+  const organizationId = await service.createOrganization();
+  const key = await service.mint(organizationId);
+  expect(await flood([key], 40)).toEqual({ 200: 40 });
+  await passTime(organizationId, 30);
+  expect(await flood([key], 30)).toEqual({ 200: 20, 401: 10 });
+  await passTime(organizationId, 31);
+  // The first 40 have left the window, the 20 of the second round have not.
+  expect(await flood([key], 50)).toEqual({ 200: 40, 401: 10 });
+});
+
+it('keeps nonces of the period before, and empties only the slot that is two periods old', async () => {
+  const organizationId = await service.createOrganization();
+  const key = await service.mint(organizationId);
+  const parts = signRequest(key, 'GET', '/api/v1/systems');
+  expect((await send(service.url, parts)).status).toBe(200);
+  const currentSlot = 'floor(extract(epoch from clock_timestamp()) / 900)::bigint';
+  const moveTo = (periods: number) =>
+    asOwner(service.database.connection, client =>
+      client.query(`update request_nonces set slot = (${currentSlot} + $2) % 3 where organization_id = $1`, [
+        organizationId,
+        periods,
+      ]),
+    );
+  await moveTo(2);
+  await service.storage.sweep();
+  expect((await send(service.url, parts)).status, 'spent in the period before').toBe(401);
+  await moveTo(1);
+  await service.storage.sweep();
+  expect((await send(service.url, parts)).status, 'spent two periods ago, and swept').toBe(200);
+});
+
+it('answers 401, and 200 again, as soon as the database says so: no node keeps whether a key is active', async () => {
+  const organizationId = await service.createOrganization();
+  const key = await service.mint(organizationId);
+  for (const node of nodes)
+    expect((await send(node.url, signRequest(key, 'GET', '/api/v1/systems'))).status).toBe(200);
+  await asOwner(service.database.connection, client =>
+    client.query('update api_keys set expires_at = now() where id = $1', [key.token_id]),
+  );
+  for (const node of nodes)
+    expect((await send(node.url, signRequest(key, 'GET', '/api/v1/systems'))).status).toBe(401);
+});
+
+it('records when a key was last used, to the minute', async () => {
+  const key = await service.mint(await service.createOrganization());
+  await send(service.url, signRequest(key, 'GET', '/api/v1/systems'));
+  const { rows } = await asOwner(service.database.connection, client =>
+    client.query(
+      "select last_used_at = date_trunc('minute', last_used_at) as whole, now() - last_used_at < '2 minutes' as recent from api_keys where id = $1",
+      [key.token_id],
+    ),
+  );
+  expect(rows).toEqual([{ whole: true, recent: true }]);
+});
+
+/** Moves what the organization has spent into the past. */
+async function passTime(organizationId: string, seconds: number): Promise<void> {
+  await asOwner(service.database.connection, client =>
+    client.query(
+      'update request_nonces set spent_at = spent_at - make_interval(secs => $2) where organization_id = $1',
+      [organizationId, seconds],
+    ),
+  );
+}
