@@ -1,5 +1,8 @@
 #!/usr/bin/env node
 import { Command } from 'commander';
+import { addCall } from '../cli/commands/call.ts';
+import { addScan } from '../cli/commands/scan.ts';
+import { checkById } from '../detectors/catalogue.ts';
 import { addDoctor } from './commands/doctor.ts';
 import { addKeys } from './commands/keys.ts';
 import { addMigrate } from './commands/migrate.ts';
@@ -16,8 +19,10 @@ addMigrate(program);
 addDoctor(program);
 addOrganizations(program);
 addKeys(program);
+addCall(program);
+addScan(program, { describe: checkById, version });
 
-const actionable = new Set(['ConfigurationError', 'StorageError', 'PrivatePostgresError', 'AllowlistError']);
+const actionable = new Set(['ConfigurationError', 'StorageError', 'PrivatePostgresError', 'AllowlistError', 'ClientError']);
 
 try {
   await program.parseAsync();

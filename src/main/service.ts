@@ -2,6 +2,7 @@ import type { AddressInfo } from 'node:net';
 import type { Logger } from 'pino';
 import type { Api } from '../api/api.ts';
 import { buildServer } from '../api/server.ts';
+import type { Storage } from '../storage/storage.ts';
 import { createTargetGuard } from '../surfaces/target-guard.ts';
 import { startWorker, type Worker } from '../worker/worker.ts';
 import { type Configuration, ConfigurationError } from './configuration.ts';
@@ -15,6 +16,8 @@ export type Role = 'all' | 'api' | 'worker';
 export interface Service {
   /** Where it listens; undefined for a worker alone. */
   readonly url: string | undefined;
+  /** What it keeps, for operator's acts in the same process. */
+  readonly storage: Storage;
   /** Ends requests and jobs that are under way, or leaves the jobs to others after the seconds. */
   stop(graceSeconds?: number): Promise<void>;
 }
@@ -58,7 +61,7 @@ export async function startService(
     throw error;
   }
   const address = server?.server.address() as AddressInfo | undefined;
-  return { url: address && urlOf(address), stop };
+  return { url: address && urlOf(address), storage, stop };
 }
 
 async function listen(server: Api, { host, port }: Configuration): Promise<void> {

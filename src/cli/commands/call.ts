@@ -1,0 +1,60 @@
+import { readFile } from 'node:fs/promises';
+import { buffer } from 'node:stream/consumers';
+import type { Command } from 'commander';
+import { Client } from '../client.ts';
+import { ClientError } from '../client-error.ts';
+import { hintsFor401 } from '../refusal-hints.ts';
+import { readClientSettings } from '../settings.ts';
+
+export function addCall(program: Command): void {
+  program
+    .command('call')
+    .description('send one signed request, and print the answer')
+    .argument('<method>', 'GET, HEAD, POST or DELETE')
+    .argument('<path>', 'from /api/v1 or /functions/v1 on, with its query')
+    .option('--body <json>', 'the body: JSON, @file, or - for standard input')
+    .addHelpText(
+      'after',
+      [
+        '',
+        'Environment: PARAPET_URL (default http://127.0.0.1:8080), PARAPET_TOKEN, PARAPET_TOKEN_ID,',
+        'PARAPET_SIGNING_KEY; PARAPET_BRAND where the service has one.',
+        'The answer goes to standard output, its status to standard error. Exit status 0 for 2xx, 1 otherwise.',
+      ].join('\n'),
+    )
+    .action(run);
+}
+
+async function run(method: string, path: string, options: { body?: string }): Promise<void> {
+  const client = new Client(readClientSettings(process.env));
+  const body = await readBody(options.body);
+  const answer = await client.send(method.toUpperCase(), path, { body });
+  process.stderr.write(`HTTP ${answer.status} ${answer.statusText}`.trimEnd().concat('\n'));
+  process.stdout.write(process.stdout.isTTY ? forPeople(answer.bytes) : answer.bytes);
+  if (answer.status === 401) {
+    process.stderr.write(`${hintsFor401(answer, client.settings.token).join('\n')}\n`);
+  }
+  // Not process.exit: a pipe may not have taken everything yet.
+  process.exitCode = answer.status >= 200 && answer.status < 300 ? 0 : 1;
+}
+
+/** The bytes as they are given: what is signed is what is sent. */
+async function readBody(given: string | undefined): Promise<string | Uint8Array | undefined> {
+  if (given === '-') return buffer(process.stdin);
+  if (!given?.startsWith('@')) return given;
+  try {
+    return await readFile(given.slice(1));
+  } catch (error) {
+    throw new ClientError(`--body: ${(error as Error).message}`);
+  }
+}
+
+function forPeople(bytes: Buffer): string {
+  const text = bytes.toString('utf8');
+  if (text === '') return '';
+  try {
+    return `${JSON.stringify(JSON.parse(text), null, 2)}\n`;
+  } catch {
+    return `${text}\n`;
+  }
+}

@@ -1,0 +1,123 @@
+import { randomUUID } from 'node:crypto';
+import type { Command } from 'commander';
+import type { Finding } from '../../contract/findings.ts';
+import type { Scan, ScanWithRuns } from '../../contract/scans.ts';
+import { severities } from '../../contract/severity.ts';
+import { Client } from '../client.ts';
+import { ClientError } from '../client-error.ts';
+import type { DescribeCheck } from '../describe-check.ts';
+import { findingsSarif } from '../findings-sarif.ts';
+import { findingsTable } from '../findings-table.ts';
+import { followScan, ScanTimeout } from '../follow-scan.ts';
+import { scanProgress } from '../progress.ts';
+import { describeTarget, readOpenFindings, type Target } from '../read-lists.ts';
+import { requestJson } from '../request-json.ts';
+import { describeOutcome, exitStatus, statusOf } from '../scan-outcome.ts';
+import { readClientSettings } from '../settings.ts';
+import { coloursFor, columnsOf } from '../terminal.ts';
+
+interface Options {
+  readonly system?: string;
+  readonly source?: string;
+  readonly wait?: boolean;
+  readonly failOn?: string;
+  readonly format: string;
+  readonly idempotencyKey?: string;
+  readonly timeout: string;
+}
+
+/** What the client cannot know of itself. */
+export interface ScanCommandParts {
+  readonly describe: DescribeCheck;
+  readonly version: string;
+}
+
+export function addScan(program: Command, parts: ScanCommandParts): void {
+  program
+    .command('scan')
+    .description('scan a system or a source, and report its open findings')
+    .option('--system <id>', 'scan the authorized sources of this system')
+    .option('--source <id>', 'scan this source')
+    .option('--wait', 'wait until the scan has ended, and report')
+    .option('--fail-on <severity>', `exit with 1 when an open finding is this bad: ${severities.join(', ')}`)
+    .option('--format <format>', 'table, json or sarif', 'table')
+    .option('--idempotency-key <key>', 'the same key never starts a second scan (default: a new one)')
+    .option('--timeout <seconds>', 'how long to wait', '900')
+    .addHelpText(
+      'after',
+      [
+        '',
+        '--fail-on and --format sarif wait too. The report goes to standard output, progress to standard error.',
+        'Exit status: 0 fine; 1 findings as bad as --fail-on or worse; 2 usage or service error;',
+        '3 the scan did not complete: it failed, was canceled, could not look everywhere, or took too long.',
+        'Environment: as for `parapet call`.',
+      ].join('\n'),
+    )
+    // 1 means findings here: wrong usage must not look like it.
+    .exitOverride(error => process.exit(error.exitCode === 0 ? exitStatus.fine : exitStatus.error))
+    .action(async (options: Options) => {
+      try {
+        process.exitCode = await scan(options, parts);
+      } catch (error) {
+        if (!(error instanceof ClientError)) throw error;
+        process.stderr.write(`parapet: ${error.message}\n`);
+        process.exitCode = error instanceof ScanTimeout ? exitStatus.incomplete : exitStatus.error;
+      }
+    });
+}
+
+async function scan(options: Options, parts: ScanCommandParts): Promise<number> {
+  const target = readTarget(options);
+  const format = oneOf('--format', options.format, ['table', 'json', 'sarif'] as const);
+  const failOn = options.failOn === undefined ? undefined : oneOf('--fail-on', options.failOn, severities);
+  const timeoutMs = readTimeout(options.timeout);
+  const client = new Client(readClientSettings(process.env));
+  const idempotency_key = options.idempotencyKey ?? randomUUID();
+  const { scan: requested } = await requestJson<{ scan: Scan }>(client, 'POST', '/api/v1/scans', {
+    body: { [`${target.kind}_id`]: target.id, idempotency_key },
+    repeatable: true,
+  });
+  if (!options.wait && !failOn && format !== 'sarif') {
+    process.stdout.write(
+      format === 'json'
+        ? `${JSON.stringify({ scan: requested })}\n`
+        : `Scan ${requested.id} is ${requested.status}. Its state: parapet call GET /api/v1/scans/${requested.id}\n`,
+    );
+    return exitStatus.fine;
+  }
+  const progress = scanProgress(process.stderr);
+  const ended = await followScan(client, requested.id, { progress, timeoutMs });
+  const findings = await readOpenFindings(client, target);
+  process.stdout.write(await report(format, ended, findings));
+  return statusOf(ended, findings, failOn);
+
+  async function report(as: typeof format, result: ScanWithRuns, open: Finding[]): Promise<string> {
+    if (as === 'json') return `${JSON.stringify({ scan: result, findings: open })}\n`;
+    if (as === 'sarif') {
+      const described = await describeTarget(client, target);
+      return `${JSON.stringify(findingsSarif(open, { scan: result, target: described, ...parts }), null, 2)}\n`;
+    }
+    const colours = coloursFor(process.stdout, process.env);
+    const table = findingsTable(open, { colours, columns: columnsOf(process.stdout), ...parts });
+    return `${table}\n${describeOutcome(result)}\n`;
+  }
+}
+
+function readTarget({ system, source }: Options): Target {
+  if ((system === undefined) === (source === undefined)) {
+    throw new ClientError('name one target: --system or --source');
+  }
+  return system === undefined ? { kind: 'source', id: source! } : { kind: 'system', id: system };
+}
+
+function oneOf<T extends string>(name: string, value: string, allowed: readonly T[]): T {
+  const found = allowed.find(candidate => candidate === value);
+  if (found === undefined)
+    throw new ClientError(`${name} must be one of ${allowed.join(', ')}, not ${value}`);
+  return found;
+}
+
+function readTimeout(value: string): number {
+  if (!/^[1-9]\d{0,5}$/.test(value)) throw new ClientError('--timeout must be seconds, 1 to 999999');
+  return Number(value) * 1000;
+}

@@ -1,0 +1,44 @@
+import type { Finding } from '../contract/findings.ts';
+import { type Severity, severities } from '../contract/severity.ts';
+
+/** Findings of one check and severity: the same flaw, in one place or several. */
+export interface FlawGroup {
+  readonly category: string;
+  readonly title: string;
+  readonly remediation: string;
+  readonly places: number;
+}
+
+/** Worst first; within a severity by category. Severities without findings are left out. */
+export function groupFindings(
+  findings: readonly Finding[],
+): { readonly severity: Severity; readonly flaws: readonly FlawGroup[] }[] {
+  return severities
+    .map(severity => {
+      const flaws = new Map<string, FlawGroup>();
+      for (const finding of findings.filter(found => found.severity === severity)) {
+        const { category, title, remediation } = finding;
+        const key = JSON.stringify([category, title, remediation]);
+        flaws.set(key, { category, title, remediation, places: (flaws.get(key)?.places ?? 0) + 1 });
+      }
+      return {
+        severity,
+        flaws: [...flaws.values()].sort((a, b) => (a.category < b.category ? -1 : 1)),
+      };
+    })
+    .filter(({ flaws }) => flaws.length > 0);
+}
+
+/** How many there are of each severity, worst first: `2 critical, 5 high`. */
+export function countBySeverity(findings: readonly Finding[]): string {
+  const counts = severities
+    .map(severity => ({ severity, count: findings.filter(found => found.severity === severity).length }))
+    .filter(({ count }) => count > 0);
+  return counts.map(({ severity, count }) => `${count} ${severity}`).join(', ') || 'none';
+}
+
+/** Whether one is as bad as `threshold` or worse. */
+export function hasAtLeast(findings: readonly Finding[], threshold: Severity): boolean {
+  const limit = severities.indexOf(threshold);
+  return findings.some(({ severity }) => severities.indexOf(severity) <= limit);
+}

@@ -1,0 +1,65 @@
+import type { Finding } from '../contract/findings.ts';
+import type { Source } from '../contract/sources.ts';
+import type { System } from '../contract/systems.ts';
+import type { Client } from './client.ts';
+import type { ScanTarget } from './findings-sarif.ts';
+import { requestJson } from './request-json.ts';
+
+export interface Target {
+  readonly kind: 'system' | 'source';
+  readonly id: string;
+}
+
+/** Every open finding of the target, newest first, page by page. */
+export async function readOpenFindings(client: Client, { kind, id }: Target): Promise<Finding[]> {
+  const findings: Finding[] = [];
+  for await (const page of pages<'findings', Finding>(client, 'findings', {
+    status: 'open',
+    [`${kind}_id`]: id,
+  })) {
+    findings.push(...page);
+  }
+  return findings;
+}
+
+/** Looks up how the target is called and, for a website, where it is. */
+export async function describeTarget(client: Client, { kind, id }: Target): Promise<ScanTarget> {
+  if (kind === 'system') {
+    const system = await findById<System>(pages<'systems', System>(client, 'systems'), id);
+    return { kind, id, name: system?.name ?? id };
+  }
+  const source = await findById<Source>(pages<'sources', Source>(client, 'sources'), id);
+  const uri = source?.kind === 'website' ? websiteUri(source.host) : undefined;
+  return { kind, id, name: source?.name ?? id, ...(uri ? { uri } : {}) };
+}
+
+function websiteUri(host: string): string | undefined {
+  const text = /^https?:\/\//.test(host) ? host : `https://${host}/`;
+  return URL.canParse(text) ? new URL(text).href : undefined;
+}
+
+async function findById<T extends { id: string }>(
+  found: AsyncIterable<readonly T[]>,
+  id: string,
+): Promise<T | undefined> {
+  for await (const page of found) {
+    const match = page.find(item => item.id === id.toLowerCase());
+    if (match) return match;
+  }
+  return undefined;
+}
+
+async function* pages<Name extends string, T>(
+  client: Client,
+  name: Name,
+  filters: Record<string, string> = {},
+): AsyncGenerator<readonly T[]> {
+  let cursor: string | null = null;
+  do {
+    const query = new URLSearchParams({ ...filters, ...(cursor ? { cursor } : {}) });
+    type Page = { readonly [N in Name]: readonly T[] } & { readonly next_cursor: string | null };
+    const page: Page = await requestJson<Page>(client, 'GET', `/api/v1/${name}?${query}`);
+    yield page[name];
+    cursor = page.next_cursor;
+  } while (cursor !== null);
+}

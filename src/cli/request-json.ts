@@ -1,0 +1,59 @@
+import type { ErrorBody } from '../contract/errors.ts';
+import type { Answer, Client, SendOptions } from './client.ts';
+import { ClientError } from './client-error.ts';
+import { hintsFor401 } from './refusal-hints.ts';
+
+/** The service refused. The message says what it said, and for a 401 what can be behind it. */
+export class RefusedError extends ClientError {
+  readonly status: number;
+  constructor(answer: Answer, token: string) {
+    super(
+      [
+        `${answer.request.method} ${answer.request.target}: ${describe(answer)}`,
+        ...(answer.status === 401 ? hintsFor401(answer, token) : []),
+      ].join('\n'),
+    );
+    this.status = answer.status;
+  }
+}
+
+/**
+ * Sends and returns the answer's JSON.
+ *
+ * @throws RefusedError for any status but 2xx
+ */
+export async function requestJson<T>(
+  client: Client,
+  method: string,
+  target: string,
+  options?: Omit<SendOptions, 'body'> & { readonly body?: object },
+): Promise<T> {
+  const { body, ...rest } = options ?? {};
+  const answer = await client.send(method, target, {
+    ...rest,
+    ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+  });
+  if (answer.status < 200 || answer.status > 299) throw new RefusedError(answer, client.settings.token);
+  return jsonOf<T>(answer);
+}
+
+/** @throws ClientError when something else than the service answered, such as a proxy's page */
+export function jsonOf<T>(answer: Answer): T {
+  try {
+    return JSON.parse(answer.bytes.toString('utf8')) as T;
+  } catch {
+    throw new ClientError(`${answer.request.url} did not answer with JSON: is PARAPET_URL right?`);
+  }
+}
+
+function describe(answer: Answer): string {
+  const status = `${answer.status} ${answer.statusText}`.trim();
+  let body: ErrorBody;
+  try {
+    body = JSON.parse(answer.bytes.toString('utf8')) as ErrorBody;
+  } catch {
+    return status;
+  }
+  const fields = (body.fields ?? []).map(({ path, message }) => `${path || 'body'} ${message}`);
+  return [status, body.error, body.error_code, ...fields].filter(Boolean).join(', ');
+}

@@ -1,0 +1,26 @@
+import type { Finding } from '../contract/findings.ts';
+import type { ScanWithRuns } from '../contract/scans.ts';
+import type { Severity } from '../contract/severity.ts';
+import { hasAtLeast } from './group-findings.ts';
+
+/** The exit status of `parapet scan`, for CI. */
+export const exitStatus = { fine: 0, findings: 1, error: 2, incomplete: 3 } as const;
+
+/** A scan that did not look everywhere never counts as fine, but what it found counts. */
+export function statusOf(
+  scan: ScanWithRuns,
+  findings: readonly Finding[],
+  failOn: Severity | undefined,
+): (typeof exitStatus)[keyof typeof exitStatus] {
+  if (scan.status !== 'completed') return exitStatus.incomplete;
+  if (failOn && hasAtLeast(findings, failOn)) return exitStatus.findings;
+  const everywhere =
+    scan.verdict !== 'inconclusive' && scan.runs.every(({ status }) => status === 'succeeded');
+  return everywhere ? exitStatus.fine : exitStatus.incomplete;
+}
+
+/** One line: what the scan came to. */
+export function describeOutcome(scan: ScanWithRuns): string {
+  const runs = `${scan.runs_succeeded} of ${scan.runs_planned} runs succeeded`;
+  return `Scan ${scan.id} ${scan.status}, verdict ${scan.verdict ?? 'none'}: ${runs}.`;
+}

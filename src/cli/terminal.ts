@@ -1,0 +1,57 @@
+import pc from 'picocolors';
+import type { Severity } from '../contract/severity.ts';
+
+export type Colours = ReturnType<typeof pc.createColors>;
+
+/** Colours for a stream: on a terminal only, and not where NO_COLOR is set (no-color.org). */
+export function coloursFor(stream: { isTTY?: boolean }, env: NodeJS.ProcessEnv): Colours {
+  return pc.createColors(stream.isTTY === true && !env.NO_COLOR && env.TERM !== 'dumb');
+}
+
+export function colourOf(severity: Severity, colours: Colours): (text: string) => string {
+  switch (severity) {
+    case 'critical':
+      return text => colours.bold(colours.red(text));
+    case 'high':
+      return colours.red;
+    case 'medium':
+      return colours.yellow;
+    case 'low':
+      return colours.cyan;
+    case 'info':
+      return colours.dim;
+  }
+}
+
+/** Columns to write in: the terminal's within 60 to 120, and 100 where there is none. */
+export function columnsOf(stream: { isTTY?: boolean; columns?: number }): number {
+  return Math.min(120, Math.max(60, (stream.isTTY && stream.columns) || 100));
+}
+
+/** Breaks text into lines of at most `width` characters, at spaces where there are any. */
+export function wrap(text: string, width: number): string[] {
+  const lines: string[] = [];
+  let line = '';
+  for (const word of printable(text).split(/\s+/).filter(Boolean)) {
+    for (let rest = word; rest !== ''; ) {
+      const room = line === '' ? width : width - line.length - 1;
+      if (rest.length <= room) {
+        line = line === '' ? rest : `${line} ${rest}`;
+        rest = '';
+      } else if (line !== '') {
+        lines.push(line);
+        line = '';
+      } else {
+        lines.push(rest.slice(0, width));
+        rest = rest.slice(width);
+      }
+    }
+  }
+  if (line !== '') lines.push(line);
+  return lines;
+}
+
+/** Without control characters, which a terminal would obey. */
+export function printable(text: string): string {
+  return text.replace(/[\u0000-\u001f\u007f-\u009f]/g, ' ');
+}
