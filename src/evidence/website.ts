@@ -99,8 +99,11 @@ export interface CaaLookup {
 
 /** One request for the page with an Origin header that is not the site's own. */
 export interface CorsProbe {
-  /** `foreign` is a made-up https origin; `null` is the origin of sandboxed documents. */
-  readonly origin_kind: 'foreign' | 'null';
+  /**
+   * `foreign` is a made-up https origin, `lookalike` one that begins with the site's own name, `null` the
+   * origin of sandboxed documents.
+   */
+  readonly origin_kind: 'foreign' | 'lookalike' | 'null';
   readonly origin: string;
   readonly response: Assessment<HttpResponse>;
 }

@@ -158,12 +158,21 @@ export function exposureWith(
   });
 }
 
-export function corsProbes(...headers: [foreign: HeaderList, none?: HeaderList]): WebsiteEvidence['cors'] {
-  const kinds: readonly CorsProbe['origin_kind'][] = ['foreign', 'null'];
+export const corsOrigins: Readonly<Record<CorsProbe['origin_kind'], string>> = {
+  foreign: 'https://1234567890ab.example',
+  lookalike: 'https://portal.example.com.1234567890ab.example',
+  null: 'null',
+};
+
+/** Answers to the probes in this order: foreign, null, lookalike. */
+export function corsProbes(
+  ...headers: [foreign: HeaderList, none?: HeaderList, lookalike?: HeaderList]
+): WebsiteEvidence['cors'] {
+  const kinds: readonly CorsProbe['origin_kind'][] = ['foreign', 'null', 'lookalike'];
   return seen(
     kinds.map((origin_kind, index) => ({
       origin_kind,
-      origin: origin_kind === 'foreign' ? 'https://1234567890ab.example' : 'null',
+      origin: corsOrigins[origin_kind],
       response: seen(response(home, { headers: headers[index] ?? headersWith({}), body: '' })),
     })),
   );

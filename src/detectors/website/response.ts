@@ -16,15 +16,27 @@ export function mediaType(response: HttpResponse): string {
 }
 
 /**
- * Whether a browser would show the response as a document, where scripts and frames matter. An answer without
+ * Whether the response is a document of the site, where scripts and frames matter; no redirect and no error. An answer without
  * a media type counts when it looks like HTML, since browsers sniff.
  */
 export function isDocument(response: HttpResponse): boolean {
-  if (response.status >= 300 && response.status < 400) return false;
+  if (response.status >= 300) return false;
   if (response.body.trim() === '') return false;
   const type = mediaType(response);
   if (type === 'text/html' || type === 'application/xhtml+xml') return true;
   return type === '' && /^\s{0,100}<(!doctype html|html|head|body)/i.test(response.body.slice(0, 200));
+}
+
+/**
+ * An error page, often the server's own, says nothing about the site's documents: neither that they lack a
+ * header nor that they have it.
+ */
+export function isErrorPage(response: HttpResponse): boolean {
+  return response.status >= 400;
+}
+
+export function errorPageReason(response: HttpResponse): string {
+  return `The page answers with status ${response.status}, so there is no document to look at.`;
 }
 
 /** Scheme, host and port: where findings about a whole site are located. */

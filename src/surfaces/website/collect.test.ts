@@ -8,7 +8,8 @@ import {
   twoProtocolServer,
 } from '../../../test/support/website.ts';
 import type { TlsFacts, WebsiteEvidence } from '../../evidence/website.ts';
-import { collectWebsite, type WebsiteOptions } from './collect.ts';
+import { collectWebsite } from './collect.ts';
+import type { WebsiteOptions } from './session.ts';
 
 const authority = testAuthority();
 const servers: TestServer[] = [];
@@ -213,6 +214,35 @@ describe('plain HTTP and redirects', () => {
       ['set-cookie', 'a=1'],
       ['set-cookie', 'b=2'],
     ]);
+  });
+});
+
+describe('what the page is', () => {
+  it.each([403, 429, 503])('is not known when the answer is %i', async status => {
+    const { port } = await running(
+      httpServer((_, response) => {
+        response.statusCode = status;
+        response.end('<!doctype html><p>Are you a robot?');
+      }),
+    );
+    const { page, cors, http } = await collect(`http://127.0.0.1:${port}/`);
+    expect(page).toEqual({ assessed: false, reason: `The page answers the scan with status ${status}.` });
+    expect(cors.assessed).toBe(false);
+    expect(http).toMatchObject({ assessed: true, value: { served: true } });
+  });
+
+  it('can be had alone, when a run needs nothing else', async () => {
+    const urls: (string | undefined)[] = [];
+    const { port } = await running(
+      httpServer((request, response) => {
+        urls.push(request.url);
+        hello(request, response);
+      }),
+    );
+    const evidence = await collect(`http://127.0.0.1:${port}/`, { parts: [] });
+    expect(evidence.page.assessed).toBe(true);
+    expect(evidence.exposure).toEqual({ assessed: false, reason: 'It was not part of this run.' });
+    expect(urls).toEqual(['/']);
   });
 });
 

@@ -1,5 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import type { CorsProbe } from '../../evidence/website.ts';
+import { parseHost } from '../address.ts';
 import { reasonFor } from './failure.ts';
 import type { HttpClient } from './http-client.ts';
 import { type OriginHeaders, requestFor } from './navigate.ts';
@@ -17,11 +18,22 @@ export async function probeCors(
 ): Promise<CorsProbe[]> {
   // `.example` is reserved (RFC 2606): no list of allowed origins can hold this one by accident.
   const foreign = `https://${randomBytes(6).toString('hex')}.example`;
+  const isName = parseHost(page.hostname)?.kind === 'name';
   const probes: CorsProbe[] = [];
-  for (const [origin_kind, origin] of [
+  const origins: [CorsProbe['origin_kind'], string][] = [
     ['foreign', foreign],
+    // Servers that only compare the beginning fall for it. Addresses cannot be part of a name.
+    ...(isName
+      ? [
+          ['lookalike', `https://${page.hostname}.${foreign.slice('https://'.length)}`] satisfies [
+            CorsProbe['origin_kind'],
+            string,
+          ],
+        ]
+      : []),
     ['null', 'null'],
-  ] as const) {
+  ];
+  for (const [origin_kind, origin] of origins) {
     const { headers, requireTrusted } = requestFor(page, credential);
     try {
       const value = await client.get(page, {

@@ -57,6 +57,7 @@ it.each([
   expect(result).toMatchObject({ ok: false, errorCode });
   await expect(bounded(() => collectWebsite(url, options()))).rejects.toMatchObject({
     name: 'WebsiteUnreachable',
+    errorCode,
   });
 });
 

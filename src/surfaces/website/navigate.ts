@@ -17,6 +17,12 @@ export interface OriginHeaders {
   readonly headers: Readonly<Record<string, string>>;
 }
 
+export interface Visit {
+  readonly navigation: Assessment<Navigation>;
+  /** Why not even the first request was answered; null when it was. */
+  readonly error: unknown;
+}
+
 /**
  * Asks for a URL and follows redirects as far as they stay on the same site. Every host on the way passes the
  * target guard. A credential goes to its own origin only.
@@ -25,7 +31,7 @@ export async function navigate(
   client: HttpClient,
   start: URL,
   credential: OriginHeaders | null,
-): Promise<Assessment<Navigation>> {
+): Promise<Visit> {
   const responses: HttpResponse[] = [];
   let url = start;
   try {
@@ -47,9 +53,10 @@ export async function navigate(
     if (responses.length > 0) {
       return done(responses, error instanceof TargetRefused ? 'refused' : 'unreachable');
     }
-    return isNotServed(error)
+    const navigation: Assessment<Navigation> = isNotServed(error)
       ? { assessed: true, value: { served: false, responses: [], stopped: null } }
       : { assessed: false, reason: reasonFor(error) };
+    return { navigation, error };
   }
 }
 
@@ -63,8 +70,8 @@ export function requestFor(
     : { headers: {}, requireTrusted: false };
 }
 
-function done(responses: HttpResponse[], stopped: Navigation['stopped']): Assessment<Navigation> {
-  return { assessed: true, value: { served: true, responses, stopped } };
+function done(responses: HttpResponse[], stopped: Navigation['stopped']): Visit {
+  return { navigation: { assessed: true, value: { served: true, responses, stopped } }, error: null };
 }
 
 /** Nothing there, or something that does not speak this protocol; unlike a server that is only slow. */

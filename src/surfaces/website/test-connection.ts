@@ -1,7 +1,8 @@
 import type { HttpResponse } from '../../evidence/website.ts';
-import { openSession, startUrl, type WebsiteOptions } from './collect.ts';
+
 import { errorCodeOf, type WebsiteErrorCode } from './failure.ts';
 import { requestFor } from './navigate.ts';
+import { openSession, startUrl, type WebsiteOptions } from './session.ts';
 
 export type WebsiteTestResult =
   | { readonly ok: true; readonly latencyMs: number }

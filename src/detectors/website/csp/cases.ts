@@ -8,6 +8,17 @@ const csp = (...policies: string[]) =>
   pageWith({ headers: headersWith({ 'content-security-policy': policies }) });
 const without = headersWith({ 'content-security-policy': null });
 
+const all = [
+  'csp.missing',
+  'csp.report_only',
+  'csp.unsafe_inline',
+  'csp.unsafe_eval',
+  'csp.broad_source',
+  'csp.bypass_host',
+  'csp.missing_directive',
+  'csp.invalid',
+];
+
 export const cases: readonly GoldenCase<WebsiteEvidence>[] = [
   { name: 'hardened site', evidence: evidenceWith(), expected: [] },
   {
@@ -125,18 +136,10 @@ export const cases: readonly GoldenCase<WebsiteEvidence>[] = [
     expected: [],
   },
   {
-    name: 'no page',
-    evidence: evidenceWith({ page: notSeen() }),
+    name: 'an error page',
+    evidence: pageWith({ status: 404, headers: without }),
     expected: [],
-    notAssessed: [
-      'csp.missing',
-      'csp.report_only',
-      'csp.unsafe_inline',
-      'csp.unsafe_eval',
-      'csp.broad_source',
-      'csp.bypass_host',
-      'csp.missing_directive',
-      'csp.invalid',
-    ],
+    notAssessed: all,
   },
+  { name: 'no page', evidence: evidenceWith({ page: notSeen() }), expected: [], notAssessed: all },
 ];

@@ -2,7 +2,14 @@ import type { WebsiteEvidence } from '../../../evidence/website.ts';
 import { DetectionBuilder, quoted } from '../../detection.ts';
 import type { Check, Detector } from '../../detector.ts';
 import { readMarkup } from '../markup.ts';
-import { headerValue, headerValues, isDocument, originOf } from '../response.ts';
+import {
+  errorPageReason,
+  headerValue,
+  headerValues,
+  isDocument,
+  isErrorPage,
+  originOf,
+} from '../response.ts';
 import { cspChecks as checks } from './checks.ts';
 import { judgePolicy, type PolicyWeaknesses } from './policy.ts';
 
@@ -22,6 +29,7 @@ export const cspDetector: Detector<WebsiteEvidence> = {
       found.cannotAssess(Object.values(checks), page.reason);
       return found.result();
     }
+    if (isErrorPage(page.value)) found.cannotAssess(Object.values(checks), errorPageReason(page.value));
     if (!isDocument(page.value)) return found.result();
     const origin = originOf(page.value.url);
     const fromHeaders = separate(headerValues(page.value, 'content-security-policy'));

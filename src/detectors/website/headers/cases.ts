@@ -1,10 +1,18 @@
 import type { WebsiteEvidence } from '../../../evidence/website.ts';
 import type { GoldenCase } from '../../golden-case.ts';
-import { corsProbes, evidenceWith, headersWith, notSeen, pageWith, seen } from '../hardened-evidence.ts';
+import {
+  corsOrigins,
+  corsProbes,
+  evidenceWith,
+  headersWith,
+  notSeen,
+  pageWith,
+  seen,
+} from '../hardened-evidence.ts';
 
 const origin = 'https://portal.example.com';
 const headers = (changes: Parameters<typeof headersWith>[0]) => pageWith({ headers: headersWith(changes) });
-const foreign = 'https://1234567890ab.example';
+const { foreign, lookalike } = corsOrigins;
 const cors = (first: Parameters<typeof headersWith>[0], second: Parameters<typeof headersWith>[0] = {}) =>
   evidenceWith({ cors: corsProbes(headersWith(first), headersWith(second)) });
 const session = 'sid=0123456789; Secure; HttpOnly; SameSite=Lax';
@@ -81,6 +89,48 @@ export const cases: readonly GoldenCase<WebsiteEvidence>[] = [
     name: 'the null origin is permitted with credentials',
     evidence: cors({}, { 'access-control-allow-origin': 'null', 'access-control-allow-credentials': 'true' }),
     expected: [{ check: 'cors.reflects_origin', locator: `${origin} null` }],
+  },
+  {
+    name: 'an origin that begins with the name of the site is permitted',
+    evidence: evidenceWith({
+      cors: corsProbes(
+        headersWith({}),
+        headersWith({}),
+        headersWith({ 'access-control-allow-origin': lookalike, 'access-control-allow-credentials': 'true' }),
+      ),
+    }),
+    expected: [{ check: 'cors.reflects_origin', locator: `${origin} lookalike` }],
+  },
+  {
+    name: 'X-Frame-Options and nosniff sent twice by two layers',
+    evidence: headers({
+      'content-security-policy': null,
+      'x-frame-options': ['DENY', 'DENY'],
+      'x-content-type-options': 'nosniff, nosniff',
+    }),
+    expected: [],
+  },
+  {
+    name: 'frame-ancestors that names everybody',
+    evidence: headers({ 'content-security-policy': "default-src 'self'; frame-ancestors 'self' *" }),
+    expected: ['headers.framing_unrestricted'],
+  },
+  {
+    name: 'an error page shows nothing about the documents of the site',
+    evidence: pageWith({
+      status: 404,
+      headers: [
+        ['content-type', 'text/html; charset=utf-8'],
+        ['x-content-type-options', 'nosniff'],
+      ],
+    }),
+    expected: [],
+    notAssessed: [
+      'headers.framing_unrestricted',
+      'headers.referrer_policy',
+      'headers.permissions_policy_missing',
+      'headers.cross_origin_isolation',
+    ],
   },
   {
     name: 'reflected without credentials is public',

@@ -1,8 +1,15 @@
-import type { WebsiteEvidence } from '../../../evidence/website.ts';
+import type { CorsProbe, WebsiteEvidence } from '../../../evidence/website.ts';
 import type { DetectionBuilder } from '../../detection.ts';
 import { headerValue, originOf } from '../response.ts';
 import { cookiesSet, isSessionCookie } from '../session-cookie.ts';
 import { headersChecks as checks } from './checks.ts';
+
+const sentences: Record<CorsProbe['origin_kind'], string> = {
+  foreign: 'The answer permits a made-up foreign origin, with credentials.',
+  lookalike:
+    'The answer permits a foreign origin that only begins with the name of the site, with credentials.',
+  null: 'The answer permits the origin "null" with credentials, which any sandboxed frame can have.',
+};
 
 /**
  * What the site answered to requests that carried another site's origin. Permission without credentials opens
@@ -14,6 +21,7 @@ export function detectCors(found: DetectionBuilder, evidence: WebsiteEvidence): 
     found.cannotAssess(both, evidence.cors.reason);
     return;
   }
+  let reflectsAny = false;
   for (const { origin: asked, origin_kind, response } of evidence.cors.value) {
     if (!response.assessed) {
       found.cannotAssess(both, response.reason);
@@ -26,13 +34,10 @@ export function detectCors(found: DetectionBuilder, evidence: WebsiteEvidence): 
     const withCredentials = headerValue(answer, 'access-control-allow-credentials')?.trim() === 'true';
     const setsSession = cookiesSet(answer, evidence.collected_at).some(({ name }) => isSessionCookie(name));
     if (allowed === asked && withCredentials) {
-      found.observe(
-        checks.reflectsOrigin,
-        `${place} ${origin_kind}`,
-        origin_kind === 'null'
-          ? 'The answer permits the origin "null" with credentials, which any sandboxed frame can have.'
-          : 'The answer permits a made-up foreign origin, with credentials.',
-      );
+      // Whoever takes any origin also takes the lookalike: that is one flaw, not two.
+      if (origin_kind === 'lookalike' && reflectsAny) continue;
+      reflectsAny ||= origin_kind === 'foreign';
+      found.observe(checks.reflectsOrigin, `${place} ${origin_kind}`, sentences[origin_kind]);
     } else if (allowed === '*' && (withCredentials || setsSession || evidence.credential === 'sent')) {
       const because = setsSession
         ? 'sets a session cookie'

@@ -2,7 +2,15 @@ import type { HttpResponse, WebsiteEvidence } from '../../../evidence/website.ts
 import { DetectionBuilder, quoted } from '../../detection.ts';
 import type { Detector } from '../../detector.ts';
 import { type Markup, readMarkup } from '../markup.ts';
-import { headerValue, headerValues, isDocument, mediaType, originOf } from '../response.ts';
+import {
+  errorPageReason,
+  headerValue,
+  headerValues,
+  isDocument,
+  isErrorPage,
+  mediaType,
+  originOf,
+} from '../response.ts';
 import { cookiesSet, isSessionCookie } from '../session-cookie.ts';
 import { detectBanners } from './banners.ts';
 import { headersChecks as checks } from './checks.ts';
@@ -19,8 +27,12 @@ export const headersDetector: Detector<WebsiteEvidence> = {
     if (evidence.page.assessed) {
       const page = evidence.page.value;
       const origin = originOf(page.url);
-      // An empty answer, such as a bare 401, has nothing that these headers would protect.
       if (isDocument(page)) detectDocument(found, origin, page, readMarkup(page));
+      if (isErrorPage(page)) {
+        const { framing, referrerPolicy, permissionsPolicy, isolation } = checks;
+        found.cannotAssess([framing, referrerPolicy, permissionsPolicy, isolation], errorPageReason(page));
+      }
+      // An empty answer, such as a bare 401, has nothing that these headers would protect.
       if (page.body !== '') detectContent(found, origin, page);
       detectCaching(found, origin, page, evidence.collected_at);
       detectBanners(found, origin, page);
@@ -33,15 +45,15 @@ export const headersDetector: Detector<WebsiteEvidence> = {
 };
 
 function detectDocument(found: DetectionBuilder, origin: string, page: HttpResponse, markup: Markup): void {
-  const policies = headerValues(page, 'content-security-policy').join(',').toLowerCase();
-  const frameOptions = headerValue(page, 'x-frame-options')?.trim().toLowerCase();
-  if (!policies.includes('frame-ancestors') && frameOptions !== 'deny' && frameOptions !== 'sameorigin') {
+  const frameOptions = listed(page, 'x-frame-options');
+  const restricted = frameOptions.some(value => value === 'deny' || value === 'sameorigin');
+  if (!restrictsFraming(page) && !(restricted && new Set(frameOptions).size === 1)) {
     found.observe(
       checks.framing,
       origin,
-      frameOptions === undefined
-        ? 'The page has neither frame-ancestors nor X-Frame-Options.'
-        : `Browsers ignore X-Frame-Options: ${quoted(frameOptions)}, and there is no frame-ancestors.`,
+      frameOptions.length === 0
+        ? 'The page has no frame-ancestors that restricts anybody, and no X-Frame-Options.'
+        : `Browsers ignore X-Frame-Options: ${quoted(frameOptions.join(', '))}, and no frame-ancestors restricts framing.`,
     );
   }
   detectReferrerPolicy(found, origin, page, markup);
@@ -70,6 +82,24 @@ function detectDocument(found: DetectionBuilder, origin: string, page: HttpRespo
   }
 }
 
+/** A header's values in lower case, whether they came in one list or in several fields. */
+function listed(page: HttpResponse, name: string): string[] {
+  return headerValues(page, name)
+    .flatMap(value => value.split(','))
+    .map(value => value.trim().toLowerCase());
+}
+
+/** A policy whose frame-ancestors names less than everybody. A meta element cannot have the directive. */
+function restrictsFraming(page: HttpResponse): boolean {
+  const everybody = new Set(['*', 'http:', 'https:']);
+  return listed(page, 'content-security-policy')
+    .flatMap(policy => policy.split(';'))
+    .map(directive => directive.trim().split(/\s+/))
+    .some(
+      ([name, ...sources]) => name === 'frame-ancestors' && !sources.some(source => everybody.has(source)),
+    );
+}
+
 function detectReferrerPolicy(
   found: DetectionBuilder,
   origin: string,
@@ -95,7 +125,7 @@ function detectReferrerPolicy(
 }
 
 function detectContent(found: DetectionBuilder, origin: string, page: HttpResponse): void {
-  if (headerValue(page, 'x-content-type-options')?.trim().toLowerCase() !== 'nosniff') {
+  if (listed(page, 'x-content-type-options')[0] !== 'nosniff') {
     found.observe(checks.nosniff, origin, 'The answer has no X-Content-Type-Options: nosniff.');
   }
   const type = headerValue(page, 'content-type');

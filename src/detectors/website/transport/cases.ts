@@ -172,6 +172,12 @@ export const cases: readonly GoldenCase<WebsiteEvidence>[] = [
     expected: [{ check: 'transport.basic_auth_over_http', locator: plainHome }],
   },
   {
+    name: 'an error page',
+    evidence: pageWith({ status: 404 }),
+    expected: [],
+    notAssessed: ['transport.mixed_content', 'transport.insecure_form'],
+  },
+  {
     name: 'nothing could be looked at',
     evidence: evidenceWith({ https: notSeen(), http: notSeen(), page: notSeen() }),
     expected: [],

@@ -3,10 +3,12 @@ import { DetectionBuilder, quoted } from '../../detection.ts';
 import type { Detector } from '../../detector.ts';
 import { type Markup, readMarkup } from '../markup.ts';
 import {
+  errorPageReason,
   headerValues,
   httpOrigin,
   httpsOrigin,
   isDocument,
+  isErrorPage,
   originOf,
   redirectTarget,
   withoutQuery,
@@ -139,6 +141,7 @@ function detectPage(found: DetectionBuilder, { page }: WebsiteEvidence): void {
     found.cannotAssess(both, page.reason);
     return;
   }
+  if (isErrorPage(page.value)) found.cannotAssess(both, errorPageReason(page.value));
   if (!page.value.url.startsWith('https:') || !isDocument(page.value)) return;
   const markup = readMarkup(page.value);
   if (upgradesRequests(page.value, markup)) return;

@@ -1,0 +1,64 @@
+import type { TargetGuard } from '../target-guard.ts';
+import { Budget, type BudgetLimits, defaultLimits } from './budget.ts';
+import type { ResolveCaa } from './caa.ts';
+import { createRedaction, credentialHeader, type WebsiteCredential } from './credential.ts';
+import { HttpClient } from './http-client.ts';
+import type { OriginHeaders } from './navigate.ts';
+import { originOf, parseWebsiteHost, type WebsiteTarget } from './target.ts';
+
+/** What can be left out of a collection. The way to the page is always part of it. */
+export type EvidencePart = 'tls' | 'caa' | 'cors' | 'exposure';
+
+export interface WebsiteOptions {
+  readonly guard: TargetGuard;
+  /**
+   * Sent to the source's own origin only, and only over HTTPS with a trusted certificate unless the source is
+   * an http:// URL. It is never part of the evidence.
+   */
+  readonly credential?: WebsiteCredential;
+  readonly signal: AbortSignal;
+  readonly userAgent?: string;
+  /** Certificates in PEM trusted besides the well-known ones, for sites of a private authority. */
+  readonly trustedRoots?: readonly string[];
+  /** Collect these parts only; the others say that they were not part of the run. All when not given. */
+  readonly parts?: readonly EvidencePart[];
+  readonly limits?: BudgetLimits;
+  readonly resolveCaa?: ResolveCaa;
+}
+
+/** What collecting and testing share: the target, the budget and the HTTP client. */
+export interface Session {
+  readonly target: WebsiteTarget;
+  readonly budget: Budget;
+  readonly client: HttpClient;
+  readonly credential: OriginHeaders | null;
+}
+
+const defaultUserAgent = 'Parapet/0.1 (+security posture scan)';
+
+/** @throws TargetRefused with `invalid_host`; WebsiteUnreachable with `invalid_credential` */
+export function openSession(host: string, options: WebsiteOptions): Session {
+  options.signal.throwIfAborted();
+  const target = parseWebsiteHost(host);
+  const budget = new Budget(options.signal, options.limits ?? defaultLimits);
+  const client = new HttpClient({
+    guard: options.guard,
+    budget,
+    userAgent: options.userAgent ?? defaultUserAgent,
+    trustedRoots: options.trustedRoots ?? [],
+    redact: createRedaction(options.credential),
+  });
+  const home = startUrl(target, target.explicitHttp ? 'http' : 'https');
+  const credential =
+    options.credential === undefined || home === null
+      ? null
+      : { origin: home.origin, headers: Object.fromEntries([credentialHeader(options.credential)]) };
+  return { target, budget, client, credential };
+}
+
+/** The first URL to ask for, or null when the source has no place for this scheme. */
+export function startUrl(target: WebsiteTarget, scheme: 'http' | 'https'): URL | null {
+  const { hostname, path, https_port, http_port } = target.site;
+  const port = scheme === 'https' ? https_port : http_port;
+  return port === null ? null : new URL(path, originOf(scheme, hostname, port));
+}

@@ -1,0 +1,100 @@
+import type { Assessment, HttpResponse, Navigation } from '../../evidence/website.ts';
+import { BudgetSpent } from './budget.ts';
+import { errorCodeOf, reasonFor } from './failure.ts';
+import { navigate, type OriginHeaders, type Visit } from './navigate.ts';
+import { type Session, startUrl } from './session.ts';
+import type { Handshake } from './tls.ts';
+
+export type Attempt<T> =
+  | { readonly ok: true; readonly value: T }
+  | { readonly ok: false; readonly error: unknown };
+
+/** Visits the site over HTTPS, given how the first handshake went. */
+export async function visitHttps(
+  session: Session,
+  handshake: Attempt<Handshake>,
+  credential: OriginHeaders | null,
+): Promise<Assessment<Navigation>> {
+  const url = startUrl(session.target, 'https');
+  if (!handshake.ok || url === null) {
+    const error = handshake.ok ? null : handshake.error;
+    return speaksNoTls(error)
+      ? { assessed: true, value: { served: false, responses: [], stopped: null } }
+      : { assessed: false, reason: reasonFor(error) };
+  }
+  const { navigation } = await navigate(session.client, url, credential);
+  // There is TLS; what is behind it did not answer. That is not the same as having no HTTPS.
+  return navigation.assessed && !navigation.value.served
+    ? { assessed: false, reason: 'The server speaks TLS, but did not answer the request.' }
+    : navigation;
+}
+
+/** Nothing listens, a firewall drops the packets, or the answer is not TLS. An alert is TLS. */
+function speaksNoTls(error: unknown): boolean {
+  if (error === null) return true;
+  if (error instanceof BudgetSpent) return false;
+  const code = String((error as { code?: unknown }).code ?? '');
+  if (code === 'CONNECT_TIMEOUT') return true;
+  if (/^ERR_SSL_(?:WRONG_VERSION_NUMBER|PACKET_LENGTH_TOO_LONG|HTTP_REQUEST)$/.test(code)) return true;
+  const errorCode = errorCodeOf(error);
+  return errorCode === 'connection_refused' || errorCode === 'connection_failed';
+}
+
+/** What servers say to plain HTTP on a port for HTTPS; 497 is nginx's own code for it. */
+const plainHttpRefusals = new Set([400, 426, 497]);
+
+/** Visits the site over plain HTTP. */
+export async function visitHttp(session: Session, credential: OriginHeaders | null): Promise<Visit> {
+  const url = startUrl(session.target, 'http');
+  if (url === null) {
+    return {
+      navigation: { assessed: false, reason: 'The source has no place for plain HTTP.' },
+      error: null,
+    };
+  }
+  const visit = await navigate(session.client, url, credential);
+  const { https_port, http_port } = session.target.site;
+  const status = visit.navigation.assessed ? visit.navigation.value.responses[0]?.status : undefined;
+  return https_port === http_port && status !== undefined && plainHttpRefusals.has(status)
+    ? { navigation: { assessed: true, value: { served: false, responses: [], stopped: null } }, error: null }
+    : visit;
+}
+
+/** The last document of the visit over HTTPS, or over plain HTTP where there is no HTTPS. */
+export function finalPage(
+  https: Assessment<Navigation>,
+  http: Assessment<Navigation>,
+): Assessment<HttpResponse> {
+  const navigation = visitOf(https, http);
+  if (!navigation.assessed) return navigation;
+  const { responses, stopped } = navigation.value;
+  const last = responses.at(-1);
+  if (last === undefined) return notAssessed('No page of the site answered.');
+  if (stopped === 'other_site') return notAssessed('The site sends visitors to another site.');
+  if (stopped !== null) return notAssessed('The redirects of the site lead nowhere.');
+  // Often the answer of a firewall or a proxy in between, which says nothing about the site itself.
+  if (last.status === 403 || last.status === 429 || last.status >= 500) {
+    return notAssessed(`The page answers the scan with status ${last.status}.`);
+  }
+  return { assessed: true, value: last };
+}
+
+/** Where exposed files are asked for: where the page is, else where the first answer came from. */
+export function exposureOrigin(
+  page: Assessment<HttpResponse>,
+  https: Assessment<Navigation>,
+  http: Assessment<Navigation>,
+): string | null {
+  const navigation = visitOf(https, http);
+  const first = navigation.assessed ? navigation.value.responses[0] : undefined;
+  const url = page.assessed ? page.value.url : first?.url;
+  return url === undefined ? null : new URL(url).origin;
+}
+
+function visitOf(https: Assessment<Navigation>, http: Assessment<Navigation>): Assessment<Navigation> {
+  return https.assessed && https.value.served ? https : http;
+}
+
+function notAssessed(reason: string): Assessment<never> {
+  return { assessed: false, reason };
+}
