@@ -1,0 +1,39 @@
+import { afterEach } from 'vitest';
+import type { WebsiteEvidence } from '../../src/evidence/website.ts';
+import { collectWebsite } from '../../src/surfaces/website/collect.ts';
+import type { WebsiteOptions } from '../../src/surfaces/website/session.ts';
+import { testAuthority } from './certificates.ts';
+import { type httpServer, loopbackGuard, type TestServer } from './website.ts';
+
+/** Trusted by `collect`. */
+export const authority = testAuthority();
+
+const servers: TestServer[] = [];
+afterEach(async () => {
+  await Promise.all(servers.splice(0).map(server => server.close()));
+});
+
+/** Waits for a server and closes it after the test. */
+export async function running(starting: Promise<TestServer>): Promise<TestServer> {
+  const server = await starting;
+  servers.push(server);
+  return server;
+}
+
+export function collect(host: string, options: Partial<WebsiteOptions> = {}): Promise<WebsiteEvidence> {
+  return collectWebsite(host, {
+    guard: loopbackGuard(),
+    signal: AbortSignal.timeout(30_000),
+    trustedRoots: [authority.root],
+    ...options,
+  });
+}
+
+export type Handler = Parameters<typeof httpServer>[0];
+
+/** A page at `/` and nothing else. */
+export const hello: Handler = (request, response) => {
+  response.statusCode = request.url === '/' ? 200 : 404;
+  response.setHeader('content-type', 'text/html; charset=utf-8');
+  response.end('<!doctype html><p>Hello');
+};

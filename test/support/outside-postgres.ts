@@ -1,0 +1,58 @@
+import { execFile, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { chmod, chown, mkdtemp, readdir, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+import pg from 'pg';
+
+const installed = '/usr/lib/postgresql';
+const nobody = { uid: 65534, gid: 65534 };
+
+/** The folder of the oldest PostgreSQL 15 or newer that Debian's packages put here, or undefined. */
+export async function findOutsidePostgres(): Promise<string | undefined> {
+  const versions = (await readdir(installed).catch(() => [])).map(Number).filter(version => version >= 15);
+  return versions.length > 0 ? join(installed, String(Math.min(...versions)), 'bin') : undefined;
+}
+
+export interface OutsidePostgres {
+  /** A role that owns the database and may create roles, but is no superuser: what a hosted PostgreSQL gives. */
+  readonly url: string;
+  close(): Promise<void>;
+}
+
+/** A server that is not ours, on a unix socket in a folder of its own. */
+export async function startOutsidePostgres(binaries: string): Promise<OutsidePostgres> {
+  const user = process.getuid?.() === 0 ? nobody : {};
+  const folder = await mkdtemp(join(tmpdir(), 'parapet-outside-'));
+  if ('uid' in user) await chown(folder, nobody.uid, nobody.gid);
+  await chmod(folder, 0o711);
+  const data = join(folder, 'data');
+  const initdb = ['-D', data, '-U', 'admin', '--auth=trust', '--no-sync', '-E', 'UTF8', '--locale=C'];
+  await promisify(execFile)(join(binaries, 'initdb'), initdb, { ...user, cwd: folder });
+  const parameters = ['-D', data, '-k', folder, '-c', 'listen_addresses=', '-c', 'fsync=off'];
+  const server = spawn(join(binaries, 'postgres'), parameters, {
+    ...user,
+    cwd: folder,
+    stdio: ['ignore', 'ignore', 'pipe'],
+  });
+  await new Promise<void>((resolve, reject) => {
+    server.stderr!.on('data', chunk => {
+      if (String(chunk).includes('ready to accept connections')) resolve();
+    });
+    server.once('exit', status => reject(new Error(`PostgreSQL ended with ${status}`)));
+  });
+  const admin = new pg.Client({ host: folder, user: 'admin', database: 'postgres' });
+  await admin.connect();
+  await admin.query("create role tenant_owner login createrole password 'not used with trust'");
+  await admin.query('create database hosted owner tenant_owner');
+  await admin.end();
+  return {
+    url: `postgresql://tenant_owner:x@${encodeURIComponent(folder)}:5432/hosted`,
+    close: async () => {
+      server.kill('SIGINT');
+      if (server.exitCode === null) await once(server, 'exit');
+      await rm(folder, { recursive: true, force: true });
+    },
+  };
+}
