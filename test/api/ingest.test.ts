@@ -1,0 +1,118 @@
+import { randomUUID } from 'node:crypto';
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { asOwner } from '../support/postgres.ts';
+import { startService, type TestService } from '../support/service.ts';
+import { call } from '../support/signing-client.ts';
+import { createFixture, type Fixture } from './routes.ts';
+
+let service: TestService;
+let fixture: Fixture;
+beforeAll(async () => {
+  service = await startService();
+  fixture = await createFixture(service);
+});
+afterAll(() => service?.close());
+
+const path = '/functions/v1/events-ingest';
+const event = (fields: object = {}) => ({
+  id: randomUUID(),
+  kind: 'postgres.assessed',
+  occurred_at: '2026-11-21T08:00:00.123Z',
+  ...fields,
+});
+const push = (body: object, key = fixture.key, to = path) => call(service.url, key, 'POST', to, body);
+const stored = async () =>
+  (
+    await asOwner(service.database.connection, client =>
+      client.query('select id, channel, system_id, kind, payload from events where organization_id = $1', [
+        fixture.organizationId,
+      ]),
+    )
+  ).rows;
+
+it('stores each event once, whoever sends it again', async () => {
+  const events = [event({ detail: { tables: 3 } }), event()];
+  const system_id = fixture.systemId;
+  const first = await push({ system_id, events });
+  expect([first.status, first.json]).toEqual([202, { accepted: 2, duplicates: 0, rejected: [] }]);
+  const again = await push({ system_id, events: [...events, event(), events[0]!] });
+  expect(again.json).toEqual({ accepted: 1, duplicates: 3, rejected: [] });
+  const rows = await stored();
+  expect(rows).toHaveLength(3);
+  expect(rows.find(row => row.id === events[0]!.id)).toEqual({
+    id: events[0]!.id,
+    channel: 'events',
+    system_id,
+    kind: 'postgres.assessed',
+    payload: events[0],
+  });
+});
+
+it('keeps the good events of a batch with bad ones, and says which and why', async () => {
+  const before = (await stored()).length;
+  const deep = (levels: number): object => (levels === 0 ? {} : { in: deep(levels - 1) });
+  const bad = [
+    null,
+    'text',
+    { ...event(), id: 'not-a-uuid' },
+    { ...event(), kind: 'Has Spaces' },
+    { ...event(), occurred_at: 'yesterday' },
+    { ...event(), occurred_at: '0000-01-01T00:00:00Z' },
+    event({ text: 'a\u0000b' }),
+    event({ text: '\ud800' }),
+    event({ nested: deep(20) }),
+    { id: randomUUID(), kind: 'k' },
+  ];
+  const answer = await push({ system_id: fixture.systemId, events: [event(), ...bad, event()] });
+  expect(answer.status, answer.text).toBe(202);
+  expect(answer.json.accepted).toBe(2);
+  expect(answer.json.rejected.map((entry: { index: number }) => entry.index)).toEqual(
+    bad.map((_, index) => index + 1),
+  );
+  expect(answer.json.rejected.every((entry: { error: string }) => entry.error.length > 5)).toBe(true);
+  expect(await stored()).toHaveLength(before + 2);
+});
+
+it('refuses a batch without a valid event, and one that is empty or too long', async () => {
+  const system_id = fixture.systemId;
+  const none = await push({ system_id, events: [{}, null] });
+  expect([none.status, none.json.fields.map((field: { path: string }) => field.path)]).toEqual([
+    400,
+    ['events.0', 'events.1'],
+  ]);
+  for (const events of [[], Array(501).fill(event())])
+    expect((await push({ system_id, events })).status).toBe(400);
+});
+
+it('takes the system of a probe key, and lets it name no other', async () => {
+  const probe = await service.mint(fixture.organizationId, { kind: 'probe', systemId: fixture.systemId });
+  expect((await push({ events: [event()] }, probe)).json.accepted).toBe(1);
+  expect((await push({ system_id: fixture.systemId, events: [event()] }, probe)).status).toBe(202);
+  expect((await push({ system_id: randomUUID(), events: [event()] }, probe)).json.fields[0].path).toBe(
+    'system_id',
+  );
+  expect((await push({ events: [event()] })).json.fields[0].path).toBe('system_id');
+  for (const [method, target] of [
+    ['GET', '/api/v1/findings'],
+    ['GET', '/api/v1/systems'],
+  ] as const) {
+    expect((await call(service.url, probe, method, target)).status, 'a probe key can only ingest').toBe(403);
+  }
+});
+
+it('keeps the channels apart', async () => {
+  const shield = event({ kind: 'shield.blocked' });
+  await push({ system_id: fixture.systemId, events: [shield] }, fixture.key, '/functions/v1/shield-ingest');
+  expect((await stored()).find(row => row.id === shield.id)?.channel).toBe('shield');
+});
+
+it('stores simultaneous batches of the same events once, in whatever order they come', async () => {
+  const events = Array.from({ length: 50 }, () => event());
+  const answers = await Promise.all(
+    [events, [...events].reverse(), events.slice(10), [...events].reverse().slice(5)].map(batch =>
+      push({ system_id: fixture.systemId, events: batch }),
+    ),
+  );
+  expect(answers.map(answer => answer.status)).toEqual([202, 202, 202, 202]);
+  expect(answers.reduce((sum, answer) => sum + answer.json.accepted, 0)).toBe(50);
+});

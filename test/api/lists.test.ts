@@ -1,0 +1,169 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { asOwner } from '../support/postgres.ts';
+import { startService, type TestService } from '../support/service.ts';
+import { type ClientKey, call } from '../support/signing-client.ts';
+import { createFixture, type Fixture } from './routes.ts';
+
+let service: TestService;
+let fixture: Fixture;
+let key: ClientKey;
+beforeAll(async () => {
+  service = await startService();
+  fixture = await createFixture(service);
+  await asOwner(service.database.connection, client =>
+    client.query(
+      `insert into findings (organization_id, system_id, source_id, category, fingerprint, locator, severity, title,
+          remediation, seen, hipaa, observed, created_at)
+        select $1, $2, $3, (array['tls.weak_cipher', 'tls.expired', 'tlsx.other', 'csp.missing', 'hipaa.tracker'])[1 + n % 5],
+          'f' || n, 'l', (array['critical', 'high', 'medium', 'low', 'info'])[1 + n % 5], 't', 'r', 's', n % 5 < 3,
+          n % 2 = 0, now() - make_interval(secs => n / 10)
+        from generate_series(1, 249) n`,
+      [fixture.organizationId, fixture.systemId, fixture.sourceId],
+    ),
+  );
+  key = fixture.key;
+});
+afterAll(() => service?.close());
+
+interface Finding {
+  id: string;
+  created_at: string;
+  category: string;
+  severity: string;
+  status: string;
+}
+
+const list = async (query: string) => {
+  key = await service.mint(fixture.organizationId);
+  const answer = await call(service.url, key, 'GET', `/api/v1/findings${query}`);
+  expect(answer.status, answer.text).toBe(200);
+  return answer.json as { findings: Finding[]; next_cursor: string | null };
+};
+
+describe('findings', () => {
+  it('come 100 at most, newest first, and all once with the cursor', async () => {
+    const all: Finding[] = [];
+    let cursor: string | null = '';
+    const sizes: number[] = [];
+    while (cursor !== null) {
+      const page = await list(cursor ? `?cursor=${cursor}` : '');
+      all.push(...page.findings);
+      sizes.push(page.findings.length);
+      cursor = page.next_cursor;
+    }
+    expect(sizes).toEqual([100, 100, 50]);
+    expect(new Set(all.map(finding => finding.id)).size).toBe(250);
+    const order = (finding: Finding) => `${finding.created_at} ${finding.id}`;
+    expect(all.map(order)).toEqual(all.map(order).sort().reverse());
+  });
+
+  it('have exactly the fields of the specification', async () => {
+    const { findings } = await list('?limit=1');
+    expect(Object.keys(findings[0]!)).toEqual([
+      'id',
+      'severity',
+      'category',
+      'title',
+      'remediation',
+      'status',
+      'created_at',
+      'updated_at',
+      'system_id',
+    ]);
+    expect(findings[0]!.created_at).toMatch(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}\+00:00$/);
+  });
+
+  it.each([
+    ['?severity=high', (finding: Finding) => finding.severity === 'high', 51],
+    ['?status=resolved', (finding: Finding) => finding.status === 'resolved', 125],
+    ['?category=tls', (finding: Finding) => finding.category.startsWith('tls.'), 100],
+    ['?category=tls.expired', (finding: Finding) => finding.category === 'tls.expired', 51],
+    ['?category=hipaa', () => true, 150],
+    ['?category=csp&severity=low&status=open', (finding: Finding) => finding.category === 'csp.missing', 25],
+    ['?category=none', () => false, 0],
+  ])('are filtered by %s', async (query, fits, count) => {
+    const findings: Finding[] = [];
+    let page = await list(query);
+    findings.push(...page.findings);
+    while (page.next_cursor) {
+      page = await list(`${query}&cursor=${page.next_cursor}`);
+      findings.push(...page.findings);
+    }
+    expect(findings.every(fits)).toBe(true);
+    expect(findings).toHaveLength(count);
+  });
+});
+
+it.each([
+  ['limit', '?limit=0'],
+  ['limit', '?limit=101'],
+  ['limit', '?limit=1&limit=2'],
+  ['severity', '?severity=dire'],
+  ['status', '?status=closed'],
+  ['category', '?category=TLS%25'],
+  ['tenant_id', '?tenant_id=1'],
+  ['cursor', '?cursor=abc'],
+  [
+    'cursor',
+    `?cursor=${Buffer.from('["2026-02-31T00:00:00.000+00:00","00000000-0000-4000-8000-000000000000",""]').toString('base64url')}`,
+  ],
+])('names the parameter %s that is wrong in %s', async (path, query) => {
+  key = await service.mint(fixture.organizationId);
+  const answer = await call(service.url, key, 'GET', `/api/v1/findings${query}`);
+  expect([answer.status, answer.json.error]).toEqual([400, 'Invalid body']);
+  expect(answer.json.fields.map((field: { path: string }) => field.path)).toContain(path);
+});
+
+it('binds a cursor to its filters', async () => {
+  const { next_cursor } = await list('?limit=1&severity=high');
+  const answer = await call(
+    service.url,
+    key,
+    'GET',
+    `/api/v1/findings?limit=1&severity=low&cursor=${next_cursor}`,
+  );
+  expect([answer.status, answer.json.error_code]).toEqual([400, 'invalid_cursor']);
+});
+
+it.each(['systems', 'sources', 'scans'])('%s have the same envelope and cursor', async name => {
+  key = await service.mint(fixture.organizationId);
+  const answer = await call(service.url, key, 'GET', `/api/v1/${name}?limit=1`);
+  expect(Object.keys(answer.json)).toEqual([name, 'next_cursor']);
+  expect(answer.json[name]).toHaveLength(1);
+});
+
+it('answers HEAD like GET, without the body', async () => {
+  key = await service.mint(fixture.organizationId);
+  const answer = await call(service.url, key, 'HEAD', '/api/v1/findings');
+  expect([answer.status, answer.text]).toEqual([200, '']);
+  expect(Number(answer.headers.get('content-length'))).toBeGreaterThan(1000);
+  expect((await call(service.url, key, 'HEAD', '/api/v1/findings/nonsense')).status).toBe(404);
+});
+
+it.each([
+  '/api/v1/findings/nonsense',
+  '/api/v1/findings/00000000-0000-4000-8000-00000000000z',
+  '/api/v1/scans/%00',
+])('answers 404 for %s', async path => {
+  key = await service.mint(fixture.organizationId);
+  expect((await call(service.url, key, 'GET', path)).status).toBe(404);
+});
+
+it('authenticates before it says that there is nothing', async () => {
+  key = await service.mint(fixture.organizationId);
+  for (const [method, path] of [
+    ['GET', '/api/v1/nothing'],
+    ['GET', '/api/v1'],
+    ['GET', '/functions/v1/nothing'],
+    ['PUT', '/api/v1/systems'],
+    ['PATCH', '/api/v1/findings'],
+    ['GET', '/api/v1/%zz'],
+    ['GET', `/api/v1/findings/${'a'.repeat(3000)}`],
+  ] as const) {
+    const body = method === 'GET' ? undefined : {};
+    expect((await call(service.url, key, method, path, body)).status, path).toBe(404);
+    const unsigned = await fetch(service.url + path, { method, ...(body ? { body: '{}' } : {}) });
+    expect(unsigned.status, `${path} unsigned`).toBe(401);
+  }
+  expect((await fetch(`${service.url}/elsewhere`)).status).toBe(404);
+});

@@ -1,0 +1,105 @@
+import { randomUUID } from 'node:crypto';
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { asOwner } from '../support/postgres.ts';
+import { startService, type TestNode, type TestService } from '../support/service.ts';
+import { call } from '../support/signing-client.ts';
+import { createFixture, type Fixture } from './routes.ts';
+
+let service: TestService;
+let second: TestNode;
+let fixture: Fixture;
+beforeAll(async () => {
+  service = await startService();
+  second = await service.addNode();
+});
+afterAll(() => service?.close());
+
+const request = async (body: object, url = service.url) =>
+  call(url, fixture.key, 'POST', '/api/v1/scans', body);
+
+it('creates once and is reused after that, for ever and by everyone of the organization', async () => {
+  fixture = await createFixture(service);
+  const body = { source_id: fixture.sourceId, idempotency_key: 'nightly-2026-11-21' };
+  const created = await request(body);
+  expect([created.status, created.json.scan]).toEqual([
+    201,
+    {
+      id: expect.any(String),
+      profile: 'safe_all_surfaces',
+      status: 'queued',
+      verdict: null,
+      runs_planned: 0,
+      runs_succeeded: 0,
+      system_id: null,
+      source_id: fixture.sourceId,
+      created_at: expect.any(String),
+      started_at: null,
+      finished_at: null,
+    },
+  ]);
+  const reused = await request(body, second.url);
+  expect([reused.status, reused.json]).toEqual([200, created.json]);
+  await call(service.url, fixture.key, 'DELETE', `/api/v1/sources/${fixture.sourceId}`);
+  expect((await request(body)).status, 'also when the source is gone').toBe(200);
+  const other = await request({ system_id: fixture.systemId, idempotency_key: body.idempotency_key });
+  expect([other.status, other.json.error_code]).toEqual([400, 'idempotency_key_reused']);
+});
+
+it('makes one scan and one job of simultaneous requests on two nodes', async () => {
+  fixture = await createFixture(service);
+  const body = { system_id: fixture.systemId, idempotency_key: randomUUID() };
+  const answers = await Promise.all(
+    Array.from({ length: 30 }, (_, index) => request(body, index % 2 ? second.url : service.url)),
+  );
+  expect(answers.map(answer => answer.status).sort()).toEqual([...Array(29).fill(200), 201]);
+  const ids = new Set(answers.map(answer => answer.json.scan.id));
+  expect(ids.size).toBe(1);
+  const jobs = await asOwner(service.database.connection, client =>
+    client.query(
+      "select count(*)::int as jobs from pgboss.job where name = 'scan-plan' and data->>'scanId' = $1",
+      [[...ids][0]],
+    ),
+  );
+  expect(jobs.rows).toEqual([{ jobs: 1 }]);
+});
+
+it('names the rule that a request breaks', async () => {
+  fixture = await createFixture(service);
+  const { sourceId: source_id, systemId: system_id } = fixture;
+  const idempotency_key = 'a-good-key';
+  for (const [body, code, path] of [
+    [{ source_id, system_id, idempotency_key }, 'scan_target_ambiguous'],
+    [{ idempotency_key }, 'scan_target_ambiguous'],
+    [{ source_id, idempotency_key: 'short' }, undefined, 'idempotency_key'],
+    [{ source_id }, undefined, 'idempotency_key'],
+    [{ source_id: 'x', idempotency_key }, undefined, 'source_id'],
+    [{ source_id, idempotency_key, profile: 'full_active' }, undefined, 'profile'],
+    [[source_id], undefined, ''],
+  ] as const) {
+    const answer = await request(body);
+    expect(
+      [answer.status, answer.json.error_code, answer.json.fields?.[0]?.path],
+      JSON.stringify(body),
+    ).toEqual([400, code, path]);
+  }
+});
+
+it('scans nothing that is not authorized', async () => {
+  fixture = await createFixture(service);
+  await call(service.url, fixture.key, 'DELETE', `/api/v1/sources/${fixture.sourceId}`);
+  for (const target of [{ source_id: fixture.sourceId }, { system_id: fixture.systemId }]) {
+    const answer = await request({ ...target, idempotency_key: randomUUID() });
+    expect([answer.status, answer.json.error_code]).toEqual([400, 'scan_not_authorized']);
+  }
+});
+
+it('keeps an external_id unique in its organization, and not beyond', async () => {
+  const body = { name: 'A', environment: 'test', kind: 'api', external_id: 'erp-7' };
+  for (const _ of [1, 2]) {
+    fixture = await createFixture(service);
+    const create = () => call(service.url, fixture.key, 'POST', '/api/v1/systems', body);
+    const answers = await Promise.all([create(), create(), create()]);
+    expect(answers.map(answer => answer.status).sort()).toEqual([201, 400, 400]);
+    expect(answers.find(answer => answer.status === 400)!.json.error_code).toBe('external_id_taken');
+  }
+});
