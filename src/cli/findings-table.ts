@@ -18,7 +18,7 @@ const frame = 7;
 export function findingsTable(findings: readonly Finding[], options: TableOptions): string {
   if (findings.length === 0) return 'No open findings.';
   const { colours, columns } = options;
-  const left = Math.floor((columns - frame) * 0.34);
+  const left = Math.floor((columns - frame) * 0.37);
   const right = columns - frame - left;
   const table = new Table({
     colWidths: [left + 2, right + 2],

@@ -38,7 +38,7 @@ export function countBySeverity(findings: readonly Finding[]): string {
 }
 
 /** Whether one is as bad as `threshold` or worse. */
-export function hasAtLeast(findings: readonly Finding[], threshold: Severity): boolean {
+export function hasAtLeast(findings: readonly Pick<Finding, 'severity'>[], threshold: Severity): boolean {
   const limit = severities.indexOf(threshold);
   return findings.some(({ severity }) => severities.indexOf(severity) <= limit);
 }

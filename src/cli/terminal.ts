@@ -42,13 +42,20 @@ export function wrap(text: string, width: number): string[] {
         lines.push(line);
         line = '';
       } else {
-        lines.push(rest.slice(0, width));
-        rest = rest.slice(width);
+        const length = breakOf(rest, width);
+        lines.push(rest.slice(0, length));
+        rest = rest.slice(length);
       }
     }
   }
   if (line !== '') lines.push(line);
   return lines;
+}
+
+/** Where to break a word that is too long: after punctuation where there is some, as in `tls.no_tls13`. */
+function breakOf(word: string, width: number): number {
+  const after = word.slice(0, width).search(/[._,/:][^._,/:]*$/) + 1;
+  return after > width / 3 ? after : width;
 }
 
 /** Without control characters, which a terminal would obey. */

@@ -3,6 +3,7 @@ import { Command } from 'commander';
 import { addCall } from '../cli/commands/call.ts';
 import { addScan } from '../cli/commands/scan.ts';
 import { checkById } from '../detectors/catalogue.ts';
+import { addDemo } from './commands/demo.ts';
 import { addDoctor } from './commands/doctor.ts';
 import { addKeys } from './commands/keys.ts';
 import { addMigrate } from './commands/migrate.ts';
@@ -15,6 +16,7 @@ const program = new Command('parapet')
   .version(version)
   .showHelpAfterError('(parapet --help lists the commands)');
 addServe(program);
+addDemo(program);
 addMigrate(program);
 addDoctor(program);
 addOrganizations(program);
@@ -22,7 +24,13 @@ addKeys(program);
 addCall(program);
 addScan(program, { describe: checkById, version });
 
-const actionable = new Set(['ConfigurationError', 'StorageError', 'PrivatePostgresError', 'AllowlistError', 'ClientError']);
+const actionable = new Set([
+  'ConfigurationError',
+  'StorageError',
+  'PrivatePostgresError',
+  'AllowlistError',
+  'ClientError',
+]);
 
 try {
   await program.parseAsync();

@@ -1,0 +1,160 @@
+import { randomUUID } from 'node:crypto';
+import type { Client } from '../../cli/client.ts';
+import { ClientError } from '../../cli/client-error.ts';
+import { followScan } from '../../cli/follow-scan.ts';
+import { scanProgress } from '../../cli/progress.ts';
+import { readOpenFindings } from '../../cli/read-lists.ts';
+import type { Finding } from '../../contract/findings.ts';
+import type { Scan, ScanWithRuns } from '../../contract/scans.ts';
+import type { ConnectionTest, RiskStatement, Source } from '../../contract/sources.ts';
+import type { System } from '../../contract/systems.ts';
+import { Exchange } from './exchange.ts';
+import type { Narrator } from './narrator.ts';
+
+export interface Told {
+  readonly source: Source;
+  readonly scan: ScanWithRuns;
+  readonly findings: readonly Finding[];
+}
+
+/** What a client does from the first call to the findings, over HTTP and signed, as any client would. */
+export async function tellStory(
+  client: Client,
+  host: string,
+  narrator: Narrator,
+  signal: AbortSignal,
+): Promise<Told> {
+  const exchange = new Exchange(client, narrator, signal);
+  const system = await registerSystem(exchange, narrator);
+  const source = await connectSource(exchange, narrator, system, host);
+  const scan = await scanSource(exchange, narrator, source, client, signal);
+  narrator.step(
+    'Read the findings',
+    'What is open now, whichever scan has seen it: there are no webhooks, clients ask.',
+  );
+  const target = `/api/v1/findings?status=open&source_id=${source.id}`;
+  type Page = { findings: Finding[]; next_cursor: string | null };
+  const { json } = await exchange.send<Page>('GET', target, undefined, page => ({
+    findings: page.findings.length,
+    fields: Object.keys(page.findings[0] ?? {}).join(', ') || 'none',
+  }));
+  const all =
+    json.next_cursor === null ? json.findings : readOpenFindings(client, { kind: 'source', id: source.id });
+  return { source, scan, findings: await all };
+}
+
+async function registerSystem(exchange: Exchange, narrator: Narrator): Promise<System> {
+  narrator.step(
+    'Register a system',
+    'A system is what somebody is responsible for: sources and findings belong to it.',
+  );
+  const body = { name: 'Patient portal', environment: 'test', kind: 'site' };
+  const { json, answer } = await exchange.send<{ system: System }>(
+    'POST',
+    '/api/v1/systems',
+    body,
+    ({ system }) => ({
+      id: system.id,
+      approved: `${system.approved} (a person confirms systems, a key cannot)`,
+    }),
+  );
+  await exchange.replay(answer);
+  return json.system;
+}
+
+async function connectSource(
+  exchange: Exchange,
+  narrator: Narrator,
+  system: System,
+  host: string,
+): Promise<Source> {
+  narrator.step(
+    'Attach the website as a source',
+    'It begins as a draft: nothing touches it until somebody has accepted what a scan does.',
+  );
+  type Created = { source: Source; risk_statement: RiskStatement };
+  const body = { system_id: system.id, name: 'Portal website', kind: 'website', host };
+  const { json } = await exchange.send<Created>('POST', '/api/v1/sources', body, created => ({
+    id: created.source.id,
+    status: created.source.status,
+    'risk statement': `version ${created.risk_statement.version}: ${created.risk_statement.text}`,
+  }));
+  const path = `/api/v1/sources/${json.source.id}`;
+
+  narrator.step(
+    'Accept the risk statement',
+    'By its version, so that it stays known which text was accepted, when, and with which key.',
+  );
+  type Accepted = { source: Source; risk_acceptance: { accepted_at: string } };
+  const accepted = { statement_version: json.risk_statement.version };
+  await exchange.send<Accepted>('POST', `${path}/risk-accept`, accepted, ({ source, risk_acceptance }) => ({
+    status: source.status,
+    accepted_at: risk_acceptance.accepted_at,
+  }));
+
+  narrator.step('Test the connection', 'Whether Parapet gets there at all. A pass authorizes nothing.');
+  type Tested = { source: Source; test: ConnectionTest };
+  const tested = await exchange.send<Tested>('POST', `${path}/test`, {}, ({ source, test }) => ({
+    ok: test.ok ? `true, after ${test.latency_ms} ms` : `false, ${test.error_code}`,
+    status: source.status,
+  }));
+  refuseUnreachable(tested.json.test, host);
+
+  narrator.step('Authorize scans', 'Its own act: safe scans only, which read what any visitor could.');
+  const authorized = await exchange.send<{ source: Source }>(
+    'POST',
+    `${path}/authorize-scan`,
+    {},
+    ({ source }) => ({
+      scan_authorized_at: source.scan_authorized_at,
+    }),
+  );
+  return authorized.json.source;
+}
+
+function refuseUnreachable(test: ConnectionTest, host: string): void {
+  if (test.ok) return;
+  const way =
+    test.error_code === 'refused_private_address'
+      ? 'its address is not public; to allow it, name it in PARAPET_TARGET_ALLOWLIST, such as 10.20.0.0/16'
+      : `the connection test says ${test.error_code}`;
+  throw new ClientError(`${host} cannot be scanned: ${way}`);
+}
+
+async function scanSource(
+  exchange: Exchange,
+  narrator: Narrator,
+  source: Source,
+  client: Client,
+  signal: AbortSignal,
+): Promise<ScanWithRuns> {
+  narrator.step(
+    'Request a scan',
+    'The idempotency key makes a repeated request, as after a lost answer, the same scan.',
+  );
+  const body = { source_id: source.id, idempotency_key: `demo-${randomUUID()}` };
+  const { json } = await exchange.send<{ scan: Scan }>('POST', '/api/v1/scans', body, ({ scan }) => ({
+    id: scan.id,
+    profile: scan.profile,
+    status: scan.status,
+  }));
+
+  narrator.step(
+    'Follow the scan',
+    'One signed GET every now and then, each with a new timestamp, nonce and signature.',
+  );
+  narrator.line(`   ${narrator.colours.bold('GET')} /api/v1/scans/${json.scan.id}`);
+  const progress = scanProgress(process.stderr);
+  const scan = await followScan(client, json.scan.id, {
+    progress,
+    timeoutMs: 180_000,
+    firstPauseMs: 250,
+    signal,
+  });
+  narrator.facts({
+    status: scan.status,
+    verdict: scan.verdict,
+    runs: scan.runs.map(run => `${run.detector} ${run.status}`).join(', '),
+  });
+  return scan;
+}

@@ -1,0 +1,64 @@
+import { pino } from 'pino';
+import { type ClientSettings, readClientSettings } from '../../cli/settings.ts';
+import { expiryOf, mintSecrets } from '../../domain/mint-key.ts';
+import { scopesOf } from '../../domain/scopes.ts';
+import { insertApiKey } from '../../storage/api-keys.ts';
+import { operator } from '../commands/operator.ts';
+import { readConfiguration } from '../configuration.ts';
+import { type Service, startService } from '../service.ts';
+
+/**
+ * Starts the service in the folder, on a free port of loopback. Of the environment it takes nothing: a demonstration
+ * must not write into the database of DATABASE_URL, nor need the keys of a real service.
+ *
+ * @param targetAllowlist as PARAPET_TARGET_ALLOWLIST; holds for this service only
+ */
+export async function startThrowAwayService(
+  folder: string,
+  targetAllowlist: string,
+  signal: AbortSignal,
+): Promise<Service> {
+  const environment = { PARAPET_TARGET_ALLOWLIST: targetAllowlist };
+  const configuration = readConfiguration(environment, { port: '0', host: '127.0.0.1', data: folder });
+  // Its log would bury the story; what goes wrong is said, unless it goes wrong because it is being ended.
+  const logger = pino({ level: 'error' }, pino.destination({ dest: 2, sync: true }));
+  signal.addEventListener('abort', () => {
+    logger.level = 'silent';
+  });
+  return startService(configuration, 'all', logger);
+}
+
+/** A client's environment, as `keys mint` prints it. */
+export interface ClientEnvironment {
+  readonly PARAPET_URL: string;
+  readonly PARAPET_TOKEN: string;
+  readonly PARAPET_TOKEN_ID: string;
+  readonly PARAPET_SIGNING_KEY: string;
+}
+
+/** What `organizations create` and `keys mint` do, in this process. */
+export async function mintClient(
+  { storage, url }: Service,
+  organizationName: string,
+): Promise<{ environment: ClientEnvironment; settings: ClientSettings; scopes: readonly string[] }> {
+  const organization = await storage.system.createOrganization(organizationName, operator);
+  const secrets = mintSecrets('dashboard');
+  const scopes = scopesOf('dashboard', { privileged: false });
+  const { id } = await storage.tenant(organization.id, operator).transaction(transaction =>
+    insertApiKey(transaction, {
+      kind: 'dashboard',
+      systemId: null,
+      tokenHash: secrets.tokenHash,
+      publicKey: secrets.publicKey,
+      scopes,
+      expiresAt: expiryOf(new Date()),
+    }),
+  );
+  const environment = {
+    PARAPET_URL: url!,
+    PARAPET_TOKEN: secrets.token,
+    PARAPET_TOKEN_ID: id,
+    PARAPET_SIGNING_KEY: secrets.signingKey,
+  };
+  return { environment, settings: readClientSettings({ ...environment }), scopes };
+}
