@@ -2,6 +2,7 @@ import type { Severity } from '../contract/severity.ts';
 import type { Check, Detection, NotAssessed, Observation } from './detector.ts';
 
 const maxSeen = 500;
+const maxLocator = 600;
 const maxReason = 300;
 
 /** Collects what a detector sees, in order, each place once. */
@@ -11,12 +12,17 @@ export class DetectionBuilder {
 
   /** @param seen one sentence without secrets; cut at 500 characters */
   observe(check: Check, locator: string, seen: string, severity?: Severity): void {
-    const key = `${check.id}\n${locator}`;
+    // Parts of both may come from the target: what is stored and shown later is printable and bounded.
+    const place = locator.replace(/[^\x20-\x7e]+/g, '?').slice(0, maxLocator);
+    const key = `${check.id}\n${place}`;
     if (this.#observations.has(key)) return;
     this.#observations.set(key, {
       check: check.id,
-      locator,
-      seen: seen.slice(0, maxSeen),
+      locator: place,
+      seen: seen
+        .replace(/[\u0000-\u001f\u007f-\u009f]+/g, ' ')
+        .slice(0, maxSeen)
+        .toWellFormed(),
       ...(severity === undefined ? {} : { severity }),
     });
   }

@@ -34,7 +34,7 @@ export interface TargetGuard {
 }
 
 /** Returns all addresses of a name, in the resolver's order. Rejects when there are none. */
-export type Resolve = (name: string) => Promise<readonly string[]>;
+type Resolve = (name: string) => Promise<readonly string[]>;
 
 export interface TargetGuardOptions {
   /** CIDRs that are allowed although they are not public unicast. */

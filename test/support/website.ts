@@ -21,7 +21,7 @@ export interface TestServer {
 }
 
 /** Listens on 127.0.0.1 and a free port; closing cuts whatever is open. */
-export async function listen(server: net.Server): Promise<TestServer> {
+async function listen(server: net.Server): Promise<TestServer> {
   const sockets = new Set<net.Socket>();
   server.on('connection', (socket: net.Socket) => {
     sockets.add(socket);

@@ -1,7 +1,7 @@
 import { Parser } from 'htmlparser2';
 import type { HttpResponse } from '../../evidence/website.ts';
 
-export interface MarkupResource {
+interface MarkupResource {
   readonly element: string;
   /** Absolute URL. */
   readonly url: string;
@@ -59,7 +59,7 @@ export function readMarkup(page: HttpResponse): Markup {
 
   const parser = new Parser({
     onopentag(name, attributes) {
-      const rule = loading[name];
+      const rule = Object.hasOwn(loading, name) ? loading[name] : undefined;
       const loaded = rule === undefined ? null : absolute(attributes[rule.attribute]);
       if (rule !== undefined && loaded !== null) {
         add(resources, { element: name, url: loaded, active: rule.active });

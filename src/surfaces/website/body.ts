@@ -51,7 +51,8 @@ export async function decodeBounded(
   coding: string,
   limit: number,
 ): Promise<BoundedBytes> {
-  const create = decoders[coding.trim().toLowerCase()];
+  const name = coding.trim().toLowerCase();
+  const create = Object.hasOwn(decoders, name) ? decoders[name] : undefined;
   if (create === undefined || body.bytes.length === 0) return body;
   const decoder = create();
   decoder.end(body.bytes);

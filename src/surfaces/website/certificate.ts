@@ -20,7 +20,7 @@ export function certificateChain(leaf: DetailedPeerCertificate): CertificateFact
 }
 
 /** @param der a certificate in DER (RFC 5280) */
-export function certificateFacts(der: Buffer): CertificateFacts {
+function certificateFacts(der: Buffer): CertificateFacts {
   const certificate = new X509Certificate(der);
   const key = certificate.publicKey;
   return {

@@ -9,7 +9,7 @@ const maxRedirects = 5;
 const redirectStatuses = new Set([301, 302, 303, 307, 308]);
 
 /** Bytes of a document that are received and kept. */
-export const documentBytes = 512 * 1024;
+const documentBytes = 512 * 1024;
 
 /** Header fields that go along with requests to one origin only. */
 export interface OriginHeaders {
@@ -88,7 +88,7 @@ function isNotServed(error: unknown): boolean {
 }
 
 /** Where a response sends the visitor, or null when it does not redirect to http(s). */
-export function redirectTarget(response: HttpResponse): URL | null {
+function redirectTarget(response: HttpResponse): URL | null {
   if (!redirectStatuses.has(response.status)) return null;
   const location = response.headers.find(([name]) => name === 'location')?.[1];
   if (location === undefined) return null;
@@ -104,7 +104,7 @@ export function redirectTarget(response: HttpResponse): URL | null {
 }
 
 /** Whether two hosts belong to one registrable domain; addresses and names without one must be equal. */
-export function isSameSite(a: string, b: string): boolean {
+function isSameSite(a: string, b: string): boolean {
   if (a === b) return true;
   const domain = getDomain(a, { allowPrivateDomains: true });
   return domain !== null && domain === getDomain(b, { allowPrivateDomains: true });

@@ -25,7 +25,8 @@ export interface WebsiteTarget {
  */
 export function parseWebsiteHost(host: string): WebsiteTarget {
   const hasScheme = /^[a-z][a-z0-9+.-]*:\/\//i.test(host);
-  const url = toUrl(hasScheme ? host : `https://${bracketed(host)}`);
+  // The URL standard skips any number of slashes; a host begins with none.
+  const url = /^[/\\]/.test(host) ? null : toUrl(hasScheme ? host : `https://${bracketed(host)}`);
   const isHttp = url?.protocol === 'http:';
   if (url === null || !(isHttp || url.protocol === 'https:') || url.username !== '' || url.password !== '') {
     throw new TargetRefused('invalid_host', 'The host must be a name, an address or an http(s) URL.');

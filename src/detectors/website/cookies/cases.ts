@@ -122,7 +122,7 @@ export const cases: readonly GoldenCase<WebsiteEvidence>[] = [
   {
     name: 'a session id in a link',
     evidence: html('<a href="/chart;jsessionid=0A1B2C3D4E5F">Chart</a>'),
-    expected: [{ check: 'cookies.session_in_url', locator: 'https://portal.example.com' }],
+    expected: [{ check: 'cookies.session_in_url', locator: host }],
   },
   {
     name: 'session ids of other sites and short parameters are not ours',

@@ -4,7 +4,7 @@ import type { HttpResponse, WebsiteEvidence } from '../../../evidence/website.ts
 import { DetectionBuilder } from '../../detection.ts';
 import type { Detector } from '../../detector.ts';
 import { readMarkup } from '../markup.ts';
-import { isDocument, originOf, redirectTarget } from '../response.ts';
+import { isDocument, redirectTarget } from '../response.ts';
 import { cookiesSet, isSessionCookie, stableCookieName } from '../session-cookie.ts';
 import { cookiesChecks as checks } from './checks.ts';
 
@@ -89,7 +89,6 @@ const sessionParameters =
   /[;?&](?:jsessionid|phpsessid|aspsessionid[a-z]{0,8}|cfid|cftoken|sessionid|session_id|sessid|sid)=[\w.!-]{8}/i;
 
 function detectAddresses(found: DetectionBuilder, response: HttpResponse): void {
-  const origin = originOf(response.url);
   const { hostname } = new URL(response.url);
   const target = redirectTarget(response);
   const links = isDocument(response) ? readMarkup(response) : null;
@@ -100,7 +99,7 @@ function detectAddresses(found: DetectionBuilder, response: HttpResponse): void 
   if (carriesSession) {
     found.observe(
       checks.sessionInUrl,
-      origin,
+      hostname,
       'A redirect or link of the site carries a session id in its address.',
     );
   }

@@ -131,6 +131,14 @@ export const cases: readonly GoldenCase<WebsiteEvidence>[] = [
     ],
   },
   {
+    name: 'a source that is no URL',
+    evidence: csp(`default-src 'self' https:// <x> https://*.example.com:* wss: /path; ${rest}`),
+    expected: [
+      { check: 'csp.invalid', locator: `${origin} default-src https://` },
+      { check: 'csp.invalid', locator: `${origin} default-src <x>` },
+    ],
+  },
+  {
     name: 'names of the object prototype are directives like any other',
     evidence: csp(`default-src 'self'; __proto__ x; constructor y; ${rest}`),
     expected: [],

@@ -23,7 +23,7 @@ const newerDirectives = new Set(['fenced-frame-src']);
 /** Judges one policy. @param delivery in a meta element some directives have no effect */
 export function judgePolicy(text: string, delivery: 'header' | 'meta'): PolicyWeaknesses {
   const parsed = new CspParser(text.slice(0, maxPolicyLength)).csp;
-  const csp = delivery === 'meta' ? withoutHeaderOnly(parsed) : parsed;
+  const { csp, dropped } = readable(delivery === 'meta' ? withoutHeaderOnly(parsed) : parsed);
   const findings = new CspEvaluator(csp).evaluate();
   const places = (...types: Type[]) =>
     unique(
@@ -52,9 +52,26 @@ export function judgePolicy(text: string, delivery: 'header' | 'meta'): PolicyWe
         place => !newerDirectives.has(place),
       ),
       ...repeatedDirectives(text),
+      ...dropped,
     ]),
     leavesScriptsOpen: !('script-src' in csp.directives || 'default-src' in csp.directives),
   };
+}
+
+/** The evaluator throws on sources that are no URL; browsers ignore them. */
+function readable(parsed: Csp): { csp: Csp; dropped: string[] } {
+  const csp = new Csp(parsed.directives);
+  const dropped: string[] = [];
+  for (const [directive, sources] of Object.entries(parsed.directives)) {
+    csp.directives[directive] = sources?.filter(isUrlLike);
+    for (const source of sources ?? []) if (!isUrlLike(source)) dropped.push(`${directive} ${source}`);
+  }
+  return { csp, dropped };
+}
+
+function isUrlLike(source: string): boolean {
+  const host = source.replace(/^\w[+\w.-]*:\/\//, '').replace(/^\/\//, '');
+  return URL.canParse(`https://${host.replace(':*', '').replace('*', 'wildcard')}`);
 }
 
 function withoutHeaderOnly(csp: Csp): Csp {

@@ -122,6 +122,8 @@ function isSqlite(body: string): boolean {
 function environmentFile(body: string): string | null {
   const names = [...body.matchAll(/^(?:export )?([A-Z][A-Z0-9_]{2,60})=/gm)].map(match => match[1] ?? '');
   if (names.length === 0) return null;
-  const shown = [...new Set(names)].slice(0, 5).join(', ');
+  const telling = (name: string) => (/PASS|SECRET|KEY|TOKEN|CREDENTIAL|DSN|URL$/.test(name) ? 0 : 1);
+  const unique = [...new Set(names)].sort((a, b) => telling(a) - telling(b));
+  const shown = unique.slice(0, 5).join(', ');
   return `It sets environment variables such as ${shown}; their values are left out here.`;
 }

@@ -36,7 +36,7 @@ const debugging = new Set([
 /** Header fields that help an attacker more than a visitor. Values of debugging headers are not repeated. */
 export function detectBanners(found: DetectionBuilder, origin: string, page: HttpResponse): void {
   for (const [name, value] of page.headers) {
-    if (banners[name]?.(value)) {
+    if (Object.hasOwn(banners, name) && banners[name]?.(value)) {
       found.observe(checks.versionBanner, `${origin} ${name}`, `The header ${name} says ${quoted(value)}.`);
     } else if (debugging.has(name)) {
       found.observe(checks.debug, `${origin} ${name}`, `The answer has the header ${name}.`);

@@ -203,6 +203,16 @@ export const cases: readonly GoldenCase<WebsiteEvidence>[] = [
     ],
   },
   {
+    name: 'header names that every object has',
+    evidence: headers({ constructor: 'a/1.0', tostring: 'a/1.0', valueof: 'a/1.0' }),
+    expected: [],
+  },
+  {
+    name: 'a plain product name is no version',
+    evidence: headers({ server: 'cloudflare', via: '1.1 proxy.example' }),
+    expected: [],
+  },
+  {
     name: 'nothing could be looked at',
     evidence: evidenceWith({ page: notSeen(), cors: notSeen() }),
     expected: [],

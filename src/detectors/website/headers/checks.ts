@@ -43,7 +43,7 @@ export const headersChecks = {
     why: 'Scripts and frames that get into the page may ask for the camera, the microphone or the location in its name.',
     remediation: `Turn off what the site does not use. ${set('Permissions-Policy', 'camera=(), geolocation=(), microphone=()')}`,
     references: ['https://www.w3.org/TR/permissions-policy/', mdn('Permissions-Policy')],
-    safeguards: integritySafeguards,
+    safeguards: [],
   },
   isolation: {
     id: 'headers.cross_origin_isolation',
@@ -97,7 +97,7 @@ export const headersChecks = {
     remediation:
       'Declare both: `Content-Type: text/html; charset=utf-8`. nginx: `charset utf-8;` Apache: `AddDefaultCharset utf-8` Express: `res.type("html")`.',
     references: ['https://www.rfc-editor.org/rfc/rfc9110#section-8.3', mdn('Content-Type')],
-    safeguards: integritySafeguards,
+    safeguards: [],
   },
   versionBanner: {
     id: 'headers.version_banner',
@@ -110,7 +110,7 @@ export const headersChecks = {
       'https://www.rfc-editor.org/rfc/rfc9110#section-10.2.4',
       'https://cwe.mitre.org/data/definitions/200.html',
     ],
-    safeguards: [safeguards.riskManagement],
+    safeguards: [],
   },
   debug: {
     id: 'headers.debug',

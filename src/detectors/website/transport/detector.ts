@@ -152,7 +152,7 @@ function detectPage(found: DetectionBuilder, { page }: WebsiteEvidence): void {
     found.observe(
       checks.mixedContent,
       `${origin} ${element} ${place}`,
-      `A <${element}> loads ${quoted(place)}.`,
+      `An element <${element}> loads ${quoted(place)}.`,
       ...(active ? [] : (['low'] as const)),
     );
   }

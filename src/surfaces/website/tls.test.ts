@@ -1,0 +1,107 @@
+import { describe, expect, it } from 'vitest';
+import { type TestCertificate, testCertificate } from '../../../test/support/certificates.ts';
+import { authority, collect, hello, running } from '../../../test/support/collecting.ts';
+import { httpsServer } from '../../../test/support/website.ts';
+import type { TlsFacts } from '../../evidence/website.ts';
+
+const permissive = { minVersion: 'TLSv1', ciphers: 'DEFAULT@SECLEVEL=0' } as const;
+
+async function tlsOf(
+  made: TestCertificate,
+  options: { chain?: string; server?: object } = {},
+): Promise<TlsFacts> {
+  const cert = options.chain ?? made.certificate;
+  const { port } = await running(httpsServer({ key: made.key, cert, ...options.server }, hello));
+  const { tls } = await collect(`127.0.0.1:${port}`);
+  if (!tls.assessed) throw new Error(tls.reason);
+  return tls.value;
+}
+
+describe('certificates', () => {
+  it('records a good chain', async () => {
+    const leaf = authority.issue();
+    const tls = await tlsOf(leaf, { chain: leaf.chain });
+    expect(tls).toMatchObject({
+      negotiated_version: 'TLSv1.3',
+      hostname_matches: true,
+      authorization_error: null,
+      weak_ciphers: { assessed: true, value: [] },
+    });
+    expect(tls.protocols.map(({ support }) => support)).toEqual([
+      'refused',
+      'refused',
+      'accepted',
+      'accepted',
+    ]);
+    expect(tls.chain[0]).toMatchObject({
+      subject: 'CN=Test Site',
+      issuer: 'CN=Test Intermediate',
+      subject_alt_names: ['IP Address:127.0.0.1', 'DNS:localhost'],
+      key_type: 'ec',
+      key_bits: 256,
+      signature_algorithm: 'ecdsaWithSHA256',
+      self_signed: false,
+      names_issuer_location: true,
+    });
+  });
+
+  it('records an expired one', async () => {
+    const leaf = authority.issue({ fromDay: -90, toDay: -1 });
+    const tls = await tlsOf(leaf, { chain: leaf.chain });
+    expect(tls.authorization_error).toBe('CERT_HAS_EXPIRED');
+    expect(Date.parse(tls.chain[0]!.not_after)).toBeLessThan(Date.now());
+  });
+
+  it('records a name that is not covered', async () => {
+    const leaf = authority.issue({ covers: ['other.example'] });
+    const tls = await tlsOf(leaf, { chain: leaf.chain });
+    expect(tls).toMatchObject({ hostname_matches: false, authorization_error: null });
+  });
+
+  it('records a name that is not covered by a certificate that is not trusted either', async () => {
+    const tls = await tlsOf(testCertificate({ covers: ['other.example'] }));
+    expect(tls).toMatchObject({
+      hostname_matches: false,
+      authorization_error: 'DEPTH_ZERO_SELF_SIGNED_CERT',
+    });
+    expect(tls.chain).toHaveLength(1);
+    expect(tls.chain[0]!.self_signed).toBe(true);
+  });
+
+  it('records a chain without its intermediate', async () => {
+    const tls = await tlsOf(authority.issue());
+    expect(tls.authorization_error).toBe('UNABLE_TO_VERIFY_LEAF_SIGNATURE');
+    expect(tls.chain).toHaveLength(1);
+  });
+
+  it('records short keys and broken hashes', async () => {
+    const made = testCertificate({ key: 'rsa1024', hash: 'sha1' });
+    const tls = await tlsOf(made, { server: { ciphers: 'DEFAULT@SECLEVEL=0' } });
+    expect(tls.chain[0]).toMatchObject({
+      key_type: 'rsa',
+      key_bits: 1024,
+      signature_algorithm: 'sha1WithRSAEncryption',
+    });
+  });
+});
+
+describe('protocol versions and ciphers', () => {
+  it('finds a server that knows TLS 1.0 only', async () => {
+    const made = testCertificate({ key: 'rsa2048' });
+    const tls = await tlsOf(made, { server: { ...permissive, maxVersion: 'TLSv1' } });
+    expect(tls.negotiated_version).toBe('TLSv1');
+    expect(tls.protocols.map(({ support }) => support)).toEqual([
+      'accepted',
+      'refused',
+      'refused',
+      'refused',
+    ]);
+  });
+
+  it('finds RSA key transport and refuses to call more weak', async () => {
+    const tls = await tlsOf(testCertificate({ key: 'rsa2048' }), { server: permissive });
+    if (!tls.weak_ciphers.assessed) throw new Error(tls.weak_ciphers.reason);
+    expect(tls.weak_ciphers.value.length).toBeGreaterThan(0);
+    expect(tls.weak_ciphers.value.every(name => name.startsWith('TLS_RSA_WITH_AES'))).toBe(true);
+  });
+});
