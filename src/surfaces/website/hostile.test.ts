@@ -81,6 +81,14 @@ it('gives up on silence, and on a status line that comes byte by byte', async ()
   for (const timer of timers) clearInterval(timer);
 });
 
+it('gives up on a server that accepts connections and says nothing, TLS or not', async () => {
+  const url = await running(rawServer(() => {}));
+  const host = new URL(url).host;
+  await expect(bounded(() => collectWebsite(host, options()))).rejects.toMatchObject({
+    errorCode: 'timeout',
+  });
+});
+
 it('cuts off a body that never ends, and keeps the beginning', async () => {
   const chunk = Buffer.alloc(64 * 1024, 'a');
   const url = await running(

@@ -21,7 +21,7 @@ function test(host: string, credential?: WebsiteCredential) {
     guard: loopbackGuard(),
     signal: AbortSignal.timeout(10_000),
     trustedRoots: [authority.root],
-    limits: { requests: 5, bytes: 1_000_000, totalMs: 3_000, requestMs: 500 },
+    limits: { requests: 5, bytes: 1_000_000, totalMs: 8_000, requestMs: 3_000 },
     ...(credential === undefined ? {} : { credential }),
   });
 }

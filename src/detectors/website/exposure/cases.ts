@@ -51,7 +51,7 @@ export const cases: readonly GoldenCase<WebsiteEvidence>[] = [
       '/.svn/wc.db': 'SQLite format 3\0\x10',
       '/.hg/requires': 'dotencode\nfncache\n',
     }),
-    expected: ['/.git/config', '/.git/HEAD', '/.svn/entries', '/.svn/wc.db', '/.hg/requires'].map(path => ({
+    expected: ['/.git/', '/.svn/', '/.hg/'].map(path => ({
       check: 'exposure.version_control',
       locator: origin + path,
     })),

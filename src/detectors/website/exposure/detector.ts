@@ -63,10 +63,20 @@ function detectProbe(
     return;
   }
   if (match(control.value, kind, path) !== null) return;
-  // Scripts carry build hashes in their names: one place for all maps keeps the finding the same.
   const plainPath = path.split('?', 1)[0] ?? path;
-  const locator = kind === 'source_map' ? `${origin} source map` : `${origin}${plainPath}`;
-  found.observe(check, locator, `${plainPath} answers with status ${response.value.status}. ${sentence}`);
+  found.observe(
+    check,
+    locatorOf(origin, kind, plainPath),
+    `${plainPath} answers with status ${response.value.status}. ${sentence}`,
+  );
+}
+
+function locatorOf(origin: string, kind: ExposureKind, path: string): string {
+  // Scripts carry build hashes in their names: one place for all maps keeps the finding the same.
+  if (kind === 'source_map') return `${origin} source map`;
+  // A repository is one flaw, through however many of its files it shows.
+  if (kind === 'version_control') return `${origin}/${path.split('/')[1]}/`;
+  return `${origin}${path}`;
 }
 
 function match(
