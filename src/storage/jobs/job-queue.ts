@@ -64,7 +64,7 @@ export class JobQueue {
         localConcurrency: concurrency,
         batchSize: 1,
         pollingIntervalSeconds: 1,
-        notifyPollingIntervalSeconds: 5,
+        notifyPollingIntervalSeconds: 2,
       },
       async jobs => {
         for (const job of jobs) await handler(job.data, job.signal);

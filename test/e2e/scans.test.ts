@@ -1,0 +1,216 @@
+import { randomBytes, randomUUID } from 'node:crypto';
+import { afterAll, afterEach, beforeAll, expect, it } from 'vitest';
+import { ParapetProcess } from '../support/parapet-process.ts';
+import { poll } from '../support/poll.ts';
+import { asOwner } from '../support/postgres.ts';
+import { startService, type TestService } from '../support/service.ts';
+import { type ClientKey, call } from '../support/signing-client.ts';
+import { httpServer, rawServer, type TestServer } from '../support/website.ts';
+
+let service: TestService;
+let key: ClientKey;
+let systemId: string;
+const opened: { close(): Promise<unknown> }[] = [];
+const workers: ParapetProcess[] = [];
+
+beforeAll(async () => {
+  service = await startService();
+});
+afterEach(async () => {
+  for (const worker of workers.splice(0)) await worker.kill('SIGTERM');
+  for (const server of opened.splice(0)) await server.close();
+});
+afterAll(() => service?.close());
+
+const masterKey = randomBytes(32).toString('base64');
+
+/** A worker in a process of its own, which is allowed to reach this machine. */
+async function startWorker(env: Record<string, string> = {}): Promise<ParapetProcess> {
+  const worker = await ParapetProcess.serve(
+    {
+      DATABASE_URL: service.database.url,
+      PARAPET_MASTER_KEY: masterKey,
+      PARAPET_TARGET_ALLOWLIST: '127.0.0.0/8',
+      ...env,
+    },
+    ['--role', 'worker'],
+  );
+  workers.push(worker);
+  return worker;
+}
+
+/** A source that is authorized, in an organization of its own. */
+async function authorizedSource(host: string): Promise<string> {
+  key = await service.mint(await service.createOrganization());
+  const post = async (path: string, body: object) => (await call(service.url, key, 'POST', path, body)).json;
+  systemId = (await post('/api/v1/systems', { name: 'S', environment: 'test', kind: 'site' })).system.id;
+  const { source } = await post('/api/v1/sources', { system_id: systemId, name: 'W', kind: 'website', host });
+  await post(`/api/v1/sources/${source.id}/risk-accept`, {});
+  await post(`/api/v1/sources/${source.id}/authorize-scan`, {});
+  return source.id;
+}
+
+async function requestScan(target: object): Promise<string> {
+  const answer = await call(service.url, key, 'POST', '/api/v1/scans', {
+    ...target,
+    idempotency_key: randomUUID(),
+  });
+  expect(answer.status, answer.text).toBe(201);
+  return answer.json.scan.id;
+}
+
+async function finished(scanId: string, seconds = 60) {
+  return poll(
+    'the scan to finish',
+    async () => {
+      // Read beside the API: its rate limit is not what is tested here.
+      const { rows } = await asOwner(service.database.connection, client =>
+        client.query('select finished_at from scans where id = $1', [scanId]),
+      );
+      if (!rows[0]?.finished_at) return undefined;
+      return (await call(service.url, key, 'GET', `/api/v1/scans/${scanId}`)).json.scan;
+    },
+    seconds,
+  );
+}
+
+const findings = async () =>
+  (await call(service.url, key, 'GET', '/api/v1/findings')).json.findings as {
+    id: string;
+    category: string;
+    status: string;
+  }[];
+
+async function site(handler: Parameters<typeof httpServer>[0]): Promise<TestServer> {
+  const server = await httpServer(handler);
+  opened.push(server);
+  return server;
+}
+
+it('plans a run per detector, finds flaws, resolves what is mended and reopens what comes back', async () => {
+  let banner = true;
+  const { port } = await site((_request, response) => {
+    response.setHeader('content-type', 'text/html; charset=utf-8');
+    if (banner) response.setHeader('x-powered-by', 'PHP/5.6.40');
+    response.end('<!doctype html><title>Shop</title><p>Welcome');
+  });
+  const sourceId = await authorizedSource(`http://127.0.0.1:${port}/`);
+  await startWorker();
+  const first = await finished(await requestScan({ source_id: sourceId }));
+  expect(first).toMatchObject({ status: 'completed', verdict: 'fail', runs_planned: 6, runs_succeeded: 6 });
+  expect(first.runs.map((run: { detector: string }) => run.detector)).toEqual([
+    'website.cookies',
+    'website.csp',
+    'website.exposure',
+    'website.headers',
+    'website.tls',
+    'website.transport',
+  ]);
+  expect(first.runs.every((run: { finished_at: string }) => run.finished_at)).toBe(true);
+  const opened1 = await findings();
+  expect(opened1.map(finding => finding.category)).toContain('transport.no_https');
+  const flaw = opened1.find(finding => finding.category === 'headers.version_banner')!;
+  expect(flaw?.status).toBe('open');
+
+  banner = false;
+  await finished(await requestScan({ system_id: systemId }));
+  const mended = await findings();
+  expect(mended.find(finding => finding.id === flaw.id)?.status).toBe('resolved');
+  expect(mended).toHaveLength(opened1.length);
+
+  banner = true;
+  await finished(await requestScan({ source_id: sourceId }));
+  const again = await findings();
+  expect(again.find(finding => finding.id === flaw.id)?.status, 'the same finding').toBe('open');
+  expect(again).toHaveLength(opened1.length);
+  const episodes = await asOwner(service.database.connection, client =>
+    client.query(
+      'select number, closed_at is not null as closed from finding_episodes where finding_id = $1 order by 1',
+      [flaw.id],
+    ),
+  );
+  expect(episodes.rows).toEqual([
+    { number: 1, closed: true },
+    { number: 2, closed: false },
+  ]);
+});
+
+it('ends as failed with a cause where the target cannot or may not be reached', async () => {
+  await startWorker({ PARAPET_TARGET_ALLOWLIST: '127.0.0.9/32' });
+  for (const [host, cause] of [
+    ['http://127.0.0.9:1/', 'connection_refused'],
+    ['http://127.0.0.1:1/', 'refused_private_address'],
+    ['http://0x7f.1:1/', 'refused_private_address'],
+    ['no-such-host.invalid', 'dns_failed'],
+  ]) {
+    const sourceId = await authorizedSource(host!);
+    const scan = await finished(await requestScan({ source_id: sourceId }));
+    expect(scan, host).toMatchObject({ status: 'failed', verdict: 'inconclusive', runs_succeeded: 0 });
+    const causes = await asOwner(service.database.connection, client =>
+      client.query('select distinct status, cause from scan_runs where scan_id = $1', [scan.id]),
+    );
+    expect(causes.rows, host).toEqual([{ status: 'failed', cause }]);
+  }
+});
+
+it('skips a source that was disconnected after the scan was requested', async () => {
+  const sourceId = await authorizedSource('http://127.0.0.1:1/');
+  const scanId = await requestScan({ source_id: sourceId });
+  await call(service.url, key, 'DELETE', `/api/v1/sources/${sourceId}`);
+  await startWorker();
+  expect(await finished(scanId)).toMatchObject({
+    status: 'completed',
+    verdict: 'inconclusive',
+    runs_planned: 0,
+  });
+});
+
+it('goes on elsewhere when a worker is killed in the middle', async () => {
+  let asked = 0;
+  let hang = true;
+  const { port } = await site((_request, response) => {
+    asked++;
+    // Never answered: whoever asks is in the middle of its inspection for as long as it lives.
+    if (!hang) response.end('<!doctype html><title>Late</title>');
+  });
+  const sourceId = await authorizedSource(`http://127.0.0.1:${port}/`);
+  const doomed = await startWorker();
+  const scanId = await requestScan({ source_id: sourceId });
+  await poll('the inspection to begin', async () => (asked > 0 ? true : undefined));
+  await doomed.kill('SIGKILL');
+  hang = false;
+  await startWorker();
+  const scan = await finished(scanId, 60);
+  expect(scan).toMatchObject({ status: 'completed', runs_planned: 6, runs_succeeded: 6 });
+  const { rows } = await asOwner(service.database.connection, client =>
+    client.query(
+      'select count(*)::int as findings, count(distinct (category, locator))::int as flaws from findings where source_id = $1',
+      [sourceId],
+    ),
+  );
+  expect(rows[0].findings).toBeGreaterThan(0);
+  expect(rows[0].findings, 'none twice').toBe(rows[0].flaws);
+});
+
+it('gives up with a cause when every try fails', async () => {
+  const silent = await rawServer(() => {});
+  opened.push(silent);
+  const sourceId = await authorizedSource(`http://127.0.0.1:${silent.port}/`);
+  // Stored under a master key that the worker does not have: each try fails on our side.
+  await call(service.url, key, 'POST', `/api/v1/sources/${sourceId}/credential`, {
+    credential: { type: 'basic', username: 'u', password: 'p' },
+  });
+  const scanId = await requestScan({ source_id: sourceId });
+  await startWorker();
+  const scan = await finished(scanId, 90);
+  expect(scan).toMatchObject({
+    status: 'failed',
+    verdict: 'inconclusive',
+    runs_planned: 6,
+    runs_succeeded: 0,
+  });
+  const causes = await asOwner(service.database.connection, client =>
+    client.query('select distinct status, cause from scan_runs where scan_id = $1', [scanId]),
+  );
+  expect(causes.rows).toEqual([{ status: 'failed', cause: 'given up after several tries' }]);
+});
