@@ -19,12 +19,14 @@ async function running(starting: Promise<TestServer>): Promise<string> {
 }
 
 const limits = { requests: 60, bytes: 4 * 1024 * 1024, totalMs: 3_000, requestMs: 400 };
+/** For what is told by the bytes, not by the time that it takes: a busy machine must not change the answer. */
+const patient = { ...limits, totalMs: 12_000, requestMs: 6_000 };
 const options = () => ({ guard: loopbackGuard(), signal: AbortSignal.timeout(20_000), limits });
 
 async function bounded<T>(work: () => Promise<T>): Promise<T> {
   const started = performance.now();
   const result = await work();
-  expect(performance.now() - started).toBeLessThan(6_000);
+  expect(performance.now() - started).toBeLessThan(15_000);
   return result;
 }
 
@@ -53,9 +55,9 @@ it.each([
       pour(socket, more);
     }),
   );
-  const result = await bounded(() => testWebsite(url, options()));
+  const result = await bounded(() => testWebsite(url, { ...options(), limits: patient }));
   expect(result).toMatchObject({ ok: false, errorCode });
-  await expect(bounded(() => collectWebsite(url, options()))).rejects.toMatchObject({
+  await expect(bounded(() => collectWebsite(url, { ...options(), limits: patient }))).rejects.toMatchObject({
     name: 'WebsiteUnreachable',
     errorCode,
   });
