@@ -10,15 +10,17 @@ export interface FollowOptions {
   readonly timeoutMs: number;
   /** The first pause between two looks; each one is a fifth longer, up to ten times the first. */
   readonly firstPauseMs?: number;
+  /** The pause after a 401 in the middle, which is what a used-up limit looks like. */
+  readonly limitPauseMs?: number;
   readonly signal?: AbortSignal;
 }
 
 /** The scan has not ended in the time given. It goes on in the service. */
 export class ScanTimeout extends ClientError {}
 
-/** What a limit that is used up takes to admit again. */
-const limitPauseMs = 15_000;
+/** Together more than the minute after which a used-up limit admits again. */
 const limitPauses = 5;
+const limitPauseDefaultMs = 15_000;
 
 /**
  * Asks for the scan until it has ended.
@@ -30,7 +32,7 @@ export async function followScan(
   scanId: string,
   options: FollowOptions,
 ): Promise<ScanWithRuns> {
-  const { progress, signal, firstPauseMs = 1_000 } = options;
+  const { progress, signal, firstPauseMs = 1_000, limitPauseMs = limitPauseDefaultMs } = options;
   const deadline = Date.now() + options.timeoutMs;
   const wait = (ms: number) => pause(ms, undefined, signal ? { signal } : {});
   let pauseMs = firstPauseMs;

@@ -39,6 +39,7 @@ async function run(url: string | undefined, options: Options): Promise<void> {
   } catch (error) {
     if (!interruption.signal.aborted) throw error;
   } finally {
+    if (interruption.signal.aborted) process.stderr.write('\nClearing the demo away.\n');
     await cleanUp(cleanUps);
     if (!done && interruption.signal.aborted) process.exitCode = interruption.exitStatus();
   }

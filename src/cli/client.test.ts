@@ -1,0 +1,127 @@
+import { createServer, type IncomingHttpHeaders, type Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { Client } from './client.ts';
+import { RefusedError, requestJson } from './request-json.ts';
+import { readClientSettings } from './settings.ts';
+
+/** What the service does with the requests, in their order; the last one for all that follow. */
+type Reaction = number | 'hang up';
+
+let server: Server;
+let client: Client;
+let reactions: Reaction[];
+let seen: { url: string; headers: IncomingHttpHeaders; body: string }[];
+
+beforeEach(async () => {
+  seen = [];
+  server = createServer(async (request, response) => {
+    let body = '';
+    for await (const chunk of request) body += chunk;
+    seen.push({ url: request.url!, headers: request.headers, body });
+    const reaction = reactions[Math.min(seen.length, reactions.length) - 1]!;
+    if (reaction === 'hang up') return void request.socket.destroy();
+    response.writeHead(reaction, { 'content-type': 'application/json', location: '/elsewhere' });
+    response.end(
+      JSON.stringify(
+        reaction < 300 ? { fine: true } : { error: 'E', fields: [{ path: 'a.b', message: 'is wrong' }] },
+      ),
+    );
+  });
+  await new Promise<void>(resolve => server.listen(0, '127.0.0.1', resolve));
+  client = clientOf(`http://127.0.0.1:${(server.address() as AddressInfo).port}`);
+});
+afterEach(() => {
+  server.close();
+  server.closeAllConnections();
+});
+
+function clientOf(url: string): Client {
+  const settings = readClientSettings({
+    PARAPET_URL: url,
+    PARAPET_TOKEN: 'svc_live_secret',
+    PARAPET_TOKEN_ID: '6f1c2b1e-4c0e-4a53-9a59-0d7c5f2e8b10',
+    PARAPET_SIGNING_KEY: 'svc_sign_MC4CAQAwBQYDK2VwBCIEIAABAgMEBQYHCAkKCwwNDg8QERITFBUWFxgZGhscHR4f',
+  });
+  return new Client(settings, { retryAfterMs: [1, 1] });
+}
+
+describe('Client', () => {
+  it('signs every attempt anew after a 500', async () => {
+    reactions = [500, 500, 201];
+    const answer = await client.send('POST', '/api/v1/systems', { body: '{"name":"é"}' });
+    expect(answer.status).toBe(201);
+    expect(seen.map(({ body }) => body)).toEqual(Array(3).fill('{"name":"é"}'));
+    for (const header of ['x-service-nonce', 'x-service-signature']) {
+      expect(new Set(seen.map(({ headers }) => headers[header])).size).toBe(3);
+    }
+  });
+
+  it('gives up after three attempts, and hands over the last answer', async () => {
+    reactions = [500];
+    expect((await client.send('GET', '/api/v1/scans')).status).toBe(500);
+    expect(seen).toHaveLength(3);
+  });
+
+  it.each([400, 401, 403, 404, 413])('does not try again after %i', async status => {
+    reactions = [status];
+    expect((await client.send('GET', '/api/v1/scans')).status).toBe(status);
+    expect(seen).toHaveLength(1);
+  });
+
+  it('does not carry a signature to where it is redirected', async () => {
+    reactions = [307, 200];
+    expect((await client.send('GET', '/api/v1/scans')).status).toBe(307);
+    expect(seen).toHaveLength(1);
+  });
+
+  it('tries again after a lost connection what may be done twice', async () => {
+    reactions = ['hang up', 200];
+    expect((await client.send('GET', '/api/v1/scans')).status).toBe(200);
+    seen.length = 0;
+    expect((await client.send('POST', '/api/v1/scans', { body: '{}', repeatable: true })).status).toBe(200);
+    expect(seen).toHaveLength(2);
+  });
+
+  it('does not send a POST twice that may have been done already', async () => {
+    reactions = ['hang up', 200];
+    await expect(client.send('POST', '/api/v1/systems', { body: '{}' })).rejects.toThrow(/cannot be reached/);
+    expect(seen).toHaveLength(1);
+  });
+
+  it('says which address cannot be reached, and not the token', async () => {
+    const { url } = client.settings;
+    await new Promise(resolve => server.close(resolve));
+    await expect(clientOf(url).send('GET', '/api/v1/scans')).rejects.toThrow(
+      `${url} cannot be reached (ECONNREFUSED): is the service running, is PARAPET_URL right?`,
+    );
+  });
+
+  it("compares the server's clock with ours", async () => {
+    reactions = [200];
+    expect(Math.abs((await client.send('GET', '/api/v1/scans')).clockAhead!)).toBeLessThanOrEqual(1);
+  });
+});
+
+describe('requestJson', () => {
+  it('returns the JSON of a good answer', async () => {
+    reactions = [200];
+    expect(await requestJson(client, 'GET', '/api/v1/scans')).toEqual({ fine: true });
+  });
+
+  it('says what the service said', async () => {
+    reactions = [400];
+    await expect(requestJson(client, 'POST', '/api/v1/scans', { body: {} })).rejects.toThrow(
+      'POST /api/v1/scans: 400 Bad Request, E, a.b is wrong',
+    );
+  });
+
+  it('adds to a 401 what may be behind it', async () => {
+    reactions = [401];
+    const refusal = await requestJson<Error>(client, 'GET', '/api/v1/scans').catch((error: Error) => error);
+    expect(refusal).toBeInstanceOf(RefusedError);
+    expect(refusal.message).toMatch(/The clock is fine/);
+    expect(refusal.message).toMatch(/revoked or expired/);
+    expect(refusal.message).not.toContain('svc_live_secret');
+  });
+});

@@ -1,0 +1,104 @@
+import { expect, it } from 'vitest';
+import type { Finding } from '../contract/findings.ts';
+import type { ScanWithRuns } from '../contract/scans.ts';
+import { findingsSarif } from './findings-sarif.ts';
+
+const scan: ScanWithRuns = {
+  id: '00000000-0000-4000-8000-00000000000a',
+  profile: 'safe_all_surfaces',
+  status: 'completed',
+  verdict: 'fail',
+  runs_planned: 1,
+  runs_succeeded: 1,
+  system_id: null,
+  source_id: '00000000-0000-4000-8000-00000000000b',
+  created_at: '2026-11-21T08:00:00.000+00:00',
+  started_at: '2026-11-21T08:00:01.000+00:00',
+  finished_at: '2026-11-21T10:00:02.000+02:00',
+  runs: [],
+};
+
+function finding(id: string, severity: Finding['severity'], category: string): Finding {
+  return {
+    id,
+    severity,
+    category,
+    title: `Title of ${category}`,
+    remediation: 'Mend it.',
+    status: 'open',
+    created_at: '2026-11-21T08:00:00.000+00:00',
+    updated_at: '2026-11-21T08:00:00.000+00:00',
+    system_id: '00000000-0000-4000-8000-00000000000c',
+  };
+}
+
+it('has a rule for each category and a result for each finding', () => {
+  const log = findingsSarif(
+    [finding('1', 'low', 'tls.weak'), finding('2', 'critical', 'tls.weak'), finding('3', 'info', 'other')],
+    {
+      scan,
+      target: { kind: 'source', id: 'b', name: 'Portal', uri: 'https://portal.example/' },
+      describe: id =>
+        id === 'tls.weak'
+          ? { title: 'Weak', why: 'It breaks.', references: ['https://r.example'] }
+          : undefined,
+      version: '1.2.3',
+    },
+  );
+  expect(log).toMatchObject({
+    version: '2.1.0',
+    runs: [
+      {
+        tool: {
+          driver: {
+            name: 'Parapet',
+            version: '1.2.3',
+            rules: [
+              {
+                id: 'tls.weak',
+                shortDescription: { text: 'Weak' },
+                fullDescription: { text: 'It breaks.' },
+                helpUri: 'https://r.example',
+                defaultConfiguration: { level: 'error' },
+                properties: { 'security-severity': '9.5' },
+              },
+              { id: 'other', shortDescription: { text: 'Title of other' }, help: { text: 'Mend it.' } },
+            ],
+          },
+        },
+        invocations: [{ executionSuccessful: true, endTimeUtc: '2026-11-21T08:00:02.000Z' }],
+        results: [
+          {
+            ruleId: 'tls.weak',
+            ruleIndex: 0,
+            level: 'note',
+            partialFingerprints: { 'parapetFindingId/v1': '1' },
+          },
+          { ruleId: 'tls.weak', ruleIndex: 0, level: 'error' },
+          {
+            ruleId: 'other',
+            ruleIndex: 1,
+            level: 'note',
+            message: { text: 'Title of other. Mend it.' },
+            locations: [
+              {
+                physicalLocation: { artifactLocation: { uri: 'https://portal.example/' } },
+                logicalLocations: [{ name: 'Portal', fullyQualifiedName: 'source/b' }],
+              },
+            ],
+          },
+        ],
+      },
+    ],
+  });
+});
+
+it('says that a scan which did not look everywhere was no success', () => {
+  const options = {
+    target: { kind: 'system', id: 'c', name: 'S' },
+    describe: () => undefined,
+    version: '1',
+  } as const;
+  const log = findingsSarif([], { ...options, scan: { ...scan, runs_succeeded: 0 } });
+  expect(log).toMatchObject({ runs: [{ invocations: [{ executionSuccessful: false }], results: [] }] });
+});

@@ -1,0 +1,65 @@
+import { expect, it } from 'vitest';
+import type { Finding } from '../contract/findings.ts';
+import { findingsTable } from './findings-table.ts';
+import { coloursFor } from './terminal.ts';
+
+const plain = coloursFor({}, {});
+const describe = (category: string) =>
+  category.startsWith('tls.') ? { title: 'T', why: 'Visitors are turned away.', references: [] } : undefined;
+
+let number = 0;
+function finding(fields: Partial<Finding>): Finding {
+  return {
+    id: `00000000-0000-4000-8000-${String(++number).padStart(12, '0')}`,
+    severity: 'high',
+    category: 'tls.certificate_expired',
+    title: 'The certificate has expired',
+    remediation: 'Renew it.',
+    status: 'open',
+    created_at: '2026-11-21T08:00:00.000+00:00',
+    updated_at: '2026-11-21T08:00:00.000+00:00',
+    system_id: '00000000-0000-4000-8000-000000000000',
+    ...fields,
+  };
+}
+
+it('groups by severity, worst first, and says what it means and what to do', () => {
+  const findings = [
+    finding({ severity: 'info', category: 'other.thing', title: 'A thing\u001b[31m', remediation: 'Look.' }),
+    finding({}),
+    finding({}),
+  ];
+  expect(findingsTable(findings, { colours: plain, columns: 80, describe })).toBe(
+    [
+      '┌─────────────────────────────┬────────────────────────────────────────────────┐',
+      '│ What is wrong               │ What it means, and what to do                  │',
+      '├─────────────────────────────┴────────────────────────────────────────────────┤',
+      '│ HIGH                                                                         │',
+      '├─────────────────────────────┬────────────────────────────────────────────────┤',
+      '│ The certificate has expired │ Visitors are turned away.                      │',
+      '│ tls.certificate_expired     │ To do: Renew it.                               │',
+      '│ in 2 places                 │                                                │',
+      '├─────────────────────────────┴────────────────────────────────────────────────┤',
+      '│ INFO                                                                         │',
+      '├─────────────────────────────┬────────────────────────────────────────────────┤',
+      '│ A thing [31m                │ To do: Look.                                   │',
+      '│ other.thing                 │                                                │',
+      '└─────────────────────────────┴────────────────────────────────────────────────┘',
+      '3 open: 2 high, 1 info',
+    ].join('\n'),
+  );
+});
+
+it.each([60, 80, 100, 120])('fits into %i columns, in colour too', columns => {
+  const colours = coloursFor({ isTTY: true }, {});
+  const findings = [finding({ remediation: `Write ${'x'.repeat(200)} and ${'word '.repeat(60)}` })];
+  const lines = findingsTable(findings, { colours, columns, describe }).split('\n');
+  const widths = lines.slice(0, -1).map(line => line.replace(/\u001b\[\d+m/g, '').length);
+  expect(new Set(widths)).toEqual(new Set([columns]));
+  expect(lines.join('\n')).toContain('\u001b[31mHIGH');
+  expect(lines.join('\n')).not.toContain('…');
+});
+
+it('says so when there is nothing', () => {
+  expect(findingsTable([], { colours: plain, columns: 80, describe })).toBe('No open findings.');
+});

@@ -1,0 +1,31 @@
+import fc from 'fast-check';
+import { expect, it } from 'vitest';
+import { coloursFor, columnsOf, wrap } from './terminal.ts';
+
+it('wraps without losing anything, and never beyond the width', () => {
+  fc.assert(
+    fc.property(fc.string({ maxLength: 200 }), fc.integer({ min: 5, max: 60 }), (text, width) => {
+      const lines = wrap(text, width);
+      expect(lines.every(line => line.length > 0 && line.length <= width)).toBe(true);
+      expect(lines.join('').replace(/\s/g, '')).toBe(text.replace(/[\u0000-\u001f\u007f-\u009f\s]/g, ''));
+    }),
+  );
+});
+
+it('breaks long identifiers after their punctuation', () => {
+  expect(wrap('headers.permissions_policy_missing', 28)).toEqual(['headers.permissions_policy_', 'missing']);
+});
+
+it('colours a terminal only, and not where NO_COLOR is set', () => {
+  expect(coloursFor({ isTTY: true }, {}).red('x')).toBe('\u001b[31mx\u001b[39m');
+  expect(coloursFor({ isTTY: true }, { NO_COLOR: '1' }).red('x')).toBe('x');
+  expect(coloursFor({ isTTY: true }, { TERM: 'dumb' }).red('x')).toBe('x');
+  expect(coloursFor({}, { FORCE_COLOR: '1', CI: 'true' }).red('x')).toBe('x');
+});
+
+it('stays within what can be read', () => {
+  expect(columnsOf({ isTTY: true, columns: 80 })).toBe(80);
+  expect(columnsOf({ isTTY: true, columns: 300 })).toBe(120);
+  expect(columnsOf({ isTTY: true, columns: 0 })).toBe(100);
+  expect(columnsOf({})).toBe(100);
+});
