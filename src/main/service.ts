@@ -44,7 +44,7 @@ export async function startService(
   let worker: Worker | undefined;
   const stop = async (graceSeconds = 10) => {
     worker?.stop();
-    await server?.close();
+    if (server) await closeServer(server, graceSeconds);
     await close(graceSeconds);
   };
   try {
@@ -62,6 +62,13 @@ export async function startService(
   }
   const address = server?.server.address() as AddressInfo | undefined;
   return { url: address && urlOf(address), storage, stop };
+}
+
+/** Requests that are under way may end within the seconds; a client that does not read its answer holds nothing up. */
+async function closeServer(server: Api, graceSeconds: number): Promise<void> {
+  const cutOff = setTimeout(() => server.server.closeAllConnections(), graceSeconds * 1000);
+  await server.close();
+  clearTimeout(cutOff);
 }
 
 async function listen(server: Api, { host, port }: Configuration): Promise<void> {

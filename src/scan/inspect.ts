@@ -4,8 +4,9 @@ import type { SeenFlaw } from '../domain/finding-changes.ts';
 import { fingerprint } from '../domain/fingerprint.ts';
 import type { WebsiteEvidence } from '../evidence/website.ts';
 import { type TargetGuard, TargetRefused } from '../surfaces/target-guard.ts';
-import { collectWebsite, type WebsiteOptions } from '../surfaces/website/collect.ts';
+import { collectWebsite } from '../surfaces/website/collect.ts';
 import { WebsiteUnreachable } from '../surfaces/website/failure.ts';
+import type { WebsiteOptions } from '../surfaces/website/session.ts';
 import type { OpenableSource } from './source.ts';
 
 export interface InspectionOptions {

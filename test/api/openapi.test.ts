@@ -1,0 +1,128 @@
+import { execFile } from 'node:child_process';
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { promisify } from 'node:util';
+import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js';
+import addFormats from 'ajv-formats';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { limits } from '../../src/contract/limits.ts';
+import { startService, type TestService } from '../support/service.ts';
+import { type Answer, type ClientKey, send, signRequest } from '../support/signing-client.ts';
+import { createFixture, type Fixture, type Route, routes } from './routes.ts';
+
+interface Operation {
+  responses: Record<string, { content?: Record<string, { schema: object }> }>;
+  security: object[];
+  parameters: { name: string; in: string }[];
+}
+
+let service: TestService;
+let fixture: Fixture;
+let foreign: Fixture;
+let document: { openapi: string; paths: Record<string, Record<string, Operation>> };
+beforeAll(async () => {
+  service = await startService();
+  fixture = await createFixture(service);
+  foreign = await createFixture(service);
+  document = (await (await fetch(`${service.url}/docs/openapi.json`)).json()) as typeof document;
+});
+afterAll(() => service?.close());
+
+const ajv = new Ajv2020({ strict: false, allErrors: true });
+addFormats.default(ajv);
+const compiled = new Map<object, ValidateFunction>();
+
+/** Fails when the answer is not one that the document describes for the route. */
+function expectDescribed(route: Route, answer: Answer): void {
+  const operation = document.paths[route.pattern.replace(':id', '{id}')]?.[route.method.toLowerCase()];
+  const described = operation?.responses[String(answer.status)];
+  expect(described, `${route.method} ${route.pattern} ${answer.status} is described`).toBeDefined();
+  const schema = described!.content!['application/json']!.schema;
+  if (!compiled.has(schema)) compiled.set(schema, ajv.compile(schema));
+  const validate = compiled.get(schema)!;
+  expect(answer.headers.get('content-type')).toMatch(/^application\/json/);
+  expect(validate(answer.json), `${answer.text} ${JSON.stringify(validate.errors)}`).toBe(true);
+}
+
+it('describes the sixteen routes and nothing else', () => {
+  expect(document.openapi).toBe('3.1.0');
+  const described = Object.entries(document.paths).flatMap(([path, operations]) =>
+    Object.keys(operations).map(method => `${method.toUpperCase()} ${path.replace('{id}', ':id')}`),
+  );
+  const expected = routes.map(route => `${route.method} ${route.pattern}`);
+  expect(described.filter(name => !name.startsWith('HEAD ')).sort()).toEqual([...expected].sort());
+  for (const operations of Object.values(document.paths)) {
+    for (const operation of Object.values(operations)) {
+      expect(operation.security).toEqual([{ bearer: [], signature: [] }]);
+      expect(operation.parameters.map(parameter => parameter.name)).toContain('x-service-nonce');
+    }
+  }
+});
+
+describe.each(routes.map(route => [`${route.method} ${route.pattern}`, route] as const))(
+  '%s',
+  (_name, route) => {
+    const ask = (body: string | undefined, on = fixture, signer?: ClientKey, target = route.path(on)) =>
+      send(service.url, signRequest(signer ?? fixture.key, route.method, target, body));
+
+    it('answers as its document says, errors included', async () => {
+    fixture = await createFixture(service);
+      const key = await service.mint(fixture.organizationId);
+      const body = () => (route.body ? JSON.stringify(route.body(fixture)) : undefined);
+      const answers: [number, Answer][] = [
+        [route.status, await ask(body(), fixture, key)],
+        [401, await ask(body(), fixture, { ...key, token: 'svc_live_x' })],
+        [403, await ask(body(), fixture, await service.mint(fixture.organizationId, { scopes: [] }))],
+      ];
+      if (route.method === 'POST') {
+        answers.push([400, await ask('[]', fixture, key)]);
+        answers.push([400, await ask('{"no":', fixture, key)]);
+        answers.push([400, await ask('{"unknown_field":1}', fixture, key)]);
+        answers.push([413, await ask(' '.repeat(limits.bodyBytes + 1), fixture, key)]);
+      }
+      if (route.method === 'GET' && !route.pattern.includes(':id')) {
+        answers.push([400, await ask(undefined, fixture, key, `${route.pattern}?bogus=1`)]);
+      }
+      if (route.namesObject) {
+        const theirs = route.body && JSON.stringify(route.body(foreign));
+        answers.push([404, await ask(theirs, foreign, key)]);
+      }
+      for (const [status, answer] of answers) {
+        expect(answer.status, answer.text).toBe(status);
+        expectDescribed(route, answer);
+      }
+    });
+  },
+);
+
+it('passes a linter without a finding', async () => {
+  const folder = await mkdtemp(join(tmpdir(), 'parapet-openapi-'));
+  const file = join(folder, 'openapi.json');
+  await writeFile(file, JSON.stringify(document));
+  const linter = fileURLToPath(new URL('../../node_modules/.bin/redocly', import.meta.url));
+  const env = { ...process.env, REDOCLY_TELEMETRY: 'off', REDOCLY_SUPPRESS_UPDATE_NOTICE: 'true' };
+  const options = ['lint', file, '--extends', 'recommended', '--format', 'json'];
+  const { stdout } = await promisify(execFile)(linter, options, { env, cwd: folder }).catch(error => error);
+  const { totals, problems } = JSON.parse(stdout);
+  const told = problems.map((problem: { ruleId: string; message: string; location: { pointer: string }[] }) =>
+    [problem.ruleId, problem.message, problem.location[0]?.pointer].join(' | '),
+  );
+  expect({ ...totals, told }).toEqual({ errors: 0, warnings: 0, ignored: 0, told: [] });
+  await rm(folder, { recursive: true });
+});
+
+it('is served with a page to read it, which loads nothing from elsewhere', async () => {
+  const page = await fetch(`${service.url}/docs`);
+  const html = await page.text();
+  expect(page.status).toBe(200);
+  expect(page.headers.get('content-security-policy')).toContain("default-src 'self'");
+  const loaded = [...html.matchAll(/(?:src|href)="([^"]+)"/g)].map(match => match[1]!);
+  expect(loaded.length).toBeGreaterThan(2);
+  for (const address of loaded) {
+    const asset = await fetch(new URL(address, `${service.url}/docs/`));
+    await asset.arrayBuffer();
+    expect([new URL(asset.url).origin, asset.status], address).toEqual([service.url, 200]);
+  }
+});

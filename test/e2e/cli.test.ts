@@ -1,0 +1,184 @@
+import { chmod, mkdtemp, realpath, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { type SampleSite, startSampleSite } from '../../src/main/sample-site/sample-site.ts';
+import { processesIn } from '../support/private-postgres/data-folders.ts';
+import { ParapetProcess, parapet } from './parapet-process.ts';
+
+let folder: string;
+let service: ParapetProcess;
+let site: SampleSite;
+/** The operator's environment, and that of a client. */
+let operator: NodeJS.ProcessEnv;
+let client: NodeJS.ProcessEnv;
+
+beforeAll(async () => {
+  folder = await realpath(await mkdtemp(join(tmpdir(), 'parapet-test-')));
+  // As root the database runs as another user, who must get through.
+  await chmod(folder, 0o711);
+  site = await startSampleSite();
+  const { PATH } = process.env;
+  operator = { PATH, PARAPET_DATA: folder, PORT: '0', PARAPET_TARGET_ALLOWLIST: '127.0.0.0/8,::1/128' };
+  service = new ParapetProcess(['serve'], operator);
+  await service.says('"msg":"ready"');
+  const ready = service.output.split('\n').find(line => line.includes('"msg":"ready"'))!;
+  const organization = await asOperator('organizations', 'create', '--name', 'Acme', '--json');
+  const key = await asOperator('keys', 'mint', '--organization', organization.id, '--json');
+  client = {
+    PATH,
+    PARAPET_URL: JSON.parse(ready).url,
+    PARAPET_TOKEN: key.token,
+    PARAPET_TOKEN_ID: key.token_id,
+    PARAPET_SIGNING_KEY: key.signing_key,
+  };
+});
+
+afterAll(async () => {
+  service.signal('SIGTERM');
+  const status = await service.end();
+  await site.close();
+  const left = await processesIn(folder);
+  for (const pid of left) process.kill(pid, 'SIGKILL');
+  await rm(folder, { recursive: true, force: true });
+  expect({ status, left }).toEqual({ status: 0, left: [] });
+});
+
+async function asOperator(...parameters: string[]) {
+  const { status, output, errors } = await parapet(parameters, operator);
+  expect(status, errors).toBe(0);
+  return JSON.parse(output);
+}
+
+async function create(path: string, body: object) {
+  const { status, output, errors } = await parapet(
+    ['call', 'POST', path, '--body', JSON.stringify(body)],
+    client,
+  );
+  expect(status, errors + output).toBe(0);
+  return JSON.parse(output);
+}
+
+/** A source that is authorized for scans. */
+async function authorizedSource(systemId: string, host: string): Promise<string> {
+  const created = { system_id: systemId, name: 'Website', kind: 'website', host };
+  const { source } = await create('/api/v1/sources', created);
+  await create(`/api/v1/sources/${source.id}/risk-accept`, {});
+  await create(`/api/v1/sources/${source.id}/authorize-scan`, {});
+  return source.id;
+}
+
+const system = { name: 'Café', environment: 'test', kind: 'site' };
+
+describe('parapet call', () => {
+  it('sends exactly the body that it is given: as it stands, from a file, from standard input', async () => {
+    const text = `{ "name": "Café", "environment":"test",\n"kind":"site" }\n`;
+    const file = join(folder, 'body.json');
+    await writeFile(file, text);
+    for (const body of [text, `@${file}`, '-']) {
+      const answer = await parapet(['call', 'post', '/api/v1/systems', '--body', body], client, text);
+      expect(answer).toMatchObject({ status: 0, errors: 'HTTP 201 Created\n' });
+      expect(JSON.parse(answer.output).system).toMatchObject(system);
+    }
+    const listed = await parapet(['call', 'GET', '/api/v1/systems?limit=2'], client);
+    expect(JSON.parse(listed.output)).toMatchObject({
+      systems: [system, system],
+      next_cursor: expect.any(String),
+    });
+  });
+
+  it('shows what the service refuses, and exits with 1', async () => {
+    const answer = await parapet(['call', 'POST', '/api/v1/systems', '--body', '{"nam":1}'], client);
+    expect(answer).toMatchObject({ status: 1, errors: 'HTTP 400 Bad Request\n' });
+    expect(JSON.parse(answer.output).error).toBe('Invalid body');
+  });
+
+  it.each([
+    [{ PARAPET_TOKEN: '' }, /^parapet: PARAPET_TOKEN must be set/],
+    [
+      { PARAPET_SIGNING_KEY: 'svc_sign_short' },
+      /^parapet: PARAPET_SIGNING_KEY is not a signing key[^\n]*\n$/,
+    ],
+    [{ PARAPET_URL: 'http://127.0.0.1:9' }, /^parapet: http:\/\/127\.0\.0\.1:9 cannot be reached/],
+  ])('says in one line what is wrong with %j', async (wrong, line) => {
+    const answer = await parapet(['call', 'GET', '/api/v1/systems'], { ...client, ...wrong });
+    expect(answer).toMatchObject({ status: 1, output: '', errors: expect.stringMatching(line) });
+  });
+});
+
+describe('parapet scan', () => {
+  let systemId: string;
+  let sourceId: string;
+  beforeAll(async () => {
+    systemId = (await create('/api/v1/systems', system)).system.id;
+    sourceId = await authorizedSource(systemId, site.host);
+  });
+
+  it('waits, reports, and fails on what is as bad as it is told', async () => {
+    const bad = await parapet(['scan', '--source', sourceId, '--wait', '--fail-on', 'high'], client);
+    expect(bad.status, bad.errors).toBe(1);
+    expect(bad.output).toMatch(/│ CRITICAL +│[^]*exposure\.secrets_file[^]*To do: [^]*verdict fail/);
+    expect(bad.errors).toMatch(/^scan [0-9a-f-]{36}: /);
+    expect(bad.output + bad.errors).not.toContain('\u001b');
+
+    const json = await parapet(['scan', '--system', systemId, '--wait', '--format', 'json'], client);
+    expect(json.status, json.errors).toBe(0);
+    const { scan, findings } = JSON.parse(json.output);
+    expect(scan).toMatchObject({ status: 'completed', verdict: 'fail', system_id: systemId });
+    expect(findings.length).toBeGreaterThan(20);
+  });
+
+  it('starts nothing twice under one idempotency key, and reports in SARIF', async () => {
+    const key = ['--idempotency-key', 'build-4711'];
+    const first = await parapet(['scan', '--source', sourceId, ...key], client);
+    expect(first.status, first.errors).toBe(0);
+    const id = /^Scan (\S+) is /.exec(first.output)![1];
+    const second = await parapet(['scan', '--source', sourceId, ...key, '--format', 'sarif'], client);
+    expect(second.status, second.errors).toBe(0);
+    const log = JSON.parse(second.output);
+    expect(log).toMatchObject({ version: '2.1.0', runs: [{ properties: { scan_id: id } }] });
+    expect(log.runs[0].results[0].locations[0]).toMatchObject({
+      physicalLocation: { artifactLocation: { uri: `https://${site.host}/` } },
+      logicalLocations: [{ name: 'Website', fullyQualifiedName: `source/${sourceId}` }],
+    });
+  });
+
+  it('does not pass a site that it could not look at', async () => {
+    const lost = await authorizedSource(systemId, '127.0.0.1:9');
+    const { status, output } = await parapet(['scan', '--source', lost, '--fail-on', 'low'], client);
+    expect({ status, output }).toMatchObject({
+      status: 3,
+      output: expect.stringContaining('verdict inconclusive: 0 of '),
+    });
+  });
+
+  it('tells wrong usage and what the service refuses from findings', async () => {
+    for (const parameters of [
+      [],
+      ['--system', systemId, '--source', sourceId],
+      ['--source', sourceId, '--fail-on', 'worst'],
+      ['--source', sourceId, '--nonsense'],
+      ['--source'],
+    ]) {
+      const answer = await parapet(['scan', ...parameters], client);
+      expect(answer, parameters.join(' ')).toMatchObject({ status: 2, output: '' });
+    }
+    const draft = { system_id: systemId, name: 'Draft', kind: 'website', host: 'portal.example' };
+    const { source } = await create('/api/v1/sources', draft);
+    const refused = await parapet(['scan', '--source', source.id, '--wait'], client);
+    expect(refused.status).toBe(2);
+    expect(refused.errors).toMatch(/^parapet: POST \/api\/v1\/scans: 400 .*scan_not_authorized/);
+  });
+});
+
+describe('parapet keys revoke', () => {
+  it('holds at once while the service runs, and the client says what a 401 can mean', async () => {
+    const before = await parapet(['call', 'GET', '/api/v1/systems'], client);
+    expect(before.status).toBe(0);
+    const revoked = await parapet(['keys', 'revoke', client.PARAPET_TOKEN_ID!], operator);
+    expect(revoked.status, revoked.errors).toBe(0);
+    const after = await parapet(['call', 'GET', '/api/v1/systems'], client);
+    expect(after).toMatchObject({ status: 1, output: '{"error":"Unauthorized"}' });
+    expect(after.errors).toMatch(/^HTTP 401 Unauthorized\n[^]*clock is fine[^]*revoked or expired/);
+  });
+});

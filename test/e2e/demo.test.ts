@@ -1,0 +1,109 @@
+import { chmod, mkdtemp, readdir, realpath, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { processesIn } from '../support/private-postgres/data-folders.ts';
+import { ParapetProcess, parapet } from './parapet-process.ts';
+
+let home: string;
+let env: NodeJS.ProcessEnv;
+const running: ParapetProcess[] = [];
+
+beforeEach(async () => {
+  home = await realpath(await mkdtemp(join(tmpdir(), 'parapet-test-')));
+  // As root the database runs as another user, who must get through.
+  await chmod(home, 0o711);
+  env = {
+    PATH: process.env.PATH,
+    HOME: home,
+    TMPDIR: home,
+    // The demonstration makes a service of its own: it must not touch the one that these belong to.
+    DATABASE_URL: 'postgres://nobody@127.0.0.1:1/nothing',
+    PARAPET_DATA: join(home, 'untouched'),
+    PARAPET_BRAND: 'acme',
+  };
+});
+
+afterEach(async () => {
+  for (const demo of running.splice(0)) demo.signal('SIGKILL');
+  const left = await processesIn(home);
+  for (const pid of left) process.kill(pid, 'SIGKILL');
+  await rm(home, { recursive: true, force: true });
+  expect(left).toEqual([]);
+});
+
+async function expectNothingLeft(): Promise<void> {
+  expect(await readdir(home)).toEqual([]);
+  expect(await processesIn(home)).toEqual([]);
+}
+
+function startDemo(): ParapetProcess {
+  const demo = new ParapetProcess(['demo'], env);
+  running.push(demo);
+  return demo;
+}
+
+describe('parapet demo', () => {
+  it('shows the way from the first signed call to the findings, and leaves nothing', async () => {
+    const { status, output, errors } = await parapet(['demo', '--exit'], env);
+    expect(status, errors).toBe(0);
+    for (const family of ['tls', 'transport', 'csp', 'headers', 'cors', 'cookies', 'exposure']) {
+      expect(output).toMatch(new RegExp(`│ ${family}\\.[a-z0-9_]+`));
+    }
+    for (const severity of ['CRITICAL', 'HIGH', 'MEDIUM', 'LOW', 'INFO']) {
+      expect(output).toContain(`│ ${severity} `);
+    }
+    expect(output).toContain('To do: ');
+    expect(output).toContain('Verdict: fail');
+    expect(output).toMatch(
+      /v2\|POST\|\/api\/v1\/systems\|\d+\|[0-9a-f]{32}\|application\/json\|[0-9a-f]{64}\|[0-9a-f-]{36}\|2\n/,
+    );
+    expect(output).toContain('authorization: Bearer svc_live_***');
+    expect(output).toContain('The very same bytes sent once more: 401 {"error":"Unauthorized"}');
+    // Neither secrets, nor what only a terminal understands.
+    expect(output + errors).not.toMatch(/svc_live_[A-Za-z0-9]|svc_sign_/);
+    expect(output + errors).not.toContain('\u001b');
+    await expectNothingLeft();
+  });
+
+  it('stays up for calls with what it prints, until Ctrl-C', async () => {
+    const demo = startDemo();
+    await demo.says('Ctrl-C ends the demo');
+    const printed = Object.fromEntries(
+      [...demo.output.matchAll(/export (PARAPET_\w+)=(\S+)/g)].map(([, name, value]) => [name, value]),
+    );
+    const called = await parapet(['call', 'GET', '/api/v1/findings?limit=1'], {
+      PATH: process.env.PATH,
+      ...printed,
+    });
+    expect(called).toMatchObject({ status: 0, errors: 'HTTP 200 OK\n' });
+    expect(JSON.parse(called.output).findings).toHaveLength(1);
+    expect((await fetch(`${printed.PARAPET_URL}/docs/openapi.json`)).status).toBe(200);
+    demo.signal('SIGINT');
+    expect(await demo.end()).toBe(0);
+    await expectNothingLeft();
+  });
+
+  it.each([
+    ['while the service starts', '1. Start the service', 'SIGINT', 130],
+    ['while it scans', '9. Follow the scan', 'SIGTERM', 143],
+  ] as const)('ends cleanly when interrupted %s', async (_when, seen, signal, status) => {
+    const demo = startDemo();
+    await demo.says(seen);
+    demo.signal(signal);
+    // npm passes on what the terminal has sent already.
+    demo.signal(signal);
+    expect(await demo.end(), demo.errors).toBe(status);
+    expect(demo.errors).toMatch(/^(scan .*\n)*\nClearing the demo away\.\n$/);
+    await expectNothingLeft();
+  });
+
+  it('says what to do about a site that it may not reach', async () => {
+    const { status, errors } = await parapet(['demo', 'http://127.0.0.1:9', '--exit'], env);
+    expect(status).toBe(1);
+    expect(errors).toBe(
+      'parapet: http://127.0.0.1:9 cannot be scanned: its address is not public; to allow it, name it in PARAPET_TARGET_ALLOWLIST, such as 10.20.0.0/16\n',
+    );
+    await expectNothingLeft();
+  });
+});

@@ -1,0 +1,55 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { fileURLToPath } from 'node:url';
+import { until } from '../support/private-postgres/until.ts';
+
+const program = fileURLToPath(new URL('../../dist/main/parapet.js', import.meta.url));
+
+/** The built program as a process of its own, as a user starts it. */
+export class ParapetProcess {
+  output = '';
+  errors = '';
+  readonly #child: ChildProcess;
+  #ended: { code: number | null; signal: NodeJS.Signals | null } | null = null;
+
+  constructor(parameters: readonly string[], env: NodeJS.ProcessEnv, input = '') {
+    this.#child = spawn(process.execPath, [program, ...parameters], { env, stdio: 'pipe' });
+    this.#child.stdout!.on('data', chunk => {
+      this.output += chunk;
+    });
+    this.#child.stderr!.on('data', chunk => {
+      this.errors += chunk;
+    });
+    this.#child.on('close', (code, signal) => {
+      this.#ended = { code, signal };
+    });
+    this.#child.stdin!.on('error', () => undefined);
+    this.#child.stdin!.end(input);
+  }
+
+  /** Waits until the output has the text. Fails at once when the process ends without it. */
+  async says(text: string): Promise<void> {
+    await until(`"${text}" in the output`, () => this.output.includes(text) || this.#ended !== null);
+    if (!this.output.includes(text)) throw new Error(`ended without "${text}": ${this.output}${this.errors}`);
+  }
+
+  signal(name: NodeJS.Signals): void {
+    this.#child.kill(name);
+  }
+
+  /** The exit status, or the name of the signal that ended it. */
+  async end(): Promise<number | string | null> {
+    await until('the process ends', () => this.#ended !== null);
+    return this.#ended!.code ?? this.#ended!.signal;
+  }
+}
+
+/** Runs the program to its end. */
+export async function parapet(
+  parameters: readonly string[],
+  env: NodeJS.ProcessEnv,
+  input?: string,
+): Promise<{ status: number | string | null; output: string; errors: string }> {
+  const run = new ParapetProcess(parameters, env, input);
+  const status = await run.end();
+  return { status, output: run.output, errors: run.errors };
+}
