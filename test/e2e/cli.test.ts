@@ -117,7 +117,7 @@ describe('parapet scan', () => {
   it('waits, reports, and fails on what is as bad as it is told', async () => {
     const bad = await parapet(['scan', '--source', sourceId, '--wait', '--fail-on', 'high'], client);
     expect(bad.status, bad.errors).toBe(1);
-    expect(bad.output).toMatch(/│ CRITICAL +│[^]*exposure\.secrets_file[^]*To do: [^]*verdict fail/);
+    expect(bad.output).toMatch(/│ CRITICAL +│[\s\S]*exposure\.secrets_file[\s\S]*To do: [\s\S]*verdict fail/);
     expect(bad.errors).toMatch(/^scan [0-9a-f-]{36}: /);
     expect(bad.output + bad.errors).not.toContain('\u001b');
 
@@ -179,6 +179,6 @@ describe('parapet keys revoke', () => {
     expect(revoked.status, revoked.errors).toBe(0);
     const after = await parapet(['call', 'GET', '/api/v1/systems'], client);
     expect(after).toMatchObject({ status: 1, output: '{"error":"Unauthorized"}' });
-    expect(after.errors).toMatch(/^HTTP 401 Unauthorized\n[^]*clock is fine[^]*revoked or expired/);
+    expect(after.errors).toMatch(/^HTTP 401 Unauthorized\n[\s\S]*clock is fine[\s\S]*revoked or expired/);
   });
 });
