@@ -68,7 +68,7 @@ describe.each(routes.map(route => [`${route.method} ${route.pattern}`, route] as
       send(service.url, signRequest(signer ?? fixture.key, route.method, target, body));
 
     it('answers as its document says, errors included', async () => {
-    fixture = await createFixture(service);
+      fixture = await createFixture(service);
       const key = await service.mint(fixture.organizationId);
       const body = () => (route.body ? JSON.stringify(route.body(fixture)) : undefined);
       const answers: [number, Answer][] = [

@@ -1,0 +1,48 @@
+import { execFileSync } from 'node:child_process';
+import { existsSync, readFileSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
+import { expect, it } from 'vitest';
+import packageJson from '../../package.json' with { type: 'json' };
+
+const root = fileURLToPath(new URL('../../', import.meta.url));
+/** What is or would be committed. */
+const files = execFileSync('git', ['ls-files', '--cached', '--others', '--exclude-standard'], {
+  cwd: root,
+  encoding: 'utf8',
+})
+  .split('\n')
+  .filter(file => file !== '' && existsSync(root + file));
+const read = (file: string) => readFileSync(root + file, 'utf8');
+
+it('names files for what they hold', () => {
+  expect(
+    files.filter(file => /(^|\/)(utils?|helpers?|common|manager|misc|index)(\.[a-z]+)*(\/|$)/i.test(file)),
+  ).toEqual([]);
+  const source = files.filter(file => /^src\/.*\.ts$/.test(file));
+  expect(source.length).toBeGreaterThan(80);
+  expect(source.filter(file => !/^[a-z0-9/.-]+$/.test(file))).toEqual([]);
+});
+
+it('keeps files to a few screens', () => {
+  const long = files
+    .filter(file => /^src\/.*\.ts$/.test(file) && !/(\.test|\/cases|\/checks)\.ts$/.test(file))
+    .filter(file => read(file).split('\n').length > 300);
+  expect(long).toEqual([]);
+});
+
+it('pins every dependency exactly, and keeps registry addresses out', () => {
+  const { dependencies, devDependencies, optionalDependencies } = packageJson;
+  const versions = Object.entries({ ...dependencies, ...devDependencies, ...optionalDependencies });
+  expect(versions.filter(([, version]) => !/^\d+\.\d+\.\d+(-[\w.]+)?$/.test(version))).toEqual([]);
+  expect(read('package-lock.json')).not.toMatch(/"resolved": "http/);
+});
+
+it('stands alone: nothing leads out of the repository', () => {
+  const outside = files.filter(
+    file =>
+      /\.(ts|json|md|sh|mjs|py|go|sql|yml)$/.test(file) &&
+      file !== 'test/house/files.test.ts' &&
+      /\/root\/|\/home\/\w|\.\.\/shared/.test(read(file)),
+  );
+  expect(outside).toEqual([]);
+});

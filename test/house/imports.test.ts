@@ -1,0 +1,71 @@
+import { readdirSync } from 'node:fs';
+import { dirname, relative, resolve } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { cruise, type ICruiseResult, type IForbiddenRuleType } from 'dependency-cruiser';
+import { expect, it } from 'vitest';
+
+const root = fileURLToPath(new URL('../../', import.meta.url));
+
+/** What each room may import besides itself and `contract`. `main` puts the parts together: it may import all. */
+const rooms: Record<string, readonly string[]> = {
+  contract: [],
+  domain: [],
+  evidence: [],
+  surfaces: ['evidence'],
+  detectors: ['evidence', 'domain'],
+  scan: ['surfaces', 'detectors', 'evidence', 'domain'],
+  storage: ['domain'],
+  worker: ['scan', 'storage'],
+  api: ['domain', 'storage'],
+  cli: [],
+};
+
+const rules: IForbiddenRuleType[] = [
+  ...Object.entries(rooms).map(([room, others]) => ({
+    name: `${room} imports only what it may`,
+    severity: 'error' as const,
+    from: { path: `^src/${room}/`, pathNot: '\\.test\\.ts$' },
+    to: {
+      path: '^src/',
+      pathNot: `^src/(${[room, ...(room === 'evidence' ? [] : ['contract']), ...others].join('|')})/`,
+    },
+  })),
+  { name: 'no cycle', severity: 'error', from: {}, to: { circular: true } },
+  { name: 'nothing unresolved', severity: 'error', from: {}, to: { couldNotResolve: true } },
+  {
+    name: 'only tests import what is for tests',
+    severity: 'error',
+    from: { path: '^src/', pathNot: '\\.test\\.ts$' },
+    to: { path: '^(test|bench)/|^node_modules/(vitest|fast-check)/' },
+  },
+];
+
+it('holds every import to the rules of the house', { timeout: 120_000 }, async () => {
+  const { output } = await cruise(['src'], {
+    baseDir: root,
+    ruleSet: { forbidden: rules },
+    validate: true,
+    doNotFollow: { path: 'node_modules' },
+    tsPreCompilationDeps: true,
+    tsConfig: { fileName: `${root}tsconfig.json` },
+    enhancedResolveOptions: {
+      exportsFields: ['exports'],
+      conditionNames: ['import', 'node', 'default', 'types'],
+    },
+  });
+  const { summary, modules } = output as ICruiseResult;
+  expect(
+    modules.filter(module => module.source.startsWith('src/')).length,
+    'it looked at the code',
+  ).toBeGreaterThan(80);
+  expect(modules.flatMap(module => module.dependencies).length).toBeGreaterThan(200);
+  expect(summary.violations.map(({ rule, from, to }) => `${rule.name}: ${from} -> ${to}`)).toEqual([]);
+});
+
+it('knows every room', () => {
+  const found = readdirSync(resolve(root, 'src'), { withFileTypes: true }).filter(entry =>
+    entry.isDirectory(),
+  );
+  expect(found.map(entry => entry.name).sort()).toEqual([...Object.keys(rooms), 'main'].sort());
+  expect(relative(root, dirname(fileURLToPath(import.meta.url)))).toBe('test/house');
+});
