@@ -1,4 +1,5 @@
 import { mediaType } from '../contract/canonical-message.ts';
+import { isWellFormedToken } from '../domain/bearer-token.ts';
 
 /** The headers of a signed request, well-formed (specification, section 5). */
 export interface SignedHeaders {
@@ -44,7 +45,9 @@ export function readSignedHeaders(
   const schema = found.get(`${prefix}schema`) ?? '2';
   const contentType = found.get('content-type') ?? (hasBody ? '' : mediaType);
   const wellFormed =
+    // Most made-up tokens end here, by their checksum, before anything is asked of the database.
     token !== undefined &&
+    isWellFormedToken(token) &&
     forms.timestamp.test(timestamp) &&
     forms.nonce.test(nonce) &&
     forms.tokenId.test(tokenId) &&

@@ -2,8 +2,7 @@ import { type Static, Type } from 'typebox';
 import { Severity } from './severity.ts';
 import { closed, list, page, Timestamp, Uuid } from './values.ts';
 
-export const findingStatuses = ['open', 'resolved', 'accepted', 'false_positive'] as const;
-export type FindingStatus = (typeof findingStatuses)[number];
+const findingStatuses = ['open', 'resolved', 'accepted', 'false_positive'] as const;
 
 /** A posture issue (specification, section 2). Its details are never part of it. */
 export const Finding = closed({

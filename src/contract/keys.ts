@@ -1,12 +1,4 @@
-import { Type } from 'typebox';
-
-export const scopes = [
-  'ingest',
-  'findings:read',
-  'scans:write',
-  'sources:write',
-  'sources:privileged',
-] as const;
+const scopes = ['ingest', 'findings:read', 'scans:write', 'sources:write', 'sources:privileged'] as const;
 /** What a key may do (specification, section 5, Scopes). Fixed at mint. */
 export type Scope = (typeof scopes)[number];
 
@@ -15,5 +7,3 @@ export type KeyKind = (typeof keyKinds)[number];
 
 export const tokenPrefix: Record<KeyKind, string> = { dashboard: 'svc_live_', probe: 'svc_probe_' };
 export const signingKeyPrefix = 'svc_sign_';
-
-export const Scope = Type.Enum([...scopes]);

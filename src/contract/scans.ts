@@ -1,12 +1,11 @@
 import { type Static, Type } from 'typebox';
 import { closed, list, NullableTimestamp, NullableUuid, page, Timestamp, text, Uuid } from './values.ts';
 
-export const scanProfiles = ['safe_all_surfaces', 'verify_finding', 'full_active'] as const;
-export type ScanProfile = (typeof scanProfiles)[number];
-export const scanStatuses = ['queued', 'running', 'completed', 'failed', 'canceled'] as const;
-export const runStatuses = ['queued', 'running', 'succeeded', 'failed', 'skipped'] as const;
+const scanProfiles = ['safe_all_surfaces', 'verify_finding', 'full_active'] as const;
+const scanStatuses = ['queued', 'running', 'completed', 'failed', 'canceled'] as const;
+const runStatuses = ['queued', 'running', 'succeeded', 'failed', 'skipped'] as const;
 export type RunStatus = (typeof runStatuses)[number];
-export const verdicts = ['pass', 'warn', 'fail', 'inconclusive'] as const;
+const verdicts = ['pass', 'warn', 'fail', 'inconclusive'] as const;
 export type Verdict = (typeof verdicts)[number];
 
 const scanFields = {

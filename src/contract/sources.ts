@@ -1,11 +1,11 @@
 import { type Static, Type } from 'typebox';
 import { closed, list, NullableTimestamp, opaqueText, page, Timestamp, text, Uuid } from './values.ts';
 
-export const sourceKinds = ['website', 'postgres', 'mysql', 'supabase'] as const;
+const sourceKinds = ['website', 'postgres', 'mysql', 'supabase'] as const;
 export type SourceKind = (typeof sourceKinds)[number];
-export const connectionModes = ['direct', 'probe'] as const;
+const connectionModes = ['direct', 'probe'] as const;
 export type ConnectionMode = (typeof connectionModes)[number];
-export const sourceStatuses = ['draft', 'pending', 'connected', 'failing', 'disconnected'] as const;
+const sourceStatuses = ['draft', 'pending', 'connected', 'failing', 'disconnected'] as const;
 export type SourceStatus = (typeof sourceStatuses)[number];
 
 /** A website or database that is attached to a system. */

@@ -1,8 +1,8 @@
 import { type Static, Type } from 'typebox';
 import { closed, list, page, text, Uuid } from './values.ts';
 
-export const environments = ['production', 'staging', 'development', 'test'] as const;
-export const systemKinds = ['application', 'site', 'api'] as const;
+const environments = ['production', 'staging', 'development', 'test'] as const;
+const systemKinds = ['application', 'site', 'api'] as const;
 
 /** An application or site that is inspected. */
 export const System = closed({

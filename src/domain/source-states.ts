@@ -5,7 +5,7 @@ import { Refusal } from './refusal.ts';
 export type SourceAction = 'accept_risk' | 'store_credential' | 'test' | 'authorize_scan';
 
 /** One table of what each state allows, for the API and for the dashboard. */
-export const allowedActions: Record<SourceStatus, readonly SourceAction[]> = {
+const allowedActions: Record<SourceStatus, readonly SourceAction[]> = {
   draft: ['accept_risk'],
   pending: ['accept_risk', 'store_credential', 'test', 'authorize_scan'],
   connected: ['accept_risk', 'store_credential', 'test', 'authorize_scan'],

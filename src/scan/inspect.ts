@@ -16,7 +16,7 @@ export interface InspectionOptions {
 }
 
 /** How one detector's run ended, and what it saw. */
-export interface InspectedRun {
+interface InspectedRun {
   readonly detector: string;
   readonly status: 'succeeded' | 'failed';
   /** Why it failed, in a word. */

@@ -2,7 +2,7 @@ import { createHash, randomBytes } from 'node:crypto';
 import pg from 'pg';
 
 /** A role that Parapet's own sessions log in as. */
-export interface RoleLogin {
+interface RoleLogin {
   readonly user: string;
   readonly password: string;
 }
@@ -29,7 +29,7 @@ export async function ensureRoles(owner: pg.ClientBase, database: string): Promi
 }
 
 /** At most the 63 bytes that PostgreSQL keeps of a name. */
-export function roleName(database: string, part: 'app' | 'system'): string {
+function roleName(database: string, part: 'app' | 'system'): string {
   const stem =
     Buffer.byteLength(database) <= 50
       ? database

@@ -30,7 +30,7 @@ export interface TestService extends TestNode {
   mint(organizationId: string, options?: MintOptions): Promise<ClientKey>;
 }
 
-export interface MintOptions {
+interface MintOptions {
   readonly kind?: KeyKind;
   readonly systemId?: string;
   readonly privileged?: boolean;

@@ -34,7 +34,7 @@ export const signedValues = [
   'tokenId',
   'schema',
 ] as const;
-export type SignedValue = (typeof signedValues)[number];
+type SignedValue = (typeof signedValues)[number];
 
 /** Signs a request as the specification says, written here once more so that tests do not lean on our own client. */
 export function signRequest(
@@ -77,7 +77,7 @@ export function signRequest(
   };
 }
 
-export function privateKeyOf(key: ClientKey): KeyObject {
+function privateKeyOf(key: ClientKey): KeyObject {
   const der = Buffer.from(key.signing_key.replace('svc_sign_', ''), 'base64url');
   return createPrivateKey({ key: der, format: 'der', type: 'pkcs8' });
 }
