@@ -65,7 +65,12 @@ async function show(
   const allowlist = url === undefined ? '127.0.0.0/8,::1/128' : (process.env.PARAPET_TARGET_ALLOWLIST ?? '');
   const starting = startThrowAwayService(folder.path, allowlist, signal);
   // Also when interrupted while it starts: it cannot be stopped before it has started.
-  cleanUps.push(() => starting.then(service => service.stop(0)).catch(() => undefined));
+  cleanUps.push(() =>
+    starting.then(
+      service => service.stop(0),
+      () => undefined,
+    ),
+  );
   const service = await race(starting);
   narrator.facts({ listening: service.url, 'data folder': folder.path });
 
@@ -94,6 +99,9 @@ async function cleanUp(cleanUps: CleanUps): Promise<void> {
     process.stderr.write(`parapet: the demo could not be cleared away in ${cleanUpSeconds} s\n`);
     process.exit(1);
   }, cleanUpSeconds * 1000);
-  for (const cleanUpOne of cleanUps.reverse()) await cleanUpOne();
+  for (const cleanUpOne of cleanUps.reverse()) {
+    // One that fails must not keep the others from their turn.
+    await cleanUpOne().catch(error => process.stderr.write(`parapet: ${(error as Error).message}\n`));
+  }
   clearTimeout(overdue);
 }
