@@ -4,7 +4,7 @@
  */
 export type DescribeCheck = (category: string) => CheckDescription | undefined;
 
-export interface CheckDescription {
+interface CheckDescription {
   readonly title: string;
   /** What the flaw means, in a sentence. */
   readonly why: string;

@@ -59,6 +59,6 @@ function breakOf(word: string, width: number): number {
 }
 
 /** Without control characters, which a terminal would obey. */
-export function printable(text: string): string {
+function printable(text: string): string {
   return text.replace(/[\u0000-\u001f\u007f-\u009f]/g, ' ');
 }
