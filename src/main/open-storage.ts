@@ -36,7 +36,7 @@ export async function openDatabase(
 }
 
 /** The master key that was given; with the private PostgreSQL, else the one in the data folder, made once. */
-export async function openMasterKey(configuration: Configuration): Promise<MasterKey> {
+async function openMasterKey(configuration: Configuration): Promise<MasterKey> {
   return configuration.masterKey
     ? parseMasterKey(configuration.masterKey)
     : masterKeyOf(configuration.dataDirectory);

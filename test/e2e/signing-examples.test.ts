@@ -8,6 +8,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { startService, type TestService } from '../support/service.ts';
+import type { ClientKey } from '../support/signing-client.ts';
 
 interface Vector {
   readonly signing_key: string;
@@ -100,7 +102,9 @@ function isThere(client: Client): boolean {
   return false;
 }
 
-describe.each(clients.filter(isThere))('examples/signing/$name', client => {
+const present = clients.filter(isThere);
+
+describe.each(present)('examples/signing/$name', client => {
   let recorder: Recorder;
   let scratch: string;
 
@@ -156,7 +160,38 @@ describe.each(clients.filter(isThere))('examples/signing/$name', client => {
   });
 });
 
-// GET and POST against a running service: below.
+describe.each(present)('$name against a running service', client => {
+  let service: TestService;
+  beforeAll(async () => {
+    service = await startService();
+  });
+  afterAll(() => service?.close());
+
+  test('signs a GET and a POST that are admitted', async () => {
+    const key = await service.mint(await service.createOrganization());
+    const system = '{"name":"Café portal","environment":"production","kind":"site"}';
+    const created = await run(client, ['POST', '/api/v1/systems', system], service.url, key);
+    expect(created.errors).toMatch(/^HTTP 201\n/);
+    expect(JSON.parse(created.output).system.name).toBe('Café portal');
+    const listed = await run(client, ['GET', '/api/v1/systems?limit=5'], service.url, key);
+    expect(listed.errors).toMatch(/^HTTP 200\n/);
+    expect(JSON.parse(listed.output).systems).toHaveLength(1);
+    const refused = await run(client, ['GET', '/api/v1/systems'], service.url, {
+      ...key,
+      token: `${key.token}x`,
+    });
+    expect([refused.status, refused.output]).toEqual([1, '{"error":"Unauthorized"}']);
+  });
+});
+
+test('the reference shows the vector as it is', async () => {
+  const reference = await readFile(new URL('../../docs/api.md', import.meta.url), 'utf8');
+  const { signing_key, token_id, requests } = vector;
+  const { canonical_message, signature, nonce, timestamp } = requests[0]!;
+  for (const value of [signing_key, token_id, canonical_message, signature, nonce, timestamp]) {
+    expect(reference).toContain(value);
+  }
+});
 
 interface Sent {
   readonly method: string;
@@ -209,13 +244,14 @@ function run(
   client: Client,
   parameters: readonly string[],
   url = '',
+  key: ClientKey = { token: 'svc_live_test', token_id: vector.token_id, signing_key: vector.signing_key },
 ): Promise<{ status: number | null; output: string; errors: string }> {
   const env = {
     ...process.env,
     PARAPET_URL: url,
-    PARAPET_TOKEN: 'svc_live_test',
-    PARAPET_TOKEN_ID: vector.token_id,
-    PARAPET_SIGNING_KEY: vector.signing_key,
+    PARAPET_TOKEN: key.token,
+    PARAPET_TOKEN_ID: key.token_id,
+    PARAPET_SIGNING_KEY: key.signing_key,
   };
   return new Promise(resolve => {
     const child = execFile(
