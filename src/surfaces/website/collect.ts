@@ -15,7 +15,6 @@ import { type EvidencePart, openSession, type Session, type WebsiteOptions } fro
 import { firstHandshake, type Handshake, protocolSupport, weakCiphers } from './tls.ts';
 import { type Attempt, exposureOrigin, finalPage, visitHttp, visitHttps } from './visit.ts';
 
-
 /**
  * Collects what the website detectors read: at most 60 GET requests, one at a time, a dozen TLS handshakes,
  * 20 seconds and 8 MB.
