@@ -11,9 +11,7 @@ export function reconcile(
   assessed: ReadonlySet<string>,
 ): FindingChanges {
   const known = new Map(stored.map(finding => [finding.fingerprint, finding]));
-  const current = new Map(
-    seen.filter(flaw => assessed.has(flaw.category)).map(flaw => [flaw.fingerprint, flaw]),
-  );
+  const current = new Map(seen.map(flaw => [flaw.fingerprint, flaw]));
   const opened: SeenFlaw[] = [];
   const reopened: { id: string; flaw: SeenFlaw }[] = [];
   const updated: { id: string; flaw: SeenFlaw }[] = [];

@@ -28,6 +28,7 @@ export class Storage {
   readonly vault: CredentialVault;
   readonly #app: pg.Pool;
   readonly #systemPool: pg.Pool;
+  #closing: Promise<void> | undefined;
 
   constructor(options: StorageOptions) {
     const { connection, roles } = options;
@@ -56,8 +57,13 @@ export class Storage {
     await sweepNonces(this.#systemPool);
   }
 
-  /** Lets running jobs end for `graceSeconds`, then closes every connection. */
-  async close(graceSeconds = 5): Promise<void> {
+  /** Lets running jobs end for `graceSeconds`, then closes every connection. Idempotent. */
+  close(graceSeconds = 5): Promise<void> {
+    this.#closing ??= this.#close(graceSeconds);
+    return this.#closing;
+  }
+
+  async #close(graceSeconds: number): Promise<void> {
     await this.jobs.stop(graceSeconds);
     await Promise.all([this.#app.end(), this.#systemPool.end()]);
   }

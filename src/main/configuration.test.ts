@@ -1,0 +1,35 @@
+import { expect, it } from 'vitest';
+import { readConfiguration } from './configuration.ts';
+
+it('has a default for everything', () => {
+  expect(readConfiguration({})).toMatchObject({
+    port: 8080,
+    host: '127.0.0.1',
+    databaseUrl: undefined,
+    brand: 'service',
+    publicPrefix: '',
+    privilegedConnections: false,
+    targetAllowlist: [],
+    logLevel: 'info',
+  });
+});
+
+it('puts options before the environment', () => {
+  expect(readConfiguration({ PORT: '1', PARAPET_DATA: '/a' }, { port: '2', data: '/b' })).toMatchObject({
+    port: 2,
+    dataDirectory: '/b',
+  });
+});
+
+it.each([
+  [{ PORT: '70000' }, /^PORT must be a number from 0 to 65535, not "70000"$/],
+  [{ PORT: 'http' }, /^PORT /],
+  [{ PARAPET_BRAND: 'Two Words' }, /^PARAPET_BRAND /],
+  [{ PARAPET_PUBLIC_PREFIX: 'no-slash' }, /^PARAPET_PUBLIC_PREFIX /],
+  [{ PARAPET_PRIVILEGED_CONNECTIONS: 'yes' }, /^PARAPET_PRIVILEGED_CONNECTIONS must be on or off/],
+  [{ PARAPET_LOG_LEVEL: 'loud' }, /^PARAPET_LOG_LEVEL /],
+  [{ DATABASE_URL: 'postgresql://u:a-secret@h/d' }, /^PARAPET_MASTER_KEY must be set with DATABASE_URL/],
+])('says in one line what is wrong with %j', (env, message) => {
+  expect(() => readConfiguration(env)).toThrow(message);
+  expect(() => readConfiguration(env)).not.toThrow(/a-secret/);
+});
