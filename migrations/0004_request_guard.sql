@@ -25,15 +25,34 @@ create policy system on request_nonces_2 to {{system}} using (true);
 grant select, insert on request_nonces to {{system}};
 grant truncate, select on request_nonces_0, request_nonces_1, request_nonces_2 to {{system}};
 
+-- Counts the transactions that may have changed what an organization can read. The guard brings it along, so that a poll
+-- whose answer has not changed can be answered from memory.
+create table data_versions (
+  organization_id uuid primary key references organizations (id),
+  version bigint not null
+);
+call isolate_tenant('data_versions');
+create policy system on data_versions for select to {{system}} using (true);
+grant select, insert, update on data_versions to {{app}};
+grant select on data_versions to {{system}};
+
+-- The last statement of every writing transaction: whoever reads the new version sees what the transaction wrote.
+create function advance_data_version() returns void language sql as $$
+  insert into data_versions (version) values (1)
+  on conflict (organization_id) do update set version = data_versions.version + 1
+$$;
+grant execute on function advance_data_version to {{app}};
+
 -- Decides, for requests whose signature is valid, which are admitted: the key is active, the nonce unspent, and in the
 -- 60 seconds that end now fewer than key_limit requests of the key and organization_limit of the organization were
--- admitted. All nonces are spent, those of refused requests too. The answers come in the order of the requests.
+-- admitted. All nonces are spent, those of refused requests too. The answers come in the order of the requests: the data
+-- version of the organization, or null where the request is refused.
 --
 -- Exact on any number of nodes: the locks, taken in one order, make an organization's decisions one after another, and
 -- the moment is read after them from the one clock that all nodes share.
 create function admit_requests(
   key_ids uuid[], organization_ids uuid[], nonces text[], key_limit int, organization_limit int
-) returns boolean[] language plpgsql volatile
+) returns bigint[] language plpgsql volatile
 -- A plan must not depend on how full the tables were when it was made: one made for an empty table scans it for ever.
 set plan_cache_mode = force_generic_plan
 set enable_seqscan = off
@@ -43,7 +62,7 @@ declare
   moment timestamptz;
   current_slot smallint;
   previous_slot smallint;
-  answers boolean[];
+  answers bigint[];
 begin
   perform pg_advisory_xact_lock(1346982465, lock)
     from (select distinct hashtext(id::text) as lock from unnest(organization_ids) as id order by 1) as locks;
@@ -89,8 +108,10 @@ begin
     where k.organization_id = f.organization_id and k.id = f.key_id
       and (k.last_used_at is null or k.last_used_at < date_trunc('minute', moment))
   )
-  select array_agg(coalesce(d.admitted, false) order by r.position) into answers
-  from request r left join decided d on d.position = r.position;
+  select array_agg(case when d.admitted then coalesce(v.version, 0) end order by r.position) into answers
+  from request r
+  left join decided d on d.position = r.position
+  left join data_versions v on v.organization_id = r.organization_id;
   return answers;
 end $$;
 grant execute on function admit_requests to {{system}};

@@ -37,6 +37,8 @@ declare module 'fastify' {
     bodyBytes: Buffer;
     /** The caller's key, once the request is admitted. */
     apiKey: ApiKey;
+    /** What the organization can read is at least as new as this; see `Admission`. */
+    dataVersion: string;
     /** The rows of the caller's organization, and of no other. */
     store: TenantStore;
   }

@@ -3,7 +3,7 @@ import type { IncomingMessage } from 'node:http';
 import { canonicalMessage, emptyBodyDigest } from '../contract/canonical-message.ts';
 import { limits } from '../contract/limits.ts';
 import type { ApiKey } from '../storage/api-keys.ts';
-import type { RequestGuard } from '../storage/request-guard.ts';
+import type { Admission, RequestGuard } from '../storage/request-guard.ts';
 import { verifyEd25519 } from './ed25519.ts';
 import type { KeyCache } from './key-cache.ts';
 import { pathnameOf } from './pathname.ts';
@@ -16,10 +16,15 @@ export interface AuthenticationOptions {
   readonly headerPrefix: string;
 }
 
+/** Who may go on, and what it will see at least. */
+export interface Admitted extends Admission {
+  readonly key: ApiKey;
+}
+
 const bodiless = new Set(['GET', 'HEAD', 'DELETE']);
 
 /**
- * The key that a request is admitted with, or undefined: nobody but this function learns which check failed. The checks
+ * Admits a request, or gives undefined: nobody but this function learns which check failed. The checks
  * run from cheap to dear, and only a request whose signature is valid reaches the guard: without the private key nobody
  * can spend a nonce or a limit (specification, section 5).
  */
@@ -27,7 +32,7 @@ export async function authenticate(
   request: IncomingMessage,
   body: Buffer,
   options: AuthenticationOptions,
-): Promise<ApiKey | undefined> {
+): Promise<Admitted | undefined> {
   const method = request.method ?? '';
   if (body.length > 0 && bodiless.has(method)) return undefined;
   const headers = readSignedHeaders(request.rawHeaders, options.headerPrefix, body.length > 0);
@@ -45,12 +50,12 @@ export async function authenticate(
     tokenId: headers.tokenId,
   });
   if (!verifyEd25519(headers.signature, Buffer.from(message, 'utf8'), key.publicKey)) return undefined;
-  const admitted = await options.guard.admit({
+  const admission = await options.guard.admit({
     keyId: key.id,
     organizationId: key.organizationId,
     nonce: headers.nonce,
   });
-  return admitted ? key : undefined;
+  return admission && { key, ...admission };
 }
 
 function sha256(data: string | Buffer): Buffer {

@@ -10,6 +10,7 @@ import { answerError } from './plugins/answer-errors.ts';
 import { documentation } from './plugins/documentation.ts';
 import { operations } from './plugins/operations.ts';
 import { type Admit, signedRequests } from './plugins/signed-requests.ts';
+import { unchangedAnswers } from './plugins/unchanged-answers.ts';
 import { addRoutes } from './routes/routes.ts';
 
 export interface ServerOptions {
@@ -57,6 +58,7 @@ export async function buildServer(options: ServerOptions): Promise<Api> {
     guard: services.storage.guard,
     headerPrefix,
   });
+  unchangedAnswers(app);
   await documentation(app, { version: options.version, headerPrefix });
   addRoutes(app, services);
   await app.ready();

@@ -8,8 +8,17 @@ export interface SignedRequest {
   readonly nonce: string;
 }
 
+/** An admitted request. */
+export interface Admission {
+  /**
+   * Grows with every transaction that may have changed what the organization can read. What is read after the admission
+   * is at least as new as this version.
+   */
+  readonly dataVersion: string;
+}
+
 interface Waiting extends SignedRequest {
-  resolve(admitted: boolean): void;
+  resolve(admission: Admission | undefined): void;
   reject(error: unknown): void;
 }
 
@@ -29,8 +38,8 @@ export class RequestGuard {
     this.#pool = pool;
   }
 
-  /** Whether the request is admitted. Its nonce is spent either way. Rejects when the database did not answer. */
-  admit(request: SignedRequest): Promise<boolean> {
+  /** Undefined when the request is refused. Its nonce is spent either way. Rejects when the database did not answer. */
+  admit(request: SignedRequest): Promise<Admission | undefined> {
     return new Promise((resolve, reject) => {
       this.#waiting.push({ ...request, resolve, reject });
       if (!this.#busy) void this.#drain();
@@ -42,9 +51,10 @@ export class RequestGuard {
     while (this.#waiting.length > 0) {
       const batch = this.#waiting.splice(0, largestBatch);
       try {
-        const admitted = await this.#decide(batch);
+        const versions = await this.#decide(batch);
         batch.forEach((request, index) => {
-          request.resolve(admitted[index] === true);
+          const dataVersion = versions[index];
+          request.resolve(dataVersion ? { dataVersion } : undefined);
         });
       } catch (error) {
         for (const request of batch) request.reject(error);
@@ -53,8 +63,8 @@ export class RequestGuard {
     this.#busy = false;
   }
 
-  async #decide(batch: readonly SignedRequest[]): Promise<boolean[]> {
-    const result = await this.#pool.query<{ answers: boolean[] }>({
+  async #decide(batch: readonly SignedRequest[]): Promise<(string | null)[]> {
+    const result = await this.#pool.query<{ answers: (string | null)[] }>({
       name: 'admit-requests',
       text: 'select admit_requests($1, $2, $3, $4, $5) as answers',
       values: [

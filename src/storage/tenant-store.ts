@@ -47,9 +47,9 @@ export class TenantStore {
 
   /** Commits when `work` resolves, rolls back when it rejects. No network call belongs inside. */
   async transaction<T>(work: (transaction: TenantTransaction) => Promise<T>): Promise<T> {
-    return this.#run(client => {
+    return this.#run(async client => {
       const session = sessionOn(client);
-      return work({
+      const result = await work({
         ...session,
         audit: async event => void (await session.query(auditStatement(this.#actor, event))),
         enqueue: (queue, job) =>
@@ -59,6 +59,8 @@ export class TenantStore {
             client,
           ),
       });
+      await session.query({ name: 'advance-data-version', text: 'select advance_data_version()' });
+      return result;
     });
   }
 

@@ -65,6 +65,7 @@ export async function documentation(app: Api, options: DocumentationOptions): Pr
           description: `Scope: \`${scope}\`.`,
           security: [{ bearer: [], signature: [] }],
           headers: signedHeaders(options.headerPrefix),
+          ...(route.method === 'GET' ? { response: { ...responsesOf(schema), 304: unchanged } } : {}),
         },
       };
     },
@@ -96,6 +97,15 @@ function tagOf(url: string): string {
 function operationId(method: string, url: string): string {
   const words = url.replace(/^\/(api|functions)\/v1\//, '').match(/[a-z]+/g) ?? [];
   return method.toLowerCase() + words.map(word => word[0]!.toUpperCase() + word.slice(1)).join('');
+}
+
+const unchanged = {
+  type: 'null',
+  description: 'Nothing has changed since the answer whose ETag `If-None-Match` names',
+};
+
+function responsesOf(schema: unknown): object {
+  return (schema as { response?: object }).response ?? {};
 }
 
 function signedHeaders(prefix: string) {

@@ -20,14 +20,17 @@ export function signedRequests(
   app.decorateRequest('bodyBytes', null as never);
   app.decorateRequest('apiKey', null as never);
   app.decorateRequest('store', null as never);
+  app.decorateRequest('dataVersion', '');
 
   const admit: Admit = async (request, reply) => {
     if (!isSignedPath(pathnameOf(request.raw))) return;
     void reply.header('cache-control', 'no-store').header('x-content-type-options', 'nosniff');
     request.bodyBytes = await readBody(request.raw);
-    const key = await authenticate(request.raw, request.bodyBytes, authentication);
-    if (!key) throw new Refusal('unauthorized');
+    const admitted = await authenticate(request.raw, request.bodyBytes, authentication);
+    if (!admitted) throw new Refusal('unauthorized');
+    const { key, dataVersion } = admitted;
     request.apiKey = key;
+    request.dataVersion = dataVersion;
     request.store = services.storage.tenant(key.organizationId, { kind: 'key', id: key.id });
     const scope = request.routeOptions?.config?.scope;
     if (scope && !key.scopes.includes(scope)) throw new Refusal('forbidden');

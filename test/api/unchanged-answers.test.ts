@@ -1,0 +1,81 @@
+import { randomUUID } from 'node:crypto';
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { asOwner } from '../support/postgres.ts';
+import { startService, type TestNode, type TestService } from '../support/service.ts';
+import { type Answer, call, send, signRequest } from '../support/signing-client.ts';
+import { createFixture, type Fixture } from './routes.ts';
+
+let service: TestService;
+let second: TestNode;
+let fixture: Fixture;
+beforeAll(async () => {
+  service = await startService();
+  second = await service.addNode();
+});
+afterAll(() => service?.close());
+
+const list = (
+  on: TestNode = service,
+  headers: Record<string, string> = {},
+  path = '/api/v1/systems',
+): Promise<Answer> => {
+  const parts = signRequest(fixture.key, 'GET', path);
+  return send(on.url, { ...parts, headers: { ...parts.headers, ...headers } });
+};
+const create = (on: TestNode = service) =>
+  call(on.url, fixture.key, 'POST', '/api/v1/systems', {
+    name: randomUUID(),
+    environment: 'test',
+    kind: 'api',
+  });
+
+it('answers 304 to a poll that names the answer it has, as long as nothing has changed', async () => {
+  fixture = await createFixture(service);
+  const first = await list();
+  const etag = first.headers.get('etag')!;
+  expect(etag).toMatch(/^"[\w-]{22}"$/);
+  const unchanged = await list(service, { 'if-none-match': etag });
+  expect([unchanged.status, unchanged.text, unchanged.headers.get('etag')]).toEqual([304, '', etag]);
+  expect((await list(second, { 'if-none-match': etag })).status, 'on another node').toBe(304);
+  await create();
+  const changed = await list(service, { 'if-none-match': etag });
+  expect([changed.status, changed.json.systems.length]).toEqual([200, 2]);
+});
+
+it('shows a write to the next request, on every node, every time', async () => {
+  fixture = await createFixture(service);
+  const nodes = [service, second];
+  for (let count = 2; count <= 16; count++) {
+    expect((await create(nodes[count % 2]!)).status).toBe(201);
+    const answers = await Promise.all(nodes.map(node => list(node)));
+    expect(answers.map(answer => answer.json.systems.length)).toEqual([count, count]);
+  }
+});
+
+it('is answered from memory while the version is the same', async () => {
+  fixture = await createFixture(service);
+  const before = await list();
+  // Past the store, where nobody advances the version: what shows that the database was not asked again.
+  await asOwner(service.database.connection, client =>
+    client.query("update systems set name = 'written by nobody' where organization_id = $1", [
+      fixture.organizationId,
+    ]),
+  );
+  expect((await list()).text).toBe(before.text);
+  await create();
+  expect((await list()).text).toContain('written by nobody');
+});
+
+it('keeps organizations, scopes and filters apart, and errors out of memory', async () => {
+  const one = await createFixture(service);
+  const other = await createFixture(service);
+  for (const current of [one, other, one]) {
+    fixture = current;
+    expect((await list()).json.systems.map((system: { id: string }) => system.id)).toEqual([
+      current.systemId,
+    ]);
+  }
+  expect((await list(service, {}, '/api/v1/systems?limit=1&bogus=1')).status).toBe(400);
+  const lacking = await service.mint(fixture.organizationId, { scopes: ['ingest'] });
+  expect((await call(service.url, lacking, 'GET', '/api/v1/systems')).status).toBe(403);
+});
