@@ -1,0 +1,38 @@
+import { randomUUID } from 'node:crypto';
+import { bearerBytes, type Caller, type Request, signedBytes } from './caller.ts';
+
+/** What a round asks for, in words that can be sent to another process. */
+export type Ask =
+  | { readonly kind: 'get'; readonly target: string; readonly bearer?: true }
+  /** The same idempotency key for ever: the scan of the system is found, not made. */
+  | { readonly kind: 'scan'; readonly idempotencyKey: string }
+  | { readonly kind: 'ingest'; readonly events: number };
+
+/** The bytes of one request. */
+export function bytesOf(ask: Ask, caller: Caller): Buffer {
+  if (ask.kind === 'get') {
+    const request = { method: 'GET', target: ask.target } as const;
+    return ask.bearer ? bearerBytes(caller, request) : signedBytes(caller, request);
+  }
+  return signedBytes(caller, ask.kind === 'scan' ? scanRequest(caller, ask) : ingestRequest(caller, ask));
+}
+
+function scanRequest(caller: Caller, ask: { idempotencyKey: string }): Request {
+  const body = JSON.stringify({ system_id: caller.systemId, idempotency_key: ask.idempotencyKey });
+  return { method: 'POST', target: '/api/v1/scans', body };
+}
+
+function ingestRequest(caller: Caller, ask: { events: number }): Request {
+  const now = new Date().toISOString();
+  const events = Array.from({ length: ask.events }, (_, index) => ({
+    id: randomUUID(),
+    kind: 'database.setting_seen',
+    occurred_at: now,
+    setting: 'ssl_min_protocol_version',
+    value: 'TLSv1.2',
+    expected: 'TLSv1.3',
+    instance: `db-${index}.internal.example`,
+  }));
+  const body = JSON.stringify({ system_id: caller.systemId, events });
+  return { method: 'POST', target: '/functions/v1/events-ingest', body };
+}

@@ -1,0 +1,32 @@
+import type { Latency } from './latency.ts';
+import type { Plan } from './plans.ts';
+import type { Throughput } from './throughput.ts';
+import type { VerificationRates } from './verification.ts';
+
+/** All that one run has measured. */
+export interface Results {
+  readonly machine: Machine;
+  readonly verification: VerificationRates;
+  readonly throughput: Record<ScenarioName, Throughput>;
+  readonly latency: readonly Latency[];
+  readonly plans: readonly Plan[];
+}
+
+export interface Machine {
+  readonly date: string;
+  readonly cpu: string;
+  readonly cores: number;
+  readonly node: string;
+  readonly postgres: string;
+}
+
+export const scenarioNames = {
+  verify: 'bare route that only verifies',
+  list: 'GET findings?limit=20, 20 rows, changed',
+  unchanged: 'the same poll, unchanged since the last',
+  listOpen: 'as changed, without row-level security',
+  selfMade: 'self-made: token, rate limit, nonce, list',
+  scan: 'POST scans, found by its key',
+  ingest: 'ingest of 100 events',
+} as const;
+export type ScenarioName = keyof typeof scenarioNames;

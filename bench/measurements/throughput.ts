@@ -1,0 +1,100 @@
+import type { Load } from '../load/load.ts';
+import type { Ask } from '../load/requests.ts';
+import { cpuSeconds, familyCpuSeconds } from '../processes/cpu-time.ts';
+import type { Server } from '../servers/start.ts';
+import { median } from './median.ts';
+
+/** One way of asking one server. */
+export interface Scenario {
+  readonly name: string;
+  readonly server: Server;
+  readonly ask: Ask;
+}
+
+/** Medians of the rounds. CPU is in seconds for 1,000 requests. */
+export interface Throughput {
+  readonly name: string;
+  readonly requestsPerSecond: number;
+  readonly serverCpu: number;
+  readonly postgresCpu: number;
+  readonly clientCpu: number;
+  /** Milliseconds, with all connections busy. */
+  readonly latency: number;
+  /** Requests per second of each round. */
+  readonly rounds: readonly number[];
+}
+
+export interface ThroughputOptions {
+  readonly load: Load;
+  readonly postmaster: number;
+  /** A group of the load's callers. */
+  readonly group: string;
+  readonly connections: number;
+  readonly rounds: number;
+  readonly roundSeconds: number;
+  /** Requests that open every connection, fill every cache and let the compiler do its work. */
+  readonly warmUp: (scenario: Scenario) => number;
+  readonly progress: (line: string) => void;
+}
+
+type Sample = Omit<Throughput, 'name' | 'rounds'>;
+
+/** Measures the scenarios by turns, so that what disturbs the machine for a while disturbs them all. */
+export async function measureThroughput(
+  scenarios: readonly Scenario[],
+  options: ThroughputOptions,
+): Promise<Throughput[]> {
+  const samples = scenarios.map((): Sample[] => []);
+  const speeds: number[] = [];
+  for (const scenario of scenarios) {
+    const { requestsPerSecond } = await sample(scenario, options.warmUp(scenario), options);
+    speeds.push(requestsPerSecond);
+  }
+  for (let round = 0; round < options.rounds; round++) {
+    for (const [index, scenario] of scenarios.entries()) {
+      const requests = Math.max(options.connections, Math.round(speeds[index]! * options.roundSeconds));
+      const measured = await sample(scenario, requests, options);
+      speeds[index] = measured.requestsPerSecond;
+      samples[index]!.push(measured);
+      options.progress(
+        `round ${round + 1} of ${options.rounds}: ${scenario.name}, ${measured.requestsPerSecond.toFixed(0)}/s`,
+      );
+    }
+  }
+  return scenarios.map(({ name }, index) => summarize(name, samples[index]!));
+}
+
+async function sample(
+  { server, ask }: Scenario,
+  requests: number,
+  { load, postmaster, group, connections }: ThroughputOptions,
+): Promise<Sample> {
+  const round = { port: server.port, connections, requests, group, ask };
+  let serverBefore = 0;
+  let postgresBefore = 0;
+  const outcome = await load.run(round, () => {
+    serverBefore = cpuSeconds(server.pid);
+    postgresBefore = familyCpuSeconds(postmaster);
+  });
+  const per1000 = (seconds: number) => (seconds * 1000) / requests;
+  return {
+    requestsPerSecond: requests / outcome.seconds,
+    serverCpu: per1000(cpuSeconds(server.pid) - serverBefore),
+    postgresCpu: per1000(familyCpuSeconds(postmaster) - postgresBefore),
+    clientCpu: per1000(outcome.clientCpuSeconds),
+    latency: median(outcome.latencies),
+  };
+}
+
+function summarize(name: string, samples: readonly Sample[]): Throughput {
+  const of = (figure: keyof Sample) => median(samples.map(each => each[figure]));
+  return {
+    name,
+    requestsPerSecond: of('requestsPerSecond'),
+    serverCpu: of('serverCpu'),
+    postgresCpu: of('postgresCpu'),
+    clientCpu: of('clientCpu'),
+    latency: of('latency'),
+    rounds: samples.map(each => each.requestsPerSecond),
+  };
+}

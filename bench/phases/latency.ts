@@ -1,0 +1,82 @@
+import { randomBytes } from 'node:crypto';
+import { rareFamily, seedFindings } from '../fixture/findings.ts';
+import { seedOrganizations } from '../fixture/organizations.ts';
+import { connectAsOwner, type Database, type Postgres } from '../fixture/postgres.ts';
+import { Load } from '../load/load.ts';
+import { type Latency, measureLatency, type Population } from '../measurements/latency.ts';
+import { explainLists, type Plan } from '../measurements/plans.ts';
+import type { Scale } from '../scale.ts';
+import { startProduct } from '../servers/start.ts';
+
+/** What is asked of each population. */
+export const listQueries = [
+  'limit=20',
+  'limit=100',
+  'limit=20&severity=critical',
+  'limit=20&status=open',
+  'limit=20&severity=critical&status=open',
+  'limit=20&category=tls.weak_cipher',
+  'limit=20&category=tls',
+  // A prefix of which only five findings exist, the oldest.
+  `limit=20&category=${rareFamily}`,
+  'limit=20&category=hipaa',
+] as const;
+
+interface OpenPopulation extends Population {
+  readonly database: Database;
+  readonly organizationId: string;
+  close(): Promise<void>;
+}
+
+/** Time to answer a list, and its plans, as one organization's findings become more: a database for each number. */
+export async function latencyPhase(
+  postgres: Postgres,
+  scale: Scale,
+  progress: (line: string) => void,
+): Promise<{ latency: Latency[]; plans: Plan[] }> {
+  const load = new Load();
+  const populations: OpenPopulation[] = [];
+  try {
+    for (const findings of scale.populations) {
+      progress(`seeding ${findings} findings`);
+      populations.push(await openPopulation(postgres, load, findings));
+    }
+    progress('timing the lists');
+    const options = { load, rounds: scale.latencyRounds, requests: scale.latencyRequests };
+    const latency = await measureLatency(listQueries, populations, options);
+    const { database, organizationId } = populations.at(-1)!;
+    const connection = { ...database.connection, ...database.roles.app };
+    return { latency, plans: await explainLists(connection, organizationId, listQueries) };
+  } finally {
+    load.close();
+    for (const population of populations) await population.close();
+  }
+}
+
+async function openPopulation(postgres: Postgres, load: Load, findings: number): Promise<OpenPopulation> {
+  const database = await postgres.createDatabase();
+  const owner = await connectAsOwner(database);
+  const group = String(findings);
+  await load.callers(group, await seedOrganizations(owner, 1));
+  await seedFindings(owner, findings);
+  const organization = await owner.query<{ id: string }>('select id from organizations');
+  const server = await startProduct({
+    name: `product-${findings}`,
+    directory: postgres.directory,
+    databaseUrl: database.url,
+    masterKey: randomBytes(32).toString('base64'),
+  });
+  return {
+    findings,
+    server,
+    group,
+    database,
+    organizationId: organization.rows[0]!.id,
+    forgetRequests: async () => void (await owner.query('delete from request_nonces')),
+    close: async () => {
+      await owner.end();
+      await server.stop();
+      await database.drop();
+    },
+  };
+}

@@ -1,0 +1,81 @@
+import { type Results, type ScenarioName, scenarioNames } from '../measurements/results.ts';
+import type { Aim } from './aims.ts';
+
+/** The results for people, in Markdown. */
+export function reportText(results: Results, aims: readonly Aim[]): string {
+  const { date, cpu, cores, node, postgres } = results.machine;
+  return [
+    `${date}, ${cpu}, ${cores} cores, Node ${node}, PostgreSQL ${postgres}`,
+    throughputTable(results),
+    latencyTable(results),
+    planTable(results),
+    aims.map(({ aim, met, because }) => `- ${met ? 'met' : 'NOT MET'}: ${aim} (${because})`).join('\n'),
+  ].join('\n\n');
+}
+
+function throughputTable({ verification, throughput }: Results): string {
+  const rates = [
+    ['Ed25519 verified by libsodium, one core', verification.libsodium],
+    ['Ed25519 verified by node:crypto, one core', verification.nodeCrypto],
+  ] as const;
+  const rows = (Object.keys(scenarioNames) as ScenarioName[]).map(name => {
+    const { requestsPerSecond, serverCpu, postgresCpu, latency } = throughput[name];
+    return [
+      scenarioNames[name],
+      whole(requestsPerSecond),
+      serverCpu.toFixed(2),
+      postgresCpu.toFixed(2),
+      latency.toFixed(1),
+    ];
+  });
+  const events = throughput.ingest.requestsPerSecond * 100;
+  return table(
+    ['64 connections', 'requests/s', 'CPU s per 1,000: server', 'PostgreSQL', 'median ms'],
+    [
+      ...rates.map(([name, rate]) => [name, whole(rate), (1000 / rate).toFixed(2), '', '']),
+      ...rows,
+      ['events/s of that ingest', whole(events), '', '', ''],
+    ],
+  );
+}
+
+function latencyTable({ latency }: Results): string {
+  const sizes = [...new Set(latency.map(({ findings }) => findings))];
+  const queries = [...new Set(latency.map(({ query }) => query))];
+  return table(
+    ['one connection: median, p95 in ms', ...sizes.map(size => `${whole(size)} findings`), 'growth'],
+    queries.map(query => {
+      const of = sizes.map(size => latency.find(each => each.query === query && each.findings === size)!);
+      const growth = of.at(-1)!.median / of[0]!.median;
+      return [
+        query,
+        ...of.map(each => `${each.median.toFixed(2)}, ${each.p95.toFixed(2)}`),
+        growth.toFixed(2),
+      ];
+    }),
+  );
+}
+
+function planTable({ plans }: Results): string {
+  return table(
+    ['plan at the most findings', 'mode', 'returned', 'looked at', 'sorted', 'pages', 'ms', 'by'],
+    plans.map(plan => [
+      plan.query,
+      plan.mode,
+      ...[plan.returned, plan.looked, plan.sorted, plan.buffers].map(whole),
+      plan.milliseconds.toFixed(2),
+      plan.by.join(', '),
+    ]),
+  );
+}
+
+function table(head: readonly string[], rows: readonly (readonly string[])[]): string {
+  const widths = head.map((title, column) => Math.max(title.length, ...rows.map(row => row[column]!.length)));
+  const line = (cells: readonly string[]) =>
+    `| ${cells.map((cell, column) => cell.padEnd(widths[column]!)).join(' | ')} |`;
+  return [line(head), line(widths.map(width => '-'.repeat(width))), ...rows.map(line)].join('\n');
+}
+
+function whole(value: number): string {
+  return Math.round(value).toLocaleString('en');
+}

@@ -1,0 +1,46 @@
+import { cpus } from 'node:os';
+import { parseArgs } from 'node:util';
+import { openPostgres } from './fixture/postgres.ts';
+import type { Results } from './measurements/results.ts';
+import { measureVerification } from './measurements/verification.ts';
+import { latencyPhase } from './phases/latency.ts';
+import { throughputPhase } from './phases/throughput.ts';
+import { judgeAims } from './report/aims.ts';
+import { reportText } from './report/text.ts';
+import { fullScale, quickScale } from './scale.ts';
+
+// docs/benchmarks.md says what is measured and why. Fails when anything was refused; an aim that is not met is a result.
+
+const { values: options } = parseArgs({
+  options: {
+    quick: { type: 'boolean', default: false },
+    json: { type: 'boolean', default: false },
+  },
+});
+if (process.platform !== 'linux') {
+  process.stderr.write('The benchmark reads CPU times from /proc: it runs on Linux\n');
+  process.exit(1);
+}
+const scale = options.quick ? quickScale : fullScale;
+const progress = (line: string) => void process.stderr.write(`${line}\n`);
+
+const postgres = await openPostgres();
+try {
+  const verification = measureVerification(scale.rounds, scale.verificationSeconds);
+  const throughput = await throughputPhase(postgres, scale, progress);
+  const { latency, plans } = await latencyPhase(postgres, scale, progress);
+  const machine = {
+    date: new Date().toISOString().slice(0, 10),
+    cpu: cpus()[0]?.model.trim() ?? 'unknown CPU',
+    cores: cpus().length,
+    node: process.versions.node,
+    postgres: postgres.version,
+  };
+  const results: Results = { machine, verification, throughput, latency, plans };
+  const aims = judgeAims(results);
+  process.stdout.write(
+    options.json ? `${JSON.stringify({ ...results, aims })}\n` : `${reportText(results, aims)}\n`,
+  );
+} finally {
+  await postgres.close();
+}

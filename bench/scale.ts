@@ -1,0 +1,39 @@
+/** How much a run measures. */
+export interface Scale {
+  readonly organizations: number;
+  readonly findingsEach: number;
+  readonly connections: number;
+  readonly rounds: number;
+  readonly roundSeconds: number;
+  readonly verificationSeconds: number;
+  /** Findings of the one organization whose lists are timed. */
+  readonly populations: readonly number[];
+  readonly latencyRounds: number;
+  readonly latencyRequests: number;
+}
+
+/** Enough keys that no limit refuses: each organization may make 300 requests a minute. */
+export const fullScale: Scale = {
+  organizations: 800,
+  findingsEach: 20,
+  connections: 64,
+  rounds: 7,
+  roundSeconds: 2,
+  verificationSeconds: 0.5,
+  populations: [10_000, 100_000, 1_000_000],
+  latencyRounds: 8,
+  latencyRequests: 20,
+};
+
+/** Whether everything still runs, in less than a minute: its figures say little. */
+export const quickScale: Scale = {
+  organizations: 300,
+  findingsEach: 20,
+  connections: 64,
+  rounds: 1,
+  roundSeconds: 0.5,
+  verificationSeconds: 0.1,
+  populations: [1_000, 5_000, 20_000],
+  latencyRounds: 1,
+  latencyRequests: 5,
+};

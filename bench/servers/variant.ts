@@ -1,0 +1,50 @@
+import { pino } from 'pino';
+import { buildServer } from '../../src/api/server.ts';
+import { connectionFromUrl } from '../../src/storage/connection.ts';
+import { parseMasterKey } from '../../src/storage/credentials/master-key.ts';
+import { migrate } from '../../src/storage/migrate.ts';
+import { Storage } from '../../src/storage/storage.ts';
+
+export const logger = pino({ level: 'info', base: { pid: process.pid } });
+export const connection = connectionFromUrl(process.env.DATABASE_URL!);
+
+type Services = Parameters<typeof buildServer>[0]['services'];
+
+/** Serves the real server with some of the storage replaced, until it is told to stop. */
+export async function serveVariant(
+  replace: (storage: Storage) => Partial<Services['storage']>,
+): Promise<void> {
+  const { roles } = await migrate(connection);
+  const masterKey = parseMasterKey(process.env.PARAPET_MASTER_KEY!);
+  const onError = (error: unknown) => logger.error(error);
+  const storage = new Storage({ connection, roles, masterKey, works: false, onError });
+  const replaced = {
+    system: storage.system,
+    guard: storage.guard,
+    vault: storage.vault,
+    tenant: storage.tenant.bind(storage),
+    ...replace(storage),
+  };
+  const testConnection: Services['testConnection'] = () => Promise.reject(new Error('not measured'));
+  const services = { storage: replaced, testConnection, privilegedConnections: false };
+  const server = await buildServer({
+    services,
+    logger,
+    brand: 'service',
+    publicPrefix: '',
+    version: 'bench',
+  });
+  logger.info({ url: await server.listen({ host: '127.0.0.1', port: 0 }) }, 'ready');
+  process.once('SIGTERM', () => {
+    server.server.closeAllConnections();
+    void server.close().then(() => storage.close(0));
+  });
+}
+
+/** The real guard, to which the data of every organization have changed since the request before. */
+export function alwaysChanged({ guard }: Storage): Services['storage']['guard'] {
+  let version = 0;
+  const admit: typeof guard.admit = async request =>
+    (await guard.admit(request)) && { dataVersion: String(++version) };
+  return { admit } as typeof guard;
+}
