@@ -1,28 +1,29 @@
 #!/usr/bin/env node
 import { Command } from 'commander';
-import { addCall } from '../cli/commands/call.ts';
-import { addScan } from '../cli/commands/scan.ts';
-import { checkById } from '../detectors/catalogue.ts';
-import { addDemo } from './commands/demo.ts';
-import { addDoctor } from './commands/doctor.ts';
-import { addKeys } from './commands/keys.ts';
-import { addMigrate } from './commands/migrate.ts';
-import { addOrganizations } from './commands/organizations.ts';
-import { addServe } from './commands/serve.ts';
 import { version } from './version.ts';
+
+/** Each loads what it needs and nothing else: a client's call must not wait for the service's libraries. */
+const commands = new Map<string, (program: Command) => Promise<void>>(
+  Object.entries({
+    serve: async (program: Command) => (await import('./commands/serve.ts')).addServe(program),
+    demo: async (program: Command) => (await import('./commands/demo.ts')).addDemo(program),
+    migrate: async (program: Command) => (await import('./commands/migrate.ts')).addMigrate(program),
+    doctor: async (program: Command) => (await import('./commands/doctor.ts')).addDoctor(program),
+    organizations: async (program: Command) =>
+      (await import('./commands/organizations.ts')).addOrganizations(program),
+    keys: async (program: Command) => (await import('./commands/keys.ts')).addKeys(program),
+    call: async (program: Command) => (await import('../cli/commands/call.ts')).addCall(program),
+    scan: async (program: Command) => {
+      const { checkById: describe } = await import('../detectors/catalogue.ts');
+      (await import('../cli/commands/scan.ts')).addScan(program, { describe, version });
+    },
+  }),
+);
 
 const program = new Command('parapet')
   .description('Self-hosted security-posture control plane')
   .version(version)
   .showHelpAfterError('(parapet --help lists the commands)');
-addServe(program);
-addDemo(program);
-addMigrate(program);
-addDoctor(program);
-addOrganizations(program);
-addKeys(program);
-addCall(program);
-addScan(program, { describe: checkById, version });
 
 const actionable = new Set([
   'ConfigurationError',
@@ -33,6 +34,8 @@ const actionable = new Set([
 ]);
 
 try {
+  const named = commands.get(process.argv[2] ?? '');
+  for (const add of named ? [named] : commands.values()) await add(program);
   await program.parseAsync();
 } catch (error) {
   // What the operator can act on is one line; anything else is a fault of ours, and its trace helps.

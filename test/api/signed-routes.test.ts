@@ -184,16 +184,15 @@ describe.each(routes.map(route => [`${route.method} ${route.pattern}`, route] as
       await expectRefused(unsigned, 'no scope, and a bad signature');
     });
 
-    it.runIf(route.namesObject)(
-      "answers 404 to another organization's object, and to one that is not there",
-      async () => {
+    if (route.namesObject) {
+      it("answers 404 to another organization's object, and to one that is not there", async () => {
         const answer = await send(service.url, signedFor(route, foreign, key));
         expect([answer.status, answer.text]).toEqual([404, '{"error":"Not found"}']);
         const id = '00000000-0000-4000-8000-000000000000';
         const none = { ...fixture, systemId: id, sourceId: id, findingId: id, scanId: id };
         expect((await send(service.url, signedFor(route, none, key))).status).toBe(404);
-      },
-    );
+      });
+    }
 
     it('answers 413 to an over-size body before anything else', async () => {
       const body = Buffer.alloc(limits.bodyBytes + 1, ' ');

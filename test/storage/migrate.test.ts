@@ -58,7 +58,7 @@ describe('migrations', () => {
 const outside = await findOutsidePostgres();
 if (!outside)
   console.warn(
-    'SKIPPED: no PostgreSQL of Debian (package postgresql): the tests of DATABASE_URL with it did not run',
+    'SKIPPED: no PostgreSQL of Debian (package postgresql) that this user can run: the tests of DATABASE_URL with it did not run',
   );
 
 describe.runIf(outside)('a PostgreSQL that is not ours', () => {

@@ -1,7 +1,7 @@
 import { execFile, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { chmod, chown, mkdtemp, readdir, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { tmpdir, userInfo } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import pg from 'pg';
@@ -9,8 +9,16 @@ import pg from 'pg';
 const installed = '/usr/lib/postgresql';
 const nobody = { uid: 65534, gid: 65534 };
 
-/** The folder of the oldest PostgreSQL 15 or newer that Debian's packages put here, or undefined. */
+/**
+ * The folder of the oldest PostgreSQL 15 or newer that Debian's packages put here, or undefined: also for a user without
+ * a name, for whom its initdb does nothing.
+ */
 export async function findOutsidePostgres(): Promise<string | undefined> {
+  try {
+    userInfo();
+  } catch {
+    return undefined;
+  }
   const versions = (await readdir(installed).catch(() => [])).map(Number).filter(version => version >= 15);
   return versions.length > 0 ? join(installed, String(Math.min(...versions)), 'bin') : undefined;
 }

@@ -1,8 +1,7 @@
 import type { Command } from 'commander';
 import { type KeyKind, keyKinds } from '../../contract/keys.ts';
-import { expiryOf, mintSecrets } from '../../domain/mint-key.ts';
-import { scopesOf } from '../../domain/scopes.ts';
-import { expireApiKey, insertApiKey, listApiKeys, revokeApiKey } from '../../storage/api-keys.ts';
+import { expireApiKey, listApiKeys, revokeApiKey } from '../../storage/api-keys.ts';
+import { mintApiKey } from '../../storage/mint-api-key.ts';
 import type { Storage } from '../../storage/storage.ts';
 import { findSystem } from '../../storage/systems.ts';
 import type { TenantStore } from '../../storage/tenant-store.ts';
@@ -49,38 +48,23 @@ async function mint(options: MintOptions): Promise<void> {
     throw new ConfigurationError('a probe key can only ingest: leave --privileged out');
   if (kind === 'dashboard' && options.system)
     throw new ConfigurationError('only a probe key is bound to a --system');
-  const secrets = mintSecrets(kind);
-  const scopes = scopesOf(kind, { privileged: options.privileged ?? false });
-  const { id, expiresAt } = await withStorage(options, async storage => {
+  const minted = await withStorage(options, async storage => {
     const store = await tenantOf(storage, options.organization);
+    const systemId = options.system ? uuid('--system', options.system) : null;
     return store.transaction(async transaction => {
-      if (options.system && !(await findSystem(transaction, uuid('--system', options.system)))) {
-        throw new ConfigurationError(`the organization has no system ${options.system}`);
+      if (systemId && !(await findSystem(transaction, systemId))) {
+        throw new ConfigurationError(`the organization has no system ${systemId}`);
       }
-      return insertApiKey(transaction, {
-        kind,
-        systemId: options.system ?? null,
-        tokenHash: secrets.tokenHash,
-        publicKey: secrets.publicKey,
-        scopes,
-        expiresAt: expiryOf(new Date()),
-      });
+      return mintApiKey(transaction, { kind, systemId, privileged: options.privileged ?? false });
     });
   });
-  const minted = {
-    token: secrets.token,
-    token_id: id,
-    signing_key: secrets.signingKey,
-    scopes,
-    expires_at: expiresAt,
-  };
   print(options.json, minted, () =>
     [
       'Keep these now: they are not shown again, and cannot be recovered.',
       `PARAPET_TOKEN=${minted.token}`,
       `PARAPET_TOKEN_ID=${minted.token_id}`,
       `PARAPET_SIGNING_KEY=${minted.signing_key}`,
-      `# scopes ${scopes.join(' ')}; expires ${expiresAt}`,
+      `# scopes ${minted.scopes.join(' ')}; expires ${minted.expires_at}`,
     ].join('\n'),
   );
 }

@@ -1,8 +1,6 @@
 import { pino } from 'pino';
 import { type ClientSettings, readClientSettings } from '../../cli/settings.ts';
-import { expiryOf, mintSecrets } from '../../domain/mint-key.ts';
-import { scopesOf } from '../../domain/scopes.ts';
-import { insertApiKey } from '../../storage/api-keys.ts';
+import { mintApiKey } from '../../storage/mint-api-key.ts';
 import { operator } from '../commands/operator.ts';
 import { readConfiguration } from '../configuration.ts';
 import { type Service, startService } from '../service.ts';
@@ -42,23 +40,16 @@ export async function mintClient(
   organizationName: string,
 ): Promise<{ environment: ClientEnvironment; settings: ClientSettings; scopes: readonly string[] }> {
   const organization = await storage.system.createOrganization(organizationName, operator);
-  const secrets = mintSecrets('dashboard');
-  const scopes = scopesOf('dashboard', { privileged: false });
-  const { id } = await storage.tenant(organization.id, operator).transaction(transaction =>
-    insertApiKey(transaction, {
-      kind: 'dashboard',
-      systemId: null,
-      tokenHash: secrets.tokenHash,
-      publicKey: secrets.publicKey,
-      scopes,
-      expiresAt: expiryOf(new Date()),
-    }),
-  );
+  const key = await storage
+    .tenant(organization.id, operator)
+    .transaction(transaction =>
+      mintApiKey(transaction, { kind: 'dashboard', systemId: null, privileged: false }),
+    );
   const environment = {
     PARAPET_URL: url!,
-    PARAPET_TOKEN: secrets.token,
-    PARAPET_TOKEN_ID: id,
-    PARAPET_SIGNING_KEY: secrets.signingKey,
+    PARAPET_TOKEN: key.token,
+    PARAPET_TOKEN_ID: key.token_id,
+    PARAPET_SIGNING_KEY: key.signing_key,
   };
-  return { environment, settings: readClientSettings({ ...environment }), scopes };
+  return { environment, settings: readClientSettings({ ...environment }), scopes: key.scopes };
 }
