@@ -1,0 +1,69 @@
+import { randomBytes } from 'node:crypto';
+import { readdir } from 'node:fs/promises';
+import { join } from 'node:path';
+import { parseArgs } from 'node:util';
+import { seedFindings } from '../fixture/findings.ts';
+import { seedOrganizations } from '../fixture/organizations.ts';
+import { connectAsOwner, openPostgres } from '../fixture/postgres.ts';
+import { Load } from '../load/load.ts';
+import { startVariant } from '../servers/start.ts';
+import { type SelfTime, selfTimes } from './self-times.ts';
+
+// Where the time of a signed list goes in the server: `tsx bench/profile/run.ts [--server changed.ts] [--target PATH]`.
+
+const { values: options } = parseArgs({
+  options: {
+    server: { type: 'string', default: 'changed.ts' },
+    target: { type: 'string', default: '/api/v1/findings?limit=20' },
+    requests: { type: 'string', default: '20000' },
+    functions: { type: 'string', default: '40' },
+  },
+});
+const postgres = await openPostgres();
+const load = new Load();
+try {
+  const database = await postgres.createDatabase();
+  const owner = await connectAsOwner(database);
+  const callers = await seedOrganizations(owner, 800);
+  await seedFindings(owner, 20);
+  await owner.end();
+  await load.callers('all', callers);
+  const server = await startVariant(options.server, {
+    name: 'profiled',
+    directory: postgres.directory,
+    databaseUrl: database.url,
+    masterKey: randomBytes(32).toString('base64'),
+    nodeOptions: ['--cpu-prof', `--cpu-prof-dir=${join(postgres.directory, 'profile')}`],
+  });
+  const outcome = await load.run({
+    port: server.port,
+    connections: 64,
+    requests: Number(options.requests),
+    group: 'all',
+    ask: {
+      kind: 'get',
+      target: options.target,
+      ...(options.server === 'self-made.ts' ? { bearer: true } : {}),
+    },
+  });
+  await server.stop();
+  const folder = join(postgres.directory, 'profile');
+  const { packages, functions } = selfTimes(join(folder, (await readdir(folder))[0]!));
+  process.stdout.write(`${Math.round(Number(options.requests) / outcome.seconds)} requests/s, profiled\n`);
+  print('by package', packages.slice(0, 25));
+  print('by function', functions.slice(0, Number(options.functions)));
+} finally {
+  load.close();
+  await postgres.close();
+}
+
+/** Milliseconds for 1,000 requests: the same as microseconds for one. */
+function print(title: string, times: readonly SelfTime[]): void {
+  process.stdout.write(`\n${title}: share, microseconds a request\n`);
+  for (const { name, milliseconds, share } of times) {
+    const each = (milliseconds * 1000) / Number(options.requests);
+    process.stdout.write(
+      `${(share * 100).toFixed(1).padStart(5)} %  ${each.toFixed(1).padStart(6)}  ${name}\n`,
+    );
+  }
+}
