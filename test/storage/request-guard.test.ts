@@ -111,11 +111,13 @@ it('records when a key was last used, to the minute', async () => {
   expect(rows).toEqual([{ whole: true, recent: true }]);
 });
 
-/** Moves what the organization has spent into the past. */
+/** Moves what the organization was admitted into the past. */
 async function passTime(organizationId: string, seconds: number): Promise<void> {
   await asOwner(service.database.connection, client =>
     client.query(
-      'update request_nonces set spent_at = spent_at - make_interval(secs => $2) where organization_id = $1',
+      `update request_admissions set admitted_at =
+        array(select at - make_interval(secs => $2) from unnest(admitted_at) with ordinality as t (at, n) order by n)
+      where organization_id = $1`,
       [organizationId, seconds],
     ),
   );

@@ -1,0 +1,70 @@
+import { execFile, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { existsSync } from 'node:fs';
+import { chown, mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+import type { Owner } from '../../src/storage/private-postgres/owner.ts';
+import type { DatabaseServer } from './postgres-server.ts';
+import { rawServer } from './website.ts';
+
+const program = '/usr/sbin/mariadbd';
+const nobody: Owner = { uid: 65534, gid: 65534 };
+
+/** Whether MariaDB is there; says so loudly when it is not, since its tests are then skipped. */
+export function hasMariadb(): boolean {
+  if (existsSync(program)) return true;
+  console.warn(`SKIPPED: ${program} is not installed; the tests against a real MariaDB do not run.`);
+  return false;
+}
+
+/**
+ * A MariaDB of its own on loopback TCP that offers TLS, in a throw-away folder and as an ordinary user.
+ *
+ * @param statements SQL that makes its accounts and databases
+ */
+export async function startMariadb(
+  certificate: { readonly chain: string; readonly key: string },
+  statements: readonly string[],
+): Promise<DatabaseServer> {
+  const user: Partial<Owner> = process.getuid?.() === 0 ? nobody : {};
+  const give = (path: string) => (user === nobody ? chown(path, nobody.uid, nobody.gid) : undefined);
+  const folder = await mkdtemp(join(tmpdir(), 'mariadb-test-'));
+  const own = async (name: string, text: string) => {
+    const path = join(folder, name);
+    await writeFile(path, text, { mode: 0o600 });
+    await give(path);
+    return path;
+  };
+  await give(folder);
+  const data = join(folder, 'data');
+  const making = ['--no-defaults', `--datadir=${data}`, '--skip-test-db', '--skip-name-resolve'];
+  await promisify(execFile)('/usr/bin/mariadb-install-db', making, { ...user, cwd: folder });
+  const { port, close: free } = await rawServer(() => {});
+  await free();
+  const parameters = [
+    ...['--no-defaults', `--datadir=${data}`, `--socket=${join(folder, 'socket')}`],
+    ...['--bind-address=127.0.0.1', `--port=${port}`, '--skip-name-resolve', '--innodb-buffer-pool-size=8M'],
+    `--init-file=${await own('accounts.sql', `${statements.join(';\n')};\n`)}`,
+    `--ssl-cert=${await own('server.crt', certificate.chain)}`,
+    `--ssl-key=${await own('server.key', certificate.key)}`,
+  ];
+  const server = spawn(program, parameters, { ...user, cwd: folder, stdio: ['ignore', 'ignore', 'pipe'] });
+  await new Promise<void>((resolve, reject) => {
+    let log = '';
+    server.stderr.on('data', chunk => {
+      log += chunk;
+      if (log.includes('ready for connections')) resolve();
+    });
+    server.once('exit', status => reject(new Error(`MariaDB ended with ${status}: ${log}`)));
+  });
+  return {
+    port,
+    close: async () => {
+      server.kill('SIGTERM');
+      if (server.exitCode === null) await once(server, 'exit');
+      await rm(folder, { recursive: true, force: true });
+    },
+  };
+}

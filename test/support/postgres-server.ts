@@ -1,0 +1,86 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { chmod, chown, mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { installBinaries, locatePackage } from '../../src/storage/private-postgres/binaries.ts';
+import { settleHome } from '../../src/storage/private-postgres/home.ts';
+import { programOptions, runProgram } from '../../src/storage/private-postgres/program.ts';
+import { rawServer } from './website.ts';
+
+export interface DatabaseServer {
+  readonly port: number;
+  close(): Promise<void>;
+}
+
+/** Who may log in from where: by password, encrypted or not. */
+const hostBasedAuthentication = 'host all all 127.0.0.1/32 scram-sha-256\n';
+
+/**
+ * A PostgreSQL of its own on loopback TCP that offers TLS, from the npm package that the private PostgreSQL uses.
+ *
+ * @param statements SQL that makes its roles and databases, one statement a line
+ */
+export async function startPostgresServer(
+  certificate: { readonly chain: string; readonly key: string },
+  statements: readonly string[],
+): Promise<DatabaseServer> {
+  const folder = await mkdtemp(join(tmpdir(), 'postgres-test-'));
+  await chmod(folder, 0o711);
+  const home = await settleHome(folder, undefined, () => {});
+  const binaries = await installBinaries(await locatePackage(), home, () => {});
+  const workshop = join(folder, 'workshop');
+  const { uid, gid } = home.serverUser;
+  const own = async (name: string, text: string) => {
+    const path = join(workshop, name);
+    await writeFile(path, text, { mode: 0o600 });
+    await chown(path, uid, gid);
+    return path;
+  };
+  const run = async (name: string, parameters: readonly string[], input = '') => {
+    const { status, output } = await runProgram(home, binaries, name, parameters, input);
+    if (status !== 0 || output.includes('ERROR')) throw new Error(`${name} failed: ${output}`);
+  };
+  await mkdir(workshop);
+  await chown(workshop, uid, gid);
+  const data = join(workshop, 'data');
+  await run('initdb', ['-D', data, '-U', 'admin', '--auth=reject', '--no-sync', '-E', 'UTF8', '--locale=C']);
+  await run('postgres', ['--single', '-D', data, 'postgres'], `${statements.join('\n')}\n`);
+  const files = {
+    hba_file: await own('pg_hba.conf', hostBasedAuthentication),
+    ssl_cert_file: await own('server.crt', certificate.chain),
+    ssl_key_file: await own('server.key', certificate.key),
+  };
+  const { port, close: free } = await rawServer(() => {});
+  await free();
+  const settings = {
+    ...files,
+    port,
+    listen_addresses: '127.0.0.1',
+    unix_socket_directories: '',
+    ssl: 'on',
+    fsync: 'off',
+    shared_buffers: '16MB',
+  };
+  const parameters = Object.entries(settings).flatMap(([name, value]) => ['-c', `${name}=${value}`]);
+  const server = spawn(join(binaries.directory, 'bin', 'postgres'), ['-D', data, ...parameters], {
+    ...programOptions(home, binaries),
+    stdio: ['ignore', 'ignore', 'pipe'],
+  });
+  await new Promise<void>((resolve, reject) => {
+    let log = '';
+    server.stderr.on('data', chunk => {
+      log += chunk;
+      if (log.includes('ready to accept connections')) resolve();
+    });
+    server.once('exit', status => reject(new Error(`PostgreSQL ended with ${status}: ${log}`)));
+  });
+  return {
+    port,
+    close: async () => {
+      server.kill('SIGINT');
+      if (server.exitCode === null) await once(server, 'exit');
+      await rm(folder, { recursive: true, force: true });
+    },
+  };
+}
