@@ -30,13 +30,15 @@ export interface Position {
 /**
  * A statement for one page of a table, newest first by `created_at`, then `id`. It asks for one row more than the page
  * holds, to know whether another follows. The statement's text depends on which conditions there are, not on their
- * values, so that each text is prepared once.
+ * values, so that each text is prepared once. `around` may put the page's query into another; there `$1` is the number of
+ * rows, and `$2` and on are the conditions' values in their order.
  */
 export function pageStatement(
   table: string,
   columns: string,
   query: PageQuery,
   conditions: readonly Condition[],
+  around: (page: string) => string = page => page,
 ): Statement {
   const values: unknown[] = [limitOf(query) + 1];
   const clauses = conditions.map(({ sql, value }) =>
@@ -47,7 +49,7 @@ export function pageStatement(
     clauses.push(`(created_at, id) < ($${values.push(created_at)}::timestamptz, $${values.push(id)}::uuid)`);
   }
   const where = clauses.length > 0 ? ` where ${clauses.join(' and ')}` : '';
-  const text = `select ${columns} from ${table}${where} order by created_at desc, id desc limit $1`;
+  const text = around(`select ${columns} from ${table}${where} order by created_at desc, id desc limit $1`);
   return { name: statementName(text), text, values };
 }
 
