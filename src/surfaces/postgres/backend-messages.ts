@@ -1,0 +1,56 @@
+import type { Screen } from './driver-stream.ts';
+import { ConnectionFailed } from './failure.ts';
+
+const code = (letter: string) => letter.charCodeAt(0);
+const [authentication, error, notice] = [code('R'), code('E'), code('N')];
+/** What a server has to say in a session that asks one-row questions: also keys, settings, rows, notifications. */
+const expected = new Set([...'RENSKZTDCA'].map(code));
+
+/** How a server may ask for a proof: none, clear text, MD5, and the three steps of SASL. */
+const authentications = new Set([0, 3, 5, 10, 11, 12]);
+const maxLength = 64 * 1024;
+
+/**
+ * Lets whole messages of PostgreSQL's protocol 3.0 through. The driver reads them without looking where they end: an
+ * error message without its last zero byte would have it read for ever.
+ */
+export class BackendMessages implements Screen {
+  #waiting: Buffer = Buffer.alloc(0);
+
+  receive(bytes: Buffer): Buffer {
+    const all = Buffer.concat([this.#waiting, bytes]);
+    let end = 0;
+    while (end < all.length) {
+      if (!expected.has(all[end]!)) throw new ConnectionFailed('protocol_invalid');
+      if (all.length < end + 5) break;
+      const length = all.readUInt32BE(end + 1);
+      if (length < 4 || length > maxLength) throw new ConnectionFailed('protocol_invalid');
+      if (all.length < end + 1 + length) break;
+      check(all[end]!, all.subarray(end + 5, end + 1 + length));
+      end += 1 + length;
+    }
+    this.#waiting = all.subarray(end);
+    return all.subarray(0, end);
+  }
+}
+
+function check(type: number, body: Buffer): void {
+  if (type === authentication) {
+    if (body.length < 4) throw new ConnectionFailed('protocol_invalid');
+    if (!authentications.has(body.readInt32BE(0))) throw new ConnectionFailed('auth_unsupported');
+  }
+  if ((type === error || type === notice) && !isFieldList(body)) {
+    throw new ConnectionFailed('protocol_invalid');
+  }
+}
+
+/** Fields of one letter and a text that a zero byte ends; a zero byte ends the list. */
+function isFieldList(body: Buffer): boolean {
+  let at = 0;
+  while (at < body.length && body[at] !== 0) {
+    const end = body.indexOf(0, at + 1);
+    if (end === -1) return false;
+    at = end + 1;
+  }
+  return at === body.length - 1;
+}

@@ -1,0 +1,95 @@
+import fc from 'fast-check';
+import { expect, it } from 'vitest';
+import { parseDsn } from './dsn.ts';
+import { ConnectionFailed } from './failure.ts';
+
+const form = { schemes: ['postgres', 'postgresql'], defaultPort: 5432 };
+
+it('reads user, password, host, port and database, and decodes them', () => {
+  expect(
+    parseDsn('postgresql://r%40b:p%2Fw%3A1:2@DB.Example.com.:6543/sh%20op?sslmode=require', form),
+  ).toEqual({
+    authority: { hostname: 'db.example.com', port: 6543 },
+    user: 'r@b',
+    password: 'p/w:1:2',
+    database: 'sh op',
+    plaintext: false,
+  });
+  expect(parseDsn('postgres://u@[::1]', form)).toEqual({
+    authority: { hostname: '::1', port: 5432 },
+    user: 'u',
+    password: '',
+    database: undefined,
+    plaintext: false,
+  });
+  expect(parseDsn('postgres://u:p@0x7f.1/d?ssl-mode=DISABLED', form)).toMatchObject({
+    authority: { hostname: '127.0.0.1', port: 5432 },
+    plaintext: true,
+  });
+});
+
+it.each([
+  ['another scheme', 'mysql://u:p@db/d'],
+  ['no scheme', 'u:p@db/d'],
+  ['key-value pairs', 'host=db user=u password=p'],
+  ['no user', 'postgres://db/d'],
+  ['an empty user', 'postgres://:p@db/d'],
+  ['no host', 'postgres://u:p@/d'],
+  ['a host in the query', 'postgres://u:p@db/d?host=evil'],
+  ['a second host', 'postgres://u:p@db,evil/d'],
+  ['a socket', 'postgres://u:p@%2Fvar%2Frun/d'],
+  ['a socket in the query', 'postgres://u:p@db/d?host=/var/run'],
+  ['a user who ends twice', 'postgres://u:p@db@evil/d'],
+  ['a password that reads in two ways', 'postgres://u:p/w@db/d'],
+  ['a fragment', 'postgres://u:p@db/d#x'],
+  ['a port that is none', 'postgres://u:p@db:0/d'],
+  ['a port beyond all', 'postgres://u:p@db:65536/d'],
+  ['a service', 'postgres://u:p@db/d?service=x'],
+  ['a file to read', 'postgres://u:p@db/d?sslcert=/etc/passwd'],
+  ['a root of its own', 'postgres://u:p@db/d?sslmode=verify-full&sslrootcert=/tmp/x'],
+  ['start-up options', 'postgres://u:p@db/d?options=-c%20x'],
+  ['no check of the certificate', 'postgres://u:p@db/d?sslmode=no-verify'],
+  ['one parameter twice', 'postgres://u:p@db/d?sslmode=require&sslmode=disable'],
+  ['both names of one parameter', 'postgres://u:p@db/d?sslmode=require&ssl-mode=DISABLED'],
+  ['start-up options behind a zero byte', 'postgres://u%00options%00x:p@db/d'],
+  ['a line break', 'postgres://u:p@db/d%0a'],
+  ['a space', 'postgres://u:p @db/d'],
+  ['a backslash', 'postgres://u:p@db\\@evil/d'],
+  ['an escape that is none', 'postgres://u:p%@db/d'],
+  ['a path', 'postgres://u:p@db/d/e'],
+])('refuses %s without repeating it', (_, dsn) => {
+  expect(() => parseDsn(dsn, form)).toThrow(new ConnectionFailed('invalid_credential'));
+});
+
+it('finds in a DSN what was put into it', () => {
+  const part = fc
+    .string({ unit: 'grapheme', minLength: 1 })
+    .filter(text => !/[\u0000-\u001f\u007f]/.test(text));
+  fc.assert(
+    fc.property(part, part, part, (user, password, database) => {
+      const dsn = `postgres://${[user, password].map(encodeURIComponent).join(':')}@db/${encodeURIComponent(database)}`;
+      expect(parseDsn(dsn, form)).toMatchObject({
+        authority: { hostname: 'db', port: 5432 },
+        user,
+        password,
+        database,
+      });
+    }),
+  );
+});
+
+it('fails on any text in one way only', () => {
+  const piece = fc.oneof(
+    fc.string(),
+    fc.constantFrom('postgres://', '@', ':', '/', '?', '%00', 'sslmode=', '[', ']', ','),
+  );
+  fc.assert(
+    fc.property(fc.array(piece), pieces => {
+      try {
+        parseDsn(pieces.join(''), form);
+      } catch (error) {
+        expect(error).toEqual(new ConnectionFailed('invalid_credential'));
+      }
+    }),
+  );
+});
