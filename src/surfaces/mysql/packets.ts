@@ -1,0 +1,92 @@
+import type net from 'node:net';
+import type { Screen } from '../postgres/driver-stream.ts';
+import { ConnectionFailed } from '../postgres/failure.ts';
+import { hear } from '../postgres/opening-talk.ts';
+import { codeOfErrorNumber } from './failure.ts';
+
+const headerLength = 4;
+const maxLength = 64 * 1024;
+const errorMark = 0xff;
+const protocolVersion = 10;
+const tlsFlag = 0x0800;
+
+export interface Greeting {
+  /** As it came, for the driver. */
+  readonly packet: Buffer;
+  readonly offersTls: boolean;
+}
+
+/** Waits for the packet with which a MySQL or MariaDB speaks first. @throws ConnectionFailed, or the signal's reason */
+export function readGreeting(socket: net.Socket, signal: AbortSignal): Promise<Greeting> {
+  return hear(socket, signal, received => {
+    if (received.length <= headerLength) return undefined;
+    const length = received.readUIntLE(0, 3);
+    const [mark] = received.subarray(headerLength);
+    const isGreeting = mark === protocolVersion || mark === errorMark;
+    if (!isGreeting || received[3] !== 0 || length > maxLength)
+      throw new ConnectionFailed('protocol_invalid');
+    if (received.length < headerLength + length) return undefined;
+    // The client speaks next. More would be what somebody on the way has put in front of the encrypted part.
+    if (received.length > headerLength + length) throw new ConnectionFailed('protocol_invalid');
+    const body = received.subarray(headerLength);
+    if (mark === errorMark && length >= 3)
+      throw new ConnectionFailed(codeOfErrorNumber(body.readUInt16LE(1)));
+    // Behind the version: a number of the connection, eight bytes for the log-in and a filler.
+    const flags = body.indexOf(0, 1) + 1 + 4 + 8 + 1;
+    if (flags + 2 > length) throw new ConnectionFailed('protocol_invalid');
+    return { packet: received, offersTls: (body.readUInt16LE(flags) & tlsFlag) !== 0 };
+  });
+}
+
+/**
+ * The request for TLS: the first 32 bytes of the driver's log-in under a header of their own. The log-in follows
+ * inside the encrypted connection, with the next number.
+ */
+export function tlsRequest(login: Buffer): Buffer {
+  const request = Buffer.from(login.subarray(0, headerLength + 32));
+  request.writeUIntLE(32, 0, 3);
+  return request;
+}
+
+/**
+ * Lets whole packets through that come in their turn. With TLS the packets of the log-in bear numbers by one higher
+ * than the driver knows, since the request for TLS took one.
+ */
+export class Packets implements Screen {
+  #waiting: Buffer = Buffer.alloc(0);
+  #ahead: 0 | 1;
+  #turn = 0;
+
+  constructor(options: { readonly tls: boolean }) {
+    this.#ahead = options.tls ? 1 : 0;
+  }
+
+  /** @returns what the driver wrote, one packet, with the number that the server expects */
+  send(packet: Buffer): Buffer {
+    const number = packet[3]!;
+    // Every command starts to count from zero again.
+    if (number === 0) this.#ahead = 0;
+    const sent = Buffer.from(packet);
+    sent[3] = number + this.#ahead;
+    this.#turn = sent[3] + 1;
+    return sent;
+  }
+
+  receive(bytes: Buffer): Buffer {
+    const all = Buffer.concat([this.#waiting, bytes]);
+    let end = 0;
+    while (all.length >= end + headerLength) {
+      const length = all.readUIntLE(end, 3);
+      if (length === 0 || length > maxLength) throw new ConnectionFailed('protocol_invalid');
+      const next = end + headerLength + length;
+      if (all.length < next) break;
+      const isCutError = all[end + headerLength] === errorMark && length < 3;
+      if (all[end + 3] !== (this.#turn & 0xff) || isCutError) throw new ConnectionFailed('protocol_invalid');
+      all[end + 3] = this.#turn - this.#ahead;
+      this.#turn += 1;
+      end = next;
+    }
+    this.#waiting = all.subarray(end);
+    return all.subarray(0, end);
+  }
+}

@@ -1,0 +1,69 @@
+import mysql, { type AuthPlugin } from 'mysql2';
+import type { ReachedServer } from '../postgres/connection-test.ts';
+import { MysqlStream } from './mysql-stream.ts';
+import { readGreeting } from './packets.ts';
+
+type Ask = (text: string) => Promise<unknown>;
+
+/**
+ * Limits of the session. The comments are code: MySQL reads the first and MariaDB the second, each since the version
+ * that has the variable.
+ */
+const restrictions = [
+  'set session transaction read only',
+  'set session lock_wait_timeout = 1 /*!50708 , max_execution_time = 5000 */ /*M!100101 , max_statement_time = 5 */',
+  'start transaction read only',
+];
+
+/**
+ * Logs in and asks within one read-only transaction.
+ *
+ * @throws what `mysqlErrorCode` understands; the signal's reason when aborted.
+ */
+export async function askMysql<T>(
+  server: ReachedServer,
+  signal: AbortSignal,
+  work: (ask: Ask) => Promise<T>,
+): Promise<T> {
+  const { dsn, pinned } = server;
+  const greeting = await readGreeting(server.socket, signal);
+  const stream = new MysqlStream(server, greeting, signal);
+  const connection = mysql.createConnection({
+    stream: () => stream,
+    host: pinned.hostname,
+    port: dsn.authority.port,
+    user: dsn.user,
+    password: dsn.password,
+    ...(dsn.database === undefined ? {} : { database: dsn.database }),
+    // The budget is the stream's.
+    connectTimeout: 0,
+    // A server may ask a client for files of this machine.
+    flags: ['-LOCAL_FILES', ...(dsn.plaintext ? [] : ['SSL'])],
+    ...(dsn.plaintext ? {} : { authPlugins: overTls(dsn.password) }),
+    connectAttributes: { program_name: 'parapet' },
+    // Parsers that the driver writes from column names of the server.
+    disableEval: true,
+  });
+  connection.on('error', () => {});
+  const ask = async (text: string) => (await connection.promise().query(text))[0];
+  const talk = async () => {
+    for (const text of restrictions) await ask(text);
+    const result = await work(ask);
+    await ask('rollback');
+    return result;
+  };
+  return stream.carry(signal, talk, () => connection.end(() => {}));
+}
+
+/**
+ * How to log in where the connection is encrypted and the server has proven its name, of which the driver knows
+ * nothing: then the password itself may be asked for.
+ */
+function overTls(password: string): Record<string, AuthPlugin> {
+  const clearText: AuthPlugin = () => () => Buffer.from(`${password}\0`);
+  return {
+    caching_sha2_password: mysql.authPlugins.caching_sha2_password({ overrideIsSecure: true }),
+    sha256_password: clearText,
+    mysql_clear_password: clearText,
+  };
+}

@@ -1,0 +1,275 @@
+import tls from 'node:tls';
+import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import { testAuthority } from '../../../test/support/certificates.ts';
+import { hasMariadb, startMariadb } from '../../../test/support/mariadb.ts';
+import type { DatabaseServer } from '../../../test/support/postgres-server.ts';
+import { httpServer, loopbackGuard, rawServer, type TestServer } from '../../../test/support/website.ts';
+import { reachServer } from '../postgres/connection-test.ts';
+import { createTargetGuard, type TargetGuard } from '../target-guard.ts';
+import { askMysql } from './session.ts';
+import { testMysql } from './test-connection.ts';
+
+const authority = testAuthority();
+const password = 'S3cret-that-nobody-sees';
+const statements = [
+  'create database shop',
+  `create user reader identified by '${password}'`,
+  'grant select on shop.* to reader',
+  `create user everywhere identified by '${password}'`,
+  'grant select on *.* to everywhere',
+  `create user encrypted identified by '${password}' require ssl`,
+  'create user careless',
+];
+
+const others: TestServer[] = [];
+afterEach(async () => {
+  await Promise.all(others.splice(0).map(other => other.close()));
+});
+async function running(starting: Promise<TestServer>): Promise<number> {
+  const other = await starting;
+  others.push(other);
+  return other.port;
+}
+
+interface Options {
+  readonly host?: string;
+  readonly guard?: TargetGuard;
+  readonly trustedRoots?: readonly string[];
+  readonly budgetMs?: number;
+}
+
+/** The code of a failure, or `ok`. No result may hold anything of the credential. */
+async function test(dsn: string, options: Options = {}): Promise<string> {
+  const result = await testMysql(options.host ?? /@([^/?]*)/.exec(dsn)![1]!, {
+    guard: loopbackGuard(),
+    signal: AbortSignal.timeout(20_000),
+    trustedRoots: [authority.root],
+    budgetMs: 5_000,
+    ...options,
+    credential: { type: 'dsn', dsn },
+  });
+  expect(JSON.stringify(result)).not.toMatch(/S3cret|reader|shop/);
+  return result.ok ? 'ok' : result.errorCode;
+}
+
+/** A name that leads to an address. */
+const leading = (address: string) =>
+  createTargetGuard({ allowlist: ['127.0.0.0/8'], resolve: async () => [address] });
+
+describe.skipIf(!hasMariadb())('a real MariaDB', () => {
+  let server: DatabaseServer;
+  beforeAll(async () => {
+    server = await startMariadb(authority.issue({ covers: ['127.0.0.1', 'db.example.com'] }), statements);
+  });
+  afterAll(() => server?.close());
+  const dsn = (tail = '/shop', user = `reader:${password}`) =>
+    `mysql://${user}@127.0.0.1:${server.port}${tail}`;
+
+  it('passes over TLS, also without a database', async () => {
+    expect(await test(dsn())).toBe('ok');
+    expect(await test(dsn(''))).toBe('ok');
+    expect(await test(dsn('/shop?ssl-mode=VERIFY_IDENTITY', `encrypted:${password}`))).toBe('auth_failed');
+    expect(await test(dsn('?ssl-mode=PREFERRED', `encrypted:${password}`))).toBe('ok');
+    expect(await test(dsn('', 'careless'))).toBe('ok');
+  });
+
+  it('passes in the clear on an allowed private address, if the DSN says so', async () => {
+    expect(await test(dsn('/shop?ssl-mode=DISABLED'))).toBe('ok');
+    expect(await test(dsn('?ssl-mode=DISABLED', `encrypted:${password}`))).toBe('auth_failed');
+  });
+
+  it('tells what is wrong with the credential', async () => {
+    expect(await test(dsn('/shop', 'reader:S3cret-and-wrong'))).toBe('auth_failed');
+    expect(await test(dsn('/shop', 'reader'))).toBe('auth_failed');
+    expect(await test(dsn('/shop', 'nobody:x'))).toBe('auth_failed');
+    expect(await test(dsn('/missing', `everywhere:${password}`))).toBe('database_missing');
+    // An account that may not see the database is not told whether there is one.
+    expect(await test(dsn('/missing'))).toBe('auth_failed');
+  });
+
+  it('logs in to a server only that proves its name', async () => {
+    expect(await test(dsn(), { trustedRoots: [] })).toBe('tls_untrusted');
+    const guard = leading('127.0.0.1');
+    const at = (name: string) => `mysql://reader:${password}@${name}:${server.port}/shop`;
+    expect(await test(at('DB.example.com'), { guard })).toBe('ok');
+    expect(await test(at('other.example.com'), { guard })).toBe('tls_untrusted');
+  });
+
+  it('asks in a session that may only read, and not for long', async () => {
+    const options = {
+      guard: loopbackGuard(),
+      signal: AbortSignal.timeout(5_000),
+      credential: { type: 'dsn', dsn: dsn('', `everywhere:${password}`) },
+      trustedRoots: [authority.root],
+    } as const;
+    const form = { schemes: ['mysql'], defaultPort: 3306 };
+    const reached = await reachServer(`127.0.0.1:${server.port}`, form, options, options.signal);
+    const seen = await askMysql(reached, options.signal, async ask => {
+      await expect(ask('create table shop.t (a int)')).rejects.toMatchObject({ errno: 1792 });
+      return ask(
+        `select @@tx_read_only as read_only, @@max_statement_time as seconds, @@lock_wait_timeout as lock_seconds,
+          (select variable_value from information_schema.session_status where variable_name = 'Ssl_version') as tls`,
+      );
+    });
+    expect(seen).toEqual([{ read_only: 1, seconds: 5, lock_seconds: 1, tls: 'TLSv1.3' }]);
+  });
+
+  it('takes an address for the name that the certificate must cover', async () => {
+    const strict = await startMariadb(authority.issue({ covers: ['localhost'] }), statements);
+    try {
+      const at = `mysql://reader:${password}@127.0.0.1:${strict.port}/shop`;
+      expect(await test(at)).toBe('tls_untrusted');
+    } finally {
+      await strict.close();
+    }
+  });
+});
+
+it('never says a password to a public address in the clear', async () => {
+  const guard = leading('93.184.215.14');
+  expect(await test(`mysql://reader:${password}@db.example.com/shop?sslmode=disable`, { guard })).toBe(
+    'tls_required',
+  );
+});
+
+describe('a target that is no MySQL', () => {
+  const at = (port: number, tail = '') => `mysql://reader:${password}@127.0.0.1:${port}/shop${tail}`;
+  const packet = (number: number, ...body: number[]) => Buffer.from([body.length, 0, 0, number, ...body]);
+  const greeting = (flags: number) =>
+    packet(
+      0,
+      10,
+      ...Buffer.from('8.4.0\0'),
+      1,
+      0,
+      0,
+      0,
+      ...Buffer.alloc(8, 'x'),
+      0,
+      flags & 0xff,
+      flags >> 8,
+    );
+
+  it('is told by how it speaks first, if it does', async () => {
+    const ssh = await running(rawServer(socket => socket.write('SSH-2.0-OpenSSH_9.6\r\n')));
+    expect(await test(at(ssh))).toBe('protocol_invalid');
+    const web = await running(httpServer((_, response) => response.end('hello')));
+    expect(await test(at(web), { budgetMs: 300 })).toBe('timeout');
+    const short = await running(rawServer(socket => socket.end()));
+    expect(await test(at(short))).toBe('connection_failed');
+    const cut = await running(rawServer(socket => socket.end(greeting(0x0a00).subarray(0, 9))));
+    expect(await test(at(cut))).toBe('protocol_invalid');
+  });
+
+  it('is logged in to as MySQL 8 wants it: the password itself, where the connection is encrypted', async () => {
+    const { key, chain } = authority.issue();
+    const heard: string[] = [];
+    const answers = [
+      packet(3, 0xfe, ...Buffer.from('caching_sha2_password\0'), ...Buffer.alloc(20, 'y'), 0),
+      packet(5, 1, 4),
+      packet(7, 0, 0, 0, 2, 0, 0, 0),
+    ];
+    const port = await running(
+      rawServer(socket => {
+        socket.write(greeting(0x8a00));
+        socket.once('readable', () => {
+          heard.push((socket.read(36) as Buffer).toString('hex'));
+          const encrypted = new tls.TLSSocket(socket, { isServer: true, key, cert: chain });
+          encrypted.on('error', () => {});
+          encrypted.on('data', bytes => {
+            heard.push(bytes.toString('latin1'));
+            // After the log-in every command is done with.
+            encrypted.write(answers.shift() ?? packet(1, 0, 0, 0, 2, 0, 0, 0));
+          });
+        });
+      }),
+    );
+    expect(await test(at(port))).toBe('ok');
+    const [request, login, token, clear, ...commands] = heard;
+    // The request for TLS says nothing about who asks.
+    expect(request).toMatch(/^20000001.{8}0{8}/);
+    expect(request).toHaveLength(72);
+    expect(login).toContain('reader\0');
+    expect([login, token].join()).not.toContain('S3cret');
+    expect(clear!.slice(3)).toBe(`\x06${password}\0`);
+    expect(commands.map(command => command.slice(5).trim())).toContain('select 1');
+  });
+
+  it('is heard when it is full before it greets', async () => {
+    const full = await running(
+      rawServer(socket => socket.end(packet(0, 0xff, 0x10, 0x04, ...Buffer.from('Too many')))),
+    );
+    expect(await test(at(full))).toBe('too_many_connections');
+  });
+
+  it('may not go on without TLS, or put something in front of it', async () => {
+    const plain = await running(rawServer(socket => socket.write(greeting(0x0200))));
+    expect(await test(at(plain))).toBe('tls_not_offered');
+    const stuffed = await running(
+      rawServer(socket => socket.write(Buffer.concat([greeting(0x0a00), packet(2, 0, 0, 0)]))),
+    );
+    expect(await test(at(stuffed))).toBe('protocol_invalid');
+    const garbled = await running(
+      rawServer(socket => {
+        socket.write(greeting(0x0a00));
+        socket.once('data', () => socket.end('this is no TLS'));
+      }),
+    );
+    expect(await test(at(garbled))).toBe('tls_failed');
+  });
+
+  it('cannot end the process with what it sends to the driver', async () => {
+    const ok = packet(2, 0, 0, 0, 2, 0, 0, 0);
+    const answers: readonly (readonly [Buffer, string])[] = [
+      [packet(2, 0xff), 'protocol_invalid'],
+      [packet(2), 'protocol_invalid'],
+      [packet(7, 0, 0, 0, 2, 0, 0, 0), 'protocol_invalid'],
+      [packet(2, 0xfe, ...Buffer.from('mysql_clear_password\0')), 'auth_unsupported'],
+      [packet(2, 0xfe, ...Buffer.from('__proto__\0')), 'auth_unsupported'],
+      [packet(2, 0x42), 'protocol_invalid'],
+      [Buffer.concat([ok, packet(1, 0xfb, ...Buffer.from('/etc/passwd'))]), 'protocol_invalid'],
+      [Buffer.from([0xff, 0xff, 0xff, 2]), 'protocol_invalid'],
+      [Buffer.alloc(2 * 1024 * 1024, packet(2, 1, 2, 3, 4)), 'protocol_invalid'],
+    ];
+    for (const [answer, expected] of answers) {
+      const port = await running(
+        rawServer(socket => {
+          socket.write(greeting(0x8200));
+          socket.once('data', () => socket.write(answer));
+        }),
+      );
+      const code = await test(at(port, '?sslmode=disable'), { budgetMs: 400 });
+      expect([answer.subarray(0, 12).toString('hex'), code]).toEqual([expect.any(String), expected]);
+    }
+  });
+
+  it('gets no file of this machine', async () => {
+    const heard: Buffer[] = [];
+    const port = await running(
+      rawServer(socket => {
+        socket.write(greeting(0x8200));
+        socket.on('data', bytes => {
+          heard.push(bytes);
+          const isLogin = heard.length === 1;
+          if (isLogin) socket.write(packet(2, 0, 0, 0, 2, 0, 0, 0));
+          else if (heard.length === 2) socket.write(packet(1, 0xfb, ...Buffer.from('/etc/passwd')));
+        });
+      }),
+    );
+    expect(await test(at(port, '?sslmode=disable'), { budgetMs: 400 })).not.toBe('ok');
+    expect(Buffer.concat(heard).toString('latin1')).not.toMatch(/root:/);
+    expect(Buffer.concat(heard).toString('latin1')).not.toContain('S3cret');
+  });
+
+  it('is not connected to where the guard or the DSN forbids it', async () => {
+    const port = await running(rawServer(() => expect.unreachable('a connection was made')));
+    const strict = createTargetGuard({ allowlist: [] });
+    expect(await test(at(port), { guard: strict })).toBe('refused_private_address');
+    const failing = createTargetGuard({ allowlist: [], resolve: () => Promise.reject(new Error('S3cret')) });
+    expect(await test('mysql://reader:x@nowhere.example/shop', { guard: failing })).toBe('dns_failed');
+    expect(await test(at(port), { host: 'db.example.com' })).toBe('credential_host_mismatch');
+    expect(await test(at(port, '?socketPath=/run/mysqld.sock'))).toBe('invalid_credential');
+    await others.splice(0)[0]!.close();
+    expect(await test(at(port))).toBe('connection_refused');
+  });
+});
