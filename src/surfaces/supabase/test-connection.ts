@@ -1,0 +1,78 @@
+import { isSameAuthority, parseAuthority } from '../postgres/authority.ts';
+import {
+  type ConnectionTestOptions,
+  type ConnectionTestResult,
+  measured,
+} from '../postgres/connection-test.ts';
+import { ConnectionFailed, connectionErrorCode } from '../postgres/failure.ts';
+import { Budget } from '../website/budget.ts';
+import { HttpClient } from '../website/http-client.ts';
+import { originOf } from '../website/target.ts';
+
+const httpsPort = 443;
+const readBytes = 64 * 1024;
+
+interface SupabaseTestOptions extends ConnectionTestOptions<'service_role'> {
+  readonly userAgent: string;
+}
+
+/**
+ * Whether a Supabase project's API answers at the source's host and takes the key. One request, which follows no
+ * redirect: the key goes to the project's own origin only, over HTTPS with a trusted certificate.
+ *
+ * @param host the source's, as it is stored
+ * @throws the signal's reason when the caller aborted; every other failure is in the result.
+ */
+export function testSupabase(host: string, options: SupabaseTestOptions): Promise<ConnectionTestResult> {
+  return measured(options, connectionErrorCode, async signal => {
+    const { key } = options.credential;
+    const url = new URL('/rest/v1/', originFor(host, options.credential.url));
+    if (!/^[\x21-\x7e]+$/.test(key)) throw new ConnectionFailed('invalid_credential');
+    const everything = 60_000;
+    const client = new HttpClient({
+      guard: options.guard,
+      // The time is the signal's.
+      budget: new Budget(signal, {
+        requests: 1,
+        bytes: readBytes,
+        totalMs: everything,
+        requestMs: everything,
+      }),
+      userAgent: options.userAgent,
+      trustedRoots: options.trustedRoots ?? [],
+      redact: text => text.replaceAll(key, '[credential]'),
+    });
+    try {
+      const { status, headers } = await client.get(url, {
+        // Keys that are no JWT are taken as a bearer only where they equal `apikey`.
+        headers: { apikey: key, authorization: `Bearer ${key}`, accept: 'application/openapi+json' },
+        requireTrusted: true,
+        readLimit: readBytes,
+        keepLimit: 0,
+        encoding: 'latin1',
+      });
+      if (status === 401 || status === 403) throw new ConnectionFailed('auth_failed');
+      if (status === 429 || status >= 500) throw new ConnectionFailed('http_error');
+      const type = headers.find(([name]) => name === 'content-type')?.[1] ?? '';
+      // Many a website answers 200 to everything, but not with JSON.
+      if (status !== 200 || !/^application\/(openapi\+)?json\b/i.test(type)) {
+        throw new ConnectionFailed('protocol_invalid');
+      }
+    } finally {
+      await client.close();
+    }
+  });
+}
+
+/** The origin to ask, which the source and the credential must both name. */
+function originFor(host: string, credentialUrl: string): string {
+  const source = parseAuthority(host, httpsPort);
+  if (source === null) throw new ConnectionFailed('invalid_host');
+  // Nothing but scheme, host and port: no user, path or query that would change what is asked, and of whom.
+  const [, scheme = '', authority = ''] = /^(https?):\/\/([^/?#@\s\\]+)\/?$/i.exec(credentialUrl) ?? [];
+  const named = parseAuthority(authority, httpsPort);
+  if (named === null) throw new ConnectionFailed('invalid_credential');
+  if (scheme.toLowerCase() === 'http') throw new ConnectionFailed('tls_required');
+  if (!isSameAuthority(source, named)) throw new ConnectionFailed('credential_host_mismatch');
+  return originOf('https', source.hostname, source.port);
+}
