@@ -2,11 +2,19 @@ import type { ApiServices } from '../api/api.ts';
 import type { ConnectionTest } from '../contract/sources.ts';
 import { isPrivileged } from '../domain/source-states.ts';
 import { type InspectionOptions, websiteOptions } from '../scan/inspect.ts';
+import type { OpenableSource } from '../scan/source.ts';
+import { testMysql } from '../surfaces/mysql/test-connection.ts';
+import { testPostgres } from '../surfaces/postgres/test-connection.ts';
+import { testSupabase } from '../surfaces/supabase/test-connection.ts';
 import { testWebsite } from '../surfaces/website/test-connection.ts';
 
 interface TestOptions extends Omit<InspectionOptions, 'signal'> {
   readonly privilegedConnections: boolean;
 }
+
+type Outcome =
+  | { readonly ok: true; readonly latencyMs: number }
+  | { readonly ok: false; readonly errorCode: string; readonly latencyMs: number };
 
 /** Seconds that a connection test may take altogether. */
 const timeoutSeconds = 15;
@@ -14,31 +22,47 @@ const timeoutSeconds = 15;
 /** Tests a source's connection with the surface of its kind. What the target does wrong is in the result. */
 export function connectionTester(options: TestOptions): ApiServices['testConnection'] {
   return async (source, credential) => {
-    const failed = (error_code: string): ConnectionTest => ({
-      ok: false,
-      checked_at: now(),
-      latency_ms: 0,
-      error_code,
-    });
-    if (source.connection_mode === 'probe') return failed('assessed_by_probe');
-    if (isPrivileged(source.kind)) {
-      return failed(options.privilegedConnections ? 'not_supported' : 'privileged_connections_disabled');
-    }
-    const signal = AbortSignal.timeout(timeoutSeconds * 1000);
-    try {
-      const result = await testWebsite(
-        source.host,
-        websiteOptions({ ...source, credential }, { ...options, signal }),
-      );
-      const { ok, latencyMs: latency_ms } = result;
-      return { ok, checked_at: now(), latency_ms, ...(result.ok ? {} : { error_code: result.errorCode }) };
-    } catch (error) {
-      if (signal.aborted) return failed('timeout');
-      throw error;
-    }
+    const outcome = await withinTime(source, credential, options);
+    return {
+      ok: outcome.ok,
+      checked_at: new Date().toISOString().replace('Z', '+00:00'),
+      latency_ms: outcome.latencyMs,
+      ...(outcome.ok ? {} : { error_code: outcome.errorCode }),
+    } satisfies ConnectionTest;
   };
 }
 
-function now(): string {
-  return new Date().toISOString().replace('Z', '+00:00');
+async function withinTime(
+  source: Parameters<ApiServices['testConnection']>[0],
+  credential: OpenableSource['credential'],
+  options: TestOptions,
+): Promise<Outcome> {
+  if (source.connection_mode === 'probe') return failed('assessed_by_probe');
+  if (isPrivileged(source.kind)) {
+    if (!options.privilegedConnections) return failed('privileged_connections_disabled');
+    if (credential === undefined) return failed('credential_missing');
+  }
+  const signal = AbortSignal.timeout(timeoutSeconds * 1000);
+  try {
+    return await testByKind({ ...source, credential }, { ...options, signal });
+  } catch (error) {
+    if (signal.aborted) return failed('timeout');
+    throw error;
+  }
+}
+
+function testByKind(source: OpenableSource, options: InspectionOptions): Promise<Outcome> | Outcome {
+  const { kind, host, credential } = source;
+  if (kind === 'website') return testWebsite(host, websiteOptions(source, options));
+  if (kind === 'postgres' && credential?.type === 'dsn')
+    return testPostgres(host, { ...options, credential });
+  if (kind === 'mysql' && credential?.type === 'dsn') return testMysql(host, { ...options, credential });
+  if (kind === 'supabase' && credential?.type === 'service_role') {
+    return testSupabase(host, { ...options, credential });
+  }
+  return failed('invalid_credential');
+}
+
+function failed(errorCode: string): Outcome {
+  return { ok: false, errorCode, latencyMs: 0 };
 }
