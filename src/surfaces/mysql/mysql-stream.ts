@@ -1,7 +1,7 @@
-import type { ReachedServer } from '../postgres/connection-test.ts';
-import { DriverStream } from '../postgres/driver-stream.ts';
-import { ConnectionFailed } from '../postgres/failure.ts';
-import { secure } from '../postgres/opening-talk.ts';
+import type { ReachedServer } from '../database/connection-test.ts';
+import { DriverStream } from '../database/driver-stream.ts';
+import { ConnectionFailed } from '../database/failure.ts';
+import { secure } from '../database/opening-talk.ts';
 import { type Greeting, Packets, tlsRequest } from './packets.ts';
 
 /**

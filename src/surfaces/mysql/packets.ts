@@ -1,7 +1,7 @@
 import type net from 'node:net';
-import type { Screen } from '../postgres/driver-stream.ts';
-import { ConnectionFailed } from '../postgres/failure.ts';
-import { hear } from '../postgres/opening-talk.ts';
+import type { Screen } from '../database/driver-stream.ts';
+import { ConnectionFailed } from '../database/failure.ts';
+import { hear } from '../database/opening-talk.ts';
 import { codeOfErrorNumber } from './failure.ts';
 
 const headerLength = 4;

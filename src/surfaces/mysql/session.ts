@@ -1,5 +1,5 @@
 import mysql, { type AuthPlugin } from 'mysql2';
-import type { ReachedServer } from '../postgres/connection-test.ts';
+import type { ReachedServer } from '../database/connection-test.ts';
 import { MysqlStream } from './mysql-stream.ts';
 import { readGreeting } from './packets.ts';
 

@@ -3,8 +3,8 @@ import {
   type ConnectionTestResult,
   measured,
   reachServer,
-} from '../postgres/connection-test.ts';
-import type { DsnForm } from '../postgres/dsn.ts';
+} from '../database/connection-test.ts';
+import type { DsnForm } from '../database/dsn.ts';
 import { mysqlErrorCode } from './failure.ts';
 import { askMysql } from './session.ts';
 

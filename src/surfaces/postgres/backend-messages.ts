@@ -1,5 +1,5 @@
-import type { Screen } from './driver-stream.ts';
-import { ConnectionFailed } from './failure.ts';
+import type { Screen } from '../database/driver-stream.ts';
+import { ConnectionFailed } from '../database/failure.ts';
 
 const code = (letter: string) => letter.charCodeAt(0);
 const [authentication, error, notice] = [code('R'), code('E'), code('N')];

@@ -1,10 +1,10 @@
 import type net from 'node:net';
 import pg from 'pg';
+import type { ReachedServer } from '../database/connection-test.ts';
+import { DriverStream } from '../database/driver-stream.ts';
+import { ConnectionFailed } from '../database/failure.ts';
+import { hear, secure } from '../database/opening-talk.ts';
 import { BackendMessages } from './backend-messages.ts';
-import type { ReachedServer } from './connection-test.ts';
-import { DriverStream } from './driver-stream.ts';
-import { ConnectionFailed } from './failure.ts';
-import { hear, secure } from './opening-talk.ts';
 
 type Ask = (text: string) => Promise<readonly Record<string, unknown>[]>;
 

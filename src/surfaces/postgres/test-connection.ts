@@ -4,9 +4,9 @@ import {
   type ConnectionTestResult,
   measured,
   reachServer,
-} from './connection-test.ts';
-import type { DsnForm } from './dsn.ts';
-import { type ConnectionErrorCode, connectionErrorCode } from './failure.ts';
+} from '../database/connection-test.ts';
+import type { DsnForm } from '../database/dsn.ts';
+import { type ConnectionErrorCode, connectionErrorCode } from '../database/failure.ts';
 import { askPostgres } from './session.ts';
 
 const form: DsnForm = { schemes: ['postgres', 'postgresql'], defaultPort: 5432 };

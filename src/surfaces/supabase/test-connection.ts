@@ -1,10 +1,10 @@
-import { isSameAuthority, parseAuthority } from '../postgres/authority.ts';
+import { isSameAuthority, parseAuthority } from '../database/authority.ts';
 import {
   type ConnectionTestOptions,
   type ConnectionTestResult,
   measured,
-} from '../postgres/connection-test.ts';
-import { ConnectionFailed, connectionErrorCode } from '../postgres/failure.ts';
+} from '../database/connection-test.ts';
+import { ConnectionFailed, connectionErrorCode } from '../database/failure.ts';
 import { Budget } from '../website/budget.ts';
 import { HttpClient } from '../website/http-client.ts';
 import { originOf } from '../website/target.ts';
