@@ -1,6 +1,6 @@
 import { type Static, Type } from 'typebox';
 import { Severity } from './severity.ts';
-import { closed, list, page, Timestamp, Uuid } from './values.ts';
+import { choice, closed, list, page, Timestamp, Uuid } from './values.ts';
 
 const findingStatuses = ['open', 'resolved', 'accepted', 'false_positive'] as const;
 
@@ -11,7 +11,7 @@ export const Finding = closed({
   category: Type.String({ description: 'The dotted identifier of the check.' }),
   title: Type.String(),
   remediation: Type.String(),
-  status: Type.Enum([...findingStatuses]),
+  status: choice(findingStatuses),
   created_at: Timestamp,
   updated_at: Timestamp,
   system_id: Uuid,
@@ -20,7 +20,7 @@ export type Finding = Static<typeof Finding>;
 
 export const ListFindingsQuery = closed({
   severity: Type.Optional(Severity),
-  status: Type.Optional(Type.Enum([...findingStatuses])),
+  status: Type.Optional(choice(findingStatuses)),
   category: Type.Optional(
     Type.String({
       minLength: 1,

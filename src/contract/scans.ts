@@ -1,5 +1,15 @@
 import { type Static, Type } from 'typebox';
-import { closed, list, NullableTimestamp, NullableUuid, page, Timestamp, text, Uuid } from './values.ts';
+import {
+  choice,
+  closed,
+  list,
+  NullableTimestamp,
+  NullableUuid,
+  page,
+  Timestamp,
+  text,
+  Uuid,
+} from './values.ts';
 
 const scanProfiles = ['safe_all_surfaces', 'verify_finding', 'full_active'] as const;
 const scanStatuses = ['queued', 'running', 'completed', 'failed', 'canceled'] as const;
@@ -10,9 +20,9 @@ export type Verdict = (typeof verdicts)[number];
 
 const scanFields = {
   id: Uuid,
-  profile: Type.Enum([...scanProfiles]),
-  status: Type.Enum([...scanStatuses]),
-  verdict: Type.Union([Type.Enum([...verdicts]), Type.Null()], { description: 'Null until the scan ends.' }),
+  profile: choice(scanProfiles),
+  status: choice(scanStatuses),
+  verdict: Type.Union([choice(verdicts), Type.Null()], { description: 'Null until the scan ends.' }),
   runs_planned: Type.Integer({ minimum: 0 }),
   runs_succeeded: Type.Integer({ minimum: 0 }),
   system_id: NullableUuid,
@@ -31,7 +41,7 @@ export const Run = closed({
   id: Uuid,
   detector: Type.String(),
   source_id: Uuid,
-  status: Type.Enum([...runStatuses]),
+  status: choice(runStatuses),
   started_at: NullableTimestamp,
   finished_at: NullableTimestamp,
 });

@@ -1,6 +1,6 @@
-import { Type } from 'typebox';
+import { choice } from './values.ts';
 
 /** How bad a finding is, worst first. */
 export const severities = ['critical', 'high', 'medium', 'low', 'info'] as const;
 export type Severity = (typeof severities)[number];
-export const Severity = Type.Enum([...severities]);
+export const Severity = choice(severities);

@@ -1,5 +1,15 @@
 import { type Static, Type } from 'typebox';
-import { closed, list, NullableTimestamp, opaqueText, page, Timestamp, text, Uuid } from './values.ts';
+import {
+  choice,
+  closed,
+  list,
+  NullableTimestamp,
+  opaqueText,
+  page,
+  Timestamp,
+  text,
+  Uuid,
+} from './values.ts';
 
 const sourceKinds = ['website', 'postgres', 'mysql', 'supabase'] as const;
 export type SourceKind = (typeof sourceKinds)[number];
@@ -12,23 +22,24 @@ export type SourceStatus = (typeof sourceStatuses)[number];
 export const Source = closed({
   id: Uuid,
   name: Type.String(),
-  kind: Type.Enum([...sourceKinds]),
+  kind: choice(sourceKinds),
   host: Type.String({ description: 'Normalized: lower case, no default port, no credentials.' }),
-  status: Type.Enum([...sourceStatuses]),
+  status: choice(sourceStatuses),
   system_id: Uuid,
   scan_authorized_at: NullableTimestamp,
-  connection_mode: Type.Enum([...connectionModes], {
-    description: 'direct: Parapet connects. probe: a probe assesses it in place and sends no credential.',
-  }),
+  connection_mode: choice(
+    connectionModes,
+    'direct: Parapet connects. probe: a probe assesses it in place and sends no credential.',
+  ),
 });
 export type Source = Static<typeof Source>;
 
 export const CreateSource = closed({
   system_id: Uuid,
   name: text(200),
-  kind: Type.Enum([...sourceKinds]),
+  kind: choice(sourceKinds),
   host: text(2048, 'A name or address with an optional port; for a website also a URL.'),
-  connection_mode: Type.Optional(Type.Enum([...connectionModes])),
+  connection_mode: Type.Optional(choice(connectionModes)),
 });
 export type CreateSource = Static<typeof CreateSource>;
 

@@ -1,5 +1,5 @@
 import { type Static, Type } from 'typebox';
-import { closed, list, page, text, Uuid } from './values.ts';
+import { choice, closed, list, page, text, Uuid } from './values.ts';
 
 const environments = ['production', 'staging', 'development', 'test'] as const;
 const systemKinds = ['application', 'site', 'api'] as const;
@@ -11,8 +11,8 @@ export const System = closed({
   external_id: Type.Union([Type.String(), Type.Null()], {
     description: "The client's own id, unique in the organization.",
   }),
-  environment: Type.Enum([...environments]),
-  kind: Type.Enum([...systemKinds]),
+  environment: choice(environments),
+  kind: choice(systemKinds),
   approved: Type.Boolean({
     description: 'An owner or admin has confirmed the system. False for those that a key creates.',
   }),
@@ -21,8 +21,8 @@ export type System = Static<typeof System>;
 
 export const CreateSystem = closed({
   name: text(200),
-  environment: Type.Enum([...environments]),
-  kind: Type.Enum([...systemKinds]),
+  environment: choice(environments),
+  kind: choice(systemKinds),
   external_id: Type.Optional(Type.Union([text(200), Type.Null()])),
 });
 export type CreateSystem = Static<typeof CreateSystem>;

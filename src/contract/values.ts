@@ -21,6 +21,15 @@ export function opaqueText(maxLength: number, description?: string) {
   return Type.String({ minLength: 1, maxLength, pattern: storable, ...(description ? { description } : {}) });
 }
 
+/** One of a few words. */
+export function choice<const Values extends readonly string[]>(values: Values, description?: string) {
+  return Type.Unsafe<Values[number]>({
+    type: 'string',
+    enum: [...values],
+    ...(description ? { description } : {}),
+  });
+}
+
 export const Uuid = Type.String({
   format: 'uuid',
   pattern: '^[0-9a-fA-F]{8}-[0-9a-fA-F]{4}-[0-9a-fA-F]{4}-[0-9a-fA-F]{4}-[0-9a-fA-F]{12}$',

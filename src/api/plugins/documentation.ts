@@ -72,12 +72,18 @@ export async function documentation(app: Api, options: DocumentationOptions): Pr
   });
   await app.register(swaggerUi, {
     routePrefix: '/docs',
-    staticCSP: true,
+    staticCSP: contentSecurityPolicy,
     uiConfig: { docExpansion: 'list', deepLinking: true, tryItOutEnabled: false, supportedSubmitMethods: [] },
-    theme: { title: 'Parapet API' },
+    theme: { title: 'Parapet API', css: [{ filename: 'parapet.css', content: style }] },
   });
   app.get('/docs/openapi.json', { schema: { hide: true } as object }, async () => app.swagger());
 }
+
+const contentSecurityPolicy =
+  "default-src 'self'; img-src 'self' data:; object-src 'none'; base-uri 'none'; frame-ancestors 'none'";
+
+/** A page for reading: what would ask for secrets or send requests is left out, since a browser cannot sign. */
+const style = '.topbar, .scheme-container, .authorization__btn { display: none !important }';
 
 const purposes: Record<string, string> = {
   Systems: 'Applications and sites that are inspected.',

@@ -62,7 +62,7 @@ export async function startServer(
       await removeLeftOverSocketDirectories(home, socketDirectory);
       await removeOtherVersions(home, binaries);
       log('postgres.started', {
-        pid: child.pid,
+        server_pid: child.pid,
         cluster,
         milliseconds: Math.round(performance.now() - started),
       });
@@ -132,12 +132,12 @@ export async function stopServer(cluster: string, log: Log): Promise<void> {
   if (file === null || !(await isServerOf(file.pid, cluster))) return;
   process.kill(file.pid, 'SIGINT');
   if (!(await waitUntilGone(file.pid, cluster, STOP_MILLISECONDS))) {
-    log('postgres.stopped_hard', { pid: file.pid, cluster });
+    log('postgres.stopped_hard', { server_pid: file.pid, cluster });
     process.kill(file.pid, 'SIGQUIT');
     await waitUntilGone(file.pid, cluster, STOP_MILLISECONDS);
   }
   await removeSocketDirectory(file.socketDirectory);
-  log('postgres.stopped', { pid: file.pid, cluster });
+  log('postgres.stopped', { server_pid: file.pid, cluster });
 }
 
 async function waitUntilGone(pid: number, cluster: string, milliseconds: number): Promise<boolean> {

@@ -105,6 +105,6 @@ async function clearTheWay(
   if (refusal !== 'locked' || seen === null) return;
   if (seen.pid > 0 && (await isServerOf(seen.pid, cluster))) return;
   if (seen.pid === 0 && ((await postmasterFileAge(cluster)) ?? 0) < EMPTY_FILE_MILLISECONDS) return;
-  log('postgres.stale_pid_file_removed', { pid: seen.pid, cluster });
+  log('postgres.stale_pid_file_removed', { server_pid: seen.pid, cluster });
   await removePostmasterFile(cluster, seen);
 }
