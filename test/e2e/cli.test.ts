@@ -3,8 +3,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type SampleSite, startSampleSite } from '../../src/main/sample-site/sample-site.ts';
+import { ParapetProcess, parapet } from '../support/parapet-process.ts';
 import { processesIn } from '../support/private-postgres/data-folders.ts';
-import { ParapetProcess, parapet } from './parapet-process.ts';
 
 let folder: string;
 let service: ParapetProcess;

@@ -2,8 +2,8 @@ import { chmod, mkdtemp, readdir, realpath, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { ParapetProcess, parapet } from '../support/parapet-process.ts';
 import { processesIn } from '../support/private-postgres/data-folders.ts';
-import { ParapetProcess, parapet } from './parapet-process.ts';
 
 let home: string;
 let env: NodeJS.ProcessEnv;

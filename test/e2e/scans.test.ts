@@ -1,9 +1,9 @@
 import { randomBytes, randomUUID } from 'node:crypto';
 import { afterAll, afterEach, beforeAll, expect, it } from 'vitest';
-import { ParapetProcess } from '../support/parapet-process.ts';
 import { poll } from '../support/poll.ts';
 import { asOwner } from '../support/postgres.ts';
 import { startService, type TestService } from '../support/service.ts';
+import { ServingProcess } from '../support/serving-process.ts';
 import { type ClientKey, call } from '../support/signing-client.ts';
 import { httpServer, rawServer, type TestServer } from '../support/website.ts';
 
@@ -11,7 +11,7 @@ let service: TestService;
 let key: ClientKey;
 let systemId: string;
 const opened: { close(): Promise<unknown> }[] = [];
-const workers: ParapetProcess[] = [];
+const workers: ServingProcess[] = [];
 
 beforeAll(async () => {
   service = await startService();
@@ -25,8 +25,8 @@ afterAll(() => service?.close());
 const masterKey = randomBytes(32).toString('base64');
 
 /** A worker in a process of its own, which is allowed to reach this machine. */
-async function startWorker(env: Record<string, string> = {}): Promise<ParapetProcess> {
-  const worker = await ParapetProcess.serve(
+async function startWorker(env: Record<string, string> = {}): Promise<ServingProcess> {
+  const worker = await ServingProcess.serve(
     {
       DATABASE_URL: service.database.url,
       PARAPET_MASTER_KEY: masterKey,

@@ -8,9 +8,9 @@ import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { openPrivatePostgres } from '../../src/storage/private-postgres/open.ts';
-import { ParapetProcess } from '../support/parapet-process.ts';
 import { poll } from '../support/poll.ts';
 import { asOwner } from '../support/postgres.ts';
+import { ServingProcess } from '../support/serving-process.ts';
 import { type ClientKey, call } from '../support/signing-client.ts';
 import { httpServer, type TestServer } from '../support/website.ts';
 
@@ -19,7 +19,7 @@ const program = fileURLToPath(new URL('../../dist/main/parapet.js', import.meta.
 
 let data: string;
 let site: TestServer;
-const nodes = new Map<string, ParapetProcess>();
+const nodes = new Map<string, ServingProcess>();
 
 beforeAll(async () => {
   data = await mkdtemp(join(tmpdir(), 'parapet-death-'));
@@ -40,7 +40,7 @@ const env = () => ({
 
 async function start(name: string): Promise<void> {
   const role = name.startsWith('api') ? 'api' : 'worker';
-  nodes.set(name, await ParapetProcess.serve({ ...env(), PARAPET_LOG_LEVEL: 'info' }, ['--role', role]));
+  nodes.set(name, await ServingProcess.serve({ ...env(), PARAPET_LOG_LEVEL: 'info' }, ['--role', role]));
 }
 
 async function parapet(...parameters: string[]) {

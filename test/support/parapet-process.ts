@@ -1,53 +1,55 @@
 import { type ChildProcess, spawn } from 'node:child_process';
-import { once } from 'node:events';
-import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
+import { until } from './private-postgres/until.ts';
 
 const program = fileURLToPath(new URL('../../dist/main/parapet.js', import.meta.url));
 
-/** The built program as a process of its own, as an operator runs it. */
+/** The built program as a process of its own, as a user starts it. */
 export class ParapetProcess {
-  readonly child: ChildProcess;
-  /** Where it listens. */
-  readonly url: string;
-  /** Lines that it logged. */
-  readonly log: string[];
+  output = '';
+  errors = '';
+  readonly #child: ChildProcess;
+  #ended: { code: number | null; signal: NodeJS.Signals | null } | null = null;
 
-  private constructor(child: ChildProcess, url: string, log: string[]) {
-    this.child = child;
-    this.url = url;
-    this.log = log;
-  }
-
-  /** Starts `parapet serve` and waits until it is ready. */
-  static async serve(
-    env: Record<string, string>,
-    parameters: readonly string[] = [],
-  ): Promise<ParapetProcess> {
-    const child = spawn(process.execPath, [program, 'serve', ...parameters], {
-      env: { PATH: process.env.PATH, HOME: process.env.HOME, PORT: '0', ...env } as NodeJS.ProcessEnv,
-      stdio: ['ignore', 'pipe', 'pipe'],
+  constructor(parameters: readonly string[], env: NodeJS.ProcessEnv, input = '') {
+    this.#child = spawn(process.execPath, [program, ...parameters], { env, stdio: 'pipe' });
+    this.#child.stdout!.on('data', chunk => {
+      this.output += chunk;
     });
-    const log: string[] = [];
-    createInterface({ input: child.stderr! }).on('line', line => log.push(line));
-    const url = await new Promise<string>((resolve, reject) => {
-      child.once('exit', status =>
-        reject(new Error(`serve ended with ${status}: ${log.slice(-5).join('\n')}`)),
-      );
-      createInterface({ input: child.stdout! }).on('line', line => {
-        log.push(line);
-        const entry = line.startsWith('{') ? JSON.parse(line) : {};
-        if (entry.msg === 'ready') resolve(entry.url ?? '');
-      });
+    this.#child.stderr!.on('data', chunk => {
+      this.errors += chunk;
     });
-    return new ParapetProcess(child, url, log);
+    this.#child.on('close', (code, signal) => {
+      this.#ended = { code, signal };
+    });
+    this.#child.stdin!.on('error', () => undefined);
+    this.#child.stdin!.end(input);
   }
 
-  async kill(signal: NodeJS.Signals = 'SIGKILL'): Promise<number | null> {
-    if (this.child.exitCode === null && this.child.signalCode === null) {
-      this.child.kill(signal);
-      await once(this.child, 'exit');
-    }
-    return this.child.exitCode;
+  /** Waits until the output has the text. Fails at once when the process ends without it. */
+  async says(text: string): Promise<void> {
+    await until(`"${text}" in the output`, () => this.output.includes(text) || this.#ended !== null);
+    if (!this.output.includes(text)) throw new Error(`ended without "${text}": ${this.output}${this.errors}`);
   }
+
+  signal(name: NodeJS.Signals): void {
+    this.#child.kill(name);
+  }
+
+  /** The exit status, or the name of the signal that ended it. */
+  async end(): Promise<number | string | null> {
+    await until('the process ends', () => this.#ended !== null);
+    return this.#ended!.code ?? this.#ended!.signal;
+  }
+}
+
+/** Runs the program to its end. */
+export async function parapet(
+  parameters: readonly string[],
+  env: NodeJS.ProcessEnv,
+  input?: string,
+): Promise<{ status: number | string | null; output: string; errors: string }> {
+  const run = new ParapetProcess(parameters, env, input);
+  const status = await run.end();
+  return { status, output: run.output, errors: run.errors };
 }
