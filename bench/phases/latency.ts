@@ -72,7 +72,7 @@ async function openPopulation(postgres: Postgres, load: Load, findings: number):
     group,
     database,
     organizationId: organization.rows[0]!.id,
-    forgetRequests: async () => void (await owner.query('delete from request_nonces')),
+    forgetRequests: async () => void (await owner.query('delete from request_admissions')),
     close: async () => {
       await owner.end();
       await server.stop();
