@@ -1,5 +1,5 @@
 import { createHash, createSecretKey, type KeyObject, randomBytes } from 'node:crypto';
-import { mkdir, open, readFile } from 'node:fs/promises';
+import { access, chmod, link, mkdir, open, readFile, unlink } from 'node:fs/promises';
 import { join } from 'node:path';
 import { StorageError } from '../storage-error.ts';
 
@@ -25,18 +25,35 @@ export function parseMasterKey(value: string): MasterKey {
 /** The master key of a data folder, made on first use with mode 0600. */
 export async function masterKeyOf(dataDirectory: string): Promise<MasterKey> {
   const path = join(dataDirectory, 'master.key');
-  await mkdir(dataDirectory, { recursive: true, mode: 0o700 });
+  // As root, the private PostgreSQL runs as another user, who must get through to its own folder in there.
+  const mode = process.getuid?.() === 0 ? 0o711 : 0o700;
+  if (await mkdir(dataDirectory, { recursive: true })) await chmod(dataDirectory, mode);
+  if (!(await exists(path))) await makeKeyFile(path);
+  return parseMasterKey(await readFile(path, 'utf8'));
+}
+
+/** The file appears whole: of two processes that start at once, one makes the key, and the other finds all of it. */
+async function makeKeyFile(path: string): Promise<void> {
+  const unfinished = `${path}.${process.pid}.${randomBytes(4).toString('hex')}`;
+  const file = await open(unfinished, 'wx', 0o600);
   try {
-    // Exclusive: of two processes that start at once, one makes the key and the other reads it.
-    const file = await open(path, 'wx', 0o600);
-    try {
-      await file.writeFile(`${randomBytes(32).toString('base64')}\n`);
-      await file.sync();
-    } finally {
-      await file.close();
-    }
+    await file.writeFile(`${randomBytes(32).toString('base64')}\n`);
+    await file.sync();
+  } finally {
+    await file.close();
+  }
+  try {
+    await link(unfinished, path);
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error;
+  } finally {
+    await unlink(unfinished);
   }
-  return parseMasterKey(await readFile(path, 'utf8'));
+}
+
+async function exists(path: string): Promise<boolean> {
+  return access(path).then(
+    () => true,
+    () => false,
+  );
 }
