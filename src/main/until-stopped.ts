@@ -1,13 +1,17 @@
+/** npm hands a Ctrl-C on to a process that the terminal has told already: that is not a second request. */
+const echoMs = 1_000;
+
 /**
- * Resolves with the first signal that asks to stop. A second one does not wait for what is under way: it ends the
- * process at once, with the status that a shell expects.
+ * Resolves with the first signal that asks to stop. A later one does not wait for what is under way: it ends the process
+ * at once, with the status that a shell expects.
  */
 export function untilStopped(): Promise<NodeJS.Signals> {
   return new Promise(resolve => {
-    let asked = false;
+    let askedAt: number | undefined;
     const onSignal = (signal: NodeJS.Signals) => {
-      if (asked) process.exit(signal === 'SIGINT' ? 130 : 143);
-      asked = true;
+      if (askedAt !== undefined && Date.now() - askedAt > echoMs)
+        process.exit(signal === 'SIGINT' ? 130 : 143);
+      askedAt ??= Date.now();
       resolve(signal);
     };
     process.on('SIGINT', onSignal);
