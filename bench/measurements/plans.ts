@@ -6,6 +6,8 @@ import type { TenantStore } from '../../src/storage/tenant-store.ts';
 
 /** How a list's statement is carried out, bound to its organization like a request of it. */
 export interface Plan {
+  /** Of the organization. */
+  readonly findings: number;
   readonly query: string;
   /** With the values known, or made once for all values: PostgreSQL chooses between both after five executions. */
   readonly mode: 'custom' | 'generic';
@@ -32,10 +34,15 @@ interface PlanNode {
   readonly Plans?: readonly PlanNode[];
 }
 
+interface Explained {
+  readonly connection: ConnectionSettings;
+  readonly organizationId: string;
+  readonly findings: number;
+}
+
 /** The plans of the lists, as the app role sees them with the organization set. `queries` are query strings. */
 export async function explainLists(
-  connection: ConnectionSettings,
-  organizationId: string,
+  { connection, organizationId, findings }: Explained,
   queries: readonly string[],
 ): Promise<Plan[]> {
   const client = new pg.Client(connection);
@@ -55,7 +62,7 @@ export async function explainLists(
         await client.query(explain);
         const { rows } = await client.query(explain);
         await client.query('deallocate list; commit');
-        plans.push({ query, mode, ...summarize(rows[0]['QUERY PLAN'][0]) });
+        plans.push({ findings, query, mode, ...summarize(rows[0]['QUERY PLAN'][0]) });
       }
     }
   } finally {
@@ -76,10 +83,14 @@ async function statementOf(query: string): Promise<Statement> {
   return caught!;
 }
 
-function summarize(plan: { Plan: PlanNode; 'Execution Time': number }): Omit<Plan, 'query' | 'mode'> {
+function summarize(plan: {
+  Plan: PlanNode;
+  'Execution Time': number;
+}): Omit<Plan, 'findings' | 'query' | 'mode'> {
   const nodes = flatten(plan.Plan);
+  // Of a table or an index: what is read of another part of the statement has been counted there.
   const scans = nodes.filter(
-    node => / Scan$/.test(node['Node Type']) && node['Node Type'] !== 'Bitmap Heap Scan',
+    node => node['Index Name'] ?? (node['Relation Name'] && node['Node Type'] !== 'Bitmap Heap Scan'),
   );
   const sorts = nodes.filter(node => /Sort$/.test(node['Node Type']));
   const rowsInto = (node: PlanNode) => (node.Plans ?? []).reduce((sum, child) => sum + rowsOf(child), 0);
@@ -89,7 +100,7 @@ function summarize(plan: { Plan: PlanNode; 'Execution Time': number }): Omit<Pla
     sorted: sorts.reduce((sum, node) => sum + rowsInto(node), 0),
     buffers: plan.Plan['Shared Hit Blocks'] + plan.Plan['Shared Read Blocks'],
     milliseconds: plan['Execution Time'],
-    by: scans.map(node => node['Index Name'] ?? node['Relation Name'] ?? node['Node Type']),
+    by: scans.flatMap(node => node['Index Name'] ?? node['Relation Name'] ?? []),
   };
 }
 
@@ -98,7 +109,8 @@ function flatten(node: PlanNode): PlanNode[] {
 }
 
 function rowsOf(node: PlanNode): number {
-  return node['Actual Rows'] * node['Actual Loops'];
+  // PostgreSQL gives the mean of the loops.
+  return Math.round(node['Actual Rows'] * node['Actual Loops']);
 }
 
 function removedBy(node: PlanNode): number {

@@ -58,13 +58,13 @@ function latencyTable({ latency }: Results): string {
 
 function planTable({ plans }: Results): string {
   return table(
-    ['plan at the most findings', 'mode', 'returned', 'looked at', 'sorted', 'pages', 'ms', 'by'],
+    ['plan', 'mode', 'findings', 'returned', 'looked at', 'sorted', 'pages', 'ms', 'by'],
     plans.map(plan => [
       plan.query,
       plan.mode,
-      ...[plan.returned, plan.looked, plan.sorted, plan.buffers].map(whole),
+      ...[plan.findings, plan.returned, plan.looked, plan.sorted, plan.buffers].map(whole),
       plan.milliseconds.toFixed(2),
-      plan.by.join(', '),
+      [...new Set(plan.by)].join(', '),
     ]),
   );
 }
