@@ -5,6 +5,8 @@ interface CpuProfile {
     readonly id: number;
     readonly callFrame: { readonly functionName: string; readonly url: string; readonly lineNumber: number };
   }[];
+  /** Microseconds of the clock that `process.hrtime` reads. */
+  readonly startTime: number;
   readonly samples: readonly number[];
   readonly timeDeltas: readonly number[];
 }
@@ -16,15 +18,18 @@ export interface SelfTime {
   readonly share: number;
 }
 
-/** Where the time of a `--cpu-prof` went, by package (or folder of ours) and by function, the dearest first. */
-export function selfTimes(file: string): { packages: SelfTime[]; functions: SelfTime[] } {
+/** Where the time of a `--cpu-prof` went from a moment on, by package (or folder of ours) and by function, the dearest first. */
+export function selfTimes(file: string, since: bigint): { packages: SelfTime[]; functions: SelfTime[] } {
   const profile = JSON.parse(readFileSync(file, 'utf8')) as CpuProfile;
   const frames = new Map(profile.nodes.map(node => [node.id, node.callFrame]));
   const packages = new Map<string, number>();
   const functions = new Map<string, number>();
   const add = (sums: Map<string, number>, name: string, time: number) =>
     sums.set(name, (sums.get(name) ?? 0) + time);
+  let now = profile.startTime;
   profile.samples.forEach((sample, index) => {
+    now += profile.timeDeltas[index]!;
+    if (now * 1000 < Number(since)) return;
     const { functionName, url, lineNumber } = frames.get(sample)!;
     if (functionName === '(idle)') return;
     const time = profile.timeDeltas[index]! / 1000;
