@@ -5,6 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { installBinaries, locatePackage } from '../../src/storage/private-postgres/binaries.ts';
 import { settleHome } from '../../src/storage/private-postgres/home.ts';
+import { binariesToMakeClusters } from '../../src/storage/private-postgres/nameless-user.ts';
 import { programOptions, runProgram } from '../../src/storage/private-postgres/program.ts';
 import { rawServer } from './website.ts';
 
@@ -37,8 +38,9 @@ export async function startPostgresServer(
     await chown(path, uid, gid);
     return path;
   };
+  const makers = await binariesToMakeClusters(binaries);
   const run = async (name: string, parameters: readonly string[], input = '') => {
-    const { status, output } = await runProgram(home, binaries, name, parameters, input);
+    const { status, output } = await runProgram(home, makers, name, parameters, input);
     if (status !== 0 || output.includes('ERROR')) throw new Error(`${name} failed: ${output}`);
   };
   await mkdir(workshop);

@@ -1,11 +1,10 @@
 import { chmod, chown, readdir, stat, writeFile } from 'node:fs/promises';
-import { userInfo } from 'node:os';
 import { join } from 'node:path';
 import type { Binaries } from './binaries.ts';
 import { PrivatePostgresError } from './error.ts';
 import type { Home } from './home.ts';
 import type { Log } from './log.ts';
-import { binariesForNamelessUser } from './nameless-user.ts';
+import { binariesToMakeClusters } from './nameless-user.ts';
 import { runsAsRoot } from './owner.ts';
 import { runProgram } from './program.ts';
 import { publishFolder } from './publish.ts';
@@ -56,9 +55,9 @@ export async function findOrMakeCluster(
       await chown(passwordFile, home.serverUser.uid, home.serverUser.gid);
       await chown(unfinished, home.serverUser.uid, home.serverUser.gid);
     }
-    const makers = isNameless() ? await binariesForNamelessUser(binaries) : binaries;
-    await initialize(home, makers ?? binaries, unfinished, passwordFile);
-    await createDatabase(home, makers ?? binaries, unfinished);
+    const makers = await binariesToMakeClusters(binaries);
+    await initialize(home, makers, unfinished, passwordFile);
+    await createDatabase(home, makers, unfinished);
   });
   log('postgres.cluster_made', { cluster, milliseconds: Math.round(performance.now() - started) });
   return cluster;
@@ -94,17 +93,6 @@ async function createDatabase(home: Home, binaries: Binaries, cluster: string): 
     `create database ${DATABASE}\n`,
   );
   if (status !== 0) throw failure('postgres --single', output);
-}
-
-/** Only one's own name can be looked up here; as root, the server's user is one that exists. */
-function isNameless(): boolean {
-  if (runsAsRoot()) return false;
-  try {
-    userInfo();
-    return false;
-  } catch {
-    return true;
-  }
 }
 
 function failure(program: string, output: string): PrivatePostgresError {

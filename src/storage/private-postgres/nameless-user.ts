@@ -1,12 +1,30 @@
 import { chmod, mkdir, readFile, rename, rm, symlink, writeFile } from 'node:fs/promises';
+import { userInfo } from 'node:os';
 import { join } from 'node:path';
 import type { Binaries } from './binaries.ts';
 import { codeOf } from './error.ts';
+import { runsAsRoot } from './owner.ts';
 
 /** The import as it stands in a program's table of symbols: nothing else is between two zero bytes. */
 const lookUpByUid = Buffer.from('\0getpwuid\0', 'latin1');
 /** Gives any user that there is, and has a name of the same length. */
 const nextUser = Buffer.from('\0getpwent\0', 'latin1');
+
+/** The binaries, or for a user without a name the copies that make a cluster all the same. */
+export async function binariesToMakeClusters(binaries: Binaries): Promise<Binaries> {
+  return isNameless() ? ((await binariesForNamelessUser(binaries)) ?? binaries) : binaries;
+}
+
+/** Only one's own name can be looked up here; as root, the server's user is one that exists. */
+function isNameless(): boolean {
+  if (runsAsRoot()) return false;
+  try {
+    userInfo();
+    return false;
+  } catch {
+    return true;
+  }
+}
 
 /**
  * Containers often run as a uid that /etc/passwd does not know (OpenShift gives every project one). A running server
@@ -15,7 +33,7 @@ const nextUser = Buffer.from('\0getpwent\0', 'latin1');
  *
  * Returns the binaries to make a cluster with, or undefined where the programs are not built as expected.
  */
-export async function binariesForNamelessUser(binaries: Binaries): Promise<Binaries | undefined> {
+async function binariesForNamelessUser(binaries: Binaries): Promise<Binaries | undefined> {
   const directory = join(binaries.directory, 'nameless');
   const unfinished = `${directory}.${process.pid}`;
   await mkdir(join(unfinished, 'bin'), { recursive: true });
