@@ -92,7 +92,7 @@ begin
     from unnest(key_ids, organization_ids, nonces) with ordinality as r (key_id, organization_id, nonce, position)
   ), known as materialized (
     select r.*, k.last_used_at,
-      r.turn = 1 and k.revoked_at is null and k.expires_at > moment and not exists (
+      r.turn = 1 and k.id is not null and k.revoked_at is null and k.expires_at > moment and not exists (
         select from request_nonces n
         where n.organization_id = r.organization_id and n.key_id = r.key_id and n.nonce = r.nonce
           and n.slot in (current_slot, previous_slot)) as fresh,
@@ -103,7 +103,8 @@ begin
         organization_limit) as organization_room,
       coalesce(v.version, 0) as version
     from request r
-    join api_keys k on k.organization_id = r.organization_id and k.id = r.key_id
+    -- Outer joins only: every request has its answer, in its place, also one whose key is no longer there.
+    left join api_keys k on k.organization_id = r.organization_id and k.id = r.key_id
     left join request_admissions of_key on of_key.organization_id = r.organization_id and of_key.subject = r.key_id
     left join request_admissions of_all
       on of_all.organization_id = r.organization_id and of_all.subject = r.organization_id

@@ -52,6 +52,8 @@ export class RequestGuard {
       const batch = this.#waiting.splice(0, largestBatch);
       try {
         const versions = await this.#decide(batch);
+        // Answers are told apart by their place alone: with one missing, none can be trusted.
+        if (versions.length !== batch.length) throw new Error('the guard did not answer every request');
         batch.forEach((request, index) => {
           const dataVersion = versions[index];
           request.resolve(dataVersion ? { dataVersion } : undefined);

@@ -99,6 +99,23 @@ it('answers 401, and 200 again, as soon as the database says so: no node keeps w
     expect((await send(node.url, signRequest(key, 'GET', '/api/v1/systems'))).status).toBe(401);
 });
 
+it('answers each request of a batch by itself, also beside one whose key is not there any more', async () => {
+  const organizationId = await service.createOrganization();
+  const key = await service.mint(organizationId);
+  const admit = (keyId: string, nonce: string) =>
+    service.storage.guard.admit({ keyId, organizationId, nonce });
+  const gone = '00000000-0000-4000-8000-000000000000';
+  // The first goes out at once; the others wait for it and are one batch.
+  const answers = await Promise.all([
+    admit(key.token_id, 'nonce-one'),
+    admit(gone, 'nonce-two'),
+    admit(key.token_id, 'nonce-three'),
+    admit(gone, 'nonce-four'),
+    admit(key.token_id, 'nonce-three'),
+  ]);
+  expect(answers.map(answer => answer !== undefined)).toEqual([true, false, true, false, false]);
+});
+
 it('records when a key was last used, to the minute', async () => {
   const key = await service.mint(await service.createOrganization());
   await send(service.url, signRequest(key, 'GET', '/api/v1/systems'));
