@@ -8,7 +8,7 @@ import { tlsDetector } from './website/tls/detector.ts';
 import { transportDetector } from './website/transport/detector.ts';
 
 /** The evidence that each surface collects. */
-interface EvidenceOf {
+export interface EvidenceOf {
   website: WebsiteEvidence;
   postgres: never;
   mysql: never;

@@ -122,6 +122,13 @@ export interface ExposureEvidence {
   readonly probes: readonly ExposureProbe[];
 }
 
+/** A script that the page loads from its own site. Scripts within the page are part of the page's body. */
+export interface PageScript {
+  /** Absolute, as the page names it. */
+  readonly url: string;
+  readonly response: Assessment<HttpResponse>;
+}
+
 export interface WebsiteEvidence {
   /** ISO 8601. Detectors that compare dates use this moment, since they have no clock. */
   readonly collected_at: string;
@@ -135,6 +142,8 @@ export interface WebsiteEvidence {
   readonly page: Assessment<HttpResponse>;
   /** Whether the source's credential went along with requests for the page. */
   readonly credential: 'none' | 'sent' | 'withheld';
+  /** In the order of the page. What the limits left no room for is here too, not assessed. */
+  readonly scripts: Assessment<readonly PageScript[]>;
   readonly cors: Assessment<readonly CorsProbe[]>;
   readonly caa: Assessment<CaaLookup>;
   readonly exposure: Assessment<ExposureEvidence>;

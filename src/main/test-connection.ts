@@ -1,14 +1,14 @@
 import type { ApiServices } from '../api/api.ts';
 import type { ConnectionTest } from '../contract/sources.ts';
 import { isPrivileged } from '../domain/source-states.ts';
-import { type InspectionOptions, websiteOptions } from '../scan/inspect.ts';
+import { type CollectionOptions, websiteOptions } from '../scan/collect-evidence.ts';
 import type { OpenableSource } from '../scan/source.ts';
 import { testMysql } from '../surfaces/mysql/test-connection.ts';
 import { testPostgres } from '../surfaces/postgres/test-connection.ts';
 import { testSupabase } from '../surfaces/supabase/test-connection.ts';
 import { testWebsite } from '../surfaces/website/test-connection.ts';
 
-interface TestOptions extends Omit<InspectionOptions, 'signal'> {
+interface TestOptions extends Omit<CollectionOptions, 'signal'> {
   readonly privilegedConnections: boolean;
 }
 
@@ -51,7 +51,7 @@ async function withinTime(
   }
 }
 
-function testByKind(source: OpenableSource, options: InspectionOptions): Promise<Outcome> | Outcome {
+function testByKind(source: OpenableSource, options: CollectionOptions): Promise<Outcome> | Outcome {
   const { kind, host, credential } = source;
   if (kind === 'website') return testWebsite(host, websiteOptions(source, options));
   if (kind === 'postgres' && credential?.type === 'dsn')

@@ -2,18 +2,8 @@ import { detectorsFor } from '../detectors/catalogue.ts';
 import type { Check, Detection, Detector } from '../detectors/detector.ts';
 import type { SeenFlaw } from '../domain/finding-changes.ts';
 import { fingerprint } from '../domain/fingerprint.ts';
-import type { WebsiteEvidence } from '../evidence/website.ts';
-import { type TargetGuard, TargetRefused } from '../surfaces/target-guard.ts';
-import { collectWebsite } from '../surfaces/website/collect.ts';
-import { WebsiteUnreachable } from '../surfaces/website/failure.ts';
-import type { WebsiteOptions } from '../surfaces/website/session.ts';
+import { type CollectionOptions, causeOf, collectEvidence } from './collect-evidence.ts';
 import type { OpenableSource } from './source.ts';
-
-export interface InspectionOptions {
-  readonly guard: TargetGuard;
-  readonly signal: AbortSignal;
-  readonly userAgent: string;
-}
 
 /** How one detector's run ended, and what it saw. */
 interface InspectedRun {
@@ -37,12 +27,15 @@ export interface Inspection {
 export async function inspect(
   source: OpenableSource,
   detectorNames: readonly string[],
-  options: InspectionOptions,
+  options: CollectionOptions,
 ): Promise<Inspection> {
-  const detectors = detectorsFor('website').filter(detector => detectorNames.includes(detector.name));
-  let evidence: WebsiteEvidence;
+  // What the kind's surface collects is what the kind's detectors read: the catalogue's types say so, kind by kind.
+  const detectors = (detectorsFor(source.kind) as readonly Detector<unknown>[]).filter(({ name }) =>
+    detectorNames.includes(name),
+  );
+  let evidence: unknown;
   try {
-    evidence = await collectWebsite(source.host, websiteOptions(source, options));
+    evidence = await collectEvidence(source, options);
   } catch (error) {
     options.signal.throwIfAborted();
     const cause = causeOf(error);
@@ -53,22 +46,8 @@ export async function inspect(
   return detectAll(source.id, detectors, evidence);
 }
 
-export function websiteOptions(source: OpenableSource, options: InspectionOptions): WebsiteOptions {
-  const { credential } = source;
-  const fits = credential?.type === 'basic' || credential?.type === 'header';
-  return { ...options, ...(fits ? { credential } : {}) };
-}
-
-function causeOf(error: unknown): string | undefined {
-  return error instanceof TargetRefused || error instanceof WebsiteUnreachable ? error.errorCode : undefined;
-}
-
 /** One detector's fault fails its own run only. */
-function detectAll(
-  sourceId: string,
-  detectors: readonly Detector<WebsiteEvidence>[],
-  evidence: WebsiteEvidence,
-): Inspection {
+function detectAll(sourceId: string, detectors: readonly Detector<unknown>[], evidence: unknown): Inspection {
   const runs: InspectedRun[] = [];
   const seen: SeenFlaw[] = [];
   const assessed = new Set<string>();

@@ -189,6 +189,7 @@ export function evidenceWith(changes: Partial<WebsiteEvidence> = {}): WebsiteEvi
     http: navigation(redirect(plainHome, home), response(home)),
     page: seen(response(home)),
     credential: 'none',
+    scripts: seen([]),
     cors: corsProbes(headersWith({})),
     caa: seen({ found_at: 'example.com', records: ['issue ca.example'] }),
     exposure: exposureWith({}),

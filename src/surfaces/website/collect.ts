@@ -77,6 +77,7 @@ async function collect(host: string, session: Session, options: WebsiteOptions):
     http,
     page,
     credential: used,
+    scripts: notInRun,
     cors,
     caa,
     exposure,

@@ -1,0 +1,41 @@
+import type { EvidenceOf } from '../detectors/catalogue.ts';
+import type { Surface } from '../detectors/detector.ts';
+import { type TargetGuard, TargetRefused } from '../surfaces/target-guard.ts';
+import { collectWebsite } from '../surfaces/website/collect.ts';
+import { WebsiteUnreachable } from '../surfaces/website/failure.ts';
+import type { WebsiteOptions } from '../surfaces/website/session.ts';
+import type { OpenableSource } from './source.ts';
+
+export interface CollectionOptions {
+  readonly guard: TargetGuard;
+  readonly signal: AbortSignal;
+  readonly userAgent: string;
+}
+
+type Collect<S extends Surface> = (
+  source: OpenableSource,
+  options: CollectionOptions,
+) => Promise<EvidenceOf[S]>;
+
+/** How each kind of source is looked at. */
+const collectors: { readonly [S in Surface]?: Collect<S> } = {
+  website: (source, options) => collectWebsite(source.host, websiteOptions(source, options)),
+};
+
+/** Has the surface of the source's kind look at it once. Rejects with what `causeOf` understands, or when aborted. */
+export async function collectEvidence(source: OpenableSource, options: CollectionOptions): Promise<unknown> {
+  const collect = collectors[source.kind];
+  if (collect === undefined) throw new Error(`There is no surface for a source of kind ${source.kind}`);
+  return collect(source, options);
+}
+
+/** The error code of a target that cannot be looked at; undefined when the fault is ours. */
+export function causeOf(error: unknown): string | undefined {
+  return error instanceof TargetRefused || error instanceof WebsiteUnreachable ? error.errorCode : undefined;
+}
+
+export function websiteOptions(source: OpenableSource, options: CollectionOptions): WebsiteOptions {
+  const { credential } = source;
+  const fits = credential?.type === 'basic' || credential?.type === 'header';
+  return { ...options, ...(fits ? { credential } : {}) };
+}
