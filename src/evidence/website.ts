@@ -126,6 +126,7 @@ export interface ExposureEvidence {
 export interface PageScript {
   /** Absolute, as the page names it. */
   readonly url: string;
+  /** Of what is no script but an error page, and so runs nowhere, the body is left empty. */
   readonly response: Assessment<HttpResponse>;
 }
 

@@ -14,7 +14,7 @@ export interface BudgetLimits {
 /** What one collection may ask of a site. A server that is slow or endless costs at most this. */
 export const defaultLimits: BudgetLimits = {
   requests: 60,
-  bytes: 8 * 1024 * 1024,
+  bytes: 12 * 1024 * 1024,
   totalMs: 20_000,
   requestMs: 5_000,
 };

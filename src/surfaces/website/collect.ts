@@ -11,13 +11,15 @@ import { lookUpCaa, resolveCaaBySystem } from './caa.ts';
 import { probeCors } from './cors.ts';
 import { probeExposure } from './exposure.ts';
 import { errorCodeOf, reasonFor, WebsiteUnreachable } from './failure.ts';
+import type { OriginHeaders } from './navigate.ts';
+import { collectScripts } from './scripts.ts';
 import { type EvidencePart, openSession, type Session, type WebsiteOptions } from './session.ts';
 import { firstHandshake, type Handshake, protocolSupport, weakCiphers } from './tls.ts';
 import { type Attempt, exposureOrigin, finalPage, visitHttp, visitHttps } from './visit.ts';
 
 /**
  * Collects what the website detectors read: at most 60 GET requests, one at a time, a dozen TLS handshakes,
- * 20 seconds and 8 MB.
+ * 20 seconds and 12 MB.
  *
  * @param host as it is stored on the source; see `parseWebsiteHost` for what each spelling means
  * @throws TargetRefused when the guard refuses the host
@@ -64,6 +66,7 @@ async function collect(host: string, session: Session, options: WebsiteOptions):
       : page;
   const tls = includes('tls') ? await tlsFacts(handshake, pinned, site.https_port, budget) : notInRun;
   const caa = includes('caa') ? await lookUpCaa(site, options.resolveCaa ?? resolveCaaBySystem) : notInRun;
+  const scripts = includes('scripts') ? await scriptsOf(session, page, credential) : notInRun;
   const exposure = includes('exposure')
     ? await exposureOf(session, page, exposureOrigin(page, https, http))
     : notInRun;
@@ -77,7 +80,7 @@ async function collect(host: string, session: Session, options: WebsiteOptions):
     http,
     page,
     credential: used,
-    scripts: notInRun,
+    scripts,
     cors,
     caa,
     exposure,
@@ -128,4 +131,16 @@ async function exposureOf(
 ): Promise<WebsiteEvidence['exposure']> {
   if (origin === null) return { assessed: false, reason: 'No page of the site answered.' };
   return { assessed: true, value: await probeExposure(client, origin, page.assessed ? page.value : null) };
+}
+
+async function scriptsOf(
+  { client }: Session,
+  page: Assessment<HttpResponse>,
+  credential: OriginHeaders | null,
+): Promise<WebsiteEvidence['scripts']> {
+  if (!page.assessed) return page;
+  const { status } = page.value;
+  // An error page is often the server's own: the scripts of the site's documents are not in it.
+  if (status >= 400) return { assessed: false, reason: `The page answers with status ${status}.` };
+  return { assessed: true, value: await collectScripts(client, page.value, credential) };
 }

@@ -26,6 +26,9 @@ export interface GetOptions {
 
 const maxHeaderBytes = 32 * 1024;
 
+/** Nobody reads the body of a redirect. A short one is received, so that the connection can be used again. */
+const redirectBytes = 16 * 1024;
+
 /**
  * GET requests for one collection: one at a time, pinned addresses, no redirects, no cookies, bounded time
  * and size. Connections are kept for further requests to the same origin.
@@ -86,7 +89,8 @@ export class HttpClient {
     });
     const headers = headerList(response, redact);
     response.body.on('error', () => {});
-    const limit = Math.min(options.readLimit, budget.bytesLeft);
+    const wanted = isRedirect(response.statusCode) ? redirectBytes : options.readLimit;
+    const limit = Math.min(wanted, options.readLimit, budget.bytesLeft);
     const raw = await readBounded(response.body, limit, count => budget.spendBytes(count));
     const coding = headers.find(([name]) => name === 'content-encoding')?.[1] ?? '';
     const body = await decodeBounded(raw, coding, options.keepLimit);
@@ -136,6 +140,11 @@ export class HttpClient {
 
 function clientKey(url: URL, options: GetOptions): string {
   return `${url.origin} ${options.requireTrusted === true}`;
+}
+
+/** A status that sends the client elsewhere, if there is a Location (RFC 9110, 15.4). */
+export function isRedirect(status: number): boolean {
+  return [301, 302, 303, 307, 308].includes(status);
 }
 
 /** The URL's host without the brackets of IPv6. */

@@ -3,13 +3,12 @@ import type { Assessment, HttpResponse, Navigation } from '../../evidence/websit
 import { TargetRefused } from '../target-guard.ts';
 import { BudgetSpent } from './budget.ts';
 import { errorCodeOf, reasonFor } from './failure.ts';
-import { type HttpClient, hostnameOf } from './http-client.ts';
+import { type HttpClient, hostnameOf, isRedirect } from './http-client.ts';
 
 const maxRedirects = 5;
-const redirectStatuses = new Set([301, 302, 303, 307, 308]);
 
 /** Bytes of a document that are received and kept. */
-const documentBytes = 512 * 1024;
+const documentBytes = 2 * 1024 * 1024;
 
 /** Header fields that go along with requests to one origin only. */
 export interface OriginHeaders {
@@ -88,8 +87,8 @@ function isNotServed(error: unknown): boolean {
 }
 
 /** Where a response sends the visitor, or null when it does not redirect to http(s). */
-function redirectTarget(response: HttpResponse): URL | null {
-  if (!redirectStatuses.has(response.status)) return null;
+export function redirectTarget(response: HttpResponse): URL | null {
+  if (!isRedirect(response.status)) return null;
   const location = response.headers.find(([name]) => name === 'location')?.[1];
   if (location === undefined) return null;
   try {
@@ -104,7 +103,7 @@ function redirectTarget(response: HttpResponse): URL | null {
 }
 
 /** Whether two hosts belong to one registrable domain; addresses and names without one must be equal. */
-function isSameSite(a: string, b: string): boolean {
+export function isSameSite(a: string, b: string): boolean {
   if (a === b) return true;
   const domain = getDomain(a, { allowPrivateDomains: true });
   return domain !== null && domain === getDomain(b, { allowPrivateDomains: true });

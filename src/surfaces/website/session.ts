@@ -7,7 +7,7 @@ import type { OriginHeaders } from './navigate.ts';
 import { originOf, parseWebsiteHost, type WebsiteTarget } from './target.ts';
 
 /** What can be left out of a collection. The way to the page is always part of it. */
-export type EvidencePart = 'tls' | 'caa' | 'cors' | 'exposure';
+export type EvidencePart = 'tls' | 'caa' | 'cors' | 'exposure' | 'scripts';
 
 export interface WebsiteOptions {
   readonly guard: TargetGuard;

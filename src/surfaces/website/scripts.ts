@@ -1,0 +1,137 @@
+import { Parser } from 'htmlparser2';
+import type { Assessment, HttpResponse, PageScript } from '../../evidence/website.ts';
+import { reasonFor } from './failure.ts';
+import { type HttpClient, hostnameOf } from './http-client.ts';
+import { isSameSite, type OriginHeaders, redirectTarget, requestFor } from './navigate.ts';
+
+const maxScripts = 8;
+const maxNamed = 100;
+const maxRedirects = 3;
+
+/** Bytes of one script, and of all scripts of a page, that are received and kept. */
+const scriptBytes = 2 * 1024 * 1024;
+const allScriptsBytes = 5 * 1024 * 1024;
+
+/**
+ * Fetches the scripts that a page loads from its own site, in the order of the page. Scripts of other sites are not
+ * asked for: their owners have authorized nothing, and the page's markup names them.
+ *
+ * A script that the limits leave out is in the list, not assessed. An answer that is no script, such as an error page,
+ * runs nowhere: it is there with an empty body.
+ */
+export async function collectScripts(
+  client: HttpClient,
+  page: HttpResponse,
+  credential: OriginHeaders | null,
+): Promise<PageScript[]> {
+  const scripts: PageScript[] = [];
+  let asked = 0;
+  let bytesLeft = allScriptsBytes;
+  let stop: string | null = null;
+  for (const url of ownScripts(page)) {
+    if (asked >= maxScripts) stop ??= `The scan reads at most ${maxScripts} scripts of a page.`;
+    if (bytesLeft === 0) stop ??= 'The scripts of the page are larger together than the scan reads.';
+    if (stop !== null) {
+      scripts.push({ url: url.href, response: { assessed: false, reason: stop } });
+      continue;
+    }
+    asked += 1;
+    const response = await fetchScript(client, url, credential, Math.min(scriptBytes, bytesLeft));
+    scripts.push({ url: url.href, response: response.assessed ? judged(response.value) : response });
+    if (!response.assessed) continue;
+    bytesLeft = Math.max(0, bytesLeft - Buffer.byteLength(response.value.body));
+    const { status } = response.value;
+    if (status === 429 || status === 503) stop ??= 'The site asked for fewer requests.';
+  }
+  return scripts;
+}
+
+/** The addresses of the page's own scripts, each once; at most 100. */
+function ownScripts(page: HttpResponse): URL[] {
+  const type = contentType(page);
+  if (type !== '' && !/html/i.test(type)) return [];
+  const found = new Map<string, URL>();
+  const site = hostnameOf(new URL(page.url));
+  let base = page.url;
+  let baseIsSet = false;
+  const resolve = (reference: string | undefined) =>
+    reference !== undefined && reference.trim() !== '' && URL.canParse(reference, base)
+      ? new URL(reference, base)
+      : null;
+  const parser = new Parser({
+    onopentag(name, attributes) {
+      if (name === 'base' && !baseIsSet && attributes.href !== undefined) {
+        base = resolve(attributes.href)?.href ?? base;
+        baseIsSet = true;
+      }
+      const url = resolve(scriptReference(name, attributes));
+      if (url === null || found.size >= maxNamed) return;
+      url.hash = '';
+      const isHttp = url.protocol === 'https:' || url.protocol === 'http:';
+      if (isHttp && url.username === '' && url.password === '' && isSameSite(site, hostnameOf(url))) {
+        found.set(url.href, url);
+      }
+    },
+  });
+  parser.end(page.body);
+  return [...found.values()];
+}
+
+/** What an element loads as a script in current browsers: data blocks and `nomodule` are nothing that runs. */
+function scriptReference(name: string, attributes: Record<string, string>): string | undefined {
+  if (name === 'script') {
+    const type = (attributes.type ?? '').trim().toLowerCase();
+    const runs = type === '' || type === 'module' || /(?:java|ecma|j)script/.test(type);
+    return runs && attributes.nomodule === undefined ? attributes.src : undefined;
+  }
+  if (name !== 'link') return undefined;
+  const relations = (attributes.rel ?? '').toLowerCase().split(/\s+/, 10);
+  const loads =
+    relations.includes('modulepreload') ||
+    (relations.includes('preload') && attributes.as?.trim().toLowerCase() === 'script');
+  return loads ? attributes.href : undefined;
+}
+
+async function fetchScript(
+  client: HttpClient,
+  start: URL,
+  credential: OriginHeaders | null,
+  limit: number,
+): Promise<Assessment<HttpResponse>> {
+  let url = start;
+  try {
+    for (let hops = 0; hops <= maxRedirects; hops += 1) {
+      const value = await client.get(url, {
+        ...requestFor(url, credential),
+        readLimit: limit,
+        keepLimit: limit,
+        encoding: 'utf8',
+      });
+      const next = redirectTarget(value);
+      if (next === null) return { assessed: true, value };
+      if (!isSameSite(hostnameOf(start), hostnameOf(next))) {
+        return { assessed: false, reason: 'The script is redirected to another site.' };
+      }
+      url = next;
+    }
+    return { assessed: false, reason: 'The redirects of a script lead nowhere.' };
+  } catch (error) {
+    return { assessed: false, reason: reasonFor(error) };
+  }
+}
+
+/** Tells scripts from error pages, and those that are certain from those that may only be meant for the scan. */
+function judged(response: HttpResponse): Assessment<HttpResponse> {
+  const { status, body } = response;
+  if (status === 404 || status === 410) return { assessed: true, value: { ...response, body: '' } };
+  if (status !== 200) return { assessed: false, reason: `A script answers the scan with status ${status}.` };
+  const type = contentType(response);
+  const isPage =
+    /^\s{0,20}(?:text\/html|application\/xhtml)/i.test(type) ||
+    /^\s{0,200}<(?:!doctype|html|head|body)\b/i.test(body.slice(0, 300));
+  return { assessed: true, value: isPage ? { ...response, body: '' } : response };
+}
+
+function contentType(response: HttpResponse): string {
+  return response.headers.find(([name]) => name === 'content-type')?.[1] ?? '';
+}
