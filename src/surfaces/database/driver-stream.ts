@@ -13,7 +13,7 @@ export interface Screen {
 }
 
 /** Bytes that a server may send in a session that reads next to nothing. */
-const maxReceived = 512 * 1024;
+const defaultLimit = 512 * 1024;
 /** Milliseconds that a server gets for its own goodbye. */
 const goodbyeMs = 300;
 
@@ -24,14 +24,17 @@ const goodbyeMs = 300;
  */
 export class DriverStream extends Duplex {
   readonly #screen: Screen;
+  readonly #maxReceived: number;
   #socket: net.Socket | undefined;
   #received = 0;
   /** Why the connection failed, first of all reasons. Drivers wrap errors or swallow them. */
   #failure: unknown;
 
-  constructor(screen: Screen) {
+  /** @param maxReceived bytes that the server may send in the whole session */
+  constructor(screen: Screen, maxReceived = defaultLimit) {
     super();
     this.#screen = screen;
+    this.#maxReceived = maxReceived;
   }
 
   /** Gives the stream its socket, on which nobody else listens any more. */
@@ -74,7 +77,7 @@ export class DriverStream extends Duplex {
   #receive(bytes: Buffer): void {
     this.#received += bytes.length;
     try {
-      if (this.#received > maxReceived) throw new ConnectionFailed('protocol_invalid');
+      if (this.#received > this.#maxReceived) throw new ConnectionFailed('protocol_invalid');
       const shown = this.#screen.receive(bytes);
       if (shown.length > 0) this.push(shown);
     } catch (error) {

@@ -15,11 +15,11 @@ export class MysqlStream extends DriverStream {
   #isOpen = false;
 
   /** @throws ConnectionFailed with `tls_not_offered` */
-  constructor(server: ReachedServer, greeting: Greeting, signal: AbortSignal) {
+  constructor(server: ReachedServer, greeting: Greeting, signal: AbortSignal, maxReceived?: number) {
     const tls = !server.dsn.plaintext;
     if (tls && !greeting.offersTls) throw new ConnectionFailed('tls_not_offered');
     const packets = new Packets({ tls });
-    super(packets);
+    super(packets, maxReceived);
     this.#packets = packets;
     this.#server = server;
     this.#signal = signal;

@@ -18,16 +18,18 @@ const restrictions = [
 /**
  * Logs in and asks within one read-only transaction.
  *
+ * @param maxReceived bytes that the server may send altogether
  * @throws what `mysqlErrorCode` understands; the signal's reason when aborted.
  */
 export async function askMysql<T>(
   server: ReachedServer,
   signal: AbortSignal,
   work: (ask: Ask) => Promise<T>,
+  maxReceived?: number,
 ): Promise<T> {
   const { dsn, pinned } = server;
   const greeting = await readGreeting(server.socket, signal);
-  const stream = new MysqlStream(server, greeting, signal);
+  const stream = new MysqlStream(server, greeting, signal, maxReceived);
   const connection = mysql.createConnection({
     stream: () => stream,
     host: pinned.hostname,
