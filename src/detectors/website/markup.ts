@@ -7,20 +7,55 @@ interface MarkupResource {
   readonly url: string;
   /** It can change the page (scripts, styles, frames, plugins), unlike images and media. */
   readonly active: boolean;
+  /** It has a hash that browsers compare (Subresource Integrity). */
+  readonly hasIntegrity: boolean;
+  /** It is loaded as it stands: not a script of a type that browsers do not run, as consent tools set it. */
+  readonly loads: boolean;
+}
+
+interface MarkupLink {
+  /** Absolute URL. */
+  readonly url: string;
+  /** What it says: its text, or the text that stands for an icon. At most 200 characters. */
+  readonly text: string;
+  /** It opens a window and gives that window a handle to this one. */
+  readonly givesOpener: boolean;
+}
+
+export interface MarkupField {
+  /** `name`, else `id`; as written. */
+  readonly name: string;
+  /** `text` where the element does not say. In lower case. */
+  readonly type: string;
+  /** Tokens of the autocomplete attribute, in lower case. */
+  readonly autocomplete: readonly string[];
+}
+
+export interface MarkupForm {
+  /** Absolute URL that it sends to. */
+  readonly action: string;
+  readonly method: 'get' | 'post' | 'dialog';
+  readonly fields: readonly MarkupField[];
 }
 
 /** What detectors need of a document's markup. */
 export interface Markup {
   readonly resources: readonly MarkupResource[];
+  /** Scripts within the document that run, their text. */
+  readonly inlineScripts: readonly string[];
   /** Absolute URLs that forms send to. */
   readonly formActions: readonly string[];
+  /** Fields outside of any form are in one of method `dialog`: only scripts send them somewhere. */
+  readonly forms: readonly MarkupForm[];
   readonly hasPasswordField: boolean;
-  readonly links: readonly string[];
+  readonly links: readonly MarkupLink[];
   /** Policies from `<meta http-equiv="Content-Security-Policy">`. */
   readonly policies: readonly string[];
   readonly declaresCharset: boolean;
   /** From `<meta name="referrer">`. */
   readonly referrerPolicy: string | null;
+  /** The text of `<title>`, at most 200 characters. */
+  readonly title: string;
 }
 
 /** Attributes that load something: element, attribute, active. */
@@ -36,18 +71,39 @@ const loading: Record<string, { attribute: string; active: boolean }> = {
   source: { attribute: 'src', active: false },
 };
 
-const maxEntries = 500;
+const maxEntries = 2_000;
+const maxText = 200;
 
-/** Reads a document once, in time that grows with its length only. */
+const read = new WeakMap<HttpResponse, Markup>();
+
+/** Reads a document once for all detectors, in time that grows with its length only. */
 export function readMarkup(page: HttpResponse): Markup {
+  const known = read.get(page);
+  if (known !== undefined) return known;
+  const markup = parseMarkup(page);
+  read.set(page, markup);
+  return markup;
+}
+
+function parseMarkup(page: HttpResponse): Markup {
   const resources: MarkupResource[] = [];
+  const inlineScripts: string[] = [];
   const formActions: string[] = [];
-  const links: string[] = [];
+  const loose: MarkupField[] = [];
+  const forms: { action: string; method: MarkupForm['method']; fields: MarkupField[] }[] = [];
+  const links: OpenLink[] = [];
   const policies: string[] = [];
   let hasPasswordField = false;
   let declaresCharset = false;
   let referrerPolicy: string | null = null;
+  let title = '';
   let base = page.url;
+  let baseIsSet = false;
+  /** Where text goes at the moment. */
+  let link: OpenLink | null = null;
+  let form: { fields: MarkupField[] } | null = null;
+  let script: string[] | null = null;
+  let inTitle = false;
 
   const absolute = (reference: string | undefined): string | null =>
     reference !== undefined && URL.canParse(reference.trim(), base)
@@ -56,24 +112,55 @@ export function readMarkup(page: HttpResponse): Markup {
   const add = <T>(list: T[], entry: T | null) => {
     if (entry !== null && list.length < maxEntries) list.push(entry);
   };
+  const load = (element: string, url: string | null, active: boolean, attributes: Attributes) => {
+    if (url === null) return;
+    const hasIntegrity = /\bsha(?:256|384|512)-/.test(attributes.integrity ?? '');
+    const loads = element !== 'script' || isRunnable(attributes);
+    add(resources, { element, url, active, hasIntegrity, loads });
+  };
+  const say = (text: string | undefined) => {
+    if (text !== undefined && link !== null && link.text.length < maxText) {
+      link.text += ` ${text.slice(0, maxText)}`;
+    }
+  };
 
   const parser = new Parser({
     onopentag(name, attributes) {
       const rule = Object.hasOwn(loading, name) ? loading[name] : undefined;
-      const loaded = rule === undefined ? null : absolute(attributes[rule.attribute]);
-      if (rule !== undefined && loaded !== null) {
-        add(resources, { element: name, url: loaded, active: rule.active });
+      if (rule !== undefined) load(name, absolute(attributes[rule.attribute]), rule.active, attributes);
+      // Only the first one counts (HTML, 4.2.3).
+      if (name === 'base' && !baseIsSet && attributes.href !== undefined) {
+        base = absolute(attributes.href) ?? base;
+        baseIsSet = true;
       }
-      if (name === 'base') base = absolute(attributes.href) ?? base;
-      if (name === 'a') add(links, absolute(attributes.href));
-      if (name === 'form') add(formActions, absolute(attributes.action));
-      if (name === 'input' && attributes.type?.toLowerCase() === 'password') hasPasswordField = true;
+      if (name === 'script') {
+        script = attributes.src === undefined && isRunnable(attributes) ? [] : null;
+      }
+      if (name === 'title' && title === '') inTitle = true;
+      if (name === 'a' || name === 'area') {
+        const url = absolute(attributes.href);
+        link = url === null ? null : { url, text: '', givesOpener: givesOpener(attributes) };
+        add(links, link);
+      }
+      say(attributes['aria-label']);
+      say(attributes.title);
+      if (name === 'img') say(attributes.alt);
+      if (name === 'form') {
+        const action = absolute(attributes.action);
+        add(formActions, action);
+        form = { fields: [] };
+        add(forms, Object.assign(form, { action: action ?? page.url, method: methodOf(attributes) }));
+      }
+      if (name === 'input' || name === 'select' || name === 'textarea') {
+        const field = fieldOf(name, attributes);
+        if (field.type === 'password') hasPasswordField = true;
+        add(form?.fields ?? loose, field);
+      }
       if ((name === 'button' || name === 'input') && attributes.formaction !== undefined) {
         add(formActions, absolute(attributes.formaction));
       }
       if (name === 'link' && /\bstylesheet\b/i.test(attributes.rel ?? '')) {
-        const url = absolute(attributes.href);
-        add(resources, url === null ? null : { element: 'link', url, active: true });
+        load('link', absolute(attributes.href), true, attributes);
       }
       if (name === 'meta') {
         const kind = (attributes['http-equiv'] ?? '').toLowerCase();
@@ -85,7 +172,63 @@ export function readMarkup(page: HttpResponse): Markup {
         if (attributes.name?.toLowerCase() === 'referrer') referrerPolicy = content;
       }
     },
+    ontext(text) {
+      if (script !== null) script.push(text);
+      else if (inTitle) title = (title + text).slice(0, maxText);
+      else say(text);
+    },
+    onclosetag(name) {
+      if (name === 'script' && script !== null) {
+        add(inlineScripts, script.join(''));
+        script = null;
+      }
+      if (name === 'title') inTitle = false;
+      if (name === 'a' || name === 'area') link = null;
+      if (name === 'form') form = null;
+    },
   });
   parser.end(page.body);
-  return { resources, formActions, hasPasswordField, links, policies, declaresCharset, referrerPolicy };
+  if (loose.length > 0) forms.push({ action: page.url, method: 'dialog', fields: loose });
+  return {
+    resources,
+    inlineScripts,
+    formActions,
+    forms,
+    hasPasswordField,
+    links,
+    policies,
+    declaresCharset,
+    referrerPolicy,
+    title,
+  };
+}
+
+type Attributes = Readonly<Record<string, string>>;
+
+/** A link whose text may still go on. */
+type OpenLink = { -readonly [K in keyof MarkupLink]: MarkupLink[K] };
+
+/** Whether browsers run a script element. Proxies that delay scripts put something before the type. */
+function isRunnable(attributes: Attributes): boolean {
+  const type = (attributes.type ?? '').trim().toLowerCase();
+  return type === '' || type === 'module' || /(?:java|ecma|j)script/.test(type);
+}
+
+/** Only an explicit `opener`: browsers have taken `_blank` for `noopener` since 2021. */
+function givesOpener({ target, rel }: Attributes): boolean {
+  const relations = (rel ?? '').toLowerCase().split(/\s+/, 20);
+  return target?.toLowerCase() === '_blank' && relations.includes('opener');
+}
+
+function methodOf({ method }: Attributes): MarkupForm['method'] {
+  const value = method?.trim().toLowerCase();
+  return value === 'post' || value === 'dialog' ? value : 'get';
+}
+
+function fieldOf(element: string, attributes: Attributes): MarkupField {
+  return {
+    name: (attributes.name || attributes.id || '').slice(0, maxText),
+    type: element === 'input' ? (attributes.type ?? 'text').trim().toLowerCase() : element,
+    autocomplete: (attributes.autocomplete ?? '').toLowerCase().split(/\s+/, 10),
+  };
 }

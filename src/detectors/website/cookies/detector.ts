@@ -92,7 +92,7 @@ function detectAddresses(found: DetectionBuilder, response: HttpResponse): void 
   const { hostname } = new URL(response.url);
   const target = redirectTarget(response);
   const links = isDocument(response) ? readMarkup(response) : null;
-  const addresses = [target, ...(links?.links ?? []), ...(links?.formActions ?? [])];
+  const addresses = [target, ...(links?.links.map(({ url }) => url) ?? []), ...(links?.formActions ?? [])];
   const carriesSession = addresses.some(
     address => address !== null && new URL(address).hostname === hostname && sessionParameters.test(address),
   );
