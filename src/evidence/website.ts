@@ -97,6 +97,19 @@ export interface CaaLookup {
   readonly records: readonly string[];
 }
 
+/** What DNS says about the registrable domain of a site: `example.com` for `portal.example.com`. */
+export interface DomainRecords {
+  readonly domain: string;
+  /** TXT records of the domain that begin as an SPF record does (RFC 7208, 4.5). */
+  readonly spf: Assessment<readonly string[]>;
+  /** TXT records of `_dmarc.` and the domain that begin as a DMARC record does (RFC 7489, 6.3). */
+  readonly dmarc: Assessment<readonly string[]>;
+  /** Hosts that take mail for the domain; one empty name means none does (RFC 7505). */
+  readonly mail_exchangers: Assessment<readonly string[]>;
+  /** Its parent vouches for its keys (DNSSEC). */
+  readonly signed: Assessment<boolean>;
+}
+
 /** One request for the page with an Origin header that is not the site's own. */
 export interface CorsProbe {
   /**
@@ -147,5 +160,7 @@ export interface WebsiteEvidence {
   readonly scripts: Assessment<readonly PageScript[]>;
   readonly cors: Assessment<readonly CorsProbe[]>;
   readonly caa: Assessment<CaaLookup>;
+  /** Null when the host is not within a domain that somebody has registered for it. */
+  readonly domain: Assessment<DomainRecords | null>;
   readonly exposure: Assessment<ExposureEvidence>;
 }

@@ -2,6 +2,7 @@ import { exposurePaths } from '../../evidence/exposure-paths.ts';
 import type {
   Assessment,
   CorsProbe,
+  DomainRecords,
   ExposureProbe,
   HeaderList,
   HttpResponse,
@@ -178,6 +179,18 @@ export function corsProbes(
   );
 }
 
+/** Records of the hardened site's domain with changes. */
+export function domainWith(changes: Partial<DomainRecords>): WebsiteEvidence['domain'] {
+  return seen({
+    domain: 'example.com',
+    spf: seen(['v=spf1 mx -all']),
+    dmarc: seen(['v=DMARC1; p=reject; rua=mailto:dmarc@example.com']),
+    mail_exchangers: seen(['mail.example.com']),
+    signed: seen(true),
+    ...changes,
+  });
+}
+
 /** The hardened site's evidence with some of its parts replaced. */
 export function evidenceWith(changes: Partial<WebsiteEvidence> = {}): WebsiteEvidence {
   return {
@@ -192,6 +205,7 @@ export function evidenceWith(changes: Partial<WebsiteEvidence> = {}): WebsiteEvi
     scripts: seen([]),
     cors: corsProbes(headersWith({})),
     caa: seen({ found_at: 'example.com', records: ['issue ca.example'] }),
+    domain: domainWith({}),
     exposure: exposureWith({}),
     ...changes,
   };

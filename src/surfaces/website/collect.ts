@@ -1,14 +1,17 @@
+import { getServers } from 'node:dns';
 import type {
   Assessment,
   CorsProbe,
   HttpResponse,
   TlsFacts,
   WebsiteEvidence,
+  WebsiteSite,
 } from '../../evidence/website.ts';
 import type { PinnedAddress } from '../target-guard.ts';
 import type { Budget } from './budget.ts';
 import { lookUpCaa, resolveCaaBySystem } from './caa.ts';
 import { probeCors } from './cors.ts';
+import { lookUpDomain } from './domain-records.ts';
 import { probeExposure } from './exposure.ts';
 import { errorCodeOf, reasonFor, WebsiteUnreachable } from './failure.ts';
 import type { OriginHeaders } from './navigate.ts';
@@ -49,6 +52,10 @@ async function collect(host: string, session: Session, options: WebsiteOptions):
   const includes = (part: EvidencePart) => options.parts === undefined || options.parts.includes(part);
   const pinned = await client.pin(site.hostname);
 
+  // These ask name servers, not the site: they go on beside everything else, and never reject.
+  const caa = includes('caa') ? lookUpCaa(site, options.resolveCaa ?? resolveCaaBySystem) : notInRun;
+  const domain = includes('domain') ? domainOf(site, options.nameServers ?? getServers()) : notInRun;
+
   const handshake = await shakeHands(pinned, site.https_port, budget, options.trustedRoots ?? []);
   // An untrusted certificate may be someone in between: the credential stays here.
   const credential = isTrusted(handshake) || explicitHttp ? session.credential : null;
@@ -65,7 +72,6 @@ async function collect(host: string, session: Session, options: WebsiteOptions):
       ? { assessed: true, value: await probeCors(client, new URL(page.value.url), credential) }
       : page;
   const tls = includes('tls') ? await tlsFacts(handshake, pinned, site.https_port, budget) : notInRun;
-  const caa = includes('caa') ? await lookUpCaa(site, options.resolveCaa ?? resolveCaaBySystem) : notInRun;
   const scripts = includes('scripts') ? await scriptsOf(session, page, credential) : notInRun;
   const exposure = includes('exposure')
     ? await exposureOf(session, page, exposureOrigin(page, https, http))
@@ -82,7 +88,8 @@ async function collect(host: string, session: Session, options: WebsiteOptions):
     credential: used,
     scripts,
     cors,
-    caa,
+    caa: await caa,
+    domain: await domain,
     exposure,
   };
 }
@@ -122,6 +129,17 @@ async function tlsFacts(
     assessed: true,
     value: { ...value, protocols, weak_ciphers: await weakCiphers(pinned, port, budget) },
   };
+}
+
+async function domainOf(
+  site: WebsiteSite,
+  nameServers: readonly string[],
+): Promise<WebsiteEvidence['domain']> {
+  try {
+    return { assessed: true, value: await lookUpDomain(site, nameServers) };
+  } catch {
+    return { assessed: false, reason: 'There is no name server to ask.' };
+  }
 }
 
 async function exposureOf(

@@ -7,7 +7,7 @@ import type { OriginHeaders } from './navigate.ts';
 import { originOf, parseWebsiteHost, type WebsiteTarget } from './target.ts';
 
 /** What can be left out of a collection. The way to the page is always part of it. */
-export type EvidencePart = 'tls' | 'caa' | 'cors' | 'exposure' | 'scripts';
+export type EvidencePart = 'tls' | 'caa' | 'cors' | 'exposure' | 'scripts' | 'domain';
 
 export interface WebsiteOptions {
   readonly guard: TargetGuard;
@@ -24,6 +24,8 @@ export interface WebsiteOptions {
   readonly parts?: readonly EvidencePart[];
   readonly limits?: BudgetLimits;
   readonly resolveCaa?: ResolveCaa;
+  /** Name servers for the records of the domain, as `dns.getServers()` writes them; the system's when not given. */
+  readonly nameServers?: readonly string[];
 }
 
 /** What collecting and testing share: the target, the budget and the HTTP client. */

@@ -1,0 +1,71 @@
+import dns from 'node:dns';
+import { parse } from 'tldts';
+import type { Assessment, DomainRecords, WebsiteSite } from '../../evidence/website.ts';
+import { askNameServer } from './dns-exchange.ts';
+import { dnsTypes } from './dns-message.ts';
+
+const maxRecords = 10;
+const maxText = 2_000;
+
+/**
+ * Looks up what DNS says about mail and signatures of the site's registrable domain. Null for addresses, for names that
+ * no public registry knows, and for names below a hosting provider's, whose records are the provider's.
+ *
+ * @param servers name servers as `dns.getServers()` writes them
+ */
+export async function lookUpDomain(
+  site: WebsiteSite,
+  servers: readonly string[],
+): Promise<DomainRecords | null> {
+  const { domain, isIcann, isPrivate } = parse(site.hostname, { allowPrivateDomains: true });
+  if (site.is_address || domain === null || !isIcann || isPrivate) return null;
+  const resolver = new dns.promises.Resolver({ timeout: 2_000, tries: 2 });
+  resolver.setServers(servers);
+  const texts = (name: string, version: RegExp) =>
+    records(async () => {
+      const found = await resolver.resolveTxt(name);
+      return found.map(parts => parts.join('').slice(0, maxText)).filter(text => version.test(text));
+    });
+  const [spf, dmarc, mailExchangers, signed] = await Promise.all([
+    texts(domain, /^v=spf1(?: |$)/i),
+    texts(`_dmarc.${domain}`, /^v\s{0,9}=\s{0,9}DMARC1\b/i),
+    records(async () => (await resolver.resolveMx(domain)).map(({ exchange }) => exchange.slice(0, 253))),
+    isSigned(domain, servers),
+  ]);
+  return { domain, spf, dmarc, mail_exchangers: mailExchangers, signed };
+}
+
+/** That there are none is an answer; that nobody answered is not. */
+async function records(lookUp: () => Promise<string[]>): Promise<Assessment<readonly string[]>> {
+  try {
+    return { assessed: true, value: (await lookUp()).slice(0, maxRecords) };
+  } catch (error) {
+    const { code } = error as NodeJS.ErrnoException;
+    if (code === 'ENODATA' || code === 'ENOTFOUND') return { assessed: true, value: [] };
+    return { assessed: false, reason: 'The name server did not answer the query.' };
+  }
+}
+
+/**
+ * Whether the domain's parent has a DS record for it, the beginning of its chain of trust (RFC 4034, 5).
+ *
+ * DS belongs to the parent's side of the border. Forwarders that do not know that ask the domain itself and bring back a
+ * "no" that means nothing: a "no" counts only with the parent's SOA beside it (RFC 4035, 3.1.4.1; RFC 2308, 2.2).
+ */
+async function isSigned(domain: string, servers: readonly string[]): Promise<Assessment<boolean>> {
+  for (const server of servers.slice(0, 2)) {
+    try {
+      const { code, answers, authorities } = await askNameServer(server, domain, dnsTypes.ds);
+      if (code !== 0) continue;
+      if (answers.some(({ type, name }) => type === dnsTypes.ds && name === domain)) {
+        return { assessed: true, value: true };
+      }
+      const isParent = (name: string) => name === '' || domain.endsWith(`.${name}`);
+      const fromParent = authorities.some(({ type, name }) => type === dnsTypes.soa && isParent(name));
+      if (answers.length === 0 && fromParent) return { assessed: true, value: false };
+    } catch {
+      // The next server may know.
+    }
+  }
+  return { assessed: false, reason: 'The name server gave no sure answer to the query for a DS record.' };
+}
