@@ -43,6 +43,14 @@ export const errorCatalogue = {
     status: 400,
     error: 'A probe assesses this source in place: it takes no credential',
   },
+  acceptance_out_of_range: {
+    status: 400,
+    error: 'A finding is accepted until a date in the future, at most 366 days away',
+  },
+  domain_not_proven: {
+    status: 400,
+    error: 'This source needs a proof that its domain is yours before a full_active scan',
+  },
 } as const satisfies Record<string, { status: number; error: string }>;
 
 export type ErrorCode = keyof typeof errorCatalogue;

@@ -45,3 +45,9 @@ export function checkById(id: string): Check | undefined {
 export function allChecks(): readonly Check[] {
   return [...checks.values()];
 }
+
+/** All ids of the check that has, or had, this one: findings may still be kept under a former. */
+export function idsOfCheck(id: string): ReadonlySet<string> {
+  const check = checks.get(id) ?? allChecks().find(({ formerIds }) => formerIds?.includes(id));
+  return new Set(check ? [check.id, ...(check.formerIds ?? [])] : [id]);
+}

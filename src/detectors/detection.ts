@@ -29,10 +29,17 @@ export class DetectionBuilder {
 
   /** The check could not look, or not everywhere: what it did observe stays, nothing is taken as resolved. */
   cannotAssess(checks: readonly Check[], reason: string): void {
+    this.#leaveOut(checks, { reason: reason.slice(0, maxReason) });
+  }
+
+  /** The checks make no sense on this source. Like one that could not look, such a check resolves nothing. */
+  doesNotApply(checks: readonly Check[], reason: string): void {
+    this.#leaveOut(checks, { reason: reason.slice(0, maxReason), inapplicable: true });
+  }
+
+  #leaveOut(checks: readonly Check[], why: Omit<NotAssessed, 'check'>): void {
     for (const { id } of checks) {
-      if (!this.#notAssessed.has(id)) {
-        this.#notAssessed.set(id, { check: id, reason: reason.slice(0, maxReason) });
-      }
+      if (!this.#notAssessed.has(id)) this.#notAssessed.set(id, { check: id, ...why });
     }
   }
 

@@ -20,6 +20,8 @@ export interface Check {
   readonly references: readonly string[];
   /** Safeguards of 45 CFR Part 164 that this check supports. Empty where none applies. */
   readonly safeguards: readonly Safeguard[];
+  /** Ids that this check had before: findings made under them are carried along, with their history. */
+  readonly formerIds?: readonly string[];
 }
 
 /** One place where a check saw what it looks for. */
@@ -41,6 +43,8 @@ export interface NotAssessed {
   readonly check: string;
   /** One sentence: what was missing. */
   readonly reason: string;
+  /** There is nothing to look at on this source by its nature, such as TLS where it names plain HTTP. */
+  readonly inapplicable?: true;
 }
 
 /** Every check of the detector that is not in `notAssessed` has been assessed. */
@@ -55,6 +59,8 @@ export interface Detector<Evidence> {
   readonly name: string;
   readonly surface: Surface;
   readonly checks: readonly Check[];
+  /** Ids of checks that exist no more: what is still open of them is resolved by the next run. */
+  readonly retiredIds?: readonly string[];
   /** Reads the evidence only: no network, no clock, no database. */
   detect(evidence: Evidence): Detection;
 }

@@ -12,6 +12,8 @@ export interface StoredFinding {
 /** What a detector saw, worded for the finding that it leads to. */
 export interface SeenFlaw {
   readonly fingerprint: string;
+  /** Fingerprints that the same flaw had when its check had other ids. */
+  readonly formerFingerprints: readonly string[];
   readonly category: string;
   readonly locator: string;
   readonly severity: Severity;

@@ -39,6 +39,7 @@ export async function startService(
     onLost,
   });
   if (migration.applied.length > 0) log('migrated', { migrations: migration.applied });
+  const { privilegedConnections } = configuration;
   const scanning = { guard, userAgent };
   let server: Api | undefined;
   let worker: Worker | undefined;
@@ -49,13 +50,13 @@ export async function startService(
   };
   try {
     if (role !== 'worker') {
-      const { privilegedConnections, brand, publicPrefix } = configuration;
+      const { brand, publicPrefix } = configuration;
       const testConnection = connectionTester({ ...scanning, privilegedConnections });
       const services = { storage, testConnection, privilegedConnections };
       server = await buildServer({ services, logger, brand, publicPrefix, version });
       await listen(server, configuration);
     }
-    if (role !== 'api') worker = await startWorker({ storage, scanning, log });
+    if (role !== 'api') worker = await startWorker({ storage, scanning, privilegedConnections, log });
   } catch (error) {
     await stop(0);
     throw error;

@@ -8,6 +8,7 @@ const checks = ['tls.a', 'tls.b', 'csp.c'];
 function flaw(category: string, locator: string): SeenFlaw {
   return {
     fingerprint: `${category}|${locator}`,
+    formerFingerprints: [],
     category,
     locator,
     severity: 'low',
@@ -64,4 +65,37 @@ it('resolves nothing by a check that could not look', () => {
   const stored: StoredFinding = { id: '1', fingerprint: 'tls.a|x', category: 'tls.a', observed: true };
   expect(reconcile([stored], [], new Set(['tls.b'])).resolved).toEqual([]);
   expect(reconcile([stored], [], new Set(['tls.a'])).resolved).toEqual(['1']);
+});
+
+const stored = (category: string, observed = true): StoredFinding => ({
+  id: `id of ${category}`,
+  fingerprint: `${category}|x`,
+  category,
+  observed,
+});
+
+it('carries a finding along when its check has got another id', () => {
+  const renamed = { ...flaw('tls.b', 'x'), formerFingerprints: ['tls.a|x'] };
+  const assessed = new Set(['tls.b', 'tls.a']);
+  expect(reconcile([stored('tls.a')], [renamed], assessed)).toEqual({
+    opened: [],
+    reopened: [],
+    updated: [{ id: 'id of tls.a', flaw: renamed }],
+    resolved: [],
+  });
+  expect(reconcile([stored('tls.a', false)], [renamed], assessed).reopened).toEqual([
+    { id: 'id of tls.a', flaw: renamed },
+  ]);
+});
+
+it('resolves under the former id what the renamed check no longer sees', () => {
+  expect(reconcile([stored('tls.a')], [], new Set(['tls.b', 'tls.a'])).resolved).toEqual(['id of tls.a']);
+  expect(reconcile([stored('tls.a')], [], new Set(['csp.c'])).resolved).toEqual([]);
+});
+
+it('keeps the newer finding where one exists under both ids, and resolves the other', () => {
+  const renamed = { ...flaw('tls.b', 'x'), formerFingerprints: ['tls.a|x'] };
+  const changes = reconcile([stored('tls.a'), stored('tls.b')], [renamed], new Set(['tls.b', 'tls.a']));
+  expect(changes.updated.map(({ id }) => id)).toEqual(['id of tls.b']);
+  expect(changes.resolved).toEqual(['id of tls.a']);
 });

@@ -2,8 +2,8 @@ import type { FindingChanges, SeenFlaw, StoredFinding } from '../domain/finding-
 
 /**
  * Holds what the detectors saw against the findings that are stored of the source. `assessed` names the checks that
- * looked everywhere: what such a check did not see is resolved. A check that could not look, or not everywhere, resolves
- * nothing; what it did see counts.
+ * looked everywhere, under all their ids, and those that exist no more: what such a check did not see is resolved. A
+ * check that could not look, or not everywhere, resolves nothing; what it did see counts.
  */
 export function reconcile(
   stored: readonly StoredFinding[],
@@ -15,15 +15,17 @@ export function reconcile(
   const opened: SeenFlaw[] = [];
   const reopened: { id: string; flaw: SeenFlaw }[] = [];
   const updated: { id: string; flaw: SeenFlaw }[] = [];
+  const matched = new Set<string>();
   for (const flaw of current.values()) {
-    const finding = known.get(flaw.fingerprint);
+    const finding = [flaw.fingerprint, ...flaw.formerFingerprints]
+      .map(fingerprint => known.get(fingerprint))
+      .find(candidate => candidate !== undefined && !matched.has(candidate.id));
+    if (finding) matched.add(finding.id);
     if (!finding) opened.push(flaw);
     else (finding.observed ? updated : reopened).push({ id: finding.id, flaw });
   }
   const resolved = stored
-    .filter(
-      finding => finding.observed && assessed.has(finding.category) && !current.has(finding.fingerprint),
-    )
+    .filter(finding => finding.observed && assessed.has(finding.category) && !matched.has(finding.id))
     .map(finding => finding.id);
   return { opened, reopened, updated, resolved };
 }

@@ -41,7 +41,7 @@ async function insertOpened(transaction: TenantTransaction, target: Target, flaw
       select $1, $2, f.* from unnest($3::text[], $4::text[], $5::text[], $6::text[], $7::text[], $8::text[],
         $9::text[], $10::boolean[]) as f
       returning id`,
-    values: [target.systemId, target.sourceId, flaws.map(flaw => flaw.fingerprint), ...columnsOf(flaws)],
+    values: [target.systemId, target.sourceId, ...columnsOf(flaws)],
   });
   await beginEpisodes(
     transaction,
@@ -53,10 +53,11 @@ async function insertOpened(transaction: TenantTransaction, target: Target, flaw
 async function refresh(transaction: TenantTransaction, changes: FindingChanges['updated']) {
   if (changes.length === 0) return;
   await transaction.query({
-    text: `update findings set observed = true, updated_at = now(), category = f.category, locator = f.locator,
-        severity = f.severity, title = f.title, remediation = f.remediation, seen = f.seen, hipaa = f.hipaa
-      from unnest($1::uuid[], $2::text[], $3::text[], $4::text[], $5::text[], $6::text[], $7::text[], $8::boolean[])
-        as f (id, category, locator, severity, title, remediation, seen, hipaa)
+    text: `update findings set observed = true, updated_at = now(), fingerprint = f.fingerprint, category = f.category,
+        locator = f.locator, severity = f.severity, title = f.title, remediation = f.remediation, seen = f.seen,
+        hipaa = f.hipaa
+      from unnest($1::uuid[], $2::text[], $3::text[], $4::text[], $5::text[], $6::text[], $7::text[], $8::text[],
+        $9::boolean[]) as f (id, fingerprint, category, locator, severity, title, remediation, seen, hipaa)
       where findings.id = f.id`,
     values: [changes.map(({ id }) => id), ...columnsOf(changes.map(({ flaw }) => flaw))],
   });
@@ -82,9 +83,10 @@ async function resolve(transaction: TenantTransaction, scanId: string, ids: read
   });
 }
 
-/** Category, locator, severity, title, remediation, seen, hipaa: in this order wherever flaws are written. */
+/** Fingerprint, category, locator, severity, title, remediation, seen, hipaa: in this order wherever flaws are written. */
 function columnsOf(flaws: readonly SeenFlaw[]): unknown[] {
   return [
+    flaws.map(flaw => flaw.fingerprint),
     flaws.map(flaw => flaw.category),
     flaws.map(flaw => flaw.locator),
     flaws.map(flaw => flaw.severity),

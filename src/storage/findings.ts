@@ -49,7 +49,9 @@ export async function openSeverities(
   sourceIds: readonly string[],
 ): Promise<Severity[]> {
   const rows = await session.query<{ severity: Severity }>({
-    text: "select distinct severity from findings where source_id = any($1) and status = 'open'",
+    // An acceptance ends by its date, whenever the worker gets to say so.
+    text: `select distinct severity from findings where source_id = any($1)
+      and (status = 'open' or (status = 'accepted' and accepted_until <= now()))`,
     values: [sourceIds],
   });
   return rows.map(row => row.severity);

@@ -1,23 +1,23 @@
-import type { RequestScan, Run, RunStatus, Scan, ScanWithRuns } from '../contract/scans.ts';
+import type { Run, RunStatus, Scan, ScanWithRuns } from '../contract/scans.ts';
 import type { ConnectionMode, SourceKind } from '../contract/sources.ts';
-import { Refusal } from '../domain/refusal.ts';
 import { verdictOf } from '../domain/verdict.ts';
 import { openSeverities } from './findings.ts';
 import { type Page, type PageQuery, pageStatement, toPage } from './page.ts';
 import type { TenantSession, TenantStore, TenantTransaction } from './tenant-store.ts';
 
-const columns =
+/** A scan as the contract has it. */
+export const scanColumns =
   'id, profile, status, verdict, runs_planned, runs_succeeded, system_id, source_id, created_at, started_at, finished_at';
 
 export async function listScans(store: TenantStore, query: PageQuery): Promise<Page<Scan>> {
-  return toPage(await store.queryOnce<Scan>(pageStatement('scans', columns, query, [])), query, []);
+  return toPage(await store.queryOnce<Scan>(pageStatement('scans', scanColumns, query, [])), query, []);
 }
 
 /** The scan with its runs, or undefined when the organization has none with this id. */
 export async function findScan(store: TenantStore, id: string): Promise<ScanWithRuns | undefined> {
   return store.read(async session => {
     const [scans, runs] = await Promise.all([
-      session.query<Scan>({ text: `select ${columns} from scans where id = $1`, values: [id] }),
+      session.query<Scan>({ text: `select ${scanColumns} from scans where id = $1`, values: [id] }),
       session.query<Run>({
         text: `select id, detector, source_id, status, started_at, finished_at from scan_runs where scan_id = $1
           order by source_id, detector`,
@@ -26,59 +26,6 @@ export async function findScan(store: TenantStore, id: string): Promise<ScanWith
     ]);
     return scans[0] && { ...scans[0], runs };
   });
-}
-
-/** The scan that used this idempotency key, or undefined. Throws when it was for another target. */
-export async function findReusedScan(store: TenantStore, request: RequestScan): Promise<Scan | undefined> {
-  const rows = await store.queryOnce<Scan>({
-    name: 'find-reused-scan',
-    text: `select ${columns} from scans where idempotency_key = $1`,
-    values: [request.idempotency_key],
-  });
-  return rows[0] && sameTarget(rows[0], request);
-}
-
-/**
- * Enqueues a `safe_all_surfaces` scan, or finds the one that a simultaneous request with the same key has made. The
- * target must exist. Throws `scan_not_authorized` and `idempotency_key_reused`.
- */
-export async function requestScan(
-  transaction: TenantTransaction,
-  request: RequestScan,
-): Promise<{ scan: Scan; created: boolean }> {
-  const { system_id = null, source_id = null, idempotency_key } = request;
-  const authorized = await authorizedSources(transaction, { system_id, source_id });
-  if (authorized.length === 0) throw new Refusal('scan_not_authorized');
-  const inserted = await transaction.query<Scan>({
-    text: `insert into scans (profile, system_id, source_id, idempotency_key)
-      values ('safe_all_surfaces', $1, $2, $3)
-      on conflict on constraint scans_idempotency_key do nothing returning ${columns}`,
-    values: [system_id, source_id, idempotency_key],
-  });
-  const scan = inserted[0];
-  if (!scan) {
-    const existing = await transaction.query<Scan>({
-      text: `select ${columns} from scans where idempotency_key = $1`,
-      values: [idempotency_key],
-    });
-    return { scan: sameTarget(existing[0]!, request), created: false };
-  }
-  await transaction.audit({
-    action: 'scan.requested',
-    objectKind: 'scan',
-    objectId: scan.id,
-    detail: { profile: scan.profile, system_id, source_id },
-  });
-  await transaction.enqueue('scan-plan', { scanId: scan.id });
-  return { scan, created: true };
-}
-
-function sameTarget(scan: Scan, request: RequestScan): Scan {
-  const same =
-    scan.system_id === (request.system_id?.toLowerCase() ?? null) &&
-    scan.source_id === (request.source_id?.toLowerCase() ?? null);
-  if (!same) throw new Refusal('idempotency_key_reused');
-  return scan;
 }
 
 /** A source that may be scanned now. */
@@ -120,47 +67,78 @@ export async function lockUnfinishedScan(
   id: string,
 ): Promise<Scan | undefined> {
   const rows = await transaction.query<Scan>({
-    text: `select ${columns} from scans where id = $1 and finished_at is null for update`,
+    text: `select ${scanColumns} from scans where id = $1 and finished_at is null for update`,
     values: [id],
   });
   return rows[0];
 }
 
-/**
- * Counts the runs that have succeeded so far, and ends the scan when its last run has ended: status and verdict follow from the runs and from what is open on the
- * sources. A scan of which no run succeeded has failed; one that planned none is complete and inconclusive.
- */
+/** Whether the scan has not ended yet. */
+export async function isUnderWay(store: TenantStore, id: string): Promise<boolean> {
+  const rows = await store.queryOnce({
+    name: 'is-scan-under-way',
+    text: 'select from scans where id = $1 and finished_at is null',
+    values: [id],
+  });
+  return rows.length > 0;
+}
+
+interface RunOutcome {
+  readonly status: RunStatus;
+  readonly source_id: string;
+}
+
+const hasSucceeded = ({ status }: RunOutcome) => status === 'succeeded';
+
+/** Counts the runs that have succeeded so far, and ends the scan when its last run has ended. */
 export async function finishScanIfDone(transaction: TenantTransaction, scanId: string): Promise<boolean> {
   const scan = await lockUnfinishedScan(transaction, scanId);
   if (!scan) return false;
-  const runs = await transaction.query<{ status: RunStatus; source_id: string }>({
-    text: 'select status, source_id from scan_runs where scan_id = $1',
-    values: [scanId],
-  });
-  const statuses = runs.map(run => run.status);
-  const succeeded = statuses.filter(status => status === 'succeeded').length;
-  if (statuses.some(status => status === 'queued' || status === 'running')) {
+  const runs = await runOutcomes(transaction, scanId);
+  const succeeded = runs.filter(hasSucceeded).length;
+  if (runs.some(({ status }) => status === 'queued' || status === 'running')) {
     await transaction.query({
       text: 'update scans set runs_succeeded = $2 where id = $1',
       values: [scanId, succeeded],
     });
     return false;
   }
+  await endScan(transaction, scan, runs.length > 0 && succeeded === 0 ? 'failed' : 'completed');
+  return true;
+}
+
+/**
+ * Ends a locked scan, all of whose runs have ended. The verdict follows from them and from what is open on the sources.
+ * A scan of which no run succeeded has failed; one that planned none is complete and inconclusive.
+ */
+export async function endScan(
+  transaction: TenantTransaction,
+  scan: Scan,
+  status: 'completed' | 'failed' | 'canceled',
+): Promise<void> {
+  const runs = await runOutcomes(transaction, scan.id);
   const sources = await scannedSources(transaction, scan, runs);
+  const statuses = runs.map(run => run.status);
   const verdict = verdictOf(statuses, await openSeverities(transaction, sources));
-  const status = runs.length > 0 && succeeded === 0 ? 'failed' : 'completed';
+  const succeeded = runs.filter(hasSucceeded).length;
   await transaction.query({
     text: `update scans set status = $2, verdict = $3, runs_succeeded = $4, started_at = coalesce(started_at, now()),
       finished_at = now() where id = $1`,
-    values: [scanId, status, verdict, succeeded],
+    values: [scan.id, status, verdict, succeeded],
   });
   await transaction.audit({
-    action: 'scan.finished',
+    action: status === 'canceled' ? 'scan.canceled' : 'scan.finished',
     objectKind: 'scan',
-    objectId: scanId,
+    objectId: scan.id,
     detail: { status, verdict, runs_planned: runs.length, runs_succeeded: succeeded },
   });
-  return true;
+}
+
+async function runOutcomes(session: TenantSession, scanId: string): Promise<RunOutcome[]> {
+  return session.query<RunOutcome & { source_id: string }>({
+    text: 'select status, source_id from scan_runs where scan_id = $1',
+    values: [scanId],
+  });
 }
 
 async function scannedSources(

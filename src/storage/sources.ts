@@ -1,6 +1,8 @@
 import type { CreateSource, Source, SourceStatus } from '../contract/sources.ts';
 import { type Page, type PageQuery, type Position, pageStatement, toPage } from './page.ts';
+import { recordPosture } from './posture.ts';
 import type { TenantSession, TenantStore, TenantTransaction } from './tenant-store.ts';
+import { turnWatchOff } from './watches.ts';
 
 const columns = 'id, name, kind, host, status, system_id, scan_authorized_at, connection_mode';
 
@@ -99,12 +101,14 @@ export async function recordTest(
   return rows[0]!;
 }
 
-/** Erases the credential's bytes and every authorization. Findings and history stay. */
+/** Erases the credential's bytes, every authorization, Watch and the domain's proof. Findings and history stay. */
 export async function disconnectSource(transaction: TenantTransaction, id: string): Promise<Source> {
   const erased = await transaction.query({
     text: 'delete from source_credentials where source_id = $1 returning type',
     values: [id],
   });
+  const watched = await turnWatchOff(transaction, id);
+  await transaction.query({ text: 'delete from domain_proofs where source_id = $1', values: [id] });
   const rows = await transaction.query<Source>({
     text: `update sources set status = 'disconnected', scan_authorized_at = null where id = $1 returning ${columns}`,
     values: [id],
@@ -113,7 +117,8 @@ export async function disconnectSource(transaction: TenantTransaction, id: strin
     action: 'source.disconnected',
     objectKind: 'source',
     objectId: id,
-    detail: { credential_erased: erased.length > 0 },
+    detail: { credential_erased: erased.length > 0, watch_turned_off: watched },
   });
+  await recordPosture(transaction, id);
   return rows[0]!;
 }

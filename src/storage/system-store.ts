@@ -106,6 +106,26 @@ export class SystemStore {
     }
   }
 
+  /** Acceptances whose date has come, longest overdue first. */
+  async dueAcceptances(limit: number): Promise<{ organizationId: string; findingId: string }[]> {
+    const { rows } = await this.#pool.query(
+      `select organization_id as "organizationId", id as "findingId" from findings
+        where triage = 'accepted' and accepted_until <= now() order by accepted_until limit $1`,
+      [limit],
+    );
+    return rows;
+  }
+
+  /** Watches whose next scan is due, longest overdue first. */
+  async dueWatches(limit: number): Promise<{ organizationId: string; sourceId: string }[]> {
+    const { rows } = await this.#pool.query(
+      `select organization_id as "organizationId", source_id as "sourceId" from watches
+        where next_scan_at <= now() order by next_scan_at limit $1`,
+      [limit],
+    );
+    return rows;
+  }
+
   /** What an operator should know of the server, as this role sees it. */
   async describeServer(): Promise<ServerDescription> {
     const { rows } = await this.#pool.query<ServerDescription>(

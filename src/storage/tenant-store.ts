@@ -12,6 +12,8 @@ export interface TenantSession {
 
 /** A transaction: what it writes, its audit entries and its jobs commit together. */
 export interface TenantTransaction extends TenantSession {
+  /** In whose name it is done. */
+  readonly actor: Actor;
   /** Appends to the organization's audit chain, in the name of the store's actor. */
   audit(event: AuditEvent): Promise<void>;
   /** The job exists when, and only when, the transaction commits. */
@@ -52,6 +54,7 @@ export class TenantStore {
       const session = sessionOn(client);
       const result = await work({
         ...session,
+        actor: this.#actor,
         audit: async event => void (await session.query(auditStatement(this.#actor, event))),
         enqueue: (queue, job) =>
           this.#jobs.send(

@@ -1,11 +1,14 @@
+import { recur } from './recurring.ts';
 import type { WorkerServices } from './services.ts';
 import { abandonScan } from './tasks/abandon-scan.ts';
+import { doWhatIsDue } from './tasks/do-what-is-due.ts';
 import { inspectSource } from './tasks/inspect-source.ts';
 import { planScan } from './tasks/plan-scan.ts';
 
 /** Sources that one worker inspects at once. Each waits for its target most of the time. */
 const inspections = 4;
 const sweepEveryMs = 60_000;
+const dueEveryMs = 5_000;
 
 export interface Worker {
   /** Stops taking new work. Running jobs end with the job queue. */
@@ -18,8 +21,14 @@ export async function startWorker(services: WorkerServices): Promise<Worker> {
   await jobs.work('scan-plan', 1, job => planScan(services, job));
   await jobs.work('scan-inspect', inspections, (job, signal) => inspectSource(services, job, signal));
   await jobs.work('scan-abandoned', 1, job => abandonScan(services, job));
-  const sweeping = setInterval(() => {
-    services.storage.sweep().catch(error => services.log('sweep.failed', { message: String(error) }));
-  }, sweepEveryMs);
-  return { stop: () => clearInterval(sweeping) };
+  const told = (event: string) => (error: unknown) => services.log(event, { message: String(error) });
+  const recurring = [
+    recur(sweepEveryMs, () => services.storage.sweep(), told('sweep.failed')),
+    recur(dueEveryMs, () => doWhatIsDue(services), told('due.failed')),
+  ];
+  return {
+    stop: () => {
+      for (const work of recurring) work.stop();
+    },
+  };
 }

@@ -1,11 +1,13 @@
-import { type Inspection, inspect } from '../../scan/inspect.ts';
-import { reconcile } from '../../scan/reconcile.ts';
-import { applyFindingChanges, storedFindings } from '../../storage/finding-changes.ts';
+import type { Inspection } from '../../scan/detect.ts';
+import { inspect } from '../../scan/inspect.ts';
 import type { InspectJob } from '../../storage/jobs/queues.ts';
+import { findScanRequest, type ScanRequest } from '../../storage/scan-request.ts';
 import { endRuns, lockUnfinishedRuns, startRuns } from '../../storage/scan-runs.ts';
 import { finishScanIfDone, lockAuthorizedSource, type ScanSource } from '../../storage/scans.ts';
 import type { TenantStore, TenantTransaction } from '../../storage/tenant-store.ts';
 import type { WorkerServices } from '../services.ts';
+import { keepInspection } from './keep-inspection.ts';
+import { untilStopped } from './until-stopped.ts';
 
 /**
  * Inspects one source for one scan. The job may come twice, or again after a worker died in the middle: runs that have
@@ -21,13 +23,18 @@ export async function inspectSource(
   if (!started) return;
   const { source, detectors } = started;
   const credential = await services.storage.vault.open(store, source.id);
-  const inspection = await inspect({ ...source, credential }, detectors, { ...services.scanning, signal });
-  await store.transaction(transaction => conclude(transaction, job, source, inspection));
+  const inspection = await untilStopped(store, job.scanId, signal, stoppable =>
+    inspect({ ...source, credential }, detectors, { ...services.scanning, signal: stoppable }),
+  );
+  if (inspection) await store.transaction(transaction => conclude(transaction, job, started, inspection));
 }
 
 interface Started {
+  readonly request: ScanRequest;
   readonly source: ScanSource;
   readonly detectors: string[];
+  /** When the look begins, by the database's clock. */
+  readonly lookedAt: string;
 }
 
 /** Marks the runs as running. A source that was disconnected meanwhile is not touched: its runs are skipped. */
@@ -35,43 +42,39 @@ async function begin(store: TenantStore, job: InspectJob): Promise<Started | und
   return store.transaction(async transaction => {
     const source = await lockAuthorizedSource(transaction, job.sourceId);
     if (!source) {
-      const runs = await lockUnfinishedRuns(transaction, job.scanId, job.sourceId);
-      await endRuns(
-        transaction,
-        runs.map(run => run.id),
-        'skipped',
-        'the source is no longer authorized',
-      );
+      await skipRuns(transaction, job);
       await finishScanIfDone(transaction, job.scanId);
       return undefined;
     }
     const runs = await startRuns(transaction, job.scanId, job.sourceId);
-    return runs.length > 0 ? { source, detectors: runs.map(run => run.detector) } : undefined;
+    const { request, now } = await findScanRequest(transaction, job.scanId);
+    return runs.length > 0
+      ? { request, source, detectors: runs.map(run => run.detector), lookedAt: now }
+      : undefined;
   });
+}
+
+async function skipRuns(transaction: TenantTransaction, job: InspectJob): Promise<void> {
+  const runs = await lockUnfinishedRuns(transaction, job.scanId, job.sourceId);
+  const ids = runs.map(run => run.id);
+  await endRuns(transaction, ids, 'skipped', 'the source is no longer authorized');
 }
 
 async function conclude(
   transaction: TenantTransaction,
   job: InspectJob,
-  source: ScanSource,
+  started: Started,
   inspection: Inspection,
 ): Promise<void> {
   // The source's row orders scans of the same source; of two workers with the same job, the second finds no runs.
-  const authorized = await lockAuthorizedSource(transaction, source.id);
+  const authorized = await lockAuthorizedSource(transaction, job.sourceId);
   const runs = await lockUnfinishedRuns(transaction, job.scanId, job.sourceId);
   if (runs.length === 0) return;
   if (!authorized) {
-    await endRuns(
-      transaction,
-      runs.map(run => run.id),
-      'skipped',
-      'the source is no longer authorized',
-    );
+    await skipRuns(transaction, job);
   } else {
-    const stored = await storedFindings(transaction, source.id);
-    const changes = reconcile(stored, inspection.seen, inspection.assessed);
-    const target = { sourceId: source.id, systemId: source.system_id, scanId: job.scanId };
-    await applyFindingChanges(transaction, target, changes);
+    const { source, request, lookedAt } = started;
+    await keepInspection(transaction, { source, scanId: job.scanId, lookedAt, ...request }, inspection);
     for (const run of runs) {
       const outcome = inspection.runs.find(({ detector }) => detector === run.detector);
       const { status, cause } = outcome ?? { status: 'failed', cause: 'detector_missing' };

@@ -1,5 +1,6 @@
 import { planSource } from '../../scan/plan.ts';
 import type { ScanJob } from '../../storage/jobs/queues.ts';
+import { findScanRequest } from '../../storage/scan-request.ts';
 import { planRuns } from '../../storage/scan-runs.ts';
 import { authorizedSources, finishScanIfDone, lockUnfinishedScan } from '../../storage/scans.ts';
 import type { WorkerServices } from '../services.ts';
@@ -8,14 +9,17 @@ import type { WorkerServices } from '../services.ts';
  * Turns a queued scan into runs, one per source and detector, and one job per source. Nothing to do when the scan has
  * been planned already: the job may come twice.
  */
-export async function planScan({ storage }: WorkerServices, job: ScanJob): Promise<void> {
-  const store = storage.tenant(job.organizationId, { kind: 'service', id: 'worker' });
+export async function planScan(services: WorkerServices, job: ScanJob): Promise<void> {
+  const { privilegedConnections } = services;
+  const store = services.storage.tenant(job.organizationId, { kind: 'service', id: 'worker' });
   await store.transaction(async transaction => {
     const scan = await lockUnfinishedScan(transaction, job.scanId);
     if (scan?.status !== 'queued') return;
+    const { request } = await findScanRequest(transaction, scan.id);
+    const options = { privilegedConnections, category: request.category };
     const sources = await authorizedSources(transaction, scan);
     const runs = sources.flatMap(source =>
-      planSource(source).map(plan => ({ sourceId: source.id, ...plan })),
+      planSource(source, options).map(plan => ({ sourceId: source.id, ...plan })),
     );
     await planRuns(transaction, scan.id, runs);
     const toInspect = new Set(runs.filter(run => run.skipped === undefined).map(run => run.sourceId));

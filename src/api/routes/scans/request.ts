@@ -1,6 +1,6 @@
 import { RequestScan, ScanEnvelope } from '../../../contract/scans.ts';
 import { Refusal } from '../../../domain/refusal.ts';
-import { findReusedScan, requestScan } from '../../../storage/scans.ts';
+import { findReusedScan, requestScan } from '../../../storage/request-scan.ts';
 import { findSource } from '../../../storage/sources.ts';
 import { findSystem } from '../../../storage/systems.ts';
 import { found } from '../../answers.ts';

@@ -18,10 +18,14 @@ export const tlsDetector: Detector<WebsiteEvidence> = {
       const origin = httpsOrigin(evidence.site);
       detectCertificate(found, origin, evidence.tls.value, Date.parse(evidence.collected_at));
       detectProtocols(found, origin, evidence.tls.value);
+    } else if (hasNoTls(evidence)) {
+      found.doesNotApply(Object.values(ofHandshake), evidence.tls.reason);
     } else {
       found.cannotAssess(Object.values(ofHandshake), evidence.tls.reason);
     }
-    if (!evidence.caa.assessed) {
+    if (evidence.site.is_address) {
+      found.doesNotApply([noCaa], 'Addresses have no CAA records.');
+    } else if (!evidence.caa.assessed) {
       found.cannotAssess([noCaa], evidence.caa.reason);
     } else if (evidence.caa.value.found_at === null) {
       found.observe(
@@ -33,6 +37,11 @@ export const tlsDetector: Detector<WebsiteEvidence> = {
     return found.result();
   },
 };
+
+/** That plain HTTP is all there is: the transport's finding, not a certificate's. */
+function hasNoTls({ site, https }: WebsiteEvidence): boolean {
+  return site.https_port === null || (https.assessed && !https.value.served);
+}
 
 function detectCertificate(found: DetectionBuilder, origin: string, tls: TlsFacts, now: number): void {
   const leaf = tls.chain[0];

@@ -1,0 +1,70 @@
+import { expect, it } from 'vitest';
+import type { Check, Detection, Detector } from '../detectors/detector.ts';
+import { fingerprint } from '../domain/fingerprint.ts';
+import { detectAll } from './detect.ts';
+
+const check = (id: string, more: Partial<Check> = {}): Check => ({
+  id,
+  title: 't',
+  severity: 'low',
+  why: 'w',
+  remediation: 'r',
+  references: [],
+  safeguards: [],
+  ...more,
+});
+
+function detectorOf(detect: () => Detection, checks: Check[], retiredIds: string[] = []): Detector<unknown> {
+  return { name: 'website.test', surface: 'website', checks, retiredIds, detect };
+}
+
+const nothing: Detection = { observations: [], notAssessed: [] };
+
+it('gives a renamed check its former ids, for its flaws and for what it has assessed', () => {
+  const renamed = check('tls.b', { formerIds: ['tls.a'] });
+  const seen = { check: 'tls.b', locator: 'x', seen: 'It was seen.' };
+  const { seen: flaws, assessed } = detectAll(
+    's',
+    [detectorOf(() => ({ ...nothing, observations: [seen] }), [renamed], ['tls.old'])],
+    {},
+  );
+  expect(flaws[0]).toMatchObject({
+    category: 'tls.b',
+    fingerprint: fingerprint('s', 'tls.b', 'x'),
+    formerFingerprints: [fingerprint('s', 'tls.a', 'x')],
+  });
+  expect([...assessed].sort()).toEqual(['tls.a', 'tls.b', 'tls.old']);
+});
+
+it('fails the run of a detector that could look at nothing, and not one that has nothing to look at', () => {
+  const checks = [check('tls.a'), check('tls.b')];
+  const left = (inapplicable: boolean): Detection => ({
+    observations: [],
+    notAssessed: checks.map(({ id }) => ({
+      check: id,
+      reason: 'It did not answer.',
+      ...(inapplicable ? { inapplicable } : {}),
+    })),
+  });
+  const run = (detection: Detection) => detectAll('s', [detectorOf(() => detection, checks)], {});
+  expect(run(left(false)).runs).toEqual([
+    { detector: 'website.test', status: 'failed', cause: 'not_assessed' },
+  ]);
+  expect(run(left(true)).runs).toEqual([{ detector: 'website.test', status: 'succeeded' }]);
+  expect(run(left(true)).outcomes.map(({ outcome }) => outcome)).toEqual([
+    'not_applicable',
+    'not_applicable',
+  ]);
+  expect(run(left(true)).assessed.size).toBe(0);
+});
+
+it('keeps the fault of one detector to its own run', () => {
+  const broken = detectorOf(() => {
+    throw new Error('a fault of ours');
+  }, [check('csp.a')]);
+  const sound = { ...detectorOf(() => nothing, [check('tls.a')]), name: 'website.sound' };
+  const { runs, assessed, outcomes } = detectAll('s', [broken, sound], {});
+  expect(runs.map(({ status }) => status)).toEqual(['failed', 'succeeded']);
+  expect([...assessed]).toEqual(['tls.a']);
+  expect(outcomes.find(outcome => outcome.check === 'csp.a')?.outcome).toBe('not_assessed');
+});

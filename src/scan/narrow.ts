@@ -1,0 +1,21 @@
+import { idsOfCheck } from '../detectors/catalogue.ts';
+import type { Inspection } from './detect.ts';
+
+/**
+ * What of an inspection counts: nothing about checks that a later look has made since, and, where one finding is
+ * verified, nothing but its check, under whatever id it is kept.
+ */
+export function narrow(
+  inspection: Inspection,
+  { outdated, category }: { readonly outdated: ReadonlySet<string>; readonly category: string | null },
+): Inspection {
+  const left = new Set([...outdated].flatMap(id => [...idsOfCheck(id)]));
+  const wanted = category === null ? null : idsOfCheck(category);
+  const counts = (check: string) => !left.has(check) && (wanted === null || wanted.has(check));
+  return {
+    runs: inspection.runs,
+    seen: inspection.seen.filter(flaw => counts(flaw.category)),
+    outcomes: inspection.outcomes.filter(({ check }) => counts(check)),
+    assessed: new Set([...inspection.assessed].filter(counts)),
+  };
+}

@@ -1,0 +1,106 @@
+import type { RequestScan, Scan } from '../contract/scans.ts';
+import { Refusal } from '../domain/refusal.ts';
+import { authorizedSources, scanColumns } from './scans.ts';
+import type { TenantStore, TenantTransaction } from './tenant-store.ts';
+
+/** The scan that used this idempotency key, or undefined. Throws when it was for another target. */
+export async function findReusedScan(store: TenantStore, request: RequestScan): Promise<Scan | undefined> {
+  const rows = await store.queryOnce<Scan>({
+    name: 'find-reused-scan',
+    text: `select ${scanColumns} from scans where idempotency_key = $1`,
+    values: [request.idempotency_key],
+  });
+  return rows[0] && sameTarget(rows[0], request);
+}
+
+/**
+ * Enqueues a `safe_all_surfaces` scan, or finds the one that a simultaneous request with the same key has made. The
+ * target must exist. Throws `scan_not_authorized` and `idempotency_key_reused`.
+ */
+export async function requestScan(
+  transaction: TenantTransaction,
+  request: RequestScan,
+): Promise<{ scan: Scan; created: boolean }> {
+  const { system_id = null, source_id = null, idempotency_key } = request;
+  const scan = await enqueueScan(transaction, {
+    profile: 'safe_all_surfaces',
+    system_id,
+    source_id,
+    idempotency_key,
+  });
+  if (scan) return { scan, created: true };
+  const existing = await transaction.query<Scan>({
+    text: `select ${scanColumns} from scans where idempotency_key = $1`,
+    values: [idempotency_key],
+  });
+  return { scan: sameTarget(existing[0]!, request), created: false };
+}
+
+function sameTarget(scan: Scan, request: RequestScan): Scan {
+  const same =
+    scan.profile === 'safe_all_surfaces' &&
+    scan.system_id === (request.system_id?.toLowerCase() ?? null) &&
+    scan.source_id === (request.source_id?.toLowerCase() ?? null);
+  if (!same) throw new Refusal('idempotency_key_reused');
+  return scan;
+}
+
+/**
+ * Enqueues a `verify_finding` scan, which looks again at what one finding needs, or finds the one that is under way.
+ * Undefined when the organization has no such finding. Throws `scan_not_authorized`.
+ */
+export async function requestVerification(
+  transaction: TenantTransaction,
+  findingId: string,
+): Promise<Scan | undefined> {
+  // The row lock makes two who ask at the same moment share one scan.
+  const findings = await transaction.query<{ source_id: string }>({
+    text: 'select source_id from findings where id = $1 for update',
+    values: [findingId],
+  });
+  if (!findings[0]) return undefined;
+  const underWay = await transaction.query<Scan>({
+    text: `select ${scanColumns} from scans where finding_id = $1 and finished_at is null`,
+    values: [findingId],
+  });
+  if (underWay[0]) return underWay[0];
+  return enqueueScan(transaction, {
+    profile: 'verify_finding',
+    source_id: findings[0].source_id,
+    finding_id: findingId,
+  });
+}
+
+/** A scan to be made. Without an idempotency key of a client, it gets one of its own. */
+export interface NewScan {
+  readonly profile: Scan['profile'];
+  readonly system_id?: string | null;
+  readonly source_id?: string | null;
+  readonly finding_id?: string;
+  readonly idempotency_key?: string;
+}
+
+/** Inserts a scan, its audit entry and its job. Undefined when its idempotency key was used. Throws `scan_not_authorized`. */
+export async function enqueueScan(
+  transaction: TenantTransaction,
+  { profile, system_id = null, source_id = null, finding_id, idempotency_key }: NewScan,
+): Promise<Scan | undefined> {
+  const authorized = await authorizedSources(transaction, { system_id, source_id });
+  if (authorized.length === 0) throw new Refusal('scan_not_authorized');
+  const rows = await transaction.query<Scan>({
+    text: `insert into scans (profile, system_id, source_id, finding_id, idempotency_key)
+      values ($1, $2, $3, $4, coalesce($5, gen_random_uuid()::text))
+      on conflict on constraint scans_idempotency_key do nothing returning ${scanColumns}`,
+    values: [profile, system_id, source_id, finding_id ?? null, idempotency_key ?? null],
+  });
+  const scan = rows[0];
+  if (!scan) return undefined;
+  await transaction.audit({
+    action: 'scan.requested',
+    objectKind: 'scan',
+    objectId: scan.id,
+    detail: { profile, system_id, source_id, ...(finding_id ? { finding_id } : {}) },
+  });
+  await transaction.enqueue('scan-plan', { scanId: scan.id });
+  return scan;
+}

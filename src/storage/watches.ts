@@ -1,0 +1,99 @@
+import { Refusal } from '../domain/refusal.ts';
+import { enqueueScan } from './request-scan.ts';
+import { lockAuthorizedSource } from './scans.ts';
+import type { TenantTransaction } from './tenant-store.ts';
+
+/** How often a source may be watched, in hours. */
+export const watchIntervals = [1, 6, 12, 24, 168] as const;
+export type WatchInterval = (typeof watchIntervals)[number];
+
+/** A recurring `safe_all_surfaces` scan of one source. */
+export interface Watch {
+  readonly source_id: string;
+  readonly every_hours: WatchInterval;
+  readonly next_scan_at: string;
+  readonly last_scan_id: string | null;
+}
+
+const columns = 'source_id, every_hours, next_scan_at, last_scan_id';
+
+/**
+ * Part of the interval by which a scan may come earlier or later, so that sources which were turned on together do not
+ * stay together, and a target cannot tell when the next one comes.
+ */
+const jitter = 0.1;
+const nextScan = `now() + make_interval(secs => every_hours * 3600 * (1 + ${jitter} * (2 * random() - 1)))`;
+
+/**
+ * Turns Watch on or changes how often it scans. The first scan comes at once. Only people do this: the transaction's
+ * actor must be one. Throws `forbidden`, and `scan_not_authorized` where the source is not authorized.
+ */
+export async function turnWatchOn(
+  transaction: TenantTransaction,
+  sourceId: string,
+  everyHours: WatchInterval,
+): Promise<Watch> {
+  const { actor } = transaction;
+  if (actor.kind !== 'person') throw new Refusal('forbidden');
+  if (!(await lockAuthorizedSource(transaction, sourceId))) throw new Refusal('scan_not_authorized');
+  const rows = await transaction.query<Watch>({
+    text: `insert into watches (source_id, every_hours, next_scan_at, turned_on_by) values ($1, $2, now(), $3)
+      on conflict (organization_id, source_id) do update set every_hours = excluded.every_hours,
+        next_scan_at = excluded.next_scan_at, turned_on_by = excluded.turned_on_by, turned_on_at = now()
+      returning ${columns}`,
+    values: [sourceId, everyHours, actor.id],
+  });
+  await transaction.audit({
+    action: 'source.watch_turned_on',
+    objectKind: 'source',
+    objectId: sourceId,
+    detail: { every_hours: everyHours },
+  });
+  return rows[0]!;
+}
+
+/** False when it was not on. */
+export async function turnWatchOff(transaction: TenantTransaction, sourceId: string): Promise<boolean> {
+  const rows = await transaction.query({
+    text: 'delete from watches where source_id = $1 returning source_id',
+    values: [sourceId],
+  });
+  if (rows.length === 0) return false;
+  await transaction.audit({ action: 'source.watch_turned_off', objectKind: 'source', objectId: sourceId });
+  return true;
+}
+
+/**
+ * Starts the scan of a watch that is due and sets when the next one comes. Of several workers that try, one does; a
+ * source that is being scanned is left in peace until then. Returns the scan's id, or undefined when none was started.
+ */
+export async function startWatchedScan(
+  transaction: TenantTransaction,
+  sourceId: string,
+): Promise<string | undefined> {
+  const source = await lockAuthorizedSource(transaction, sourceId);
+  const due = await transaction.query({
+    text: `update watches set next_scan_at = ${nextScan} where source_id = $1 and next_scan_at <= now()
+      returning source_id`,
+    values: [sourceId],
+  });
+  if (due.length === 0 || !source || (await isBeingScanned(transaction, source))) return undefined;
+  const scan = await enqueueScan(transaction, { profile: 'safe_all_surfaces', source_id: sourceId });
+  await transaction.query({
+    text: 'update watches set last_scan_id = $2 where source_id = $1',
+    values: [sourceId, scan!.id],
+  });
+  return scan!.id;
+}
+
+async function isBeingScanned(
+  transaction: TenantTransaction,
+  source: { readonly id: string; readonly system_id: string },
+): Promise<boolean> {
+  const rows = await transaction.query({
+    text: `select from scans where finished_at is null and profile <> 'verify_finding'
+      and (source_id = $1 or system_id = $2) limit 1`,
+    values: [source.id, source.system_id],
+  });
+  return rows.length > 0;
+}

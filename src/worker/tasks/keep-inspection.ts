@@ -1,0 +1,39 @@
+import type { Inspection } from '../../scan/detect.ts';
+import { narrow } from '../../scan/narrow.ts';
+import { reconcile } from '../../scan/reconcile.ts';
+import { checksLookedAtSince, recordAssessments } from '../../storage/check-assessments.ts';
+import { applyFindingChanges, storedFindings } from '../../storage/finding-changes.ts';
+import { recordPosture } from '../../storage/posture.ts';
+import type { TenantTransaction } from '../../storage/tenant-store.ts';
+
+/** One look at one source. */
+export interface Look {
+  readonly source: { readonly id: string; readonly system_id: string };
+  readonly scanId: string;
+  /** When it began, by the database's clock. */
+  readonly lookedAt: string;
+  /** The check of the finding that was to be verified; null for a look at everything. */
+  readonly category: string | null;
+}
+
+/**
+ * Writes what an inspection saw, with the source's row locked. A look that began earlier but took longer than another
+ * says nothing any more about the checks that the other has made; one that verifies a finding says something about that
+ * finding's check only.
+ */
+export async function keepInspection(
+  transaction: TenantTransaction,
+  { source, scanId, lookedAt, category }: Look,
+  inspection: Inspection,
+): Promise<void> {
+  const outdated = await checksLookedAtSince(transaction, source.id, lookedAt);
+  const { seen, assessed, outcomes } = narrow(inspection, { outdated, category });
+  const changes = reconcile(await storedFindings(transaction, source.id), seen, assessed);
+  await applyFindingChanges(
+    transaction,
+    { sourceId: source.id, systemId: source.system_id, scanId },
+    changes,
+  );
+  await recordAssessments(transaction, { sourceId: source.id, scanId, lookedAt }, outcomes);
+  await recordPosture(transaction, source.id);
+}
