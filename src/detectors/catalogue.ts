@@ -1,5 +1,10 @@
+import type { MysqlEvidence } from '../evidence/mysql.ts';
 import type { WebsiteEvidence } from '../evidence/website.ts';
 import type { Check, Detector, Surface } from './detector.ts';
+import { mysqlAccountsDetector } from './mysql/accounts/detector.ts';
+import { mysqlSettingsDetector } from './mysql/settings/detector.ts';
+import { mysqlTransportDetector } from './mysql/transport/detector.ts';
+import { mysqlVersionDetector } from './mysql/version/detector.ts';
 import { cookiesDetector } from './website/cookies/detector.ts';
 import { cspDetector } from './website/csp/detector.ts';
 import { exposureDetector } from './website/exposure/detector.ts';
@@ -11,7 +16,7 @@ import { transportDetector } from './website/transport/detector.ts';
 export interface EvidenceOf {
   website: WebsiteEvidence;
   postgres: never;
-  mysql: never;
+  mysql: MysqlEvidence;
   supabase: never;
 }
 
@@ -21,7 +26,7 @@ type Catalogue = { readonly [S in Surface]: readonly Detector<EvidenceOf[S]>[] }
 const catalogue: Catalogue = {
   website: [tlsDetector, transportDetector, cspDetector, headersDetector, cookiesDetector, exposureDetector],
   postgres: [],
-  mysql: [],
+  mysql: [mysqlTransportDetector, mysqlAccountsDetector, mysqlSettingsDetector, mysqlVersionDetector],
   supabase: [],
 };
 

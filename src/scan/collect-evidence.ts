@@ -1,5 +1,8 @@
+import type { Credential } from '../contract/sources.ts';
 import type { EvidenceOf } from '../detectors/catalogue.ts';
 import type { Surface } from '../detectors/detector.ts';
+import { ConnectionFailed } from '../surfaces/database/failure.ts';
+import { collectMysql } from '../surfaces/mysql/collect.ts';
 import { type TargetGuard, TargetRefused } from '../surfaces/target-guard.ts';
 import { collectWebsite } from '../surfaces/website/collect.ts';
 import { WebsiteUnreachable } from '../surfaces/website/failure.ts';
@@ -10,6 +13,8 @@ export interface CollectionOptions {
   readonly guard: TargetGuard;
   readonly signal: AbortSignal;
   readonly userAgent: string;
+  /** How much is asked of a website: `full` only with its owner's proof. Safe where it is not said. */
+  readonly depth?: 'safe' | 'full';
 }
 
 type Collect<S extends Surface> = (
@@ -20,6 +25,8 @@ type Collect<S extends Surface> = (
 /** How each kind of source is looked at. */
 const collectors: { readonly [S in Surface]?: Collect<S> } = {
   website: (source, options) => collectWebsite(source.host, websiteOptions(source, options)),
+  mysql: async (source, options) =>
+    collectMysql(source.host, { ...options, credential: credentialOf(source, 'dsn') }),
 };
 
 /** Has the surface of the source's kind look at it once. Rejects with what `causeOf` understands, or when aborted. */
@@ -31,7 +38,20 @@ export async function collectEvidence(source: OpenableSource, options: Collectio
 
 /** The error code of a target that cannot be looked at; undefined when the fault is ours. */
 export function causeOf(error: unknown): string | undefined {
-  return error instanceof TargetRefused || error instanceof WebsiteUnreachable ? error.errorCode : undefined;
+  const isOfTarget =
+    error instanceof TargetRefused ||
+    error instanceof WebsiteUnreachable ||
+    error instanceof ConnectionFailed;
+  return isOfTarget ? error.errorCode : undefined;
+}
+
+/** @throws ConnectionFailed with `credential_missing` when the source has none of the type. */
+function credentialOf<Type extends Credential['type']>(
+  { credential }: OpenableSource,
+  type: Type,
+): Extract<Credential, { type: Type }> {
+  if (credential?.type !== type) throw new ConnectionFailed('credential_missing');
+  return credential as Extract<Credential, { type: Type }>;
 }
 
 export function websiteOptions(source: OpenableSource, options: CollectionOptions): WebsiteOptions {

@@ -4,11 +4,8 @@ import {
   measured,
   reachServer,
 } from '../database/connection-test.ts';
-import type { DsnForm } from '../database/dsn.ts';
 import { mysqlErrorCode } from './failure.ts';
-import { askMysql } from './session.ts';
-
-const form: DsnForm = { schemes: ['mysql', 'mariadb'], defaultPort: 3306 };
+import { askMysql, mysqlForm } from './session.ts';
 
 /**
  * Whether a MySQL or MariaDB answers at the source's host and takes the credential. A server that waits for its
@@ -22,7 +19,7 @@ export function testMysql(
   options: ConnectionTestOptions<'dsn'>,
 ): Promise<ConnectionTestResult> {
   return measured(options, mysqlErrorCode, async signal => {
-    const server = await reachServer(host, form, options, signal);
+    const server = await reachServer(host, mysqlForm, options, signal);
     try {
       await askMysql(server, signal, ask => ask('select 1'));
     } finally {

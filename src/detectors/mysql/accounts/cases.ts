@@ -1,0 +1,212 @@
+import type { MysqlAccount, MysqlEvidence } from '../../../evidence/mysql.ts';
+import type { GoldenCase } from '../../golden-case.ts';
+import {
+  account,
+  allPrivileges,
+  mariadbAccounts,
+  mariadbWith,
+  mysqlAccounts,
+  mysqlWith,
+  notSeen,
+  seen,
+} from '../hardened-evidence.ts';
+
+const all = [
+  'mysql.password_empty',
+  'mysql.anonymous_account',
+  'mysql.privileged_from_anywhere',
+  'mysql.authentication_plugin_old',
+  'mysql.global_privileges',
+];
+const mysql = (...more: MysqlAccount[]) => mysqlWith({}, [...mysqlAccounts, ...more]);
+const mariadb = (...more: MysqlAccount[]) => mariadbWith({}, [...mariadbAccounts, ...more]);
+const by = (plugin: string, empty = false) => ({ log_ins: [{ plugin, empty }] });
+const withProcess = (user: string) => account(user, '10.1.%', { privileges: ['PROCESS'] });
+
+/** The first account of Amazon RDS for MySQL 8. */
+const rdsMaster = account('admin', '%', { privileges: ['PROCESS', 'GRANT OPTION', 'CREATE USER'] });
+
+export const cases: readonly GoldenCase<MysqlEvidence>[] = [
+  { name: 'hardened MySQL', evidence: mysqlWith(), expected: [] },
+  { name: 'hardened MariaDB', evidence: mariadbWith(), expected: [] },
+  {
+    name: 'a password that is empty',
+    evidence: mysql(account('old', '10.1.%', by('caching_sha2_password', true))),
+    expected: [{ check: 'mysql.password_empty', locator: "'old'@'10.1.%'" }],
+  },
+  {
+    name: 'MariaDB’s unix_socket or an empty password: any one is enough',
+    evidence: mariadb(
+      account('dba', 'localhost', {
+        log_ins: [
+          { plugin: 'unix_socket', empty: true },
+          { plugin: 'mysql_native_password', empty: true },
+        ],
+      }),
+    ),
+    expected: ['mysql.password_empty'],
+  },
+  {
+    name: 'plugins that need no stored password',
+    evidence: mysql(
+      account('a', 'localhost', by('auth_socket', true)),
+      account('b', '10.1.%', by('AWSAuthenticationPlugin', true)),
+      account('c', '10.1.%', by('authentication_ldap_sasl', true)),
+      account('d', '10.1.%', by('mysql_no_login', true)),
+      account('e', '10.1.%', by('pam', true)),
+    ),
+    expected: [],
+  },
+  {
+    name: 'locked accounts are nobody’s',
+    evidence: mysql(
+      account('', 'localhost', { locked: true, ...by('mysql_native_password', true) }),
+      account('gone', '%', { locked: true, ...by('mysql_old_password', true), privileges: allPrivileges }),
+    ),
+    expected: [],
+  },
+  {
+    name: 'the anonymous account of old installations',
+    evidence: mariadb(account('', 'localhost', by('mysql_native_password', true))),
+    expected: [
+      { check: 'mysql.anonymous_account', locator: "''@'localhost'" },
+      { check: 'mysql.password_empty', locator: "''@'localhost'" },
+    ],
+  },
+  {
+    name: 'an anonymous account with a password',
+    evidence: mysql(account('', '10.1.%')),
+    expected: ['mysql.anonymous_account'],
+  },
+  {
+    name: 'root of the official container image',
+    evidence: mysql(account('root', '%', { privileges: allPrivileges })),
+    expected: [{ check: 'mysql.privileged_from_anywhere', locator: "'root'@'%'" }],
+  },
+  {
+    name: 'other spellings of everywhere',
+    evidence: mysql(
+      account('root', '', { privileges: allPrivileges }),
+      account('root', '%.%.%.%', { privileges: allPrivileges }),
+      account('root', '0.0.0.0/0.0.0.0', { privileges: allPrivileges }),
+      account('root', '10.0.0.0/255.0.0.0', { privileges: allPrivileges }),
+    ),
+    expected: Array(3).fill('mysql.privileged_from_anywhere'),
+  },
+  {
+    name: 'an application’s account from anywhere, without global privileges',
+    evidence: mysql(account('shop2', '%'), account('exporter', '%', { privileges: ['PROCESS'] })),
+    expected: [],
+  },
+  {
+    name: 'a privileged account from anywhere on a server that only its machine reaches',
+    evidence: mysqlWith({ bind_address: '127.0.0.1' }, [account('root', '%', { privileges: allPrivileges })]),
+    expected: [],
+  },
+  {
+    name: 'Amazon RDS with its own accounts and its master',
+    evidence: mysqlWith(
+      { version: '8.0.42', version_comment: 'Source distribution', basedir: '/rdsdbbin/mysql-8.0.42.R1/' },
+      [
+        rdsMaster,
+        account('rdsadmin', 'localhost', { privileges: allPrivileges, ...by('mysql_native_password') }),
+      ],
+    ),
+    expected: ['mysql.privileged_from_anywhere'],
+  },
+  {
+    name: 'an rdsadmin where there is no Amazon RDS',
+    evidence: mysql(account('rdsadmin', '10.1.%', { privileges: allPrivileges })),
+    expected: ['mysql.global_privileges'],
+  },
+  {
+    name: 'Google Cloud SQL’s own accounts',
+    evidence: mysqlWith({ version: '8.0.31-google', version_comment: '(Google)' }, [
+      account('cloudsqlimport', 'localhost', by('mysql_native_password', true)),
+      account('cloudsqlreplica', '%', { privileges: ['SUPER'], ...by('mysql_native_password') }),
+    ]),
+    expected: [],
+  },
+  {
+    name: 'mysql_native_password on MySQL 8',
+    evidence: mysql(account('crm', '10.1.%', by('mysql_native_password'))),
+    expected: [{ check: 'mysql.authentication_plugin_old', locator: "'crm'@'10.1.%'" }],
+  },
+  {
+    name: 'mysql_native_password on MySQL 5.7, which has hardly anything else',
+    evidence: mysqlWith({ version: '5.7.44' }, [account('crm', '10.1.%', by('mysql_native_password'))]),
+    expected: [],
+  },
+  {
+    name: 'mysql_native_password is MariaDB’s default: known once',
+    evidence: mariadb(
+      account('crm', '10.1.%', by('mysql_native_password')),
+      account('erp', '10.1.%', by('mysql_native_password')),
+    ),
+    expected: [{ check: 'mysql.authentication_plugin_old', locator: 'mysql_native_password' }],
+  },
+  {
+    name: 'hashes of before 2004',
+    evidence: mariadb(account('legacy', '10.1.%', by('mysql_old_password'))),
+    expected: [{ check: 'mysql.authentication_plugin_old', locator: "'legacy'@'10.1.%'" }],
+  },
+  {
+    name: 'an application with SUPER, another with FILE',
+    evidence: mysql(
+      account('crm', '10.1.%', { privileges: ['SUPER', 'PROCESS'] }),
+      account('erp', '10.1.%', { privileges: ['FILE'] }),
+    ),
+    expected: [
+      { check: 'mysql.global_privileges', locator: "'crm'@'10.1.%'" },
+      { check: 'mysql.global_privileges', locator: "'erp'@'10.1.%'" },
+    ],
+  },
+  {
+    name: 'a root with another name',
+    evidence: mysqlWith({}, [account('captain', 'localhost', { privileges: allPrivileges })]),
+    expected: [],
+  },
+  {
+    name: 'two administrators instead of root',
+    evidence: mysqlWith({}, [
+      account('captain', 'localhost', { privileges: allPrivileges }),
+      account('mate', 'localhost', { privileges: allPrivileges }),
+    ]),
+    expected: Array(2).fill('mysql.global_privileges'),
+  },
+  {
+    name: 'Debian’s maintenance account, a monitor and a backup',
+    evidence: mariadb(
+      account('debian-sys-maint', 'localhost', { privileges: allPrivileges }),
+      withProcess('exporter'),
+      withProcess('backup'),
+    ),
+    expected: [],
+  },
+  {
+    name: 'PROCESS for everybody',
+    evidence: mysql(...['a', 'b', 'c', 'd'].map(withProcess)),
+    expected: [{ check: 'mysql.global_privileges', locator: 'PROCESS' }],
+  },
+  {
+    name: 'accounts may not be read',
+    evidence: { ...mysqlWith(), accounts: notSeen() },
+    expected: [],
+    notAssessed: all,
+  },
+  {
+    name: 'settings could not be read',
+    evidence: { ...mysqlWith(), variables: notSeen('The server took too long to answer.') },
+    expected: [],
+    notAssessed: all,
+  },
+  {
+    name: 'more accounts than are read',
+    evidence: {
+      ...mysqlWith(),
+      accounts: seen({ accounts: [account('', '10.1.%')], truncated: true }),
+    },
+    expected: ['mysql.anonymous_account'],
+    notAssessed: all,
+  },
+];

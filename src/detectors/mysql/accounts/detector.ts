@@ -1,0 +1,147 @@
+import type { MysqlAccount, MysqlEvidence } from '../../../evidence/mysql.ts';
+import { DetectionBuilder } from '../../detection.ts';
+import type { Detector } from '../../detector.ts';
+import { comparesPassword, isFromAnywhere, isLocal, nameOf, usableAccounts } from '../account.ts';
+import { listensToNetwork } from '../exposure.ts';
+import { isAtLeast, type MysqlProduct, productOf } from '../product.ts';
+import { accountsChecks as checks } from './checks.ts';
+
+/** Who may log in, from where, how, and with which global privileges. */
+export const mysqlAccountsDetector: Detector<MysqlEvidence> = {
+  name: 'mysql.accounts',
+  surface: 'mysql',
+  checks: Object.values(checks),
+  detect({ accounts, variables }) {
+    const found = new DetectionBuilder();
+    const all = Object.values(checks);
+    if (!accounts.assessed || !variables.assessed) {
+      found.cannotAssess(
+        all,
+        !accounts.assessed ? accounts.reason : !variables.assessed ? variables.reason : '',
+      );
+      return found.result();
+    }
+    const product = productOf(variables.value);
+    const usable = usableAccounts(accounts.value.accounts, product);
+    for (const account of usable) detectLogIn(found, account, product);
+    if (listensToNetwork(variables.value) !== false) detectAnywhere(found, usable, product);
+    detectOldDefault(found, usable, product);
+    detectPrivileges(found, usable);
+    if (accounts.value.truncated) {
+      found.cannotAssess(
+        all,
+        'The server has more accounts than are read; those beyond the limit were not looked at.',
+      );
+    }
+    return found.result();
+  },
+};
+
+function detectLogIn(found: DetectionBuilder, account: MysqlAccount, product: MysqlProduct): void {
+  const name = nameOf(account);
+  if (account.user === '') {
+    found.observe(checks.anonymous, name, `The account ${name} has no user name and is not locked.`);
+  }
+  if (account.log_ins.some(({ plugin, empty }) => empty && comparesPassword(plugin))) {
+    found.observe(checks.emptyPassword, name, `The account ${name} has no password and is not locked.`);
+  }
+  const plugins = new Set(account.log_ins.map(({ plugin }) => plugin.toLowerCase()));
+  if (plugins.has('mysql_old_password')) {
+    found.observe(
+      checks.oldPlugin,
+      name,
+      `The account ${name} uses mysql_old_password, whose hash can be used as it is or broken in seconds.`,
+      'high',
+    );
+  } else if (
+    plugins.has('mysql_native_password') &&
+    product.family === 'mysql' &&
+    isAtLeast(product.numbers, 8)
+  ) {
+    found.observe(
+      checks.oldPlugin,
+      name,
+      `The account ${name} uses mysql_native_password, an unsalted SHA-1.`,
+    );
+  }
+}
+
+/** With any of these an account can make itself all-powerful, or stop the server. */
+const takeOver = new Set(['SUPER', 'FILE', 'SHUTDOWN', 'GRANT OPTION', 'CREATE USER']);
+
+function detectAnywhere(
+  found: DetectionBuilder,
+  accounts: readonly MysqlAccount[],
+  { managedBy }: MysqlProduct,
+): void {
+  for (const account of accounts) {
+    const powers = account.privileges.filter(privilege => takeOver.has(privilege));
+    if (!isFromAnywhere(account) || powers.length === 0) continue;
+    const name = nameOf(account);
+    const seen = `The account ${name} may come from any host and has ${powers.join(', ')} on everything.`;
+    // Services make their first account so, and put a firewall of theirs in front.
+    if (managedBy === null) found.observe(checks.privilegedFromAnywhere, name, seen);
+    else {
+      const service = `${seen} ${managedBy} may make its first account like this; its network rules are what is left.`;
+      found.observe(checks.privilegedFromAnywhere, name, service, 'medium');
+    }
+  }
+}
+
+/**
+ * What MySQL 8 replaced is still MariaDB's default, without a date for its end: worth knowing once, not a flaw of each
+ * account. On the machine itself it stands next to unix_socket with an unusable hash.
+ */
+function detectOldDefault(
+  found: DetectionBuilder,
+  accounts: readonly MysqlAccount[],
+  { family }: MysqlProduct,
+): void {
+  const isNative = ({ plugin }: MysqlAccount['log_ins'][number]) => plugin === 'mysql_native_password';
+  const some = accounts.some(account => !isLocal(account) && account.log_ins.some(isNative));
+  if (family !== 'mariadb' || !some) return;
+  found.observe(
+    checks.oldPlugin,
+    'mysql_native_password',
+    'Accounts of other hosts use mysql_native_password, MariaDB’s default, which keeps an unsalted SHA-1; ed25519 is stronger.',
+    'info',
+  );
+}
+
+/** Monitoring and backups rightly have PROCESS: so many accounts of that kind are usual. */
+const usualProcessHolders = 3;
+
+function detectPrivileges(found: DetectionBuilder, accounts: readonly MysqlAccount[]): void {
+  const others = accounts.filter(account => !isAdministrator(account));
+  const powersOf = ({ privileges }: MysqlAccount) =>
+    privileges.filter(privilege => privilege === 'SUPER' || privilege === 'FILE');
+  const holders = others.filter(account => powersOf(account).length > 0);
+  // Where root was renamed, the one with SUPER is the administrator.
+  const hasRoot = accounts.some(account => isAdministrator(account) && account.privileges.includes('SUPER'));
+  const heads = holders.filter(({ privileges }) => privileges.includes('SUPER'));
+  const renamedRoot = !hasRoot && heads.length === 1 ? heads[0] : undefined;
+  for (const account of holders) {
+    if (account === renamedRoot) continue;
+    const name = nameOf(account);
+    const powers = powersOf(account).join(' and ');
+    found.observe(checks.globalPrivileges, name, `The account ${name} has ${powers}.`);
+  }
+  const watchers = others.filter(
+    account => powersOf(account).length === 0 && account.privileges.includes('PROCESS'),
+  );
+  if (watchers.length > usualProcessHolders) {
+    found.observe(
+      checks.globalPrivileges,
+      'PROCESS',
+      `${watchers.length} accounts besides administrators have PROCESS.`,
+      'low',
+    );
+  }
+}
+
+/** The accounts of whoever runs the server's machine. */
+function isAdministrator(account: MysqlAccount): boolean {
+  return (
+    account.user === 'root' || (isLocal(account) && ['mysql', 'debian-sys-maint'].includes(account.user))
+  );
+}

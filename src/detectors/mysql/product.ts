@@ -1,0 +1,48 @@
+/** Which server this is, as far as its own settings tell. */
+export interface MysqlProduct {
+  readonly family: 'mysql' | 'mariadb';
+  /** The service that runs it and keeps some settings and accounts to itself; null for one's own server. */
+  readonly managedBy: 'Amazon RDS' | 'Amazon Aurora' | 'Google Cloud SQL' | 'Azure Database' | null;
+  /** Built by a distribution that mends its packages itself, at its own pace. */
+  readonly fromDistribution: boolean;
+  /** The leading numbers: `[10, 11, 19]`. */
+  readonly numbers: readonly number[];
+}
+
+/**
+ * @param variables as collected. `version` is `8.0.36`, `10.11.19-MariaDB-0+deb12u1`, `8.0.31-google`, …
+ */
+export function productOf(variables: Readonly<Record<string, string>>): MysqlProduct {
+  const version = variables.version ?? '';
+  const comment = variables.version_comment ?? '';
+  const [digits = ''] = /^\d{1,6}(?:\.\d{1,6}){0,3}/.exec(version) ?? [];
+  return {
+    family: /mariadb/i.test(version) ? 'mariadb' : 'mysql',
+    managedBy: managerOf(variables, version, comment),
+    // Red Hat's MySQL calls itself a source distribution, as do Arch's and others'.
+    fromDistribution: /source distribution|ubuntu|debian|\bdeb\d|\+deb|\.el\d|\.fc\d|\.amzn\d/i.test(
+      `${version} ${comment}`,
+    ),
+    numbers: digits === '' ? [] : digits.split('.').map(Number),
+  };
+}
+
+function managerOf(
+  variables: Readonly<Record<string, string>>,
+  version: string,
+  comment: string,
+): MysqlProduct['managedBy'] {
+  if (variables.aurora_version !== undefined) return 'Amazon Aurora';
+  if (variables.basedir?.startsWith('/rdsdbbin/')) return 'Amazon RDS';
+  if (/-google\b/.test(version) || comment === '(Google)') return 'Google Cloud SQL';
+  return /-azure\b/.test(version) || /azure/i.test(comment) ? 'Azure Database' : null;
+}
+
+/** Whether `numbers` is `minimum` or newer. */
+export function isAtLeast(numbers: readonly number[], ...minimum: readonly number[]): boolean {
+  for (const [index, wanted] of minimum.entries()) {
+    const difference = (numbers[index] ?? 0) - wanted;
+    if (difference !== 0) return difference > 0;
+  }
+  return true;
+}

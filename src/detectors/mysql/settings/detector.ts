@@ -1,0 +1,133 @@
+import type { MysqlEvidence } from '../../../evidence/mysql.ts';
+import { DetectionBuilder, quoted } from '../../detection.ts';
+import type { Detector } from '../../detector.ts';
+import { isAtLeast, type MysqlProduct, productOf } from '../product.ts';
+import { settingsChecks as checks } from './checks.ts';
+
+type Variables = Readonly<Record<string, string>>;
+
+/** What the server's settings permit and record. */
+export const mysqlSettingsDetector: Detector<MysqlEvidence> = {
+  name: 'mysql.settings',
+  surface: 'mysql',
+  checks: Object.values(checks),
+  detect({ variables }) {
+    const found = new DetectionBuilder();
+    if (!variables.assessed) {
+      found.cannotAssess(Object.values(checks), variables.reason);
+      return found.result();
+    }
+    const { value } = variables;
+    const product = productOf(value);
+    detectFiles(found, value, product);
+    detectLogRaw(found, value, product);
+    detectSqlMode(found, value, product);
+    detectPasswordValidation(found, value, product);
+    detectAudit(found, value, product);
+    return found.result();
+  },
+};
+
+function detectFiles(found: DetectionBuilder, variables: Variables, { family }: MysqlProduct): void {
+  const { local_infile, secure_file_priv } = variables;
+  if (local_infile === undefined) {
+    found.cannotAssess([checks.localInfile], 'The server does not say whether local_infile is on.');
+  } else if (local_infile !== 'OFF') {
+    found.observe(checks.localInfile, 'local_infile', 'local_infile is ON.');
+  }
+  if (secure_file_priv === undefined) {
+    found.cannotAssess([checks.secureFilePriv], 'The server does not say what secure_file_priv is.');
+    // NULL forbids every file in MySQL; in MariaDB it is the same as empty, which forbids none.
+  } else if (secure_file_priv === '' || (secure_file_priv === 'NULL' && family === 'mariadb')) {
+    found.observe(checks.secureFilePriv, 'secure_file_priv', 'secure_file_priv is not set to a directory.');
+  } else if (secure_file_priv === '/') {
+    found.observe(checks.secureFilePriv, 'secure_file_priv', 'secure_file_priv is the root directory.');
+  }
+}
+
+function detectLogRaw(found: DetectionBuilder, { log_raw }: Variables, { family }: MysqlProduct): void {
+  // MariaDB has no such option: it always hides passwords.
+  if (family === 'mariadb' || log_raw === 'OFF') return;
+  if (log_raw === undefined) {
+    found.cannotAssess([checks.logRaw], 'MySQL before 8.0.19 does not show whether log-raw is on.');
+  } else {
+    found.observe(checks.logRaw, 'log_raw', 'log_raw is ON.');
+  }
+}
+
+function detectSqlMode(
+  found: DetectionBuilder,
+  { sql_mode }: Variables,
+  { family, numbers }: MysqlProduct,
+): void {
+  if (sql_mode === undefined) {
+    found.cannotAssess([checks.sqlMode], 'The server does not say what sql_mode is.');
+    return;
+  }
+  const modes = new Set(sql_mode.toUpperCase().split(','));
+  // TRADITIONAL is shown together with the modes that it stands for.
+  if (!modes.has('STRICT_TRANS_TABLES') && !modes.has('STRICT_ALL_TABLES')) {
+    found.observe(
+      checks.sqlMode,
+      'sql_mode STRICT_TRANS_TABLES',
+      `sql_mode is ${quoted(sql_mode)}: not strict.`,
+    );
+  }
+  const grantsMakeAccounts = family === 'mariadb' || !isAtLeast(numbers, 8);
+  if (grantsMakeAccounts && !modes.has('NO_AUTO_CREATE_USER')) {
+    found.observe(
+      checks.sqlMode,
+      'sql_mode NO_AUTO_CREATE_USER',
+      'sql_mode has no NO_AUTO_CREATE_USER: GRANT makes an account without a password where there is none of that name.',
+    );
+  }
+}
+
+function detectPasswordValidation(
+  found: DetectionBuilder,
+  variables: Variables,
+  { managedBy }: MysqlProduct,
+): void {
+  const validators = [
+    'validate_password.policy',
+    'validate_password_policy',
+    'simple_password_check_minimal_length',
+    'cracklib_password_check_dictionary',
+  ];
+  if (validators.some(name => variables[name] !== undefined)) return;
+  if (managedBy === 'Google Cloud SQL') {
+    found.cannotAssess(
+      [checks.passwordValidation],
+      'Google Cloud SQL keeps its password policy outside of the server, where it cannot be seen.',
+    );
+    return;
+  }
+  found.observe(
+    checks.passwordValidation,
+    'server',
+    'No component or plugin that checks passwords is loaded.',
+  );
+}
+
+function detectAudit(found: DetectionBuilder, variables: Variables, { managedBy }: MysqlProduct): void {
+  const switches = ['server_audit_logging', 'audit_log_enabled', 'cloudsql_mysql_audit'];
+  const others = ['audit_log_file', 'audit_log_policy', 'audit_log_filter.file'];
+  const isOn = (value: string | undefined) => value !== undefined && !['OFF', '0', ''].includes(value);
+  if (switches.some(name => isOn(variables[name]))) return;
+  if (others.some(name => variables[name] !== undefined) && variables.audit_log_policy !== 'NONE') return;
+  const switchedOff = switches.find(name => variables[name] !== undefined);
+  if (switchedOff === undefined && managedBy === 'Google Cloud SQL') {
+    found.cannotAssess(
+      [checks.audit],
+      'Google Cloud SQL also audits outside of the server, where it cannot be seen.',
+    );
+    return;
+  }
+  found.observe(
+    checks.audit,
+    'server',
+    switchedOff !== undefined
+      ? `An audit plugin is loaded but does not log: ${switchedOff} is ${quoted(variables[switchedOff]!)}.`
+      : 'No audit plugin is loaded.',
+  );
+}

@@ -1,0 +1,96 @@
+import type { MysqlEvidence } from '../../../evidence/mysql.ts';
+import { DetectionBuilder, quoted } from '../../detection.ts';
+import type { Detector } from '../../detector.ts';
+import { isLocal, usableAccounts } from '../account.ts';
+import { listensToNetwork } from '../exposure.ts';
+import { productOf } from '../product.ts';
+import { transportChecks as checks } from './checks.ts';
+
+type Variables = Readonly<Record<string, string>>;
+
+/** How connections to the server are encrypted. */
+export const mysqlTransportDetector: Detector<MysqlEvidence> = {
+  name: 'mysql.transport',
+  surface: 'mysql',
+  checks: Object.values(checks),
+  detect(evidence) {
+    const found = new DetectionBuilder();
+    const { variables, plaintext_users } = evidence;
+    if (variables.assessed) {
+      detectPlaintext(found, variables.value, evidence.accounts);
+      detectVersions(found, variables.value);
+    } else {
+      found.cannotAssess([checks.plaintextAllowed, checks.oldVersion], variables.reason);
+    }
+    if (plaintext_users.assessed) {
+      for (const user of plaintext_users.value) {
+        found.observe(
+          checks.plaintextSession,
+          `'${user}'`,
+          `The account ${quoted(user)} is connected over TCP from another machine without TLS.`,
+        );
+      }
+    } else {
+      found.cannotAssess([checks.plaintextSession], plaintext_users.reason);
+    }
+    return found.result();
+  },
+};
+
+function detectPlaintext(
+  found: DetectionBuilder,
+  variables: Variables,
+  accounts: MysqlEvidence['accounts'],
+): void {
+  const required = variables.require_secure_transport;
+  if (required === 'ON') return;
+  const listens = listensToNetwork(variables);
+  if (listens === false) return;
+  if (listens === undefined) {
+    found.cannotAssess([checks.plaintextAllowed], 'The server does not say on which addresses it listens.');
+    return;
+  }
+  // Where every account that may come over a network demands TLS, nobody gets in without it.
+  if (accounts.assessed && !accounts.value.truncated) {
+    const remote = usableAccounts(accounts.value.accounts, productOf(variables)).filter(
+      account => !isLocal(account),
+    );
+    if (remote.every(({ requires_tls }) => requires_tls)) return;
+  } else if (required === undefined) {
+    const reason = accounts.assessed ? 'There are too many accounts to look at each.' : accounts.reason;
+    found.cannotAssess(
+      [checks.plaintextAllowed],
+      `The server has no require_secure_transport, so that each account counts. ${reason}`,
+    );
+    return;
+  }
+  const setting =
+    required === undefined ? 'It has no require_secure_transport' : 'require_secure_transport is OFF';
+  const offers =
+    variables.have_ssl === 'DISABLED' ? 'it offers no TLS at all' : 'not every account demands TLS';
+  found.observe(
+    checks.plaintextAllowed,
+    'require_secure_transport',
+    `The server listens to the network; ${setting[0]!.toLowerCase()}${setting.slice(1)}, and ${offers}.`,
+  );
+}
+
+function detectVersions(found: DetectionBuilder, variables: Variables): void {
+  const text = variables.tls_version;
+  if (text === undefined) {
+    found.cannotAssess(
+      [checks.oldVersion],
+      'The server does not say which versions of TLS it accepts: it has no tls_version.',
+    );
+    return;
+  }
+  if (variables.have_ssl === 'DISABLED' || variables.have_ssl === 'NO') return;
+  const old = text
+    .split(',')
+    .map(version => version.trim())
+    .filter(version => /^TLSv1(?:\.[01])?$/i.test(version));
+  for (const version of old) {
+    const name = version.endsWith('.1') ? 'TLSv1.1' : 'TLSv1.0';
+    found.observe(checks.oldVersion, `tls_version ${name}`, `tls_version is ${quoted(text)}.`);
+  }
+}

@@ -1,0 +1,109 @@
+import type { MysqlEvidence } from '../../../evidence/mysql.ts';
+import type { GoldenCase } from '../../golden-case.ts';
+import { mariadbWith, mysqlWith, notSeen } from '../hardened-evidence.ts';
+
+const behind = 'mysql.version_behind';
+const ended = 'mysql.version_end_of_life';
+
+export const cases: readonly GoldenCase<MysqlEvidence>[] = [
+  { name: 'current MySQL', evidence: mysqlWith(), expected: [] },
+  {
+    name: 'MariaDB of Debian, which mends it itself',
+    evidence: mariadbWith(),
+    expected: [],
+    notAssessed: [behind],
+  },
+  {
+    name: 'MariaDB of its makers, current',
+    evidence: mariadbWith({
+      version: '10.11.19-MariaDB-log',
+      version_comment: 'MariaDB Server',
+    }),
+    expected: [],
+  },
+  {
+    name: 'MySQL 8.0 a few years behind, past its end',
+    evidence: mysqlWith({ version: '8.0.28' }),
+    expected: [
+      { check: ended, locator: 'MySQL 8.0' },
+      { check: behind, locator: 'MySQL 8.0' },
+    ],
+  },
+  {
+    name: 'the same before the end of its support',
+    evidence: { ...mysqlWith({ version: '8.0.46' }), collected_at: '2026-04-30T23:00:00.000Z' },
+    expected: [],
+  },
+  {
+    name: 'MySQL 8.4 without this year’s fixes',
+    evidence: mysqlWith({ version: '8.4.3' }),
+    expected: [{ check: behind, locator: 'MySQL 8.4' }],
+  },
+  {
+    name: 'Percona Server behind',
+    evidence: mysqlWith({
+      version: '8.4.3-3',
+      version_comment: 'Percona Server (GPL), Release 3, Revision ee6b5d8',
+    }),
+    expected: [behind],
+  },
+  {
+    name: 'MariaDB 10.5 from a container image',
+    evidence: mariadbWith({
+      version: '10.5.29-MariaDB-log',
+      version_comment: 'mariadb.org binary distribution',
+    }),
+    expected: [{ check: ended, locator: 'MariaDB 10.5' }],
+  },
+  {
+    name: 'MariaDB 10.6 of Ubuntu',
+    evidence: mariadbWith({ version: '10.6.22-MariaDB-0ubuntu0.22.04.1', version_comment: 'Ubuntu 22.04' }),
+    expected: [ended],
+    notAssessed: [behind],
+  },
+  {
+    name: 'Amazon RDS in extended support',
+    evidence: mysqlWith({
+      version: '5.7.44-rds.20250508',
+      version_comment: 'Source distribution',
+      basedir: '/rdsdbbin/mysql/',
+    }),
+    expected: [ended],
+    notAssessed: [behind],
+  },
+  {
+    name: 'Aurora, whose numbers stand still while it is mended',
+    evidence: mysqlWith({ version: '8.4.7', aurora_version: '8.4.7' }),
+    expected: [],
+    notAssessed: [behind],
+  },
+  {
+    name: 'a version that the table does not know',
+    evidence: mysqlWith({ version: '26.7.0' }),
+    expected: [],
+    notAssessed: [behind, ended],
+  },
+  {
+    name: 'a version that is none',
+    evidence: mysqlWith({ version: null }),
+    expected: [],
+    notAssessed: [behind, ended],
+  },
+  {
+    name: 'a series whose newest release is not known',
+    evidence: mariadbWith({ version: '11.4.5-MariaDB-log', version_comment: 'MariaDB Server' }),
+    expected: [],
+    notAssessed: [behind],
+  },
+  {
+    name: 'seen with an old table',
+    evidence: { ...mysqlWith(), collected_at: '2027-11-21T12:00:00.000Z' },
+    expected: [{ check: 'mysql.version_table_outdated', locator: 'MySQL' }],
+  },
+  {
+    name: 'settings could not be read',
+    evidence: { ...mysqlWith(), variables: notSeen('The server took too long to answer.') },
+    expected: [],
+    notAssessed: [behind, ended, 'mysql.version_table_outdated'],
+  },
+];

@@ -1,0 +1,62 @@
+import type { MysqlEvidence } from '../../../evidence/mysql.ts';
+import { DetectionBuilder, quoted } from '../../detection.ts';
+import type { Detector } from '../../detector.ts';
+import { mariadbReleases } from '../../end-of-life/mariadb.ts';
+import { mysqlReleases } from '../../end-of-life/mysql.ts';
+import { isOutdated, standingOf } from '../../end-of-life/table.ts';
+import { productOf } from '../product.ts';
+import { versionChecks as checks } from './checks.ts';
+
+/** Whether the server's version still gets security fixes, and whether it has them. */
+export const mysqlVersionDetector: Detector<MysqlEvidence> = {
+  name: 'mysql.version',
+  surface: 'mysql',
+  checks: Object.values(checks),
+  detect({ variables, collected_at }) {
+    const found = new DetectionBuilder();
+    if (!variables.assessed) {
+      found.cannotAssess(Object.values(checks), variables.reason);
+      return found.result();
+    }
+    const product = productOf(variables.value);
+    const table = product.family === 'mariadb' ? mariadbReleases : mysqlReleases;
+    if (isOutdated(table, collected_at)) {
+      found.observe(
+        checks.tableOutdated,
+        table.product,
+        `The table of ${table.product} is of ${table.as_of}.`,
+      );
+    }
+    const version = variables.value.version ?? '';
+    const standing = standingOf(table, version, collected_at);
+    if (standing === undefined) {
+      found.cannotAssess(
+        [checks.endOfLife, checks.behind],
+        `The table of ${table.as_of} does not know the version ${quoted(version, 40)}.`,
+      );
+      return found.result();
+    }
+    const { series, ended, behind } = standing;
+    const name = `${table.product} ${series.series}`;
+    const mender = product.managedBy ?? (product.fromDistribution ? 'the distribution' : null);
+    if (ended) {
+      const fact = `${name} has had no support by its makers since ${series.end_of_life}.`;
+      if (mender === null) found.observe(checks.endOfLife, name, fact);
+      else found.observe(checks.endOfLife, name, `${fact} For a time ${mender} may still mend it.`, 'medium');
+    }
+    if (mender !== null) {
+      found.cannotAssess(
+        [checks.behind],
+        `The server was built by ${mender}, whose releases carry fixes under numbers of their own.`,
+      );
+    } else if (behind) {
+      found.observe(checks.behind, name, `The server is ${quoted(version, 60)}; ${series.latest} is out.`);
+    } else if (series.latest === null && !ended) {
+      found.cannotAssess(
+        [checks.behind],
+        `The newest release of ${name} is not in the table of ${table.as_of}.`,
+      );
+    }
+    return found.result();
+  },
+};

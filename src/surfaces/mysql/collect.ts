@@ -1,0 +1,95 @@
+import type { MysqlEvidence } from '../../evidence/mysql.ts';
+import type { Assessment } from '../../evidence/website.ts';
+import { type ConnectionTestOptions, reachServer } from '../database/connection-test.ts';
+import { ConnectionFailed } from '../database/failure.ts';
+import { codeOfErrorNumber, mysqlErrorCode } from './failure.ts';
+import { type MysqlFamily, type MysqlQuery, mysqlQueries } from './queries.ts';
+import { readAccounts, readUsers, readVariables } from './read-rows.ts';
+import { askMysql, mysqlForm } from './session.ts';
+
+/** Bytes that all answers together may have: several times what a server with the most accounts sends. */
+const maxReceived = 4 * 1024 * 1024;
+const defaultBudgetMs = 20_000;
+
+/** Sends one statement of `mysqlQueries` and gives its rows. Rejects with the server's `errno` where it refuses. */
+type AskMysql = (sql: string) => Promise<unknown>;
+
+/**
+ * Collects what the MySQL detectors read, in one read-only transaction: three statements, 20 seconds, 4 MB.
+ *
+ * @param host as it is stored on the source
+ * @throws TargetRefused when the guard refuses the host
+ * @throws ConnectionFailed when the server cannot be reached, refuses the credential or answers nonsense
+ * @throws the signal's reason when aborted
+ */
+export async function collectMysql(
+  host: string,
+  options: ConnectionTestOptions<'dsn'>,
+): Promise<MysqlEvidence> {
+  options.signal.throwIfAborted();
+  const deadline = AbortSignal.timeout(options.budgetMs ?? defaultBudgetMs);
+  const signal = AbortSignal.any([options.signal, deadline]);
+  try {
+    const server = await reachServer(host, mysqlForm, options, signal);
+    try {
+      return await askMysql(server, signal, askForEvidence, maxReceived);
+    } finally {
+      server.socket.destroy();
+    }
+  } catch (error) {
+    options.signal.throwIfAborted();
+    throw new ConnectionFailed(deadline.aborted ? 'timeout' : mysqlErrorCode(error));
+  }
+}
+
+/**
+ * Asks every query over a connection that stands. What the server refuses is not assessed, with the privilege that
+ * is missing as the reason; whatever else goes wrong ends the collection.
+ */
+export async function askForEvidence(ask: AskMysql): Promise<MysqlEvidence> {
+  const collected_at = new Date().toISOString();
+  const variables = await part(ask, 'variables', 'mysql', readVariables);
+  const known = variables.assessed ? variables.value : {};
+  const family = /mariadb/i.test(known.version ?? '') ? 'mariadb' : 'mysql';
+  const accounts = await part(ask, 'accounts', family, readAccounts);
+  const plaintext = await part(ask, 'plaintext users', family, readUsers);
+  // Switched off, it shows no connection at all.
+  const isBlind = plaintext.assessed && known.performance_schema !== 'ON';
+  return {
+    collected_at,
+    variables,
+    accounts,
+    plaintext_users: isBlind ? { assessed: false, reason: 'The performance schema is off.' } : plaintext,
+  };
+}
+
+async function part<T>(
+  ask: AskMysql,
+  name: MysqlQuery['name'],
+  family: MysqlFamily,
+  read: (answer: unknown) => T,
+): Promise<Assessment<T>> {
+  const { sql, privilege } = mysqlQueries.find(query => query.name === name)!;
+  let answer: unknown;
+  try {
+    answer = await ask(sql[family]);
+  } catch (error) {
+    const { errno } = error as { errno?: unknown };
+    if (typeof errno !== 'number' || errno <= 0) throw error;
+    return { assessed: false, reason: reasonFor(errno, privilege[family]) };
+  }
+  return { assessed: true, value: read(answer) };
+}
+
+/** Access denied to a database, a table, a column or for want of a global privilege. */
+const denied = new Set([1044, 1142, 1143, 1227]);
+/** No such table or column, or a function that is too new. */
+const unknownThere = new Set([1054, 1109, 1146, 1305, 1630]);
+
+function reasonFor(errno: number, privilege: string | null): string {
+  if (denied.has(errno))
+    return `The account lacks ${privilege ?? 'a privilege that every account should have'}.`;
+  if (unknownThere.has(errno)) return 'This version of the server has no such catalog.';
+  if (codeOfErrorNumber(errno) === 'timeout') return 'The server took too long to answer.';
+  return `The server answered with error ${errno}.`;
+}

@@ -1,0 +1,97 @@
+/** What is asked of a server. Every statement that a collection sends is here, and in docs/databases/mysql.md. */
+export interface MysqlQuery {
+  readonly name: 'variables' | 'accounts' | 'plaintext users';
+  /** What it reads, for the document. */
+  readonly reads: string;
+  /** The privilege without which the server refuses it; null where every account may ask. */
+  readonly privilege: Readonly<Record<MysqlFamily, string | null>>;
+  readonly sql: Readonly<Record<MysqlFamily, string>>;
+}
+
+/** MariaDB keeps its accounts elsewhere since 10.4. */
+export type MysqlFamily = 'mysql' | 'mariadb';
+
+/** Rows of a list that are kept; a server with more is told about, not read to the end. */
+export const maxRows = 2_000;
+
+const variableNames = [
+  ...['version', 'version_comment', 'basedir', 'aurora_version', 'performance_schema'],
+  ...['require_secure_transport', 'tls_version', 'have_ssl', 'skip_networking', 'bind_address'],
+  ...['local_infile', 'secure_file_priv', 'log_raw', 'sql_mode'],
+  ...['validate_password.policy', 'validate_password_policy'],
+  ...['simple_password_check_minimal_length', 'cracklib_password_check_dictionary'],
+  ...['server_audit_logging', 'audit_log_file', 'audit_log_policy', 'audit_log_filter.file'],
+  ...['audit_log_enabled', 'cloudsql_mysql_audit'],
+];
+
+const variables = `show global variables where variable_name in (${variableNames
+  .map(name => `'${name}'`)
+  .join(', ')})`;
+
+/** Global privileges: their name in a grant, the column of MySQL's table, and the bit in MariaDB's. */
+const privileges = [
+  ['SUPER', 'Super_priv', 1n << 15n],
+  ['FILE', 'File_priv', 1n << 9n],
+  ['PROCESS', 'Process_priv', 1n << 8n],
+  ['SHUTDOWN', 'Shutdown_priv', 1n << 7n],
+  ['GRANT OPTION', 'Grant_priv', 1n << 10n],
+  ['CREATE USER', 'Create_user_priv', 1n << 25n],
+] as const;
+
+const ofMysql = privileges.map(([name, column]) => `if(${column} = 'Y', '${name}', null)`);
+const ofMariadb = privileges.map(
+  ([name, , bit]) => `if(cast(json_value(priv, '$.access') as unsigned) & ${bit}, '${name}', null)`,
+);
+
+/** The plugin and whether there is anything to compare with, as `1 plugin`; null where the account has no such way. */
+const logInOfMariadb = (path: string) =>
+  `if(json_value(priv, '${path}.plugin') is null, null,
+    concat(coalesce(json_value(priv, '${path}.authentication_string'), '') = '', ' ', json_value(priv, '${path}.plugin')))`;
+
+export const mysqlQueries: readonly MysqlQuery[] = [
+  {
+    name: 'variables',
+    reads: 'Global settings, by name. Servers that lack one leave it out.',
+    privilege: { mysql: null, mariadb: null },
+    sql: { mysql: variables, mariadb: variables },
+  },
+  {
+    name: 'accounts',
+    reads:
+      'Every account with its host pattern, the names of its authentication plugins, whether anything is stored as its password, and six global privileges. The stored password is compared on the server and not sent.',
+    privilege: { mysql: 'SELECT on mysql.user', mariadb: 'SELECT on mysql.global_priv' },
+    sql: {
+      mysql: `select user as user, host as host, 'N' as is_role, account_locked as locked,
+  if(ssl_type = '', 'N', 'Y') as requires_tls,
+  concat(coalesce(authentication_string, '') = '', ' ', plugin) as log_ins,
+  concat_ws(',', ${ofMysql.join(',\n    ')}) as privileges
+from mysql.user order by user, host limit ${maxRows + 1}`,
+      mariadb: `select user as user, host as host,
+  if(json_value(priv, '$.is_role') = 1, 'Y', 'N') as is_role,
+  if(json_value(priv, '$.account_locked') = 1, 'Y', 'N') as locked,
+  if(coalesce(json_value(priv, '$.ssl_type'), 0) = 0, 'N', 'Y') as requires_tls,
+  concat_ws(',', ${['$', ...[0, 1, 2, 3].map(index => `$.auth_or[${index}]`)].map(logInOfMariadb).join(',\n    ')}) as log_ins,
+  concat_ws(',', ${ofMariadb.join(',\n    ')}) as privileges
+from mysql.global_priv order by user, host limit ${maxRows + 1}`,
+    },
+  },
+  {
+    name: 'plaintext users',
+    reads: 'Names of the accounts that are connected over TCP from another machine without TLS now.',
+    privilege: {
+      mysql: 'SELECT on performance_schema.threads',
+      mariadb: 'SELECT on performance_schema.threads',
+    },
+    sql: {
+      mysql: plaintextUsers(),
+      mariadb: plaintextUsers(),
+    },
+  },
+];
+
+function plaintextUsers(): string {
+  return `select distinct processlist_user as user from performance_schema.threads
+where type = 'FOREGROUND' and connection_type = 'TCP/IP' and processlist_user is not null
+  and processlist_host not in ('localhost', '127.0.0.1', '::1') and processlist_id <> connection_id()
+order by processlist_user limit ${maxRows + 1}`;
+}

@@ -1,0 +1,53 @@
+import type { MysqlAccount, MysqlAccountList } from '../../evidence/mysql.ts';
+import { ConnectionFailed } from '../database/failure.ts';
+import { maxRows } from './queries.ts';
+
+type Row = Readonly<Record<string, unknown>>;
+
+/** Longer than any name or value that is compared; user names have at most 128 characters, host names 255. */
+const maxText = 2_000;
+
+/** A hostile server answers with whatever it likes: only rows of texts pass. @throws ConnectionFailed */
+function rowsOf(answer: unknown): readonly Row[] {
+  if (!Array.isArray(answer)) throw new ConnectionFailed('protocol_invalid');
+  return answer.filter((row): row is Row => typeof row === 'object' && row !== null);
+}
+
+function text(row: Row, name: string): string {
+  const value = row[name];
+  if (typeof value === 'string') return value.slice(0, maxText).toWellFormed();
+  return typeof value === 'number' ? String(value) : '';
+}
+
+const list = (row: Row, name: string) => text(row, name).split(',').filter(Boolean);
+
+/** @throws ConnectionFailed when the answer is no list of rows. */
+export function readVariables(answer: unknown): Readonly<Record<string, string>> {
+  const entries = rowsOf(answer).map(row => [text(row, 'Variable_name'), text(row, 'Value')] as const);
+  return Object.fromEntries(entries.filter(([name]) => /^[a-z][a-z0-9_.]{1,80}$/.test(name)));
+}
+
+/** @throws ConnectionFailed when the answer is no list of rows. */
+export function readAccounts(answer: unknown): MysqlAccountList {
+  const rows = rowsOf(answer);
+  return { accounts: rows.slice(0, maxRows).map(readAccount), truncated: rows.length > maxRows };
+}
+
+function readAccount(row: Row): MysqlAccount {
+  return {
+    user: text(row, 'user'),
+    host: text(row, 'host'),
+    is_role: text(row, 'is_role') === 'Y',
+    locked: text(row, 'locked') === 'Y',
+    requires_tls: text(row, 'requires_tls') === 'Y',
+    log_ins: list(row, 'log_ins').map(entry => ({ plugin: entry.slice(2), empty: entry.startsWith('1') })),
+    privileges: list(row, 'privileges'),
+  };
+}
+
+/** @throws ConnectionFailed when the answer is no list of rows. */
+export function readUsers(answer: unknown): readonly string[] {
+  return rowsOf(answer)
+    .slice(0, maxRows)
+    .map(row => text(row, 'user'));
+}
