@@ -13,10 +13,7 @@ export async function inspect(
   detectorNames: readonly string[],
   options: CollectionOptions,
 ): Promise<Inspection> {
-  // What the kind's surface collects is what the kind's detectors read: the catalogue's types say so, kind by kind.
-  const detectors = (detectorsFor(source.kind) as readonly Detector<unknown>[]).filter(({ name }) =>
-    detectorNames.includes(name),
-  );
+  const detectors = chosen(source.kind, detectorNames);
   let evidence: unknown;
   try {
     evidence = await collectEvidence(source, options);
@@ -24,8 +21,26 @@ export async function inspect(
     options.signal.throwIfAborted();
     const cause = causeOf(error);
     if (cause === undefined) throw error;
-    const runs = detectors.map(({ name: detector }) => ({ detector, status: 'failed', cause }) as const);
-    return { runs, seen: [], outcomes: notAssessedFor(detectors, cause), assessed: new Set() };
+    return failed(detectors, cause);
   }
   return detectAll(source.id, detectors, evidence);
+}
+
+/** The inspection of a source that could not, or may not, be looked at. */
+export function failedInspection(
+  kind: OpenableSource['kind'],
+  detectorNames: readonly string[],
+  cause: string,
+): Inspection {
+  return failed(chosen(kind, detectorNames), cause);
+}
+
+/** What the kind's surface collects is what the kind's detectors read: the catalogue's types say so, kind by kind. */
+function chosen(kind: OpenableSource['kind'], names: readonly string[]): readonly Detector<unknown>[] {
+  return (detectorsFor(kind) as readonly Detector<unknown>[]).filter(({ name }) => names.includes(name));
+}
+
+function failed(detectors: readonly Detector<unknown>[], cause: string): Inspection {
+  const runs = detectors.map(({ name: detector }) => ({ detector, status: 'failed', cause }) as const);
+  return { runs, seen: [], outcomes: notAssessedFor(detectors, cause), assessed: new Set() };
 }

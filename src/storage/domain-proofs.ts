@@ -5,7 +5,7 @@ import { enqueueScan } from './request-scan.ts';
 import { lockAuthorizedSource } from './scans.ts';
 import type { TenantSession, TenantTransaction } from './tenant-store.ts';
 
-/** How a domain was proven: see `checkDomainProof` of the website surface for where the token has to be. */
+/** How a domain was proven: see `findDomainProof` of the website surface for where the token has to be. */
 export type ProofMethod = 'dns_txt' | 'well_known_file';
 
 export interface DomainProof {
@@ -31,7 +31,7 @@ export async function requestDomainProof(
   return rows[0]!;
 }
 
-export async function findDomainProof(
+export async function storedDomainProof(
   session: TenantSession,
   sourceId: string,
 ): Promise<DomainProof | undefined> {
@@ -42,22 +42,21 @@ export async function findDomainProof(
   return rows[0];
 }
 
-/** Keeps that the token was found, or (null) that it was looked for and is not there any more. */
+/** Keeps that the token was found: the proof counts from now. */
 export async function recordDomainProof(
   transaction: TenantTransaction,
   sourceId: string,
-  method: ProofMethod | null,
+  method: ProofMethod,
 ): Promise<void> {
   await transaction.query({
-    text: `update domain_proofs set proven_by = $2, proven_at = case when $2::text is not null then now() end
-      where source_id = $1`,
+    text: 'update domain_proofs set proven_by = $2, proven_at = now() where source_id = $1',
     values: [sourceId, method],
   });
   await transaction.audit({
-    action: method ? 'source.domain_proven' : 'source.domain_not_proven',
+    action: 'source.domain_proven',
     objectKind: 'source',
     objectId: sourceId,
-    detail: method ? { method } : {},
+    detail: { method },
   });
 }
 

@@ -55,7 +55,8 @@ export const queues: (Queue & { name: QueueName })[] = [
     retryDelay: 1,
     retryBackoff: true,
     retryDelayMax: 8,
-    expireInSeconds: 120,
+    // The longest that a full_active scan may take, and something to spare.
+    expireInSeconds: 420,
     heartbeatSeconds: 10,
     deadLetter: 'scan-abandoned',
   },

@@ -1,5 +1,8 @@
+import type { CollectionOptions } from '../../scan/collect-evidence.ts';
 import type { Inspection } from '../../scan/detect.ts';
-import { inspect } from '../../scan/inspect.ts';
+import { failedInspection, inspect } from '../../scan/inspect.ts';
+import { proveDomain } from '../../scan/prove-domain.ts';
+import { recordDomainProof, storedDomainProof } from '../../storage/domain-proofs.ts';
 import type { InspectJob } from '../../storage/jobs/queues.ts';
 import { findScanRequest, type ScanRequest } from '../../storage/scan-request.ts';
 import { endRuns, lockUnfinishedRuns, startRuns } from '../../storage/scan-runs.ts';
@@ -21,10 +24,8 @@ export async function inspectSource(
   const store = services.storage.tenant(job.organizationId, { kind: 'service', id: 'worker' });
   const started = await begin(store, job);
   if (!started) return;
-  const { source, detectors } = started;
-  const credential = await services.storage.vault.open(store, source.id);
   const inspection = await untilStopped(store, job.scanId, signal, stoppable =>
-    inspect({ ...source, credential }, detectors, { ...services.scanning, signal: stoppable }),
+    look(services, store, started, stoppable),
   );
   if (inspection) await store.transaction(transaction => conclude(transaction, job, started, inspection));
 }
@@ -52,6 +53,34 @@ async function begin(store: TenantStore, job: InspectJob): Promise<Started | und
       ? { request, source, detectors: runs.map(run => run.detector), lookedAt: now }
       : undefined;
   });
+}
+
+/** Looks at the source as deep as was asked for. For a full look, its domain must be proven at this moment. */
+async function look(
+  { storage, scanning }: WorkerServices,
+  store: TenantStore,
+  { request, source, detectors }: Started,
+  signal: AbortSignal,
+): Promise<Inspection> {
+  const isFull = request.profile === 'full_active';
+  if (isFull && !(await confirmDomain(store, source, { ...scanning, signal }))) {
+    return failedInspection(source.kind, detectors, 'domain_not_proven');
+  }
+  const credential = await storage.vault.open(store, source.id);
+  const depth = isFull ? 'full' : 'safe';
+  return inspect({ ...source, credential }, detectors, { ...scanning, signal, depth });
+}
+
+async function confirmDomain(
+  store: TenantStore,
+  source: ScanSource,
+  options: CollectionOptions,
+): Promise<boolean> {
+  const proof = await store.read(session => storedDomainProof(session, source.id));
+  const method = proof && (await proveDomain(source, proof.token, options));
+  if (!method) return false;
+  await store.transaction(transaction => recordDomainProof(transaction, source.id, method));
+  return true;
 }
 
 async function skipRuns(transaction: TenantTransaction, job: InspectJob): Promise<void> {

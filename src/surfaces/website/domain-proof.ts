@@ -1,0 +1,64 @@
+import { promises as dns } from 'node:dns';
+import { openSession, type Session, startUrl, type WebsiteOptions } from './session.ts';
+
+/** Returns the TXT records of exactly one name, each as its strings; rejects when it has none. */
+export type ResolveTxt = (name: string) => Promise<readonly (readonly string[])[]>;
+
+const resolveTxtBySystem: ResolveTxt = name =>
+  new dns.Resolver({ timeout: 2_000, tries: 1 }).resolveTxt(name);
+
+interface ProofOptions extends Pick<WebsiteOptions, 'guard' | 'signal' | 'userAgent' | 'trustedRoots'> {
+  readonly resolveTxt?: ResolveTxt;
+}
+
+/** The name below the host that has to have a TXT record with the token. */
+const challengeLabel = '_parapet-challenge';
+
+/** The file on the source's own origin that has to hold the token and nothing else. */
+const challengePath = '/.well-known/parapet-challenge.txt';
+
+/**
+ * Whether the token was published by who controls the website: as a TXT record of `_parapet-challenge.<host>`, or as
+ * the file `/.well-known/parapet-challenge.txt`. No redirect is followed, since it may lead to where others publish.
+ *
+ * @returns how it was found, or null when it is in neither place or neither could be looked at.
+ * @throws TargetRefused when the guard refuses the host; the signal's reason when aborted.
+ */
+export async function findDomainProof(
+  host: string,
+  token: string,
+  options: ProofOptions,
+): Promise<'dns_txt' | 'well_known_file' | null> {
+  const { resolveTxt = resolveTxtBySystem, ...website } = options;
+  const session = openSession(host, website);
+  try {
+    // The guard first: a name that points inside is not looked at in any way.
+    const pinned = await session.client.pin(session.target.site.hostname);
+    if (!pinned.isAddress && (await isInDns(pinned.hostname, token, resolveTxt))) return 'dns_txt';
+    return (await isInFile(session, token)) ? 'well_known_file' : null;
+  } finally {
+    options.signal.throwIfAborted();
+    await session.client.close();
+  }
+}
+
+async function isInDns(hostname: string, token: string, resolveTxt: ResolveTxt): Promise<boolean> {
+  const records = await resolveTxt(`${challengeLabel}.${hostname}`).catch(() => []);
+  return records.some(strings => strings.join('') === token);
+}
+
+async function isInFile({ client, target }: Session, token: string): Promise<boolean> {
+  const start = startUrl(target, target.explicitHttp ? 'http' : 'https');
+  if (start === null) return false;
+  try {
+    const { status, body } = await client.get(new URL(challengePath, start), {
+      readLimit: 4096,
+      keepLimit: 256,
+      encoding: 'latin1',
+      requireTrusted: start.protocol === 'https:',
+    });
+    return status === 200 && body.trim() === token;
+  } catch {
+    return false;
+  }
+}

@@ -1,0 +1,127 @@
+import { randomBytes } from 'node:crypto';
+import { afterAll, afterEach, beforeAll, expect, it } from 'vitest';
+import { cancelScan } from '../../src/storage/cancel-scan.ts';
+import {
+  recordDomainProof,
+  requestDomainProof,
+  requestFullActiveScan,
+} from '../../src/storage/domain-proofs.ts';
+import { requestVerification } from '../../src/storage/request-scan.ts';
+import { findScan } from '../../src/storage/scans.ts';
+import { type AuthorizedSource, authorizedSource, queuedScan } from '../support/authorized-source.ts';
+import { poll } from '../support/poll.ts';
+import { startService, type TestService } from '../support/service.ts';
+import { ServingProcess } from '../support/serving-process.ts';
+import { httpServer, rawServer, type TestServer } from '../support/website.ts';
+
+let service: TestService;
+let worker: ServingProcess;
+const opened: TestServer[] = [];
+
+beforeAll(async () => {
+  service = await startService();
+  worker = await ServingProcess.serve(
+    {
+      DATABASE_URL: service.database.url,
+      PARAPET_MASTER_KEY: randomBytes(32).toString('base64'),
+      PARAPET_TARGET_ALLOWLIST: '127.0.0.0/8',
+    },
+    ['--role', 'worker'],
+  );
+});
+afterEach(async () => {
+  for (const server of opened.splice(0)) await server.close();
+});
+afterAll(async () => {
+  await worker?.kill('SIGTERM');
+  await service?.close();
+});
+
+const ended = ({ store }: AuthorizedSource, id: string) =>
+  poll('the scan to end', async () => {
+    const scan = await findScan(store, id);
+    return scan?.finished_at ? scan : undefined;
+  });
+
+interface FindingRow {
+  id: string;
+  category: string;
+  status: string;
+}
+const findingsOf = ({ store }: AuthorizedSource) =>
+  store.queryOnce<FindingRow>({ text: 'select id, category, status from findings' });
+
+it('verifies one finding with the one detector that it needs, and leaves the others as they are', async () => {
+  let banner = true;
+  const server = await httpServer((_request, response) => {
+    if (banner) response.setHeader('x-powered-by', 'PHP/5.6.40');
+    response.setHeader('content-type', 'text/html').end('<!doctype html><title>Shop</title>');
+  });
+  opened.push(server);
+  const source = await authorizedSource(service, { host: `http://127.0.0.1:${server.port}/` });
+  await ended(source, await queuedScan(source));
+  const before = await findingsOf(source);
+  const flaw = before.find(({ category }) => category === 'headers.version_banner')!;
+
+  banner = false;
+  const verification = await source.person.transaction(transaction =>
+    requestVerification(transaction, flaw.id),
+  );
+  const scan = await ended(source, verification!.id);
+  expect(scan).toMatchObject({ profile: 'verify_finding', status: 'completed', runs_planned: 1 });
+  expect(scan.runs.map(({ detector, status }) => [detector, status])).toEqual([
+    ['website.headers', 'succeeded'],
+  ]);
+  const after = await findingsOf(source);
+  const changed = after.filter(({ id, status }) => before.find(one => one.id === id)?.status !== status);
+  expect(changed).toEqual([{ ...flaw, status: 'resolved' }]);
+});
+
+it('stops within seconds, whatever the target does, and keeps what was known', async () => {
+  let closed = false;
+  // Takes requests and never answers.
+  const server = await rawServer(socket => {
+    socket.resume().on('close', () => {
+      closed = true;
+    });
+  });
+  opened.push(server);
+  const source = await authorizedSource(service, { host: `http://127.0.0.1:${server.port}/` });
+  const id = await queuedScan(source);
+  await poll('the scan to run', async () => {
+    const scan = await findScan(source.store, id);
+    return scan?.runs.some(({ status }) => status === 'running') || undefined;
+  });
+  closed = false;
+  expect(await source.person.transaction(transaction => cancelScan(transaction, id))).toBe(true);
+  const scan = await findScan(source.store, id);
+  expect(scan).toMatchObject({ status: 'canceled', verdict: 'inconclusive' });
+  expect(new Set(scan!.runs.map(({ status }) => status))).toEqual(new Set(['skipped']));
+  await poll('the worker to let go', async () => closed || undefined, 4);
+  expect(await source.person.transaction(transaction => cancelScan(transaction, id))).toBe(false);
+  expect(await findingsOf(source)).toEqual([]);
+});
+
+it('looks again for the proof of the domain when a full_active scan begins', async () => {
+  let token = 'not the token';
+  const server = await httpServer((request, response) => {
+    if (request.url === '/.well-known/parapet-challenge.txt') return void response.end(token);
+    response.setHeader('content-type', 'text/html').end('<!doctype html><title>Shop</title>');
+  });
+  opened.push(server);
+  const source = await authorizedSource(service, { host: `http://127.0.0.1:${server.port}/` });
+  const full = () =>
+    source.person.transaction(async transaction => {
+      const proof = await requestDomainProof(transaction, source.sourceId);
+      await recordDomainProof(transaction, source.sourceId, 'well_known_file');
+      return { proof, scan: await requestFullActiveScan(transaction, source.sourceId) };
+    });
+  const { proof, scan } = await full();
+  expect(await ended(source, scan.id)).toMatchObject({ status: 'failed', verdict: 'inconclusive' });
+  expect(await source.store.queryOnce({ text: 'select distinct cause from scan_runs' })).toEqual([
+    { cause: 'domain_not_proven' },
+  ]);
+  token = proof.token;
+  const proven = await full();
+  expect(await ended(source, proven.scan.id)).toMatchObject({ status: 'completed', profile: 'full_active' });
+});

@@ -1,0 +1,125 @@
+import { randomUUID } from 'node:crypto';
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { listPostureScores, recordPosture } from '../../src/storage/posture.ts';
+import { requestVerification } from '../../src/storage/request-scan.ts';
+import { disconnectSource } from '../../src/storage/sources.ts';
+import { type Decision, decide } from '../../src/storage/triage.ts';
+import { doWhatIsDue } from '../../src/worker/tasks/do-what-is-due.ts';
+import { type AuthorizedSource, authorizedSource } from '../support/authorized-source.ts';
+import { startService, type TestService } from '../support/service.ts';
+
+let service: TestService;
+beforeAll(async () => {
+  service = await startService();
+});
+afterAll(() => service?.close());
+
+const day = 86_400_000;
+const inDays = (days: number) => new Date(Date.now() + days * day);
+
+async function finding({ store, systemId, sourceId }: AuthorizedSource, severity = 'high'): Promise<string> {
+  const rows = await store.transaction(async transaction => {
+    const inserted = await transaction.query<{ id: string }>({
+      text: `insert into findings (system_id, source_id, category, fingerprint, locator, severity, title, remediation,
+          seen, hipaa) values ($1, $2, 'tls.expired', $3, 'l', $4, 't', 'r', 's', false) returning id`,
+      values: [systemId, sourceId, randomUUID(), severity],
+    });
+    await recordPosture(transaction, sourceId);
+    return inserted;
+  });
+  return rows[0]!.id;
+}
+
+const take = ({ person }: AuthorizedSource, id: string, decision: Decision) =>
+  person.transaction(transaction => decide(transaction, id, decision));
+
+const statusOf = async ({ store }: AuthorizedSource, id: string) =>
+  (
+    await store.queryOnce<{ status: string }>({
+      text: 'select status from findings where id = $1',
+      values: [id],
+    })
+  )[0]?.status;
+
+it('accepts until a date, ends by itself, and tells the history with who and why', async () => {
+  const source = await authorizedSource(service);
+  const id = await finding(source);
+  await take(source, id, {
+    decision: 'accepted',
+    reason: 'Behind the VPN until the move',
+    until: inDays(30),
+  });
+  expect(await statusOf(source, id)).toBe('accepted');
+  expect(await listPostureScores(source.store, 30)).toMatchObject([{ score: 100, high: 0 }]);
+  await source.store.transaction(transaction =>
+    transaction.query({ text: "update findings set accepted_until = now() - interval '1 second'" }),
+  );
+  const scanning = { guard: undefined as never, userAgent: '' };
+  const services = { storage: service.storage, scanning, privilegedConnections: false, log: () => {} };
+  await Promise.all([doWhatIsDue(services), doWhatIsDue(services)]);
+  expect(await statusOf(source, id)).toBe('open');
+  expect(await listPostureScores(source.store, 30)).toMatchObject([{ score: 75, high: 1 }]);
+  const decisions = await source.store.queryOnce({
+    text: 'select number, decision, reason, actor_kind from finding_decisions order by number',
+  });
+  expect(decisions).toEqual([
+    { number: 1, decision: 'accepted', reason: 'Behind the VPN until the move', actor_kind: 'person' },
+    { number: 2, decision: 'expired', reason: null, actor_kind: 'service' },
+  ]);
+});
+
+it.each([
+  ['in the past', -1],
+  ['more than a year away', 367],
+])('does not accept until a date %s, and writes nothing', async (_, days) => {
+  const source = await authorizedSource(service);
+  const id = await finding(source);
+  const acceptance = take(source, id, { decision: 'accepted', reason: 'r', until: inDays(days) });
+  await expect(acceptance).rejects.toMatchObject({ code: 'acceptance_out_of_range' });
+  expect(await statusOf(source, id)).toBe('open');
+  expect(await source.store.queryOnce({ text: 'select from finding_decisions' })).toEqual([]);
+});
+
+it("does not touch another organization's finding", async () => {
+  const source = await authorizedSource(service);
+  const stranger = await authorizedSource(service);
+  const id = await finding(source);
+  expect(await take(stranger, id, { decision: 'false_positive', reason: 'r' })).toBe(false);
+  expect(await statusOf(source, id)).toBe('open');
+  const verification = stranger.person.transaction(transaction => requestVerification(transaction, id));
+  expect(await verification).toBeUndefined();
+});
+
+it('verifies a finding with one scan, however often it is asked at once', async () => {
+  const source = await authorizedSource(service);
+  const id = await finding(source);
+  const scans = await Promise.all(
+    [1, 2, 3].map(() => source.person.transaction(transaction => requestVerification(transaction, id))),
+  );
+  expect(new Set(scans.map(scan => scan?.id)).size).toBe(1);
+  expect(scans[0]).toMatchObject({ profile: 'verify_finding', source_id: source.sourceId });
+});
+
+it('counts every source in the score, also those that change at the same moment, but no disconnected one', async () => {
+  const one = await authorizedSource(service);
+  const others = await Promise.all(
+    Array.from({ length: 8 }, async (_, index) => {
+      const rows = await one.store.transaction(transaction =>
+        transaction.query<{ id: string }>({
+          text: `insert into sources (system_id, name, kind, host, connection_mode, status, scan_authorized_at)
+            values ($1, $2, 'website', 'h', 'direct', 'pending', now()) returning id`,
+          values: [one.systemId, `source ${index}`],
+        }),
+      );
+      return { ...one, sourceId: rows[0]!.id };
+    }),
+  );
+  await Promise.all(others.map(source => finding(source, 'critical')));
+  expect(await listPostureScores(one.store, 1)).toMatchObject([{ score: 50, sources: 8, critical: 8 }]);
+  await Promise.all(
+    others.map(({ person, sourceId }) =>
+      person.transaction(transaction => disconnectSource(transaction, sourceId)),
+    ),
+  );
+  expect(await listPostureScores(one.store, 1)).toMatchObject([{ score: null, sources: 0, critical: 0 }]);
+});
