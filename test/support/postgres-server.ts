@@ -2,7 +2,7 @@ import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { chmod, chown, mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { installBinaries, locatePackage } from '../../src/storage/private-postgres/binaries.ts';
 import { settleHome } from '../../src/storage/private-postgres/home.ts';
 import { binariesToMakeClusters } from '../../src/storage/private-postgres/nameless-user.ts';
@@ -17,6 +17,15 @@ export interface DatabaseServer {
 /** Who may log in from where: by password, encrypted or not. */
 const hostBasedAuthentication = 'host all all 127.0.0.1/32 scram-sha-256\n';
 
+/** How a server differs from the usual one. */
+export interface PostgresChanges {
+  /** Text of pg_hba.conf. */
+  readonly hba?: string;
+  readonly settings?: Readonly<Record<string, string>>;
+  /** The folder of programs of another PostgreSQL, such as `findOutsidePostgres` gives. */
+  readonly programs?: string;
+}
+
 /**
  * A PostgreSQL of its own on loopback TCP that offers TLS, from the npm package that the private PostgreSQL uses.
  *
@@ -25,11 +34,14 @@ const hostBasedAuthentication = 'host all all 127.0.0.1/32 scram-sha-256\n';
 export async function startPostgresServer(
   certificate: { readonly chain: string; readonly key: string },
   statements: readonly string[],
+  changes: PostgresChanges = {},
 ): Promise<DatabaseServer> {
   const folder = await mkdtemp(join(tmpdir(), 'postgres-test-'));
   await chmod(folder, 0o711);
   const home = await settleHome(folder, undefined, () => {});
-  const binaries = await installBinaries(await locatePackage(), home, () => {});
+  const binaries = changes.programs
+    ? { directory: dirname(changes.programs), major: 0 }
+    : await installBinaries(await locatePackage(), home, () => {});
   const workshop = join(folder, 'workshop');
   const { uid, gid } = home.serverUser;
   const own = async (name: string, text: string) => {
@@ -38,7 +50,7 @@ export async function startPostgresServer(
     await chown(path, uid, gid);
     return path;
   };
-  const makers = await binariesToMakeClusters(binaries);
+  const makers = changes.programs ? binaries : await binariesToMakeClusters(binaries);
   const run = async (name: string, parameters: readonly string[], input = '') => {
     const { status, output } = await runProgram(home, makers, name, parameters, input);
     if (status !== 0 || output.includes('ERROR')) throw new Error(`${name} failed: ${output}`);
@@ -49,7 +61,7 @@ export async function startPostgresServer(
   await run('initdb', ['-D', data, '-U', 'admin', '--auth=reject', '--no-sync', '-E', 'UTF8', '--locale=C']);
   await run('postgres', ['--single', '-D', data, 'postgres'], `${statements.join('\n')}\n`);
   const files = {
-    hba_file: await own('pg_hba.conf', hostBasedAuthentication),
+    hba_file: await own('pg_hba.conf', changes.hba ?? hostBasedAuthentication),
     ssl_cert_file: await own('server.crt', certificate.chain),
     ssl_key_file: await own('server.key', certificate.key),
   };
@@ -63,6 +75,7 @@ export async function startPostgresServer(
     ssl: 'on',
     fsync: 'off',
     shared_buffers: '16MB',
+    ...changes.settings,
   };
   const parameters = Object.entries(settings).flatMap(([name, value]) => ['-c', `${name}=${value}`]);
   const server = spawn(join(binaries.directory, 'bin', 'postgres'), ['-D', data, ...parameters], {

@@ -2,11 +2,15 @@ import type net from 'node:net';
 import pg from 'pg';
 import type { ReachedServer } from '../database/connection-test.ts';
 import { DriverStream } from '../database/driver-stream.ts';
+import type { DsnForm } from '../database/dsn.ts';
 import { ConnectionFailed } from '../database/failure.ts';
 import { hear, secure } from '../database/opening-talk.ts';
 import { BackendMessages } from './backend-messages.ts';
 
-type Ask = (text: string) => Promise<readonly Record<string, unknown>[]>;
+export const postgresForm: DsnForm = { schemes: ['postgres', 'postgresql'], defaultPort: 5432 };
+
+/** Sends one statement and gives its rows. */
+export type Ask = (text: string) => Promise<readonly Record<string, unknown>[]>;
 
 /**
  * Limits that hold for the transaction and no longer. Set for the session, or as start-up options, they would stay on
@@ -17,6 +21,9 @@ const restricted = [
   "set local statement_timeout = '5s'",
   "set local lock_timeout = '1s'",
   "set local idle_in_transaction_session_timeout = '10s'",
+  // A function or operator of somebody else must not stand in for the server's.
+  'set local search_path = pg_catalog, pg_temp',
+  "set local client_encoding = 'UTF8'",
 ].join('; ');
 
 /** The driver would add what it finds in the environment of this process, such as `PGOPTIONS`. */
@@ -30,16 +37,18 @@ class Client extends pg.Client {
 /**
  * Logs in and asks within one read-only transaction, which leaves nothing behind.
  *
+ * @param maxReceived bytes that the server may send altogether
  * @throws what `postgresErrorCode` understands; the signal's reason when aborted.
  */
 export async function askPostgres<T>(
   server: ReachedServer,
   signal: AbortSignal,
   work: (ask: Ask) => Promise<T>,
+  maxReceived?: number,
 ): Promise<T> {
   const { dsn, pinned } = server;
   const socket = dsn.plaintext ? server.socket : await startTls(server, signal);
-  const stream = new DriverStream(new BackendMessages()).attach(socket);
+  const stream = new DriverStream(new BackendMessages(), maxReceived).attach(socket);
   const client = new Client({
     stream: () => stream,
     ssl: false,

@@ -1,0 +1,174 @@
+import type {
+  Listed,
+  PostgresEvidence,
+  PostgresOverride,
+  PostgresServer,
+  PostgresSetting,
+} from '../../evidence/postgres.ts';
+import type { Assessment } from '../../evidence/website.ts';
+import { type ConnectionTestOptions, reachServer } from '../database/connection-test.ts';
+import { ConnectionFailed } from '../database/failure.ts';
+import { postgresErrorCode, refusalOf } from './failure.ts';
+import { hbaRules, passwordKinds, plaintextSessions, roles, schemas } from './queries/access.ts';
+import { definerFunctions, extensions, untrustedLanguages, userMappings } from './queries/objects.ts';
+import { maxRows, type PostgresQuery, statement } from './queries/query.ts';
+import { columns, policies, relations } from './queries/row-security.ts';
+import {
+  archiver,
+  checksumFailures,
+  hiddenSettings,
+  overrides,
+  server,
+  settingNames,
+  settings,
+} from './queries/server.ts';
+import { Row } from './read-row.ts';
+import * as read from './read-rows.ts';
+import { type Ask, askPostgres, postgresForm } from './session.ts';
+
+/** Bytes that all answers together may have: several times what a server with thousands of tables sends. */
+const maxReceived = 8 * 1024 * 1024;
+const defaultBudgetMs = 30_000;
+
+/**
+ * Collects what the PostgreSQL detectors read, in one read-only transaction: 17 questions to the catalogs, 5 seconds
+ * each, 30 seconds and 8 MB together.
+ *
+ * @param host as it is stored on the source
+ * @throws ConnectionFailed when the guard refuses the host, or the server cannot be reached, refuses the credential or answers nonsense
+ * @throws the signal's reason when aborted
+ */
+export async function collectPostgres(
+  host: string,
+  options: ConnectionTestOptions<'dsn'>,
+): Promise<PostgresEvidence> {
+  options.signal.throwIfAborted();
+  const deadline = AbortSignal.timeout(options.budgetMs ?? defaultBudgetMs);
+  const signal = AbortSignal.any([options.signal, deadline]);
+  try {
+    const reached = await reachServer(host, postgresForm, options, signal);
+    try {
+      return await askPostgres(reached, signal, askForEvidence, maxReceived);
+    } finally {
+      reached.socket.destroy();
+    }
+  } catch (error) {
+    options.signal.throwIfAborted();
+    throw new ConnectionFailed(deadline.aborted ? 'timeout' : postgresErrorCode(error));
+  }
+}
+
+/**
+ * Asks every question over a transaction that is open and may only read. What the server refuses is not assessed, with
+ * the privilege that is missing as the reason; whatever else goes wrong ends the collection.
+ *
+ * @param ask sends one statement and gives its rows; rejects with the server's error, of which the SQLSTATE is `code`
+ */
+export async function askForEvidence(ask: Ask): Promise<PostgresEvidence> {
+  const collected_at = new Date().toISOString();
+  const rights = await readServer(ask);
+  const list = <T>(query: PostgresQuery, readRow: (row: Row) => T) => readList(ask, query, readRow);
+  const owned = await list(overrides, read.readOverride);
+  return {
+    collected_at,
+    server: rights.server,
+    settings: await readSettings(ask, rights, owned),
+    overrides: owned,
+    hba_rules: await list(hbaRules, read.readHbaRule),
+    plaintext_sessions: rights.readsAllStats
+      ? await list(plaintextSessions, read.readPlaintextSession)
+      : lacking(plaintextSessions),
+    roles: await list(roles, read.readRole),
+    password_kinds: await list(passwordKinds, read.readPasswordKind),
+    schemas: await list(schemas, read.readSchema),
+    relations: await list(relations, read.readRelation),
+    columns: await list(columns, read.readColumn),
+    policies: await list(policies, read.readPolicy),
+    definer_functions: await list(definerFunctions, read.readDefinerFunction),
+    untrusted_languages: await list(untrustedLanguages, row => row.text('name')),
+    extensions: await list(extensions, read.readExtension),
+    user_mappings: await list(userMappings, read.readUserMapping),
+    archiver: first(
+      await list(archiver, row => ({
+        failing: row.flag('failing'),
+        has_physical_slot: row.flag('has_physical_slot'),
+      })),
+    ),
+    checksum_failures: await list(checksumFailures, row => row.text('name')),
+  };
+}
+
+interface Rights {
+  readonly server: PostgresServer;
+  readonly readsAllSettings: boolean;
+  readonly readsAllStats: boolean;
+}
+
+async function readServer(ask: Ask): Promise<Rights> {
+  const [answer] = await ask(statement(server));
+  const row = new Row(answer).row('fact');
+  return {
+    server: {
+      version: row.text('version'),
+      banner: row.text('banner').slice(0, 300),
+      in_recovery: row.flag('in_recovery'),
+      database: row.text('database'),
+      reader: row.text('reader'),
+      reader_is_superuser: row.flag('reader_is_superuser'),
+    },
+    readsAllSettings: row.flag('reads_all_settings'),
+    readsAllStats: row.flag('reads_all_stats'),
+  };
+}
+
+async function readList<T>(ask: Ask, query: PostgresQuery, readRow: (row: Row) => T): Promise<Listed<T>> {
+  // After an error a transaction answers nothing more, unless there is a point to go back to.
+  await ask('savepoint question');
+  try {
+    const answer = await ask(statement(query));
+    const rows = answer.slice(0, maxRows).map(fact => readRow(new Row(fact).row('fact')));
+    return { assessed: true, value: { rows, truncated: answer.length > maxRows } };
+  } catch (error) {
+    const refusal = refusalOf(error);
+    if (refusal === undefined) throw error;
+    await ask('rollback to savepoint question');
+    return refusal === 'privilege' ? lacking(query) : { assessed: false, reason: refusal };
+  }
+}
+
+function lacking(query: PostgresQuery) {
+  return {
+    assessed: false,
+    reason: `Reading the ${query.name} needs ${query.privilege ?? 'a privilege'}.`,
+  } as const;
+}
+
+function first<T>(list: Listed<T>): Assessment<T> {
+  if (!list.assessed) return list;
+  const [value] = list.value.rows;
+  return value === undefined
+    ? { assessed: false, reason: 'The server gave no answer.' }
+    : { assessed: true, value };
+}
+
+async function readSettings(
+  ask: Ask,
+  { server, readsAllSettings }: Rights,
+  owned: Listed<PostgresOverride>,
+): Promise<readonly PostgresSetting[]> {
+  const list = await readList(ask, settings, row => [row.text('name'), row.text('value')] as const);
+  const values = new Map(list.assessed ? list.value.rows : []);
+  const mine = (name: string) =>
+    owned.assessed && owned.value.rows.some(own => own.role === server.reader && own.name === name);
+  const assess = (name: string): Assessment<string> => {
+    if (!list.assessed) return list;
+    // What the reader's own role has set hides what holds for the others.
+    if (mine(name)) return { assessed: false, reason: `${name} is set for the role that looks.` };
+    const value = values.get(name);
+    if (value !== undefined) return { assessed: true, value };
+    return hiddenSettings.has(name) && !readsAllSettings
+      ? lacking(settings)
+      : { assessed: false, reason: `The server has no setting ${name}.` };
+  };
+  return settingNames.map(name => ({ name, value: assess(name) }));
+}

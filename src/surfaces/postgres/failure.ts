@@ -1,0 +1,40 @@
+import pg from 'pg';
+import { type ConnectionErrorCode, connectionErrorCode } from '../database/failure.ts';
+
+/** https://www.postgresql.org/docs/current/errcodes-appendix.html */
+const bySqlState: Record<string, ConnectionErrorCode> = {
+  '28P01': 'auth_failed',
+  '28000': 'auth_failed',
+  // The role may not connect to the database.
+  '42501': 'auth_failed',
+  '3D000': 'database_missing',
+  '53300': 'too_many_connections',
+  '57014': 'timeout',
+  '55P03': 'timeout',
+};
+
+/** Finds the code for what the server, the driver, the guard or the system had to say. */
+export function postgresErrorCode(error: unknown): ConnectionErrorCode {
+  if (error instanceof pg.DatabaseError) return bySqlState[error.code ?? ''] ?? 'connection_failed';
+  // The driver's own words about a log-in, which have no code. They are compared, not shown.
+  const { message } = error as Error;
+  if (message?.startsWith('SASL: Only mechanism')) return 'auth_unsupported';
+  if (message?.startsWith('SASL')) return 'auth_failed';
+  return connectionErrorCode(error);
+}
+
+/** SQLSTATE of what another version does not have: a table, a column, a function, an object. */
+const unknownHere = new Set(['42P01', '42703', '42883', '42704']);
+
+/**
+ * Why the server refused one statement: `privilege`, or a sentence. Undefined when it was not the server that refused.
+ */
+export function refusalOf(error: unknown): string | undefined {
+  if (!(error instanceof pg.DatabaseError) || !/^[0-9A-Z]{5}$/.test(error.code ?? '')) return undefined;
+  const code = error.code!;
+  if (code === '42501') return 'privilege';
+  if (code === '57014') return 'The server took longer than 5 seconds to answer.';
+  if (code === '55P03') return 'Somebody else holds a lock on what was to be read.';
+  if (unknownHere.has(code)) return 'This version of the server does not tell it.';
+  return `The server refused to answer (SQLSTATE ${code}).`;
+}

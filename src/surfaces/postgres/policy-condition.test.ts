@@ -1,0 +1,53 @@
+import { expect, it } from 'vitest';
+import { conditionOf } from './policy-condition.ts';
+
+it.each([
+  ['true'],
+  ['(true)'],
+  ['((true))'],
+  ['(1 = 1)'],
+  ["('a'::text = 'a'::text)"],
+  ['(true OR (owner = CURRENT_USER))'],
+  ['((owner = CURRENT_USER) OR (1 = 1))'],
+  ['(true AND (2 = 2))'],
+  ['(NOT false)'],
+])('takes %s for always true', expression => {
+  expect(conditionOf(expression)).toBe('always_true');
+});
+
+it.each([
+  ['false'],
+  ['(1 = 2)'],
+  ['(true AND (owner = CURRENT_USER))'],
+  ["(note = 'true OR true'::text)"],
+  ['(owner = owner_of(id))'],
+  ['(is_true = true)'],
+  ["(kind = 'a OR true')"],
+  ['(EXISTS ( SELECT 1 FROM members WHERE true))'],
+  ['((a = 1) OR (b = 1))'],
+  ["(note = ' OR (1 = 1')"],
+  [''],
+  ['('],
+  [')'],
+])('does not take %s for always true', expression => {
+  expect(conditionOf(expression)).toBe('other');
+});
+
+it('sees what users may edit themselves', () => {
+  expect(conditionOf("((auth.jwt() -> 'user_metadata'::text) ->> 'role'::text) = 'admin'::text")).toBe(
+    'user_metadata',
+  );
+  expect(conditionOf("((raw_user_meta_data ->> 'role'::text) = 'admin'::text)")).toBe('user_metadata');
+  expect(conditionOf("((auth.jwt() -> 'app_metadata'::text) ->> 'role'::text) = 'admin'::text")).toBe(
+    'other',
+  );
+  expect(conditionOf(null)).toBe('none');
+});
+
+it('is quick with what nobody would write', () => {
+  for (const part of ['(', ')', ' OR ', ' AND ', '((', "'", '" = ', '(1 = 1) OR ', '(true AND ']) {
+    const started = performance.now();
+    conditionOf(part.repeat(4000).slice(0, 4000));
+    expect(performance.now() - started).toBeLessThan(500);
+  }
+});

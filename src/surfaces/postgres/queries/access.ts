@@ -1,0 +1,76 @@
+import type { PostgresQuery } from './query.ts';
+
+/** Longest list of names that is kept of one row. */
+const maxNames = 500;
+
+export const hbaRules: PostgresQuery = {
+  name: 'hba rules',
+  reads:
+    'The lines of `pg_hba.conf` without their options, of which only is told whether a client certificate is asked for.',
+  privilege: 'EXECUTE on function pg_hba_file_rules()',
+  sql: `select type, coalesce(database[1:${maxNames}], '{}') as databases, coalesce(user_name[1:${maxNames}], '{}') as users,
+  address, netmask, coalesce(auth_method, '') as method,
+  coalesce('clientcert=verify-full' = any (options) or 'clientcert=verify-ca' = any (options), false) as client_certificate,
+  error is not null or cardinality(user_name) > ${maxNames} or cardinality(database) > ${maxNames} as broken
+from pg_catalog.pg_hba_file_rules()
+order by line_number`,
+};
+
+export const plaintextSessions: PostgresQuery = {
+  name: 'plaintext sessions',
+  reads: 'Roles and databases of sessions that come from another machine without encryption at this moment.',
+  privilege: 'membership in pg_read_all_stats',
+  sql: `select distinct coalesce(a.usename, '') as role, coalesce(a.datname, '') as database
+from pg_catalog.pg_stat_activity a
+join pg_catalog.pg_stat_ssl s on s.pid = a.pid
+left join pg_catalog.pg_stat_gssapi g on g.pid = a.pid
+where a.backend_type in ('client backend', 'walsender') and a.client_addr is not null
+  and not s.ssl and not coalesce(g.encrypted, false)
+  and not a.client_addr <<= '127.0.0.0/8' and a.client_addr <> '::1'
+  and a.client_addr is distinct from inet_server_addr()
+order by 1, 2`,
+};
+
+export const roles: PostgresQuery = {
+  name: 'roles',
+  reads: 'Every role that is not predefined: its attributes, its limits and the roles it was granted.',
+  privilege: null,
+  sql: `select r.rolname as name, r.oid = 10 as bootstrap, r.rolsuper as superuser, r.rolcanlogin as can_log_in,
+  r.rolcreaterole as create_role, r.rolcreatedb as create_db, r.rolreplication as replication,
+  r.rolbypassrls as bypass_rls, r.rolconnlimit as connection_limit,
+  coalesce(r.rolvaliduntil <> 'infinity', false) as expires,
+  exists (select from pg_catalog.pg_auth_members m where m.roleid = r.oid) as has_members,
+  exists (select from pg_catalog.pg_class c join pg_catalog.pg_namespace n on n.oid = c.relnamespace
+    where c.relowner = r.oid and c.relkind in ('r', 'p', 'v', 'm') and left(n.nspname, 3) <> 'pg_') as owns_relations,
+  coalesce((select (array_agg(g.rolname::text order by g.rolname))[1:${maxNames}]
+    from pg_catalog.pg_auth_members m join pg_catalog.pg_roles g on g.oid = m.roleid
+    where m.member = r.oid), '{}') as member_of
+from pg_catalog.pg_roles r
+where left(r.rolname, 3) <> 'pg_'
+order by r.rolname`,
+};
+
+export const passwordKinds: PostgresQuery = {
+  name: 'password kinds',
+  reads:
+    'For each role that can log in, the kind of its stored password: none, MD5, SCRAM or another. The server compares; no verifier is sent.',
+  privilege: 'SELECT on columns rolname, rolcanlogin and rolpassword of pg_authid (superusers have it)',
+  sql: `select rolname as role, case
+    when rolpassword is null then 'none'
+    when left(rolpassword, 3) = 'md5' then 'md5'
+    when left(rolpassword, 14) = 'SCRAM-SHA-256$' then 'scram'
+    else 'other' end as kind
+from pg_catalog.pg_authid
+where rolcanlogin
+order by rolname`,
+};
+
+export const schemas: PostgresQuery = {
+  name: 'schemas',
+  reads: 'Schemas, and whether everybody may create objects in them.',
+  privilege: null,
+  sql: `select n.nspname as name, has_schema_privilege('public', n.oid, 'CREATE') as public_may_create
+from pg_catalog.pg_namespace n
+where left(n.nspname, 3) <> 'pg_' and n.nspname <> 'information_schema'
+order by n.nspname`,
+};

@@ -1,0 +1,57 @@
+import { notOfExtension, ofPeople, type PostgresQuery } from './query.ts';
+
+export const definerFunctions: PostgresQuery = {
+  name: 'definer functions',
+  reads:
+    'Functions that run as their owner (SECURITY DEFINER), outside extensions: their names and argument types, not their text.',
+  privilege: null,
+  sql: `select p.oid::pg_catalog.regprocedure::text as signature, n.nspname as schema, o.rolsuper as owner_is_superuser,
+  has_function_privilege('public', p.oid, 'EXECUTE') and has_schema_privilege('public', n.oid, 'USAGE')
+    as public_may_execute,
+  p.prorettype in ('pg_catalog.trigger'::pg_catalog.regtype, 'pg_catalog.event_trigger'::pg_catalog.regtype) as trigger,
+  l.lanname in ('c', 'internal') or to_jsonb(p) ->> 'prosqlbody' is not null
+    or exists (select from unnest(p.proconfig) as c where left(c, 12) = 'search_path=') as search_path_fixed
+from pg_catalog.pg_proc p
+join pg_catalog.pg_namespace n on n.oid = p.pronamespace
+join pg_catalog.pg_roles o on o.oid = p.proowner
+join pg_catalog.pg_language l on l.oid = p.prolang
+where p.prosecdef and ${ofPeople}
+  and ${notOfExtension('pg_proc', 'p.oid')}
+order by 1`,
+};
+
+export const untrustedLanguages: PostgresQuery = {
+  name: 'untrusted languages',
+  reads: 'Languages in which a function may do anything that the server may.',
+  privilege: null,
+  sql: `select lanname as name
+from pg_catalog.pg_language
+where lanispl and not lanpltrusted
+order by lanname`,
+};
+
+export const extensions: PostgresQuery = {
+  name: 'extensions',
+  reads: 'Installed extensions, their versions, and the versions that the server could install.',
+  privilege: null,
+  sql: `select e.extname as name, e.extversion as installed, a.default_version as available
+from pg_catalog.pg_extension e
+left join pg_catalog.pg_available_extensions a on a.name = e.extname
+order by e.extname`,
+};
+
+export const userMappings: PostgresQuery = {
+  name: 'user mappings',
+  reads:
+    'Accounts for foreign servers, and whether a password is stored with them. The server compares; no option is sent.',
+  privilege: 'to own the foreign server or to be a superuser',
+  sql: `select m.srvname as server, case when m.umuser = 0 then 'PUBLIC' else m.usename end as role,
+  case
+    when m.umoptions is not null then exists (select from unnest(m.umoptions) as o
+      where split_part(lower(o), '=', 1) in ('password', 'passwd', 'pwd')
+        or strpos(split_part(lower(o), '=', 1), 'secret') > 0)
+    when (select rolsuper from pg_catalog.pg_roles where rolname = current_user) then false
+  end as has_password
+from pg_catalog.pg_user_mappings m
+order by 1, 2`,
+};

@@ -1,0 +1,87 @@
+import type { PostgresQuery } from './query.ts';
+
+/** What the settings detectors compare. */
+export const settingNames: readonly string[] = [
+  ...['ssl', 'ssl_min_protocol_version', 'listen_addresses', 'password_encryption'],
+  ...['log_connections', 'log_disconnections', 'log_statement', 'log_line_prefix', 'log_destination'],
+  ...['logging_collector', 'log_file_mode'],
+  ...['debug_print_parse', 'debug_print_rewritten', 'debug_print_plan'],
+  ...['shared_preload_libraries', 'pgaudit.log', 'pgaudit.role'],
+  ...['data_checksums', 'fsync', 'archive_mode'],
+  ...['statement_timeout', 'transaction_timeout', 'idle_in_transaction_session_timeout'],
+  'idle_session_timeout',
+];
+
+/** Those that only members of pg_read_all_settings see (GUC_SUPERUSER_ONLY in the server's source). */
+export const hiddenSettings: ReadonlySet<string> = new Set([
+  'shared_preload_libraries',
+  'ssl_min_protocol_version',
+]);
+
+/** Settings that can be set for a role or a database and then count as well. None of these holds a secret. */
+export const overrideNames: readonly string[] = [
+  ...['statement_timeout', 'transaction_timeout', 'idle_in_transaction_session_timeout'],
+  ...['idle_session_timeout', 'log_statement', 'pgaudit.log', 'pgaudit.role', 'password_encryption'],
+  ...['pgrst.db_schemas', 'pgrst.db_schema', 'pgrst.db_anon_role'],
+];
+
+const listed = (names: readonly string[]) => names.map(name => `'${name}'`).join(', ');
+
+export const server: PostgresQuery = {
+  name: 'server',
+  reads: 'The version, whether the server follows another, and what the role that looks may do.',
+  privilege: null,
+  sql: `select current_setting('server_version') as version, version() as banner,
+  pg_is_in_recovery() as in_recovery, current_database() as database, current_user as reader,
+  (select rolsuper from pg_catalog.pg_roles where rolname = current_user) as reader_is_superuser,
+  pg_has_role('pg_read_all_settings', 'USAGE') as reads_all_settings,
+  pg_has_role('pg_read_all_stats', 'USAGE') as reads_all_stats`,
+};
+
+export const settings: PostgresQuery = {
+  name: 'settings',
+  reads:
+    'Settings, by name. What this session has set for itself is read as it was before. `shared_preload_libraries` and `ssl_min_protocol_version` are hidden without the privilege.',
+  privilege: 'membership in pg_read_all_settings',
+  sql: `select name, case when name in ('statement_timeout', 'idle_in_transaction_session_timeout')
+    then reset_val else setting end as value
+from pg_catalog.pg_settings
+where name in (${listed(settingNames)})
+order by name`,
+};
+
+export const overrides: PostgresQuery = {
+  name: 'overrides',
+  reads: 'Settings that roles and this database have of their own, out of a list of names without secrets.',
+  privilege: null,
+  sql: `select r.rolname as role, d.datname as database, split_part(c, '=', 1) as name,
+  substr(c, strpos(c, '=') + 1, 1000) as value
+from pg_catalog.pg_db_role_setting s
+cross join lateral unnest(s.setconfig) as c
+left join pg_catalog.pg_roles r on r.oid = s.setrole
+left join pg_catalog.pg_database d on d.oid = s.setdatabase
+where split_part(c, '=', 1) in (${listed(overrideNames)})
+  and (s.setdatabase = 0 or d.datname = current_database())
+order by 1, 2, 3`,
+};
+
+export const archiver: PostgresQuery = {
+  name: 'archiver',
+  reads:
+    'Whether archiving of the write-ahead log fails now, and whether a physical replication slot exists.',
+  privilege: null,
+  sql: `select last_failed_time is not null
+    and (last_archived_time is null or last_failed_time > last_archived_time) as failing,
+  exists (select from pg_catalog.pg_replication_slots where slot_type = 'physical') as has_physical_slot
+from pg_catalog.pg_stat_archiver`,
+};
+
+export const checksumFailures: PostgresQuery = {
+  name: 'checksum failures',
+  reads: 'Names of databases in which pages did not match their checksum.',
+  privilege: null,
+  sql: `select coalesce(datname, 'shared objects') as name
+from pg_catalog.pg_stat_database
+where checksum_failures > 0
+order by 1`,
+};
