@@ -9,6 +9,7 @@ import { cookiesDetector } from './website/cookies/detector.ts';
 import { cspDetector } from './website/csp/detector.ts';
 import { exposureDetector } from './website/exposure/detector.ts';
 import { headersDetector } from './website/headers/detector.ts';
+import { secretsDetector } from './website/secrets/detector.ts';
 import { tlsDetector } from './website/tls/detector.ts';
 import { transportDetector } from './website/transport/detector.ts';
 
@@ -24,7 +25,15 @@ type Catalogue = { readonly [S in Surface]: readonly Detector<EvidenceOf[S]>[] }
 
 /** Every detector, in the order of running and reporting. */
 const catalogue: Catalogue = {
-  website: [tlsDetector, transportDetector, cspDetector, headersDetector, cookiesDetector, exposureDetector],
+  website: [
+    tlsDetector,
+    transportDetector,
+    cspDetector,
+    headersDetector,
+    cookiesDetector,
+    exposureDetector,
+    secretsDetector,
+  ],
   postgres: [],
   mysql: [mysqlTransportDetector, mysqlAccountsDetector, mysqlSettingsDetector, mysqlVersionDetector],
   supabase: [],

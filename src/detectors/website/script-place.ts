@@ -1,0 +1,35 @@
+/**
+ * Where a script is, the same after every build: scheme, host, port and path, with `*` for what builds put into
+ * names to make them unique. `https://a.example/js/app.3f9a1c2b.js` is at `https://a.example/js/app.*.js`.
+ */
+export function scriptPlace(url: string): string {
+  const { origin, pathname } = new URL(url);
+  const segments = pathname.slice(0, 1_000).split('/');
+  return (origin + segments.map(segment => normalized(segment.split(';', 1)[0]!)).join('/')).slice(0, 300);
+}
+
+function normalized(segment: string): string {
+  if (segment.length > 200) return '*';
+  // A folder of one build: long, of all kinds of characters.
+  const kinds = [/[a-z]/, /[A-Z]/, /\d/];
+  if (/^[\w-]{16,}$/.test(segment) && kinds.every(kind => kind.test(segment))) return '*';
+  // Rollup and Vite: eight characters of base64url, which may have `-` and `_` in them, before the extension.
+  const rollup = /^(.{1,150}[-.])([\w-]{8})(\.[a-z]{1,5})$/.exec(segment);
+  if (rollup !== null && !isWord(rollup[2]!)) return `${normalized(rollup[1]!)}*${rollup[3]}`;
+  const pieces = segment.split(/([-._~])/);
+  if (!pieces.some(isHash)) return segment;
+  // Numbers beside a hash are those of chunks, which change when others come or go.
+  return pieces.map(piece => (isHash(piece) || /^\d+$/.test(piece) ? '*' : piece)).join('');
+}
+
+/** Hexadecimal, or letters and digits without order, as long as builds make them. */
+function isHash(piece: string): boolean {
+  if (piece.length < 8) return false;
+  if (/^[0-9a-f]+$/i.test(piece)) return /\d/.test(piece);
+  return /^\w+$/.test(piece) && !isWord(piece) && (/\d/.test(piece) || piece.length >= 16);
+}
+
+/** `validate`, `UserProfile`, `bootstrap5`, `two-words`: made by people. */
+function isWord(text: string): boolean {
+  return /^[a-z]*(?:[A-Z][a-z]{2,40}){0,8}\d{0,4}$|^[a-z]{2,}(?:[-_][a-z]{2,}){1,5}$/.test(text);
+}

@@ -1,0 +1,219 @@
+import type { Assessment, PageScript, WebsiteEvidence } from '../../../evidence/website.ts';
+import type { GoldenCase } from '../../golden-case.ts';
+import { evidenceWith, home, notSeen, pageWith, response, seen } from '../hardened-evidence.ts';
+import { secretsChecks } from './checks.ts';
+import { awsId, awsSecret, googleKey, jwt, pem, planted, stripeLive, supabaseAnon } from './planted.ts';
+
+const origin = 'https://portal.example.com';
+const scripts = (bodies: Readonly<Record<string, string>>): Assessment<readonly PageScript[]> =>
+  seen(
+    Object.entries(bodies).map(([path, body]) => ({
+      url: origin + path,
+      response: seen(response(origin + path, { body })),
+    })),
+  );
+const script = (body: string, path = '/assets/app.js') =>
+  evidenceWith({ scripts: scripts({ [path]: body }) });
+const page = (body: string) => pageWith({ body: `<!doctype html><html><body>${body}</body></html>` });
+const all = Object.values(secretsChecks).map(({ id }) => id);
+
+/** Text that looks like secrets and is none. */
+const harmless: readonly (readonly [name: string, text: string])[] = [
+  ['Stripe’s publishable key', `Stripe("${stripeLive.replace('sk_', 'pk_')}")`],
+  [
+    'Supabase’s anon and publishable keys',
+    `createClient(u,"${supabaseAnon}");k="sb_publishable_${awsSecret.replace(/\W/g, 'a').slice(0, 31)}"`,
+  ],
+  [
+    'a guest’s session',
+    `window.__session="${jwt({ sub: 'guest', role: 'anonymous', aud: 'service_role' })}"`,
+  ],
+  [
+    'what is like a JSON Web Token',
+    'x="eyJhbGciOiJub25lIn0.eyJub3QganNvbg.aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa"',
+  ],
+  [
+    'Mapbox’s public token',
+    `mapboxgl.accessToken="pk.${jwt({ u: 'clinic' }).split('.').slice(1).join('.')}"`,
+  ],
+  [
+    'Sentry’s addresses',
+    'dsn:"https://0123456789abcdef0123456789abcdef@o123.ingest.sentry.io/1",old:"https://9f8e7d6c5b4a39281706:1a0b9c8d7e6f5a4b@sentry.io/42"',
+  ],
+  [
+    'AWS’s example key',
+    `id="${['AKIAIOSFODNN7', 'EXAMPLE'].join('')}",secret="${['wJalrXUtnFEMI/K7MDENG/bPxRfiCY', 'EXAMPLEKEY'].join('')}"`,
+  ],
+  [
+    'presigned URLs',
+    `<img src="https://b.s3.amazonaws.com/a.png?X-Amz-Algorithm=AWS4-HMAC-SHA256&amp;X-Amz-Credential=${awsId}%2F20261121%2Fus-east-1%2Fs3%2Faws4_request&amp;X-Amz-Signature=0a1b"><img src="https://b.s3.amazonaws.com/b.png?AWSAccessKeyId=${awsId}&amp;Signature=abc%3D&amp;Expires=1795262400">`,
+  ],
+  [
+    'a form for uploads to S3',
+    `<form><input name="AWSAccessKeyId" value="${awsId}"><input name="policy" value="eyJ"><input name="signature" value="abc="></form>`,
+  ],
+  [
+    'Firebase’s configuration',
+    `firebase.initializeApp({apiKey:"${googleKey}",authDomain:"clinic.firebaseapp.com",projectId:"clinic"})`,
+  ],
+  [
+    'a loader of Google Maps',
+    `<script src="https://maps.googleapis.com/maps/api/js?key=${googleKey}&callback=init"></script>`,
+  ],
+  [
+    'placeholders',
+    'sk_live_xxxxxxxxxxxxxxxxxxxxxxxx sk_live_1234567890abcdefghijklmn sk_live_YOUR_SECRET_KEY AKIAXXXXXXXXXXXXXXXX ghp_aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa xoxb-123456789012-abcdefghijklmnopqrstuvwx SG.xxxxxxxxxxxxxxxxxxxxxx.xxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxx',
+  ],
+  ['a GitHub token with a wrong checksum', planted['github-token']!.text.replace('0mLq17', '0mLq18')],
+  [
+    'the example of Slack’s documentation',
+    `https://hooks.slack.com/services/${['T00000000', 'B00000000', 'XXXXXXXXXXXXXXXXXXXXXXXX'].join('/')}`,
+  ],
+  [
+    'local and example addresses',
+    'postgres://postgres:postgres@localhost:5432/app postgresql://user:password@db.portal-clinic.net/app mysql://root:f83Kd02xQ@127.0.0.1/app mongodb+srv://<user>:<password>@cluster0.abcde.mongodb.net redis://:p4kD93mf@redis:6379 postgres://app:Zk39dkW@db:5432/app postgres://app:Zk39dkW@db.example.com/app',
+  ],
+  [
+    'templates of addresses',
+    `const u="https://\${user}:\${password}@api.portal-clinic.net";v="https://"+a+":"+b+"@api.portal-clinic.net"`,
+  ],
+  [
+    'addresses without a password',
+    'https://fonts.googleapis.com/css2?family=Inter:wght@400;700 https://git@github.com/a/b https://user@host.net https://cdn.net/npm/a@1:2@3',
+  ],
+  [
+    'code that reads and writes PEM',
+    'var a="-----BEGIN PRIVATE KEY-----\\n"+btoa(e)+"\\n-----END PRIVATE KEY-----";if(k.startsWith("-----BEGIN RSA PRIVATE KEY-----"))throw 1',
+  ],
+  ['a public key and a certificate', `${pem('PUBLIC KEY')}\n${pem('CERTIFICATE')}`],
+  [
+    'a cut key of documentation',
+    '-----BEGIN PRIVATE KEY-----\nMIIEvQIBADANBgkqhkiG9w0BAQEFAASCBKcw...\n-----END PRIVATE KEY-----',
+  ],
+  [
+    'patterns of a scanner',
+    'r=[/AKIA[0-9A-Z]{16}/,/sk_live_[0-9a-zA-Z]{24}/,/ghp_[A-Za-z0-9]{36}/,/-----BEGIN ([A-Z]+ )?PRIVATE KEY-----/]',
+  ],
+  [
+    'words that begin like tokens',
+    '.sk-circle{}.task-list{} npm_config_registry key-value SG.x hf_ dapi AC0123456789abcdef EAAAAAAAAAAAAA',
+  ],
+  [
+    'an image as text',
+    `<img src="data:image/png;base64,${Buffer.from(pem('X', 'image')).toString('base64')}">`,
+  ],
+  ['a Twilio account without its token', planted['twilio-token']!.text.split(',')[0]!],
+  [
+    'the storage emulator’s key',
+    'AccountKey=Eby8vdM02xNOcqFlqUwJPLlmEtlCDXJ1OUzFT50uSRZ6IFsuFq2UVErCz4I6tq/K1SZFPTOtr/KBHBeksoGMGw==',
+  ],
+];
+
+export const cases: readonly GoldenCase<WebsiteEvidence>[] = [
+  { name: 'hardened site', evidence: evidenceWith(), expected: [] },
+  ...Object.entries({
+    'private-key': 'secrets.private_key',
+    'aws-key-pair': 'secrets.cloud_key',
+    'database-url': 'secrets.database_url',
+    'supabase-service-role': 'secrets.service_role_key',
+    'stripe-live-key': 'secrets.payment_key',
+    'github-token': 'secrets.api_token',
+    'slack-webhook': 'secrets.webhook_url',
+    'url-password': 'secrets.url_password',
+    'google-api-key': 'secrets.google_api_key',
+  }).map(([kind, check]) => ({
+    name: `${kind} in a script`,
+    evidence: script(planted[kind]!.text, '/assets/index-BxYz12_a.js?v=2'),
+    expected: [{ check, locator: `${kind} ${origin}/assets/index-*.js` }],
+  })),
+  {
+    name: 'in a script within the page, in an attribute, and in JSON with escaped slashes',
+    evidence: page(
+      `<script>var k="${stripeLive}"</script>
+      <div data-config="{&quot;token&quot;:&quot;${planted['npm-token']!.secret}&quot;}"></div>
+      <script type="application/json">${JSON.stringify({ url: planted['database-url']!.secret, hook: planted['slack-webhook']!.secret, key: pem('RSA PRIVATE KEY') }).replaceAll('/', '\\/')}</script>`,
+    ),
+    expected: [
+      { check: 'secrets.payment_key', locator: `stripe-live-key ${home}` },
+      { check: 'secrets.api_token', locator: `npm-token ${home}` },
+      { check: 'secrets.database_url', locator: `database-url ${home}` },
+      { check: 'secrets.webhook_url', locator: `slack-webhook ${home}` },
+      { check: 'secrets.private_key', locator: `private-key ${home}` },
+    ],
+  },
+  {
+    name: 'one kind many times in one place is one finding, in two places two',
+    evidence: evidenceWith({
+      scripts: scripts({
+        '/a.js': `"${stripeLive}","${stripeLive.slice(0, -1)}Z"`,
+        '/b.js': `"${stripeLive}"`,
+      }),
+    }),
+    expected: [
+      { check: 'secrets.payment_key', locator: `stripe-live-key ${origin}/a.js` },
+      { check: 'secrets.payment_key', locator: `stripe-live-key ${origin}/b.js` },
+    ],
+  },
+  {
+    name: 'a key in the old form under a password',
+    evidence: script(pem('RSA PRIVATE KEY', 'old', 'Proc-Type: 4,ENCRYPTED\nDEK-Info: AES-128-CBC,0A1B')),
+    expected: [{ check: 'secrets.private_key', locator: `encrypted-private-key ${origin}/assets/app.js` }],
+  },
+  {
+    name: 'an AWS secret after an escaped slash, and an id alone',
+    evidence: evidenceWith({
+      scripts: scripts({
+        '/a.js': `{"key":"${awsId}","secret":"${awsSecret.slice(0, 20)}\\/${awsSecret.slice(21)}"}`,
+        '/b.js': `{"key":"${awsId}","commit":"0123456789abcdef0123456789abcdef01234567"}`,
+      }),
+    }),
+    expected: [
+      { check: 'secrets.cloud_key', locator: `aws-key-pair ${origin}/a.js` },
+      { check: 'secrets.cloud_key', locator: `aws-key-id ${origin}/b.js` },
+    ],
+  },
+  ...harmless.map(([name, text]) => ({ name: `harmless: ${name}`, evidence: page(text), expected: [] })),
+  {
+    name: 'harmless: all of it in one script',
+    evidence: script(
+      harmless
+        .map(([, text]) => text)
+        .filter(text => !text.includes('AKIA'))
+        .join('\n'.repeat(400)),
+    ),
+    expected: [],
+  },
+  {
+    name: 'a page that was not seen, with a script that was',
+    evidence: evidenceWith({ page: notSeen(), scripts: scripts({ '/a.js': planted['npm-token']!.text }) }),
+    expected: ['secrets.api_token'],
+    notAssessed: all,
+  },
+  {
+    name: 'scripts that were not looked at',
+    evidence: evidenceWith({ scripts: notSeen() }),
+    expected: [],
+    notAssessed: all,
+  },
+  {
+    name: 'a script for which the limits left no room, and one that was cut off',
+    evidence: evidenceWith({
+      scripts: seen([
+        { url: `${origin}/a.js`, response: notSeen() },
+        {
+          url: `${origin}/b.js`,
+          response: seen(response(`${origin}/b.js`, { body: `"${stripeLive}"`, body_truncated: true })),
+        },
+      ]),
+    }),
+    expected: ['secrets.payment_key'],
+    notAssessed: all,
+  },
+  {
+    name: 'a page that was cut off',
+    evidence: pageWith({ body_truncated: true }),
+    expected: [],
+    notAssessed: all,
+  },
+  { name: 'an error page', evidence: pageWith({ status: 503 }), expected: [], notAssessed: all },
+];

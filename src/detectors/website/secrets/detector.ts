@@ -1,0 +1,54 @@
+import type { WebsiteEvidence } from '../../../evidence/website.ts';
+import { DetectionBuilder, quoted } from '../../detection.ts';
+import type { Detector } from '../../detector.ts';
+import { errorPageReason, isErrorPage, originOf, withoutQuery } from '../response.ts';
+import { scriptPlace } from '../script-place.ts';
+import { secretsChecks as checks } from './checks.ts';
+import { findSecrets } from './find-secrets.ts';
+
+/**
+ * Keys, tokens and passwords in the page and in its scripts. What is said of one is its kind and its place, never a
+ * part of it, in no form. A kind is one finding in a place, however many of it there are.
+ *
+ * Tokens of visitors' sessions are not looked for: pages give guests such tokens by design.
+ */
+export const secretsDetector: Detector<WebsiteEvidence> = {
+  name: 'website.secrets',
+  surface: 'website',
+  checks: Object.values(checks),
+  detect({ page, scripts }) {
+    const found = new DetectionBuilder();
+    const all = Object.values(checks);
+    const look = (text: string, place: string, where: string) => {
+      for (const { kind, name, check, severity } of findSecrets(text)) {
+        found.observe(check, `${kind} ${place}`, `${where} contains ${name}.`, severity);
+      }
+    };
+
+    if (page.assessed) {
+      const { url, body, body_truncated } = page.value;
+      look(body, withoutQuery(url), `The page ${quoted(new URL(withoutQuery(url)).pathname)}`);
+      if (isErrorPage(page.value)) found.cannotAssess(all, errorPageReason(page.value));
+      if (body_truncated) found.cannotAssess(all, 'The page is longer than what a scan reads.');
+    } else {
+      found.cannotAssess(all, page.reason);
+    }
+
+    if (!scripts.assessed) {
+      found.cannotAssess(all, scripts.reason);
+      return found.result();
+    }
+    for (const { url, response } of scripts.value) {
+      if (!response.assessed) {
+        found.cannotAssess(all, response.reason);
+        continue;
+      }
+      const { body, body_truncated } = response.value;
+      const isSameOrigin = page.assessed && originOf(page.value.url) === originOf(url);
+      const shown = isSameOrigin ? new URL(withoutQuery(url)).pathname : withoutQuery(url);
+      look(body, scriptPlace(url), `The script ${quoted(shown, 200)}`);
+      if (body_truncated) found.cannotAssess(all, 'A script is longer than what a scan reads.');
+    }
+    return found.result();
+  },
+};

@@ -1,0 +1,43 @@
+import { expect, it } from 'vitest';
+import { evidenceWith, response, seen } from '../hardened-evidence.ts';
+import { accountSecrets } from './account-secrets.ts';
+import { secretsDetector } from './detector.ts';
+import { findSecrets } from './find-secrets.ts';
+import { planted } from './planted.ts';
+import { serviceTokens } from './service-tokens.ts';
+
+const kinds = [...accountSecrets, ...serviceTokens].map(({ kind }) => kind);
+
+it('has an example of every kind, and one name for each', () => {
+  expect(Object.keys(planted).sort()).toEqual([...kinds].sort());
+  expect(new Set(kinds).size).toBe(kinds.length);
+});
+
+it.each(Object.entries(planted))('finds %s wherever it stands, and only it', (kind, { text }) => {
+  const found = (body: string) => findSecrets(body).map(rule => rule.kind);
+  expect(found(text)).toEqual([kind]);
+  expect(found(`${'x=1;'.repeat(50_000)}\n${text}\n${'y=2;'.repeat(50_000)}`)).toEqual([kind]);
+  expect(found(JSON.stringify({ nested: text }))).toEqual([kind]);
+  expect(found(`\u{1f512} ${text}`)).toEqual([kind]);
+});
+
+it.each(Object.entries(planted))('tells nothing of the value of %s', (kind, { text, secret }) => {
+  const url = 'https://a.example/app.js';
+  const scripts = seen([{ url, response: seen(response(url, { body: text })) }]);
+  const { observations } = secretsDetector.detect(evidenceWith({ scripts }));
+  expect(observations.map(({ locator }) => locator)).toEqual([`${kind} ${url}`]);
+  const told = JSON.stringify(observations);
+  // The first characters only name the kind.
+  for (let at = 10; at + 8 <= secret.length; at++) expect(told).not.toContain(secret.slice(at, at + 8));
+});
+
+it('finds all kinds beside each other', () => {
+  const all = Object.values(planted)
+    .map(({ text }) => text)
+    .join(`\n${'z'.repeat(700)}\n`);
+  expect(
+    findSecrets(all)
+      .map(({ kind }) => kind)
+      .sort(),
+  ).toEqual([...kinds].sort());
+});

@@ -1,0 +1,59 @@
+import { accountSecrets } from './account-secrets.ts';
+import { looksGenuine } from './genuine.ts';
+import type { SecretRule } from './rule.ts';
+import { serviceTokens } from './service-tokens.ts';
+
+/** In the order of trying: where two rules share an anchor, the first that accepts has it. */
+const secretRules: readonly SecretRule[] = [...accountSecrets, ...serviceTokens];
+
+const rulesAt = new Map<string, SecretRule[]>();
+for (const rule of secretRules) {
+  for (const anchor of rule.anchors) rulesAt.set(anchor, [...(rulesAt.get(anchor) ?? []), rule]);
+}
+
+/** All anchors in one pass; of two that begin alike the longer one is found. */
+const anchors = new RegExp(
+  [...rulesAt.keys()]
+    .sort((a, b) => b.length - a.length)
+    .map(anchor => anchor.replace(/[.*+?^${}()|[\]\\/]/g, '\\$&'))
+    .join('|'),
+  'g',
+);
+
+/** How often a rule may read the text around what it found: a hostile text offers little else. */
+const maxLooks = 500;
+
+/**
+ * The kinds of secrets in a text, each once. The text is read once for the rules' anchors; only what follows one is
+ * compared, within bounds, so that time grows with the text's length and no more.
+ */
+export function findSecrets(text: string): readonly SecretRule[] {
+  const found = new Set<SecretRule>();
+  const looks = new Map<SecretRule, number>();
+  anchors.lastIndex = 0;
+  for (let anchor = anchors.exec(text); anchor !== null; anchor = anchors.exec(text)) {
+    const at = anchor.index;
+    const isInWord = at > 0 && /[\w-]/.test(text[at - 1]!);
+    for (const rule of rulesAt.get(anchor[0])!) {
+      if (isInWord && !rule.within) continue;
+      rule.pattern.lastIndex = at;
+      const match = rule.pattern.exec(text);
+      if (match === null || !accepts(rule, match, looks)) continue;
+      found.add(rule);
+      anchors.lastIndex = at + match[0].length;
+      break;
+    }
+  }
+  return [...found];
+}
+
+function accepts(rule: SecretRule, match: RegExpExecArray, looks: Map<SecretRule, number>): boolean {
+  const random = match.groups?.random;
+  if (random !== undefined && !looksGenuine(random)) return false;
+  if (rule.looksAround) {
+    const count = looks.get(rule) ?? 0;
+    if (count >= maxLooks) return false;
+    looks.set(rule, count + 1);
+  }
+  return rule.accepts?.(match) ?? true;
+}

@@ -1,0 +1,47 @@
+/** Words that only examples have. Short ones would also turn up in random text. */
+const exampleWords =
+  /example|sample|placeholder|dummy|redacted|changeme|change_me|replace|insert|secret|xxxx|your[_-]|[_-]here|\bfoo/i;
+
+const longestRun = 5;
+
+/**
+ * Whether the random part of a secret looks random. Documentation, templates and masks are not: what has a word of
+ * examples in it, few different characters, long runs (`aaaaaa`), or counts up (`123456`, `1a2b3c4d5e6f`).
+ */
+export function looksGenuine(secret: string): boolean {
+  if (exampleWords.test(secret)) return false;
+  if (new Set(secret).size < Math.min(8, secret.length / 2)) return false;
+  return !hasSteps(secret, 1, 0) && !hasSteps(secret, 1, 1) && !hasSteps(secret, 2, 1);
+}
+
+/** Whether each of a few characters in a row is `step` more than the one `distance` before it. */
+function hasSteps(text: string, distance: number, step: number): boolean {
+  let length = 0;
+  for (let at = distance; at < text.length; at++) {
+    length = text.charCodeAt(at) - text.charCodeAt(at - distance) === step ? length + 1 : 0;
+    if (length >= longestRun) return true;
+  }
+  return false;
+}
+
+/** Passwords of examples and of local databases, which open nothing that anyone else can reach. */
+const trivialPasswords = new Set(
+  'admin,guest,mysql,pass,passwd,password,postgres,postgresql,pwd,root,secret,test,user,username'.split(','),
+);
+
+const examplePassword =
+  /^(?:my|your|the|db|user|some|super)?[_-]?(?:pass(?:word|wd)?|pw|pwd|secret|token)[_-]?(?:here|123)?$|your|example|redacted/i;
+
+/** `${name}`, `{{name}}`, `%s`, `<name>`, `****`: something else stands there when the address is used. */
+const template = /\$\{|^\$|%[sdv]|[<>[\]{}]|\*\*|\.\.\.|^[x.*•]+$/i;
+
+/** Hosts of documentation and tests (RFC 2606), of one's own machine, and names as examples and containers have. */
+const exampleHost =
+  /^(?:localhost|127\.|0\.0\.0\.0|\[::1)|(?:^|\.)(?:example|your\w{0,20})(?:\.|$)|\.(?:test|invalid|localhost|local|docker\.internal)$|^(?:my-?)?(?:host|hostname|server|db|database|domain|site|mysql|postgres|redis|mongo|mongodb|rabbitmq)(?:\.(?:com|org|net|tld))?$/i;
+
+/** Whether user, password and host of an address may be real, and reachable for others. */
+export function isGenuineLogin(user: string, password: string, host: string): boolean {
+  const plain = password.toLowerCase();
+  if (trivialPasswords.has(plain) || plain === user.toLowerCase()) return false;
+  return !examplePassword.test(password) && !template.test(password + user) && !exampleHost.test(host);
+}

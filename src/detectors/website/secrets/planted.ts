@@ -1,0 +1,120 @@
+import { createHash } from 'node:crypto';
+import { formatToken } from '../../../domain/bearer-token.ts';
+
+/**
+ * Secrets of no account for the golden cases, made when they are needed: nothing that scanners of repositories
+ * would take for a leak stands in this file.
+ */
+
+const digits = '0123456789';
+const lower = 'abcdefghijklmnopqrstuvwxyz';
+const upper = lower.toUpperCase();
+const alphabets = {
+  hex: `${digits}abcdef`,
+  base62: digits + upper + lower,
+  base32: `${upper}234567`,
+  base64: `${upper}${lower}${digits}+/`,
+  base64url: `${upper}${lower}${digits}-_`,
+  upper: upper + digits,
+  digits,
+};
+
+/** The same for the same seed. */
+function random(seed: string, alphabet: keyof typeof alphabets, length: number): string {
+  const characters = alphabets[alphabet];
+  let text = '';
+  for (let block = 0; text.length < length; block++) {
+    for (const byte of createHash('sha256').update(`${seed} ${block}`).digest()) {
+      text += characters[byte % characters.length];
+    }
+  }
+  return text.slice(0, length);
+}
+
+const b62 = (seed: string, length: number) => random(seed, 'base62', length);
+const b64u = (seed: string, length: number) => random(seed, 'base64url', length);
+const hex = (seed: string, length: number) => random(seed, 'hex', length);
+
+export function jwt(claims: object): string {
+  const encode = (part: object) => Buffer.from(JSON.stringify(part)).toString('base64url');
+  return `${encode({ alg: 'HS256', typ: 'JWT' })}.${encode(claims)}.${b64u('signature', 43)}`;
+}
+
+export function pem(label: string, seed = label, fields = ''): string {
+  const body = random(seed, 'base64', 64 * 12).match(/.{64}/g)!;
+  return [
+    `-----BEGIN ${label}-----`,
+    ...(fields ? [fields, ''] : []),
+    ...body,
+    `-----END ${label}-----`,
+  ].join('\n');
+}
+
+export const awsId = `AKIA${random('aws', 'base32', 16)}`;
+export const awsSecret = random('aws secret', 'base64', 40);
+export const googleKey = `AIza${b64u('google', 35)}`;
+export const stripeLive = `sk_live_${b62('stripe', 24)}`;
+const supabase = (role: string) =>
+  jwt({ iss: 'supabase', ref: 'abcdefghijklmnopqrst', role, iat: 1_700_000_000, exp: 2_015_360_000 });
+export const supabaseAnon = supabase('anon');
+export const supabaseServiceRole = supabase('service_role');
+
+/** By the kind of the rule: text as a script has it, and the secret in it. */
+export const planted: Readonly<Record<string, { text: string; secret: string }>> = Object.fromEntries(
+  Object.entries({
+    'private-key': pem('PRIVATE KEY'),
+    'encrypted-private-key': pem('ENCRYPTED PRIVATE KEY'),
+    'aws-key-pair': [awsSecret, `{accessKeyId:"${awsId}",secretAccessKey:"${awsSecret}"}`],
+    'aws-key-id': awsId,
+    'azure-account-key': `AccountKey=${random('azure', 'base64', 86)}==`,
+    'azure-access-key': `SharedAccessKey=${random('bus', 'base64', 43)}=`,
+    'azure-client-secret': `${b64u('entra', 3)}8Q~${b64u('entra secret', 34)}`,
+    'google-client-secret': `GOCSPX-${b64u('oauth', 28)}`,
+    'google-api-key': googleKey,
+    'supabase-service-role': supabaseServiceRole,
+    'supabase-secret-key': `sb_secret_${b64u('sb', 22)}_${b64u('sum', 8)}`,
+    'database-url': `postgresql://portal:${b62('db', 14)}@db.portal-clinic.net:5432/portal?sslmode=require`,
+    'url-password': `https://deploy:${b62('basic', 12)}@packages.portal-clinic.net/feed`,
+    'stripe-live-key': stripeLive,
+    'stripe-test-key': `rk_test_${b62('stripe test', 40)}`,
+    'webhook-signing-secret': `whsec_${b62('whsec', 32)}`,
+    'square-token': [`EAAA${b64u('square', 60)}`, `{square:{accessToken:"EAAA${b64u('square', 60)}"}}`],
+    'square-secret': `sq0csp-${b64u('sq0', 43)}`,
+    // Revoked long ago, and quoted where its checksum is explained.
+    'github-token': ['ghp_', 'zQWBuTSOoRi4A9sp', 'HcVY5ncnsDkxkJ', '0mLq17'].join(''),
+    'github-fine-grained-token': `github_pat_${b62('pat', 22)}_${b62('pat secret', 59)}`,
+    'gitlab-token': `glpat-${b64u('gitlab', 20)}`,
+    'npm-token': `npm_${b62('npm', 36)}`,
+    'pypi-token': `pypi-AgE${b64u('pypi', 120)}`,
+    'rubygems-token': `rubygems_${hex('gems', 48)}`,
+    'docker-token': `dckr_pat_${b64u('docker', 27)}`,
+    'slack-token': `xoxb-${random('slack', 'digits', 12)}-${b62('slack secret', 24)}`,
+    'slack-app-token': `xapp-1-A${random('app', 'upper', 10)}-${random('app', 'digits', 13)}-${hex('app', 64)}`,
+    'telegram-bot-token': `${random('bot', 'digits', 10)}:AA${b64u('bot', 33)}`,
+    'sendgrid-key': `SG.${b64u('sg', 22)}.${b64u('sg secret', 43)}`,
+    'mailgun-key': [`key-${hex('mailgun', 32)}`, `mailgun({apiKey:"key-${hex('mailgun', 32)}"})`],
+    'brevo-key': `xkeysib-${hex('brevo', 64)}-${b62('brevo', 16)}`,
+    'twilio-token': [
+      hex('twilio secret', 32),
+      `{sid:"AC${hex('twilio', 32)}",authToken:"${hex('twilio secret', 32)}"}`,
+    ],
+    'openai-key': `sk-proj-${b64u('openai', 74)}T3BlbkFJ${b64u('openai secret', 74)}`,
+    'anthropic-key': `sk-ant-api03-${b64u('anthropic', 95)}`,
+    'huggingface-token': `hf_${b62('hf', 34)}`,
+    'groq-key': `gsk_${b62('groq', 52)}`,
+    'shopify-token': `shpat_${hex('shopify', 32)}`,
+    'mapbox-secret-token': `sk.eyJ${b64u('mapbox', 60)}.${b64u('mapbox secret', 22)}`,
+    'vault-token': `hvs.${b64u('vault', 95)}`,
+    'digitalocean-token': `dop_v1_${hex('do', 64)}`,
+    'databricks-token': `dapi${hex('databricks', 32)}`,
+    'planetscale-token': `pscale_pw_${b62('planetscale', 43)}`,
+    'sentry-token': `sntryu_${hex('sentry', 64)}`,
+    'parapet-token': formatToken('dashboard', createHash('sha256').update('parapet').digest()),
+    'parapet-signing-key': `svc_sign_MC4CAQAwBQYDK2VwBCIEI${b64u('signing', 43)}`,
+    'slack-webhook': `https://hooks.slack.com/services/T${random('t', 'upper', 10)}/B${random('b', 'upper', 10)}/${b62('hook', 24)}`,
+    'discord-webhook': `https://discord.com/api/webhooks/${random('d', 'digits', 18)}/${b64u('discord', 68)}`,
+  }).map(([kind, entry]) => {
+    const [secret, text] = Array.isArray(entry) ? entry : [entry, `{value:"${entry}"}`];
+    return [kind, { secret: secret!, text: text! }];
+  }),
+);

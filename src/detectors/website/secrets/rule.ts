@@ -1,0 +1,30 @@
+import type { Severity } from '../../../contract/severity.ts';
+import type { Check } from '../../detector.ts';
+
+/** One kind of secret: how it begins, its whole form, and what else must hold. */
+export interface SecretRule {
+  /** Canonical name, part of the locator. Never renamed. */
+  readonly kind: string;
+  /** For people, with its article: `a Stripe secret key`. */
+  readonly name: string;
+  readonly check: Check;
+  /** Overrides the check's severity. */
+  readonly severity?: Severity;
+  /** Literal text at which the pattern is tried. It is searched for first, which is fast. */
+  readonly anchors: readonly string[];
+  /** The anchor may stand within a word. Otherwise no letter, digit, `_` or `-` may be before it. */
+  readonly within?: true;
+  /**
+   * Sticky, from the anchor on, with bounded quantifiers. What its group `random` found must look random.
+   */
+  readonly pattern: RegExp;
+  /** @param match what the pattern found; its `input` and `index` say where */
+  readonly accepts?: (match: RegExpExecArray) => boolean;
+  /** `accepts` reads the text around the match, which costs more than the match itself. */
+  readonly looksAround?: true;
+}
+
+/** The text before and after a match. */
+export function around(match: RegExpExecArray, distance: number): string {
+  return match.input.slice(Math.max(0, match.index - distance), match.index + match[0].length + distance);
+}
