@@ -35,6 +35,6 @@ export interface MysqlEvidence {
   /** Global variables by name, in the server's spelling of the values: `ON`, `TLSv1.2,TLSv1.3`. Absent: it has none. */
   readonly variables: Assessment<Readonly<Record<string, string>>>;
   readonly accounts: Assessment<MysqlAccountList>;
-  /** Names of accounts that are connected over TCP from another machine without TLS at this moment. */
+  /** Names of accounts that are connected over TCP without TLS at this moment, loopback left out. */
   readonly plaintext_users: Assessment<readonly string[]>;
 }

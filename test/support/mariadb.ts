@@ -19,6 +19,13 @@ export function hasMariadb(): boolean {
   return false;
 }
 
+interface MariadbOptions {
+  /** The text of a `my.cnf`, with `{folder}` for the server's own. The port and the paths stay the test's. */
+  readonly configuration?: string;
+  /** Further options of the program, such as `--local-infile=1`. */
+  readonly parameters?: readonly string[];
+}
+
 /**
  * A MariaDB of its own on loopback TCP that offers TLS, in a throw-away folder and as an ordinary user.
  *
@@ -27,6 +34,7 @@ export function hasMariadb(): boolean {
 export async function startMariadb(
   certificate: { readonly chain: string; readonly key: string },
   statements: readonly string[],
+  options: MariadbOptions = {},
 ): Promise<DatabaseServer> {
   const user: Partial<Owner> = process.getuid?.() === 0 ? nobody : {};
   const give = (path: string) => (user === nobody ? chown(path, nobody.uid, nobody.gid) : undefined);
@@ -43,12 +51,18 @@ export async function startMariadb(
   await promisify(execFile)('/usr/bin/mariadb-install-db', making, { ...user, cwd: folder });
   const { port, close: free } = await rawServer(() => {});
   await free();
+  const { configuration } = options;
+  const defaults =
+    configuration === undefined
+      ? '--no-defaults'
+      : `--defaults-file=${await own('my.cnf', configuration.replaceAll('{folder}', folder))}`;
   const parameters = [
-    ...['--no-defaults', `--datadir=${data}`, `--socket=${join(folder, 'socket')}`],
+    ...[defaults, `--datadir=${data}`, `--socket=${join(folder, 'socket')}`],
     ...['--bind-address=127.0.0.1', `--port=${port}`, '--skip-name-resolve', '--innodb-buffer-pool-size=8M'],
     `--init-file=${await own('accounts.sql', `${statements.join(';\n')};\n`)}`,
     `--ssl-cert=${await own('server.crt', certificate.chain)}`,
     `--ssl-key=${await own('server.key', certificate.key)}`,
+    ...(options.parameters ?? []),
   ];
   const server = spawn(program, parameters, { ...user, cwd: folder, stdio: ['ignore', 'ignore', 'pipe'] });
   await new Promise<void>((resolve, reject) => {

@@ -77,7 +77,8 @@ from mysql.global_priv order by user, host limit ${maxRows + 1}`,
   },
   {
     name: 'plaintext users',
-    reads: 'Names of the accounts that are connected over TCP from another machine without TLS now.',
+    reads:
+      'Names of the accounts that are connected over TCP from an address that is not loopback without TLS now.',
     privilege: {
       mysql: 'SELECT on performance_schema.threads',
       mariadb: 'SELECT on performance_schema.threads',

@@ -27,7 +27,7 @@ export const mysqlTransportDetector: Detector<MysqlEvidence> = {
         found.observe(
           checks.plaintextSession,
           `'${user}'`,
-          `The account ${quoted(user)} is connected over TCP from another machine without TLS.`,
+          `The account ${quoted(user)} is connected over TCP without TLS, and not by way of loopback.`,
         );
       }
     } else {

@@ -1,0 +1,209 @@
+import { readFile } from 'node:fs/promises';
+import net from 'node:net';
+import mysql from 'mysql2';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { testAuthority } from '../../../test/support/certificates.ts';
+import { hasMariadb, startMariadb } from '../../../test/support/mariadb.ts';
+import type { DatabaseServer } from '../../../test/support/postgres-server.ts';
+import { loopbackGuard } from '../../../test/support/website.ts';
+import { detectorsFor } from '../../detectors/catalogue.ts';
+import type { MysqlEvidence } from '../../evidence/mysql.ts';
+import { collectMysql } from './collect.ts';
+
+const authority = testAuthority();
+const certificate = authority.issue({ covers: ['127.0.0.1'] });
+const password = 'S3cret-that-nobody-sees';
+const read = (path: string) => readFile(new URL(`../../../${path}`, import.meta.url), 'utf8');
+
+/** The statements of a script, without its comments. */
+function statementsOf(script: string): string[] {
+  return script
+    .replace(/^--.*$/gm, '')
+    .split(';')
+    .map(statement => statement.replace(/\s+/g, ' ').trim())
+    .filter(Boolean);
+}
+
+/** The script that docs/databases/mysql.md gives for the scan's account, for this machine and with our password. */
+async function leastPrivilege(heading: string): Promise<string[]> {
+  const document = await read('docs/databases/mysql.md');
+  const [, script = ''] = new RegExp(`^### ${heading}\\n[^#]*?\`\`\`sql\\n([^\`]*)\`\`\``, 'm').exec(
+    document,
+  )!;
+  return statementsOf(
+    script.replaceAll('10.1.9.5', '127.0.0.1').replaceAll('a-long-random-password', password),
+  );
+}
+
+function collect(server: DatabaseServer, user: string, secret = password): Promise<MysqlEvidence> {
+  return collectMysql(`127.0.0.1:${server.port}`, {
+    guard: loopbackGuard(),
+    signal: AbortSignal.timeout(20_000),
+    trustedRoots: [authority.root],
+    credential: { type: 'dsn', dsn: `mysql://${user}:${secret}@127.0.0.1:${server.port}` },
+  });
+}
+
+/** Everything that the detectors say about the evidence: `check locator severity`, sorted. */
+function findings(evidence: MysqlEvidence) {
+  const detections = detectorsFor('mysql').map(detector => detector.detect(evidence));
+  const severityOf = new Map(
+    detectorsFor('mysql').flatMap(({ checks }) => checks.map(({ id, severity }) => [id, severity] as const)),
+  );
+  return {
+    seen: detections
+      .flatMap(({ observations }) => observations)
+      .map(({ check, locator, severity }) => `${check} ${locator} ${severity ?? severityOf.get(check)}`)
+      .sort(),
+    notAssessed: new Map(
+      detections.flatMap(({ notAssessed }) => notAssessed).map(({ check, reason }) => [check, reason]),
+    ),
+  };
+}
+
+/**
+ * The tests' servers listen on loopback only, where there is nothing to intercept. What would be found on the same
+ * server if it listened to the network:
+ */
+function onNetwork(evidence: MysqlEvidence): MysqlEvidence {
+  if (!evidence.variables.assessed) throw new Error(evidence.variables.reason);
+  expect(evidence.variables.value.bind_address).toBe('127.0.0.1');
+  return {
+    ...evidence,
+    variables: { assessed: true, value: { ...evidence.variables.value, bind_address: '*' } },
+  };
+}
+
+describe.skipIf(!hasMariadb())('a careless MariaDB', () => {
+  let server: DatabaseServer;
+  beforeAll(async () => {
+    server = await startMariadb(
+      certificate,
+      [
+        ...(await leastPrivilege('MariaDB')),
+        `create user bare@127.0.0.1 identified by '${password}'`,
+        `create user root@127.0.0.1 identified by '${password}'`,
+        'grant all on *.* to root@127.0.0.1 with grant option',
+        "create user ''@localhost",
+        'create user careless',
+        `create user boss identified by '${password}'`,
+        'grant all on *.* to boss with grant option',
+        "create user legacy@'10.1.%' identified via mysql_old_password using '0123456789abcdef'",
+        "create user gone@'%' account lock",
+        'create role readers',
+        "create user either@localhost identified via unix_socket or mysql_native_password using ''",
+      ],
+      { parameters: ['--sql-mode=', '--tls-version=TLSv1.1,TLSv1.2,TLSv1.3', '--performance-schema=on'] },
+    );
+  });
+  afterAll(() => server?.close());
+
+  const ofAccounts = [
+    "mysql.anonymous_account ''@'localhost' high",
+    "mysql.authentication_plugin_old 'legacy'@'10.1.%' high",
+    'mysql.authentication_plugin_old mysql_native_password info',
+    "mysql.global_privileges 'boss'@'%' medium",
+    "mysql.password_empty ''@'localhost' critical",
+    "mysql.password_empty 'careless'@'%' critical",
+    "mysql.password_empty 'either'@'localhost' critical",
+  ];
+  const ofSettings = [
+    'mysql.audit_missing server low',
+    'mysql.local_infile local_infile medium',
+    'mysql.password_validation_missing server low',
+    'mysql.secure_file_priv secure_file_priv medium',
+    'mysql.sql_mode_lenient sql_mode NO_AUTO_CREATE_USER low',
+    'mysql.sql_mode_lenient sql_mode STRICT_TRANS_TABLES low',
+    'mysql.tls_version_old tls_version TLSv1.1 medium',
+  ];
+  const ofNetwork = [
+    'mysql.plaintext_allowed require_secure_transport high',
+    "mysql.privileged_from_anywhere 'boss'@'%' high",
+  ];
+
+  it('shows exactly its flaws to the least-privileged account', async () => {
+    const evidence = await collect(server, 'parapet');
+    const { seen, notAssessed } = findings(evidence);
+    expect(seen).toEqual([...ofAccounts, ...ofSettings].sort());
+    expect(findings(onNetwork(evidence)).seen).toEqual([...ofAccounts, ...ofSettings, ...ofNetwork].sort());
+    // Debian mends its MariaDB itself: the number says little.
+    expect([...notAssessed.keys()].filter(check => check !== 'mysql.version_behind')).toEqual([]);
+  });
+
+  it('shows root nothing more', async () => {
+    const [asRoot, asParapet] = [await collect(server, 'root'), await collect(server, 'parapet')];
+    expect({ ...asRoot, collected_at: '' }).toEqual({ ...asParapet, collected_at: '' });
+  });
+
+  it('gives no password hash away', async () => {
+    const text = JSON.stringify(await collect(server, 'root'));
+    expect(text).not.toMatch(/[0-9A-F]{16}/i);
+    expect(text).not.toContain(password);
+  });
+
+  it('names what an account without privileges may not see, and passes none of it', async () => {
+    const { seen, notAssessed } = findings(await collect(server, 'bare'));
+    expect(seen).toEqual(ofSettings);
+    const byAccounts = [
+      ...['mysql.password_empty', 'mysql.anonymous_account', 'mysql.privileged_from_anywhere'],
+      ...['mysql.authentication_plugin_old', 'mysql.global_privileges'],
+    ];
+    for (const check of byAccounts) {
+      expect([check, notAssessed.get(check)]).toEqual([
+        check,
+        'The account lacks SELECT on mysql.global_priv.',
+      ]);
+    }
+    expect(notAssessed.get('mysql.plaintext_session')).toBe(
+      'The account lacks SELECT on performance_schema.threads.',
+    );
+    expect(notAssessed.size).toBe(byAccounts.length + 2);
+  });
+
+  it('shows who is connected in the clear from another address', async () => {
+    const socket = net.connect({ host: '127.0.0.1', port: server.port, localAddress: '127.0.0.2' });
+    const client = mysql.createConnection({ stream: socket, user: 'careless' });
+    try {
+      await client.promise().query('select 1');
+      expect(findings(await collect(server, 'parapet')).seen).toEqual(
+        [...ofAccounts, ...ofSettings, "mysql.plaintext_session 'careless' high"].sort(),
+      );
+    } finally {
+      client.destroy();
+    }
+  });
+});
+
+describe.skipIf(!hasMariadb())('the hardened MariaDB of the examples', () => {
+  let server: DatabaseServer;
+  beforeAll(async () => {
+    const accounts = (await read('examples/hardened-mariadb/accounts.sql'))
+      .replaceAll('10.1.9.5', '127.0.0.1')
+      .replace('Change-me-3-parapet', password);
+    const configuration = (await read('examples/hardened-mariadb/my.cnf')).replaceAll(
+      '/var/lib/mysql-files',
+      '{folder}',
+    );
+    server = await startMariadb(certificate, statementsOf(accounts), { configuration });
+  });
+  afterAll(() => server?.close());
+
+  it('has nothing to mend, also on a network', async () => {
+    const evidence = onNetwork(await collect(server, 'parapet'));
+    const { seen, notAssessed } = findings(evidence);
+    expect(seen).toEqual([]);
+    expect([...notAssessed.keys()].filter(check => check !== 'mysql.version_behind')).toEqual([]);
+  });
+});
+
+describe.skipIf(!hasMariadb())('a MariaDB without its performance schema', () => {
+  it('is not assessed for sessions', async () => {
+    const server = await startMariadb(certificate, await leastPrivilege('MariaDB'));
+    try {
+      const { plaintext_users } = await collect(server, 'parapet');
+      expect(plaintext_users).toEqual({ assessed: false, reason: 'The performance schema is off.' });
+    } finally {
+      await server.close();
+    }
+  });
+});

@@ -1,0 +1,57 @@
+import { readFile } from 'node:fs/promises';
+import { expect, it } from 'vitest';
+import { detectorsFor } from '../../detectors/catalogue.ts';
+import { mysqlWith } from '../../detectors/mysql/hardened-evidence.ts';
+import type { MysqlEvidence } from '../../evidence/mysql.ts';
+import { type MysqlQuery, mysqlQueries } from './queries.ts';
+
+const path = '../../../docs/databases/mysql.md';
+const partOf = {
+  variables: 'variables',
+  accounts: 'accounts',
+  'plaintext users': 'plaintext_users',
+} as const satisfies Record<MysqlQuery['name'], keyof MysqlEvidence>;
+
+/** The checks that say that they could not look when a query's answer is missing. */
+function checksThatNeed({ name }: MysqlQuery): string[] {
+  const evidence = { ...mysqlWith(), [partOf[name]]: { assessed: false, reason: 'Left out.' } };
+  const detections = detectorsFor('mysql').map(detector => detector.detect(evidence));
+  return detections.flatMap(({ notAssessed }) => notAssessed).map(({ check }) => check);
+}
+
+function describeQuery(query: MysqlQuery): string {
+  const { name, reads, privilege, sql } = query;
+  const same = sql.mysql === sql.mariadb;
+  const block = (family: 'mysql' | 'mariadb', title: string) =>
+    `${title}, needs ${privilege[family] ?? 'no privilege'}:\n\n\`\`\`sql\n${sql[family]}\n\`\`\`\n`;
+  return [
+    `### ${name[0]!.toUpperCase()}${name.slice(1)}\n`,
+    `${reads}\n`,
+    `Used by ${checksThatNeed(query)
+      .map(check => `\`${check}\``)
+      .join(', ')}.\n`,
+    ...(same
+      ? [block('mysql', 'MySQL and MariaDB')]
+      : [block('mysql', 'MySQL'), block('mariadb', 'MariaDB, from 10.4')]),
+  ].join('\n');
+}
+
+it('is described in the documentation, statement by statement', async () => {
+  const document = await readFile(new URL(path, import.meta.url), 'utf8');
+  const [before, , after] = document.split(/(?<=<!-- queries:[^>]{0,200}-->\n)|(?=<!-- end of queries -->)/);
+  expect(after, 'the place for the statements').toBeDefined();
+  const section = mysqlQueries.map(describeQuery).join('\n');
+  await expect(`${before}\n${section}\n${after}`).toMatchFileSnapshot(path);
+});
+
+it('reads no table but the catalogs, and changes nothing', () => {
+  for (const { sql } of mysqlQueries) {
+    for (const text of Object.values(sql)) {
+      expect(text).toMatch(/^(?:select|show) /);
+      for (const [, table] of text.matchAll(/\bfrom\s+(\S+)/g)) {
+        expect(['mysql.user', 'mysql.global_priv', 'performance_schema.threads']).toContain(table);
+      }
+      expect(text).not.toMatch(/;|\binto\b|\bfor update\b/);
+    }
+  }
+});
