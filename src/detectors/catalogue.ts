@@ -9,6 +9,7 @@ import { cookiesDetector } from './website/cookies/detector.ts';
 import { cspDetector } from './website/csp/detector.ts';
 import { exposureDetector } from './website/exposure/detector.ts';
 import { headersDetector } from './website/headers/detector.ts';
+import { hipaaDetector } from './website/hipaa/detector.ts';
 import { secretsDetector } from './website/secrets/detector.ts';
 import { tlsDetector } from './website/tls/detector.ts';
 import { transportDetector } from './website/transport/detector.ts';
@@ -32,6 +33,7 @@ const catalogue: Catalogue = {
     headersDetector,
     cookiesDetector,
     exposureDetector,
+    hipaaDetector,
     secretsDetector,
   ],
   postgres: [],

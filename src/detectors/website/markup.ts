@@ -34,7 +34,8 @@ export interface MarkupField {
 export interface MarkupForm {
   /** Absolute URL that it sends to. */
   readonly action: string;
-  readonly method: 'get' | 'post' | 'dialog';
+  /** `none` where the markup does not say how it is sent: only scripts do. */
+  readonly method: 'get' | 'post' | 'none';
   readonly fields: readonly MarkupField[];
 }
 
@@ -45,7 +46,7 @@ export interface Markup {
   readonly inlineScripts: readonly string[];
   /** Absolute URLs that forms send to. */
   readonly formActions: readonly string[];
-  /** Fields outside of any form are in one of method `dialog`: only scripts send them somewhere. */
+  /** Fields outside of any form are in one of method `none`. */
   readonly forms: readonly MarkupForm[];
   readonly hasPasswordField: boolean;
   readonly links: readonly MarkupLink[];
@@ -188,7 +189,7 @@ function parseMarkup(page: HttpResponse): Markup {
     },
   });
   parser.end(page.body);
-  if (loose.length > 0) forms.push({ action: page.url, method: 'dialog', fields: loose });
+  if (loose.length > 0) forms.push({ action: page.url, method: 'none', fields: loose });
   return {
     resources,
     inlineScripts,
@@ -220,9 +221,12 @@ function givesOpener({ target, rel }: Attributes): boolean {
   return target?.toLowerCase() === '_blank' && relations.includes('opener');
 }
 
-function methodOf({ method }: Attributes): MarkupForm['method'] {
+function methodOf({ method, action }: Attributes): MarkupForm['method'] {
   const value = method?.trim().toLowerCase();
-  return value === 'post' || value === 'dialog' ? value : 'get';
+  if (value === 'post') return 'post';
+  if (value === 'dialog') return 'none';
+  // Frameworks that send a form by script write neither; browsers would send such a form with GET.
+  return value === undefined && action === undefined ? 'none' : 'get';
 }
 
 function fieldOf(element: string, attributes: Attributes): MarkupField {

@@ -1,0 +1,182 @@
+import type { HttpResponse, WebsiteEvidence } from '../../../evidence/website.ts';
+import { DetectionBuilder, quoted } from '../../detection.ts';
+import type { Detector } from '../../detector.ts';
+import { readMarkup } from '../markup.ts';
+import {
+  errorPageReason,
+  headerValues,
+  httpOrigin,
+  httpsOrigin,
+  isDocument,
+  isErrorPage,
+  originOf,
+  withoutQuery,
+} from '../response.ts';
+import { hipaaChecks as checks } from './checks.ts';
+import { collectsIdentity, tellingName, tellingParameters } from './identity-names.ts';
+import { linksPrivacyNotice } from './privacy-notice.ts';
+import { trackersOf, trackersOfScript } from './trackers.ts';
+
+/** What the privacy rule is about: who else learns of a visit, and what addresses, forms and caches give away. */
+export const hipaaDetector: Detector<WebsiteEvidence> = {
+  name: 'website.hipaa',
+  surface: 'website',
+  checks: Object.values(checks),
+  detect(evidence) {
+    const found = new DetectionBuilder();
+    const { authenticatedPageCacheable, identityFormInsecure, ...ofDocument } = checks;
+    detectForms(found, evidence);
+    detectCaching(found, evidence);
+    if (!evidence.page.assessed) {
+      found.cannotAssess(Object.values(ofDocument), evidence.page.reason);
+      return found.result();
+    }
+    const page = evidence.page.value;
+    if (isErrorPage(page)) found.cannotAssess(Object.values(ofDocument), errorPageReason(page));
+    if (!isDocument(page)) return found.result();
+    if (page.body_truncated) {
+      found.cannotAssess(Object.values(ofDocument), 'The page is larger than the scan reads.');
+    }
+    detectTrackers(found, page, evidence);
+    detectAddresses(found, page);
+    detectNotice(found, page);
+    return found.result();
+  },
+};
+
+const ways = {
+  loaded: (name: string, host: string) => `The page loads ${name} from ${host}.`,
+  inline: (name: string) => `A script within the page starts ${name}.`,
+  waiting: (name: string, host: string) =>
+    `The page has ${name} from ${host} ready for visitors who agree; consent of this kind is no authorization.`,
+};
+
+function detectTrackers(found: DetectionBuilder, page: HttpResponse, { scripts }: WebsiteEvidence): void {
+  const origin = originOf(page.url);
+  const trackers = trackersOf(page);
+  for (const { vendor, how, host } of trackers) {
+    const check = vendor.kind === 'replay' ? checks.sessionReplay : checks.tracker;
+    const severity = how === 'waiting' ? (['medium'] as const) : [];
+    found.observe(check, `${origin} ${vendor.key}`, ways[how](vendor.name, host), ...severity);
+  }
+  if (!scripts.assessed) {
+    found.cannotAssess([checks.trackerInScript], scripts.reason);
+    return;
+  }
+  const onPage = new Set(trackers.map(({ vendor }) => vendor));
+  for (const script of scripts.value) {
+    if (!script.response.assessed) {
+      found.cannotAssess([checks.trackerInScript], script.response.reason);
+    } else if (script.response.value.body_truncated) {
+      found.cannotAssess([checks.trackerInScript], 'A script is larger than the scan reads.');
+    }
+    for (const vendor of trackersOfScript(script)) {
+      if (onPage.has(vendor)) continue;
+      found.observe(
+        checks.trackerInScript,
+        `${origin} ${vendor.key}`,
+        `The script ${quoted(withoutQuery(script.url))} has the snippet of ${vendor.name}.`,
+      );
+    }
+  }
+}
+
+function detectAddresses(found: DetectionBuilder, page: HttpResponse): void {
+  const origin = originOf(page.url);
+  const { links, resources, forms } = readMarkup(page);
+  const addresses = [
+    { what: 'The address of the page', urls: [page.url] },
+    { what: 'A link of the page', urls: links.map(({ url }) => url) },
+    { what: 'Something that the page loads', urls: resources.map(({ url }) => url) },
+    { what: 'The target of a form', urls: forms.map(({ action }) => action) },
+  ];
+  for (const { what, urls } of addresses) {
+    for (const name of urls.flatMap(tellingParameters)) {
+      found.observe(checks.healthTermsInUrl, `${origin} ${name}`, `${what} has the parameter ${name}.`);
+    }
+  }
+  for (const { fields } of forms.filter(({ method }) => method === 'get')) {
+    for (const name of fields.map(field => tellingName(field.name))) {
+      if (name === null) continue;
+      found.observe(
+        checks.healthTermsInUrl,
+        `${origin} ${name}`,
+        `A form of the page sends its field ${name} in the address (GET).`,
+      );
+    }
+  }
+}
+
+/** Fewer links are no navigation: a page of scripts before they run, a bare log-in or a placeholder. */
+const fewLinks = 3;
+
+function detectNotice(found: DetectionBuilder, page: HttpResponse): void {
+  const markup = readMarkup(page);
+  if (linksPrivacyNotice(markup)) return;
+  if (markup.links.length >= fewLinks) {
+    found.observe(
+      checks.noPrivacyNotice,
+      originOf(page.url),
+      'No link of the page says in its text or address that it leads to a privacy notice.',
+    );
+    return;
+  }
+  const runsScripts =
+    markup.inlineScripts.length > 0 || markup.resources.some(({ element }) => element === 'script');
+  if (runsScripts) {
+    found.cannotAssess([checks.noPrivacyNotice], 'Scripts build the page: its links are not in the markup.');
+  }
+}
+
+function detectForms(found: DetectionBuilder, { http, page }: WebsiteEvidence): void {
+  const check = checks.identityFormInsecure;
+  if (!page.assessed) found.cannotAssess([check], page.reason);
+  else if (isErrorPage(page.value)) found.cannotAssess([check], errorPageReason(page.value));
+  const visited = [...(page.assessed ? [page.value] : []), ...(http.assessed ? http.value.responses : [])];
+  for (const document of visited.filter(isDocument)) {
+    if (document.body_truncated) found.cannotAssess([check], 'The page is larger than the scan reads.');
+    for (const form of readMarkup(document).forms.filter(collectsIdentity)) {
+      if (form.action.startsWith('mailto:')) continue;
+      const target = withoutQuery(/^https?:/.test(form.action) ? form.action : document.url);
+      const isPlainPage = document.url.startsWith('http:');
+      if (!isPlainPage && !form.action.startsWith('http:')) continue;
+      found.observe(
+        check,
+        `${originOf(document.url)} form ${target}`,
+        isPlainPage
+          ? `A page over plain HTTP has a form that asks who somebody is and sends to ${quoted(target)}.`
+          : `A form asks who somebody is and sends to ${quoted(target)}.`,
+      );
+    }
+  }
+}
+
+/** Pages that begin a session without a credential of the source are `headers.cacheable_session`. */
+function detectCaching(found: DetectionBuilder, evidence: WebsiteEvidence): void {
+  const check = checks.authenticatedPageCacheable;
+  const page = pageBehindLogIn(evidence);
+  if (typeof page === 'string') {
+    found.cannotAssess([check], page);
+    return;
+  }
+  const values = headerValues(page, 'cache-control');
+  const directives = values.flatMap(value => value.toLowerCase().split(','));
+  if (directives.some(directive => /^\s{0,9}(?:no-store|private)\b/.test(directive))) return;
+  found.observe(
+    check,
+    withoutQuery(page.url),
+    values.length === 0
+      ? 'The page was asked for with the source’s credential and has no Cache-Control.'
+      : `The page was asked for with the source’s credential and has Cache-Control: ${quoted(values.join(', '))}.`,
+  );
+}
+
+/** The page that was seen with the source's credential, or the reason why there is none. */
+function pageBehindLogIn({ page, credential, site }: WebsiteEvidence): HttpResponse | string {
+  if (!page.assessed) return page.reason;
+  if (isErrorPage(page.value)) return errorPageReason(page.value);
+  const origin = originOf(page.value.url);
+  return credential === 'sent' && (origin === httpsOrigin(site) || origin === httpOrigin(site))
+    ? page.value
+    : 'The scan had no credential for the page, so it saw none behind a log-in.';
+}

@@ -1,0 +1,90 @@
+import type { MarkupField, MarkupForm } from '../markup.ts';
+
+/** Names that say that a value is about a person's health or identity, without separators, in lower case. */
+const tellingNames = new Set(
+  `patient patientid patientno patientnumber patientname patientkey patientuuid patientguid patientemail patientdob
+   patientmrn patientref mrn medicalrecord medicalrecordnumber medicalrecordno medicalrecordid healthrecordid ehrid
+   ssn socialsecurity socialsecuritynumber socialsecurityno nhsnumber nhsno medicareid medicarenumber medicaidid
+   medicaidnumber insuranceid insurancenumber insurancememberid healthplanid healthinsurancenumber subscriberid
+   dob dateofbirth birthdate birthday patientbirthdate encounterid
+   diagnosis diagnoses diagnosiscode diagnosisid icd icd10 icdcode icd10code medicalcondition healthcondition
+   medication medications medicationid medicationname prescription prescriptionid rxnumber
+   symptom symptoms hiv hivstatus allergy allergies labresult labresults labresultid`.split(/\s+/),
+);
+
+/**
+ * The telling part of a parameter's or field's name, as a canonical word; null when the name is not exactly such a word.
+ * Namespaces are seen through: `filter[patient_id]` and `patientId` are `patientid`; `patientportal` is nothing.
+ */
+export function tellingName(name: string): string | null {
+  const parts = name
+    .slice(0, 100)
+    .toLowerCase()
+    .split(/[.:[\]]/, 10);
+  for (const part of parts) {
+    const word = part.replace(/[^a-z0-9]/g, '');
+    if (tellingNames.has(word)) return word;
+  }
+  return null;
+}
+
+/** Values that choose a view rather than tell of somebody. */
+const viewValues = new Set(['', '0', '1', 'true', 'false', 'yes', 'no', 'new', 'existing', 'all', 'any']);
+
+/** The telling names among an address's parameters that carry a value. */
+export function tellingParameters(url: string): string[] {
+  if (!/^https?:/.test(url)) return [];
+  const names = [...new URL(url).searchParams]
+    .slice(0, 100)
+    .filter(([, value]) => !viewValues.has(value.toLowerCase()))
+    .map(([name]) => tellingName(name));
+  return [...new Set(names.filter(name => name !== null))];
+}
+
+/** Field names that are as good as an identity by themselves. */
+const strong = /^(?:patientssn|patientmrn)$|^(?:ssn|mrn|medic|insurance|health|social|nhs|subscriber|ehr)/;
+const birth = /^(?:dob|dateofbirth|birthdate|birthday|patientdob|patientbirthdate)$/;
+
+type Aspect = 'strong' | 'birth' | 'name' | 'email' | 'phone';
+
+/** Whether a form asks who somebody is: an identifier, a date of birth with a name, or two ways to reach them. */
+export function collectsIdentity({ fields }: MarkupForm): boolean {
+  const found = new Set(fields.map(aspectOf));
+  const has = (aspect: Aspect) => found.has(aspect);
+  return has('strong') || (has('birth') && (has('name') || has('email'))) || (has('email') && has('phone'));
+}
+
+const invisible = new Set(['hidden', 'submit', 'button', 'reset', 'image', 'search', 'checkbox', 'radio']);
+
+function aspectOf({ name, type, autocomplete }: MarkupField): Aspect | null {
+  if (invisible.has(type)) return null;
+  const telling = tellingName(name);
+  if (telling !== null && strong.test(telling)) return 'strong';
+  const says = (...tokens: string[]) => tokens.some(token => autocomplete.includes(token));
+  if ((telling !== null && birth.test(telling)) || says('bday', 'bday-year')) return 'birth';
+  const words = wordsOf(name);
+  if (type === 'email' || says('email') || words.includes('email')) return 'email';
+  if (
+    type === 'tel' ||
+    says('tel', 'tel-national') ||
+    words.some(word => /^(?:tel|phone|mobile)$/.test(word))
+  ) {
+    return 'phone';
+  }
+  const isName =
+    says('name', 'given-name', 'family-name') ||
+    words.some(word => /^(?:firstname|lastname|fullname|fname|lname|surname|patientname)$/.test(word)) ||
+    /(?:first|last|full|given|family|patient|your) name$/.test(words.join(' ')) ||
+    words.join(' ') === 'name';
+  return isName ? 'name' : null;
+}
+
+/** `contact[firstName]` is `contact first name`, in lower case. */
+function wordsOf(name: string): string[] {
+  return name
+    .slice(0, 100)
+    .replace(/([a-z])([A-Z])/g, '$1 $2')
+    .toLowerCase()
+    .split(/[^a-z0-9]+/, 20)
+    .filter(word => word !== '');
+}

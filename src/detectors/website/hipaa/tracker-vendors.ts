@@ -1,0 +1,195 @@
+/** Someone who learns of visits through what pages load from them. */
+export interface TrackerVendor {
+  /** Part of a locator: never changed. */
+  readonly key: string;
+  readonly name: string;
+  readonly kind: 'tracker' | 'replay';
+  /**
+   * What loads or reports: a host with its subdomains, and a path, or a folder with its slash, where the host also serves
+   * what is no tracker. Taken from the vendors' own installation guides.
+   */
+  readonly places: readonly string[];
+  /** What only this vendor's snippet says, without white space and with single quotes. */
+  readonly snippets: readonly string[];
+}
+
+const tracker = (key: string, name: string, places: string[], snippets: string[] = []): TrackerVendor => ({
+  key,
+  name,
+  kind: 'tracker',
+  places,
+  snippets,
+});
+const replay = (key: string, name: string, places: string[], snippets: string[] = []): TrackerVendor => ({
+  key,
+  name,
+  kind: 'replay',
+  places,
+  snippets,
+});
+
+/**
+ * Not here, since they are no trackers by themselves: fonts, maps, captchas, videos, error reports, and counters that
+ * keep their data with the site's owner or tell nobody apart.
+ */
+export const trackerVendors: readonly TrackerVendor[] = [
+  tracker(
+    'meta',
+    'Meta Pixel',
+    ['connect.facebook.net/signals/', 'facebook.com/tr'],
+    ["fbq('init'", 'connect.facebook.net/en_US/fbevents.js'],
+  ),
+  tracker(
+    'google',
+    'Google (Analytics, Ads or Tag Manager)',
+    [
+      'google-analytics.com',
+      'googletagmanager.com',
+      'analytics.google.com',
+      'googleadservices.com',
+      'googlesyndication.com',
+      'doubleclick.net',
+      'google.com/pagead/',
+      'google.com/ads/',
+      'google.com/ccm/',
+    ],
+    [
+      "gtag('config','",
+      "'gtm.start':newDate",
+      'googletagmanager.com/gtm.js?id=',
+      'googletagmanager.com/gtag/js?id=',
+      'google-analytics.com/analytics.js',
+      'google-analytics.com/ga.js',
+      "_gaq.push(['_setAccount'",
+    ],
+  ),
+  tracker(
+    'tiktok',
+    'TikTok Pixel',
+    ['analytics.tiktok.com', 'analytics-ipv6.tiktokw.us'],
+    ['analytics.tiktok.com/i18n/pixel/events.js', "ttq.load('"],
+  ),
+  tracker(
+    'linkedin',
+    'LinkedIn Insight Tag',
+    ['snap.licdn.com/li.lms-analytics/', 'px.ads.linkedin.com', 'dc.ads.linkedin.com'],
+    ['_linkedin_partner_id=', 'snap.licdn.com/li.lms-analytics/insight.min.js'],
+  ),
+  tracker('bing', 'Microsoft Advertising (UET)', ['bat.bing.com', 'bat.bing.net'], ['bat.bing.com/bat.js']),
+  tracker(
+    'x',
+    'X (Twitter) Pixel',
+    ['ads-twitter.com', 'analytics.twitter.com', 'ads-api.x.com', 't.co/i/adsct', 't.co/1/i/adsct'],
+    ["twq('init'", "twq('config'", 'static.ads-twitter.com/uwt.js'],
+  ),
+  tracker(
+    'pinterest',
+    'Pinterest Tag',
+    ['ct.pinterest.com', 's.pinimg.com/ct/'],
+    ["pintrk('load'", 's.pinimg.com/ct/core.js'],
+  ),
+  tracker(
+    'snapchat',
+    'Snap Pixel',
+    ['sc-static.net/scevent.min.js', 'tr.snapchat.com'],
+    ["snaptr('init'", 'sc-static.net/scevent.min.js'],
+  ),
+  tracker(
+    'reddit',
+    'Reddit Pixel',
+    ['redditstatic.com/ads/', 'alb.reddit.com', 'pixel-config.reddit.com'],
+    ["rdt('init'", 'redditstatic.com/ads/pixel.js'],
+  ),
+  tracker('adobe', 'Adobe Analytics or Experience Cloud', [
+    'omtrdc.net',
+    '2o7.net',
+    'demdex.net',
+    'assets.adobedtm.com',
+    'adobedc.net',
+    'everesttech.net',
+  ]),
+  tracker('yahoo', 'Yahoo Dot', ['s.yimg.com/wi/ytc.js', 'sp.analytics.yahoo.com'], ['s.yimg.com/wi/ytc.js']),
+  tracker('amazon', 'Amazon Ads', ['amazon-adsystem.com']),
+  tracker('criteo', 'Criteo', ['criteo.com', 'criteo.net'], ['criteo.net/js/ld/ld.js']),
+  tracker(
+    'taboola',
+    'Taboola Pixel',
+    ['cdn.taboola.com', 'trc.taboola.com'],
+    ['cdn.taboola.com/libtrc/unip/'],
+  ),
+  tracker(
+    'outbrain',
+    'Outbrain Pixel',
+    ['amplify.outbrain.com', 'tr.outbrain.com'],
+    ['amplify.outbrain.com/cp/obtp.js'],
+  ),
+  tracker(
+    'quora',
+    'Quora Pixel',
+    ['a.quora.com/qevents.js', 'q.quora.com/_/ad/'],
+    ["qp('init'", 'a.quora.com/qevents.js'],
+  ),
+  tracker('tradedesk', 'The Trade Desk', ['adsrvr.org']),
+  tracker('quantcast', 'Quantcast', ['quantserve.com', 'quantcount.com']),
+  tracker('comscore', 'Comscore', ['scorecardresearch.com']),
+  tracker('hubspot', 'HubSpot tracking code', [
+    'hs-analytics.net',
+    'hs-scripts.com',
+    'track.hubspot.com',
+    'hsadspixel.net',
+  ]),
+  tracker('segment', 'Segment', ['cdn.segment.com', 'api.segment.io'], ['cdn.segment.com/analytics.js/v1/']),
+  tracker('mixpanel', 'Mixpanel', ['mxpnl.com', 'api-js.mixpanel.com'], ['cdn.mxpnl.com/libs/mixpanel']),
+  tracker('amplitude', 'Amplitude', ['amplitude.com'], ['cdn.amplitude.com/libs/amplitude']),
+  tracker('posthog', 'PostHog', ['i.posthog.com', 'app.posthog.com']),
+  tracker('yandex', 'Yandex Metrica', ['mc.yandex.ru', 'mc.yandex.com'], ['mc.yandex.ru/metrika/']),
+  tracker('baidu', 'Baidu Tongji', ['hm.baidu.com'], ['hm.baidu.com/hm.js?']),
+  replay(
+    'hotjar',
+    'Hotjar',
+    ['static.hotjar.com', 'script.hotjar.com'],
+    ['static.hotjar.com/c/hotjar-', '_hjSettings={hjid:'],
+  ),
+  replay(
+    'fullstory',
+    'FullStory',
+    ['edge.fullstory.com', 'rs.fullstory.com', 'fullstory.com/s/'],
+    ["window['_fs_org']=", 'edge.fullstory.com/s/fs.js'],
+  ),
+  replay(
+    'logrocket',
+    'LogRocket',
+    [
+      'cdn.logrocket.io',
+      'cdn.logrocket.com',
+      'lr-in.com',
+      'lr-ingest.io',
+      'lr-ingest.com',
+      'lr-in-prod.com',
+      'lr-intake.com',
+    ],
+    ["LogRocket.init('"],
+  ),
+  replay('clarity', 'Microsoft Clarity', ['clarity.ms'], ['www.clarity.ms/tag/']),
+  replay('mouseflow', 'Mouseflow', ['mouseflow.com/projects/'], ['cdn.mouseflow.com/projects/']),
+  replay(
+    'smartlook',
+    'Smartlook',
+    ['rec.smartlook.com', 'web-sdk.smartlook.com'],
+    ["smartlook('init'", 'smartlook.com/recorder.js'],
+  ),
+  replay('quantummetric', 'Quantum Metric', ['cdn.quantummetric.com'], ['cdn.quantummetric.com/qscripts/']),
+  replay('contentsquare', 'Contentsquare', ['contentsquare.net'], ['t.contentsquare.net/uxa/']),
+  replay(
+    'heap',
+    'Heap',
+    ['heapanalytics.com', 'heap-api.com'],
+    ["heap.load('", 'cdn.heapanalytics.com/js/heap-'],
+  ),
+  replay('crazyegg', 'Crazy Egg', ['script.crazyegg.com'], ['script.crazyegg.com/pages/scripts/']),
+  replay('luckyorange', 'Lucky Orange', ['tools.luckyorange.com'], ['tools.luckyorange.com/core/lo.js']),
+  replay('inspectlet', 'Inspectlet', ['cdn.inspectlet.com'], ['cdn.inspectlet.com/inspectlet.js']),
+  replay('glassbox', 'Glassbox', ['glassboxdigital.io', 'glassboxcdn.com']),
+  replay('decibel', 'Medallia (Decibel)', ['decibelinsight.net'], ['cdn.decibelinsight.net/i/']),
+  replay('sentry', 'Sentry Session Replay', ['browser.sentry-cdn.com'], ['Sentry.replayIntegration(']),
+];
