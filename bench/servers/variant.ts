@@ -1,6 +1,7 @@
 import { pino } from 'pino';
 import { buildServer } from '../../src/api/server.ts';
 import { connectionFromUrl } from '../../src/storage/connection.ts';
+import { givenKeyRing } from '../../src/storage/credentials/key-ring.ts';
 import { parseMasterKey } from '../../src/storage/credentials/master-key.ts';
 import { migrate } from '../../src/storage/migrate.ts';
 import { Storage } from '../../src/storage/storage.ts';
@@ -15,9 +16,9 @@ export async function serveVariant(
   replace: (storage: Storage) => Partial<Services['storage']>,
 ): Promise<void> {
   const { roles } = await migrate(connection);
-  const masterKey = parseMasterKey(process.env.PARAPET_MASTER_KEY!);
+  const keyRing = givenKeyRing(parseMasterKey(process.env.PARAPET_MASTER_KEY!));
   const onError = (error: unknown) => logger.error(error);
-  const storage = new Storage({ connection, roles, masterKey, works: false, onError });
+  const storage = new Storage({ connection, roles, keyRing, works: false, onError });
   const replaced = {
     system: storage.system,
     guard: storage.guard,

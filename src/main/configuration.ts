@@ -18,6 +18,8 @@ export interface Configuration {
   readonly publicPrefix: string;
   /** base64 of 32 bytes, as given. */
   readonly masterKey: string | undefined;
+  /** Further keys in the same form that open what they have wrapped, and wrap nothing new. */
+  readonly otherMasterKeys: readonly string[];
   readonly privilegedConnections: boolean;
   /** CIDRs that scans may reach although they are not public. */
   readonly targetAllowlist: readonly string[];
@@ -40,6 +42,10 @@ export function readConfiguration(env: NodeJS.ProcessEnv, options: ServeOptions 
       'PARAPET_MASTER_KEY must be set with DATABASE_URL, the same on every node: 32 bytes in base64 (openssl rand -base64 32)',
     );
   }
+  const otherMasterKeys = list(env.PARAPET_OTHER_MASTER_KEYS);
+  if (otherMasterKeys.length > 0 && !masterKey) {
+    throw new ConfigurationError('PARAPET_OTHER_MASTER_KEYS needs PARAPET_MASTER_KEY beside it');
+  }
   return {
     port: port(options.port ?? env.PORT ?? '8080'),
     host: options.host ?? env.HOST ?? '127.0.0.1',
@@ -53,14 +59,12 @@ export function readConfiguration(env: NodeJS.ProcessEnv, options: ServeOptions 
     ),
     publicPrefix: prefix(env.PARAPET_PUBLIC_PREFIX ?? ''),
     masterKey,
+    otherMasterKeys,
     privilegedConnections: onOff(
       'PARAPET_PRIVILEGED_CONNECTIONS',
       env.PARAPET_PRIVILEGED_CONNECTIONS || 'off',
     ),
-    targetAllowlist: (env.PARAPET_TARGET_ALLOWLIST ?? '')
-      .split(',')
-      .map(cidr => cidr.trim())
-      .filter(Boolean),
+    targetAllowlist: list(env.PARAPET_TARGET_ALLOWLIST),
     logLevel: matching(
       'PARAPET_LOG_LEVEL',
       env.PARAPET_LOG_LEVEL || 'info',
@@ -68,6 +72,14 @@ export function readConfiguration(env: NodeJS.ProcessEnv, options: ServeOptions 
       'fatal, error, warn, info, debug or silent',
     ),
   };
+}
+
+/** Comma-separated. */
+function list(value = ''): string[] {
+  return value
+    .split(',')
+    .map(entry => entry.trim())
+    .filter(Boolean);
 }
 
 function port(value: string): number {

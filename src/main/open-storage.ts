@@ -1,5 +1,7 @@
 import { type ConnectionSettings, connectionFromUrl } from '../storage/connection.ts';
-import { type MasterKey, masterKeyOf, parseMasterKey } from '../storage/credentials/master-key.ts';
+import { keyRingOf } from '../storage/credentials/key-files.ts';
+import { givenKeyRing, type KeyRing } from '../storage/credentials/key-ring.ts';
+import { parseMasterKey } from '../storage/credentials/master-key.ts';
 import { type MigrationResult, migrate } from '../storage/migrate.ts';
 import { openPrivatePostgres } from '../storage/private-postgres/open.ts';
 import { Storage } from '../storage/storage.ts';
@@ -35,11 +37,11 @@ export async function openDatabase(
   });
 }
 
-/** The master key that was given; with the private PostgreSQL, else the one in the data folder, made once. */
-async function openMasterKey(configuration: Configuration): Promise<MasterKey> {
-  return configuration.masterKey
-    ? parseMasterKey(configuration.masterKey)
-    : masterKeyOf(configuration.dataDirectory);
+/** The master keys that were given; with the private PostgreSQL, else those of the data folder. */
+async function openKeyRing({ masterKey, otherMasterKeys, dataDirectory }: Configuration): Promise<KeyRing> {
+  if (!masterKey) return keyRingOf(dataDirectory);
+  const others = otherMasterKeys.map(value => parseMasterKey(value, 'Each of PARAPET_OTHER_MASTER_KEYS'));
+  return givenKeyRing(parseMasterKey(masterKey), others);
 }
 
 export interface OpenStorage {
@@ -50,7 +52,7 @@ export interface OpenStorage {
 
 /** Database, migrations, and everything that is kept in it. */
 export async function openStorage(configuration: Configuration, options: StorageHooks): Promise<OpenStorage> {
-  const masterKey = await openMasterKey(configuration);
+  const keyRing = await openKeyRing(configuration);
   const database = await openDatabase(configuration, options);
   try {
     const { connection } = database;
@@ -58,7 +60,7 @@ export async function openStorage(configuration: Configuration, options: Storage
     const storage = new Storage({
       connection,
       roles: migration.roles,
-      masterKey,
+      keyRing,
       works: options.works,
       onError: error =>
         options.log?.('jobs.error', { message: error instanceof Error ? error.message : String(error) }),

@@ -1,7 +1,8 @@
 import type pg from 'pg';
 import type { Actor } from './audit.ts';
 import { type ConnectionSettings, openPool } from './connection.ts';
-import type { MasterKey } from './credentials/master-key.ts';
+import type { KeyRing } from './credentials/key-ring.ts';
+import { type Rotation, rotateMasterKey } from './credentials/rotate.ts';
 import { CredentialVault } from './credentials/vault.ts';
 import { JobQueue } from './jobs/job-queue.ts';
 import { RequestGuard, sweepNonces } from './request-guard.ts';
@@ -12,7 +13,7 @@ import { TenantStore } from './tenant-store.ts';
 export interface StorageOptions {
   readonly connection: ConnectionSettings;
   readonly roles: Roles;
-  readonly masterKey: MasterKey;
+  readonly keyRing: KeyRing;
   /** Whether this process works on jobs. */
   readonly works: boolean;
   /** Connections for tenant-bound work. */
@@ -26,6 +27,7 @@ export class Storage {
   readonly guard: RequestGuard;
   readonly jobs: JobQueue;
   readonly vault: CredentialVault;
+  readonly keyRing: KeyRing;
   readonly #app: pg.Pool;
   readonly #systemPool: pg.Pool;
   #closing: Promise<void> | undefined;
@@ -36,7 +38,8 @@ export class Storage {
     this.#systemPool = openPool({ ...connection, ...roles.system }, 'parapet-system', 4);
     this.system = new SystemStore(this.#systemPool);
     this.guard = new RequestGuard(this.#systemPool);
-    this.vault = new CredentialVault(options.masterKey);
+    this.keyRing = options.keyRing;
+    this.vault = new CredentialVault(options.keyRing);
     this.jobs = new JobQueue({
       connection: { ...connection, ...roles.system },
       works: options.works,
@@ -51,6 +54,12 @@ export class Storage {
   /** The rows of one organization, in the name of the actor. */
   tenant(organizationId: string, actor: Actor): TenantStore {
     return new TenantStore(this.#app, this.jobs, organizationId, actor);
+  }
+
+  /** See `rotateMasterKey`; in the name of the actor. */
+  rotateMasterKey(actor: Actor, onProgress: (rewrapped: number) => void): Promise<Rotation> {
+    const tenant = (id: string) => this.tenant(id, actor);
+    return rotateMasterKey({ system: this.system, ring: this.keyRing, tenant, onProgress });
   }
 
   async sweep(): Promise<void> {

@@ -2,6 +2,10 @@ import type pg from 'pg';
 import type { KeyKind, Scope } from '../contract/keys.ts';
 import type { ApiKey } from './api-keys.ts';
 import { type Actor, auditStatement, brokenAuditChains } from './audit.ts';
+import { storingLock } from './credentials/vault.ts';
+
+/** Advisory lock of whoever rotates the master key. */
+const rotationLock = 1347571798;
 
 export interface Organization {
   readonly id: string;
@@ -122,6 +126,43 @@ export class SystemStore {
       `select organization_id as "organizationId", source_id as "sourceId" from watches
         where next_scan_at <= now() order by next_scan_at limit $1`,
       [limit],
+    );
+    return rows;
+  }
+
+  /**
+   * Does the work while nobody else rotates the master key, or returns undefined when somebody does. The work is given
+   * what waits until all credentials are stored whose storing has begun.
+   */
+  async whileRotating<T>(work: (waitForStores: () => Promise<void>) => Promise<T>): Promise<T | undefined> {
+    const client = await this.#pool.connect();
+    try {
+      const { rows } = await client.query('select pg_try_advisory_lock($1) as mine', [rotationLock]);
+      if (!rows[0].mine) return undefined;
+      return await work(async () => {
+        await client.query('begin; set local statement_timeout = 0; set local lock_timeout = 0');
+        await client.query('select pg_advisory_xact_lock($1)', [storingLock]);
+        await client.query('commit');
+      });
+    } finally {
+      // The lock ends with its session.
+      client.release(true);
+    }
+  }
+
+  /** Organizations that have credentials which another master key wraps. */
+  async organizationsWrappedByOthers(masterKeyId: string): Promise<string[]> {
+    const { rows } = await this.#pool.query<{ organization_id: string }>(
+      'select distinct organization_id from source_credentials where master_key_id <> $1',
+      [masterKeyId],
+    );
+    return rows.map(row => row.organization_id);
+  }
+
+  /** How many credentials each master key wraps. */
+  async masterKeysInUse(): Promise<{ id: string; credentials: number }[]> {
+    const { rows } = await this.#pool.query(
+      'select master_key_id as id, count(*)::int as credentials from source_credentials group by 1 order by 1',
     );
     return rows;
   }

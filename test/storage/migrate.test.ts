@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest';
 import { connectionFromUrl } from '../../src/storage/connection.ts';
+import { givenKeyRing } from '../../src/storage/credentials/key-ring.ts';
 import { parseMasterKey } from '../../src/storage/credentials/master-key.ts';
 import { migrate, readMigrations } from '../../src/storage/migrate.ts';
 import { Storage } from '../../src/storage/storage.ts';
@@ -72,8 +73,8 @@ describe.runIf(outside)('a PostgreSQL that is not ours', () => {
     const connection = connectionFromUrl(server.url);
     const { roles, applied } = await migrate(connection);
     expect(applied.length).toBeGreaterThan(0);
-    const masterKey = parseMasterKey(randomBytes(32).toString('base64'));
-    const storage = new Storage({ connection, roles, masterKey, works: false, onError: () => {} });
+    const keyRing = givenKeyRing(parseMasterKey(randomBytes(32).toString('base64')));
+    const storage = new Storage({ connection, roles, keyRing, works: false, onError: () => {} });
     await storage.start();
     const one = await storage.system.createOrganization('One', operator);
     const two = await storage.system.createOrganization('Two', operator);

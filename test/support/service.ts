@@ -8,6 +8,7 @@ import type { KeyKind } from '../../src/contract/keys.ts';
 import { mintSecrets } from '../../src/domain/mint-key.ts';
 import { scopesOf } from '../../src/domain/scopes.ts';
 import { insertApiKey } from '../../src/storage/api-keys.ts';
+import { givenKeyRing } from '../../src/storage/credentials/key-ring.ts';
 import { parseMasterKey } from '../../src/storage/credentials/master-key.ts';
 import { migrate } from '../../src/storage/migrate.ts';
 import { Storage } from '../../src/storage/storage.ts';
@@ -47,7 +48,7 @@ const operator = { kind: 'operator', id: 'test' } as const;
 export async function startService(options: ServiceOptions = {}): Promise<TestService> {
   const database = await createDatabase(inject('postgres'));
   const { roles } = await migrate(database.connection);
-  const masterKey = parseMasterKey(randomBytes(32).toString('base64'));
+  const keyRing = givenKeyRing(parseMasterKey(randomBytes(32).toString('base64')));
   const log: string[] = [];
   const logger = pino({ level: 'debug' }, { write: (line: string) => void log.push(line) });
   const nodes: TestNode[] = [];
@@ -56,7 +57,7 @@ export async function startService(options: ServiceOptions = {}): Promise<TestSe
     const storage = new Storage({
       connection: database.connection,
       roles,
-      masterKey,
+      keyRing,
       works: false,
       onError: error => logger.error(error),
     });

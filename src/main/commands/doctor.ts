@@ -43,6 +43,7 @@ async function examine(storage: Storage): Promise<Check[]> {
         ? "the service's roles bypass it"
         : "the service's roles are subject to it",
     },
+    await examineMasterKeys(storage),
     {
       check: 'audit chains',
       ok: broken.length === 0,
@@ -57,4 +58,21 @@ async function examine(storage: Storage): Promise<Check[]> {
               .join('; '),
     },
   ];
+}
+
+/** A credential whose master key is lost cannot be opened by anybody. */
+async function examineMasterKeys({ system, keyRing }: Storage): Promise<Check> {
+  const inUse = await system.masterKeysInUse();
+  const current = await keyRing.current();
+  const missing: string[] = [];
+  for (const { id, credentials } of inUse) {
+    if (!(await keyRing.find(id))) missing.push(`${credentials} credentials are under key ${id}`);
+  }
+  const waiting = inUse.filter(({ id }) => id !== current.id).length > 0;
+  const held = waiting ? 'all are here; keys rotate-master has not ended' : `${current.id} wraps everything`;
+  return {
+    check: 'master keys',
+    ok: missing.length === 0,
+    detail: missing.length > 0 ? `${missing.join(', ')}, which is not here` : held,
+  };
 }

@@ -37,6 +37,31 @@ export function addKeys(program: Command): void {
     .requiredOption('--organization <id>', 'the organization')
     .option('--json', 'print JSON')
     .action(list);
+  withData(
+    keys
+      .command('rotate-master')
+      .description('wrap all stored credentials by a new master key, while the service runs'),
+  )
+    .option('--json', 'print JSON')
+    .action(rotateMaster);
+}
+
+async function rotateMaster(options: DataOption & { json?: boolean }): Promise<void> {
+  const rotation = await withStorage(options, storage =>
+    storage.rotateMasterKey(operator, rewrapped => {
+      if (process.stderr.isTTY) process.stderr.write(`\r${rewrapped} credentials`);
+    }),
+  );
+  if (process.stderr.isTTY) process.stderr.write('\r');
+  const { rewrapped, masterKeyId } = rotation;
+  print(options.json, { rewrapped, master_key_id: masterKeyId }, () =>
+    [
+      `${rewrapped} credentials were wrapped anew; all are under master key ${masterKeyId} now.`,
+      ...(process.env.PARAPET_MASTER_KEY
+        ? ['Once every node runs with this PARAPET_MASTER_KEY, run this again, and drop the other keys.']
+        : []),
+    ].join('\n'),
+  );
 }
 
 async function mint(options: MintOptions): Promise<void> {

@@ -32,6 +32,11 @@ export function unseal(envelope: Envelope, context: string, master: MasterKey): 
   return decrypt(envelope.ciphertext, context, recordKey).toString('utf8');
 }
 
+/** The credential's own key, wrapped by another master key. The credential itself is not decrypted. Throws as `unseal`. */
+export function rewrap(wrappedKey: Buffer, context: string, from: MasterKey, to: MasterKey): Buffer {
+  return encrypt(decrypt(wrappedKey, context, from.key), context, to.key);
+}
+
 function encrypt(plaintext: Buffer, context: string, key: KeyObject): Buffer {
   const nonce = randomBytes(12);
   const cipher = createCipheriv('aes-256-gcm', key, nonce).setAAD(Buffer.from(context));

@@ -1,7 +1,10 @@
 import type { Credential } from '../../contract/sources.ts';
 import type { TenantSession, TenantStore, TenantTransaction } from '../tenant-store.ts';
 import { seal, unseal } from './envelope.ts';
-import type { MasterKey } from './master-key.ts';
+import type { KeyRing } from './key-ring.ts';
+
+/** Advisory lock: shared while a credential is stored, exclusive when a rotation waits for that. */
+export const storingLock = 1347571797;
 
 interface CredentialRow {
   organization_id: string;
@@ -12,16 +15,19 @@ interface CredentialRow {
 
 /** Stores credentials encrypted. The only place that decrypts one, for whoever connects to the source. */
 export class CredentialVault {
-  readonly #master: MasterKey;
+  readonly #ring: KeyRing;
 
-  constructor(master: MasterKey) {
-    this.#master = master;
+  constructor(ring: KeyRing) {
+    this.#ring = ring;
   }
 
   /** Replaces the source's credential. Returns when it was stored. */
   async store(transaction: TenantTransaction, sourceId: string, credential: Credential): Promise<string> {
     const [bound] = await transaction.query<{ id: string }>({ text: 'select id from organizations' });
-    const envelope = seal(JSON.stringify(credential), contextOf(bound!.id, sourceId), this.#master);
+    // Held until the transaction ends: a rotation waits for those who have taken the key before.
+    await transaction.query({ text: `select pg_advisory_xact_lock_shared(${storingLock})` });
+    const master = await this.#ring.current();
+    const envelope = seal(JSON.stringify(credential), contextOf(bound!.id, sourceId), master);
     const rows = await transaction.query<{ stored_at: string }>({
       text: `insert into source_credentials (source_id, type, master_key_id, wrapped_key, ciphertext)
         values ($1, $2, $3, $4, $5)
@@ -41,26 +47,43 @@ export class CredentialVault {
 
   /** The decrypted credential, or undefined where the source has none. Never to be answered, logged or kept. */
   async open(session: TenantSession | TenantStore, sourceId: string): Promise<Credential | undefined> {
-    const statement = {
-      text: `select organization_id, master_key_id, wrapped_key, ciphertext from source_credentials
-        where source_id = $1`,
-      values: [sourceId],
-    };
-    const rows =
-      'queryOnce' in session
-        ? await session.queryOnce<CredentialRow>(statement)
-        : await session.query<CredentialRow>(statement);
-    const row = rows[0];
+    let row = await credentialRow(session, sourceId);
     if (!row) return undefined;
+    let master = await this.#ring.find(row.master_key_id);
+    if (!master) {
+      // A rotation may have ended between the two looks.
+      row = await credentialRow(session, sourceId);
+      master = row && (await this.#ring.find(row.master_key_id));
+    }
+    if (!row) return undefined;
+    if (!master)
+      throw new Error(`a credential is wrapped by master key ${row.master_key_id}, which is not here`);
     const envelope = {
       masterKeyId: row.master_key_id,
       wrappedKey: row.wrapped_key,
       ciphertext: row.ciphertext,
     };
-    return JSON.parse(unseal(envelope, contextOf(row.organization_id, sourceId), this.#master));
+    return JSON.parse(unseal(envelope, contextOf(row.organization_id, sourceId), master));
   }
 }
 
-function contextOf(organizationId: string, sourceId: string): string {
+async function credentialRow(
+  session: TenantSession | TenantStore,
+  sourceId: string,
+): Promise<CredentialRow | undefined> {
+  const statement = {
+    text: `select organization_id, master_key_id, wrapped_key, ciphertext from source_credentials
+      where source_id = $1`,
+    values: [sourceId],
+  };
+  const rows =
+    'queryOnce' in session
+      ? await session.queryOnce<CredentialRow>(statement)
+      : await session.query<CredentialRow>(statement);
+  return rows[0];
+}
+
+/** Bound to both ciphertexts, so that neither opens for another organization or source. */
+export function contextOf(organizationId: string, sourceId: string): string {
   return `parapet credential|${organizationId}|${sourceId}`;
 }

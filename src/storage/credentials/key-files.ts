@@ -1,0 +1,85 @@
+import { randomBytes } from 'node:crypto';
+import { access, chmod, link, mkdir, open, readFile, rename, unlink } from 'node:fs/promises';
+import { join } from 'node:path';
+import type { KeyRing } from './key-ring.ts';
+import { type MasterKey, parseMasterKey } from './master-key.ts';
+
+/**
+ * The master key of a data folder in `master.key`, made on first use with mode 0600, and the one before it in
+ * `master.key.previous` while a rotation lasts. Every use reads the files: a rotation is another process's doing.
+ */
+export async function keyRingOf(dataDirectory: string): Promise<KeyRing> {
+  const path = join(dataDirectory, 'master.key');
+  const previousPath = `${path}.previous`;
+  // As root, the private PostgreSQL runs as another user, who must get through to its own folder in there.
+  const mode = process.getuid?.() === 0 ? 0o711 : 0o700;
+  if (await mkdir(dataDirectory, { recursive: true })) await chmod(dataDirectory, mode);
+  if (!(await exists(path))) await makeFirst(path);
+  const current = async () => (await readKey(path))!;
+  return {
+    current,
+    find: async id => {
+      const keys = [await current(), await readKey(previousPath)];
+      return keys.find(key => key?.id === id);
+    },
+    renew: async () => {
+      // First the old key gets its second name, then the new one takes its place: a death in between loses neither.
+      await link(path, previousPath).catch(ignore('EEXIST'));
+      const [now, previous] = [await current(), await readKey(previousPath)];
+      if (now.id === previous?.id) await rename(await writeKey(path), path);
+      await syncFolder(dataDirectory);
+    },
+    forgetOthers: () => unlink(previousPath).catch(ignore('ENOENT')),
+  };
+}
+
+async function readKey(path: string): Promise<MasterKey | undefined> {
+  const text = await readFile(path, 'utf8').catch(ignore('ENOENT'));
+  return text === undefined ? undefined : parseMasterKey(text);
+}
+
+/** The file appears whole: of two processes that start at once, one makes the key, and the other finds all of it. */
+async function makeFirst(path: string): Promise<void> {
+  const unfinished = await writeKey(path);
+  try {
+    await link(unfinished, path).catch(ignore('EEXIST'));
+  } finally {
+    await unlink(unfinished);
+  }
+}
+
+/** Writes a new key beside the path, and returns where. */
+async function writeKey(path: string): Promise<string> {
+  const unfinished = `${path}.${process.pid}.${randomBytes(4).toString('hex')}`;
+  const file = await open(unfinished, 'wx', 0o600);
+  try {
+    await file.writeFile(`${randomBytes(32).toString('base64')}\n`);
+    await file.sync();
+  } finally {
+    await file.close();
+  }
+  return unfinished;
+}
+
+/** Names in a folder are durable once the folder is. What a lost key has wrapped is lost. */
+async function syncFolder(path: string): Promise<void> {
+  const folder = await open(path, 'r');
+  try {
+    await folder.sync();
+  } finally {
+    await folder.close();
+  }
+}
+
+function ignore(expected: string): (error: unknown) => undefined {
+  return error => {
+    if ((error as NodeJS.ErrnoException).code !== expected) throw error;
+  };
+}
+
+async function exists(path: string): Promise<boolean> {
+  return access(path).then(
+    () => true,
+    () => false,
+  );
+}
