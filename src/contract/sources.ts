@@ -68,7 +68,17 @@ export const SubmitCredential = closed({
       }),
     }),
     closed({ type: Type.Literal('dsn'), dsn: opaqueText(4096) }),
-    closed({ type: Type.Literal('service_role'), url: opaqueText(2048), key: opaqueText(4096) }),
+    closed({
+      type: Type.Literal('service_role'),
+      url: opaqueText(2048),
+      key: opaqueText(4096),
+      anon_key: Type.Optional(
+        opaqueText(
+          4096,
+          'The public anon or publishable key. Without it nothing is known of what strangers may do.',
+        ),
+      ),
+    }),
   ]),
 });
 export type Credential = Static<typeof SubmitCredential>['credential'];

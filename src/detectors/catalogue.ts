@@ -1,10 +1,14 @@
 import type { MysqlEvidence } from '../evidence/mysql.ts';
+import type { SupabaseEvidence } from '../evidence/supabase.ts';
 import type { WebsiteEvidence } from '../evidence/website.ts';
 import type { Check, Detector, Surface } from './detector.ts';
 import { mysqlAccountsDetector } from './mysql/accounts/detector.ts';
 import { mysqlSettingsDetector } from './mysql/settings/detector.ts';
 import { mysqlTransportDetector } from './mysql/transport/detector.ts';
 import { mysqlVersionDetector } from './mysql/version/detector.ts';
+import { supabaseAuthDetector } from './supabase/auth/detector.ts';
+import { supabaseStorageDetector } from './supabase/storage/detector.ts';
+import { supabaseTablesDetector } from './supabase/tables/detector.ts';
 import { cookiesDetector } from './website/cookies/detector.ts';
 import { cspDetector } from './website/csp/detector.ts';
 import { exposureDetector } from './website/exposure/detector.ts';
@@ -19,7 +23,7 @@ export interface EvidenceOf {
   website: WebsiteEvidence;
   postgres: never;
   mysql: MysqlEvidence;
-  supabase: never;
+  supabase: SupabaseEvidence;
 }
 
 type Catalogue = { readonly [S in Surface]: readonly Detector<EvidenceOf[S]>[] };
@@ -38,7 +42,7 @@ const catalogue: Catalogue = {
   ],
   postgres: [],
   mysql: [mysqlTransportDetector, mysqlAccountsDetector, mysqlSettingsDetector, mysqlVersionDetector],
-  supabase: [],
+  supabase: [supabaseTablesDetector, supabaseStorageDetector, supabaseAuthDetector],
 };
 
 /** The detectors that read a surface's evidence. */

@@ -3,6 +3,7 @@ import type { EvidenceOf } from '../detectors/catalogue.ts';
 import type { Surface } from '../detectors/detector.ts';
 import { ConnectionFailed } from '../surfaces/database/failure.ts';
 import { collectMysql } from '../surfaces/mysql/collect.ts';
+import { collectSupabase } from '../surfaces/supabase/collect.ts';
 import { type TargetGuard, TargetRefused } from '../surfaces/target-guard.ts';
 import { collectWebsite } from '../surfaces/website/collect.ts';
 import { WebsiteUnreachable } from '../surfaces/website/failure.ts';
@@ -27,6 +28,8 @@ const collectors: { readonly [S in Surface]?: Collect<S> } = {
   website: (source, options) => collectWebsite(source.host, websiteOptions(source, options)),
   mysql: async (source, options) =>
     collectMysql(source.host, { ...options, credential: credentialOf(source, 'dsn') }),
+  supabase: async (source, options) =>
+    collectSupabase(source.host, { ...options, credential: credentialOf(source, 'service_role') }),
 };
 
 /** Has the surface of the source's kind look at it once. Rejects with what `causeOf` understands, or when aborted. */

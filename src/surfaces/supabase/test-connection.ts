@@ -1,4 +1,3 @@
-import { isSameAuthority, parseAuthority } from '../database/authority.ts';
 import {
   type ConnectionTestOptions,
   type ConnectionTestResult,
@@ -7,9 +6,8 @@ import {
 import { ConnectionFailed, connectionErrorCode } from '../database/failure.ts';
 import { Budget } from '../website/budget.ts';
 import { HttpClient } from '../website/http-client.ts';
-import { originOf } from '../website/target.ts';
+import { keyHeaders, originFor } from './origin.ts';
 
-const httpsPort = 443;
 const readBytes = 64 * 1024;
 
 interface SupabaseTestOptions extends ConnectionTestOptions<'service_role'> {
@@ -26,8 +24,7 @@ interface SupabaseTestOptions extends ConnectionTestOptions<'service_role'> {
 export function testSupabase(host: string, options: SupabaseTestOptions): Promise<ConnectionTestResult> {
   return measured(options, connectionErrorCode, async signal => {
     const { key } = options.credential;
-    const url = new URL('/rest/v1/', originFor(host, options.credential.url));
-    if (!/^[\x21-\x7e]+$/.test(key)) throw new ConnectionFailed('invalid_credential');
+    const url = new URL('/rest/v1/', originFor(host, options.credential));
     const everything = 60_000;
     const client = new HttpClient({
       guard: options.guard,
@@ -44,8 +41,7 @@ export function testSupabase(host: string, options: SupabaseTestOptions): Promis
     });
     try {
       const { status, headers } = await client.get(url, {
-        // Keys that are no JWT are taken as a bearer only where they equal `apikey`.
-        headers: { apikey: key, authorization: `Bearer ${key}`, accept: 'application/openapi+json' },
+        headers: { ...keyHeaders(key), accept: 'application/openapi+json' },
         requireTrusted: true,
         readLimit: readBytes,
         keepLimit: 0,
@@ -62,17 +58,4 @@ export function testSupabase(host: string, options: SupabaseTestOptions): Promis
       await client.close();
     }
   });
-}
-
-/** The origin to ask, which the source and the credential must both name. */
-function originFor(host: string, credentialUrl: string): string {
-  const source = parseAuthority(host, httpsPort);
-  if (source === null) throw new ConnectionFailed('invalid_host');
-  // Nothing but scheme, host and port: no user, path or query that would change what is asked, and of whom.
-  const [, scheme = '', authority = ''] = /^(https?):\/\/([^/?#@\s\\]+)\/?$/i.exec(credentialUrl) ?? [];
-  const named = parseAuthority(authority, httpsPort);
-  if (named === null) throw new ConnectionFailed('invalid_credential');
-  if (scheme.toLowerCase() === 'http') throw new ConnectionFailed('tls_required');
-  if (!isSameAuthority(source, named)) throw new ConnectionFailed('credential_host_mismatch');
-  return originOf('https', source.hostname, source.port);
 }

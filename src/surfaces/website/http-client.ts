@@ -15,6 +15,8 @@ export interface HttpClientOptions {
 }
 
 export interface GetOptions {
+  /** GET where it is not said. */
+  readonly method?: 'GET' | 'HEAD';
   readonly headers?: Readonly<Record<string, string>>;
   /** Refuse to talk to a server whose certificate is not trusted. Set when a credential goes along. */
   readonly requireTrusted?: boolean;
@@ -30,7 +32,7 @@ const maxHeaderBytes = 32 * 1024;
 const redirectBytes = 16 * 1024;
 
 /**
- * GET requests for one collection: one at a time, pinned addresses, no redirects, no cookies, bounded time
+ * GET and HEAD requests for one collection: one at a time, pinned addresses, no redirects, no cookies, bounded time
  * and size. Connections are kept for further requests to the same origin.
  */
 export class HttpClient {
@@ -75,8 +77,9 @@ export class HttpClient {
     const { budget, redact, userAgent } = this.#options;
     const pinned = await this.pin(hostnameOf(url));
     budget.spendRequest();
+    const { method = 'GET' } = options;
     const response = await this.#client(url, options, pinned).request({
-      method: 'GET',
+      method,
       path: url.pathname + url.search,
       headers: {
         'user-agent': userAgent,
@@ -96,7 +99,7 @@ export class HttpClient {
     const body = await decodeBounded(raw, coding, options.keepLimit);
     const kept = body.bytes.subarray(0, options.keepLimit);
     return {
-      method: 'GET',
+      method,
       url: redact(url.href),
       status: response.statusCode,
       headers,

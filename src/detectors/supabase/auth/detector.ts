@@ -1,0 +1,25 @@
+import type { SupabaseEvidence } from '../../../evidence/supabase.ts';
+import { DetectionBuilder } from '../../detection.ts';
+import type { Detector } from '../../detector.ts';
+import { authChecks as checks } from './checks.ts';
+
+const things = { email: 'mail address', phone: 'phone number' } as const;
+
+/** How strangers become users. */
+export const supabaseAuthDetector: Detector<SupabaseEvidence> = {
+  name: 'supabase.auth',
+  surface: 'supabase',
+  checks: Object.values(checks),
+  detect({ sign_up }) {
+    const found = new DetectionBuilder();
+    if (!sign_up.assessed) {
+      found.cannotAssess(Object.values(checks), sign_up.reason);
+    } else if (sign_up.value.open) {
+      for (const way of sign_up.value.unconfirmed) {
+        const seen = `Sign-up is open, and a ${things[way]} counts as confirmed without a message to it.`;
+        found.observe(checks.unconfirmed, way, seen);
+      }
+    }
+    return found.result();
+  },
+};

@@ -1,0 +1,49 @@
+import type { SupabaseBucket, SupabaseEvidence } from '../../../evidence/supabase.ts';
+import { DetectionBuilder, quoted } from '../../detection.ts';
+import type { Detector } from '../../detector.ts';
+import { isSensitiveName } from '../sensitive-names.ts';
+import { storageChecks as checks } from './checks.ts';
+
+/** Which storage buckets everybody may read from. */
+export const supabaseStorageDetector: Detector<SupabaseEvidence> = {
+  name: 'supabase.storage',
+  surface: 'supabase',
+  checks: Object.values(checks),
+  detect({ buckets }) {
+    const found = new DetectionBuilder();
+    if (!buckets.assessed) {
+      found.cannotAssess(Object.values(checks), buckets.reason);
+      return found.result();
+    }
+    for (const bucket of buckets.value.filter(bucket => bucket.public)) {
+      const seen = `The bucket ${quoted(bucket.name)} is public`;
+      if (holdsPictures(bucket)) {
+        found.observe(checks.publicBucket, bucket.name, `${seen}, as is usual for what it holds.`, 'info');
+      } else {
+        found.observe(
+          checks.publicBucket,
+          bucket.name,
+          `${seen}, and neither its name nor its types say why.`,
+        );
+      }
+    }
+    return found.result();
+  },
+};
+
+/** Names under which sites keep what every visitor sees. */
+const usual = new Set([
+  ...['avatar', 'avatars', 'image', 'images', 'img', 'logo', 'logos', 'icon', 'icons', 'banner', 'banners'],
+  ...['thumbnail', 'thumbnails', 'cover', 'covers', 'asset', 'assets', 'static', 'public', 'media', 'fonts'],
+  ...['photos', 'videos', 'blog', 'website', 'products'],
+]);
+
+function holdsPictures({ name, allowed_mime_types }: SupabaseBucket): boolean {
+  if (isSensitiveName(name)) return false;
+  const isShown = (type: string) => /^(?:image|video|audio|font)\//.test(type) || type === 'text/css';
+  if (allowed_mime_types !== null && allowed_mime_types.length > 0) return allowed_mime_types.every(isShown);
+  return name
+    .toLowerCase()
+    .split(/[^a-z0-9]/)
+    .some(word => usual.has(word));
+}

@@ -1,0 +1,129 @@
+import type { SupabaseEvidence, SupabaseTableRights } from '../../../evidence/supabase.ts';
+import type { GoldenCase } from '../../golden-case.ts';
+import { notSeen, projectWith, seen } from '../hardened-evidence.ts';
+
+const readable = 'supabase.table_readable_by_anon';
+const writable = 'supabase.table_writable_by_anon';
+const sees = (table: string) => ({
+  anonymous: seen([{ table, rows: seen('visible' as const) }]),
+});
+const rights = (changes: Partial<SupabaseTableRights>) => ({
+  rights: seen([
+    {
+      schema: 'public',
+      name: 'orders',
+      row_security: true,
+      // What Supabase grants on every new table.
+      granted: ['DELETE', 'INSERT', 'REFERENCES', 'SELECT', 'TRIGGER', 'TRUNCATE', 'UPDATE'],
+      policies: [],
+      ...changes,
+    },
+  ]),
+});
+const policy = (command: string, using: string | null, check: string | null, permissive = true) => ({
+  command,
+  using,
+  check,
+  permissive,
+});
+const own = '(( SELECT auth.uid() AS uid) = user_id)';
+
+export const cases: readonly GoldenCase<SupabaseEvidence>[] = [
+  { name: 'hardened project', evidence: projectWith(), expected: [] },
+  {
+    name: 'rows for everybody',
+    evidence: projectWith(sees('news')),
+    expected: [{ check: readable, locator: 'news' }],
+  },
+  {
+    name: 'rows about people for everybody',
+    evidence: projectWith(sees('patients')),
+    expected: [{ check: readable, locator: 'patients' }],
+  },
+  {
+    name: 'a column with addresses',
+    evidence: projectWith(sees('invoices')),
+    expected: [{ check: readable, locator: 'invoices' }],
+  },
+  {
+    name: 'the anonymous key is not known',
+    evidence: projectWith({ anonymous: notSeen('The anonymous key is not known.') }),
+    expected: [],
+    notAssessed: [readable],
+  },
+  {
+    name: 'the tables are not known',
+    evidence: projectWith({ tables: notSeen(), anonymous: notSeen() }),
+    expected: [],
+    notAssessed: [readable],
+  },
+  {
+    name: 'one table did not answer, another is open',
+    evidence: projectWith({
+      anonymous: seen([
+        { table: 'news', rows: seen('visible' as const) },
+        {
+          table: 'patients',
+          rows: notSeen('The REST API answered 500 without saying whether there are rows.'),
+        },
+      ]),
+    }),
+    expected: [readable],
+    notAssessed: [readable],
+  },
+  {
+    name: 'more tables than are asked for',
+    evidence: projectWith({ tables: seen({ list: [], truncated: true }), anonymous: seen([]) }),
+    expected: [],
+    notAssessed: [readable],
+  },
+  {
+    name: 'row security off on a table of which everything is granted',
+    evidence: projectWith(rights({ row_security: false })),
+    expected: [{ check: writable, locator: 'public.orders' }],
+  },
+  {
+    name: 'row security off, and strangers have rights to read only',
+    evidence: projectWith(rights({ row_security: false, granted: ['SELECT'] })),
+    expected: [],
+  },
+  { name: 'the default: row security on and no policy', evidence: projectWith(rights({})), expected: [] },
+  {
+    name: 'policies that ask for an owner',
+    evidence: projectWith(rights({ policies: [policy('ALL', own, own), policy('SELECT', 'true', null)] })),
+    expected: [],
+  },
+  {
+    name: 'a policy that is always true',
+    evidence: projectWith(rights({ policies: [policy('ALL', 'true', null)] })),
+    expected: [{ check: writable, locator: 'public.orders' }],
+  },
+  {
+    name: 'anybody may delete',
+    evidence: projectWith(rights({ policies: [policy('DELETE', 'true', null)] })),
+    expected: [writable],
+  },
+  {
+    name: 'anybody may update what is theirs afterwards',
+    evidence: projectWith(rights({ policies: [policy('UPDATE', 'true', own)] })),
+    expected: [],
+  },
+  {
+    name: 'a contact form',
+    evidence: projectWith(rights({ policies: [policy('INSERT', null, 'true')] })),
+    expected: [{ check: writable, locator: 'public.orders' }],
+  },
+  {
+    name: 'a restrictive policy stands before it',
+    evidence: projectWith(
+      rights({ policies: [policy('ALL', 'true', null), policy('ALL', own, null, false)] }),
+    ),
+    expected: [],
+  },
+  {
+    name: 'grants and policies are not shown',
+    evidence: projectWith({ rights: notSeen() }),
+    expected: [],
+    notAssessed: [writable],
+  },
+];

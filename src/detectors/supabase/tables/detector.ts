@@ -1,0 +1,84 @@
+import type { SupabaseEvidence, SupabaseTable, SupabaseTableRights } from '../../../evidence/supabase.ts';
+import { DetectionBuilder, quoted } from '../../detection.ts';
+import type { Detector } from '../../detector.ts';
+import { isSensitiveName } from '../sensitive-names.ts';
+import { tablesChecks as checks } from './checks.ts';
+
+/** What a request without a log-in may do with the tables of the REST API. */
+export const supabaseTablesDetector: Detector<SupabaseEvidence> = {
+  name: 'supabase.tables',
+  surface: 'supabase',
+  checks: Object.values(checks),
+  detect(evidence) {
+    const found = new DetectionBuilder();
+    detectReadable(found, evidence);
+    if (evidence.rights.assessed) {
+      for (const table of evidence.rights.value) detectWritable(found, table);
+    } else {
+      found.cannotAssess([checks.writable], evidence.rights.reason);
+    }
+    return found.result();
+  },
+};
+
+function detectReadable(found: DetectionBuilder, { tables, anonymous }: SupabaseEvidence): void {
+  if (!tables.assessed || !anonymous.assessed) {
+    const reason = !tables.assessed ? tables.reason : anonymous.assessed ? '' : anonymous.reason;
+    found.cannotAssess([checks.readable], reason);
+    return;
+  }
+  const byName = new Map(tables.value.list.map(table => [table.name, table]));
+  for (const { table, rows } of anonymous.value) {
+    if (!rows.assessed) found.cannotAssess([checks.readable], `${quoted(table, 63)}: ${rows.reason}`);
+    else if (rows.value === 'visible')
+      observeReadable(found, byName.get(table) ?? { name: table, columns: [] });
+  }
+  if (tables.value.truncated) {
+    found.cannotAssess([checks.readable], 'There are more tables than are asked for in one scan.');
+  }
+}
+
+function observeReadable(found: DetectionBuilder, { name, columns }: SupabaseTable): void {
+  const sensitive = columns.filter(isSensitiveName);
+  const seen = `A request without a log-in sees rows of ${quoted(name, 63)}`;
+  if (sensitive.length > 0) {
+    const some = sensitive
+      .slice(0, 3)
+      .map(column => quoted(column, 63))
+      .join(', ');
+    found.observe(checks.readable, name, `${seen}, which has the columns ${some}.`, 'critical');
+  } else if (isSensitiveName(name)) {
+    found.observe(checks.readable, name, `${seen}, whose name promises data about people.`, 'critical');
+  } else {
+    found.observe(checks.readable, name, `${seen}.`);
+  }
+}
+
+const writes = ['INSERT', 'UPDATE', 'DELETE'] as const;
+
+function detectWritable(found: DetectionBuilder, table: SupabaseTableRights): void {
+  const place = `${table.schema}.${table.name}`;
+  const granted = writes.filter(command => table.granted.includes(command));
+  if (!table.row_security) {
+    if (granted.length === 0) return;
+    const may = granted.join(', ');
+    found.observe(checks.writable, place, `anon may ${may} on ${quoted(place)}, whose row security is off.`);
+    return;
+  }
+  const open = granted.filter(command => isOpenTo(table, command));
+  if (open.length === 0) return;
+  const seen = `anon may ${open.join(', ')} on ${quoted(place)} by a policy that is always true.`;
+  // A form for strangers looks like this: they add rows and can neither see nor change any.
+  if (open.every(command => command === 'INSERT')) found.observe(checks.writable, place, seen, 'medium');
+  else found.observe(checks.writable, place, seen);
+}
+
+/** Whether a policy lets strangers do it to any row. Conditions that are more than `true` get the benefit of the doubt. */
+function isOpenTo({ policies }: SupabaseTableRights, command: (typeof writes)[number]): boolean {
+  const those = policies.filter(policy => policy.command === command || policy.command === 'ALL');
+  if (those.some(({ permissive }) => !permissive)) return false;
+  return those.some(({ using, check }) => {
+    if (command === 'INSERT') return (check ?? using) === 'true';
+    return using === 'true' && (command === 'DELETE' || check === null || check === 'true');
+  });
+}

@@ -1,0 +1,57 @@
+import type { Assessment } from './website.ts';
+
+/** A table or view that the REST API offers to the service key. */
+export interface SupabaseTable {
+  readonly name: string;
+  readonly columns: readonly string[];
+}
+
+/** What a request without a log-in gets of a table. Which rows, or how many, is not known. */
+export interface AnonymousRead {
+  readonly table: string;
+  /** `none` also where the table is empty. */
+  readonly rows: Assessment<'visible' | 'none' | 'denied'>;
+}
+
+export interface SupabaseBucket {
+  readonly name: string;
+  readonly public: boolean;
+  /** `image/*`; null where every type is allowed. */
+  readonly allowed_mime_types: readonly string[] | null;
+}
+
+/** What a table's grants and policies say, from the project's postgres-meta. */
+export interface SupabaseTableRights {
+  readonly schema: string;
+  readonly name: string;
+  readonly row_security: boolean;
+  /** Of the roles `anon` and PUBLIC: `INSERT`, `UPDATE`, `DELETE`, … */
+  readonly granted: readonly string[];
+  /** Policies for `anon` or PUBLIC. */
+  readonly policies: readonly {
+    readonly permissive: boolean;
+    /** `INSERT`, …, or `ALL`. */
+    readonly command: string;
+    /** The expression that old and new rows must fulfil, each null where there is none. */
+    readonly using: string | null;
+    readonly check: string | null;
+  }[];
+}
+
+/** A way to make an account oneself. */
+export interface SupabaseSignUp {
+  readonly open: boolean;
+  /** Accounts made with an address or number that nobody has confirmed may log in at once. */
+  readonly unconfirmed: readonly ('email' | 'phone')[];
+}
+
+/** What a Supabase project's API tells about itself and about strangers. No row of a table is in it. */
+export interface SupabaseEvidence {
+  /** ISO 8601. */
+  readonly collected_at: string;
+  readonly tables: Assessment<{ readonly list: readonly SupabaseTable[]; readonly truncated: boolean }>;
+  readonly anonymous: Assessment<readonly AnonymousRead[]>;
+  readonly rights: Assessment<readonly SupabaseTableRights[]>;
+  readonly buckets: Assessment<readonly SupabaseBucket[]>;
+  readonly sign_up: Assessment<SupabaseSignUp>;
+}

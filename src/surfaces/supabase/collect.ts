@@ -1,0 +1,118 @@
+import type { SupabaseEvidence } from '../../evidence/supabase.ts';
+import type { Assessment } from '../../evidence/website.ts';
+import type { ConnectionTestOptions } from '../database/connection-test.ts';
+import { ConnectionFailed, connectionErrorCode } from '../database/failure.ts';
+import { Budget } from '../website/budget.ts';
+import { HttpClient } from '../website/http-client.ts';
+import { readAsStranger } from './anonymous.ts';
+import { keyHeaders, originFor } from './origin.ts';
+import { type ApiAnswer, ProjectApi, reasonOf } from './project-api.ts';
+import { readBuckets, readRights, readSignUp, readTables } from './read-answers.ts';
+
+interface SupabaseOptions extends ConnectionTestOptions<'service_role'> {
+  readonly userAgent: string;
+}
+
+/** Tables about which a stranger's view is asked, each with one request. */
+const maxTables = 100;
+const limits = { requests: maxTables + 10, bytes: 8 * 1024 * 1024, totalMs: 30_000, requestMs: 5_000 };
+
+/**
+ * Collects what the Supabase detectors read: GET and HEAD requests to one origin, one at a time, at most 110 of them,
+ * 30 seconds and 8 MB. Every request is listed in docs/databases/supabase.md.
+ *
+ * @param host as it is stored on the source
+ * @throws ConnectionFailed when the API cannot be reached, refuses the service key or is none
+ * @throws the signal's reason when aborted
+ */
+export async function collectSupabase(host: string, options: SupabaseOptions): Promise<SupabaseEvidence> {
+  options.signal.throwIfAborted();
+  const { key, anon_key } = options.credential;
+  const origin = originFor(host, options.credential);
+  const budgetMs = options.budgetMs ?? limits.totalMs;
+  const client = new HttpClient({
+    guard: options.guard,
+    budget: new Budget(options.signal, { ...limits, totalMs: budgetMs }),
+    userAgent: options.userAgent,
+    trustedRoots: options.trustedRoots ?? [],
+    redact: text => text.replaceAll(key, '[credential]'),
+  });
+  try {
+    const evidence = await collect(new ProjectApi(client, origin), key, anon_key);
+    options.signal.throwIfAborted();
+    const { tables, buckets, sign_up, rights } = evidence;
+    // Many a website answers something to everything.
+    if (![tables, buckets, sign_up, rights].some(({ assessed }) => assessed)) {
+      throw new ConnectionFailed('protocol_invalid');
+    }
+    return evidence;
+  } catch (error) {
+    options.signal.throwIfAborted();
+    throw new ConnectionFailed(connectionErrorCode(error));
+  } finally {
+    await client.close();
+  }
+}
+
+async function collect(api: ProjectApi, key: string, anonKey: string | undefined): Promise<SupabaseEvidence> {
+  const collected_at = new Date().toISOString();
+  const service = keyHeaders(key);
+  const root = await api.get('/rest/v1/', { ...service, accept: 'application/openapi+json' });
+  assertHeard(root);
+  const all = readTables(root.json);
+  const tables: SupabaseEvidence['tables'] =
+    all === undefined
+      ? { assessed: false, reason: 'The REST API does not describe its tables to the service key.' }
+      : { assessed: true, value: { list: all.slice(0, maxTables), truncated: all.length > maxTables } };
+  return {
+    collected_at,
+    tables,
+    buckets: await part(() => api.get('/storage/v1/bucket', service), readBuckets, 'Storage'),
+    sign_up: await part(() => api.get('/auth/v1/settings', service), readSignUp, 'Auth'),
+    rights: await rightsOf(api, service),
+    anonymous: tables.assessed ? await readAsStranger(api, tables.value.list, anonKey) : tables,
+  };
+}
+
+/** @throws ConnectionFailed where nothing more can be learnt. */
+function assertHeard({ status }: ApiAnswer): void {
+  if (status === 401 || status === 403) throw new ConnectionFailed('auth_failed');
+  if (status === 429 || status >= 500) throw new ConnectionFailed('http_error');
+}
+
+async function part<T>(
+  ask: () => Promise<ApiAnswer>,
+  read: (answer: unknown) => T | undefined,
+  name: string,
+): Promise<Assessment<T>> {
+  try {
+    const { status, json } = await ask();
+    const value = status === 200 ? read(json) : undefined;
+    if (value !== undefined) return { assessed: true, value };
+    return { assessed: false, reason: `The project's ${name} API gave no such list: it answered ${status}.` };
+  } catch (error) {
+    return { assessed: false, reason: reasonOf(error) };
+  }
+}
+
+/** Grants and policies come from postgres-meta, which self-hosted projects offer to the service key. */
+async function rightsOf(
+  api: ProjectApi,
+  service: Readonly<Record<string, string>>,
+): Promise<SupabaseEvidence['rights']> {
+  const answers: unknown[] = [];
+  for (const path of ['tables?include_columns=false&', 'table-privileges?', 'policies?']) {
+    try {
+      const { status, json } = await api.get(`/pg/${path}included_schemas=public`, service);
+      if (status !== 200) break;
+      answers.push(json);
+    } catch (error) {
+      return { assessed: false, reason: reasonOf(error) };
+    }
+  }
+  const value = readRights(answers[0], answers[1], answers[2]);
+  if (value !== undefined) return { assessed: true, value };
+  const reason =
+    'The project does not show grants and policies at /pg/: connect its database as a source of kind postgres.';
+  return { assessed: false, reason };
+}

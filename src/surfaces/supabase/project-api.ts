@@ -1,0 +1,69 @@
+import { connectionErrorCode } from '../database/failure.ts';
+import type { HttpClient } from '../website/http-client.ts';
+
+/** Bytes of one answer that are read: a description of a few thousand columns fits. */
+const readBytes = 3 * 1024 * 1024;
+
+export interface ApiAnswer {
+  readonly status: number;
+  /** By name in lower case. */
+  readonly header: (name: string) => string | undefined;
+  /** The body where it is whole and JSON, else undefined. */
+  readonly json: unknown;
+}
+
+/** Asks a project's API: GET and HEAD only, no redirects, to servers with a trusted certificate only. */
+export class ProjectApi {
+  readonly #client: HttpClient;
+  readonly #origin: string;
+
+  constructor(client: HttpClient, origin: string) {
+    this.#client = client;
+    this.#origin = origin;
+  }
+
+  /** @throws TargetRefused, BudgetSpent, or an error that `connectionErrorCode` understands. */
+  get(path: string, headers: Readonly<Record<string, string>>): Promise<ApiAnswer> {
+    return this.#ask('GET', path, headers);
+  }
+
+  /** The same without a body, so that no row is sent. */
+  head(path: string, headers: Readonly<Record<string, string>>): Promise<ApiAnswer> {
+    return this.#ask('HEAD', path, headers);
+  }
+
+  async #ask(
+    method: 'GET' | 'HEAD',
+    path: string,
+    headers: Readonly<Record<string, string>>,
+  ): Promise<ApiAnswer> {
+    const response = await this.#client.get(new URL(path, this.#origin), {
+      method,
+      headers: { accept: 'application/json', ...headers },
+      requireTrusted: true,
+      readLimit: readBytes,
+      keepLimit: readBytes,
+      encoding: 'utf8',
+    });
+    const header = (name: string) => response.headers.find(([field]) => field === name)?.[1];
+    const isJson = /^application\/(?:openapi\+)?json\b/i.test(header('content-type') ?? '');
+    return {
+      status: response.status,
+      header,
+      json: isJson && !response.body_truncated ? parse(response.body) : undefined,
+    };
+  }
+}
+
+function parse(body: string): unknown {
+  try {
+    return JSON.parse(body);
+  } catch {
+    return undefined;
+  }
+}
+
+/** Why a part could not be asked, in a sentence. */
+export function reasonOf(error: unknown): string {
+  return `The project's API could not be asked: ${connectionErrorCode(error)}.`;
+}

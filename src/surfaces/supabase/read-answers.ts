@@ -1,0 +1,101 @@
+import type {
+  SupabaseBucket,
+  SupabaseSignUp,
+  SupabaseTable,
+  SupabaseTableRights,
+} from '../../evidence/supabase.ts';
+
+type Fields = Readonly<Record<string, unknown>>;
+
+const maxItems = 2_000;
+const maxText = 200;
+
+/** What a project answers is whatever it likes: only objects, lists and short texts of the expected shape pass. */
+const isFields = (value: unknown): value is Fields =>
+  typeof value === 'object' && value !== null && !Array.isArray(value);
+const text = (value: unknown) => (typeof value === 'string' ? value.slice(0, maxText).toWellFormed() : '');
+const fieldsOf = (value: unknown): Fields => (isFields(value) ? value : {});
+const texts = (value: unknown) => (Array.isArray(value) ? value.slice(0, maxItems).map(text) : []);
+function listOf(value: unknown): readonly Fields[] | undefined {
+  return Array.isArray(value) ? value.slice(0, maxItems).filter(isFields) : undefined;
+}
+
+/** Names that can be asked for as one segment of a path. */
+const isName = (name: string) => /^[^\u0000-\u001f\u007f/]{1,63}$/.test(name);
+
+/** Tables and views of a REST root's description (Swagger 2.0, as PostgREST writes it), in order; undefined if it is none. */
+export function readTables(answer: unknown): readonly SupabaseTable[] | undefined {
+  const { swagger, paths, definitions } = fieldsOf(answer);
+  if (typeof swagger !== 'string' || !isFields(paths)) return undefined;
+  return Object.entries(paths)
+    .filter(([path, item]) => path.startsWith('/') && isFields(item) && Object.hasOwn(item, 'get'))
+    .map(([path]) => path.slice(1))
+    .filter(isName)
+    .sort()
+    .map(name => ({ name, columns: columnsOf(definitions, name) }));
+}
+
+function columnsOf(definitions: unknown, name: string): readonly string[] {
+  const all = fieldsOf(definitions);
+  const definition = Object.hasOwn(all, name) ? fieldsOf(all[name]) : {};
+  return Object.keys(fieldsOf(definition.properties)).slice(0, maxItems).filter(isName);
+}
+
+/** The buckets of the Storage API's list; undefined if it is none. */
+export function readBuckets(answer: unknown): readonly SupabaseBucket[] | undefined {
+  return listOf(answer)?.map(bucket => ({
+    name: text(bucket.name),
+    public: bucket.public === true,
+    allowed_mime_types: Array.isArray(bucket.allowed_mime_types) ? texts(bucket.allowed_mime_types) : null,
+  }));
+}
+
+/** The Auth API's public settings; undefined where one that counts is missing. */
+export function readSignUp(answer: unknown): SupabaseSignUp | undefined {
+  const settings = fieldsOf(answer);
+  const external = fieldsOf(settings.external);
+  const { disable_signup, mailer_autoconfirm, phone_autoconfirm } = settings;
+  if (typeof disable_signup !== 'boolean' || typeof mailer_autoconfirm !== 'boolean') return undefined;
+  return {
+    open: !disable_signup,
+    unconfirmed: [
+      ...(external.email === true && mailer_autoconfirm ? (['email'] as const) : []),
+      ...(external.phone === true && phone_autoconfirm === true ? (['phone'] as const) : []),
+    ],
+  };
+}
+
+const anonymousRoles = new Set(['anon', 'PUBLIC', 'public']);
+
+/** Tables, grants and policies of postgres-meta, put together; undefined where one of them is no list. */
+export function readRights(
+  tables: unknown,
+  privileges: unknown,
+  policies: unknown,
+): readonly SupabaseTableRights[] | undefined {
+  const [allTables, allPrivileges, allPolicies] = [listOf(tables), listOf(privileges), listOf(policies)];
+  if (!allTables || !allPrivileges || !allPolicies) return undefined;
+  return allTables.map(table => {
+    const of = (entry: Fields) => entry.schema === table.schema;
+    const granted = allPrivileges
+      .filter(entry => of(entry) && entry.name === table.name)
+      .flatMap(entry => listOf(entry.privileges) ?? [])
+      .filter(({ grantee }) => anonymousRoles.has(text(grantee)))
+      .map(({ privilege_type }) => text(privilege_type));
+    return {
+      schema: text(table.schema),
+      name: text(table.name),
+      row_security: table.rls_enabled === true,
+      granted: [...new Set(granted)].sort(),
+      policies: allPolicies
+        .filter(entry => of(entry) && entry.table === table.name)
+        .filter(({ roles }) => texts(roles).some(role => anonymousRoles.has(role)))
+        .map(({ action, command, definition, check }) => ({
+          permissive: action === 'PERMISSIVE',
+          command: text(command),
+          using: typeof definition === 'string' ? text(definition) : null,
+          check: typeof check === 'string' ? text(check) : null,
+        })),
+    };
+  });
+}
