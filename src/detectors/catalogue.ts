@@ -1,3 +1,4 @@
+import type { DetectorDescription } from '../domain/check-description.ts';
 import type { MysqlEvidence } from '../evidence/mysql.ts';
 import type { SupabaseEvidence } from '../evidence/supabase.ts';
 import type { WebsiteEvidence } from '../evidence/website.ts';
@@ -14,6 +15,7 @@ import { cspDetector } from './website/csp/detector.ts';
 import { exposureDetector } from './website/exposure/detector.ts';
 import { headersDetector } from './website/headers/detector.ts';
 import { hipaaDetector } from './website/hipaa/detector.ts';
+import { mailDetector } from './website/mail/detector.ts';
 import { secretsDetector } from './website/secrets/detector.ts';
 import { tlsDetector } from './website/tls/detector.ts';
 import { transportDetector } from './website/transport/detector.ts';
@@ -38,6 +40,7 @@ const catalogue: Catalogue = {
     cookiesDetector,
     exposureDetector,
     hipaaDetector,
+    mailDetector,
     secretsDetector,
   ],
   postgres: [],
@@ -59,6 +62,11 @@ const checks = new Map<string, Check>(
 /** What a finding's category stands for; undefined for checks that are no longer in the catalogue. */
 export function checkById(id: string): Check | undefined {
   return checks.get(id);
+}
+
+/** Every detector of every surface, for whoever wants to read about them. */
+export function allDetectors(): readonly DetectorDescription[] {
+  return Object.values(catalogue).flat();
 }
 
 /** Every check of every surface. */

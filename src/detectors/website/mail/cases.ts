@@ -1,0 +1,103 @@
+import type { DomainRecords, WebsiteEvidence } from '../../../evidence/website.ts';
+import type { GoldenCase } from '../../golden-case.ts';
+import { domainWith, evidenceWith, notSeen, seen } from '../hardened-evidence.ts';
+
+const records = (changes: Partial<DomainRecords>) => evidenceWith({ domain: domainWith(changes) });
+const spf = (...values: string[]) => records({ spf: seen(values) });
+const dmarc = (...values: string[]) => records({ dmarc: seen(values) });
+const lookUps = (count: number) =>
+  `v=spf1 ${Array.from({ length: count }, (_, index) => `include:_${index}.example`).join(' ')} -all`;
+const all = [
+  'mail.dmarc_missing',
+  'mail.dmarc_none',
+  'mail.dnssec_missing',
+  'mail.spf_broken',
+  'mail.spf_missing',
+  'mail.spf_permissive',
+];
+
+export const cases: readonly GoldenCase<WebsiteEvidence>[] = [
+  { name: 'hardened domain', evidence: evidenceWith(), expected: [] },
+  {
+    name: 'no SPF record',
+    evidence: spf(),
+    expected: [{ check: 'mail.spf_missing', locator: 'example.com' }],
+  },
+  {
+    name: 'a domain without mail has no SPF record either',
+    evidence: records({ spf: seen([]), mail_exchangers: seen(['']) }),
+    expected: ['mail.spf_missing'],
+  },
+  ...[
+    'v=spf1 +all',
+    'v=spf1 all',
+    'v=spf1 include:_spf.google.com ?all',
+    'v=spf1 mx',
+    'v=spf1',
+    'v=spf1 +all -all',
+  ].map(record => ({
+    name: `SPF that turns down nobody: ${record}`,
+    evidence: spf(record),
+    expected: [{ check: 'mail.spf_permissive', locator: 'example.com' }],
+  })),
+  ...[
+    'v=spf1 -all',
+    'V=SPF1 INCLUDE:_spf.google.com ~ALL',
+    'v=spf1 ip4:192.0.2.0/24  a/24 mx:example.net -all',
+    'v=spf1 include:all.example -all',
+    lookUps(10),
+  ].map(record => ({ name: `SPF: ${record.slice(0, 50)}`, evidence: spf(record), expected: [] })),
+  {
+    name: 'SPF that another name has',
+    evidence: spf('v=spf1 redirect=_spf.example.net'),
+    expected: [],
+    notAssessed: ['mail.spf_permissive'],
+  },
+  {
+    name: 'two SPF records',
+    evidence: spf('v=spf1 mx -all', 'v=spf1 include:_spf.google.com ~all'),
+    expected: ['mail.spf_broken'],
+    notAssessed: ['mail.spf_permissive'],
+  },
+  { name: 'eleven look-ups', evidence: spf(lookUps(11)), expected: ['mail.spf_broken'] },
+  {
+    name: 'no DMARC record',
+    evidence: dmarc(),
+    expected: [{ check: 'mail.dmarc_missing', locator: 'example.com' }],
+  },
+  {
+    name: 'two DMARC records',
+    evidence: dmarc('v=DMARC1; p=reject', 'v=DMARC1; p=none'),
+    expected: ['mail.dmarc_missing'],
+  },
+  ...['v=DMARC1; p=none', 'v=DMARC1;p=None;rua=mailto:a@example.com', 'v=DMARC1; p=monitor', 'v=DMARC1'].map(
+    record => ({
+      name: `DMARC that asks for nothing: ${record}`,
+      evidence: dmarc(record),
+      expected: [{ check: 'mail.dmarc_none', locator: 'example.com' }],
+    }),
+  ),
+  {
+    name: 'DMARC that leaves subdomains out',
+    evidence: dmarc('v=DMARC1; p=reject; sp=none'),
+    expected: [{ check: 'mail.dmarc_none', locator: 'example.com subdomains' }],
+  },
+  ...['v=DMARC1; p=quarantine; pct=100', 'v=DMARC1 ; P = reject ; sp=reject'].map(record => ({
+    name: `DMARC: ${record}`,
+    evidence: dmarc(record),
+    expected: [],
+  })),
+  {
+    name: 'no DNSSEC',
+    evidence: records({ signed: seen(false) }),
+    expected: [{ check: 'mail.dnssec_missing', locator: 'example.com' }],
+  },
+  {
+    name: 'a name server that does not answer',
+    evidence: records({ spf: notSeen(), dmarc: notSeen(), mail_exchangers: notSeen(), signed: notSeen() }),
+    expected: [],
+    notAssessed: all,
+  },
+  { name: 'an address', evidence: evidenceWith({ domain: seen(null) }), expected: [], notAssessed: all },
+  { name: 'not looked up', evidence: evidenceWith({ domain: notSeen() }), expected: [], notAssessed: all },
+];

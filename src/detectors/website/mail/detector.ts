@@ -1,0 +1,91 @@
+import type { DomainRecords, WebsiteEvidence } from '../../../evidence/website.ts';
+import { DetectionBuilder } from '../../detection.ts';
+import type { Detector } from '../../detector.ts';
+import { mailChecks as checks } from './checks.ts';
+import { policyOf, readSpf } from './policies.ts';
+
+/** Whether others can send mail, or answer DNS, in the name of the site's domain. */
+export const mailDetector: Detector<WebsiteEvidence> = {
+  name: 'website.mail',
+  surface: 'website',
+  checks: Object.values(checks),
+  detect({ domain }) {
+    const found = new DetectionBuilder();
+    if (!domain.assessed) found.cannotAssess(Object.values(checks), domain.reason);
+    else if (domain.value === null) {
+      found.doesNotApply(Object.values(checks), 'The host is not within a registered domain of its own.');
+    } else {
+      detectSpf(found, domain.value);
+      detectDmarc(found, domain.value);
+      detectSignature(found, domain.value);
+    }
+    return found.result();
+  },
+};
+
+function detectSpf(found: DetectionBuilder, { domain, spf, mail_exchangers }: DomainRecords): void {
+  const { spfMissing, spfPermissive, spfBroken } = checks;
+  if (!spf.assessed) {
+    found.cannotAssess([spfMissing, spfPermissive, spfBroken], spf.reason);
+    return;
+  }
+  const [record, ...more] = spf.value;
+  if (record === undefined) {
+    // One empty name is the way to say that a domain takes no mail (RFC 7505).
+    const takesMail = mail_exchangers.assessed && mail_exchangers.value.some(name => name !== '');
+    const takesNone = mail_exchangers.assessed && !takesMail;
+    const advice = takesNone ? ' It takes no mail; if it sends none either, v=spf1 -all says so.' : '';
+    found.observe(spfMissing, domain, `No TXT record of ${domain} begins with v=spf1.${advice}`);
+    return;
+  }
+  if (more.length > 0) {
+    found.observe(spfBroken, domain, `${domain} has several TXT records that begin with v=spf1.`);
+    found.cannotAssess([spfPermissive], 'Of several SPF records none counts.');
+    return;
+  }
+  const { all, redirects, lookUps } = readSpf(record);
+  if (lookUps > 10) {
+    found.observe(spfBroken, domain, `The SPF record of ${domain} itself needs more than ten look-ups.`);
+  }
+  if (all === '+') {
+    const sentence = `The SPF record of ${domain} permits every server there is.`;
+    found.observe(spfPermissive, domain, sentence, 'medium');
+  } else if (all === '?') {
+    found.observe(spfPermissive, domain, `The SPF record of ${domain} is neutral about all other servers.`);
+  } else if (all === null && redirects) {
+    found.cannotAssess([spfPermissive], 'The SPF record leads to another name, which was not looked up.');
+  } else if (all === null) {
+    found.observe(spfPermissive, domain, `The SPF record of ${domain} says nothing about all other servers.`);
+  }
+}
+
+function detectDmarc(found: DetectionBuilder, { domain, dmarc }: DomainRecords): void {
+  const { dmarcMissing, dmarcNone } = checks;
+  if (!dmarc.assessed) {
+    found.cannotAssess([dmarcMissing, dmarcNone], dmarc.reason);
+    return;
+  }
+  const [record, ...more] = dmarc.value;
+  if (record === undefined || more.length > 0) {
+    const seen = record === undefined ? 'no DMARC record' : 'several DMARC records, so that none counts';
+    found.observe(dmarcMissing, domain, `_dmarc.${domain} has ${seen}.`);
+    return;
+  }
+  const { domain: policy, subdomains } = policyOf(record);
+  if (policy === 'none') {
+    found.observe(dmarcNone, domain, `The policy of ${domain} is p=none, or has no p that is known.`);
+  } else if (subdomains === 'none') {
+    found.observe(
+      dmarcNone,
+      `${domain} subdomains`,
+      `The policy of ${domain} has sp=none for its subdomains.`,
+    );
+  }
+}
+
+function detectSignature(found: DetectionBuilder, { domain, signed }: DomainRecords): void {
+  if (!signed.assessed) found.cannotAssess([checks.notSigned], signed.reason);
+  else if (!signed.value) {
+    found.observe(checks.notSigned, domain, `The parent zone has no DS record for ${domain}.`);
+  }
+}
