@@ -1,5 +1,6 @@
 import type { DetectorDescription } from '../domain/check-description.ts';
 import type { MysqlEvidence } from '../evidence/mysql.ts';
+import type { PostgresEvidence } from '../evidence/postgres.ts';
 import type { SupabaseEvidence } from '../evidence/supabase.ts';
 import type { WebsiteEvidence } from '../evidence/website.ts';
 import type { Check, Detector, Surface } from './detector.ts';
@@ -7,6 +8,15 @@ import { mysqlAccountsDetector } from './mysql/accounts/detector.ts';
 import { mysqlSettingsDetector } from './mysql/settings/detector.ts';
 import { mysqlTransportDetector } from './mysql/transport/detector.ts';
 import { mysqlVersionDetector } from './mysql/version/detector.ts';
+import { postgresAccessDetector } from './postgres/access/detector.ts';
+import { postgresExtensionsDetector } from './postgres/extensions/detector.ts';
+import { postgresFunctionsDetector } from './postgres/functions/detector.ts';
+import { postgresLoggingDetector } from './postgres/logging/detector.ts';
+import { postgresRolesDetector } from './postgres/roles/detector.ts';
+import { postgresRowSecurityDetector } from './postgres/row-security/detector.ts';
+import { postgresSettingsDetector } from './postgres/settings/detector.ts';
+import { postgresStorageDetector } from './postgres/storage/detector.ts';
+import { postgresVersionDetector } from './postgres/version/detector.ts';
 import { supabaseAuthDetector } from './supabase/auth/detector.ts';
 import { supabaseStorageDetector } from './supabase/storage/detector.ts';
 import { supabaseTablesDetector } from './supabase/tables/detector.ts';
@@ -16,6 +26,7 @@ import { exposureDetector } from './website/exposure/detector.ts';
 import { headersDetector } from './website/headers/detector.ts';
 import { hipaaDetector } from './website/hipaa/detector.ts';
 import { mailDetector } from './website/mail/detector.ts';
+import { pageDetector } from './website/page/detector.ts';
 import { secretsDetector } from './website/secrets/detector.ts';
 import { tlsDetector } from './website/tls/detector.ts';
 import { transportDetector } from './website/transport/detector.ts';
@@ -23,7 +34,7 @@ import { transportDetector } from './website/transport/detector.ts';
 /** The evidence that each surface collects. */
 export interface EvidenceOf {
   website: WebsiteEvidence;
-  postgres: never;
+  postgres: PostgresEvidence;
   mysql: MysqlEvidence;
   supabase: SupabaseEvidence;
 }
@@ -39,11 +50,22 @@ const catalogue: Catalogue = {
     headersDetector,
     cookiesDetector,
     exposureDetector,
+    pageDetector,
     hipaaDetector,
     mailDetector,
     secretsDetector,
   ],
-  postgres: [],
+  postgres: [
+    postgresVersionDetector,
+    postgresSettingsDetector,
+    postgresAccessDetector,
+    postgresRolesDetector,
+    postgresRowSecurityDetector,
+    postgresFunctionsDetector,
+    postgresExtensionsDetector,
+    postgresLoggingDetector,
+    postgresStorageDetector,
+  ],
   mysql: [mysqlTransportDetector, mysqlAccountsDetector, mysqlSettingsDetector, mysqlVersionDetector],
   supabase: [supabaseTablesDetector, supabaseStorageDetector, supabaseAuthDetector],
 };

@@ -12,7 +12,9 @@ export type ExposureKind =
   | 'api_documentation'
   | 'security_txt'
   /** Not in the fixed list: asked for beside the scripts that the page names. */
-  | 'source_map';
+  | 'source_map'
+  /** Not in the fixed list: directories from which the page loads something. */
+  | 'directory';
 
 /**
  * The fixed list of paths that the website surface asks for, in the order of asking: what matters most comes

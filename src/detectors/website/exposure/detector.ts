@@ -3,9 +3,9 @@ import type { Assessment, ExposureProbe, HttpResponse, WebsiteEvidence } from '.
 import { DetectionBuilder } from '../../detection.ts';
 import type { Check, Detector } from '../../detector.ts';
 import { exposureChecks as checks } from './checks.ts';
-import { signatures } from './signatures.ts';
+import { type FileKind, signatures } from './signatures.ts';
 
-const checkOf: Record<Exclude<ExposureKind, 'security_txt'>, Check> = {
+const checkOf: Record<FileKind, Check> = {
   version_control: checks.versionControl,
   secrets_file: checks.secretsFile,
   backup: checks.backup,
@@ -35,7 +35,7 @@ export const exposureDetector: Detector<WebsiteEvidence> = {
     }
     const { origin, control, probes } = exposure.value;
     for (const probe of probes) {
-      if (probe.kind !== 'security_txt') detectProbe(found, origin, probe, control);
+      detectProbe(found, origin, probe, control);
     }
     const contacts = probes.filter(({ kind }) => kind === 'security_txt');
     detectSecurityTxt(found, origin, contacts);
@@ -49,7 +49,7 @@ function detectProbe(
   { path, kind, response }: ExposureProbe,
   control: Assessment<HttpResponse>,
 ): void {
-  if (kind === 'security_txt') return;
+  if (kind === 'security_txt' || kind === 'directory') return;
   const check = checkOf[kind];
   if (!response.assessed) {
     found.cannotAssess([check], response.reason);
@@ -79,11 +79,7 @@ function locatorOf(origin: string, kind: ExposureKind, path: string): string {
   return `${origin}${path}`;
 }
 
-function match(
-  response: HttpResponse,
-  kind: Exclude<ExposureKind, 'security_txt'>,
-  path: string,
-): string | null {
+function match(response: HttpResponse, kind: FileKind, path: string): string | null {
   if (response.status !== 200 && response.status !== 206) return null;
   return signatures[kind](response.body, path);
 }

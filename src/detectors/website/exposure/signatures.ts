@@ -1,5 +1,8 @@
 import type { ExposureKind } from '../../../evidence/exposure-paths.ts';
 
+/** Kinds that give something away by being there. `security.txt` should be there; listings are the page's detector's. */
+export type FileKind = Exclude<ExposureKind, 'security_txt' | 'directory'>;
+
 /**
  * What the beginning of a real file looks like, so that a friendly page with status 200 is no hit. The result
  * is a sentence for the finding, without any value of the file; null when it does not match.
@@ -13,7 +16,7 @@ const looksLikeHtml = (body: string) =>
 
 const when = (matches: boolean, sentence: string) => (matches ? sentence : null);
 
-export const signatures: Record<Exclude<ExposureKind, 'security_txt'>, Signature> = {
+export const signatures: Record<FileKind, Signature> = {
   version_control: (body, path) => {
     if (path.endsWith('/config'))
       return when(/^\s{0,50}\[core\]/.test(body), 'It is the configuration of a Git repository.');

@@ -1,0 +1,132 @@
+import type { Assessment, HttpResponse, WebsiteEvidence } from '../../../evidence/website.ts';
+import { DetectionBuilder, quoted } from '../../detection.ts';
+import type { Detector } from '../../detector.ts';
+import { readMarkup } from '../markup.ts';
+import { errorPageReason, isDocument, isErrorPage, originOf } from '../response.ts';
+import { pageChecks as checks } from './checks.ts';
+import { listingServer } from './directory-listings.ts';
+import { errorPageOf } from './error-pages.ts';
+import { privateAddresses } from './private-addresses.ts';
+import { hostsWithoutIntegrity, isChanging, siteOf, takenOverName } from './third-party.ts';
+
+const maxHosts = 30;
+
+/** What the page's content says: where its scripts come from, and what it tells that it should not. */
+export const pageDetector: Detector<WebsiteEvidence> = {
+  name: 'website.page',
+  surface: 'website',
+  checks: Object.values(checks),
+  detect(evidence) {
+    const found = new DetectionBuilder();
+    detectContent(found, evidence.page);
+    detectErrorDetails(found, evidence);
+    detectListings(found, evidence);
+    return found.result();
+  },
+};
+
+function detectContent(found: DetectionBuilder, page: Assessment<HttpResponse>): void {
+  const { noIntegrity, takenOverHost, opener, privateAddress } = checks;
+  const ofDocument = [noIntegrity, takenOverHost, opener, privateAddress];
+  if (!page.assessed) {
+    found.cannotAssess(ofDocument, page.reason);
+    return;
+  }
+  const origin = originOf(page.value.url);
+  for (const { place, address } of privateAddresses(page.value)) {
+    found.observe(privateAddress, `${origin} ${place}`, `${saidIn(place)} says ${quoted(address)}.`);
+  }
+  if (isErrorPage(page.value)) found.cannotAssess(ofDocument, errorPageReason(page.value));
+  if (!isDocument(page.value)) return;
+  if (page.value.body_truncated) found.cannotAssess(ofDocument, 'The page is larger than the scan reads.');
+  detectThirdParties(found, origin, page.value);
+}
+
+function saidIn(place: string): string {
+  if (place.startsWith('header ')) return `The ${place}`;
+  if (place === 'comment') return 'A comment in the page';
+  return place === 'script' ? 'A script' : `An element <${place}>`;
+}
+
+function detectThirdParties(found: DetectionBuilder, origin: string, page: HttpResponse): void {
+  const markup = readMarkup(page);
+  for (const { url, active, loads } of markup.resources) {
+    const name = active && loads ? takenOverName(new URL(url).hostname) : null;
+    if (name !== null) {
+      found.observe(checks.takenOverHost, `${origin} ${name}`, `The page loads content from ${name}.`);
+    }
+  }
+  for (const { element, hostname } of hostsWithoutIntegrity(page.url, markup).slice(0, maxHosts)) {
+    const what = element === 'script' ? 'a script' : 'a style sheet';
+    const place = `${origin} ${element} ${hostname}`;
+    const sentence = `The page loads ${what} from ${quoted(hostname)} without an integrity hash`;
+    if (isChanging(hostname)) {
+      const because =
+        'the vendor changes it at will, so that no hash would hold: only the choice of pages helps';
+      found.observe(checks.noIntegrity, place, `${sentence}; ${because}.`, 'low');
+    } else {
+      found.observe(checks.noIntegrity, place, `${sentence}.`);
+    }
+  }
+  const own = siteOf(new URL(page.url).hostname);
+  for (const { url } of markup.links.filter(({ givesOpener }) => givesOpener).slice(0, maxHosts)) {
+    const { hostname } = new URL(url);
+    if (!/^https?:/.test(url) || siteOf(hostname) === own) continue;
+    const sentence = `A link with target=_blank and rel=opener leads to ${quoted(hostname)}.`;
+    found.observe(checks.opener, `${origin} ${hostname}`, sentence);
+  }
+}
+
+/** The page, what was seen on the way to it, and the answer for a path that does not exist. */
+function detectErrorDetails(found: DetectionBuilder, { https, http, page, exposure }: WebsiteEvidence): void {
+  const control: Assessment<HttpResponse> = exposure.assessed ? exposure.value.control : exposure;
+  if (!control.assessed) found.cannotAssess([checks.errorDetails], control.reason);
+  if (!page.assessed) found.cannotAssess([checks.errorDetails], page.reason);
+  const responses = [
+    ...(page.assessed ? [page.value] : []),
+    ...(https.assessed ? https.value.responses : []),
+    ...(http.assessed ? http.value.responses : []),
+    ...(control.assessed ? [control.value] : []),
+  ];
+  for (const response of responses) {
+    const error = errorPageOf(response);
+    if (error === null) continue;
+    const which =
+      control.assessed && response === control.value
+        ? 'The answer for a path that does not exist is'
+        : `The page, with status ${response.status}, is or contains`;
+    const severity = error.severity === undefined ? [] : ([error.severity] as const);
+    found.observe(
+      checks.errorDetails,
+      `${originOf(response.url)} ${error.key}`,
+      `${which} ${error.what}.`,
+      ...severity,
+    );
+  }
+}
+
+/** The page itself, and directories from which it loads something. */
+function detectListings(found: DetectionBuilder, { page, exposure }: WebsiteEvidence): void {
+  const check = checks.directoryListing;
+  const answers: Assessment<HttpResponse>[] = [page];
+  if (exposure.assessed) {
+    const directories = exposure.value.probes.filter(({ kind }) => kind === 'directory');
+    answers.push(...directories.map(({ response }) => response));
+  } else {
+    answers.push(exposure);
+  }
+  for (const answer of answers) {
+    if (!answer.assessed) {
+      found.cannotAssess([check], answer.reason);
+      continue;
+    }
+    const server = listingServer(answer.value);
+    if (server === null) continue;
+    const { origin, pathname } = new URL(answer.value.url);
+    found.observe(
+      check,
+      `${origin}${pathname}`,
+      `${quoted(pathname)} is a listing of files, as ${server} writes it.`,
+    );
+  }
+}

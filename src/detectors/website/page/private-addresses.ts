@@ -1,0 +1,81 @@
+import type { HttpResponse } from '../../../evidence/website.ts';
+import { readMarkup } from '../markup.ts';
+import { isDocument } from '../response.ts';
+
+interface PrivateAddress {
+  /** `header x-backend`, `comment`, `script`, `form`, `img`: part of a locator. */
+  readonly place: string;
+  readonly address: string;
+}
+
+/**
+ * An address of RFC 1918. What stands behind a name, a version or a single slash (`nginx/10.1.2.3`) is a version; what has
+ * more parts is a number of another kind.
+ */
+const privateAddress =
+  /(?<![\w.-])(?<!(?<!\/)\/)(?:10\.\d{1,3}|192\.168|172\.(?:1[6-9]|2\d|3[01]))\.\d{1,3}\.\d{1,3}(?![\w-]|\.\d)/g;
+
+const internalName = /\.(?:internal|local|lan|corp|intranet|localdomain|home\.arpa)$/;
+const maxPlaces = 50;
+
+/**
+ * Where an answer tells addresses of a network behind it: in headers, in what the page loads or sends to, in the strings of
+ * its scripts and in its comments. Text and links are for people, who may well write about their router.
+ */
+export function privateAddresses(response: HttpResponse): PrivateAddress[] {
+  const own = new URL(response.url).hostname;
+  const found: PrivateAddress[] = [];
+  const add = (place: string, address: string) => {
+    if (address !== own && found.length < maxPlaces) found.push({ place, address });
+  };
+  for (const [name, value] of response.headers) {
+    // A cookie's value is the visitor's, and a policy may name what a company's own browsers reach.
+    if (/^set-cookie$|^content-security-policy|version|build/.test(name)) continue;
+    for (const address of addressesIn(value)) add(`header ${name}`, address);
+    if (name === 'location' && URL.canParse(value, response.url)) {
+      const { hostname } = new URL(value, response.url);
+      if (internalName.test(hostname)) add('header location', hostname);
+    }
+  }
+  if (!isDocument(response)) return found;
+  const { resources, formActions, inlineScripts } = readMarkup(response);
+  const addresses = [
+    ...resources.map(({ element, url }) => ({ element, url })),
+    ...formActions.map(url => ({ element: 'form', url })),
+  ];
+  for (const { element, url } of addresses) {
+    const { hostname } = new URL(url);
+    if (internalName.test(hostname) || addressesIn(hostname).length > 0) add(element, hostname);
+  }
+  for (const script of inlineScripts) {
+    for (const [, address = ''] of script.matchAll(
+      /["'`](?:https?:\/\/)?(\d{2,3}(?:\.\d{1,3}){3})(?=[:/"'`])/g,
+    )) {
+      if (addressesIn(address).length > 0) add('script', address);
+    }
+  }
+  for (const address of addressesInComments(response.body)) add('comment', address);
+  return found;
+}
+
+function addressesIn(text: string): string[] {
+  return [...text.matchAll(privateAddress)]
+    .filter(
+      ({ index }) =>
+        !/(?:version|release|build|\bv)\W{0,3}$/i.test(text.slice(Math.max(0, index - 12), index)),
+    )
+    .map(([address]) => address)
+    .filter(address => address.split('.').every(part => Number(part) < 256));
+}
+
+function addressesInComments(body: string): string[] {
+  const found: string[] = [];
+  let at = body.indexOf('<!--');
+  while (at !== -1 && found.length < maxPlaces) {
+    const end = body.indexOf('-->', at + 4);
+    if (end === -1) break;
+    found.push(...addressesIn(body.slice(at + 4, end)));
+    at = body.indexOf('<!--', end + 3);
+  }
+  return found;
+}
