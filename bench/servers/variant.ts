@@ -34,6 +34,7 @@ export async function serveVariant(
     brand: 'service',
     publicPrefix: '',
     version: 'bench',
+    guides: { detectors: [], userAgent: 'bench' },
   });
   logger.info({ url: await server.listen({ host: '127.0.0.1', port: 0 }) }, 'ready');
   process.once('SIGTERM', () => {

@@ -8,6 +8,7 @@ import { KeyCache } from './key-cache.ts';
 import { withoutPrefix } from './pathname.ts';
 import { answerError } from './plugins/answer-errors.ts';
 import { documentation } from './plugins/documentation.ts';
+import { type GuideOptions, guides } from './plugins/guides.ts';
 import { operations } from './plugins/operations.ts';
 import { type Admit, signedRequests } from './plugins/signed-requests.ts';
 import { unchangedAnswers } from './plugins/unchanged-answers.ts';
@@ -21,6 +22,8 @@ export interface ServerOptions {
   /** The prefix under which a proxy serves us, such as `/parapet`; empty for none (`PARAPET_PUBLIC_PREFIX`). */
   readonly publicPrefix: string;
   readonly version: string;
+  /** What the pages that explain scans are about. */
+  readonly guides: GuideOptions;
 }
 
 /** The HTTP server: the signed API, ingest, the reference, and what operators ask. Not listening yet. */
@@ -60,6 +63,7 @@ export async function buildServer(options: ServerOptions): Promise<Api> {
   });
   unchangedAnswers(app);
   await documentation(app, { version: options.version, headerPrefix });
+  guides(app, options.guides);
   addRoutes(app, services);
   await app.ready();
   return app;

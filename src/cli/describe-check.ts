@@ -8,5 +8,9 @@ interface CheckDescription {
   readonly title: string;
   /** What the flaw means, in a sentence. */
   readonly why: string;
-  readonly references: readonly string[];
+}
+
+/** The page on which a service explains every check, one anchor a check. @param url without a slash at its end */
+export function checksPageOf(url: string): string {
+  return `${url}/docs/checks`;
 }

@@ -1,6 +1,10 @@
+import { readFileSync } from 'node:fs';
+import { Ajv } from 'ajv';
+import addFormats from 'ajv-formats';
 import { expect, it } from 'vitest';
 import type { Finding } from '../contract/findings.ts';
 import type { ScanWithRuns } from '../contract/scans.ts';
+import { allDetectors, checkById } from '../detectors/catalogue.ts';
 import { findingsSarif } from './findings-sarif.ts';
 
 const scan: ScanWithRuns = {
@@ -38,10 +42,8 @@ it('has a rule for each category and a result for each finding', () => {
     {
       scan,
       target: { kind: 'source', id: 'b', name: 'Portal', uri: 'https://portal.example/' },
-      describe: id =>
-        id === 'tls.weak'
-          ? { title: 'Weak', why: 'It breaks.', references: ['https://r.example'] }
-          : undefined,
+      describe: id => (id === 'tls.weak' ? { title: 'Weak', why: 'It breaks.' } : undefined),
+      checksPage: 'https://p.example/docs/checks',
       version: '1.2.3',
     },
   );
@@ -58,7 +60,7 @@ it('has a rule for each category and a result for each finding', () => {
                 id: 'tls.weak',
                 shortDescription: { text: 'Weak' },
                 fullDescription: { text: 'It breaks.' },
-                helpUri: 'https://r.example',
+                helpUri: 'https://p.example/docs/checks#tls.weak',
                 defaultConfiguration: { level: 'error' },
                 properties: { 'security-severity': '9.5' },
               },
@@ -97,8 +99,62 @@ it('says that a scan which did not look everywhere was no success', () => {
   const options = {
     target: { kind: 'system', id: 'c', name: 'S' },
     describe: () => undefined,
+    checksPage: 'https://p.example/docs/checks',
     version: '1',
   } as const;
   const log = findingsSarif([], { ...options, scan: { ...scan, runs_succeeded: 0 } });
   expect(log).toMatchObject({ runs: [{ invocations: [{ executionSuccessful: false }], results: [] }] });
+});
+
+/** The standard's own schema. It is of draft 4, which differs from draft 7 in the name of `$id` alone, as far as it is used. */
+function sarifSchema(): object {
+  const file = new URL('../../test/support/schemas/sarif-2.1.0.json', import.meta.url);
+  const { $schema: _, id, ...schema } = JSON.parse(readFileSync(file, 'utf8'));
+  return { $id: id, ...schema };
+}
+
+it('is SARIF 2.1.0 by the schema of the standard, for every check and every outcome of a scan', () => {
+  const ajv = new Ajv({ strict: false, allErrors: true });
+  addFormats.default(ajv);
+  const validate = ajv.compile(sarifSchema());
+  const findings = allDetectors()
+    .flatMap(({ checks }) => checks)
+    .map(({ id, severity }, index) =>
+      finding(`00000000-0000-4000-8000-${String(index).padStart(12, '0')}`, severity, id),
+    );
+  const options = { describe: checkById, checksPage: 'https://p.example/docs/checks', version: '0.1.0' };
+  const targets = [
+    { kind: 'source', id: 'b', name: 'Portal', uri: 'https://portal.example/' },
+    { kind: 'system', id: 'c', name: 'S' },
+  ] as const;
+  for (const target of targets) {
+    for (const status of ['completed', 'failed', 'canceled'] as const) {
+      const log = findingsSarif(findings, { ...options, target, scan: { ...scan, status } });
+      expect(validate(log), JSON.stringify(validate.errors)).toBe(true);
+    }
+  }
+  // It can say no.
+  expect(validate({ version: '2.1.0', runs: [{ results: [] }] })).toBe(false);
+});
+
+it('gives a finding the same fingerprint in every report', () => {
+  const options = {
+    target: { kind: 'system', id: 'c', name: 'S' },
+    describe: () => undefined,
+    checksPage: 'https://p.example/docs/checks',
+    version: '1',
+  } as const;
+  const fingerprintsIn = (report: ReturnType<typeof findingsSarif>) =>
+    (report as { runs: { results: { partialFingerprints: object }[] }[] }).runs[0]!.results.map(
+      result => result.partialFingerprints,
+    );
+  const first = findingsSarif([finding('1', 'low', 'tls.weak'), finding('2', 'low', 'tls.weak')], {
+    ...options,
+    scan,
+  });
+  const later = findingsSarif([finding('2', 'high', 'tls.weak')], {
+    ...options,
+    scan: { ...scan, id: '00000000-0000-4000-8000-00000000000d' },
+  });
+  expect(fingerprintsIn(later)).toEqual([fingerprintsIn(first)[1]]);
 });

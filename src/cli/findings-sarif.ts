@@ -16,6 +16,8 @@ export interface SarifOptions {
   readonly scan: ScanWithRuns;
   readonly target: ScanTarget;
   readonly describe: DescribeCheck;
+  /** The page that explains every check. */
+  readonly checksPage: string;
   /** This program's version. */
   readonly version: string;
 }
@@ -40,7 +42,7 @@ const scores: Record<Severity, string> = {
 /** The findings as a log of the OASIS standard SARIF 2.1.0. */
 export function findingsSarif(findings: readonly Finding[], options: SarifOptions): object {
   const { scan, target, version } = options;
-  const rules = rulesOf(findings, options.describe);
+  const rules = rulesOf(findings, options);
   const indexes = new Map(rules.map(({ id }, index) => [id, index]));
   const succeeded = scan.status === 'completed' && scan.runs_succeeded === scan.runs_planned;
   return {
@@ -79,7 +81,7 @@ export function findingsSarif(findings: readonly Finding[], options: SarifOption
 }
 
 /** One rule per category, as bad as the worst finding of it. */
-function rulesOf(findings: readonly Finding[], describe: DescribeCheck) {
+function rulesOf(findings: readonly Finding[], { describe, checksPage }: SarifOptions) {
   const worst = new Map<string, Finding>();
   for (const finding of findings) {
     const known = worst.get(finding.category);
@@ -89,13 +91,12 @@ function rulesOf(findings: readonly Finding[], describe: DescribeCheck) {
   }
   return [...worst.values()].map(({ category, severity, title, remediation }) => {
     const check = describe(category);
-    const [helpUri] = check?.references ?? [];
     return {
       id: category,
       shortDescription: { text: check?.title ?? title },
       ...(check ? { fullDescription: { text: check.why } } : {}),
       help: { text: remediation },
-      ...(helpUri ? { helpUri } : {}),
+      helpUri: `${checksPage}#${category}`,
       defaultConfiguration: { level: levels[severity] },
       properties: { tags: ['security', category.split('.')[0]], 'security-severity': scores[severity] },
     };

@@ -3,9 +3,10 @@ import type { Finding } from '../contract/findings.ts';
 import { findingsTable } from './findings-table.ts';
 import { coloursFor } from './terminal.ts';
 
+const checksPage = 'https://p.example/docs/checks';
 const plain = coloursFor({}, {});
 const describe = (category: string) =>
-  category.startsWith('tls.') ? { title: 'T', why: 'Visitors are turned away.', references: [] } : undefined;
+  category.startsWith('tls.') ? { title: 'T', why: 'Visitors are turned away.' } : undefined;
 
 let number = 0;
 function finding(fields: Partial<Finding>): Finding {
@@ -29,7 +30,7 @@ it('groups by severity, worst first, and says what it means and what to do', () 
     finding({}),
     finding({}),
   ];
-  expect(findingsTable(findings, { colours: plain, columns: 80, describe })).toBe(
+  expect(findingsTable(findings, { colours: plain, columns: 80, describe, checksPage })).toBe(
     [
       '┌─────────────────────────────┬────────────────────────────────────────────────┐',
       '│ What is wrong               │ What it means, and what to do                  │',
@@ -46,6 +47,7 @@ it('groups by severity, worst first, and says what it means and what to do', () 
       '│ other.thing                 │                                                │',
       '└─────────────────────────────┴────────────────────────────────────────────────┘',
       '3 open: 2 high, 1 info',
+      'More about each: https://p.example/docs/checks',
     ].join('\n'),
   );
 });
@@ -53,13 +55,13 @@ it('groups by severity, worst first, and says what it means and what to do', () 
 it.each([60, 80, 100, 120])('fits into %i columns, in colour too', columns => {
   const colours = coloursFor({ isTTY: true }, {});
   const findings = [finding({ remediation: `Write ${'x'.repeat(200)} and ${'word '.repeat(60)}` })];
-  const lines = findingsTable(findings, { colours, columns, describe }).split('\n');
-  const widths = lines.slice(0, -1).map(line => line.replace(/\u001b\[\d+m/g, '').length);
+  const lines = findingsTable(findings, { colours, columns, describe, checksPage }).split('\n');
+  const widths = lines.slice(0, -2).map(line => line.replace(/\u001b\[\d+m/g, '').length);
   expect(new Set(widths)).toEqual(new Set([columns]));
   expect(lines.join('\n')).toContain('\u001b[31mHIGH');
   expect(lines.join('\n')).not.toContain('…');
 });
 
 it('says so when there is nothing', () => {
-  expect(findingsTable([], { colours: plain, columns: 80, describe })).toBe('No open findings.');
+  expect(findingsTable([], { colours: plain, columns: 80, describe, checksPage })).toBe('No open findings.');
 });

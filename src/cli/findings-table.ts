@@ -9,6 +9,8 @@ export interface TableOptions {
   /** Columns to write in. */
   readonly columns: number;
   readonly describe: DescribeCheck;
+  /** The page that explains every check. */
+  readonly checksPage: string;
 }
 
 /** Columns of the table's own: three borders, and a space on each side of two cells. */
@@ -32,7 +34,7 @@ export function findingsTable(findings: readonly Finding[], options: TableOption
       table.push([wrong(flaw, left, options).join('\n'), remedy(flaw, right, options).join('\n')]);
     }
   }
-  return `${table.toString()}\n${findings.length} open: ${countBySeverity(findings)}`;
+  return `${table.toString()}\n${findings.length} open: ${countBySeverity(findings)}\nMore about each: ${options.checksPage}`;
 }
 
 function wrong(flaw: FlawGroup, width: number, { colours }: TableOptions): string[] {

@@ -29,6 +29,8 @@ it.each([
   [{ PARAPET_PRIVILEGED_CONNECTIONS: 'yes' }, /^PARAPET_PRIVILEGED_CONNECTIONS must be on or off/],
   [{ PARAPET_LOG_LEVEL: 'loud' }, /^PARAPET_LOG_LEVEL /],
   [{ DATABASE_URL: 'postgresql://u:a-secret@h/d' }, /^PARAPET_MASTER_KEY must be set with DATABASE_URL/],
+  [{ PARAPET_PUBLIC_URL: 'parapet.example' }, /^PARAPET_PUBLIC_URL must be an address such as/],
+  [{ PARAPET_PUBLIC_URL: 'https://a-secret@p.example' }, /^PARAPET_PUBLIC_URL /],
   [{ PARAPET_OTHER_MASTER_KEYS: 'a-secret' }, /^PARAPET_OTHER_MASTER_KEYS needs PARAPET_MASTER_KEY/],
 ])('says in one line what is wrong with %j', (env, message) => {
   expect(() => readConfiguration(env)).toThrow(message);

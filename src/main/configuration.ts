@@ -16,6 +16,8 @@ export interface Configuration {
   readonly brand: string;
   /** The prefix under which a proxy serves us, without a slash at its end; empty for none. */
   readonly publicPrefix: string;
+  /** Where people and targets find this service, without a slash at its end; undefined when nobody said. */
+  readonly publicUrl: string | undefined;
   /** base64 of 32 bytes, as given. */
   readonly masterKey: string | undefined;
   /** Further keys in the same form that open what they have wrapped, and wrap nothing new. */
@@ -58,6 +60,7 @@ export function readConfiguration(env: NodeJS.ProcessEnv, options: ServeOptions 
       'lower-case letters and digits',
     ),
     publicPrefix: prefix(env.PARAPET_PUBLIC_PREFIX ?? ''),
+    publicUrl: publicUrl(env.PARAPET_PUBLIC_URL || undefined),
     masterKey,
     otherMasterKeys,
     privilegedConnections: onOff(
@@ -100,6 +103,19 @@ function prefix(value: string): string {
   const trimmed = value.replace(/\/+$/, '');
   if (trimmed === '') return '';
   return matching('PARAPET_PUBLIC_PREFIX', trimmed, /^(\/[A-Za-z0-9._~-]+)+$/, 'a path such as /parapet');
+}
+
+function publicUrl(value: string | undefined): string | undefined {
+  if (value === undefined) return undefined;
+  const url = URL.canParse(value) ? new URL(value) : null;
+  // It becomes part of a header of every request that a scan sends.
+  const usable = url !== null && /^https?:$/.test(url.protocol) && !url.search && !url.hash && !url.username;
+  if (!usable) {
+    throw new ConfigurationError(
+      'PARAPET_PUBLIC_URL must be an address such as https://parapet.example.com, without a query or a user',
+    );
+  }
+  return url.href.replace(/\/+$/, '');
 }
 
 function onOff(name: string, value: string): boolean {

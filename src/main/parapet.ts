@@ -12,6 +12,7 @@ const commands = new Map<string, (program: Command) => Promise<void>>(
     organizations: async (program: Command) =>
       (await import('./commands/organizations.ts')).addOrganizations(program),
     keys: async (program: Command) => (await import('./commands/keys.ts')).addKeys(program),
+    checks: async (program: Command) => (await import('./commands/checks.ts')).addChecks(program),
     call: async (program: Command) => (await import('../cli/commands/call.ts')).addCall(program),
     scan: async (program: Command) => {
       const { checkById: describe } = await import('../detectors/catalogue.ts');

@@ -2,13 +2,14 @@ import type { AddressInfo } from 'node:net';
 import type { Logger } from 'pino';
 import type { Api } from '../api/api.ts';
 import { buildServer } from '../api/server.ts';
+import { allDetectors } from '../detectors/catalogue.ts';
 import type { Storage } from '../storage/storage.ts';
 import { createTargetGuard } from '../surfaces/target-guard.ts';
 import { startWorker, type Worker } from '../worker/worker.ts';
 import { type Configuration, ConfigurationError } from './configuration.ts';
 import { openStorage } from './open-storage.ts';
 import { connectionTester } from './test-connection.ts';
-import { userAgent, version } from './version.ts';
+import { userAgentOf, version } from './version.ts';
 
 /** What this process does: answer requests, work on scans, or both. */
 export type Role = 'all' | 'api' | 'worker';
@@ -40,6 +41,7 @@ export async function startService(
   });
   if (migration.applied.length > 0) log('migrated', { migrations: migration.applied });
   const { privilegedConnections } = configuration;
+  const userAgent = userAgentOf(configuration.publicUrl);
   const scanning = { guard, userAgent };
   let server: Api | undefined;
   let worker: Worker | undefined;
@@ -53,7 +55,14 @@ export async function startService(
       const { brand, publicPrefix } = configuration;
       const testConnection = connectionTester({ ...scanning, privilegedConnections });
       const services = { storage, testConnection, privilegedConnections };
-      server = await buildServer({ services, logger, brand, publicPrefix, version });
+      server = await buildServer({
+        services,
+        logger,
+        brand,
+        publicPrefix,
+        version,
+        guides: { detectors: allDetectors(), userAgent },
+      });
       await listen(server, configuration);
     }
     if (role !== 'api') worker = await startWorker({ storage, scanning, privilegedConnections, log });

@@ -5,6 +5,7 @@ import { inject } from 'vitest';
 import type { ApiServices } from '../../src/api/api.ts';
 import { buildServer, type ServerOptions } from '../../src/api/server.ts';
 import type { KeyKind } from '../../src/contract/keys.ts';
+import { allDetectors } from '../../src/detectors/catalogue.ts';
 import { mintSecrets } from '../../src/domain/mint-key.ts';
 import { scopesOf } from '../../src/domain/scopes.ts';
 import { insertApiKey } from '../../src/storage/api-keys.ts';
@@ -77,6 +78,7 @@ export async function startService(options: ServiceOptions = {}): Promise<TestSe
       brand: 'service',
       publicPrefix: '',
       version: '0.0.0',
+      guides: { detectors: allDetectors(), userAgent: 'Parapet/0.0.0' },
       ...options,
     });
     await app.listen({ host: '127.0.0.1', port: 0 });

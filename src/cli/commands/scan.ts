@@ -5,7 +5,7 @@ import type { Scan, ScanWithRuns } from '../../contract/scans.ts';
 import { severities } from '../../contract/severity.ts';
 import { Client } from '../client.ts';
 import { ClientError } from '../client-error.ts';
-import type { DescribeCheck } from '../describe-check.ts';
+import { checksPageOf, type DescribeCheck } from '../describe-check.ts';
 import { findingsSarif } from '../findings-sarif.ts';
 import { findingsTable } from '../findings-table.ts';
 import { followScan, ScanTimeout } from '../follow-scan.ts';
@@ -92,13 +92,17 @@ async function scan(options: Options, parts: ScanCommandParts): Promise<number> 
   return statusOf(ended, findings, failOn);
 
   async function report(as: typeof format, result: ScanWithRuns, open: Finding[]): Promise<string> {
-    if (as === 'json') return `${JSON.stringify({ scan: result, findings: open })}\n`;
+    const checksPage = checksPageOf(client.settings.url);
+    if (as === 'json') {
+      const explained = open.map(finding => ({ ...finding, read_more: `${checksPage}#${finding.category}` }));
+      return `${JSON.stringify({ scan: result, findings: explained })}\n`;
+    }
     if (as === 'sarif') {
       const described = await describeTarget(client, target);
-      return `${JSON.stringify(findingsSarif(open, { scan: result, target: described, ...parts }), null, 2)}\n`;
+      return `${JSON.stringify(findingsSarif(open, { scan: result, target: described, checksPage, ...parts }), null, 2)}\n`;
     }
     const colours = coloursFor(process.stdout, process.env);
-    const table = findingsTable(open, { colours, columns: columnsOf(process.stdout), ...parts });
+    const table = findingsTable(open, { colours, columns: columnsOf(process.stdout), checksPage, ...parts });
     return `${table}\n${describeOutcome(result)}\n`;
   }
 }

@@ -90,7 +90,7 @@ async function show(
   narrator.facts({ token: 'svc_live_***', 'token id': settings.tokenId, scopes: scopes.join(', ') });
 
   const told = await tellStory(new Client(settings), site?.host ?? url!, narrator, signal);
-  showFindings(told, narrator);
+  showFindings(told, settings.url, narrator);
   return () => showWayOn(told, environment, site?.url, narrator);
 }
 

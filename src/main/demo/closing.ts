@@ -1,3 +1,4 @@
+import { checksPageOf } from '../../cli/describe-check.ts';
 import { findingsTable } from '../../cli/findings-table.ts';
 import { groupFindings, hasAtLeast } from '../../cli/group-findings.ts';
 import { colourOf } from '../../cli/terminal.ts';
@@ -13,11 +14,13 @@ const meanings = {
   inconclusive: 'not every detector could look, so nothing can be promised',
 } as const;
 
-/** The findings, for people, and what they come to. */
-export function showFindings({ scan, findings }: Told, narrator: Narrator): void {
+/** The findings, for people, and what they come to. @param url the service's address */
+export function showFindings({ scan, findings }: Told, url: string, narrator: Narrator): void {
   const { colours, columns } = narrator;
   narrator.line();
-  narrator.line(findingsTable(findings, { colours, columns, describe: checkById }));
+  narrator.line(
+    findingsTable(findings, { colours, columns, describe: checkById, checksPage: checksPageOf(url) }),
+  );
   narrator.line();
   const verdict = scan.verdict ?? 'inconclusive';
   const colour = verdict === 'fail' ? colours.red : verdict === 'pass' ? colours.green : colours.yellow;

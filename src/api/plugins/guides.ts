@@ -1,0 +1,136 @@
+import type { FastifyReply } from 'fastify';
+import {
+  type CheckDescription,
+  type DetectorDescription,
+  surfaceTitles,
+} from '../../domain/check-description.ts';
+import type { Api } from '../api.ts';
+
+export interface GuideOptions {
+  readonly detectors: readonly DetectorDescription[];
+  /** What scans call themselves. */
+  readonly userAgent: string;
+}
+
+/**
+ * Pages that need no account: what every check means, to which findings point, and who is behind a request of a scan,
+ * for whoever finds one in a log.
+ */
+export function guides(app: Api, { detectors, userAgent }: GuideOptions): void {
+  const checks = page('Checks', checksBody(detectors));
+  const scanner = page('About this scanner', scannerBody(userAgent));
+  const hidden = { schema: { hide: true } as object };
+  app.get('/docs/checks', hidden, async (_request, reply) => send(reply, 'text/html; charset=utf-8', checks));
+  app.get('/docs/scanner', hidden, async (_request, reply) =>
+    send(reply, 'text/html; charset=utf-8', scanner),
+  );
+  app.get('/docs/guides.css', hidden, async (_request, reply) =>
+    send(reply, 'text/css; charset=utf-8', style),
+  );
+}
+
+const headers = {
+  'content-security-policy':
+    "default-src 'none'; style-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'",
+  'x-content-type-options': 'nosniff',
+  'referrer-policy': 'no-referrer',
+  'permissions-policy': 'camera=(), geolocation=(), microphone=()',
+  'cross-origin-opener-policy': 'same-origin',
+  'cross-origin-embedder-policy': 'require-corp',
+  'cross-origin-resource-policy': 'same-origin',
+  'cache-control': 'no-cache',
+};
+
+function send(reply: FastifyReply, type: string, body: string): FastifyReply {
+  return reply.headers(headers).type(type).send(body);
+}
+
+function checksBody(detectors: readonly DetectorDescription[]): string {
+  const surfaces = [...new Set(detectors.map(({ surface }) => surface))];
+  const sections = surfaces.map(surface => {
+    const checks = detectors
+      .filter(detector => detector.surface === surface)
+      .flatMap(detector => detector.checks);
+    return `<h2 id="${surface}">${escaped(surfaceTitles[surface] ?? surface)}</h2>${checks.map(article).join('')}`;
+  });
+  const links = surfaces.map(
+    surface => `<a href="#${surface}">${escaped(surfaceTitles[surface] ?? surface)}</a>`,
+  );
+  return `<p>What scans look for. A finding’s category is the id of its check. A check that could not look is not assessed: it
+neither passes nor resolves a finding. The safeguards are those of 45 CFR Part 164 that a check supports; none of this states
+compliance.</p><nav>${links.join(' · ')}</nav>${sections.join('')}`;
+}
+
+function article({
+  id,
+  title,
+  severity,
+  why,
+  remediation,
+  references,
+  safeguards,
+}: CheckDescription): string {
+  const links = references.map(
+    reference => `<li><a href="${escaped(reference)}" rel="noreferrer">${escaped(reference)}</a></li>`,
+  );
+  const supports = safeguards.map(one => `${one.citation} (${one.title.toLowerCase()})`).join(', ');
+  return `<article id="${id}"><h3>${escaped(title)} <a href="#${id}" aria-label="Link to this check">#</a></h3>
+<p><code>${id}</code> <span class="${severity}">${severity}</span></p><p>${escaped(why)}</p>
+<p><strong>To do:</strong> ${withCode(remediation)}</p><ul>${links.join('')}</ul>
+${supports === '' ? '' : `<p>Supports ${escaped(supports)}</p>`}</article>`;
+}
+
+function scannerBody(userAgent: string): string {
+  return `<p>Requests with the User-Agent <code>${escaped(userAgent)}</code> come from a scan of this Parapet service. An
+organization that uses it has stated that it may have this site scanned, and has authorized the scan.</p>
+<h2>What a scan does</h2>
+<ul>
+<li>It reads: GET requests only, one at a time. It sends no form, tries no password, and changes nothing.</li>
+<li>It sends at most 60 requests within 20 seconds, and a dozen TLS handshakes.</li>
+<li>It asks for the start page, the scripts that it loads from the same site, and a fixed list of paths at which files are left
+behind by mistake, such as <code>/.env</code> and <code>/backup.zip</code>. What it finds is not kept; that it is there is reported to
+the organization.</li>
+<li>A full scan, which asks for more and also uses HEAD, OPTIONS and TRACE, takes a proof that the organization controls the
+domain.</li>
+</ul>
+<h2>How to stop it</h2>
+<p>Ask whoever runs this service. A group for <code>User-agent: Parapet</code> in <code>/robots.txt</code> is obeyed:</p>
+<pre>User-agent: Parapet
+Disallow: /</pre>
+<p>A site that answers with 429 or 503 is not asked further.</p>`;
+}
+
+function page(title: string, body: string): string {
+  return `<!doctype html><html lang="en"><head><meta charset="utf-8"><title>${title} · Parapet</title>
+<meta name="viewport" content="width=device-width, initial-scale=1"><link rel="stylesheet" href="guides.css"></head>
+<body><main><h1>${title}</h1>${body}</main></body></html>`;
+}
+
+/** Text between backticks is code. */
+function withCode(text: string): string {
+  return text
+    .split('`')
+    .map((part, index) => (index % 2 === 1 ? `<code>${escaped(part)}</code>` : escaped(part)))
+    .join('');
+}
+
+function escaped(text: string): string {
+  return text
+    .replaceAll('&', '&amp;')
+    .replaceAll('<', '&lt;')
+    .replaceAll('>', '&gt;')
+    .replaceAll('"', '&quot;');
+}
+
+const style = `:root { color-scheme: light dark; --line: light-dark(#d8dce2, #3a4150); --code: light-dark(#eef1f5, #242a35) }
+body { font: 16px/1.55 system-ui, sans-serif; margin: 0; background: light-dark(#fff, #151a22); color: light-dark(#1c2330, #d9dee7) }
+main { max-width: 46rem; margin: 0 auto; padding: 2rem 1rem 6rem }
+a { color: light-dark(#0b5cad, #7db8f5) }
+h1, h2, h3 { line-height: 1.25 }
+article { border-top: 1px solid var(--line); padding: .5rem 0 1rem; overflow-wrap: anywhere }
+article:target { outline: 2px solid light-dark(#0b5cad, #7db8f5); outline-offset: .5rem }
+code, pre { font: .875em ui-monospace, monospace; background: var(--code); border-radius: 3px; padding: .1em .3em }
+pre { padding: .75rem }
+.critical, .high { color: light-dark(#b3261e, #ff8a80); font-weight: 600 }
+.medium { color: light-dark(#8a5200, #ffc16b); font-weight: 600 }
+`;

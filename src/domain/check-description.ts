@@ -1,0 +1,29 @@
+import type { Severity } from '../contract/severity.ts';
+import type { Safeguard } from './safeguards.ts';
+
+/** A check as people read of it. */
+export interface CheckDescription {
+  readonly id: string;
+  readonly title: string;
+  readonly severity: Severity;
+  readonly why: string;
+  readonly remediation: string;
+  readonly references: readonly string[];
+  readonly safeguards: readonly Safeguard[];
+}
+
+/** A detector and what it can find. */
+export interface DetectorDescription {
+  /** Surface first: `website.tls`. */
+  readonly name: string;
+  readonly surface: string;
+  readonly checks: readonly CheckDescription[];
+}
+
+/** Names of the surfaces, as headings. */
+export const surfaceTitles: Readonly<Record<string, string>> = {
+  website: 'Websites',
+  postgres: 'PostgreSQL',
+  mysql: 'MySQL and MariaDB',
+  supabase: 'Supabase',
+};

@@ -1,0 +1,32 @@
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { allDetectors } from '../../src/detectors/catalogue.ts';
+import { startService, type TestService } from '../support/service.ts';
+
+let service: TestService;
+beforeAll(async () => {
+  service = await startService();
+});
+afterAll(() => service?.close());
+
+it('explains every check at the address to which reports point, without an account', async () => {
+  const answer = await fetch(`${service.url}/docs/checks`);
+  expect(answer.status).toBe(200);
+  expect(answer.headers.get('content-type')).toBe('text/html; charset=utf-8');
+  const page = await answer.text();
+  const ids = allDetectors().flatMap(({ checks }) => checks.map(({ id }) => id));
+  expect(ids.length).toBeGreaterThan(60);
+  for (const id of ids) expect(page.split(`<article id="${id}">`), id).toHaveLength(2);
+});
+
+it('tells whoever finds a scan in a log what it was and how to stop it', async () => {
+  const page = await (await fetch(`${service.url}/docs/scanner`)).text();
+  expect(page).toContain('Parapet/0.0.0');
+  expect(page).toContain('User-agent: Parapet');
+});
+
+it.each(['/docs/checks', '/docs/scanner', '/docs/guides.css'])('runs no script at %s', async path => {
+  const answer = await fetch(service.url + path);
+  expect(answer.headers.get('content-security-policy')).toMatch(/^default-src 'none'; style-src 'self';/);
+  expect(answer.headers.get('x-content-type-options')).toBe('nosniff');
+  expect(await answer.text()).not.toMatch(/<script|\son\w+=|style="/);
+});
