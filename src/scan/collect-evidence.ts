@@ -3,6 +3,7 @@ import type { EvidenceOf } from '../detectors/catalogue.ts';
 import type { Surface } from '../detectors/detector.ts';
 import { ConnectionFailed } from '../surfaces/database/failure.ts';
 import { collectMysql } from '../surfaces/mysql/collect.ts';
+import { collectPostgres } from '../surfaces/postgres/collect.ts';
 import { collectSupabase } from '../surfaces/supabase/collect.ts';
 import { type TargetGuard, TargetRefused } from '../surfaces/target-guard.ts';
 import { collectWebsite } from '../surfaces/website/collect.ts';
@@ -26,6 +27,8 @@ type Collect<S extends Surface> = (
 /** How each kind of source is looked at. */
 const collectors: { readonly [S in Surface]?: Collect<S> } = {
   website: (source, options) => collectWebsite(source.host, websiteOptions(source, options)),
+  postgres: async (source, options) =>
+    collectPostgres(source.host, { ...options, credential: credentialOf(source, 'dsn') }),
   mysql: async (source, options) =>
     collectMysql(source.host, { ...options, credential: credentialOf(source, 'dsn') }),
   supabase: async (source, options) =>

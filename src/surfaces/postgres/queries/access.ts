@@ -40,8 +40,8 @@ export const roles: PostgresQuery = {
   r.rolbypassrls as bypass_rls, r.rolconnlimit as connection_limit,
   coalesce(r.rolvaliduntil <> 'infinity', false) as expires,
   exists (select from pg_catalog.pg_auth_members m where m.roleid = r.oid) as has_members,
-  exists (select from pg_catalog.pg_class c join pg_catalog.pg_namespace n on n.oid = c.relnamespace
-    where c.relowner = r.oid and c.relkind in ('r', 'p', 'v', 'm') and left(n.nspname, 3) <> 'pg_') as owns_relations,
+  r.oid in (select c.relowner from pg_catalog.pg_class c join pg_catalog.pg_namespace n on n.oid = c.relnamespace
+    where c.relkind in ('r', 'p', 'v', 'm') and left(n.nspname, 3) <> 'pg_') as owns_relations,
   coalesce((select (array_agg(g.rolname::text order by g.rolname))[1:${maxNames}]
     from pg_catalog.pg_auth_members m join pg_catalog.pg_roles g on g.oid = m.roleid
     where m.member = r.oid), '{}') as member_of

@@ -1,0 +1,173 @@
+import type { PostgresEvidence, PostgresHbaRule } from '../../../evidence/postgres.ts';
+import type { GoldenCase } from '../../golden-case.ts';
+import {
+  access,
+  bootstrap,
+  evidenceWith,
+  hbaRule,
+  listed,
+  nothingRead,
+  notRead,
+  relation,
+  role,
+} from '../hardened-evidence.ts';
+
+const rules = (...changes: Partial<PostgresHbaRule>[]) =>
+  evidenceWith({ hba_rules: listed(...changes.map(hbaRule)) });
+const everybody: Partial<PostgresHbaRule> = { databases: ['all'], users: ['all'] };
+const socket: Partial<PostgresHbaRule> = { ...everybody, type: 'local', address: null, netmask: null };
+const everywhere: Partial<PostgresHbaRule> = { ...everybody, type: 'host', address: 'all', netmask: null };
+const place = 'hostssl clinic app 10.0.0.0 255.0.0.0';
+const withPassword = listed(
+  { role: 'postgres', kind: 'scram' } as const,
+  { role: 'app', kind: 'scram' } as const,
+);
+const everyMethod = ['hba_trust', 'hba_password', 'hba_md5', 'hba_all_addresses', 'hba_remote_superuser'].map(
+  id => `postgres.${id}`,
+);
+const rds = listed(
+  bootstrap,
+  role('rds_superuser', { can_log_in: false }),
+  role('rdsadmin', { superuser: true }),
+);
+
+export const cases: readonly GoldenCase<PostgresEvidence>[] = [
+  { name: 'hardened server', evidence: evidenceWith(), expected: [] },
+  {
+    name: 'trust',
+    evidence: rules({ method: 'trust' }, { ...socket, method: 'trust' }),
+    expected: [
+      { check: 'postgres.hba_trust', locator: `${place} trust` },
+      { check: 'postgres.hba_trust', locator: 'local all all trust' },
+    ],
+  },
+  {
+    name: 'the password in clear text',
+    evidence: rules({ method: 'password', users: ['b', 'a'] }),
+    expected: [{ check: 'postgres.hba_password', locator: 'hostssl clinic a,b 10.0.0.0 255.0.0.0 password' }],
+  },
+  {
+    name: 'MD5',
+    evidence: rules({ method: 'md5' }),
+    expected: [{ check: 'postgres.hba_md5', locator: `${place} md5` }],
+  },
+  {
+    name: 'every address, in all spellings',
+    evidence: rules(
+      { address: '0.0.0.0', netmask: '0.0.0.0' },
+      { address: '::', netmask: '::' },
+      { address: 'all', netmask: null },
+    ),
+    expected: [
+      { check: 'postgres.hba_all_addresses', locator: 'hostssl clinic app 0.0.0.0 0.0.0.0 scram-sha-256' },
+      { check: 'postgres.hba_all_addresses', locator: 'hostssl clinic app :: :: scram-sha-256' },
+      { check: 'postgres.hba_all_addresses', locator: 'hostssl clinic app all scram-sha-256' },
+    ],
+  },
+  {
+    name: 'only the own machine and network',
+    evidence: rules({ address: 'samenet', netmask: null }),
+    expected: [],
+  },
+  {
+    name: 'everybody is rejected before the rest',
+    evidence: rules({}, { ...everywhere, method: 'reject' }, { ...everywhere, method: 'trust' }, socket),
+    expected: [],
+  },
+  {
+    name: 'only plain connections are rejected before the rest',
+    evidence: rules(
+      { ...everywhere, type: 'hostnossl', method: 'reject' },
+      { ...everywhere, users: ['app'] },
+    ),
+    expected: ['postgres.hba_all_addresses'],
+  },
+  {
+    name: 'a superuser with a password and a rule for everybody',
+    evidence: { ...rules({ ...everybody }), password_kinds: withPassword },
+    expected: [
+      { check: 'postgres.hba_remote_superuser', locator: 'hostssl all all 10.0.0.0 255.0.0.0 scram-sha-256' },
+    ],
+  },
+  {
+    name: 'a superuser without a password and a rule for everybody',
+    evidence: rules({ ...everybody }),
+    expected: [],
+  },
+  {
+    name: 'the superuser is rejected first',
+    evidence: {
+      ...rules({ ...everywhere, users: ['postgres'], method: 'reject' }, { ...everybody }),
+      password_kinds: withPassword,
+    },
+    expected: [],
+  },
+  {
+    name: 'a rule for everybody, and passwords are unknown',
+    evidence: { ...rules({ ...everybody }), password_kinds: notRead() },
+    expected: [],
+    notAssessed: ['postgres.hba_remote_superuser', 'postgres.md5_password'],
+  },
+  {
+    name: 'a rule that names the superuser, and passwords are unknown',
+    evidence: { ...rules({ users: ['postgres'] }), password_kinds: notRead() },
+    expected: ['postgres.hba_remote_superuser'],
+    notAssessed: ['postgres.md5_password'],
+  },
+  {
+    name: 'a rule for everybody on loopback',
+    evidence: {
+      ...rules({ ...everybody, address: '127.0.0.1', netmask: '255.255.255.255' }),
+      password_kinds: withPassword,
+    },
+    expected: [],
+  },
+  {
+    name: 'a broken line',
+    evidence: rules({ type: '', broken: true, method: '' }),
+    expected: [],
+    notAssessed: everyMethod,
+  },
+  {
+    name: 'an MD5 password',
+    evidence: evidenceWith({ password_kinds: listed({ role: 'app', kind: 'md5' }) }),
+    expected: [{ check: 'postgres.md5_password', locator: 'role app' }],
+  },
+  {
+    name: 'an MD5 password of the service’s own role',
+    evidence: evidenceWith({ roles: rds, password_kinds: listed({ role: 'rdsadmin', kind: 'md5' }) }),
+    expected: [],
+  },
+  {
+    name: 'the schema public of version 14',
+    evidence: evidenceWith({ schemas: listed({ name: 'public', public_may_create: true }) }),
+    expected: [{ check: 'postgres.public_schema_create', locator: 'schema public' }],
+  },
+  {
+    name: 'everybody may write',
+    evidence: evidenceWith({
+      relations: listed(
+        relation({ row_security: false, access: [access('PUBLIC', { write: true })] }),
+        relation({ name: 'read', row_security: false, access: [access('PUBLIC')] }),
+        relation({ name: 'guarded', access: [access('PUBLIC', { write: true })] }),
+        relation({ name: 'emptied', access: [access('PUBLIC', { truncate: true })] }),
+        relation({ name: 'of the api', access: [access('anon', { write: true })] }),
+      ),
+    }),
+    expected: [
+      { check: 'postgres.public_table_write', locator: 'table public.emptied' },
+      { check: 'postgres.public_table_write', locator: 'table public.visits' },
+    ],
+  },
+  {
+    name: 'nothing could be read',
+    evidence: nothingRead,
+    expected: [],
+    notAssessed: [
+      ...everyMethod,
+      'postgres.md5_password',
+      'postgres.public_schema_create',
+      'postgres.public_table_write',
+    ],
+  },
+];

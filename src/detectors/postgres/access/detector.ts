@@ -1,0 +1,57 @@
+import type { PostgresEvidence } from '../../../evidence/postgres.ts';
+import { DetectionBuilder, quoted } from '../../detection.ts';
+import type { Detector } from '../../detector.ts';
+import { isOfProvider, providerOf } from '../provider.ts';
+import { observeEach, rowsOf } from '../reading.ts';
+import { accessChecks as checks } from './checks.ts';
+import { detectHba } from './hba.ts';
+
+/** Who gets in, how they prove who they are, and what everybody may do inside. */
+export const postgresAccessDetector: Detector<PostgresEvidence> = {
+  name: 'postgres.access',
+  surface: 'postgres',
+  checks: Object.values(checks),
+  detect(evidence) {
+    const found = new DetectionBuilder();
+    const provider = providerOf(evidence);
+    detectHba(found, evidence);
+    const kinds = rowsOf(found, [checks.md5Hash], evidence.password_kinds);
+    observeEach(
+      found,
+      checks.md5Hash,
+      kinds
+        .filter(({ role, kind }) => kind === 'md5' && !isOfProvider(provider, role))
+        .map(({ role }) => ({
+          locator: `role ${role}`,
+          seen: `The password of the role ${quoted(role, 80)} is stored as MD5.`,
+        })),
+    );
+    const schemas = rowsOf(found, [checks.publicCreate], evidence.schemas);
+    observeEach(
+      found,
+      checks.publicCreate,
+      schemas
+        .filter(({ name, public_may_create }) => public_may_create && !provider?.schemas.includes(name))
+        .map(({ name }) => ({
+          locator: `schema ${name}`,
+          seen: `PUBLIC has CREATE on the schema ${quoted(name, 80)}.`,
+        })),
+    );
+    detectPublicWrite(found, evidence);
+    return found.result();
+  },
+};
+
+function detectPublicWrite(found: DetectionBuilder, evidence: PostgresEvidence): void {
+  const provider = providerOf(evidence);
+  const places = rowsOf(found, [checks.publicWrite], evidence.relations).flatMap(relation => {
+    const { schema, name, access, row_security } = relation;
+    const everybody = access.find(({ role }) => role === 'PUBLIC');
+    // Policies decide about rows where row security is on; TRUNCATE asks none.
+    const open = everybody?.truncate || (everybody?.write && !row_security);
+    if (!open || provider?.schemas.includes(schema)) return [];
+    const seen = `PUBLIC may change ${quoted(`${schema}.${name}`, 140)}${row_security ? ' by TRUNCATE' : ''}.`;
+    return [{ locator: `${relation.kind} ${schema}.${name}`, seen }];
+  });
+  observeEach(found, checks.publicWrite, places);
+}

@@ -1,0 +1,144 @@
+import type { PostgresEvidence, PostgresHbaRule, PostgresRole } from '../../../evidence/postgres.ts';
+import type { DetectionBuilder } from '../../detection.ts';
+import { quoted } from '../../detection.ts';
+import { coversAllAddresses, effectiveRules, isLocal } from '../hba-address.ts';
+import { isOfProvider, providerOf } from '../provider.ts';
+import { observeEach, rowsOf } from '../reading.ts';
+import { accessChecks as checks } from './checks.ts';
+
+const ofRules = [checks.trust, checks.password, checks.md5, checks.allAddresses, checks.remoteSuperuser];
+
+/** What the rules of pg_hba.conf permit, in the order in which the server goes through them. */
+export function detectHba(found: DetectionBuilder, evidence: PostgresEvidence): void {
+  const all = rowsOf(found, ofRules, evidence.hba_rules);
+  const rules = all.filter(({ broken }) => !broken);
+  if (rules.length < all.length) {
+    found.cannotAssess(
+      ofRules,
+      'pg_hba.conf has lines that cannot be read: the server still uses what it read before.',
+    );
+  }
+  const effective = effectiveRules(rules);
+  observeEach(found, checks.trust, effective.filter(byMethod('trust')).map(trusting));
+  observeEach(found, checks.password, effective.filter(byMethod('password')).map(inClearText));
+  observeEach(
+    found,
+    checks.md5,
+    effective.filter(byMethod('md5')).map(rule => byMd5(rule, evidence)),
+  );
+  observeEach(found, checks.allAddresses, effective.filter(admitsAll).map(admitting));
+  detectSuperusers(found, evidence, effective);
+}
+
+const byMethod = (name: string) => (rule: PostgresHbaRule) => rule.method === name;
+
+/** What the rule says, without its place in the file: it stays the same when lines move. */
+function placeOf({ type, databases, users, address, netmask, method }: PostgresHbaRule): string {
+  const where = address === null ? [] : [netmask === null ? address : `${address} ${netmask}`];
+  return [type, databases.toSorted().join(','), users.toSorted().join(','), ...where, method].join(' ');
+}
+
+const told = (rule: PostgresHbaRule) => `The rule ${quoted(placeOf(rule), 300)}`;
+
+function trusting(rule: PostgresHbaRule) {
+  const local = isLocal(rule);
+  return {
+    locator: placeOf(rule),
+    seen: `${told(rule)} admits without proof${local ? ', from the server’s own machine' : ''}.`,
+    // Whoever is on the machine, or in the container, already: fewer, not nobody.
+    ...(local ? { severity: 'medium' as const } : {}),
+  };
+}
+
+function inClearText(rule: PostgresHbaRule) {
+  const hidden = isLocal(rule) || rule.type === 'hostssl' || rule.type === 'hostgssenc';
+  return {
+    locator: placeOf(rule),
+    seen: `${told(rule)} asks for the password in clear text${hidden ? ', on an encrypted or local way' : ''}.`,
+    ...(hidden ? { severity: 'medium' as const } : {}),
+  };
+}
+
+/** The method md5 speaks SCRAM with roles whose verifier is one: then it is a matter of form. */
+function byMd5(rule: PostgresHbaRule, { password_kinds }: PostgresEvidence) {
+  const onlyScram = password_kinds.assessed && !password_kinds.value.rows.some(({ kind }) => kind === 'md5');
+  return {
+    locator: placeOf(rule),
+    seen: `${told(rule)} permits MD5${onlyScram ? '; no role has an MD5 password now' : ''}.`,
+    ...(onlyScram ? { severity: 'low' as const } : {}),
+  };
+}
+
+const admitsAll = (rule: PostgresHbaRule) => rule.method !== 'reject' && coversAllAddresses(rule);
+
+function admitting(rule: PostgresHbaRule) {
+  const certified = rule.method === 'cert' || rule.client_certificate;
+  return {
+    locator: placeOf(rule),
+    seen: `${told(rule)} admits every address${certified ? ', with a certificate of the client' : ''}.`,
+    ...(certified ? { severity: 'low' as const } : {}),
+  };
+}
+
+function detectSuperusers(
+  found: DetectionBuilder,
+  evidence: PostgresEvidence,
+  rules: readonly PostgresHbaRule[],
+): void {
+  const check = checks.remoteSuperuser;
+  const provider = providerOf(evidence);
+  const roles = rowsOf(found, [check], evidence.roles);
+  const superusers = roles.filter(
+    ({ superuser, can_log_in, name }) => superuser && can_log_in && !isOfProvider(provider, name),
+  );
+  const { password_kinds } = evidence;
+  const withoutPassword = new Set(
+    (password_kinds.assessed ? password_kinds.value.rows : [])
+      .filter(own => own.kind === 'none')
+      .map(own => own.role),
+  );
+  const admitted = new Map<PostgresHbaRule, string[]>();
+  for (const superuser of superusers) {
+    for (const rule of remoteRules(rules, superuser)) {
+      const byPassword = ['scram-sha-256', 'md5', 'password'].includes(rule.method);
+      if (byPassword && withoutPassword.has(superuser.name)) continue;
+      if (byPassword && !password_kinds.assessed && !rule.users.includes(superuser.name)) {
+        // The rule is for everybody. Superusers often have no password, and then it does not let them in.
+        found.cannotAssess([check], `Whether superusers have passwords is unknown. ${password_kinds.reason}`);
+        continue;
+      }
+      admitted.set(rule, [...(admitted.get(rule) ?? []), superuser.name]);
+    }
+  }
+  observeEach(
+    found,
+    check,
+    [...admitted].map(([rule, names]) => ({
+      locator: placeOf(rule),
+      seen: `${told(rule)} admits ${names
+        .slice(0, 3)
+        .map(name => quoted(name, 40))
+        .join(', ')}${names.length > 3 ? ' and more superusers' : ''}.`,
+    })),
+  );
+}
+
+/** Rules of the network that admit a role, up to one that rejects it from everywhere. */
+function remoteRules(rules: readonly PostgresHbaRule[], role: PostgresRole): readonly PostgresHbaRule[] {
+  const fitting = rules.filter(
+    rule =>
+      !isLocal(rule) &&
+      // Superusers are members of every role by right, but `+role` does not take them for such.
+      rule.users.some(
+        user => user === 'all' || user === role.name || role.member_of.some(group => user === `+${group}`),
+      ),
+  );
+  const last = fitting.findIndex(
+    rule =>
+      rule.method === 'reject' &&
+      rule.type === 'host' &&
+      rule.address === 'all' &&
+      rule.databases.includes('all'),
+  );
+  return (last === -1 ? fitting : fitting.slice(0, last)).filter(({ method }) => method !== 'reject');
+}

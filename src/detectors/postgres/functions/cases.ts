@@ -1,0 +1,60 @@
+import type { PostgresDefinerFunction, PostgresEvidence } from '../../../evidence/postgres.ts';
+import type { GoldenCase } from '../../golden-case.ts';
+import { bootstrap, evidenceWith, listed, nothingRead, role } from '../hardened-evidence.ts';
+
+const definer = (changes: Partial<PostgresDefinerFunction>): PostgresEvidence =>
+  evidenceWith({
+    definer_functions: listed({
+      signature: 'app.close_visit(integer)',
+      schema: 'app',
+      owner_is_superuser: false,
+      public_may_execute: false,
+      trigger: false,
+      search_path_fixed: true,
+      ...changes,
+    }),
+  });
+
+export const cases: readonly GoldenCase<PostgresEvidence>[] = [
+  { name: 'hardened server', evidence: evidenceWith(), expected: [] },
+  { name: 'a function as it should be', evidence: definer({}), expected: [] },
+  {
+    name: 'everybody may call it',
+    evidence: definer({ public_may_execute: true }),
+    expected: [{ check: 'postgres.security_definer_public', locator: 'app.close_visit(integer)' }],
+  },
+  {
+    name: 'everybody may call a superuser’s',
+    evidence: definer({ public_may_execute: true, owner_is_superuser: true }),
+    expected: ['postgres.security_definer_public'],
+  },
+  {
+    name: 'nobody can call a trigger’s function',
+    evidence: definer({ public_may_execute: true, trigger: true }),
+    expected: [],
+  },
+  {
+    name: 'it searches where its caller says, also as a trigger',
+    evidence: definer({ search_path_fixed: false, trigger: true, public_may_execute: true }),
+    expected: [{ check: 'postgres.search_path_mutable', locator: 'app.close_visit(integer)' }],
+  },
+  {
+    name: 'a function of the service',
+    evidence: {
+      ...definer({
+        schema: 'vault',
+        signature: 'vault.f()',
+        search_path_fixed: false,
+        public_may_execute: true,
+      }),
+      roles: listed(bootstrap, role('supabase_admin', { superuser: true })),
+    },
+    expected: [],
+  },
+  {
+    name: 'nothing could be read',
+    evidence: nothingRead,
+    expected: [],
+    notAssessed: ['postgres.security_definer_public', 'postgres.search_path_mutable'],
+  },
+];

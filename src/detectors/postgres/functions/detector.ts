@@ -1,0 +1,45 @@
+import type { PostgresEvidence } from '../../../evidence/postgres.ts';
+import { DetectionBuilder, quoted } from '../../detection.ts';
+import type { Detector } from '../../detector.ts';
+import { providerOf } from '../provider.ts';
+import { observeEach, rowsOf } from '../reading.ts';
+import { functionsChecks as checks } from './checks.ts';
+
+/**
+ * Functions that run with their owner's rights. Those that run with the caller's are left in peace: they can be led
+ * astray only by who has the rights already.
+ */
+export const postgresFunctionsDetector: Detector<PostgresEvidence> = {
+  name: 'postgres.functions',
+  surface: 'postgres',
+  checks: Object.values(checks),
+  detect(evidence) {
+    const found = new DetectionBuilder();
+    const provider = providerOf(evidence);
+    const functions = rowsOf(found, Object.values(checks), evidence.definer_functions).filter(
+      ({ schema }) => !provider?.schemas.includes(schema),
+    );
+    observeEach(
+      found,
+      checks.definerPublic,
+      functions
+        .filter(({ public_may_execute, trigger }) => public_may_execute && !trigger)
+        .map(({ signature, owner_is_superuser }) => ({
+          locator: signature,
+          seen: `PUBLIC may execute ${quoted(signature, 300)}, which runs as ${owner_is_superuser ? 'a superuser' : 'its owner'}.`,
+          ...(owner_is_superuser ? { severity: 'high' as const } : {}),
+        })),
+    );
+    observeEach(
+      found,
+      checks.searchPath,
+      functions
+        .filter(({ search_path_fixed }) => !search_path_fixed)
+        .map(({ signature }) => ({
+          locator: signature,
+          seen: `${quoted(signature, 300)} runs as its owner and has no search_path of its own.`,
+        })),
+    );
+    return found.result();
+  },
+};

@@ -1,0 +1,148 @@
+import type { PostgresEvidence } from '../../../evidence/postgres.ts';
+import { DetectionBuilder, quoted } from '../../detection.ts';
+import type { Check, Detector } from '../../detector.ts';
+import { providerOf } from '../provider.ts';
+import { rowsOf, settingOf, withSettings } from '../reading.ts';
+import { loggingChecks as checks } from './checks.ts';
+
+const words = (list: string) => list.split(',').map(word => word.trim().toLowerCase());
+
+/** What the server writes down about its use, and who may read it. */
+export const postgresLoggingDetector: Detector<PostgresEvidence> = {
+  name: 'postgres.logging',
+  surface: 'postgres',
+  checks: Object.values(checks),
+  detect(evidence) {
+    const found = new DetectionBuilder();
+    withSettings(found, [checks.connections], evidence, ['log_connections'], value => {
+      // A switch until version 17, a list of stages since. The stage `receipt` names nobody.
+      const telling = ['on', 'all', 'authentication', 'authorization', 'true', 'yes', '1'];
+      if (words(value).some(stage => telling.includes(stage))) return;
+      found.observe(checks.connections, 'log_connections', `log_connections is ${quoted(value)}.`);
+    });
+    withSettings(found, [checks.disconnections], evidence, ['log_disconnections'], value => {
+      if (value === 'off')
+        found.observe(checks.disconnections, 'log_disconnections', 'log_disconnections is off.');
+    });
+    detectStatements(found, evidence);
+    detectPrefix(found, evidence);
+    detectFiles(found, evidence);
+    for (const name of ['debug_print_parse', 'debug_print_rewritten', 'debug_print_plan']) {
+      withSettings(found, [checks.debugPrint], evidence, [name], value => {
+        if (value === 'on') found.observe(checks.debugPrint, name, `${name} is on.`);
+      });
+    }
+    return found.result();
+  },
+};
+
+/** Everything the server, the database or a role logs with pgaudit, in lower case; undefined where it is not loaded. */
+function audited(libraries: string, evidence: PostgresEvidence): readonly string[] | undefined {
+  if (!words(libraries).some(library => library === 'pgaudit' || library.endsWith('/pgaudit')))
+    return undefined;
+  const values = (name: string) => {
+    const setting = settingOf(evidence, name);
+    const { overrides } = evidence;
+    return [
+      ...(setting.assessed ? [setting.value] : []),
+      ...(overrides.assessed ? overrides.value.rows : [])
+        .filter(own => own.name === name)
+        .map(own => own.value),
+    ];
+  };
+  const classes = values('pgaudit.log').flatMap(words);
+  const objects = values('pgaudit.role').some(role => role !== '') ? ['objects'] : [];
+  return [...classes, ...objects].filter(word => word !== '' && word !== 'none' && !word.startsWith('-'));
+}
+
+function detectStatements(found: DetectionBuilder, evidence: PostgresEvidence): void {
+  const { pgaudit, statement } = checks;
+  const libraries = settingOf(evidence, 'shared_preload_libraries');
+  const classes = libraries.assessed ? audited(libraries.value, evidence) : undefined;
+  if (!libraries.assessed) found.cannotAssess([pgaudit], libraries.reason);
+  else if (classes === undefined) {
+    found.observe(pgaudit, 'shared_preload_libraries', 'shared_preload_libraries does not name pgaudit.');
+  } else if (classes.length === 0) {
+    rowsOf(found, [pgaudit], evidence.overrides);
+    if (evidence.overrides.assessed) {
+      found.observe(pgaudit, 'pgaudit.log', 'pgaudit is loaded, but set to record nothing.');
+    }
+  }
+  withSettings(found, [statement], evidence, ['log_statement'], value => {
+    if (value !== 'none') return;
+    if (classes?.some(word => word === 'ddl' || word === 'all')) return;
+    if (!libraries.assessed)
+      found.cannotAssess([statement], `Whether pgaudit does it is unknown. ${libraries.reason}`);
+    else found.observe(statement, 'log_statement', 'log_statement is none, and pgaudit does not record ddl.');
+  });
+}
+
+function detectPrefix(found: DetectionBuilder, evidence: PostgresEvidence): void {
+  const names = ['log_line_prefix', 'log_destination'];
+  withSettings(found, [checks.linePrefix], evidence, names, (prefix, destination = '') => {
+    const destinations = words(destination);
+    if (destinations.includes('csvlog') || destinations.includes('jsonlog')) return;
+    // The system's log adds the time and the process itself.
+    const byServer = destinations.includes('stderr') || destinations.includes('');
+    const wanted: [string, string][] = [
+      ...(byServer
+        ? ([
+            ['mtn', 'time'],
+            ['pc', 'process'],
+          ] as [string, string][])
+        : []),
+      ['u', 'role'],
+      ['d', 'database'],
+    ];
+    // An escape may have a width between its sign and its letter: `%-10u`.
+    const escapes = new Set(
+      [...(prefix ?? '').matchAll(/%(?:%|-?\d{0,4}([a-zA-Z]))/g)].map(match => match[1]),
+    );
+    const missing = wanted.filter(([letters]) => ![...letters].some(letter => escapes.has(letter)));
+    if (missing.length === 0) return;
+    found.observe(
+      checks.linePrefix,
+      'log_line_prefix',
+      `log_line_prefix is ${quoted(prefix ?? '')}: it lacks ${missing.map(([, what]) => what).join(', ')}.`,
+    );
+  });
+}
+
+function detectFiles(found: DetectionBuilder, evidence: PostgresEvidence): void {
+  const ofFiles: readonly Check[] = [checks.collector, checks.fileMode];
+  const provider = providerOf(evidence);
+  if (!evidence.roles.assessed) {
+    found.cannotAssess(ofFiles, `Whether a service runs the server is unknown. ${evidence.roles.reason}`);
+    return;
+  }
+  if (provider !== undefined) {
+    found.doesNotApply(ofFiles, `${provider.name} keeps the server’s log.`);
+    return;
+  }
+  withSettings(
+    found,
+    ofFiles,
+    evidence,
+    ['logging_collector', 'log_destination'],
+    (collector, destination = '') => {
+      if (collector !== 'on') {
+        found.doesNotApply([checks.fileMode], 'The server writes no log files itself.');
+        const lost = words(destination).filter(format => format === 'csvlog' || format === 'jsonlog');
+        if (lost.length > 0) {
+          const seen = `log_destination names ${lost.join(' and ')}, which needs logging_collector, and that is off.`;
+          found.observe(checks.collector, 'logging_collector', seen);
+        } else if (words(destination).includes('stderr')) {
+          // How services under systemd, Debian's scripts and containers run: somebody outside keeps the log, or should.
+          const seen =
+            'logging_collector is off: what goes to standard error is kept only if something outside does.';
+          found.observe(checks.collector, 'logging_collector', seen, 'info');
+        }
+        return;
+      }
+      withSettings(found, [checks.fileMode], evidence, ['log_file_mode'], mode => {
+        if (!/^0?[0-7]{1,3}[1-7]$/.test(mode)) return;
+        found.observe(checks.fileMode, 'log_file_mode', `log_file_mode is ${quoted(mode)}.`);
+      });
+    },
+  );
+}

@@ -1,0 +1,81 @@
+import type { PostgresEvidence } from '../../evidence/postgres.ts';
+
+/** A service that runs the server for its customers, who cannot change all of it. */
+export interface Provider {
+  readonly name: string;
+  /** Roles that exist there and nowhere else: by any of them the service is known. */
+  readonly marks: readonly string[];
+  /** Roles of the service itself, besides its marks and the first superuser. */
+  readonly roles: readonly string[];
+  /** Schemas whose objects the service has made. */
+  readonly schemas: readonly string[];
+}
+
+/** By the vendors' documentation of their reserved roles. */
+const providers: readonly Provider[] = [
+  {
+    name: 'Amazon RDS or Aurora',
+    marks: ['rds_superuser'],
+    roles: ['rdsadmin', 'rdsrepladmin', 'rdstopmgr', 'rdswriteforwarduser', 'rds_replication'],
+    schemas: [],
+  },
+  {
+    name: 'Google Cloud SQL or AlloyDB',
+    marks: ['cloudsqlsuperuser', 'alloydbsuperuser'],
+    roles: [
+      ...['cloudsqladmin', 'cloudsqlagent', 'cloudsqlreplica', 'cloudsqlimportexport', 'cloudsqllogical'],
+      ...['cloudsqlobservability', 'alloydbadmin', 'alloydbagent', 'alloydbreplica', 'alloydbimportexport'],
+    ],
+    schemas: ['google_ml', 'google_vacuum_mgmt'],
+  },
+  {
+    name: 'Azure Database for PostgreSQL',
+    marks: ['azure_pg_admin'],
+    roles: ['azuresu', 'azure_superuser', 'replication'],
+    schemas: ['cron'],
+  },
+  {
+    name: 'Supabase',
+    marks: ['supabase_admin'],
+    roles: [
+      ...['postgres', 'service_role', 'authenticator', 'dashboard_user', 'pgbouncer', 'cli_login_postgres'],
+      ...['supabase_auth_admin', 'supabase_storage_admin', 'supabase_replication_admin'],
+      ...['supabase_read_only_user', 'supabase_realtime_admin', 'supabase_functions_admin'],
+      ...['supabase_etl_admin', 'supabase_privileged_role', 'supabase_superuser'],
+    ],
+    schemas: [
+      ...['auth', 'storage', 'realtime', '_realtime', 'vault', 'extensions', 'graphql', 'graphql_public'],
+      ...[
+        'pgbouncer',
+        'supabase_functions',
+        'supabase_migrations',
+        'net',
+        'cron',
+        'pgsodium',
+        'pgmq',
+        'pgtle',
+      ],
+      ...['_analytics', '_supavisor'],
+    ],
+  },
+  {
+    name: 'Neon',
+    marks: ['neon_superuser'],
+    roles: ['cloud_admin', 'neon_service', 'neondb_owner'],
+    schemas: ['neon', 'neon_auth'],
+  },
+  { name: 'DigitalOcean', marks: ['doadmin'], roles: ['_doadmin_managed'], schemas: [] },
+  { name: 'Aiven', marks: ['avnadmin'], roles: ['_aiven'], schemas: [] },
+];
+
+/** The service that runs the server, by the names of its roles; undefined when nothing speaks for one. */
+export function providerOf({ roles }: PostgresEvidence): Provider | undefined {
+  if (!roles.assessed) return undefined;
+  const names = new Set(roles.value.rows.map(({ name }) => name));
+  return providers.find(({ marks }) => marks.some(mark => names.has(mark)));
+}
+
+/** Whether the service made the role, or keeps it for the customer's administrators. */
+export function isOfProvider(provider: Provider | undefined, role: string): boolean {
+  return provider !== undefined && (provider.marks.includes(role) || provider.roles.includes(role));
+}

@@ -1,0 +1,59 @@
+import type { Listed, PostgresEvidence } from '../../evidence/postgres.ts';
+import type { Assessment } from '../../evidence/website.ts';
+import type { DetectionBuilder } from '../detection.ts';
+import type { Check, Observation } from '../detector.ts';
+
+/** A setting's value; a setting that the evidence does not know is not assessed. */
+export function settingOf({ settings }: PostgresEvidence, name: string): Assessment<string> {
+  return (
+    settings.find(setting => setting.name === name)?.value ?? {
+      assessed: false,
+      reason: `The setting ${name} was not read.`,
+    }
+  );
+}
+
+/**
+ * Gives the values of settings to `judge`; where one of them was not read, the check was not assessed.
+ */
+export function withSettings(
+  found: DetectionBuilder,
+  checks: readonly Check[],
+  evidence: PostgresEvidence,
+  names: readonly string[],
+  judge: (...values: string[]) => void,
+): void {
+  const values = names.map(name => settingOf(evidence, name));
+  const missing = values.find(value => !value.assessed);
+  if (missing?.assessed === false) found.cannotAssess(checks, missing.reason);
+  else judge(...values.map(value => (value.assessed ? value.value : '')));
+}
+
+/**
+ * The rows of a list, none when it was not read. What is missing, wholly or from the limit on, is said of the checks.
+ */
+export function rowsOf<T>(found: DetectionBuilder, checks: readonly Check[], list: Listed<T>): readonly T[] {
+  if (!list.assessed) {
+    found.cannotAssess(checks, list.reason);
+    return [];
+  }
+  const { rows, truncated } = list.value;
+  if (truncated) found.cannotAssess(checks, `Only the first ${rows.length} rows were read.`);
+  return rows;
+}
+
+type Place = Omit<Observation, 'check'>;
+
+/** Places that one check reports: what comes after them is for the next scan. */
+export const maxPlaces = 50;
+
+/** Observes places in the order of their locators; says that it has not told all where there are too many. */
+export function observeEach(found: DetectionBuilder, check: Check, places: readonly Place[]): void {
+  const sorted = places.toSorted((a, b) => (a.locator < b.locator ? -1 : 1));
+  for (const { locator, seen, severity } of sorted.slice(0, maxPlaces)) {
+    found.observe(check, locator, seen, severity);
+  }
+  if (places.length > maxPlaces) {
+    found.cannotAssess([check], `Only the first ${maxPlaces} of its places are shown, of ${places.length}.`);
+  }
+}

@@ -1,0 +1,90 @@
+import type { PostgresEvidence, PostgresRole } from '../../../evidence/postgres.ts';
+import { DetectionBuilder, quoted } from '../../detection.ts';
+import type { Check, Detector } from '../../detector.ts';
+import { isOfProvider, type Provider, providerOf } from '../provider.ts';
+import { observeEach, rowsOf } from '../reading.ts';
+import { rolesChecks as checks } from './checks.ts';
+
+const serverFiles = ['pg_execute_server_program', 'pg_read_server_files', 'pg_write_server_files'];
+
+/** What single roles may do beyond the tables they were granted. Predefined roles are not in the evidence. */
+export const postgresRolesDetector: Detector<PostgresEvidence> = {
+  name: 'postgres.roles',
+  surface: 'postgres',
+  checks: Object.values(checks),
+  detect(evidence) {
+    const found = new DetectionBuilder();
+    const provider = providerOf(evidence);
+    const all = rowsOf(found, Object.values(checks), evidence.roles);
+    // The first superuser can do anything by design, and the service's roles are the service's business.
+    const roles = all.filter(role => !role.bootstrap && !isOfProvider(provider, role.name));
+    const observe = (check: Check, isFlaw: (role: PostgresRole) => boolean, seen: string) => {
+      const places = roles.filter(isFlaw).map(({ name }) => ({
+        locator: `role ${name}`,
+        seen: `The role ${quoted(name, 80)} ${seen}.`,
+      }));
+      observeEach(found, check, places);
+    };
+    observe(checks.superuser, role => role.superuser && isUsable(role), 'is a superuser');
+    const ordinary = (role: PostgresRole) => !role.superuser && isUsable(role);
+    const administers = (role: PostgresRole) => isAdministrator(role, provider);
+    observe(
+      checks.createRole,
+      role => ordinary(role) && role.create_role && !administers(role),
+      'has CREATEROLE',
+    );
+    observe(
+      checks.createDb,
+      role => ordinary(role) && role.create_db && !role.create_role && !administers(role),
+      'has CREATEDB',
+    );
+    observe(
+      checks.replication,
+      role => ordinary(role) && role.replication && doesMore(role) && !administers(role),
+      'has REPLICATION and does other work too',
+    );
+    observe(
+      checks.bypassRls,
+      role => ordinary(role) && role.bypass_rls && !administers(role),
+      'has BYPASSRLS',
+    );
+    const { password_kinds } = evidence;
+    const withoutPassword = new Set(
+      (password_kinds.assessed ? password_kinds.value.rows : [])
+        .filter(({ kind }) => kind === 'none')
+        .map(({ role }) => role),
+    );
+    observe(
+      checks.noExpiry,
+      role => role.can_log_in && !role.expires && !withoutPassword.has(role.name),
+      'can log in, and its password has no date of expiry',
+    );
+    observe(
+      checks.noLimit,
+      role => role.can_log_in && !role.superuser && role.connection_limit < 0,
+      'can log in, and has no limit of connections',
+    );
+    for (const group of serverFiles) {
+      const members = roles.filter(role => !role.superuser && role.member_of.includes(group));
+      observeEach(
+        found,
+        checks.serverFiles,
+        members.map(({ name }) => ({
+          locator: `role ${name} in ${group}`,
+          seen: `The role ${quoted(name, 80)} is a member of ${group}.`,
+        })),
+      );
+    }
+    return found.result();
+  },
+};
+
+/** Somebody can be the role: by logging in, or by switching to it. */
+const isUsable = ({ can_log_in, has_members }: PostgresRole) => can_log_in || has_members;
+
+const doesMore = (role: PostgresRole) =>
+  role.create_role || role.create_db || role.bypass_rls || role.owns_relations;
+
+/** The customer's own administrators at a service: what they may is what the service gives them in place of a superuser. */
+const isAdministrator = ({ member_of }: PostgresRole, provider: Provider | undefined) =>
+  provider?.marks.some(mark => member_of.includes(mark)) ?? false;

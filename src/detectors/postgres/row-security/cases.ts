@@ -1,0 +1,260 @@
+import type { PostgresEvidence, PostgresPolicy, PostgresRelation } from '../../../evidence/postgres.ts';
+import type { GoldenCase } from '../../golden-case.ts';
+import {
+  access,
+  bootstrap,
+  evidenceWith,
+  listed,
+  nothingRead,
+  policy,
+  relation,
+  role,
+  truncated,
+} from '../hardened-evidence.ts';
+
+const relations = (...some: Partial<PostgresRelation>[]) => listed(...some.map(relation));
+const policies = (...some: Partial<PostgresPolicy>[]) =>
+  evidenceWith({ policies: listed(...some.map(policy)) });
+const open: Partial<PostgresRelation> = { row_security: false, access: [access('anon', { write: true })] };
+const noApi: Partial<PostgresEvidence> = { overrides: listed(), roles: listed(bootstrap, role('app')) };
+const ofApi = ['postgres.rls_disabled', 'postgres.view_bypasses_rls'];
+const authUsers: Partial<PostgresRelation> = { schema: 'auth', name: 'users', row_security: false };
+const windowOn: Partial<PostgresRelation> = {
+  name: 'people',
+  kind: 'view',
+  row_security: false,
+  access: [access('anon')],
+  reads_schemas: ['auth'],
+};
+const column = (name: string, readers: readonly string[] = ['PUBLIC'], schema = 'public') =>
+  listed({ schema, relation: 'visits', name, readers });
+const secret = { check: 'postgres.sensitive_column_exposed', locator: 'column public.visits.diagnosis' };
+
+export const cases: readonly GoldenCase<PostgresEvidence>[] = [
+  { name: 'hardened server', evidence: evidenceWith(), expected: [] },
+  {
+    name: 'no row security in a served schema',
+    evidence: evidenceWith({ relations: relations(open), policies: listed() }),
+    expected: [{ check: 'postgres.rls_disabled', locator: 'table public.visits' }],
+  },
+  {
+    name: 'no row security in a schema that is not served, or without grants',
+    evidence: evidenceWith({
+      relations: relations({ ...open, schema: 'internal' }, { ...open, access: [] }),
+      policies: listed(),
+    }),
+    expected: [],
+  },
+  {
+    name: 'nothing is set, but the roles of Supabase are there',
+    evidence: evidenceWith({ overrides: listed(), relations: relations(open), policies: listed() }),
+    expected: ['postgres.rls_disabled'],
+  },
+  {
+    name: 'other schemas are set',
+    evidence: evidenceWith({
+      overrides: listed({
+        role: 'authenticator',
+        database: null,
+        name: 'pgrst.db_schemas',
+        value: 'api, "v2"',
+      }),
+      relations: relations(open, { ...open, schema: 'v2' }),
+      policies: listed(),
+    }),
+    expected: [{ check: 'postgres.rls_disabled', locator: 'table v2.visits' }],
+  },
+  {
+    name: 'no sign of an API',
+    evidence: evidenceWith({
+      ...noApi,
+      relations: relations({ row_security: false, access: [access('PUBLIC')] }),
+      policies: listed(),
+    }),
+    expected: [],
+    notAssessed: ofApi,
+  },
+  {
+    name: 'tables of the service itself',
+    evidence: evidenceWith({
+      roles: listed(bootstrap, role('supabase_admin'), role('anon')),
+      overrides: listed({ role: null, database: null, name: 'pgrst.db_schemas', value: 'public,storage' }),
+      relations: relations({ ...open, schema: 'storage' }, { schema: 'auth', row_security: true }),
+      policies: listed(policy({ schema: 'storage', row_security: false })),
+    }),
+    expected: [],
+  },
+  {
+    name: 'policies that nobody switched on',
+    evidence: policies({ row_security: false }, { row_security: false, name: 'other' }),
+    expected: [{ check: 'postgres.rls_policies_inactive', locator: 'table public.visits' }],
+  },
+  {
+    name: 'row security without a policy',
+    evidence: evidenceWith({ policies: listed() }),
+    expected: [{ check: 'postgres.rls_without_policy', locator: 'table public.visits' }],
+  },
+  {
+    name: 'a policy that always holds',
+    evidence: policies({ using: 'always_true', check: 'none' }),
+    expected: [{ check: 'postgres.rls_policy_always_true', locator: 'policy own rows on public.visits' }],
+  },
+  {
+    name: 'whoever is logged in may insert what they like',
+    evidence: policies({ command: 'insert', using: 'none', check: 'always_true', roles: ['authenticated'] }),
+    expected: ['postgres.rls_policy_always_true'],
+  },
+  {
+    name: 'everybody may read, and that is what it says',
+    evidence: policies({ command: 'select', using: 'always_true', check: 'none' }),
+    expected: [],
+  },
+  {
+    name: 'one role may do all',
+    evidence: policies({ using: 'always_true', check: 'none', roles: ['service_role'] }),
+    expected: [],
+  },
+  {
+    name: 'a restrictive policy narrows it',
+    evidence: policies(
+      { using: 'always_true', check: 'none' },
+      { name: 'own tenant', permissive: false, using: 'other', check: 'none' },
+    ),
+    expected: [],
+  },
+  {
+    name: 'a restrictive policy of another command does not',
+    evidence: policies(
+      { using: 'always_true', check: 'none', command: 'update' },
+      { name: 'own tenant', permissive: false, using: 'other', check: 'none', command: 'delete' },
+    ),
+    expected: ['postgres.rls_policy_always_true'],
+  },
+  {
+    name: 'what users say of themselves',
+    evidence: policies({ using: 'user_metadata' }, { name: 'second', check: 'user_metadata', using: 'none' }),
+    expected: [
+      { check: 'postgres.rls_policy_user_metadata', locator: 'policy own rows on public.visits' },
+      { check: 'postgres.rls_policy_user_metadata', locator: 'policy second on public.visits' },
+    ],
+  },
+  {
+    name: 'views with their owner’s rights',
+    evidence: evidenceWith({
+      relations: relations(
+        { ...windowOn, reads_schemas: ['public'], bypasses_row_security: true },
+        {
+          ...windowOn,
+          name: 'asks as caller',
+          reads_schemas: ['public'],
+          bypasses_row_security: true,
+          security_invoker: true,
+        },
+        { ...windowOn, name: 'nothing below', reads_schemas: ['public'] },
+        {
+          ...windowOn,
+          name: 'totals',
+          kind: 'materialized view',
+          reads_schemas: ['public'],
+          bypasses_row_security: true,
+        },
+        {
+          ...windowOn,
+          name: 'elsewhere',
+          schema: 'internal',
+          reads_schemas: ['public'],
+          bypasses_row_security: true,
+        },
+      ),
+    }),
+    expected: [
+      { check: 'postgres.view_bypasses_rls', locator: 'materialized view public.totals' },
+      { check: 'postgres.view_bypasses_rls', locator: 'view public.people' },
+    ],
+  },
+  {
+    name: 'log-ins lie open by a grant',
+    evidence: evidenceWith({ relations: relations({ ...authUsers, access: [access('PUBLIC')] }) }),
+    expected: [{ check: 'postgres.auth_tables_exposed', locator: 'table auth.users' }],
+  },
+  {
+    name: 'a grant that row security makes good',
+    evidence: evidenceWith({
+      relations: relations({ ...authUsers, row_security: true, access: [access('anon')] }),
+      roles: listed(bootstrap, role('supabase_admin'), role('anon')),
+    }),
+    expected: [],
+  },
+  {
+    name: 'log-ins lie open by a view',
+    evidence: evidenceWith({ relations: relations(windowOn) }),
+    expected: [{ check: 'postgres.auth_tables_exposed', locator: 'view public.people' }],
+  },
+  {
+    name: 'a view on log-ins that asks as its caller, and one that is not served',
+    evidence: evidenceWith({
+      relations: relations({ ...windowOn, security_invoker: true }, { ...windowOn, schema: 'internal' }),
+    }),
+    expected: [],
+  },
+  {
+    name: 'a sensitive column for everybody, without any API',
+    evidence: evidenceWith({
+      ...noApi,
+      relations: relations({ row_security: false, access: [access('PUBLIC')] }),
+      columns: column('diagnosis'),
+      policies: listed(),
+    }),
+    expected: [secret],
+    notAssessed: ofApi,
+  },
+  {
+    name: 'a sensitive column behind row security, and a harmless one',
+    evidence: evidenceWith({
+      relations: relations({ access: [access('anon')] }),
+      columns: listed(...column('diagnosis', ['anon']).value.rows, ...column('title', ['anon']).value.rows),
+    }),
+    expected: [],
+  },
+  {
+    name: 'a sensitive column behind a policy that everybody passes',
+    evidence: {
+      ...policies({ command: 'select', using: 'always_true', check: 'none' }),
+      columns: column('diagnosis', ['anon']),
+    },
+    expected: [secret],
+  },
+  {
+    name: 'a sensitive column for those who are logged in',
+    evidence: {
+      ...policies({ command: 'select', using: 'always_true', check: 'none', roles: ['authenticated'] }),
+      columns: column('diagnosis', ['authenticated']),
+    },
+    expected: [],
+  },
+  {
+    name: 'more rows than are read',
+    evidence: evidenceWith({ relations: truncated(relation({ access: [access('anon')] })) }),
+    expected: [],
+    notAssessed: [
+      ...ofApi,
+      'postgres.rls_without_policy',
+      'postgres.auth_tables_exposed',
+      'postgres.sensitive_column_exposed',
+    ],
+  },
+  {
+    name: 'nothing could be read',
+    evidence: nothingRead,
+    expected: [],
+    notAssessed: [
+      ...ofApi,
+      'postgres.rls_policies_inactive',
+      'postgres.rls_without_policy',
+      'postgres.rls_policy_always_true',
+      'postgres.rls_policy_user_metadata',
+      'postgres.auth_tables_exposed',
+      'postgres.sensitive_column_exposed',
+    ],
+  },
+];

@@ -1,0 +1,123 @@
+import type { PostgresEvidence, PostgresPolicy, PostgresRelation } from '../../../evidence/postgres.ts';
+import { DetectionBuilder, quoted } from '../../detection.ts';
+import type { Check, Detector } from '../../detector.ts';
+import { type Provider, providerOf } from '../provider.ts';
+import { observeEach, rowsOf } from '../reading.ts';
+import { servedApi } from './api.ts';
+import { rowSecurityChecks as checks } from './checks.ts';
+import { detectExposure } from './exposure.ts';
+import { holdsForEverybody, keyOf } from './policy.ts';
+
+/** Whose rows anybody may see: policies, and the ways around them. */
+export const postgresRowSecurityDetector: Detector<PostgresEvidence> = {
+  name: 'postgres.row-security',
+  surface: 'postgres',
+  checks: Object.values(checks),
+  detect(evidence) {
+    const found = new DetectionBuilder();
+    const provider = providerOf(evidence);
+    const ofPolicies = [checks.inactive, checks.withoutPolicy, checks.alwaysTrue, checks.userMetadata];
+    const policies = notOf(provider, rowsOf(found, ofPolicies, evidence.policies));
+    const ofRelations = [checks.withoutPolicy, checks.disabled, checks.ownersView];
+    const relations = notOf(provider, rowsOf(found, ofRelations, evidence.relations));
+    detectPolicies(found, policies, apiRoles(relations));
+    if (evidence.policies.assessed) detectWithoutPolicy(found, relations, policies);
+    detectServed(found, evidence, relations);
+    detectExposure(found, evidence);
+    return found.result();
+  },
+};
+
+function notOf<T extends { readonly schema: string }>(
+  provider: Provider | undefined,
+  rows: readonly T[],
+): readonly T[] {
+  return rows.filter(({ schema }) => !provider?.schemas.includes(schema));
+}
+
+/** Everybody, and the roles that stand for users of an API. */
+const apiRoles = (relations: readonly PostgresRelation[]): ReadonlySet<string> =>
+  new Set([
+    ...['PUBLIC', 'anon', 'authenticated'],
+    ...relations.flatMap(({ access }) => access.map(({ role }) => role)),
+  ]);
+
+function detectPolicies(
+  found: DetectionBuilder,
+  policies: readonly PostgresPolicy[],
+  everybody: ReadonlySet<string>,
+): void {
+  const observe = (check: Check, some: readonly PostgresPolicy[], seen: string) =>
+    observeEach(
+      found,
+      check,
+      some.map(policy => ({
+        locator: `policy ${policy.name} on ${keyOf(policy)}`,
+        seen: `The policy ${quoted(policy.name, 80)} on ${quoted(keyOf(policy), 140)} ${seen}.`,
+      })),
+    );
+  const inactive = new Set(policies.filter(({ row_security }) => !row_security).map(keyOf));
+  observeEach(
+    found,
+    checks.inactive,
+    [...inactive].map(key => ({
+      locator: `table ${key}`,
+      seen: `The table ${quoted(key, 140)} has policies, and row security is off.`,
+    })),
+  );
+  const isOpen = (policy: PostgresPolicy) =>
+    policy.row_security &&
+    policy.command !== 'select' &&
+    (policy.using === 'always_true' || policy.check === 'always_true') &&
+    holdsForEverybody(policy, policies, everybody);
+  observe(checks.alwaysTrue, policies.filter(isOpen), 'has a condition that always holds');
+  const trusts = ({ using, check }: PostgresPolicy) => using === 'user_metadata' || check === 'user_metadata';
+  observe(checks.userMetadata, policies.filter(trusts), 'reads user_metadata');
+}
+
+function detectWithoutPolicy(
+  found: DetectionBuilder,
+  relations: readonly PostgresRelation[],
+  policies: readonly PostgresPolicy[],
+): void {
+  const guarded = new Set(policies.map(keyOf));
+  const places = relations
+    .filter(relation => relation.row_security && !guarded.has(`${relation.schema}.${relation.name}`))
+    .map(({ schema, name }) => ({
+      locator: `table ${schema}.${name}`,
+      seen: `The table ${quoted(`${schema}.${name}`, 140)} has row security and no policy.`,
+    }));
+  observeEach(found, checks.withoutPolicy, places);
+}
+
+function detectServed(
+  found: DetectionBuilder,
+  evidence: PostgresEvidence,
+  relations: readonly PostgresRelation[],
+): void {
+  const api = servedApi(evidence);
+  if (!api.assessed) {
+    found.cannotAssess([checks.disabled, checks.ownersView], api.reason);
+    return;
+  }
+  const served = relations.filter(({ schema, access }) => api.value.schemas.has(schema) && access.length > 0);
+  const who = ({ access }: PostgresRelation) => access.map(({ role }) => role).join(', ');
+  const place = (relation: PostgresRelation, seen: string) => ({
+    locator: `${relation.kind} ${relation.schema}.${relation.name}`,
+    seen: `The ${relation.kind} ${quoted(`${relation.schema}.${relation.name}`, 140)} is open to ${quoted(who(relation), 80)}, and ${seen}.`,
+  });
+  observeEach(
+    found,
+    checks.disabled,
+    served
+      .filter(({ kind, row_security }) => kind === 'table' && !row_security)
+      .map(relation => place(relation, 'row security is off')),
+  );
+  observeEach(
+    found,
+    checks.ownersView,
+    served
+      .filter(({ bypasses_row_security, security_invoker }) => bypasses_row_security && !security_invoker)
+      .map(relation => place(relation, 'passes the row security of what it reads by')),
+  );
+}

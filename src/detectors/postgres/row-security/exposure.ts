@@ -1,0 +1,93 @@
+import type { PostgresAccess, PostgresEvidence, PostgresRelation } from '../../../evidence/postgres.ts';
+import { type DetectionBuilder, quoted } from '../../detection.ts';
+import { providerOf } from '../provider.ts';
+import { observeEach, rowsOf } from '../reading.ts';
+import { servedApi } from './api.ts';
+import { rowSecurityChecks as checks } from './checks.ts';
+import { holdsForEverybody, keyOf } from './policy.ts';
+import { isSensitiveName } from './sensitive-names.ts';
+
+/** Schemas in which authentication services keep their users. */
+const authSchemas = ['auth', 'neon_auth', 'next_auth'];
+
+/**
+ * What lies open of log-ins, health and identity. PUBLIC is everybody who can log in to the database; for roles of an
+ * API only the schemas that it serves count.
+ */
+export function detectExposure(found: DetectionBuilder, evidence: PostgresEvidence): void {
+  const both = [checks.authExposed, checks.sensitiveColumn];
+  const relations = rowsOf(found, both, evidence.relations);
+  const policies = rowsOf(found, both, evidence.policies);
+  if (!evidence.policies.assessed) return;
+  const api = servedApi(evidence);
+  const served = (schema: string) => api.assessed && api.value.schemas.has(schema);
+  const anonymous = (role: string) => role === 'PUBLIC' || (api.assessed && api.value.anonymous.has(role));
+  const guarded = new Set(policies.map(keyOf));
+
+  const authPlaces = relations.flatMap(relation => {
+    const { schema, name, kind, access, row_security } = relation;
+    const isAuthTable = authSchemas.includes(schema) && kind === 'table';
+    // Row security without a policy shows no row, whatever was granted.
+    if (isAuthTable && row_security && !guarded.has(`${schema}.${name}`)) return [];
+    const isWindow = readsAuth(relation);
+    if (!isAuthTable && !isWindow) return [];
+    const readers = access.filter(({ read }) => read);
+    const open = isAuthTable ? readers : readers.filter(({ role }) => role === 'PUBLIC' || served(schema));
+    if (open.length === 0) return [];
+    // Behind a log-in, or in a schema that is not served, it takes one step more.
+    const near = open.some(({ role }) => anonymous(role) && (role === 'PUBLIC' || served(schema)));
+    return [
+      {
+        locator: `${kind} ${schema}.${name}`,
+        seen: `The ${kind} ${quoted(`${schema}.${name}`, 140)} ${isWindow ? 'shows tables of log-ins and ' : ''}may be read by ${rolesOf(open)}.`,
+        ...(near ? {} : { severity: 'high' as const }),
+      },
+    ];
+  });
+  observeEach(found, checks.authExposed, authPlaces);
+
+  const provider = providerOf(evidence);
+  const byName = new Map(relations.map(relation => [`${relation.schema}.${relation.name}`, relation]));
+  const columns = rowsOf(found, [checks.sensitiveColumn], evidence.columns);
+  const columnPlaces = columns.flatMap(({ schema, relation: name, name: column, readers }) => {
+    const relation = byName.get(`${schema}.${name}`);
+    if (relation === undefined || provider?.schemas.includes(schema) || !isSensitiveName(column)) return [];
+    const open = readers.filter(role => role === 'PUBLIC' || (anonymous(role) && served(schema)));
+    const showing = open.filter(role => showsEveryRow(relation, role, policies));
+    if (showing.length === 0) return [];
+    return [
+      {
+        locator: `column ${schema}.${name}.${column}`,
+        seen: `The column ${quoted(`${schema}.${name}.${column}`, 200)} may be read by ${quoted(showing.join(', '), 80)}.`,
+        // A view may choose rows by who asks; of that nothing is known here.
+        ...(relation.kind === 'view' ? { severity: 'medium' as const } : {}),
+      },
+    ];
+  });
+  observeEach(found, checks.sensitiveColumn, columnPlaces);
+}
+
+const rolesOf = (access: readonly PostgresAccess[]) => quoted(access.map(({ role }) => role).join(', '), 80);
+
+/** A view from outside into the tables of log-ins, with its owner's rights. */
+const readsAuth = ({ schema, kind, security_invoker, reads_schemas }: PostgresRelation) =>
+  !authSchemas.includes(schema) &&
+  (kind === 'materialized view' || (kind === 'view' && !security_invoker)) &&
+  reads_schemas.some(read => authSchemas.includes(read));
+
+function showsEveryRow(
+  relation: PostgresRelation,
+  role: string,
+  policies: Parameters<typeof holdsForEverybody>[1],
+): boolean {
+  if (relation.kind === 'view') return !relation.security_invoker;
+  if (!relation.row_security) return true;
+  const key = `${relation.schema}.${relation.name}`;
+  return policies.some(
+    policy =>
+      keyOf(policy) === key &&
+      (policy.command === 'select' || policy.command === 'all') &&
+      policy.using === 'always_true' &&
+      holdsForEverybody(policy, policies, new Set(['PUBLIC', role])),
+  );
+}

@@ -1,0 +1,62 @@
+/** Words of column names, in order, that speak of health or identity; English, since schemas mostly are. */
+const phrases = [
+  // Identity
+  ...['ssn', 'social security', 'social insurance number', 'national id', 'national insurance number'],
+  ...[
+    'passport',
+    'tax id',
+    'taxpayer id',
+    'driver license',
+    'drivers license',
+    'driving licence',
+    'license plate',
+  ],
+  ...[
+    'date of birth',
+    'birth date',
+    'birthdate',
+    'birthday',
+    'dob',
+    'maiden name',
+    'biometric',
+    'fingerprint scan',
+  ],
+  // Health
+  ...['diagnosis', 'diagnoses', 'diagnosis code', 'icd code', 'icd9', 'icd10', 'icd 9', 'icd 10'],
+  ...['medication', 'medications', 'prescription', 'prescriptions', 'allergy', 'allergies', 'blood type'],
+  ...['blood group', 'blood pressure', 'lab result', 'lab results', 'test result hiv', 'hiv', 'hiv status'],
+  ...['medical record', 'medical history', 'health record', 'health condition', 'medical condition', 'mrn'],
+  ...['patient id', 'patient name', 'patient number', 'disability', 'mental health', 'pregnant', 'pregnancy'],
+  ...['immunization', 'immunizations', 'vaccination', 'vaccinations', 'symptoms', 'genetic'],
+  ...['insurance number', 'insurance id', 'insurance member id', 'health plan', 'medicare', 'medicaid'],
+  // What opens something
+  ...[
+    'password',
+    'password hash',
+    'hashed password',
+    'encrypted password',
+    'passwd',
+    'credit card',
+    'card number',
+  ],
+  ...['cvv', 'bank account', 'iban', 'private key', 'api key', 'api secret', 'client secret'],
+].map(phrase => ` ${phrase} `);
+
+/** Parts of names that turn the meaning: a date of a change, a switch, a reference to what kind it is. */
+const harmless =
+  /(?: changed| updated| reset| expires| required| policy| count| enabled| min length| strength| at| on)* $/;
+
+/** Whether a column's name, in snake or camel case, speaks of health, identity or a secret. */
+export function isSensitiveName(name: string): boolean {
+  const words = ` ${name
+    .slice(0, 63)
+    .replace(/([a-z0-9])([A-Z])/g, '$1 $2')
+    .replace(/([A-Z])([A-Z][a-z])/g, '$1 $2')
+    .replace(/[^A-Za-z0-9]+/g, ' ')
+    .trim()
+    .toLowerCase()} `;
+  if (/ (?:is|has|show|requires?|last|num|enable|allow) /.test(words)) return false;
+  const shorter = words.replace(harmless, ' ');
+  // What is left after `changed_at` is a sensitive name only if nothing was taken away.
+  return shorter === words && phrases.some(phrase => words.includes(phrase));
+}

@@ -1,0 +1,166 @@
+import type { PostgresEvidence } from '../../../evidence/postgres.ts';
+import type { GoldenCase } from '../../golden-case.ts';
+import {
+  bootstrap,
+  evidenceWith,
+  hbaRule,
+  listed,
+  nothingRead,
+  notRead,
+  role,
+} from '../hardened-evidence.ts';
+
+const everywhere = hbaRule({
+  type: 'host',
+  databases: ['all'],
+  users: ['all'],
+  address: 'all',
+  netmask: null,
+});
+const rejectsAll = { ...everywhere, method: 'reject' };
+const timeouts = {
+  statement_timeout: '0',
+  transaction_timeout: '0',
+  idle_in_transaction_session_timeout: '0',
+  idle_session_timeout: '0',
+};
+const noTimeout = ['postgres.statement_timeout_off', 'postgres.idle_timeout_off'];
+const override = (name: string, value: string, role: string | null = 'app') =>
+  listed({ role, database: null, name, value });
+
+export const cases: readonly GoldenCase<PostgresEvidence>[] = [
+  { name: 'hardened server', evidence: evidenceWith(), expected: [] },
+  {
+    name: 'no TLS on the network',
+    evidence: evidenceWith({ changed: { ssl: 'off' } }),
+    expected: [{ check: 'postgres.ssl_off', locator: 'ssl' }],
+    notAssessed: ['postgres.tls_minimum_old'],
+  },
+  {
+    name: 'no TLS on loopback',
+    evidence: evidenceWith({ changed: { ssl: 'off', listen_addresses: 'localhost, ::1,127.0.0.1' } }),
+    expected: [],
+    notAssessed: ['postgres.tls_minimum_old'],
+  },
+  {
+    name: 'no TLS on a unix socket',
+    evidence: evidenceWith({ changed: { ssl: 'off', listen_addresses: '' } }),
+    expected: [],
+    notAssessed: ['postgres.tls_minimum_old'],
+  },
+  {
+    name: 'Neon speaks TLS in front',
+    evidence: evidenceWith({
+      changed: { ssl: 'off', listen_addresses: '*' },
+      roles: listed(bootstrap, role('neon_superuser', { can_log_in: false })),
+    }),
+    expected: [],
+    notAssessed: ['postgres.ssl_off', 'postgres.tls_minimum_old', 'postgres.listens_on_all_addresses'],
+  },
+  {
+    name: 'old TLS',
+    evidence: evidenceWith({ changed: { ssl_min_protocol_version: 'TLSv1' } }),
+    expected: [{ check: 'postgres.tls_minimum_old', locator: 'ssl_min_protocol_version' }],
+  },
+  {
+    name: 'the minimum is hidden',
+    evidence: evidenceWith({ changed: { ssl_min_protocol_version: null } }),
+    expected: [],
+    notAssessed: ['postgres.tls_minimum_old'],
+  },
+  {
+    name: 'listens everywhere and admits everybody',
+    evidence: evidenceWith({ changed: { listen_addresses: '*' }, hba_rules: listed(everywhere) }),
+    expected: [{ check: 'postgres.listens_on_all_addresses', locator: 'listen_addresses' }],
+  },
+  {
+    name: 'a container that admits its network',
+    evidence: evidenceWith({ changed: { listen_addresses: '0.0.0.0,::' } }),
+    expected: [],
+  },
+  {
+    name: 'a rule after the one that rejects everybody',
+    evidence: evidenceWith({
+      changed: { listen_addresses: '*' },
+      hba_rules: listed(hbaRule(), rejectsAll, everywhere),
+    }),
+    expected: [],
+  },
+  {
+    name: 'listens everywhere, and the rules cannot be read',
+    evidence: evidenceWith({ changed: { listen_addresses: '*' }, hba_rules: notRead() }),
+    expected: [],
+    notAssessed: ['postgres.listens_on_all_addresses'],
+  },
+  {
+    name: 'a managed server listens everywhere',
+    evidence: evidenceWith({
+      changed: { listen_addresses: '*' },
+      hba_rules: notRead(),
+      roles: listed(bootstrap, role('rds_superuser', { can_log_in: false })),
+    }),
+    expected: [],
+    notAssessed: ['postgres.listens_on_all_addresses'],
+  },
+  {
+    name: 'MD5 for new passwords',
+    evidence: evidenceWith({ changed: { password_encryption: 'md5' } }),
+    expected: [{ check: 'postgres.password_encryption_weak', locator: 'password_encryption' }],
+  },
+  { name: 'no limits of time', evidence: evidenceWith({ changed: timeouts }), expected: noTimeout },
+  {
+    name: 'an old version without some of the limits',
+    evidence: evidenceWith({
+      changed: { ...timeouts, transaction_timeout: null, idle_session_timeout: null },
+    }),
+    expected: noTimeout,
+  },
+  {
+    name: 'a limit for the application’s role',
+    evidence: evidenceWith({ changed: timeouts, overrides: override('statement_timeout', '30s') }),
+    expected: ['postgres.idle_timeout_off'],
+  },
+  {
+    name: 'a limit of zero is none',
+    evidence: evidenceWith({ changed: timeouts, overrides: override('statement_timeout', '0ms') }),
+    expected: noTimeout,
+  },
+  {
+    name: 'a limit for the database',
+    evidence: evidenceWith({ changed: timeouts, overrides: override('transaction_timeout', '10min', null) }),
+    expected: [],
+  },
+  {
+    name: 'a limit for the role that looks says nothing of the others',
+    evidence: evidenceWith({
+      changed: { ...timeouts, statement_timeout: null },
+      overrides: override('statement_timeout', '5s', 'parapet_reader'),
+    }),
+    expected: ['postgres.idle_timeout_off'],
+    notAssessed: ['postgres.statement_timeout_off'],
+  },
+  {
+    name: 'sessions in the clear',
+    evidence: evidenceWith({
+      plaintext_sessions: listed({ role: 'app', database: 'clinic' }, { role: 'follower', database: '' }),
+    }),
+    expected: [
+      { check: 'postgres.plaintext_session', locator: 'role app on database clinic' },
+      { check: 'postgres.plaintext_session', locator: 'role follower for replication' },
+    ],
+  },
+  {
+    name: 'nothing could be read',
+    evidence: nothingRead,
+    expected: [],
+    notAssessed: [
+      'postgres.ssl_off',
+      'postgres.tls_minimum_old',
+      'postgres.listens_on_all_addresses',
+      'postgres.password_encryption_weak',
+      'postgres.statement_timeout_off',
+      'postgres.idle_timeout_off',
+      'postgres.plaintext_session',
+    ],
+  },
+];

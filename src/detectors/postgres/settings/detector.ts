@@ -1,0 +1,119 @@
+import type { PostgresEvidence } from '../../../evidence/postgres.ts';
+import { DetectionBuilder, quoted } from '../../detection.ts';
+import type { Check, Detector } from '../../detector.ts';
+import { coversAllAddresses, effectiveRules } from '../hba-address.ts';
+import { providerOf } from '../provider.ts';
+import { observeEach, rowsOf, settingOf, withSettings } from '../reading.ts';
+import { settingsChecks as checks } from './checks.ts';
+
+/** How the server meets clients: on which addresses, with which encryption, and for how long. */
+export const postgresSettingsDetector: Detector<PostgresEvidence> = {
+  name: 'postgres.settings',
+  surface: 'postgres',
+  checks: Object.values(checks),
+  detect(evidence) {
+    const found = new DetectionBuilder();
+    detectTls(found, evidence);
+    detectListening(found, evidence);
+    withSettings(found, [checks.passwordEncryption], evidence, ['password_encryption'], encryption => {
+      // `on` was MD5 until version 14, and is an alias of it since.
+      if (encryption === 'scram-sha-256') return;
+      const seen = `password_encryption is ${quoted(encryption, 40)}.`;
+      found.observe(checks.passwordEncryption, 'password_encryption', seen);
+    });
+    detectTimeout(found, evidence, checks.statementTimeout, ['statement_timeout', 'transaction_timeout']);
+    detectTimeout(found, evidence, checks.idleTimeout, [
+      'idle_in_transaction_session_timeout',
+      'idle_session_timeout',
+      'transaction_timeout',
+    ]);
+    const sessions = rowsOf(found, [checks.plaintextSession], evidence.plaintext_sessions);
+    observeEach(
+      found,
+      checks.plaintextSession,
+      sessions.map(({ role, database }) => ({
+        locator: `role ${role} ${database === '' ? 'for replication' : `on database ${database}`}`,
+        seen: `The role ${quoted(role, 80)} is connected from another machine without encryption.`,
+      })),
+    );
+    return found.result();
+  },
+};
+
+function detectTls(found: DetectionBuilder, evidence: PostgresEvidence): void {
+  const { sslOff, tlsMinimum } = checks;
+  withSettings(found, [sslOff, tlsMinimum], evidence, ['ssl', 'listen_addresses'], (ssl, listen) => {
+    if (ssl !== 'on') {
+      const provider = providerOf(evidence);
+      const reason = 'The server offers no TLS of its own.';
+      if (provider?.name === 'Neon') {
+        found.doesNotApply([sslOff, tlsMinimum], 'Neon’s proxy speaks TLS in front of the server.');
+        return;
+      }
+      found.doesNotApply([tlsMinimum], reason);
+      if (listensBeyond(listen)) {
+        found.observe(sslOff, 'ssl', `ssl is off, and listen_addresses is ${quoted(listen)}.`);
+      }
+      return;
+    }
+    withSettings(found, [tlsMinimum], evidence, ['ssl_min_protocol_version'], minimum => {
+      if (!['', 'TLSv1', 'TLSv1.1'].includes(minimum)) return;
+      const seen = `ssl_min_protocol_version is ${quoted(minimum)}.`;
+      found.observe(tlsMinimum, 'ssl_min_protocol_version', seen);
+    });
+  });
+}
+
+const addresses = (listen: string) => listen.split(',').map(address => address.trim());
+
+/** Without a name it listens on its unix socket only. */
+function listensBeyond(listen: string): boolean {
+  return addresses(listen).some(
+    address =>
+      !(address === '' || address === 'localhost' || address === '::1' || address.startsWith('127.')),
+  );
+}
+
+function detectListening(found: DetectionBuilder, evidence: PostgresEvidence): void {
+  const check = checks.listensEverywhere;
+  withSettings(found, [check], evidence, ['listen_addresses'], listen => {
+    if (!addresses(listen).some(address => ['*', '0.0.0.0', '::'].includes(address))) return;
+    const provider = providerOf(evidence);
+    if (provider !== undefined) {
+      found.doesNotApply([check], `${provider.name} decides where the server listens.`);
+      return;
+    }
+    // In containers every server listens everywhere: what counts is whom it admits.
+    const rules = effectiveRules(rowsOf(found, [check], evidence.hba_rules));
+    if (rules.some(rule => rule.method !== 'reject' && coversAllAddresses(rule))) {
+      const seen = `listen_addresses is ${quoted(listen)}, and a rule of pg_hba.conf admits every address.`;
+      found.observe(check, 'listen_addresses', seen);
+    }
+  });
+}
+
+/** A limit counts wherever it is set: for the server, this database, or at least one role. */
+function detectTimeout(
+  found: DetectionBuilder,
+  evidence: PostgresEvidence,
+  check: Check,
+  names: readonly string[],
+): void {
+  const isSet = (value: string) => !/^0+(?:\.0+)?\s{0,5}[a-z]{0,5}$/.test(value);
+  const values = names.map(name => settingOf(evidence, name));
+  if (values.some(value => value.assessed && isSet(value.value))) return;
+  const { overrides, server } = evidence;
+  const others = (overrides.assessed ? overrides.value.rows : []).filter(
+    ({ role }) => role !== server.reader,
+  );
+  if (others.some(({ name, value }) => names.includes(name) && isSet(value))) return;
+  const [first] = values;
+  // Later versions have more of these settings; the first is one that all have.
+  if (first?.assessed !== true) {
+    found.cannotAssess([check], first?.reason ?? '');
+    return;
+  }
+  rowsOf(found, [check], overrides);
+  if (overrides.assessed)
+    found.observe(check, names[0]!, `${names[0]} is 0 for the server and for every role.`);
+}

@@ -1,0 +1,68 @@
+import type { PostgresEvidence } from '../../../evidence/postgres.ts';
+import { DetectionBuilder, quoted } from '../../detection.ts';
+import type { Detector } from '../../detector.ts';
+import { providerOf } from '../provider.ts';
+import { observeEach, rowsOf, withSettings } from '../reading.ts';
+import { storageChecks as checks } from './checks.ts';
+
+/** Whether what is stored stays as it was, and could be had back. */
+export const postgresStorageDetector: Detector<PostgresEvidence> = {
+  name: 'postgres.storage',
+  surface: 'postgres',
+  checks: Object.values(checks),
+  detect(evidence) {
+    const found = new DetectionBuilder();
+    const failures = rowsOf(found, [checks.checksumFailures], evidence.checksum_failures);
+    observeEach(
+      found,
+      checks.checksumFailures,
+      failures.map(name => ({
+        locator: `database ${name}`,
+        seen: `The server has counted checksum failures in ${quoted(name, 80)}.`,
+      })),
+    );
+    const ofServer = [checks.checksums, checks.fsync, checks.archiveMode, checks.archiverFailing];
+    const provider = providerOf(evidence);
+    if (!evidence.roles.assessed) {
+      found.cannotAssess(ofServer, `Whether a service runs the server is unknown. ${evidence.roles.reason}`);
+      return found.result();
+    }
+    if (provider !== undefined) {
+      // Their storage does all of this in ways of its own, and settings tell nothing about it.
+      found.doesNotApply(ofServer, `${provider.name} stores and backs up the data in its own way.`);
+      return found.result();
+    }
+    withSettings(found, [checks.checksums], evidence, ['data_checksums'], value => {
+      if (value === 'off') found.observe(checks.checksums, 'data_checksums', 'data_checksums is off.');
+    });
+    withSettings(found, [checks.fsync], evidence, ['fsync'], value => {
+      if (value === 'off') found.observe(checks.fsync, 'fsync', 'fsync is off.');
+    });
+    detectArchiving(found, evidence);
+    return found.result();
+  },
+};
+
+function detectArchiving(found: DetectionBuilder, evidence: PostgresEvidence): void {
+  const { archiver, server } = evidence;
+  const { archiveMode, archiverFailing } = checks;
+  withSettings(found, [archiveMode, archiverFailing], evidence, ['archive_mode'], mode => {
+    if (server.in_recovery && mode !== 'always') {
+      found.doesNotApply(
+        [archiveMode, archiverFailing],
+        'A server that follows another leaves archiving to it.',
+      );
+    } else if (!archiver.assessed) {
+      found.cannotAssess([archiverFailing, ...(mode === 'off' ? [archiveMode] : [])], archiver.reason);
+    } else if (mode === 'off') {
+      // Failures from before it was turned off are of the past.
+      found.doesNotApply([archiverFailing], 'The server does not archive.');
+      if (!archiver.value.has_physical_slot) {
+        const seen = 'archive_mode is off, and no physical replication slot is there.';
+        found.observe(archiveMode, 'archive_mode', seen);
+      }
+    } else if (archiver.value.failing) {
+      found.observe(archiverFailing, 'archiver', 'The last try to archive a segment has failed.');
+    }
+  });
+}

@@ -1,0 +1,52 @@
+import type { PostgresEvidence } from '../../../evidence/postgres.ts';
+import { DetectionBuilder, quoted } from '../../detection.ts';
+import type { Detector } from '../../detector.ts';
+import { postgresReleases } from '../../end-of-life/postgres.ts';
+import { isOutdated, standingOf } from '../../end-of-life/table.ts';
+import { versionChecks as checks } from './checks.ts';
+
+const locator = 'server version';
+
+/** Whether the server is of a release that its makers still mend, and has their fixes. */
+export const postgresVersionDetector: Detector<PostgresEvidence> = {
+  name: 'postgres.version',
+  surface: 'postgres',
+  checks: Object.values(checks),
+  detect({ server, collected_at }) {
+    const found = new DetectionBuilder();
+    if (isOutdated(postgresReleases, collected_at)) {
+      found.observe(checks.tableOutdated, locator, `The table is of ${postgresReleases.as_of}.`);
+    }
+    const ofReleases = [checks.endOfLife, checks.behind];
+    const standing = standingOf(postgresReleases, server.version, collected_at);
+    if (!isPlainPostgres(server.banner)) {
+      // Its first numbers are those of the PostgreSQL that it speaks like, not of the release that is installed.
+      found.cannotAssess(ofReleases, 'The server is a relative of PostgreSQL with releases of its own.');
+    } else if (standing === undefined) {
+      found.cannotAssess(
+        ofReleases,
+        `The table of ${postgresReleases.as_of} does not know version ${quoted(server.version, 40)}.`,
+      );
+    } else {
+      const version = `The server is version ${quoted(server.version, 60)}`;
+      const { series, ended, behind } = standing;
+      if (ended) {
+        const seen = `${version}; support of ${series.series} ended on ${series.end_of_life}.`;
+        found.observe(checks.endOfLife, locator, seen);
+      }
+      if (behind) {
+        const seen = `${version}; ${series.latest} was out on ${postgresReleases.as_of}.`;
+        found.observe(checks.behind, locator, seen);
+      }
+    }
+    return found.result();
+  },
+};
+
+/** Relatives begin their banner with the name too, and put their own into it. */
+function isPlainPostgres(banner: string): boolean {
+  return (
+    /^PostgreSQL \d/.test(banner) &&
+    !/-YB-|yugabyte|greenplum|redshift|cockroach|enterprisedb|materialize|opengauss|kingbase/i.test(banner)
+  );
+}
