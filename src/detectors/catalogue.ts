@@ -25,6 +25,7 @@ import { cspDetector } from './website/csp/detector.ts';
 import { exposureDetector } from './website/exposure/detector.ts';
 import { headersDetector } from './website/headers/detector.ts';
 import { hipaaDetector } from './website/hipaa/detector.ts';
+import { librariesDetector } from './website/libraries/detector.ts';
 import { mailDetector } from './website/mail/detector.ts';
 import { pageDetector } from './website/page/detector.ts';
 import { secretsDetector } from './website/secrets/detector.ts';
@@ -54,6 +55,7 @@ const catalogue: Catalogue = {
     hipaaDetector,
     mailDetector,
     secretsDetector,
+    librariesDetector,
   ],
   postgres: [
     postgresVersionDetector,

@@ -1,3 +1,4 @@
+import { anchorSearch } from '../anchors.ts';
 import { accountSecrets } from './account-secrets.ts';
 import { looksGenuine } from './genuine.ts';
 import type { SecretRule } from './rule.ts';
@@ -11,14 +12,7 @@ for (const rule of secretRules) {
   for (const anchor of rule.anchors) rulesAt.set(anchor, [...(rulesAt.get(anchor) ?? []), rule]);
 }
 
-/** All anchors in one pass; of two that begin alike the longer one is found. */
-const anchors = new RegExp(
-  [...rulesAt.keys()]
-    .sort((a, b) => b.length - a.length)
-    .map(anchor => anchor.replace(/[.*+?^${}()|[\]\\/]/g, '\\$&'))
-    .join('|'),
-  'g',
-);
+const anchors = anchorSearch(rulesAt.keys());
 
 /** How often a rule may read the text around what it found: a hostile text offers little else. */
 const maxLooks = 500;

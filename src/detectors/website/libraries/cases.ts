@@ -1,0 +1,195 @@
+import type { HttpResponse, PageScript, WebsiteEvidence } from '../../../evidence/website.ts';
+import type { GoldenCase } from '../../golden-case.ts';
+import { evidenceWith, notSeen, pageWith, response, seen } from '../hardened-evidence.ts';
+
+const origin = 'https://portal.example.com';
+const script = (path: string, body: string, changes: Partial<HttpResponse> = {}): PageScript => ({
+  url: origin + path,
+  response: seen(response(origin + path, { body, ...changes })),
+});
+const withScripts = (...scripts: PageScript[]) => evidenceWith({ scripts: seen(scripts) });
+const page = (markup: string) => pageWith({ body: `<!doctype html><html><head>${markup}</head></html>` });
+const loading = (...urls: string[]) => page(urls.map(url => `<script src="${url}"></script>`).join(''));
+const vulnerable = (line: string) => ({ check: 'libraries.vulnerable', locator: `${origin} ${line}` });
+const endOfLife = (line: string) => ({ check: 'libraries.end_of_life', locator: `${origin} ${line}` });
+const both = ['libraries.vulnerable', 'libraries.end_of_life'];
+
+const jquery = (version: string) =>
+  `/*! jQuery v${version} | (c) JS Foundation */\n!function(e,t){}(window);`;
+
+/** Scripts and addresses of libraries without known vulnerabilities, and what only looks like libraries. */
+const harmless: readonly (readonly [name: string, evidence: WebsiteEvidence])[] = [
+  ['a current jQuery', withScripts(script('/jquery.js', jquery('3.7.1')))],
+  [
+    'a vendor’s corrected build',
+    withScripts(script('/jquery.js', jquery('1.12.4-wp')), script('/a.js', '/*! jQuery v1.12.4+deb11 */')),
+  ],
+  ['a range that a network resolves', loading('https://cdn.jsdelivr.net/npm/jquery@3/dist/jquery.min.js')],
+  [
+    'another package of the same name',
+    loading(
+      'https://cdn.jsdelivr.net/npm/@types/jquery@1.0.0/index.js',
+      'https://cdn.jsdelivr.net/npm/jquery-form@1.0.0/jquery.form.js',
+    ),
+  ],
+  [
+    'the site’s own release in the path',
+    loading('/assets/1.2.3/jquery.min.js', '/jquery/1.2.3/app.js', '/app-1.2.3.js'),
+  ],
+  [
+    'a translation, and a plugin, of a library',
+    loading(
+      'https://cdnjs.cloudflare.com/ajax/libs/moment.js/2.18.1/locale/de.min.js',
+      'https://cdnjs.cloudflare.com/ajax/libs/angularjs/1.2.3/i18n/angular-locale_de.js',
+    ),
+  ],
+  [
+    'a script that waits for consent',
+    page('<script type="text/plain" src="https://code.jquery.com/jquery-1.7.2.min.js"></script>'),
+  ],
+  [
+    'a style sheet and a link',
+    page(
+      '<link rel="stylesheet" href="https://maxcdn.bootstrapcdn.com/bootstrap/3.3.7/css/bootstrap.min.css"><a href="https://code.jquery.com/jquery-1.7.2.min.js">old</a>',
+    ),
+  ],
+  [
+    'a style sheet within a script',
+    withScripts(
+      script('/a.js', 'e.push([1,"/*!\\n * Bootstrap v3.3.7 (http://getbootstrap.com)\\n * Copyright */"])'),
+    ),
+  ],
+  [
+    'a plugin that says what it needs',
+    withScripts(
+      script(
+        '/a.js',
+        '/*! Carousel v1.2.0, requires jQuery v1.7.1, based on Underscore.js 1.8.3 and lodash 4.17.4 */\nf="1.7.1",g={jquery:f}',
+      ),
+    ),
+  ],
+  ['text that speaks of a library', page('<pre>/*! jQuery v1.7.1 */</pre>')],
+  [
+    'corrected versions',
+    withScripts(
+      script(
+        '/a.js',
+        'var nn="4.17.23",tn=200,x="y",on="__lodash_hash_undefined__";n.version="3.4.16",n.removed=[];c.version="2.30.1",e=b,c.isMoment=k;',
+      ),
+    ),
+  ],
+  ['the next release candidate', withScripts(script('/a.js', jquery('4.0.0-rc.1')))],
+  [
+    'an address that is none of a file',
+    loading('data:text/javascript,/*! jQuery v1.7.1 */', 'javascript:void 0'),
+  ],
+];
+
+export const cases: readonly GoldenCase<WebsiteEvidence>[] = [
+  { name: 'hardened site', evidence: evidenceWith(), expected: [] },
+  ...harmless.map(([name, evidence]) => ({ name: `harmless: ${name}`, evidence, expected: [] })),
+  {
+    name: 'an old jQuery in a script, by its comment',
+    evidence: withScripts(script('/js/vendor.3f9a1c2b.js', jquery('3.4.1'))),
+    expected: [vulnerable('jquery@3')],
+  },
+  {
+    name: 'a jQuery without comments, its version in a variable',
+    evidence: withScripts(
+      script(
+        '/a.js',
+        '"use strict";var t=[],f="3.4.1",k=function(e,t){return new k.fn.init(e,t)};k.fn=k.prototype={jquery:f,constructor:k}',
+      ),
+    ),
+    expected: [vulnerable('jquery@3')],
+  },
+  {
+    name: 'two files of one line and one of another',
+    evidence: withScripts(
+      script('/a.js', jquery('1.12.4')),
+      script('/b.js', jquery('1.7.2')),
+      script('/c.js', jquery('3.3.1')),
+    ),
+    expected: [vulnerable('jquery@1'), endOfLife('jquery@1'), vulnerable('jquery@3')],
+  },
+  {
+    name: 'delivery networks, in all of their forms',
+    evidence: loading(
+      'https://cdn.jsdelivr.net/combine/npm/lodash@4.17.4/lodash.min.js,npm/handlebars@4.5.0/dist/handlebars.min.js',
+      'https://unpkg.com/moment@2.18.1',
+      '//cdnjs.cloudflare.com/ajax/libs/angular.js/1.6.9/angular.min.js',
+      'https://ajax.googleapis.com/ajax/libs/jqueryui/1.12.1/jquery-ui.min.js',
+      'https://code.jquery.com/jquery-3.3.1.slim.min.js',
+      'https://stackpath.bootstrapcdn.com/bootstrap/4.1.3/js/bootstrap.bundle.min.js',
+      'https://cdnjs.cloudflare.com/ajax/libs/Chart.js/2.9.3/Chart.min.js',
+    ),
+    expected: [
+      vulnerable('lodash@4'),
+      vulnerable('handlebars@4'),
+      vulnerable('moment@2'),
+      vulnerable('angularjs@1'),
+      endOfLife('angularjs@1'),
+      vulnerable('jquery-ui@1'),
+      vulnerable('jquery@3'),
+      vulnerable('bootstrap@4'),
+      endOfLife('bootstrap@4'),
+      vulnerable('chartjs@2'),
+    ],
+  },
+  {
+    name: 'a file’s content counts for more than its name',
+    evidence: evidenceWith({
+      page: seen(
+        response(`${origin}/`, { body: '<!doctype html><script src="/js/jquery-1.7.2.min.js"></script>' }),
+      ),
+      scripts: seen([script('/js/jquery-1.7.2.min.js', jquery('3.7.1'))]),
+    }),
+    expected: [],
+  },
+  {
+    name: 'a library in a script within the page',
+    evidence: page('<script>/** @license React v16.4.0\n * react-dom.production.min.js */x=1</script>'),
+    expected: [vulnerable('react-dom@16')],
+  },
+  {
+    name: 'no longer maintained, without a known vulnerability',
+    evidence: withScripts(
+      script('/a.js', '/*!\n  * Bootstrap v4.6.2 (https://getbootstrap.com/)\n  * Copyright */'),
+    ),
+    expected: [endOfLife('bootstrap@4')],
+  },
+  {
+    name: 'a table older than a year',
+    evidence: evidenceWith({ collected_at: '2027-09-01T00:00:00.000Z' }),
+    expected: [{ check: 'libraries.database_outdated', locator: 'advisories' }],
+  },
+  {
+    name: 'a page that was not seen',
+    evidence: evidenceWith({ page: notSeen() }),
+    expected: [],
+    notAssessed: both,
+  },
+  {
+    name: 'scripts that were not looked at, with addresses that were',
+    evidence: evidenceWith({
+      page: seen(
+        response(`${origin}/`, {
+          body: '<!doctype html><script src="https://code.jquery.com/jquery-3.4.1.js"></script>',
+        }),
+      ),
+      scripts: notSeen(),
+    }),
+    expected: [vulnerable('jquery@3')],
+    notAssessed: both,
+  },
+  {
+    name: 'a script for which the limits left no room, and one that was cut off',
+    evidence: withScripts(
+      { url: `${origin}/a.js`, response: notSeen() },
+      script('/b.js', jquery('3.4.1'), { body_truncated: true }),
+    ),
+    expected: [vulnerable('jquery@3')],
+    notAssessed: both,
+  },
+  { name: 'an error page', evidence: pageWith({ status: 500 }), expected: [], notAssessed: both },
+];

@@ -1,0 +1,44 @@
+import { safeguards } from '../../../domain/safeguards.ts';
+import type { Check } from '../../detector.ts';
+
+const components =
+  'https://owasp.org/www-project-top-ten/2017/A9_2017-Using_Components_with_Known_Vulnerabilities';
+const cwe1104 = 'https://cwe.mitre.org/data/definitions/1104.html';
+const upToDate = [safeguards.riskManagement, safeguards.malwareProtection];
+
+export const librariesChecks = {
+  vulnerable: {
+    id: 'libraries.vulnerable',
+    title: 'A JavaScript library with known vulnerabilities is in use',
+    severity: 'medium',
+    why: 'The flaws and how to use them are public: often a script that a visitor can be made to run with the rights of the page.',
+    remediation:
+      'Update the library to the version that the finding names: `npm install NAME@VERSION` and a new build, or the new URL with its integrity hash where a delivery network serves it. Read the notes on upgrading when the major version changes (jQuery: load jQuery Migrate while testing). To see what brings an old version in: `npm ls NAME`; for dependencies of dependencies use `overrides` in package.json. In a CMS update its core, theme and plugins. Where a vendor sells you a corrected build of an old version, accept the finding.',
+    references: [
+      components,
+      'https://github.com/advisories',
+      'https://cwe.mitre.org/data/definitions/1395.html',
+    ],
+    safeguards: upToDate,
+  },
+  endOfLife: {
+    id: 'libraries.end_of_life',
+    title: 'A JavaScript library is in use that its makers no longer maintain',
+    severity: 'low',
+    why: 'Flaws that are found from now on will not be corrected, and may not even be published.',
+    remediation:
+      'Plan the move to a maintained line: jQuery 3 or 4, Bootstrap 5, Vue 3, TinyMCE 6 or later, CKEditor 5, Angular instead of AngularJS, a current framework instead of jQuery Mobile, YUI or Prototype. Until then consider extended support from a vendor, and a strict Content-Security-Policy.',
+    references: [cwe1104, 'https://endoflife.date/'],
+    safeguards: upToDate,
+  },
+  databaseOutdated: {
+    id: 'libraries.database_outdated',
+    title: 'The scanner’s table of vulnerable libraries is older than a year',
+    severity: 'low',
+    why: 'Vulnerabilities that became known since then are not found: a scan that finds nothing says less than it seems to.',
+    remediation:
+      'Update Parapet: each release has the table of its day. If there is no newer release, make the table anew with `npx tsx maintenance/renew-advisories.ts` and build.',
+    references: ['https://github.com/RetireJS/retire.js', components],
+    safeguards: [safeguards.evaluation],
+  },
+} as const satisfies Record<string, Check>;

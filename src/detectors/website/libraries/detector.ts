@@ -1,0 +1,148 @@
+import type { HttpResponse, WebsiteEvidence } from '../../../evidence/website.ts';
+import { DetectionBuilder, quoted } from '../../detection.ts';
+import type { Detector } from '../../detector.ts';
+import { readMarkup } from '../markup.ts';
+import { errorPageReason, isDocument, isErrorPage, originOf, withoutQuery } from '../response.ts';
+import { advisoriesDate } from './advisories.ts';
+import { librariesChecks as checks } from './checks.ts';
+import { librariesInScript } from './find-in-script.ts';
+import { librariesInUrl, type NamedLibrary } from './find-in-url.ts';
+import { type Judgement, judgeVersion } from './judge-version.ts';
+import { knownLibraries } from './known-libraries.ts';
+import { compareVersions } from './version.ts';
+
+/** Where a version of a library is. */
+interface Use extends NamedLibrary {
+  /** For people. */
+  readonly place: string;
+}
+
+const dayMs = 86_400_000;
+
+/** JavaScript libraries by URL, file name and content, compared with a table of known vulnerabilities. */
+export const librariesDetector: Detector<WebsiteEvidence> = {
+  name: 'website.libraries',
+  surface: 'website',
+  checks: Object.values(checks),
+  detect(evidence) {
+    const found = new DetectionBuilder();
+    const { page } = evidence;
+    detectAge(found, evidence.collected_at);
+    noteWhatIsMissing(found, evidence);
+    if (!page.assessed) return found.result();
+    const origin = originOf(page.value.url);
+    const lines = new Map<string, Use[]>();
+    for (const use of usesOf(page.value, evidence)) {
+      const line = `${use.library}@${use.version.split('.', 1)[0]}`;
+      lines.set(line, [...(lines.get(line) ?? []), use]);
+    }
+    for (const [line, uses] of lines) detectLine(found, `${origin} ${line}`, uses);
+    return found.result();
+  },
+};
+
+function detectAge(found: DetectionBuilder, now: string): void {
+  if (Date.parse(now) - Date.parse(advisoriesDate) <= 366 * dayMs) return;
+  found.observe(checks.databaseOutdated, 'advisories', `The table is of ${advisoriesDate}.`);
+}
+
+function noteWhatIsMissing(found: DetectionBuilder, { page, scripts }: WebsiteEvidence): void {
+  const both = [checks.vulnerable, checks.endOfLife];
+  if (!page.assessed) {
+    found.cannotAssess(both, page.reason);
+    return;
+  }
+  if (isErrorPage(page.value)) found.cannotAssess(both, errorPageReason(page.value));
+  if (page.value.body_truncated) found.cannotAssess(both, 'The page is longer than what a scan reads.');
+  if (!scripts.assessed) {
+    found.cannotAssess(both, scripts.reason);
+    return;
+  }
+  for (const { response } of scripts.value) {
+    if (!response.assessed) found.cannotAssess(both, response.reason);
+    else if (response.value.body_truncated)
+      found.cannotAssess(both, 'A script is longer than what a scan reads.');
+  }
+}
+
+/** What the page loads, wherever from, what is in its own scripts, and what it has within itself. */
+function usesOf(page: HttpResponse, { scripts }: WebsiteEvidence): readonly Use[] {
+  const uses: Use[] = [];
+  const bodies = new Map<string, string>();
+  if (scripts.assessed) {
+    for (const { url, response } of scripts.value)
+      if (response.assessed) bodies.set(url, response.value.body);
+  }
+  const read = (url: string) => {
+    const place = placeOf(url, page);
+    const inside = librariesInScript(bodies.get(url) ?? '');
+    // What a file says of itself counts for more than its name.
+    const named = librariesInUrl(url).filter(
+      ({ library }) => !inside.some(other => other.library === library),
+    );
+    for (const library of [...inside, ...named]) uses.push({ ...library, place });
+  };
+  const urls = new Set(bodies.keys());
+  if (isDocument(page)) {
+    const { resources, inlineScripts } = readMarkup(page);
+    for (const { element, url, loads } of resources) if (element === 'script' && loads) urls.add(url);
+    for (const text of inlineScripts) {
+      for (const library of librariesInScript(text))
+        uses.push({ ...library, place: 'a script within the page' });
+    }
+  }
+  for (const url of urls) read(url);
+  return uses;
+}
+
+function placeOf(url: string, page: HttpResponse): string {
+  if (!/^https?:/.test(url)) return 'a script of the page';
+  return quoted(
+    originOf(url) === originOf(page.url) ? new URL(withoutQuery(url)).pathname : withoutQuery(url),
+    100,
+  );
+}
+
+/** All uses of one major version of a library: one finding, which goes when none of them is vulnerable any more. */
+function detectLine(found: DetectionBuilder, locator: string, uses: readonly Use[]): void {
+  const { name, maintainedFrom } = knownLibraries[uses[0]!.library]!;
+  const judged = uses.flatMap(use => {
+    const judgement = judgeVersion(use.library, use.version);
+    return judgement === null ? [] : [{ use, judgement }];
+  });
+  // The oldest version has the most advisories; the finding is as bad as the worst of any.
+  const oldest = judged.sort((a, b) => compareVersions(a.use.version, b.use.version))[0];
+  if (oldest !== undefined) {
+    const severity = bySeverity.find(name => judged.some(({ judgement }) => judgement.severity === name));
+    found.observe(checks.vulnerable, locator, sentence(oldest.use, oldest.judgement), severity);
+  }
+  const old = uses.find(({ version }) => isUnmaintained(version, maintainedFrom));
+  if (old !== undefined) {
+    const until =
+      maintainedFrom === null ? 'No version of it is maintained' : `Maintained since ${maintainedFrom}`;
+    found.observe(checks.endOfLife, locator, `${name} ${old.version} is loaded as ${old.place}. ${until}.`);
+  }
+}
+
+function isUnmaintained(version: string, maintainedFrom: string | null | undefined): boolean {
+  if (maintainedFrom === undefined) return false;
+  return maintainedFrom === null || compareVersions(version, maintainedFrom) < 0;
+}
+
+const bySeverity = ['high', 'medium', 'low'] as const;
+const shownIds = 6;
+
+function sentence({ library, version, place }: Use, { ids, fixedIn }: Judgement): string {
+  const { name, maintainedFrom } = knownLibraries[library]!;
+  const known = ids.length === 0 ? 'a vulnerability without an identifier' : listed(ids);
+  // Corrections of old lines are often for a vendor's customers only.
+  const isOld = fixedIn !== null && isUnmaintained(fixedIn, maintainedFrom);
+  const target = isOld ? (maintainedFrom ?? null) : fixedIn;
+  const cure = target === null ? 'No published version corrects it' : `Update to ${target} or later`;
+  return `${name} ${version} is loaded as ${place}. Known: ${known}. ${cure}.`;
+}
+
+function listed(ids: readonly string[]): string {
+  const rest = ids.length - shownIds;
+  return ids.slice(0, shownIds).join(', ') + (rest > 0 ? ` and ${rest} more` : '');
+}

@@ -1,0 +1,65 @@
+import { anchorSearch } from '../anchors.ts';
+import type { NamedLibrary } from './find-in-url.ts';
+import { type Signature, signatures } from './signatures.ts';
+
+const signaturesAt = new Map<string, Signature[]>();
+for (const signature of signatures) {
+  signaturesAt.set(signature.anchor, [...(signaturesAt.get(signature.anchor) ?? []), signature]);
+}
+
+const anchors = anchorSearch(signaturesAt.keys());
+
+/** How often one anchor is followed up: a library is in a script once or twice, and a hostile text offers little else. */
+const maxTries = 1_000;
+
+/** Minified code holds the version in a variable at most so many characters before its use. */
+const variableDistance = 4_000;
+const maxAssignments = 50;
+
+/**
+ * Libraries whose version a script's text tells, each once. The text is read once for the anchors of all signatures;
+ * what surrounds one is compared within bounds.
+ */
+export function librariesInScript(text: string): readonly NamedLibrary[] {
+  const found = new Map<string, NamedLibrary>();
+  const tries = new Map<string, number>();
+  anchors.lastIndex = 0;
+  for (let anchor = anchors.exec(text); anchor !== null; anchor = anchors.exec(text)) {
+    const count = tries.get(anchor[0]) ?? 0;
+    if (count >= maxTries) continue;
+    tries.set(anchor[0], count + 1);
+    for (const { library, pattern } of signaturesAt.get(anchor[0])!) {
+      pattern.lastIndex = anchor.index;
+      const match = pattern.exec(text);
+      if (match === null) continue;
+      const version = versionOf(match.groups ?? {}, text, anchor.index);
+      if (version !== undefined) found.set(`${library} ${version}`, { library, version });
+    }
+  }
+  return [...found.values()];
+}
+
+function versionOf(
+  { version, major, minor, variable }: Readonly<Record<string, string | undefined>>,
+  text: string,
+  end: number,
+): string | undefined {
+  if (major !== undefined) return `${major}.${minor}`;
+  return version ?? (variable === undefined ? undefined : readVariable(variable, text, end));
+}
+
+/** The version that a variable holds which was set shortly before: `var f="3.5.1",`. */
+function readVariable(name: string, text: string, end: number): string | undefined {
+  const window = text.slice(Math.max(0, end - variableDistance), end);
+  const assignment = `${name}=`;
+  let at = window.length;
+  for (let step = 0; step < maxAssignments && at > 0; step++) {
+    at = window.lastIndexOf(assignment, at - 1);
+    const value = window.slice(at + assignment.length, at + assignment.length + 40);
+    const version = /^["'](\d{1,4}(?:\.\d{1,5}){1,3}(?:-(?:alpha|beta|rc|canary)[.\d]{0,8})?)["' ]/.exec(
+      value,
+    )?.[1];
+    if (at > 0 && version !== undefined && /[\s,;{(]/.test(window[at - 1]!)) return version;
+  }
+  return undefined;
+}

@@ -1,0 +1,62 @@
+import { knownLibraries } from './known-libraries.ts';
+
+/** A library that something names. */
+export interface NamedLibrary {
+  /** Its key in the tables. */
+  readonly library: string;
+  readonly version: string;
+}
+
+const libraryOf = new Map(
+  Object.entries(knownLibraries).flatMap(([library, { files }]) => files.map(file => [file, library])),
+);
+
+const release = String.raw`v?(\d{1,4}(?:\.\d{1,5}){1,3}(?:-?(?:alpha|beta|rc|b|next|canary)[.-]?\d{0,4})?)`;
+const isRelease = new RegExp(`^${release}$`);
+const packageAtRelease = new RegExp(`^([a-z][a-z0-9._-]{1,40})@${release}$`);
+const fileWithRelease = new RegExp(`^([a-z][a-z_.-]{1,40}?\\d?)[-.@_]${release}$`);
+/** How one build of a library is told from another. Their order in a name is free. */
+const builds =
+  /(?:[.-](?:min|slim|bundle|full|core|pack|prod|production|development|debug|dev|umd|cjs|esm|global|runtime|all|pkgd|modern|compat|latest|with-locales))+$/;
+
+/** Where a version in a path is that of the file, not of the site. */
+const deliveryNetworks =
+  /(?:^|\.)(?:cdnjs\.cloudflare\.com|jsdelivr\.net|unpkg\.com|ajax\.googleapis\.com|ajax\.aspnetcdn\.com|code\.jquery\.com|bootstrapcdn\.com|bootcdn\.net|baomitu\.com|staticfile\.(?:org|net)|code\.angularjs\.org|cdn\.ckeditor\.com|cdn\.tiny\.cloud|cdn\.datatables\.net|code\.highcharts\.com|yastatic\.net)$/;
+
+/**
+ * Libraries that a script's URL names with their version, in the forms of the delivery networks and of the files
+ * that projects publish: `jquery@3.4.1`, `jquery/3.4.1/jquery.min.js`, `3.4.1/jquery.min.js`, `jquery-3.4.1.min.js`.
+ */
+export function librariesInUrl(url: string): readonly NamedLibrary[] {
+  const { hostname, pathname } = new URL(url);
+  const path = pathname.slice(0, 2_000).toLowerCase();
+  // jsDelivr joins files: /combine/npm/jquery@3.4.1,npm/bootstrap@4.1.3
+  return path.split(',').flatMap(part => inPath(part, deliveryNetworks.test(hostname)));
+}
+
+function inPath(path: string, isDelivered: boolean): readonly NamedLibrary[] {
+  const segments = path.split('/').slice(-12);
+  const file = segments.at(-1) ?? '';
+  if (file.length > 120) return [];
+  const stem = file.replace(/\.m?js$/, '').replace(builds, '');
+  const [, fileName = '', fileRelease] = fileWithRelease.exec(stem) ?? [];
+  const named = libraryOf.get(fileName.replace(builds, ''));
+  if (named !== undefined && fileRelease !== undefined && /\.m?js$/.test(file)) {
+    return [{ library: named, version: fileRelease }];
+  }
+  // A package has more files than its main one: a translation, a plugin, a single function.
+  const main = libraryOf.get(stem) ?? libraryOf.get(`${stem}.js`);
+  for (const [at, segment] of segments.entries()) {
+    const [, inSegment, atRelease] = packageAtRelease.exec(segment) ?? [];
+    const version = atRelease ?? isRelease.exec(segment)?.[1];
+    if (version === undefined) continue;
+    const owner = segments[inSegment === undefined ? at - 2 : at - 1] ?? '';
+    const library = owner.startsWith('@') ? undefined : libraryOf.get(inSegment ?? segments[at - 1] ?? '');
+    const isLast = at === segments.length - 1;
+    if (library !== undefined && (isLast || library === main)) return [{ library, version }];
+    if (library === undefined && main !== undefined && isDelivered && inSegment === undefined) {
+      return [{ library: main, version }];
+    }
+  }
+  return [];
+}

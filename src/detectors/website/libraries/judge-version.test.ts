@@ -1,0 +1,70 @@
+import { expect, it } from 'vitest';
+import { advisories } from './advisories.ts';
+import { judgeVersion } from './judge-version.ts';
+import { knownLibraries } from './known-libraries.ts';
+import { signatures } from './signatures.ts';
+import { compareVersions } from './version.ts';
+
+it.each([
+  ['1.0', '1.0.0', 0],
+  ['1.9.9', '1.10.0', -1],
+  ['3.0.0-rc.1', '3.0.0', -1],
+  ['3.0.0-beta1', '3.0.0-rc.1', -1],
+  ['4.9.0-alpha.1', '4.9.0-beta.3', -1],
+  ['1.9.0b1', '1.9.0', -1],
+  ['1.0RC2', '1.0.1', -1],
+  ['1.0.0-rc.1.1', '1.0.0-rc.1', 1],
+  ['14.3.0-canary.77', '14.3.0-canary.8', 1],
+  ['1.5.1.2', '1.5.1', 1],
+])('%s against %s', (a, b, order) => {
+  expect(Math.sign(compareVersions(a, b))).toBe(order);
+  expect(Math.sign(compareVersions(b, a))).toBe(-order + 0);
+});
+
+it('does not compare what is no plain release', () => {
+  for (const odd of ['1.12.4-wp', '1.8.3+patched', 'latest', ''])
+    expect(compareVersions(odd, '1.0.0')).toBeNaN();
+});
+
+it('has a table in which every entry can be read', () => {
+  expect(Object.keys(advisories).sort()).toEqual(Object.keys(knownLibraries).sort());
+  for (const [library, ranges] of Object.entries(advisories)) {
+    for (const entry of ranges.split(', ')) {
+      const match = /^(\S*?)\.\.(\S*) (?:low|medium|high|critical) (?:-|(?:(?:CVE|GHSA)-[\w-]+\+?)+)$/.exec(
+        entry,
+      );
+      expect(match, `${library}: ${entry}`).not.toBeNull();
+      const [, from = '', below = ''] = match!;
+      for (const bound of [from, below])
+        if (bound !== '') expect(compareVersions(bound, '0'), bound).toBeGreaterThan(-1);
+    }
+  }
+  for (const { library } of signatures) expect(Object.keys(knownLibraries)).toContain(library);
+});
+
+it('judges a version by all that applies to it', () => {
+  expect(judgeVersion('jquery', '3.4.1')).toEqual({
+    severity: 'medium',
+    ids: ['CVE-2020-11023', 'CVE-2020-11022'],
+    fixedIn: '3.5.0',
+  });
+  expect(judgeVersion('jquery', '3.5.0')).toBeNull();
+  expect(judgeVersion('jquery', '3.0.0-rc.1')?.severity).toBe('high');
+  expect(judgeVersion('jquery-mobile', '1.4.5')?.fixedIn).toBeNull();
+  expect(judgeVersion('lodash', '4.17.20')?.fixedIn).toBe('4.17.23');
+});
+
+it('takes a short version for any that it may stand for', () => {
+  // Corrected in 2.9.4: the last of 2.9 is no longer vulnerable, the last of 2.8 is.
+  expect(judgeVersion('chartjs', '2.9')).toBeNull();
+  expect(judgeVersion('chartjs', '2.8')).not.toBeNull();
+});
+
+it('names a version to update to that is not vulnerable itself', () => {
+  for (const [library, ranges] of Object.entries(advisories)) {
+    for (const [from = ''] of ranges.split(', ').map(entry => entry.split('..'))) {
+      const fixed = judgeVersion(library, from === '' ? '0.0.1' : from)?.fixedIn;
+      if (fixed) expect(judgeVersion(library, fixed), `${library} ${fixed}`).toBeNull();
+    }
+  }
+});

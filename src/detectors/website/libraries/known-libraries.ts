@@ -1,0 +1,63 @@
+/** A library that is recognized. Its key in the table is the one of its advisories. */
+export interface KnownLibrary {
+  readonly name: string;
+  /** Names in URLs and of files, in lower case: those of npm, cdnjs and the project. */
+  readonly files: readonly string[];
+  /** The first release line that its makers still maintain; null when they maintain none. */
+  readonly maintainedFrom?: string | null;
+}
+
+/**
+ * Ends of life are those the projects declare: jQuery (blog.jquery.com, support of 3.x and later), AngularJS
+ * (December 2021), jQuery Mobile (October 2021), Bootstrap 4 (January 2023), Vue 2 (December 2023), CKEditor 4
+ * (June 2023), TinyMCE 5 (April 2023), YUI (2014), Prototype (2015).
+ */
+export const knownLibraries: Readonly<Record<string, KnownLibrary>> = {
+  alasql: { name: 'AlaSQL', files: ['alasql'] },
+  angularjs: { name: 'AngularJS', files: ['angular', 'angularjs', 'angular.js'], maintainedFrom: null },
+  axios: { name: 'axios', files: ['axios'] },
+  backbone: { name: 'Backbone.js', files: ['backbone', 'backbone.js'] },
+  bootstrap: { name: 'Bootstrap', files: ['bootstrap', 'twitter-bootstrap'], maintainedFrom: '5.0.0' },
+  'bootstrap-select': { name: 'bootstrap-select', files: ['bootstrap-select'] },
+  chartjs: { name: 'Chart.js', files: ['chart.js'] },
+  ckeditor: { name: 'CKEditor 4', files: ['ckeditor', 'ckeditor4'], maintainedFrom: null },
+  ckeditor5: { name: 'CKEditor 5', files: ['ckeditor5'] },
+  datatables: { name: 'DataTables', files: ['datatables', 'datatables.net', 'jquery.datatables'] },
+  dojo: { name: 'Dojo', files: ['dojo'] },
+  dompurify: { name: 'DOMPurify', files: ['dompurify', 'purify'] },
+  ember: { name: 'Ember.js', files: ['ember', 'ember.js'] },
+  extjs: { name: 'Ext JS', files: ['ext-all', 'ext-all-debug', 'extjs'] },
+  froala: { name: 'Froala Editor', files: ['froala-editor', 'froala_editor'] },
+  handlebars: { name: 'Handlebars', files: ['handlebars', 'handlebars.js'] },
+  highcharts: { name: 'Highcharts', files: ['highcharts'] },
+  jquery: { name: 'jQuery', files: ['jquery'], maintainedFrom: '3.0.0' },
+  'jquery-migrate': { name: 'jQuery Migrate', files: ['jquery-migrate'] },
+  'jquery-mobile': {
+    name: 'jQuery Mobile',
+    files: ['jquery-mobile', 'jquery.mobile'],
+    maintainedFrom: null,
+  },
+  'jquery-ui': { name: 'jQuery UI', files: ['jquery-ui', 'jqueryui', 'jquery-ui-dist'] },
+  'jquery-validation': {
+    name: 'jQuery Validation',
+    files: ['jquery-validation', 'jquery-validate', 'jquery.validate'],
+  },
+  jszip: { name: 'JSZip', files: ['jszip'] },
+  knockout: { name: 'Knockout', files: ['knockout'] },
+  lodash: { name: 'Lodash', files: ['lodash', 'lodash.js'] },
+  'markdown-it': { name: 'markdown-it', files: ['markdown-it'] },
+  mathjax: { name: 'MathJax', files: ['mathjax'] },
+  moment: { name: 'Moment.js', files: ['moment', 'moment.js'] },
+  mustache: { name: 'mustache.js', files: ['mustache', 'mustache.js'] },
+  next: { name: 'Next.js', files: [] },
+  pdfjs: { name: 'PDF.js', files: ['pdfjs-dist', 'pdf.js'] },
+  prettyphoto: { name: 'prettyPhoto', files: ['jquery.prettyphoto', 'prettyphoto'] },
+  prototype: { name: 'Prototype', files: ['prototype'], maintainedFrom: null },
+  'react-dom': { name: 'React DOM', files: ['react-dom'] },
+  select2: { name: 'Select2', files: ['select2'] },
+  tinymce: { name: 'TinyMCE', files: ['tinymce'], maintainedFrom: '6.0.0' },
+  'ua-parser-js': { name: 'UAParser.js', files: ['ua-parser-js', 'ua-parser'] },
+  underscore: { name: 'Underscore.js', files: ['underscore', 'underscore.js'] },
+  vue: { name: 'Vue', files: ['vue'], maintainedFrom: '3.0.0' },
+  yui: { name: 'YUI', files: ['yui'], maintainedFrom: null },
+};
