@@ -3,6 +3,7 @@ import { once } from 'node:events';
 import { chmod, chown, mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
+import pg from 'pg';
 import { installBinaries, locatePackage } from '../../src/storage/private-postgres/binaries.ts';
 import { settleHome } from '../../src/storage/private-postgres/home.ts';
 import { binariesToMakeClusters } from '../../src/storage/private-postgres/nameless-user.ts';
@@ -22,6 +23,10 @@ export interface PostgresChanges {
   /** Text of pg_hba.conf. */
   readonly hba?: string;
   readonly settings?: Readonly<Record<string, string>>;
+  /** Further options of initdb. */
+  readonly initdb?: readonly string[];
+  /** Fills the cluster as its superuser, before the rules of pg_hba.conf hold. */
+  readonly fill?: (client: pg.Client) => Promise<void>;
   /** The folder of programs of another PostgreSQL, such as `findOutsidePostgres` gives. */
   readonly programs?: string;
 }
@@ -58,10 +63,22 @@ export async function startPostgresServer(
   await mkdir(workshop);
   await chown(workshop, uid, gid);
   const data = join(workshop, 'data');
-  await run('initdb', ['-D', data, '-U', 'admin', '--auth=reject', '--no-sync', '-E', 'UTF8', '--locale=C']);
+  await run('initdb', [
+    '-D',
+    data,
+    '-U',
+    'admin',
+    '--auth=reject',
+    '--no-sync',
+    '-E',
+    'UTF8',
+    '--locale=C',
+    ...(changes.initdb ?? []),
+  ]);
   await run('postgres', ['--single', '-D', data, 'postgres'], `${statements.join('\n')}\n`);
+  const rules = changes.hba ?? hostBasedAuthentication;
   const files = {
-    hba_file: await own('pg_hba.conf', changes.hba ?? hostBasedAuthentication),
+    hba_file: await own('pg_hba.conf', changes.fill ? 'host all admin 127.0.0.1/32 trust\n' : rules),
     ssl_cert_file: await own('server.crt', certificate.chain),
     ssl_key_file: await own('server.key', certificate.key),
   };
@@ -90,6 +107,17 @@ export async function startPostgresServer(
     });
     server.once('exit', status => reject(new Error(`PostgreSQL ended with ${status}: ${log}`)));
   });
+  if (changes.fill) {
+    const client = new pg.Client({ host: '127.0.0.1', port, user: 'admin', database: 'postgres' });
+    await client.connect();
+    await changes.fill(client);
+    const loadTime = async () => (await client.query('select pg_conf_load_time()::text as at')).rows[0].at;
+    const before = await loadTime();
+    await own('pg_hba.conf', rules);
+    await client.query('select pg_reload_conf()');
+    while ((await loadTime()) === before);
+    await client.end();
+  }
   return {
     port,
     close: async () => {

@@ -1,0 +1,85 @@
+import { readFile } from 'node:fs/promises';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { type DatabaseServer, startPostgresServer } from '../../../test/support/postgres-server.ts';
+import { authority, installedPostgres, scanPostgres } from '../../../test/support/scan-postgres.ts';
+
+const script = (name: string) =>
+  readFile(new URL(`../../../docs/databases/${name}.sql`, import.meta.url), 'utf8');
+const hba = 'host all all 127.0.0.1/32 scram-sha-256\nhostssl clinic all 10.0.0.0/8 scram-sha-256\n';
+/** What nobody can say of a database in which no API is configured. */
+const ofApi = ['postgres.rls_disabled', 'postgres.view_bypasses_rls'];
+
+describe.each(await installedPostgres())('the role for scans, on $name', ({ programs }) => {
+  let server: DatabaseServer;
+  beforeAll(async () => {
+    server = await startPostgresServer(authority.issue({ covers: ['127.0.0.1'] }), [], {
+      ...(programs ? { programs } : {}),
+      hba,
+      fill: async client => {
+        await client.query("alter role admin password 'x'");
+        await client.query("create role bare login password 'x'");
+        await client.query(await script('parapet-reader'));
+        await client.query("create role auditor login password 'x'");
+        // The same rights under another name, and the optional ones besides.
+        const rights = (await script('parapet-reader')).split('$$;')[1]!;
+        const passwords = await script('parapet-reader-passwords');
+        await client.query(`${rights}${passwords}`.replaceAll('parapet_reader', 'auditor'));
+      },
+    });
+  });
+  afterAll(() => server?.close());
+  const unseen = async (logIn: string) => {
+    const { notAssessed, evidence } = await scanPostgres(server.port, logIn, 'postgres');
+    expect(evidence.server.reader).toBe(logIn.split(':')[0]);
+    return Object.fromEntries(notAssessed.map(({ check, reason }) => [check, reason]));
+  };
+
+  it('sees everything but kinds of passwords', async () => {
+    const reasons = await unseen('parapet_reader:replace-this-password');
+    expect(Object.keys(reasons).sort()).toEqual([
+      'postgres.hba_remote_superuser',
+      'postgres.md5_password',
+      ...ofApi,
+    ]);
+    expect(reasons['postgres.md5_password']).toContain('rolpassword of pg_authid');
+    expect(reasons['postgres.hba_remote_superuser']).toContain('rolpassword of pg_authid');
+  });
+
+  it('sees everything with the optional part', async () => {
+    expect(Object.keys(await unseen('auditor:x')).sort()).toEqual(ofApi);
+  });
+
+  it('sees no more as a superuser', async () => {
+    expect(Object.keys(await unseen('admin:x')).sort()).toEqual(ofApi);
+  });
+
+  it('passes nothing for lack of rights: each check names what is missing', async () => {
+    const reasons = await unseen('bare:x');
+    const settings = 'Reading the settings needs membership in pg_read_all_settings.';
+    const rules = 'Reading the hba rules needs EXECUTE on function pg_hba_file_rules().';
+    expect(reasons).toEqual({
+      'postgres.tls_minimum_old': settings,
+      'postgres.pgaudit_missing': settings,
+      'postgres.log_statement_none': expect.stringContaining(settings),
+      'postgres.plaintext_session': 'Reading the plaintext sessions needs membership in pg_read_all_stats.',
+      'postgres.hba_trust': rules,
+      'postgres.hba_password': rules,
+      'postgres.hba_md5': rules,
+      'postgres.hba_all_addresses': rules,
+      'postgres.hba_remote_superuser': rules,
+      'postgres.md5_password': expect.stringContaining(
+        'SELECT on columns rolname, rolcanlogin and rolpassword',
+      ),
+      'postgres.rls_disabled': expect.stringContaining('pgrst.db_schemas'),
+      'postgres.view_bypasses_rls': expect.stringContaining('pgrst.db_schemas'),
+    });
+  });
+
+  it('finds the same with the role as a superuser finds', async () => {
+    const flaws = async (logIn: string) =>
+      (await scanPostgres(server.port, logIn, 'postgres')).observations.map(
+        ({ check, locator }) => `${check} ${locator}`,
+      );
+    expect(await flaws('auditor:x')).toEqual(await flaws('admin:x'));
+  });
+});
