@@ -182,6 +182,7 @@ describe.skipIf(!hasNginx())('nginx', () => {
       'headers.permissions_policy_missing',
       'headers.referrer_policy',
       'headers.version_banner',
+      'page.no_integrity',
       'tls.certificate_expired',
       'tls.certificate_untrusted',
       'tls.legacy_protocol',

@@ -46,6 +46,7 @@ it('shows findings of every family, the same ones each time, without the secrets
     'headers.permissions_policy_missing',
     'headers.referrer_policy',
     'headers.version_banner',
+    'page.no_integrity',
     'tls.certificate_expired',
     'tls.certificate_untrusted',
     'tls.legacy_protocol',

@@ -103,7 +103,7 @@ describe('what the page is', () => {
     const evidence = await collect(`http://127.0.0.1:${port}/`, { parts: [] });
     expect(evidence.page.assessed).toBe(true);
     expect(evidence.exposure).toEqual({ assessed: false, reason: 'It was not part of this run.' });
-    expect(urls).toEqual(['/']);
+    expect(urls).toEqual(['/robots.txt', '/']);
   });
 });
 

@@ -1,4 +1,5 @@
 import { getServers } from 'node:dns';
+import { exposurePaths } from '../../evidence/exposure-paths.ts';
 import type {
   Assessment,
   CorsProbe,
@@ -12,9 +13,11 @@ import type { Budget } from './budget.ts';
 import { lookUpCaa, resolveCaaBySystem } from './caa.ts';
 import { probeCors } from './cors.ts';
 import { lookUpDomain } from './domain-records.ts';
-import { probeExposure } from './exposure.ts';
-import { errorCodeOf, reasonFor, WebsiteUnreachable } from './failure.ts';
+import { ExposureProbing } from './exposure.ts';
+import { DisallowedByRobots, errorCodeOf, reasonFor, WebsiteUnreachable } from './failure.ts';
 import type { OriginHeaders } from './navigate.ts';
+import { pathsOfPage } from './paths-of-page.ts';
+import { ObedientClient } from './robots.ts';
 import { collectScripts } from './scripts.ts';
 import { type EvidencePart, openSession, type Session, type WebsiteOptions } from './session.ts';
 import { firstHandshake, type Handshake, protocolSupport, weakCiphers } from './tls.ts';
@@ -30,7 +33,7 @@ import { type Attempt, exposureOrigin, finalPage, visitHttp, visitHttps } from '
  * @throws the signal's reason when aborted
  */
 export async function collectWebsite(host: string, options: WebsiteOptions): Promise<WebsiteEvidence> {
-  const session = openSession(host, options);
+  const session = openSession(host, options, ObedientClient);
   try {
     const evidence = await collect(host, session, options);
     options.signal.throwIfAborted();
@@ -42,6 +45,9 @@ export async function collectWebsite(host: string, options: WebsiteOptions): Pro
     await session.client.close();
   }
 }
+
+/** How many of the fixed paths are asked for before the scripts: those with secrets. */
+const urgentPaths = 8;
 
 const notInRun = { assessed: false, reason: 'It was not part of this run.' } as const;
 
@@ -61,21 +67,31 @@ async function collect(host: string, session: Session, options: WebsiteOptions):
   const credential = isTrusted(handshake) || explicitHttp ? session.credential : null;
   const https = await visitHttps(session, handshake, credential);
   const { navigation: http, error } = await visitHttp(session, explicitHttp ? credential : null);
-  if (!handshake.ok && !(http.assessed && http.value.served)) {
+  if (!handshake.ok && !(http.assessed && http.value.served) && !(error instanceof DisallowedByRobots)) {
     // What HTTPS said explains more, unless the source has none.
     throw new WebsiteUnreachable(errorCodeOf(site.https_port === null ? error : handshake.error));
   }
   const page = finalPage(https, http);
+
+  // In the order of what would be worst to leave out when the time or the requests run out.
+  const tls = includes('tls') ? await tlsFacts(handshake, pinned, site.https_port, budget) : notInRun;
+  const origin = exposureOrigin(page, https, http);
+  const probing =
+    includes('exposure') && origin !== null ? await ExposureProbing.begin(client, origin) : null;
+  await probing?.ask(exposurePaths.slice(0, urgentPaths));
   const cors: Assessment<readonly CorsProbe[]> = !includes('cors')
     ? notInRun
     : page.assessed
       ? { assessed: true, value: await probeCors(client, new URL(page.value.url), credential) }
       : page;
-  const tls = includes('tls') ? await tlsFacts(handshake, pinned, site.https_port, budget) : notInRun;
   const scripts = includes('scripts') ? await scriptsOf(session, page, credential) : notInRun;
-  const exposure = includes('exposure')
-    ? await exposureOf(session, page, exposureOrigin(page, https, http))
-    : notInRun;
+  await probing?.ask(page.assessed && origin !== null ? pathsOfPage(page.value, origin) : []);
+  await probing?.ask(exposurePaths.slice(urgentPaths));
+  const exposure: WebsiteEvidence['exposure'] = !includes('exposure')
+    ? notInRun
+    : probing === null
+      ? { assessed: false, reason: 'No page of the site answered.' }
+      : { assessed: true, value: probing.evidence };
   const used = session.credential === null ? 'none' : credential === null ? 'withheld' : 'sent';
   return {
     collected_at,
@@ -140,15 +156,6 @@ async function domainOf(
   } catch {
     return { assessed: false, reason: 'There is no name server to ask.' };
   }
-}
-
-async function exposureOf(
-  { client }: Session,
-  page: Assessment<HttpResponse>,
-  origin: string | null,
-): Promise<WebsiteEvidence['exposure']> {
-  if (origin === null) return { assessed: false, reason: 'No page of the site answered.' };
-  return { assessed: true, value: await probeExposure(client, origin, page.assessed ? page.value : null) };
 }
 
 async function scriptsOf(

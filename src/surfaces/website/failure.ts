@@ -43,6 +43,11 @@ export class WebsiteUnreachable extends Error {
   }
 }
 
+/** The site's robots.txt denies the path to Parapet by name. */
+export class DisallowedByRobots extends Error {
+  override readonly name = 'DisallowedByRobots';
+}
+
 const byCode: Record<string, WebsiteErrorCode> = {
   ECONNREFUSED: 'connection_refused',
   ECONNRESET: 'connection_failed',
@@ -90,5 +95,6 @@ export function errorCodeOf(error: unknown): WebsiteErrorCode {
 
 /** One sentence about an error, without anything that the target or the operating system wrote. */
 export function reasonFor(error: unknown): string {
+  if (error instanceof DisallowedByRobots) return 'The robots.txt of the site denies this path to Parapet.';
   return error instanceof BudgetSpent ? error.message : sentences[errorCodeOf(error)];
 }

@@ -39,11 +39,16 @@ export interface Session {
 const defaultUserAgent = 'Parapet/0.1 (+security posture scan)';
 
 /** @throws TargetRefused with `invalid_host`; WebsiteUnreachable with `invalid_credential` */
-export function openSession(host: string, options: WebsiteOptions): Session {
+export function openSession(
+  host: string,
+  options: WebsiteOptions,
+  /** Testing a connection asks once for what its owner has just named; collecting obeys robots.txt. */
+  Client: typeof HttpClient = HttpClient,
+): Session {
   options.signal.throwIfAborted();
   const target = parseWebsiteHost(host);
   const budget = new Budget(options.signal, options.limits ?? defaultLimits);
-  const client = new HttpClient({
+  const client = new Client({
     guard: options.guard,
     budget,
     userAgent: options.userAgent ?? defaultUserAgent,
