@@ -1,7 +1,7 @@
 import type { Assessment } from './website.ts';
 
 /** One way to log in to an account. MariaDB's accounts may have several, of which any one is enough. */
-export interface MysqlLogIn {
+interface MysqlLogIn {
   /** `caching_sha2_password`, `unix_socket`; empty where the server's default is meant. */
   readonly plugin: string;
   /** Nothing is stored that a password would be compared with. Password hashes themselves are never read. */

@@ -1,4 +1,5 @@
 import type { MysqlAccount } from '../../evidence/mysql.ts';
+import { printable } from '../printable.ts';
 import type { MysqlProduct } from './product.ts';
 
 /** Hosts that mean this machine. `127.0.0.1` and `::1` are for servers that do not resolve names. */
@@ -35,8 +36,10 @@ export function usableAccounts(
 
 /** `'user'@'host'`, as the statements about accounts spell it. */
 export function nameOf({ user, host }: MysqlAccount): string {
-  return `'${user}'@'${host}'`;
+  return `${quotedName(user)}@${quotedName(host)}`;
 }
+
+export const quotedName = (name: string) => `'${printable(name).replaceAll("'", "''")}'`;
 
 /** Plugins that compare a password with what is stored. The empty name stands for the server's default. */
 const byPassword = new Set([

@@ -25,7 +25,7 @@ export function account(user: string, host: string, changes: Partial<MysqlAccoun
 export const allPrivileges = ['SUPER', 'FILE', 'PROCESS', 'SHUTDOWN', 'GRANT OPTION', 'CREATE USER'];
 
 /** A MySQL 8.4 as its own packages set it up, hardened. */
-export const mysqlVariables: Readonly<Record<string, string>> = {
+const mysqlVariables: Readonly<Record<string, string>> = {
   version: '8.4.13',
   version_comment: 'MySQL Community Server - GPL',
   basedir: '/usr/',
@@ -59,7 +59,7 @@ export const mysqlAccounts: readonly MysqlAccount[] = [
 ];
 
 /** MariaDB of Debian 12, hardened. */
-export const mariadbVariables: Readonly<Record<string, string>> = {
+const mariadbVariables: Readonly<Record<string, string>> = {
   version: '10.11.19-MariaDB-0+deb12u1',
   version_comment: 'Debian 12',
   basedir: '/usr/',

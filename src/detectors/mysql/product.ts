@@ -9,6 +9,11 @@ export interface MysqlProduct {
   readonly numbers: readonly number[];
 }
 
+/** Red Hat's and Arch's MySQL call themselves a source distribution. */
+const ofDistribution = /source distribution|ubuntu|debian|\bdeb\d|\+deb|\.el\d|\.fc\d|\.amzn\d/i;
+/** The makers' own packages, which name the distribution that they are for, too. */
+const ofMakers = /mariadb\.org|mysql community server|percona/i;
+
 /**
  * @param variables as collected. `version` is `8.0.36`, `10.11.19-MariaDB-0+deb12u1`, `8.0.31-google`, …
  */
@@ -19,10 +24,7 @@ export function productOf(variables: Readonly<Record<string, string>>): MysqlPro
   return {
     family: /mariadb/i.test(version) ? 'mariadb' : 'mysql',
     managedBy: managerOf(variables, version, comment),
-    // Red Hat's MySQL calls itself a source distribution, as do Arch's and others'.
-    fromDistribution: /source distribution|ubuntu|debian|\bdeb\d|\+deb|\.el\d|\.fc\d|\.amzn\d/i.test(
-      `${version} ${comment}`,
-    ),
+    fromDistribution: ofDistribution.test(`${version} ${comment}`) && !ofMakers.test(comment),
     numbers: digits === '' ? [] : digits.split('.').map(Number),
   };
 }
@@ -34,6 +36,8 @@ function managerOf(
 ): MysqlProduct['managedBy'] {
   if (variables.aurora_version !== undefined) return 'Amazon Aurora';
   if (variables.basedir?.startsWith('/rdsdbbin/')) return 'Amazon RDS';
+  // No other server has this setting.
+  if (variables.audit_log_enabled !== undefined) return 'Azure Database';
   if (/-google\b/.test(version) || comment === '(Google)') return 'Google Cloud SQL';
   return /-azure\b/.test(version) || /azure/i.test(comment) ? 'Azure Database' : null;
 }

@@ -3,6 +3,7 @@ import { expect, it } from 'vitest';
 import { detectorsFor } from '../../detectors/catalogue.ts';
 import { mysqlWith } from '../../detectors/mysql/hardened-evidence.ts';
 import type { MysqlEvidence } from '../../evidence/mysql.ts';
+import { askForEvidence } from './collect.ts';
 import { type MysqlQuery, mysqlQueries } from './queries.ts';
 
 const path = '../../../docs/databases/mysql.md';
@@ -54,4 +55,32 @@ it('reads no table but the catalogs, and changes nothing', () => {
       expect(text).not.toMatch(/;|\binto\b|\bfor update\b/);
     }
   }
+});
+
+it('asks each server for what it has', async () => {
+  const asked: string[] = [];
+  const askAs = (version: string) =>
+    askForEvidence(async sql => {
+      asked.push(sql);
+      return sql.startsWith('show') ? [{ Variable_name: 'version', Value: version }] : [];
+    });
+  await askAs('8.4.13');
+  await askAs('10.11.19-MariaDB-0+deb12u1');
+  expect(asked).toEqual([
+    ...mysqlQueries.map(({ sql }) => sql.mysql),
+    ...mysqlQueries.map(({ sql }) => sql.mariadb),
+  ]);
+});
+
+it('needs no column of MySQL’s accounts but those that the documentation grants', async () => {
+  const document = await readFile(new URL(path, import.meta.url), 'utf8');
+  const [, granted = ''] = /GRANT SELECT \(([^)]+)\) ON mysql\.user/.exec(document) ?? [];
+  const columns = granted.split(',').map(column => column.trim().toLowerCase());
+  const { sql } = mysqlQueries.find(({ name }) => name === 'accounts')!;
+  // What is left without texts, aliases, functions and words of the language are columns.
+  const words = sql.mysql
+    .replace(/'[^']*'|\bas \w+/g, '')
+    .replace(/\b(?:select|from mysql\.user|order by|limit|null|if|concat|concat_ws|coalesce)\b/g, '');
+  const used = new Set(words.toLowerCase().match(/[a-z_]+/g));
+  expect([...used].sort()).toEqual(columns.sort());
 });

@@ -74,6 +74,19 @@ export const cases: readonly GoldenCase<MysqlEvidence>[] = [
     ],
   },
   {
+    name: 'names that differ only outside of ASCII',
+    evidence: mysql(
+      account('é', '10.1.%', by('sha256_password', true)),
+      account('è', '10.1.%', by('sha256_password', true)),
+      account("o'hara", '10.1.%', by('sha256_password', true)),
+    ),
+    expected: [
+      { check: 'mysql.password_empty', locator: "'\\u{e9}'@'10.1.%'" },
+      { check: 'mysql.password_empty', locator: "'\\u{e8}'@'10.1.%'" },
+      { check: 'mysql.password_empty', locator: "'o''hara'@'10.1.%'" },
+    ],
+  },
+  {
     name: 'an anonymous account with a password',
     evidence: mysql(account('', '10.1.%')),
     expected: ['mysql.anonymous_account'],

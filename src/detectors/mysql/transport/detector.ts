@@ -1,7 +1,7 @@
 import type { MysqlEvidence } from '../../../evidence/mysql.ts';
 import { DetectionBuilder, quoted } from '../../detection.ts';
 import type { Detector } from '../../detector.ts';
-import { isLocal, usableAccounts } from '../account.ts';
+import { isLocal, quotedName, usableAccounts } from '../account.ts';
 import { listensToNetwork } from '../exposure.ts';
 import { productOf } from '../product.ts';
 import { transportChecks as checks } from './checks.ts';
@@ -26,8 +26,8 @@ export const mysqlTransportDetector: Detector<MysqlEvidence> = {
       for (const user of plaintext_users.value) {
         found.observe(
           checks.plaintextSession,
-          `'${user}'`,
-          `The account ${quoted(user)} is connected over TCP without TLS, and not by way of loopback.`,
+          quotedName(user),
+          `The account ${quotedName(user)} is connected over TCP without TLS, and not by way of loopback.`,
         );
       }
     } else {
@@ -66,8 +66,11 @@ function detectPlaintext(
   }
   const setting =
     required === undefined ? 'It has no require_secure_transport' : 'require_secure_transport is OFF';
-  const offers =
-    variables.have_ssl === 'DISABLED' ? 'it offers no TLS at all' : 'not every account demands TLS';
+  const accountsSay =
+    accounts.assessed && !accounts.value.truncated
+      ? 'not every account demands TLS'
+      : 'whether every account demands TLS is not known';
+  const offers = variables.have_ssl === 'DISABLED' ? 'it offers no TLS at all' : accountsSay;
   found.observe(
     checks.plaintextAllowed,
     'require_secure_transport',

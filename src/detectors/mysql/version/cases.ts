@@ -56,6 +56,20 @@ export const cases: readonly GoldenCase<MysqlEvidence>[] = [
     expected: [{ check: ended, locator: 'MariaDB 10.5' }],
   },
   {
+    name: 'MariaDB of its makers for Debian',
+    evidence: mariadbWith({
+      version: '10.11.2-MariaDB-1:10.11.2+maria~deb12',
+      version_comment: 'mariadb.org binary distribution',
+    }),
+    expected: [{ check: behind, locator: 'MariaDB 10.11' }],
+  },
+  {
+    name: 'MySQL of Red Hat',
+    evidence: mysqlWith({ version: '8.0.46', version_comment: 'Source distribution' }),
+    expected: [ended],
+    notAssessed: [behind],
+  },
+  {
     name: 'MariaDB 10.6 of Ubuntu',
     evidence: mariadbWith({ version: '10.6.22-MariaDB-0ubuntu0.22.04.1', version_comment: 'Ubuntu 22.04' }),
     expected: [ended],

@@ -1,6 +1,7 @@
 import type { SupabaseBucket, SupabaseEvidence } from '../../../evidence/supabase.ts';
 import { DetectionBuilder, quoted } from '../../detection.ts';
 import type { Detector } from '../../detector.ts';
+import { printable } from '../../printable.ts';
 import { isSensitiveName } from '../sensitive-names.ts';
 import { storageChecks as checks } from './checks.ts';
 
@@ -16,15 +17,12 @@ export const supabaseStorageDetector: Detector<SupabaseEvidence> = {
       return found.result();
     }
     for (const bucket of buckets.value.filter(bucket => bucket.public)) {
+      const place = printable(bucket.name);
       const seen = `The bucket ${quoted(bucket.name)} is public`;
       if (holdsPictures(bucket)) {
-        found.observe(checks.publicBucket, bucket.name, `${seen}, as is usual for what it holds.`, 'info');
+        found.observe(checks.publicBucket, place, `${seen}, as is usual for what it holds.`, 'info');
       } else {
-        found.observe(
-          checks.publicBucket,
-          bucket.name,
-          `${seen}, and neither its name nor its types say why.`,
-        );
+        found.observe(checks.publicBucket, place, `${seen}, and neither its name nor its types say why.`);
       }
     }
     return found.result();

@@ -1,6 +1,7 @@
 import type { SupabaseEvidence, SupabaseTable, SupabaseTableRights } from '../../../evidence/supabase.ts';
 import { DetectionBuilder, quoted } from '../../detection.ts';
 import type { Detector } from '../../detector.ts';
+import { printable } from '../../printable.ts';
 import { isSensitiveName } from '../sensitive-names.ts';
 import { tablesChecks as checks } from './checks.ts';
 
@@ -39,6 +40,7 @@ function detectReadable(found: DetectionBuilder, { tables, anonymous }: Supabase
 }
 
 function observeReadable(found: DetectionBuilder, { name, columns }: SupabaseTable): void {
+  const place = printable(name);
   const sensitive = columns.filter(isSensitiveName);
   const seen = `A request without a log-in sees rows of ${quoted(name, 63)}`;
   if (sensitive.length > 0) {
@@ -46,18 +48,18 @@ function observeReadable(found: DetectionBuilder, { name, columns }: SupabaseTab
       .slice(0, 3)
       .map(column => quoted(column, 63))
       .join(', ');
-    found.observe(checks.readable, name, `${seen}, which has the columns ${some}.`, 'critical');
+    found.observe(checks.readable, place, `${seen}, which has the columns ${some}.`, 'critical');
   } else if (isSensitiveName(name)) {
-    found.observe(checks.readable, name, `${seen}, whose name promises data about people.`, 'critical');
+    found.observe(checks.readable, place, `${seen}, whose name promises data about people.`, 'critical');
   } else {
-    found.observe(checks.readable, name, `${seen}.`);
+    found.observe(checks.readable, place, `${seen}.`);
   }
 }
 
 const writes = ['INSERT', 'UPDATE', 'DELETE'] as const;
 
 function detectWritable(found: DetectionBuilder, table: SupabaseTableRights): void {
-  const place = `${table.schema}.${table.name}`;
+  const place = printable(`${table.schema}.${table.name}`);
   const granted = writes.filter(command => table.granted.includes(command));
   if (!table.row_security) {
     if (granted.length === 0) return;
