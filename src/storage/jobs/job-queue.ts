@@ -58,7 +58,7 @@ export class JobQueue {
     concurrency: number,
     handler: JobHandler<Name>,
   ): Promise<void> {
-    await this.#boss.work<Jobs[Name]>(
+    const worker: string = await this.#boss.work<Jobs[Name]>(
       queue,
       {
         localConcurrency: concurrency,
@@ -68,6 +68,8 @@ export class JobQueue {
       },
       async jobs => {
         for (const job of jobs) await handler(job.data, job.signal);
+        // Where there was one there may be more: to wait for the next look would be to do one job every two seconds.
+        this.#boss.notifyWorker(worker);
       },
     );
   }

@@ -1,0 +1,91 @@
+import { randomBytes } from 'node:crypto';
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { requestScan } from '../../src/storage/request-scan.ts';
+import { type AuthorizedSource, authorizedSource } from '../support/authorized-source.ts';
+import { startLocalSites } from '../support/local-sites.ts';
+import { poll } from '../support/poll.ts';
+import { asOwner } from '../support/postgres.ts';
+import { startService, type TestService } from '../support/service.ts';
+import { ServingProcess } from '../support/serving-process.ts';
+
+const count = 200;
+const kills = 5;
+
+let service: TestService;
+let local: Awaited<ReturnType<typeof startLocalSites>>;
+let worker: ServingProcess | undefined;
+beforeAll(async () => {
+  service = await startService();
+  local = await startLocalSites(count);
+});
+afterAll(async () => {
+  await worker?.kill('SIGTERM');
+  await local?.close();
+  await service?.close();
+});
+
+const masterKey = randomBytes(32).toString('base64');
+
+const startWorker = () =>
+  ServingProcess.serve(
+    {
+      DATABASE_URL: service.database.url,
+      PARAPET_MASTER_KEY: masterKey,
+      PARAPET_TARGET_ALLOWLIST: '127.0.0.0/8',
+    },
+    ['--role', 'worker'],
+  );
+
+/** Two hundred sources of one system, each with a scan of its own that is queued. */
+async function scanEach({ person, systemId }: AuthorizedSource): Promise<void> {
+  await person.transaction(async transaction => {
+    const rows = await transaction.query<{ id: string }>({
+      text: `insert into sources (system_id, name, kind, host, connection_mode, status, scan_authorized_at)
+        select $1, 'W', 'website', host, 'direct', 'pending', now() from unnest($2::text[]) as host returning id`,
+      values: [systemId, local.sites.map(({ url }) => url)],
+    });
+    for (const { id } of rows)
+      await requestScan(transaction, { source_id: id, idempotency_key: `scan ${id}` });
+  });
+}
+
+const ask = async (text: string) =>
+  (await asOwner(service.database.connection, client => client.query(text))).rows;
+
+const finishedScans = async () =>
+  (await ask('select count(*)::int as n from scans where finished_at is not null'))[0].n as number;
+
+it('ends all scans, each once and with no finding twice, when its worker is killed five times', {
+  timeout: 300_000,
+}, async () => {
+  await scanEach(await authorizedSource(service, { host: local.sites[0]!.url }));
+  worker = await startWorker();
+  for (let kill = 1; kill <= kills; kill += 1) {
+    const enough = (count / (kills + 1)) * kill;
+    await poll(`${enough} scans to finish`, async () => (await finishedScans()) >= enough || undefined, 120);
+    await worker.kill('SIGKILL');
+    worker = await startWorker();
+  }
+  await poll('all scans to finish', async () => (await finishedScans()) === count || undefined, 120);
+  expect(await ask('select status, count(*)::int as n from scans group by 1')).toEqual([
+    { status: 'completed', n: count },
+  ]);
+  const [runs] = await ask(`select count(*) filter (where status <> 'succeeded')::int as unsuccessful,
+      count(*)::int - count(distinct (scan_id, source_id, detector))::int as twice from scan_runs`);
+  expect(runs).toEqual({ unsuccessful: 0, twice: 0 });
+  const [findings] =
+    await ask(`select count(*)::int - count(distinct (source_id, category, locator))::int as twice,
+      count(*) filter (where not observed)::int as closed,
+      count(*)::int - (select count(*)::int from finding_episodes) as episodes from findings`);
+  expect(findings).toEqual({ twice: 0, closed: 0, episodes: 0 });
+  // Sites of one kind are alike: so are their findings, whether their scan was interrupted or not.
+  const counts =
+    await ask(`select s.host, count(f.id)::int as n from sources s left join findings f on f.source_id = s.id
+      where s.name = 'W' and s.host = any ('{${local.sites.map(({ url }) => url).join(',')}}') group by 1`);
+  for (const kind of ['hardened', 'shop', 'application', 'legacy'] as const) {
+    const urls = new Set(local.sites.filter(site => site.kind === kind).map(({ url }) => url));
+    const seen = counts.filter(row => urls.has(row.host)).map(row => row.n as number);
+    expect(new Set(seen).size, `${kind}: ${seen}`).toBe(1);
+    expect(seen[0]).toBeGreaterThan(0);
+  }
+});
