@@ -25,7 +25,7 @@ type Collect<S extends Surface> = (
 ) => Promise<EvidenceOf[S]>;
 
 /** How each kind of source is looked at. */
-const collectors: { readonly [S in Surface]?: Collect<S> } = {
+const collectors: { readonly [S in Surface]: Collect<S> } = {
   website: (source, options) => collectWebsite(source.host, websiteOptions(source, options)),
   postgres: async (source, options) =>
     collectPostgres(source.host, { ...options, credential: credentialOf(source, 'dsn') }),
@@ -37,9 +37,7 @@ const collectors: { readonly [S in Surface]?: Collect<S> } = {
 
 /** Has the surface of the source's kind look at it once. Rejects with what `causeOf` understands, or when aborted. */
 export async function collectEvidence(source: OpenableSource, options: CollectionOptions): Promise<unknown> {
-  const collect = collectors[source.kind];
-  if (collect === undefined) throw new Error(`There is no surface for a source of kind ${source.kind}`);
-  return collect(source, options);
+  return collectors[source.kind](source, options);
 }
 
 /** The error code of a target that cannot be looked at; undefined when the fault is ours. */

@@ -23,14 +23,18 @@ const ofProvider: Record<NonNullable<MysqlProduct['managedBy']>, RegExp> = {
   'Azure Database': /^azure_superuser$/,
 };
 
+/** Whether an account is the service's own. */
+export function isProviders(user: string, { managedBy }: MysqlProduct): boolean {
+  return managedBy !== null && ofProvider[managedBy].test(user);
+}
+
 /** Accounts with which somebody can log in and which the owner of the server answers for. */
 export function usableAccounts(
   accounts: readonly MysqlAccount[],
-  { managedBy }: MysqlProduct,
+  product: MysqlProduct,
 ): readonly MysqlAccount[] {
   return accounts.filter(
-    ({ user, is_role, locked }) =>
-      !is_role && !locked && !ofServer.has(user) && !(managedBy && ofProvider[managedBy].test(user)),
+    ({ user, is_role, locked }) => !is_role && !locked && !ofServer.has(user) && !isProviders(user, product),
   );
 }
 

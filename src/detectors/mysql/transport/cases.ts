@@ -102,6 +102,17 @@ export const cases: readonly GoldenCase<MysqlEvidence>[] = [
     ],
   },
   {
+    name: 'the replication of Amazon RDS itself',
+    evidence: { ...mysqlWith({ basedir: '/rdsdbbin/mysql/' }), plaintext_users: seen(['rdsrepladmin']) },
+    expected: [],
+  },
+  {
+    name: 'Google Cloud SQL, whose instance may demand TLS',
+    evidence: mysqlWith({ ...off, version: '8.0.31-google', version_comment: '(Google)' }),
+    expected: [],
+    notAssessed: ['mysql.plaintext_allowed'],
+  },
+  {
     name: 'nothing could be read',
     evidence: {
       ...mysqlWith(),

@@ -1,7 +1,7 @@
 import type { MysqlEvidence } from '../../../evidence/mysql.ts';
 import { DetectionBuilder, quoted } from '../../detection.ts';
 import type { Detector } from '../../detector.ts';
-import { isLocal, quotedName, usableAccounts } from '../account.ts';
+import { isLocal, isProviders, quotedName, usableAccounts } from '../account.ts';
 import { listensToNetwork } from '../exposure.ts';
 import { productOf } from '../product.ts';
 import { transportChecks as checks } from './checks.ts';
@@ -23,7 +23,8 @@ export const mysqlTransportDetector: Detector<MysqlEvidence> = {
       found.cannotAssess([checks.plaintextAllowed, checks.oldVersion], variables.reason);
     }
     if (plaintext_users.assessed) {
-      for (const user of plaintext_users.value) {
+      const product = productOf(variables.assessed ? variables.value : {});
+      for (const user of plaintext_users.value.filter(user => !isProviders(user, product))) {
         found.observe(
           checks.plaintextSession,
           quotedName(user),
@@ -46,15 +47,21 @@ function detectPlaintext(
   if (required === 'ON') return;
   const listens = listensToNetwork(variables);
   if (listens === false) return;
+  const product = productOf(variables);
+  if (product.managedBy === 'Google Cloud SQL') {
+    found.cannotAssess(
+      [checks.plaintextAllowed],
+      'Google Cloud SQL can demand TLS by the instance’s SSL mode, which the server does not show.',
+    );
+    return;
+  }
   if (listens === undefined) {
     found.cannotAssess([checks.plaintextAllowed], 'The server does not say on which addresses it listens.');
     return;
   }
   // Where every account that may come over a network demands TLS, nobody gets in without it.
   if (accounts.assessed && !accounts.value.truncated) {
-    const remote = usableAccounts(accounts.value.accounts, productOf(variables)).filter(
-      account => !isLocal(account),
-    );
+    const remote = usableAccounts(accounts.value.accounts, product).filter(account => !isLocal(account));
     if (remote.every(({ requires_tls }) => requires_tls)) return;
   } else if (required === undefined) {
     const reason = accounts.assessed ? 'There are too many accounts to look at each.' : accounts.reason;
