@@ -1,0 +1,175 @@
+import { randomBytes } from 'node:crypto';
+import { readFileSync } from 'node:fs';
+import net, { type AddressInfo } from 'node:net';
+import { createGzip } from 'node:zlib';
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { requestScan } from '../../src/storage/request-scan.ts';
+import { authorizedSource } from '../support/authorized-source.ts';
+import { poll } from '../support/poll.ts';
+import { asOwner } from '../support/postgres.ts';
+import { startService, type TestService } from '../support/service.ts';
+import { ServingProcess } from '../support/serving-process.ts';
+import { httpServer, rawServer, type TestServer } from '../support/website.ts';
+
+let service: TestService;
+let worker: ServingProcess;
+const opened: TestServer[] = [];
+const timers: NodeJS.Timeout[] = [];
+/** Requests that reached what nobody has allowed. */
+const forbidden: string[] = [];
+
+beforeAll(async () => {
+  service = await startService();
+  worker = await ServingProcess.serve(
+    {
+      DATABASE_URL: service.database.url,
+      PARAPET_MASTER_KEY: randomBytes(32).toString('base64'),
+      // One address of this machine is allowed; its others stand for what is inside.
+      PARAPET_TARGET_ALLOWLIST: '127.0.0.1/32',
+    },
+    ['--role', 'worker'],
+  );
+});
+afterAll(async () => {
+  for (const timer of timers) clearInterval(timer);
+  await worker?.kill('SIGTERM');
+  for (const server of opened) await server.close();
+  await service?.close();
+});
+
+async function running(starting: Promise<TestServer>): Promise<string> {
+  const server = await starting;
+  opened.push(server);
+  return `http://127.0.0.1:${server.port}/`;
+}
+
+/** Writes as fast as the peer takes it, until it hangs up. */
+function pour(stream: NodeJS.WritableStream & { destroyed?: boolean }, chunk: string | Buffer): void {
+  const more = () => {
+    while (!stream.destroyed && stream.write(chunk));
+  };
+  stream.on('drain', more).on('error', () => {});
+  more();
+}
+
+const megabyte = Buffer.alloc(1024 * 1024, 'a');
+
+/** Each answers every request in its way. */
+async function hostileSites(): Promise<Record<string, string>> {
+  const drip = (socket: { write(text: string): unknown; destroyed: boolean }) => {
+    timers.push(setInterval(() => !socket.destroyed && socket.write('a'), 1_000));
+  };
+  return {
+    'headers that never end': await running(
+      rawServer(socket => {
+        socket.resume().write('HTTP/1.1 200 OK\r\n');
+        pour(socket, `X-More: ${'a'.repeat(1000)}\r\n`);
+      }),
+    ),
+    'a body of ten gigabytes': await running(
+      httpServer((_request, response) => {
+        response.writeHead(200, { 'content-type': 'text/html', 'content-length': String(10 * 1024 ** 3) });
+        pour(response, megabyte);
+      }),
+    ),
+    'a byte a second': await running(
+      rawServer(socket => {
+        socket.resume().write('HTTP/1.1 200 OK\r\nContent-Type: text/html\r\n\r\n<');
+        drip(socket);
+      }),
+    ),
+    'a bomb of gzip': await running(
+      httpServer((_request, response) => {
+        response.writeHead(200, { 'content-type': 'text/html', 'content-encoding': 'gzip' });
+        const bomb = createGzip({ level: 9 });
+        bomb.pipe(response);
+        pour(bomb, megabyte);
+        response.on('close', () => bomb.destroy());
+      }),
+    ),
+    'scripts without end': await running(
+      httpServer((request, response) => {
+        if (request.url === '/') {
+          const scripts = Array.from({ length: 50 }, (_, index) => `<script src="/${index}.js"></script>`);
+          response.writeHead(200, { 'content-type': 'text/html' }).end(`<!doctype html>${scripts.join('')}`);
+        } else {
+          response.writeHead(200, { 'content-type': 'text/javascript' });
+          pour(response, megabyte);
+        }
+      }),
+    ),
+    'a page of a million tags': await running(
+      httpServer((_request, response) => {
+        response.writeHead(200, { 'content-type': 'text/html' }).end('<a href=x><'.repeat(180_000));
+      }),
+    ),
+    ...Object.fromEntries(
+      await Promise.all(
+        ['127.0.0.2', '2130706434', '0x7f000002', '0177.0.0.2', '[::ffff:127.0.0.2]', '[::1]'].map(
+          async host => [
+            `a redirect to ${host}`,
+            await running(
+              httpServer((_request, response) => {
+                response.writeHead(302, { location: `http://${host}:${inside}/` }).end();
+              }),
+            ),
+          ],
+        ),
+      ),
+    ),
+  };
+}
+
+/** The port on which what is inside listens, on every address of this machine. */
+let inside: number;
+
+it('scans every kind of hostile site to an end, in little memory, and reaches nothing inside', {
+  timeout: 180_000,
+}, async () => {
+  // The only listener on other addresses than the allowed one.
+  const trap = net.createServer(socket => {
+    forbidden.push(socket.localAddress ?? '');
+    socket.destroy();
+  });
+  inside = await new Promise(resolve =>
+    trap.listen(0, '::', () => resolve((trap.address() as AddressInfo).port)),
+  );
+  const sites = await hostileSites();
+  const literals = ['2130706434', '0x7f000002', '0177.0.0.2', '127.2', '[::ffff:7f00:2]'];
+  const hosts = [...Object.values(sites), ...literals.map(host => `http://${host}:${inside}/`)];
+  const { person, systemId } = await authorizedSource(service, { host: hosts[0]! });
+  await person.transaction(async transaction => {
+    const rows = await transaction.query<{ id: string }>({
+      text: `insert into sources (system_id, name, kind, host, connection_mode, status, scan_authorized_at)
+        select $1, 'W', 'website', host, 'direct', 'pending', now() from unnest($2::text[]) as host returning id`,
+      values: [systemId, hosts],
+    });
+    for (const { id } of rows)
+      await requestScan(transaction, { source_id: id, idempotency_key: `scan ${id}` });
+  });
+  await poll(
+    'all scans to end',
+    async () => {
+      const { rows } = await asOwner(service.database.connection, client =>
+        client.query('select count(*)::int as n from scans where finished_at is not null'),
+      );
+      return rows[0].n === hosts.length || undefined;
+    },
+    150,
+  );
+  trap.close();
+  expect(forbidden).toEqual([]);
+  const { rows: refused } = await asOwner(service.database.connection, client =>
+    client.query(
+      `select distinct s.host, r.cause from scan_runs r join sources s on s.id = r.source_id
+        where s.host = any ($1)`,
+      [literals.map(host => `http://${host}:${inside}/`)],
+    ),
+  );
+  expect(new Set(refused.map(row => row.cause))).toEqual(new Set(['refused_private_address']));
+  expect(refused).toHaveLength(literals.length);
+  const status = readFileSync(`/proc/${worker.child.pid}/status`, 'utf8');
+  const peakMegabytes = Number(/^VmHWM:\s+(\d+) kB$/m.exec(status)![1]) / 1024;
+  expect(peakMegabytes).toBeLessThan(300);
+  process.stdout.write(`The worker's peak was ${Math.round(peakMegabytes)} MB.\n`);
+});
