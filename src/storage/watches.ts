@@ -4,8 +4,7 @@ import { lockAuthorizedSource } from './scans.ts';
 import type { TenantTransaction } from './tenant-store.ts';
 
 /** How often a source may be watched, in hours. */
-export const watchIntervals = [1, 6, 12, 24, 168] as const;
-export type WatchInterval = (typeof watchIntervals)[number];
+type WatchInterval = 1 | 6 | 12 | 24 | 168;
 
 /** A recurring `safe_all_surfaces` scan of one source. */
 export interface Watch {

@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import type { Inspection } from '../../src/scan/detect.ts';
+import { listAssessments } from '../../src/storage/check-assessments.ts';
 import { type Decision, decide, expireAcceptance } from '../../src/storage/triage.ts';
 import { keepInspection } from '../../src/worker/tasks/keep-inspection.ts';
 import { type AuthorizedSource, authorizedSource, queuedScan } from '../support/authorized-source.ts';
@@ -212,6 +213,10 @@ class Life {
       ]),
     );
     expect(stored).toEqual(expected);
+    const assessments = await store.read(session => listAssessments(session, this.#source.sourceId));
+    expect(Object.fromEntries(assessments.map(({ check, outcome }) => [check, outcome]))).toEqual(
+      Object.fromEntries([...this.#looks].map(([check, { outcome }]) => [check, outcome])),
+    );
     if (this.#looks.size > 0) await this.#checkPosture(findings);
   }
 

@@ -3,8 +3,8 @@ import { testCertificate } from './certificates.ts';
 import { httpServer, httpsServer, type TestServer } from './website.ts';
 
 /** What kind of site it is: each makes a scan do other work. */
-export const siteKinds = ['hardened', 'shop', 'application', 'legacy'] as const;
-export type SiteKind = (typeof siteKinds)[number];
+const siteKinds = ['hardened', 'shop', 'application', 'legacy'] as const;
+type SiteKind = (typeof siteKinds)[number];
 
 export interface LocalSite {
   readonly kind: SiteKind;
@@ -32,7 +32,7 @@ export async function startLocalSites(
 }
 
 /** Looks like a minified bundle, without being one: names, strings and numbers in the proportions of real code. */
-export function bundleOf(bytes: number, banner = ''): string {
+function bundleOf(bytes: number, banner = ''): string {
   let seed = 7;
   const next = (below: number) => {
     seed = (seed * 1_103_515_245 + 12_345) % 2_147_483_648;

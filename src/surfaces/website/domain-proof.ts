@@ -2,7 +2,7 @@ import { promises as dns } from 'node:dns';
 import { openSession, type Session, startUrl, type WebsiteOptions } from './session.ts';
 
 /** Returns the TXT records of exactly one name, each as its strings; rejects when it has none. */
-export type ResolveTxt = (name: string) => Promise<readonly (readonly string[])[]>;
+type ResolveTxt = (name: string) => Promise<readonly (readonly string[])[]>;
 
 const resolveTxtBySystem: ResolveTxt = name =>
   new dns.Resolver({ timeout: 2_000, tries: 1 }).resolveTxt(name);
