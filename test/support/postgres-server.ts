@@ -1,6 +1,6 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { chmod, chown, mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { chmod, chown, mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import pg from 'pg';
@@ -8,6 +8,7 @@ import { installBinaries, locatePackage } from '../../src/storage/private-postgr
 import { settleHome } from '../../src/storage/private-postgres/home.ts';
 import { binariesToMakeClusters } from '../../src/storage/private-postgres/nameless-user.ts';
 import { programOptions, runProgram } from '../../src/storage/private-postgres/program.ts';
+import { poll } from './poll.ts';
 import { rawServer } from './website.ts';
 
 export interface DatabaseServer {
@@ -99,31 +100,46 @@ export async function startPostgresServer(
     ...programOptions(home, binaries),
     stdio: ['ignore', 'ignore', 'pipe'],
   });
-  await new Promise<void>((resolve, reject) => {
-    let log = '';
-    server.stderr.on('data', chunk => {
-      log += chunk;
-      if (log.includes('ready to accept connections')) resolve();
-    });
-    server.once('exit', status => reject(new Error(`PostgreSQL ended with ${status}: ${log}`)));
+  let log = '';
+  server.stderr.on('data', chunk => {
+    log += chunk;
   });
-  if (changes.fill) {
-    const client = new pg.Client({ host: '127.0.0.1', port, user: 'admin', database: 'postgres' });
-    await client.connect();
-    await changes.fill(client);
+  const close = async () => {
+    server.kill('SIGINT');
+    if (server.exitCode === null) await once(server, 'exit');
+    await rm(folder, { recursive: true, force: true });
+  };
+  try {
+    // The log may be in a file; this line is there in any case.
+    await poll('PostgreSQL to be ready', async () => {
+      if (server.exitCode !== null) throw new Error(`PostgreSQL ended with ${server.exitCode}: ${log}`);
+      const status = await readFile(join(data, 'postmaster.pid'), 'utf8').catch(() => '');
+      return status.split('\n')[7]?.startsWith('ready') || undefined;
+    });
+    if (changes.fill) await fillCluster(port, changes.fill, () => own('pg_hba.conf', rules));
+  } catch (error) {
+    await close();
+    throw error;
+  }
+  return { port, close };
+}
+
+/** Has the superuser fill the cluster, and puts the rules in force that hold afterwards. */
+async function fillCluster(
+  port: number,
+  fill: NonNullable<PostgresChanges['fill']>,
+  putRules: () => Promise<unknown>,
+): Promise<void> {
+  const client = new pg.Client({ host: '127.0.0.1', port, user: 'admin', database: 'postgres' });
+  await client.connect();
+  try {
+    await fill(client);
     const loadTime = async () => (await client.query('select pg_conf_load_time()::text as at')).rows[0].at;
     const before = await loadTime();
-    await own('pg_hba.conf', rules);
+    await putRules();
     await client.query('select pg_reload_conf()');
-    while ((await loadTime()) === before);
+    await poll('the new rules', async () => (await loadTime()) !== before || undefined);
+  } finally {
     await client.end();
   }
-  return {
-    port,
-    close: async () => {
-      server.kill('SIGINT');
-      if (server.exitCode === null) await once(server, 'exit');
-      await rm(folder, { recursive: true, force: true });
-    },
-  };
 }

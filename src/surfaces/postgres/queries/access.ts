@@ -6,13 +6,14 @@ const maxNames = 500;
 export const hbaRules: PostgresQuery = {
   name: 'hba rules',
   reads:
-    'The lines of `pg_hba.conf` without their options, of which only is told whether a client certificate is asked for.',
+    'The lines of `pg_hba.conf` without their options, of which only is told whether a client certificate is asked for. Lines that cannot match, such as `hostssl` while `ssl` is off, are left out.',
   privilege: 'EXECUTE on function pg_hba_file_rules()',
   sql: `select type, coalesce(database[1:${maxNames}], '{}') as databases, coalesce(user_name[1:${maxNames}], '{}') as users,
   address, netmask, coalesce(auth_method, '') as method,
   coalesce('clientcert=verify-full' = any (options) or 'clientcert=verify-ca' = any (options), false) as client_certificate,
-  error is not null or cardinality(user_name) > ${maxNames} or cardinality(database) > ${maxNames} as broken
+  type is null or cardinality(user_name) > ${maxNames} or cardinality(database) > ${maxNames} as broken
 from pg_catalog.pg_hba_file_rules()
+where error is null or type is null
 order by line_number`,
 };
 

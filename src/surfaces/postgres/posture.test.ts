@@ -1,0 +1,260 @@
+import { readFile } from 'node:fs/promises';
+import pg from 'pg';
+import { afterEach, describe, expect, it } from 'vitest';
+import { poll } from '../../../test/support/poll.ts';
+import { type DatabaseServer, startPostgresServer } from '../../../test/support/postgres-server.ts';
+import { authority, installedPostgres, scanPostgres } from '../../../test/support/scan-postgres.ts';
+
+const servers: DatabaseServer[] = [];
+afterEach(async () => {
+  await Promise.all(servers.splice(0).map(server => server.close()));
+});
+async function running(starting: Promise<DatabaseServer>): Promise<DatabaseServer> {
+  const server = await starting;
+  servers.push(server);
+  return server;
+}
+const file = (path: string) => readFile(new URL(`../../../${path}`, import.meta.url), 'utf8');
+const example = (name: string) => file(`examples/hardened-postgres/${name}`);
+
+/** Sends statements to another database than the one that `filling` is connected to. */
+async function inDatabase(
+  filling: pg.Client,
+  database: string,
+  work: (client: pg.Client) => Promise<unknown>,
+) {
+  const client = new pg.Client({ host: '127.0.0.1', port: filling.port, user: 'admin', database });
+  await client.connect();
+  await work(client).finally(() => client.end());
+}
+
+/** It may not leave the server. */
+const secret = 'hunter2hunter2';
+const badRoles = `
+  create role boss superuser login password '${secret}' valid until '2099-01-01';
+  create role hirer createrole login connection limit 1 valid until '2099-01-01' password '${secret}';
+  create role builder createdb login connection limit 1 valid until '2099-01-01' password '${secret}';
+  create role copier replication login connection limit 1 valid until '2099-01-01' password '${secret}';
+  create role ghost bypassrls login connection limit 1 valid until '2099-01-01' password '${secret}';
+  create role careless login password '${secret}';
+  create role loader;
+  grant pg_execute_server_program to loader;
+  create role anon; create role authenticated;`;
+const badSchema = `
+  grant create on schema public to public;
+  create table public.open_table (id int, "dateOfBirth" date); grant select, insert on public.open_table to public;
+  alter table public.open_table owner to copier;
+  create table public.unswitched (id int); create policy p on public.unswitched using (id > 1);
+  create table public.empty (id int); alter table public.empty enable row level security;
+  create table public.loose (id int); alter table public.loose enable row level security;
+  create policy everything on public.loose using (1 = 1);
+  create table public.claims (id int, claim json); alter table public.claims enable row level security;
+  create policy trusting on public.claims using (claim -> 'user_metadata' ->> 'role' = '${secret}');
+  create view public.claim_list as select id from public.claims; grant select on public.claim_list to anon;
+  create schema auth; create table auth.users (id int, email text); grant usage on schema auth to public;
+  create view public.people as select id, email from auth.users; grant select on public.people to anon;
+  create function public.drop_all(a integer) returns int language sql security definer as 'select 1 -- ${secret}';
+  create function public.led_astray() returns int language sql security definer as 'select 2';
+  revoke execute on function public.led_astray() from public;
+  create function public.fine() returns int language sql security definer set search_path = pg_catalog as 'select 3';
+  revoke execute on function public.fine() from public;
+  create function public.handler() returns language_handler language c
+    as '$libdir/plpgsql', 'plpgsql_call_handler';
+  create language anything handler public.handler;
+  create extension dblink;
+  create extension pg_stat_statements version '1.9';
+  create extension postgres_fdw;
+  create server billing foreign data wrapper postgres_fdw options (host 'billing.example');
+  create user mapping for careless server billing options (user 'app', password '${secret}');
+  create user mapping for boss server billing options (user 'app', password_required 'false');`;
+/** While `ssl` is off, `hostssl` never fits. */
+const badRules = `
+  host clinic boss 127.0.0.1/32 md5
+  host clinic app 10.1.0.0/16 trust
+  host clinic app 10.2.0.0/16 password
+  hostssl clinic app 10.3.0.0/16 md5
+  host clinic boss 10.4.0.0/16 scram-sha-256
+  host clinic app 0.0.0.0/0 scram-sha-256
+`;
+const badSettings = {
+  ssl: 'off',
+  listen_addresses: '*',
+  password_encryption: 'md5',
+  log_line_prefix: '%m ',
+  logging_collector: 'on',
+  log_file_mode: '0644',
+  debug_print_plan: 'on',
+  archive_mode: 'on',
+  archive_command: '/bin/false',
+  log_connections: 'off',
+};
+
+describe.each(await installedPostgres())('the posture of $name', ({ programs }) => {
+  const certificate = authority.issue({ covers: ['127.0.0.1'] });
+  const ofServer = programs ? { programs } : {};
+
+  it('is bad in every way that a server without more can be', async () => {
+    const server = await running(
+      startPostgresServer(certificate, [], {
+        ...ofServer,
+        hba: badRules,
+        settings: badSettings,
+        initdb: programs ? [] : ['--no-data-checksums'],
+        fill: async client => {
+          await client.query(badRoles);
+          await client.query('create database clinic');
+          await inDatabase(client, 'clinic', other => other.query(badSchema));
+          await client.query('select pg_switch_wal()');
+          const failing = 'select failed_count > 0 as failing from pg_stat_archiver';
+          await poll(
+            'archiving to fail',
+            async () => (await client.query(failing)).rows[0].failing || undefined,
+          );
+        },
+      }),
+    );
+    const scan = await scanPostgres(server.port, `boss:${secret}`, 'clinic?sslmode=disable');
+    const flaws = scan.observations.map(
+      ({ check, locator }) => `${check.replace('postgres.', '')}: ${locator}`,
+    );
+    expect(flaws.sort()).toEqual(
+      [
+        'archiver_failing: archiver',
+        'auth_tables_exposed: view public.people',
+        'bypassrls_role: role ghost',
+        'data_checksums_off: data_checksums',
+        'debug_print_on: debug_print_plan',
+        'extension_outdated: extension pg_stat_statements',
+        'extension_risky: extension dblink',
+        'extra_createdb: role builder',
+        'extra_createrole: role hirer',
+        'extra_superuser: role boss',
+        'foreign_server_password: foreign server billing for careless',
+        'fsync_off: fsync',
+        'hba_all_addresses: host clinic app 0.0.0.0 0.0.0.0 scram-sha-256',
+        'hba_md5: host clinic boss 127.0.0.1 255.255.255.255 md5',
+        'hba_password: host clinic app 10.2.0.0 255.255.0.0 password',
+        'hba_remote_superuser: host clinic boss 10.4.0.0 255.255.0.0 scram-sha-256',
+        'hba_trust: host clinic app 10.1.0.0 255.255.0.0 trust',
+        'idle_timeout_off: idle_in_transaction_session_timeout',
+        'listens_on_all_addresses: listen_addresses',
+        'log_connections_off: log_connections',
+        'log_disconnections_off: log_disconnections',
+        'log_file_mode_open: log_file_mode',
+        'log_line_prefix_incomplete: log_line_prefix',
+        'log_statement_none: log_statement',
+        ...['boss', 'builder', 'careless', 'copier', 'ghost', 'hirer'].map(
+          name => `md5_password: role ${name}`,
+        ),
+        'password_encryption_weak: password_encryption',
+        'pgaudit_missing: shared_preload_libraries',
+        'public_schema_create: schema public',
+        'public_table_write: table public.open_table',
+        'replication_role_mixed: role copier',
+        'rls_disabled: table public.open_table',
+        'rls_policies_inactive: table public.unswitched',
+        'rls_policy_always_true: policy everything on public.loose',
+        'rls_policy_user_metadata: policy trusting on public.claims',
+        'rls_without_policy: table public.empty',
+        'role_without_connection_limit: role careless',
+        'role_without_expiry: role careless',
+        'search_path_mutable: public.drop_all(integer)',
+        'search_path_mutable: public.led_astray()',
+        'security_definer_public: public.drop_all(integer)',
+        'sensitive_column_exposed: column public.open_table.dateOfBirth',
+        'server_files_member: role loader in pg_execute_server_program',
+        'ssl_off: ssl',
+        'statement_timeout_off: statement_timeout',
+        'untrusted_language: language anything',
+        'view_bypasses_rls: view public.claim_list',
+      ].sort(),
+    );
+    expect(scan.notAssessed).toEqual([]);
+    expect(JSON.stringify(scan)).not.toContain(secret);
+    expect(JSON.stringify(scan)).not.toMatch(/md5[0-9a-f]{32}|SCRAM-SHA-256\$/);
+  });
+
+  it('is good on the hardened server of the examples, but for an extension that must be installed', async () => {
+    const settings = Object.fromEntries(
+      [...(await example('postgresql.conf')).matchAll(/^([a-z_.]+) = '?([^'\n]*)'?$/gm)].map(
+        ([, name, value]) => [name!, value!],
+      ),
+    );
+    // This machine has neither its addresses, nor its certificate, nor pgBackRest.
+    const {
+      ssl_cert_file,
+      ssl_key_file,
+      shared_preload_libraries,
+      'pgaudit.log': pgaudit,
+      ...rest
+    } = settings;
+    expect([ssl_cert_file, ssl_key_file, shared_preload_libraries, pgaudit]).not.toContain(undefined);
+    const audit = programs && (await hasPgaudit(programs));
+    if (!audit) console.warn('SKIPPED: pgaudit is not installed for this server; it is scanned without.');
+    const server = await running(
+      startPostgresServer(certificate, [], {
+        ...ofServer,
+        hba: await example('pg_hba.conf'),
+        initdb: ['--data-checksums'],
+        settings: {
+          ...rest,
+          listen_addresses: '127.0.0.1',
+          archive_command: '/bin/true',
+          fsync: 'on',
+          ...(audit ? { shared_preload_libraries: shared_preload_libraries!, 'pgaudit.log': pgaudit! } : {}),
+        },
+        fill: async client => {
+          await client.query(await example('roles.sql'));
+          await client.query('create database clinic owner clinic_owner');
+          await inDatabase(client, 'clinic', async other => {
+            await other.query(await example('schema.sql'));
+            await other.query(await file('docs/databases/parapet-reader.sql'));
+            await other.query(await file('docs/databases/parapet-reader-passwords.sql'));
+          });
+        },
+      }),
+    );
+    const scan = await scanPostgres(server.port, 'parapet_reader:replace-this-password', 'clinic');
+    expect(scan.observations.map(({ check }) => check)).toEqual(audit ? [] : ['postgres.pgaudit_missing']);
+    expect(scan.notAssessed.map(({ check }) => check)).toEqual([
+      'postgres.rls_disabled',
+      'postgres.view_bypasses_rls',
+    ]);
+  });
+
+  it('cannot be led astray by what users have put in the way', async () => {
+    const server = await running(
+      startPostgresServer(certificate, [], {
+        ...ofServer,
+        hba: 'host all all 127.0.0.1/32 scram-sha-256',
+        fill: async client => {
+          await client.query("alter role admin password 'x'; create table public.called ()");
+          // Stand-ins for what the questions use, first in the path of who logs in.
+          await client.query(`
+            create schema trap;
+            create function trap.note() returns text language plpgsql as 'begin raise exception ''called''; end';
+            create function trap.eq(name, name) returns boolean language sql as 'select trap.note() is not null';
+            create operator trap.= (function = trap.eq, leftarg = name, rightarg = name);
+            create function trap.left(name, integer) returns text language sql as 'select trap.note()';
+            create function trap.has_schema_privilege(text, oid, text) returns boolean language sql
+              as 'select trap.note() is null';
+            create view trap.pg_roles as select trap.note();
+            alter role admin set search_path = trap, pg_catalog, public`);
+        },
+      }),
+    );
+    const { evidence } = await scanPostgres(server.port, 'admin:x', 'postgres');
+    expect(evidence.roles).toMatchObject({ assessed: true });
+    expect(evidence.schemas).toMatchObject({ assessed: true });
+    const unread = Object.entries(evidence).filter(([, part]) => JSON.stringify(part).includes('refused'));
+    expect(unread).toEqual([]);
+  });
+});
+
+async function hasPgaudit(programs: string): Promise<boolean> {
+  const library = programs.replace(/bin$/, 'lib/pgaudit.so');
+  return readFile(library).then(
+    () => true,
+    () => false,
+  );
+}
