@@ -1,0 +1,117 @@
+import { readFile } from 'node:fs/promises';
+import pg from 'pg';
+import { expect, it } from 'vitest';
+import { detectorsFor } from '../../detectors/catalogue.ts';
+import { evidenceWith, notRead } from '../../detectors/postgres/hardened-evidence.ts';
+import type { PostgresEvidence } from '../../evidence/postgres.ts';
+import { askForEvidence } from './collect.ts';
+import * as access from './queries/access.ts';
+import * as objects from './queries/objects.ts';
+import { type PostgresQuery, statement } from './queries/query.ts';
+import * as rowSecurity from './queries/row-security.ts';
+import * as server from './queries/server.ts';
+
+const path = '../../../docs/databases/postgres.md';
+
+/** The part of the evidence that each answers. */
+const questions: readonly [PostgresQuery, keyof PostgresEvidence][] = [
+  [server.server, 'server'],
+  [server.settings, 'settings'],
+  [server.overrides, 'overrides'],
+  [access.hbaRules, 'hba_rules'],
+  [access.plaintextSessions, 'plaintext_sessions'],
+  [access.roles, 'roles'],
+  [access.passwordKinds, 'password_kinds'],
+  [access.schemas, 'schemas'],
+  [rowSecurity.relations, 'relations'],
+  [rowSecurity.columns, 'columns'],
+  [rowSecurity.policies, 'policies'],
+  [objects.definerFunctions, 'definer_functions'],
+  [objects.untrustedLanguages, 'untrusted_languages'],
+  [objects.extensions, 'extensions'],
+  [objects.userMappings, 'user_mappings'],
+  [server.archiver, 'archiver'],
+  [server.checksumFailures, 'checksum_failures'],
+];
+
+/** The checks that say that they could not look when the answer is missing. */
+function checksThatNeed(part: keyof PostgresEvidence): string {
+  if (part === 'server') return '`postgres.end_of_life`, `postgres.minor_behind`, and all others';
+  const evidence = { ...evidenceWith(), [part]: part === 'settings' ? [] : notRead() };
+  // It takes a rule for everybody to make a difference whether superusers have passwords.
+  const open = {
+    databases: ['all'],
+    users: ['all'],
+    type: 'host',
+    address: '10.0.0.0',
+    netmask: '255.0.0.0',
+  };
+  const rules = part === 'password_kinds' ? { hba_rules: withRule(open) } : {};
+  const detections = detectorsFor('postgres').map(detector => detector.detect({ ...evidence, ...rules }));
+  return detections
+    .flatMap(({ notAssessed }) => notAssessed)
+    .filter(({ inapplicable }) => !inapplicable)
+    .map(({ check }) => `\`${check}\``)
+    .join(', ');
+}
+
+function withRule(rule: object): PostgresEvidence['hba_rules'] {
+  const { hba_rules } = evidenceWith();
+  const [first] = hba_rules.assessed ? hba_rules.value.rows : [];
+  return { assessed: true, value: { rows: [{ ...first!, ...rule, method: 'md5' }], truncated: false } };
+}
+
+function describeQuestion([query, part]: (typeof questions)[number]): string {
+  const { name, reads, privilege, sql } = query;
+  return [
+    `### ${name[0]!.toUpperCase()}${name.slice(1)}\n`,
+    `${reads}\n`,
+    `Needs ${privilege ?? 'no privilege'}. Used by ${checksThatNeed(part)}.\n`,
+    `\`\`\`sql\n${sql}\n\`\`\`\n`,
+  ].join('\n');
+}
+
+it('is described in the documentation, question by question', async () => {
+  const document = await readFile(new URL(path, import.meta.url), 'utf8');
+  const [before, , after] = document.split(
+    /(?<=<!-- questions:[^>]{0,200}-->\n)|(?=<!-- end of questions -->)/,
+  );
+  const section = questions.map(describeQuestion).join('\n');
+  await expect(`${before}\n${section}\n${after ?? '<!-- end of questions -->\n'}`).toMatchFileSnapshot(path);
+});
+
+it('asks what is described, and nothing else', async () => {
+  const asked: string[] = [];
+  const refused = new pg.DatabaseError('permission denied', 17, 'error');
+  refused.code = '42501';
+  const evidence = await askForEvidence(async text => {
+    asked.push(text);
+    if (text === statement(server.server)) {
+      const { server: described } = evidenceWith();
+      return [{ fact: { ...described, reads_all_settings: true, reads_all_stats: true } }];
+    }
+    if (text.startsWith('select')) throw refused;
+    return [];
+  });
+  const control = asked.filter(text => /^(?:savepoint|rollback to savepoint) question$/.test(text));
+  expect(asked.filter(text => !control.includes(text)).sort()).toEqual(
+    questions.map(([query]) => statement(query)).sort(),
+  );
+  for (const [query, part] of questions.slice(2)) {
+    expect([part, evidence[part]]).toEqual([
+      part,
+      { assessed: false, reason: expect.stringMatching(`^Reading the ${query.name} needs `) },
+    ]);
+  }
+});
+
+it('reads catalogs of the server only, each by its full name', () => {
+  for (const [{ sql }] of questions) {
+    expect(sql).toMatch(/^(?:select|with) /);
+    for (const [, source] of sql.matchAll(/\b(?:from|join)\s+(?!lateral)([a-z_.]+)/g)) {
+      // Besides catalogs: columns, aliases and common tables of the statement itself.
+      expect(source).toMatch(/^(?:pg_catalog\.pg_[a-z_]+|unnest|below|audience|inet_server_addr)$/);
+    }
+    expect(sql).not.toMatch(/;|\binto\b|\bfor update\b|\bprosrc\b|\bsubconninfo\b|\bpg_get_functiondef\b/);
+  }
+});
