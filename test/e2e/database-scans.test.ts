@@ -1,0 +1,104 @@
+import { randomBytes } from 'node:crypto';
+import { afterAll, afterEach, beforeAll, expect, it } from 'vitest';
+import { givenKeyRing } from '../../src/storage/credentials/key-ring.ts';
+import { parseMasterKey } from '../../src/storage/credentials/master-key.ts';
+import { CredentialVault } from '../../src/storage/credentials/vault.ts';
+import { findScan } from '../../src/storage/scans.ts';
+import { type AuthorizedSource, authorizedSource, queuedScan } from '../support/authorized-source.ts';
+import { testAuthority } from '../support/certificates.ts';
+import { poll } from '../support/poll.ts';
+import { asOwner } from '../support/postgres.ts';
+import { type DatabaseServer, startPostgresServer } from '../support/postgres-server.ts';
+import { startService, type TestService } from '../support/service.ts';
+import { ServingProcess } from '../support/serving-process.ts';
+
+const masterKey = randomBytes(32).toString('base64');
+const password = `p4ssword${randomBytes(12).toString('hex')}`;
+
+let service: TestService;
+let database: DatabaseServer;
+let worker: ServingProcess | undefined;
+beforeAll(async () => {
+  service = await startService();
+  const { chain, key } = testAuthority().issue();
+  database = await startPostgresServer({ chain, key }, [
+    `create role watcher login password '${password}';`,
+    'grant pg_monitor to watcher;',
+  ]);
+});
+afterEach(async () => {
+  await worker?.kill('SIGTERM');
+  worker = undefined;
+});
+afterAll(async () => {
+  await database?.close();
+  await service?.close();
+});
+
+async function startWorker(privileged: 'on' | 'off'): Promise<ServingProcess> {
+  worker = await ServingProcess.serve(
+    {
+      DATABASE_URL: service.database.url,
+      PARAPET_MASTER_KEY: masterKey,
+      PARAPET_TARGET_ALLOWLIST: '127.0.0.0/8',
+      PARAPET_PRIVILEGED_CONNECTIONS: privileged,
+    },
+    ['--role', 'worker'],
+  );
+  return worker;
+}
+
+async function postgresSource(mode: 'direct' | 'probe' = 'direct'): Promise<AuthorizedSource> {
+  const host = `127.0.0.1:${database.port}`;
+  const source = await authorizedSource(service, { kind: 'postgres', host, connection_mode: mode });
+  const vault = new CredentialVault(givenKeyRing(parseMasterKey(masterKey)));
+  const dsn = `postgresql://watcher:${password}@${host}/postgres?sslmode=disable`;
+  await source.person.transaction(transaction =>
+    vault.store(transaction, source.sourceId, { type: 'dsn', dsn }),
+  );
+  return source;
+}
+
+async function scanned(source: AuthorizedSource) {
+  const id = await queuedScan(source);
+  return poll('the scan to end', async () => {
+    const scan = await findScan(source.store, id);
+    return scan?.finished_at ? scan : undefined;
+  });
+}
+
+it('finds what is wrong with a database, says what it may not see, and keeps the password to itself', async () => {
+  const { log } = await startWorker('on');
+  const source = await postgresSource();
+  const scan = await scanned(source);
+  expect(scan.status).toBe('completed');
+  expect(scan.runs.length).toBeGreaterThan(4);
+  expect(new Set(scan.runs.map(({ detector }) => detector.split('.')[0]))).toEqual(new Set(['postgres']));
+  const findings = await source.store.queryOnce<{ category: string }>({
+    text: 'select distinct category from findings',
+  });
+  expect(findings.length).toBeGreaterThan(3);
+  expect(findings.every(({ category }) => category.startsWith('postgres.'))).toBe(true);
+  const gaps = await source.store.queryOnce<{ reason: string }>({
+    text: `select reason from check_assessments where outcome = 'not_assessed'`,
+  });
+  expect(gaps.some(({ reason }) => /pg_hba_file_rules/.test(reason))).toBe(true);
+  const { rows } = await asOwner(service.database.connection, client =>
+    client.query('select f::text as t from findings f union all select a::text from audit_entries a'),
+  );
+  expect(JSON.stringify(rows) + log.join('\n')).not.toContain(password);
+});
+
+it('leaves databases alone while privileged connections are off, and where a probe looks', async () => {
+  await startWorker('off');
+  const switchedOff = await postgresSource();
+  expect(await scanned(switchedOff)).toMatchObject({ verdict: 'inconclusive', runs_succeeded: 0 });
+  const causes = (source: AuthorizedSource) =>
+    source.store.queryOnce({ text: 'select distinct status, cause from scan_runs' });
+  expect(await causes(switchedOff)).toEqual([
+    { status: 'skipped', cause: 'privileged connections are switched off' },
+  ]);
+  const probed = await postgresSource('probe');
+  await scanned(probed);
+  expect(await causes(probed)).toEqual([{ status: 'skipped', cause: 'a probe assesses this source' }]);
+});
