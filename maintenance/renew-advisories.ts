@@ -13,6 +13,7 @@ interface Entry {
     readonly CVE?: readonly string[];
     readonly githubID?: string;
     readonly retid?: string;
+    readonly summary?: string;
   };
 }
 type Repository = Readonly<Record<string, { readonly vulnerabilities?: readonly Entry[] } | undefined>>;
