@@ -1,7 +1,7 @@
 import type { Assessment } from './website.ts';
 
 /** Rows of a catalog, up to a limit. */
-export interface Listing<T> {
+interface Listing<T> {
   readonly rows: readonly T[];
   /** There were more than the limit. */
   readonly truncated: boolean;
@@ -170,7 +170,7 @@ export interface PostgresUserMapping {
   readonly has_password: boolean | null;
 }
 
-export interface PostgresArchiver {
+interface PostgresArchiver {
   /** The last try to archive a segment failed. */
   readonly failing: boolean;
   /** A physical replication slot is there: something may receive the log as it is written. */

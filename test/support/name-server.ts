@@ -14,7 +14,7 @@ export interface NameAnswer {
   readonly raw?: (query: Buffer) => Buffer;
 }
 
-export interface NameRecord {
+interface NameRecord {
   readonly name: string;
   readonly type: 'TXT' | 'MX' | 'DS' | 'SOA';
   /** Text of TXT, in parts; exchange of MX. */

@@ -1,5 +1,5 @@
 /** One line of development of a product, and how long its makers mend it. */
-export interface ReleaseSeries {
+interface ReleaseSeries {
   /** The leading numbers that its releases share: `15`, `9.6`, `10.11`. */
   readonly series: string;
   /** ISO 8601 date of the last day with support; null where the makers have not named one. */

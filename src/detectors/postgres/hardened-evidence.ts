@@ -44,7 +44,7 @@ const hardenedSettings: Readonly<Record<string, string>> = {
 };
 
 /** Settings of the hardened server with changes: null leaves one out, as a server does that hides it. */
-export function settingsWith(changes: Readonly<Record<string, string | null>>): PostgresEvidence['settings'] {
+function settingsWith(changes: Readonly<Record<string, string | null>>): PostgresEvidence['settings'] {
   return Object.entries({ ...hardenedSettings, ...changes }).map(([name, value]) => ({
     name,
     value: value === null ? notRead() : { assessed: true, value },

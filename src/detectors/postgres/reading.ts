@@ -45,7 +45,7 @@ export function rowsOf<T>(found: DetectionBuilder, checks: readonly Check[], lis
 type Place = Omit<Observation, 'check'>;
 
 /** Places that one check reports: what comes after them is for the next scan. */
-export const maxPlaces = 50;
+const maxPlaces = 50;
 
 /** Observes places in the order of their locators; says that it has not told all where there are too many. */
 export function observeEach(found: DetectionBuilder, check: Check, places: readonly Place[]): void {

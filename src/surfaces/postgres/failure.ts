@@ -16,6 +16,8 @@ const bySqlState: Record<string, ConnectionErrorCode> = {
 /** Finds the code for what the server, the driver, the guard or the system had to say. */
 export function postgresErrorCode(error: unknown): ConnectionErrorCode {
   if (error instanceof pg.DatabaseError) return bySqlState[error.code ?? ''] ?? 'connection_failed';
+  // The driver reads JSON where the server says that it sends some.
+  if (error instanceof SyntaxError) return 'protocol_invalid';
   // The driver's own words about a log-in, which have no code. They are compared, not shown.
   const { message } = error as Error;
   if (message?.startsWith('SASL: Only mechanism')) return 'auth_unsupported';

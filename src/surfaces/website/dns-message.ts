@@ -9,7 +9,7 @@ export interface DnsAnswer {
   readonly authorities: readonly DnsRecordHead[];
 }
 
-export interface DnsRecordHead {
+interface DnsRecordHead {
   /** In lower case, without the last dot; empty for the root. */
   readonly name: string;
   readonly type: number;

@@ -57,7 +57,7 @@ export const stripeLive = `sk_live_${b62('stripe', 24)}`;
 const supabase = (role: string) =>
   jwt({ iss: 'supabase', ref: 'abcdefghijklmnopqrst', role, iat: 1_700_000_000, exp: 2_015_360_000 });
 export const supabaseAnon = supabase('anon');
-export const supabaseServiceRole = supabase('service_role');
+const supabaseServiceRole = supabase('service_role');
 
 /** By the kind of the rule: text as a script has it, and the secret in it. */
 export const planted: Readonly<Record<string, { text: string; secret: string }>> = Object.fromEntries(

@@ -19,7 +19,7 @@ export const hiddenSettings: ReadonlySet<string> = new Set([
 ]);
 
 /** Settings that can be set for a role or a database and then count as well. None of these holds a secret. */
-export const overrideNames: readonly string[] = [
+const overrideNames: readonly string[] = [
   ...['statement_timeout', 'transaction_timeout', 'idle_in_transaction_session_timeout'],
   ...['idle_session_timeout', 'log_statement', 'pgaudit.log', 'pgaudit.role', 'password_encryption'],
   ...['pgrst.db_schemas', 'pgrst.db_schema', 'pgrst.db_anon_role'],
