@@ -1,0 +1,196 @@
+import type net from 'node:net';
+import { afterEach, expect, it } from 'vitest';
+import { loopbackGuard, rawServer, type TestServer } from '../../../test/support/website.ts';
+import { detectorsFor } from '../../detectors/catalogue.ts';
+import type { PostgresEvidence } from '../../evidence/postgres.ts';
+import { collectPostgres } from './collect.ts';
+
+/** A server that lets everybody in and answers each statement as it likes. */
+
+const servers: TestServer[] = [];
+afterEach(async () => {
+  await Promise.all(servers.splice(0).map(server => server.close()));
+});
+
+const message = (type: string, ...parts: readonly (Buffer | string)[]) => {
+  const body = Buffer.concat(parts.map(part => (typeof part === 'string' ? Buffer.from(part) : part)));
+  const length = Buffer.alloc(4);
+  length.writeInt32BE(body.length + 4);
+  return Buffer.concat([Buffer.from(type), length, body]);
+};
+const int16 = (value: number) => Buffer.from([value >> 8, value & 0xff]);
+const int32 = (value: number) => Buffer.concat([int16(value >>> 16), int16(value & 0xffff)]);
+const ready = message('Z', 'T');
+const welcome = Buffer.concat([message('R', int32(0)), ready]);
+const done = Buffer.concat([message('C', 'SELECT\0'), ready]);
+/** A result of one column of type json (OID 114), named `fact`. */
+const columnOfFacts = message(
+  'T',
+  int16(1),
+  'fact\0',
+  int32(0),
+  int16(0),
+  int32(114),
+  int16(-1 & 0xffff),
+  int32(0),
+  int16(0),
+);
+const row = (value: unknown) => {
+  const text = Buffer.from(typeof value === 'string' ? value : JSON.stringify(value));
+  return message('D', int16(1), int32(text.length), text);
+};
+const table = (...facts: unknown[]) => Buffer.concat([columnOfFacts, ...facts.map(row), done]);
+const refusal = (code: string) =>
+  Buffer.concat([message('E', `SERROR\0C${code}\0Mhunter2hunter2\0\0`), ready]);
+
+const aboutServer = {
+  version: '18.4',
+  banner: 'PostgreSQL 18.4',
+  in_recovery: false,
+  database: 'd',
+  reader: 'u',
+  reader_is_superuser: false,
+  reads_all_settings: true,
+  reads_all_stats: true,
+};
+
+type Answer = (socket: net.Socket, statement: string) => void;
+
+async function collectFrom(answer: Answer, budgetMs = 3_000): Promise<PostgresEvidence> {
+  const server = await rawServer(socket => {
+    socket.on('error', () => {});
+    socket.once('data', () => {
+      socket.write(welcome);
+      socket.on('data', query => {
+        const statement = query.subarray(5).toString('utf8');
+        if (statement.startsWith('select')) answer(socket, statement);
+        else socket.write(done);
+      });
+    });
+  });
+  servers.push(server);
+  return collectPostgres(`127.0.0.1:${server.port}`, {
+    guard: loopbackGuard(),
+    signal: AbortSignal.timeout(40_000),
+    budgetMs,
+    credential: { type: 'dsn', dsn: `postgres://u:p@127.0.0.1:${server.port}/d?sslmode=disable` },
+  });
+}
+
+/** Answers the first question as a server does, and the rest as given. */
+const after =
+  (answer: Answer): Answer =>
+  (socket, statement) =>
+    statement.includes('reads_all_stats') ? socket.write(table(aboutServer)) : answer(socket, statement);
+
+it('is heard when it behaves', async () => {
+  const evidence = await collectFrom(after(socket => socket.write(table())));
+  expect(evidence.server.version).toBe('18.4');
+  expect(evidence.roles).toEqual({ assessed: true, value: { rows: [], truncated: false } });
+  expect(evidence.archiver).toEqual({ assessed: false, reason: 'The server gave no answer.' });
+});
+
+it('cannot fill the memory with an endless result', async () => {
+  const before = process.memoryUsage().rss;
+  let sent = 0;
+  const collecting = collectFrom(
+    after(socket => {
+      socket.write(columnOfFacts);
+      const rows = Buffer.concat(Array.from({ length: 500 }, () => row({ name: 'a'.repeat(40) })));
+      const pour = () => {
+        sent += rows.length;
+        if (!socket.destroyed) socket.write(rows, () => setImmediate(pour));
+      };
+      pour();
+    }),
+    20_000,
+  );
+  await expect(collecting).rejects.toMatchObject({ errorCode: 'protocol_invalid' });
+  expect(sent).toBeLessThan(64 * 1024 * 1024);
+  expect(process.memoryUsage().rss - before).toBeLessThan(250 * 1024 * 1024);
+});
+
+it('is read up to a number of rows, and says so', async () => {
+  const schema = { name: 's', public_may_create: false };
+  const evidence = await collectFrom(
+    after((socket, statement) => {
+      const rows = statement.includes('public_may_create') ? Array.from({ length: 5_001 }, () => schema) : [];
+      socket.write(table(...rows));
+    }),
+    20_000,
+  );
+  expect(evidence.schemas).toMatchObject({ assessed: true, value: { truncated: true } });
+  expect(evidence.schemas.assessed && evidence.schemas.value.rows.length).toBe(5_000);
+});
+
+it('cannot send a field that is larger than any row', async () => {
+  const huge = collectFrom(after(socket => socket.write(table({ name: 'a'.repeat(100_000) }))));
+  await expect(huge).rejects.toMatchObject({ errorCode: 'protocol_invalid' });
+});
+
+it('cannot take its time', async () => {
+  const started = performance.now();
+  const slow = collectFrom(socket => {
+    const answer = table(aboutServer);
+    let at = 0;
+    const drip = setInterval(() => socket.write(answer.subarray(at, ++at)), 40);
+    socket.on('close', () => clearInterval(drip));
+  }, 600);
+  await expect(slow).rejects.toMatchObject({ errorCode: 'timeout' });
+  expect(performance.now() - started).toBeLessThan(3_000);
+});
+
+it('cannot answer with what is no row of the kind that was asked for', async () => {
+  const facts = [
+    'null',
+    '1',
+    '"text"',
+    '[]',
+    '{}',
+    '{"__proto__":{"name":"x"}}',
+    '{"name":1,"value":{}}',
+    'no JSON',
+  ];
+  for (const fact of facts) {
+    const collecting = collectFrom(after(socket => socket.write(table(fact))));
+    await expect(collecting, fact).rejects.toMatchObject({ errorCode: 'protocol_invalid' });
+    const first = collectFrom(socket => socket.write(table(fact)));
+    await expect(first, fact).rejects.toMatchObject({ errorCode: 'protocol_invalid' });
+  }
+});
+
+it('says nonsense that neither ends the scan nor becomes more than text', async () => {
+  const nasty = '\u0000\u0007<b>\u202e%s {x} \n';
+  const evidence = await collectFrom(
+    after((socket, statement) => {
+      if (statement.includes('public_may_create'))
+        socket.write(table({ name: nasty, public_may_create: true }));
+      else if (statement.includes('lanpltrusted')) socket.write(table({ name: nasty.repeat(1000) }));
+      else socket.write(table());
+    }),
+  );
+  const seen = detectorsFor('postgres').flatMap(detector => detector.detect(evidence).observations);
+  expect(seen.map(({ check }) => check)).toContain('postgres.public_schema_create');
+  for (const { seen: sentence, locator } of seen) {
+    expect(locator).toMatch(/^[\x20-\x7e]{1,600}$/);
+    expect(sentence).not.toMatch(/[\u0000-\u001f\u202e]/);
+  }
+});
+
+it('is told from a server that refuses: an error is a part that is missing', async () => {
+  const evidence = await collectFrom(
+    after((socket, statement) => {
+      if (statement.includes('pg_authid')) socket.write(refusal('42501'));
+      else if (statement.includes('pg_policy')) socket.write(refusal('57014'));
+      else if (statement.includes('pg_stat_gssapi')) socket.write(refusal('42P01'));
+      else if (statement.includes('prosecdef')) socket.write(refusal('XX000'));
+      else socket.write(table());
+    }),
+  );
+  const reasonOf = (part: keyof PostgresEvidence) => (evidence[part] as { reason?: string }).reason;
+  expect(reasonOf('password_kinds')).toContain('rolpassword of pg_authid');
+  expect(reasonOf('policies')).toBe('The server took longer than 5 seconds to answer.');
+  expect(reasonOf('plaintext_sessions')).toBe('This version of the server does not tell it.');
+  expect(reasonOf('definer_functions')).toBe('The server refused to answer (SQLSTATE XX000).');
+  expect(JSON.stringify(evidence)).not.toContain('hunter2');
+});
