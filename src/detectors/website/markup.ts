@@ -1,4 +1,4 @@
-import { Parser } from 'htmlparser2';
+import { readTags } from '../../evidence/read-tags.ts';
 import type { HttpResponse } from '../../evidence/website.ts';
 
 interface MarkupResource {
@@ -125,8 +125,13 @@ function parseMarkup(page: HttpResponse): Markup {
     }
   };
 
-  const parser = new Parser({
-    onopentag(name, attributes) {
+  const endScript = () => {
+    if (script !== null) add(inlineScripts, script.join(''));
+    script = null;
+  };
+
+  readTags(page.body, {
+    onOpen(name, attributes) {
       const rule = Object.hasOwn(loading, name) ? loading[name] : undefined;
       if (rule !== undefined) load(name, absolute(attributes[rule.attribute]), rule.active, attributes);
       // Only the first one counts (HTML, 4.2.3).
@@ -146,7 +151,8 @@ function parseMarkup(page: HttpResponse): Markup {
       say(attributes['aria-label']);
       say(attributes.title);
       if (name === 'img') say(attributes.alt);
-      if (name === 'form') {
+      // Within a form browsers ignore another (HTML, 13.2.6.4.7).
+      if (name === 'form' && form === null) {
         const action = absolute(attributes.action);
         add(formActions, action);
         form = { fields: [] };
@@ -173,22 +179,20 @@ function parseMarkup(page: HttpResponse): Markup {
         if (attributes.name?.toLowerCase() === 'referrer') referrerPolicy = content;
       }
     },
-    ontext(text) {
+    onText(text) {
       if (script !== null) script.push(text);
       else if (inTitle) title = (title + text).slice(0, maxText);
       else say(text);
     },
-    onclosetag(name) {
-      if (name === 'script' && script !== null) {
-        add(inlineScripts, script.join(''));
-        script = null;
-      }
+    onClose(name) {
+      if (name === 'script') endScript();
       if (name === 'title') inTitle = false;
       if (name === 'a' || name === 'area') link = null;
       if (name === 'form') form = null;
     },
   });
-  parser.end(page.body);
+  // A page that was cut off may end within one.
+  endScript();
   if (loose.length > 0) forms.push({ action: page.url, method: 'none', fields: loose });
   return {
     resources,

@@ -1,4 +1,4 @@
-import { Parser } from 'htmlparser2';
+import { readTags } from '../../evidence/read-tags.ts';
 import type { HttpResponse } from '../../evidence/website.ts';
 import type { ExposurePath } from './exposure.ts';
 
@@ -14,8 +14,8 @@ export function pathsOfPage(page: HttpResponse, origin: string): ExposurePath[] 
   const maps = new Set<string>();
   const ofImages = new Set<string>();
   const ofScripts = new Set<string>();
-  const parser = new Parser({
-    onopentag(name, { src }) {
+  readTags(page.body, {
+    onOpen(name, { src }) {
       if ((name !== 'script' && name !== 'img') || src === undefined) return;
       const url = URL.canParse(src, page.url) ? new URL(src, page.url) : null;
       if (url?.origin !== origin) return;
@@ -27,7 +27,6 @@ export function pathsOfPage(page: HttpResponse, origin: string): ExposurePath[] 
       }
     },
   });
-  parser.end(page.body);
   return [
     ...[...new Set([...ofImages, ...ofScripts])]
       .slice(0, maxDirectories)

@@ -1,4 +1,4 @@
-import { Parser } from 'htmlparser2';
+import { readTags } from '../../evidence/read-tags.ts';
 import type { Assessment, HttpResponse, PageScript } from '../../evidence/website.ts';
 import { reasonFor } from './failure.ts';
 import { type HttpClient, hostnameOf } from './http-client.ts';
@@ -58,8 +58,8 @@ function ownScripts(page: HttpResponse): URL[] {
     reference !== undefined && reference.trim() !== '' && URL.canParse(reference, base)
       ? new URL(reference, base)
       : null;
-  const parser = new Parser({
-    onopentag(name, attributes) {
+  readTags(page.body, {
+    onOpen(name, attributes) {
       if (name === 'base' && !baseIsSet && attributes.href !== undefined) {
         base = resolve(attributes.href)?.href ?? base;
         baseIsSet = true;
@@ -73,7 +73,6 @@ function ownScripts(page: HttpResponse): URL[] {
       }
     },
   });
-  parser.end(page.body);
   return [...found.values()];
 }
 

@@ -1,0 +1,73 @@
+import { expect, it } from 'vitest';
+import { readTags } from './read-tags.ts';
+
+function read(html: string): unknown[] {
+  const events: unknown[] = [];
+  let text = '';
+  const flush = () => {
+    if (text !== '') events.push(text);
+    text = '';
+  };
+  readTags(html, {
+    onOpen(name, attributes) {
+      flush();
+      events.push([name, { ...attributes }]);
+    },
+    onClose(name) {
+      flush();
+      events.push(`/${name}`);
+    },
+    onText(piece) {
+      text += piece;
+    },
+  });
+  flush();
+  return events;
+}
+
+it('reads names, attributes in all their spellings, and text', () => {
+  expect(
+    read(
+      `<!doctype html><A HREF=x?a=1&amp;b=2 Title='"' download data-x="a>b" href=y>1 &lt; 2&#x21;</A><br/>`,
+    ),
+  ).toEqual([
+    ['a', { href: 'x?a=1&b=2', title: '"', download: '', 'data-x': 'a>b' }],
+    '1 < 2!',
+    '/a',
+    ['br', {}],
+  ]);
+});
+
+it('takes no tags from scripts, styles, titles, text areas and comments', () => {
+  expect(
+    read(
+      '<script>a="<b>&amp;"</script><style><i></style><title><u>&amp;</title><textarea><p></textarea><!-- <img> -->',
+    ),
+  ).toEqual([
+    ['script', {}],
+    'a="<b>&amp;"',
+    '/script',
+    ['style', {}],
+    '<i>',
+    '/style',
+    ['title', {}],
+    '<u>&',
+    '/title',
+    ['textarea', {}],
+    '<p>',
+    '/textarea',
+  ]);
+});
+
+it('gives what there is of a document that was cut off', () => {
+  expect(read('<p>a<script>var b')).toEqual([['p', {}], 'a', ['script', {}], 'var b']);
+  expect(read('<p>a<img src="x')).toEqual([['p', {}], 'a']);
+});
+
+it('has no trouble with odd references and names', () => {
+  expect(read('<a __proto__=x toString=y>&#x110000;&#xd800;&notareference;</a>')).toEqual([
+    ['a', { tostring: 'y' }],
+    expect.any(String),
+    '/a',
+  ]);
+});
