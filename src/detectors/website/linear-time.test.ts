@@ -1,0 +1,216 @@
+import { describe, expect, it } from 'vitest';
+import type { HttpResponse, WebsiteEvidence } from '../../evidence/website.ts';
+import { detectorsFor } from '../catalogue.ts';
+import {
+  evidenceWith,
+  exposureWith,
+  headersWith,
+  home,
+  navigation,
+  response,
+  seen,
+} from './hardened-evidence.ts';
+import { librariesInScript } from './libraries/find-in-script.ts';
+import { librariesInUrl } from './libraries/find-in-url.ts';
+import { signatures } from './libraries/signatures.ts';
+import { scriptPlace } from './script-place.ts';
+import { accountSecrets } from './secrets/account-secrets.ts';
+import { findSecrets } from './secrets/find-secrets.ts';
+import { serviceTokens } from './secrets/service-tokens.ts';
+
+/**
+ * Four times the input may take four times the time, not sixteen. CPU time is compared, since others use the machine
+ * too, and what looks too slow is measured again before it counts.
+ */
+
+const megabyte = 1024 * 1024;
+
+/** CPU time of this process in milliseconds, the least of so many attempts. */
+function cpuTime(work: () => void, attempts: number): number {
+  let least = Number.POSITIVE_INFINITY;
+  for (let attempt = 0; attempt < attempts; attempt++) {
+    const before = process.cpuUsage();
+    work();
+    const { user, system } = process.cpuUsage(before);
+    least = Math.min(least, (user + system) / 1_000);
+  }
+  return least;
+}
+
+interface Bound {
+  /** Milliseconds that the whole may take. */
+  readonly within: number;
+  /** Below this nothing is compared: it is too short to be measured. */
+  readonly noise: number;
+}
+
+function expectLinear(work: (share: number) => () => void, { within, noise }: Bound): void {
+  const measure = (attempts: number) => ({
+    quarter: cpuTime(work(0.25), attempts),
+    whole: cpuTime(work(1), attempts),
+  });
+  const isFine = ({ quarter, whole }: ReturnType<typeof measure>) =>
+    whole < within && (whole < noise || whole / quarter < 8);
+  let measured = measure(1);
+  for (let attempts = 2; attempts <= 4 && !isFine(measured); attempts++) measured = measure(attempts);
+  expect(isFine(measured), `${measured.quarter} ms, then ${measured.whole} ms for four times as much`).toBe(
+    true,
+  );
+}
+
+const fill = (unit: string, length: number) => unit.repeat(Math.ceil(length / unit.length)).slice(0, length);
+
+/** As large as the surface lets it be: a page of 2 MB, scripts of 5 MB together. */
+function evidenceOf(unit: string, share: number): WebsiteEvidence {
+  const page = response(home, {
+    headers: headersWith({ 'content-type': 'text/html' }),
+    body: fill(unit, 2 * megabyte * share),
+  });
+  const scripts = [2, 2, 1].map((size, index) => {
+    const url = `${home}${index}.js`;
+    return { url, response: seen(response(url, { body: fill(unit, size * megabyte * share) })) };
+  });
+  return evidenceWith({
+    page: seen(page),
+    https: navigation(page),
+    http: navigation({ ...page, url: 'http://portal.example.com/' }),
+    scripts: seen(scripts),
+  });
+}
+
+const detectors = detectorsFor('website');
+
+describe('a page and scripts of nothing but', () => {
+  it.each([
+    'a',
+    ' ',
+    '\n',
+    '<',
+    '</',
+    '<!--',
+    '<a',
+    '<a b="',
+    '<a b=\'"',
+    '<a href="x">',
+    '<a href=x target=_blank rel="opener a b">y',
+    '<script>',
+    '<script src="a.js"></script>',
+    '<script src="/1.1.1/jquery-1.1.1.min.min.min.js">',
+    '<script>/*! jQuery v1.1.1 */</script>',
+    '<title>',
+    '<form><input name="',
+    '<meta http-equiv="content-security-policy" content="script-src a;;',
+    '<div><p><b>',
+    '&amp;&#',
+    '/*/*/',
+    '"\'`',
+    '((((',
+    'a=a=',
+    'a.a.a.',
+    '\\/\\/:\\/\\/',
+    '://a:b@',
+    'http://a',
+    'https://1.1.1.1:',
+    '1.1.1.',
+    '10.10.10.',
+    '-----BEGIN PRIVATE KEY-----\n',
+    '-----BEGIN RSA PRIVATE KEY-----\nA-a: b\n',
+    'eyJ',
+    'eyJaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa.',
+    'eyJhbGciOiJI.eyJhbGciOiJI.aaaaaaaaaaaaaaaaaaaaa ',
+    'AKIAQ3EBXKZ2MWJ7TRYH ',
+    `AIza${'Zk39dkWq'.repeat(4)}abc `,
+    '/*! jQuery v1.1.1.1',
+    'f="1.1.1",f.prototype={jquery:f,',
+    'lodash 4.4.4 <',
+    'CKEDITOR timestamp:"a",version:"4.4.4',
+    '.version="2.2.2",a',
+    'at a (a.js:1:1)\n',
+    'Traceback (most recent call last):\n  File "a", line 1\n',
+    '<title>Index of /</title><a href="../">',
+    'é',
+  ])('%j', { timeout: 120_000 }, unit => {
+    expectLinear(
+      share => () => {
+        const evidence = evidenceOf(unit, share);
+        for (const detector of detectors) detector.detect(evidence);
+      },
+      { within: 6_000, noise: 400 },
+    );
+  });
+});
+
+/** What makes a pattern go on after its anchor, and then fail. */
+const tails = ['', 'a', ' 1.1', '"1.1.1",', 'Zk39dkWqPf72LmXc'.repeat(6), `${'A-a: b\n'.repeat(5)}`];
+const anchors = new Set(
+  [...accountSecrets, ...serviceTokens]
+    .flatMap(rule => rule.anchors)
+    .concat(signatures.map(({ anchor }) => anchor)),
+);
+
+it.each([...anchors])('a text of nothing but %j', { timeout: 120_000 }, anchor => {
+  for (const tail of tails) {
+    expectLinear(
+      share => {
+        const text = fill(`${anchor}${tail} `, (megabyte / 2) * share);
+        return () => {
+          findSecrets(text);
+          librariesInScript(text);
+        };
+      },
+      { within: 1_000, noise: 60 },
+    );
+  }
+});
+
+it.each([
+  ['many fields', (n: number) => Array.from({ length: n / 16 }, (_, index) => ['x-a', `v${index}`] as const)],
+  [
+    'many cookies',
+    (n: number) =>
+      Array.from({ length: n / 32 }, (_, index) => ['set-cookie', `a${index}=b; Path=/`] as const),
+  ],
+  ['one long cookie', (n: number) => [['set-cookie', fill('a=b; ', n)] as const]],
+  [
+    'one long policy',
+    (n: number) => [['content-security-policy', fill("script-src 'self' https://a; ", n)] as const],
+  ],
+  ['a long HSTS', (n: number) => [['strict-transport-security', fill('max-age=1;', n)] as const]],
+])('headers: %s', { timeout: 120_000 }, (_, headers) => {
+  expectLinear(
+    share => {
+      // Node takes at most 16 KB of headers; twice as much, to see it grow.
+      const list: HttpResponse['headers'] = [['content-type', 'text/html'], ...headers(32_768 * share)];
+      const page = response(home, { headers: list });
+      const evidence = evidenceWith({
+        page: seen(page),
+        https: navigation(page),
+        cors: seen([{ origin_kind: 'foreign', origin: 'https://a.example', response: seen(page) }]),
+        exposure: exposureWith({ '/.env': { headers: list, body: 'A=B' } }),
+      });
+      return () => {
+        for (const detector of detectors) detector.detect(evidence);
+      };
+    },
+    { within: 2_000, noise: 100 },
+  );
+});
+
+it.each(['a', '/', '.', '-', '.min', '-1.1', '/a@1.1', ',npm/jquery@1.1.1', '/1.1.1', 'aB1', '-aB1_', '%25'])(
+  'an address of nothing but %j',
+  { timeout: 120_000 },
+  unit => {
+    expectLinear(
+      share => {
+        const url = `https://cdn.jsdelivr.net/${fill(unit, 400_000 * share)}.js`;
+        return () => {
+          for (let time = 0; time < 20; time++) {
+            librariesInUrl(url);
+            scriptPlace(url);
+          }
+        };
+      },
+      { within: 2_000, noise: 100 },
+    );
+  },
+);
