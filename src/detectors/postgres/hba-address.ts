@@ -1,20 +1,15 @@
 import type { PostgresHbaRule } from '../../evidence/postgres.ts';
 
-/** The rule admits, or rejects, every address of IPv4 or of IPv6. */
+/** The rule admits, or rejects, every address of IPv4 or of IPv6. With an empty mask the address does not matter. */
 export function coversAllAddresses({ type, address, netmask }: PostgresHbaRule): boolean {
-  if (type === 'local') return false;
-  return (
-    address === 'all' ||
-    (address === '0.0.0.0' && netmask === '0.0.0.0') ||
-    (address === '::' && netmask === '::')
-  );
+  return type !== 'local' && (address === 'all' || netmask === '0.0.0.0' || netmask === '::');
 }
 
 /** The rule is about clients on the server's own machine. */
-export function isLocal({ type, address }: PostgresHbaRule): boolean {
-  return (
-    type === 'local' || address === '::1' || address === 'localhost' || (address?.startsWith('127.') ?? false)
-  );
+export function isLocal({ type, address, netmask }: PostgresHbaRule): boolean {
+  if (type === 'local' || address === 'samehost' || address === 'localhost') return true;
+  if (address === '::1') return netmask === 'ffff:ffff:ffff:ffff:ffff:ffff:ffff:ffff';
+  return (address ?? '').startsWith('127.') && (netmask ?? '').startsWith('255.');
 }
 
 /**

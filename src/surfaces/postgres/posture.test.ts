@@ -1,4 +1,5 @@
 import { readFile } from 'node:fs/promises';
+import { networkInterfaces } from 'node:os';
 import pg from 'pg';
 import { afterEach, describe, expect, it } from 'vitest';
 import { poll } from '../../../test/support/poll.ts';
@@ -249,6 +250,50 @@ describe.each(await installedPostgres())('the posture of $name', ({ programs }) 
     const unread = Object.entries(evidence).filter(([, part]) => JSON.stringify(part).includes('refused'));
     expect(unread).toEqual([]);
   });
+});
+
+it('sees who comes from elsewhere without encryption', async () => {
+  // This machine's address on its network stands for another machine: nothing leaves it.
+  const [own] = Object.values(networkInterfaces())
+    .flatMap(addresses => addresses ?? [])
+    .filter(({ family, internal }) => family === 'IPv4' && !internal);
+  if (own === undefined) {
+    console.warn(
+      'SKIPPED: this machine has no address besides loopback; sessions in the clear are not seen live.',
+    );
+    return;
+  }
+  const server = await running(
+    startPostgresServer(authority.issue({ covers: ['127.0.0.1'] }), [], {
+      hba: 'host all all samehost scram-sha-256',
+      settings: { listen_addresses: '*' },
+      fill: async client => {
+        await client.query("alter role admin password 'x'; create role app login password 'x'");
+      },
+    }),
+  );
+  const connect = async (host: string) => {
+    const client = new pg.Client({
+      host,
+      port: server.port,
+      user: 'app',
+      password: 'x',
+      database: 'postgres',
+    });
+    await client.connect();
+    return client;
+  };
+  const sessionsSeen = async () => {
+    const { observations } = await scanPostgres(server.port, 'admin:x', 'postgres');
+    return observations
+      .filter(({ check }) => check === 'postgres.plaintext_session')
+      .map(({ locator }) => locator);
+  };
+  const local = await connect('127.0.0.1');
+  expect(await sessionsSeen()).toEqual([]);
+  const remote = await connect(own.address);
+  expect(await sessionsSeen()).toEqual(['role app on database postgres']);
+  await Promise.all([local.end(), remote.end()]);
 });
 
 async function hasPgaudit(programs: string): Promise<boolean> {

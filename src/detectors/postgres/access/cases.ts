@@ -57,9 +57,11 @@ export const cases: readonly GoldenCase<PostgresEvidence>[] = [
       { address: '0.0.0.0', netmask: '0.0.0.0' },
       { address: '::', netmask: '::' },
       { address: 'all', netmask: null },
+      { address: '127.0.0.1', netmask: '0.0.0.0' },
     ),
     expected: [
       { check: 'postgres.hba_all_addresses', locator: 'hostssl clinic app 0.0.0.0 0.0.0.0 scram-sha-256' },
+      { check: 'postgres.hba_all_addresses', locator: 'hostssl clinic app 127.0.0.1 0.0.0.0 scram-sha-256' },
       { check: 'postgres.hba_all_addresses', locator: 'hostssl clinic app :: :: scram-sha-256' },
       { check: 'postgres.hba_all_addresses', locator: 'hostssl clinic app all scram-sha-256' },
     ],
@@ -117,7 +119,11 @@ export const cases: readonly GoldenCase<PostgresEvidence>[] = [
   {
     name: 'a rule for everybody on loopback',
     evidence: {
-      ...rules({ ...everybody, address: '127.0.0.1', netmask: '255.255.255.255' }),
+      ...rules(
+        { ...everybody, address: '127.0.0.1', netmask: '255.255.255.255' },
+        { ...everybody, address: '::1', netmask: 'ffff:ffff:ffff:ffff:ffff:ffff:ffff:ffff' },
+        { ...everybody, address: 'samehost', netmask: null },
+      ),
       password_kinds: withPassword,
     },
     expected: [],

@@ -85,6 +85,23 @@ export const cases: readonly GoldenCase<PostgresEvidence>[] = [
     expected: [],
   },
   {
+    name: 'a policy of the customer on a table of the service',
+    evidence: evidenceWith({
+      roles: listed(bootstrap, role('supabase_admin'), role('anon')),
+      policies: listed(
+        policy(),
+        policy({
+          schema: 'storage',
+          relation: 'objects',
+          name: 'uploads',
+          command: 'insert',
+          check: 'always_true',
+        }),
+      ),
+    }),
+    expected: [{ check: 'postgres.rls_policy_always_true', locator: 'policy uploads on storage.objects' }],
+  },
+  {
     name: 'policies that nobody switched on',
     evidence: policies({ row_security: false }, { row_security: false, name: 'other' }),
     expected: [{ check: 'postgres.rls_policies_inactive', locator: 'table public.visits' }],

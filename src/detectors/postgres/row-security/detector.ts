@@ -17,9 +17,11 @@ export const postgresRowSecurityDetector: Detector<PostgresEvidence> = {
     const found = new DetectionBuilder();
     const provider = providerOf(evidence);
     const ofPolicies = [checks.inactive, checks.withoutPolicy, checks.alwaysTrue, checks.userMetadata];
-    const policies = notOf(provider, rowsOf(found, ofPolicies, evidence.policies));
+    // Also on tables of the service, such as those of stored files, policies are the customer's.
+    const policies = rowsOf(found, ofPolicies, evidence.policies);
     const ofRelations = [checks.withoutPolicy, checks.disabled, checks.ownersView];
     const relations = notOf(provider, rowsOf(found, ofRelations, evidence.relations));
+    detectInactive(found, notOf(provider, policies));
     detectPolicies(found, policies, apiRoles(relations));
     if (evidence.policies.assessed) detectWithoutPolicy(found, relations, policies);
     detectServed(found, evidence, relations);
@@ -56,6 +58,17 @@ function detectPolicies(
         seen: `The policy ${quoted(policy.name, 80)} on ${quoted(keyOf(policy), 140)} ${seen}.`,
       })),
     );
+  const isOpen = (policy: PostgresPolicy) =>
+    policy.row_security &&
+    policy.command !== 'select' &&
+    (policy.using === 'always_true' || policy.check === 'always_true') &&
+    holdsForEverybody(policy, policies, everybody);
+  observe(checks.alwaysTrue, policies.filter(isOpen), 'has a condition that always holds');
+  const trusts = ({ using, check }: PostgresPolicy) => using === 'user_metadata' || check === 'user_metadata';
+  observe(checks.userMetadata, policies.filter(trusts), 'reads user_metadata');
+}
+
+function detectInactive(found: DetectionBuilder, policies: readonly PostgresPolicy[]): void {
   const inactive = new Set(policies.filter(({ row_security }) => !row_security).map(keyOf));
   observeEach(
     found,
@@ -65,14 +78,6 @@ function detectPolicies(
       seen: `The table ${quoted(key, 140)} has policies, and row security is off.`,
     })),
   );
-  const isOpen = (policy: PostgresPolicy) =>
-    policy.row_security &&
-    policy.command !== 'select' &&
-    (policy.using === 'always_true' || policy.check === 'always_true') &&
-    holdsForEverybody(policy, policies, everybody);
-  observe(checks.alwaysTrue, policies.filter(isOpen), 'has a condition that always holds');
-  const trusts = ({ using, check }: PostgresPolicy) => using === 'user_metadata' || check === 'user_metadata';
-  observe(checks.userMetadata, policies.filter(trusts), 'reads user_metadata');
 }
 
 function detectWithoutPolicy(

@@ -42,9 +42,9 @@ const phrases = [
   ...['cvv', 'bank account', 'iban', 'private key', 'api key', 'api secret', 'client secret'],
 ].map(phrase => ` ${phrase} `);
 
-/** Parts of names that turn the meaning: a date of a change, a switch, a reference to what kind it is. */
-const harmless =
-  /(?: changed| updated| reset| expires| required| policy| count| enabled| min length| strength| at| on)* $/;
+/** Last words that turn the meaning: when something was changed, whether it must be, how long it is. */
+const harmlessEnd =
+  / (?:changed|updated|reset|expires|expired|required|policy|count|enabled|length|strength|at|on) $/;
 
 /** Whether a column's name, in snake or camel case, speaks of health, identity or a secret. */
 export function isSensitiveName(name: string): boolean {
@@ -56,7 +56,5 @@ export function isSensitiveName(name: string): boolean {
     .trim()
     .toLowerCase()} `;
   if (/ (?:is|has|show|requires?|last|num|enable|allow) /.test(words)) return false;
-  const shorter = words.replace(harmless, ' ');
-  // What is left after `changed_at` is a sensitive name only if nothing was taken away.
-  return shorter === words && phrases.some(phrase => words.includes(phrase));
+  return !harmlessEnd.test(words) && phrases.some(phrase => words.includes(phrase));
 }

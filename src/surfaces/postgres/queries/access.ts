@@ -12,9 +12,9 @@ export const hbaRules: PostgresQuery = {
   address, netmask, coalesce(auth_method, '') as method,
   coalesce('clientcert=verify-full' = any (options) or 'clientcert=verify-ca' = any (options), false) as client_certificate,
   type is null or cardinality(user_name) > ${maxNames} or cardinality(database) > ${maxNames} as broken
-from pg_catalog.pg_hba_file_rules()
+from pg_catalog.pg_hba_file_rules() with ordinality
 where error is null or type is null
-order by line_number`,
+order by ordinality`,
 };
 
 export const plaintextSessions: PostgresQuery = {
