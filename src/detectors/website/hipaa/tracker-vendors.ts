@@ -127,7 +127,7 @@ export const trackerVendors: readonly TrackerVendor[] = [
     'quora',
     'Quora Pixel',
     ['a.quora.com/qevents.js', 'q.quora.com/_/ad/'],
-    ["qp('init'", 'a.quora.com/qevents.js'],
+    ['a.quora.com/qevents.js'],
   ),
   tracker('tradedesk', 'The Trade Desk', ['adsrvr.org']),
   tracker('quantcast', 'Quantcast', ['quantserve.com', 'quantcount.com']),
@@ -154,7 +154,7 @@ export const trackerVendors: readonly TrackerVendor[] = [
     'fullstory',
     'FullStory',
     ['edge.fullstory.com', 'rs.fullstory.com', 'fullstory.com/s/'],
-    ["window['_fs_org']=", 'edge.fullstory.com/s/fs.js'],
+    ["['_fs_org']=", 'edge.fullstory.com/s/fs.js'],
   ),
   replay(
     'logrocket',

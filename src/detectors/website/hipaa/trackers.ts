@@ -62,7 +62,31 @@ function vendorOf(hostname: string, pathname: string): TrackerVendor | undefined
   );
 }
 
+/** Each snippet with its first word, which stands in a script as it is, however the rest is spaced and quoted. */
+const sought = trackerVendors.map(vendor => ({
+  vendor,
+  snippets: vendor.snippets.map(snippet => ({
+    snippet,
+    word: /[\w./-]+/.exec(snippet)?.[0] ?? snippet,
+  })),
+}));
+
+/** More than this around a word is no spacing; more occurrences than this are no snippet. */
+const around = 100;
+const maxOccurrences = 1_000;
+
 function vendorsNamedIn(script: string): TrackerVendor[] {
-  const text = script.replace(/\s+/g, '').replace(/["`]/g, "'");
-  return trackerVendors.filter(({ snippets }) => snippets.some(snippet => text.includes(snippet)));
+  return sought
+    .filter(({ snippets }) => snippets.some(({ snippet, word }) => hasSnippet(script, snippet, word)))
+    .map(({ vendor }) => vendor);
+}
+
+function hasSnippet(script: string, snippet: string, word: string): boolean {
+  let at = script.indexOf(word);
+  for (let seen = 0; at !== -1 && seen < maxOccurrences; seen += 1) {
+    const near = script.slice(Math.max(0, at - around), at + word.length + around);
+    if (near.replace(/\s+/g, '').replace(/["`]/g, "'").includes(snippet)) return true;
+    at = script.indexOf(word, at + word.length);
+  }
+  return false;
 }
