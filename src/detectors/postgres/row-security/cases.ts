@@ -261,6 +261,19 @@ export const cases: readonly GoldenCase<PostgresEvidence>[] = [
     ],
   },
   {
+    name: 'more policies than are read',
+    evidence: evidenceWith({ policies: truncated() }),
+    expected: [],
+    notAssessed: [
+      'postgres.rls_policies_inactive',
+      'postgres.rls_without_policy',
+      'postgres.rls_policy_always_true',
+      'postgres.rls_policy_user_metadata',
+      'postgres.auth_tables_exposed',
+      'postgres.sensitive_column_exposed',
+    ],
+  },
+  {
     name: 'nothing could be read',
     evidence: nothingRead,
     expected: [],

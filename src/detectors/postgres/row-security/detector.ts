@@ -23,7 +23,8 @@ export const postgresRowSecurityDetector: Detector<PostgresEvidence> = {
     const relations = notOf(provider, rowsOf(found, ofRelations, evidence.relations));
     detectInactive(found, notOf(provider, policies));
     detectPolicies(found, policies, apiRoles(relations));
-    if (evidence.policies.assessed) detectWithoutPolicy(found, relations, policies);
+    const knowsAll = evidence.policies.assessed && !evidence.policies.value.truncated;
+    if (knowsAll) detectWithoutPolicy(found, relations, policies);
     detectServed(found, evidence, relations);
     detectExposure(found, evidence);
     return found.result();

@@ -85,6 +85,11 @@ group by 1, 2, 3
 order by 1, 2, 3`,
 };
 
+/** What always holds is short; of the rest one word counts, wherever it stands. */
+const condition = (expression: string) => `case
+    when pg_get_expr(${expression}, p.polrelid) ~* 'user_meta_?data' then 'user_metadata'
+    else left(pg_get_expr(${expression}, p.polrelid), 500) end`;
+
 export const policies: PostgresQuery = {
   name: 'policies',
   reads:
@@ -96,8 +101,8 @@ export const policies: PostgresQuery = {
     else 'all' end as command,
   array(select coalesce(r.rolname::text, 'PUBLIC') from unnest(p.polroles) as g (oid)
     left join pg_catalog.pg_roles r on r.oid = g.oid order by 1) as roles,
-  left(pg_get_expr(p.polqual, p.polrelid), 4000) as using,
-  left(pg_get_expr(p.polwithcheck, p.polrelid), 4000) as check
+  ${condition('p.polqual')} as using,
+  ${condition('p.polwithcheck')} as check
 from pg_catalog.pg_policy p
 join pg_catalog.pg_class c on c.oid = p.polrelid
 join pg_catalog.pg_namespace n on n.oid = c.relnamespace
