@@ -1,6 +1,7 @@
 import { cpus } from 'node:os';
 import { parseArgs } from 'node:util';
 import { openPostgres } from './fixture/postgres.ts';
+import { measureDetectors } from './measurements/detectors.ts';
 import type { Results } from './measurements/results.ts';
 import { measureVerification } from './measurements/verification.ts';
 import { latencyPhase } from './phases/latency.ts';
@@ -29,6 +30,8 @@ try {
   const verification = measureVerification(scale.rounds, scale.verificationSeconds);
   const throughput = await throughputPhase(postgres, scale, progress);
   const { latency, plans } = await latencyPhase(postgres, scale, progress);
+  progress('reading a large page');
+  const detectors = measureDetectors(scale.detectorRounds);
   const machine = {
     date: new Date().toISOString().slice(0, 10),
     cpu: cpus()[0]?.model.trim() ?? 'unknown CPU',
@@ -36,7 +39,7 @@ try {
     node: process.versions.node,
     postgres: postgres.version,
   };
-  const results: Results = { machine, verification, throughput, latency, plans };
+  const results: Results = { machine, verification, throughput, latency, plans, detectors };
   const aims = judgeAims(results);
   process.stdout.write(
     options.json ? `${JSON.stringify({ ...results, aims })}\n` : `${reportText(results, aims)}\n`,

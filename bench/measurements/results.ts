@@ -1,3 +1,4 @@
+import type { DetectorTimes } from './detectors.ts';
 import type { Latency } from './latency.ts';
 import type { Plan } from './plans.ts';
 import type { Throughput } from './throughput.ts';
@@ -10,6 +11,7 @@ export interface Results {
   readonly throughput: Record<ScenarioName, Throughput>;
   readonly latency: readonly Latency[];
   readonly plans: readonly Plan[];
+  readonly detectors: DetectorTimes;
 }
 
 export interface Machine {

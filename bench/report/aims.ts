@@ -40,6 +40,11 @@ export function judgeAims(results: Results): Aim[] {
       because: `it costs ${percent(cost)}`,
     },
     planAim(results),
+    {
+      aim: 'the detectors take less than a second of CPU for the largest page that a scan reads',
+      met: results.detectors.whole < 1_000,
+      because: `${results.detectors.whole.toFixed(0)} ms`,
+    },
   ];
 }
 

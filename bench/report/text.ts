@@ -1,5 +1,7 @@
 import { type Results, type ScenarioName, scenarioNames } from '../measurements/results.ts';
 import type { Aim } from './aims.ts';
+import { detectorTable } from './detectors.ts';
+import { table } from './table.ts';
 
 /** The results for people, in Markdown. */
 export function reportText(results: Results, aims: readonly Aim[]): string {
@@ -9,6 +11,7 @@ export function reportText(results: Results, aims: readonly Aim[]): string {
     throughputTable(results),
     latencyTable(results),
     planTable(results),
+    detectorTable(results.detectors),
     aims.map(({ aim, met, because }) => `- ${met ? 'met' : 'NOT MET'}: ${aim} (${because})`).join('\n'),
   ].join('\n\n');
 }
@@ -67,13 +70,6 @@ function planTable({ plans }: Results): string {
       [...new Set(plan.by)].join(', '),
     ]),
   );
-}
-
-function table(head: readonly string[], rows: readonly (readonly string[])[]): string {
-  const widths = head.map((title, column) => Math.max(title.length, ...rows.map(row => row[column]!.length)));
-  const line = (cells: readonly string[]) =>
-    `| ${cells.map((cell, column) => cell.padEnd(widths[column]!)).join(' | ')} |`;
-  return [line(head), line(widths.map(width => '-'.repeat(width))), ...rows.map(line)].join('\n');
 }
 
 function whole(value: number): string {
