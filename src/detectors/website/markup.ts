@@ -55,8 +55,8 @@ export interface Markup {
   readonly declaresCharset: boolean;
   /** From `<meta name="referrer">`. */
   readonly referrerPolicy: string | null;
-  /** The text of `<title>`, at most 200 characters. */
-  readonly title: string;
+  /** False when the page was cut off or has more of something than is kept here. */
+  readonly isComplete: boolean;
 }
 
 /** Attributes that load something: element, attribute, active. */
@@ -97,21 +97,22 @@ function parseMarkup(page: HttpResponse): Markup {
   let hasPasswordField = false;
   let declaresCharset = false;
   let referrerPolicy: string | null = null;
-  let title = '';
+  let isComplete = !page.body_truncated;
   let base = page.url;
   let baseIsSet = false;
   /** Where text goes at the moment. */
   let link: OpenLink | null = null;
   let form: { fields: MarkupField[] } | null = null;
   let script: string[] | null = null;
-  let inTitle = false;
 
   const absolute = (reference: string | undefined): string | null =>
     reference !== undefined && URL.canParse(reference.trim(), base)
       ? new URL(reference.trim(), base).href
       : null;
   const add = <T>(list: T[], entry: T | null) => {
-    if (entry !== null && list.length < maxEntries) list.push(entry);
+    if (entry === null) return;
+    if (list.length < maxEntries) list.push(entry);
+    else isComplete = false;
   };
   const load = (element: string, url: string | null, active: boolean, attributes: Attributes) => {
     if (url === null) return;
@@ -142,7 +143,6 @@ function parseMarkup(page: HttpResponse): Markup {
       if (name === 'script') {
         script = attributes.src === undefined && isRunnable(attributes) ? [] : null;
       }
-      if (name === 'title' && title === '') inTitle = true;
       if (name === 'a' || name === 'area') {
         const url = absolute(attributes.href);
         link = url === null ? null : { url, text: '', givesOpener: givesOpener(attributes) };
@@ -181,12 +181,10 @@ function parseMarkup(page: HttpResponse): Markup {
     },
     onText(text) {
       if (script !== null) script.push(text);
-      else if (inTitle) title = (title + text).slice(0, maxText);
       else say(text);
     },
     onClose(name) {
       if (name === 'script') endScript();
-      if (name === 'title') inTitle = false;
       if (name === 'a' || name === 'area') link = null;
       if (name === 'form') form = null;
     },
@@ -204,7 +202,7 @@ function parseMarkup(page: HttpResponse): Markup {
     policies,
     declaresCharset,
     referrerPolicy,
-    title,
+    isComplete,
   };
 }
 

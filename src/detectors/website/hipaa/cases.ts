@@ -376,6 +376,14 @@ export const cases: readonly GoldenCase<WebsiteEvidence>[] = [
     notAssessed: [...ofDocument, 'hipaa.identity_form_insecure', ...noLogIn],
   },
   {
+    name: 'more links than are kept, and the notice after them',
+    evidence: pageWith({
+      body: document(Array.from({ length: 2100 }, (_, index) => `<a href="/${index}">x</a>`).join('')),
+    }),
+    expected: [],
+    notAssessed: [...ofDocument, 'hipaa.identity_form_insecure', ...noLogIn],
+  },
+  {
     name: 'no page',
     evidence: evidenceWith({ page: notSeen(), https: notSeen(), http: notSeen(), scripts: notSeen() }),
     expected: [],

@@ -34,7 +34,7 @@ export const hipaaDetector: Detector<WebsiteEvidence> = {
     const page = evidence.page.value;
     if (isErrorPage(page)) found.cannotAssess(Object.values(ofDocument), errorPageReason(page));
     if (!isDocument(page)) return found.result();
-    if (page.body_truncated) {
+    if (!readMarkup(page).isComplete) {
       found.cannotAssess(Object.values(ofDocument), 'The page is larger than the scan reads.');
     }
     detectTrackers(found, page, evidence);
@@ -112,7 +112,8 @@ const fewLinks = 3;
 
 function detectNotice(found: DetectionBuilder, page: HttpResponse): void {
   const markup = readMarkup(page);
-  if (linksPrivacyNotice(markup)) return;
+  // What was cut off, usually the footer, may have it.
+  if (!markup.isComplete || linksPrivacyNotice(markup)) return;
   if (markup.links.length >= fewLinks) {
     found.observe(
       checks.noPrivacyNotice,
@@ -134,7 +135,8 @@ function detectForms(found: DetectionBuilder, { http, page }: WebsiteEvidence): 
   else if (isErrorPage(page.value)) found.cannotAssess([check], errorPageReason(page.value));
   const visited = [...(page.assessed ? [page.value] : []), ...(http.assessed ? http.value.responses : [])];
   for (const document of visited.filter(isDocument)) {
-    if (document.body_truncated) found.cannotAssess([check], 'The page is larger than the scan reads.');
+    if (!readMarkup(document).isComplete)
+      found.cannotAssess([check], 'The page is larger than the scan reads.');
     for (const form of readMarkup(document).forms.filter(collectsIdentity)) {
       if (form.action.startsWith('mailto:')) continue;
       const target = withoutQuery(/^https?:/.test(form.action) ? form.action : document.url);

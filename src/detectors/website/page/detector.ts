@@ -38,7 +38,9 @@ function detectContent(found: DetectionBuilder, page: Assessment<HttpResponse>):
   }
   if (isErrorPage(page.value)) found.cannotAssess(ofDocument, errorPageReason(page.value));
   if (!isDocument(page.value)) return;
-  if (page.value.body_truncated) found.cannotAssess(ofDocument, 'The page is larger than the scan reads.');
+  if (!readMarkup(page.value).isComplete) {
+    found.cannotAssess(ofDocument, 'The page is larger than the scan reads.');
+  }
   detectThirdParties(found, origin, page.value);
 }
 
