@@ -14,10 +14,10 @@ import { lookUpCaa, resolveCaaBySystem } from './caa.ts';
 import { probeCors } from './cors.ts';
 import { lookUpDomain } from './domain-records.ts';
 import { ExposureProbing } from './exposure.ts';
-import { DisallowedByRobots, errorCodeOf, reasonFor, WebsiteUnreachable } from './failure.ts';
+import { errorCodeOf, reasonFor, SiteDeclines, WebsiteUnreachable } from './failure.ts';
 import type { OriginHeaders } from './navigate.ts';
 import { pathsOfPage } from './paths-of-page.ts';
-import { ObedientClient } from './robots.ts';
+import { PoliteClient } from './polite-client.ts';
 import { collectScripts } from './scripts.ts';
 import { type EvidencePart, openSession, type Session, type WebsiteOptions } from './session.ts';
 import { firstHandshake, type Handshake, protocolSupport, weakCiphers } from './tls.ts';
@@ -33,7 +33,7 @@ import { type Attempt, exposureOrigin, finalPage, visitHttp, visitHttps } from '
  * @throws the signal's reason when aborted
  */
 export async function collectWebsite(host: string, options: WebsiteOptions): Promise<WebsiteEvidence> {
-  const session = openSession(host, options, ObedientClient);
+  const session = openSession(host, options, PoliteClient);
   try {
     const evidence = await collect(host, session, options);
     options.signal.throwIfAborted();
@@ -67,7 +67,7 @@ async function collect(host: string, session: Session, options: WebsiteOptions):
   const credential = isTrusted(handshake) || explicitHttp ? session.credential : null;
   const https = await visitHttps(session, handshake, credential);
   const { navigation: http, error } = await visitHttp(session, explicitHttp ? credential : null);
-  if (!handshake.ok && !(http.assessed && http.value.served) && !(error instanceof DisallowedByRobots)) {
+  if (!handshake.ok && !(http.assessed && http.value.served) && !(error instanceof SiteDeclines)) {
     // What HTTPS said explains more, unless the source has none.
     throw new WebsiteUnreachable(errorCodeOf(site.https_port === null ? error : handshake.error));
   }
@@ -75,15 +75,15 @@ async function collect(host: string, session: Session, options: WebsiteOptions):
 
   // In the order of what would be worst to leave out when the time or the requests run out.
   const tls = includes('tls') ? await tlsFacts(handshake, pinned, site.https_port, budget) : notInRun;
-  const origin = exposureOrigin(page, https, http);
-  const probing =
-    includes('exposure') && origin !== null ? await ExposureProbing.begin(client, origin) : null;
-  await probing?.ask(exposurePaths.slice(0, urgentPaths));
   const cors: Assessment<readonly CorsProbe[]> = !includes('cors')
     ? notInRun
     : page.assessed
       ? { assessed: true, value: await probeCors(client, new URL(page.value.url), credential) }
       : page;
+  const origin = exposureOrigin(page, https, http);
+  const probing =
+    includes('exposure') && origin !== null ? await ExposureProbing.begin(client, origin) : null;
+  await probing?.ask(exposurePaths.slice(0, urgentPaths));
   const scripts = includes('scripts') ? await scriptsOf(session, page, credential) : notInRun;
   await probing?.ask(page.assessed && origin !== null ? pathsOfPage(page.value, origin) : []);
   await probing?.ask(exposurePaths.slice(urgentPaths));

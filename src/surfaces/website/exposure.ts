@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import type { ExposureKind } from '../../evidence/exposure-paths.ts';
 import type { Assessment, ExposureEvidence, ExposureProbe, HttpResponse } from '../../evidence/website.ts';
-import { DisallowedByRobots, reasonFor } from './failure.ts';
+import { reasonFor, SiteDeclines } from './failure.ts';
 import type { HttpClient } from './http-client.ts';
 
 /** Enough of a body for its signature. Little of a secret is ever held, and none is stored. */
@@ -18,22 +18,20 @@ export interface ExposurePath {
 }
 
 /**
- * Asks for paths without any credential: what counts is what everyone can read. Stops when the site asks for less (429,
- * 503) or keeps failing.
+ * Asks for paths without any credential: what counts is what everyone can read. Stops when the site keeps failing.
  */
 export class ExposureProbing {
   readonly #client: HttpClient;
   readonly #origin: string;
   readonly #control: Assessment<HttpResponse>;
   readonly #probes: ExposureProbe[] = [];
-  #stop: string | null;
+  #stop: string | null = null;
   #failures = 0;
 
   private constructor(client: HttpClient, origin: string, control: Assessment<HttpResponse>) {
     this.#client = client;
     this.#origin = origin;
     this.#control = control;
-    this.#stop = whyStop(control);
   }
 
   /** Asks for a path that nobody made, for comparison. */
@@ -57,7 +55,6 @@ export class ExposureProbing {
       if (this.#failures >= maxFailures) this.#stop = 'The site stopped answering.';
     });
     if (response.assessed) this.#failures = 0;
-    this.#stop ??= whyStop(response);
     return response;
   }
 
@@ -76,13 +73,7 @@ async function fetchPath(
     const value = await client.get(url, { readLimit: readBytes, keepLimit, encoding: 'latin1' });
     return { assessed: true, value };
   } catch (error) {
-    if (!(error instanceof DisallowedByRobots)) onFailure();
+    if (!(error instanceof SiteDeclines)) onFailure();
     return { assessed: false, reason: reasonFor(error) };
   }
-}
-
-function whyStop(response: Assessment<HttpResponse>): string | null {
-  if (!response.assessed) return null;
-  const { status } = response.value;
-  return status === 429 || status === 503 ? 'The site asked for fewer requests.' : null;
 }

@@ -43,9 +43,9 @@ export class WebsiteUnreachable extends Error {
   }
 }
 
-/** The site's robots.txt denies the path to Parapet by name. */
-export class DisallowedByRobots extends Error {
-  override readonly name = 'DisallowedByRobots';
+/** The site has asked not to be asked: for the path, in its robots.txt, or for anything more, by its answers. */
+export class SiteDeclines extends Error {
+  override readonly name = 'SiteDeclines';
 }
 
 const byCode: Record<string, WebsiteErrorCode> = {
@@ -95,6 +95,6 @@ export function errorCodeOf(error: unknown): WebsiteErrorCode {
 
 /** One sentence about an error, without anything that the target or the operating system wrote. */
 export function reasonFor(error: unknown): string {
-  if (error instanceof DisallowedByRobots) return 'The robots.txt of the site denies this path to Parapet.';
-  return error instanceof BudgetSpent ? error.message : sentences[errorCodeOf(error)];
+  const isOurs = error instanceof BudgetSpent || error instanceof SiteDeclines;
+  return isOurs ? error.message : sentences[errorCodeOf(error)];
 }

@@ -2,7 +2,7 @@ import { getDomain } from 'tldts';
 import type { Assessment, HttpResponse, Navigation } from '../../evidence/website.ts';
 import { TargetRefused } from '../target-guard.ts';
 import { BudgetSpent } from './budget.ts';
-import { DisallowedByRobots, errorCodeOf, reasonFor } from './failure.ts';
+import { errorCodeOf, reasonFor, SiteDeclines } from './failure.ts';
 import { type HttpClient, hostnameOf, isRedirect } from './http-client.ts';
 
 const maxRedirects = 5;
@@ -75,7 +75,7 @@ function done(responses: HttpResponse[], stopped: Navigation['stopped']): Visit 
 
 /** Nothing there, or something that does not speak this protocol; unlike a server that is only slow. */
 function isNotServed(error: unknown): boolean {
-  const isOurs = [BudgetSpent, TargetRefused, DisallowedByRobots].some(kind => error instanceof kind);
+  const isOurs = [BudgetSpent, TargetRefused, SiteDeclines].some(kind => error instanceof kind);
   if (isOurs) return false;
   if ((error as { code?: unknown }).code === 'CONNECT_TIMEOUT') return true;
   const code = errorCodeOf(error);

@@ -40,8 +40,6 @@ export async function collectScripts(
     scripts.push({ url: url.href, response: response.assessed ? judged(response.value) : response });
     if (!response.assessed) continue;
     bytesLeft = Math.max(0, bytesLeft - Buffer.byteLength(response.value.body));
-    const { status } = response.value;
-    if (status === 429 || status === 503) stop ??= 'The site asked for fewer requests.';
   }
   return scripts;
 }

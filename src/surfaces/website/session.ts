@@ -42,7 +42,7 @@ const defaultUserAgent = 'Parapet/0.1 (+security posture scan)';
 export function openSession(
   host: string,
   options: WebsiteOptions,
-  /** Testing a connection asks once for what its owner has just named; collecting obeys robots.txt. */
+  /** Testing a connection asks once for what its owner has just named; collecting is more careful. */
   Client: typeof HttpClient = HttpClient,
 ): Session {
   options.signal.throwIfAborted();
