@@ -20,11 +20,21 @@ export function cookiesSet(response: HttpResponse, now: string): Cookie[] {
 const frameworkNames = new Set([
   'phpsessid',
   'jsessionid',
+  'jsessionidsso',
   'asp.net_sessionid',
   '.aspxauth',
   '.aspnetcore.session',
+  '.aspnetcore.cookies',
   '.aspnetcore.identity.application',
+  'fedauth',
+  'msisauth',
+  'smsession',
+  'mrhsession',
   'connect.sid',
+  'cakephp',
+  'fe_typo_user',
+  'be_typo_user',
+  'appsession',
   'laravel_session',
   'ci_session',
   'sessionid',
@@ -40,6 +50,8 @@ const frameworkNames = new Set([
   'cftoken',
   'rack.session',
   'koa.sess',
+  'koa:sess',
+  'express:sess',
   'access_token',
   'auth_token',
   'authtoken',
@@ -48,7 +60,18 @@ const frameworkNames = new Set([
   'jwt',
   'token',
   'auth',
+  'authorization',
+  'rememberme',
+  'remember_token',
+  'remember_user_token',
 ]);
+
+/** What has such a name and opens no door: by its makers' word it is for scripts, a flag, or a piece of an id. */
+const noDoor = new Set(['keycloak_session', 'idsrv.session', 'lastmrh_session', 'ai_session', 's_sess']);
+
+/** Last words that make a name say something about sessions, instead of being one. */
+const aboutSessions =
+  /[_.-](?:start(?:ed)?|time|count|views?|pages?|depth|source|medium|campaign|referr?er|landing|timeout|expir(?:y|es|ation)|lang(?:uage)?|locale|theme|redirect|return(?:_?(?:to|url))?|state|nonce|verifier|active|hash)$/;
 
 /**
  * Whether a cookie's name says that it keeps somebody logged in. Tokens against request forgery are meant to
@@ -56,13 +79,21 @@ const frameworkNames = new Set([
  */
 export function isSessionCookie(name: string): boolean {
   const bare = name.toLowerCase().replace(/^__(?:host|secure)-/, '');
-  if (/csrf|xsrf|antiforgery|analytics|^_ga|^_gid|^_hj|consent|^optimizely|^amp_/.test(bare)) return false;
+  if (/csrf|xsrf|antiforgery|analytics|^_ga|^_gid|^_hj|consent|^optimizely|^amp_|^mage-/.test(bare))
+    return false;
   if (frameworkNames.has(bare)) return true;
+  if (noDoor.has(bare) || aboutSessions.test(bare)) return false;
   return (
     /^aspsessionid/.test(bare) ||
+    // Phoenix's: `_clinic_key`.
+    /^_[a-z0-9_]{1,60}_key$/.test(bare) ||
     /^s?sess[0-9a-f]{16}/.test(bare) ||
-    /^(?:wordpress_logged_in|wordpress_sec|sb-.*-auth-token)/.test(bare) ||
-    /(?:^|[_.-])(?:session|sess|sessionid|sessid|sid|auth|jwt|access[_-]?token|auth[_-]?token)$/.test(bare) ||
+    /^(?:wordpress_logged_in|wordpress_sec|wp_woocommerce_session|remember_web)_/.test(bare) ||
+    /^sb-[a-z0-9-]{1,80}-auth-token(?:\.\d)?$/.test(bare) ||
+    // Large ones are cut into pieces with a number.
+    /(?:^|[_.-])(?:j?session(?:[_-]?id)?|sess|sessid|sid|auth|jwt|(?:session|access|auth)[_-]?token)(?:\.\d)?$/.test(
+      bare,
+    ) ||
     /^(?:session|sess|auth)(?:[_.-]|id)/.test(bare)
   );
 }

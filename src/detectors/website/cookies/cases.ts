@@ -48,6 +48,73 @@ export const cases: readonly GoldenCase<WebsiteEvidence>[] = [
     expected: [],
   },
   {
+    name: 'cookies of balancers, walls, robots, languages and shops are no sessions',
+    evidence: cookie(
+      ...[
+        '__cf_bm=a',
+        '_cfuvid=a',
+        'cf_clearance=a',
+        'AWSALB=a',
+        'AWSALBCORS=a',
+        'ARRAffinity=a',
+        'ak_bmsc=a',
+      ],
+      ...['BIGipServerpool=a', 'TS01a2b3c4=a', 'incap_ses_123_456=a', 'visid_incap_456=a', 'datadome=a'],
+      ...['NEXT_LOCALE=de', 'pll_language=fr', 'django_language=de', 'MyChartLocale=en', '_shopify_y=a'],
+      ...['.AspNetCore.Culture=c', 'mage-cache-sessid=true', '_fbp=fb.1', '_uetsid=a', 'ajs_anonymous_id=a'],
+      ...['session_start=1', 'session_landing=home', 'auth_redirect=1', 'sb-abc-auth-token-code-verifier=a'],
+    ),
+    expected: [],
+  },
+  {
+    name: 'cookies that their makers mean for scripts, or that hold a piece of an id',
+    evidence: cookie(
+      ...['KEYCLOAK_SESSION=a; Secure; SameSite=None', 'idsrv.session=a; Secure; SameSite=None'],
+      ...['LastMRH_Session=0a1b2c3d; Secure', 'ai_session=a', 's_sess=a'],
+    ),
+    expected: [],
+  },
+  ...[
+    ...['PHPSESSID', 'phpsessid', 'JSESSIONID', '_WL_AUTHCOOKIE_JSESSIONID', 'ASP.NET_SessionId', 'CFTOKEN'],
+    ...[
+      '_clinic_session',
+      '_session_id',
+      '_secure_session_id',
+      'clinic_session',
+      'appSession',
+      'connect.sid',
+    ],
+    ...[
+      'next-auth.session-token',
+      'authjs.session-token.0',
+      '__Secure-better-auth.session_token',
+      '__session',
+    ],
+    ...[
+      '.AspNetCore.Cookies',
+      '.AspNetCore.Session',
+      'FedAuth',
+      'SMSESSION',
+      'MRHSession',
+      'AUTH_SESSION_ID',
+    ],
+    ...[
+      'sb-abcdefghijklmnopqrst-auth-token',
+      'sb-abcdefghijklmnopqrst-auth-token.1',
+      'express:sess',
+      'koa:sess',
+    ],
+    ...['wordpress_logged_in_0123456789abcdef0123456789abcdef', 'remember_user_token', 'fe_typo_user'],
+    ...['wp_woocommerce_session_0123456789abcdef0123456789abcdef', '_clinic_web_key', 'MyChart_Session'],
+  ].map(name => ({
+    name: `a session by the name of ${name}`,
+    evidence: cookie(
+      `${name}=v4lu3; PATH=/; SECURE; HttpOnly; SAMESITE=lax`,
+      `${name}=v4lu3; Secure; samesite=Lax`,
+    ),
+    expected: ['cookies.session_not_httponly'],
+  })),
+  {
     name: 'a session cookie that is being deleted',
     evidence: cookie('sid=; Path=/', 'session=x; Max-Age=0', 'auth=x; Expires=Thu, 01 Jan 1970 00:00:00 GMT'),
     expected: [],
@@ -125,8 +192,22 @@ export const cases: readonly GoldenCase<WebsiteEvidence>[] = [
     expected: [{ check: 'cookies.session_in_url', locator: host }],
   },
   {
+    name: 'a session id in the query, and in the target of a form',
+    evidence: html(
+      '<form action="/viewtopic?f=2&amp;sid=0a1b2c3d4e5f60718293a4b5c6d7e8f9" method="post"></form>',
+    ),
+    expected: [{ check: 'cookies.session_in_url', locator: host }],
+  },
+  {
     name: 'session ids of other sites and short parameters are not ours',
     evidence: html('<a href="https://other.example/?sid=0123456789ab">x</a><a href="/list?sid=7">y</a>'),
+    expected: [],
+  },
+  {
+    name: 'sections, sessions of a conference, and a template',
+    evidence: html(
+      '<a href="/map?sid=cardiology-and-surgery">a</a><a href="/events?sessionId=20261121">b</a><a href="/talk?session_id=keynote2026opening">c</a><a href="/paid?session_id={CHECKOUT_SESSION_ID}">d</a>',
+    ),
     expected: [],
   },
   { name: 'no page', evidence: evidenceWith({ page: notSeen() }), expected: [], notAssessed: all },

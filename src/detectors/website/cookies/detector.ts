@@ -85,18 +85,26 @@ function brokenPrefix(cookie: Cookie, url: string): string | null {
 }
 
 /** Parameters that carry sessions, in the query or after a semicolon in the path. */
-const sessionParameters =
-  /[;?&](?:jsessionid|phpsessid|aspsessionid[a-z]{0,8}|cfid|cftoken|sessionid|session_id|sessid|sid)=[\w.!-]{8}/i;
+const sessionParameters = /[;?&](?:jsessionid|phpsessid|aspsessionid[a-z]{0,8}|cftoken)=[\w.!-]{8}/i;
+
+/** Names that may also be a shop's, a section's or a conference's: only a value as long and mixed as a session's counts. */
+const maybeSession =
+  /[;?&](?:session_?id|sessid|sid)=(?=[a-z]{0,40}\d)(?=\d{0,40}[a-z])(?<value>[0-9a-z]{20,128})(?![\w-])/gi;
+
+function carriesSession(address: string): boolean {
+  if (sessionParameters.test(address)) return true;
+  return [...address.matchAll(maybeSession)].some(({ groups }) => new Set(groups?.value).size >= 10);
+}
 
 function detectAddresses(found: DetectionBuilder, response: HttpResponse): void {
   const { hostname } = new URL(response.url);
   const target = redirectTarget(response);
   const links = isDocument(response) ? readMarkup(response) : null;
   const addresses = [target, ...(links?.links.map(({ url }) => url) ?? []), ...(links?.formActions ?? [])];
-  const carriesSession = addresses.some(
-    address => address !== null && new URL(address).hostname === hostname && sessionParameters.test(address),
+  const isCarried = addresses.some(
+    address => address !== null && new URL(address).hostname === hostname && carriesSession(address),
   );
-  if (carriesSession) {
+  if (isCarried) {
     found.observe(
       checks.sessionInUrl,
       hostname,

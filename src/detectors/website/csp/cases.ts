@@ -70,12 +70,31 @@ export const cases: readonly GoldenCase<WebsiteEvidence>[] = [
   },
   {
     name: 'wildcard, bare scheme and plain HTTP',
-    evidence: csp(`script-src * https:; img-src http://images.example.net; ${rest}`),
+    evidence: csp(`script-src * https: http://scripts.example.net; ${rest}`),
     expected: [
       { check: 'csp.broad_source', locator: `${origin} script-src https:` },
       { check: 'csp.broad_source', locator: `${origin} script-src *` },
-      { check: 'csp.broad_source', locator: `${origin} img-src http://images.example.net` },
+      { check: 'csp.broad_source', locator: `${origin} script-src http://scripts.example.net` },
     ],
+  },
+  {
+    name: 'a default over plain HTTP is one for scripts, unless these have their own',
+    evidence: csp(`default-src 'self' http://scripts.example.net; ${rest}`),
+    expected: [{ check: 'csp.broad_source', locator: `${origin} default-src http://scripts.example.net` }],
+  },
+  {
+    name: 'sources of what cannot run may be broad',
+    evidence: csp(
+      `default-src 'self' http://media.example.net; script-src 'self'; img-src * data: http://images.example.net; connect-src https: wss: http://127.0.0.1:9222; report-uri http://reports.example.net/; ${rest}`,
+    ),
+    expected: [],
+  },
+  {
+    name: 'payment, captcha and consent by their paths and hosts',
+    evidence: csp(
+      `script-src 'self' https://js.stripe.com https://www.google.com/recaptcha/ https://www.gstatic.com/recaptcha/ https://challenges.cloudflare.com https://consent.cookiebot.com 'report-sample' 'wasm-unsafe-eval'; ${rest}`,
+    ),
+    expected: [],
   },
   {
     name: 'a host with known ways around the policy',
@@ -99,6 +118,11 @@ export const cases: readonly GoldenCase<WebsiteEvidence>[] = [
       { check: 'csp.missing_directive', locator: `${origin} object-src` },
     ],
   },
+  ...['upgrade-insecure-requests', "frame-ancestors 'self'; report-uri /csp"].map(policy => ({
+    name: `a policy that protects no content: ${policy}`,
+    evidence: csp(policy),
+    expected: [{ check: 'csp.missing', locator: origin }],
+  })),
   {
     name: 'a second policy makes up for the first',
     evidence: csp(`script-src 'self' 'unsafe-inline'; ${rest}`, "script-src 'self'"),

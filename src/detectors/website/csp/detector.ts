@@ -49,9 +49,15 @@ export const cspDetector: Detector<WebsiteEvidence> = {
       );
       return found.result();
     }
-    detectScriptWeaknesses(found, origin, policies);
-    const framesRestricted = headerValue(page.value, 'x-frame-options') !== undefined;
-    detectMissingDirectives(found, origin, policies, framesRestricted);
+    if (policies.some(({ protectsContent }) => protectsContent)) {
+      detectScriptWeaknesses(found, origin, policies);
+      const framesRestricted = headerValue(page.value, 'x-frame-options') !== undefined;
+      detectMissingDirectives(found, origin, policies, framesRestricted);
+    } else {
+      const seen =
+        'The policy speaks of framing, upgrades or reports only: nothing keeps injected scripts from running.';
+      found.observe(checks.missing, origin, seen);
+    }
     for (const place of policies.flatMap(policy => policy.invalid).slice(0, maxPlaces)) {
       found.observe(checks.invalid, `${origin} ${stable(place)}`, `Browsers ignore ${quoted(place)}.`);
     }

@@ -13,9 +13,15 @@ export interface PolicyWeaknesses {
   readonly invalid: readonly string[];
   /** It says nothing about scripts: no script weakness of another policy is made up for by this one. */
   readonly leavesScriptsOpen: boolean;
+  /** It has a directive against injected markup. Upgrades of requests, framing and reports alone are none. */
+  readonly protectsContent: boolean;
 }
 
 const maxPolicyLength = 16_384;
+
+const besideContent = new Set([
+  ...['upgrade-insecure-requests', 'block-all-mixed-content', 'frame-ancestors', 'report-uri', 'report-to'],
+]);
 
 /** Newer than the evaluator's list: real directives that it would call unknown. */
 const newerDirectives = new Set(['fenced-frame-src']);
@@ -39,7 +45,7 @@ export function judgePolicy(text: string, delivery: 'header' | 'meta'): PolicyWe
     ({ type, directive }) =>
       type === Type.PLAIN_WILDCARD ||
       type === Type.PLAIN_URL_SCHEMES ||
-      (type === Type.SRC_HTTP && directive !== Directive.REPORT_URI),
+      (type === Type.SRC_HTTP && decidesOnScripts(csp, directive)),
   );
   return {
     unsafeInline: places(Type.SCRIPT_UNSAFE_INLINE),
@@ -55,7 +61,14 @@ export function judgePolicy(text: string, delivery: 'header' | 'meta'): PolicyWe
       ...dropped,
     ]),
     leavesScriptsOpen: !('script-src' in csp.directives || 'default-src' in csp.directives),
+    protectsContent: Object.keys(csp.directives).some(name => !besideContent.has(name)),
   };
+}
+
+/** Whether what a directive allows can run: an image or a style sheet over plain HTTP cannot. */
+function decidesOnScripts({ directives }: Csp, name: string): boolean {
+  if (name === 'default-src') return !('script-src' in directives);
+  return /^script-src(?:-elem|-attr)?$|^object-src$|^base-uri$/.test(name);
 }
 
 /** The evaluator throws on sources that are no URL; browsers ignore them. */

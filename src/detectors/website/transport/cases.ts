@@ -99,6 +99,14 @@ export const cases: readonly GoldenCase<WebsiteEvidence>[] = [
     expected: [],
   },
   { name: 'no HSTS', evidence: hsts(null), expected: [{ check: 'transport.hsts_missing', locator: origin }] },
+  {
+    name: 'an error page without HSTS: others may have it',
+    evidence: evidenceWith({
+      https: navigation(response(home, { status: 401, headers: [['www-authenticate', 'Basic realm="x"']] })),
+    }),
+    expected: [],
+    notAssessed: hstsChecks,
+  },
   { name: 'HSTS turned off', evidence: hsts('max-age=0'), expected: ['transport.hsts_missing'] },
   { name: 'HSTS for a day', evidence: hsts('max-age=86400'), expected: ['transport.hsts_short'] },
   { name: 'HSTS for half a year', evidence: hsts('max-age="15768000"'), expected: [] },

@@ -19,6 +19,13 @@ import { parseHsts } from './hsts.ts';
 const sixMonths = 182 * 86_400;
 const maxPlaces = 10;
 
+/** Top-level domains that browsers keep as HTTPS only, with every name below (https://hstspreload.org/). */
+const preloadedTopLevels = new Set(
+  'app,bank,boo,channel,dad,day,dev,eat,esq,fly,foo,gle,gmail,google,hangout,ing,insurance,meet,meme,mov,new,nexus,page,phd,play,prof,rsvp,search,youtube,zip'.split(
+    ',',
+  ),
+);
+
 /** Whether what travels between visitor and site is encrypted, always. */
 export const transportDetector: Detector<WebsiteEvidence> = {
   name: 'website.transport',
@@ -118,10 +125,20 @@ function detectHsts(found: DetectionBuilder, { https, site }: WebsiteEvidence): 
   // Only the first header counts (RFC 6797, 8.1).
   const value = headerValues(first, 'strict-transport-security')[0];
   if (value === undefined) {
+    if (first.status >= 400) {
+      // Servers often add their headers to successes only, and walls against robots answer in their own name.
+      found.cannotAssess(all, `The first answer over HTTPS has status ${first.status}, and no HSTS header.`);
+      return;
+    }
+    const topLevel = site.hostname.slice(site.hostname.lastIndexOf('.') + 1);
+    const isPreloaded = preloadedTopLevels.has(topLevel);
     found.observe(
       checks.hstsMissing,
       origin,
-      'The first answer over HTTPS has no Strict-Transport-Security header.',
+      isPreloaded
+        ? `There is no Strict-Transport-Security header; browsers know that all of .${topLevel} is HTTPS only.`
+        : 'The first answer over HTTPS has no Strict-Transport-Security header.',
+      ...(isPreloaded ? (['info'] as const) : []),
     );
     return;
   }
