@@ -119,13 +119,12 @@ export const cases: readonly GoldenCase<WebsiteEvidence>[] = [
     name: 'an error page shows nothing about the documents of the site',
     evidence: pageWith({
       status: 404,
-      headers: [
-        ['content-type', 'text/html; charset=utf-8'],
-        ['x-content-type-options', 'nosniff'],
-      ],
+      headers: [['content-type', 'text/html']],
     }),
     expected: [],
     notAssessed: [
+      'headers.nosniff_missing',
+      'headers.content_type_missing',
       'headers.framing_unrestricted',
       'headers.referrer_policy',
       'headers.permissions_policy_missing',
@@ -201,6 +200,34 @@ export const cases: readonly GoldenCase<WebsiteEvidence>[] = [
       { check: 'headers.version_banner', locator: `${origin} x-powered-by` },
       { check: 'headers.debug', locator: `${origin} x-debug-token` },
     ],
+  },
+  {
+    name: 'more versions and debuggers',
+    evidence: headers({
+      'x-generator': 'Drupal 10 (https://www.drupal.org)',
+      'x-jenkins': '2.440',
+      'phpdebugbar-id': 'X1',
+      via: '1.1 cache1 (squid/5.7)',
+    }),
+    expected: [
+      { check: 'headers.version_banner', locator: `${origin} x-generator` },
+      { check: 'headers.version_banner', locator: `${origin} x-jenkins` },
+      { check: 'headers.version_banner', locator: `${origin} via` },
+      { check: 'headers.debug', locator: `${origin} phpdebugbar-id` },
+    ],
+  },
+  {
+    name: 'what caches and delivery networks say of themselves, and a debugger that is off',
+    evidence: headers({
+      server: 'cloudflare',
+      via: 'HTTP/1.1 proxy.example, 1.1 varnish, 1.1 varnish, 1.1 0a1b2c3d4e5f.cloudfront.net (CloudFront)',
+      'x-cache': 'Hit from cloudfront',
+      'x-served-by': 'cache-fra-etou8220123-FRA',
+      'x-timer': 'S1795262400.123456,VS0,VE1',
+      'x-runtime': '0.012345',
+      'x-debug': '0',
+    }),
+    expected: [],
   },
   {
     name: 'header names that every object has',

@@ -44,7 +44,14 @@ export function detectCors(found: DetectionBuilder, evidence: WebsiteEvidence): 
         : withCredentials
           ? 'permits credentials, which browsers refuse together'
           : 'was given to a logged-in request';
-      found.observe(checks.wildcardCredentialed, place, `The answer permits every origin and ${because}.`);
+      const isOpen = setsSession || evidence.credential === 'sent';
+      found.observe(
+        checks.wildcardCredentialed,
+        place,
+        `The answer permits every origin and ${because}.`,
+        // A contradiction that has no effect until somebody resolves it in the wrong way.
+        ...(isOpen ? [] : (['low'] as const)),
+      );
     }
   }
 }

@@ -29,11 +29,13 @@ export const headersDetector: Detector<WebsiteEvidence> = {
       const origin = originOf(page.url);
       if (isDocument(page)) detectDocument(found, origin, page, readMarkup(page));
       if (isErrorPage(page)) {
-        const { framing, referrerPolicy, permissionsPolicy, isolation } = checks;
-        found.cannotAssess([framing, referrerPolicy, permissionsPolicy, isolation], errorPageReason(page));
+        const { framing, referrerPolicy, permissionsPolicy, isolation, nosniff, contentType } = checks;
+        const ofContent = [framing, referrerPolicy, permissionsPolicy, isolation, nosniff, contentType];
+        found.cannotAssess(ofContent, errorPageReason(page));
+      } else if (page.body !== '') {
+        // An empty answer has nothing that these headers would protect.
+        detectContent(found, origin, page);
       }
-      // An empty answer, such as a bare 401, has nothing that these headers would protect.
-      if (page.body !== '') detectContent(found, origin, page);
       detectCaching(found, origin, page, evidence.collected_at);
       detectBanners(found, origin, page);
     } else {
