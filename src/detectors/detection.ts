@@ -1,5 +1,5 @@
 import type { Severity } from '../contract/severity.ts';
-import type { Check, Detection, NotAssessed, Observation } from './detector.ts';
+import type { Check, Detection, NotAssessed, Observation, Places } from './detector.ts';
 
 const maxSeen = 500;
 const maxLocator = 600;
@@ -9,11 +9,11 @@ const maxReason = 300;
 export class DetectionBuilder {
   readonly #observations = new Map<string, Observation>();
   readonly #notAssessed = new Map<string, NotAssessed>();
+  readonly #places = new Map<string, Places>();
 
   /** @param seen one sentence without secrets; cut at 500 characters */
   observe(check: Check, locator: string, seen: string, severity?: Severity): void {
-    // Parts of both may come from the target: what is stored and shown later is printable and bounded.
-    const place = locator.replace(/[^\x20-\x7e]+/g, '?').slice(0, maxLocator);
+    const place = printable(locator);
     const key = `${check.id}\n${place}`;
     if (this.#observations.has(key)) return;
     this.#observations.set(key, {
@@ -25,6 +25,15 @@ export class DetectionBuilder {
         .toWellFormed(),
       ...(severity === undefined ? {} : { severity }),
     });
+  }
+
+  /**
+   * The check has looked at these places only, whether it observes something there or not.
+   *
+   * @param within what the locators of all places begin with at which it might look
+   */
+  looksOnlyAt(check: Check, within: string, locators: Iterable<string>): void {
+    this.#places.set(check.id, { within, looked: new Set([...locators].map(printable)) });
   }
 
   /** The check could not look, or not everywhere: what it did observe stays, nothing is taken as resolved. */
@@ -44,8 +53,17 @@ export class DetectionBuilder {
   }
 
   result(): Detection {
-    return { observations: [...this.#observations.values()], notAssessed: [...this.#notAssessed.values()] };
+    return {
+      observations: [...this.#observations.values()],
+      notAssessed: [...this.#notAssessed.values()],
+      places: this.#places,
+    };
   }
+}
+
+/** Parts of a locator may come from the target: what is stored and shown later is printable and bounded. */
+function printable(locator: string): string {
+  return locator.replace(/[^\x20-\x7e]+/g, '?').slice(0, maxLocator);
 }
 
 /** Text from a target, made safe to quote: one line, printable, short. */

@@ -51,6 +51,18 @@ export interface NotAssessed {
 export interface Detection {
   readonly observations: readonly Observation[];
   readonly notAssessed: readonly NotAssessed[];
+  /** By check: where those looked that look at certain places only. */
+  readonly places?: ReadonlyMap<string, Places>;
+}
+
+/**
+ * The places at which a check has looked, where another scan may know of more or others: what it saw once at a place that
+ * it did not look at now is neither seen again nor gone.
+ */
+export interface Places {
+  /** What the locators of all such places begin with, such as an origin. */
+  readonly within: string;
+  readonly looked: ReadonlySet<string>;
 }
 
 /** A pure function from evidence to observations, and what it can find. */

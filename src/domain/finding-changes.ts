@@ -5,6 +5,7 @@ export interface StoredFinding {
   readonly id: string;
   readonly fingerprint: string;
   readonly category: string;
+  readonly locator: string;
   /** Whether the last run that assessed its check saw it. */
   readonly observed: boolean;
 }

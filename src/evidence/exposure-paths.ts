@@ -16,6 +16,15 @@ export type ExposureKind =
   /** Not in the fixed list: directories from which the page loads something. */
   | 'directory';
 
+export interface ExposurePath {
+  /** With its query, where it has one. */
+  readonly path: string;
+  readonly kind: ExposureKind;
+}
+
+/** `{__schema{queryType{name}}}`, as a query string. */
+export const graphqlQuestion = '?query=%7B__schema%7BqueryType%7Bname%7D%7D%7D';
+
 /**
  * The fixed list of paths that the website surface asks for, in the order of asking: what matters most comes
  * first, since a slow site may use up the time. It lives beside the evidence because both sides need it: the
@@ -24,7 +33,7 @@ export type ExposureKind =
  * Nothing here makes a server work: `/actuator/heapdump` is not asked for (it would write a heap dump), the
  * index `/actuator` tells whether it is there.
  */
-export const exposurePaths: readonly { readonly path: string; readonly kind: ExposureKind }[] = [
+export const exposurePaths: readonly ExposurePath[] = [
   { path: '/.env', kind: 'secrets_file' },
   { path: '/.git/config', kind: 'version_control' },
   { path: '/.git/HEAD', kind: 'version_control' },
@@ -56,7 +65,7 @@ export const exposurePaths: readonly { readonly path: string; readonly kind: Exp
   { path: '/crossdomain.xml', kind: 'cross_domain_policy' },
   { path: '/.well-known/security.txt', kind: 'security_txt' },
   { path: '/security.txt', kind: 'security_txt' },
-  { path: '/graphql?query=%7B__schema%7BqueryType%7Bname%7D%7D%7D', kind: 'graphql' },
+  { path: `/graphql${graphqlQuestion}`, kind: 'graphql' },
   { path: '/swagger-ui/index.html', kind: 'api_documentation' },
   { path: '/swagger.json', kind: 'api_documentation' },
   { path: '/openapi.json', kind: 'api_documentation' },

@@ -13,7 +13,7 @@ export type Assessment<T> =
 export type HeaderList = readonly (readonly [name: string, value: string])[];
 
 export interface HttpResponse {
-  readonly method: 'GET' | 'HEAD';
+  readonly method: 'GET' | 'HEAD' | 'OPTIONS' | 'TRACE';
   /** The absolute URL that was asked for. */
   readonly url: string;
   readonly status: number;
@@ -76,12 +76,18 @@ export interface CertificateFacts {
   readonly names_issuer_location: boolean;
 }
 
+export interface WeakCiphers {
+  /** Suites that the server chose when it was offered nothing better. Names of IANA's registry. */
+  readonly chosen: readonly string[];
+  /** The server was asked until it refused: it knows no other broken suite. */
+  readonly is_complete: boolean;
+}
+
 export interface TlsFacts {
   readonly negotiated_version: string;
   readonly negotiated_cipher: string;
   readonly protocols: readonly TlsProtocolSupport[];
-  /** Weak cipher suites that the server chose when it was offered nothing better. Names of IANA's registry. */
-  readonly weak_ciphers: Assessment<readonly string[]>;
+  readonly weak_ciphers: Assessment<WeakCiphers>;
   /** The server's certificate first, then the issuers that are known. */
   readonly chain: readonly CertificateFacts[];
   /** The certificate covers the host that was asked for (RFC 9525). */
@@ -133,6 +139,34 @@ export interface ExposureEvidence {
   /** A path nobody made: what this site answers for a page that does not exist. */
   readonly control: Assessment<HttpResponse>;
   readonly probes: readonly ExposureProbe[];
+  /** Kinds of which the page names more paths than were asked for. */
+  readonly left_out: readonly ExposureKind[];
+}
+
+/** What a server says and does about methods other than GET. */
+export interface MethodFacts {
+  /** The URL that was asked about, without its query. */
+  readonly url: string;
+  readonly options: Assessment<HttpResponse>;
+  readonly trace: Assessment<TraceAnswer>;
+}
+
+export interface TraceAnswer {
+  readonly status: number;
+  /** The body holds the request as it was sent, a header of ours included (RFC 9110, 9.3.8). */
+  readonly echoes: boolean;
+}
+
+/** One request whose query parameters carried marked text, to see whether it comes back as markup. */
+export interface ReflectionProbe {
+  /** Without its query. */
+  readonly url: string;
+  readonly parameters: readonly {
+    readonly name: string;
+    /** Letters and digits. The parameter's value was `markedText` of it. */
+    readonly marker: string;
+  }[];
+  readonly response: Assessment<HttpResponse>;
 }
 
 /** A script that the page loads from its own site. Scripts within the page are part of the page's body. */
@@ -163,4 +197,8 @@ export interface WebsiteEvidence {
   /** Null when the host is not within a domain that somebody has registered for it. */
   readonly domain: Assessment<DomainRecords | null>;
   readonly exposure: Assessment<ExposureEvidence>;
+  /** Asked about in full scans only. */
+  readonly methods: Assessment<MethodFacts>;
+  /** Asked for in full scans only. */
+  readonly reflections: Assessment<readonly ReflectionProbe[]>;
 }

@@ -36,6 +36,24 @@ it('gives a renamed check its former ids, for its flaws and for what it has asse
   expect([...assessed].sort()).toEqual(['tls.a', 'tls.b', 'tls.old']);
 });
 
+it('knows under which ids a check has looked at certain places', () => {
+  const looked = { within: 'x', looked: new Set(['x/y']) };
+  const { places } = detectAll(
+    's',
+    [
+      detectorOf(
+        () => ({ ...nothing, places: new Map([['tls.b', looked]]) }),
+        [check('tls.b', { formerIds: ['tls.a'] }), check('tls.c')],
+      ),
+    ],
+    {},
+  );
+  expect([...places]).toEqual([
+    ['tls.b', looked],
+    ['tls.a', looked],
+  ]);
+});
+
 it('fails the run of a detector that could look at nothing, and not one that has nothing to look at', () => {
   const checks = [check('tls.a'), check('tls.b')];
   const left = (inapplicable: boolean): Detection => ({

@@ -1,4 +1,4 @@
-import type { Check, Detection, Detector } from '../detectors/detector.ts';
+import type { Check, Detection, Detector, Places } from '../detectors/detector.ts';
 import type { SeenFlaw } from '../domain/finding-changes.ts';
 import { fingerprint } from '../domain/fingerprint.ts';
 
@@ -25,6 +25,8 @@ export interface Inspection {
   readonly outcomes: readonly CheckOutcome[];
   /** Ids of the checks that looked everywhere, those that they had before, and those of checks that exist no more. */
   readonly assessed: ReadonlySet<string>;
+  /** Of checks that look at certain places only, by all their ids. */
+  readonly places: ReadonlyMap<string, Places>;
 }
 
 /** Runs the detectors on a source's evidence. One detector's fault fails its own run only. */
@@ -37,6 +39,7 @@ export function detectAll(
   const seen: SeenFlaw[] = [];
   const outcomes: CheckOutcome[] = [];
   const assessed = new Set<string>();
+  const places = new Map<string, Places>();
   for (const detector of detectors) {
     let detection: Detection;
     try {
@@ -50,6 +53,7 @@ export function detectAll(
     for (const { check, ...observation } of detection.observations) {
       seen.push(flawOf(sourceId, checks.get(check)!, observation));
     }
+    for (const [id, looked] of placesOf(detector, detection)) places.set(id, looked);
     for (const id of assessedIds(detector, detection)) assessed.add(id);
     outcomes.push(...outcomesOf(detector, detection));
     runs.push(
@@ -58,13 +62,20 @@ export function detectAll(
         : { detector: detector.name, status: 'succeeded' },
     );
   }
-  return { runs, seen, outcomes, assessed };
+  return { runs, seen, outcomes, assessed, places };
 }
 
 function assessedIds({ checks, retiredIds }: Detector<unknown>, { notAssessed }: Detection): string[] {
   const left = new Set(notAssessed.map(({ check }) => check));
   const looked = checks.filter(({ id }) => !left.has(id));
   return [...looked.flatMap(({ id, formerIds }) => [id, ...(formerIds ?? [])]), ...(retiredIds ?? [])];
+}
+
+function placesOf({ checks }: Detector<unknown>, { places }: Detection): [id: string, places: Places][] {
+  return checks.flatMap(({ id, formerIds }) => {
+    const looked = places?.get(id);
+    return looked ? [id, ...(formerIds ?? [])].map((known): [string, Places] => [known, looked]) : [];
+  });
 }
 
 /** No check could look at what it is for: to call that a success would be to pass what nobody has seen. */

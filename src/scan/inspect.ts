@@ -42,5 +42,11 @@ function chosen(kind: OpenableSource['kind'], names: readonly string[]): readonl
 
 function failed(detectors: readonly Detector<unknown>[], cause: string): Inspection {
   const runs = detectors.map(({ name: detector }) => ({ detector, status: 'failed', cause }) as const);
-  return { runs, seen: [], outcomes: notAssessedFor(detectors, cause), assessed: new Set() };
+  return {
+    runs,
+    seen: [],
+    outcomes: notAssessedFor(detectors, cause),
+    assessed: new Set(),
+    places: new Map(),
+  };
 }

@@ -17,5 +17,6 @@ export function narrow(
     seen: inspection.seen.filter(flaw => counts(flaw.category)),
     outcomes: inspection.outcomes.filter(({ check }) => counts(check)),
     assessed: new Set([...inspection.assessed].filter(counts)),
+    places: new Map([...inspection.places].filter(([check]) => counts(check))),
   };
 }

@@ -25,18 +25,25 @@ const flaws = fc.array(
     .map(([category, locator]) => flaw(category, locator)),
   { maxLength: 6 },
 );
-const scans = fc.array(fc.record({ seen: flaws, assessed: fc.subarray(checks) }), { maxLength: 8 });
+/** `csp.c` may look at certain places. */
+const places = fc.option(fc.subarray(['x', 'y']), { nil: undefined });
+const scans = fc.array(fc.record({ seen: flaws, assessed: fc.subarray(checks), places }), { maxLength: 8 });
 
 it('keeps one finding per flaw, open exactly when it was last seen, through any sequence of scans', () => {
   fc.assert(
     fc.property(scans, sequence => {
       const stored = new Map<string, StoredFinding>();
       const expected = new Map<string, boolean>();
-      for (const { seen, assessed } of sequence) {
-        const changes = reconcile([...stored.values()], seen, new Set(assessed));
-        for (const { fingerprint, category } of changes.opened) {
+      for (const { seen, assessed, places } of sequence) {
+        const changes = reconcile(
+          [...stored.values()],
+          seen,
+          new Set(assessed),
+          new Map(places ? [['csp.c', { within: '', looked: new Set(places) }]] : []),
+        );
+        for (const { fingerprint, category, locator } of changes.opened) {
           expect(stored.has(fingerprint)).toBe(false);
-          stored.set(fingerprint, { id: fingerprint, fingerprint, category, observed: true });
+          stored.set(fingerprint, { id: fingerprint, fingerprint, category, locator, observed: true });
         }
         for (const { id } of changes.reopened) {
           expect(stored.get(id)?.observed).toBe(false);
@@ -50,8 +57,10 @@ it('keeps one finding per flaw, open exactly when it was last seen, through any 
         const now = new Set(seen.map(({ fingerprint }) => fingerprint));
         for (const fingerprint of now) expected.set(fingerprint, true);
         for (const [fingerprint] of expected) {
-          const category = fingerprint.split('|')[0]!;
-          if (!now.has(fingerprint) && assessed.includes(category)) expected.set(fingerprint, false);
+          const [category, locator] = fingerprint.split('|') as [string, string];
+          const isCertain = places !== undefined && category === 'csp.c';
+          const wasLookedFor = isCertain ? places.includes(locator) : assessed.includes(category);
+          if (!now.has(fingerprint) && wasLookedFor) expected.set(fingerprint, false);
         }
       }
       expect(new Map([...stored].map(([fingerprint, { observed }]) => [fingerprint, observed]))).toEqual(
@@ -62,15 +71,28 @@ it('keeps one finding per flaw, open exactly when it was last seen, through any 
 });
 
 it('resolves nothing by a check that could not look', () => {
-  const stored: StoredFinding = { id: '1', fingerprint: 'tls.a|x', category: 'tls.a', observed: true };
-  expect(reconcile([stored], [], new Set(['tls.b'])).resolved).toEqual([]);
-  expect(reconcile([stored], [], new Set(['tls.a'])).resolved).toEqual(['1']);
+  expect(reconcile([stored('tls.a')], [], new Set(['tls.b'])).resolved).toEqual([]);
+  expect(reconcile([stored('tls.a')], [], new Set(['tls.a'])).resolved).toEqual(['id of tls.a']);
+});
+
+it('resolves what was seen at a place by looking there again, or at another realm of places', () => {
+  const looked = (within: string, ...places: string[]) =>
+    reconcile(
+      [stored('csp.c')],
+      [],
+      new Set(['csp.c']),
+      new Map([['csp.c', { within, looked: new Set(places) }]]),
+    ).resolved;
+  expect(looked('x', 'x/elsewhere')).toEqual([]);
+  expect(looked('x', 'x')).toEqual(['id of csp.c']);
+  expect(looked('y', 'y/elsewhere')).toEqual(['id of csp.c']);
 });
 
 const stored = (category: string, observed = true): StoredFinding => ({
   id: `id of ${category}`,
   fingerprint: `${category}|x`,
   category,
+  locator: 'x',
   observed,
 });
 

@@ -12,7 +12,7 @@ export async function storedFindings(
   sourceId: string,
 ): Promise<StoredFinding[]> {
   return transaction.query<StoredFinding>({
-    text: 'select id, fingerprint, category, observed from findings where source_id = $1',
+    text: 'select id, fingerprint, category, locator, observed from findings where source_id = $1',
     values: [sourceId],
   });
 }

@@ -6,7 +6,7 @@ import { inspectSource } from './tasks/inspect-source.ts';
 import { planScan } from './tasks/plan-scan.ts';
 
 /** Sources that one worker inspects at once. Each waits for its target most of the time. */
-const inspections = 4;
+export const inspections = 4;
 const sweepEveryMs = 60_000;
 const dueEveryMs = 5_000;
 

@@ -68,6 +68,7 @@ function inspectionOf(look: Extract<Step, { kind: 'look' }>): Inspection {
   return {
     runs: [],
     assessed: new Set(look.assessed),
+    places: new Map(),
     outcomes: checks.map(check => {
       const outcome = outcomeOf(check);
       return { check, outcome, reason: outcome === 'not_assessed' ? 'It did not answer.' : null };

@@ -1,4 +1,5 @@
-import { exposurePaths } from '../../evidence/exposure-paths.ts';
+import { deepExposurePaths } from '../../evidence/deep-exposure-paths.ts';
+import { type ExposurePath, exposurePaths } from '../../evidence/exposure-paths.ts';
 import type {
   Assessment,
   CorsProbe,
@@ -72,6 +73,11 @@ export function navigation(...responses: HttpResponse[]): Assessment<Navigation>
   return seen({ served: responses.length > 0, responses, stopped: null });
 }
 
+/** @param isComplete whether the server was asked until it refused */
+export function weakCiphers(chosen: readonly string[] = [], isComplete = true): TlsFacts['weak_ciphers'] {
+  return seen({ chosen, is_complete: isComplete });
+}
+
 const tls: TlsFacts = {
   negotiated_version: 'TLSv1.3',
   negotiated_cipher: 'TLS_AES_256_GCM_SHA384',
@@ -81,7 +87,7 @@ const tls: TlsFacts = {
     { version: 'TLSv1.2', support: 'accepted' },
     { version: 'TLSv1.3', support: 'accepted' },
   ],
-  weak_ciphers: seen([]),
+  weak_ciphers: weakCiphers(),
   chain: [
     {
       subject: 'CN=portal.example.com',
@@ -129,7 +135,7 @@ function notFound(url: string): HttpResponse {
 
 const securityTxt = 'Contact: mailto:security@example.com\nExpires: 2027-10-01T00:00:00.000Z\n';
 
-function hardenedProbe({ path, kind }: (typeof exposurePaths)[number]): ExposureProbe {
+function hardenedProbe({ path, kind }: ExposurePath): ExposureProbe {
   const url = new URL(path, home).href;
   const answer =
     path === '/.well-known/security.txt'
@@ -143,7 +149,8 @@ export function exposureWith(
   answers: Readonly<Record<string, Partial<HttpResponse> | 'not seen'>>,
   control: Partial<HttpResponse> = {},
 ): WebsiteEvidence['exposure'] {
-  const probes = exposurePaths.map(hardenedProbe).map(probe => {
+  const paths = [...exposurePaths, ...deepExposurePaths('portal.example.com')];
+  const probes = paths.map(hardenedProbe).map(probe => {
     const answer = answers[probe.path];
     if (answer === undefined) return probe;
     const url = new URL(probe.path, home).href;
@@ -156,6 +163,7 @@ export function exposureWith(
     origin: 'https://portal.example.com',
     control: seen({ ...notFound(`${home}0123456789abcdef`), ...control }),
     probes,
+    left_out: [],
   });
 }
 
@@ -191,6 +199,13 @@ export function domainWith(changes: Partial<DomainRecords>): WebsiteEvidence['do
   });
 }
 
+/** An answer to OPTIONS with this Allow header. */
+export function optionsAnswer(allow: string): HttpResponse {
+  return response(home, { method: 'OPTIONS', status: 204, headers: [['allow', allow]], body: '' });
+}
+
+const refusedTrace = { status: 405, echoes: false };
+
 /** The hardened site's evidence with some of its parts replaced. */
 export function evidenceWith(changes: Partial<WebsiteEvidence> = {}): WebsiteEvidence {
   return {
@@ -207,6 +222,12 @@ export function evidenceWith(changes: Partial<WebsiteEvidence> = {}): WebsiteEvi
     caa: seen({ found_at: 'example.com', records: ['issue ca.example'] }),
     domain: domainWith({}),
     exposure: exposureWith({}),
+    methods: seen({
+      url: home,
+      options: seen(optionsAnswer('GET, HEAD, OPTIONS')),
+      trace: seen(refusedTrace),
+    }),
+    reflections: seen([]),
     ...changes,
   };
 }

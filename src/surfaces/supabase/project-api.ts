@@ -37,7 +37,7 @@ export class ProjectApi {
     path: string,
     headers: Readonly<Record<string, string>>,
   ): Promise<ApiAnswer> {
-    const response = await this.#client.get(new URL(path, this.#origin), {
+    const response = await this.#client.request(new URL(path, this.#origin), {
       method,
       headers: { accept: 'application/json', ...headers },
       requireTrusted: true,

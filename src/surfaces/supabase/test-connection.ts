@@ -40,7 +40,7 @@ export function testSupabase(host: string, options: SupabaseTestOptions): Promis
       redact: text => text.replaceAll(key, '[credential]'),
     });
     try {
-      const { status, headers } = await client.get(url, {
+      const { status, headers } = await client.request(url, {
         headers: { ...keyHeaders(key), accept: 'application/openapi+json' },
         requireTrusted: true,
         readLimit: readBytes,

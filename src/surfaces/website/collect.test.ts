@@ -100,7 +100,7 @@ describe('what the page is', () => {
         hello(request, response);
       }),
     );
-    const evidence = await collect(`http://127.0.0.1:${port}/`, { parts: [] });
+    const evidence = await collect(`http://127.0.0.1:${port}/`, { parts: new Set() });
     expect(evidence.page.assessed).toBe(true);
     expect(evidence.exposure).toEqual({ assessed: false, reason: 'It was not part of this run.' });
     expect(urls).toEqual(['/robots.txt', '/']);

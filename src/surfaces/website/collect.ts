@@ -1,5 +1,4 @@
 import { getServers } from 'node:dns';
-import { exposurePaths } from '../../evidence/exposure-paths.ts';
 import type {
   Assessment,
   CorsProbe,
@@ -15,17 +14,21 @@ import { probeCors } from './cors.ts';
 import { lookUpDomain } from './domain-records.ts';
 import { ExposureProbing } from './exposure.ts';
 import { errorCodeOf, reasonFor, SiteDeclines, WebsiteUnreachable } from './failure.ts';
+import { askMethods } from './methods.ts';
 import type { OriginHeaders } from './navigate.ts';
 import { pathsOfPage } from './paths-of-page.ts';
 import { PoliteClient } from './polite-client.ts';
+import { pathsAt, reaches } from './reach.ts';
+import { probeReflection } from './reflection.ts';
 import { collectScripts } from './scripts.ts';
-import { type EvidencePart, openSession, type Session, type WebsiteOptions } from './session.ts';
+import { openSession, type Session, type WebsiteOptions } from './session.ts';
 import { firstHandshake, type Handshake, protocolSupport, weakCiphers } from './tls.ts';
 import { type Attempt, exposureOrigin, finalPage, visitHttp, visitHttps } from './visit.ts';
 
 /**
  * Collects what the website detectors read: at most 60 GET requests, one at a time, a dozen TLS handshakes,
- * 20 seconds and 12 MB.
+ * 20 seconds and 12 MB. With depth `full`, which takes the owner's proof: at most 600 requests, GET, OPTIONS and TRACE,
+ * some forty handshakes, 5 minutes and 64 MB.
  *
  * @param host as it is stored on the source; see `parseWebsiteHost` for what each spelling means
  * @throws TargetRefused when the guard refuses the host
@@ -52,10 +55,10 @@ const urgentPaths = 8;
 const notInRun = { assessed: false, reason: 'It was not part of this run.' } as const;
 
 async function collect(host: string, session: Session, options: WebsiteOptions): Promise<WebsiteEvidence> {
-  const { target, budget, client } = session;
+  const { target, reach, budget, client } = session;
   const { site, explicitHttp } = target;
   const collected_at = new Date().toISOString();
-  const includes = (part: EvidencePart) => options.parts === undefined || options.parts.includes(part);
+  const includes = (part: keyof WebsiteEvidence) => options.parts?.has(part) ?? true;
   const pinned = await client.pin(site.hostname);
 
   // These ask name servers, not the site: they go on beside everything else, and never reject.
@@ -74,7 +77,7 @@ async function collect(host: string, session: Session, options: WebsiteOptions):
   const page = finalPage(https, http);
 
   // In the order of what would be worst to leave out when the time or the requests run out.
-  const tls = includes('tls') ? await tlsFacts(handshake, pinned, site.https_port, budget) : notInRun;
+  const tls = includes('tls') ? await tlsFacts(handshake, pinned, session) : notInRun;
   const cors: Assessment<readonly CorsProbe[]> = !includes('cors')
     ? notInRun
     : page.assessed
@@ -83,15 +86,27 @@ async function collect(host: string, session: Session, options: WebsiteOptions):
   const origin = exposureOrigin(page, https, http);
   const probing =
     includes('exposure') && origin !== null ? await ExposureProbing.begin(client, origin) : null;
-  await probing?.ask(exposurePaths.slice(0, urgentPaths));
+  const paths = reach.paths(site.hostname);
+  await probing?.ask([...pathsAt(options.place, site.hostname), ...paths.slice(0, urgentPaths)]);
   const scripts = includes('scripts') ? await scriptsOf(session, page, credential) : notInRun;
-  await probing?.ask(page.assessed && origin !== null ? pathsOfPage(page.value, origin) : []);
-  await probing?.ask(exposurePaths.slice(urgentPaths));
+  if (page.assessed && origin !== null) {
+    // Somebody who looks at one finding again wants to know of all that the page names.
+    const limits = options.place === undefined ? reach : reaches.full;
+    const named = pathsOfPage(page.value, origin, limits);
+    await probing?.ask(named.paths, named.leftOut);
+  }
+  await probing?.ask(paths.slice(urgentPaths));
   const exposure: WebsiteEvidence['exposure'] = !includes('exposure')
     ? notInRun
     : probing === null
       ? { assessed: false, reason: 'No page of the site answered.' }
       : { assessed: true, value: probing.evidence };
+  const methods = await more(session, includes('methods'), page, ({ url }) =>
+    askMethods(client, new URL(url)),
+  );
+  const reflections = await more(session, includes('reflections'), page, response =>
+    probeReflection(client, response, credential),
+  );
   const used = session.credential === null ? 'none' : credential === null ? 'withheld' : 'sent';
   return {
     collected_at,
@@ -107,7 +122,21 @@ async function collect(host: string, session: Session, options: WebsiteOptions):
     caa: await caa,
     domain: await domain,
     exposure,
+    methods,
+    reflections,
   };
+}
+
+/** What is asked for in full scans only, where there is a page. */
+async function more<T>(
+  { reach }: Session,
+  isIncluded: boolean,
+  page: Assessment<HttpResponse>,
+  ask: (page: HttpResponse) => Promise<T>,
+): Promise<Assessment<T>> {
+  if (!isIncluded) return notInRun;
+  if (!reach.asksMore) return { assessed: false, reason: 'Only a full scan asks for it.' };
+  return page.assessed ? { assessed: true, value: await ask(page.value) } : page;
 }
 
 async function shakeHands(
@@ -134,17 +163,15 @@ function isTrusted(handshake: Attempt<Handshake>): boolean {
 async function tlsFacts(
   handshake: Attempt<Handshake>,
   pinned: PinnedAddress,
-  port: number | null,
-  budget: Budget,
+  { target, budget, reach }: Session,
 ): Promise<Assessment<TlsFacts>> {
+  const port = target.site.https_port;
   if (port === null) return { assessed: false, reason: 'The source names plain HTTP on a port of its own.' };
   if (!handshake.ok) return { assessed: false, reason: reasonFor(handshake.error) };
   const { value } = handshake;
   const protocols = await protocolSupport(pinned, port, budget, value.negotiated_version);
-  return {
-    assessed: true,
-    value: { ...value, protocols, weak_ciphers: await weakCiphers(pinned, port, budget) },
-  };
+  const weak_ciphers = await weakCiphers(pinned, port, budget, reach.allCiphers);
+  return { assessed: true, value: { ...value, protocols, weak_ciphers } };
 }
 
 async function domainOf(
@@ -159,7 +186,7 @@ async function domainOf(
 }
 
 async function scriptsOf(
-  { client }: Session,
+  { client, reach }: Session,
   page: Assessment<HttpResponse>,
   credential: OriginHeaders | null,
 ): Promise<WebsiteEvidence['scripts']> {
@@ -167,5 +194,5 @@ async function scriptsOf(
   const { status } = page.value;
   // An error page is often the server's own: the scripts of the site's documents are not in it.
   if (status >= 400) return { assessed: false, reason: `The page answers with status ${status}.` };
-  return { assessed: true, value: await collectScripts(client, page.value, credential) };
+  return { assessed: true, value: await collectScripts(client, page.value, credential, reach.scripts) };
 }

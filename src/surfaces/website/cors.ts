@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import type { CorsProbe } from '../../evidence/website.ts';
 import { parseHost } from '../address.ts';
-import { reasonFor } from './failure.ts';
+import { assess } from './failure.ts';
 import type { HttpClient } from './http-client.ts';
 import { type OriginHeaders, requestFor } from './navigate.ts';
 
@@ -35,18 +35,16 @@ export async function probeCors(
   ];
   for (const [origin_kind, origin] of origins) {
     const { headers, requireTrusted } = requestFor(page, credential);
-    try {
-      const value = await client.get(page, {
+    const response = await assess(
+      client.request(page, {
         headers: { ...headers, origin },
         requireTrusted,
         readLimit: readBytes,
         keepLimit: 0,
         encoding: 'latin1',
-      });
-      probes.push({ origin_kind, origin, response: { assessed: true, value } });
-    } catch (error) {
-      probes.push({ origin_kind, origin, response: { assessed: false, reason: reasonFor(error) } });
-    }
+      }),
+    );
+    probes.push({ origin_kind, origin, response });
   }
   return probes;
 }

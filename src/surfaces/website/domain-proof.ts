@@ -51,7 +51,7 @@ async function isInFile({ client, target }: Session, token: string): Promise<boo
   const start = startUrl(target, target.explicitHttp ? 'http' : 'https');
   if (start === null) return false;
   try {
-    const { status, body } = await client.get(new URL(challengePath, start), {
+    const { status, body } = await client.request(new URL(challengePath, start), {
       readLimit: 4096,
       keepLimit: 256,
       encoding: 'latin1',

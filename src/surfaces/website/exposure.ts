@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import type { ExposureKind } from '../../evidence/exposure-paths.ts';
+import type { ExposureKind, ExposurePath } from '../../evidence/exposure-paths.ts';
 import type { Assessment, ExposureEvidence, ExposureProbe, HttpResponse } from '../../evidence/website.ts';
 import { reasonFor, SiteDeclines } from './failure.ts';
 import type { HttpClient } from './http-client.ts';
@@ -12,11 +12,6 @@ const readBytes = 64 * 1024;
 
 const maxFailures = 3;
 
-export interface ExposurePath {
-  readonly path: string;
-  readonly kind: ExposureKind;
-}
-
 /**
  * Asks for paths without any credential: what counts is what everyone can read. Stops when the site keeps failing.
  */
@@ -25,6 +20,7 @@ export class ExposureProbing {
   readonly #origin: string;
   readonly #control: Assessment<HttpResponse>;
   readonly #probes: ExposureProbe[] = [];
+  readonly #leftOut: ExposureKind[] = [];
   #stop: string | null = null;
   #failures = 0;
 
@@ -40,8 +36,11 @@ export class ExposureProbing {
     return new ExposureProbing(client, origin, await fetchPath(client, nobodys, readBytes));
   }
 
-  async ask(paths: readonly ExposurePath[]): Promise<void> {
+  /** Asks for what has not been asked for yet. */
+  async ask(paths: readonly ExposurePath[], leftOut: readonly ExposureKind[] = []): Promise<void> {
+    this.#leftOut.push(...leftOut);
     for (const { path, kind } of paths) {
+      if (this.#probes.some(probe => probe.path === path)) continue;
       const response: Assessment<HttpResponse> =
         this.#stop === null ? await this.#fetch(path) : { assessed: false, reason: this.#stop };
       this.#probes.push({ path, kind, response });
@@ -59,7 +58,7 @@ export class ExposureProbing {
   }
 
   get evidence(): ExposureEvidence {
-    return { origin: this.#origin, control: this.#control, probes: this.#probes };
+    return { origin: this.#origin, control: this.#control, probes: this.#probes, left_out: this.#leftOut };
   }
 }
 
@@ -70,7 +69,7 @@ async function fetchPath(
   onFailure = () => {},
 ): Promise<Assessment<HttpResponse>> {
   try {
-    const value = await client.get(url, { readLimit: readBytes, keepLimit, encoding: 'latin1' });
+    const value = await client.request(url, { readLimit: readBytes, keepLimit, encoding: 'latin1' });
     return { assessed: true, value };
   } catch (error) {
     if (!(error instanceof SiteDeclines)) onFailure();

@@ -1,3 +1,4 @@
+import type { Assessment } from '../../evidence/website.ts';
 import { TargetRefused } from '../target-guard.ts';
 import { BudgetSpent } from './budget.ts';
 
@@ -91,6 +92,15 @@ export function errorCodeOf(error: unknown): WebsiteErrorCode {
   if (/CERT|CRL|ISSUER|CHAIN|_CA$|HOSTNAME_MISMATCH/.test(text)) return 'tls_untrusted';
   if (text.startsWith('ERR_SSL') || text.startsWith('ERR_TLS')) return 'tls_failed';
   return 'connection_failed';
+}
+
+/** What an attempt gave, or one sentence about why it gave nothing. */
+export async function assess<T>(attempt: Promise<T>): Promise<Assessment<T>> {
+  try {
+    return { assessed: true, value: await attempt };
+  } catch (error) {
+    return { assessed: false, reason: reasonFor(error) };
+  }
 }
 
 /** One sentence about an error, without anything that the target or the operating system wrote. */

@@ -14,9 +14,9 @@ export interface HttpClientOptions {
   readonly redact: (text: string) => string;
 }
 
-export interface GetOptions {
+export interface RequestOptions {
   /** GET where it is not said. */
-  readonly method?: 'GET' | 'HEAD';
+  readonly method?: HttpResponse['method'];
   readonly headers?: Readonly<Record<string, string>>;
   /** Refuse to talk to a server whose certificate is not trusted. Set when a credential goes along. */
   readonly requireTrusted?: boolean;
@@ -32,7 +32,7 @@ const maxHeaderBytes = 32 * 1024;
 const redirectBytes = 16 * 1024;
 
 /**
- * GET and HEAD requests for one collection: one at a time, pinned addresses, no redirects, no cookies, bounded time
+ * Requests that change nothing, for one collection: one at a time, pinned addresses, no redirects, no cookies, bounded time
  * and size. Connections are kept for further requests to the same origin.
  */
 export class HttpClient {
@@ -54,15 +54,15 @@ export class HttpClient {
   }
 
   /** @throws TargetRefused, BudgetSpent, or an error that `errorCodeOf` understands. */
-  async get(url: URL, options: GetOptions): Promise<HttpResponse> {
+  async request(url: URL, options: RequestOptions): Promise<HttpResponse> {
     const reused = this.#clients.has(clientKey(url, options));
     try {
-      return await this.#getOnce(url, options);
+      return await this.#requestOnce(url, options);
     } catch (error) {
       // A server may close an idle connection just as the next request is written. Once more, on a new one.
       const code = (error as { code?: unknown }).code;
       if (reused && (code === 'UND_ERR_SOCKET' || code === 'ECONNRESET')) {
-        return await this.#getOnce(url, options);
+        return await this.#requestOnce(url, options);
       }
       throw error;
     }
@@ -73,7 +73,7 @@ export class HttpClient {
     this.#clients.clear();
   }
 
-  async #getOnce(url: URL, options: GetOptions): Promise<HttpResponse> {
+  async #requestOnce(url: URL, options: RequestOptions): Promise<HttpResponse> {
     const { budget, redact, userAgent } = this.#options;
     const pinned = await this.pin(hostnameOf(url));
     budget.spendRequest();
@@ -108,7 +108,7 @@ export class HttpClient {
     };
   }
 
-  #client(url: URL, options: GetOptions, pinned: PinnedAddress): Client {
+  #client(url: URL, options: RequestOptions, pinned: PinnedAddress): Client {
     const key = clientKey(url, options);
     const known = this.#clients.get(key);
     if (known !== undefined && !known.destroyed) return known;
@@ -141,7 +141,7 @@ export class HttpClient {
   }
 }
 
-function clientKey(url: URL, options: GetOptions): string {
+function clientKey(url: URL, options: RequestOptions): string {
   return `${url.origin} ${options.requireTrusted === true}`;
 }
 

@@ -35,7 +35,7 @@ export async function navigate(
   let url = start;
   try {
     while (true) {
-      const response = await client.get(url, {
+      const response = await client.request(url, {
         ...requestFor(url, credential),
         readLimit: documentBytes,
         keepLimit: documentBytes,

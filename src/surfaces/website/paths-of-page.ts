@@ -1,16 +1,25 @@
+import type { ExposureKind, ExposurePath } from '../../evidence/exposure-paths.ts';
 import { readTags } from '../../evidence/read-tags.ts';
 import type { HttpResponse } from '../../evidence/website.ts';
-import type { ExposurePath } from './exposure.ts';
+import type { Reach } from './reach.ts';
 
-const maxSourceMaps = 2;
-const maxDirectories = 2;
 const maxDepth = 2;
+
+export interface PathsOfPage {
+  readonly paths: readonly ExposurePath[];
+  /** Kinds of which the page names more. */
+  readonly leftOut: readonly ExposureKind[];
+}
 
 /**
  * Paths that a page makes likely to exist on its own origin: the maps beside its scripts, and directories from which it
  * loads images (uploads lie there) or else scripts.
  */
-export function pathsOfPage(page: HttpResponse, origin: string): ExposurePath[] {
+export function pathsOfPage(
+  page: HttpResponse,
+  origin: string,
+  limits: Pick<Reach, 'sourceMaps' | 'directories'>,
+): PathsOfPage {
   const maps = new Set<string>();
   const ofImages = new Set<string>();
   const ofScripts = new Set<string>();
@@ -20,19 +29,23 @@ export function pathsOfPage(page: HttpResponse, origin: string): ExposurePath[] 
       const url = URL.canParse(src, page.url) ? new URL(src, page.url) : null;
       if (url?.origin !== origin) return;
       const directory = directoryOf(url.pathname);
-      const directories = name === 'img' ? ofImages : ofScripts;
-      if (directory !== null && directories.size < maxDirectories) directories.add(directory);
-      if (name === 'script' && url.pathname.endsWith('.js') && maps.size < maxSourceMaps) {
-        maps.add(`${url.pathname}.map`);
-      }
+      if (directory !== null) (name === 'img' ? ofImages : ofScripts).add(directory);
+      if (name === 'script' && url.pathname.endsWith('.js')) maps.add(`${url.pathname}.map`);
     },
   });
-  return [
-    ...[...new Set([...ofImages, ...ofScripts])]
-      .slice(0, maxDirectories)
-      .map(path => ({ path, kind: 'directory' as const })),
-    ...[...maps].map(path => ({ path, kind: 'source_map' as const })),
-  ];
+  const directories = new Set([...ofImages, ...ofScripts]);
+  const first = (kind: ExposureKind, paths: Set<string>, count: number) =>
+    [...paths].slice(0, count).map(path => ({ path, kind }));
+  return {
+    paths: [
+      ...first('directory', directories, limits.directories),
+      ...first('source_map', maps, limits.sourceMaps),
+    ],
+    leftOut: [
+      ...(directories.size > limits.directories ? ['directory' as const] : []),
+      ...(maps.size > limits.sourceMaps ? ['source_map' as const] : []),
+    ],
+  };
 }
 
 /** The upper folders of a file, without dates and build hashes: the next scan should ask for the same. */

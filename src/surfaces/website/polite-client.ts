@@ -1,6 +1,6 @@
 import type { HttpResponse } from '../../evidence/website.ts';
 import { SiteDeclines } from './failure.ts';
-import { type GetOptions, HttpClient, hostnameOf } from './http-client.ts';
+import { HttpClient, hostnameOf, type RequestOptions } from './http-client.ts';
 import { isSameSite, redirectTarget } from './navigate.ts';
 import { isAllowed, type RobotsRule, rulesFor } from './robots.ts';
 
@@ -22,7 +22,7 @@ export class PoliteClient extends HttpClient {
   readonly #exhausted = new Set<string>();
 
   /** @throws SiteDeclines, and what `HttpClient` throws */
-  override async get(url: URL, options: GetOptions): Promise<HttpResponse> {
+  override async request(url: URL, options: RequestOptions): Promise<HttpResponse> {
     // Without a default port: one file speaks for HTTP and HTTPS of a host.
     const rules = this.#rules.get(url.host) ?? this.#readRobots(url);
     this.#rules.set(url.host, rules);
@@ -32,9 +32,9 @@ export class PoliteClient extends HttpClient {
     return this.#ask(url, options);
   }
 
-  async #ask(url: URL, options: GetOptions): Promise<HttpResponse> {
+  async #ask(url: URL, options: RequestOptions): Promise<HttpResponse> {
     if (this.#exhausted.has(url.origin)) throw new SiteDeclines('The site asked for fewer requests.');
-    const response = await super.get(url, options);
+    const response = await super.request(url, options);
     if (response.status === 429 || response.status === 503) this.#exhausted.add(url.origin);
     return response;
   }
@@ -45,7 +45,7 @@ export class PoliteClient extends HttpClient {
     try {
       for (let hops = 0; hops <= maxRedirects; hops += 1) {
         const limits = { readLimit: robotsBytes, keepLimit: robotsBytes, encoding: 'utf8' } as const;
-        const response = await super.get(url, limits);
+        const response = await super.request(url, limits);
         const next = redirectTarget(response);
         if (next === null) return response.status === 200 ? rulesFor(product, response.body) : [];
         if (!isSameSite(hostnameOf(start), hostnameOf(next))) return [];

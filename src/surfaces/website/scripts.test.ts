@@ -21,7 +21,7 @@ function site(answers: Readonly<Record<string, Answer>>) {
   return { asked, handler };
 }
 
-const parts = ['scripts'] as const;
+const parts = new Set(['scripts']);
 
 async function scriptsOf(answers: Readonly<Record<string, Answer>>) {
   const { asked, handler } = site(answers);

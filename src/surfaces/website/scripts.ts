@@ -4,7 +4,6 @@ import { reasonFor } from './failure.ts';
 import { type HttpClient, hostnameOf } from './http-client.ts';
 import { isSameSite, type OriginHeaders, redirectTarget, requestFor } from './navigate.ts';
 
-const maxScripts = 8;
 const maxNamed = 100;
 const maxRedirects = 3;
 
@@ -23,6 +22,7 @@ export async function collectScripts(
   client: HttpClient,
   page: HttpResponse,
   credential: OriginHeaders | null,
+  maxScripts: number,
 ): Promise<PageScript[]> {
   const scripts: PageScript[] = [];
   let asked = 0;
@@ -98,7 +98,7 @@ async function fetchScript(
   let url = start;
   try {
     for (let hops = 0; hops <= maxRedirects; hops += 1) {
-      const value = await client.get(url, {
+      const value = await client.request(url, {
         ...requestFor(url, credential),
         readLimit: limit,
         keepLimit: limit,

@@ -1,13 +1,11 @@
 import type { TargetGuard } from '../target-guard.ts';
-import { Budget, type BudgetLimits, defaultLimits } from './budget.ts';
+import { Budget, type BudgetLimits } from './budget.ts';
 import type { ResolveCaa } from './caa.ts';
 import { createRedaction, credentialHeader, type WebsiteCredential } from './credential.ts';
 import { HttpClient } from './http-client.ts';
 import type { OriginHeaders } from './navigate.ts';
+import { type Reach, reaches } from './reach.ts';
 import { originOf, parseWebsiteHost, type WebsiteTarget } from './target.ts';
-
-/** What can be left out of a collection. The way to the page is always part of it. */
-export type EvidencePart = 'tls' | 'caa' | 'cors' | 'exposure' | 'scripts' | 'domain';
 
 export interface WebsiteOptions {
   readonly guard: TargetGuard;
@@ -20,8 +18,16 @@ export interface WebsiteOptions {
   readonly userAgent?: string;
   /** Certificates in PEM trusted besides the well-known ones, for sites of a private authority. */
   readonly trustedRoots?: readonly string[];
-  /** Collect these parts only; the others say that they were not part of the run. All when not given. */
-  readonly parts?: readonly EvidencePart[];
+  /**
+   * Collect these parts only; the others say that they were not part of the run. The way to the page always is. All parts
+   * when not given.
+   */
+  readonly parts?: ReadonlySet<string>;
+  /** `full` only with the owner's proof. Safe when not given. */
+  readonly depth?: 'safe' | 'full';
+  /** The locator of a finding that is to be looked at again: of another place than the usual, perhaps. */
+  readonly place?: string;
+  /** Instead of the depth's own. */
   readonly limits?: BudgetLimits;
   readonly resolveCaa?: ResolveCaa;
   /** Name servers for the records of the domain, as `dns.getServers()` writes them; the system's when not given. */
@@ -31,6 +37,7 @@ export interface WebsiteOptions {
 /** What collecting and testing share: the target, the budget and the HTTP client. */
 export interface Session {
   readonly target: WebsiteTarget;
+  readonly reach: Reach;
   readonly budget: Budget;
   readonly client: HttpClient;
   readonly credential: OriginHeaders | null;
@@ -47,7 +54,8 @@ export function openSession(
 ): Session {
   options.signal.throwIfAborted();
   const target = parseWebsiteHost(host);
-  const budget = new Budget(options.signal, options.limits ?? defaultLimits);
+  const reach = reaches[options.depth ?? 'safe'];
+  const budget = new Budget(options.signal, options.limits ?? reach.limits);
   const client = new Client({
     guard: options.guard,
     budget,
@@ -60,7 +68,7 @@ export function openSession(
     options.credential === undefined || home === null
       ? null
       : { origin: home.origin, headers: Object.fromEntries([credentialHeader(options.credential)]) };
-  return { target, budget, client, credential };
+  return { target, reach, budget, client, credential };
 }
 
 /** The first URL to ask for, or null when the source has no place for this scheme. */

@@ -35,7 +35,7 @@ export async function testWebsite(host: string, options: WebsiteOptions): Promis
 async function askOnce(host: string, options: WebsiteOptions): Promise<HttpResponse | 'https_required'> {
   const { target, client, credential } = openSession(host, options);
   const get = (url: URL) =>
-    client.get(url, {
+    client.request(url, {
       ...requestFor(url, credential),
       readLimit: readBytes,
       keepLimit: 0,

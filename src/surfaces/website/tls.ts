@@ -1,10 +1,16 @@
 import tls from 'node:tls';
-import type { Assessment, TlsFacts, TlsProtocolSupport, TlsVersion } from '../../evidence/website.ts';
+import type {
+  Assessment,
+  TlsFacts,
+  TlsProtocolSupport,
+  TlsVersion,
+  WeakCiphers,
+} from '../../evidence/website.ts';
 import { connectPinned, connectPinnedTls } from '../pinned-connection.ts';
 import type { PinnedAddress } from '../target-guard.ts';
 import type { Budget } from './budget.ts';
 import { certificateChain } from './certificate.ts';
-import { errorCodeOf, reasonFor } from './failure.ts';
+import { assess, errorCodeOf, reasonFor } from './failure.ts';
 import { weakCiphersAccepted } from './weak-ciphers.ts';
 
 const versions: readonly TlsVersion[] = ['TLSv1', 'TLSv1.1', 'TLSv1.2', 'TLSv1.3'];
@@ -97,22 +103,16 @@ function isRefusal(error: unknown): boolean {
   return code === 'ECONNRESET' || errorCodeOf(error) === 'tls_failed';
 }
 
-/** Which weak cipher suites the server agrees to. */
+/** Which weak cipher suites the server agrees to: all that are broken, or enough of them to know that it does. */
 export async function weakCiphers(
   pinned: PinnedAddress,
   port: number,
   budget: Budget,
-): Promise<Assessment<readonly string[]>> {
-  try {
-    const value = await weakCiphersAccepted(
-      () => {
-        budget.check();
-        return connectPinned(pinned, port, budget.requestSignal());
-      },
-      pinned.isAddress ? null : pinned.hostname,
-    );
-    return { assessed: true, value };
-  } catch (error) {
-    return { assessed: false, reason: reasonFor(error) };
-  }
+  all: boolean,
+): Promise<Assessment<WeakCiphers>> {
+  const connect = async () => {
+    budget.check();
+    return connectPinned(pinned, port, budget.requestSignal());
+  };
+  return assess(weakCiphersAccepted(connect, pinned.isAddress ? null : pinned.hostname, all));
 }

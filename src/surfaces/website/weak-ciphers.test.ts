@@ -2,19 +2,24 @@ import { once } from 'node:events';
 import net from 'node:net';
 import { afterEach, expect, it } from 'vitest';
 import { rawServer, type TestServer } from '../../../test/support/website.ts';
+import type { WeakCiphers } from '../../evidence/website.ts';
 import { weakCiphersAccepted } from './weak-ciphers.ts';
 
 let server: TestServer | undefined;
 afterEach(() => server?.close());
 
-async function ask(onHello: (hello: Buffer, socket: net.Socket) => void): Promise<string[]> {
+async function ask(onHello: (hello: Buffer, socket: net.Socket) => void, all = false): Promise<WeakCiphers> {
   server = await rawServer(socket => socket.once('data', hello => onHello(hello, socket)));
   const { port } = server;
-  return weakCiphersAccepted(async () => {
-    const socket = net.connect(port, '127.0.0.1');
-    await once(socket, 'connect');
-    return socket;
-  }, 'site.example');
+  return weakCiphersAccepted(
+    async () => {
+      const socket = net.connect(port, '127.0.0.1');
+      await once(socket, 'connect');
+      return socket;
+    },
+    'site.example',
+    all,
+  );
 }
 
 /** The suites that a ClientHello offers (RFC 5246, 7.4.1.2): after version, random and an empty session id. */
@@ -33,27 +38,45 @@ function serverHello(suite: number, sessionId = 32): Buffer {
 
 const alert = Buffer.from([0x15, 3, 3, 0, 2, 2, 40]);
 
+const choosing = (supported: readonly number[]) => (hello: Buffer, socket: net.Socket) => {
+  const suite = supported.find(number => offered(hello).includes(number));
+  socket.end(suite === undefined ? alert : serverHello(suite));
+};
+
 it('names what the server agrees to, one suite after the other', async () => {
-  const supported = [10, 5, 47];
-  const accepted = await ask((hello, socket) => {
-    const suite = supported.find(number => offered(hello).includes(number));
-    socket.end(suite === undefined ? alert : serverHello(suite));
+  expect(await ask(choosing([10, 47]))).toEqual({
+    chosen: ['TLS_RSA_WITH_3DES_EDE_CBC_SHA', 'TLS_RSA_WITH_AES_128_CBC_SHA'],
+    is_complete: true,
   });
-  expect(accepted).toEqual([
-    'TLS_RSA_WITH_3DES_EDE_CBC_SHA',
-    'TLS_RSA_WITH_RC4_128_SHA',
-    'TLS_RSA_WITH_AES_128_CBC_SHA',
-  ]);
+});
+
+it('is satisfied with two broken suites, unless it is to find all', async () => {
+  const supported = choosing([10, 5, 9, 49169, 47, 53]);
+  expect(await ask(supported)).toEqual({
+    chosen: ['TLS_RSA_WITH_3DES_EDE_CBC_SHA', 'TLS_RSA_WITH_RC4_128_SHA', 'TLS_RSA_WITH_AES_128_CBC_SHA'],
+    is_complete: false,
+  });
+  await server?.close();
+  expect(await ask(supported, true)).toEqual({
+    chosen: [
+      'TLS_RSA_WITH_3DES_EDE_CBC_SHA',
+      'TLS_RSA_WITH_RC4_128_SHA',
+      'TLS_RSA_WITH_DES_CBC_SHA',
+      'TLS_ECDHE_RSA_WITH_RC4_128_SHA',
+      'TLS_RSA_WITH_AES_128_CBC_SHA',
+    ],
+    is_complete: true,
+  });
 });
 
 it('reads an answer that comes in pieces, without a session id', async () => {
-  const accepted = await ask((hello, socket) => {
+  const { chosen } = await ask((hello, socket) => {
     if (!offered(hello).includes(10)) return socket.end(alert);
     const answer = serverHello(10, 0);
     socket.write(answer.subarray(0, 7));
     setImmediate(() => socket.end(answer.subarray(7)));
   });
-  expect(accepted).toEqual(['TLS_RSA_WITH_3DES_EDE_CBC_SHA']);
+  expect(chosen).toEqual(['TLS_RSA_WITH_3DES_EDE_CBC_SHA']);
 });
 
 it.each([
@@ -64,5 +87,5 @@ it.each([
   ['a suite that was not offered', (socket: net.Socket) => socket.end(serverHello(0xc02f))],
   ['half a message', (socket: net.Socket) => socket.end(serverHello(10).subarray(0, 50))],
 ])('takes %s as a refusal', async (_, answer) => {
-  expect(await ask((_hello, socket) => answer(socket))).toEqual([]);
+  expect(await ask((_hello, socket) => answer(socket))).toEqual({ chosen: [], is_complete: true });
 });

@@ -1,5 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import type { Socket } from 'node:net';
+import type { WeakCiphers } from '../../evidence/website.ts';
 
 /**
  * Suites that no longer protect: no encryption, no authentication, export keys, RC4, DES and 3DES
@@ -44,32 +45,49 @@ const withoutForwardSecrecy: Record<number, string> = {
   157: 'TLS_RSA_WITH_AES_256_GCM_SHA384',
 };
 
-const maxHandshakesPerGroup = 3;
+/** Broken suites that are asked for where not all are. */
+const fewSuites = 2;
 
 /**
  * Which weak suites a server chooses when it is offered nothing else. Node's OpenSSL is built without most of
  * them, so the first message of the handshake is written by hand and the connection ends with the server's
- * choice. At most two handshakes in which it agrees and one in which it refuses for each group.
+ * choice. Of the suites without forward secrecy one stands for all.
  *
  * @param connect opens a TCP connection to the server
+ * @param all ask for every broken suite, not only until two are known: up to 27 handshakes instead of 4
  * @throws the connection's error
  */
 export async function weakCiphersAccepted(
   connect: () => Promise<Socket>,
   serverName: string | null,
+  all: boolean,
+): Promise<WeakCiphers> {
+  const limit = all ? Object.keys(brokenSuites).length : fewSuites;
+  const broken = await suitesChosen(connect, serverName, brokenSuites, limit);
+  const withoutSecrecy = await suitesChosen(connect, serverName, withoutForwardSecrecy, 1);
+  return {
+    chosen: [...broken, ...withoutSecrecy],
+    is_complete: all || broken.length < limit,
+  };
+}
+
+/** Offers the group again without what was chosen, until the server refuses or enough is known. */
+async function suitesChosen(
+  connect: () => Promise<Socket>,
+  serverName: string | null,
+  group: Record<number, string>,
+  limit: number,
 ): Promise<string[]> {
-  const accepted: string[] = [];
-  for (const group of [brokenSuites, withoutForwardSecrecy]) {
-    let offered = Object.keys(group).map(Number);
-    for (let round = 0; round < maxHandshakesPerGroup && offered.length > 0; round += 1) {
-      const chosen = await offer(await connect(), offered, serverName);
-      const name = chosen === null || !offered.includes(chosen) ? undefined : group[chosen];
-      if (name === undefined) break;
-      accepted.push(name);
-      offered = offered.filter(suite => suite !== chosen);
-    }
+  const chosen: string[] = [];
+  let offered = Object.keys(group).map(Number);
+  while (chosen.length < limit) {
+    const suite = await offer(await connect(), offered, serverName);
+    const name = suite === null || !offered.includes(suite) ? undefined : group[suite];
+    if (name === undefined) break;
+    chosen.push(name);
+    offered = offered.filter(other => other !== suite);
   }
-  return accepted;
+  return chosen;
 }
 
 /** @returns the suite that the server chose, or null when it refused. */

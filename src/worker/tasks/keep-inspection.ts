@@ -27,8 +27,8 @@ export async function keepInspection(
   inspection: Inspection,
 ): Promise<void> {
   const outdated = await checksLookedAtSince(transaction, source.id, lookedAt);
-  const { seen, assessed, outcomes } = narrow(inspection, { outdated, category });
-  const changes = reconcile(await storedFindings(transaction, source.id), seen, assessed);
+  const { seen, assessed, outcomes, places } = narrow(inspection, { outdated, category });
+  const changes = reconcile(await storedFindings(transaction, source.id), seen, assessed, places);
   await applyFindingChanges(
     transaction,
     { sourceId: source.id, systemId: source.system_id, scanId },

@@ -204,6 +204,7 @@ export const cases: readonly GoldenCase<WebsiteEvidence>[] = [
             response: seen(response(`${origin}/.env`, { body: 'KEY_A=b\n' })),
           },
         ],
+        left_out: [],
       }),
     }),
     expected: [],

@@ -1,5 +1,5 @@
 import type { ExposureKind } from '../../../evidence/exposure-paths.ts';
-import type { Assessment, ExposureProbe, HttpResponse, WebsiteEvidence } from '../../../evidence/website.ts';
+import type { ExposureEvidence, HttpResponse, WebsiteEvidence } from '../../../evidence/website.ts';
 import { DetectionBuilder } from '../../detection.ts';
 import type { Check, Detector } from '../../detector.ts';
 import { exposureChecks as checks } from './checks.ts';
@@ -33,49 +33,46 @@ export const exposureDetector: Detector<WebsiteEvidence> = {
       found.cannotAssess(Object.values(checks), exposure.reason);
       return found.result();
     }
-    const { origin, control, probes } = exposure.value;
-    for (const probe of probes) {
-      detectProbe(found, origin, probe, control);
-    }
-    const contacts = probes.filter(({ kind }) => kind === 'security_txt');
-    detectSecurityTxt(found, origin, contacts);
+    for (const kind of Object.keys(checkOf) as FileKind[]) detectFiles(found, exposure.value, kind);
+    detectSecurityTxt(found, exposure.value);
     return found.result();
   },
 };
 
-function detectProbe(
+function detectFiles(
   found: DetectionBuilder,
-  origin: string,
-  { path, kind, response }: ExposureProbe,
-  control: Assessment<HttpResponse>,
+  { origin, control, probes, left_out }: ExposureEvidence,
+  kind: FileKind,
 ): void {
-  if (kind === 'security_txt' || kind === 'directory') return;
   const check = checkOf[kind];
-  if (!response.assessed) {
-    found.cannotAssess([check], response.reason);
-    return;
+  const looked = new Set<string>();
+  const missed = new Set<string>();
+  for (const { path, response } of probes.filter(probe => probe.kind === kind)) {
+    const plainPath = path.split('?', 1)[0] ?? path;
+    const place = locatorOf(origin, kind, plainPath);
+    const sentence = response.assessed ? match(response.value, kind, path) : null;
+    // Without a control nobody knows whether this site says yes to everything.
+    const missing = !response.assessed ? response : sentence !== null && !control.assessed ? control : null;
+    if (missing !== null) {
+      found.cannotAssess([check], missing.reason);
+      missed.add(place);
+      continue;
+    }
+    looked.add(place);
+    if (sentence === null || !response.assessed || !control.assessed) continue;
+    if (match(control.value, kind, path) !== null) continue;
+    found.observe(check, place, `${plainPath} answers with status ${response.value.status}. ${sentence}`);
   }
-  const sentence = match(response.value, kind, path);
-  if (sentence === null) return;
-  // Without a control nobody knows whether this site says yes to everything.
-  if (!control.assessed) {
-    found.cannotAssess([check], control.reason);
-    return;
-  }
-  if (match(control.value, kind, path) !== null) return;
-  const plainPath = path.split('?', 1)[0] ?? path;
-  found.observe(
-    check,
-    locatorOf(origin, kind, plainPath),
-    `${plainPath} answers with status ${response.value.status}. ${sentence}`,
-  );
+  if (left_out.includes(kind)) missed.add(locatorOf(origin, kind, ''));
+  for (const place of missed) looked.delete(place);
+  found.looksOnlyAt(check, origin, looked);
 }
 
 function locatorOf(origin: string, kind: ExposureKind, path: string): string {
   // Scripts carry build hashes in their names: one place for all maps keeps the finding the same.
   if (kind === 'source_map') return `${origin} source map`;
   // A repository is one flaw, through however many of its files it shows.
-  if (kind === 'version_control') return `${origin}/${path.split('/')[1]}/`;
+  if (kind === 'version_control') return `${origin}${path.slice(0, path.lastIndexOf('/') + 1)}`;
   return `${origin}${path}`;
 }
 
@@ -85,7 +82,8 @@ function match(response: HttpResponse, kind: FileKind, path: string): string | n
 }
 
 /** `/.well-known/security.txt` is the place, `/security.txt` the older one (RFC 9116, 3). */
-function detectSecurityTxt(found: DetectionBuilder, origin: string, probes: readonly ExposureProbe[]): void {
+function detectSecurityTxt(found: DetectionBuilder, { origin, probes: all }: ExposureEvidence): void {
+  const probes = all.filter(({ kind }) => kind === 'security_txt');
   const isThere = probes.some(
     ({ response }) =>
       response.assessed && response.value.status === 200 && /^contact:\s{0,20}\S/im.test(response.value.body),

@@ -1,4 +1,5 @@
 import type { ExposureKind } from '../../../evidence/exposure-paths.ts';
+import { secretFile } from './secret-files.ts';
 
 /** Kinds that give something away by being there. `security.txt` should be there; listings are the page's detector's. */
 export type FileKind = Exclude<ExposureKind, 'security_txt' | 'directory'>;
@@ -35,31 +36,13 @@ export const signatures: Record<FileKind, Signature> = {
       'It describes a Mercurial repository.',
     );
   },
-  secrets_file: (body, path) => {
-    if (looksLikeHtml(body)) return null;
-    if (/-----BEGIN (?:[A-Z]{2,12} ){0,2}PRIVATE KEY-----/.test(body)) return 'It contains a private key.';
-    if (path.startsWith('/.env')) return environmentFile(body);
-    if (path === '/.aws/credentials')
-      return when(/^\s{0,8}aws_access_key_id\s{0,8}=/im.test(body), 'It contains access keys of AWS.');
-    if (path === '/.npmrc')
-      return when(
-        /_(?:authToken|auth|password)\s{0,8}=/.test(body),
-        'It contains a token of a package registry.',
-      );
-    if (path === '/.htpasswd') {
-      return when(
-        /^[\w.@-]{1,64}:(?:\$apr1\$|\$2[aby]\$|\$[56]\$|\{SHA\})/m.test(body),
-        'It contains names and password hashes.',
-      );
-    }
-    return when(
-      /^\s{0,8}<\?php/.test(body) && /DB_PASSWORD|AUTH_KEY/.test(body),
-      'It is the source of a configuration with passwords.',
-    );
-  },
+  secrets_file: (body, path) => (looksLikeHtml(body) ? null : secretFile(body, path)),
   backup: body => {
     if (body.startsWith('PK\x03\x04')) return 'It is a ZIP archive.';
     if (body.startsWith('\x1f\x8b')) return 'It is a gzip archive.';
+    if (body.startsWith('7z\xbc\xaf\x27\x1c')) return 'It is a 7-Zip archive.';
+    if (body.startsWith('Rar!\x1a\x07')) return 'It is a RAR archive.';
+    if (body.startsWith('ustar', 257)) return 'It is a tar archive.';
     if (isSqlite(body)) return 'It is an SQLite database.';
     if (looksLikeHtml(body)) return null;
     const isDump =
@@ -85,16 +68,20 @@ export const signatures: Record<FileKind, Signature> = {
   },
   server_status: body =>
     when(
-      body.includes('Apache Server Status for') || /^Active connections: \d+/.test(body),
-      'It shows the current connections of the server.',
+      body.includes('Apache Server Status for') ||
+        body.includes('<title>Server Information</title>') ||
+        /^Active connections: \d+/.test(body) ||
+        /^pool:\s{1,20}\S{1,80}\nprocess manager:/.test(body),
+      'It shows what the server is doing or how it is set up.',
     ),
   phpinfo: body =>
     when(/<title>(?:PHP \d[\w.+~-]{0,40} - )?phpinfo\(\)/.test(body), 'It is the output of phpinfo().'),
   directory_index_file: body => when(body.startsWith('\0\0\0\x01Bud1'), 'It is a folder index of macOS.'),
   cross_domain_policy: body =>
     when(
-      body.includes('<cross-domain-policy') &&
-        /<allow-access-from[^>]{0,200}domain\s{0,4}=\s{0,4}["']\*["']/i.test(body),
+      (body.includes('<cross-domain-policy') &&
+        /<allow-access-from[^>]{0,200}domain\s{0,4}=\s{0,4}["']\*["']/i.test(body)) ||
+        (body.includes('<access-policy') && /<domain\s{1,4}uri\s{0,4}=\s{0,4}["']\*["']/i.test(body)),
       'It permits access from every domain.',
     ),
   source_map: body =>
@@ -112,21 +99,12 @@ export const signatures: Record<FileKind, Signature> = {
   api_documentation: body =>
     when(
       /"(?:openapi|swagger)"\s{0,8}:\s{0,8}"[23]\./.test(body) ||
-        /SwaggerUIBundle|<title>Swagger UI<\/title>/.test(body),
+        /^(?:openapi|swagger):\s{0,4}["']?[23]\./m.test(body) ||
+        /SwaggerUIBundle|<title>Swagger UI<\/title>|<redoc\s/.test(body),
       'It describes the API in OpenAPI or Swagger.',
     ),
 };
 
 function isSqlite(body: string): boolean {
   return body.startsWith('SQLite format 3\0');
-}
-
-/** Assignments of upper-case names; the names may be told, the values never. */
-function environmentFile(body: string): string | null {
-  const names = [...body.matchAll(/^(?:export )?([A-Z][A-Z0-9_]{2,60})=/gm)].map(match => match[1] ?? '');
-  if (names.length === 0) return null;
-  const telling = (name: string) => (/PASS|SECRET|KEY|TOKEN|CREDENTIAL|DSN|URL$/.test(name) ? 0 : 1);
-  const unique = [...new Set(names)].sort((a, b) => telling(a) - telling(b));
-  const shown = unique.slice(0, 5).join(', ');
-  return `It sets environment variables such as ${shown}; their values are left out here.`;
 }

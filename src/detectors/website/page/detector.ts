@@ -111,6 +111,7 @@ function detectErrorDetails(found: DetectionBuilder, { https, http, page, exposu
 function detectListings(found: DetectionBuilder, { page, exposure }: WebsiteEvidence): void {
   const check = checks.directoryListing;
   const answers: Assessment<HttpResponse>[] = [page];
+  const looked: string[] = [];
   if (exposure.assessed) {
     const directories = exposure.value.probes.filter(({ kind }) => kind === 'directory');
     answers.push(...directories.map(({ response }) => response));
@@ -123,12 +124,14 @@ function detectListings(found: DetectionBuilder, { page, exposure }: WebsiteEvid
       continue;
     }
     const server = listingServer(answer.value);
-    if (server === null) continue;
     const { origin, pathname } = new URL(answer.value.url);
+    looked.push(`${origin}${pathname}`);
+    if (server === null) continue;
     found.observe(
       check,
       `${origin}${pathname}`,
       `${quoted(pathname)} is a listing of files, as ${server} writes it.`,
     );
   }
+  if (page.assessed) found.looksOnlyAt(check, originOf(page.value.url), looked);
 }

@@ -1,6 +1,6 @@
 import type { TlsFacts, WebsiteEvidence } from '../../../evidence/website.ts';
 import type { GoldenCase } from '../../golden-case.ts';
-import { certificateWith, evidenceWith, notSeen, seen, tlsWith } from '../hardened-evidence.ts';
+import { certificateWith, evidenceWith, notSeen, seen, tlsWith, weakCiphers } from '../hardened-evidence.ts';
 
 const origin = 'https://portal.example.com';
 const withTls = (changes: Partial<TlsFacts>) => evidenceWith({ tls: tlsWith(changes) });
@@ -125,7 +125,7 @@ export const cases: readonly GoldenCase<WebsiteEvidence>[] = [
   {
     name: '3DES and RSA key transport',
     evidence: withTls({
-      weak_ciphers: seen(['TLS_RSA_WITH_3DES_EDE_CBC_SHA', 'TLS_RSA_WITH_AES_128_CBC_SHA']),
+      weak_ciphers: weakCiphers(['TLS_RSA_WITH_3DES_EDE_CBC_SHA', 'TLS_RSA_WITH_AES_128_CBC_SHA']),
     }),
     expected: [
       { check: 'tls.weak_cipher', locator: `${origin} TLS_RSA_WITH_3DES_EDE_CBC_SHA` },

@@ -140,10 +140,13 @@ function detectProtocols(found: DetectionBuilder, origin: string, tls: TlsFacts)
     found.cannotAssess([checks.weakCipher], tls.weak_ciphers.reason);
     return;
   }
-  const suites = tls.weak_ciphers.value;
+  const { chosen: suites, is_complete } = tls.weak_ciphers.value;
+  const placeOf = (suite: string) => `${origin} ${suite}`;
+  // A suite that was not asked for may still be there.
+  if (!is_complete) found.looksOnlyAt(checks.weakCipher, `${origin} `, suites.map(placeOf));
   const withoutSecrecy = suites.filter(suite => /^TLS_RSA_WITH_AES/.test(suite));
   for (const suite of suites.filter(name => !withoutSecrecy.includes(name))) {
-    found.observe(checks.weakCipher, `${origin} ${suite}`, `The server chose ${suite}.`);
+    found.observe(checks.weakCipher, placeOf(suite), `The server chose ${suite}.`);
   }
   if (withoutSecrecy.length > 0) {
     // Sound encryption, but recorded traffic can be read once the key is known: less urgent than a broken one.

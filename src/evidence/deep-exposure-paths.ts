@@ -1,0 +1,173 @@
+import { type ExposurePath, graphqlQuestion } from './exposure-paths.ts';
+
+type Kind = ExposurePath['kind'];
+
+const of = (kind: Kind, paths: readonly string[]): ExposurePath[] => paths.map(path => ({ path, kind }));
+
+/** Every folder with every file. */
+const within = (folders: readonly string[], files: readonly string[]): string[] =>
+  folders.flatMap(folder => files.map(file => `${folder}${file}`));
+
+const suffixed = (name: string, suffixes: readonly string[]) => suffixes.map(suffix => `${name}${suffix}`);
+
+const archives = ['.zip', '.tar.gz', '.sql', '.sql.gz'];
+
+const fixed: readonly ExposurePath[] = [
+  ...of('secrets_file', [
+    ...suffixed('/.env', [
+      '.prod',
+      '.dev',
+      '.development',
+      '.staging',
+      '.test',
+      '.old',
+      '.save',
+      '.orig',
+      '~',
+    ]),
+    ...within(
+      [
+        '/api',
+        '/app',
+        '/backend',
+        '/server',
+        '/web',
+        '/public',
+        '/src',
+        '/config',
+        '/admin',
+        '/core',
+        '/portal',
+      ],
+      ['/.env'],
+    ),
+    ...within(['', '/.ssh'], ['/id_ed25519', '/id_ecdsa', '/id_dsa']),
+    '/.ssh/id_rsa',
+    ...suffixed('/', ['private.key', 'private.pem', 'privkey.pem', 'key.pem', 'localhost.key', 'ssl.key']),
+    ...within(['/ssl', '/certs', '/cert', '/keys'], ['/server.key', '/private.key']),
+    ...suffixed('/.', ['git-credentials', 'netrc', 'pgpass', 'my.cnf', 'pypirc', 'dockercfg']),
+    '/.docker/config.json',
+    '/.kube/config',
+    '/kubeconfig',
+    '/.vscode/sftp.json',
+    '/sftp-config.json',
+    '/admin/.htpasswd',
+    ...suffixed('/', [
+      'service-account.json',
+      'serviceAccountKey.json',
+      'firebase-adminsdk.json',
+      'credentials.json',
+    ]),
+    ...suffixed('/wp-config.php', ['.old', '.save', '.orig', '.txt', '.swp', '~']),
+    '/wp-config.old',
+    '/wp-config.txt',
+    '/configuration.php.bak',
+    '/config.php.bak',
+    '/config.inc.php.bak',
+    '/settings.php.bak',
+    '/local_settings.py',
+    '/settings.py',
+    ...within(['/config'], ['/database.yml', '/secrets.yml', '/master.key', '/application.yml']),
+    ...suffixed('/', [
+      'application.properties',
+      'application.yml',
+      'appsettings.json',
+      'appsettings.Production.json',
+    ]),
+    '/terraform.tfstate',
+    '/docker-compose.yml',
+  ]),
+  ...of('version_control', [
+    ...within(
+      [
+        '/app',
+        '/api',
+        '/public',
+        '/web',
+        '/site',
+        '/blog',
+        '/wordpress',
+        '/wp-content',
+        '/admin',
+        '/old',
+        '/dev',
+        '/assets',
+      ],
+      ['/.git/config'],
+    ),
+    ...within(['/app', '/web', '/blog'], ['/.svn/entries']),
+  ]),
+  ...of('backup', [
+    ...['site', 'www', 'web', 'html', 'public_html', 'db', 'data', 'old'].flatMap(name =>
+      suffixed(`/${name}`, archives),
+    ),
+    ...suffixed('/database', ['.zip', '.tar.gz', '.sql.gz']),
+    ...suffixed('/backup', ['.tgz', '.sql.gz', '.tar', '.7z', '.rar']),
+    ...suffixed('/dump', ['.sql.gz', '.zip', '.tar.gz']),
+    ...within(['/backup', '/backups'], ['/backup.zip', '/backup.sql', '/database.sql', '/dump.sql']),
+    '/db.sqlite',
+    '/database.sqlite',
+  ]),
+  ...of('actuator', [
+    '/env',
+    '/manage/env',
+    '/management/env',
+    '/api/actuator',
+    '/api/actuator/env',
+    '/app/actuator',
+  ]),
+  ...of('server_status', [
+    '/server-info',
+    '/status',
+    '/status?full',
+    '/fpm-status',
+    '/stub_status',
+    '/basic_status',
+  ]),
+  ...of('phpinfo', [
+    '/phpinfo',
+    '/php.php',
+    '/test.php',
+    '/i.php',
+    '/pi.php',
+    '/admin/phpinfo.php',
+    '/_profiler/phpinfo',
+  ]),
+  ...of(
+    'directory_index_file',
+    within(['/assets', '/static', '/images', '/img', '/css', '/js'], ['/.DS_Store']),
+  ),
+  ...of('cross_domain_policy', ['/clientaccesspolicy.xml']),
+  ...of('graphql', within(['/api/graphql', '/v1/graphql', '/graphql/v1', '/query'], [graphqlQuestion])),
+  ...of('api_documentation', [
+    '/swagger',
+    '/swagger/index.html',
+    '/swagger/v1/swagger.json',
+    '/swagger.yaml',
+    '/openapi.yaml',
+    ...within(['/api', '/docs'], ['/swagger.json', '/openapi.json']),
+    '/api-docs',
+    '/v2/api-docs',
+    '/redoc',
+  ]),
+];
+
+/**
+ * What a full scan asks for besides the paths of every scan: variants, other folders, and archives that are named after the
+ * site.
+ *
+ * @param hostname in lower case and ASCII
+ */
+export function deepExposurePaths(hostname: string): readonly ExposurePath[] {
+  const [label] = hostname.replace(/^www\./, '').split('.');
+  const names = new Set([hostname, label!].filter(name => /^[a-z0-9][a-z0-9.-]{1,80}$/.test(name)));
+  const ofSite = [...names].flatMap(name => suffixed(`/${name}`, archives));
+  const known = new Set(fixed.map(({ path }) => path));
+  return [
+    ...fixed,
+    ...of(
+      'backup',
+      ofSite.filter(path => !known.has(path)),
+    ),
+  ];
+}

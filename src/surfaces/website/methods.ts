@@ -1,0 +1,34 @@
+import { randomBytes } from 'node:crypto';
+import type { Assessment, MethodFacts, TraceAnswer } from '../../evidence/website.ts';
+import { assess } from './failure.ts';
+import type { HttpClient } from './http-client.ts';
+
+const readBytes = 64 * 1024;
+
+/**
+ * Asks which methods the server names for a URL, and whether TRACE gives the request back. Without the credential: an
+ * echo would hold it. Methods that could change something are never tried.
+ */
+export async function askMethods(client: HttpClient, page: URL): Promise<MethodFacts> {
+  const url = new URL(page.pathname, page.origin);
+  const options = await assess(
+    client.request(url, { method: 'OPTIONS', readLimit: readBytes, keepLimit: 0, encoding: 'latin1' }),
+  );
+  return { url: url.href, options, trace: await trace(client, url) };
+}
+
+async function trace(client: HttpClient, url: URL): Promise<Assessment<TraceAnswer>> {
+  const marker = randomBytes(12).toString('hex');
+  const answer = await assess(
+    client.request(url, {
+      method: 'TRACE',
+      headers: { 'x-parapet-echo': marker },
+      readLimit: readBytes,
+      keepLimit: readBytes,
+      encoding: 'latin1',
+    }),
+  );
+  if (!answer.assessed) return answer;
+  const { status, body } = answer.value;
+  return { assessed: true, value: { status, echoes: body.includes(marker) } };
+}

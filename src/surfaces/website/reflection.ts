@@ -1,0 +1,119 @@
+import { randomBytes } from 'node:crypto';
+import { markedText } from '../../evidence/marked-text.ts';
+import { readTags } from '../../evidence/read-tags.ts';
+import type { HttpResponse, ReflectionProbe } from '../../evidence/website.ts';
+import { assess } from './failure.ts';
+import type { HttpClient } from './http-client.ts';
+import { type OriginHeaders, requestFor } from './navigate.ts';
+
+const maxProbes = 20;
+const maxParameters = 12;
+const readBytes = 256 * 1024;
+
+/** Sent beside what the page knows: many applications write any parameter into links and forms. */
+const inventedName = 'parapet';
+
+/** Words of links that may do something. Asking for them with GET should not, but on some sites it does. */
+const doing = new Set(
+  `accept activate add apply approve archive block book buy cancel cart charge checkout clear close confirm copy create
+  deactivate delete deny destroy disable download drop edit enable execute export follow generate grant import install
+  invite join leave like lock login logoff logon logout mark move new open order pay post print process publish purge
+  quit refresh register reject remove rename renew reset restart restore resume revoke rotate run save schedule send set
+  share signin signoff signout signup start stop submit subscribe switch sync toggle trash uninstall unlock unsubscribe
+  update upload upvote verify vote wipe write`.split(/\s+/),
+);
+
+interface Candidate {
+  readonly url: URL;
+  /** Parameters that get a marked value; the others keep theirs. */
+  readonly names: readonly string[];
+}
+
+/**
+ * Asks for the page, for pages it links to with a query, and for the results of its search forms, with marked text in
+ * their query parameters. Only with GET, only what the page itself offers to visitors, and nothing that by its words might
+ * do something.
+ */
+export async function probeReflection(
+  client: HttpClient,
+  page: HttpResponse,
+  credential: OriginHeaders | null,
+): Promise<ReflectionProbe[]> {
+  const probes: ReflectionProbe[] = [];
+  for (const { url, names } of candidatesOf(page)) {
+    const parameters = names.map(name => ({ name, marker: `p${randomBytes(6).toString('hex')}` }));
+    const asked = new URL(url);
+    for (const { name, marker } of parameters) asked.searchParams.set(name, markedText(marker));
+    const response = await assess(
+      client.request(asked, {
+        ...requestFor(asked, credential),
+        readLimit: readBytes,
+        keepLimit: readBytes,
+        encoding: 'utf8',
+      }),
+    );
+    probes.push({ url: url.origin + url.pathname, parameters, response });
+  }
+  return probes;
+}
+
+/** What is asked for, each path with the same parameters once. */
+function candidatesOf(page: HttpResponse): Candidate[] {
+  const found = new Map<string, Candidate>();
+  const add = (url: URL, names: readonly string[]) => {
+    const key = `${url.pathname} ${[...names].sort().join(' ')}`;
+    if (found.size < maxProbes && !found.has(key))
+      found.set(key, { url, names: names.slice(0, maxParameters) });
+  };
+  const home = new URL(page.url);
+  add(home, [...new Set([...home.searchParams.keys(), inventedName])]);
+  for (const { url, names } of offered(page)) {
+    if (url.origin === home.origin && names.length > 0 && !doesSomething(url, names)) add(url, names);
+  }
+  return [...found.values()];
+}
+
+/** Links with a query, and forms that send with GET. */
+function offered(page: HttpResponse): Candidate[] {
+  const found: Candidate[] = [];
+  let form: { url: URL; names: string[]; isSafe: boolean } | null = null;
+  const resolve = (reference: string | undefined) =>
+    reference !== undefined && URL.canParse(reference, page.url) ? new URL(reference, page.url) : null;
+  readTags(page.body, {
+    onOpen(element, attributes) {
+      if (element === 'a') {
+        const url = /\bnofollow\b/i.test(attributes.rel ?? '') ? null : resolve(attributes.href);
+        if (url !== null && attributes['data-method'] === undefined) {
+          found.push({ url, names: [...new Set(url.searchParams.keys())] });
+        }
+      } else if (element === 'form') {
+        const url = resolve(attributes.action ?? '');
+        const isGet = (attributes.method ?? 'get').trim().toLowerCase() === 'get';
+        form = url !== null && isGet ? { url, names: [], isSafe: true } : null;
+        if (form !== null) form.url.search = '';
+      } else if (form !== null && attributes.name !== undefined) {
+        if (element === 'textarea') form.names.push(attributes.name);
+        if (element !== 'input') return;
+        const type = (attributes.type ?? 'text').trim().toLowerCase();
+        if (['text', 'search', 'url', 'tel', 'email'].includes(type)) form.names.push(attributes.name);
+        else if (type === 'hidden') form.url.searchParams.append(attributes.name, attributes.value ?? '');
+        else if (type === 'password' || type === 'file') form.isSafe = false;
+      }
+    },
+    onClose(element) {
+      if (element !== 'form' || form === null) return;
+      if (form.isSafe) found.push({ url: form.url, names: form.names });
+      form = null;
+    },
+  });
+  return found;
+}
+
+function doesSomething(url: URL, names: readonly string[]): boolean {
+  const query = [...url.searchParams].flat().join(' ');
+  const words = `${url.pathname} ${query} ${names.join(' ')}`
+    .replace(/([a-z])([A-Z])/g, '$1 $2')
+    .toLowerCase()
+    .split(/[^a-z]+/);
+  return words.some(word => doing.has(word));
+}
