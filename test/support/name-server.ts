@@ -14,14 +14,14 @@ export interface NameAnswer {
   readonly raw?: (query: Buffer) => Buffer;
 }
 
-interface NameRecord {
+export interface NameRecord {
   readonly name: string;
-  readonly type: 'TXT' | 'MX' | 'DS' | 'SOA';
-  /** Text of TXT, in parts; exchange of MX. */
+  readonly type: 'TXT' | 'MX' | 'DS' | 'SOA' | 'CAA';
+  /** Text of TXT, in parts; exchange of MX; property and value of CAA. */
   readonly data?: readonly string[];
 }
 
-const types = { SOA: 6, MX: 15, TXT: 16, DS: 43 } as const;
+const types = { SOA: 6, MX: 15, TXT: 16, DS: 43, CAA: 257 } as const;
 const codes = { ok: 0, servfail: 2, nxdomain: 3 } as const;
 
 /**
@@ -101,6 +101,8 @@ function encode({ name, type, data = [] }: NameRecord): Buffer {
     TXT: () => Buffer.concat(data.map(part => Buffer.from([part.length, ...Buffer.from(part)]))),
     MX: () => Buffer.concat([Buffer.from([0, 10]), encodeName(data[0] ?? '')]),
     DS: () => Buffer.alloc(36, 7),
+    // RFC 8659, 4.1: flags, the length of the property's name, the name, the value.
+    CAA: () => Buffer.from(`\0${String.fromCharCode((data[0] ?? '').length)}${data.join('')}`, 'latin1'),
     SOA: () => Buffer.concat([encodeName(''), encodeName(''), Buffer.alloc(20)]),
   }[type]();
   head.writeUInt16BE(content.length, 8);

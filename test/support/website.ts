@@ -114,7 +114,24 @@ export async function startNginx(
        server { listen 127.0.0.1:${port} ssl; root ${folder}/html;
          ssl_certificate ${folder}/site.crt; ssl_certificate_key ${folder}/site.key; ${serverBlock} } }`,
   );
-  const argv = ['-p', folder, '-c', join(folder, 'nginx.conf')];
+  const child = await runNginx(folder, port);
+  return {
+    port,
+    close: async () => {
+      await child.close();
+      await rm(folder, { recursive: true, force: true });
+    },
+  };
+}
+
+/**
+ * Runs nginx in the foreground on the `nginx.conf` of a folder, until it is closed.
+ *
+ * @param port on which it listens
+ * @param directives further ones for the main block
+ */
+export async function runNginx(folder: string, port: number, directives = ''): Promise<TestServer> {
+  const argv = ['-p', folder, '-c', join(folder, 'nginx.conf'), '-g', directives];
   const check = spawnSync(nginxPath, [...argv, '-t'], { encoding: 'utf8' });
   if (check.status !== 0) throw new Error(`nginx refuses its configuration: ${check.stderr}`);
   const child = spawn(nginxPath, argv, { stdio: 'ignore' });
@@ -125,12 +142,11 @@ export async function startNginx(
     close: async () => {
       child.kill('SIGTERM');
       await exited;
-      await rm(folder, { recursive: true, force: true });
     },
   };
 }
 
-async function freePort(): Promise<number> {
+export async function freePort(): Promise<number> {
   const { port, close } = await listen(net.createServer());
   await close();
   return port;

@@ -1,0 +1,607 @@
+import type http from 'node:http';
+import type https from 'node:https';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { type TestCertificateOptions, testCertificate } from '../../../test/support/certificates.ts';
+import { hardenedRecords, startHardenedNginx } from '../../../test/support/hardened-nginx.ts';
+import { checksMissing, type LiveScan } from '../../../test/support/live-scan.ts';
+import type { NameAnswer } from '../../../test/support/name-server.ts';
+import { authority, scanWebsite, type WebsiteScanOptions } from '../../../test/support/scan-website.ts';
+import {
+  hasNginx,
+  httpServer,
+  httpsServer,
+  startNginx,
+  type TestServer,
+  twoProtocolServer,
+} from '../../../test/support/website.ts';
+import { detectorsFor } from '../../detectors/catalogue.ts';
+import { advisoriesDate } from '../../detectors/website/libraries/advisories.ts';
+import { planted } from '../../detectors/website/secrets/planted.ts';
+
+/** From real servers to findings: every check is seen to fire on one of these sites, and to be silent on the hardened one. */
+
+const name = 'portal.clinic.com';
+
+interface LiveSite {
+  readonly name: string;
+  readonly start: () => Promise<TestServer>;
+  /** As it is written on the source; `portal.clinic.com:port` where nothing is said. */
+  readonly host?: (port: number) => string;
+  /** Of the domain; good ones where nothing is said. */
+  readonly records?: Readonly<Record<string, NameAnswer>>;
+  readonly options?: WebsiteScanOptions;
+  /** All that is found, as `tell` writes it. */
+  readonly expected: readonly string[];
+}
+
+/** Check and locator, without the ports, which change; `~` is the site itself over HTTPS. */
+function tell({ observations }: LiveScan): string[] {
+  return observations
+    .map(
+      ({ check, locator }) =>
+        `${check} ${locator.replace(/:\d{4,5}/g, '').replaceAll(`https://${name}`, '~')}`,
+    )
+    .sort();
+}
+
+const records = (type: 'TXT' | 'MX' | 'CAA' | 'DS', owner: string, ...data: string[]) => ({
+  [`${owner} ${type}`]: { records: [{ name: owner, type, data }] },
+});
+const unsigned = { 'clinic.com DS': { authorities: [{ name: 'com', type: 'SOA' }] } } as const;
+const goodRecords: Readonly<Record<string, NameAnswer>> = {
+  ...records('CAA', 'clinic.com', 'issue', 'ca.example'),
+  ...records('TXT', 'clinic.com', 'v=spf1 mx -all'),
+  ...records('TXT', '_dmarc.clinic.com', 'v=DMARC1; p=reject'),
+  ...records('MX', 'clinic.com', 'mx.clinic.com'),
+  ...records('DS', 'clinic.com'),
+};
+
+const leaf = authority.issue({ covers: [name] });
+/** What a careful server offers. */
+const goodTls = {
+  key: leaf.key,
+  cert: leaf.chain,
+  minVersion: 'TLSv1.2',
+  ciphers: 'ECDHE+AESGCM:ECDHE+CHACHA20',
+} as const;
+const goodHeaders: http.OutgoingHttpHeaders = {
+  'content-type': 'text/html; charset=utf-8',
+  'content-security-policy':
+    "default-src 'self'; object-src 'none'; base-uri 'none'; form-action 'self'; frame-ancestors 'none'",
+  'strict-transport-security': 'max-age=63072000; includeSubDomains',
+  'x-content-type-options': 'nosniff',
+  'referrer-policy': 'no-referrer',
+  'permissions-policy': 'camera=(), geolocation=(), microphone=()',
+  'cross-origin-opener-policy': 'same-origin',
+  'cross-origin-resource-policy': 'same-origin',
+  'cross-origin-embedder-policy': 'require-corp',
+};
+
+const { 'content-security-policy': policy, ...others } = goodHeaders;
+const triedOut = { ...others, 'content-security-policy-report-only': policy };
+
+type Answer = Readonly<{ status?: number; headers?: http.OutgoingHttpHeaders; body?: string | Buffer }>;
+
+/** Answers by path, with headers for all of them. What is not there is a plain 404. */
+const serving =
+  (
+    answers: Readonly<Record<string, Answer>>,
+    headers: http.OutgoingHttpHeaders = goodHeaders,
+  ): http.RequestListener =>
+  (request, response) => {
+    const path = request.url ?? '';
+    const found = answers[path] ??
+      answers['*'] ?? { status: 404, body: '<!doctype html><title>Not found</title>' };
+    const types = path.endsWith('.js') ? { 'content-type': 'text/javascript' } : {};
+    response.writeHead(found.status ?? 200, { ...headers, ...types, ...found.headers });
+    response.end(found.body ?? '');
+  };
+const securityTxt = { '/.well-known/security.txt': { body: 'Contact: mailto:security@clinic.com\n' } };
+const redirect: http.RequestListener = (request, response) => {
+  response.writeHead(301, { location: `https://${request.headers.host}${request.url}` }).end();
+};
+const document = (head: string, body: string) =>
+  `<!doctype html><html lang="en"><head><title>Portal</title>${head}</head><body>${body}</body></html>`;
+const footer =
+  '<a href="/">Home</a><a href="/doctors">Doctors</a><a href="/contact">Contact</a><a href="/notice-of-privacy-practices">Privacy</a>';
+const goodPage = document(
+  '<link rel="stylesheet" href="/app.css"><script src="/app.js" type="module"></script>',
+  `<img src="/img/clinic.png" alt="">
+  <form method="post" action="/register"><input name="firstName"><input name="dob" type="date"><input name="ssn"></form>
+  <p>A tracker such as fbq('init') would be a disclosure. Your router is at 192.168.1.1.</p>
+  <a href="https://partner.org/" target="_blank">Partner</a>${footer}`,
+);
+const hello = document('', 'Hello');
+
+/** One kind of each check. */
+const secrets = {
+  'private-key': 'secrets.private_key',
+  'aws-key-pair': 'secrets.cloud_key',
+  'database-url': 'secrets.database_url',
+  'supabase-service-role': 'secrets.service_role_key',
+  'stripe-live-key': 'secrets.payment_key',
+  'github-token': 'secrets.api_token',
+  'slack-webhook': 'secrets.webhook_url',
+  'url-password': 'secrets.url_password',
+  'google-api-key': 'secrets.google_api_key',
+};
+
+/** HTTPS with a certificate of its own and an ordinary page. */
+const withCertificate = (options: TestCertificateOptions, tls: https.ServerOptions = {}) => {
+  const made = authority.issue({ covers: [name], ...options });
+  return httpsServer(
+    { ...goodTls, key: made.key, cert: made.chain, ...tls },
+    serving({ '/': { body: hello }, ...securityTxt }),
+  );
+};
+
+const sites: readonly LiveSite[] = [
+  {
+    name: 'a good page for patients, seen logged in',
+    start: () =>
+      httpsServer(
+        goodTls,
+        serving({
+          '/': { body: goodPage, headers: { 'cache-control': 'no-store' } },
+          '/app.js': { body: 'export const version = "10.1.2.3"; fetch("/api/patients");' },
+          ...securityTxt,
+        }),
+      ),
+    options: { credential: { type: 'basic', username: 'scan', password: 'open sesame' } },
+    expected: [],
+  },
+  {
+    name: 'a friendly page for every path',
+    start: () =>
+      httpsServer(
+        goodTls,
+        serving({ '*': { body: hello.replace('Hello', 'Nothing at /.env. DB_PASSWORD=x [core] PK') } }),
+      ),
+    expected: ['exposure.security_txt_missing ~'],
+  },
+  {
+    name: 'an API that answers JSON, which needs nothing that documents need',
+    start: () =>
+      httpsServer(
+        goodTls,
+        serving(
+          { '*': { body: '{"ok":true}' } },
+          {
+            'content-type': 'application/json',
+            'x-content-type-options': 'nosniff',
+            'strict-transport-security': 'max-age=63072000',
+          },
+        ),
+      ),
+    expected: ['exposure.security_txt_missing ~'],
+  },
+  {
+    name: 'plain HTTP on an address',
+    start: () => httpServer(serving({ '/': { body: hello }, ...securityTxt })),
+    host: port => `http://127.0.0.1:${port}/`,
+    expected: ['transport.no_https 127.0.0.1'],
+  },
+  {
+    name: 'a form for patients on plain HTTP, and a domain without any record',
+    start: () => httpServer(serving({ '/': { body: goodPage }, '/app.js': {}, ...securityTxt })),
+    host: port => `http://${name}:${port}/`,
+    records: unsigned,
+    expected: [
+      `hipaa.identity_form_insecure http://${name} form http://${name}/register`,
+      'mail.dmarc_missing clinic.com',
+      'mail.dnssec_missing clinic.com',
+      'mail.spf_missing clinic.com',
+      `tls.no_caa ${name}`,
+      `transport.no_https ${name}`,
+    ],
+  },
+  {
+    name: 'a page that tells others of its patients',
+    start: () => {
+      const page = document(
+        `<script src="https://cdn.polyfill.io/v3/polyfill.min.js"></script>
+        <link rel="stylesheet" href="https://cdn.example/a.css">
+        <script>!function(f){}(window,'https://connect.facebook.net/en_US/fbevents.js');fbq('init','1');</script>
+        <script async src="https://www.clarity.ms/tag/abc"></script><script src="/assets/app.js"></script>
+        <!-- rendered by 10.1.20.3 -->`,
+        `<a href="https://partner.org/" target="_blank" rel="opener">Partner</a><a href="/chart?mrn=4711">Chart</a>
+        <a href="/">Home</a><form method="post" action="http://forms.example/in"><input name="ssn"></form>`,
+      );
+      const trace =
+        '<!doctype html><title>Error</title><pre>Error: none<br> &nbsp; &nbsp;at /srv/app.js:3:1</pre>';
+      return httpsServer(
+        goodTls,
+        serving({
+          '/': { body: page },
+          '/assets/app.js': { body: 'e.src="https://www.googletagmanager.com/gtag/js?id="+t' },
+          '*': { status: 404, body: trace },
+          ...securityTxt,
+        }),
+      );
+    },
+    options: { credential: { type: 'header', name: 'x-scan', value: 'open sesame' } },
+    records: { ...goodRecords, ...records('TXT', 'clinic.com', 'v=spf1 mx ?all') },
+    expected: [
+      'hipaa.authenticated_page_cacheable ~/',
+      'hipaa.health_terms_in_url ~ mrn',
+      'hipaa.identity_form_insecure ~ form http://forms.example/in',
+      'hipaa.no_privacy_notice ~',
+      'hipaa.session_replay ~ clarity',
+      'hipaa.tracker ~ meta',
+      'hipaa.tracker_in_script ~ google',
+      'mail.spf_permissive clinic.com',
+      'page.error_details ~ node',
+      'page.no_integrity ~ link cdn.example',
+      'page.no_integrity ~ script cdn.polyfill.io',
+      'page.no_integrity ~ script www.clarity.ms',
+      'page.opener ~ partner.org',
+      'page.private_address ~ comment',
+      'page.taken_over_host ~ polyfill.io',
+      'transport.insecure_form ~ form http://forms.example/in',
+    ],
+  },
+  {
+    name: 'an application that has kept its habits, on a server that has kept its versions',
+    start: () => {
+      const page = document(
+        '<script src="http://cdn.clinic.com/x.js"></script><script src="/assets/portal.js"></script>',
+        '<a href="/results;jsessionid=8F3A5C7E9B1D2F46">Results</a><form method="post"><input type="password" name="password"></form>',
+      );
+      const made = authority.issue({ covers: [name], key: 'rsa2048' });
+      const handler = serving(
+        {
+          '/': { body: page },
+          '/assets/portal.js': { body: '"use strict";' },
+          '/assets/portal.js.map': { body: '{"version":3,"sources":["a.ts"],"mappings":"AAAA"}' },
+          '/actuator': { body: '{"_links":{"env":{"href":"/actuator/env"}}}' },
+          '/phpinfo.php': { body: '<!doctype html><title>PHP 8.2.7 - phpinfo()</title>' },
+          '/.DS_Store': { body: Buffer.from('\0\0\0\x01Bud1\0\0\0\0', 'latin1') },
+          '/crossdomain.xml': {
+            body: '<cross-domain-policy><allow-access-from domain="*"/></cross-domain-policy>',
+          },
+          '/graphql?query=%7B__schema%7BqueryType%7Bname%7D%7D%7D': {
+            body: '{"data":{"__schema":{"queryType":{"name":"Query"}}}}',
+          },
+          '/openapi.json': { body: '{"openapi":"3.0.3","info":{},"paths":{}}' },
+        },
+        {
+          'content-type': 'text/html',
+          'content-security-policy':
+            "default-src *; script-src * 'unsafe-inline' 'unsafe-eval'; script-sources x",
+          'set-cookie': [
+            'PHPSESSID=value; Path=/; Domain=clinic.com',
+            '__Host-locale=en; Path=/portal; Secure',
+          ],
+          'x-powered-by': 'PHP/7.2.24',
+          'x-debug-token': 'c0ffee',
+        },
+      );
+      const old = { minVersion: 'TLSv1', maxVersion: 'TLSv1.2', ciphers: 'DEFAULT@SECLEVEL=0' } as const;
+      return twoProtocolServer({ key: made.key, cert: made.chain, ...old }, handler, handler);
+    },
+    expected: [
+      `cookies.broad_domain ${name} PHPSESSID`,
+      `cookies.prefix_broken ${name} __Host-locale`,
+      `cookies.session_in_url ${name}`,
+      `cookies.session_not_httponly ${name} PHPSESSID`,
+      `cookies.session_not_secure ${name} PHPSESSID`,
+      `cookies.session_samesite ${name} PHPSESSID`,
+      'csp.broad_source ~ default-src *',
+      'csp.broad_source ~ script-src *',
+      'csp.invalid ~ script-sources',
+      'csp.missing_directive ~ base-uri',
+      'csp.missing_directive ~ form-action',
+      'csp.missing_directive ~ frame-ancestors',
+      "csp.unsafe_eval ~ script-src 'unsafe-eval'",
+      "csp.unsafe_inline ~ script-src 'unsafe-inline'",
+      'exposure.actuator ~/actuator',
+      'exposure.api_documentation ~/openapi.json',
+      'exposure.crossdomain ~/crossdomain.xml',
+      'exposure.ds_store ~/.DS_Store',
+      'exposure.graphql_introspection ~/graphql',
+      'exposure.phpinfo ~/phpinfo.php',
+      'exposure.security_txt_missing ~',
+      'exposure.source_map ~ source map',
+      'headers.cacheable_session ~',
+      'headers.content_type_missing ~',
+      'headers.cross_origin_isolation ~ embedder',
+      'headers.cross_origin_isolation ~ opener',
+      'headers.cross_origin_isolation ~ resource',
+      'headers.debug ~ x-debug-token',
+      'headers.framing_unrestricted ~',
+      'headers.nosniff_missing ~',
+      'headers.permissions_policy_missing ~',
+      'headers.referrer_policy ~',
+      'headers.version_banner ~ x-powered-by',
+      'tls.legacy_protocol ~ TLSv1',
+      'tls.legacy_protocol ~ TLSv1.1',
+      'tls.no_tls13 ~',
+      'tls.weak_cipher ~ RSA key transport',
+      'transport.hsts_missing ~',
+      'transport.mixed_content ~ script http://cdn.clinic.com/x.js',
+      `transport.no_redirect http://${name}`,
+      `transport.password_over_http http://${name}/`,
+    ],
+  },
+  {
+    name: 'a way to HTTPS that is longer than it should be, and policies that are only tried out',
+    start: () =>
+      twoProtocolServer(
+        goodTls,
+        serving(
+          { '/': { body: hello }, '/home': { body: hello }, ...securityTxt },
+          { ...triedOut, 'strict-transport-security': 'max-age=a-year' },
+        ),
+        (request, response) => {
+          const { host } = request.headers;
+          const location = request.url === '/' ? `http://${host}/home` : `https://${host}/home`;
+          response.writeHead(302, { location }).end();
+        },
+      ),
+    records: { ...goodRecords, ...records('TXT', '_dmarc.clinic.com', 'v=DMARC1; p=none') },
+    expected: [
+      'csp.report_only ~',
+      'headers.framing_unrestricted ~',
+      'mail.dmarc_none clinic.com',
+      'transport.hsts_malformed ~',
+      `transport.insecure_first_hop http://${name}`,
+    ],
+  },
+  {
+    name: 'a log-in in the clear beside a good site',
+    start: () =>
+      twoProtocolServer(goodTls, serving({ '/': { body: hello }, ...securityTxt }), (_, response) => {
+        response.writeHead(401, { 'www-authenticate': 'Basic realm="staff"' }).end();
+      }),
+    records: {
+      ...goodRecords,
+      'clinic.com TXT': {
+        records: ['v=spf1 mx -all', 'v=spf1 include:mail.example -all'].map(text => ({
+          name: 'clinic.com',
+          type: 'TXT',
+          data: [text],
+        })),
+      },
+    },
+    expected: ['mail.spf_broken clinic.com', `transport.basic_auth_over_http http://${name}/`],
+  },
+  {
+    name: 'a policy that trusts a whole network of scripts, and content for everybody',
+    start: () =>
+      twoProtocolServer(
+        { ...goodTls, cert: leaf.certificate },
+        serving(
+          { '/': { body: hello }, ...securityTxt },
+          {
+            ...goodHeaders,
+            'content-security-policy':
+              "default-src 'self'; script-src 'self' https://ajax.googleapis.com; base-uri 'none'; form-action 'self'; frame-ancestors 'none'",
+            'access-control-allow-origin': '*',
+            'access-control-allow-credentials': 'true',
+          },
+        ),
+        redirect,
+      ),
+    expected: [
+      'cors.wildcard_credentialed ~',
+      'csp.bypass_host ~ script-src https://ajax.googleapis.com',
+      'tls.chain_incomplete ~',
+    ],
+  },
+  {
+    name: 'a certificate of tomorrow',
+    start: () => withCertificate({ fromDay: 1 }),
+    expected: ['tls.certificate_not_yet_valid ~'],
+  },
+  {
+    name: 'a certificate that ends next week',
+    start: () => withCertificate({ fromDay: -80, toDay: 7 }),
+    expected: ['tls.certificate_expiring ~'],
+  },
+  {
+    name: 'a certificate of another age',
+    start: () => withCertificate({ key: 'rsa1024', hash: 'sha1' }, { ciphers: 'ECDHE+AESGCM@SECLEVEL=0' }),
+    expected: ['tls.weak_key ~ certificate', 'tls.weak_signature ~ certificate'],
+  },
+  {
+    name: 'secrets and old libraries in its scripts',
+    start: () =>
+      httpsServer(
+        goodTls,
+        serving({
+          '/': {
+            body: document(
+              '<script src="/assets/app.js"></script><script src="/assets/jquery.js"></script>',
+              footer,
+            ),
+          },
+          '/assets/app.js': {
+            body: Object.keys(secrets)
+              .map(kind => planted[kind]!.text)
+              .join('\n'),
+          },
+          '/assets/jquery.js': {
+            body: '/*! jQuery v1.12.4 | (c) jQuery Foundation */\n!function(e,t){}(window);',
+          },
+          ...securityTxt,
+        }),
+      ),
+    expected: [
+      ...Object.entries(secrets).map(([kind, check]) => `${check} ${kind} ~/assets/app.js`),
+      'libraries.end_of_life ~ jquery@1',
+      'libraries.vulnerable ~ jquery@1',
+    ],
+  },
+  {
+    name: 'a good site, seen by a Parapet of two years ago',
+    start: () => withCertificate({ toDay: 3_650 }),
+    options: { at: new Date(Date.parse(advisoriesDate) + 2 * 366 * 86_400_000) },
+    expected: ['libraries.database_outdated advisories'],
+  },
+];
+
+const onNginx = (
+  block: string,
+  files: Readonly<Record<string, string>>,
+  certificate = leaf.chain,
+  key = leaf.key,
+) => startNginx(`charset utf-8; ${block}`, { certificate, key }, files);
+const carefully = [
+  'server_tokens off; ssl_protocols TLSv1.2 TLSv1.3; ssl_ciphers ECDHE+AESGCM:ECDHE+CHACHA20;',
+  ...Object.entries(goodHeaders)
+    .filter(([header]) => header !== 'content-type')
+    .map(([header, value]) => `add_header ${header} "${value}" always;`),
+].join(' ');
+const goodFiles = {
+  'index.html': goodPage.replace('/img/clinic.png', '/uploads/2026/clinic.png'),
+  'app.js': '',
+  'uploads/2026/clinic.png': '',
+  'uploads/export.csv': '',
+  '.well-known/security.txt': securityTxt['/.well-known/security.txt'].body,
+};
+
+const nginxSites: readonly LiveSite[] = [
+  {
+    name: 'a folder of uploads that is not listed',
+    start: () => onNginx(carefully, goodFiles),
+    expected: [],
+  },
+  {
+    name: 'a folder of uploads that is',
+    start: () => onNginx(`${carefully} autoindex on;`, goodFiles),
+    expected: ['page.directory_listing ~/uploads/'],
+  },
+  {
+    name: 'a listing in the place of a page, and an address in a header',
+    start: () =>
+      onNginx(`${carefully} autoindex on; add_header X-Backend "10.0.3.17:8080" always;`, {
+        'export.csv': 'a',
+        '.well-known/security.txt': goodFiles['.well-known/security.txt'],
+      }),
+    expected: ['page.directory_listing ~/', 'page.private_address ~ header x-backend'],
+  },
+  {
+    name: 'a neglected site',
+    start: () => {
+      const old = testCertificate({ covers: ['old.example'], key: 'rsa2048', fromDay: -400, toDay: -35 });
+      const page = hello.replace('</body>', '<script src="http://cdn.example/x.js"></script></body>');
+      return onNginx(
+        `ssl_protocols TLSv1 TLSv1.1 TLSv1.2; ssl_ciphers ALL@SECLEVEL=0; autoindex on;
+         add_header Access-Control-Allow-Origin $http_origin; add_header Access-Control-Allow-Credentials true;
+         add_header Set-Cookie "PHPSESSID=abc; path=/"; add_header Strict-Transport-Security "max-age=600";
+         location = /server-status { default_type text/plain; return 200 "Active connections: 1 \\nserver accepts"; }`,
+        {
+          'index.html': page,
+          '.env': 'DB_PASSWORD=hunter2\n',
+          '.git/config': '[core]\n\tbare = false\n',
+          'backup.sql': 'CREATE TABLE patients (id int);\n',
+        },
+        old.certificate,
+        old.key,
+      );
+    },
+    expected: [
+      `cookies.session_not_httponly ${name} PHPSESSID`,
+      `cookies.session_not_secure ${name} PHPSESSID`,
+      `cookies.session_samesite ${name} PHPSESSID`,
+      'cors.reflects_origin ~ foreign',
+      'cors.reflects_origin ~ null',
+      'csp.missing ~',
+      'exposure.backup ~/backup.sql',
+      'exposure.secrets_file ~/.env',
+      'exposure.security_txt_missing ~',
+      'exposure.server_status ~/server-status',
+      'exposure.version_control ~/.git/',
+      'headers.cacheable_session ~',
+      'headers.cross_origin_isolation ~ embedder',
+      'headers.cross_origin_isolation ~ opener',
+      'headers.cross_origin_isolation ~ resource',
+      'headers.framing_unrestricted ~',
+      'headers.nosniff_missing ~',
+      'headers.permissions_policy_missing ~',
+      'headers.referrer_policy ~',
+      'headers.version_banner ~ server',
+      'page.no_integrity ~ script cdn.example',
+      'tls.certificate_expired ~',
+      'tls.certificate_untrusted ~',
+      'tls.legacy_protocol ~ TLSv1',
+      'tls.legacy_protocol ~ TLSv1.1',
+      'tls.name_mismatch ~',
+      'tls.no_tls13 ~',
+      'tls.weak_cipher ~ RSA key transport',
+      'tls.weak_cipher ~ TLS_ECDH_anon_WITH_AES_128_CBC_SHA',
+      'tls.weak_cipher ~ TLS_ECDH_anon_WITH_AES_256_CBC_SHA',
+      'transport.hsts_short ~',
+      'transport.mixed_content ~ script http://cdn.example/x.js',
+    ],
+  },
+];
+
+async function scan({ start, host, records = goodRecords, options }: LiveSite): Promise<LiveScan> {
+  const server = await start();
+  try {
+    return await scanWebsite(host?.(server.port) ?? `${name}:${server.port}`, records, options);
+  } finally {
+    await server.close();
+  }
+}
+
+const hasServer = hasNginx();
+
+describe('exactly its flaws has', () => {
+  it.each(sites)('$name', async site => {
+    expect(tell(await scan(site))).toEqual([...site.expected].sort());
+  });
+  it.skipIf(!hasServer).each(nginxSites)('nginx with $name', async site => {
+    const seen = await scan(site);
+    expect(tell(seen)).toEqual([...site.expected].sort());
+    expect(JSON.stringify(seen)).not.toContain('hunter2');
+  });
+});
+
+it('sees every check fire somewhere', () => {
+  const expected = [...sites, ...nginxSites].flatMap(site => site.expected);
+  expect(checksMissing('website', expected)).toEqual([]);
+});
+
+describe.skipIf(!hasServer)('the hardened nginx of the examples', () => {
+  const certificate = authority.issue({ covers: ['www.example.com'] });
+  let server: TestServer;
+  beforeAll(async () => {
+    server = await startHardenedNginx(certificate);
+  });
+  afterAll(() => server?.close());
+
+  it('has nothing to mend, and nothing else to tell', async () => {
+    const host = `www.example.com:${server.port}`;
+    const { observations, notAssessed } = await scanWebsite(host, await hardenedRecords());
+    expect(observations).toEqual([]);
+    // Nobody logs in on the page that is for everyone: the next test does.
+    expect(notAssessed.map(({ check }) => check)).toEqual(['hipaa.authenticated_page_cacheable']);
+  });
+
+  it('begins a log-in as it should, with every check assessed', async () => {
+    const credential = { type: 'basic', username: 'scan', password: 'open sesame' } as const;
+    const host = `https://www.example.com:${server.port}/login`;
+    expect(await scanWebsite(host, await hardenedRecords(), { credential })).toEqual({
+      observations: [],
+      notAssessed: [],
+    });
+  });
+});
+
+it('judges no domain when its name server fails, and no page that is an error', async () => {
+  const failing = Object.fromEntries(
+    Object.keys(goodRecords).map(question => [question, { code: 'servfail' } as const]),
+  );
+  const start = () => httpsServer(goodTls, serving(securityTxt));
+  const seen = await scan({ name: 'an error', start, records: failing, expected: [] });
+  expect(seen.observations).toEqual([]);
+  const families = ['website.page', 'website.mail', 'website.hipaa'];
+  const left = seen.notAssessed.map(({ check }) => check);
+  const assessed = detectorsFor('website')
+    .filter(detector => families.includes(detector.name))
+    .flatMap(({ checks }) => checks.map(({ id }) => id))
+    .filter(id => !left.includes(id));
+  expect(assessed).toEqual(['page.error_details', 'page.directory_listing']);
+});

@@ -1,0 +1,85 @@
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import net from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import type { NameAnswer, NameRecord } from './name-server.ts';
+import { freePort, rawServer, runNginx, type TestServer } from './website.ts';
+
+const example = fileURLToPath(new URL('../../examples/hardened-nginx', import.meta.url));
+
+/**
+ * The website of examples/hardened-nginx, run by nginx. Ports, the certificate and the places of files are the test's.
+ * HTTPS and plain HTTP are on one port, as a source can name only one: the first byte tells which is meant.
+ *
+ * @param certificate for `www.example.com`
+ */
+export async function startHardenedNginx(certificate: {
+  readonly chain: string;
+  readonly key: string;
+}): Promise<TestServer> {
+  const folder = await mkdtemp(join(tmpdir(), 'hardened-nginx-'));
+  const [https, http] = [await freePort(), await freePort()];
+  const front = await rawServer(socket =>
+    socket.once('data', first => {
+      const upstream = net.connect(first[0] === 0x16 ? https : http, '127.0.0.1');
+      const end = () => [socket, upstream].map(end => end.destroy());
+      upstream.on('error', end).on('close', end).write(first);
+      socket.on('close', end).pipe(upstream).pipe(socket);
+    }),
+  );
+  const temporary = ['client_body', 'proxy', 'fastcgi', 'uwsgi', 'scgi']
+    .map(kind => `${kind}_temp_path ${folder}/${kind};`)
+    .join(' ');
+  const placed = async (name: string, changes: Readonly<Record<string, string>>) => {
+    let text = await readFile(join(example, name), 'utf8');
+    for (const [here, there] of Object.entries(changes)) {
+      if (!text.includes(here)) throw new Error(`${name} of the example has no ${here}.`);
+      text = text.replaceAll(here, there);
+    }
+    await writeFile(join(folder, name), text);
+  };
+  await placed('nginx.conf', {
+    '/run/nginx.pid': `${folder}/nginx.pid`,
+    '/var/log/nginx/': `${folder}/`,
+    '/etc/nginx/conf.d/*.conf': `${folder}/clinic.conf`,
+    'http {': `http { ${temporary}`,
+  });
+  await placed('clinic.conf', {
+    'listen 443': `listen 127.0.0.1:${https}`,
+    'listen 80': `listen 127.0.0.1:${http}`,
+    'https://$server_name': `https://$server_name:${front.port}`,
+    '/var/www/clinic': `${example}/html`,
+    '/etc/letsencrypt/live/www.example.com/': `${folder}/`,
+    '/etc/nginx/clinic-headers.conf': `${folder}/clinic-headers.conf`,
+  });
+  await placed('clinic-headers.conf', {});
+  await writeFile(join(folder, 'fullchain.pem'), certificate.chain);
+  await writeFile(join(folder, 'privkey.pem'), certificate.key);
+  const nginx = await runNginx(folder, https, 'daemon off; master_process off;');
+  return {
+    port: front.port,
+    close: async () => {
+      await front.close();
+      await nginx.close();
+      await rm(folder, { recursive: true, force: true });
+    },
+  };
+}
+
+/** What a name server answers that has the example's records, in a zone that is signed. */
+export async function hardenedRecords(): Promise<Readonly<Record<string, NameAnswer>>> {
+  const answers: Record<string, { records: NameRecord[] }> = {
+    'example.com DS': { records: [{ name: 'example.com', type: 'DS' }] },
+  };
+  const zone = await readFile(join(example, 'records.zone'), 'utf8');
+  for (const [, name = '', type, rest = ''] of zone.matchAll(/^(\S+)\. +IN (CAA|MX|TXT) +(.+)$/gm)) {
+    const words = [...rest.matchAll(/"([^"]*)"|(\S+)/g)].map(([, text, word]) => text ?? word ?? '');
+    // In front of an exchange stands its preference, in front of a property its flags.
+    const data = type === 'TXT' ? words : words.slice(1).map(word => word.replace(/\.$/, ''));
+    const { records } = answers[`${name} ${type}`] ?? { records: [] };
+    const record: NameRecord = { name, type: type as NameRecord['type'], data };
+    answers[`${name} ${type}`] = { records: [...records, record] };
+  }
+  return answers;
+}

@@ -1,0 +1,27 @@
+import { checkById, detectorsFor } from '../../src/detectors/catalogue.ts';
+import type { Detector, NotAssessed, Observation, Surface } from '../../src/detectors/detector.ts';
+
+/** What the detectors say about a server that was really looked at. */
+export interface LiveScan {
+  readonly observations: readonly Observation[];
+  readonly notAssessed: readonly NotAssessed[];
+}
+
+export function liveScan<Evidence>(detectors: readonly Detector<Evidence>[], evidence: Evidence): LiveScan {
+  const detections = detectors.map(detector => detector.detect(evidence));
+  return {
+    observations: detections.flatMap(({ observations }) => observations),
+    notAssessed: detections.flatMap(({ notAssessed }) => notAssessed),
+  };
+}
+
+export function severityOf({ check, severity }: Observation): string | undefined {
+  return severity ?? checkById(check)?.severity;
+}
+
+/** The ids of the surface's checks that are not among these. @param seen ids, each with anything behind a space */
+export function checksMissing(surface: Surface, seen: readonly string[]): string[] {
+  const ids = new Set(seen.map(one => one.split(' ', 1)[0]));
+  const detectors: readonly Detector<never>[] = detectorsFor(surface);
+  return detectors.flatMap(({ checks }) => checks.map(({ id }) => id)).filter(id => !ids.has(id));
+}

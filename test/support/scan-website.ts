@@ -1,0 +1,48 @@
+import dns from 'node:dns/promises';
+import { detectorsFor } from '../../src/detectors/catalogue.ts';
+import { createTargetGuard } from '../../src/surfaces/target-guard.ts';
+import { collectWebsite } from '../../src/surfaces/website/collect.ts';
+import type { WebsiteOptions } from '../../src/surfaces/website/session.ts';
+import { testAuthority } from './certificates.ts';
+import { type LiveScan, liveScan } from './live-scan.ts';
+import { type NameAnswer, startNameServer } from './name-server.ts';
+
+/** Trusted by `scanWebsite`. */
+export const authority = testAuthority();
+
+/** Every name leads to this machine: HSTS and certificates are about names. */
+const guard = createTargetGuard({ allowlist: ['127.0.0.1'], resolve: () => Promise.resolve(['127.0.0.1']) });
+
+export interface WebsiteScanOptions extends Partial<WebsiteOptions> {
+  /** What the detectors take for the time of the scan, if not now. */
+  readonly at?: Date;
+}
+
+/**
+ * Collects a website's evidence on loopback and runs every detector on it.
+ *
+ * @param records what the name server knows, CAA records included
+ */
+export async function scanWebsite(
+  host: string,
+  records: Readonly<Record<string, NameAnswer>>,
+  { at, ...options }: WebsiteScanOptions = {},
+): Promise<LiveScan> {
+  const nameServer = await startNameServer(records);
+  const resolver = new dns.Resolver();
+  resolver.setServers([nameServer.address]);
+  try {
+    const evidence = await collectWebsite(host, {
+      guard,
+      signal: AbortSignal.timeout(30_000),
+      trustedRoots: [authority.root],
+      resolveCaa: async name => (await resolver.resolveCaa(name)).map(record => ({ ...record })),
+      nameServers: [nameServer.address],
+      ...options,
+    });
+    const when = at === undefined ? {} : { collected_at: at.toISOString() };
+    return liveScan(detectorsFor('website'), { ...evidence, ...when });
+  } finally {
+    await nameServer.close();
+  }
+}
