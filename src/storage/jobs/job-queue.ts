@@ -58,20 +58,15 @@ export class JobQueue {
     concurrency: number,
     handler: JobHandler<Name>,
   ): Promise<void> {
-    const worker: string = await this.#boss.work<Jobs[Name]>(
-      queue,
-      {
-        localConcurrency: concurrency,
-        batchSize: 1,
-        pollingIntervalSeconds: 1,
-        notifyPollingIntervalSeconds: 2,
-      },
-      async jobs => {
+    const options = { batchSize: 1, pollingIntervalSeconds: 1, notifyPollingIntervalSeconds: 2 };
+    // Loops of one each, not one of many: of many, only the first could be told to go on.
+    for (let loop = 0; loop < concurrency; loop += 1) {
+      const worker: string = await this.#boss.work<Jobs[Name]>(queue, options, async jobs => {
         for (const job of jobs) await handler(job.data, job.signal);
         // Where there was one there may be more: to wait for the next look would be to do one job every two seconds.
         this.#boss.notifyWorker(worker);
-      },
-    );
+      });
+    }
   }
 
   /** Gives running jobs the seconds to end; what has not ended then goes on elsewhere. */
