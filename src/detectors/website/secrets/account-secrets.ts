@@ -68,8 +68,12 @@ function pem(label: string): Pick<SecretRule, 'anchors' | 'pattern' | 'within'> 
   return { anchors: ['-----BEGIN '], pattern, within: true };
 }
 
+/** Of the key pair with which jwt.io shows how to sign: tutorials and tests quote it. */
+const exampleKey = 'VJTUt9Us8cKjMzEfYyjiWA4R4/M2bS1GB4t7';
+
 function isKey(match: RegExpExecArray): boolean {
-  return new Set(match.groups?.body).size >= 15;
+  const isExample = around(match, 60).replaceAll('\\/', '/').includes(exampleKey);
+  return new Set(match.groups?.body).size >= 15 && !isExample;
 }
 
 export const accountSecrets: readonly SecretRule[] = [
@@ -155,7 +159,11 @@ export const accountSecrets: readonly SecretRule[] = [
     check: checks.serviceRoleKey,
     anchors: ['eyJ'],
     pattern: /eyJ[\w-]{10,500}\.eyJ[\w-]{10,2000}\.(?<random>[\w-]{20,700})/y,
-    accepts: match => claimsOf(match[0])?.role === 'service_role',
+    // Every local project of Supabase's command line has the same keys, and its documentation quotes them.
+    accepts: match => {
+      const claims = claimsOf(match[0]);
+      return claims?.role === 'service_role' && claims.iss !== 'supabase-demo';
+    },
   },
   {
     kind: 'supabase-secret-key',

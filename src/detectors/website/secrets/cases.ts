@@ -104,6 +104,26 @@ const harmless: readonly (readonly [name: string, text: string])[] = [
   ],
   ['a Twilio account without its token', planted['twilio-token']!.text.split(',')[0]!],
   [
+    'the key of every local Supabase project',
+    `service_role key: ${jwt({ iss: 'supabase-demo', role: 'service_role', exp: 1_983_812_996 })}`,
+  ],
+  [
+    'an address of a database with a password of tutorials',
+    'postgres://app:s3cr3t@10.0.0.5:5432/app mysql://root:changeme@db.internal.clinic.net/app',
+  ],
+  [
+    'Basic authentication of documentation, of a client without a secret, and from variables',
+    `{Authorization:"Basic ${Buffer.from('aladdin:opensesame').toString('base64')}"} Authorization: Basic ${Buffer.from('portal-spa:').toString('base64')} headers.Authorization="Basic "+btoa(u+":"+p) Basic ${Buffer.from('user:password').toString('base64')} Basic understanding of authorization`,
+  ],
+  [
+    'public keys as JSON, and one of a key with a name like a private member',
+    `{"keys":[{"kty":"RSA","n":"${awsSecret.replace(/\W/g, 'a').repeat(8)}","e":"AQAB","kid":"${awsSecret.replace(/\W/g, 'a')}"}]},{d:"${awsSecret.replace(/\W/g, 'a')}"}`,
+  ],
+  [
+    'keys that are made for browsers',
+    `Algolia("BH4D9OD16A","0123456789abcdef0123456789abcde1") datadogRum.init({clientToken:"pub0123456789abcdef0123456789abcdef"}) NRJS-0123456789abcdef012 pk_test_${awsSecret.replace(/\W/g, 'a').slice(0, 24)} phc_${awsSecret.replace(/\W/g, 'a')} grecaptcha 6LeIxAcTAAAAAJcZVRqyHh71UMIEGNQ_MXjiZKhI`,
+  ],
+  [
     'the storage emulator’s key',
     'AccountKey=Eby8vdM02xNOcqFlqUwJPLlmEtlCDXJ1OUzFT50uSRZ6IFsuFq2UVErCz4I6tq/K1SZFPTOtr/KBHBeksoGMGw==',
   ],

@@ -15,6 +15,7 @@ import { findSecrets } from './find-secrets.ts';
 export const secretsDetector: Detector<WebsiteEvidence> = {
   name: 'website.secrets',
   surface: 'website',
+  reads: ['scripts'],
   checks: Object.values(checks),
   detect({ page, scripts }) {
     const found = new DetectionBuilder();

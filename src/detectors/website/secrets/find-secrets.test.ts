@@ -3,10 +3,11 @@ import { evidenceWith, response, seen } from '../hardened-evidence.ts';
 import { accountSecrets } from './account-secrets.ts';
 import { secretsDetector } from './detector.ts';
 import { findSecrets } from './find-secrets.ts';
+import { moreTokens } from './more-tokens.ts';
 import { planted } from './planted.ts';
 import { serviceTokens } from './service-tokens.ts';
 
-const kinds = [...accountSecrets, ...serviceTokens].map(({ kind }) => kind);
+const kinds = [...accountSecrets, ...serviceTokens, ...moreTokens].map(({ kind }) => kind);
 
 it('has an example of every kind, and one name for each', () => {
   expect(Object.keys(planted).sort()).toEqual([...kinds].sort());

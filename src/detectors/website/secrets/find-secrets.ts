@@ -1,11 +1,12 @@
 import { anchorSearch } from '../anchors.ts';
 import { accountSecrets } from './account-secrets.ts';
 import { looksGenuine } from './genuine.ts';
+import { moreTokens } from './more-tokens.ts';
 import type { SecretRule } from './rule.ts';
 import { serviceTokens } from './service-tokens.ts';
 
 /** In the order of trying: where two rules share an anchor, the first that accepts has it. */
-const secretRules: readonly SecretRule[] = [...accountSecrets, ...serviceTokens];
+const secretRules: readonly SecretRule[] = [...accountSecrets, ...serviceTokens, ...moreTokens];
 
 const rulesAt = new Map<string, SecretRule[]>();
 for (const rule of secretRules) {

@@ -26,7 +26,9 @@ function hasSteps(text: string, distance: number, step: number): boolean {
 
 /** Passwords of examples and of local databases, which open nothing that anyone else can reach. */
 const trivialPasswords = new Set(
-  'admin,guest,mysql,pass,passwd,password,postgres,postgresql,pwd,root,secret,test,user,username'.split(','),
+  'admin,changeme,guest,hunter2,letmein,mypassword,mysecretpassword,mysql,p4ssw0rd,p@ssw0rd,pass,pass1234,passw0rd,passwd,password,password1,password123,postgres,postgresql,pwd,root,s3cr3t,s3cret,secret,test,test1234,user,username,123456,12345678'.split(
+    ',',
+  ),
 );
 
 const examplePassword =

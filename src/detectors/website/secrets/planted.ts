@@ -14,6 +14,7 @@ const alphabets = {
   base62: digits + upper + lower,
   base32: `${upper}234567`,
   base64: `${upper}${lower}${digits}+/`,
+  bech32: 'QPZRY9X8GF2TVDW0S3JN54KHCE6MUA7L',
   base64url: `${upper}${lower}${digits}-_`,
   upper: upper + digits,
   digits,
@@ -34,6 +35,8 @@ function random(seed: string, alphabet: keyof typeof alphabets, length: number):
 const b62 = (seed: string, length: number) => random(seed, 'base62', length);
 const b64u = (seed: string, length: number) => random(seed, 'base64url', length);
 const hex = (seed: string, length: number) => random(seed, 'hex', length);
+
+const uuid = (seed: string) => hex(seed, 32).replace(/^(.{8})(.{4})(.{4})(.{4})(.{12})$/, '$1-$2-$3-$4-$5');
 
 export function jwt(claims: object): string {
   const encode = (part: object) => Buffer.from(JSON.stringify(part)).toString('base64url');
@@ -111,6 +114,48 @@ export const planted: Readonly<Record<string, { text: string; secret: string }>>
     'sentry-token': `sntryu_${hex('sentry', 64)}`,
     'parapet-token': formatToken('dashboard', createHash('sha256').update('parapet').digest()),
     'parapet-signing-key': `svc_sign_MC4CAQAwBQYDK2VwBCIEI${b64u('signing', 43)}`,
+    'jwk-private-key': [
+      b64u('jwk', 43),
+      `{"kty":"EC","crv":"P-256","x":"${b64u('jwk x', 43)}","d":"${b64u('jwk', 43)}"}`,
+    ],
+    'age-key': `AGE-SECRET-KEY-1${random('age', 'bech32', 58)}`,
+    'braintree-token': `access_token$production$${hex('merchant', 16)}$${hex('braintree', 32)}`,
+    'flutterwave-key': `FLWSECK-${hex('flutterwave', 32)}-X`,
+    'plaid-token': `access-production-${uuid('plaid')}`,
+    'basic-credential': [
+      Buffer.from(`deploy:${b62('basic header', 14)}`).toString('base64'),
+      `{headers:{Authorization:"Basic ${Buffer.from(`deploy:${b62('basic header', 14)}`).toString('base64')}"}}`,
+    ],
+    'supabase-access-token': `sbp_${hex('sbp', 40)}`,
+    'netlify-token': `nfp_${b62('netlify', 40)}`,
+    'heroku-key': `HRKU-AA${b64u('heroku', 58)}`,
+    'terraform-token': `${b62('terraform', 14)}.atlasv1.${b62('terraform secret', 67)}`,
+    'pulumi-token': `pul-${hex('pulumi', 40)}`,
+    'doppler-token': `dp.pt.${b62('doppler', 43)}`,
+    'tailscale-key': `tskey-auth-k${b62('tailscale', 10)}CNTRL-${b62('tailscale secret', 32)}`,
+    'circleci-token': `CCIPAT_${b62('circle', 22)}_${hex('circle', 40)}`,
+    'openrouter-key': `sk-or-v1-${hex('openrouter', 64)}`,
+    'xai-key': `xai-${b62('xai', 80)}`,
+    'perplexity-key': `pplx-${b62('perplexity', 48)}`,
+    'replicate-token': `r8_${b62('replicate', 37)}`,
+    'langsmith-key': `lsv2_pt_${hex('langsmith', 32)}_${hex('langsmith sum', 10)}`,
+    'resend-key': `re_${b62('resend', 8)}_${b62('resend secret', 24)}`,
+    'mailchimp-key': `${hex('mailchimp', 32)}-us21`,
+    'firebase-server-key': `AAAA${b64u('fcm', 7)}:APA91b${b64u('fcm secret', 134)}`,
+    'linear-key': `lin_api_${b62('linear', 40)}`,
+    'notion-token': `ntn_${random('notion', 'digits', 11)}${b62('notion', 35)}`,
+    'figma-token': `figd_${b64u('figma', 40)}`,
+    'airtable-token': `pat${b62('airtable', 14)}.${hex('airtable', 64)}`,
+    'contentful-token': `CFPAT-${b64u('contentful', 43)}`,
+    'postman-key': `PMAK-${hex('postman', 24)}-${hex('postman secret', 34)}`,
+    'atlassian-token': `ATATT3${b64u('atlassian', 186)}`,
+    'grafana-token': `glsa_${b62('grafana', 32)}_${hex('grafana sum', 8)}`,
+    'new-relic-key': `NRAK-${random('relic', 'upper', 27)}`,
+    'cloudinary-url': `cloudinary://${random('cloud', 'digits', 15)}:${b64u('cloudinary', 27)}@portal-clinic`,
+    'teams-webhook': [
+      hex('teams', 32),
+      `https://clinic.webhook.office.com/webhookb2/${uuid('group')}@${uuid('tenant')}/IncomingWebhook/${hex('teams', 32)}/${uuid('owner')}`,
+    ],
     'slack-webhook': `https://hooks.slack.com/services/T${random('t', 'upper', 10)}/B${random('b', 'upper', 10)}/${b62('hook', 24)}`,
     'discord-webhook': `https://discord.com/api/webhooks/${random('d', 'digits', 18)}/${b64u('discord', 68)}`,
   }).map(([kind, entry]) => {

@@ -28,3 +28,23 @@ export interface SecretRule {
 export function around(match: RegExpExecArray, distance: number): string {
   return match.input.slice(Math.max(0, match.index - distance), match.index + match[0].length + distance);
 }
+
+/** One rule in few words. @param anchors one literal text, or several */
+export function rule(
+  check: Check,
+  kind: string,
+  name: string,
+  anchors: string | readonly string[],
+  pattern: RegExp,
+  more: Pick<SecretRule, 'accepts' | 'looksAround' | 'within' | 'severity'> = {},
+): SecretRule {
+  return { check, kind, name, anchors: [anchors].flat(), pattern, ...more };
+}
+
+/** What counts only beside a word that names its service. */
+export function near(word: RegExp) {
+  return {
+    accepts: (match: RegExpExecArray) => word.test(around(match, 300)),
+    looksAround: true as const,
+  };
+}

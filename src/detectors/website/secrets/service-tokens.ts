@@ -1,26 +1,8 @@
 import { signingKeyPrefix, tokenPrefix } from '../../../contract/keys.ts';
-import type { Severity } from '../../../contract/severity.ts';
 import { isWellFormedToken } from '../../../domain/bearer-token.ts';
-import type { Check } from '../../detector.ts';
 import { secretsChecks as checks } from './checks.ts';
-import { around, type SecretRule } from './rule.ts';
+import { near, rule, type SecretRule } from './rule.ts';
 import { hasGithubChecksum } from './token-checksum.ts';
-
-const near = (word: RegExp) => ({
-  accepts: (match: RegExpExecArray) => word.test(around(match, 300)),
-  looksAround: true as const,
-});
-
-function rule(
-  check: Check,
-  kind: string,
-  name: string,
-  anchors: string | readonly string[],
-  pattern: RegExp,
-  more: Pick<SecretRule, 'accepts' | 'looksAround' | 'within'> & { severity?: Severity } = {},
-): SecretRule {
-  return { check, kind, name, anchors: [anchors].flat(), pattern, ...more };
-}
 
 const { apiToken, paymentKey, webhookUrl } = checks;
 
@@ -33,14 +15,14 @@ export const serviceTokens: readonly SecretRule[] = [
   rule(
     paymentKey,
     'stripe-live-key',
-    'a Stripe secret key',
+    'a live secret key of Stripe, or of a service that writes its keys alike (Clerk, Paystack)',
     ['sk_live_', 'rk_live_'],
     /[sr]k_live_(?<random>[0-9A-Za-z]{16,250})/y,
   ),
   rule(
     paymentKey,
     'stripe-test-key',
-    'a Stripe secret key of the test mode',
+    'a secret key of the test mode of Stripe, or of a service that writes its keys alike',
     ['sk_test_', 'rk_test_'],
     /[sr]k_test_(?<random>[0-9A-Za-z]{16,250})/y,
     { severity: 'low' },
@@ -248,6 +230,13 @@ export const serviceTokens: readonly SecretRule[] = [
     'the address of a Slack webhook',
     'hooks.slack.com',
     /hooks\.slack\.com\\?\/services\\?\/T[0-9A-Z]{8,12}\\?\/B[0-9A-Z]{8,12}\\?\/(?<random>[0-9A-Za-z]{20,26})(?!\w)/y,
+  ),
+  rule(
+    webhookUrl,
+    'teams-webhook',
+    'the address of a Microsoft Teams webhook',
+    'webhook.office.com',
+    /webhook\.office\.com\\?\/webhookb2\\?\/[0-9a-f-]{36}@[0-9a-f-]{36}\\?\/IncomingWebhook\\?\/(?<random>[0-9a-f]{32})/y,
   ),
   rule(
     webhookUrl,
