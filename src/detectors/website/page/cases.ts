@@ -85,6 +85,25 @@ const errorPages: readonly (readonly [string, string, Partial<HttpResponse>])[] 
   ],
   ['go', 'Go', { status: 500, body: 'panic: x\n\ngoroutine 1 [running]:\nmain.main()\n\t/srv/main.go:8' }],
   ['werkzeug', 'Werkzeug', { status: 500, body: werkzeug(true) }],
+  ['ruby', 'Rack', { status: 500, body: "NoMethodError\n/srv/app/models/visit.rb:12:in `total'\n" }],
+  [
+    'php-trace',
+    'PHP',
+    { status: 500, body: 'Uncaught PDOException\n#0 /var/www/html/db.php(12): PDO->query()' },
+  ],
+  [
+    'dotnet',
+    'ASP.NET Core as text',
+    {
+      status: 500,
+      body: 'System.NullReferenceException: x\r\n   at Portal.Visits.Get(Int32 id) in C:\\build\\Visits.cs:line 42\r\n',
+    },
+  ],
+  [
+    'database',
+    'a database',
+    { status: 500, body: '{"error":"SQLSTATE[42S02]: Base table or view not found"}' },
+  ],
 ];
 
 const phpError =
@@ -133,6 +152,18 @@ export const cases: readonly GoldenCase<WebsiteEvidence>[] = [
       { check: 'page.no_integrity', locator: `${origin} script cdn.example` },
       { check: 'page.no_integrity', locator: `${origin} link cdn.example` },
       { check: 'page.no_integrity', locator: `${origin} script js.stripe.com` },
+    ],
+  },
+  {
+    name: 'scripts without quotes, without a scheme, in capitals and as modules; importmaps and data are none',
+    evidence: body(
+      `<SCRIPT SRC=//cdn.partner.example/a.js></SCRIPT><script type=module src='https://modules.partner.example/b.js'></script>
+       <script type="importmap">{"imports":{"a":"https://esm.partner.example/a.js"}}</script><script type="application/json" src="https://data.partner.example/x.json"></script>
+       <link rel=preload as=script href=https://preload.partner.example/c.js><link rel=preconnect href=https://pre.partner.example>`,
+    ),
+    expected: [
+      { check: 'page.no_integrity', locator: `${origin} script cdn.partner.example` },
+      { check: 'page.no_integrity', locator: `${origin} script modules.partner.example` },
     ],
   },
   {
@@ -217,6 +248,14 @@ export const cases: readonly GoldenCase<WebsiteEvidence>[] = [
        <p>Error: x\n    at Object.&lt;anonymous&gt; (/srv/app/index.js:1:7)</p>
        <blockquote>${phpError}</blockquote><pre class="php">${phpError}</pre><code>DEBUG = True</code> in your Django settings file`,
     ),
+    expected: [],
+  },
+  {
+    name: 'articles about errors that are given as not found',
+    evidence: missing({
+      status: 404,
+      body: '<h1>Not found</h1><p>Did you look for: “You have an error in your SQL syntax”, SQLSTATE[42000], ORA-00942?</p>',
+    }),
     expected: [],
   },
   {

@@ -15,6 +15,7 @@ const maxHosts = 30;
 export const pageDetector: Detector<WebsiteEvidence> = {
   name: 'website.page',
   surface: 'website',
+  reads: ['exposure'],
   checks: Object.values(checks),
   detect(evidence) {
     const found = new DetectionBuilder();
@@ -67,7 +68,9 @@ function detectThirdParties(found: DetectionBuilder, origin: string, page: HttpR
         'the vendor changes it at will, so that no hash would hold: only the choice of pages helps';
       found.observe(checks.noIntegrity, place, `${sentence}; ${because}.`, 'low');
     } else {
-      found.observe(checks.noIntegrity, place, `${sentence}.`);
+      // A style sheet can hide and show, and tell what is in some attributes; a script can do anything.
+      const severity = element === 'link' ? (['low'] as const) : [];
+      found.observe(checks.noIntegrity, place, `${sentence}.`, ...severity);
     }
   }
   const own = siteOf(new URL(page.url).hostname);

@@ -40,11 +40,11 @@ export function errorPageOf(response: HttpResponse): ErrorPage | null {
     return { key: 'aspnetcore', what: 'the developer exception page of ASP.NET Core' };
   }
   if (hasPhpError(body)) return { key: 'php', what: 'an error message of PHP with the path of its file' };
-  return status >= 400 ? traceOf(body) : null;
+  return status >= 400 ? traceOf(body, status) : null;
 }
 
 /** Bare traces, of failures only: an article that quotes one has a status of success. */
-function traceOf(body: string): ErrorPage | null {
+function traceOf(body: string, status: number): ErrorPage | null {
   if (
     /(?:^|\n|\\n)\s{0,8}(?:\\t)?at [\w.$/<>]{3,200}\([\w$.]{1,100}\.(?:java|kt|scala|groovy):\d{1,6}\)/.test(
       body,
@@ -62,7 +62,33 @@ function traceOf(body: string): ErrorPage | null {
     return { key: 'python', what: 'a traceback of Python' };
   }
   if (/\bgoroutine \d{1,9} \[running\]:/.test(body)) return { key: 'go', what: 'a stack trace of Go' };
-  return null;
+  if (/[\w/-]\.rb:\d{1,6}:in (?:`|'|&#39;|&#x27;)/.test(body)) {
+    return { key: 'ruby', what: 'a stack trace of Ruby' };
+  }
+  if (/#0 (?:\/|[A-Z]:\\)[^\n(]{1,300}\.php\(\d{1,7}\)|\bPHP (?:Fatal|Parse) error: /.test(body)) {
+    return { key: 'php-trace', what: 'a stack trace of PHP' };
+  }
+  if (/\) in [^\n]{1,300}\.cs:line \d{1,7}/.test(body)) {
+    return { key: 'dotnet', what: 'a stack trace of .NET' };
+  }
+  return status >= 500 ? databaseErrorOf(body) : null;
+}
+
+/** What databases and their drivers say, in the words of each. */
+const databaseErrors: readonly RegExp[] = [
+  /You have an error in your SQL syntax; check the manual/,
+  /SQLSTATE\[[0-9A-Z]{5}\]/,
+  /\bORA-\d{5}: /,
+  /PG::[A-Z][A-Za-z]{3,40}: ERROR:|pg_query\(\): |psycopg2\.errors\./,
+  /Unclosed quotation mark after the character string|System\.Data\.SqlClient\.SqlException/,
+  /java\.sql\.SQL[A-Za-z]{0,40}Exception/,
+  /SQLITE_ERROR: |sqlite3\.OperationalError/,
+  /MongoServerError: |MongoNetworkError: /,
+];
+
+function databaseErrorOf(body: string): ErrorPage | null {
+  const isOne = databaseErrors.some(error => error.test(body));
+  return isOne ? { key: 'database', what: 'an error message of a database' } : null;
 }
 
 const phpError =

@@ -1,41 +1,53 @@
 import { getDomain } from 'tldts';
 import type { Markup } from '../markup.ts';
 
-/** Hosts whose vendors change what they serve under one address, by their own word: a hash would break the page. */
+/**
+ * Hosts whose vendors change what they serve under one address, by their own word, so that a hash would break the page; and
+ * the delivery hosts of site builders, whose markup is not the owner's to change.
+ */
 const changing = [
-  'js.stripe.com',
-  'googletagmanager.com',
-  'google-analytics.com',
-  'google.com',
-  'gstatic.com',
-  'recaptcha.net',
-  'maps.googleapis.com',
-  'fonts.googleapis.com',
-  'apis.google.com',
-  'googlesyndication.com',
-  'googleadservices.com',
-  'challenges.cloudflare.com',
-  'static.cloudflareinsights.com',
-  'hcaptcha.com',
-  'paypal.com',
-  'paypalobjects.com',
-  'squarecdn.com',
-  'adyen.com',
-  'connect.facebook.net',
-  'bat.bing.com',
-  'snap.licdn.com',
-  'analytics.tiktok.com',
-  'hotjar.com',
-  'clarity.ms',
-  'intercom.io',
-  'intercomcdn.com',
-  'hs-scripts.com',
-  'cookielaw.org',
-  'cookiebot.com',
-  'youtube.com',
-  'vimeo.com',
-  'use.typekit.net',
-  'kit.fontawesome.com',
+  // Payment, captchas and log-in
+  ...[
+    'js.stripe.com',
+    'checkout.stripe.com',
+    'paypal.com',
+    'paypalobjects.com',
+    'squarecdn.com',
+    'adyen.com',
+  ],
+  ...['js.braintreegateway.com', 'pay.google.com', 'cdn-apple.com', 'recaptcha.net', 'hcaptcha.com'],
+  ...['challenges.cloudflare.com', 'friendlycaptcha.com', 'google.com', 'apis.google.com', 'gstatic.com'],
+  // Maps, fonts, videos and posts
+  ...['maps.googleapis.com', 'fonts.googleapis.com', 'use.typekit.net', 'p.typekit.net', 'fonts.bunny.net'],
+  ...['fast.fonts.net', 'kit.fontawesome.com', 'youtube.com', 'youtube-nocookie.com', 'vimeo.com'],
+  ...['platform.twitter.com', 'platform.linkedin.com', 'instagram.com'],
+  // Consent and accessibility
+  ...['cookielaw.org', 'onetrust.com', 'cookiebot.com', 'cookiebot.eu', 'usercentrics.eu', 'iubenda.com'],
+  ...['cookieyes.com', 'cdn-cookieyes.com', 'termly.io', 'didomi.io', 'privacy-center.org', 'quantcast.com'],
+  ...['consentmanager.net', 'axept.io', 'trustarc.com', 'osano.com', 'privacy-mgmt.com', 'userway.org'],
+  ...['acsbapp.com', 'eye-able.com'],
+  // Counters and advertising
+  ...['googletagmanager.com', 'google-analytics.com', 'googlesyndication.com', 'googleadservices.com'],
+  ...['googleoptimize.com', 'static.cloudflareinsights.com', 'plausible.io', 'usefathom.com', 'matomo.cloud'],
+  ...['connect.facebook.net', 'bat.bing.com', 'snap.licdn.com', 'analytics.tiktok.com', 'hotjar.com'],
+  ...['clarity.ms', 'stats.wp.com', 'js.sentry-cdn.com', 'newrelic.com', 'cdn.segment.com', 'posthog.com'],
+  // Chats, forms and appointments
+  ...['intercom.io', 'intercomcdn.com', 'hs-scripts.com', 'hsforms.net', 'hs-analytics.net', 'hs-banner.com'],
+  ...['static.zdassets.com', 'embed.tawk.to', 'client.crisp.chat', 'js.driftt.com', 'livechatinc.com'],
+  ...['userlike-cdn-widgets.s3-eu-west-1.amazonaws.com', 'assets.calendly.com', 'embed.typeform.com'],
+  ...['form.jotform.com', 'mailchimp.com', 'list-manage.com', 'doctolib.fr', 'doctolib.de', 'zocdoc.com'],
+  // Site builders
+  ...['cdn.shopify.com', 'parastorage.com', 'wixstatic.com', 'squarespace.com', 'squarespace-cdn.com'],
+  ...[
+    'website-files.com',
+    'webflow.com',
+    'c0.wp.com',
+    's0.wp.com',
+    's1.wp.com',
+    's2.wp.com',
+    'framerusercontent.com',
+  ],
+  ...['editmysite.com', 'jimcdn.com', 'website-start.de', 'duda.co', 'multiscreensite.com', 'hubspot.com'],
 ];
 
 /** Names that were sold or taken over and have served malicious scripts since, with all below them. */
