@@ -44,6 +44,8 @@ export interface Markup {
   readonly resources: readonly MarkupResource[];
   /** Scripts within the document that run, their text. */
   readonly inlineScripts: readonly string[];
+  /** Scripts within the document that a consent tool runs when the visitor agrees, their text. */
+  readonly heldScripts: readonly string[];
   /** Absolute URLs that forms send to. */
   readonly formActions: readonly string[];
   /** Fields outside of any form are in one of method `none`. */
@@ -89,6 +91,7 @@ export function readMarkup(page: HttpResponse): Markup {
 function parseMarkup(page: HttpResponse): Markup {
   const resources: MarkupResource[] = [];
   const inlineScripts: string[] = [];
+  const heldScripts: string[] = [];
   const formActions: string[] = [];
   const loose: MarkupField[] = [];
   const forms: { action: string; method: MarkupForm['method']; fields: MarkupField[] }[] = [];
@@ -103,7 +106,7 @@ function parseMarkup(page: HttpResponse): Markup {
   /** Where text goes at the moment. */
   let link: OpenLink | null = null;
   let form: { fields: MarkupField[] } | null = null;
-  let script: string[] | null = null;
+  let script: { readonly text: string[]; readonly list: string[] } | null = null;
 
   const absolute = (reference: string | undefined): string | null =>
     reference !== undefined && URL.canParse(reference.trim(), base)
@@ -127,21 +130,23 @@ function parseMarkup(page: HttpResponse): Markup {
   };
 
   const endScript = () => {
-    if (script !== null) add(inlineScripts, script.join(''));
+    if (script !== null) add(script.list, script.text.join(''));
     script = null;
   };
 
   readTags(page.body, {
     onOpen(name, attributes) {
       const rule = Object.hasOwn(loading, name) ? loading[name] : undefined;
-      if (rule !== undefined) load(name, absolute(attributes[rule.attribute]), rule.active, attributes);
+      const reference = name === 'script' ? sourceOf(attributes) : attributes[rule?.attribute ?? ''];
+      if (rule !== undefined) load(name, absolute(reference), rule.active, attributes);
       // Only the first one counts (HTML, 4.2.3).
       if (name === 'base' && !baseIsSet && attributes.href !== undefined) {
         base = absolute(attributes.href) ?? base;
         baseIsSet = true;
       }
       if (name === 'script') {
-        script = attributes.src === undefined && isRunnable(attributes) ? [] : null;
+        const list = isRunnable(attributes) ? inlineScripts : isHeld(attributes) ? heldScripts : null;
+        script = reference === undefined && list !== null ? { text: [], list } : null;
       }
       if (name === 'a' || name === 'area') {
         const url = absolute(attributes.href);
@@ -180,7 +185,7 @@ function parseMarkup(page: HttpResponse): Markup {
       }
     },
     onText(text) {
-      if (script !== null) script.push(text);
+      if (script !== null) script.text.push(text);
       else say(text);
     },
     onClose(name) {
@@ -195,6 +200,7 @@ function parseMarkup(page: HttpResponse): Markup {
   return {
     resources,
     inlineScripts,
+    heldScripts,
     formActions,
     forms,
     hasPasswordField,
@@ -211,11 +217,35 @@ type Attributes = Readonly<Record<string, string>>;
 /** A link whose text may still go on. */
 type OpenLink = { -readonly [K in keyof MarkupLink]: MarkupLink[K] };
 
-/** Whether browsers run a script element. Proxies that delay scripts put something before the type. */
+/**
+ * Whether a script element runs for every visitor, if not at once: caches and optimizers of pages delay scripts by a type of
+ * their own, most with the true type behind something (`x-text/javascript`, `litespeed/javascript`).
+ */
 function isRunnable(attributes: Attributes): boolean {
   const type = (attributes.type ?? '').trim().toLowerCase();
-  return type === '' || type === 'module' || /(?:java|ecma|j)script/.test(type);
+  return type === '' || type === 'module' || delayed.has(type) || /(?:java|ecma|j)script/.test(type);
 }
+
+/** Types of WP Rocket, Perfmatters, FlyingPress, Autoptimize and Partytown. */
+const delayed = new Set([
+  ...['rocketlazyloadscript', 'pmdelayedscript', 'flyingpress/script', 'lazyload', 'text/lazyload'],
+  ...['text/partytown', 'nitropack/inlinescript'],
+]);
+
+/** The type by which consent tools keep a script from running. */
+function isHeld({ type }: Attributes): boolean {
+  return type?.trim().toLowerCase() === 'text/plain';
+}
+
+/** Where a script comes from, if not at once: what delays or holds it keeps the address in an attribute of its own. */
+function sourceOf(attributes: Attributes): string | undefined {
+  if (attributes.src !== undefined) return attributes.src;
+  const { type } = attributes;
+  if (type === undefined || /^(?:text\/javascript|module)?$/i.test(type.trim())) return undefined;
+  return keptSources.map(name => attributes[name]).find(source => source !== undefined);
+}
+
+const keptSources = ['data-src', 'data-rocket-src', 'data-cmplz-src', 'data-litespeed-src', 'data-pm-src'];
 
 /** Only an explicit `opener`: browsers have taken `_blank` for `noopener` since 2021. */
 function givesOpener({ target, rel }: Attributes): boolean {

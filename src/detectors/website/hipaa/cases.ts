@@ -95,6 +95,46 @@ export const cases: readonly GoldenCase<WebsiteEvidence>[] = [
     notAssessed: noLogIn,
   },
   {
+    name: 'trackers that a cache delays run for everybody',
+    evidence: body(
+      `<script type="rocketlazyloadscript" data-rocket-type="text/javascript" data-rocket-src="https://www.googletagmanager.com/gtag/js?id=G-0"></script>
+       <script type="rocketlazyloadscript">fbq('init','0')</script>
+       <script type="litespeed/javascript" data-src="https://static.hotjar.com/c/hotjar-0.js"></script>
+       <script type="0a1b2c-text/javascript" src="https://snap.licdn.com/li.lms-analytics/insight.min.js"></script>
+       <script type="text/partytown">ttq.load('C0')</script>`,
+    ),
+    expected: [
+      { check: 'hipaa.tracker', locator: `${origin} google` },
+      { check: 'hipaa.session_replay', locator: `${origin} hotjar` },
+      { check: 'hipaa.tracker', locator: `${origin} linkedin` },
+      { check: 'hipaa.tracker', locator: `${origin} meta` },
+      { check: 'hipaa.tracker', locator: `${origin} tiktok` },
+    ],
+    notAssessed: noLogIn,
+  },
+  {
+    name: 'snippets and addresses that a consent tool holds back',
+    evidence: body(
+      `<script type="text/plain" data-category="analytics">gtag('config', 'G-0');</script>
+       <script type="text/plain" data-name="meta" data-src="https://connect.facebook.net/fr_FR/fbevents.js"></script>
+       <script type="text/plain" data-cmplz-src="https://cdn.callrail.com/companies/0/swap.js"></script>`,
+    ),
+    expected: ['meta', 'callrail', 'google'].map(key => ({
+      check: 'hipaa.tracker',
+      locator: `${origin} ${key}`,
+    })),
+    notAssessed: noLogIn,
+  },
+  {
+    name: 'templates and notes in scripts that nothing runs',
+    evidence: body(
+      `<script type="text/template"><script src="https://static.hotjar.com/c/hotjar-0.js"></script>
+       <script type="text/plain">Remember to ask about analytics.</script><script type="application/ld+json">{"@type":"Hospital"}</script>`,
+    ),
+    expected: [],
+    notAssessed: noLogIn,
+  },
+  {
     name: 'fonts, maps, captchas, videos, share buttons and error reports are no trackers',
     evidence: body(
       `<link rel="stylesheet" href="https://fonts.googleapis.com/css2?family=Inter">
@@ -239,6 +279,17 @@ export const cases: readonly GoldenCase<WebsiteEvidence>[] = [
     ],
     notAssessed: noLogIn,
   },
+  ...[
+    '<input name="versichertennummer">',
+    '<input name="vorname"><input name="nachname"><input name="geburtsdatum">',
+    '<input name="nom"><input name="date_de_naissance">',
+    '<input name="email"><input name="telefon">',
+  ].map(fields => ({
+    name: `a form in another language on plain HTTP: ${fields}`,
+    evidence: plainPage(`<form method="post" action="/termin">${fields}</form>`),
+    expected: ['hipaa.identity_form_insecure'],
+    notAssessed: noLogIn,
+  })),
   {
     name: 'fields without a form, known by what browsers fill in',
     evidence: plainPage('<input autocomplete="section-a email"><input autocomplete="tel" id="p">'),
@@ -287,6 +338,8 @@ export const cases: readonly GoldenCase<WebsiteEvidence>[] = [
     ['/p/17', 'Notice of Privacy Practices'],
     ['/p/17', 'Política de privacidad'],
     ['/p/17', 'Politique de confidentialité'],
+    ['/p/17', 'Protection des données'],
+    ['/dsgvo', 'Rechtliches'],
     ['/proteccion-de-datos', 'Aviso'],
     ['/p/17', 'Politika ochrany osobních údajů'],
     ['/p/17', 'プライバシーポリシー'],

@@ -21,6 +21,7 @@ import { trackersOf, trackersOfScript } from './trackers.ts';
 export const hipaaDetector: Detector<WebsiteEvidence> = {
   name: 'website.hipaa',
   surface: 'website',
+  reads: ['scripts'],
   checks: Object.values(checks),
   detect(evidence) {
     const found = new DetectionBuilder();
@@ -48,7 +49,7 @@ const ways = {
   loaded: (name: string, host: string) => `The page loads ${name} from ${host}.`,
   inline: (name: string) => `A script within the page starts ${name}.`,
   waiting: (name: string, host: string) =>
-    `The page has ${name} from ${host} ready for visitors who agree; consent of this kind is no authorization.`,
+    `The page has ${name}${host && ` from ${host}`} ready for visitors who agree; consent of this kind is no authorization.`,
 };
 
 function detectTrackers(found: DetectionBuilder, page: HttpResponse, { scripts }: WebsiteEvidence): void {

@@ -9,7 +9,11 @@ const tellingNames = new Set(
    dob dateofbirth birthdate birthday patientbirthdate encounterid
    diagnosis diagnoses diagnosiscode diagnosisid icd icd10 icdcode icd10code medicalcondition healthcondition
    medication medications medicationid medicationname prescription prescriptionid rxnumber
-   symptom symptoms hiv hivstatus allergy allergies labresult labresults labresultid`.split(/\s+/),
+   symptom symptoms hiv hivstatus allergy allergies labresult labresults labresultid
+   patientennummer patientenid patientenname versichertennummer krankenversicherungsnummer krankenkassennummer
+   sozialversicherungsnummer ahvnummer svnr geburtsdatum diagnose diagnosecode medikament medikamente
+   numeropatient idpatient numerosecuritesociale numerodesecuritesociale datenaissance datedenaissance
+   fechanacimiento fechadenacimiento numeropaciente idpaciente`.split(/\s+/),
 );
 
 /**
@@ -42,8 +46,10 @@ export function tellingParameters(url: string): string[] {
 }
 
 /** Field names that are as good as an identity by themselves. */
-const strong = /^(?:patientssn|patientmrn)$|^(?:ssn|mrn|medic|insurance|health|social|nhs|subscriber|ehr)/;
-const birth = /^(?:dob|dateofbirth|birthdate|birthday|patientdob|patientbirthdate)$/;
+const strong =
+  /^(?:patientssn|patientmrn|svnr)$|^(?:ssn|mrn|insurance|health|social|sozial|nhs|subscriber|ehr|versicherten|kranken|ahv|numero)|^medic(?:al|are|aid)/;
+const birth =
+  /^(?:dob|dateofbirth|birthdate|birthday|patientdob|patientbirthdate|geburtsdatum|date(?:de)?naissance|fecha(?:de)?nacimiento)$/;
 
 type Aspect = 'strong' | 'birth' | 'name' | 'email' | 'phone';
 
@@ -67,13 +73,17 @@ function aspectOf({ name, type, autocomplete }: MarkupField): Aspect | null {
   if (
     type === 'tel' ||
     says('tel', 'tel-national') ||
-    words.some(word => /^(?:tel|phone|mobile)$/.test(word))
+    words.some(word => /^(?:tel|telefon|telephone|telefono|phone|mobile|handy)$/.test(word))
   ) {
     return 'phone';
   }
   const isName =
     says('name', 'given-name', 'family-name') ||
-    words.some(word => /^(?:firstname|lastname|fullname|fname|lname|surname|patientname)$/.test(word)) ||
+    words.some(word =>
+      /^(?:firstname|lastname|fullname|fname|lname|surname|patientname|vorname|nachname|nom|prenom|nombre|apellidos?)$/.test(
+        word,
+      ),
+    ) ||
     /(?:first|last|full|given|family|patient|your) name$/.test(words.join(' ')) ||
     words.join(' ') === 'name';
   return isName ? 'name' : null;

@@ -6,6 +6,7 @@ import type { Markup } from '../markup.ts';
  */
 const words = [
   ...['privacy', 'hipaa', 'data protection', 'dataprotection', 'datenschutz', 'datenschutzerklärung'],
+  ...['gdpr', 'dsgvo', 'rgpd', 'lgpd', 'protection des données', 'gegevensbescherming', 'personoplysning'],
   ...['confidentialit', 'vie privée', 'données personnelles', 'privacidad', 'privacitat'],
   ...['protección de datos', 'proteção de dados', 'riservatezza', 'informativa sul'],
   ...['integritetspol', 'personuppgift', 'personvern', 'privatliv', 'persondata', 'tietosuoja'],

@@ -13,7 +13,7 @@ export interface SeenTracker {
 
 /** The vendors whose scripts, frames or pixels a page loads or whose snippet it runs, each once. */
 export function trackersOf(page: HttpResponse): SeenTracker[] {
-  const { resources, inlineScripts } = readMarkup(page);
+  const { resources, inlineScripts, heldScripts } = readMarkup(page);
   const found = new Map<TrackerVendor, SeenTracker>();
   const own = new URL(page.url).hostname;
   const add = (tracker: SeenTracker) => {
@@ -30,6 +30,11 @@ export function trackersOf(page: HttpResponse): SeenTracker[] {
     for (const vendor of vendorsNamedIn(script)) {
       const known = found.get(vendor);
       if (known === undefined || known.how === 'waiting') add({ vendor, how: 'inline', host: '' });
+    }
+  }
+  for (const script of heldScripts) {
+    for (const vendor of vendorsNamedIn(script)) {
+      if (!found.has(vendor)) add({ vendor, how: 'waiting', host: '' });
     }
   }
   return [...found.values()];
