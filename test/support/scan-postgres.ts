@@ -1,8 +1,8 @@
 import { detectorsFor } from '../../src/detectors/catalogue.ts';
-import type { NotAssessed, Observation } from '../../src/detectors/detector.ts';
 import type { PostgresEvidence } from '../../src/evidence/postgres.ts';
 import { collectPostgres } from '../../src/surfaces/postgres/collect.ts';
 import { testAuthority } from './certificates.ts';
+import { type LiveScan, liveScan } from './live-scan.ts';
 import { findOutsidePostgres } from './outside-postgres.ts';
 import { loopbackGuard } from './website.ts';
 
@@ -17,27 +17,27 @@ export async function installedPostgres(): Promise<readonly { name: string; prog
   return [{ name: 'PostgreSQL 18' }];
 }
 
-export interface PostgresScan {
+export interface PostgresScan extends LiveScan {
   readonly evidence: PostgresEvidence;
-  readonly observations: readonly Observation[];
-  /** Without what does not apply. */
-  readonly notAssessed: readonly NotAssessed[];
 }
 
-/** Collects a server's evidence on loopback and runs every detector on it. */
-export async function scanPostgres(port: number, logIn: string, path: string): Promise<PostgresScan> {
+/**
+ * Collects a server's evidence on loopback and runs every detector on it.
+ *
+ * @param at what the detectors take for the time of the scan, if not now
+ */
+export async function scanPostgres(
+  port: number,
+  logIn: string,
+  path: string,
+  at?: Date,
+): Promise<PostgresScan> {
   const evidence = await collectPostgres(`127.0.0.1:${port}`, {
     guard: loopbackGuard(),
     signal: AbortSignal.timeout(40_000),
     trustedRoots: [authority.root],
     credential: { type: 'dsn', dsn: `postgres://${logIn}@127.0.0.1:${port}/${path}` },
   });
-  const detections = detectorsFor('postgres').map(detector => detector.detect(evidence));
-  return {
-    evidence,
-    observations: detections.flatMap(({ observations }) => observations),
-    notAssessed: detections
-      .flatMap(({ notAssessed }) => notAssessed)
-      .filter(({ inapplicable }) => !inapplicable),
-  };
+  const when = at === undefined ? {} : { collected_at: at.toISOString() };
+  return { evidence, ...liveScan(detectorsFor('postgres'), { ...evidence, ...when }) };
 }

@@ -1,10 +1,18 @@
-import { readFile } from 'node:fs/promises';
+import { readFile, writeFile } from 'node:fs/promises';
+import net from 'node:net';
 import { networkInterfaces } from 'node:os';
 import pg from 'pg';
-import { afterEach, describe, expect, it } from 'vitest';
+import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import { checksMissing } from '../../../test/support/live-scan.ts';
 import { poll } from '../../../test/support/poll.ts';
 import { type DatabaseServer, startPostgresServer } from '../../../test/support/postgres-server.ts';
-import { authority, installedPostgres, scanPostgres } from '../../../test/support/scan-postgres.ts';
+import {
+  authority,
+  installedPostgres,
+  type PostgresScan,
+  scanPostgres,
+} from '../../../test/support/scan-postgres.ts';
+import { rawServer } from '../../../test/support/website.ts';
 
 const servers: DatabaseServer[] = [];
 afterEach(async () => {
@@ -90,6 +98,60 @@ const badSettings = {
   log_connections: 'off',
 };
 
+/** Check and locator, in order. */
+function tell({ observations }: PostgresScan): string[] {
+  return observations.map(({ check, locator }) => `${check.replace('postgres.', '')}: ${locator}`).sort();
+}
+
+const badFlaws = [
+  'archiver_failing: archiver',
+  'auth_tables_exposed: view public.people',
+  'bypassrls_role: role ghost',
+  'data_checksums_off: data_checksums',
+  'debug_print_on: debug_print_plan',
+  'extension_outdated: extension pg_stat_statements',
+  'extension_risky: extension dblink',
+  'extra_createdb: role builder',
+  'extra_createrole: role hirer',
+  'extra_superuser: role boss',
+  'foreign_server_password: foreign server billing for careless',
+  'fsync_off: fsync',
+  'hba_all_addresses: host clinic app 0.0.0.0 0.0.0.0 scram-sha-256',
+  'hba_md5: host clinic boss 127.0.0.1 255.255.255.255 md5',
+  'hba_password: host clinic app 10.2.0.0 255.255.0.0 password',
+  'hba_remote_superuser: host clinic boss 10.4.0.0 255.255.0.0 scram-sha-256',
+  'hba_trust: host clinic app 10.1.0.0 255.255.0.0 trust',
+  'idle_timeout_off: idle_in_transaction_session_timeout',
+  'listens_on_all_addresses: listen_addresses',
+  'log_connections_off: log_connections',
+  'log_disconnections_off: log_disconnections',
+  'log_file_mode_open: log_file_mode',
+  'log_line_prefix_incomplete: log_line_prefix',
+  'log_statement_none: log_statement',
+  ...['boss', 'builder', 'careless', 'copier', 'ghost', 'hirer'].map(name => `md5_password: role ${name}`),
+  'password_encryption_weak: password_encryption',
+  'pgaudit_missing: shared_preload_libraries',
+  'public_schema_create: schema public',
+  'public_table_write: table public.open_table',
+  'replication_role_mixed: role copier',
+  'rls_disabled: table public.open_table',
+  'rls_policies_inactive: table public.unswitched',
+  'rls_policy_always_true: policy everything on public.loose',
+  'rls_policy_user_metadata: policy trusting on public.claims',
+  'rls_without_policy: table public.empty',
+  'role_without_connection_limit: role careless',
+  'role_without_expiry: role careless',
+  'search_path_mutable: public.drop_all(integer)',
+  'search_path_mutable: public.led_astray()',
+  'security_definer_public: public.drop_all(integer)',
+  'sensitive_column_exposed: column public.open_table.dateOfBirth',
+  'server_files_member: role loader in pg_execute_server_program',
+  'ssl_off: ssl',
+  'statement_timeout_off: statement_timeout',
+  'untrusted_language: language anything',
+  'view_bypasses_rls: view public.claim_list',
+];
+
 describe.each(await installedPostgres())('the posture of $name', ({ programs }) => {
   const certificate = authority.issue({ covers: ['127.0.0.1'] });
   const ofServer = programs ? { programs } : {};
@@ -115,62 +177,8 @@ describe.each(await installedPostgres())('the posture of $name', ({ programs }) 
       }),
     );
     const scan = await scanPostgres(server.port, `boss:${secret}`, 'clinic?sslmode=disable');
-    const flaws = scan.observations.map(
-      ({ check, locator }) => `${check.replace('postgres.', '')}: ${locator}`,
-    );
-    expect(flaws.sort()).toEqual(
-      [
-        'archiver_failing: archiver',
-        'auth_tables_exposed: view public.people',
-        'bypassrls_role: role ghost',
-        'data_checksums_off: data_checksums',
-        'debug_print_on: debug_print_plan',
-        'extension_outdated: extension pg_stat_statements',
-        'extension_risky: extension dblink',
-        'extra_createdb: role builder',
-        'extra_createrole: role hirer',
-        'extra_superuser: role boss',
-        'foreign_server_password: foreign server billing for careless',
-        'fsync_off: fsync',
-        'hba_all_addresses: host clinic app 0.0.0.0 0.0.0.0 scram-sha-256',
-        'hba_md5: host clinic boss 127.0.0.1 255.255.255.255 md5',
-        'hba_password: host clinic app 10.2.0.0 255.255.0.0 password',
-        'hba_remote_superuser: host clinic boss 10.4.0.0 255.255.0.0 scram-sha-256',
-        'hba_trust: host clinic app 10.1.0.0 255.255.0.0 trust',
-        'idle_timeout_off: idle_in_transaction_session_timeout',
-        'listens_on_all_addresses: listen_addresses',
-        'log_connections_off: log_connections',
-        'log_disconnections_off: log_disconnections',
-        'log_file_mode_open: log_file_mode',
-        'log_line_prefix_incomplete: log_line_prefix',
-        'log_statement_none: log_statement',
-        ...['boss', 'builder', 'careless', 'copier', 'ghost', 'hirer'].map(
-          name => `md5_password: role ${name}`,
-        ),
-        'password_encryption_weak: password_encryption',
-        'pgaudit_missing: shared_preload_libraries',
-        'public_schema_create: schema public',
-        'public_table_write: table public.open_table',
-        'replication_role_mixed: role copier',
-        'rls_disabled: table public.open_table',
-        'rls_policies_inactive: table public.unswitched',
-        'rls_policy_always_true: policy everything on public.loose',
-        'rls_policy_user_metadata: policy trusting on public.claims',
-        'rls_without_policy: table public.empty',
-        'role_without_connection_limit: role careless',
-        'role_without_expiry: role careless',
-        'search_path_mutable: public.drop_all(integer)',
-        'search_path_mutable: public.led_astray()',
-        'security_definer_public: public.drop_all(integer)',
-        'sensitive_column_exposed: column public.open_table.dateOfBirth',
-        'server_files_member: role loader in pg_execute_server_program',
-        'ssl_off: ssl',
-        'statement_timeout_off: statement_timeout',
-        'untrusted_language: language anything',
-        'view_bypasses_rls: view public.claim_list',
-      ].sort(),
-    );
-    expect(scan.notAssessed).toEqual([]);
+    expect(tell(scan)).toEqual(badFlaws);
+    expect(scan.notAssessed.filter(({ inapplicable }) => !inapplicable)).toEqual([]);
     expect(JSON.stringify(scan)).not.toContain(secret);
     expect(JSON.stringify(scan)).not.toMatch(/md5[0-9a-f]{32}|SCRAM-SHA-256\$/);
   });
@@ -217,15 +225,14 @@ describe.each(await installedPostgres())('the posture of $name', ({ programs }) 
             await other.query(await file('docs/databases/parapet-reader.sql'));
             await other.query(await file('docs/databases/parapet-reader-passwords.sql'));
           });
+          // What an API serves is judged where the database says it.
+          await client.query("alter database clinic set pgrst.db_schemas = 'clinic'");
         },
       }),
     );
     const scan = await scanPostgres(server.port, 'parapet_reader:replace-this-password', 'clinic');
     expect(scan.observations.map(({ check }) => check)).toEqual(audit ? [] : ['postgres.pgaudit_missing']);
-    expect(scan.notAssessed.map(({ check }) => check)).toEqual([
-      'postgres.rls_disabled',
-      'postgres.view_bypasses_rls',
-    ]);
+    expect(scan.notAssessed).toEqual([]);
   });
 
   it('cannot be led astray by what users have put in the way', async () => {
@@ -257,48 +264,126 @@ describe.each(await installedPostgres())('the posture of $name', ({ programs }) 
   });
 });
 
-it('sees who comes from elsewhere without encryption', async () => {
-  // This machine's address on its network stands for another machine: nothing leaves it.
-  const [own] = Object.values(networkInterfaces())
-    .flatMap(addresses => addresses ?? [])
-    .filter(({ family, internal }) => family === 'IPv4' && !internal);
-  if (own === undefined) {
-    console.warn(
-      'This machine has no address besides loopback: sessions in the clear were not seen on a live server.',
+/** It offers TLS of any age, keeps nothing, and its disk is failing. */
+const habits = {
+  hba: 'host all all samehost scram-sha-256',
+  initdb: ['--data-checksums'],
+  settings: {
+    listen_addresses: '*',
+    ssl_min_protocol_version: 'TLSv1',
+    log_destination: 'csvlog',
+    log_connections: 'on',
+  },
+  fill: async (client: pg.Client) => {
+    await client.query("alter role admin password 'x'; create role app login password 'x'");
+    await client.query('create database sound');
+    await inDatabase(client, 'sound', other =>
+      other.query('create table public.letters as select 1 as id; checkpoint'),
     );
-    return;
-  }
-  const server = await running(
-    startPostgresServer(authority.issue({ covers: ['127.0.0.1'] }), [], {
-      hba: 'host all all samehost scram-sha-256',
-      settings: { listen_addresses: '*' },
-      fill: async client => {
-        await client.query("alter role admin password 'x'; create role app login password 'x'");
-      },
-    }),
-  );
-  const connect = async (host: string) => {
-    const client = new pg.Client({
-      host,
-      port: server.port,
-      user: 'app',
-      password: 'x',
-      database: 'postgres',
+    // Copied file by file, so that the server reads its pages from the disk.
+    await client.query('create database damaged template sound strategy file_copy');
+    await inDatabase(client, 'damaged', async other => {
+      const question = `select current_setting('data_directory') || '/' || pg_relation_filepath('public.letters') as path`;
+      const { path } = (await other.query(question)).rows[0];
+      const page = await readFile(path);
+      page.writeUInt8(page.readUInt8(8_000) ^ 0xff, 8_000);
+      await writeFile(path, page);
+      await expect(other.query('select * from public.letters')).rejects.toThrow('invalid page');
     });
-    await client.connect();
-    return client;
-  };
-  const sessionsSeen = async () => {
-    const { observations } = await scanPostgres(server.port, 'admin:x', 'postgres');
-    return observations
-      .filter(({ check }) => check === 'postgres.plaintext_session')
-      .map(({ locator }) => locator);
-  };
-  const local = await connect('127.0.0.1');
-  expect(await sessionsSeen()).toEqual([]);
-  const remote = await connect(own.address);
-  expect(await sessionsSeen()).toEqual(['role app on database postgres']);
-  await Promise.all([local.end(), remote.end()]);
+  },
+};
+const habitFlaws = [
+  'archive_mode_off: archive_mode',
+  'checksum_failures: database damaged',
+  'fsync_off: fsync',
+  'idle_timeout_off: idle_in_transaction_session_timeout',
+  'log_disconnections_off: log_disconnections',
+  'log_statement_none: log_statement',
+  'logging_collector_off: logging_collector',
+  'pgaudit_missing: shared_preload_libraries',
+  'role_without_connection_limit: role app',
+  'role_without_expiry: role app',
+  'statement_timeout_off: statement_timeout',
+  'tls_minimum_old: ssl_min_protocol_version',
+];
+const inTime = ['end_of_life: server version', 'version_table_outdated: server version'];
+const behind = ['minor_behind: server version'];
+const fromElsewhere = ['plaintext_session: role app on database postgres'];
+
+describe('a server that goes on as it always has', () => {
+  let server: DatabaseServer;
+  beforeAll(async () => {
+    server = await startPostgresServer(authority.issue({ covers: ['127.0.0.1'] }), [], habits);
+  });
+  afterAll(() => server?.close());
+  const scan = (port = server.port, at?: Date) =>
+    scanPostgres(port, 'admin:x', 'postgres?sslmode=prefer', at);
+
+  it('has exactly its flaws', async () => {
+    expect(tell(await scan())).toEqual(habitFlaws);
+  });
+
+  it('is past its end of life one day, and so is what Parapet knows of it', async () => {
+    expect(tell(await scan(server.port, new Date('2040-01-01')))).toEqual([...habitFlaws, ...inTime].sort());
+  });
+
+  it('lacks fixes when it is of the first release of its line', async () => {
+    // No older PostgreSQL can be had here: on the way, the server's words for its version become older ones.
+    const { version } = (await scan()).evidence.server;
+    const [own = ''] = /^\d+\.\d+/.exec(version) ?? [];
+    const first = own.replace(/\d+$/, minor => '0'.repeat(minor.length));
+    const relay = await rawServer(socket => {
+      const upstream = net.connect(server.port, '127.0.0.1');
+      upstream.on('data', data => {
+        socket.write(Buffer.from(data.toString('latin1').replaceAll(own, first), 'latin1'));
+      });
+      socket.on('close', () => upstream.destroy()).pipe(upstream);
+    });
+    try {
+      const path = 'postgres?sslmode=disable';
+      expect(tell(await scanPostgres(relay.port, 'admin:x', path))).toEqual(
+        [...habitFlaws, ...behind].sort(),
+      );
+    } finally {
+      await relay.close();
+    }
+  });
+
+  it('has a session from elsewhere without encryption', async () => {
+    // This machine's address on its network stands for another machine: nothing leaves it.
+    const [own] = Object.values(networkInterfaces())
+      .flatMap(addresses => addresses ?? [])
+      .filter(({ family, internal }) => family === 'IPv4' && !internal);
+    if (own === undefined) {
+      console.warn(
+        'SKIPPED: this machine has no address besides loopback; sessions in the clear were not seen on a live server.',
+      );
+      return;
+    }
+    const connect = async (host: string) => {
+      const client = new pg.Client({
+        host,
+        port: server.port,
+        user: 'app',
+        password: 'x',
+        database: 'postgres',
+      });
+      await client.connect();
+      return client;
+    };
+    const local = await connect('127.0.0.1');
+    expect(tell(await scan())).toEqual(habitFlaws);
+    const remote = await connect(own.address);
+    expect(tell(await scan())).toEqual([...habitFlaws, ...fromElsewhere].sort());
+    await Promise.all([local.end(), remote.end()]);
+  });
+});
+
+it('sees every check fire somewhere', () => {
+  const all = [badFlaws, habitFlaws, inTime, behind, fromElsewhere]
+    .flat()
+    .map(flaw => `postgres.${flaw.replace(':', '')}`);
+  expect(checksMissing('postgres', all)).toEqual([]);
 });
 
 async function hasPgaudit(programs: string): Promise<boolean> {
