@@ -27,7 +27,9 @@ import { headersDetector } from './website/headers/detector.ts';
 import { hipaaDetector } from './website/hipaa/detector.ts';
 import { librariesDetector } from './website/libraries/detector.ts';
 import { mailDetector } from './website/mail/detector.ts';
+import { methodsDetector } from './website/methods/detector.ts';
 import { pageDetector } from './website/page/detector.ts';
+import { reflectionDetector } from './website/reflection/detector.ts';
 import { secretsDetector } from './website/secrets/detector.ts';
 import { tlsDetector } from './website/tls/detector.ts';
 import { transportDetector } from './website/transport/detector.ts';
@@ -56,6 +58,8 @@ const catalogue: Catalogue = {
     mailDetector,
     secretsDetector,
     librariesDetector,
+    methodsDetector,
+    reflectionDetector,
   ],
   postgres: [
     postgresVersionDetector,

@@ -71,6 +71,10 @@ export interface Detector<Evidence> {
   readonly name: string;
   readonly surface: Surface;
   readonly checks: readonly Check[];
+  /** It runs in full scans only: what it reads is collected there and nowhere else. */
+  readonly depth?: 'full';
+  /** The parts of the evidence that it reads, besides what is always there; all of it when not given. */
+  readonly reads?: readonly (keyof Evidence & string)[];
   /** Ids of checks that exist no more: what is still open of them is resolved by the next run. */
   readonly retiredIds?: readonly string[];
   /** Reads the evidence only: no network, no clock, no database. */

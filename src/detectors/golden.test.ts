@@ -15,6 +15,9 @@ async function casesOf(detector: Detector<unknown>): Promise<readonly GoldenCase
   return cases;
 }
 
+/** What the website's surface leaves out where no detector asks for it. */
+const optionalParts = ['tls', 'caa', 'cors', 'exposure', 'scripts', 'domain', 'methods', 'reflections'];
+
 /** Every string anywhere in the evidence: what a detector might repeat by mistake. */
 const plantedSecrets = ['hunter2hunter2', 'v4lu3', 'a1b2c3'];
 
@@ -49,6 +52,22 @@ describe.each(detectors.map(detector => ({ detector, name: detector.name })))(
         const passes = (example: GoldenCase<unknown>) =>
           !fires(example) && !detector.detect(example.evidence).notAssessed.some(({ check }) => check === id);
         expect(cases.some(passes), `${id} passes nowhere`).toBe(true);
+      }
+    });
+
+    it('reads no more than it says', () => {
+      for (const { evidence } of cases) {
+        const read = new Set<string | symbol>();
+        const watched = new Proxy(evidence as object, {
+          get(target, name) {
+            read.add(name);
+            return Reflect.get(target, name);
+          },
+        });
+        detector.detect(watched);
+        for (const part of detector.reads ? optionalParts : []) {
+          expect(detector.reads?.includes(part as never) || !read.has(part), `it reads ${part}`).toBe(true);
+        }
       }
     });
 

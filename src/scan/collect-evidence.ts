@@ -17,6 +17,10 @@ export interface CollectionOptions {
   readonly userAgent: string;
   /** How much is asked of a website: `full` only with its owner's proof. Safe where it is not said. */
   readonly depth?: 'safe' | 'full';
+  /** The parts of the evidence that are needed. All where it is not said; databases are always asked everything. */
+  readonly parts?: ReadonlySet<string>;
+  /** The locator of the finding that is verified. */
+  readonly place?: string;
 }
 
 type Collect<S extends Surface> = (

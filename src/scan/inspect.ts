@@ -14,9 +14,10 @@ export async function inspect(
   options: CollectionOptions,
 ): Promise<Inspection> {
   const detectors = chosen(source.kind, detectorNames);
+  const parts = partsFor(detectors);
   let evidence: unknown;
   try {
-    evidence = await collectEvidence(source, options);
+    evidence = await collectEvidence(source, { ...options, ...(parts ? { parts } : {}) });
   } catch (error) {
     options.signal.throwIfAborted();
     const cause = causeOf(error);
@@ -24,6 +25,12 @@ export async function inspect(
     return failed(detectors, cause);
   }
   return detectAll(source.id, detectors, evidence);
+}
+
+/** What the detectors read together; undefined when one of them reads everything. */
+function partsFor(detectors: readonly Detector<unknown>[]): ReadonlySet<string> | undefined {
+  const reads = detectors.map(detector => detector.reads);
+  return reads.every(parts => parts !== undefined) ? new Set(reads.flat()) : undefined;
 }
 
 /** The inspection of a source that could not, or may not, be looked at. */

@@ -1,3 +1,4 @@
+import type { Scan } from '../contract/scans.ts';
 import { detectorsFor, idsOfCheck } from '../detectors/catalogue.ts';
 import { isPrivileged } from '../domain/source-states.ts';
 import type { SourceToScan } from './source.ts';
@@ -11,19 +12,24 @@ export interface Plan {
 export interface PlanOptions {
   /** Whether this service may connect to privileged sources itself. */
   readonly privilegedConnections: boolean;
+  readonly profile: Scan['profile'];
   /** The check of the finding that is to be verified; null for everything. */
   readonly category: string | null;
 }
 
 /**
- * One run per detector of the source's surface, or the one that a finding needs. A source that a probe assesses is not
- * connected to.
+ * One run per detector of the source's surface that is as deep as the scan, or the one that a finding needs. A source that
+ * a probe assesses is not connected to.
  */
 export function planSource(source: SourceToScan, options: PlanOptions): Plan[] {
   const skipped = whySkipped(source, options);
   const ids = options.category === null ? null : idsOfCheck(options.category);
   return detectorsFor(source.kind)
-    .filter(({ checks }) => ids === null || checks.some(({ id }) => ids.has(id)))
+    .filter(({ checks, depth }) =>
+      ids === null
+        ? depth !== 'full' || options.profile === 'full_active'
+        : checks.some(({ id }) => ids.has(id)),
+    )
     .map(({ name: detector }) => ({ detector, ...(skipped === undefined ? {} : { skipped }) }));
 }
 
@@ -33,4 +39,14 @@ function whySkipped(source: SourceToScan, options: PlanOptions): string | undefi
     return 'privileged connections are switched off';
   }
   return undefined;
+}
+
+/** A full look: one that was asked for, or the only one that can verify a finding. It takes the domain's proof. */
+export function isFull(
+  kind: SourceToScan['kind'],
+  profile: Scan['profile'],
+  detectors: readonly string[],
+): boolean {
+  const named = detectorsFor(kind).filter(({ name }) => detectors.includes(name));
+  return profile === 'full_active' || named.some(({ depth }) => depth === 'full');
 }

@@ -102,6 +102,14 @@ it('stops within seconds, whatever the target does, and keeps what was known', a
   expect(await findingsOf(source)).toEqual([]);
 });
 
+/** Proves the domain of a source and asks for a full scan of it. */
+const fullScan = (source: AuthorizedSource) =>
+  source.person.transaction(async transaction => {
+    const proof = await requestDomainProof(transaction, source.sourceId);
+    await recordDomainProof(transaction, source.sourceId, 'well_known_file');
+    return { proof, scan: await requestFullActiveScan(transaction, source.sourceId) };
+  });
+
 it('looks again for the proof of the domain when a full_active scan begins', async () => {
   let token = 'not the token';
   const server = await httpServer((request, response) => {
@@ -110,18 +118,56 @@ it('looks again for the proof of the domain when a full_active scan begins', asy
   });
   opened.push(server);
   const source = await authorizedSource(service, { host: `http://127.0.0.1:${server.port}/` });
-  const full = () =>
-    source.person.transaction(async transaction => {
-      const proof = await requestDomainProof(transaction, source.sourceId);
-      await recordDomainProof(transaction, source.sourceId, 'well_known_file');
-      return { proof, scan: await requestFullActiveScan(transaction, source.sourceId) };
-    });
-  const { proof, scan } = await full();
+  const { proof, scan } = await fullScan(source);
   expect(await ended(source, scan.id)).toMatchObject({ status: 'failed', verdict: 'inconclusive' });
   expect(await source.store.queryOnce({ text: 'select distinct cause from scan_runs' })).toEqual([
     { cause: 'domain_not_proven' },
   ]);
   token = proof.token;
-  const proven = await full();
+  const proven = await fullScan(source);
   expect(await ended(source, proven.scan.id)).toMatchObject({ status: 'completed', profile: 'full_active' });
+});
+
+it('finds more in a full scan, and leaves it open until somebody looks there again', async () => {
+  let isMended = false;
+  let token = '';
+  const server = await httpServer((request, response) => {
+    const { pathname, searchParams } = new URL(request.url!, 'http://site');
+    if (pathname === '/.well-known/parapet-challenge.txt') return void response.end(token);
+    response.setHeader('content-type', 'text/html');
+    if (pathname === '/') {
+      return void response.end('<!doctype html><title>Shop</title><a href="/find?q=shoes">Shoes</a>');
+    }
+    if (pathname === '/find') {
+      const asked = isMended ? 'something' : searchParams.get('q');
+      return void response.end(`<!doctype html><p>Results for ${asked}`);
+    }
+    if (pathname === '/backend/.env' && !isMended) {
+      return void response.setHeader('content-type', 'text/plain').end('DB_PASSWORD=hunter2hunter2\n');
+    }
+    response.writeHead(404).end('<!doctype html><p>Not here');
+  });
+  opened.push(server);
+  const source = await authorizedSource(service, { host: `http://127.0.0.1:${server.port}/` });
+  ({ token } = await source.person.transaction(transaction =>
+    requestDomainProof(transaction, source.sourceId),
+  ));
+  const { scan } = await fullScan(source);
+  expect(await ended(source, scan.id)).toMatchObject({ status: 'completed', verdict: 'fail' });
+  const deep = (await findingsOf(source)).filter(({ category }) =>
+    ['exposure.secrets_file', 'reflection.parameter_as_markup'].includes(category),
+  );
+  expect(deep.map(({ status }) => status)).toEqual(['open', 'open']);
+  const statusOf = async (id: string) =>
+    (await findingsOf(source)).find(finding => finding.id === id)?.status;
+
+  isMended = true;
+  await ended(source, await queuedScan(source));
+  // The safe scan saw neither of them: it did not look there.
+  for (const { id } of deep) expect(await statusOf(id)).toBe('open');
+  for (const { id } of deep) {
+    const asked = await source.person.transaction(transaction => requestVerification(transaction, id));
+    expect(await ended(source, asked!.id)).toMatchObject({ status: 'completed', runs_planned: 1 });
+    expect(await statusOf(id)).toBe('resolved');
+  }
 });

@@ -77,7 +77,7 @@ async function collect(host: string, session: Session, options: WebsiteOptions):
   const page = finalPage(https, http);
 
   // In the order of what would be worst to leave out when the time or the requests run out.
-  const tls = includes('tls') ? await tlsFacts(handshake, pinned, session) : notInRun;
+  const tls = includes('tls') ? await tlsFacts(handshake, pinned, session, options) : notInRun;
   const cors: Assessment<readonly CorsProbe[]> = !includes('cors')
     ? notInRun
     : page.assessed
@@ -105,7 +105,7 @@ async function collect(host: string, session: Session, options: WebsiteOptions):
     askMethods(client, new URL(url)),
   );
   const reflections = await more(session, includes('reflections'), page, response =>
-    probeReflection(client, response, credential),
+    probeReflection(client, response, credential, options.place),
   );
   const used = session.credential === null ? 'none' : credential === null ? 'withheld' : 'sent';
   return {
@@ -164,13 +164,15 @@ async function tlsFacts(
   handshake: Attempt<Handshake>,
   pinned: PinnedAddress,
   { target, budget, reach }: Session,
+  { place }: WebsiteOptions,
 ): Promise<Assessment<TlsFacts>> {
   const port = target.site.https_port;
   if (port === null) return { assessed: false, reason: 'The source names plain HTTP on a port of its own.' };
   if (!handshake.ok) return { assessed: false, reason: reasonFor(handshake.error) };
   const { value } = handshake;
   const protocols = await protocolSupport(pinned, port, budget, value.negotiated_version);
-  const weak_ciphers = await weakCiphers(pinned, port, budget, reach.allCiphers);
+  const all = reach.allCiphers || place !== undefined;
+  const weak_ciphers = await weakCiphers(pinned, port, budget, all);
   return { assessed: true, value: { ...value, protocols, weak_ciphers } };
 }
 

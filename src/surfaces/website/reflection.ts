@@ -33,14 +33,17 @@ interface Candidate {
  * Asks for the page, for pages it links to with a query, and for the results of its search forms, with marked text in
  * their query parameters. Only with GET, only what the page itself offers to visitors, and nothing that by its words might
  * do something.
+ *
+ * @param place a finding's locator, URL and parameter, to ask for whether or not the page still names it
  */
 export async function probeReflection(
   client: HttpClient,
   page: HttpResponse,
   credential: OriginHeaders | null,
+  place: string | undefined,
 ): Promise<ReflectionProbe[]> {
   const probes: ReflectionProbe[] = [];
-  for (const { url, names } of candidatesOf(page)) {
+  for (const { url, names } of candidatesOf(page, place)) {
     const parameters = names.map(name => ({ name, marker: `p${randomBytes(6).toString('hex')}` }));
     const asked = new URL(url);
     for (const { name, marker } of parameters) asked.searchParams.set(name, markedText(marker));
@@ -58,7 +61,7 @@ export async function probeReflection(
 }
 
 /** What is asked for, each path with the same parameters once. */
-function candidatesOf(page: HttpResponse): Candidate[] {
+function candidatesOf(page: HttpResponse, place: string | undefined): Candidate[] {
   const found = new Map<string, Candidate>();
   const add = (url: URL, names: readonly string[]) => {
     const key = `${url.pathname} ${[...names].sort().join(' ')}`;
@@ -66,6 +69,9 @@ function candidatesOf(page: HttpResponse): Candidate[] {
       found.set(key, { url, names: names.slice(0, maxParameters) });
   };
   const home = new URL(page.url);
+  const [url, name] = place?.split(' parameter ') ?? [];
+  if (name !== undefined && URL.canParse(url!) && new URL(url!).origin === home.origin)
+    add(new URL(url!), [name]);
   add(home, [...new Set([...home.searchParams.keys(), inventedName])]);
   for (const { url, names } of offered(page)) {
     if (url.origin === home.origin && names.length > 0 && !doesSomething(url, names)) add(url, names);

@@ -1,6 +1,7 @@
 import type { CollectionOptions } from '../../scan/collect-evidence.ts';
 import type { Inspection } from '../../scan/detect.ts';
 import { failedInspection, inspect } from '../../scan/inspect.ts';
+import { isFull } from '../../scan/plan.ts';
 import { proveDomain } from '../../scan/prove-domain.ts';
 import { recordDomainProof, storedDomainProof } from '../../storage/domain-proofs.ts';
 import type { InspectJob } from '../../storage/jobs/queues.ts';
@@ -62,13 +63,17 @@ async function look(
   { request, source, detectors }: Started,
   signal: AbortSignal,
 ): Promise<Inspection> {
-  const isFull = request.profile === 'full_active';
-  if (isFull && !(await confirmDomain(store, source, { ...scanning, signal }))) {
+  const full = isFull(source.kind, request.profile, detectors);
+  if (full && !(await confirmDomain(store, source, { ...scanning, signal }))) {
     return failedInspection(source.kind, detectors, 'domain_not_proven');
   }
   const credential = await storage.vault.open(store, source.id);
-  const depth = isFull ? 'full' : 'safe';
-  return inspect({ ...source, credential }, detectors, { ...scanning, signal, depth });
+  return inspect({ ...source, credential }, detectors, {
+    ...scanning,
+    signal,
+    depth: full ? 'full' : 'safe',
+    ...(request.place === null ? {} : { place: request.place }),
+  });
 }
 
 async function confirmDomain(

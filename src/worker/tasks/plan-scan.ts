@@ -16,7 +16,7 @@ export async function planScan(services: WorkerServices, job: ScanJob): Promise<
     const scan = await lockUnfinishedScan(transaction, job.scanId);
     if (scan?.status !== 'queued') return;
     const { request } = await findScanRequest(transaction, scan.id);
-    const options = { privilegedConnections, category: request.category };
+    const options = { privilegedConnections, ...request };
     const sources = await authorizedSources(transaction, scan);
     const runs = sources.flatMap(source =>
       planSource(source, options).map(plan => ({ sourceId: source.id, ...plan })),

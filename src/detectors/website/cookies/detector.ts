@@ -12,6 +12,7 @@ import { cookiesChecks as checks } from './checks.ts';
 export const cookiesDetector: Detector<WebsiteEvidence> = {
   name: 'website.cookies',
   surface: 'website',
+  reads: [],
   checks: Object.values(checks),
   detect(evidence) {
     const found = new DetectionBuilder();

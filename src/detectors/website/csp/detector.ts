@@ -22,6 +22,7 @@ const maxPlaces = 10;
 export const cspDetector: Detector<WebsiteEvidence> = {
   name: 'website.csp',
   surface: 'website',
+  reads: [],
   checks: Object.values(checks),
   detect({ page }) {
     const found = new DetectionBuilder();

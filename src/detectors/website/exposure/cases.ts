@@ -33,6 +33,50 @@ const graphqlPath = '/graphql?query=%7B__schema%7BqueryType%7Bname%7D%7D%7D';
 const friendly = '<!doctype html><title>Oops</title>We could not find /.env, but APP_KEY=yes';
 const map = '{"version":3,"file":"app.js","sources":["src/app.ts"],"mappings":"AAAA"}';
 
+/** Files that only a full scan asks for: with a secret in them, and like them without. */
+const deepSecrets: Readonly<Record<string, readonly [real: string, harmless: string]>> = {
+  '/api/.env': ['APP_KEY=hunter2hunter2\n', 'not found'],
+  '/.env.staging': ['export TOKEN=a1b2c3\n', '# nothing here yet\n'],
+  '/.ssh/id_rsa': ['-----BEGIN OPENSSH PRIVATE KEY-----\nb3Blb\n', 'ssh-rsa AAAAB3NzaC1yc2E= me\n'],
+  '/service-account.json': [
+    '{"type":"service_account","private_key":"-----BEGIN PRIVATE KEY-----\\nMII"}',
+    '{"type":"service_account"}',
+  ],
+  '/.git-credentials': ['https://deploy:hunter2hunter2@git.example.com\n', 'https://git.example.com\n'],
+  '/.netrc': ['machine ftp.example.com login a password hunter2hunter2\n', 'machine ftp.example.com\n'],
+  '/.pgpass': ['db.example.com:5432:*:app:hunter2hunter2\n', '# host:port:database:user:password\n'],
+  '/.my.cnf': ['[client]\nuser=app\npassword = hunter2hunter2\n', '[client]\nuser=app\n'],
+  '/.pypirc': ['[pypi]\nusername = __token__\npassword = a1b2c3\n', '[pypi]\nusername = __token__\n'],
+  '/.docker/config.json': ['{"auths":{"r.example":{"auth":"aHVudGVyMg=="}}}', '{"credsStore":"desktop"}'],
+  '/.kube/config': ['kind: Config\nusers:\n- user:\n    token: a1b2c3\n', 'kind: Config\nusers: []\n'],
+  '/sftp-config.json': ['{"host": "a", "password": "hunter2hunter2"}', '{"host": "a", "password": ""}'],
+  '/wp-config.old': [`<?php define('DB_PASSWORD', 'hunter2hunter2');`, '<?php phpinfo();'],
+  '/config.php.bak': [`<?php $dbpass = 'hunter2hunter2';`, `<?php $title = 'Clinic';`],
+  '/settings.py': [`SECRET_KEY = 'hunter2hunter2'\n`, `SECRET_KEY = os.environ['SECRET_KEY']\n`],
+  '/config/database.yml': [
+    'production:\n  adapter: postgresql\n  password: hunter2hunter2\n',
+    'production:\n  adapter: postgresql\n  password: <%= ENV["PASSWORD"] %>\n',
+  ],
+  '/config/secrets.yml': [
+    `production:\n  secret_key_base: ${'a1b2c3'.repeat(20)}\n`,
+    'production:\n  secret_key_base: <%= ENV["SECRET_KEY_BASE"] %>\n',
+  ],
+  '/config/master.key': ['a1b2c3a1b2c3a1b2c3a1b2c3a1b2c3a1', 'Not found'],
+  '/application.properties': [
+    'spring.datasource.password=hunter2hunter2\n',
+    `spring.datasource.password=\${DB_PASSWORD}\n`,
+  ],
+  '/appsettings.json': [
+    '{"ConnectionStrings":{"Main":"Server=db;User=app;Password=hunter2hunter2;"}}',
+    '{"ConnectionStrings":{"Main":"Server=db;Integrated Security=true;"}}',
+  ],
+  '/terraform.tfstate': ['{"version":4,"terraform_version":"1.9.5","resources":[]}', '{"version":4}'],
+  '/docker-compose.yml': [
+    'services:\n  db:\n    environment:\n      POSTGRES_PASSWORD: hunter2hunter2\n',
+    `services:\n  db:\n    environment:\n      POSTGRES_PASSWORD: \${PASSWORD}\n`,
+  ],
+};
+
 function withSourceMap(path: string, body: string): WebsiteEvidence {
   const { exposure } = evidenceWith();
   if (!exposure.assessed) throw new Error('the hardened site is assessed');
@@ -55,6 +99,41 @@ export const cases: readonly GoldenCase<WebsiteEvidence>[] = [
       check: 'exposure.version_control',
       locator: origin + path,
     })),
+  },
+  ...Object.entries(deepSecrets).map(([path, [real, harmless]]) => ({
+    name: `${path}, as it is and as a template or a page would be`,
+    evidence: answers({ [path]: real, '/.env': harmless }),
+    expected: [{ check: 'exposure.secrets_file', locator: origin + path }],
+  })),
+  ...Object.entries(deepSecrets).map(([path, [, harmless]]) => ({
+    name: `${path} without a secret in it`,
+    evidence: answers({ [path]: harmless }),
+    expected: [],
+  })),
+  {
+    name: 'what only a full scan asks for',
+    evidence: answers({
+      '/app/.git/config': '[core]\n\tbare = false\n',
+      '/portal.example.com.zip': 'PK\x03\x04',
+      '/backup.7z': '7z\xbc\xaf\x27\x1c',
+      '/backup.rar': 'Rar!\x1a\x07\x01',
+      '/backup.tar': `${'x'.repeat(257)}ustar\0`,
+      '/server-info': '<title>Server Information</title>',
+      '/fpm-status': 'pool:                 www\nprocess manager:      dynamic\n',
+      '/clientaccesspolicy.xml': '<?xml version="1.0"?><access-policy><domain uri="*"/></access-policy>',
+      '/openapi.yaml': 'openapi: 3.1.0\ninfo:\n  title: Claims\n',
+    }),
+    expected: [
+      { check: 'exposure.version_control', locator: `${origin}/app/.git/` },
+      'exposure.backup',
+      'exposure.backup',
+      'exposure.backup',
+      'exposure.backup',
+      'exposure.server_status',
+      'exposure.server_status',
+      'exposure.crossdomain',
+      'exposure.api_documentation',
+    ],
   },
   {
     name: 'files with secrets',

@@ -26,6 +26,7 @@ const checkOf: Record<FileKind, Check> = {
 export const exposureDetector: Detector<WebsiteEvidence> = {
   name: 'website.exposure',
   surface: 'website',
+  reads: ['exposure'],
   checks: Object.values(checks),
   detect({ exposure }) {
     const found = new DetectionBuilder();

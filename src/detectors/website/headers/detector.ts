@@ -20,6 +20,7 @@ import { detectCors } from './cors.ts';
 export const headersDetector: Detector<WebsiteEvidence> = {
   name: 'website.headers',
   surface: 'website',
+  reads: ['cors'],
   checks: Object.values(checks),
   detect(evidence) {
     const found = new DetectionBuilder();

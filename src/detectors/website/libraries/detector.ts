@@ -23,6 +23,7 @@ const dayMs = 86_400_000;
 export const librariesDetector: Detector<WebsiteEvidence> = {
   name: 'website.libraries',
   surface: 'website',
+  reads: ['scripts'],
   checks: Object.values(checks),
   detect(evidence) {
     const found = new DetectionBuilder();

@@ -8,6 +8,7 @@ import { policyOf, readSpf } from './policies.ts';
 export const mailDetector: Detector<WebsiteEvidence> = {
   name: 'website.mail',
   surface: 'website',
+  reads: ['domain'],
   checks: Object.values(checks),
   detect({ domain }) {
     const found = new DetectionBuilder();

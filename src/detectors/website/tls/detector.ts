@@ -10,6 +10,7 @@ const day = 86_400_000;
 export const tlsDetector: Detector<WebsiteEvidence> = {
   name: 'website.tls',
   surface: 'website',
+  reads: ['tls', 'caa'],
   checks: Object.values(checks),
   detect(evidence) {
     const found = new DetectionBuilder();

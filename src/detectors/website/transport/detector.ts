@@ -30,6 +30,7 @@ const preloadedTopLevels = new Set(
 export const transportDetector: Detector<WebsiteEvidence> = {
   name: 'website.transport',
   surface: 'website',
+  reads: [],
   checks: Object.values(checks),
   detect(evidence) {
     const found = new DetectionBuilder();

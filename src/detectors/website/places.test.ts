@@ -1,0 +1,85 @@
+import { expect, it } from 'vitest';
+import type { WebsiteEvidence } from '../../evidence/website.ts';
+import { exposureDetector } from './exposure/detector.ts';
+import {
+  evidenceWith,
+  exposureWith,
+  home,
+  notSeen,
+  response,
+  seen,
+  tlsWith,
+  weakCiphers,
+} from './hardened-evidence.ts';
+import { pageDetector } from './page/detector.ts';
+import { reflectionDetector } from './reflection/detector.ts';
+import { tlsDetector } from './tls/detector.ts';
+
+/** Where a check has looked, without the origin; undefined when it looks everywhere. */
+function lookedAt({ places }: ReturnType<typeof exposureDetector.detect>, check: string) {
+  const origin = home.slice(0, -1);
+  return places?.get(check) && [...places.get(check)!.looked].map(place => place.replace(origin, ''));
+}
+
+function exposed(
+  changes: Parameters<typeof exposureWith>[0],
+  leftOut: readonly 'source_map'[] = [],
+): WebsiteEvidence {
+  const exposure = exposureWith(changes);
+  if (!exposure.assessed) throw new Error('the hardened site is assessed');
+  const url = `${home}app.js.map`;
+  const map = { path: '/app.js.map', kind: 'source_map', response: seen(response(url)) } as const;
+  const probes = [...exposure.value.probes, map];
+  return evidenceWith({ exposure: seen({ ...exposure.value, probes, left_out: leftOut }) });
+}
+
+it('knows which files it has asked for', () => {
+  const looked = lookedAt(
+    exposureDetector.detect(exposed({ '/.npmrc': 'not seen' })),
+    'exposure.secrets_file',
+  );
+  expect(looked).toContain('/.env');
+  expect(looked).not.toContain('/.npmrc');
+  expect(looked).not.toContain('/elsewhere/.env');
+});
+
+it('has looked at a repository when every file of it was answered', () => {
+  const repositories = (changes: Parameters<typeof exposureWith>[0]) =>
+    lookedAt(exposureDetector.detect(exposed(changes)), 'exposure.version_control');
+  expect(repositories({})).toContain('/.git/');
+  expect(repositories({ '/.git/config': 'not seen' })).not.toContain('/.git/');
+});
+
+it('has looked at the source maps when it asked for all that the page names', () => {
+  const check = 'exposure.source_map';
+  expect(lookedAt(exposureDetector.detect(exposed({})), check)).toEqual([' source map']);
+  expect(lookedAt(exposureDetector.detect(exposed({}, ['source_map'])), check)).toEqual([]);
+});
+
+it('has looked for cipher suites everywhere, unless more were left to ask for', () => {
+  const look = (weak: ReturnType<typeof weakCiphers>) =>
+    lookedAt(tlsDetector.detect(evidenceWith({ tls: tlsWith({ weak_ciphers: weak }) })), 'tls.weak_cipher');
+  expect(look(weakCiphers(['TLS_RSA_WITH_RC4_128_SHA']))).toBeUndefined();
+  expect(look(weakCiphers(['TLS_RSA_WITH_RC4_128_SHA'], false))).toEqual([' TLS_RSA_WITH_RC4_128_SHA']);
+});
+
+it('knows which folders it has seen', () => {
+  const exposure = exposureWith({});
+  if (!exposure.assessed) throw new Error('the hardened site is assessed');
+  const folder = (path: string, answer: ReturnType<typeof notSeen> | ReturnType<typeof seen>) =>
+    ({ path, kind: 'directory', response: answer }) as (typeof exposure.value.probes)[number];
+  const probes = [folder('/images/', seen(response(`${home}images/`))), folder('/slow/', notSeen())];
+  const evidence = evidenceWith({ exposure: seen({ ...exposure.value, probes }) });
+  expect(lookedAt(pageDetector.detect(evidence), 'page.directory_listing')).toEqual(['/', '/images/']);
+});
+
+it('knows which parameters it has sent', () => {
+  const url = `${home}search`;
+  const probe = (name: string, answer: ReturnType<typeof notSeen> | ReturnType<typeof seen>) =>
+    ({ url, parameters: [{ name, marker: 'p0' }], response: answer }) as never;
+  const evidence = evidenceWith({
+    reflections: seen([probe('q', seen(response(url))), probe('slow', notSeen())]),
+  });
+  const places = lookedAt(reflectionDetector.detect(evidence), 'reflection.parameter_as_markup');
+  expect(places).toEqual(['/search parameter q']);
+});

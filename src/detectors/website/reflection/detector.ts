@@ -1,0 +1,58 @@
+import type { ReflectionProbe, WebsiteEvidence } from '../../../evidence/website.ts';
+import { DetectionBuilder, quoted } from '../../detection.ts';
+import type { Detector } from '../../detector.ts';
+import { mediaType, originOf, withoutQuery } from '../response.ts';
+import { reflectionChecks as checks } from './checks.ts';
+import { type Reflected, reflectedAs } from './reflected-as.ts';
+
+const sentences: Record<Reflected, string> = {
+  element: 'opened an element of the page',
+  attribute: 'ended the value of an attribute',
+  script: 'stands in a script as it was sent, quotes and tags included',
+};
+
+/** Query parameters whose text becomes part of the page's structure. */
+export const reflectionDetector: Detector<WebsiteEvidence> = {
+  name: 'website.reflection',
+  surface: 'website',
+  depth: 'full',
+  reads: ['reflections'],
+  checks: Object.values(checks),
+  detect({ reflections, page }) {
+    const found = new DetectionBuilder();
+    if (!reflections.assessed) {
+      found.cannotAssess(Object.values(checks), reflections.reason);
+      return found.result();
+    }
+    const looked = reflections.value.flatMap(probe => detectReflection(found, probe));
+    // Pages link to other pages from day to day: what was not asked for this time may be as it was.
+    if (page.assessed) found.looksOnlyAt(checks.markup, originOf(page.value.url), looked);
+    return found.result();
+  },
+};
+
+/** The places that were looked at. */
+function detectReflection(found: DetectionBuilder, { url, parameters, response }: ReflectionProbe): string[] {
+  if (!response.assessed) {
+    found.cannotAssess([checks.markup], response.reason);
+    return [];
+  }
+  const { status } = response.value;
+  // Firewalls refuse marked text: what stands behind them has not been asked.
+  if (status === 403 || status === 406 || status === 429 || status === 503) {
+    found.cannotAssess([checks.markup], `A marked parameter was answered with status ${status}.`);
+    return [];
+  }
+  const placeOf = (name: string) => `${withoutQuery(url)} parameter ${name}`;
+  const type = mediaType(response.value);
+  const isHtml = ['', 'text/html', 'application/xhtml+xml'].includes(type);
+  const markers = parameters.map(({ marker }) => marker);
+  const reflected = isHtml ? reflectedAs(response.value.body, markers) : new Map<string, Reflected>();
+  for (const { name, marker } of parameters) {
+    const how = reflected.get(marker);
+    if (how === undefined) continue;
+    const sentence = `Text sent in the parameter ${quoted(name, 60)} ${sentences[how]}.`;
+    found.observe(checks.markup, placeOf(name), sentence);
+  }
+  return parameters.map(({ name }) => placeOf(name));
+}

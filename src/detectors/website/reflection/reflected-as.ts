@@ -1,0 +1,62 @@
+import { readTags } from '../../../evidence/read-tags.ts';
+
+/** Where a marked value changed what the page is made of. */
+export type Reflected = 'element' | 'attribute' | 'script';
+
+/**
+ * How each marker's text came back in an HTML document. A marker that came back encoded, stripped of its special characters or
+ * not at all is not in the result.
+ */
+export function reflectedAs(html: string, markers: readonly string[]): Map<string, Reflected> {
+  const found = new Map<string, Reflected>();
+  const present = markers.filter(marker => html.includes(marker)).map(marker => new Marker(marker, html));
+  if (present.length === 0) return found;
+  const note = (how: Reflected, came: (marker: Marker) => boolean) => {
+    for (const marker of present) if (!found.has(marker.name) && came(marker)) found.set(marker.name, how);
+  };
+  let script: string[] | null = null;
+  readTags(html, {
+    onOpen(name, attributes) {
+      note('element', marker => marker.name === name);
+      note('attribute', marker => Object.values(attributes).some(value => marker.ended(value)));
+      if (name === 'script') script = [];
+    },
+    onText: text => void script?.push(text),
+    onClose(name) {
+      if (name !== 'script' || script === null) return;
+      const code = script.join('');
+      note('script', marker => marker.isRawIn(code));
+      script = null;
+    },
+  });
+  return found;
+}
+
+class Marker {
+  readonly name: string;
+  /**
+   * The quote that was sent is followed by the other one, or by what that was encoded to: else a quote behind the marker is
+   * the page's own, and the one that was sent has been removed.
+   */
+  readonly #keepsDouble: boolean;
+  readonly #keepsSingle: boolean;
+
+  constructor(name: string, html: string) {
+    this.name = name;
+    this.#keepsDouble = ["'", '&#', '&apos;'].some(next => html.includes(`${name}"${next}`));
+    this.#keepsSingle = ['"', '&quot;', '&#34;'].some(quote => html.includes(`${name}${quote}'`));
+  }
+
+  /** An attribute's value ends just where the marked text has a quote. */
+  ended(value: string): boolean {
+    return (
+      (this.#keepsDouble && value.endsWith(this.name)) ||
+      (this.#keepsSingle && value.endsWith(`${this.name}"`))
+    );
+  }
+
+  /** Both quotes as they were sent end any string; the closing tag, were it the script's, would end the script. */
+  isRawIn(code: string): boolean {
+    return code.includes(`${this.name}"'`) || code.includes(`</${this.name}>`);
+  }
+}

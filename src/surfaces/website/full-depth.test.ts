@@ -1,0 +1,127 @@
+import { expect, it } from 'vitest';
+import { collect, type Handler, running } from '../../../test/support/collecting.ts';
+import { httpServer } from '../../../test/support/website.ts';
+import type { WebsiteEvidence } from '../../evidence/website.ts';
+
+const page = `<!doctype html><title>Clinic</title>
+  <a href="/doctors?department=eyes&amp;page=2">Doctors</a> <a href="/doctors?page=3&department=ears">More</a>
+  <a href="/account?action=delete&id=3">Delete</a> <a href="/logout?next=/">Leave</a>
+  <a href="/report?id=1" rel="nofollow">Report</a> <a href="https://other.example/?q=1">Other</a>
+  <form action="/search"><input name="q"><input type="hidden" name="in" value="all"></form>
+  <form action="/log-in-here"><input name="user"><input type="password" name="word"></form>
+  <form action="/contact" method="post"><input name="text"></form>
+  <script src="/a.js"></script><script src="/b.js"></script><script src="/c.js"></script>`;
+
+/** A site with something to find for those who look further than a safe scan does. */
+const site: Handler = (request, response) => {
+  const { pathname, searchParams } = new URL(request.url!, 'http://site');
+  response.setHeader('content-type', 'text/html; charset=utf-8');
+  if (request.method === 'TRACE') {
+    const { rawHeaders } = request;
+    return response
+      .setHeader('content-type', 'message/http')
+      .end(`TRACE / HTTP/1.1\r\n${rawHeaders.join('\r\n')}`);
+  }
+  if (request.method === 'OPTIONS') return response.setHeader('allow', 'GET, PUT, MKCOL, MOVE').end();
+  if (pathname === '/') return response.end(page);
+  if (pathname === '/search') return response.end(`<p>Results for ${searchParams.get('q')}`);
+  if (pathname === '/doctors') return response.end(`<p>${searchParams.get('page')?.replace(/[<>"'&]/g, '')}`);
+  if (pathname === '/c.js.map') {
+    return response
+      .setHeader('content-type', 'application/json')
+      .end('{"version":3,"sources":[],"mappings":""}');
+  }
+  if (pathname === '/api/.env') {
+    return response.setHeader('content-type', 'text/plain').end('DB_PASSWORD=hunter2hunter2\n');
+  }
+  return response.writeHead(404).end('<p>Not here');
+};
+
+async function look(depth: 'safe' | 'full', options: { place?: string; parts?: ReadonlySet<string> } = {}) {
+  const asked: { method: string; url: URL }[] = [];
+  const { port } = await running(
+    httpServer((request, response) => {
+      asked.push({ method: request.method!, url: new URL(request.url!, `http://127.0.0.1:${port}`) });
+      site(request, response);
+    }),
+  );
+  const place = options.place?.replace('SITE', `http://127.0.0.1:${port}`);
+  const evidence = await collect(`http://127.0.0.1:${port}/`, {
+    depth,
+    ...options,
+    ...(place === undefined ? {} : { place }),
+  });
+  return { asked, evidence };
+}
+
+const probesOf = ({ exposure }: WebsiteEvidence) => (exposure.assessed ? exposure.value.probes : []);
+
+it('asks for more in a full scan, with methods that change nothing', async () => {
+  const { asked, evidence } = await look('full');
+  expect(asked.length).toBeGreaterThan(230);
+  expect(asked.length).toBeLessThanOrEqual(600);
+  expect(new Set(asked.map(({ method }) => method))).toEqual(new Set(['GET', 'OPTIONS', 'TRACE']));
+  const paths = probesOf(evidence).map(({ path }) => path);
+  expect(paths).toEqual(expect.arrayContaining(['/api/.env', '/c.js.map']));
+  expect(new Set(paths).size).toBe(paths.length);
+  expect(evidence.methods).toMatchObject({
+    value: {
+      options: { value: { status: 200, method: 'OPTIONS' } },
+      trace: { value: { status: 200, echoes: true } },
+    },
+  });
+});
+
+it('gives marked text to what the page offers to visitors, and to nothing that might do something', async () => {
+  const { asked, evidence } = await look('full', { parts: new Set(['reflections']) });
+  const reflections = evidence.reflections.assessed ? evidence.reflections.value : [];
+  const told = reflections.map(({ url, parameters }) => [
+    new URL(url).pathname,
+    ...parameters.map(({ name }) => name),
+  ]);
+  expect(told).toEqual([
+    ['/', 'parapet'],
+    ['/doctors', 'department', 'page'],
+    ['/search', 'q'],
+  ]);
+  const search = asked.find(({ url }) => url.pathname === '/search')!;
+  expect(search.url.searchParams.get('in')).toBe('all');
+  expect(search.url.searchParams.get('q')).toMatch(/^(p[0-9a-f]{12})"'<\/\1><\1>$/);
+  for (const path of ['/account', '/logout', '/report', '/log-in-here', '/contact']) {
+    expect(asked.map(({ url }) => url.pathname)).not.toContain(path);
+  }
+});
+
+it('asks for none of that in a safe scan', async () => {
+  const { asked, evidence } = await look('safe');
+  expect(asked.length).toBeLessThanOrEqual(60);
+  expect(new Set(asked.map(({ method }) => method))).toEqual(new Set(['GET']));
+  expect(asked.filter(({ url }) => url.search.includes('%3C'))).toEqual([]);
+  const reason = 'Only a full scan asks for it.';
+  expect(evidence).toMatchObject({ methods: { reason }, reflections: { reason } });
+  expect(evidence.exposure).toMatchObject({ value: { left_out: ['source_map'] } });
+});
+
+it.each([
+  ['a file', 'SITE/api/.env', '/api/.env'],
+  ['a folder', 'SITE/uploads/', '/uploads/'],
+  ['a repository', 'SITE/app/.git/', '/app/.git/config'],
+])('looks again at the place of a finding: %s', async (_, place, path) => {
+  const { evidence } = await look('safe', { place, parts: new Set(['exposure']) });
+  expect(probesOf(evidence).map(probe => probe.path)).toContain(path);
+});
+
+it('looks again at every source map, whichever of them was found', async () => {
+  const { evidence } = await look('safe', { place: 'SITE source map', parts: new Set(['exposure']) });
+  expect(probesOf(evidence).map(({ path }) => path)).toContain('/c.js.map');
+});
+
+it('looks again at a parameter that the page no longer names', async () => {
+  const parts = new Set(['reflections']);
+  const { evidence } = await look('full', { place: 'SITE/gone parameter old', parts });
+  const reflections = evidence.reflections.assessed ? evidence.reflections.value : [];
+  expect(reflections[0]).toMatchObject({
+    url: expect.stringMatching(/\/gone$/),
+    parameters: [{ name: 'old' }],
+  });
+});
