@@ -15,8 +15,17 @@ export function liveScan<Evidence>(detectors: readonly Detector<Evidence>[], evi
   };
 }
 
-export function severityOf({ check, severity }: Observation): string | undefined {
-  return severity ?? checkById(check)?.severity;
+/** `check locator severity` of each observation, sorted, and the reasons of what was not assessed, by check. */
+export function findingsOf({ observations, notAssessed }: LiveScan): {
+  readonly seen: readonly string[];
+  readonly notAssessed: ReadonlyMap<string, string>;
+} {
+  return {
+    seen: observations
+      .map(({ check, locator, severity }) => `${check} ${locator} ${severity ?? checkById(check)?.severity}`)
+      .sort(),
+    notAssessed: new Map(notAssessed.map(({ check, reason }) => [check, reason])),
+  };
 }
 
 /** The ids of the surface's checks that are not among these. @param seen ids, each with anything behind a space */

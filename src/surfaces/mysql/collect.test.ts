@@ -3,6 +3,7 @@ import net from 'node:net';
 import mysql from 'mysql2';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { testAuthority } from '../../../test/support/certificates.ts';
+import { checksMissing, findingsOf, liveScan } from '../../../test/support/live-scan.ts';
 import { hasMariadb, startMariadb } from '../../../test/support/mariadb.ts';
 import type { DatabaseServer } from '../../../test/support/postgres-server.ts';
 import { loopbackGuard } from '../../../test/support/website.ts';
@@ -44,22 +45,7 @@ function collect(server: DatabaseServer, user: string, secret = password): Promi
   });
 }
 
-/** Everything that the detectors say about the evidence: `check locator severity`, sorted. */
-function findings(evidence: MysqlEvidence) {
-  const detections = detectorsFor('mysql').map(detector => detector.detect(evidence));
-  const severityOf = new Map(
-    detectorsFor('mysql').flatMap(({ checks }) => checks.map(({ id, severity }) => [id, severity] as const)),
-  );
-  return {
-    seen: detections
-      .flatMap(({ observations }) => observations)
-      .map(({ check, locator, severity }) => `${check} ${locator} ${severity ?? severityOf.get(check)}`)
-      .sort(),
-    notAssessed: new Map(
-      detections.flatMap(({ notAssessed }) => notAssessed).map(({ check, reason }) => [check, reason]),
-    ),
-  };
-}
+const findings = (evidence: MysqlEvidence) => findingsOf(liveScan(detectorsFor('mysql'), evidence));
 
 /**
  * The tests' servers listen on loopback only, where there is nothing to intercept. What would be found on the same
@@ -73,6 +59,39 @@ function onNetwork(evidence: MysqlEvidence): MysqlEvidence {
     variables: { assessed: true, value: { ...evidence.variables.value, bind_address: '*' } },
   };
 }
+
+const ofAccounts = [
+  "mysql.anonymous_account ''@'localhost' high",
+  "mysql.authentication_plugin_old 'legacy'@'10.1.%' high",
+  'mysql.authentication_plugin_old mysql_native_password info',
+  "mysql.global_privileges 'boss'@'%' medium",
+  "mysql.password_empty ''@'localhost' critical",
+  "mysql.password_empty 'careless'@'%' critical",
+  "mysql.password_empty 'either'@'localhost' critical",
+];
+const ofSettings = [
+  'mysql.audit_missing server low',
+  'mysql.local_infile local_infile medium',
+  'mysql.password_validation_missing server low',
+  'mysql.secure_file_priv secure_file_priv medium',
+  'mysql.sql_mode_lenient sql_mode NO_AUTO_CREATE_USER low',
+  'mysql.sql_mode_lenient sql_mode STRICT_TRANS_TABLES low',
+  'mysql.tls_version_old tls_version TLSv1.1 medium',
+];
+const ofNetwork = [
+  'mysql.plaintext_allowed require_secure_transport high',
+  "mysql.privileged_from_anywhere 'boss'@'%' high",
+];
+const ofSession = ["mysql.plaintext_session 'careless' high"];
+const inTime = ['mysql.version_end_of_life MariaDB medium', 'mysql.version_table_outdated MariaDB low'];
+
+/** What no MariaDB of Debian can show. */
+const unseen = [
+  // Only MySQL 8 has the setting.
+  'mysql.log_raw',
+  // Debian mends its MariaDB under numbers of its own, so that only the makers' builds are judged.
+  'mysql.version_behind',
+];
 
 describe.skipIf(!hasMariadb())('a careless MariaDB', () => {
   let server: DatabaseServer;
@@ -98,29 +117,6 @@ describe.skipIf(!hasMariadb())('a careless MariaDB', () => {
   });
   afterAll(() => server?.close());
 
-  const ofAccounts = [
-    "mysql.anonymous_account ''@'localhost' high",
-    "mysql.authentication_plugin_old 'legacy'@'10.1.%' high",
-    'mysql.authentication_plugin_old mysql_native_password info',
-    "mysql.global_privileges 'boss'@'%' medium",
-    "mysql.password_empty ''@'localhost' critical",
-    "mysql.password_empty 'careless'@'%' critical",
-    "mysql.password_empty 'either'@'localhost' critical",
-  ];
-  const ofSettings = [
-    'mysql.audit_missing server low',
-    'mysql.local_infile local_infile medium',
-    'mysql.password_validation_missing server low',
-    'mysql.secure_file_priv secure_file_priv medium',
-    'mysql.sql_mode_lenient sql_mode NO_AUTO_CREATE_USER low',
-    'mysql.sql_mode_lenient sql_mode STRICT_TRANS_TABLES low',
-    'mysql.tls_version_old tls_version TLSv1.1 medium',
-  ];
-  const ofNetwork = [
-    'mysql.plaintext_allowed require_secure_transport high',
-    "mysql.privileged_from_anywhere 'boss'@'%' high",
-  ];
-
   it('shows exactly its flaws to the least-privileged account', async () => {
     const evidence = await collect(server, 'parapet');
     const { seen, notAssessed } = findings(evidence);
@@ -128,6 +124,13 @@ describe.skipIf(!hasMariadb())('a careless MariaDB', () => {
     expect(findings(onNetwork(evidence)).seen).toEqual([...ofAccounts, ...ofSettings, ...ofNetwork].sort());
     // Debian mends its MariaDB itself: the number says little.
     expect([...notAssessed.keys()].filter(check => check !== 'mysql.version_behind')).toEqual([]);
+  });
+
+  it('is past its end of life one day, and so is what Parapet knows of it', async () => {
+    const evidence = await collect(server, 'parapet');
+    const { seen } = findings({ ...evidence, collected_at: '2040-01-01T00:00:00Z' });
+    const anySeries = seen.map(one => one.replace(/MariaDB \d+\.\d+/, 'MariaDB'));
+    expect(anySeries).toEqual([...ofAccounts, ...ofSettings, ...inTime].sort());
   });
 
   it('shows root nothing more', async () => {
@@ -166,7 +169,7 @@ describe.skipIf(!hasMariadb())('a careless MariaDB', () => {
     try {
       await client.promise().query('select 1');
       expect(findings(await collect(server, 'parapet')).seen).toEqual(
-        [...ofAccounts, ...ofSettings, "mysql.plaintext_session 'careless' high"].sort(),
+        [...ofAccounts, ...ofSettings, ...ofSession].sort(),
       );
     } finally {
       client.destroy();
@@ -206,4 +209,9 @@ describe.skipIf(!hasMariadb())('a MariaDB without its performance schema', () =>
       await server.close();
     }
   });
+});
+
+it('sees every check fire somewhere, but for those named', () => {
+  const seen = [...ofAccounts, ...ofSettings, ...ofNetwork, ...ofSession, ...inTime];
+  expect(checksMissing('mysql', seen)).toEqual(unseen);
 });

@@ -2,6 +2,7 @@ import { readFile } from 'node:fs/promises';
 import type { RequestListener } from 'node:http';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { testAuthority } from '../../../test/support/certificates.ts';
+import { checksMissing, findingsOf, liveScan } from '../../../test/support/live-scan.ts';
 import { type SupabaseProject, startSupabaseProject } from '../../../test/support/supabase-project.ts';
 import { httpsServer, loopbackGuard, type TestServer } from '../../../test/support/website.ts';
 import { detectorsFor } from '../../detectors/catalogue.ts';
@@ -33,22 +34,7 @@ function collect(
   });
 }
 
-function findings(evidence: SupabaseEvidence) {
-  const detectors = detectorsFor('supabase');
-  const usual = new Map(
-    detectors.flatMap(({ checks }) => checks.map(({ id, severity }) => [id, severity] as const)),
-  );
-  const detections = detectors.map(detector => detector.detect(evidence));
-  return {
-    seen: detections
-      .flatMap(({ observations }) => observations)
-      .map(({ check, locator, severity }) => `${check} ${locator} ${severity ?? usual.get(check)}`)
-      .sort(),
-    notAssessed: new Map(
-      detections.flatMap(({ notAssessed }) => notAssessed).map(({ check, reason }) => [check, reason]),
-    ),
-  };
-}
+const findings = (evidence: SupabaseEvidence) => findingsOf(liveScan(detectorsFor('supabase'), evidence));
 
 const careless = [
   'create table public.news (id int, headline text)',
@@ -171,14 +157,14 @@ describe('a careful project', () => {
       'insert into public.ledger values (1)',
     ];
     const authSettings = { ...open, mailer_autoconfirm: false };
-    const project = await startSupabaseProject(certificate, statements, {
-      gateway: true,
-      meta: false,
-      authSettings,
-    });
+    const options = { gateway: true, meta: true, authSettings };
+    const project = await startSupabaseProject(certificate, statements, options);
+    const look = async () =>
+      findings(await collect(project.port, project.serviceKey, { anonKey: project.anonKey }));
     try {
-      const evidence = await collect(project.port, project.serviceKey, { anonKey: project.anonKey });
-      const { seen, notAssessed } = findings(evidence);
+      expect(await look()).toEqual({ seen: [], notAssessed: new Map() });
+      options.meta = false;
+      const { seen, notAssessed } = await look();
       expect(seen).toEqual([]);
       expect([...notAssessed.keys()]).toEqual(['supabase.table_writable_by_anon']);
       expect(notAssessed.get('supabase.table_writable_by_anon')).toMatch(/source of kind postgres/);
@@ -288,4 +274,8 @@ it('has every request in the documentation', async () => {
   } finally {
     await project.close();
   }
+});
+
+it('sees every check fire somewhere', () => {
+  expect(checksMissing('supabase', [...readable, ...writable, ...others])).toEqual([]);
 });
