@@ -5,6 +5,7 @@ import { measureDetectors } from './measurements/detectors.ts';
 import type { Results } from './measurements/results.ts';
 import { measureVerification } from './measurements/verification.ts';
 import { latencyPhase } from './phases/latency.ts';
+import { scanPhase } from './phases/scans.ts';
 import { throughputPhase } from './phases/throughput.ts';
 import { judgeAims } from './report/aims.ts';
 import { reportText } from './report/text.ts';
@@ -32,6 +33,7 @@ try {
   const { latency, plans } = await latencyPhase(postgres, scale, progress);
   progress('reading a large page');
   const detectors = measureDetectors(scale.detectorRounds);
+  const scans = await scanPhase(postgres, scale, progress);
   const machine = {
     date: new Date().toISOString().slice(0, 10),
     cpu: cpus()[0]?.model.trim() ?? 'unknown CPU',
@@ -39,7 +41,7 @@ try {
     node: process.versions.node,
     postgres: postgres.version,
   };
-  const results: Results = { machine, verification, throughput, latency, plans, detectors };
+  const results: Results = { machine, verification, throughput, latency, plans, detectors, scans };
   const aims = judgeAims(results);
   process.stdout.write(
     options.json ? `${JSON.stringify({ ...results, aims })}\n` : `${reportText(results, aims)}\n`,

@@ -12,6 +12,10 @@ export interface Scale {
   readonly latencyRequests: number;
   /** How often all detectors read a large page. */
   readonly detectorRounds: number;
+  readonly sites: number;
+  readonly scanRounds: number;
+  /** Sites that are scanned as if they were far away. */
+  readonly sitesAway: number;
 }
 
 /** Enough keys that no limit refuses: each organization may make 300 requests a minute. */
@@ -26,6 +30,9 @@ export const fullScale: Scale = {
   latencyRounds: 8,
   latencyRequests: 20,
   detectorRounds: 15,
+  sites: 200,
+  scanRounds: 3,
+  sitesAway: 48,
 };
 
 /** Whether everything still runs, in less than a minute: its figures say little. */
@@ -40,4 +47,7 @@ export const quickScale: Scale = {
   latencyRounds: 1,
   latencyRequests: 5,
   detectorRounds: 2,
+  sites: 12,
+  scanRounds: 1,
+  sitesAway: 8,
 };

@@ -1,7 +1,8 @@
+import { answerEach } from '../processes/forked.ts';
 import type { Caller } from './caller.ts';
 import { Connection } from './connection.ts';
 import { bytesOf } from './requests.ts';
-import type { Command, Outcome, Report, Round } from './round.ts';
+import type { Command, Outcome, Round } from './round.ts';
 
 // The process that makes the load. It signs before a round and only sends during it, so that signing is not measured.
 
@@ -9,21 +10,12 @@ const groups = new Map<string, Caller[]>();
 const turns = new Map<string, number>();
 let run: (() => Promise<Outcome>) | undefined;
 
-process.on('message', async (command: Command) => {
-  try {
-    if (command.kind === 'callers') groups.set(command.group, [...command.callers]);
-    if (command.kind === 'prepare') run = await prepare(command.round);
-    if (command.kind === 'run') report({ kind: 'done', outcome: await run!() });
-    else report({ kind: 'ready' });
-  } catch (error) {
-    report({ kind: 'failed', reason: (error as Error).message });
-  }
+answerEach<Command, Outcome | null>(async command => {
+  if (command.kind === 'run') return run!();
+  if (command.kind === 'callers') groups.set(command.group, [...command.callers]);
+  else run = await prepare(command.round);
+  return null;
 });
-process.on('disconnect', () => process.exit());
-
-function report(message: Report): void {
-  process.send!(message);
-}
 
 async function prepare(round: Round): Promise<() => Promise<Outcome>> {
   const callers = groups.get(round.group)!;

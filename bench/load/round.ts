@@ -23,9 +23,3 @@ export type Command =
   | { readonly kind: 'callers'; readonly group: string; readonly callers: readonly Caller[] }
   | { readonly kind: 'prepare'; readonly round: Round }
   | { readonly kind: 'run' };
-
-/** What it answers. */
-export type Report =
-  | { readonly kind: 'ready' }
-  | { readonly kind: 'done'; readonly outcome: Outcome }
-  | { readonly kind: 'failed'; readonly reason: string };

@@ -1,6 +1,7 @@
 import type { DetectorTimes } from './detectors.ts';
 import type { Latency } from './latency.ts';
 import type { Plan } from './plans.ts';
+import type { LookTime, ScanRate } from './scans.ts';
 import type { Throughput } from './throughput.ts';
 import type { VerificationRates } from './verification.ts';
 
@@ -12,6 +13,29 @@ export interface Results {
   readonly latency: readonly Latency[];
   readonly plans: readonly Plan[];
   readonly detectors: DetectorTimes;
+  readonly scans: ScanResults;
+}
+
+export interface ScanResults {
+  readonly sites: number;
+  /** Scans by one worker of sites that answer at once. */
+  readonly scanned: ScanRate;
+  /** The same looks in one process, without queue and database. */
+  readonly inspected: ScanRate;
+  /** The requests of those looks alone. */
+  readonly requested: ScanRate;
+  /** GET requests of a look, on average. */
+  readonly requests: number;
+  readonly looks: readonly LookTime[];
+  /** Scans by the same worker of fewer sites, each of whose answers is held back. */
+  readonly away: {
+    readonly sites: number;
+    readonly delayMs: number;
+    readonly scanned: ScanRate;
+    readonly looks: readonly LookTime[];
+  };
+  /** The most memory that the worker had. */
+  readonly peakMegabytes: number;
 }
 
 export interface Machine {

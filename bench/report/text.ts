@@ -1,6 +1,7 @@
 import { type Results, type ScenarioName, scenarioNames } from '../measurements/results.ts';
 import type { Aim } from './aims.ts';
 import { detectorTable } from './detectors.ts';
+import { scanTables } from './scans.ts';
 import { table } from './table.ts';
 
 /** The results for people, in Markdown. */
@@ -12,6 +13,7 @@ export function reportText(results: Results, aims: readonly Aim[]): string {
     latencyTable(results),
     planTable(results),
     detectorTable(results.detectors),
+    scanTables(results.scans),
     aims.map(({ aim, met, because }) => `- ${met ? 'met' : 'NOT MET'}: ${aim} (${because})`).join('\n'),
   ].join('\n\n');
 }

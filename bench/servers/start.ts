@@ -4,10 +4,13 @@ import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 
-export interface Server {
-  readonly port: number;
+interface Running {
   readonly pid: number;
   stop(): Promise<void>;
+}
+
+export interface Server extends Running {
+  readonly port: number;
 }
 
 export interface StartOptions {
@@ -18,23 +21,40 @@ export interface StartOptions {
   readonly masterKey: string;
   /** Options of Node itself. */
   readonly nodeOptions?: readonly string[];
+  readonly env?: NodeJS.ProcessEnv;
 }
 
 const root = fileURLToPath(new URL('../../', import.meta.url));
 
+const product = [join(root, 'dist/main/parapet.js'), 'serve', '--port', '0'];
+
 /** The product as it ships: `parapet serve` from the build, answering requests only. */
 export function startProduct(options: StartOptions): Promise<Server> {
-  const program = join(root, 'dist/main/parapet.js');
-  return start([program, 'serve', '--role', 'api', '--port', '0', '--data', options.directory], options);
+  return startServer([...product, '--role', 'api', '--data', options.directory], options);
+}
+
+/** A worker as it ships, which may reach this machine. */
+export async function startWorker(options: StartOptions): Promise<Running> {
+  const program = [...product, '--role', 'worker', '--data', options.directory];
+  const env = { PARAPET_TARGET_ALLOWLIST: '127.0.0.0/8' };
+  return (await start(program, { ...options, env })).running;
 }
 
 /** One of the servers of this folder, which have a part left out or are made otherwise. */
 export function startVariant(file: string, options: StartOptions): Promise<Server> {
-  return start(['--import', 'tsx', fileURLToPath(new URL(file, import.meta.url))], options);
+  return startServer(['--import', 'tsx', fileURLToPath(new URL(file, import.meta.url))], options);
+}
+
+async function startServer(program: readonly string[], options: StartOptions): Promise<Server> {
+  const { running, ready } = await start(program, options);
+  return { ...running, port: Number(/"url":"http:\/\/127\.0\.0\.1:(\d+)"/.exec(ready)![1]) };
 }
 
 /** Logs go to a file, as they would in production: not discarded, and not read by the process that measures. */
-async function start(program: readonly string[], options: StartOptions): Promise<Server> {
+async function start(
+  program: readonly string[],
+  options: StartOptions,
+): Promise<{ running: Running; ready: string }> {
   const logFile = join(options.directory, `${options.name}.log`);
   const log = openSync(logFile, 'w');
   const child = spawn(process.execPath, [...(options.nodeOptions ?? []), ...program], {
@@ -45,24 +65,25 @@ async function start(program: readonly string[], options: StartOptions): Promise
       DATABASE_URL: options.databaseUrl,
       PARAPET_MASTER_KEY: options.masterKey,
       NODE_ENV: 'production',
+      ...options.env,
     },
   });
   closeSync(log);
   const exited = new Promise<void>(resolve => child.once('exit', () => resolve()));
   const deadline = Date.now() + 30_000;
-  let port: number | undefined;
-  while (port === undefined) {
-    const text = readFileSync(logFile, 'utf8');
-    port = Number(/"url":"http:\/\/127\.0\.0\.1:(\d+)"/.exec(text)?.[1]) || undefined;
+  let ready: string | undefined;
+  while (ready === undefined) {
+    const lines = readFileSync(logFile, 'utf8').split('\n');
+    ready = lines.slice(0, -1).find(line => line.includes('"msg":"ready"'));
     if (child.exitCode !== null || Date.now() > deadline) {
       child.kill('SIGKILL');
-      throw new Error(`${options.name} did not start:\n${text.slice(-2000)}`);
+      throw new Error(`${options.name} did not start:\n${lines.slice(-20).join('\n')}`);
     }
-    if (port === undefined) await pause(50);
+    if (ready === undefined) await pause(50);
   }
   const stop = async () => {
     child.kill('SIGTERM');
     await exited;
   };
-  return { port, pid: child.pid!, stop };
+  return { running: { pid: child.pid!, stop }, ready };
 }

@@ -3,8 +3,8 @@ import { testCertificate } from './certificates.ts';
 import { httpServer, httpsServer, type TestServer } from './website.ts';
 
 /** What kind of site it is: each makes a scan do other work. */
-const siteKinds = ['hardened', 'shop', 'application', 'legacy'] as const;
-type SiteKind = (typeof siteKinds)[number];
+export const siteKinds = ['hardened', 'shop', 'application', 'legacy'] as const;
+export type SiteKind = (typeof siteKinds)[number];
 
 export interface LocalSite {
   readonly kind: SiteKind;
@@ -12,9 +12,16 @@ export interface LocalSite {
   readonly url: string;
 }
 
+export interface LocalSiteOptions {
+  /** How long each answer is held back, as if the site were far away. */
+  readonly delayMs?: number;
+  readonly onRequest?: (kind: SiteKind, path: string) => void;
+}
+
 /** Websites on loopback, each on a port of its own, the kinds in turn. */
 export async function startLocalSites(
   count: number,
+  { delayMs = 0, onRequest = () => {} }: LocalSiteOptions = {},
 ): Promise<{ sites: LocalSite[]; close(): Promise<void> }> {
   const { certificate, key } = testCertificate();
   const servers: TestServer[] = [];
@@ -22,9 +29,14 @@ export async function startLocalSites(
   for (let index = 0; index < count; index += 1) {
     const kind = siteKinds[index % siteKinds.length]!;
     const encrypted = kind === 'hardened' || kind === 'shop';
+    const handler: http.RequestListener = (request, response) => {
+      onRequest(kind, request.url!);
+      if (delayMs === 0) handlers[kind](request, response);
+      else setTimeout(() => handlers[kind](request, response), delayMs);
+    };
     const server = encrypted
-      ? await httpsServer({ cert: certificate, key }, handlers[kind])
-      : await httpServer(handlers[kind]);
+      ? await httpsServer({ cert: certificate, key }, handler)
+      : await httpServer(handler);
     servers.push(server);
     sites.push({ kind, url: `${encrypted ? 'https' : 'http'}://127.0.0.1:${server.port}/` });
   }

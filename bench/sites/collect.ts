@@ -1,0 +1,61 @@
+import { Client } from 'undici';
+import { detectorsFor } from '../../src/detectors/catalogue.ts';
+import { inspect } from '../../src/scan/inspect.ts';
+import { createTargetGuard } from '../../src/surfaces/target-guard.ts';
+import { answerEach } from '../processes/forked.ts';
+
+// What a scan is compared with, in a process of its own: the same look without queue and database, and its requests alone.
+
+export interface CollectCommand {
+  readonly kind: 'inspect' | 'request';
+  /** Each with the paths that a look asks for. */
+  readonly sites: readonly { readonly url: string; readonly paths: readonly string[] }[];
+  /** So many at once. */
+  readonly atOnce: number;
+}
+
+export interface Collected {
+  readonly seconds: number;
+  readonly cpuSeconds: number;
+}
+
+const guard = createTargetGuard({ allowlist: ['127.0.0.0/8'] });
+const detectors = detectorsFor('website').map(({ name }) => name);
+
+async function inspectSite(host: string): Promise<void> {
+  const source = {
+    id: host,
+    kind: 'website',
+    host,
+    connection_mode: 'direct',
+    credential: undefined,
+  } as const;
+  const { signal } = new AbortController();
+  const { runs } = await inspect(source, detectors, { guard, signal, userAgent: 'Parapet/bench' });
+  const failed = runs.find(({ status }) => status !== 'succeeded');
+  if (failed) throw new Error(`${host}: ${failed.detector} ${failed.cause}`);
+}
+
+/** One after the other on one connection, each answer read to its end. */
+async function requestEach(url: string, paths: readonly string[]): Promise<void> {
+  const client = new Client(url, { pipelining: 1, connect: { rejectUnauthorized: false } });
+  for (const path of paths) await (await client.request({ method: 'GET', path })).body.bytes();
+  await client.close();
+}
+
+answerEach<CollectCommand, Collected>(async ({ kind, sites, atOnce }) => {
+  const left = [...sites];
+  const before = process.cpuUsage();
+  const started = performance.now();
+  await Promise.all(
+    Array.from({ length: atOnce }, async () => {
+      for (let site = left.shift(); site; site = left.shift()) {
+        if (kind === 'inspect') await inspectSite(site.url);
+        else await requestEach(site.url, site.paths);
+      }
+    }),
+  );
+  const seconds = (performance.now() - started) / 1_000;
+  const { user, system } = process.cpuUsage(before);
+  return { seconds, cpuSeconds: (user + system) / 1e6 };
+});
