@@ -85,13 +85,14 @@ function scannerBody(userAgent: string): string {
 organization that uses it has stated that it may have this site scanned, and has authorized the scan.</p>
 <h2>What a scan does</h2>
 <ul>
-<li>It reads: GET requests only, one at a time. It sends no form, tries no password, and changes nothing.</li>
+<li>It reads: GET requests, one at a time. It sends no form, tries no password, and changes nothing.</li>
 <li>It sends at most 60 requests within 20 seconds, and a dozen TLS handshakes.</li>
 <li>It asks for the start page, the scripts that it loads from the same site, and a fixed list of paths at which files are left
 behind by mistake, such as <code>/.env</code> and <code>/backup.zip</code>. What it finds is not kept; that it is there is reported to
 the organization.</li>
-<li>A full scan, which asks for more and also uses HEAD, OPTIONS and TRACE, takes a proof that the organization controls the
-domain.</li>
+<li>A full scan, which takes a proof that the organization controls the domain, sends at most 600 requests within 5 minutes. It
+also uses OPTIONS and TRACE, asks for more paths, and puts marked text into query parameters that the site itself offers, to see
+whether it comes back as markup. It leaves alone whatever might change something.</li>
 </ul>
 <h2>How to stop it</h2>
 <p>Ask whoever runs this service. A group for <code>User-agent: Parapet</code> in <code>/robots.txt</code> is obeyed:</p>
