@@ -19,7 +19,7 @@ export interface WebsiteScanOptions extends Partial<WebsiteOptions> {
 }
 
 /**
- * Collects a website's evidence on loopback and runs every detector on it.
+ * Collects a website's evidence on loopback and runs every detector of the scan's depth on it.
  *
  * @param records what the name server knows, CAA records included
  */
@@ -41,7 +41,10 @@ export async function scanWebsite(
       ...options,
     });
     const when = at === undefined ? {} : { collected_at: at.toISOString() };
-    return liveScan(detectorsFor('website'), { ...evidence, ...when });
+    const detectors = detectorsFor('website').filter(
+      ({ depth }) => depth !== 'full' || options.depth === 'full',
+    );
+    return liveScan(detectors, { ...evidence, ...when });
   } finally {
     await nameServer.close();
   }

@@ -438,6 +438,29 @@ const sites: readonly LiveSite[] = [
     options: { at: new Date(Date.parse(advisoriesDate) + 2 * 366 * 86_400_000) },
     expected: ['libraries.database_outdated advisories'],
   },
+  {
+    name: 'an application that gives back what it is sent, and a server that says it stores files',
+    start: () => {
+      const page = document('', `<form action="/find"><input name="term"></form>${footer}`);
+      const answers = serving({ '/': { body: page }, ...securityTxt });
+      return httpsServer(goodTls, (request, response) => {
+        const { pathname, searchParams } = new URL(request.url ?? '', 'https://here');
+        if (request.method === 'TRACE') response.end(request.rawHeaders.join('\n'));
+        else if (request.method === 'OPTIONS') response.setHeader('allow', 'GET, PUT, MKCOL, COPY').end();
+        else if (pathname !== '/find') answers(request, response);
+        else
+          response
+            .writeHead(200, goodHeaders)
+            .end(`<!doctype html><p>Nothing for ${searchParams.get('term')}`);
+      });
+    },
+    options: { depth: 'full' },
+    expected: [
+      'methods.trace_enabled ~',
+      'methods.write_methods_offered ~/',
+      'reflection.parameter_as_markup ~/find parameter term',
+    ],
+  },
 ];
 
 const onNginx = (
@@ -580,10 +603,10 @@ describe.skipIf(!hasServer)('the hardened nginx of the examples', () => {
     expect(notAssessed.map(({ check }) => check)).toEqual(['hipaa.authenticated_page_cacheable']);
   });
 
-  it('begins a log-in as it should, with every check assessed', async () => {
+  it('begins a log-in as it should, with every check assessed that any scan has', async () => {
     const credential = { type: 'basic', username: 'scan', password: 'open sesame' } as const;
     const host = `https://www.example.com:${server.port}/login`;
-    expect(await scanWebsite(host, await hardenedRecords(), { credential })).toEqual({
+    expect(await scanWebsite(host, await hardenedRecords(), { credential, depth: 'full' })).toEqual({
       observations: [],
       notAssessed: [],
     });
