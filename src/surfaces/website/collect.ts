@@ -1,7 +1,6 @@
 import { getServers } from 'node:dns';
 import type {
   Assessment,
-  CorsProbe,
   HttpResponse,
   TlsFacts,
   WebsiteEvidence,
@@ -53,6 +52,7 @@ export async function collectWebsite(host: string, options: WebsiteOptions): Pro
 const urgentPaths = 8;
 
 const notInRun = { assessed: false, reason: 'It was not part of this run.' } as const;
+const inFullScans = { assessed: false, reason: 'Only a full scan asks for it.' } as const;
 
 async function collect(host: string, session: Session, options: WebsiteOptions): Promise<WebsiteEvidence> {
   const { target, reach, budget, client } = session;
@@ -76,13 +76,17 @@ async function collect(host: string, session: Session, options: WebsiteOptions):
   }
   const page = finalPage(https, http);
 
+  const ofPage = async <T>(
+    part: keyof WebsiteEvidence,
+    ask: (page: HttpResponse) => Promise<T>,
+  ): Promise<Assessment<T>> => {
+    if (!includes(part)) return notInRun;
+    return page.assessed ? { assessed: true, value: await ask(page.value) } : page;
+  };
+
   // In the order of what would be worst to leave out when the time or the requests run out.
   const tls = includes('tls') ? await tlsFacts(handshake, pinned, session, options) : notInRun;
-  const cors: Assessment<readonly CorsProbe[]> = !includes('cors')
-    ? notInRun
-    : page.assessed
-      ? { assessed: true, value: await probeCors(client, new URL(page.value.url), credential) }
-      : page;
+  const cors = await ofPage('cors', ({ url }) => probeCors(client, new URL(url), credential));
   const origin = exposureOrigin(page, https, http);
   const probing =
     includes('exposure') && origin !== null ? await ExposureProbing.begin(client, origin) : null;
@@ -90,8 +94,9 @@ async function collect(host: string, session: Session, options: WebsiteOptions):
   await probing?.ask([...pathsAt(options.place, site.hostname), ...paths.slice(0, urgentPaths)]);
   const scripts = includes('scripts') ? await scriptsOf(session, page, credential) : notInRun;
   if (page.assessed && origin !== null) {
-    // Somebody who looks at one finding again wants to know of all that the page names.
-    const limits = options.place === undefined ? reach : reaches.full;
+    // One finding stands for all source maps: to look at it again is to ask for each of them.
+    const isOfMaps = options.place?.endsWith(' source map') === true;
+    const limits = isOfMaps ? { ...reach, sourceMaps: reaches.full.sourceMaps } : reach;
     const named = pathsOfPage(page.value, origin, limits);
     await probing?.ask(named.paths, named.leftOut);
   }
@@ -101,12 +106,12 @@ async function collect(host: string, session: Session, options: WebsiteOptions):
     : probing === null
       ? { assessed: false, reason: 'No page of the site answered.' }
       : { assessed: true, value: probing.evidence };
-  const methods = await more(session, includes('methods'), page, ({ url }) =>
-    askMethods(client, new URL(url)),
-  );
-  const reflections = await more(session, includes('reflections'), page, response =>
-    probeReflection(client, response, credential, options.place),
-  );
+  const methods = reach.asksMore
+    ? await ofPage('methods', ({ url }) => askMethods(client, new URL(url)))
+    : inFullScans;
+  const reflections = reach.asksMore
+    ? await ofPage('reflections', response => probeReflection(client, response, credential, options.place))
+    : inFullScans;
   const used = session.credential === null ? 'none' : credential === null ? 'withheld' : 'sent';
   return {
     collected_at,
@@ -125,18 +130,6 @@ async function collect(host: string, session: Session, options: WebsiteOptions):
     methods,
     reflections,
   };
-}
-
-/** What is asked for in full scans only, where there is a page. */
-async function more<T>(
-  { reach }: Session,
-  isIncluded: boolean,
-  page: Assessment<HttpResponse>,
-  ask: (page: HttpResponse) => Promise<T>,
-): Promise<Assessment<T>> {
-  if (!isIncluded) return notInRun;
-  if (!reach.asksMore) return { assessed: false, reason: 'Only a full scan asks for it.' };
-  return page.assessed ? { assessed: true, value: await ask(page.value) } : page;
 }
 
 async function shakeHands(
