@@ -16,7 +16,10 @@ const providers: readonly Provider[] = [
   {
     name: 'Amazon RDS or Aurora',
     marks: ['rds_superuser'],
-    roles: ['rdsadmin', 'rdsrepladmin', 'rdstopmgr', 'rdswriteforwarduser', 'rds_replication'],
+    roles: [
+      ...['rdsadmin', 'rdsrepladmin', 'rdstopmgr', 'rdsproxyadmin', 'rdswriteforwarduser', 'rds_replication'],
+      ...['rds_reserved', 'rds_extension'],
+    ],
     schemas: [],
   },
   {
@@ -78,4 +81,12 @@ export function providerOf({ roles }: PostgresEvidence): Provider | undefined {
 /** Whether the service made the role, or keeps it for the customer's administrators. */
 export function isOfProvider(provider: Provider | undefined, role: string): boolean {
   return provider !== undefined && (provider.marks.includes(role) || provider.roles.includes(role));
+}
+
+/** Roles of services with which their customers' own programs log in, too. */
+const ofCustomers = new Set(['postgres', 'neondb_owner', 'doadmin', 'avnadmin']);
+
+/** Whether only the service itself logs in as the role. */
+export function isServiceLogIn(provider: Provider | undefined, role: string): boolean {
+  return isOfProvider(provider, role) && !ofCustomers.has(role);
 }

@@ -83,7 +83,7 @@ const ofNetwork = [
   "mysql.privileged_from_anywhere 'boss'@'%' high",
 ];
 const ofSession = ["mysql.plaintext_session 'careless' high"];
-const inTime = ['mysql.version_end_of_life MariaDB medium', 'mysql.version_table_outdated MariaDB low'];
+const inTime = ['mysql.version_end_of_life MariaDB medium', 'mysql.version_table_outdated MariaDB info'];
 
 /** What no MariaDB of Debian can show. */
 const unseen = [

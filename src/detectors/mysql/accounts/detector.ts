@@ -83,7 +83,7 @@ function detectAnywhere(
     if (managedBy === null) found.observe(checks.privilegedFromAnywhere, name, seen);
     else {
       const service = `${seen} ${managedBy} may make its first account like this; its network rules are what is left.`;
-      found.observe(checks.privilegedFromAnywhere, name, service, 'medium');
+      found.observe(checks.privilegedFromAnywhere, name, service, 'low');
     }
   }
 }

@@ -39,6 +39,12 @@ export const cases: readonly GoldenCase<MysqlEvidence>[] = [
     expected: ['mysql.secure_file_priv'],
   },
   {
+    name: 'a service, which gives FILE to nobody',
+    evidence: mysqlWith({ secure_file_priv: '', basedir: '/rdsdbbin/mysql-8.4.6/' }),
+    expected: [],
+    notAssessed: ['mysql.secure_file_priv'],
+  },
+  {
     name: 'passwords in logs',
     evidence: mysqlWith({ log_raw: 'ON' }),
     expected: [{ check: 'mysql.log_raw', locator: 'log_raw' }],

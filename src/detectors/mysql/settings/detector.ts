@@ -1,6 +1,7 @@
 import type { MysqlEvidence } from '../../../evidence/mysql.ts';
 import { DetectionBuilder, quoted } from '../../detection.ts';
 import type { Detector } from '../../detector.ts';
+import { isLocal, usableAccounts } from '../account.ts';
 import { isAtLeast, type MysqlProduct, productOf } from '../product.ts';
 import { settingsChecks as checks } from './checks.ts';
 
@@ -11,7 +12,7 @@ export const mysqlSettingsDetector: Detector<MysqlEvidence> = {
   name: 'mysql.settings',
   surface: 'mysql',
   checks: Object.values(checks),
-  detect({ variables }) {
+  detect({ variables, accounts }) {
     const found = new DetectionBuilder();
     if (!variables.assessed) {
       found.cannotAssess(Object.values(checks), variables.reason);
@@ -19,7 +20,8 @@ export const mysqlSettingsDetector: Detector<MysqlEvidence> = {
     }
     const { value } = variables;
     const product = productOf(value);
-    detectFiles(found, value, product);
+    detectLocalFiles(found, value);
+    detectServerFiles(found, value, product, accounts);
     detectLogRaw(found, value, product);
     detectSqlMode(found, value, product);
     detectPasswordValidation(found, value, product);
@@ -28,21 +30,49 @@ export const mysqlSettingsDetector: Detector<MysqlEvidence> = {
   },
 };
 
-function detectFiles(found: DetectionBuilder, variables: Variables, { family }: MysqlProduct): void {
-  const { local_infile, secure_file_priv } = variables;
+function detectLocalFiles(found: DetectionBuilder, { local_infile }: Variables): void {
   if (local_infile === undefined) {
     found.cannotAssess([checks.localInfile], 'The server does not say whether local_infile is on.');
   } else if (local_infile !== 'OFF') {
     found.observe(checks.localInfile, 'local_infile', 'local_infile is ON.');
   }
-  if (secure_file_priv === undefined) {
+}
+
+function detectServerFiles(
+  found: DetectionBuilder,
+  { secure_file_priv: directory }: Variables,
+  product: MysqlProduct,
+  accounts: MysqlEvidence['accounts'],
+): void {
+  if (directory === undefined) {
     found.cannotAssess([checks.secureFilePriv], 'The server does not say what secure_file_priv is.');
-    // NULL forbids every file in MySQL; in MariaDB it is the same as empty, which forbids none.
-  } else if (secure_file_priv === '' || (secure_file_priv === 'NULL' && family === 'mariadb')) {
-    found.observe(checks.secureFilePriv, 'secure_file_priv', 'secure_file_priv is not set to a directory.');
-  } else if (secure_file_priv === '/') {
-    found.observe(checks.secureFilePriv, 'secure_file_priv', 'secure_file_priv is the root directory.');
+    return;
   }
+  // NULL forbids every file in MySQL; in MariaDB it is the same as empty, which forbids none.
+  const isOpen =
+    directory === '' || directory === '/' || (directory === 'NULL' && product.family === 'mariadb');
+  if (!isOpen) return;
+  if (product.managedBy !== null) {
+    found.doesNotApply(
+      [checks.secureFilePriv],
+      `${product.managedBy} gives FILE to no account of a customer.`,
+    );
+    return;
+  }
+  const what = directory === '/' ? 'the root directory' : 'not set to a directory';
+  const onlyLocal =
+    accounts.assessed &&
+    !accounts.value.truncated &&
+    usableAccounts(accounts.value.accounts, product).every(
+      account => isLocal(account) || !account.privileges.includes('FILE'),
+    );
+  // As MariaDB comes: whoever has FILE is on the machine already.
+  found.observe(
+    checks.secureFilePriv,
+    'secure_file_priv',
+    `secure_file_priv is ${what}${onlyLocal ? '; only accounts of the machine itself have FILE' : ''}.`,
+    ...(onlyLocal ? (['low'] as const) : []),
+  );
 }
 
 function detectLogRaw(found: DetectionBuilder, { log_raw }: Variables, { family }: MysqlProduct): void {

@@ -31,7 +31,7 @@ export const versionChecks = {
   tableOutdated: {
     id: 'mysql.version_table_outdated',
     title: 'Parapet’s table of database versions is more than a year old',
-    severity: 'low',
+    severity: 'info',
     why: 'Newer versions and ends of life are unknown to this Parapet, so that an outdated server may look current.',
     remediation:
       'Upgrade Parapet: its releases bring a table of the versions of MySQL and MariaDB with their ends of life. Until then compare the server’s version with the vendor’s list.',

@@ -1,6 +1,7 @@
+import type { Severity } from '../../../contract/severity.ts';
 import type { PostgresEvidence, PostgresHbaRule, PostgresRole } from '../../../evidence/postgres.ts';
-import type { DetectionBuilder } from '../../detection.ts';
-import { quoted } from '../../detection.ts';
+import { type DetectionBuilder, quoted } from '../../detection.ts';
+import type { Check } from '../../detector.ts';
 import { coversAllAddresses, effectiveRules, isLocal } from '../hba-address.ts';
 import { isOfProvider, providerOf } from '../provider.ts';
 import { observeEach, rowsOf } from '../reading.ts';
@@ -19,15 +20,38 @@ export function detectHba(found: DetectionBuilder, evidence: PostgresEvidence): 
     );
   }
   const effective = effectiveRules(rules);
-  observeEach(found, checks.trust, effective.filter(byMethod('trust')).map(trusting));
-  observeEach(found, checks.password, effective.filter(byMethod('password')).map(inClearText));
-  observeEach(
-    found,
+  const provider = providerOf(evidence)?.name;
+  const observe = (check: Check, places: readonly Place[]) =>
+    observeEach(
+      found,
+      check,
+      provider === undefined ? places : places.map(place => ofService(place, provider)),
+    );
+  const trusted = effective.filter(byMethod('trust')).map(rule => {
+    const place = trusting(rule);
+    // No service lets anybody in from outside without proof: where it is so, somebody runs its software on their own.
+    return provider !== undefined && isLocal(rule) ? ofService(place, provider) : place;
+  });
+  observeEach(found, checks.trust, trusted);
+  observe(checks.password, effective.filter(byMethod('password')).map(inClearText));
+  observe(
     checks.md5,
     effective.filter(byMethod('md5')).map(rule => byMd5(rule, evidence)),
   );
-  observeEach(found, checks.allAddresses, effective.filter(admitsAll).map(admitting));
-  detectSuperusers(found, evidence, effective);
+  observe(checks.allAddresses, effective.filter(admitsAll).map(admitting));
+  observe(checks.remoteSuperuser, superusersFromAfar(found, evidence, effective));
+}
+
+interface Place {
+  readonly locator: string;
+  readonly seen: string;
+  readonly severity?: Severity;
+}
+
+/** A service writes the file itself, and has its network in front: worth knowing, and nothing to act on. */
+function ofService(place: Place, provider: string): Place {
+  const seen = `${place.seen} ${provider} writes this file: its network rules are what counts.`;
+  return { ...place, seen, severity: 'info' };
 }
 
 const byMethod = (name: string) => (rule: PostgresHbaRule) => rule.method === name;
@@ -80,11 +104,11 @@ function admitting(rule: PostgresHbaRule) {
   };
 }
 
-function detectSuperusers(
+function superusersFromAfar(
   found: DetectionBuilder,
   evidence: PostgresEvidence,
   rules: readonly PostgresHbaRule[],
-): void {
+): readonly Place[] {
   const check = checks.remoteSuperuser;
   const provider = providerOf(evidence);
   const roles = rowsOf(found, [check], evidence.roles);
@@ -110,17 +134,13 @@ function detectSuperusers(
       admitted.set(rule, [...(admitted.get(rule) ?? []), superuser.name]);
     }
   }
-  observeEach(
-    found,
-    check,
-    [...admitted].map(([rule, names]) => ({
-      locator: placeOf(rule),
-      seen: `${told(rule)} admits ${names
-        .slice(0, 3)
-        .map(name => quoted(name, 40))
-        .join(', ')}${names.length > 3 ? ' and more superusers' : ''}.`,
-    })),
-  );
+  return [...admitted].map(([rule, names]) => ({
+    locator: placeOf(rule),
+    seen: `${told(rule)} admits ${names
+      .slice(0, 3)
+      .map(name => quoted(name, 40))
+      .join(', ')}${names.length > 3 ? ' and more superusers' : ''}.`,
+  }));
 }
 
 /** Rules of the network that admit a role, up to one that rejects it from everywhere. */

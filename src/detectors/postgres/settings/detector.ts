@@ -2,7 +2,7 @@ import type { PostgresEvidence } from '../../../evidence/postgres.ts';
 import { DetectionBuilder, quoted } from '../../detection.ts';
 import type { Check, Detector } from '../../detector.ts';
 import { coversAllAddresses, effectiveRules } from '../hba-address.ts';
-import { providerOf } from '../provider.ts';
+import { isServiceLogIn, providerOf } from '../provider.ts';
 import { observeEach, rowsOf, settingOf, withSettings } from '../reading.ts';
 import { settingsChecks as checks } from './checks.ts';
 
@@ -27,7 +27,10 @@ export const postgresSettingsDetector: Detector<PostgresEvidence> = {
       'idle_session_timeout',
       'transaction_timeout',
     ]);
-    const sessions = rowsOf(found, [checks.plaintextSession], evidence.plaintext_sessions);
+    const provider = providerOf(evidence);
+    const sessions = rowsOf(found, [checks.plaintextSession], evidence.plaintext_sessions).filter(
+      ({ role }) => !isServiceLogIn(provider, role),
+    );
     observeEach(
       found,
       checks.plaintextSession,

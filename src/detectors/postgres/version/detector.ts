@@ -3,6 +3,7 @@ import { DetectionBuilder, quoted } from '../../detection.ts';
 import type { Detector } from '../../detector.ts';
 import { postgresReleases } from '../../end-of-life/postgres.ts';
 import { isOutdated, standingOf } from '../../end-of-life/table.ts';
+import { providerOf } from '../provider.ts';
 import { versionChecks as checks } from './checks.ts';
 
 const locator = 'server version';
@@ -12,7 +13,8 @@ export const postgresVersionDetector: Detector<PostgresEvidence> = {
   name: 'postgres.version',
   surface: 'postgres',
   checks: Object.values(checks),
-  detect({ server, collected_at }) {
+  detect(evidence) {
+    const { server, collected_at } = evidence;
     const found = new DetectionBuilder();
     if (isOutdated(postgresReleases, collected_at)) {
       found.observe(checks.tableOutdated, locator, `The table is of ${postgresReleases.as_of}.`);
@@ -30,18 +32,34 @@ export const postgresVersionDetector: Detector<PostgresEvidence> = {
     } else {
       const version = `The server is version ${quoted(server.version, 60)}`;
       const { series, ended, behind } = standing;
+      const provider = providerOf(evidence)?.name;
+      const mender = provider ?? (isOfDistribution(server.version) ? 'the distribution' : undefined);
       if (ended) {
-        const seen = `${version}; support of ${series.series} ended on ${series.end_of_life}.`;
-        found.observe(checks.endOfLife, locator, seen);
+        const fact = `${version}; its makers’ support of ${series.series} ended on ${series.end_of_life}.`;
+        if (mender === undefined) found.observe(checks.endOfLife, locator, fact);
+        else
+          found.observe(
+            checks.endOfLife,
+            locator,
+            `${fact} For a time ${mender} may still mend it.`,
+            'medium',
+          );
       }
       if (behind) {
-        const seen = `${version}; ${series.latest} was out on ${postgresReleases.as_of}.`;
-        found.observe(checks.behind, locator, seen);
+        const fact = `${version}; ${series.latest} was out on ${postgresReleases.as_of}.`;
+        if (provider === undefined) found.observe(checks.behind, locator, fact);
+        else
+          found.observe(checks.behind, locator, `${fact} When it is installed ${provider} decides.`, 'info');
       }
     }
     return found.result();
   },
 };
+
+/** Debian and Ubuntu mend what they ship for as long as they support the release; the project's own packages are `pgdg`. */
+function isOfDistribution(version: string): boolean {
+  return /\((?:Debian|Ubuntu) /.test(version) && !version.includes('pgdg');
+}
 
 /** Relatives begin their banner with the name too, and put their own into it. */
 function isPlainPostgres(banner: string): boolean {

@@ -1,0 +1,138 @@
+import { describe, expect, it } from 'vitest';
+import type { Severity } from '../../contract/severity.ts';
+import type { MysqlEvidence } from '../../evidence/mysql.ts';
+import { detectorsFor } from '../catalogue.ts';
+import {
+  account,
+  allPrivileges,
+  mariadbAccounts,
+  mariadbWith,
+  mysqlAccounts,
+  mysqlWith,
+  seen,
+} from './hardened-evidence.ts';
+
+const weight: Record<Severity, number> = { info: 0, low: 1, medium: 2, high: 3, critical: 4 };
+
+/** What is said of a server above `low`, each check once. */
+function aboveLow(evidence: MysqlEvidence): string[] {
+  const found = detectorsFor('mysql').flatMap(detector => {
+    const usual = new Map<string, Severity>(detector.checks.map(({ id, severity }) => [id, severity]));
+    return detector
+      .detect(evidence)
+      .observations.filter(({ check, severity }) => weight[severity ?? usual.get(check)!] > weight.low);
+  });
+  return [...new Set(found.map(({ check }) => check))].sort();
+}
+
+/** Of a service the customer has an account with most rights, from anywhere, behind the service's firewall. */
+const master = (name: string) =>
+  account(name, '%', { privileges: ['PROCESS', 'GRANT OPTION', 'CREATE USER'] });
+const shop = account('shop', '10.1.%');
+const locked = { locked: true, log_ins: [{ plugin: 'caching_sha2_password', empty: true }] };
+const noAudit = { audit_log_file: null, 'validate_password.policy': null };
+
+const servers: readonly { name: string; evidence: MysqlEvidence; expected?: readonly string[] }[] = [
+  {
+    name: 'MariaDB of Debian as it is installed: on loopback, root by its socket, files for root only',
+    evidence: mariadbWith({
+      require_secure_transport: 'OFF',
+      have_ssl: 'DISABLED',
+      bind_address: '127.0.0.1',
+      secure_file_priv: '',
+      simple_password_check_minimal_length: null,
+      server_audit_logging: null,
+    }),
+  },
+  {
+    name: 'Amazon RDS for MySQL',
+    evidence: {
+      ...mysqlWith(
+        {
+          ...noAudit,
+          basedir: '/rdsdbbin/mysql-8.4.6.R2/',
+          version_comment: 'Source distribution',
+          secure_file_priv: '/tmp/',
+        },
+        [
+          account('rdsadmin', 'localhost', { privileges: allPrivileges }),
+          account('rds_superuser_role', '%', {
+            ...locked,
+            privileges: ['PROCESS', 'GRANT OPTION', 'CREATE USER'],
+          }),
+          master('admin'),
+          shop,
+          ...mysqlAccounts.filter(({ user }) => user.startsWith('mysql.')),
+        ],
+      ),
+      plaintext_users: seen(['rdsadmin', 'rdsrepladmin']),
+    },
+  },
+  {
+    name: 'Amazon Aurora MySQL',
+    evidence: mysqlWith(
+      {
+        ...noAudit,
+        aurora_version: '3.10.0',
+        version: '8.0.42',
+        basedir: '/rdsdbbin/oscar-8.0.mysql_aurora.3.10.0/',
+        version_comment: 'Source distribution',
+        server_audit_logging: 'OFF',
+        secure_file_priv: '/tmp/',
+      },
+      [account('rdsadmin', 'localhost', { privileges: allPrivileges }), master('admin')],
+    ),
+    expected: ['mysql.version_end_of_life'],
+  },
+  {
+    name: 'Google Cloud SQL for MySQL',
+    evidence: {
+      ...mysqlWith(
+        {
+          ...noAudit,
+          version: '8.4.6-google',
+          version_comment: '(Google)',
+          require_secure_transport: 'OFF',
+          secure_file_priv: '',
+        },
+        [
+          account('cloudsqladmin', 'localhost', { privileges: allPrivileges }),
+          account('cloudsqlreplica', '%', { privileges: ['SUPER'] }),
+          account('root', '%', { privileges: ['PROCESS', 'SHUTDOWN', 'GRANT OPTION', 'CREATE USER'] }),
+          shop,
+        ],
+      ),
+      plaintext_users: seen(['cloudsqladmin']),
+    },
+  },
+  {
+    name: 'Azure Database for MySQL',
+    evidence: mysqlWith(
+      { ...noAudit, version: '8.4.6-azure', audit_log_enabled: 'OFF', secure_file_priv: '' },
+      [account('azure_superuser', '127.0.0.1', { privileges: allPrivileges }), master('clinicadmin')],
+    ),
+  },
+  {
+    name: 'MariaDB’s container as it comes: root from anywhere, over a network without TLS',
+    evidence: mariadbWith(
+      {
+        version: '11.8.6-MariaDB-ubu2404',
+        version_comment: 'mariadb.org binary distribution',
+        require_secure_transport: 'OFF',
+        bind_address: '*',
+        secure_file_priv: '',
+        local_infile: 'ON',
+      },
+      [...mariadbAccounts, account('root', '%', { privileges: allPrivileges })],
+    ),
+    expected: ['local_infile', 'plaintext_allowed', 'privileged_from_anywhere', 'secure_file_priv'].map(
+      id => `mysql.${id}`,
+    ),
+  },
+];
+
+describe('servers as they are in the field', () => {
+  it.each(servers)('$name', ({ evidence, expected = [] }) => {
+    expect(aboveLow(evidence)).toEqual(expected);
+  });
+});

@@ -1,0 +1,276 @@
+import { describe, expect, it } from 'vitest';
+import type { Severity } from '../../contract/severity.ts';
+import type { PostgresEvidence, PostgresHbaRule } from '../../evidence/postgres.ts';
+import { detectorsFor } from '../catalogue.ts';
+import {
+  access,
+  bootstrap,
+  evidenceWith,
+  hbaRule,
+  listed,
+  notRead,
+  relation,
+  role,
+} from './hardened-evidence.ts';
+
+const weight: Record<Severity, number> = { info: 0, low: 1, medium: 2, high: 3, critical: 4 };
+
+/** What is said of a server above `low`, each check once. */
+function aboveLow(evidence: PostgresEvidence): string[] {
+  const found = detectorsFor('postgres').flatMap(detector => {
+    const usual = new Map<string, Severity>(detector.checks.map(({ id, severity }) => [id, severity]));
+    return detector
+      .detect(evidence)
+      .observations.filter(({ check, severity }) => weight[severity ?? usual.get(check)!] > weight.low);
+  });
+  return [...new Set(found.map(({ check }) => check))].sort();
+}
+
+const everybody: Partial<PostgresHbaRule> = { type: 'host', databases: ['all'], users: ['all'] };
+const socket = hbaRule({ ...everybody, type: 'local', address: null, netmask: null, method: 'peer' });
+const loopback = [
+  hbaRule({ ...everybody, address: '127.0.0.1', netmask: '255.255.255.255' }),
+  hbaRule({ ...everybody, address: '::1', netmask: 'ffff:ffff:ffff:ffff:ffff:ffff:ffff:ffff' }),
+];
+const superuser = {
+  superuser: true,
+  create_role: true,
+  create_db: true,
+  replication: true,
+  bypass_rls: true,
+  connection_limit: -1,
+  expires: false,
+};
+/** What a service gives its customer in place of a superuser. */
+const administrator = {
+  create_role: true,
+  create_db: true,
+  replication: true,
+  bypass_rls: true,
+  owns_relations: true,
+};
+const noPasswords = notRead('Reading pg_authid needs a superuser.');
+/** Services do their own storage, and say so by settings that look wrong elsewhere. */
+const ofService = {
+  listen_addresses: '*',
+  fsync: 'off',
+  data_checksums: 'off',
+  archive_mode: 'off',
+  logging_collector: 'off',
+  log_file_mode: '0644',
+};
+
+const servers: readonly { name: string; evidence: PostgresEvidence; expected?: readonly string[] }[] = [
+  {
+    name: 'Amazon RDS or Aurora, a minor release behind, with its rules and its proxy',
+    evidence: evidenceWith({
+      server: {
+        ...evidenceWith().server,
+        version: '17.4',
+        banner: 'PostgreSQL 17.4 on aarch64-unknown-linux-gnu, compiled by gcc',
+      },
+      changed: ofService,
+      roles: listed(
+        role('rdsadmin', { bootstrap: true, ...superuser }),
+        role('rds_superuser', { can_log_in: false, has_members: true }),
+        role('rdsproxyadmin'),
+        role('master', { ...administrator, member_of: ['rds_superuser'] }),
+        role('app'),
+      ),
+      password_kinds: noPasswords,
+      hba_rules: listed(
+        hbaRule({ ...everybody, users: ['rdsadmin'], address: 'samehost', netmask: null, method: 'trust' }),
+        hbaRule({ ...everybody, type: 'hostssl', users: ['rdsproxyadmin'], address: 'all', netmask: null }),
+        hbaRule({ ...everybody, address: 'all', netmask: null, method: 'md5' }),
+      ),
+      plaintext_sessions: listed({ role: 'rdsadmin', database: 'rdsadmin' }),
+    }),
+  },
+  {
+    name: 'Google Cloud SQL',
+    evidence: evidenceWith({
+      changed: ofService,
+      roles: listed(
+        role('cloudsqladmin', { bootstrap: true, ...superuser }),
+        role('cloudsqlsuperuser', { can_log_in: false, has_members: true, ...administrator }),
+        role('cloudsqlagent', superuser),
+        role('cloudsqlreplica', { replication: true }),
+        role('postgres', { ...administrator, member_of: ['cloudsqlsuperuser'] }),
+        role('app'),
+      ),
+      password_kinds: noPasswords,
+      hba_rules: notRead(),
+      extensions: listed(
+        { name: 'plpgsql', installed: '1.0', available: '1.0' },
+        { name: 'google_vacuum_mgmt', installed: '1.0', available: '1.0' },
+      ),
+    }),
+  },
+  {
+    name: 'Azure Database for PostgreSQL, flexible server',
+    evidence: evidenceWith({
+      changed: ofService,
+      roles: listed(
+        role('azuresu', { bootstrap: true, ...superuser }),
+        role('azure_pg_admin', { can_log_in: false, has_members: true }),
+        role('replication', { replication: true }),
+        role('clinicadmin', { ...administrator, member_of: ['azure_pg_admin'] }),
+      ),
+      password_kinds: noPasswords,
+      hba_rules: notRead(),
+    }),
+  },
+  {
+    name: 'Supabase, with its services at work',
+    evidence: evidenceWith({
+      changed: { ...ofService, log_statement: 'ddl' },
+      roles: listed(
+        role('supabase_admin', { bootstrap: true, ...superuser }),
+        role('postgres', { ...administrator }),
+        role('authenticator'),
+        role('supabase_auth_admin', { create_role: true, owns_relations: true }),
+        role('supabase_storage_admin', { create_role: true, owns_relations: true }),
+        role('supabase_replication_admin', { replication: true }),
+        role('service_role', { can_log_in: false, bypass_rls: true, has_members: true }),
+        role('anon', { can_log_in: false }),
+        role('authenticated', { can_log_in: false }),
+      ),
+      hba_rules: listed(
+        socket,
+        hbaRule({ ...everybody, address: '127.0.0.1', netmask: '255.255.255.255', method: 'trust' }),
+        hbaRule({ ...everybody, address: '0.0.0.0', netmask: '0.0.0.0' }),
+        hbaRule({ ...everybody, address: '::', netmask: '::' }),
+      ),
+      plaintext_sessions: listed(
+        { role: 'authenticator', database: 'postgres' },
+        { role: 'supabase_auth_admin', database: 'postgres' },
+      ),
+      relations: listed(
+        relation({ access: [access('anon'), access('authenticated')] }),
+        relation({ schema: 'auth', name: 'users', access: [] }),
+        relation({ schema: 'storage', name: 'objects', access: [access('anon'), access('authenticated')] }),
+      ),
+      definer_functions: listed({
+        signature: 'vault.create_secret(text)',
+        schema: 'vault',
+        owner_is_superuser: true,
+        public_may_execute: true,
+        trigger: false,
+        search_path_fixed: false,
+      }),
+    }),
+  },
+  {
+    name: 'Neon',
+    evidence: evidenceWith({
+      changed: { ...ofService, ssl: 'off' },
+      roles: listed(
+        role('cloud_admin', { bootstrap: true, ...superuser }),
+        role('neon_superuser', { can_log_in: false, has_members: true, ...administrator }),
+        role('neondb_owner', { ...administrator, member_of: ['neon_superuser'] }),
+        role('app', { ...administrator, member_of: ['neon_superuser'] }),
+      ),
+      hba_rules: notRead(),
+      password_kinds: noPasswords,
+    }),
+  },
+  {
+    name: 'the server of Debian as it is installed, with its log kept by pg_ctlcluster and its log archived',
+    evidence: evidenceWith({
+      server: {
+        ...evidenceWith().server,
+        version: '15.18 (Debian 15.18-0+deb12u1)',
+        banner: 'PostgreSQL 15.18 (Debian 15.18-0+deb12u1) on x86_64-pc-linux-gnu',
+      },
+      changed: {
+        listen_addresses: 'localhost',
+        logging_collector: 'off',
+        log_line_prefix: '%m [%p] %q%u@%d ',
+      },
+      hba_rules: listed(
+        hbaRule({
+          ...everybody,
+          type: 'local',
+          users: ['postgres'],
+          address: null,
+          netmask: null,
+          method: 'peer',
+        }),
+        socket,
+        ...loopback,
+        hbaRule({
+          ...everybody,
+          databases: ['replication'],
+          type: 'local',
+          address: null,
+          netmask: null,
+          method: 'peer',
+        }),
+        ...loopback.map(rule => ({ ...rule, databases: ['replication'] })),
+      ),
+    }),
+  },
+  {
+    name: 'a follower of another server',
+    evidence: evidenceWith({
+      server: { ...evidenceWith().server, in_recovery: true },
+      changed: { archive_mode: 'off' },
+    }),
+  },
+  {
+    name: 'PgBouncer in front, on the same machine',
+    evidence: evidenceWith({
+      changed: { listen_addresses: '127.0.0.1' },
+      roles: listed(bootstrap, role('app'), role('pgbouncer')),
+      definer_functions: listed({
+        signature: 'pgbouncer.get_auth(text)',
+        schema: 'pgbouncer',
+        owner_is_superuser: true,
+        public_may_execute: false,
+        trigger: false,
+        search_path_fixed: true,
+      }),
+      hba_rules: listed(socket, ...loopback),
+    }),
+  },
+  {
+    name: 'Ubuntu’s own package after its makers’ support ended: a time to plan, not an alarm',
+    evidence: evidenceWith({
+      server: {
+        ...evidenceWith().server,
+        version: '14.23 (Ubuntu 14.23-0ubuntu0.22.04.1)',
+        banner: 'PostgreSQL 14.23 (Ubuntu 14.23-0ubuntu0.22.04.1) on x86_64-pc-linux-gnu',
+      },
+    }),
+    expected: ['postgres.end_of_life'],
+  },
+  {
+    name: 'the container image as it comes: open to whoever reaches the port',
+    evidence: evidenceWith({
+      changed: { ...ofService, fsync: 'on', ssl: 'off', shared_preload_libraries: '', 'pgaudit.log': '' },
+      password_kinds: listed({ role: 'postgres', kind: 'scram' }),
+      roles: listed(bootstrap),
+      hba_rules: listed(
+        { ...socket, method: 'trust' },
+        ...loopback.map(rule => ({ ...rule, method: 'trust' })),
+        hbaRule({ ...everybody, address: 'all', netmask: null }),
+      ),
+    }),
+    expected: [
+      'archive_mode_off',
+      'data_checksums_off',
+      'hba_all_addresses',
+      'hba_remote_superuser',
+      'hba_trust',
+      'listens_on_all_addresses',
+      'pgaudit_missing',
+      'ssl_off',
+    ].map(id => `postgres.${id}`),
+  },
+];
+
+describe('servers as they are in the field', () => {
+  it.each(servers)('$name', ({ evidence, expected = [] }) => {
+    expect(aboveLow(evidence)).toEqual(expected);
+  });
+});
