@@ -111,6 +111,14 @@ export const cases: readonly GoldenCase<WebsiteEvidence>[] = [
     expected: [],
   },
   {
+    name: 'X-Frame-Options beside frame-ancestors that names everybody counts for nothing',
+    evidence: headers({
+      'content-security-policy': "default-src 'self'; frame-ancestors *",
+      'x-frame-options': 'DENY',
+    }),
+    expected: [{ check: 'headers.framing_unrestricted', locator: origin }],
+  },
+  {
     name: 'frame-ancestors that names everybody',
     evidence: headers({ 'content-security-policy': "default-src 'self'; frame-ancestors 'self' *" }),
     expected: ['headers.framing_unrestricted'],

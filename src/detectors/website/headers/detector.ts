@@ -48,17 +48,7 @@ export const headersDetector: Detector<WebsiteEvidence> = {
 };
 
 function detectDocument(found: DetectionBuilder, origin: string, page: HttpResponse, markup: Markup): void {
-  const frameOptions = listed(page, 'x-frame-options');
-  const restricted = frameOptions.some(value => value === 'deny' || value === 'sameorigin');
-  if (!restrictsFraming(page) && !(restricted && new Set(frameOptions).size === 1)) {
-    found.observe(
-      checks.framing,
-      origin,
-      frameOptions.length === 0
-        ? 'The page has no frame-ancestors that restricts anybody, and no X-Frame-Options.'
-        : `Browsers ignore X-Frame-Options: ${quoted(frameOptions.join(', '))}, and no frame-ancestors restricts framing.`,
-    );
-  }
+  detectFraming(found, origin, page);
   detectReferrerPolicy(found, origin, page, markup);
   if (headerValue(page, 'permissions-policy') === undefined) {
     found.observe(checks.permissionsPolicy, origin, 'The page has no Permissions-Policy header.');
@@ -85,6 +75,22 @@ function detectDocument(found: DetectionBuilder, origin: string, page: HttpRespo
   }
 }
 
+function detectFraming(found: DetectionBuilder, origin: string, page: HttpResponse): void {
+  const everybody = new Set(['*', 'http:', 'https:']);
+  const ancestors = frameAncestors(page);
+  if (ancestors.some(sources => !sources.some(source => everybody.has(source)))) return;
+  const options = listed(page, 'x-frame-options');
+  const restricted = options.some(value => value === 'deny' || value === 'sameorigin');
+  if (ancestors.length === 0 && restricted && new Set(options).size === 1) return;
+  const seen =
+    ancestors.length > 0
+      ? 'frame-ancestors permits everybody, and where it is given browsers do not look at X-Frame-Options.'
+      : options.length === 0
+        ? 'The page has no frame-ancestors and no X-Frame-Options.'
+        : `Browsers ignore X-Frame-Options: ${quoted(options.join(', '))}, and there is no frame-ancestors.`;
+  found.observe(checks.framing, origin, seen);
+}
+
 /** A header's values in lower case, whether they came in one list or in several fields. */
 function listed(page: HttpResponse, name: string): string[] {
   return headerValues(page, name)
@@ -92,15 +98,13 @@ function listed(page: HttpResponse, name: string): string[] {
     .map(value => value.trim().toLowerCase());
 }
 
-/** A policy whose frame-ancestors names less than everybody. A meta element cannot have the directive. */
-function restrictsFraming(page: HttpResponse): boolean {
-  const everybody = new Set(['*', 'http:', 'https:']);
+/** The sources of each policy's frame-ancestors. A meta element cannot have the directive. */
+function frameAncestors(page: HttpResponse): string[][] {
   return listed(page, 'content-security-policy')
     .flatMap(policy => policy.split(';'))
     .map(directive => directive.trim().split(/\s+/))
-    .some(
-      ([name, ...sources]) => name === 'frame-ancestors' && !sources.some(source => everybody.has(source)),
-    );
+    .filter(([name]) => name === 'frame-ancestors')
+    .map(([, ...sources]) => sources);
 }
 
 function detectReferrerPolicy(
