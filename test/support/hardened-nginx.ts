@@ -1,12 +1,22 @@
-import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { cp, mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import net from 'node:net';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import type { NameAnswer, NameRecord } from './name-server.ts';
 import { freePort, rawServer, runNginx, type TestServer } from './website.ts';
 
 const example = fileURLToPath(new URL('../../examples/hardened-nginx', import.meta.url));
+
+/** What somebody copies beside the pages: the configuration keeps it back. */
+const forgotten = {
+  '.env': 'DB_PASSWORD=hunter2\n',
+  '.git/config': '[core]\n\tbare = false\n',
+  '.DS_Store': '\0\0\0\x01Bud1',
+  'backup.sql': 'CREATE TABLE patients (id int);\n',
+  'server.key': '-----BEGIN PRIVATE KEY-----\nAAAA\n-----END PRIVATE KEY-----\n',
+  'assets/clinic.js.map': '{"version":3,"sources":["clinic.ts"],"mappings":"AAAA"}',
+};
 
 /**
  * The website of examples/hardened-nginx, run by nginx. Ports, the certificate and the places of files are the test's.
@@ -49,11 +59,16 @@ export async function startHardenedNginx(certificate: {
     'listen 443': `listen 127.0.0.1:${https}`,
     'listen 80': `listen 127.0.0.1:${http}`,
     'https://$server_name': `https://$server_name:${front.port}`,
-    '/var/www/clinic': `${example}/html`,
+    '/var/www/clinic': `${folder}/html`,
     '/etc/letsencrypt/live/www.example.com/': `${folder}/`,
     '/etc/nginx/clinic-headers.conf': `${folder}/clinic-headers.conf`,
   });
   await placed('clinic-headers.conf', {});
+  await cp(join(example, 'html'), join(folder, 'html'), { recursive: true });
+  for (const [path, content] of Object.entries(forgotten)) {
+    await mkdir(dirname(join(folder, 'html', path)), { recursive: true });
+    await writeFile(join(folder, 'html', path), content);
+  }
   await writeFile(join(folder, 'fullchain.pem'), certificate.chain);
   await writeFile(join(folder, 'privkey.pem'), certificate.key);
   const nginx = await runNginx(folder, https, 'daemon off; master_process off;');

@@ -6,7 +6,8 @@ import { testAuthority } from '../../../test/support/certificates.ts';
 import { checksMissing, findingsOf, liveScan } from '../../../test/support/live-scan.ts';
 import { hasMariadb, startMariadb } from '../../../test/support/mariadb.ts';
 import type { DatabaseServer } from '../../../test/support/postgres-server.ts';
-import { loopbackGuard } from '../../../test/support/website.ts';
+import { startRelay } from '../../../test/support/relay.ts';
+import { loopbackGuard, type TestServer } from '../../../test/support/website.ts';
 import { detectorsFor } from '../../detectors/catalogue.ts';
 import type { MysqlEvidence } from '../../evidence/mysql.ts';
 import { collectMysql } from './collect.ts';
@@ -36,12 +37,12 @@ async function leastPrivilege(heading: string): Promise<string[]> {
   );
 }
 
-function collect(server: DatabaseServer, user: string, secret = password): Promise<MysqlEvidence> {
+function collect(server: TestServer, user: string, path = ''): Promise<MysqlEvidence> {
   return collectMysql(`127.0.0.1:${server.port}`, {
     guard: loopbackGuard(),
     signal: AbortSignal.timeout(20_000),
     trustedRoots: [authority.root],
-    credential: { type: 'dsn', dsn: `mysql://${user}:${secret}@127.0.0.1:${server.port}` },
+    credential: { type: 'dsn', dsn: `mysql://${user}:${password}@127.0.0.1:${server.port}${path}` },
   });
 }
 
@@ -85,13 +86,12 @@ const ofNetwork = [
 const ofSession = ["mysql.plaintext_session 'careless' high"];
 const inTime = ['mysql.version_end_of_life MariaDB medium', 'mysql.version_table_outdated MariaDB info'];
 
-/** What no MariaDB of Debian can show. */
-const unseen = [
-  // Only MySQL 8 has the setting.
-  'mysql.log_raw',
-  // Debian mends its MariaDB under numbers of its own, so that only the makers' builds are judged.
-  'mysql.version_behind',
-];
+const behind = ['mysql.version_behind MariaDB medium'];
+/** Only MySQL 8 has the setting, which is not to be had here. MariaDB is always silent. */
+const unseen = ['mysql.log_raw'];
+
+/** Findings without the series, which is that of the MariaDB of this machine. */
+const anySeries = (seen: readonly string[]) => seen.map(one => one.replace(/MariaDB \d+\.\d+/, 'MariaDB'));
 
 describe.skipIf(!hasMariadb())('a careless MariaDB', () => {
   let server: DatabaseServer;
@@ -129,8 +129,27 @@ describe.skipIf(!hasMariadb())('a careless MariaDB', () => {
   it('is past its end of life one day, and so is what Parapet knows of it', async () => {
     const evidence = await collect(server, 'parapet');
     const { seen } = findings({ ...evidence, collected_at: '2040-01-01T00:00:00Z' });
-    const anySeries = seen.map(one => one.replace(/MariaDB \d+\.\d+/, 'MariaDB'));
-    expect(anySeries).toEqual([...ofAccounts, ...ofSettings, ...inTime].sort());
+    expect(anySeries(seen)).toEqual([...ofAccounts, ...ofSettings, ...inTime].sort());
+  });
+
+  it.each([
+    ['of the first release of its series lacks fixes', '0', behind],
+    ['of a release after all that are known lacks none', '9', []],
+  ])('%s, where its makers built it', async (_, digit, expected) => {
+    // Debian's number says little, since Debian mends it itself: on the way it becomes one of the makers.
+    const relay = await startRelay(server.port, text =>
+      text
+        .replace(/(\d+\.\d+\.)(\d+)(?=-MariaDB)/g, (_, series, n) => series + digit.repeat(n.length))
+        .replace(/debian|ubuntu/gi, 'origin')
+        .replaceAll('+deb', '+own'),
+    );
+    try {
+      const { seen, notAssessed } = findings(await collect(relay, 'root', '/?ssl-mode=disabled'));
+      expect(anySeries(seen)).toEqual([...ofAccounts, ...ofSettings, ...expected].sort());
+      expect(notAssessed).toEqual(new Map());
+    } finally {
+      await relay.close();
+    }
   });
 
   it('shows root nothing more', async () => {
@@ -211,7 +230,7 @@ describe.skipIf(!hasMariadb())('a MariaDB without its performance schema', () =>
   });
 });
 
-it('sees every check fire somewhere, but for those named', () => {
-  const seen = [...ofAccounts, ...ofSettings, ...ofNetwork, ...ofSession, ...inTime];
+it('sees every check fire somewhere, but for one', () => {
+  const seen = [...ofAccounts, ...ofSettings, ...ofNetwork, ...ofSession, ...inTime, ...behind];
   expect(checksMissing('mysql', seen)).toEqual(unseen);
 });

@@ -1,18 +1,17 @@
 import { readFile, writeFile } from 'node:fs/promises';
-import net from 'node:net';
 import { networkInterfaces } from 'node:os';
 import pg from 'pg';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { checksMissing } from '../../../test/support/live-scan.ts';
 import { poll } from '../../../test/support/poll.ts';
 import { type DatabaseServer, startPostgresServer } from '../../../test/support/postgres-server.ts';
+import { startRelay } from '../../../test/support/relay.ts';
 import {
   authority,
   installedPostgres,
   type PostgresScan,
   scanPostgres,
 } from '../../../test/support/scan-postgres.ts';
-import { rawServer } from '../../../test/support/website.ts';
 
 const servers: DatabaseServer[] = [];
 afterEach(async () => {
@@ -332,13 +331,7 @@ describe('a server that goes on as it always has', () => {
     const { version } = (await scan()).evidence.server;
     const [own = ''] = /^\d+\.\d+/.exec(version) ?? [];
     const first = own.replace(/\d+$/, minor => '0'.repeat(minor.length));
-    const relay = await rawServer(socket => {
-      const upstream = net.connect(server.port, '127.0.0.1');
-      upstream.on('data', data => {
-        socket.write(Buffer.from(data.toString('latin1').replaceAll(own, first), 'latin1'));
-      });
-      socket.on('close', () => upstream.destroy()).pipe(upstream);
-    });
+    const relay = await startRelay(server.port, text => text.replaceAll(own, first));
     try {
       const path = 'postgres?sslmode=disable';
       expect(tell(await scanPostgres(relay.port, 'admin:x', path))).toEqual(
