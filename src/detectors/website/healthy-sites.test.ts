@@ -400,6 +400,15 @@ const sites: readonly HealthySite[] = [
     }),
   },
   {
+    name: 'a file of settings that are public anyway, and the status of nginx: to be mended, no alarm',
+    evidence: site({}, `<!doctype html>${footer}`, {
+      exposure: exposureWith({
+        '/.env.production': { status: 200, body: 'VITE_API=https://api.example.com\nNODE_ENV=production\n' },
+        '/nginx_status': { status: 200, body: 'Active connections: 2 \nserver accepts handled requests\n' },
+      }),
+    }),
+  },
+  {
     name: 'a site of a builder, with its shop',
     evidence: site(
       {

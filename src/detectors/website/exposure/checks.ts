@@ -53,7 +53,7 @@ export const exposureChecks = {
     id: 'exposure.server_status',
     title: 'The web server’s status page is public',
     severity: 'medium',
-    why: 'It shows what other visitors request, from which address, with tokens and names in the URLs.',
+    why: 'Apache’s and PHP-FPM’s show what visitors request, with tokens and names in the URLs; nginx’s tells how busy the server is.',
     remediation:
       'Apache: `<Location /server-status> Require local </Location>` nginx: `location = /nginx_status { stub_status; allow 127.0.0.1; deny all; }`. Behind a proxy on the same machine every request looks local: block the path there as well.',
     references: ['https://httpd.apache.org/docs/2.4/mod/mod_status.html', cwe200],

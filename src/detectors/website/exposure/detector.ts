@@ -3,6 +3,7 @@ import type { ExposureEvidence, HttpResponse, WebsiteEvidence } from '../../../e
 import { DetectionBuilder } from '../../detection.ts';
 import type { Check, Detector } from '../../detector.ts';
 import { exposureChecks as checks } from './checks.ts';
+import { lighterSeverity } from './lighter.ts';
 import { type FileKind, signatures } from './signatures.ts';
 
 const checkOf: Record<FileKind, Check> = {
@@ -62,7 +63,8 @@ function detectFiles(
     looked.add(place);
     if (sentence === null || !response.assessed || !control.assessed) continue;
     if (match(control.value, kind, path) !== null) continue;
-    found.observe(check, place, `${plainPath} answers with status ${response.value.status}. ${sentence}`);
+    const seen = `${plainPath} answers with status ${response.value.status}. ${sentence}`;
+    found.observe(check, place, seen, lighterSeverity(kind, response.value.body));
   }
   if (left_out.includes(kind)) missed.add(locatorOf(origin, kind, ''));
   for (const place of missed) looked.delete(place);

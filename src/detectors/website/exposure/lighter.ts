@@ -1,0 +1,15 @@
+import type { Severity } from '../../../contract/severity.ts';
+import type { FileKind } from './signatures.ts';
+
+/** What bundlers put into every visitor's script anyway, and what only says how to start. */
+const publicName =
+  /^(?:NEXT_PUBLIC|VITE|REACT_APP|NUXT_PUBLIC|EXPO_PUBLIC|GATSBY|PUBLIC|VUE_APP|STORYBOOK)_|^(?:NODE_ENV|APP_ENV|APP_NAME|PORT|HOST|TZ|LANG|LOG_LEVEL|DEBUG|CI|GENERATE_SOURCEMAP)$/;
+
+/** The severity of what gives away less than its check is about; undefined where it is as bad as usual. */
+export function lighterSeverity(kind: FileKind, body: string): Severity | undefined {
+  // nginx tells how busy it is, and nothing of anybody's requests.
+  if (kind === 'server_status' && /^Active connections: \d/.test(body)) return 'low';
+  if (kind !== 'secrets_file') return undefined;
+  const names = [...body.matchAll(/^(?:export )?(\w{2,61})\s{0,3}=/gm)].map(match => match[1] ?? '');
+  return names.length > 0 && names.every(name => publicName.test(name)) ? 'low' : undefined;
+}
