@@ -3,8 +3,8 @@ import type { ExposureEvidence, HttpResponse, WebsiteEvidence } from '../../../e
 import { DetectionBuilder } from '../../detection.ts';
 import type { Check, Detector } from '../../detector.ts';
 import { exposureChecks as checks } from './checks.ts';
-import { lighterSeverity } from './lighter.ts';
 import { type FileKind, signatures } from './signatures.ts';
+import { lighterSeverity } from './weigh.ts';
 
 const checkOf: Record<FileKind, Check> = {
   version_control: checks.versionControl,
