@@ -129,7 +129,7 @@ export function secretFile(body: string, path: string): string | null {
 
 /** Assignments of upper-case names; the names may be told, the values never. */
 function environmentFile(body: string): string | null {
-  const names = [...body.matchAll(/^(?:export )?([A-Z][A-Z0-9_]{2,60})[ \t]{0,3}=/gm)].map(
+  const names = [...body.matchAll(/^(?:export )?([A-Z][A-Z0-9_]{2,60})=/gm)].map(
     match => match[1] ?? '',
   );
   if (names.length === 0) return null;

@@ -10,7 +10,7 @@ export function lighterSeverity(kind: FileKind, body: string): Severity | undefi
   // nginx tells how busy it is, and nothing of anybody's requests.
   if (kind === 'server_status' && /^Active connections: \d/.test(body)) return 'low';
   if (kind !== 'secrets_file' || body.includes('PRIVATE KEY')) return undefined;
-  const names = [...body.matchAll(/^(?:export )?(\w{2,61})\s{0,3}=/gm)].map(match => match[1] ?? '');
+  const names = [...body.matchAll(/^(?:export )?(\w{2,61})=/gm)].map(match => match[1] ?? '');
   return names.length > 0 &&
     names.every(name => publicName.test(name) && !/SECRET|PASS|TOKEN|PRIVATE/.test(name))
     ? 'low'
