@@ -10,9 +10,9 @@ const words = new Set([
     'medications',
     'prescription',
   ],
-  ...['prescriptions', 'allergy', 'allergies', 'symptom', 'symptoms', 'treatment', 'treatments', 'clinical'],
+  ...['prescriptions', 'allergy', 'allergies', 'symptom', 'symptoms'],
   ...['ssn', 'passport', 'dob', 'birthdate', 'birthday', 'iban', 'cvv', 'salary', 'payroll', 'password'],
-  ...['passwords', 'passwd', 'secret', 'secrets', 'credential', 'credentials', 'email', 'emails', 'phone'],
+  ...['passwords', 'passwd', 'secret', 'secrets', 'credential', 'credentials'],
   ...['customers', 'employees', 'invoices', 'insurance'],
 ]);
 /** Words that mean it only together. */
@@ -38,12 +38,48 @@ const phrases = [
   ...['home_address', 'street_address', 'medical_record', 'lab_result'],
 ];
 
-/** Whether a name, in snake_case or camelCase, promises such data. */
-export function isSensitiveName(name: string): boolean {
-  const snake = name
+/** How to reach somebody: a person in a table of persons, else perhaps a clinic or a shop. */
+const contacts = new Set(['email', 'emails', 'phone', 'phones', 'mobile', 'telephone']);
+const persons = new Set([
+  ...['user', 'users', 'profile', 'profiles', 'account', 'accounts', 'member', 'members', 'people', 'person'],
+  ...['customer', 'client', 'clients', 'contact', 'contacts', 'lead', 'leads', 'subscriber', 'subscribers'],
+  ...['employee', 'student', 'students', 'guest', 'guests', 'applicants', 'participants', 'attendees'],
+  ...['order', 'orders', 'booking', 'bookings', 'appointment', 'appointments', 'message', 'messages'],
+  ...['signup', 'signups', 'submission', 'submissions', 'waitlist', 'newsletter', 'invites', 'visits'],
+]);
+
+/** What sites show to everybody. */
+const shown = new Set([
+  ...['news', 'posts', 'articles', 'pages', 'faq', 'faqs', 'blog', 'categories', 'tags', 'events', 'menus'],
+  ...['countries', 'regions', 'states', 'cities', 'languages', 'currencies', 'translations', 'locales'],
+  ...['products', 'services', 'treatments', 'specialties', 'departments', 'locations', 'clinics', 'offices'],
+  ...['testimonials', 'reviews', 'banners', 'holidays', 'timezones', 'changelog', 'features', 'plans'],
+]);
+
+const snakeCase = (name: string) =>
+  name
     .slice(0, 63)
     .replace(/([a-z0-9])([A-Z])/g, '$1_$2')
     .toLowerCase();
+
+const hasWord = (name: string, known: ReadonlySet<string>) =>
+  snakeCase(name)
+    .split(/[^a-z0-9]/)
+    .some(word => known.has(word));
+
+/** Whether a column, by its name, tells how to reach a person: in a table that is about persons. */
+export function isContactOf(table: string, column: string): boolean {
+  return hasWord(column, contacts) && hasWord(table, persons);
+}
+
+/** Whether a table has the name of something that sites show to everybody. */
+export function isShownName(table: string): boolean {
+  return shown.has(snakeCase(table));
+}
+
+/** Whether a name, in snake_case or camelCase, promises such data. */
+export function isSensitiveName(name: string): boolean {
+  const snake = snakeCase(name);
   const padded = `_${snake}`;
   return (
     snake.split(/[^a-z0-9]/).some(word => words.has(word)) ||

@@ -70,7 +70,7 @@ const open = {
 const readable = [
   'supabase.table_readable_by_anon Odd name critical',
   'supabase.table_readable_by_anon all_notes high',
-  'supabase.table_readable_by_anon news high',
+  'supabase.table_readable_by_anon news low',
   'supabase.table_readable_by_anon patients critical',
 ];
 const writable = [

@@ -2,7 +2,7 @@ import type { SupabaseEvidence, SupabaseTable, SupabaseTableRights } from '../..
 import { DetectionBuilder, quoted } from '../../detection.ts';
 import type { Detector } from '../../detector.ts';
 import { printable } from '../../printable.ts';
-import { isSensitiveName } from '../sensitive-names.ts';
+import { isContactOf, isSensitiveName, isShownName } from '../sensitive-names.ts';
 import { tablesChecks as checks } from './checks.ts';
 
 /** What a request without a log-in may do with the tables of the REST API. */
@@ -41,7 +41,7 @@ function detectReadable(found: DetectionBuilder, { tables, anonymous }: Supabase
 
 function observeReadable(found: DetectionBuilder, { name, columns }: SupabaseTable): void {
   const place = printable(name);
-  const sensitive = columns.filter(isSensitiveName);
+  const sensitive = columns.filter(column => isSensitiveName(column) || isContactOf(name, column));
   const seen = `A request without a log-in sees rows of ${quoted(name, 63)}`;
   if (sensitive.length > 0) {
     const some = sensitive
@@ -51,6 +51,8 @@ function observeReadable(found: DetectionBuilder, { name, columns }: SupabaseTab
     found.observe(checks.readable, place, `${seen}, which has the columns ${some}.`, 'critical');
   } else if (isSensitiveName(name)) {
     found.observe(checks.readable, place, `${seen}, whose name promises data about people.`, 'critical');
+  } else if (isShownName(name)) {
+    found.observe(checks.readable, place, `${seen}, as is usual for what it holds.`, 'low');
   } else {
     found.observe(checks.readable, place, `${seen}.`);
   }
