@@ -15,12 +15,13 @@ export function mediaType(response: HttpResponse): string {
   return (headerValue(response, 'content-type') ?? '').split(';', 1)[0]?.trim().toLowerCase() ?? '';
 }
 
-/**
- * Whether the response is a document of the site, where scripts and frames matter; no redirect and no error. An answer without
- * a media type counts when it looks like HTML, since browsers sniff.
- */
+/** Whether the response is a document of the site, where scripts and frames matter; no redirect and no error. */
 export function isDocument(response: HttpResponse): boolean {
-  if (response.status >= 300) return false;
+  return response.status < 300 && isMarkup(response);
+}
+
+/** Whether browsers show the response as HTML. One without a media type counts when it looks like it, since they sniff. */
+export function isMarkup(response: HttpResponse): boolean {
   if (response.body.trim() === '') return false;
   const type = mediaType(response);
   if (type === 'text/html' || type === 'application/xhtml+xml') return true;

@@ -40,7 +40,7 @@ export const accessChecks = {
     why: 'Only a password, or a firewall that may change, stands between the whole internet and the database.',
     remediation: `In pg_hba.conf name the networks of the clients instead of 0.0.0.0/0, ::/0 or all: \`hostssl clinic app 10.1.0.0/16 scram-sha-256\`. In a container with published port the clients’ network is Docker’s or the cluster’s, such as 172.16.0.0/12 or 10.0.0.0/8. Clients of changing addresses come through a VPN or with certificates (\`cert\`). ${reload}`,
     references: [hba],
-    safeguards: [...accessSafeguards],
+    safeguards: [...accessSafeguards, ...authenticationSafeguards],
   },
   remoteSuperuser: {
     id: 'postgres.hba_remote_superuser',

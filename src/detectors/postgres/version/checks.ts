@@ -21,7 +21,7 @@ export const versionChecks = {
     severity: 'medium',
     why: 'Each minor release closes holes and mends faults that can lose data, and changes nothing else.',
     remediation:
-      'Install the newest minor release of the same major version and restart: `apt-get update && apt-get install --only-upgrade postgresql-15`, `dnf upgrade postgresql15-server`, or pull the newest image of the tag `postgres:15`. No dump or `pg_upgrade` is needed. Read its release notes for steps that follow, such as rebuilding an index.',
+      'Install the newest minor release of the same major version and restart: `apt-get update && apt-get install --only-upgrade postgresql-15`, `dnf upgrade postgresql15-server`, or pull the newest image of the tag `postgres:15`. No dump or `pg_upgrade` is needed. On RDS and Aurora modify the engine version of the instance; other services install it in their maintenance window. Read its release notes for steps that follow, such as rebuilding an index.',
     references: [policy, 'https://www.postgresql.org/support/security/'],
     safeguards: outdated,
   },

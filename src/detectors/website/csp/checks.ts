@@ -14,7 +14,7 @@ export const cspChecks = {
     severity: 'medium',
     why: 'If an attacker gets markup into a page, nothing keeps the browser from running it as a script of the site.',
     remediation:
-      "Start from a strict policy and loosen it where the site needs it: `default-src 'self'; object-src 'none'; base-uri 'none'; form-action 'self'; frame-ancestors 'none'`. nginx: `add_header Content-Security-Policy \"…\" always;` Apache: `Header always set Content-Security-Policy \"…\"` Express: `app.use(helmet())`. Try it as Content-Security-Policy-Report-Only first.",
+      "Start from a strict policy and loosen it where the site needs it: `default-src 'self'; object-src 'none'; base-uri 'none'; form-action 'self'; frame-ancestors 'none'`. nginx: `add_header Content-Security-Policy \"…\" always;` Apache: `Header always set Content-Security-Policy \"…\"` Caddy: `header Content-Security-Policy \"…\"` Express: `app.use(helmet())`. Try it as Content-Security-Policy-Report-Only first.",
     references: [mdn, strict, w3],
     safeguards: integritySafeguards,
   },

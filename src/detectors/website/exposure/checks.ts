@@ -2,7 +2,7 @@ import { accessSafeguards, safeguards } from '../../../domain/safeguards.ts';
 import type { Check } from '../../detector.ts';
 
 const hideDotFiles =
-  'nginx: `location ~ /\\.(?!well-known/) { return 404; }` Apache: `RedirectMatch 404 "/\\.(?!well-known/)"` Express: serve-static with `dotfiles: "ignore"` (its default), from a folder that holds public files only.';
+  'nginx: `location ~ /\\.(?!well-known/) { return 404; }` Apache: `RedirectMatch 404 "/\\.(?!well-known/)"` Caddy: `file_server { hide .git .env* .ht* }` Express: serve-static with `dotfiles: "ignore"` (its default), from a folder that holds public files only.';
 const cwe538 = 'https://cwe.mitre.org/data/definitions/538.html';
 const cwe200 = 'https://cwe.mitre.org/data/definitions/200.html';
 const withRisk = [...accessSafeguards, safeguards.riskManagement];

@@ -129,9 +129,7 @@ export function secretFile(body: string, path: string): string | null {
 
 /** Assignments of upper-case names; the names may be told, the values never. */
 function environmentFile(body: string): string | null {
-  const names = [...body.matchAll(/^(?:export )?([A-Z][A-Z0-9_]{2,60})=/gm)].map(
-    match => match[1] ?? '',
-  );
+  const names = [...body.matchAll(/^(?:export )?([A-Z][A-Z0-9_]{2,60})=/gm)].map(match => match[1] ?? '');
   if (names.length === 0) return null;
   const telling = (name: string) => (/PASS|SECRET|KEY|TOKEN|CREDENTIAL|DSN|URL$/.test(name) ? 0 : 1);
   const unique = [...new Set(names)].sort((a, b) => telling(a) - telling(b));

@@ -3,7 +3,7 @@ import type { Check } from '../../detector.ts';
 
 const mdn = (name: string) => `https://developer.mozilla.org/docs/Web/HTTP/Reference/Headers/${name}`;
 const set = (name: string, value: string) =>
-  `nginx: \`add_header ${name} "${value}" always;\` Apache: \`Header always set ${name} "${value}"\` Express: \`res.set('${name}', '${value}')\`, or the helmet package.`;
+  `nginx: \`add_header ${name} "${value}" always;\` Apache: \`Header always set ${name} "${value}"\` Caddy: \`header ${name} "${value}"\` Express: \`res.set('${name}', '${value}')\`, or the helmet package.`;
 
 export const headersChecks = {
   framing: {
@@ -105,7 +105,7 @@ export const headersChecks = {
     severity: 'low',
     why: 'Exact versions let attackers pick known vulnerabilities without trying.',
     remediation:
-      'nginx: `server_tokens off;` Apache: `ServerTokens Prod` and `Header always unset X-Powered-By` PHP: `expose_php = Off` Express: `app.disable("x-powered-by")` ASP.NET: `<httpRuntime enableVersionHeader="false"/>`.',
+      'nginx: `server_tokens off;` Apache: `ServerTokens Prod` and `Header always unset X-Powered-By` Caddy: `header -Server` PHP: `expose_php = Off` Express: `app.disable("x-powered-by")` ASP.NET: `<httpRuntime enableVersionHeader="false"/>`.',
     references: [
       'https://www.rfc-editor.org/rfc/rfc9110#section-10.2.4',
       'https://cwe.mitre.org/data/definitions/200.html',

@@ -90,7 +90,7 @@ export const hipaaChecks = {
     severity: 'medium',
     why: 'A cache on the way may hand the page to somebody else, and the browser of a shared workstation shows it again after the log-off.',
     remediation:
-      'Send `Cache-Control: no-store` with everything that needs a log-in. nginx: `add_header Cache-Control "no-store" always;` in the protected location. Express: `app.use("/app", (req, res, next) => { res.set("Cache-Control", "no-store"); next(); })` Django: `@never_cache` or `@cache_control(private=True, no_store=True)` Spring Security sends it unless `headers().cacheControl().disable()` is set.',
+      'Send `Cache-Control: no-store` with everything that needs a log-in. nginx: `add_header Cache-Control "no-store" always;` in the protected location. Caddy: `header Cache-Control "no-store"` Express: `app.use("/app", (req, res, next) => { res.set("Cache-Control", "no-store"); next(); })` Django: `@never_cache` or `@cache_control(private=True, no_store=True)` Spring Security sends it unless `headers().cacheControl().disable()` is set.',
     references: ['https://www.rfc-editor.org/rfc/rfc9111#section-5.2.2.5', cfr('164.312')],
     safeguards: [safeguards.accessControl, safeguards.automaticLogOff, ...disclosure],
   },

@@ -168,6 +168,15 @@ export const cases: readonly GoldenCase<WebsiteEvidence>[] = [
     expected: ['transport.no_redirect', { check: 'transport.password_over_http', locator: plainHome }],
   },
   {
+    name: 'a password field over plain HTTP in the answer to whoever has not logged in',
+    evidence: evidenceWith({
+      http: navigation(
+        response(plainHome, { status: 403, body: html('<INPUT TYPE=PASSWORD NAME=j_password>') }),
+      ),
+    }),
+    expected: [{ check: 'transport.password_over_http', locator: plainHome }],
+  },
+  {
     name: 'a password field over HTTPS',
     evidence: pageWith({ body: html('<form action="/login"><input type="password"></form>') }),
     expected: [],

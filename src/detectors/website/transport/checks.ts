@@ -2,7 +2,7 @@ import { authenticationSafeguards, transmissionSafeguards } from '../../../domai
 import type { Check } from '../../detector.ts';
 
 const hstsSettings =
-  'nginx: `add_header Strict-Transport-Security "max-age=31536000; includeSubDomains" always;` Apache: `Header always set Strict-Transport-Security "max-age=31536000; includeSubDomains"` Express: `app.use(helmet.hsts({ maxAge: 31536000 }))`. Begin with a short max-age if you are not sure that every subdomain has HTTPS.';
+  'nginx: `add_header Strict-Transport-Security "max-age=31536000; includeSubDomains" always;` Apache: `Header always set Strict-Transport-Security "max-age=31536000; includeSubDomains"` Caddy: `header Strict-Transport-Security "max-age=31536000; includeSubDomains"` Express: `app.use(helmet.hsts({ maxAge: 31536000 }))`. Begin with a short max-age if you are not sure that every subdomain has HTTPS.';
 const rfc6797 = 'https://www.rfc-editor.org/rfc/rfc6797';
 const mixedContent = 'https://developer.mozilla.org/docs/Web/Security/Mixed_content';
 
@@ -13,7 +13,7 @@ export const transportChecks = {
     severity: 'high',
     why: 'Everything that visitors read and send, passwords and health information included, crosses the network in the clear and can be changed on the way.',
     remediation:
-      'Get a certificate (ACME is free: `certbot --nginx` or `certbot --apache`), serve the site on port 443, and redirect port 80 to it. For Node.js, end TLS in a reverse proxy or use `https.createServer`.',
+      'Get a certificate (ACME is free: `certbot --nginx` or `certbot --apache`; Caddy gets one by itself for `example.com { reverse_proxy localhost:3000 }`), serve the site on port 443, and redirect port 80 to it. For Node.js, end TLS in a reverse proxy or use `https.createServer`.',
     references: ['https://letsencrypt.org/getting-started/', 'https://www.rfc-editor.org/rfc/rfc7258'],
     safeguards: transmissionSafeguards,
   },
@@ -23,7 +23,7 @@ export const transportChecks = {
     severity: 'medium',
     why: 'Visitors who type the name or follow an old link stay on the unencrypted site without noticing.',
     remediation:
-      'Answer every request on port 80 with a permanent redirect. nginx: `server { listen 80; return 301 https://$host$request_uri; }` Apache: `Redirect permanent / https://example.com/` Express: redirect when `req.secure` is false.',
+      'Answer every request on port 80 with a permanent redirect. nginx: `server { listen 80; return 301 https://$host$request_uri; }` Apache: `Redirect permanent / https://example.com/` Caddy redirects by itself unless `auto_https` is off. Express: `app.use((req, res, next) => req.secure ? next() : res.redirect(301, "https://example.com" + req.originalUrl))`, with `trust proxy` set behind a proxy.',
     references: ['https://infosec.mozilla.org/guidelines/web_security#http-redirections'],
     safeguards: transmissionSafeguards,
   },

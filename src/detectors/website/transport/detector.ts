@@ -9,6 +9,7 @@ import {
   httpsOrigin,
   isDocument,
   isErrorPage,
+  isMarkup,
   originOf,
   redirectTarget,
   withoutQuery,
@@ -198,7 +199,8 @@ function detectPlainLogin(found: DetectionBuilder, { http, page }: WebsiteEviden
   const responses = [...(http.assessed ? http.value.responses : []), ...(page.assessed ? [page.value] : [])];
   for (const response of responses.filter(isPlain)) {
     const place = withoutQuery(response.url);
-    if (isDocument(response) && readMarkup(response).hasPasswordField) {
+    // Whoever has to log in first often gets the form with status 401 or 403.
+    if (isMarkup(response) && readMarkup(response).hasPasswordField) {
       found.observe(
         checks.passwordOverHttp,
         place,
