@@ -63,16 +63,22 @@ export async function lockUnfinishedRuns(
   });
 }
 
-/** Ends runs. `cause` says in a word why one did not succeed. */
-export async function endRuns(
-  transaction: TenantTransaction,
-  ids: readonly string[],
-  status: RunStatus,
-  cause: string | null = null,
-): Promise<void> {
+/** How a run ended. `cause` says in a word why it did not succeed. */
+interface EndedRun {
+  readonly id: string;
+  readonly status: RunStatus;
+  readonly cause?: string | undefined;
+}
+
+export async function endRuns(transaction: TenantTransaction, runs: readonly EndedRun[]): Promise<void> {
   await transaction.query({
-    text: 'update scan_runs set status = $2, cause = $3, finished_at = now() where id = any($1)',
-    values: [ids, status, cause],
+    text: `update scan_runs set status = r.status, cause = r.cause, finished_at = now()
+      from unnest($1::uuid[], $2::text[], $3::text[]) as r (id, status, cause) where scan_runs.id = r.id`,
+    values: [
+      runs.map(({ id }) => id),
+      runs.map(({ status }) => status),
+      runs.map(({ cause }) => cause ?? null),
+    ],
   });
 }
 

@@ -90,8 +90,11 @@ async function confirmDomain(
 
 async function skipRuns(transaction: TenantTransaction, job: InspectJob): Promise<void> {
   const runs = await lockUnfinishedRuns(transaction, job.scanId, job.sourceId);
-  const ids = runs.map(run => run.id);
-  await endRuns(transaction, ids, 'skipped', 'the source is no longer authorized');
+  const cause = 'the source is no longer authorized';
+  await endRuns(
+    transaction,
+    runs.map(({ id }) => ({ id, status: 'skipped', cause })),
+  );
 }
 
 async function conclude(
@@ -107,13 +110,17 @@ async function conclude(
   if (!authorized) {
     await skipRuns(transaction, job);
   } else {
+    await endRuns(
+      transaction,
+      runs.map(({ id, detector }) => {
+        const outcome = inspection.runs.find(run => run.detector === detector);
+        const { status, cause } = outcome ?? { status: 'failed', cause: 'detector_missing' };
+        return { id, status, cause };
+      }),
+    );
     const { source, request, lookedAt } = started;
+    // Late: from the posture on, the organization's other scans wait for this transaction.
     await keepInspection(transaction, { source, scanId: job.scanId, lookedAt, ...request }, inspection);
-    for (const run of runs) {
-      const outcome = inspection.runs.find(({ detector }) => detector === run.detector);
-      const { status, cause } = outcome ?? { status: 'failed', cause: 'detector_missing' };
-      await endRuns(transaction, [run.id], status, cause);
-    }
   }
   await finishScanIfDone(transaction, job.scanId);
 }
