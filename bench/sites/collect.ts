@@ -1,6 +1,6 @@
 import { Client } from 'undici';
-import { detectorsFor } from '../../src/detectors/catalogue.ts';
 import { inspect } from '../../src/scan/inspect.ts';
+import { planSource } from '../../src/scan/plan.ts';
 import { createTargetGuard } from '../../src/surfaces/target-guard.ts';
 import { answerEach } from '../processes/forked.ts';
 
@@ -20,7 +20,7 @@ export interface Collected {
 }
 
 const guard = createTargetGuard({ allowlist: ['127.0.0.0/8'] });
-const detectors = detectorsFor('website').map(({ name }) => name);
+const planning = { privilegedConnections: false, profile: 'safe_all_surfaces', category: null } as const;
 
 async function inspectSite(host: string): Promise<void> {
   const source = {
@@ -31,6 +31,7 @@ async function inspectSite(host: string): Promise<void> {
     credential: undefined,
   } as const;
   const { signal } = new AbortController();
+  const detectors = planSource(source, planning).map(({ detector }) => detector);
   const { runs } = await inspect(source, detectors, { guard, signal, userAgent: 'Parapet/bench' });
   const failed = runs.find(({ status }) => status !== 'succeeded');
   if (failed) throw new Error(`${host}: ${failed.detector} ${failed.cause}`);
