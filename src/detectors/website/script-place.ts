@@ -8,8 +8,10 @@ export function scriptPlace(url: string): string {
   return (origin + segments.map(segment => normalized(segment.split(';', 1)[0]!)).join('/')).slice(0, 300);
 }
 
+const isUuid = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
+
 function normalized(segment: string): string {
-  if (segment.length > 200) return '*';
+  if (segment.length > 200 || isUuid.test(segment)) return '*';
   // A folder of one build: long, of all kinds of characters.
   const kinds = [/[a-z]/, /[A-Z]/, /\d/];
   if (/^[\w-]{16,}$/.test(segment) && kinds.every(kind => kind.test(segment))) return '*';

@@ -102,6 +102,31 @@ export const cases: readonly GoldenCase<WebsiteEvidence>[] = [
     expected: ['csp.bypass_host'],
   },
   {
+    name: 'hosts of anybody',
+    evidence: csp(
+      `script-src 'self' https://unpkg.com *.vercel.app https://clinic.vercel.app https://unpkg.com/htmx.org@2.0.4/; ${rest}`,
+    ),
+    expected: [
+      { check: 'csp.bypass_host', locator: `${origin} script-src https://unpkg.com` },
+      { check: 'csp.bypass_host', locator: `${origin} script-src *.vercel.app` },
+    ],
+  },
+  {
+    name: 'hosts do not count beside strict-dynamic',
+    evidence: csp(`script-src 'nonce-abcdefgh' 'strict-dynamic' https://unpkg.com https:; ${rest}`),
+    expected: [],
+  },
+  {
+    name: 'a nonce without quotes keeps one locator',
+    evidence: csp(`script-src 'self' nonce-v4lu3A1b2; ${rest}`),
+    expected: [{ check: 'csp.invalid', locator: `${origin} script-src nonce-...` }],
+  },
+  {
+    name: 'a default for all but scripts may be broad',
+    evidence: csp(`default-src * data:; script-src 'self' 'trusted-types-eval'; ${rest}`),
+    expected: [],
+  },
+  {
     name: 'directives without a safe default are missing',
     evidence: csp("default-src 'self'"),
     expected: [

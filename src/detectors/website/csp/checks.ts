@@ -60,7 +60,7 @@ export const cspChecks = {
     id: 'csp.bypass_host',
     title: 'The policy trusts a host that serves ways around it',
     severity: 'medium',
-    why: 'The host also serves JSONP endpoints or old framework versions with which injected markup can run any script.',
+    why: 'The host also serves JSONP endpoints, old framework versions or whatever anybody uploads, with which injected markup can run any script.',
     remediation: `Remove the host, or name the exact file with its full path. ${nonce}`,
     references: [strict, 'https://research.google/pubs/pub45542/'],
     safeguards: integritySafeguards,

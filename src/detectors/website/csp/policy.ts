@@ -43,19 +43,21 @@ export function judgePolicy(text: string, delivery: 'header' | 'meta'): PolicyWe
   );
   const broad = findings.filter(
     ({ type, directive }) =>
-      type === Type.PLAIN_WILDCARD ||
-      type === Type.PLAIN_URL_SCHEMES ||
-      (type === Type.SRC_HTTP && decidesOnScripts(csp, directive)),
+      [Type.PLAIN_WILDCARD, Type.PLAIN_URL_SCHEMES, Type.SRC_HTTP].includes(type) &&
+      decidesOnScripts(csp, directive),
   );
   return {
     unsafeInline: places(Type.SCRIPT_UNSAFE_INLINE),
     unsafeEval: places(Type.SCRIPT_UNSAFE_EVAL),
     broadSource: unique(broad.map(({ directive, value }) => `${directive} ${value}`)),
-    bypassHost: unique(bypasses.map(({ directive, value }) => `${directive} ${value}`)),
+    bypassHost: unique([
+      ...bypasses.map(({ directive, value }) => `${directive} ${value}`),
+      ...opensToAnybody(csp),
+    ]),
     missingDirectives: missingDirectives(csp),
     invalid: unique([
       ...places(Type.MISSING_SEMICOLON, Type.UNKNOWN_DIRECTIVE, Type.INVALID_KEYWORD).filter(
-        place => !newerDirectives.has(place),
+        place => !newerDirectives.has(place) && !place.endsWith(" 'trusted-types-eval'"),
       ),
       ...repeatedDirectives(text),
       ...dropped,
@@ -69,6 +71,20 @@ export function judgePolicy(text: string, delivery: 'header' | 'meta'): PolicyWe
 function decidesOnScripts({ directives }: Csp, name: string): boolean {
   if (name === 'default-src') return !('script-src' in directives);
   return /^script-src(?:-elem|-attr)?$|^object-src$|^base-uri$/.test(name);
+}
+
+/** Hosts that serve whatever anybody publishes, and services below whose names anybody can have a host. */
+const anybodysHost =
+  /^(?:unpkg\.com|esm\.sh|esm\.run|cdn\.skypack\.dev|ga\.jspm\.io|cdn\.statically\.io|raw(?:cdn)?\.githack\.com|\*\.(?:vercel\.app|netlify\.app|pages\.dev|workers\.dev|github\.io|gitlab\.io|web\.app|firebaseapp\.com|appspot\.com|herokuapp\.com|onrender\.com|fly\.dev|surge\.sh|amazonaws\.com|cloudfront\.net|azurewebsites\.net|azureedge\.net|windows\.net))$/;
+
+/** Sources of scripts that are anybody's. With 'strict-dynamic' browsers do not look at hosts; a path names one file or folder. */
+function opensToAnybody({ directives }: Csp): string[] {
+  const name = 'script-src' in directives ? 'script-src' : 'default-src';
+  const sources = directives[name] ?? [];
+  if (sources.includes("'strict-dynamic'")) return [];
+  const hostOf = (source: string) =>
+    /^(?:https?:\/\/)?([^/:\s]{1,253})(?::[\d*]{1,5})?\/?$/i.exec(source)?.[1]?.toLowerCase() ?? '';
+  return sources.filter(source => anybodysHost.test(hostOf(source))).map(source => `${name} ${source}`);
 }
 
 /** The evaluator throws on sources that are no URL; browsers ignore them. */

@@ -12,6 +12,7 @@ import {
   originOf,
   withoutQuery,
 } from '../response.ts';
+import { scriptPlace } from '../script-place.ts';
 import { hipaaChecks as checks } from './checks.ts';
 import { collectsIdentity, tellingName, tellingParameters } from './identity-names.ts';
 import { linksPrivacyNotice } from './privacy-notice.ts';
@@ -140,12 +141,13 @@ function detectForms(found: DetectionBuilder, { http, page }: WebsiteEvidence): 
       found.cannotAssess([check], 'The page is larger than the scan reads.');
     for (const form of readMarkup(document).forms.filter(collectsIdentity)) {
       if (form.action.startsWith('mailto:')) continue;
-      const target = withoutQuery(/^https?:/.test(form.action) ? form.action : document.url);
+      const action = /^https?:/.test(form.action) ? form.action : document.url;
+      const target = withoutQuery(action);
       const isPlainPage = document.url.startsWith('http:');
       if (!isPlainPage && !form.action.startsWith('http:')) continue;
       found.observe(
         check,
-        `${originOf(document.url)} form ${target}`,
+        `${originOf(document.url)} form ${scriptPlace(action)}`,
         isPlainPage
           ? `A page over plain HTTP has a form that asks who somebody is and sends to ${quoted(target)}.`
           : `A form asks who somebody is and sends to ${quoted(target)}.`,

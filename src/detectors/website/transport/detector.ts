@@ -14,6 +14,7 @@ import {
   redirectTarget,
   withoutQuery,
 } from '../response.ts';
+import { scriptPlace } from '../script-place.ts';
 import { transportChecks as checks } from './checks.ts';
 import { parseHsts } from './hsts.ts';
 
@@ -170,14 +171,18 @@ function detectPage(found: DetectionBuilder, { page }: WebsiteEvidence): void {
     // Images and media are upgraded or merely shown by browsers; what can change the page is worse.
     found.observe(
       checks.mixedContent,
-      `${origin} ${element} ${place}`,
+      `${origin} ${element} ${scriptPlace(url)}`,
       `An element <${element}> loads ${quoted(place)}.`,
       ...(active ? [] : (['low'] as const)),
     );
   }
   for (const action of markup.formActions.filter(url => url.startsWith('http:')).slice(0, maxPlaces)) {
     const place = withoutQuery(action);
-    found.observe(checks.insecureForm, `${origin} form ${place}`, `A form sends to ${quoted(place)}.`);
+    found.observe(
+      checks.insecureForm,
+      `${origin} form ${scriptPlace(action)}`,
+      `A form sends to ${quoted(place)}.`,
+    );
   }
 }
 
