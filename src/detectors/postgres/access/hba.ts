@@ -4,7 +4,7 @@ import { type DetectionBuilder, quoted } from '../../detection.ts';
 import type { Check } from '../../detector.ts';
 import { coversAllAddresses, effectiveRules, isLocal } from '../hba-address.ts';
 import { isOfProvider, providerOf } from '../provider.ts';
-import { observeEach, rowsOf } from '../reading.ts';
+import { observeEach, rowsOf, settingOf } from '../reading.ts';
 import { accessChecks as checks } from './checks.ts';
 
 const ofRules = [checks.trust, checks.password, checks.md5, checks.allAddresses, checks.remoteSuperuser];
@@ -84,12 +84,20 @@ function inClearText(rule: PostgresHbaRule) {
 }
 
 /** The method md5 speaks SCRAM with roles whose verifier is one: then it is a matter of form. */
-function byMd5(rule: PostgresHbaRule, { password_kinds }: PostgresEvidence) {
-  const onlyScram = password_kinds.assessed && !password_kinds.value.rows.some(({ kind }) => kind === 'md5');
+function byMd5(rule: PostgresHbaRule, evidence: PostgresEvidence): Place {
+  const { password_kinds } = evidence;
+  const encryption = settingOf(evidence, 'password_encryption');
+  const [remark, severity]: [string, Severity?] = password_kinds.assessed
+    ? password_kinds.value.rows.some(({ kind }) => kind === 'md5')
+      ? ['']
+      : ['; no role has an MD5 password now', 'low']
+    : encryption.assessed && encryption.value === 'scram-sha-256'
+      ? ['; new passwords are SCRAM, and whether an old one is MD5 is not known', 'medium']
+      : [''];
   return {
     locator: placeOf(rule),
-    seen: `${told(rule)} permits MD5${onlyScram ? '; no role has an MD5 password now' : ''}.`,
-    ...(onlyScram ? { severity: 'low' as const } : {}),
+    seen: `${told(rule)} permits MD5${remark}.`,
+    ...(severity === undefined ? {} : { severity }),
   };
 }
 

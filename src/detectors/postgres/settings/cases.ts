@@ -49,6 +49,39 @@ export const cases: readonly GoldenCase<PostgresEvidence>[] = [
     notAssessed: ['postgres.tls_minimum_old'],
   },
   {
+    name: 'no TLS, and nobody from another machine gets in',
+    evidence: evidenceWith({
+      changed: { ssl: 'off', listen_addresses: '*' },
+      hba_rules: listed(
+        hbaRule({ type: 'host', address: '127.0.0.1', netmask: '255.255.255.255' }),
+        rejectsAll,
+      ),
+    }),
+    expected: [],
+    notAssessed: ['postgres.tls_minimum_old'],
+  },
+  {
+    name: 'no TLS, and the rules cannot be read',
+    evidence: evidenceWith({ changed: { ssl: 'off' }, hba_rules: notRead() }),
+    expected: ['postgres.ssl_off'],
+    notAssessed: ['postgres.tls_minimum_old'],
+  },
+  {
+    name: 'services of the provider are connected without encryption, and so is a program of the customer',
+    evidence: evidenceWith({
+      roles: listed(bootstrap, role('supabase_admin'), role('authenticator'), role('app')),
+      plaintext_sessions: listed(
+        { role: 'authenticator', database: 'postgres' },
+        { role: 'postgres', database: 'postgres' },
+        { role: 'app', database: 'postgres' },
+      ),
+    }),
+    expected: [
+      { check: 'postgres.plaintext_session', locator: 'role app on database postgres' },
+      { check: 'postgres.plaintext_session', locator: 'role postgres on database postgres' },
+    ],
+  },
+  {
     name: 'Neon speaks TLS in front',
     evidence: evidenceWith({
       changed: { ssl: 'off', listen_addresses: '*' },

@@ -1,7 +1,7 @@
 import type { PostgresEvidence } from '../../../evidence/postgres.ts';
 import { DetectionBuilder, quoted } from '../../detection.ts';
 import type { Check, Detector } from '../../detector.ts';
-import { coversAllAddresses, effectiveRules } from '../hba-address.ts';
+import { coversAllAddresses, effectiveRules, isLocal } from '../hba-address.ts';
 import { isServiceLogIn, providerOf } from '../provider.ts';
 import { observeEach, rowsOf, settingOf, withSettings } from '../reading.ts';
 import { settingsChecks as checks } from './checks.ts';
@@ -54,7 +54,7 @@ function detectTls(found: DetectionBuilder, evidence: PostgresEvidence): void {
         return;
       }
       found.doesNotApply([tlsMinimum], reason);
-      if (listensBeyond(listen)) {
+      if (listensBeyond(listen) && admitsFromAfar(evidence)) {
         found.observe(sslOff, 'ssl', `ssl is off, and listen_addresses is ${quoted(listen)}.`);
       }
       return;
@@ -74,6 +74,16 @@ function listensBeyond(listen: string): boolean {
   return addresses(listen).some(
     address =>
       !(address === '' || address === 'localhost' || address === '::1' || address.startsWith('127.')),
+  );
+}
+
+/** Some rule may let in a client of another machine. Where the rules are not known, one does. */
+function admitsFromAfar({ hba_rules }: PostgresEvidence): boolean {
+  if (!hba_rules.assessed || hba_rules.value.truncated) return true;
+  const { rows } = hba_rules.value;
+  return (
+    rows.some(({ broken }) => broken) ||
+    effectiveRules(rows).some(rule => rule.method !== 'reject' && !isLocal(rule))
   );
 }
 
