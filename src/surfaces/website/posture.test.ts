@@ -286,7 +286,6 @@ const sites: readonly LiveSite[] = [
       `cookies.session_not_httponly ${name} PHPSESSID`,
       `cookies.session_not_secure ${name} PHPSESSID`,
       `cookies.session_samesite ${name} PHPSESSID`,
-      'csp.broad_source ~ default-src *',
       'csp.broad_source ~ script-src *',
       'csp.invalid ~ script-sources',
       'csp.missing_directive ~ base-uri',
