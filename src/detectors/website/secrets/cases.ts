@@ -105,15 +105,15 @@ const harmless: readonly (readonly [name: string, text: string])[] = [
   ['a Twilio account without its token', planted['twilio-token']!.text.split(',')[0]!],
   [
     'the key of every local Supabase project',
-    `service_role key: ${jwt({ iss: 'supabase-demo', role: 'service_role', exp: 1_983_812_996 })}`,
+    `service_role key: ${jwt({ iss: 'supabase-demo', role: 'service_role', exp: 1_983_812_996 })} Secret key: sb_secret_${['N7UND0UgjKTVK', 'Uodkm0Hg_xSvEMPvz'].join('-')}`,
   ],
   [
     'an address of a database with a password of tutorials',
-    'postgres://app:s3cr3t@10.0.0.5:5432/app mysql://root:changeme@db.internal.clinic.net/app',
+    'postgres://app:s3cr3t@10.0.0.5:5432/app mysql://root:changeme@db.internal.clinic.net/app postgres://app_user:app_password@db.clinic.net/app https://deploy:tk93Lq0z@pypi.company.com/simple',
   ],
   [
     'Basic authentication of documentation, of a client without a secret, and from variables',
-    `{Authorization:"Basic ${Buffer.from('aladdin:opensesame').toString('base64')}"} Authorization: Basic ${Buffer.from('portal-spa:').toString('base64')} headers.Authorization="Basic "+btoa(u+":"+p) Basic ${Buffer.from('user:password').toString('base64')} Basic understanding of authorization`,
+    `{Authorization:"Basic ${Buffer.from('aladdin:opensesame').toString('base64')}"} Authorization: Basic ${Buffer.from('s6BhdRkqt3:gX1fBat3bV').toString('base64')} Authorization: Basic ${Buffer.from('portal-spa:').toString('base64')} headers.Authorization="Basic "+btoa(u+":"+p) Basic ${Buffer.from('user:password').toString('base64')} Basic understanding of authorization`,
   ],
   [
     'public keys as JSON, and one of a key with a name like a private member',

@@ -32,14 +32,14 @@ const trivialPasswords = new Set(
 );
 
 const examplePassword =
-  /^(?:my|your|the|db|user|some|super)?[_-]?(?:pass(?:word|wd)?|pw|pwd|secret|token)[_-]?(?:here|123)?$|your|example|redacted/i;
+  /^(?:my|your|the|db|user|some|super)?[_-]?(?:pass(?:word|wd)?|pw|pwd|secret|token)[_-]?(?:here|123)?$|^[a-z]{0,12}[_-]?(?:pass(?:word|wd)?|pwd?)$|your|example|redacted/i;
 
 /** `${name}`, `{{name}}`, `%s`, `<name>`, `****`: something else stands there when the address is used. */
 const template = /\$\{|^\$|%[sdv]|[<>[\]{}]|\*\*|\.\.\.|^[x.*•]+$/i;
 
 /** Hosts of documentation and tests (RFC 2606), of one's own machine, and names as examples and containers have. */
 const exampleHost =
-  /^(?:localhost|127\.|0\.0\.0\.0|\[::1)|(?:^|\.)(?:example|your\w{0,20})(?:\.|$)|\.(?:test|invalid|localhost|local|docker\.internal)$|^(?:my-?)?(?:host|hostname|server|db|database|domain|site|mysql|postgres|redis|mongo|mongodb|rabbitmq)(?:\.(?:com|org|net|tld))?$/i;
+  /^(?:localhost|127\.|0\.0\.0\.0|\[::1)|(?:^|\.)(?:example|your\w{0,20})(?:\.|$)|\.(?:test|invalid|localhost|local|docker\.internal)$|^(?:my-?)?(?:host|hostname|server|db|database|domain|site|mysql|postgres|redis|mongo|mongodb|rabbitmq)(?:\.(?:com|org|net|tld))?$|(?:^|\.)(?:my|some|the)?(?:company|corp|organi[sz]ation|acme|domain|foo|bar|foobar)\.(?:com|org|net|io|tld|internal)$/i;
 
 /** Whether user, password and host of an address may be real, and reachable for others. */
 export function isGenuineLogin(user: string, password: string, host: string): boolean {

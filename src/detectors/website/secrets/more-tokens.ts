@@ -5,7 +5,7 @@ import { rule, type SecretRule } from './rule.ts';
 const { apiToken, paymentKey, privateKey } = checks;
 const critical = { severity: 'critical' } as const;
 
-/** The user and password of an Authorization header (RFC 7617), if they stand for something. */
+/** The user and password of an Authorization header, if they are not those of RFC 7617 or RFC 6749. */
 function isGenuineBasic(match: RegExpExecArray): boolean {
   const before = match.input.slice(Math.max(0, match.index - 60), match.index);
   if (!/authorization/i.test(before)) return false;
@@ -14,7 +14,9 @@ function isGenuineBasic(match: RegExpExecArray): boolean {
       Buffer.from(match.groups?.pair ?? '', 'base64').toString('latin1'),
     ) ?? [];
   return (
-    password !== '' && !/^open ?sesame$/i.test(password) && isGenuineLogin(user, password, 'api.clinic.net')
+    password !== '' &&
+    !/^open ?sesame$|^gX1fBat3bV$/i.test(password) &&
+    isGenuineLogin(user, password, 'api.clinic.net')
   );
 }
 
