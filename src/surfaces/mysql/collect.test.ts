@@ -66,9 +66,9 @@ const ofAccounts = [
   "mysql.authentication_plugin_old 'legacy'@'10.1.%' high",
   'mysql.authentication_plugin_old mysql_native_password info',
   "mysql.global_privileges 'boss'@'%' medium",
-  "mysql.password_empty ''@'localhost' critical",
+  "mysql.password_empty ''@'localhost' high",
   "mysql.password_empty 'careless'@'%' critical",
-  "mysql.password_empty 'either'@'localhost' critical",
+  "mysql.password_empty 'either'@'localhost' high",
 ];
 const ofSettings = [
   'mysql.audit_missing server low',

@@ -43,7 +43,11 @@ function detectLogIn(found: DetectionBuilder, account: MysqlAccount, product: My
     found.observe(checks.anonymous, name, `The account ${name} has no user name and is not locked.`);
   }
   if (account.log_ins.some(({ plugin, empty }) => empty && comparesPassword(plugin))) {
-    found.observe(checks.emptyPassword, name, `The account ${name} has no password and is not locked.`);
+    const seen = `The account ${name} has no password and is not locked`;
+    // Whoever is on the machine already: fewer, not nobody.
+    if (isLocal(account))
+      found.observe(checks.emptyPassword, name, `${seen}; it may come from there only.`, 'high');
+    else found.observe(checks.emptyPassword, name, `${seen}.`);
   }
   const plugins = new Set(account.log_ins.map(({ plugin }) => plugin.toLowerCase()));
   if (plugins.has('mysql_old_password')) {
