@@ -145,7 +145,11 @@ function parseMarkup(page: HttpResponse): Markup {
         baseIsSet = true;
       }
       if (name === 'script') {
-        const list = isRunnable(attributes) ? inlineScripts : isHeld(attributes) ? heldScripts : null;
+        const list = isRunnable(attributes)
+          ? inlineScripts
+          : held.has(typeOf(attributes))
+            ? heldScripts
+            : null;
         script = reference === undefined && list !== null ? { text: [], list } : null;
       }
       if (name === 'a' || name === 'area') {
@@ -222,9 +226,12 @@ type OpenLink = { -readonly [K in keyof MarkupLink]: MarkupLink[K] };
  * their own, most with the true type behind something (`x-text/javascript`, `litespeed/javascript`).
  */
 function isRunnable(attributes: Attributes): boolean {
-  const type = (attributes.type ?? '').trim().toLowerCase();
+  const type = typeOf(attributes);
+  if (held.has(type)) return false;
   return type === '' || type === 'module' || delayed.has(type) || /(?:java|ecma|j)script/.test(type);
 }
+
+const typeOf = ({ type }: Attributes) => (type ?? '').trim().toLowerCase();
 
 /** Types of WP Rocket, Perfmatters, FlyingPress, Autoptimize and Partytown. */
 const delayed = new Set([
@@ -232,16 +239,13 @@ const delayed = new Set([
   ...['text/partytown', 'nitropack/inlinescript'],
 ]);
 
-/** The type by which consent tools keep a script from running. */
-function isHeld({ type }: Attributes): boolean {
-  return type?.trim().toLowerCase() === 'text/plain';
-}
+/** Types by which consent tools keep a script from running until the visitor agrees. */
+const held = new Set(['text/plain', 'didomi/javascript', 'javascript/blocked', 'opt-in']);
 
 /** Where a script comes from, if not at once: what delays or holds it keeps the address in an attribute of its own. */
 function sourceOf(attributes: Attributes): string | undefined {
   if (attributes.src !== undefined) return attributes.src;
-  const { type } = attributes;
-  if (type === undefined || /^(?:text\/javascript|module)?$/i.test(type.trim())) return undefined;
+  if (['', 'text/javascript', 'module'].includes(typeOf(attributes))) return undefined;
   return keptSources.map(name => attributes[name]).find(source => source !== undefined);
 }
 

@@ -71,7 +71,7 @@ const noDoor = new Set(['keycloak_session', 'idsrv.session', 'lastmrh_session', 
 
 /** Last words that make a name say something about sessions, instead of being one. */
 const aboutSessions =
-  /[_.-](?:start(?:ed)?|time|count|views?|pages?|depth|source|medium|campaign|referr?er|landing|timeout|expir(?:y|es|ation)|lang(?:uage)?|locale|theme|redirect|return(?:_?(?:to|url))?|state|nonce|verifier|active|hash)$/;
+  /[_.-](?:start(?:ed)?|time|count|views?|pages?|depth|source|medium|campaign|referr?er|landing|timeout|expir(?:y|es|ation)|lang(?:uage)?|locale|theme|redirect|return(?:_?(?:to|url))?|state|nonce|verifier)$/;
 
 /**
  * Whether a cookie's name says that it keeps somebody logged in. Tokens against request forgery are meant to

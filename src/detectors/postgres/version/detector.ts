@@ -48,6 +48,8 @@ export const postgresVersionDetector: Detector<PostgresEvidence> = {
       if (behind) {
         const fact = `${version}; ${series.latest} was out on ${postgresReleases.as_of}.`;
         if (provider === undefined) found.observe(checks.behind, locator, fact);
+        // Amazon’s customers choose the release; others get it in a maintenance window.
+        else if (provider.startsWith('Amazon')) found.observe(checks.behind, locator, fact, 'low');
         else
           found.observe(checks.behind, locator, `${fact} When it is installed ${provider} decides.`, 'info');
       }

@@ -117,9 +117,10 @@ export const cases: readonly GoldenCase<WebsiteEvidence>[] = [
     evidence: body(
       `<script type="text/plain" data-category="analytics">gtag('config', 'G-0');</script>
        <script type="text/plain" data-name="meta" data-src="https://connect.facebook.net/fr_FR/fbevents.js"></script>
-       <script type="text/plain" data-cmplz-src="https://cdn.callrail.com/companies/0/swap.js"></script>`,
+       <script type="text/plain" data-cmplz-src="https://cdn.callrail.com/companies/0/swap.js"></script>
+       <script type="didomi/javascript" data-vendor="c:hotjar">snaptr('init', '0');</script>`,
     ),
-    expected: ['meta', 'callrail', 'google'].map(key => ({
+    expected: ['meta', 'callrail', 'google', 'snapchat'].map(key => ({
       check: 'hipaa.tracker',
       locator: `${origin} ${key}`,
     })),
