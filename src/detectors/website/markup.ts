@@ -145,11 +145,7 @@ function parseMarkup(page: HttpResponse): Markup {
         baseIsSet = true;
       }
       if (name === 'script') {
-        const list = isRunnable(attributes)
-          ? inlineScripts
-          : held.has(typeOf(attributes))
-            ? heldScripts
-            : null;
+        const list = isRunnable(attributes) ? inlineScripts : isHeld(attributes) ? heldScripts : null;
         script = reference === undefined && list !== null ? { text: [], list } : null;
       }
       if (name === 'a' || name === 'area') {
@@ -241,6 +237,11 @@ const delayed = new Set([
 
 /** Types by which consent tools keep a script from running until the visitor agrees. */
 const held = new Set(['text/plain', 'didomi/javascript', 'javascript/blocked', 'opt-in']);
+
+/** Highlighters show code that stands in a script of plain text, and say in its class which language it is. */
+function isHeld(attributes: Attributes): boolean {
+  return held.has(typeOf(attributes)) && !/\blang(?:uage)?-/.test(attributes.class ?? '');
+}
 
 /** Where a script comes from, if not at once: what delays or holds it keeps the address in an attribute of its own. */
 function sourceOf(attributes: Attributes): string | undefined {

@@ -130,7 +130,7 @@ export const cases: readonly GoldenCase<WebsiteEvidence>[] = [
     name: 'templates and notes in scripts that nothing runs',
     evidence: body(
       `<script type="text/template"><script src="https://static.hotjar.com/c/hotjar-0.js"></script>
-       <script type="text/plain">Remember to ask about analytics.</script><script type="application/ld+json">{"@type":"Hospital"}</script>`,
+       <script type="text/plain">Remember to ask about analytics.</script><script type="text/plain" class="language-javascript">gtag('config', 'G-0');</script><script type="application/ld+json">{"@type":"Hospital"}</script>`,
     ),
     expected: [],
     notAssessed: noLogIn,

@@ -1,4 +1,5 @@
 import type { HttpResponse, PageScript } from '../../../evidence/website.ts';
+import { anchorSearch } from '../anchors.ts';
 import { readMarkup } from '../markup.ts';
 import { type TrackerVendor, trackerVendors } from './tracker-vendors.ts';
 
@@ -67,31 +68,40 @@ function vendorOf(hostname: string, pathname: string): TrackerVendor | undefined
   );
 }
 
-/** Each snippet with its first word, which stands in a script as it is, however the rest is spaced and quoted. */
-const sought = trackerVendors.map(vendor => ({
-  vendor,
-  snippets: vendor.snippets.map(snippet => ({
-    snippet,
-    word: /[\w./-]+/.exec(snippet)?.[0] ?? snippet,
-  })),
-}));
+/** A snippet is sought by its first word, which stands in a script as it is, however the rest is spaced and quoted. */
+const snippets = trackerVendors.flatMap(vendor =>
+  vendor.snippets.map(snippet => ({ vendor, snippet, word: /[\w./-]+/.exec(snippet)?.[0] ?? snippet })),
+);
+/** What may stand where a word stands: other words can be the beginning of it. */
+const snippetsAt = new Map(
+  snippets.map(({ word: found }) => [found, snippets.filter(({ word }) => found.startsWith(word))]),
+);
+const words = anchorSearch(snippetsAt.keys());
 
 /** More than this around a word is no spacing; more occurrences than this are no snippet. */
 const around = 100;
 const maxOccurrences = 1_000;
 
 function vendorsNamedIn(script: string): TrackerVendor[] {
-  return sought
-    .filter(({ snippets }) => snippets.some(({ snippet, word }) => hasSnippet(script, snippet, word)))
-    .map(({ vendor }) => vendor);
+  const named = new Set<TrackerVendor>();
+  const occurrences = new Map<string, number>();
+  words.lastIndex = 0;
+  for (let match = words.exec(script); match !== null; match = words.exec(script)) {
+    const [word] = match;
+    const count = occurrences.get(word) ?? 0;
+    occurrences.set(word, count + 1);
+    if (count < maxOccurrences) {
+      const near = squeezed(
+        script.slice(Math.max(0, match.index - around), match.index + word.length + around),
+      );
+      for (const { vendor, snippet } of snippetsAt.get(word)!) if (near.includes(snippet)) named.add(vendor);
+    }
+    // Another word may begin within this one.
+    words.lastIndex = match.index + 1;
+  }
+  return trackerVendors.filter(vendor => named.has(vendor));
 }
 
-function hasSnippet(script: string, snippet: string, word: string): boolean {
-  let at = script.indexOf(word);
-  for (let seen = 0; at !== -1 && seen < maxOccurrences; seen += 1) {
-    const near = script.slice(Math.max(0, at - around), at + word.length + around);
-    if (near.replace(/\s+/g, '').replace(/["`]/g, "'").includes(snippet)) return true;
-    at = script.indexOf(word, at + word.length);
-  }
-  return false;
+function squeezed(text: string): string {
+  return text.replace(/\s+/g, '').replace(/["`]/g, "'");
 }
