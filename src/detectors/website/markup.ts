@@ -139,6 +139,7 @@ function parseMarkup(page: HttpResponse): Markup {
       const rule = Object.hasOwn(loading, name) ? loading[name] : undefined;
       const reference = name === 'script' ? sourceOf(attributes) : attributes[rule?.attribute ?? ''];
       if (rule !== undefined) load(name, absolute(reference), rule.active, attributes);
+      for (const other of furtherSources(name, attributes)) load(name, absolute(other), false, attributes);
       // Only the first one counts (HTML, 4.2.3).
       if (name === 'base' && !baseIsSet && attributes.href !== undefined) {
         base = absolute(attributes.href) ?? base;
@@ -251,6 +252,14 @@ function sourceOf(attributes: Attributes): string | undefined {
 }
 
 const keptSources = ['data-src', 'data-rocket-src', 'data-cmplz-src', 'data-litespeed-src', 'data-pm-src'];
+
+/** Pictures that are loaded by other attributes than `src`. */
+function furtherSources(name: string, attributes: Attributes): readonly string[] {
+  if (name === 'video' && attributes.poster !== undefined) return [attributes.poster];
+  if (name !== 'img' && name !== 'source') return [];
+  const candidates = (attributes.srcset ?? '').split(',', 20);
+  return candidates.map(text => text.trim().split(/\s/, 1)[0] ?? '').filter(source => source !== '');
+}
 
 /** Only an explicit `opener`: browsers have taken `_blank` for `noopener` since 2021. */
 function givesOpener({ target, rel }: Attributes): boolean {

@@ -137,6 +137,27 @@ export const cases: readonly GoldenCase<WebsiteEvidence>[] = [
     ],
   },
   {
+    name: 'pictures in other attributes than src',
+    evidence: pageWith({
+      body: html(
+        '<IMG SRC=/a.png SRCSET="/b.png 1x, http://img.example.net/c.png 2x"><video poster=http://img.example.net/d.jpg></video>',
+      ),
+    }),
+    expected: [
+      { check: 'transport.mixed_content', locator: `${origin} img http://img.example.net/c.png` },
+      { check: 'transport.mixed_content', locator: `${origin} video http://img.example.net/d.jpg` },
+    ],
+  },
+  {
+    name: 'a base over plain HTTP makes all that is relative to it plain',
+    evidence: pageWith({
+      body: '<!doctype html><head><base href="http://old.example.net/"><script src="app.3f9a1c2b.js"></script></head>',
+    }),
+    expected: [
+      { check: 'transport.mixed_content', locator: `${origin} script http://old.example.net/app.*.js` },
+    ],
+  },
+  {
     name: 'links to plain HTTP are not content',
     evidence: pageWith({
       body: html('<a href="http://example.net/">x</a><script src="//cdn.example.net/a.js"></script>'),
