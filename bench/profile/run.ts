@@ -7,7 +7,7 @@ import { seedOrganizations } from '../fixture/organizations.ts';
 import { connectAsOwner, openPostgres } from '../fixture/postgres.ts';
 import { Load } from '../load/load.ts';
 import { startVariant } from '../servers/start.ts';
-import { type SelfTime, selfTimes } from './self-times.ts';
+import { printSelfTimes, selfTimes } from './self-times.ts';
 
 // Where the time of a signed list goes in the server: `tsx bench/profile/run.ts [--server changed.ts] [--target PATH]`.
 
@@ -49,20 +49,10 @@ try {
   const folder = join(postgres.directory, 'profile');
   const { packages, functions } = selfTimes(join(folder, (await readdir(folder))[0]!), since);
   process.stdout.write(`${Math.round(requests / outcome.seconds)} requests/s, profiled\n`);
-  print('by package', packages.slice(0, 25));
-  print('by function', functions.slice(0, Number(options.functions)));
+  printSelfTimes('by package: share, ms for 1,000 requests', packages.slice(0, 25), requests / 1_000);
+  const dearest = functions.slice(0, Number(options.functions));
+  printSelfTimes('by function: share, ms for 1,000 requests', dearest, requests / 1_000);
 } finally {
   load.close();
   await postgres.close();
-}
-
-/** Milliseconds for 1,000 requests: the same as microseconds for one. */
-function print(title: string, times: readonly SelfTime[]): void {
-  process.stdout.write(`\n${title}: share, microseconds a request\n`);
-  for (const { name, milliseconds, share } of times) {
-    const each = (milliseconds * 1000) / Number(options.requests);
-    process.stdout.write(
-      `${(share * 100).toFixed(1).padStart(5)} %  ${each.toFixed(1).padStart(6)}  ${name}\n`,
-    );
-  }
 }

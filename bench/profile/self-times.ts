@@ -60,3 +60,12 @@ function sorted(sums: Map<string, number>): SelfTime[] {
     .map(([name, milliseconds]) => ({ name, milliseconds, share: milliseconds / total }))
     .toSorted((a, b) => b.milliseconds - a.milliseconds);
 }
+
+/** One line for each: its share, its milliseconds for one of `count`, its name. */
+export function printSelfTimes(title: string, times: readonly SelfTime[], count: number): void {
+  process.stdout.write(`\n${title}\n`);
+  for (const { name, milliseconds, share } of times) {
+    const each = (milliseconds / count).toFixed(2);
+    process.stdout.write(`${(share * 100).toFixed(1).padStart(5)} %  ${each.padStart(7)}  ${name}\n`);
+  }
+}
