@@ -349,7 +349,7 @@ describe('a server that goes on as it always has', () => {
       .filter(({ family, internal }) => family === 'IPv4' && !internal);
     if (own === undefined) {
       console.warn(
-        'SKIPPED: this machine has no address besides loopback; sessions in the clear were not seen on a live server.',
+        'This machine has no address besides loopback: sessions in the clear were not seen on a live server.',
       );
       return;
     }
