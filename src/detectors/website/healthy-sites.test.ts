@@ -59,6 +59,17 @@ function site(
 
 const strict =
   "script-src 'nonce-r4nd0mR4nd0mR4nd0m' 'strict-dynamic' https: 'unsafe-inline'; object-src 'none'; base-uri 'none'; form-action 'self'; frame-ancestors 'self'";
+/** None of the headers that scanners look for. */
+const nothingSet = {
+  'strict-transport-security': null,
+  'content-security-policy': null,
+  'x-content-type-options': null,
+  'referrer-policy': null,
+  'permissions-policy': null,
+  'cross-origin-opener-policy': null,
+  'cross-origin-embedder-policy': null,
+  'cross-origin-resource-policy': null,
+};
 const footer =
   '<footer><a href="/">Home</a><a href="/about">About</a><a href="/contact">Contact</a><a href="/privacy">Privacy policy</a></footer>';
 
@@ -315,6 +326,23 @@ const sites: readonly HealthySite[] = [
       { status: 403 },
     ),
   },
+  ...[
+    {
+      name: 'AWS WAF, with status 202',
+      status: 202,
+      headers: { 'x-amzn-waf-action': 'challenge' },
+      body: '<!DOCTYPE html><script>window.awsWafCookieDomainList = [];</script><script src="https://0a1b.edge.sdk.awswaf.com/0a1b/challenge.js"></script>',
+    },
+    {
+      name: 'Imperva, with status 200',
+      status: 200,
+      headers: { 'set-cookie': ['visid_incap_1=a; path=/', 'incap_ses_1=a; path=/'] },
+      body: '<html style="height:100%"><head><META NAME="ROBOTS" CONTENT="NOINDEX, NOFOLLOW"></head><body><iframe id="main-iframe" src="/_Incapsula_Resource?SWUDNSAI=31&xinfo=0"></iframe></body></html>',
+    },
+  ].map(({ name, status, headers, body }) => ({
+    name: `a challenge of ${name}`,
+    evidence: site({ ...nothingSet, ...headers }, body, { status }),
+  })),
   {
     name: 'a host that only redirects to another site',
     evidence: evidenceWith({

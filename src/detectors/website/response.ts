@@ -17,7 +17,7 @@ export function mediaType(response: HttpResponse): string {
 
 /** Whether the response is a document of the site, where scripts and frames matter; no redirect and no error. */
 export function isDocument(response: HttpResponse): boolean {
-  return response.status < 300 && isMarkup(response);
+  return response.status < 300 && isMarkup(response) && !isChallenge(response);
 }
 
 /** Whether browsers show the response as HTML. One without a media type counts when it looks like it, since they sniff. */
@@ -30,14 +30,29 @@ export function isMarkup(response: HttpResponse): boolean {
 
 /**
  * An error page, often the server's own, says nothing about the site's documents: neither that they lack a
- * header nor that they have it.
+ * header nor that they have it. So does what a service against robots answers in place of the page.
  */
 export function isErrorPage(response: HttpResponse): boolean {
-  return response.status >= 400;
+  return response.status >= 400 || isChallenge(response);
 }
 
 export function errorPageReason(response: HttpResponse): string {
-  return `The page answers with status ${response.status}, so there is no document to look at.`;
+  return isChallenge(response)
+    ? 'A service against robots answers in place of the page, so there is no document to look at.'
+    : `The page answers with status ${response.status}, so there is no document to look at.`;
+}
+
+/** Cloudflare, AWS WAF and Vercel say so in a header, with whatever status; Imperva and Sucuri in a page of a few lines. */
+function isChallenge({ headers, body }: HttpResponse): boolean {
+  const byHeader = headers.some(
+    ([name, value]) =>
+      /^(?:cf|x-vercel)-mitigated$/.test(name) || (name === 'x-amzn-waf-action' && value !== 'allow'),
+  );
+  if (byHeader) return true;
+  return (
+    body.length < 10_000 &&
+    (/id="main-iframe"[^>]{0,300}_Incapsula_Resource\?/.test(body) || body.includes('sucuri_cloudproxy_js'))
+  );
 }
 
 /** Scheme, host and port: where findings about a whole site are located. */

@@ -128,9 +128,12 @@ function detectHsts(found: DetectionBuilder, { https, site }: WebsiteEvidence): 
   // Only the first header counts (RFC 6797, 8.1).
   const value = headerValues(first, 'strict-transport-security')[0];
   if (value === undefined) {
-    if (first.status >= 400) {
-      // Servers often add their headers to successes only, and walls against robots answer in their own name.
-      found.cannotAssess(all, `The first answer over HTTPS has status ${first.status}, and no HSTS header.`);
+    if (isErrorPage(first)) {
+      // Servers often add their headers to successes only, and services against robots answer in their own name.
+      found.cannotAssess(
+        all,
+        `The first answer has no HSTS header, others may have one. ${errorPageReason(first)}`,
+      );
       return;
     }
     const topLevel = site.hostname.slice(site.hostname.lastIndexOf('.') + 1);
