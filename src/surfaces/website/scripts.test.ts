@@ -77,6 +77,19 @@ it('keeps nothing of error pages, and judges no script by an answer that may be 
   ]);
 });
 
+it('reads scripts that a cache delays, and none that wait for consent', async () => {
+  const { asked } = await scriptsOf({
+    '/': {
+      body: `<script type="rocketlazyloadscript" data-rocket-src="/late.js"></script>
+        <script type="litespeed/javascript" data-src="/later.js"></script>
+        <script type="text/plain" src="/consent.js"></script><script data-src="/never.js"></script>`,
+    },
+    '/late.js': { body: 'late()' },
+    '/later.js': { body: 'later()' },
+  });
+  expect(asked).toEqual(['/late.js', '/later.js']);
+});
+
 it('keeps to the limits of one script, of all of them, and of their number', async () => {
   const large = { body: 'x'.repeat(2 * 1024 * 1024 + 10) };
   const names = Array.from({ length: 10 }, (_, index) => `/${index}.js`);

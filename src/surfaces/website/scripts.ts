@@ -1,4 +1,5 @@
 import { readTags } from '../../evidence/read-tags.ts';
+import { isRunnable, sourceOf } from '../../evidence/script-element.ts';
 import type { Assessment, HttpResponse, PageScript } from '../../evidence/website.ts';
 import { reasonFor } from './failure.ts';
 import { type HttpClient, hostnameOf } from './http-client.ts';
@@ -77,9 +78,7 @@ function ownScripts(page: HttpResponse): URL[] {
 /** What an element loads as a script in current browsers: data blocks and `nomodule` are nothing that runs. */
 function scriptReference(name: string, attributes: Record<string, string>): string | undefined {
   if (name === 'script') {
-    const type = (attributes.type ?? '').trim().toLowerCase();
-    const runs = type === '' || type === 'module' || /(?:java|ecma|j)script/.test(type);
-    return runs && attributes.nomodule === undefined ? attributes.src : undefined;
+    return isRunnable(attributes) && attributes.nomodule === undefined ? sourceOf(attributes) : undefined;
   }
   if (name !== 'link') return undefined;
   const relations = (attributes.rel ?? '').toLowerCase().split(/\s+/, 10);
