@@ -1,4 +1,4 @@
-import type { Assessment } from './website.ts';
+import type { Assessment } from './assessment.ts';
 
 /** One way to log in to an account. MariaDB's accounts may have several, of which any one is enough. */
 interface MysqlLogIn {

@@ -1,4 +1,4 @@
-import type { Assessment } from './website.ts';
+import type { Assessment } from './assessment.ts';
 
 /** Rows of a catalog, up to a limit. */
 interface Listing<T> {

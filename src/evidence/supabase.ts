@@ -1,4 +1,4 @@
-import type { Assessment } from './website.ts';
+import type { Assessment } from './assessment.ts';
 
 /** A table or view that the REST API offers to the service key. */
 export interface SupabaseTable {

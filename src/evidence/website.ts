@@ -1,13 +1,5 @@
+import type { Assessment } from './assessment.ts';
 import type { ExposureKind } from './exposure-paths.ts';
-
-/**
- * What a website showed. Plain data that survives JSON: detectors read it, tests build it by hand.
- *
- * A part that could not be looked at says so with a reason. It is neither good nor bad.
- */
-export type Assessment<T> =
-  | { readonly assessed: true; readonly value: T }
-  | { readonly assessed: false; readonly reason: string };
 
 /** Header fields in the order they came; a name that came twice is here twice. Names are in lower case. */
 export type HeaderList = readonly (readonly [name: string, value: string])[];
@@ -177,6 +169,7 @@ export interface PageScript {
   readonly response: Assessment<HttpResponse>;
 }
 
+/** What a website showed: plain data that detectors read, and that tests build by hand. */
 export interface WebsiteEvidence {
   /** ISO 8601. Detectors that compare dates use this moment, since they have no clock. */
   readonly collected_at: string;

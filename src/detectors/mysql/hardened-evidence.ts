@@ -1,5 +1,5 @@
+import type { Assessment } from '../../evidence/assessment.ts';
 import type { MysqlAccount, MysqlEvidence } from '../../evidence/mysql.ts';
-import type { Assessment } from '../../evidence/website.ts';
 
 /** The evidence of servers on which no check has anything to say: golden cases change one thing of it. */
 

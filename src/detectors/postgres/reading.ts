@@ -1,5 +1,5 @@
+import type { Assessment } from '../../evidence/assessment.ts';
 import type { Listed, PostgresEvidence } from '../../evidence/postgres.ts';
-import type { Assessment } from '../../evidence/website.ts';
 import type { DetectionBuilder } from '../detection.ts';
 import type { Check, Observation } from '../detector.ts';
 

@@ -1,5 +1,5 @@
+import type { Assessment } from '../../evidence/assessment.ts';
 import type { SupabaseEvidence } from '../../evidence/supabase.ts';
-import type { Assessment } from '../../evidence/website.ts';
 
 /** The evidence of a project on which no check has anything to say: golden cases change one part of it. */
 

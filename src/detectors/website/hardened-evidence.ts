@@ -1,7 +1,7 @@
+import type { Assessment } from '../../evidence/assessment.ts';
 import { deepExposurePaths } from '../../evidence/deep-exposure-paths.ts';
 import { type ExposurePath, exposurePaths } from '../../evidence/exposure-paths.ts';
 import type {
-  Assessment,
   CorsProbe,
   DomainRecords,
   ExposureProbe,

@@ -1,5 +1,5 @@
+import type { Assessment } from '../../evidence/assessment.ts';
 import type { MysqlEvidence } from '../../evidence/mysql.ts';
-import type { Assessment } from '../../evidence/website.ts';
 import { type ConnectionTestOptions, reachServer } from '../database/connection-test.ts';
 import { ConnectionFailed } from '../database/failure.ts';
 import { codeOfErrorNumber, mysqlErrorCode } from './failure.ts';

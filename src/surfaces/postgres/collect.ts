@@ -1,3 +1,4 @@
+import type { Assessment } from '../../evidence/assessment.ts';
 import type {
   Listed,
   PostgresEvidence,
@@ -5,7 +6,6 @@ import type {
   PostgresServer,
   PostgresSetting,
 } from '../../evidence/postgres.ts';
-import type { Assessment } from '../../evidence/website.ts';
 import { type ConnectionTestOptions, reachServer } from '../database/connection-test.ts';
 import { ConnectionFailed } from '../database/failure.ts';
 import { postgresErrorCode, refusalOf } from './failure.ts';

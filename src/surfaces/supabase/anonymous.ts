@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
+import type { Assessment } from '../../evidence/assessment.ts';
 import type { AnonymousRead, SupabaseTable } from '../../evidence/supabase.ts';
-import type { Assessment } from '../../evidence/website.ts';
 import { BudgetSpent } from '../website/budget.ts';
 import { isHeaderValue, keyHeaders } from './origin.ts';
 import { type ProjectApi, reasonOf } from './project-api.ts';

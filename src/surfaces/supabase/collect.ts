@@ -1,5 +1,5 @@
+import type { Assessment } from '../../evidence/assessment.ts';
 import type { SupabaseEvidence } from '../../evidence/supabase.ts';
-import type { Assessment } from '../../evidence/website.ts';
 import type { ConnectionTestOptions } from '../database/connection-test.ts';
 import { ConnectionFailed, connectionErrorCode } from '../database/failure.ts';
 import { Budget } from '../website/budget.ts';

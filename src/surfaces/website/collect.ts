@@ -1,11 +1,6 @@
 import { getServers } from 'node:dns';
-import type {
-  Assessment,
-  HttpResponse,
-  TlsFacts,
-  WebsiteEvidence,
-  WebsiteSite,
-} from '../../evidence/website.ts';
+import type { Assessment } from '../../evidence/assessment.ts';
+import type { HttpResponse, TlsFacts, WebsiteEvidence, WebsiteSite } from '../../evidence/website.ts';
 import type { PinnedAddress } from '../target-guard.ts';
 import type { Budget } from './budget.ts';
 import { lookUpCaa, resolveCaaBySystem } from './caa.ts';

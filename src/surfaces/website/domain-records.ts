@@ -1,6 +1,7 @@
 import dns from 'node:dns';
 import { parse } from 'tldts';
-import type { Assessment, DomainRecords, WebsiteSite } from '../../evidence/website.ts';
+import type { Assessment } from '../../evidence/assessment.ts';
+import type { DomainRecords, WebsiteSite } from '../../evidence/website.ts';
 import { askNameServer } from './dns-exchange.ts';
 import { dnsTypes } from './dns-message.ts';
 

@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto';
+import type { Assessment } from '../../evidence/assessment.ts';
 import type { ExposureKind, ExposurePath } from '../../evidence/exposure-paths.ts';
-import type { Assessment, ExposureEvidence, ExposureProbe, HttpResponse } from '../../evidence/website.ts';
+import type { ExposureEvidence, ExposureProbe, HttpResponse } from '../../evidence/website.ts';
 import { reasonFor, SiteDeclines } from './failure.ts';
 import type { HttpClient } from './http-client.ts';
 

@@ -1,4 +1,4 @@
-import type { Assessment } from '../../evidence/website.ts';
+import type { Assessment } from '../../evidence/assessment.ts';
 import { TargetRefused } from '../target-guard.ts';
 import { BudgetSpent } from './budget.ts';
 

@@ -1,5 +1,6 @@
 import { getDomain } from 'tldts';
-import type { Assessment, HttpResponse, Navigation } from '../../evidence/website.ts';
+import type { Assessment } from '../../evidence/assessment.ts';
+import type { HttpResponse, Navigation } from '../../evidence/website.ts';
 import { TargetRefused } from '../target-guard.ts';
 import { BudgetSpent } from './budget.ts';
 import { errorCodeOf, reasonFor, SiteDeclines } from './failure.ts';

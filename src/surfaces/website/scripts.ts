@@ -1,6 +1,7 @@
+import type { Assessment } from '../../evidence/assessment.ts';
 import { readTags } from '../../evidence/read-tags.ts';
 import { isRunnable, sourceOf } from '../../evidence/script-element.ts';
-import type { Assessment, HttpResponse, PageScript } from '../../evidence/website.ts';
+import type { HttpResponse, PageScript } from '../../evidence/website.ts';
 import { reasonFor } from './failure.ts';
 import { type HttpClient, hostnameOf } from './http-client.ts';
 import { isSameSite, type OriginHeaders, redirectTarget, requestFor } from './navigate.ts';

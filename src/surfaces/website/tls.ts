@@ -1,11 +1,6 @@
 import tls from 'node:tls';
-import type {
-  Assessment,
-  TlsFacts,
-  TlsProtocolSupport,
-  TlsVersion,
-  WeakCiphers,
-} from '../../evidence/website.ts';
+import type { Assessment } from '../../evidence/assessment.ts';
+import type { TlsFacts, TlsProtocolSupport, TlsVersion, WeakCiphers } from '../../evidence/website.ts';
 import { connectPinned, connectPinnedTls } from '../pinned-connection.ts';
 import type { PinnedAddress } from '../target-guard.ts';
 import type { Budget } from './budget.ts';

@@ -1,4 +1,5 @@
-import type { Assessment, HttpResponse, Navigation } from '../../evidence/website.ts';
+import type { Assessment } from '../../evidence/assessment.ts';
+import type { HttpResponse, Navigation } from '../../evidence/website.ts';
 import { BudgetSpent } from './budget.ts';
 import { errorCodeOf, reasonFor } from './failure.ts';
 import { navigate, type OriginHeaders, type Visit } from './navigate.ts';

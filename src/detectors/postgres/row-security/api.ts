@@ -1,5 +1,5 @@
+import type { Assessment } from '../../../evidence/assessment.ts';
 import type { PostgresEvidence } from '../../../evidence/postgres.ts';
-import type { Assessment } from '../../../evidence/website.ts';
 
 /** What an API such as PostgREST serves of the database. */
 interface ServedApi {

@@ -1,4 +1,5 @@
-import type { Assessment, HttpResponse, WebsiteEvidence } from '../../../evidence/website.ts';
+import type { Assessment } from '../../../evidence/assessment.ts';
+import type { HttpResponse, WebsiteEvidence } from '../../../evidence/website.ts';
 import { DetectionBuilder, quoted } from '../../detection.ts';
 import type { Detector } from '../../detector.ts';
 import { readMarkup } from '../markup.ts';

@@ -1,4 +1,5 @@
-import type { Assessment, PageScript, WebsiteEvidence } from '../../../evidence/website.ts';
+import type { Assessment } from '../../../evidence/assessment.ts';
+import type { PageScript, WebsiteEvidence } from '../../../evidence/website.ts';
 import type { GoldenCase } from '../../golden-case.ts';
 import { evidenceWith, home, notSeen, pageWith, response, seen } from '../hardened-evidence.ts';
 import { secretsChecks } from './checks.ts';
