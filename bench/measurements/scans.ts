@@ -44,6 +44,9 @@ export interface ScanningService {
   readonly processes: ScanningProcesses;
 }
 
+/** A worker that takes longer has died or does nothing. */
+const longestMs = 180_000;
+
 /** Has each site scanned once for an organization of its own, and waits until the worker has nothing left to do. */
 export async function measureScans(
   { storage, owner, processes }: ScanningService,
@@ -54,8 +57,10 @@ export async function measureScans(
   const organizationId = await queueScans(storage, hosts, () => {
     before = cpuOf(processes);
   });
+  const deadline = Date.now() + longestMs;
   let ended = await endedScans(owner, organizationId);
   while (!ended) {
+    if (Date.now() > deadline) throw new Error('the worker did not end its scans');
     await pause(100);
     ended = await endedScans(owner, organizationId);
   }

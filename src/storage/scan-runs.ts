@@ -70,6 +70,7 @@ interface EndedRun {
   readonly cause?: string | undefined;
 }
 
+/** Ends runs, each in its own way. */
 export async function endRuns(transaction: TenantTransaction, runs: readonly EndedRun[]): Promise<void> {
   await transaction.query({
     text: `update scan_runs set status = r.status, cause = r.cause, finished_at = now()
