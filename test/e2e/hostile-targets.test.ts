@@ -4,6 +4,7 @@ import net, { type AddressInfo } from 'node:net';
 import { createGzip } from 'node:zlib';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { requestScan } from '../../src/storage/request-scan.ts';
+import { inspections } from '../../src/worker/worker.ts';
 import { authorizedSource } from '../support/authorized-source.ts';
 import { poll } from '../support/poll.ts';
 import { asOwner } from '../support/postgres.ts';
@@ -54,6 +55,21 @@ function pour(stream: NodeJS.WritableStream & { destroyed?: boolean }, chunk: st
 
 const megabyte = Buffer.alloc(1024 * 1024, 'a');
 
+const scripts = Array.from({ length: 8 }, (_, index) => `<script src="/${index}.js"></script>`).join('');
+const largePage = `<!doctype html>${scripts}${'<p class="a">Schätzen Sie die Größe — ≈ 2 MB.</p>'.repeat(40_000)}`;
+const largeScript =
+  'function größe(e,t){return e.ändern(t)?"≈-12":e[3]}const b={c:"/x/y.svg",d:e=>e&&e.target};'.repeat(
+    21_000,
+  );
+
+const largeSite = () =>
+  httpServer((request, response) => {
+    const isPage = request.url === '/';
+    if (!isPage && !request.url?.endsWith('.js')) return void response.writeHead(404).end();
+    response.writeHead(200, { 'content-type': isPage ? 'text/html; charset=utf-8' : 'text/javascript' });
+    response.end(isPage ? largePage : largeScript);
+  });
+
 /** Each answers every request in its way. */
 async function hostileSites(): Promise<Record<string, string>> {
   const drip = (socket: { write(text: string): unknown; destroyed: boolean }) => {
@@ -97,6 +113,15 @@ async function hostileSites(): Promise<Record<string, string>> {
           pour(response, megabyte);
         }
       }),
+    ),
+    // As many as one worker looks at at once, each as large as a scan reads, in letters that take two bytes in memory.
+    ...Object.fromEntries(
+      await Promise.all(
+        Array.from({ length: inspections }, async (_, index) => [
+          `large site ${index}`,
+          await running(largeSite()),
+        ]),
+      ),
     ),
     'a page of a million tags': await running(
       httpServer((_request, response) => {
