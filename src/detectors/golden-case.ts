@@ -1,9 +1,18 @@
+import type { Severity } from '../contract/severity.ts';
+
+interface ExpectedObservation {
+  readonly check: string;
+  readonly locator: string;
+  /** Where it is not the check's own. */
+  readonly severity?: Severity;
+}
+
 /** One example of evidence and all that its detector must say about it: nothing more, nothing less. */
 export interface GoldenCase<Evidence> {
   readonly name: string;
   readonly evidence: Evidence;
-  /** The id of each expected observation, with its locator where that matters. */
-  readonly expected: readonly (string | { readonly check: string; readonly locator: string })[];
+  /** The id of each expected observation, with its locator, and its severity, where that matters. */
+  readonly expected: readonly (string | ExpectedObservation)[];
   /** Ids of the checks that must say that they could not look. */
   readonly notAssessed?: readonly string[];
 }

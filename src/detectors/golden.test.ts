@@ -30,10 +30,16 @@ describe.each(detectors.map(detector => ({ detector, name: detector.name })))(
       const { observations, notAssessed } = detector.detect(example.evidence);
       const places = observations.map(({ check, locator }) => ({ check, locator }));
       const expected = example.expected.map(entry =>
-        typeof entry === 'string' ? { check: entry, locator: expect.any(String) } : entry,
+        typeof entry === 'string'
+          ? { check: entry, locator: expect.any(String) }
+          : { check: entry.check, locator: entry.locator },
       );
       const byCheck = (a: { check: string }, b: { check: string }) => a.check.localeCompare(b.check);
       expect(places.toSorted(byCheck)).toEqual(expected.toSorted(byCheck));
+      for (const entry of example.expected) {
+        if (typeof entry === 'string' || entry.severity === undefined) continue;
+        expect(observations).toContainEqual(expect.objectContaining(entry));
+      }
       expect(notAssessed.map(({ check }) => check).sort()).toEqual([...(example.notAssessed ?? [])].sort());
       for (const { check, seen, locator } of observations) {
         expect(detector.checks.map(({ id }) => id)).toContain(check);

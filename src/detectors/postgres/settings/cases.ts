@@ -39,14 +39,14 @@ export const cases: readonly GoldenCase<PostgresEvidence>[] = [
   {
     name: 'no TLS on loopback',
     evidence: evidenceWith({ changed: { ssl: 'off', listen_addresses: 'localhost, ::1,127.0.0.1' } }),
-    expected: [],
+    expected: [{ check: 'postgres.ssl_off', locator: 'ssl', severity: 'info' }],
     notAssessed: ['postgres.tls_minimum_old'],
   },
   {
     name: 'no TLS on a unix socket',
     evidence: evidenceWith({ changed: { ssl: 'off', listen_addresses: '' } }),
     expected: [],
-    notAssessed: ['postgres.tls_minimum_old'],
+    notAssessed: ['postgres.ssl_off', 'postgres.tls_minimum_old'],
   },
   {
     name: 'no TLS, and nobody from another machine gets in',
@@ -57,7 +57,7 @@ export const cases: readonly GoldenCase<PostgresEvidence>[] = [
         rejectsAll,
       ),
     }),
-    expected: [],
+    expected: [{ check: 'postgres.ssl_off', locator: 'ssl', severity: 'info' }],
     notAssessed: ['postgres.tls_minimum_old'],
   },
   {

@@ -54,8 +54,13 @@ function detectTls(found: DetectionBuilder, evidence: PostgresEvidence): void {
         return;
       }
       found.doesNotApply([tlsMinimum], reason);
-      if (listensBeyond(listen) && admitsFromAfar(evidence)) {
+      if (addresses(listen).every(address => address === '')) {
+        found.doesNotApply([sslOff], 'The server listens on its unix socket only.');
+      } else if (listensBeyond(listen) && admitsFromAfar(evidence)) {
         found.observe(sslOff, 'ssl', `ssl is off, and listen_addresses is ${quoted(listen)}.`);
+      } else {
+        const seen = 'ssl is off; for now nobody is admitted from another machine.';
+        found.observe(sslOff, 'ssl', seen, 'info');
       }
       return;
     }
