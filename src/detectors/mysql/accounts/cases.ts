@@ -114,7 +114,7 @@ export const cases: readonly GoldenCase<MysqlEvidence>[] = [
   {
     name: 'a privileged account from anywhere on a server that only its machine reaches',
     evidence: mysqlWith({ bind_address: '127.0.0.1' }, [account('root', '%', { privileges: allPrivileges })]),
-    expected: [],
+    expected: [{ check: 'mysql.privileged_from_anywhere', locator: "'root'@'%'", severity: 'low' }],
   },
   {
     name: 'Amazon RDS with its own accounts and its master',

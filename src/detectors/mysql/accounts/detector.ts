@@ -2,7 +2,7 @@ import type { MysqlAccount, MysqlEvidence } from '../../../evidence/mysql.ts';
 import { DetectionBuilder } from '../../detection.ts';
 import type { Detector } from '../../detector.ts';
 import { comparesPassword, isFromAnywhere, isLocal, nameOf, usableAccounts } from '../account.ts';
-import { listensToNetwork } from '../exposure.ts';
+import { listensTo } from '../exposure.ts';
 import { isAtLeast, type MysqlProduct, productOf } from '../product.ts';
 import { accountsChecks as checks } from './checks.ts';
 
@@ -24,7 +24,7 @@ export const mysqlAccountsDetector: Detector<MysqlEvidence> = {
     const product = productOf(variables.value);
     const usable = usableAccounts(accounts.value.accounts, product);
     for (const account of usable) detectLogIn(found, account, product);
-    if (listensToNetwork(variables.value) !== false) detectAnywhere(found, usable, product);
+    detectAnywhere(found, usable, product, listensTo(variables.value));
     detectOldDefault(found, usable, product);
     detectPrivileges(found, usable);
     if (accounts.value.truncated) {
@@ -77,15 +77,21 @@ function detectAnywhere(
   found: DetectionBuilder,
   accounts: readonly MysqlAccount[],
   { managedBy }: MysqlProduct,
+  listens: ReturnType<typeof listensTo>,
 ): void {
+  if (listens === 'nobody') return;
   for (const account of accounts) {
     const powers = account.privileges.filter(privilege => takeOver.has(privilege));
     if (!isFromAnywhere(account) || powers.length === 0) continue;
     const name = nameOf(account);
     const seen = `The account ${name} may come from any host and has ${powers.join(', ')} on everything.`;
     // Services make their first account so, and put a firewall of theirs in front.
-    if (managedBy === null) found.observe(checks.privilegedFromAnywhere, name, seen);
-    else {
+    if (managedBy === null && listens === 'loopback') {
+      const latent = `${seen} For now the server listens on loopback only.`;
+      found.observe(checks.privilegedFromAnywhere, name, latent, 'low');
+    } else if (managedBy === null) {
+      found.observe(checks.privilegedFromAnywhere, name, seen);
+    } else {
       const service = `${seen} ${managedBy} may make its first account like this; its network rules are what is left.`;
       found.observe(checks.privilegedFromAnywhere, name, service, 'low');
     }

@@ -2,7 +2,7 @@ import type { MysqlEvidence } from '../../../evidence/mysql.ts';
 import { DetectionBuilder, quoted } from '../../detection.ts';
 import type { Detector } from '../../detector.ts';
 import { isLocal, isProviders, quotedName, usableAccounts } from '../account.ts';
-import { listensToNetwork } from '../exposure.ts';
+import { listensTo } from '../exposure.ts';
 import { productOf } from '../product.ts';
 import { transportChecks as checks } from './checks.ts';
 
@@ -45,8 +45,8 @@ function detectPlaintext(
 ): void {
   const required = variables.require_secure_transport;
   if (required === 'ON') return;
-  const listens = listensToNetwork(variables);
-  if (listens === false) return;
+  const listens = listensTo(variables);
+  if (listens === 'nobody') return;
   const product = productOf(variables);
   if (product.managedBy === 'Google Cloud SQL') {
     found.cannotAssess(
@@ -78,11 +78,21 @@ function detectPlaintext(
       ? 'not every account demands TLS'
       : 'whether every account demands TLS is not known';
   const offers = variables.have_ssl === 'DISABLED' ? 'it offers no TLS at all' : accountsSay;
-  found.observe(
-    checks.plaintextAllowed,
-    'require_secure_transport',
-    `The server listens to the network; ${setting[0]!.toLowerCase()}${setting.slice(1)}, and ${offers}.`,
-  );
+  const place = 'require_secure_transport';
+  if (listens === 'loopback') {
+    found.observe(
+      checks.plaintextAllowed,
+      place,
+      `${setting}; for now the server listens on loopback only.`,
+      'info',
+    );
+  } else {
+    found.observe(
+      checks.plaintextAllowed,
+      place,
+      `The server listens to the network. ${setting}, and ${offers}.`,
+    );
+  }
 }
 
 function detectVersions(found: DetectionBuilder, variables: Variables): void {
