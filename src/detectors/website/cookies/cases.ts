@@ -155,13 +155,13 @@ export const cases: readonly GoldenCase<WebsiteEvidence>[] = [
     expected: ['cookies.session_not_secure'],
   },
   {
-    name: 'a site without HTTPS cannot use Secure',
+    name: 'a site that needs HTTPS first',
     evidence: evidenceWith({
       https: seen({ served: false, responses: [], stopped: null }),
       http: navigation(plainPage),
       page: seen(plainPage),
     }),
-    expected: [],
+    expected: ['cookies.session_not_secure'],
   },
   {
     name: 'shared with the whole domain',

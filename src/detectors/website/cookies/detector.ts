@@ -47,9 +47,11 @@ function detectCookie(
   const broken = brokenPrefix(cookie, response.url);
   if (broken !== null) found.observe(checks.brokenPrefix, place, `The cookie ${name} ${broken}.`);
   if (!isSessionCookie(cookie.name)) return;
-  // Where there is no HTTPS at all, Secure would only lose the cookie: `transport.no_https` says what to do.
-  if (!cookie.secure && servesHttps) {
-    found.observe(checks.notSecure, place, `The session cookie ${name} has no Secure attribute.`);
+  if (!cookie.secure) {
+    const first = servesHttps
+      ? ''
+      : ' The site needs HTTPS first: over plain HTTP browsers keep no such cookie.';
+    found.observe(checks.notSecure, place, `The session cookie ${name} has no Secure attribute.${first}`);
   }
   if (!cookie.httpOnly) {
     found.observe(checks.notHttpOnly, place, `The session cookie ${name} has no HttpOnly attribute.`);
