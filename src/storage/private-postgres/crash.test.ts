@@ -1,5 +1,5 @@
 import { type ChildProcess, spawn } from 'node:child_process';
-import { readdir, readFile, utimes, writeFile } from 'node:fs/promises';
+import { readdir, readFile, unlink, utimes, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import pg from 'pg';
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
@@ -51,6 +51,19 @@ test('after SIGKILL of PostgreSQL the next open recovers every acknowledged row'
   await postgres.close();
   // It lost its server, and another one came and went: its close has nothing to stop.
   await attached.close();
+});
+
+test('a server whose lock file another starter took for a stale one is started again', async () => {
+  const file = join(data, 'postgres/cluster-18/postmaster.pid');
+  const opening = open();
+  // As PostgreSQL does it that has just read the file of a dead server, and removes what is there by now.
+  let overtaken = Number.NaN;
+  while (Number.isNaN(overtaken)) overtaken = await serverPid(data).catch(() => Number.NaN);
+  await unlink(file);
+  const postgres = await opening;
+  expect(await serverPid(data)).not.toBe(overtaken);
+  expect(await isAlive(overtaken)).toBe(false);
+  await postgres.close();
 });
 
 test('after SIGKILL of both at once the next open recovers every acknowledged row', async () => {

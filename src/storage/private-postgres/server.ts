@@ -22,11 +22,16 @@ export const POLL_MILLISECONDS = 20;
 /** How long a server may take to write everything to disk before it is stopped the hard way (which is safe too). */
 const STOP_MILLISECONDS = 60_000;
 
+/** A server writes its `postmaster.pid` first of all, and keeps it: one without was overtaken. */
+const LOCKLESS_MILLISECONDS = 5_000;
+
 /**
  * Why a server did not start. `locked`: `postmaster.pid` names a live process. `lingering`: processes of a server
  * that was killed have not ended yet. `killed`: by a signal. `unlucky`: another process tidied up its socket folder.
+ * `overtaken`: another starter took its `postmaster.pid` for the one that a dead server had left. PostgreSQL looks at that
+ * file and removes it in two steps, between which a faster starter may have written its own.
  */
-export type Refusal = 'locked' | 'lingering' | 'killed' | 'unlucky';
+export type Refusal = 'locked' | 'lingering' | 'killed' | 'unlucky' | 'overtaken';
 
 /**
  * Starts the server, detached, so that neither our end nor a signal to our process group ends it, and waits until it
@@ -95,6 +100,7 @@ function parametersFor(cluster: string, socketDirectory: string): string[] {
 /** True when `child` is ready, false when it has ended. */
 async function waitUntilReady(child: ChildProcess, cluster: string, deadline: number): Promise<boolean> {
   let failed: Error | null = null;
+  let lastOwn = Date.now();
   child.on('error', error => {
     failed = error;
   });
@@ -102,7 +108,13 @@ async function waitUntilReady(child: ChildProcess, cluster: string, deadline: nu
     if (failed !== null) throw notRunnable(failed);
     if (child.exitCode !== null || child.signalCode !== null) return false;
     const file = await readPostmasterFile(cluster);
-    if (file?.pid === child.pid && file?.status === 'ready') return true;
+    if (file !== null && file.pid === child.pid) {
+      if (file.status === 'ready') return true;
+      lastOwn = Date.now();
+    } else if (Date.now() > lastOwn + LOCKLESS_MILLISECONDS) {
+      // It would end by itself, but takes up to a minute to notice.
+      child.kill('SIGQUIT');
+    }
     if (Date.now() > deadline) {
       // Not stopped: a long recovery would begin again at the next start.
       child.unref();
@@ -117,6 +129,7 @@ async function waitUntilReady(child: ChildProcess, cluster: string, deadline: nu
 function refusalOf(output: string, home: Home): Refusal {
   if (/lock file "postmaster\.pid" (already exists|is empty)/.test(output)) return 'locked';
   if (/pre-existing shared memory block/.test(output)) return 'lingering';
+  if (/lock file is invalid|received immediate shutdown request/.test(output)) return 'overtaken';
   if (/could not (create|open|read|write|remove) .*lock file/.test(output) && /No such file/.test(output)) {
     return 'unlucky';
   }

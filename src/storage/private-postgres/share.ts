@@ -28,6 +28,7 @@ const MEANING: Record<Refusal, string> = {
   lingering: 'processes of a server that was killed still run',
   killed: 'it was killed while it started',
   unlucky: 'its socket folder was removed',
+  overtaken: 'another starter removed its postmaster.pid',
 };
 
 interface Wish {
