@@ -13,7 +13,7 @@ export class DetectionBuilder {
 
   /** @param seen one sentence without secrets; cut at 500 characters */
   observe(check: Check, locator: string, seen: string, severity?: Severity): void {
-    const place = printable(locator);
+    const place = bounded(locator);
     const key = `${check.id}\n${place}`;
     if (this.#observations.has(key)) return;
     this.#observations.set(key, {
@@ -33,7 +33,7 @@ export class DetectionBuilder {
    * @param within what the locators of all places begin with at which it might look
    */
   looksOnlyAt(check: Check, within: string, locators: Iterable<string>): void {
-    this.#places.set(check.id, { within, looked: new Set([...locators].map(printable)) });
+    this.#places.set(check.id, { within, looked: new Set([...locators].map(bounded)) });
   }
 
   /** The check could not look, or not everywhere: what it did observe stays, nothing is taken as resolved. */
@@ -62,7 +62,7 @@ export class DetectionBuilder {
 }
 
 /** Parts of a locator may come from the target: what is stored and shown later is printable and bounded. */
-function printable(locator: string): string {
+function bounded(locator: string): string {
   return locator.replace(/[^\x20-\x7e]+/g, '?').slice(0, maxLocator);
 }
 

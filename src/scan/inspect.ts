@@ -1,3 +1,4 @@
+import type { Scan } from '../contract/scans.ts';
 import { detectorsFor } from '../detectors/catalogue.ts';
 import type { Detector } from '../detectors/detector.ts';
 import { type CollectionOptions, causeOf, collectEvidence } from './collect-evidence.ts';
@@ -40,6 +41,15 @@ export function failedInspection(
   cause: string,
 ): Inspection {
   return failed(chosen(kind, detectorNames), cause);
+}
+
+/** A full look: one that was asked for, or the only one that can verify a finding. It takes the domain's proof. */
+export function isFull(
+  kind: OpenableSource['kind'],
+  profile: Scan['profile'],
+  detectorNames: readonly string[],
+): boolean {
+  return profile === 'full_active' || chosen(kind, detectorNames).some(({ depth }) => depth === 'full');
 }
 
 /** What the kind's surface collects is what the kind's detectors read: the catalogue's types say so, kind by kind. */

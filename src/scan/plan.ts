@@ -40,13 +40,3 @@ function whySkipped(source: SourceToScan, options: PlanOptions): string | undefi
   }
   return undefined;
 }
-
-/** A full look: one that was asked for, or the only one that can verify a finding. It takes the domain's proof. */
-export function isFull(
-  kind: SourceToScan['kind'],
-  profile: Scan['profile'],
-  detectors: readonly string[],
-): boolean {
-  const named = detectorsFor(kind).filter(({ name }) => detectors.includes(name));
-  return profile === 'full_active' || named.some(({ depth }) => depth === 'full');
-}

@@ -36,15 +36,10 @@ afterAll(async () => {
 });
 
 async function startWorker(privileged: 'on' | 'off'): Promise<ServingProcess> {
-  worker = await ServingProcess.serve(
-    {
-      DATABASE_URL: service.database.url,
-      PARAPET_MASTER_KEY: masterKey,
-      PARAPET_TARGET_ALLOWLIST: '127.0.0.0/8',
-      PARAPET_PRIVILEGED_CONNECTIONS: privileged,
-    },
-    ['--role', 'worker'],
-  );
+  worker = await ServingProcess.work(service.database.url, {
+    PARAPET_MASTER_KEY: masterKey,
+    PARAPET_PRIVILEGED_CONNECTIONS: privileged,
+  });
   return worker;
 }
 

@@ -1,11 +1,9 @@
-import { randomBytes } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import net, { type AddressInfo } from 'node:net';
 import { createGzip } from 'node:zlib';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { requestScan } from '../../src/storage/request-scan.ts';
 import { inspections } from '../../src/worker/worker.ts';
-import { authorizedSource } from '../support/authorized-source.ts';
+import { authorizedSource, queueScanOfEach } from '../support/authorized-source.ts';
 import { poll } from '../support/poll.ts';
 import { asOwner } from '../support/postgres.ts';
 import { startService, type TestService } from '../support/service.ts';
@@ -21,15 +19,10 @@ const forbidden: string[] = [];
 
 beforeAll(async () => {
   service = await startService();
-  worker = await ServingProcess.serve(
-    {
-      DATABASE_URL: service.database.url,
-      PARAPET_MASTER_KEY: randomBytes(32).toString('base64'),
-      // One address of this machine is allowed; its others stand for what is inside.
-      PARAPET_TARGET_ALLOWLIST: '127.0.0.1/32',
-    },
-    ['--role', 'worker'],
-  );
+  worker = await ServingProcess.work(service.database.url, {
+    // One address of this machine is allowed; its others stand for what is inside.
+    PARAPET_TARGET_ALLOWLIST: '127.0.0.1/32',
+  });
 });
 afterAll(async () => {
   for (const timer of timers) clearInterval(timer);
@@ -163,15 +156,7 @@ it('scans every kind of hostile site to an end, in little memory, and reaches no
   const literals = ['2130706434', '0x7f000002', '0177.0.0.2', '127.2', '[::ffff:7f00:2]'];
   const hosts = [...Object.values(sites), ...literals.map(host => `http://${host}:${inside}/`)];
   const { person, systemId } = await authorizedSource(service, { host: hosts[0]! });
-  await person.transaction(async transaction => {
-    const rows = await transaction.query<{ id: string }>({
-      text: `insert into sources (system_id, name, kind, host, connection_mode, status, scan_authorized_at)
-        select $1, 'W', 'website', host, 'direct', 'pending', now() from unnest($2::text[]) as host returning id`,
-      values: [systemId, hosts],
-    });
-    for (const { id } of rows)
-      await requestScan(transaction, { source_id: id, idempotency_key: `scan ${id}` });
-  });
+  await person.transaction(transaction => queueScanOfEach(transaction, systemId, hosts));
   await poll(
     'all scans to end',
     async () => {

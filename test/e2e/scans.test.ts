@@ -32,15 +32,7 @@ const masterKey = randomBytes(32).toString('base64');
 
 /** A worker in a process of its own, which is allowed to reach this machine. */
 async function startWorker(env: Record<string, string> = {}): Promise<ServingProcess> {
-  const worker = await ServingProcess.serve(
-    {
-      DATABASE_URL: service.database.url,
-      PARAPET_MASTER_KEY: masterKey,
-      PARAPET_TARGET_ALLOWLIST: '127.0.0.0/8',
-      ...env,
-    },
-    ['--role', 'worker'],
-  );
+  const worker = await ServingProcess.work(service.database.url, { PARAPET_MASTER_KEY: masterKey, ...env });
   workers.push(worker);
   return worker;
 }

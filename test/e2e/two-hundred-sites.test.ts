@@ -1,7 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { requestScan } from '../../src/storage/request-scan.ts';
-import { type AuthorizedSource, authorizedSource } from '../support/authorized-source.ts';
+import { authorizedSource, queueScanOfEach } from '../support/authorized-source.ts';
 import { startLocalSites } from '../support/local-sites.ts';
 import { poll } from '../support/poll.ts';
 import { asOwner } from '../support/postgres.ts';
@@ -26,28 +25,7 @@ afterAll(async () => {
 
 const masterKey = randomBytes(32).toString('base64');
 
-const startWorker = () =>
-  ServingProcess.serve(
-    {
-      DATABASE_URL: service.database.url,
-      PARAPET_MASTER_KEY: masterKey,
-      PARAPET_TARGET_ALLOWLIST: '127.0.0.0/8',
-    },
-    ['--role', 'worker'],
-  );
-
-/** Two hundred sources of one system, each with a scan of its own that is queued. */
-async function scanEach({ person, systemId }: AuthorizedSource): Promise<void> {
-  await person.transaction(async transaction => {
-    const rows = await transaction.query<{ id: string }>({
-      text: `insert into sources (system_id, name, kind, host, connection_mode, status, scan_authorized_at)
-        select $1, 'W', 'website', host, 'direct', 'pending', now() from unnest($2::text[]) as host returning id`,
-      values: [systemId, local.sites.map(({ url }) => url)],
-    });
-    for (const { id } of rows)
-      await requestScan(transaction, { source_id: id, idempotency_key: `scan ${id}` });
-  });
-}
+const startWorker = () => ServingProcess.work(service.database.url, { PARAPET_MASTER_KEY: masterKey });
 
 const ask = async (text: string) =>
   (await asOwner(service.database.connection, client => client.query(text))).rows;
@@ -58,7 +36,9 @@ const finishedScans = async () =>
 it('ends all scans, each once and with no finding twice, when its worker is killed five times', {
   timeout: 300_000,
 }, async () => {
-  await scanEach(await authorizedSource(service, { host: local.sites[0]!.url }));
+  const hosts = local.sites.map(({ url }) => url);
+  const { person, systemId } = await authorizedSource(service, { host: hosts[0]! });
+  await person.transaction(transaction => queueScanOfEach(transaction, systemId, hosts));
   worker = await startWorker();
   for (let kill = 1; kill <= kills; kill += 1) {
     const enough = (count / (kills + 1)) * kill;

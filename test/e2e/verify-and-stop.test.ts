@@ -1,4 +1,3 @@
-import { randomBytes } from 'node:crypto';
 import { afterAll, afterEach, beforeAll, expect, it } from 'vitest';
 import { cancelScan } from '../../src/storage/cancel-scan.ts';
 import {
@@ -20,14 +19,7 @@ const opened: TestServer[] = [];
 
 beforeAll(async () => {
   service = await startService();
-  worker = await ServingProcess.serve(
-    {
-      DATABASE_URL: service.database.url,
-      PARAPET_MASTER_KEY: randomBytes(32).toString('base64'),
-      PARAPET_TARGET_ALLOWLIST: '127.0.0.0/8',
-    },
-    ['--role', 'worker'],
-  );
+  worker = await ServingProcess.work(service.database.url);
 });
 afterEach(async () => {
   for (const server of opened.splice(0)) await server.close();

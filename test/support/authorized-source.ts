@@ -3,7 +3,7 @@ import type { CreateSource } from '../../src/contract/sources.ts';
 import { requestScan } from '../../src/storage/request-scan.ts';
 import { acceptRisk, authorizeScan, createSource } from '../../src/storage/sources.ts';
 import { createSystem } from '../../src/storage/systems.ts';
-import type { TenantStore } from '../../src/storage/tenant-store.ts';
+import type { TenantStore, TenantTransaction } from '../../src/storage/tenant-store.ts';
 import type { TestService } from './service.ts';
 
 export interface AuthorizedSource {
@@ -45,4 +45,18 @@ export async function queuedScan({ store, sourceId }: AuthorizedSource): Promise
     requestScan(transaction, { source_id: sourceId, idempotency_key: randomUUID() }),
   );
   return scan.id;
+}
+
+/** Makes an authorized website of each host, with a scan of its own that is queued. */
+export async function queueScanOfEach(
+  transaction: TenantTransaction,
+  systemId: string,
+  hosts: readonly string[],
+): Promise<void> {
+  const rows = await transaction.query<{ id: string }>({
+    text: `insert into sources (system_id, name, kind, host, connection_mode, status, scan_authorized_at)
+      select $1, 'W', 'website', host, 'direct', 'pending', now() from unnest($2::text[]) as host returning id`,
+    values: [systemId, hosts],
+  });
+  for (const { id } of rows) await requestScan(transaction, { source_id: id, idempotency_key: `scan ${id}` });
 }

@@ -1,4 +1,5 @@
 import { type ChildProcess, spawn } from 'node:child_process';
+import { randomBytes } from 'node:crypto';
 import { once } from 'node:events';
 import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
@@ -41,6 +42,19 @@ export class ServingProcess {
       });
     });
     return new ServingProcess(child, url, log);
+  }
+
+  /** Starts a worker alone, which may reach this machine unless `env` says otherwise. */
+  static work(databaseUrl: string, env: Record<string, string> = {}): Promise<ServingProcess> {
+    return ServingProcess.serve(
+      {
+        DATABASE_URL: databaseUrl,
+        PARAPET_MASTER_KEY: randomBytes(32).toString('base64'),
+        PARAPET_TARGET_ALLOWLIST: '127.0.0.0/8',
+        ...env,
+      },
+      ['--role', 'worker'],
+    );
   }
 
   async kill(signal: NodeJS.Signals = 'SIGKILL'): Promise<number | null> {

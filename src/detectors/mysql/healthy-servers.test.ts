@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { Severity } from '../../contract/severity.ts';
+import { checksAboveLow } from '../../../test/support/above-low.ts';
 import type { MysqlEvidence } from '../../evidence/mysql.ts';
 import { detectorsFor } from '../catalogue.ts';
 import {
@@ -11,19 +11,6 @@ import {
   mysqlWith,
   seen,
 } from './hardened-evidence.ts';
-
-const weight: Record<Severity, number> = { info: 0, low: 1, medium: 2, high: 3, critical: 4 };
-
-/** What is said of a server above `low`, each check once. */
-function aboveLow(evidence: MysqlEvidence): string[] {
-  const found = detectorsFor('mysql').flatMap(detector => {
-    const usual = new Map<string, Severity>(detector.checks.map(({ id, severity }) => [id, severity]));
-    return detector
-      .detect(evidence)
-      .observations.filter(({ check, severity }) => weight[severity ?? usual.get(check)!] > weight.low);
-  });
-  return [...new Set(found.map(({ check }) => check))].sort();
-}
 
 /** Of a service the customer has an account with most rights, from anywhere, behind the service's firewall. */
 const master = (name: string) =>
@@ -133,6 +120,6 @@ const servers: readonly { name: string; evidence: MysqlEvidence; expected?: read
 
 describe('servers as they are in the field', () => {
   it.each(servers)('$name', ({ evidence, expected = [] }) => {
-    expect(aboveLow(evidence)).toEqual(expected);
+    expect(checksAboveLow(detectorsFor('mysql'), evidence)).toEqual(expected);
   });
 });

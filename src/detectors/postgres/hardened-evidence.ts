@@ -85,9 +85,8 @@ export function role(name: string, changes: Partial<PostgresRole> = {}): Postgre
   };
 }
 
-/** The superuser that `initdb` made. */
-export const bootstrap = role('postgres', {
-  bootstrap: true,
+/** What a superuser may, as `initdb` and services make them. */
+export const superuser = {
   superuser: true,
   create_role: true,
   create_db: true,
@@ -95,7 +94,10 @@ export const bootstrap = role('postgres', {
   bypass_rls: true,
   connection_limit: -1,
   expires: false,
-});
+} as const;
+
+/** The superuser that `initdb` made. */
+export const bootstrap = role('postgres', { bootstrap: true, ...superuser });
 
 export function relation(changes: Partial<PostgresRelation> = {}): PostgresRelation {
   return {

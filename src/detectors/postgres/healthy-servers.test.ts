@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { Severity } from '../../contract/severity.ts';
+import { checksAboveLow } from '../../../test/support/above-low.ts';
 import type { PostgresEvidence, PostgresHbaRule } from '../../evidence/postgres.ts';
 import { detectorsFor } from '../catalogue.ts';
 import {
@@ -11,20 +11,8 @@ import {
   notRead,
   relation,
   role,
+  superuser,
 } from './hardened-evidence.ts';
-
-const weight: Record<Severity, number> = { info: 0, low: 1, medium: 2, high: 3, critical: 4 };
-
-/** What is said of a server above `low`, each check once. */
-function aboveLow(evidence: PostgresEvidence): string[] {
-  const found = detectorsFor('postgres').flatMap(detector => {
-    const usual = new Map<string, Severity>(detector.checks.map(({ id, severity }) => [id, severity]));
-    return detector
-      .detect(evidence)
-      .observations.filter(({ check, severity }) => weight[severity ?? usual.get(check)!] > weight.low);
-  });
-  return [...new Set(found.map(({ check }) => check))].sort();
-}
 
 const everybody: Partial<PostgresHbaRule> = { type: 'host', databases: ['all'], users: ['all'] };
 const socket = hbaRule({ ...everybody, type: 'local', address: null, netmask: null, method: 'peer' });
@@ -32,15 +20,6 @@ const loopback = [
   hbaRule({ ...everybody, address: '127.0.0.1', netmask: '255.255.255.255' }),
   hbaRule({ ...everybody, address: '::1', netmask: 'ffff:ffff:ffff:ffff:ffff:ffff:ffff:ffff' }),
 ];
-const superuser = {
-  superuser: true,
-  create_role: true,
-  create_db: true,
-  replication: true,
-  bypass_rls: true,
-  connection_limit: -1,
-  expires: false,
-};
 /** What a service gives its customer in place of a superuser. */
 const administrator = {
   create_role: true,
@@ -271,6 +250,6 @@ const servers: readonly { name: string; evidence: PostgresEvidence; expected?: r
 
 describe('servers as they are in the field', () => {
   it.each(servers)('$name', ({ evidence, expected = [] }) => {
-    expect(aboveLow(evidence)).toEqual(expected);
+    expect(checksAboveLow(detectorsFor('postgres'), evidence)).toEqual(expected);
   });
 });

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { Severity } from '../../contract/severity.ts';
+import { checksAboveLow } from '../../../test/support/above-low.ts';
 import type { HttpResponse, PageScript, WebsiteEvidence } from '../../evidence/website.ts';
 import { detectorsFor } from '../catalogue.ts';
 import {
@@ -24,18 +24,6 @@ interface HealthySite {
   readonly evidence: WebsiteEvidence;
   /** What is rightly said of it above `low`, once each. */
   readonly expected?: readonly string[];
-}
-
-const weight: Record<Severity, number> = { info: 0, low: 1, medium: 2, high: 3, critical: 4 };
-
-function aboveLow(evidence: WebsiteEvidence): string[] {
-  const found = detectorsFor('website').flatMap(detector => {
-    const usual = new Map(detector.checks.map(({ id, severity }) => [id, severity]));
-    return detector
-      .detect(evidence)
-      .observations.filter(({ check, severity }) => weight[severity ?? usual.get(check)!] > 1);
-  });
-  return [...new Set(found.map(({ check }) => check))].sort();
 }
 
 type Headers = Parameters<typeof headersWith>[0];
@@ -296,14 +284,7 @@ const sites: readonly HealthySite[] = [
     name: 'a site behind Basic authentication',
     evidence: site(
       {
-        'strict-transport-security': null,
-        'content-security-policy': null,
-        'x-content-type-options': null,
-        'referrer-policy': null,
-        'permissions-policy': null,
-        'cross-origin-opener-policy': null,
-        'cross-origin-resource-policy': null,
-        'cross-origin-embedder-policy': null,
+        ...nothingSet,
         'www-authenticate': 'Basic realm="Restricted"',
         server: 'nginx',
       },
@@ -486,6 +467,6 @@ const sites: readonly HealthySite[] = [
 
 describe('healthy sites', () => {
   it.each(sites)('$name', ({ evidence, expected = [] }) => {
-    expect(aboveLow(evidence)).toEqual([...expected].sort());
+    expect(checksAboveLow(detectorsFor('website'), evidence)).toEqual([...expected].sort());
   });
 });

@@ -12,7 +12,6 @@ import { askMethods } from './methods.ts';
 import type { OriginHeaders } from './navigate.ts';
 import { pathsOfPage } from './paths-of-page.ts';
 import { PoliteClient } from './polite-client.ts';
-import { pathsAt, reaches } from './reach.ts';
 import { probeReflection } from './reflection.ts';
 import { collectScripts } from './scripts.ts';
 import { openSession, type Session, type WebsiteOptions } from './session.ts';
@@ -42,9 +41,6 @@ export async function collectWebsite(host: string, options: WebsiteOptions): Pro
     await session.client.close();
   }
 }
-
-/** How many of the fixed paths are asked for before the scripts: those with secrets. */
-const urgentPaths = 8;
 
 const notInRun = { assessed: false, reason: 'It was not part of this run.' } as const;
 const inFullScans = { assessed: false, reason: 'Only a full scan asks for it.' } as const;
@@ -80,22 +76,18 @@ async function collect(host: string, session: Session, options: WebsiteOptions):
   };
 
   // In the order of what would be worst to leave out when the time or the requests run out.
-  const tls = includes('tls') ? await tlsFacts(handshake, pinned, session, options) : notInRun;
+  const tls = includes('tls') ? await tlsFacts(handshake, pinned, session) : notInRun;
   const cors = await ofPage('cors', ({ url }) => probeCors(client, new URL(url), credential));
   const origin = exposureOrigin(page, https, http);
   const probing =
     includes('exposure') && origin !== null ? await ExposureProbing.begin(client, origin) : null;
-  const paths = reach.paths(site.hostname);
-  await probing?.ask([...pathsAt(options.place, site.hostname), ...paths.slice(0, urgentPaths)]);
+  await probing?.ask(reach.urgentPaths);
   const scripts = includes('scripts') ? await scriptsOf(session, page, credential) : notInRun;
   if (page.assessed && origin !== null) {
-    // One finding stands for all source maps: to look at it again is to ask for each of them.
-    const isOfMaps = options.place?.endsWith(' source map') === true;
-    const limits = isOfMaps ? { ...reach, sourceMaps: reaches.full.sourceMaps } : reach;
-    const named = pathsOfPage(page.value, origin, limits);
+    const named = pathsOfPage(page.value, origin, reach);
     await probing?.ask(named.paths, named.leftOut);
   }
-  await probing?.ask(paths.slice(urgentPaths));
+  await probing?.ask(reach.furtherPaths);
   const exposure: WebsiteEvidence['exposure'] = !includes('exposure')
     ? notInRun
     : probing === null
@@ -152,15 +144,13 @@ async function tlsFacts(
   handshake: Attempt<Handshake>,
   pinned: PinnedAddress,
   { target, budget, reach }: Session,
-  { place }: WebsiteOptions,
 ): Promise<Assessment<TlsFacts>> {
   const port = target.site.https_port;
   if (port === null) return { assessed: false, reason: 'The source names plain HTTP on a port of its own.' };
   if (!handshake.ok) return { assessed: false, reason: reasonFor(handshake.error) };
   const { value } = handshake;
   const protocols = await protocolSupport(pinned, port, budget, value.negotiated_version);
-  const all = reach.allCiphers || place !== undefined;
-  const weak_ciphers = await weakCiphers(pinned, port, budget, all);
+  const weak_ciphers = await weakCiphers(pinned, port, budget, reach.allCiphers);
   return { assessed: true, value: { ...value, protocols, weak_ciphers } };
 }
 

@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import type { Assessment } from '../../evidence/assessment.ts';
 import type { ExposureKind, ExposurePath } from '../../evidence/exposure-paths.ts';
 import type { ExposureEvidence, ExposureProbe, HttpResponse } from '../../evidence/website.ts';
-import { reasonFor, SiteDeclines } from './failure.ts';
+import { assess, reasonFor, SiteDeclines } from './failure.ts';
 import type { HttpClient } from './http-client.ts';
 
 /** Enough of a body for its signature. Little of a secret is ever held, and none is stored. */
@@ -34,7 +34,7 @@ export class ExposureProbing {
   /** Asks for a path that nobody made, for comparison. */
   static async begin(client: HttpClient, origin: string): Promise<ExposureProbing> {
     const nobodys = new URL(`/${randomBytes(12).toString('hex')}`, origin);
-    return new ExposureProbing(client, origin, await fetchPath(client, nobodys, readBytes));
+    return new ExposureProbing(client, origin, await assess(get(client, nobodys, readBytes)));
   }
 
   /** Asks for what has not been asked for yet. */
@@ -49,13 +49,15 @@ export class ExposureProbing {
   }
 
   async #fetch(path: string): Promise<Assessment<HttpResponse>> {
-    const url = new URL(path, this.#origin);
-    const response = await fetchPath(this.#client, url, keptBytes, () => {
-      this.#failures += 1;
+    try {
+      const value = await get(this.#client, new URL(path, this.#origin), keptBytes);
+      this.#failures = 0;
+      return { assessed: true, value };
+    } catch (error) {
+      if (!(error instanceof SiteDeclines)) this.#failures += 1;
       if (this.#failures >= maxFailures) this.#stop = 'The site stopped answering.';
-    });
-    if (response.assessed) this.#failures = 0;
-    return response;
+      return { assessed: false, reason: reasonFor(error) };
+    }
   }
 
   get evidence(): ExposureEvidence {
@@ -63,17 +65,6 @@ export class ExposureProbing {
   }
 }
 
-async function fetchPath(
-  client: HttpClient,
-  url: URL,
-  keepLimit: number,
-  onFailure = () => {},
-): Promise<Assessment<HttpResponse>> {
-  try {
-    const value = await client.request(url, { readLimit: readBytes, keepLimit, encoding: 'latin1' });
-    return { assessed: true, value };
-  } catch (error) {
-    if (!(error instanceof SiteDeclines)) onFailure();
-    return { assessed: false, reason: reasonFor(error) };
-  }
+function get(client: HttpClient, url: URL, keepLimit: number): Promise<HttpResponse> {
+  return client.request(url, { readLimit: readBytes, keepLimit, encoding: 'latin1' });
 }

@@ -16,7 +16,7 @@ import {
 } from '../../../test/support/website.ts';
 import { detectorsFor } from '../../detectors/catalogue.ts';
 import { advisoriesDate } from '../../detectors/website/libraries/advisories.ts';
-import { planted } from '../../detectors/website/secrets/planted.ts';
+import { kindOfEachCheck, planted } from '../../detectors/website/secrets/planted.ts';
 
 /** From real servers to findings: every check is seen to fire on one of these sites, and to be silent on the hardened one. */
 
@@ -112,19 +112,6 @@ const goodPage = document(
   <a href="https://partner.org/" target="_blank">Partner</a>${footer}`,
 );
 const hello = document('', 'Hello');
-
-/** One kind of each check. */
-const secrets = {
-  'private-key': 'secrets.private_key',
-  'aws-key-pair': 'secrets.cloud_key',
-  'database-url': 'secrets.database_url',
-  'supabase-service-role': 'secrets.service_role_key',
-  'stripe-live-key': 'secrets.payment_key',
-  'github-token': 'secrets.api_token',
-  'slack-webhook': 'secrets.webhook_url',
-  'url-password': 'secrets.url_password',
-  'google-api-key': 'secrets.google_api_key',
-};
 
 /** HTTPS with a certificate of its own and an ordinary page. */
 const withCertificate = (options: TestCertificateOptions, tls: https.ServerOptions = {}) => {
@@ -415,7 +402,7 @@ const sites: readonly LiveSite[] = [
             ),
           },
           '/assets/app.js': {
-            body: Object.keys(secrets)
+            body: Object.keys(kindOfEachCheck)
               .map(kind => planted[kind]!.text)
               .join('\n'),
           },
@@ -426,7 +413,7 @@ const sites: readonly LiveSite[] = [
         }),
       ),
     expected: [
-      ...Object.entries(secrets).map(([kind, check]) => `${check} ${kind} ~/assets/app.js`),
+      ...Object.entries(kindOfEachCheck).map(([kind, check]) => `${check} ${kind} ~/assets/app.js`),
       'libraries.end_of_life ~ jquery@1',
       'libraries.vulnerable ~ jquery@1',
     ],

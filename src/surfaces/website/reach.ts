@@ -1,27 +1,31 @@
 import { deepExposurePaths } from '../../evidence/deep-exposure-paths.ts';
 import { type ExposurePath, exposurePaths } from '../../evidence/exposure-paths.ts';
+import { isOfSourceMaps } from '../../evidence/places.ts';
 import { type BudgetLimits, defaultLimits } from './budget.ts';
 
-/** How far a collection goes. */
-export interface Reach {
+interface Quotas {
   readonly limits: BudgetLimits;
-  /** Paths that are asked for on every site, the most urgent first. */
-  paths(hostname: string): readonly ExposurePath[];
   /** Scripts of the page that are read, and what the page names that is asked for besides. */
   readonly scripts: number;
   readonly sourceMaps: number;
   readonly directories: number;
-  /** Whether every broken cipher suite is asked for, in each protocol version, or only until two are known. */
+  /** Whether every broken cipher suite is asked for, or only until two are known. */
   readonly allCiphers: boolean;
   /** Whether the server is asked about its methods, and whether it gives query parameters back as markup. */
   readonly asksMore: boolean;
 }
 
+/** How far a collection goes. */
+export interface Reach extends Quotas {
+  /** Paths that are asked for before the scripts: those that would be worst to leave out. */
+  readonly urgentPaths: readonly ExposurePath[];
+  readonly furtherPaths: readonly ExposurePath[];
+}
+
 /** `full` takes its owner's proof: it makes several hundred requests. */
-export const reaches: Readonly<Record<'safe' | 'full', Reach>> = {
+const quotas: Readonly<Record<'safe' | 'full', Quotas>> = {
   safe: {
     limits: defaultLimits,
-    paths: () => exposurePaths,
     scripts: 8,
     sourceMaps: 2,
     directories: 2,
@@ -30,7 +34,6 @@ export const reaches: Readonly<Record<'safe' | 'full', Reach>> = {
   },
   full: {
     limits: { requests: 600, bytes: 64 * 1024 * 1024, totalMs: 300_000, requestMs: 10_000 },
-    paths: hostname => [...exposurePaths, ...deepExposurePaths(hostname)],
     scripts: 40,
     sourceMaps: 40,
     directories: 12,
@@ -39,14 +42,39 @@ export const reaches: Readonly<Record<'safe' | 'full', Reach>> = {
   },
 };
 
+/** How many of the fixed paths are urgent: those with secrets. */
+const urgent = 8;
+
+/** @param place the locator of a finding that is to be looked at again, wherever it is */
+export function reachOf(hostname: string, depth: 'safe' | 'full' = 'safe', place?: string): Reach {
+  const paths = depth === 'full' ? allPaths(hostname) : exposurePaths;
+  const reach = {
+    ...quotas[depth],
+    urgentPaths: paths.slice(0, urgent),
+    furtherPaths: paths.slice(urgent),
+  };
+  if (place === undefined) return reach;
+  return {
+    ...reach,
+    allCiphers: true,
+    sourceMaps: isOfSourceMaps(place) ? quotas.full.sourceMaps : reach.sourceMaps,
+    urgentPaths: [...pathsAt(place, hostname), ...reach.urgentPaths],
+  };
+}
+
+function allPaths(hostname: string): readonly ExposurePath[] {
+  return [...exposurePaths, ...deepExposurePaths(hostname)];
+}
+
 /** The paths, of any scan, whose finding has this locator: the URL of a file, a folder or a listing. */
-export function pathsAt(place: string | undefined, hostname: string): readonly ExposurePath[] {
-  if (place === undefined || !URL.canParse(place)) return [];
+function pathsAt(place: string, hostname: string): readonly ExposurePath[] {
+  if (!URL.canParse(place)) return [];
   const { pathname } = new URL(place);
-  const known = reaches.full.paths(hostname).filter(({ path }) => path.split('?', 1)[0] === pathname);
-  if (!pathname.endsWith('/')) return known;
-  const inFolder = reaches.full
-    .paths(hostname)
-    .filter(({ path, kind }) => kind === 'version_control' && path.startsWith(pathname));
-  return [...known, ...inFolder, { path: pathname, kind: 'directory' }];
+  const isFolder = pathname.endsWith('/');
+  const known = allPaths(hostname).filter(
+    ({ path, kind }) =>
+      path.split('?', 1)[0] === pathname ||
+      (isFolder && kind === 'version_control' && path.startsWith(pathname)),
+  );
+  return isFolder ? [...known, { path: pathname, kind: 'directory' }] : known;
 }

@@ -1,5 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { markedText } from '../../evidence/marked-text.ts';
+import { parameterAt } from '../../evidence/places.ts';
 import { readTags } from '../../evidence/read-tags.ts';
 import type { HttpResponse, ReflectionProbe } from '../../evidence/website.ts';
 import { assess } from './failure.ts';
@@ -69,9 +70,10 @@ function candidatesOf(page: HttpResponse, place: string | undefined): Candidate[
       found.set(key, { url, names: names.slice(0, maxParameters) });
   };
   const home = new URL(page.url);
-  const [url, name] = place?.split(' parameter ') ?? [];
-  if (name !== undefined && URL.canParse(url!) && new URL(url!).origin === home.origin)
-    add(new URL(url!), [name]);
+  const again = place === undefined ? null : parameterAt(place);
+  if (again !== null && URL.canParse(again.url) && new URL(again.url).origin === home.origin) {
+    add(new URL(again.url), [again.name]);
+  }
   add(home, [...new Set([...home.searchParams.keys(), inventedName])]);
   for (const { url, names } of offered(page)) {
     if (url.origin === home.origin && names.length > 0 && !doesSomething(url, names)) add(url, names);

@@ -4,7 +4,7 @@ import type { ResolveCaa } from './caa.ts';
 import { createRedaction, credentialHeader, type WebsiteCredential } from './credential.ts';
 import { HttpClient } from './http-client.ts';
 import type { OriginHeaders } from './navigate.ts';
-import { type Reach, reaches } from './reach.ts';
+import { type Reach, reachOf } from './reach.ts';
 import { originOf, parseWebsiteHost, type WebsiteTarget } from './target.ts';
 
 export interface WebsiteOptions {
@@ -54,7 +54,7 @@ export function openSession(
 ): Session {
   options.signal.throwIfAborted();
   const target = parseWebsiteHost(host);
-  const reach = reaches[options.depth ?? 'safe'];
+  const reach = reachOf(target.site.hostname, options.depth, options.place);
   const budget = new Budget(options.signal, options.limits ?? reach.limits);
   const client = new Client({
     guard: options.guard,

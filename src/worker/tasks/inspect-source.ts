@@ -1,7 +1,6 @@
 import type { CollectionOptions } from '../../scan/collect-evidence.ts';
 import type { Inspection } from '../../scan/detect.ts';
-import { failedInspection, inspect } from '../../scan/inspect.ts';
-import { isFull } from '../../scan/plan.ts';
+import { failedInspection, inspect, isFull } from '../../scan/inspect.ts';
 import { proveDomain } from '../../scan/prove-domain.ts';
 import { recordDomainProof, storedDomainProof } from '../../storage/domain-proofs.ts';
 import type { InspectJob } from '../../storage/jobs/queues.ts';

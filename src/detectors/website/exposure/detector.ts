@@ -1,4 +1,5 @@
 import type { ExposureKind } from '../../../evidence/exposure-paths.ts';
+import { sourceMapsOf } from '../../../evidence/places.ts';
 import type { ExposureEvidence, HttpResponse, WebsiteEvidence } from '../../../evidence/website.ts';
 import { DetectionBuilder } from '../../detection.ts';
 import type { Check, Detector } from '../../detector.ts';
@@ -72,8 +73,7 @@ function detectFiles(
 }
 
 function locatorOf(origin: string, kind: ExposureKind, path: string): string {
-  // Scripts carry build hashes in their names: one place for all maps keeps the finding the same.
-  if (kind === 'source_map') return `${origin} source map`;
+  if (kind === 'source_map') return sourceMapsOf(origin);
   // A repository is one flaw, through however many of its files it shows.
   if (kind === 'version_control') return `${origin}${path.slice(0, path.lastIndexOf('/') + 1)}`;
   return `${origin}${path}`;

@@ -28,10 +28,7 @@ export function trackersOf(page: HttpResponse): SeenTracker[] {
     if (vendor !== undefined) add({ vendor, how: loads ? 'loaded' : 'waiting', host: hostname });
   }
   for (const script of inlineScripts) {
-    for (const vendor of vendorsNamedIn(script)) {
-      const known = found.get(vendor);
-      if (known === undefined || known.how === 'waiting') add({ vendor, how: 'inline', host: '' });
-    }
+    for (const vendor of vendorsNamedIn(script)) add({ vendor, how: 'inline', host: '' });
   }
   for (const script of heldScripts) {
     for (const vendor of vendorsNamedIn(script)) {

@@ -1,3 +1,4 @@
+import { parameterOf } from '../../../evidence/places.ts';
 import type { ReflectionProbe, WebsiteEvidence } from '../../../evidence/website.ts';
 import { DetectionBuilder, quoted } from '../../detection.ts';
 import type { Detector } from '../../detector.ts';
@@ -43,7 +44,7 @@ function detectReflection(found: DetectionBuilder, { url, parameters, response }
     found.cannotAssess([checks.markup], `A marked parameter was answered with status ${status}.`);
     return [];
   }
-  const placeOf = (name: string) => `${withoutQuery(url)} parameter ${name}`;
+  const placeOf = (name: string) => parameterOf(withoutQuery(url), name);
   const type = mediaType(response.value);
   const isHtml = ['', 'text/html', 'application/xhtml+xml'].includes(type);
   const markers = parameters.map(({ marker }) => marker);

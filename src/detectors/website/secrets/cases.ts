@@ -3,7 +3,17 @@ import type { PageScript, WebsiteEvidence } from '../../../evidence/website.ts';
 import type { GoldenCase } from '../../golden-case.ts';
 import { evidenceWith, home, notSeen, pageWith, response, seen } from '../hardened-evidence.ts';
 import { secretsChecks } from './checks.ts';
-import { awsId, awsSecret, googleKey, jwt, pem, planted, stripeLive, supabaseAnon } from './planted.ts';
+import {
+  awsId,
+  awsSecret,
+  googleKey,
+  jwt,
+  kindOfEachCheck,
+  pem,
+  planted,
+  stripeLive,
+  supabaseAnon,
+} from './planted.ts';
 
 const origin = 'https://portal.example.com';
 const scripts = (bodies: Readonly<Record<string, string>>): Assessment<readonly PageScript[]> =>
@@ -132,17 +142,7 @@ const harmless: readonly (readonly [name: string, text: string])[] = [
 
 export const cases: readonly GoldenCase<WebsiteEvidence>[] = [
   { name: 'hardened site', evidence: evidenceWith(), expected: [] },
-  ...Object.entries({
-    'private-key': 'secrets.private_key',
-    'aws-key-pair': 'secrets.cloud_key',
-    'database-url': 'secrets.database_url',
-    'supabase-service-role': 'secrets.service_role_key',
-    'stripe-live-key': 'secrets.payment_key',
-    'github-token': 'secrets.api_token',
-    'slack-webhook': 'secrets.webhook_url',
-    'url-password': 'secrets.url_password',
-    'google-api-key': 'secrets.google_api_key',
-  }).map(([kind, check]) => ({
+  ...Object.entries(kindOfEachCheck).map(([kind, check]) => ({
     name: `${kind} in a script`,
     evidence: script(planted[kind]!.text, '/assets/index-BxYz12_a.js?v=2'),
     expected: [{ check, locator: `${kind} ${origin}/assets/index-*.js` }],

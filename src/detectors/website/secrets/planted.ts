@@ -163,3 +163,16 @@ export const planted: Readonly<Record<string, { text: string; secret: string }>>
     return [kind, { secret: secret!, text: text! }];
   }),
 );
+
+/** One kind of secret for each check, as those of the catalogue are called. */
+export const kindOfEachCheck: Readonly<Record<string, string>> = {
+  'private-key': 'secrets.private_key',
+  'aws-key-pair': 'secrets.cloud_key',
+  'database-url': 'secrets.database_url',
+  'supabase-service-role': 'secrets.service_role_key',
+  'stripe-live-key': 'secrets.payment_key',
+  'github-token': 'secrets.api_token',
+  'slack-webhook': 'secrets.webhook_url',
+  'url-password': 'secrets.url_password',
+  'google-api-key': 'secrets.google_api_key',
+};

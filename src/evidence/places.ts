@@ -1,0 +1,17 @@
+/**
+ * Locators of findings that are at no URL: detectors write them, and a surface that is to look at a finding again reads them.
+ */
+
+/** One place for the source maps of a site: scripts carry build hashes in their names. */
+export const sourceMapsOf = (origin: string): string => `${origin} source map`;
+
+export const isOfSourceMaps = (place: string): boolean => place.endsWith(' source map');
+
+/** @param url without its query */
+export const parameterOf = (url: string, name: string): string => `${url} parameter ${name}`;
+
+/** The URL and the query parameter of such a place; null for any other. */
+export function parameterAt(place: string): { url: string; name: string } | null {
+  const [, url, name] = /^(\S+) parameter (.*)$/s.exec(place) ?? [];
+  return url === undefined || name === undefined ? null : { url, name };
+}
