@@ -7,11 +7,13 @@ import {
   isRoot,
   NAMELESS,
   ORDINARY,
+  othersCanRun,
   serverPid,
 } from '../../../test/support/private-postgres/data-folders.ts';
 import { openPrivatePostgres } from './open.ts';
 
 const folders = new DataFolders();
+const canBeOthers = await othersCanRun();
 afterAll(() => folders.remove());
 
 test('a data folder whose path is too long for a socket gets its socket in the temporary folder', async () => {
@@ -69,7 +71,7 @@ async function expectMoveAndCopy(data: string): Promise<void> {
   await (await openPrivatePostgres({ directory: data })).close();
 }
 
-test.runIf(isRoot)('as root the data folder of an ordinary user stays theirs', async () => {
+test.runIf(canBeOthers)('as root the data folder of an ordinary user stays theirs', async () => {
   const data = await folders.make(0o700, ORDINARY);
   await mkdir(data, { mode: 0o700 });
   const { chown } = await import('node:fs/promises');
@@ -80,7 +82,7 @@ test.runIf(isRoot)('as root the data folder of an ordinary user stays theirs', a
   await theirs.close();
 });
 
-test.runIf(isRoot)('an ordinary user needs nothing but a folder', async () => {
+test.runIf(canBeOthers)('an ordinary user needs nothing but a folder', async () => {
   const data = await folders.make(0o700, ORDINARY);
   const attached = new AttachedProcess(data, ORDINARY);
   await attached.reported('opened');
@@ -89,14 +91,14 @@ test.runIf(isRoot)('an ordinary user needs nothing but a folder', async () => {
   await attached.close();
 });
 
-test.runIf(isRoot)('an ordinary user is told when the database belongs to somebody else', async () => {
+test.runIf(canBeOthers)('an ordinary user is told when the database belongs to somebody else', async () => {
   const data = await folders.make();
   await mkdir(join(data, 'postgres'), { recursive: true });
   const attached = new AttachedProcess(data, ORDINARY);
   expect((await attached.reported('failed')).message).toMatch(/belongs to uid 0: run Parapet as that user/);
 });
 
-test.runIf(isRoot)('a user whom /etc/passwd does not know, as in many containers', async () => {
+test.runIf(canBeOthers)('a user whom /etc/passwd does not know, as in many containers', async () => {
   const data = await folders.make(0o700, NAMELESS);
   const attached = new AttachedProcess(data, NAMELESS);
   await attached.reported('opened');

@@ -9,12 +9,26 @@ import {
   realpath,
   rm,
   rmdir,
+  stat,
 } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { until } from './until.ts';
 
 export const isRoot = process.getuid?.() === 0;
+
+/** Whether root can have others run this checkout: in a folder that only root may enter they find nothing to run. */
+export async function othersCanRun(): Promise<boolean> {
+  if (!isRoot) return false;
+  for (let folder = import.meta.dirname; folder !== dirname(folder); folder = dirname(folder)) {
+    if (((await stat(folder)).mode & 0o001) !== 0) continue;
+    console.warn(
+      `SKIPPED: only root may enter ${folder}; what other users do with this checkout was not tried.`,
+    );
+    return false;
+  }
+  return true;
+}
 
 /** An ordinary user, for what Parapet does when it is not root. PostgreSQL wants one that /etc/passwd knows. */
 export const ORDINARY = { uid: 1, gid: 1 };
