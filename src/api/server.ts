@@ -2,17 +2,18 @@ import type { Socket } from 'node:net';
 import type { TypeBoxTypeProvider } from '@fastify/type-provider-typebox';
 import fastify, { type FastifyBaseLogger } from 'fastify';
 import { Refusal } from '../domain/refusal.ts';
-import { errorAnswer } from './answers.ts';
-import type { Api, ApiServices } from './api.ts';
+import { answerError } from '../http/answer-errors.ts';
+import { errorAnswer } from '../http/answers.ts';
+import type { Api } from '../http/api.ts';
 import { KeyCache } from './key-cache.ts';
 import { withoutPrefix } from './pathname.ts';
-import { answerError } from './plugins/answer-errors.ts';
 import { documentation } from './plugins/documentation.ts';
 import { type GuideOptions, guides } from './plugins/guides.ts';
 import { operations } from './plugins/operations.ts';
 import { type Admit, signedRequests } from './plugins/signed-requests.ts';
 import { unchangedAnswers } from './plugins/unchanged-answers.ts';
 import { addRoutes } from './routes/routes.ts';
+import type { ApiServices } from './services.ts';
 
 export interface ServerOptions {
   readonly services: ApiServices;

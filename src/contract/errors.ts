@@ -51,6 +51,35 @@ export const errorCatalogue = {
     status: 400,
     error: 'This source needs a proof that its domain is yours before a full_active scan',
   },
+  sign_in_failed: { status: 401, error: 'The e-mail address or the password is wrong' },
+  second_factor_failed: { status: 401, error: 'This second factor is wrong, or was used before' },
+  too_many_attempts: { status: 429, error: 'Too many attempts: wait before the next one' },
+  second_factor_required: { status: 403, error: 'Finish signing in with your second factor' },
+  second_factor_enrolment_required: {
+    status: 403,
+    error: 'Your role asks for a second factor: set one up first',
+  },
+  step_up_required: { status: 403, error: 'Confirm with your second factor first' },
+  cross_site_request: {
+    status: 403,
+    error: 'This request did not come from this dashboard, or its page is out of date: load it anew',
+  },
+  link_invalid: { status: 400, error: 'This link was used, was withdrawn or has expired: ask for a new one' },
+  sign_in_first: {
+    status: 403,
+    error: 'This e-mail address has an account: sign in with it, then open the link again',
+  },
+  email_taken: { status: 400, error: 'This person belongs to the organization already' },
+  weak_password: { status: 400, error: 'This password is too easy to guess' },
+  password_wrong: { status: 400, error: 'The current password is wrong' },
+  passkey_refused: { status: 400, error: 'This passkey was refused: begin again' },
+  last_second_factor: {
+    status: 400,
+    error: 'Your role asks for a second factor: set up another one before this one goes',
+  },
+  last_owner: { status: 400, error: 'An organization keeps at least one owner' },
+  key_not_active: { status: 400, error: 'This key is revoked or has expired' },
+  expiry_not_earlier: { status: 400, error: 'The expiry of a key can only be moved earlier' },
 } as const satisfies Record<string, { status: number; error: string }>;
 
 export type ErrorCode = keyof typeof errorCatalogue;
@@ -79,5 +108,6 @@ export const ErrorBody = closed({
   error_code: Type.Optional(Type.String()),
   fields: Type.Optional(Type.Array(FieldError)),
   risk_statement: Type.Optional(RiskStatement),
+  retry_after_seconds: Type.Optional(Type.Integer({ minimum: 1 })),
 });
 export type ErrorBody = Static<typeof ErrorBody>;

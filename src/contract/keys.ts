@@ -1,4 +1,10 @@
-const scopes = ['ingest', 'findings:read', 'scans:write', 'sources:write', 'sources:privileged'] as const;
+export const scopes = [
+  'ingest',
+  'findings:read',
+  'scans:write',
+  'sources:write',
+  'sources:privileged',
+] as const;
 /** What a key may do (specification, section 5, Scopes). Fixed at mint. */
 export type Scope = (typeof scopes)[number];
 

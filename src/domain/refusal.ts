@@ -4,6 +4,7 @@ import type { RiskStatement } from '../contract/sources.ts';
 interface RefusalDetails {
   readonly fields?: readonly FieldError[];
   readonly risk_statement?: RiskStatement;
+  readonly retry_after_seconds?: number;
 }
 
 /** What was asked for is refused, for a reason of the catalogue. The API answers with its status and text. */

@@ -16,7 +16,9 @@ const rooms: Record<string, readonly string[]> = {
   scan: ['surfaces', 'detectors', 'evidence', 'domain'],
   storage: ['domain'],
   worker: ['scan', 'storage'],
-  api: ['domain', 'storage'],
+  http: ['domain', 'storage'],
+  api: ['http', 'domain', 'storage'],
+  dashboard: ['http', 'domain', 'storage'],
   cli: [],
 };
 

@@ -1,7 +1,7 @@
 import swagger from '@fastify/swagger';
 import swaggerUi from '@fastify/swagger-ui';
 import { Type } from 'typebox';
-import type { Api } from '../api.ts';
+import type { Api } from '../../http/api.ts';
 import { isSignedPath } from '../pathname.ts';
 
 export interface DocumentationOptions {

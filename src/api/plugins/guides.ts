@@ -4,7 +4,7 @@ import {
   type DetectorDescription,
   surfaceTitles,
 } from '../../domain/check-description.ts';
-import type { Api } from '../api.ts';
+import type { Api } from '../../http/api.ts';
 
 export interface GuideOptions {
   readonly detectors: readonly DetectorDescription[];

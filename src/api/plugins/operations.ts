@@ -1,5 +1,6 @@
 import { Counter, collectDefaultMetrics, Histogram, Registry } from 'prom-client';
-import type { Api, ApiServices } from '../api.ts';
+import type { Api } from '../../http/api.ts';
+import type { ApiServices } from '../services.ts';
 
 /** What an operator's tools ask: is it alive, can it serve, how is it doing. Says nothing about any organization. */
 export function operations(app: Api, services: ApiServices): void {

@@ -1,8 +1,9 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { Refusal } from '../../domain/refusal.ts';
-import type { Api, ApiServices } from '../api.ts';
+import type { Api } from '../../http/api.ts';
 import { type AuthenticationOptions, authenticate } from '../authenticate.ts';
 import { isSignedPath, pathnameOf } from '../pathname.ts';
+import type { ApiServices } from '../services.ts';
 import { readBody } from './read-body.ts';
 
 /** Admits a request below the signed paths, or throws. What does not exist is authenticated too. */

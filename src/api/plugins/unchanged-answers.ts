@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { LRUCache } from 'lru-cache';
-import type { Api } from '../api.ts';
+import type { Api } from '../../http/api.ts';
 
 interface Answer {
   readonly body: string;

@@ -1,4 +1,5 @@
-import type { Api, ApiServices } from '../api.ts';
+import type { Api } from '../../http/api.ts';
+import type { ApiServices } from '../services.ts';
 import { listFindingsRoute } from './findings/list.ts';
 import { readFindingRoute } from './findings/read.ts';
 import { ingestRoute } from './ingest/events.ts';

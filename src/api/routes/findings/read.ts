@@ -1,7 +1,7 @@
 import { FindingEnvelope } from '../../../contract/findings.ts';
+import { found, objectId } from '../../../http/answers.ts';
+import type { Api } from '../../../http/api.ts';
 import { findFinding } from '../../../storage/findings.ts';
-import { found, objectId } from '../../answers.ts';
-import type { Api } from '../../api.ts';
 import { describe, IdParams } from '../../describe.ts';
 
 export function readFindingRoute(app: Api): void {

@@ -3,12 +3,12 @@ import addFormats from 'ajv-formats';
 import { type EventChannel, IngestBatch, IngestEvent, IngestReceipt } from '../../../contract/events.ts';
 import { payloadProblem } from '../../../domain/event-payload.ts';
 import { Refusal } from '../../../domain/refusal.ts';
+import { fieldErrors } from '../../../http/answer-errors.ts';
+import { found } from '../../../http/answers.ts';
+import type { Api } from '../../../http/api.ts';
 import type { ApiKey } from '../../../storage/api-keys.ts';
 import { type EventRow, storeEvents } from '../../../storage/events.ts';
-import { found } from '../../answers.ts';
-import type { Api } from '../../api.ts';
 import { describe } from '../../describe.ts';
-import { fieldErrors } from '../../plugins/answer-errors.ts';
 
 /** Both ingest functions: the same batch, kept apart by the channel that it came through. */
 export function ingestRoute(app: Api, path: string, channel: EventChannel, summary: string): void {

@@ -1,7 +1,7 @@
 import { ScanWithRunsEnvelope } from '../../../contract/scans.ts';
+import { found, objectId } from '../../../http/answers.ts';
+import type { Api } from '../../../http/api.ts';
 import { findScan } from '../../../storage/scans.ts';
-import { found, objectId } from '../../answers.ts';
-import type { Api } from '../../api.ts';
 import { describe, IdParams } from '../../describe.ts';
 
 export function readScanRoute(app: Api): void {

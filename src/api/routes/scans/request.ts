@@ -1,10 +1,10 @@
 import { RequestScan, ScanEnvelope } from '../../../contract/scans.ts';
 import { Refusal } from '../../../domain/refusal.ts';
+import { found } from '../../../http/answers.ts';
+import type { Api } from '../../../http/api.ts';
 import { findReusedScan, requestScan } from '../../../storage/request-scan.ts';
 import { findSource } from '../../../storage/sources.ts';
 import { findSystem } from '../../../storage/systems.ts';
-import { found } from '../../answers.ts';
-import type { Api } from '../../api.ts';
 import { describe } from '../../describe.ts';
 
 export function requestScanRoute(app: Api): void {

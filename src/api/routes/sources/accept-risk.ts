@@ -2,9 +2,9 @@ import { AcceptedRisk, AcceptRisk } from '../../../contract/sources.ts';
 import { Refusal } from '../../../domain/refusal.ts';
 import { currentRiskStatement } from '../../../domain/risk-statements.ts';
 import { assertAllowed } from '../../../domain/source-states.ts';
+import { found, objectId } from '../../../http/answers.ts';
+import type { Api } from '../../../http/api.ts';
 import { acceptRisk, lockSource } from '../../../storage/sources.ts';
-import { found, objectId } from '../../answers.ts';
-import type { Api } from '../../api.ts';
 import { describe, IdParams } from '../../describe.ts';
 
 export function acceptRiskRoute(app: Api): void {

@@ -1,9 +1,9 @@
 import { SourceEnvelope } from '../../../contract/sources.ts';
 import { closed } from '../../../contract/values.ts';
 import { assertAllowed } from '../../../domain/source-states.ts';
+import { found, objectId } from '../../../http/answers.ts';
+import type { Api } from '../../../http/api.ts';
 import { authorizeScan, lockSource } from '../../../storage/sources.ts';
-import { found, objectId } from '../../answers.ts';
-import type { Api } from '../../api.ts';
 import { describe, IdParams } from '../../describe.ts';
 
 export function authorizeScanRoute(app: Api): void {

@@ -1,10 +1,10 @@
 import { CreatedSource, CreateSource } from '../../../contract/sources.ts';
 import { normalizeHost } from '../../../domain/host.ts';
 import { currentRiskStatement } from '../../../domain/risk-statements.ts';
+import { found } from '../../../http/answers.ts';
+import type { Api } from '../../../http/api.ts';
 import { createSource } from '../../../storage/sources.ts';
 import { findSystem } from '../../../storage/systems.ts';
-import { found } from '../../answers.ts';
-import type { Api } from '../../api.ts';
 import { describe } from '../../describe.ts';
 
 export function createSourceRoute(app: Api): void {

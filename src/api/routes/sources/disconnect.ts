@@ -1,7 +1,7 @@
 import { SourceEnvelope } from '../../../contract/sources.ts';
+import { found, objectId } from '../../../http/answers.ts';
+import type { Api } from '../../../http/api.ts';
 import { disconnectSource, lockSource } from '../../../storage/sources.ts';
-import { found, objectId } from '../../answers.ts';
-import type { Api } from '../../api.ts';
 import { describe, IdParams } from '../../describe.ts';
 
 export function disconnectSourceRoute(app: Api): void {

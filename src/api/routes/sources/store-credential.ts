@@ -1,10 +1,11 @@
 import { StoredCredential, SubmitCredential } from '../../../contract/sources.ts';
 import { Refusal } from '../../../domain/refusal.ts';
 import { assertAllowed, assertCredentialFits, isPrivileged } from '../../../domain/source-states.ts';
+import { found, objectId } from '../../../http/answers.ts';
+import type { Api } from '../../../http/api.ts';
 import { findSource, lockSource } from '../../../storage/sources.ts';
-import { found, objectId } from '../../answers.ts';
-import type { Api, ApiServices } from '../../api.ts';
 import { describe, IdParams } from '../../describe.ts';
+import type { ApiServices } from '../../services.ts';
 
 export function storeCredentialRoute(app: Api, services: ApiServices): void {
   const schema = describe('Submit a credential, which is never shown again', {

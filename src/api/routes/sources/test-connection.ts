@@ -1,10 +1,11 @@
 import { TestedSource } from '../../../contract/sources.ts';
 import { closed } from '../../../contract/values.ts';
 import { assertAllowed } from '../../../domain/source-states.ts';
+import { found, objectId } from '../../../http/answers.ts';
+import type { Api } from '../../../http/api.ts';
 import { findSource, lockSource, recordTest } from '../../../storage/sources.ts';
-import { found, objectId } from '../../answers.ts';
-import type { Api, ApiServices } from '../../api.ts';
 import { describe, IdParams } from '../../describe.ts';
+import type { ApiServices } from '../../services.ts';
 
 export function testConnectionRoute(app: Api, services: ApiServices): void {
   const schema = describe('Test the connection. A pass authorizes nothing', {

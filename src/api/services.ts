@@ -1,20 +1,7 @@
-import type { IncomingMessage, Server, ServerResponse } from 'node:http';
-import type { TypeBoxTypeProvider } from '@fastify/type-provider-typebox';
-import type { FastifyBaseLogger, FastifyInstance } from 'fastify';
 import type { Scope } from '../contract/keys.ts';
 import type { ConnectionTest, Credential, Source } from '../contract/sources.ts';
 import type { ApiKey } from '../storage/api-keys.ts';
 import type { Storage } from '../storage/storage.ts';
-import type { TenantStore } from '../storage/tenant-store.ts';
-
-/** A Fastify instance whose handlers take their types from the routes' schemas. */
-export type Api = FastifyInstance<
-  Server,
-  IncomingMessage,
-  ServerResponse,
-  FastifyBaseLogger,
-  TypeBoxTypeProvider
->;
 
 /** What the routes work with. Put together in main. */
 export interface ApiServices {
@@ -39,7 +26,5 @@ declare module 'fastify' {
     apiKey: ApiKey;
     /** What the organization can read is at least as new as this; see `Admission`. */
     dataVersion: string;
-    /** The rows of the caller's organization, and of no other. */
-    store: TenantStore;
   }
 }

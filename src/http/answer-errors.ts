@@ -1,7 +1,7 @@
 import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify';
-import type { ErrorCode, FieldError } from '../../contract/errors.ts';
-import { Refusal } from '../../domain/refusal.ts';
-import { errorAnswer } from '../answers.ts';
+import type { ErrorCode, FieldError } from '../contract/errors.ts';
+import { Refusal } from '../domain/refusal.ts';
+import { errorAnswer } from './answers.ts';
 
 /** Every error of every route becomes one of the catalogue. What went wrong inside goes to the log only. */
 export function answerError(error: FastifyError | Error, request: FastifyRequest, reply: FastifyReply): void {

@@ -1,0 +1,156 @@
+import { type Static, Type } from 'typebox';
+import { choice, closed, NullableTimestamp, opaqueText, Timestamp, text, Uuid } from '../values.ts';
+
+/** What a person may do in an organization, each including the one before. */
+export const roles = ['member', 'admin', 'owner'] as const;
+export type Role = (typeof roles)[number];
+export const Role = choice(roles);
+
+/** As people type it; compared without regard to case. */
+export const Email = Type.String({
+  minLength: 3,
+  maxLength: 254,
+  pattern: '^[^\\s@\\u0000-\\u001f\\u007f]+@[^\\s@\\u0000-\\u001f\\u007f]+$',
+  description: 'An e-mail address. Nothing is sent to it: it is what people sign in with.',
+});
+
+/** Long enough that what is stored withstands guessing (NIST SP 800-63B-4, section 3.1.1.2). */
+export const passwordLength = { min: 12, max: 256 } as const;
+/** A new password. Bounded, since Argon2id works in proportion to its length. */
+export const NewPassword = opaqueText(
+  passwordLength.max,
+  'At least 12 characters, and not one that is known or guessed.',
+);
+export const PersonName = text(100);
+
+/** Where a browser stands with us, from nobody known to all that its role asks for. */
+export const sessionStates = ['signed_out', 'second_factor', 'enrolment', 'signed_in'] as const;
+
+const SignedInPerson = closed({
+  id: Uuid,
+  name: Type.String(),
+  email: Type.String(),
+  has_password: Type.Boolean(),
+});
+
+export const OrganizationMembership = closed({ id: Uuid, name: Type.String(), role: Role });
+
+/** Of whoever asks. Answered to everyone, signed in or not. */
+export const Session = closed({
+  state: choice(
+    sessionStates,
+    'second_factor: the password was right, a second factor is missing. enrolment: the role asks for a second factor, and none is set up yet.',
+  ),
+  /** To be sent as the header `x-csrf-token` with every request but GET. */
+  csrf_token: Type.Union([Type.String(), Type.Null()]),
+  person: Type.Union([SignedInPerson, Type.Null()]),
+  organizations: Type.Array(OrganizationMembership),
+  second_factors: closed({
+    totp: Type.Boolean(),
+    passkeys: Type.Integer(),
+    backup_codes_left: Type.Integer(),
+  }),
+  /** Until when what asks for a fresh second factor can be done without another. */
+  stepped_up_until: NullableTimestamp,
+  /** The name of the provider that people can sign in with, where the operator has set one up. */
+  oidc_provider: Type.Union([Type.String(), Type.Null()]),
+});
+export type Session = Static<typeof Session>;
+
+export const SignIn = closed({ email: Email, password: opaqueText(passwordLength.max) });
+
+/** What a browser's `navigator.credentials` gives, as JSON (WebAuthn Level 3, section 5.1); the server looks into it. */
+const PasskeyResponse = Type.Object(
+  { id: Type.String({ maxLength: 2048 }) },
+  { additionalProperties: true, description: 'RegistrationResponseJSON or AuthenticationResponseJSON' },
+);
+
+/** A second factor, given once: to finish signing in, or to step up. */
+export const SecondFactor = Type.Union([
+  closed({ type: Type.Literal('totp'), code: Type.String({ pattern: '^[0-9]{6}$' }) }),
+  closed({ type: Type.Literal('backup_code'), code: Type.String({ minLength: 16, maxLength: 40 }) }),
+  closed({ type: Type.Literal('passkey'), response: PasskeyResponse }),
+]);
+export type SecondFactor = Static<typeof SecondFactor>;
+
+/** PublicKeyCredentialRequestOptionsJSON or PublicKeyCredentialCreationOptionsJSON, for the browser's own functions. */
+export const PasskeyOptions = closed({
+  options: Type.Unsafe<object>({ type: 'object', additionalProperties: true }),
+});
+
+/** What the one-time link of the first start leads to. */
+export const SetUp = closed({
+  token: text(200),
+  organization_name: text(200),
+  name: PersonName,
+  email: Email,
+  password: NewPassword,
+});
+export const LinkToken = closed({ token: text(200) });
+/** Whether a link can still be used, and for what. */
+export const SetUpLink = closed({ expires_at: Timestamp });
+
+export const ResetPassword = closed({ token: text(200), password: NewPassword });
+export const PasswordReset = closed({ email: Type.String(), expires_at: Timestamp });
+
+export const InvitationPreview = closed({
+  organization_name: Type.String(),
+  email: Type.String(),
+  role: Role,
+  invited_by: Type.Union([Type.String(), Type.Null()], { description: 'Null: the operator.' }),
+  expires_at: Timestamp,
+  has_account: Type.Boolean({
+    description: 'Whoever has an account signs in, then accepts. Anyone else chooses a name and a password.',
+  }),
+});
+export type InvitationPreview = Static<typeof InvitationPreview>;
+export const AcceptInvitation = closed({
+  token: text(200),
+  name: Type.Optional(PersonName),
+  password: Type.Optional(NewPassword),
+});
+
+const Passkey = closed({
+  id: Uuid,
+  name: Type.String(),
+  created_at: Timestamp,
+  last_used_at: NullableTimestamp,
+});
+export type Passkey = Static<typeof Passkey>;
+
+export const BrowserSession = closed({
+  id: Uuid,
+  current: Type.Boolean(),
+  address: Type.String(),
+  user_agent: Type.String(),
+  created_at: Timestamp,
+  last_seen_at: Timestamp,
+});
+export type BrowserSession = Static<typeof BrowserSession>;
+
+/** The person's own page: what opens the account, and where it is open. */
+export const AccountSecurity = closed({
+  totp_set_up_at: NullableTimestamp,
+  passkeys: Type.Array(Passkey),
+  backup_codes_left: Type.Integer(),
+  password_changed_at: NullableTimestamp,
+  sessions: Type.Array(BrowserSession),
+});
+export type AccountSecurity = Static<typeof AccountSecurity>;
+
+/** A TOTP secret that counts once a code of it was given (RFC 6238). Shown this once. */
+export const TotpEnrolment = closed({
+  secret: Type.String({ description: 'base32' }),
+  uri: Type.String({ description: 'otpauth:// (Key URI format), for a QR code' }),
+});
+export const ConfirmTotp = closed({ code: Type.String({ pattern: '^[0-9]{6}$' }) });
+export const RegisterPasskey = closed({ name: text(100), response: PasskeyResponse });
+export const RenamePasskey = closed({ name: text(100) });
+/** The first second factor brings ten backup codes, shown this once; later ones bring none. */
+export const Enrolled = closed({ backup_codes: Type.Union([Type.Array(Type.String()), Type.Null()]) });
+export const BackupCodes = closed({ backup_codes: Type.Array(Type.String()) });
+export const ChangePassword = closed({
+  current_password: opaqueText(passwordLength.max),
+  password: NewPassword,
+});
+export const ChangeName = closed({ name: PersonName });

@@ -1,0 +1,21 @@
+import type { ConnectionTest, Credential, Source } from '../contract/sources.ts';
+import type { DetectorDescription } from '../domain/check-description.ts';
+import type { Storage } from '../storage/storage.ts';
+
+/** What the dashboard's routes work with. Put together in main. */
+export interface DashboardServices {
+  readonly storage: Pick<Storage, 'tenant' | 'vault' | 'people' | 'keyRing'>;
+  /** What scans look for, with the words that explain it. */
+  readonly detectors: readonly DetectorDescription[];
+  /** Connects to a source once, without a scan. Never rejects for what the target does. */
+  readonly testConnection: (source: Source, credential: Credential | undefined) => Promise<ConnectionTest>;
+  /** Whether database and service-role credentials may be stored (`PARAPET_PRIVILEGED_CONNECTIONS`). */
+  readonly privilegedConnections: boolean;
+  /** Where people find this service, without a slash at its end; undefined where nobody said (`PARAPET_PUBLIC_URL`). */
+  readonly publicUrl: string | undefined;
+  /** The prefix under which a proxy serves us, such as `/parapet`; empty for none (`PARAPET_PUBLIC_PREFIX`). */
+  readonly publicPrefix: string;
+  /** The word in `x-<brand>-…` headers (`PARAPET_BRAND`). */
+  readonly brand: string;
+  readonly version: string;
+}
