@@ -2,11 +2,13 @@ import { type Static, Type } from 'typebox';
 import { RiskStatement } from './sources.ts';
 import { closed } from './values.ts';
 
+type ErrorEntries = Record<string, { readonly status: number; readonly error: string }>;
+
 /**
  * Every error that the interface can answer with, by its code. `error` is one of the specification's six texts
  * (section 7), or the violated rule where a 400 names it. `docs/errors.md` explains each.
  */
-export const errorCatalogue = {
+export const apiErrors = {
   invalid_body: { status: 400, error: 'Invalid body' },
   invalid_query: { status: 400, error: 'Invalid body' },
   invalid_cursor: { status: 400, error: 'Invalid body' },
@@ -51,6 +53,10 @@ export const errorCatalogue = {
     status: 400,
     error: 'This source needs a proof that its domain is yours before a full_active scan',
   },
+} as const satisfies ErrorEntries;
+
+/** What only the dashboard's routes answer with, beside those above. */
+const dashboardErrors = {
   sign_in_failed: { status: 401, error: 'The e-mail address or the password is wrong' },
   second_factor_failed: { status: 401, error: 'This second factor is wrong, or was used before' },
   too_many_attempts: { status: 429, error: 'Too many attempts: wait before the next one' },
@@ -80,7 +86,9 @@ export const errorCatalogue = {
   last_owner: { status: 400, error: 'An organization keeps at least one owner' },
   key_not_active: { status: 400, error: 'This key is revoked or has expired' },
   expiry_not_earlier: { status: 400, error: 'The expiry of a key can only be moved earlier' },
-} as const satisfies Record<string, { status: number; error: string }>;
+} as const satisfies ErrorEntries;
+
+export const errorCatalogue = { ...apiErrors, ...dashboardErrors };
 
 export type ErrorCode = keyof typeof errorCatalogue;
 
