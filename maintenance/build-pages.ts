@@ -1,0 +1,28 @@
+import { readdirSync, renameSync, rmSync, statSync, utimesSync } from 'node:fs';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+
+/** Builds the dashboard's pages into dist/web, unless nothing that they are made of has changed since. */
+const root = fileURLToPath(new URL('../', import.meta.url));
+const sources = ['web', 'src/contract', 'package-lock.json', 'maintenance/build-pages.ts'];
+const target = join(root, 'dist/web');
+
+function changedAt(path: string): number {
+  const entry = statSync(path, { throwIfNoEntry: false });
+  if (!entry?.isDirectory()) return entry?.mtimeMs ?? 0;
+  return Math.max(entry.mtimeMs, ...readdirSync(path).map(name => changedAt(join(path, name))));
+}
+
+const startedAt = Date.now();
+const builtAt = statSync(target, { throwIfNoEntry: false })?.mtimeMs ?? 0;
+if (Math.max(...sources.map(source => changedAt(join(root, source)))) >= builtAt) {
+  const { build } = await import('vite');
+  // Built beside what is served, and put in its place at once: a service that runs goes on serving whole pages.
+  const outDir = `${target}-${process.pid}`;
+  await build({ configFile: join(root, 'web/vite.config.ts'), logLevel: 'warn', build: { outDir } });
+  // What changes while it is built makes it out of date.
+  utimesSync(outDir, startedAt / 1000, startedAt / 1000);
+  rmSync(target, { recursive: true, force: true });
+  renameSync(outDir, target);
+  console.log(`pages built in ${((Date.now() - startedAt) / 1000).toFixed(1)} s`);
+}

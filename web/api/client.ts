@@ -1,0 +1,78 @@
+import { basePath } from '../paths.ts';
+import { ApiError } from './api-error.ts';
+
+type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
+
+interface RequestOptions {
+  readonly body?: unknown;
+  /** A file to upload as it is, in place of a JSON body. */
+  readonly file?: Blob;
+  readonly signal?: AbortSignal;
+}
+
+/** What the session of this browser brings in. */
+let csrfToken: string | null = null;
+/** Asks the person for a second factor; resolves to whether they gave one. */
+let askForStepUp: () => Promise<boolean> = async () => false;
+
+export function setCsrfToken(token: string | null): void {
+  csrfToken = token;
+}
+
+/** Called by whoever shows the step-up dialog. Returns what takes it back. */
+export function onStepUpRequired(ask: () => Promise<boolean>): () => void {
+  askForStepUp = ask;
+  return () => {
+    askForStepUp = async () => false;
+  };
+}
+
+/**
+ * One request to the dashboard's own backend; `path` is below `/dashboard/api`. Resolves to the answer's JSON. Where
+ * the service asks for a fresh second factor, the person is asked, and the request goes out again. Throws an
+ * `ApiError`, or an `AbortError` where the signal ended it.
+ */
+export async function request<Answer>(
+  method: Method,
+  path: string,
+  options: RequestOptions = {},
+): Promise<Answer> {
+  try {
+    return await send(method, path, options);
+  } catch (error) {
+    if (!(error instanceof ApiError) || error.code !== 'step_up_required') throw error;
+    if (!(await askForStepUp())) throw error;
+    return send(method, path, options);
+  }
+}
+
+async function send<Answer>(method: Method, path: string, options: RequestOptions): Promise<Answer> {
+  const { body, file, signal } = options;
+  const headers: Record<string, string> = { accept: 'application/json' };
+  if (method !== 'GET' && csrfToken) headers['x-csrf-token'] = csrfToken;
+  if (file) headers['content-type'] = file.type || 'application/octet-stream';
+  else if (body !== undefined) headers['content-type'] = 'application/json';
+  let response: Response;
+  try {
+    response = await fetch(apiUrl(path), {
+      method,
+      headers,
+      credentials: 'same-origin',
+      ...(file ? { body: file } : body === undefined ? {} : { body: JSON.stringify(body) }),
+      ...(signal ? { signal } : {}),
+    });
+  } catch (error) {
+    if (signal?.aborted) throw error;
+    throw new ApiError(0, {});
+  }
+  const answer = await response.json().catch(() => ({}));
+  if (!response.ok) {
+    throw new ApiError(response.status, answer, response.headers.get('x-request-id') ?? undefined);
+  }
+  return answer as Answer;
+}
+
+/** The address of a path below `/dashboard/api`: for downloads that the browser does itself. */
+export function apiUrl(path: string): string {
+  return `${basePath}api${path}`;
+}

@@ -1,0 +1,61 @@
+import { useMutation, useQuery, useQueryClient, useSuspenseQuery } from '@tanstack/react-query';
+import { createContext, use } from 'react';
+import { useParams } from 'react-router';
+import type { Role, Session } from '../../src/contract/dashboard/session.ts';
+import { basePath } from '../paths.ts';
+import { request, setCsrfToken } from './client.ts';
+
+export const sessionKey = ['session'] as const;
+
+async function readSession(): Promise<Session> {
+  const session = await request<Session>('GET', '/session');
+  setCsrfToken(session.csrf_token);
+  return session;
+}
+
+const session = { queryKey: sessionKey, queryFn: readSession, staleTime: 60_000 };
+
+/** Who is signed in here, while it may still be unknown. */
+export function useSessionQuery() {
+  return useQuery(session);
+}
+
+/** Who is signed in here. Inside the layout it is always known. */
+export function useSession(): Session {
+  return useSuspenseQuery(session).data;
+}
+
+export interface OrganizationAccess {
+  readonly id: string;
+  readonly name: string;
+  readonly role: Role;
+}
+
+export const OrganizationContext = createContext<OrganizationAccess | undefined>(undefined);
+
+/** The organization of the address, and what the person may do in it. */
+export function useOrganization() {
+  const organization = use(OrganizationContext);
+  const { organizationId } = useParams();
+  if (!organization) throw new Error(`No organization around this page: ${organizationId}`);
+  return {
+    ...organization,
+    /** Admins and owners operate; members read. */
+    canOperate: organization.role !== 'member',
+    isOwner: organization.role === 'owner',
+    /** A path of the organization's own routes, for `request`. */
+    api: (path: string) => `/organizations/${organization.id}${path}`,
+  };
+}
+
+/** Ends this browser's session, and forgets everything that was loaded under it. */
+export function useSignOut() {
+  const queries = useQueryClient();
+  return useMutation({
+    mutationFn: () => request('DELETE', '/session'),
+    onSuccess: () => {
+      location.assign(basePath);
+      queries.clear();
+    },
+  });
+}

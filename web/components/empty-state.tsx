@@ -1,0 +1,31 @@
+import { Group, Stack, Text, Title } from '@mantine/core';
+import type { Icon } from '@tabler/icons-react';
+import type { ReactNode } from 'react';
+import classes from './states.module.css';
+
+interface Props {
+  readonly icon?: Icon;
+  readonly title: string;
+  /** What would be here, and the next step that brings it. */
+  readonly children?: ReactNode;
+  /** The button or link for that step. */
+  readonly action?: ReactNode;
+}
+
+/** Nothing is here yet, or nothing fits the filters. */
+export function EmptyState({ icon: Icon, title, children, action }: Props) {
+  return (
+    <Stack className={classes.state} align="center" gap="xs">
+      {Icon && <Icon size={32} stroke={1.5} aria-hidden className={classes.icon} />}
+      <Title order={2} ta="center">
+        {title}
+      </Title>
+      {children && (
+        <Text c="dimmed" ta="center" maw="56ch" component="div">
+          {children}
+        </Text>
+      )}
+      {action && <Group mt="xs">{action}</Group>}
+    </Stack>
+  );
+}

@@ -1,0 +1,39 @@
+import { Button, Stack, Text, Title } from '@mantine/core';
+import { IconAlertTriangle, IconRefresh } from '@tabler/icons-react';
+import { ApiError } from '../api/api-error.ts';
+import classes from './states.module.css';
+
+interface Props {
+  readonly error: Error;
+  readonly onRetry?: () => void;
+}
+
+/** What went wrong, and what to do: try again, or come back with the request's id. */
+export function ErrorState({ error, onRetry }: Props) {
+  const gone = error instanceof ApiError && error.status === 404;
+  const requestId = error instanceof ApiError ? error.requestId : undefined;
+  return (
+    <Stack className={classes.state} align="center" gap="xs" role="alert">
+      <IconAlertTriangle size={32} stroke={1.5} aria-hidden className={classes.icon} />
+      <Title order={2}>{gone ? 'Not found' : 'This could not be loaded'}</Title>
+      <Text c="dimmed" ta="center" maw="56ch">
+        {error instanceof ApiError ? error.message : 'The page failed. Load it again.'}
+      </Text>
+      {requestId && (
+        <Text c="dimmed" size="xs">
+          Request {requestId}
+        </Text>
+      )}
+      {onRetry && !gone && (
+        <Button
+          mt="xs"
+          variant="default"
+          leftSection={<IconRefresh size={16} aria-hidden />}
+          onClick={onRetry}
+        >
+          Try again
+        </Button>
+      )}
+    </Stack>
+  );
+}

@@ -1,0 +1,25 @@
+import { Button, Group } from '@mantine/core';
+import { IconX } from '@tabler/icons-react';
+import type { ReactNode } from 'react';
+
+interface Props {
+  /** Inputs, small and with an `aria-label` each; their values from `useUrlFilters`. */
+  readonly children: ReactNode;
+  /** Whether any filter is set. */
+  readonly active: boolean;
+  readonly onClear: () => void;
+}
+
+/** The filters of a list, above it. */
+export function FilterBar({ children, active, onClear }: Props) {
+  return (
+    <Group gap="xs" mb="sm" role="search" aria-label="Filters">
+      {children}
+      {active && (
+        <Button variant="subtle" size="sm" leftSection={<IconX size={14} aria-hidden />} onClick={onClear}>
+          Clear filters
+        </Button>
+      )}
+    </Group>
+  );
+}

@@ -1,0 +1,14 @@
+import { Button, Center } from '@mantine/core';
+import type { UseInfiniteQueryResult } from '@tanstack/react-query';
+
+/** The next page of a list, where there is one. */
+export function LoadMore({ query }: { readonly query: UseInfiniteQueryResult<unknown> }) {
+  if (!query.hasNextPage) return null;
+  return (
+    <Center mt="md">
+      <Button variant="default" loading={query.isFetchingNextPage} onClick={() => void query.fetchNextPage()}>
+        {query.isFetchNextPageError ? 'Try again' : 'Load more'}
+      </Button>
+    </Center>
+  );
+}

@@ -1,0 +1,46 @@
+import { Anchor, Group, Stack, Text, Title } from '@mantine/core';
+import { IconArrowLeft } from '@tabler/icons-react';
+import { type ReactNode, useEffect } from 'react';
+import { Link } from 'react-router';
+
+interface Props {
+  /** Also the title of the browser's tab. */
+  readonly title: string;
+  readonly description?: ReactNode;
+  /** Beside the title, such as a badge. */
+  readonly aside?: ReactNode;
+  /** Buttons; the most important one last. */
+  readonly actions?: ReactNode;
+  /** The page above this one. */
+  readonly back?: { readonly to: string; readonly label: string };
+}
+
+/** The one `h1` of a page. */
+export function PageHeader({ title, description, aside, actions, back }: Props) {
+  useEffect(() => {
+    document.title = `${title} · Parapet`;
+  }, [title]);
+  return (
+    <Stack gap={4} mb="lg">
+      {back && (
+        <Anchor component={Link} to={back.to} size="sm" w="fit-content">
+          <Group gap={4} component="span">
+            <IconArrowLeft size={14} aria-hidden /> {back.label}
+          </Group>
+        </Anchor>
+      )}
+      <Group justify="space-between" gap="sm">
+        <Group gap="sm">
+          <Title order={1}>{title}</Title>
+          {aside}
+        </Group>
+        {actions && <Group gap="xs">{actions}</Group>}
+      </Group>
+      {description && (
+        <Text c="dimmed" maw="70ch">
+          {description}
+        </Text>
+      )}
+    </Stack>
+  );
+}

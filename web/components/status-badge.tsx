@@ -1,0 +1,67 @@
+import type { Icon } from '@tabler/icons-react';
+import {
+  IconAlertTriangle,
+  IconCircleCheck,
+  IconCircleDashed,
+  IconCircleMinus,
+  IconCircleX,
+  IconClock,
+  IconEyeOff,
+  IconLoader2,
+  IconPlugConnectedX,
+  IconQuestionMark,
+} from '@tabler/icons-react';
+import classes from './badges.module.css';
+
+type Tone = 'good' | 'bad' | 'warn' | 'busy' | 'quiet';
+
+/** Every status that a page shows, of whatever it is the status. */
+const looks = {
+  // Findings
+  open: [IconAlertTriangle, 'bad', 'Open'],
+  resolved: [IconCircleCheck, 'good', 'Resolved'],
+  accepted: [IconClock, 'warn', 'Accepted'],
+  false_positive: [IconEyeOff, 'quiet', 'False positive'],
+  // Sources
+  draft: [IconCircleDashed, 'quiet', 'Draft'],
+  pending: [IconClock, 'warn', 'Pending'],
+  connected: [IconCircleCheck, 'good', 'Connected'],
+  failing: [IconCircleX, 'bad', 'Failing'],
+  disconnected: [IconPlugConnectedX, 'quiet', 'Disconnected'],
+  // Scans and their runs
+  queued: [IconClock, 'quiet', 'Queued'],
+  running: [IconLoader2, 'busy', 'Running'],
+  completed: [IconCircleCheck, 'good', 'Completed'],
+  succeeded: [IconCircleCheck, 'good', 'Succeeded'],
+  failed: [IconCircleX, 'bad', 'Failed'],
+  canceled: [IconCircleMinus, 'quiet', 'Canceled'],
+  skipped: [IconCircleMinus, 'quiet', 'Skipped'],
+  // Verdicts
+  pass: [IconCircleCheck, 'good', 'Pass'],
+  warn: [IconAlertTriangle, 'warn', 'Warn'],
+  fail: [IconCircleX, 'bad', 'Fail'],
+  inconclusive: [IconQuestionMark, 'quiet', 'Inconclusive'],
+  // Keys
+  active: [IconCircleCheck, 'good', 'Active'],
+  expired: [IconClock, 'quiet', 'Expired'],
+  revoked: [IconCircleX, 'quiet', 'Revoked'],
+  // Controls
+  supported: [IconCircleCheck, 'good', 'Supported'],
+  attention: [IconAlertTriangle, 'warn', 'Attention'],
+  not_assessed: [IconCircleDashed, 'quiet', 'Not assessed'],
+} as const satisfies Record<string, readonly [Icon, Tone, string]>;
+
+export type Status = keyof typeof looks;
+
+export const statusLabel = (status: Status): string => looks[status][2];
+
+/** A status as shape and word. `label` says more than the word where there is more to say. */
+export function StatusBadge({ status, label }: { readonly status: Status; readonly label?: string }) {
+  const [Icon, tone, word] = looks[status];
+  return (
+    <span className={`${classes.status} ${classes[tone]}`}>
+      <Icon size={16} aria-hidden className={status === 'running' ? classes.spinning : undefined} />
+      <span className={classes.label}>{label ?? word}</span>
+    </span>
+  );
+}

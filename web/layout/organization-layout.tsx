@@ -1,0 +1,81 @@
+import { Drawer } from '@mantine/core';
+import { useDisclosure } from '@mantine/hooks';
+import { Suspense, useEffect, useRef } from 'react';
+import { Outlet, useLocation, useParams } from 'react-router';
+import { OrganizationContext, useSession } from '../api/session.ts';
+import { PageSkeleton } from '../components/loading.tsx';
+import { StepUpDialog } from '../forms/step-up-dialog.tsx';
+import { NotFound } from '../pages/not-found.tsx';
+import { BottomNavigation } from './bottom-navigation.tsx';
+import { Header } from './header.tsx';
+import { rememberOrganization } from './last-organization.ts';
+import classes from './layout.module.css';
+import { PageBoundary } from './page-boundary.tsx';
+import { SideNavigation } from './side-navigation.tsx';
+import { SignedIn } from './signed-in.tsx';
+
+/** What is around every page of an organization. */
+export function OrganizationLayout() {
+  return (
+    <SignedIn>
+      <Frame />
+    </SignedIn>
+  );
+}
+
+function Frame() {
+  const { organizationId } = useParams();
+  const { organizations } = useSession();
+  const organization = organizations.find(({ id }) => id === organizationId);
+  const [menu, { open, close }] = useDisclosure(false);
+  const main = useRef<HTMLElement>(null);
+  const { pathname } = useLocation();
+  useFocusOnNavigation(main, pathname);
+  useEffect(() => {
+    if (organization) rememberOrganization(organization.id);
+  }, [organization]);
+  if (!organization) return <NotFound />;
+  return (
+    <OrganizationContext value={organization}>
+      <button type="button" className="skip-link" onClick={() => main.current?.focus()}>
+        Skip to the content
+      </button>
+      <div className={classes.shell}>
+        <Header onMenu={open} />
+        <div className={classes.side}>
+          <SideNavigation />
+        </div>
+        <main id="main" ref={main} tabIndex={-1} className={classes.main}>
+          <PageBoundary key={pathname}>
+            <Suspense fallback={<PageSkeleton />}>
+              <Outlet />
+            </Suspense>
+          </PageBoundary>
+        </main>
+        <BottomNavigation onMore={open} />
+      </div>
+      <Drawer
+        opened={menu}
+        onClose={close}
+        position="left"
+        size={280}
+        title={organization.name}
+        closeButtonProps={{ 'aria-label': 'Close the navigation' }}
+      >
+        <SideNavigation onNavigate={close} />
+      </Drawer>
+      <StepUpDialog />
+    </OrganizationContext>
+  );
+}
+
+/** Whoever follows a link hears of the new page, and goes on from its top. */
+function useFocusOnNavigation(main: React.RefObject<HTMLElement | null>, pathname: string): void {
+  const shown = useRef(pathname);
+  useEffect(() => {
+    if (shown.current === pathname) return;
+    shown.current = pathname;
+    main.current?.focus({ preventScroll: true });
+    scrollTo(0, 0);
+  }, [main, pathname]);
+}

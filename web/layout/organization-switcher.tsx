@@ -1,0 +1,42 @@
+import { Button, Menu } from '@mantine/core';
+import { IconBuilding, IconCheck, IconSelector } from '@tabler/icons-react';
+import { Link } from 'react-router';
+import { useOrganization, useSession } from '../api/session.ts';
+import { paths } from '../paths.ts';
+import classes from './layout.module.css';
+
+/** Which organization this is, and the person's others. */
+export function OrganizationSwitcher() {
+  const { organizations } = useSession();
+  const current = useOrganization();
+  return (
+    <Menu position="bottom-start" width="target" returnFocus>
+      <Menu.Target>
+        <Button
+          variant="subtle"
+          color="gray"
+          className={classes.organization ?? ''}
+          leftSection={<IconBuilding size={16} aria-hidden />}
+          rightSection={<IconSelector size={14} aria-hidden />}
+          aria-label={`Organization ${current.name}: switch`}
+        >
+          {current.name}
+        </Button>
+      </Menu.Target>
+      <Menu.Dropdown miw={240}>
+        <Menu.Label>Organizations</Menu.Label>
+        {organizations.map(({ id, name, role }) => (
+          <Menu.Item
+            key={id}
+            component={Link}
+            to={paths.organization(id)}
+            aria-current={id === current.id}
+            rightSection={id === current.id ? <IconCheck size={14} aria-hidden /> : role}
+          >
+            {name}
+          </Menu.Item>
+        ))}
+      </Menu.Dropdown>
+    </Menu>
+  );
+}

@@ -1,0 +1,58 @@
+import {
+  type Icon,
+  IconActivity,
+  IconAlertTriangle,
+  IconChecklist,
+  IconFileCertificate,
+  IconHistory,
+  IconKey,
+  IconLayoutDashboard,
+  IconRadar,
+  IconServer,
+  IconShieldLock,
+  IconUsers,
+  IconWorld,
+} from '@tabler/icons-react';
+import type { Section } from '../paths.ts';
+
+interface Entry {
+  readonly section: Section;
+  readonly label: string;
+  readonly icon: Icon;
+  /** Only admins and owners may open it. */
+  readonly operatorsOnly?: boolean;
+}
+
+/** The navigation, in its groups. */
+export const navigation: readonly { readonly label: string; readonly entries: readonly Entry[] }[] = [
+  {
+    label: 'Posture',
+    entries: [
+      { section: 'overview', label: 'Overview', icon: IconLayoutDashboard },
+      { section: 'findings', label: 'Findings', icon: IconAlertTriangle },
+      { section: 'systems', label: 'Systems', icon: IconServer },
+      { section: 'sources', label: 'Sources', icon: IconWorld },
+      { section: 'scans', label: 'Scans', icon: IconRadar },
+      { section: 'events', label: 'Events', icon: IconActivity },
+    ],
+  },
+  {
+    label: 'Assurance',
+    entries: [
+      { section: 'controls', label: 'Controls', icon: IconChecklist },
+      { section: 'evidence', label: 'Evidence', icon: IconFileCertificate },
+      { section: 'audit', label: 'Audit log', icon: IconHistory, operatorsOnly: true },
+    ],
+  },
+  {
+    label: 'Settings',
+    entries: [
+      { section: 'settings/keys', label: 'API keys', icon: IconKey, operatorsOnly: true },
+      { section: 'settings/people', label: 'People', icon: IconUsers },
+      { section: 'settings/security', label: 'Security', icon: IconShieldLock },
+    ],
+  },
+];
+
+/** What a thumb reaches on a phone; the rest is behind `More`. */
+export const onThePhone: readonly Section[] = ['overview', 'findings', 'sources', 'scans'];

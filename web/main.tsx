@@ -1,0 +1,34 @@
+import '@mantine/core/styles.css';
+import '@mantine/notifications/styles.css';
+import './theme/base.css';
+import { MantineProvider } from '@mantine/core';
+import { Notifications } from '@mantine/notifications';
+import { QueryClientProvider } from '@tanstack/react-query';
+import { StrictMode } from 'react';
+import { createRoot } from 'react-dom/client';
+import { BrowserRouter } from 'react-router';
+import { queryClient } from './api/query-client.ts';
+import { basePath } from './paths.ts';
+import { AppRoutes } from './routes.tsx';
+import { cssVariables, theme } from './theme/theme.ts';
+
+/** The nonce under which this answer's policy lets styles in. */
+const nonce = document.querySelector<HTMLMetaElement>('meta[property=csp-nonce]')?.nonce ?? '';
+
+createRoot(document.getElementById('root')!).render(
+  <StrictMode>
+    <MantineProvider
+      theme={theme}
+      defaultColorScheme="auto"
+      cssVariablesResolver={cssVariables}
+      getStyleNonce={() => nonce}
+    >
+      <Notifications position="bottom-right" />
+      <QueryClientProvider client={queryClient}>
+        <BrowserRouter basename={basePath}>
+          <AppRoutes />
+        </BrowserRouter>
+      </QueryClientProvider>
+    </MantineProvider>
+  </StrictMode>,
+);

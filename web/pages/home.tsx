@@ -1,0 +1,38 @@
+import { Button } from '@mantine/core';
+import { IconBuilding } from '@tabler/icons-react';
+import { Navigate } from 'react-router';
+import { useSession, useSignOut } from '../api/session.ts';
+import { EmptyState } from '../components/empty-state.tsx';
+import { lastOrganization } from '../layout/last-organization.ts';
+import { SignedIn } from '../layout/signed-in.tsx';
+import { paths } from '../paths.ts';
+
+/** Leads to the organization that was open last. */
+export function Home() {
+  return (
+    <SignedIn>
+      <ToOrganization />
+    </SignedIn>
+  );
+}
+
+function ToOrganization() {
+  const { organizations, person } = useSession();
+  const signOut = useSignOut();
+  const last = lastOrganization();
+  const organization = organizations.find(({ id }) => id === last) ?? organizations[0];
+  if (organization) return <Navigate to={paths.section(organization.id, 'overview')} replace />;
+  return (
+    <EmptyState
+      icon={IconBuilding}
+      title="You belong to no organization"
+      action={
+        <Button variant="default" onClick={() => signOut.mutate()}>
+          Sign out
+        </Button>
+      }
+    >
+      You are signed in as {person?.email}. Ask an owner or admin for an invitation, and open its link here.
+    </EmptyState>
+  );
+}

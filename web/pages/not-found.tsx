@@ -1,0 +1,21 @@
+import { Button } from '@mantine/core';
+import { IconMapOff } from '@tabler/icons-react';
+import { Link } from 'react-router';
+import { EmptyState } from '../components/empty-state.tsx';
+import { paths } from '../paths.ts';
+
+export function NotFound() {
+  return (
+    <EmptyState
+      icon={IconMapOff}
+      title="There is no such page"
+      action={
+        <Button component={Link} to={paths.home} variant="default">
+          To the overview
+        </Button>
+      }
+    >
+      The address may be wrong, or belong to an organization that you are not a member of.
+    </EmptyState>
+  );
+}
