@@ -1,0 +1,111 @@
+import { storedContent, zipEntries } from './zip-entries.ts';
+
+/** What may be kept as evidence. `accepts` looks at the content: what a file is, is not what its name says. */
+interface FileKind {
+  readonly mediaType: string;
+  readonly extensions: readonly string[];
+  readonly accepts: (bytes: Buffer) => boolean;
+}
+
+const openDocumentText = 'application/vnd.oasis.opendocument.text';
+
+const kinds: readonly FileKind[] = [
+  {
+    mediaType: 'application/pdf',
+    extensions: ['pdf'],
+    accepts: bytes => begins(bytes, '%PDF-') && bytes.subarray(-1024).includes('%%EOF'),
+  },
+  {
+    mediaType: 'image/png',
+    extensions: ['png'],
+    accepts: bytes => begins(bytes, '\x89PNG\r\n\x1a\n') && at(bytes, 12, 'IHDR'),
+  },
+  {
+    mediaType: 'image/jpeg',
+    extensions: ['jpg', 'jpeg'],
+    accepts: bytes => begins(bytes, '\xff\xd8\xff') && bytes.subarray(-1024).includes('\xff\xd9', 'latin1'),
+  },
+  {
+    mediaType: 'image/webp',
+    extensions: ['webp'],
+    accepts: bytes =>
+      begins(bytes, 'RIFF') && at(bytes, 8, 'WEBPVP8') && bytes.readUInt32LE(4) + 8 === bytes.length,
+  },
+  { mediaType: 'text/plain', extensions: ['txt', 'log', 'md'], accepts: isText },
+  { mediaType: 'text/csv', extensions: ['csv'], accepts: isText },
+  { mediaType: 'application/json', extensions: ['json'], accepts: isJson },
+  {
+    mediaType: 'application/vnd.openxmlformats-officedocument.wordprocessingml.document',
+    extensions: ['docx'],
+    accepts: bytes => isOfficeOpenXml(bytes, 'word/document.xml'),
+  },
+  {
+    mediaType: 'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet',
+    extensions: ['xlsx'],
+    accepts: bytes => isOfficeOpenXml(bytes, 'xl/workbook.xml'),
+  },
+  { mediaType: openDocumentText, extensions: ['odt'], accepts: isOpenDocumentText },
+];
+
+/**
+ * The media type of a file that may be kept, by the end of its name; undefined when files of that name are not taken, or
+ * the content is something else.
+ */
+export function mediaTypeOf(name: string, bytes: Buffer): string | undefined {
+  const extension = /\.([a-z]+)$/.exec(name.toLowerCase())?.[1];
+  const kind = kinds.find(({ extensions }) => extension !== undefined && extensions.includes(extension));
+  return kind && bytes.length > 0 && kind.accepts(bytes) ? kind.mediaType : undefined;
+}
+
+function begins(bytes: Buffer, signature: string): boolean {
+  return at(bytes, 0, signature);
+}
+
+/** Whether the bytes of the signature, one a character, are at the offset. */
+function at(bytes: Buffer, offset: number, signature: string): boolean {
+  return bytes.toString('latin1', offset, offset + signature.length) === signature;
+}
+
+/** UTF-8 without control characters, but for those that lines are made of. */
+function isText(bytes: Buffer): boolean {
+  const text = decoded(bytes);
+  return text !== undefined && !/[\u0000-\u0008\u000b\u000e-\u001f\u007f]/.test(text);
+}
+
+function isJson(bytes: Buffer): boolean {
+  const text = decoded(bytes);
+  if (text === undefined) return false;
+  try {
+    JSON.parse(text);
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+function decoded(bytes: Buffer): string | undefined {
+  try {
+    return new TextDecoder('utf-8', { fatal: true }).decode(bytes);
+  } catch {
+    return undefined;
+  }
+}
+
+/** Programs inside of a document are refused: evidence is to be read. */
+function isOfficeOpenXml(bytes: Buffer, main: string): boolean {
+  const names = zipEntries(bytes)?.map(({ name }) => name) ?? [];
+  const hasPrograms = names.some(name => /vbaproject\.bin$|\/activex\//i.test(name));
+  return names.includes('[Content_Types].xml') && names.includes(main) && !hasPrograms;
+}
+
+function isOpenDocumentText(bytes: Buffer): boolean {
+  const entries = zipEntries(bytes) ?? [];
+  const first = entries.find(({ offset }) => offset === 0);
+  const hasPrograms = entries.some(({ name }) => /^(basic|scripts)\//i.test(name));
+  return (
+    first?.name === 'mimetype' &&
+    storedContent(bytes, first)?.toString('latin1') === openDocumentText &&
+    entries.some(({ name }) => name === 'content.xml') &&
+    !hasPrograms
+  );
+}
