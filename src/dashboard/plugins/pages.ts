@@ -1,0 +1,96 @@
+import { randomBytes } from 'node:crypto';
+import { readFile } from 'node:fs/promises';
+import { fileURLToPath } from 'node:url';
+import files from '@fastify/static';
+import type { FastifyReply } from 'fastify';
+import { Refusal } from '../../domain/refusal.ts';
+import type { Api } from '../../http/api.ts';
+import type { DashboardServices } from '../services.ts';
+
+/** Where `npm run build` puts the pages; the same from `src` and from `dist`. */
+const built = fileURLToPath(new URL('../../../dist/web/', import.meta.url));
+
+/**
+ * Serves the built pages below `/dashboard/`. Their files have the hash of their content in their name and may be kept
+ * for ever; every other address that looks like a page gets the one page, which finds out by itself what to show.
+ */
+export async function servePages(app: Api, options: Pick<DashboardServices, 'publicPrefix' | 'publicUrl'>) {
+  const home = `${options.publicPrefix}/dashboard/`;
+  const always = headersOfAll(options.publicUrl);
+  const hidden = { schema: { hide: true } as object };
+
+  // A context of its own: its headers are for these answers alone.
+  await app.register(async scope => {
+    scope.addHook('onRequest', async (_request, reply) => void reply.headers(always));
+    await scope.register(files, {
+      root: `${built}assets/`,
+      prefix: '/dashboard/assets/',
+      decorateReply: true,
+      // Made by the build, once, with more effort than a request could spend.
+      preCompressed: true,
+      index: false,
+      immutable: true,
+      maxAge: '365d',
+      schemaHide: true,
+      suppressWarning: true,
+    });
+    for (const name of ['favicon.svg', 'color-scheme.js']) {
+      scope.get(`/dashboard/${name}`, hidden, async (_request, reply) =>
+        reply.sendFile(name, built, { maxAge: '1h', immutable: false }),
+      );
+    }
+    scope.get('/', hidden, async (_request, reply) => reply.redirect(home));
+    scope.get('/dashboard', hidden, async (_request, reply) => reply.redirect(home));
+    scope.get<{ Params: { '*': string } }>('/dashboard/*', hidden, async (request, reply) => {
+      // A file that is not there is not a page: a browser would take the page for the script it asked for.
+      if (/\.[^/]*$/.test(request.params['*'])) throw new Refusal('not_found');
+      return sendPage(reply, home);
+    });
+  });
+}
+
+async function sendPage(reply: FastifyReply, home: string): Promise<FastifyReply> {
+  // Read each time, so that a service that runs goes on with the pages of a new build.
+  const page = await readFile(`${built}page.html`, 'utf8').catch(() => undefined);
+  if (page === undefined) {
+    return reply
+      .code(503)
+      .type('text/plain; charset=utf-8')
+      .send('The pages are not built: run npm run build.');
+  }
+  const nonce = randomBytes(16).toString('base64');
+  return reply
+    .headers({ 'content-security-policy': contentSecurityPolicy(nonce), 'cache-control': 'no-store' })
+    .type('text/html; charset=utf-8')
+    .send(page.replace('<base href="/dashboard/">', `<base href="${home}">`).replace('%NONCE%', nonce));
+}
+
+/** Scripts are files of ours and nothing else; the nonce lets in the style elements that Mantine writes. */
+function contentSecurityPolicy(nonce: string): string {
+  return [
+    "default-src 'none'",
+    "script-src 'self'",
+    `style-src 'self' 'nonce-${nonce}'`,
+    "img-src 'self' data:",
+    "font-src 'self'",
+    "connect-src 'self'",
+    "form-action 'self'",
+    "base-uri 'self'",
+    "frame-ancestors 'none'",
+  ].join('; ');
+}
+
+function headersOfAll(publicUrl: string | undefined): Record<string, string> {
+  return {
+    'x-content-type-options': 'nosniff',
+    'x-frame-options': 'DENY',
+    'referrer-policy': 'same-origin',
+    'permissions-policy':
+      'camera=(), geolocation=(), microphone=(), payment=(), usb=(), publickey-credentials-get=(self), publickey-credentials-create=(self)',
+    'cross-origin-opener-policy': 'same-origin',
+    'cross-origin-embedder-policy': 'require-corp',
+    'cross-origin-resource-policy': 'same-origin',
+    // Over plain HTTP browsers ignore it; a proxy that ends TLS passes it on.
+    ...(publicUrl?.startsWith('https:') ? { 'strict-transport-security': 'max-age=31536000' } : {}),
+  };
+}

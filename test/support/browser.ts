@@ -1,0 +1,58 @@
+import { existsSync } from 'node:fs';
+import { mkdtemp, rename, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { type Browser, chromium } from 'playwright-core';
+import packageJson from '../../package.json' with { type: 'json' };
+
+/**
+ * Starts the Chromium of the development dependencies, headless. Its program is unpacked once a version, into the
+ * folder for temporary files. Close it when done.
+ */
+export async function launchBrowser(): Promise<Browser> {
+  const folder = await unpackedBrowser();
+  try {
+    return await chromium.launch({
+      executablePath: join(folder, 'chromium'),
+      args: [
+        '--headless=shell',
+        // Root has no sandbox to go into; whoever else runs the tests may have none either, in a container.
+        '--no-sandbox',
+        '--font-render-hinting=none',
+        '--disable-gpu',
+      ],
+      env: { ...process.env, FONTCONFIG_PATH: join(folder, 'fonts') } as Record<string, string>,
+    });
+  } catch (error) {
+    if (/error while loading shared libraries: (\S+):/.test(String(error))) {
+      throw new Error(
+        `Chromium needs ${/libraries: (\S+):/.exec(String(error))?.[1]}: apt-get install libnss3 libnspr4`,
+      );
+    }
+    throw error;
+  }
+}
+
+/** The folder of the unpacked program. Several test files may ask for it at once. */
+async function unpackedBrowser(): Promise<string> {
+  const version = packageJson.devDependencies['@sparticuz/chromium'];
+  const folder = join(tmpdir(), `parapet-chromium-${version}`);
+  if (existsSync(folder)) return folder;
+  const ours = await mkdtemp(`${folder}-`);
+  const before = process.env.TMPDIR;
+  process.env.TMPDIR = ours;
+  try {
+    // It unpacks into the folder for temporary files, whichever that is at the moment.
+    const { default: packed } = await import('@sparticuz/chromium');
+    await packed.executablePath();
+  } finally {
+    if (before === undefined) delete process.env.TMPDIR;
+    else process.env.TMPDIR = before;
+  }
+  await rename(ours, folder).catch(async error => {
+    // Another was faster, and has put the same there.
+    await rm(ours, { recursive: true, force: true });
+    if (!existsSync(folder)) throw error;
+  });
+  return folder;
+}
