@@ -86,6 +86,25 @@ const dashboardErrors = {
   last_owner: { status: 400, error: 'An organization keeps at least one owner' },
   key_not_active: { status: 400, error: 'This key is revoked or has expired' },
   expiry_not_earlier: { status: 400, error: 'The expiry of a key can only be moved earlier' },
+  attestation_out_of_range: {
+    status: 400,
+    error: 'An attestation is valid until a date in the future, at most 366 days away',
+  },
+  attestation_not_newest: {
+    status: 400,
+    error: 'Only the newest attestation of a control counts, and can be withdrawn once',
+  },
+  scan_not_finished: { status: 400, error: 'This scan has not ended: take the snapshot once it has' },
+  file_type_refused: {
+    status: 400,
+    error:
+      'Send a PDF, PNG, JPEG, WebP, text, CSV, JSON, DOCX, XLSX or ODT file without programs, with the name that fits its content',
+  },
+  evidence_full: { status: 400, error: 'The organization has as much evidence as it may keep' },
+  evidence_retained: {
+    status: 400,
+    error: 'Evidence is kept for six years: until then nobody can delete it',
+  },
 } as const satisfies ErrorEntries;
 
 export const errorCatalogue = { ...apiErrors, ...dashboardErrors };

@@ -10,6 +10,8 @@ export interface CheckDescription {
   readonly remediation: string;
   readonly references: readonly string[];
   readonly safeguards: readonly Safeguard[];
+  /** Ids that it had before: what is stored may still be under one of them. */
+  readonly formerIds?: readonly string[];
 }
 
 /** A detector and what it can find. */

@@ -1,0 +1,57 @@
+import { type Static, Type } from 'typebox';
+import { choice, closed, page, Timestamp } from '../values.ts';
+
+export const actorKinds = ['person', 'key', 'operator', 'service'] as const;
+
+const name = Type.Union([Type.String(), Type.Null()], {
+  description: 'Null where it has none, or none any more.',
+});
+
+/** Who did what, on what, when and from where. */
+export const AuditEntry = closed({
+  sequence: Type.Integer({ minimum: 1, description: 'Without gaps, from 1.' }),
+  occurred_at: Timestamp,
+  actor: closed({ kind: choice(actorKinds), id: Type.String(), name }),
+  action: Type.String({ examples: ['source.disconnected'] }),
+  object: closed({ kind: Type.String(), id: Type.String(), name }),
+  detail: Type.Unsafe<Record<string, unknown>>({ type: 'object', additionalProperties: true }),
+  address: Type.Union([Type.String(), Type.Null()]),
+});
+export type AuditEntry = Static<typeof AuditEntry>;
+
+const filters = {
+  actor_kind: Type.Optional(choice(actorKinds)),
+  actor_id: Type.Optional(
+    Type.String({ minLength: 1, maxLength: 100, pattern: '^[^\\u0000\\ud800-\\udfff]+$' }),
+  ),
+  action: Type.Optional(Type.String({ maxLength: 100, pattern: '^[a-z_]+(\\.[a-z_]+)*$' })),
+  object_kind: Type.Optional(Type.String({ maxLength: 50, pattern: '^[a-z_]+$' })),
+  object_id: Type.Optional(
+    Type.String({ minLength: 1, maxLength: 200, pattern: '^[^\\u0000\\ud800-\\udfff]+$' }),
+  ),
+  from: Type.Optional(Type.String({ format: 'date', description: 'A day in UTC, included.' })),
+  until: Type.Optional(Type.String({ format: 'date', description: 'A day in UTC, included.' })),
+};
+
+export const ListAuditEntriesQuery = closed({ ...filters, ...page });
+export type ListAuditEntriesQuery = Static<typeof ListAuditEntriesQuery>;
+export type AuditFilters = Omit<ListAuditEntriesQuery, 'limit' | 'cursor'>;
+
+export const AuditEntryList = closed({
+  entries: Type.Array(AuditEntry),
+  next_cursor: Type.Union([Type.String(), Type.Null()]),
+});
+export type AuditEntryList = Static<typeof AuditEntryList>;
+
+export const ExportAuditEntriesQuery = closed({ format: choice(['csv', 'jsonl'] as const), ...filters });
+
+/** What came of computing the chain anew. */
+export const AuditVerification = closed({
+  holds: Type.Boolean(),
+  entries: Type.Integer({ minimum: 0, description: 'The sequence of the last entry.' }),
+  holds_until: Type.Integer({ minimum: 0, description: 'The last entry up to which all of it holds.' }),
+  head: Type.String({ description: 'The hash of the last entry, in hexadecimal. Keep it elsewhere.' }),
+  problem: Type.Union([Type.String(), Type.Null()]),
+  verified_at: Timestamp,
+});
+export type AuditVerification = Static<typeof AuditVerification>;

@@ -1,0 +1,140 @@
+import { type Static, Type } from 'typebox';
+import { Severity } from '../severity.ts';
+import { choice, closed, NullableTimestamp, Timestamp, text, Uuid } from '../values.ts';
+
+/** How far what is known supports a control. It is never a statement of compliance. */
+export const controlStates = ['supported', 'attention', 'not_assessed'] as const;
+
+const Count = Type.Integer({ minimum: 0 });
+const NullableText = Type.Union([Type.String(), Type.Null()]);
+
+/** One standard or implementation specification of 45 CFR Part 164, Subpart C. */
+export const Control = closed({
+  citation: Type.String({ examples: ['164.312(e)(2)(ii)'] }),
+  title: Type.String(),
+  summary: Type.String({ description: 'What it asks for, in our words.' }),
+  requirement: choice(['required', 'addressable'] as const),
+  standard: Type.Union([Type.String(), Type.Null()], {
+    description: 'The citation of its standard; null for a standard.',
+  }),
+  state: choice(controlStates),
+  reasons: Type.Array(Type.String(), { description: 'Why, in sentences; what weighs most comes first.' }),
+  checks: Type.Integer({ minimum: 0, description: 'Checks that map to it.' }),
+  open: Type.Integer({ minimum: 0, description: 'Open findings of these checks above info.' }),
+  accepted: Count,
+  attested_until: Type.Union([Timestamp, Type.Null()], {
+    description: 'Of the newest attestation, expired or not; null where none counts.',
+  }),
+  has_note: Type.Boolean(),
+});
+export type Control = Static<typeof Control>;
+
+/** Every control of the Security Rule, by section. */
+export const ControlMatrix = closed({
+  assessed_at: Timestamp,
+  totals: closed({ supported: Count, attention: Count, not_assessed: Count }),
+  sections: Type.Array(
+    closed({ citation: Type.String(), title: Type.String(), controls: Type.Array(Control) }),
+  ),
+});
+export type ControlMatrix = Static<typeof ControlMatrix>;
+
+/** A check that maps to a control, with what came of it on the sources that count. */
+const ControlCheck = closed({
+  id: Type.String(),
+  title: Type.String(),
+  severity: Severity,
+  assessed: Type.Integer({ minimum: 0, description: 'Sources on which it was assessed lately.' }),
+  not_assessed: Type.Integer({ minimum: 0, description: 'Sources on which it could not look.' }),
+  outdated: Type.Integer({ minimum: 0, description: 'Sources whose last look is too old to count.' }),
+  open: Count,
+  accepted: Count,
+});
+export type ControlCheck = Static<typeof ControlCheck>;
+
+/** A source that the checks of a control looked at, or could. */
+const ControlSource = closed({
+  id: Uuid,
+  name: Type.String(),
+  kind: Type.String(),
+  looked_at: NullableTimestamp,
+  assessed: Count,
+  not_assessed: Count,
+  outdated: Count,
+  open: Count,
+  accepted: Count,
+});
+export type ControlSource = Static<typeof ControlSource>;
+
+/** Where a check could not look, and why. */
+const ControlGap = closed({
+  check: Type.String(),
+  title: Type.String(),
+  source_id: Uuid,
+  source_name: Type.String(),
+  reason: Type.String(),
+});
+export type ControlGap = Static<typeof ControlGap>;
+
+const ControlFinding = closed({
+  id: Uuid,
+  severity: Severity,
+  category: Type.String(),
+  title: Type.String(),
+  seen: Type.String(),
+  status: choice(['open', 'accepted'] as const),
+  accepted_until: NullableTimestamp,
+  source_id: Uuid,
+  source_name: Type.String(),
+  created_at: Timestamp,
+});
+export type ControlFinding = Static<typeof ControlFinding>;
+
+const ControlNote = closed({
+  note: Type.Union([Type.String(), Type.Null()], { description: 'Null: taken away.' }),
+  written_by: NullableText,
+  written_at: Timestamp,
+});
+export type ControlNote = Static<typeof ControlNote>;
+
+export const Attestation = closed({
+  id: Uuid,
+  control: Type.String(),
+  statement: Type.String(),
+  state: choice(
+    ['current', 'expired', 'withdrawn', 'superseded'] as const,
+    'The newest attestation counts: it supersedes those before.',
+  ),
+  attested_by: NullableText,
+  attested_at: Timestamp,
+  valid_until: Timestamp,
+  withdrawn_at: NullableTimestamp,
+  withdrawn_by: NullableText,
+  withdrawal_reason: NullableText,
+});
+export type Attestation = Static<typeof Attestation>;
+
+/** What is behind a control's state. Lists are cut to a hundred, the worst first. */
+export const ControlDetail = closed({
+  control: Control,
+  checks: Type.Array(ControlCheck),
+  sources: Type.Array(ControlSource),
+  gaps: Type.Array(ControlGap),
+  findings: Type.Array(ControlFinding),
+  notes: Type.Array(ControlNote, { description: 'Newest first: the first one counts.' }),
+  attestations: Type.Array(Attestation, { description: 'Newest first.' }),
+});
+export type ControlDetail = Static<typeof ControlDetail>;
+
+export const WriteControlNote = closed({
+  note: Type.Union([text(4000), Type.Null()], { description: 'Null takes the note away.' }),
+});
+export const ControlNoteEnvelope = closed({ note: ControlNote });
+
+export const AttestControl = closed({
+  statement: text(4000, 'What is in place, who saw to it, and where that is written down.'),
+  valid_until: Type.String({ format: 'date-time', description: 'At most 366 days away.' }),
+});
+export type AttestControl = Static<typeof AttestControl>;
+export const AttestationEnvelope = closed({ attestation: Attestation });
+export const WithdrawAttestation = closed({ reason: text(1000) });

@@ -1,0 +1,97 @@
+import type { Attestation, AttestControl } from '../../contract/dashboard/controls.ts';
+import { longestAttestation } from '../../domain/control-states.ts';
+import { Refusal } from '../../domain/refusal.ts';
+import type { TenantSession, TenantTransaction } from '../tenant-store.ts';
+
+const nameOf = (column: string) => `(select p.name from people p where p.id = a.${column})`;
+const isNewest = `not exists (select from control_attestations later where later.control = a.control
+  and (later.attested_at, later.id) > (a.attested_at, a.id))`;
+const columns = `a.id, a.control, a.statement, a.attested_at, a.valid_until, a.withdrawn_at, a.withdrawal_reason,
+  ${nameOf('attested_by')} as attested_by, ${nameOf('withdrawn_by')} as withdrawn_by,
+  case when a.withdrawn_at is not null then 'withdrawn' when not ${isNewest} then 'superseded'
+    when a.valid_until <= now() then 'expired' else 'current' end as state`;
+
+/** Throws `attestation_out_of_range`. */
+export async function attest(
+  transaction: TenantTransaction,
+  control: string,
+  { statement, valid_until }: AttestControl,
+): Promise<Attestation> {
+  if (!(await isInRange(transaction, valid_until))) throw new Refusal('attestation_out_of_range');
+  const rows = await transaction.query<{ id: string }>({
+    text: `insert into control_attestations (control, statement, attested_by, valid_until) values ($1, $2, $3, $4)
+      returning id`,
+    values: [control, statement, transaction.actor.id, valid_until],
+  });
+  await transaction.audit({
+    action: 'control.attested',
+    objectKind: 'control',
+    objectId: control,
+    detail: { attestation_id: rows[0]!.id, valid_until: new Date(valid_until).toISOString() },
+  });
+  return (await find(transaction, control, rows[0]!.id))!;
+}
+
+async function isInRange(session: TenantSession, until: string): Promise<boolean> {
+  const rows = await session.query<{ ok: boolean }>({
+    text: `select $1::timestamptz > now() and $1::timestamptz <= now() + make_interval(days => $2) as ok`,
+    values: [until, longestAttestation],
+  });
+  return rows[0]!.ok;
+}
+
+/**
+ * Undefined when the control has no such attestation. Throws `attestation_not_newest` where it does not count any more.
+ */
+export async function withdraw(
+  transaction: TenantTransaction,
+  control: string,
+  id: string,
+  reason: string,
+): Promise<Attestation | undefined> {
+  const rows = await transaction.query({
+    text: `update control_attestations a set withdrawn_at = now(), withdrawn_by = $3, withdrawal_reason = $4
+      where a.control = $1 and a.id = $2 and a.withdrawn_at is null and ${isNewest} returning a.id`,
+    values: [control, id, transaction.actor.id, reason],
+  });
+  if (rows.length === 0) {
+    if (await find(transaction, control, id)) throw new Refusal('attestation_not_newest');
+    return undefined;
+  }
+  await transaction.audit({
+    action: 'control.attestation_withdrawn',
+    objectKind: 'control',
+    objectId: control,
+    detail: { attestation_id: id, reason },
+  });
+  return find(transaction, control, id);
+}
+
+async function find(session: TenantSession, control: string, id: string): Promise<Attestation | undefined> {
+  const rows = await session.query<Attestation>({
+    text: `select ${columns} from control_attestations a where a.control = $1 and a.id = $2`,
+    values: [control, id],
+  });
+  return rows[0];
+}
+
+/** Of one control, newest first. */
+export async function listAttestations(
+  session: TenantSession,
+  control: string,
+  limit: number,
+): Promise<Attestation[]> {
+  return session.query<Attestation>({
+    text: `select ${columns} from control_attestations a where a.control = $1
+      order by a.attested_at desc, a.id desc limit $2`,
+    values: [control, limit],
+  });
+}
+
+/** The newest attestation of each control, unless it was withdrawn, in the order of citations. */
+export async function newestAttestations(session: TenantSession): Promise<Attestation[]> {
+  return session.query<Attestation>({
+    text: `select ${columns} from control_attestations a where a.withdrawn_at is null and ${isNewest}
+      order by a.control`,
+  });
+}

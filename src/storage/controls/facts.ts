@@ -1,0 +1,103 @@
+import { type CheckFacts, outdatedAfterDays } from '../../domain/control-states.ts';
+import type { TenantSession } from '../tenant-store.ts';
+
+/** Which sources count: a draft is not used yet, and a disconnected one no longer. */
+const counts = `status not in ('draft', 'disconnected')`;
+const fresh = `looked_at > now() - interval '${outdatedAfterDays} days'`;
+const stillAccepted = `status = 'accepted' and accepted_until > now()`;
+
+/** Of one check, or of the checks given, on all sources that count: by check, by source, or by both. */
+type Facts<Key extends string> = CheckFacts & Readonly<Record<Key, string>>;
+
+/** What came of every check, by its id as stored. */
+export async function factsByCheck(session: TenantSession): Promise<Facts<'check'>[]> {
+  const [looks, findings] = await Promise.all([
+    session.query<Pick<Facts<'check'>, 'check' | 'assessed' | 'not_assessed' | 'outdated'>>({
+      text: `select check_id as check, ${lookCounts}
+        from check_assessments where source_id in (select id from sources where ${counts}) group by check_id`,
+    }),
+    session.query<Pick<Facts<'check'>, 'check' | 'open' | 'accepted'>>({
+      text: `select category as check, ${findingCounts}
+        from findings where status in ('open', 'accepted') and severity <> 'info'
+          and source_id in (select id from sources where ${counts}) group by category`,
+    }),
+  ]);
+  return joined('check', looks, findings);
+}
+
+const lookCounts = `
+  count(*) filter (where outcome in ('passed', 'observed') and ${fresh})::int as assessed,
+  count(*) filter (where outcome = 'not_assessed' and ${fresh})::int as not_assessed,
+  count(*) filter (where outcome <> 'not_applicable' and not ${fresh})::int as outdated`;
+
+const findingCounts = `
+  (count(*) - count(*) filter (where ${stillAccepted}))::int as open,
+  (count(*) filter (where ${stillAccepted}))::int as accepted`;
+
+const noFacts: CheckFacts = { assessed: 0, not_assessed: 0, outdated: 0, open: 0, accepted: 0 };
+
+function joined<Key extends string>(
+  key: Key,
+  looks: readonly (Partial<CheckFacts> & Readonly<Record<Key, string>>)[],
+  findings: readonly (Partial<CheckFacts> & Readonly<Record<Key, string>>)[],
+): Facts<Key>[] {
+  const facts = new Map<string, Facts<Key>>();
+  for (const row of [...looks, ...findings]) {
+    facts.set(row[key], { ...noFacts, ...facts.get(row[key]), ...row });
+  }
+  return [...facts.values()];
+}
+
+/** How many sources that count nothing has looked at yet, by their kind. */
+export async function unseenSources(session: TenantSession): Promise<ReadonlyMap<string, number>> {
+  const rows = await session.query<{ kind: string; sources: number }>({
+    text: `select kind, count(*)::int as sources from sources s
+      where ${counts} and not exists (select from check_assessments a where a.source_id = s.id) group by kind`,
+  });
+  return new Map(rows.map(row => [row.kind, row.sources]));
+}
+
+export interface SourceFacts extends CheckFacts {
+  readonly id: string;
+  readonly name: string;
+  readonly kind: string;
+  /** When one of the checks last looked; null: never. */
+  readonly looked_at: string | null;
+}
+
+/** What came of these checks on each source of these kinds that counts, the worst first. At most `limit`. */
+export async function factsBySource(
+  session: TenantSession,
+  checks: readonly string[],
+  kinds: readonly string[],
+  limit: number,
+): Promise<SourceFacts[]> {
+  return session.query<SourceFacts>({
+    text: `select s.id, s.name, s.kind, looks.looked_at, looks.assessed, looks.not_assessed, looks.outdated,
+        flaws.open, flaws.accepted
+      from sources s
+      cross join lateral (select max(looked_at) as looked_at, ${lookCounts}
+        from check_assessments where source_id = s.id and check_id = any($1)) as looks
+      cross join lateral (select ${findingCounts}
+        from findings where source_id = s.id and category = any($1) and status in ('open', 'accepted')
+          and severity <> 'info') as flaws
+      where s.${counts} and s.kind = any($2)
+      order by flaws.open desc, looks.not_assessed desc, looks.assessed + looks.outdated, s.name, s.id limit $3`,
+    values: [checks, kinds, limit],
+  });
+}
+
+/** Where these checks could not look. At most `limit`, in the order of checks and sources. */
+export async function gapsOf(
+  session: TenantSession,
+  checks: readonly string[],
+  limit: number,
+): Promise<{ check: string; source_id: string; source_name: string; reason: string }[]> {
+  return session.query({
+    text: `select a.check_id as check, a.source_id, s.name as source_name, a.reason
+      from check_assessments a join sources s on s.id = a.source_id
+      where a.check_id = any($1) and a.outcome = 'not_assessed' and a.${fresh} and s.${counts}
+      order by a.check_id, s.name, s.id limit $2`,
+    values: [checks, limit],
+  });
+}
