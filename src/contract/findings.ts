@@ -2,7 +2,8 @@ import { type Static, Type } from 'typebox';
 import { Severity } from './severity.ts';
 import { choice, closed, list, page, Timestamp, Uuid } from './values.ts';
 
-const findingStatuses = ['open', 'resolved', 'accepted', 'false_positive'] as const;
+export const findingStatuses = ['open', 'resolved', 'accepted', 'false_positive'] as const;
+export type FindingStatus = (typeof findingStatuses)[number];
 
 /** A posture issue (specification, section 2). Its details are never part of it. */
 export const Finding = closed({

@@ -30,6 +30,12 @@ export function choice<const Values extends readonly string[]>(values: Values, d
   });
 }
 
+/** Several of a few words, joined by commas: `critical,high`. */
+export function several(values: readonly string[]) {
+  const one = `(${values.join('|')})`;
+  return Type.String({ maxLength: 200, pattern: `^${one}(,${one})*$` });
+}
+
 export const Uuid = Type.String({
   format: 'uuid',
   pattern: '^[0-9a-fA-F]{8}-[0-9a-fA-F]{4}-[0-9a-fA-F]{4}-[0-9a-fA-F]{4}-[0-9a-fA-F]{12}$',

@@ -53,7 +53,7 @@ async function insertOpened(transaction: TenantTransaction, target: Target, flaw
 async function refresh(transaction: TenantTransaction, changes: FindingChanges['updated']) {
   if (changes.length === 0) return;
   await transaction.query({
-    text: `update findings set observed = true, updated_at = now(), fingerprint = f.fingerprint, category = f.category,
+    text: `update findings set observed = true, updated_at = now(), last_seen_at = now(), fingerprint = f.fingerprint, category = f.category,
         locator = f.locator, severity = f.severity, title = f.title, remediation = f.remediation, seen = f.seen,
         hipaa = f.hipaa
       from unnest($1::uuid[], $2::text[], $3::text[], $4::text[], $5::text[], $6::text[], $7::text[], $8::text[],

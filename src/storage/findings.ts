@@ -1,6 +1,7 @@
 import type { Finding, ListFindingsQuery } from '../contract/findings.ts';
 import type { Severity } from '../contract/severity.ts';
-import { type Condition, type Page, pageStatement, toPage } from './page.ts';
+import type { Condition } from './cursor.ts';
+import { type Page, pageStatement, toPage } from './page.ts';
 import type { TenantSession, TenantStore } from './tenant-store.ts';
 
 const columns = 'id, severity, category, title, remediation, status, created_at, updated_at, system_id';

@@ -1,19 +1,13 @@
 import { createHash } from 'node:crypto';
 import type pg from 'pg';
 import { listLimit } from '../contract/values.ts';
-import { Refusal } from '../domain/refusal.ts';
 import type { Statement } from './connection.ts';
+import { type Condition, decodeCursor, encodeCursor } from './cursor.ts';
 
 /** The page that a client asks for: both as they came in the query string. */
 export interface PageQuery {
   readonly limit?: string;
   readonly cursor?: string;
-}
-
-/** A condition of a list; `$` in it stands for the value's placeholder. */
-export interface Condition {
-  readonly sql: string;
-  readonly value?: string;
 }
 
 export interface Page<Row> {
@@ -45,7 +39,7 @@ export function pageStatement(
     value === undefined ? sql : sql.split('$').join(`$${values.push(value)}`),
   );
   if (query.cursor !== undefined) {
-    const { created_at, id } = decode(query.cursor, conditions);
+    const [created_at, id] = decodeCursor(query.cursor, ['timestamptz', 'uuid'], conditions);
     clauses.push(`(created_at, id) < ($${values.push(created_at)}::timestamptz, $${values.push(id)}::uuid)`);
   }
   const where = clauses.length > 0 ? ` where ${clauses.join(' and ')}` : '';
@@ -62,51 +56,12 @@ export function toPage<Row extends Position & pg.QueryResultRow>(
   const limit = limitOf(query);
   if (rows.length <= limit) return { rows, next_cursor: null };
   const kept = rows.slice(0, limit);
-  return { rows: kept, next_cursor: encode(kept[limit - 1]!, conditions) };
+  const { created_at, id } = kept[limit - 1]!;
+  return { rows: kept, next_cursor: encodeCursor([created_at, id], conditions) };
 }
 
 function limitOf(query: PageQuery): number {
   return query.limit === undefined ? listLimit : Number(query.limit);
-}
-
-/** A cursor is bound to the filters it was made with, so that it cannot continue another list. */
-function encode(row: Position, conditions: readonly Condition[]): string {
-  return Buffer.from(JSON.stringify([row.created_at, row.id, digest(conditions)])).toString('base64url');
-}
-
-function decode(cursor: string, conditions: readonly Condition[]): Position {
-  let parts: unknown;
-  try {
-    parts = JSON.parse(Buffer.from(cursor, 'base64url').toString('utf8'));
-  } catch {
-    parts = undefined;
-  }
-  const [created_at, id, filters] = Array.isArray(parts) ? parts : [];
-  const wellFormed =
-    typeof created_at === 'string' &&
-    typeof id === 'string' &&
-    isTimestamp(created_at) &&
-    /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/.test(id);
-  if (!wellFormed || filters !== digest(conditions)) {
-    throw new Refusal('invalid_cursor', {
-      fields: [{ path: 'cursor', message: 'must be the next_cursor of a list with the same filters' }],
-    });
-  }
-  return { created_at, id };
-}
-
-/** Only what we would have written: PostgreSQL refuses dates that JavaScript rolls over, such as 31 February. */
-function isTimestamp(value: string): boolean {
-  const time = new Date(value);
-  if (Number.isNaN(time.getTime()) || time.getUTCFullYear() < 1970) return false;
-  return time.toISOString().replace('Z', '+00:00') === value;
-}
-
-function digest(conditions: readonly Condition[]): string {
-  return createHash('sha256')
-    .update(JSON.stringify(conditions.map(({ sql, value }) => [sql, value])))
-    .digest('base64url')
-    .slice(0, 16);
 }
 
 const names = new Map<string, string>();

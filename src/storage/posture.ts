@@ -5,12 +5,12 @@ import type { TenantStore, TenantTransaction } from './tenant-store.ts';
 const noFindings: OpenFindings = { critical: 0, high: 0, medium: 0, low: 0, info: 0 };
 
 /**
- * Counts the open findings of a source anew and brings today's score of the organization up to date. Called, with the
- * source's row locked, by every transaction that opens, resolves or decides on findings; a disconnected source counts
+ * Counts the open findings of sources anew and brings today's score of the organization up to date. Called, with the
+ * sources' rows locked, by every transaction that opens, resolves or decides on findings; a disconnected source counts
  * no longer.
  */
-export async function recordPosture(transaction: TenantTransaction, sourceId: string): Promise<void> {
-  await countSource(transaction, sourceId);
+export async function recordPosture(transaction: TenantTransaction, ...sourceIds: string[]): Promise<void> {
+  for (const sourceId of sourceIds) await countSource(transaction, sourceId);
   // The day's row orders those who write it: who comes second counts what the first has written.
   await transaction.query({
     text: `insert into posture_scores (day, score, sources, critical, high, medium, low, info)

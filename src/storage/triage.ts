@@ -1,3 +1,4 @@
+import type { FindingStatus } from '../contract/findings.ts';
 import { Refusal } from '../domain/refusal.ts';
 import { recordPosture } from './posture.ts';
 import type { TenantSession, TenantTransaction } from './tenant-store.ts';
@@ -11,62 +12,76 @@ export type Decision =
 /** Days that an acceptance may last: whoever accepts a risk looks at it again within a year (and a day for zones). */
 const longestAcceptance = 366;
 
+/** What findings are after a decision. */
+interface DecidedFinding {
+  readonly id: string;
+  readonly status: FindingStatus;
+}
+
 /**
- * Records a decision about a finding, resolved or not: it holds through later scans, until it is changed or, for an
- * acceptance, until its date. False when the organization has no such finding. Throws `acceptance_out_of_range`.
+ * Records one decision about findings, resolved or not: it holds through later scans, until it is changed or, for an
+ * acceptance, until its date. All or nothing: `not_found`, with the places in the list, where the organization has not
+ * got all of them. Throws `acceptance_out_of_range`.
  */
 export async function decide(
   transaction: TenantTransaction,
-  findingId: string,
+  ids: readonly string[],
   decision: Decision,
-): Promise<boolean> {
-  const sourceId = await lockFinding(transaction, findingId);
-  if (sourceId === undefined) return false;
+): Promise<DecidedFinding[]> {
+  const sources = await lockSourcesOf(transaction, ids);
   const until = decision.decision === 'accepted' ? decision.until : null;
   if (until !== null && !(await isAcceptable(transaction, until)))
     throw new Refusal('acceptance_out_of_range');
   const triage = decision.decision === 'reopened' ? null : decision.decision;
-  await setTriage(transaction, findingId, triage, until);
-  await recordDecision(transaction, findingId, decision.decision, decision.reason ?? null, until);
-  await transaction.audit({
-    action: `finding.${decision.decision}`,
-    objectKind: 'finding',
-    objectId: findingId,
-    detail: {
-      ...(decision.reason ? { reason: decision.reason } : {}),
-      ...(until ? { until: until.toISOString() } : {}),
-    },
-  });
-  await recordPosture(transaction, sourceId);
-  return true;
+  const decided = await setTriage(transaction, ids, triage, until);
+  assertAll(ids, decided);
+  await recordDecision(transaction, ids, decision.decision, decision.reason ?? null, until);
+  const action = `finding.${decision.decision}`;
+  const detail = {
+    ...(decision.reason ? { reason: decision.reason } : {}),
+    ...(until ? { until: until.toISOString() } : {}),
+  };
+  await Promise.all(
+    ids.map(id => transaction.audit({ action, objectKind: 'finding', objectId: id, detail })),
+  );
+  await recordPosture(transaction, ...sources);
+  return ids.map(id => decided.find(finding => finding.id === id)!);
+}
+
+function assertAll(ids: readonly string[], decided: readonly DecidedFinding[]): void {
+  const known = new Set(decided.map(({ id }) => id));
+  const unknown = ids.flatMap((id, index) => (known.has(id) ? [] : [index]));
+  if (unknown.length === 0) return;
+  const fields = unknown.map(index => ({ path: `ids.${index}`, message: 'is not a finding that is here' }));
+  throw new Refusal('not_found', { fields });
 }
 
 /** Ends an acceptance whose date has come. Nothing happens where it was changed or prolonged meanwhile. */
 export async function expireAcceptance(transaction: TenantTransaction, findingId: string): Promise<boolean> {
-  const sourceId = await lockFinding(transaction, findingId);
+  const sources = await lockSourcesOf(transaction, [findingId]);
   const due = await transaction.query({
     text: `select from findings where id = $1 and triage = 'accepted' and accepted_until <= now()`,
     values: [findingId],
   });
-  if (sourceId === undefined || due.length === 0) return false;
-  await setTriage(transaction, findingId, null, null);
-  await recordDecision(transaction, findingId, 'expired', null, null);
+  if (due.length === 0) return false;
+  await setTriage(transaction, [findingId], null, null);
+  await recordDecision(transaction, [findingId], 'expired', null, null);
   await transaction.audit({
     action: 'finding.acceptance_expired',
     objectKind: 'finding',
     objectId: findingId,
   });
-  await recordPosture(transaction, sourceId);
+  await recordPosture(transaction, ...sources);
   return true;
 }
 
-/** Its source's row orders all that changes a source's findings: scans that conclude, and people who decide. */
-async function lockFinding(transaction: TenantTransaction, id: string): Promise<string | undefined> {
+/** A source's row orders all that changes its findings: scans that conclude, and people who decide. */
+async function lockSourcesOf(transaction: TenantTransaction, ids: readonly string[]): Promise<string[]> {
   const rows = await transaction.query<{ id: string }>({
-    text: 'select id from sources where id = (select source_id from findings where id = $1) for update',
-    values: [id],
+    text: `select id from sources where id in (select source_id from findings where id = any($1)) order by id for update`,
+    values: [ids],
   });
-  return rows[0]?.id;
+  return rows.map(({ id }) => id);
 }
 
 async function isAcceptable(session: TenantSession, until: Date): Promise<boolean> {
@@ -79,19 +94,20 @@ async function isAcceptable(session: TenantSession, until: Date): Promise<boolea
 
 async function setTriage(
   transaction: TenantTransaction,
-  id: string,
+  ids: readonly string[],
   triage: 'accepted' | 'false_positive' | null,
   until: Date | null,
-): Promise<void> {
-  await transaction.query({
-    text: 'update findings set triage = $2, accepted_until = $3, updated_at = now() where id = $1',
-    values: [id, triage, until?.toISOString() ?? null],
+): Promise<DecidedFinding[]> {
+  return transaction.query<DecidedFinding>({
+    text: `update findings set triage = $2, accepted_until = $3, updated_at = now() where id = any($1)
+      returning id, status`,
+    values: [ids, triage, until?.toISOString() ?? null],
   });
 }
 
 async function recordDecision(
   transaction: TenantTransaction,
-  findingId: string,
+  ids: readonly string[],
   decision: Decision['decision'] | 'expired',
   reason: string | null,
   until: Date | null,
@@ -100,7 +116,9 @@ async function recordDecision(
   await transaction.query({
     text: `insert into finding_decisions
         (finding_id, number, decision, reason, accepted_until, actor_kind, actor_id)
-      select $1, 1 + count(*), $2, $3, $4, $5, $6 from finding_decisions where finding_id = $1`,
-    values: [findingId, decision, reason, until?.toISOString() ?? null, kind, id],
+      select finding_id, 1 + (select count(*) from finding_decisions d where d.finding_id = f.finding_id),
+        $2, $3, $4, $5, $6
+      from unnest($1::uuid[]) as f (finding_id)`,
+    values: [ids, decision, reason, until?.toISOString() ?? null, kind, id],
   });
 }

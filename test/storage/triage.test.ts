@@ -30,8 +30,8 @@ async function finding({ store, systemId, sourceId }: AuthorizedSource, severity
   return rows[0]!.id;
 }
 
-const take = ({ person }: AuthorizedSource, id: string, decision: Decision) =>
-  person.transaction(transaction => decide(transaction, id, decision));
+const take = ({ person }: AuthorizedSource, id: string | string[], decision: Decision) =>
+  person.transaction(transaction => decide(transaction, [id].flat(), decision));
 
 const statusOf = async ({ store }: AuthorizedSource, id: string) =>
   (
@@ -84,10 +84,31 @@ it("does not touch another organization's finding", async () => {
   const source = await authorizedSource(service);
   const stranger = await authorizedSource(service);
   const id = await finding(source);
-  expect(await take(stranger, id, { decision: 'false_positive', reason: 'r' })).toBe(false);
+  await expect(take(stranger, id, { decision: 'false_positive', reason: 'r' })).rejects.toMatchObject({
+    code: 'not_found',
+  });
   expect(await statusOf(source, id)).toBe('open');
   const verification = stranger.person.transaction(transaction => requestVerification(transaction, id));
   expect(await verification).toBeUndefined();
+});
+
+it('decides about many findings at once, all or none', async () => {
+  const source = await authorizedSource(service);
+  const ids = await Promise.all(Array.from({ length: 20 }, () => finding(source)));
+  const missing = randomUUID();
+  const refused = take(source, [ids[0]!, missing, ids[1]!], { decision: 'false_positive', reason: 'r' });
+  await expect(refused).rejects.toMatchObject({
+    code: 'not_found',
+    details: { fields: [{ path: 'ids.1', message: 'is not a finding that is here' }] },
+  });
+  expect(await statusOf(source, ids[0]!)).toBe('open');
+  const decided = await take(source, ids, { decision: 'false_positive', reason: 'A test site' });
+  expect(decided).toEqual(ids.map(id => ({ id, status: 'false_positive' })));
+  expect(await listPostureScores(source.store, 1)).toMatchObject([{ score: 100, high: 0 }]);
+  const audited = await source.store.queryOnce<{ object_id: string }>({
+    text: `select object_id from audit_entries where action = 'finding.false_positive'`,
+  });
+  expect(audited.map(({ object_id }) => object_id).sort()).toEqual([...ids].sort());
 });
 
 it('verifies a finding with one scan, however often it is asked at once', async () => {

@@ -1,0 +1,66 @@
+import { createHash } from 'node:crypto';
+import { Refusal } from '../domain/refusal.ts';
+
+/** A condition of a list; `$` in it stands for the value's placeholder. */
+export interface Condition {
+  readonly sql: string;
+  readonly value?: string;
+}
+
+/** Types of the columns that lists are ordered by. */
+export type KeyType = 'timestamptz' | 'uuid' | 'smallint';
+
+/** Where the next page begins: after the row with these values. Bound to the filters, so that it continues no other list. */
+export function encodeCursor(values: readonly string[], conditions: readonly Condition[]): string {
+  return Buffer.from(JSON.stringify([...values, digest(conditions)])).toString('base64url');
+}
+
+/** The values of a cursor, one of each type. Throws `invalid_cursor` for one that this list has not given. */
+export function decodeCursor<const Types extends readonly KeyType[]>(
+  cursor: string,
+  types: Types,
+  conditions: readonly Condition[],
+): { [K in keyof Types]: string } {
+  const parts = parse(cursor);
+  const values = parts.slice(0, -1);
+  const wellFormed =
+    parts.length === types.length + 1 &&
+    parts.at(-1) === digest(conditions) &&
+    types.every((type, index) => isWritten[type](values[index]));
+  if (!wellFormed) {
+    throw new Refusal('invalid_cursor', {
+      fields: [{ path: 'cursor', message: 'must be the next_cursor of a list with the same filters' }],
+    });
+  }
+  return values as unknown as { [K in keyof Types]: string };
+}
+
+function parse(cursor: string): unknown[] {
+  try {
+    const parts = JSON.parse(Buffer.from(cursor, 'base64url').toString('utf8'));
+    return Array.isArray(parts) ? parts : [];
+  } catch {
+    return [];
+  }
+}
+
+/** Whether it is a value that we would have written. */
+const isWritten: Record<KeyType, (value: unknown) => boolean> = {
+  timestamptz: value => typeof value === 'string' && isTimestamp(value),
+  uuid: value => typeof value === 'string' && /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/.test(value),
+  smallint: value => typeof value === 'string' && /^\d{1,4}$/.test(value),
+};
+
+/** PostgreSQL refuses dates that JavaScript rolls over, such as 31 February. */
+function isTimestamp(value: string): boolean {
+  const time = new Date(value);
+  if (Number.isNaN(time.getTime()) || time.getUTCFullYear() < 1970) return false;
+  return time.toISOString().replace('Z', '+00:00') === value;
+}
+
+function digest(conditions: readonly Condition[]): string {
+  return createHash('sha256')
+    .update(JSON.stringify(conditions.map(({ sql, value }) => [sql, value])))
+    .digest('base64url')
+    .slice(0, 16);
+}

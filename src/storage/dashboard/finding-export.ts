@@ -1,0 +1,78 @@
+import type { ExportFormat, FindingFilters } from '../../contract/dashboard/findings.ts';
+import type { FindingStatus } from '../../contract/findings.ts';
+import type { Severity } from '../../contract/severity.ts';
+import type { SourceKind } from '../../contract/sources.ts';
+import type { TenantStore } from '../tenant-store.ts';
+import { findingConditions, whereClause } from './finding-conditions.ts';
+
+/** A finding as it leaves the service in a file. */
+export interface ExportedFinding {
+  readonly id: string;
+  readonly severity: Severity;
+  readonly status: FindingStatus;
+  readonly category: string;
+  readonly title: string;
+  readonly locator: string;
+  readonly seen: string;
+  readonly remediation: string;
+  readonly created_at: string;
+  readonly updated_at: string;
+  readonly last_seen_at: string;
+  readonly accepted_until: string | null;
+  readonly source_id: string;
+  readonly source_name: string;
+  readonly source_kind: SourceKind;
+  readonly source_host: string;
+  readonly system_id: string;
+  readonly system_name: string;
+}
+
+/** Findings that are read at a time. */
+const batchLength = 1000;
+
+/**
+ * All findings that the filters leave, newest first, in batches. Each batch is a transaction of its own, so that a slow
+ * reader holds nothing in the database. Writes into the audit log that they were taken.
+ */
+export async function* exportFindings(
+  store: TenantStore,
+  organizationId: string,
+  filters: FindingFilters,
+  format: ExportFormat,
+): AsyncGenerator<ExportedFinding[]> {
+  await store.transaction(transaction =>
+    transaction.audit({
+      action: 'findings.exported',
+      objectKind: 'organization',
+      objectId: organizationId,
+      detail: { format, filters },
+    }),
+  );
+  let last: ExportedFinding | undefined;
+  do {
+    const batch: ExportedFinding[] = await readBatch(store, filters, last);
+    if (batch.length > 0) yield batch;
+    last = batch.length === batchLength ? batch.at(-1) : undefined;
+  } while (last);
+}
+
+async function readBatch(
+  store: TenantStore,
+  filters: FindingFilters,
+  last: ExportedFinding | undefined,
+): Promise<ExportedFinding[]> {
+  const values: unknown[] = [batchLength];
+  const where = whereClause(findingConditions(filters), values);
+  const after = last
+    ? `(created_at, id) < ($${values.push(last.created_at)}::timestamptz, $${values.push(last.id)}::uuid)`
+    : 'true';
+  return store.queryOnce<ExportedFinding>({
+    text: `with batch as (select id from findings where ${where} and ${after} order by created_at desc, id desc limit $1)
+      select f.id, f.severity, f.status, f.category, f.title, f.locator, f.seen, f.remediation, f.created_at, f.updated_at,
+        f.last_seen_at, f.accepted_until, f.source_id, s.name as source_name, s.kind as source_kind,
+        s.host as source_host, f.system_id, y.name as system_name
+      from batch join findings f using (id) join sources s on s.id = f.source_id join systems y on y.id = f.system_id
+      order by f.created_at desc, f.id desc`,
+    values,
+  });
+}

@@ -1,0 +1,95 @@
+import type { FindingView, SaveFindingView } from '../../contract/dashboard/views.ts';
+import { Refusal } from '../../domain/refusal.ts';
+import type { TenantSession, TenantStore, TenantTransaction } from '../tenant-store.ts';
+
+/** Views that a person may keep in an organization. */
+const mostViews = 100;
+
+const viewsOf = `select v.id, v.name, v.filters, v.shared, v.person_id = $1 as mine, p.name as by, v.created_at
+  from finding_views v left join people p on p.id = v.person_id`;
+
+/** The person's own views and those that others share, by name. */
+export async function listFindingViews(store: TenantStore, personId: string): Promise<FindingView[]> {
+  return store.queryOnce<FindingView>({
+    text: `${viewsOf} where v.person_id = $1 or v.shared order by lower(v.name), v.id limit 500`,
+    values: [personId],
+  });
+}
+
+/** Throws `view_name_taken` where the person has another view of that name, and `too_many_views`. */
+export async function createFindingView(
+  transaction: TenantTransaction,
+  personId: string,
+  input: SaveFindingView,
+): Promise<FindingView> {
+  const [kept] = await transaction.query<{ count: number }>({
+    text: 'select count(*)::int as count from finding_views where person_id = $1',
+    values: [personId],
+  });
+  if (kept!.count >= mostViews) throw new Refusal('too_many_views');
+  const rows = await transaction.query<{ id: string }>({
+    text: `insert into finding_views (person_id, name, filters, shared) values ($1, $2, $3, $4)
+      on conflict on constraint finding_views_name do nothing returning id`,
+    values: [personId, input.name, JSON.stringify(input.filters), input.shared],
+  });
+  if (!rows[0]) throw new Refusal('view_name_taken');
+  await auditView(transaction, 'finding_view.created', rows[0].id, input);
+  return (await findFindingView(transaction, personId, rows[0].id))!;
+}
+
+/** Undefined when the person has no such view. Throws `view_name_taken`. */
+export async function changeFindingView(
+  transaction: TenantTransaction,
+  personId: string,
+  id: string,
+  input: SaveFindingView,
+): Promise<FindingView | undefined> {
+  const taken = await transaction.query({
+    text: 'select from finding_views where person_id = $1 and name = $2 and id <> $3',
+    values: [personId, input.name, id],
+  });
+  if (taken.length > 0) throw new Refusal('view_name_taken');
+  const rows = await transaction.query({
+    text: `update finding_views set name = $3, filters = $4, shared = $5 where person_id = $1 and id = $2 returning id`,
+    values: [personId, id, input.name, JSON.stringify(input.filters), input.shared],
+  });
+  if (rows.length === 0) return undefined;
+  await auditView(transaction, 'finding_view.changed', id, input);
+  return findFindingView(transaction, personId, id);
+}
+
+/** False when the person has no such view. */
+export async function deleteFindingView(
+  transaction: TenantTransaction,
+  personId: string,
+  id: string,
+): Promise<boolean> {
+  const rows = await transaction.query({
+    text: 'delete from finding_views where person_id = $1 and id = $2 returning id',
+    values: [personId, id],
+  });
+  if (rows.length === 0) return false;
+  await transaction.audit({ action: 'finding_view.deleted', objectKind: 'finding_view', objectId: id });
+  return true;
+}
+
+async function findFindingView(
+  session: TenantSession,
+  personId: string,
+  id: string,
+): Promise<FindingView | undefined> {
+  const rows = await session.query<FindingView>({
+    text: `${viewsOf} where v.id = $2`,
+    values: [personId, id],
+  });
+  return rows[0];
+}
+
+async function auditView(
+  transaction: TenantTransaction,
+  action: string,
+  id: string,
+  { name, shared }: SaveFindingView,
+): Promise<void> {
+  await transaction.audit({ action, objectKind: 'finding_view', objectId: id, detail: { name, shared } });
+}
