@@ -14,7 +14,11 @@ export default defineConfig({
       { extends: true, test: { name: 'unit', include: ['src/**/*.test.ts'] } },
       {
         extends: true,
-        test: { name: 'service', include: ['test/{api,storage,e2e}/**/*.test.ts'], globalSetup: [postgres] },
+        test: {
+          name: 'service',
+          include: ['test/{api,dashboard,storage,e2e}/**/*.test.ts'],
+          globalSetup: [postgres],
+        },
       },
     ],
   },

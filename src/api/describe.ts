@@ -1,8 +1,5 @@
-import { type TSchema, Type } from 'typebox';
+import type { TSchema } from 'typebox';
 import { ErrorBody } from '../contract/errors.ts';
-
-/** A malformed id is answered with 404 by the handler, not with 400 by validation: any text fits here. */
-export const IdParams = Type.Object({ id: Type.String({ description: 'UUID' }) });
 
 interface RouteSchema {
   readonly params?: TSchema;

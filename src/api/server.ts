@@ -25,6 +25,10 @@ export interface ServerOptions {
   readonly version: string;
   /** What the pages that explain scans are about. */
   readonly guides: GuideOptions;
+  /** Proxies whose `X-Forwarded-For` and `-Proto` are believed: CIDRs (`PARAPET_TRUSTED_PROXIES`). */
+  readonly trustedProxies: readonly string[];
+  /** What else this server serves. */
+  readonly add?: (app: Api) => Promise<void>;
 }
 
 /** The HTTP server: the signed API, ingest, the reference, and what operators ask. Not listening yet. */
@@ -37,6 +41,7 @@ export async function buildServer(options: ServerOptions): Promise<Api> {
     logController: new fastify.LogController({ disableRequestLogging: true }),
     // A slow client may take this long for one request, and no longer.
     requestTimeout: 30_000,
+    trustProxy: [...options.trustedProxies],
     ajv: {
       customOptions: { removeAdditional: false, coerceTypes: false, useDefaults: false, allErrors: true },
     },
@@ -66,6 +71,7 @@ export async function buildServer(options: ServerOptions): Promise<Api> {
   await documentation(app, { version: options.version, headerPrefix });
   guides(app, options.guides);
   addRoutes(app, services);
+  await options.add?.(app);
   await app.ready();
   return app;
 }

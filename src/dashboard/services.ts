@@ -15,6 +15,8 @@ export interface DashboardServices {
   readonly publicUrl: string | undefined;
   /** The prefix under which a proxy serves us, such as `/parapet`; empty for none (`PARAPET_PUBLIC_PREFIX`). */
   readonly publicPrefix: string;
+  /** The name of the OpenID provider that people may sign in with, where the operator has set one up. */
+  readonly oidcProvider?: string;
   /** The word in `x-<brand>-…` headers (`PARAPET_BRAND`). */
   readonly brand: string;
   readonly version: string;

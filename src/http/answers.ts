@@ -1,3 +1,4 @@
+import { Type } from 'typebox';
 import { type ErrorBody, type ErrorCode, errorCatalogue, unnamedErrors } from '../contract/errors.ts';
 import { Refusal } from '../domain/refusal.ts';
 
@@ -18,6 +19,14 @@ export function found<T>(object: T | undefined): T {
   if (object === undefined) throw new Refusal('not_found');
   return object;
 }
+
+/** Throws where there was nothing, or nothing of the caller's, to do it with. */
+export function assertFound(done: boolean): void {
+  if (!done) throw new Refusal('not_found');
+}
+
+/** A malformed id is answered with 404 by the handler, not with 400 by validation: any text fits here. */
+export const IdParams = Type.Object({ id: Type.String({ description: 'UUID' }) });
 
 const uuid = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
 

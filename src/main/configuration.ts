@@ -1,4 +1,5 @@
 import { resolve } from 'node:path';
+import ipaddr from 'ipaddr.js';
 
 /** A variable or an option is wrong: `message` is the one line to show. */
 export class ConfigurationError extends Error {
@@ -25,6 +26,8 @@ export interface Configuration {
   readonly privilegedConnections: boolean;
   /** CIDRs that scans may reach although they are not public. */
   readonly targetAllowlist: readonly string[];
+  /** Proxies whose word about a client's address is believed: CIDRs and addresses. */
+  readonly trustedProxies: readonly string[];
   readonly logLevel: string;
 }
 
@@ -68,6 +71,7 @@ export function readConfiguration(env: NodeJS.ProcessEnv, options: ServeOptions 
       env.PARAPET_PRIVILEGED_CONNECTIONS || 'off',
     ),
     targetAllowlist: list(env.PARAPET_TARGET_ALLOWLIST),
+    trustedProxies: list(env.PARAPET_TRUSTED_PROXIES ?? '127.0.0.0/8,::1/128').map(trustedProxy),
     logLevel: matching(
       'PARAPET_LOG_LEVEL',
       env.PARAPET_LOG_LEVEL || 'info',
@@ -83,6 +87,13 @@ function list(value = ''): string[] {
     .split(',')
     .map(entry => entry.trim())
     .filter(Boolean);
+}
+
+function trustedProxy(value: string): string {
+  if (ipaddr.isValid(value) || ipaddr.isValidCIDR(value)) return value;
+  throw new ConfigurationError(
+    `PARAPET_TRUSTED_PROXIES must be addresses or CIDRs, separated by commas, not ${JSON.stringify(value)}`,
+  );
 }
 
 function port(value: string): number {

@@ -1,8 +1,9 @@
 import type { AddressInfo } from 'node:net';
 import type { Logger } from 'pino';
-import type { Api } from '../api/api.ts';
 import { buildServer } from '../api/server.ts';
+import { addDashboard } from '../dashboard/dashboard.ts';
 import { allDetectors } from '../detectors/catalogue.ts';
+import type { Api } from '../http/api.ts';
 import type { Storage } from '../storage/storage.ts';
 import { createTargetGuard } from '../surfaces/target-guard.ts';
 import { startWorker, type Worker } from '../worker/worker.ts';
@@ -52,16 +53,20 @@ export async function startService(
   };
   try {
     if (role !== 'worker') {
-      const { brand, publicPrefix } = configuration;
+      const { brand, publicPrefix, publicUrl, trustedProxies } = configuration;
       const testConnection = connectionTester({ ...scanning, privilegedConnections });
       const services = { storage, testConnection, privilegedConnections };
+      const detectors = allDetectors();
+      const offered = { ...services, detectors, publicUrl, publicPrefix, brand, version };
       server = await buildServer({
         services,
         logger,
         brand,
         publicPrefix,
         version,
-        guides: { detectors: allDetectors(), userAgent },
+        trustedProxies,
+        guides: { detectors, userAgent },
+        add: app => addDashboard(app, offered),
       });
       await listen(server, configuration);
     }

@@ -1,4 +1,4 @@
-import type { ApiServices } from '../api/api.ts';
+import type { ApiServices } from '../api/services.ts';
 import type { ConnectionTest } from '../contract/sources.ts';
 import { isPrivileged } from '../domain/source-states.ts';
 import { type CollectionOptions, websiteOptions } from '../scan/collect-evidence.ts';

@@ -22,13 +22,17 @@ export interface NewApiKey {
   readonly publicKey: Buffer;
   readonly scopes: readonly Scope[];
   readonly expiresAt: Date;
+  /** What it is for, in its minter's words. */
+  readonly name?: string;
 }
 
 export interface ApiKeyListing {
   readonly token_id: string;
+  readonly name: string | null;
   readonly kind: KeyKind;
   readonly system_id: string | null;
   readonly scopes: Scope[];
+  readonly status: 'active' | 'expired' | 'revoked';
   readonly created_at: string;
   readonly expires_at: string;
   readonly revoked_at: string | null;
@@ -40,25 +44,50 @@ export async function insertApiKey(
   key: NewApiKey,
 ): Promise<{ id: string; expiresAt: string }> {
   const rows = await transaction.query<{ id: string; expires_at: string }>({
-    text: `insert into api_keys (kind, system_id, token_hash, public_key, scopes, expires_at)
-      values ($1, $2, $3, $4, $5, $6) returning id, expires_at`,
-    values: [key.kind, key.systemId, key.tokenHash, key.publicKey, key.scopes, key.expiresAt],
+    text: `insert into api_keys (kind, system_id, token_hash, public_key, scopes, expires_at, name)
+      values ($1, $2, $3, $4, $5, $6, $7) returning id, expires_at`,
+    values: [
+      key.kind,
+      key.systemId,
+      key.tokenHash,
+      key.publicKey,
+      key.scopes,
+      key.expiresAt,
+      key.name ?? null,
+    ],
   });
   const { id, expires_at: expiresAt } = rows[0]!;
   await transaction.audit({
     action: 'key.minted',
     objectKind: 'key',
     objectId: id,
-    detail: { kind: key.kind, scopes: key.scopes, system_id: key.systemId, expires_at: expiresAt },
+    detail: {
+      kind: key.kind,
+      scopes: key.scopes,
+      system_id: key.systemId,
+      expires_at: expiresAt,
+      ...(key.name ? { name: key.name } : {}),
+    },
   });
   return { id, expiresAt };
 }
 
+const listed = `id as token_id, name, kind, system_id, scopes, created_at, expires_at, revoked_at, last_used_at,
+  case when revoked_at is not null then 'revoked' when expires_at <= now() then 'expired' else 'active' end as status`;
+
 export async function listApiKeys(session: TenantSession): Promise<ApiKeyListing[]> {
   return session.query<ApiKeyListing>({
-    text: `select id as token_id, kind, system_id, scopes, created_at, expires_at, revoked_at, last_used_at
-      from api_keys order by created_at desc, id desc`,
+    text: `select ${listed} from api_keys order by created_at desc, id desc`,
   });
+}
+
+/** The key, or undefined when the organization has none with this id. */
+export async function findApiKey(session: TenantSession, id: string): Promise<ApiKeyListing | undefined> {
+  const rows = await session.query<ApiKeyListing>({
+    text: `select ${listed} from api_keys where id = $1`,
+    values: [id],
+  });
+  return rows[0];
 }
 
 /** Revokes for good. False when the key was revoked before or is not there. */

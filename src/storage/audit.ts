@@ -5,6 +5,8 @@ export interface Actor {
   readonly kind: 'key' | 'operator' | 'service' | 'person';
   /** The key's or person's id; for the operator and the service a word. */
   readonly id: string;
+  /** Where the request came from: an IP address. */
+  readonly address?: string;
 }
 
 /** What was done. `detail` holds no secret: it can be read by everyone who may read the audit log. */
@@ -19,7 +21,7 @@ export interface AuditEvent {
 export function auditStatement(actor: Actor, event: AuditEvent): Statement {
   return {
     name: 'append-audit',
-    text: 'select append_audit($1, $2, $3, $4, $5, $6::jsonb)',
+    text: 'select append_audit($1, $2, $3, $4, $5, $6::jsonb, $7)',
     values: [
       actor.kind,
       actor.id,
@@ -27,6 +29,7 @@ export function auditStatement(actor: Actor, event: AuditEvent): Statement {
       event.objectKind,
       event.objectId,
       JSON.stringify(event.detail ?? {}),
+      actor.address ?? null,
     ],
   };
 }
@@ -40,9 +43,9 @@ export const brokenAuditChains: Statement = {
   text: `
     with checked as (
       select organization_id, sequence, hash,
-        hash = sha256(previous_hash || convert_to(jsonb_build_array(organization_id, sequence,
-          extract(epoch from occurred_at)::text, actor_kind, actor_id, action, object_kind, object_id, detail)::text,
-          'UTF8')) as own,
+        hash = sha256(previous_hash || convert_to((jsonb_build_array(organization_id, sequence,
+          extract(epoch from occurred_at)::text, actor_kind, actor_id, action, object_kind, object_id, detail)
+          || case when address is null then '[]'::jsonb else jsonb_build_array(address) end)::text, 'UTF8')) as own,
         previous_hash = coalesce(lag(hash) over chain, '\\x') and sequence = coalesce(lag(sequence) over chain, 0) + 1
           as follows
       from audit_entries window chain as (partition by organization_id order by sequence)

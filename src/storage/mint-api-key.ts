@@ -10,6 +10,8 @@ export interface MintOptions {
   readonly systemId: string | null;
   /** Adds the scope `sources:privileged`, to a dashboard key only. */
   readonly privileged: boolean;
+  /** What it is for. */
+  readonly name?: string;
 }
 
 /** A new key with its three values, to be shown this once. */
@@ -26,11 +28,12 @@ export async function mintApiKey(
   transaction: TenantTransaction,
   options: MintOptions,
 ): Promise<MintedApiKey> {
-  const { kind, systemId } = options;
+  const { kind, systemId, name } = options;
   const secrets = mintSecrets(kind);
   const scopes = scopesOf(kind, options);
   const { tokenHash, publicKey } = secrets;
-  const key = { kind, systemId, tokenHash, publicKey, scopes, expiresAt: expiryOf(new Date()) };
+  const expiry = { expiresAt: expiryOf(new Date()) };
+  const key = { kind, systemId, tokenHash, publicKey, scopes, ...expiry, ...(name ? { name } : {}) };
   const { id, expiresAt } = await insertApiKey(transaction, key);
   return {
     token: secrets.token,

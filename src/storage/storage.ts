@@ -5,6 +5,7 @@ import type { KeyRing } from './credentials/key-ring.ts';
 import { type Rotation, rotateMasterKey } from './credentials/rotate.ts';
 import { CredentialVault } from './credentials/vault.ts';
 import { JobQueue } from './jobs/job-queue.ts';
+import { PeopleStore } from './people/people-store.ts';
 import { RequestGuard, sweepNonces } from './request-guard.ts';
 import type { Roles } from './roles.ts';
 import { SystemStore } from './system-store.ts';
@@ -24,6 +25,7 @@ export interface StorageOptions {
 /** All that the service keeps, opened with the log-ins that `migrate` returned. */
 export class Storage {
   readonly system: SystemStore;
+  readonly people: PeopleStore;
   readonly guard: RequestGuard;
   readonly jobs: JobQueue;
   readonly vault: CredentialVault;
@@ -37,6 +39,7 @@ export class Storage {
     this.#app = openPool({ ...connection, ...roles.app }, 'parapet', options.connections ?? 10);
     this.#systemPool = openPool({ ...connection, ...roles.system }, 'parapet-system', 4);
     this.system = new SystemStore(this.#systemPool);
+    this.people = new PeopleStore(this.#systemPool);
     this.guard = new RequestGuard(this.#systemPool);
     this.keyRing = options.keyRing;
     this.vault = new CredentialVault(options.keyRing);

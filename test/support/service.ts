@@ -5,6 +5,8 @@ import { inject } from 'vitest';
 import { buildServer, type ServerOptions } from '../../src/api/server.ts';
 import type { ApiServices } from '../../src/api/services.ts';
 import type { KeyKind } from '../../src/contract/keys.ts';
+import { addDashboard } from '../../src/dashboard/dashboard.ts';
+import type { DashboardServices } from '../../src/dashboard/services.ts';
 import { allDetectors } from '../../src/detectors/catalogue.ts';
 import { mintSecrets } from '../../src/domain/mint-key.ts';
 import { scopesOf } from '../../src/domain/scopes.ts';
@@ -41,7 +43,11 @@ interface MintOptions {
   readonly publicKey?: Buffer;
 }
 
-type ServiceOptions = Partial<Pick<ServerOptions, 'brand' | 'publicPrefix'> & Omit<ApiServices, 'storage'>>;
+type ServiceOptions = Partial<
+  Pick<ServerOptions, 'brand' | 'publicPrefix'> &
+    Omit<ApiServices, 'storage'> &
+    Pick<DashboardServices, 'publicUrl'>
+>;
 
 const operator = { kind: 'operator', id: 'test' } as const;
 
@@ -63,23 +69,25 @@ export async function startService(options: ServiceOptions = {}): Promise<TestSe
       onError: error => logger.error(error),
     });
     await storage.start();
-    const app = await buildServer({
-      services: {
-        storage,
-        testConnection: async () => ({
-          ok: true,
-          checked_at: '2026-01-01T00:00:00.000+00:00',
-          latency_ms: 1,
-        }),
-        privilegedConnections: false,
-        ...options,
-      },
-      logger,
-      brand: 'service',
-      publicPrefix: '',
-      version: '0.0.0',
-      guides: { detectors: allDetectors(), userAgent: 'Parapet/0.0.0' },
+    const services = {
+      storage,
+      testConnection: async () => ({
+        ok: true,
+        checked_at: '2026-01-01T00:00:00.000+00:00',
+        latency_ms: 1,
+      }),
+      privilegedConnections: false,
       ...options,
+    };
+    const server = { brand: 'service', publicPrefix: '', version: '0.0.0', ...options };
+    const detectors = allDetectors();
+    const app = await buildServer({
+      ...server,
+      services,
+      logger,
+      trustedProxies: ['127.0.0.0/8'],
+      guides: { detectors, userAgent: 'Parapet/0.0.0' },
+      add: api => addDashboard(api, { publicUrl: undefined, ...services, ...server, detectors }),
     });
     await app.listen({ host: '127.0.0.1', port: 0 });
     const { port } = app.server.address() as AddressInfo;

@@ -32,7 +32,11 @@ export function signedRequests(
     const { key, dataVersion } = admitted;
     request.apiKey = key;
     request.dataVersion = dataVersion;
-    request.store = services.storage.tenant(key.organizationId, { kind: 'key', id: key.id });
+    request.store = services.storage.tenant(key.organizationId, {
+      kind: 'key',
+      id: key.id,
+      address: request.ip,
+    });
     const scope = request.routeOptions?.config?.scope;
     if (scope && !key.scopes.includes(scope)) throw new Refusal('forbidden');
   };

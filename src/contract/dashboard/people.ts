@@ -37,3 +37,4 @@ export const InvitedPerson = closed({
 export const ChangeRole = closed({ role: Role });
 export const PersonEnvelope = closed({ person: Person });
 export const InvitationEnvelope = closed({ invitation: Invitation });
+export const PeopleList = closed({ people: Type.Array(Person) });

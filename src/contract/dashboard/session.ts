@@ -154,3 +154,7 @@ export const ChangePassword = closed({
   password: NewPassword,
 });
 export const ChangeName = closed({ name: PersonName });
+export const AccountPasskeys = closed({ passkeys: Type.Array(Passkey) });
+export const AccountSecondFactors = closed({ totp_set_up_at: NullableTimestamp });
+/** How many sessions were ended. */
+export const EndedSessions = closed({ ended: Type.Integer() });

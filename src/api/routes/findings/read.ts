@@ -1,8 +1,8 @@
 import { FindingEnvelope } from '../../../contract/findings.ts';
-import { found, objectId } from '../../../http/answers.ts';
+import { found, IdParams, objectId } from '../../../http/answers.ts';
 import type { Api } from '../../../http/api.ts';
 import { findFinding } from '../../../storage/findings.ts';
-import { describe, IdParams } from '../../describe.ts';
+import { describe } from '../../describe.ts';
 
 export function readFindingRoute(app: Api): void {
   const schema = describe('Read a finding', { params: IdParams, response: { 200: FindingEnvelope } });

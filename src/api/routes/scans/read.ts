@@ -1,8 +1,8 @@
 import { ScanWithRunsEnvelope } from '../../../contract/scans.ts';
-import { found, objectId } from '../../../http/answers.ts';
+import { found, IdParams, objectId } from '../../../http/answers.ts';
 import type { Api } from '../../../http/api.ts';
 import { findScan } from '../../../storage/scans.ts';
-import { describe, IdParams } from '../../describe.ts';
+import { describe } from '../../describe.ts';
 
 export function readScanRoute(app: Api): void {
   const schema = describe('Read a scan with its runs', {

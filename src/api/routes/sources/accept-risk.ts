@@ -2,10 +2,10 @@ import { AcceptedRisk, AcceptRisk } from '../../../contract/sources.ts';
 import { Refusal } from '../../../domain/refusal.ts';
 import { currentRiskStatement } from '../../../domain/risk-statements.ts';
 import { assertAllowed } from '../../../domain/source-states.ts';
-import { found, objectId } from '../../../http/answers.ts';
+import { found, IdParams, objectId } from '../../../http/answers.ts';
 import type { Api } from '../../../http/api.ts';
 import { acceptRisk, lockSource } from '../../../storage/sources.ts';
-import { describe, IdParams } from '../../describe.ts';
+import { describe } from '../../describe.ts';
 
 export function acceptRiskRoute(app: Api): void {
   const schema = describe("Accept the source's current risk statement", {

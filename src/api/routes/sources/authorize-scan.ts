@@ -1,10 +1,10 @@
 import { SourceEnvelope } from '../../../contract/sources.ts';
 import { closed } from '../../../contract/values.ts';
 import { assertAllowed } from '../../../domain/source-states.ts';
-import { found, objectId } from '../../../http/answers.ts';
+import { found, IdParams, objectId } from '../../../http/answers.ts';
 import type { Api } from '../../../http/api.ts';
 import { authorizeScan, lockSource } from '../../../storage/sources.ts';
-import { describe, IdParams } from '../../describe.ts';
+import { describe } from '../../describe.ts';
 
 export function authorizeScanRoute(app: Api): void {
   const schema = describe('Authorize safe scans of the source', {

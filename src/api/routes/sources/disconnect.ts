@@ -1,8 +1,8 @@
 import { SourceEnvelope } from '../../../contract/sources.ts';
-import { found, objectId } from '../../../http/answers.ts';
+import { found, IdParams, objectId } from '../../../http/answers.ts';
 import type { Api } from '../../../http/api.ts';
 import { disconnectSource, lockSource } from '../../../storage/sources.ts';
-import { describe, IdParams } from '../../describe.ts';
+import { describe } from '../../describe.ts';
 
 export function disconnectSourceRoute(app: Api): void {
   const schema = describe('Disconnect a source and erase its credential', {

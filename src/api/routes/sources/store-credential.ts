@@ -1,10 +1,10 @@
 import { StoredCredential, SubmitCredential } from '../../../contract/sources.ts';
 import { Refusal } from '../../../domain/refusal.ts';
 import { assertAllowed, assertCredentialFits, isPrivileged } from '../../../domain/source-states.ts';
-import { found, objectId } from '../../../http/answers.ts';
+import { found, IdParams, objectId } from '../../../http/answers.ts';
 import type { Api } from '../../../http/api.ts';
 import { findSource, lockSource } from '../../../storage/sources.ts';
-import { describe, IdParams } from '../../describe.ts';
+import { describe } from '../../describe.ts';
 import type { ApiServices } from '../../services.ts';
 
 export function storeCredentialRoute(app: Api, services: ApiServices): void {

@@ -1,10 +1,10 @@
 import { TestedSource } from '../../../contract/sources.ts';
 import { closed } from '../../../contract/values.ts';
 import { assertAllowed } from '../../../domain/source-states.ts';
-import { found, objectId } from '../../../http/answers.ts';
+import { found, IdParams, objectId } from '../../../http/answers.ts';
 import type { Api } from '../../../http/api.ts';
 import { findSource, lockSource, recordTest } from '../../../storage/sources.ts';
-import { describe, IdParams } from '../../describe.ts';
+import { describe } from '../../describe.ts';
 import type { ApiServices } from '../../services.ts';
 
 export function testConnectionRoute(app: Api, services: ApiServices): void {

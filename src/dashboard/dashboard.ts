@@ -1,0 +1,35 @@
+import cookie from '@fastify/cookie';
+import { limits } from '../contract/limits.ts';
+import { Refusal } from '../domain/refusal.ts';
+import type { Api } from '../http/api.ts';
+import { guardRoutes } from './plugins/guard.ts';
+import { addRoutes } from './routes/routes.ts';
+import type { DashboardServices } from './services.ts';
+
+const path = '/dashboard/api';
+
+/** Adds what the dashboard's pages talk to, below `/dashboard/api`. */
+export async function addDashboard(app: Api, services: DashboardServices): Promise<void> {
+  // A context of its own: hooks and parsers hold for these routes alone.
+  await app.register(async scope => {
+    await scope.register(cookie);
+    const bodyLimit = limits.bodyBytes;
+    scope.addContentTypeParser(
+      'application/json',
+      { parseAs: 'string', bodyLimit },
+      (_request, body, done) => {
+        try {
+          done(null, body === '' ? undefined : JSON.parse(body as string));
+        } catch {
+          done(new Refusal('invalid_body', { fields: [{ path: '', message: 'must be JSON' }] }));
+        }
+      },
+    );
+    const routes = scope as unknown as Api;
+    guardRoutes(routes, services);
+    addRoutes(routes, services);
+    routes.all(`${path}/*`, { config: { access: 'anyone' } }, () => {
+      throw new Refusal('not_found');
+    });
+  });
+}

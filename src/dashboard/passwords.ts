@@ -1,0 +1,54 @@
+import { hash, verify } from '@node-rs/argon2';
+import { ZxcvbnFactory } from '@zxcvbn-ts/core';
+import { adjacencyGraphs, dictionary } from '@zxcvbn-ts/language-common';
+import { passwordLength } from '../contract/dashboard/session.ts';
+import { Refusal } from '../domain/refusal.ts';
+
+/** Argon2id as the OWASP Password Storage Cheat Sheet has it: 19 MiB, two passes, one lane; about 20 ms. */
+const parameters = { memoryCost: 19_456, timeCost: 2, parallelism: 1 } as const;
+
+/** The form in which a password is kept: Argon2id in the PHC string format (RFC 9106). */
+export function hashPassword(password: string): Promise<string> {
+  return hash(password.normalize('NFKC'), parameters);
+}
+
+let nobodys: Promise<string> | undefined;
+
+/** Whether it is the password. Takes as long where there is none to compare with. */
+export async function isPassword(
+  password: string,
+  passwordHash: string | null | undefined,
+): Promise<boolean> {
+  if (passwordHash) return verify(passwordHash, password.normalize('NFKC'));
+  nobodys ??= hashPassword('nobody has this password');
+  await verify(await nobodys, password);
+  return false;
+}
+
+/** What is known of breached passwords, about 49,000 of the most frequent, comes with the library: nobody is asked. */
+const estimator = new ZxcvbnFactory({ graphs: adjacencyGraphs, dictionary });
+const breached = new Set<string>(dictionary['passwords-common'] as string[]);
+/** Of 0 to 4: at least about 10^8 guesses. */
+const leastScore = 3;
+/** The estimate takes time that grows with the square of the length; what is longer is not easier to guess. */
+const estimated = 64;
+
+/**
+ * Throws `weak_password` where the password is easy to guess, known from breaches, or made of what is known of the person.
+ *
+ * @param known name, address, organization
+ */
+export function assertStrongPassword(password: string, known: readonly string[]): void {
+  const refuse = (message: string) => {
+    throw new Refusal('weak_password', { fields: [{ path: 'password', message }] });
+  };
+  if (password.length < passwordLength.min) refuse(`must have at least ${passwordLength.min} characters`);
+  if (breached.has(password.toLowerCase())) refuse('is in a list of passwords that were breached');
+  const { score } = estimator.check(password.slice(0, estimated), [...known.flatMap(words)]);
+  if (score < leastScore)
+    refuse('is too easy to guess: make it longer, of words that do not belong together');
+}
+
+function words(text: string): string[] {
+  return [text, ...text.split(/[^\p{L}\p{N}]+/u)].filter(word => word.length >= 3);
+}

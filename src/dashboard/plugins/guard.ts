@@ -1,0 +1,119 @@
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import { type Role, roles } from '../../contract/dashboard/session.ts';
+import { Refusal } from '../../domain/refusal.ts';
+import type { Api } from '../../http/api.ts';
+import type { Actor } from '../../storage/audit.ts';
+import { findSession, type OpenSession, touchSession } from '../../storage/people/sessions.ts';
+import { sessionToken } from '../cookies.ts';
+import { assertCsrfToken, assertSameOrigin } from '../cross-site.ts';
+import type { DashboardServices } from '../services.ts';
+
+/**
+ * Who may call a route. `anyone`: nobody has to be signed in. `session`: the password was right. `enrolment`: signed in, or
+ * about to set up the second factor that a role asks for. `person`: signed in. A role: signed in, and at least that in the
+ * organization of the path.
+ */
+export type Access = 'anyone' | 'session' | 'enrolment' | 'person' | Role;
+
+declare module 'fastify' {
+  interface FastifyContextConfig {
+    access?: Access;
+    /** Asks for a second factor given within the last minutes, on this session. */
+    stepUp?: boolean;
+  }
+  interface FastifyRequest {
+    /** Where the browser stands; undefined where `anyone` calls without a session. */
+    session: OpenSession | undefined;
+    /** The cookie's token that goes with the session. */
+    sessionToken: string | undefined;
+    /** Who is signed in. */
+    person: { readonly id: string; readonly email: string; readonly name: string };
+    /** What the person may do in the organization of the path. */
+    role: Role;
+    /** The organization of the path. */
+    organizationId: string;
+    /** In whose name, and from where. */
+    actor: Actor;
+  }
+}
+
+const uuid = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
+
+/**
+ * The way of every request below `/dashboard/api`, before its body is read: same site, session, second factor, membership,
+ * role, step-up. A route that does not say who may call it does not start.
+ */
+export function guardRoutes(app: Api, services: DashboardServices): void {
+  for (const name of ['session', 'sessionToken', 'person', 'role', 'organizationId', 'actor']) {
+    app.decorateRequest(name, undefined as never);
+  }
+  app.addHook('onRoute', route => {
+    if (!route.config?.access) throw new Error(`${route.url} does not say who may call it`);
+  });
+  app.addHook('onRequest', async (request, reply) => admit(request, reply, services));
+}
+
+async function admit(
+  request: FastifyRequest,
+  reply: FastifyReply,
+  services: DashboardServices,
+): Promise<void> {
+  void reply.headers(headers);
+  const { access = 'owner', stepUp } = request.routeOptions.config;
+  const changes = request.method !== 'GET' && request.method !== 'HEAD';
+  if (changes) assertSameOrigin(request, services.publicUrl);
+  const organization = organizationOf(request);
+  const token = sessionToken(request, services);
+  const session = token && (await findSession(services.storage.people, token, organization));
+  if (!session) {
+    if (access === 'anyone') return;
+    throw new Refusal('unauthorized');
+  }
+  request.session = session;
+  request.sessionToken = token;
+  request.person = { id: session.personId, email: session.email, name: session.name };
+  request.actor = { kind: 'person', id: session.personId, address: request.ip };
+  if (session.lastSeenSecondsAgo >= 60) await touchSession(services.storage.people, session.id);
+  if (access === 'anyone') return;
+  if (changes) assertCsrfToken(request, token);
+  if (access === 'session') return;
+  assertSecondFactor(session, access);
+  if (access === 'enrolment' || access === 'person') {
+    assertStepUp(session, stepUp);
+    return;
+  }
+  // An organization that the person does not belong to is answered like one that does not exist.
+  if (!organization || !session.role) throw new Refusal('not_found');
+  if (roles.indexOf(session.role) < roles.indexOf(access)) throw new Refusal('forbidden');
+  assertStepUp(session, stepUp);
+  request.role = session.role;
+  request.organizationId = organization;
+  request.store = services.storage.tenant(organization, request.actor);
+}
+
+/** The organization of the path, or null where it names none, or none that there can be. */
+function organizationOf(request: FastifyRequest): string | null {
+  const { organization } = request.params as { organization?: string };
+  return organization && uuid.test(organization) ? organization : null;
+}
+
+function assertSecondFactor(session: OpenSession, access: Access): void {
+  if (session.secondFactorSetUp && !session.secondFactorGiven) throw new Refusal('second_factor_required');
+  if (access !== 'enrolment' && session.secondFactorAsked && !session.secondFactorSetUp) {
+    throw new Refusal('second_factor_enrolment_required');
+  }
+}
+
+function assertStepUp(session: OpenSession, asked: boolean | undefined): void {
+  // Who has no second factor yet cannot give one: their role does not ask for it, or they are setting up the first.
+  if (asked && session.secondFactorSetUp && !session.steppedUpUntil) throw new Refusal('step_up_required');
+}
+
+/** Answers are for one person and one moment. */
+const headers = {
+  'cache-control': 'no-store',
+  'content-security-policy': "default-src 'none'; frame-ancestors 'none'; sandbox",
+  'cross-origin-resource-policy': 'same-origin',
+  'referrer-policy': 'no-referrer',
+  'x-content-type-options': 'nosniff',
+};

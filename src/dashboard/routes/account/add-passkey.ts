@@ -1,0 +1,24 @@
+import { Enrolled, RegisterPasskey } from '../../../contract/dashboard/session.ts';
+import { Refusal } from '../../../domain/refusal.ts';
+import type { Api } from '../../../http/api.ts';
+import { insertPasskey } from '../../../storage/people/passkeys.ts';
+import { setSessionCookie } from '../../cookies.ts';
+import { recordEnrolment } from '../../record-enrolment.ts';
+import type { DashboardServices } from '../../services.ts';
+import { verifyRegistration } from '../../webauthn.ts';
+
+export function addPasskeyRoute(app: Api, services: DashboardServices): void {
+  const schema = { body: RegisterPasskey, response: { 200: Enrolled } };
+  const config = { access: 'enrolment', stepUp: true } as const;
+  app.post('/dashboard/api/account/passkeys', { config, schema }, async (request, reply) => {
+    const { name, response } = request.body;
+    const passkey = await verifyRegistration(request, services, response);
+    const { backup_codes, token } = await services.storage.people.transaction(async transaction => {
+      const added = await insertPasskey(transaction, request.person.id, { ...passkey, name });
+      if (!added) throw new Refusal('passkey_refused');
+      return recordEnrolment(request, transaction, { type: 'passkey', name });
+    });
+    if (token) setSessionCookie(reply, services, token);
+    return { backup_codes };
+  });
+}

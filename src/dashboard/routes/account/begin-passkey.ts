@@ -1,0 +1,13 @@
+import { PasskeyOptions } from '../../../contract/dashboard/session.ts';
+import { closed } from '../../../contract/values.ts';
+import type { Api } from '../../../http/api.ts';
+import type { DashboardServices } from '../../services.ts';
+import { passkeyRegistration } from '../../webauthn.ts';
+
+export function beginPasskeyRoute(app: Api, services: DashboardServices): void {
+  const schema = { body: closed({}), response: { 200: PasskeyOptions } };
+  const config = { access: 'enrolment', stepUp: true } as const;
+  app.post('/dashboard/api/account/passkeys/options', { config, schema }, async request => ({
+    options: await passkeyRegistration(request, services),
+  }));
+}

@@ -1,0 +1,18 @@
+import { generateURI } from 'otplib';
+import { TotpEnrolment } from '../../../contract/dashboard/session.ts';
+import { closed } from '../../../contract/values.ts';
+import type { Api } from '../../../http/api.ts';
+import { beginTotp } from '../../../storage/people/totp.ts';
+import type { DashboardServices } from '../../services.ts';
+
+/** A new TOTP secret. The one before counts until a code of this one is given. */
+export function beginTotpRoute(app: Api, { storage }: DashboardServices): void {
+  const schema = { body: closed({}), response: { 200: TotpEnrolment } };
+  const config = { access: 'enrolment', stepUp: true } as const;
+  app.post('/dashboard/api/account/totp', { config, schema }, async request => {
+    const { people, keyRing } = storage;
+    const { id, email } = request.person;
+    const secret = await people.transaction(transaction => beginTotp(transaction, keyRing, id));
+    return { secret, uri: generateURI({ issuer: 'Parapet', label: email, secret }) };
+  });
+}

@@ -1,0 +1,28 @@
+import { ConfirmTotp, Enrolled } from '../../../contract/dashboard/session.ts';
+import { Refusal } from '../../../domain/refusal.ts';
+import type { Api } from '../../../http/api.ts';
+import { countAttempt, forgetAttempts, secondFactorOf } from '../../../storage/people/sign-in-attempts.ts';
+import { confirmTotp } from '../../../storage/people/totp.ts';
+import { setSessionCookie } from '../../cookies.ts';
+import { recordEnrolment } from '../../record-enrolment.ts';
+import type { DashboardServices } from '../../services.ts';
+
+/** The first code of the new secret: from now on it counts. */
+export function confirmTotpRoute(app: Api, services: DashboardServices): void {
+  const schema = { body: ConfirmTotp, response: { 200: Enrolled } };
+  const config = { access: 'enrolment', stepUp: true } as const;
+  app.post('/dashboard/api/account/totp/confirm', { config, schema }, async (request, reply) => {
+    const { people, keyRing } = services.storage;
+    const attempts = [secondFactorOf(request.person.id)];
+    await countAttempt(people, attempts);
+    const { backup_codes, token } = await people.transaction(async transaction => {
+      if (!(await confirmTotp(transaction, keyRing, request.person.id, request.body.code))) {
+        throw new Refusal('second_factor_failed');
+      }
+      return recordEnrolment(request, transaction, { type: 'totp' });
+    });
+    await forgetAttempts(people, attempts);
+    if (token) setSessionCookie(reply, services, token);
+    return { backup_codes };
+  });
+}

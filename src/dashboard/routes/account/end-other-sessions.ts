@@ -1,0 +1,23 @@
+import { EndedSessions } from '../../../contract/dashboard/session.ts';
+import { closed } from '../../../contract/values.ts';
+import type { Api } from '../../../http/api.ts';
+import { auditAccount } from '../../../storage/people/accounts.ts';
+import { endOtherSessions } from '../../../storage/people/sessions.ts';
+import type { DashboardServices } from '../../services.ts';
+
+export function endOtherSessionsRoute(app: Api, { storage }: DashboardServices): void {
+  const schema = { body: closed({}), response: { 200: EndedSessions } };
+  const config = { access: 'enrolment' } as const;
+  app.post('/dashboard/api/account/sessions/end-others', { config, schema }, async request => {
+    const { id } = request.person;
+    const ended = await storage.people.transaction(async transaction => {
+      const count = await endOtherSessions(transaction, id, request.session!.id);
+      await auditAccount(transaction, request.actor, id, {
+        action: 'person.other_sessions_ended',
+        detail: { sessions: count },
+      });
+      return count;
+    });
+    return { ended };
+  });
+}

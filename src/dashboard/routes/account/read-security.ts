@@ -1,0 +1,32 @@
+import { AccountSecurity } from '../../../contract/dashboard/session.ts';
+import type { Api } from '../../../http/api.ts';
+import { passwordChangedAt } from '../../../storage/people/accounts.ts';
+import { countBackupCodes } from '../../../storage/people/backup-codes.ts';
+import { listPasskeys } from '../../../storage/people/passkeys.ts';
+import { listSessions } from '../../../storage/people/sessions.ts';
+import { totpSetUpAt } from '../../../storage/people/totp.ts';
+import type { DashboardServices } from '../../services.ts';
+
+/** What opens the account, and where it is open. */
+export function readSecurityRoute(app: Api, { storage }: DashboardServices): void {
+  const schema = { response: { 200: AccountSecurity } };
+  const config = { access: 'enrolment' } as const;
+  app.get('/dashboard/api/account/security', { config, schema }, async request => {
+    const { people } = storage;
+    const { id } = request.person;
+    const [totp, passkeys, backupCodes, passwordChanged, sessions] = await Promise.all([
+      totpSetUpAt(people, id),
+      listPasskeys(people, id),
+      countBackupCodes(people, id),
+      passwordChangedAt(people, id),
+      listSessions(people, id, request.session!.id),
+    ]);
+    return {
+      totp_set_up_at: totp ?? null,
+      passkeys,
+      backup_codes_left: backupCodes,
+      password_changed_at: passwordChanged,
+      sessions,
+    };
+  });
+}

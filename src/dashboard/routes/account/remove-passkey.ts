@@ -1,0 +1,19 @@
+import { AccountPasskeys } from '../../../contract/dashboard/session.ts';
+import { assertFound, IdParams, objectId } from '../../../http/answers.ts';
+import type { Api } from '../../../http/api.ts';
+import { listPasskeys, removePasskey } from '../../../storage/people/passkeys.ts';
+import { keepSecondFactor } from '../../keep-second-factor.ts';
+import type { DashboardServices } from '../../services.ts';
+
+export function removePasskeyRoute(app: Api, { storage }: DashboardServices): void {
+  const schema = { params: IdParams, response: { 200: AccountPasskeys } };
+  const config = { access: 'person', stepUp: true } as const;
+  app.delete('/dashboard/api/account/passkeys/:id', { config, schema }, async request => {
+    const { id } = request.person;
+    return storage.people.transaction(async transaction => {
+      assertFound(await removePasskey(transaction, id, objectId(request.params)));
+      await keepSecondFactor(request, transaction, { type: 'passkey' });
+      return { passkeys: await listPasskeys(transaction, id) };
+    });
+  });
+}

@@ -1,0 +1,21 @@
+import { ChangeName, Session } from '../../../contract/dashboard/session.ts';
+import type { Api } from '../../../http/api.ts';
+import { auditAccount, renameAccount } from '../../../storage/people/accounts.ts';
+import { describeSession } from '../../describe-session.ts';
+import type { DashboardServices } from '../../services.ts';
+
+export function renameAccountRoute(app: Api, services: DashboardServices): void {
+  const schema = { body: ChangeName, response: { 200: Session } };
+  const config = { access: 'person' } as const;
+  app.patch('/dashboard/api/account', { config, schema }, async request => {
+    const { id } = request.person;
+    await services.storage.people.transaction(async transaction => {
+      await renameAccount(transaction, id, request.body.name);
+      await auditAccount(transaction, request.actor, id, {
+        action: 'person.renamed',
+        detail: { from: request.person.name, to: request.body.name },
+      });
+    });
+    return describeSession(services, request.sessionToken);
+  });
+}

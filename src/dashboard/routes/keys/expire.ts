@@ -1,0 +1,23 @@
+import { ApiKeyEnvelope, ExpireApiKey } from '../../../contract/dashboard/keys.ts';
+import { Refusal } from '../../../domain/refusal.ts';
+import { found, IdParams, objectId } from '../../../http/answers.ts';
+import type { Api } from '../../../http/api.ts';
+import { expireApiKey, findApiKey } from '../../../storage/api-keys.ts';
+
+/** Moves the expiry earlier, never later. */
+export function expireKeyRoute(app: Api): void {
+  const schema = { params: IdParams, body: ExpireApiKey, response: { 200: ApiKeyEnvelope } };
+  const config = { access: 'admin' } as const;
+  const url = '/dashboard/api/organizations/:organization/keys/:id/expire';
+  app.post(url, { config, schema }, async request => {
+    const id = objectId(request.params);
+    return request.store.transaction(async transaction => {
+      const key = found(await findApiKey(transaction, id));
+      if (key.status !== 'active') throw new Refusal('key_not_active');
+      if (!(await expireApiKey(transaction, id, new Date(request.body.at)))) {
+        throw new Refusal('expiry_not_earlier');
+      }
+      return { key: found(await findApiKey(transaction, id)) };
+    });
+  });
+}

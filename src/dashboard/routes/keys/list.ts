@@ -1,0 +1,12 @@
+import { ApiKeyList } from '../../../contract/dashboard/keys.ts';
+import type { Api } from '../../../http/api.ts';
+import { listApiKeys } from '../../../storage/api-keys.ts';
+
+/** Every key that was ever minted, with nothing that opens anything. */
+export function listKeysRoute(app: Api): void {
+  const schema = { response: { 200: ApiKeyList } };
+  const config = { access: 'admin' } as const;
+  app.get('/dashboard/api/organizations/:organization/keys', { config, schema }, async request => ({
+    keys: await request.store.read(listApiKeys),
+  }));
+}

@@ -1,0 +1,39 @@
+import { MintApiKey, MintedApiKey } from '../../../contract/dashboard/keys.ts';
+import type { FieldError } from '../../../contract/errors.ts';
+import { Refusal } from '../../../domain/refusal.ts';
+import { found } from '../../../http/answers.ts';
+import type { Api } from '../../../http/api.ts';
+import { findApiKey } from '../../../storage/api-keys.ts';
+import { mintApiKey } from '../../../storage/mint-api-key.ts';
+import { findSystem } from '../../../storage/systems.ts';
+
+/** Mints a key, after a fresh step-up (specification, section 2). Its three values are in this answer and nowhere else. */
+export function mintKeyRoute(app: Api): void {
+  const schema = { body: MintApiKey, response: { 201: MintedApiKey } };
+  const config = { access: 'admin', stepUp: true } as const;
+  const url = '/dashboard/api/organizations/:organization/keys';
+  app.post(url, { config, schema }, async (request, reply) => {
+    const { name, kind, privileged = false } = request.body;
+    const systemId = request.body.system_id?.toLowerCase() ?? null;
+    if (kind === 'probe' && !systemId) refuse('system_id', 'is required: a probe key is bound to one system');
+    if (kind === 'probe' && privileged)
+      refuse('privileged', 'does not fit a probe key, which only pushes events');
+    if (kind === 'dashboard' && systemId)
+      refuse('system_id', 'does not fit a dashboard key: it is for all systems');
+    const minted = await request.store.transaction(async transaction => {
+      if (systemId) found(await findSystem(transaction, systemId));
+      const { token, token_id, signing_key } = await mintApiKey(transaction, {
+        name,
+        kind,
+        systemId,
+        privileged,
+      });
+      return { key: found(await findApiKey(transaction, token_id)), token, token_id, signing_key };
+    });
+    return reply.code(201).send(minted);
+  });
+}
+
+function refuse(path: FieldError['path'], message: string): never {
+  throw new Refusal('invalid_body', { fields: [{ path, message }] });
+}

@@ -1,0 +1,21 @@
+import { ApiKeyEnvelope } from '../../../contract/dashboard/keys.ts';
+import { closed } from '../../../contract/values.ts';
+import { Refusal } from '../../../domain/refusal.ts';
+import { found, IdParams, objectId } from '../../../http/answers.ts';
+import type { Api } from '../../../http/api.ts';
+import { findApiKey, revokeApiKey } from '../../../storage/api-keys.ts';
+
+/** For good, on every node at once. Without a step-up: stopping a leak must not wait for a telephone. */
+export function revokeKeyRoute(app: Api): void {
+  const schema = { params: IdParams, body: closed({}), response: { 200: ApiKeyEnvelope } };
+  const config = { access: 'admin' } as const;
+  const url = '/dashboard/api/organizations/:organization/keys/:id/revoke';
+  app.post(url, { config, schema }, async request => {
+    const id = objectId(request.params);
+    return request.store.transaction(async transaction => {
+      found(await findApiKey(transaction, id));
+      if (!(await revokeApiKey(transaction, id))) throw new Refusal('key_not_active');
+      return { key: found(await findApiKey(transaction, id)) };
+    });
+  });
+}

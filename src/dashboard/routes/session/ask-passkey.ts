@@ -1,0 +1,14 @@
+import { PasskeyOptions } from '../../../contract/dashboard/session.ts';
+import { closed } from '../../../contract/values.ts';
+import type { Api } from '../../../http/api.ts';
+import type { DashboardServices } from '../../services.ts';
+import { passkeyAuthentication } from '../../webauthn.ts';
+
+/** The challenge for a passkey as the second factor. */
+export function askPasskeyRoute(app: Api, services: DashboardServices): void {
+  const schema = { body: closed({}), response: { 200: PasskeyOptions } };
+  const config = { access: 'session' } as const;
+  app.post('/dashboard/api/second-factor/passkey-options', { config, schema }, async request => ({
+    options: await passkeyAuthentication(request, services),
+  }));
+}

@@ -1,0 +1,30 @@
+import { SecondFactor, Session } from '../../../contract/dashboard/session.ts';
+import type { Api } from '../../../http/api.ts';
+import { auditAccount } from '../../../storage/people/accounts.ts';
+import { stepUp } from '../../../storage/people/sessions.ts';
+import { answerSession, raiseSession } from '../../open-session.ts';
+import { takeSecondFactor } from '../../second-factor.ts';
+import type { DashboardServices } from '../../services.ts';
+
+/**
+ * A second factor of who has given the password: it completes the sign-in. Given again by who is signed in, it is a
+ * step-up, which counts for five minutes on this session.
+ */
+export function giveSecondFactorRoute(app: Api, services: DashboardServices): void {
+  const schema = { body: SecondFactor, response: { 200: Session } };
+  const config = { access: 'session' } as const;
+  app.post('/dashboard/api/second-factor', { config, schema }, async (request, reply) => {
+    const session = request.session!;
+    await takeSecondFactor(request, services, request.body);
+    const token = await services.storage.people.transaction(async transaction => {
+      await auditAccount(transaction, request.actor, session.personId, {
+        action: session.secondFactorGiven ? 'person.stepped_up' : 'person.signed_in',
+        detail: { second_factor: request.body.type },
+      });
+      if (!session.secondFactorGiven) return raiseSession(request, transaction);
+      await stepUp(transaction, session.id);
+      return request.sessionToken!;
+    });
+    return answerSession(reply, services, token);
+  });
+}

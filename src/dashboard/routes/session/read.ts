@@ -1,0 +1,12 @@
+import { Session } from '../../../contract/dashboard/session.ts';
+import type { Api } from '../../../http/api.ts';
+import { describeSession } from '../../describe-session.ts';
+import type { DashboardServices } from '../../services.ts';
+
+/** Where this browser stands: asked first by every page, and answered to everyone. */
+export function readSessionRoute(app: Api, services: DashboardServices): void {
+  const schema = { response: { 200: Session } };
+  app.get('/dashboard/api/session', { config: { access: 'anyone' }, schema }, request =>
+    describeSession(services, request.sessionToken),
+  );
+}

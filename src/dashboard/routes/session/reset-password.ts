@@ -1,0 +1,30 @@
+import { ResetPassword, Session } from '../../../contract/dashboard/session.ts';
+import type { Api } from '../../../http/api.ts';
+import { auditAccount, setPassword } from '../../../storage/people/accounts.ts';
+import { previewPasswordLink, spendLink } from '../../../storage/people/one-time-links.ts';
+import { endOtherSessions } from '../../../storage/people/sessions.ts';
+import { answerSession, openSession } from '../../open-session.ts';
+import { assertStrongPassword, hashPassword } from '../../passwords.ts';
+import type { DashboardServices } from '../../services.ts';
+
+/** A new password by the operator's link. It stands for the first factor only: the second is asked for as always. */
+export function resetPasswordRoute(app: Api, services: DashboardServices): void {
+  const schema = { body: ResetPassword, response: { 200: Session } };
+  const config = { access: 'anyone' } as const;
+  app.post('/dashboard/api/password-reset', { config, schema }, async (request, reply) => {
+    const { people } = services.storage;
+    const { token, password } = request.body;
+    const { person_id: id, email, name } = await previewPasswordLink(people, token);
+    assertStrongPassword(password, [email, name]);
+    const passwordHash = await hashPassword(password);
+    const opened = await people.transaction(async transaction => {
+      await spendLink(transaction, token);
+      await setPassword(transaction, id, passwordHash);
+      await endOtherSessions(transaction, id, null);
+      const actor = { kind: 'person', id, address: request.ip } as const;
+      await auditAccount(transaction, actor, id, { action: 'person.password_reset' });
+      return openSession(request, transaction, id);
+    });
+    return answerSession(reply, services, opened);
+  });
+}

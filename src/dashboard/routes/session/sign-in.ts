@@ -1,0 +1,52 @@
+import { Session, SignIn } from '../../../contract/dashboard/session.ts';
+import { Refusal } from '../../../domain/refusal.ts';
+import type { Api } from '../../../http/api.ts';
+import { auditAccount, findAccount } from '../../../storage/people/accounts.ts';
+import type { PeopleStore } from '../../../storage/people/people-store.ts';
+import { isKnownAddress } from '../../../storage/people/sessions.ts';
+import {
+  anythingFromAddress,
+  countAttempt,
+  forgetAttempts,
+  passwordFromAddress,
+  passwordFromAnywhere,
+} from '../../../storage/people/sign-in-attempts.ts';
+import { answerSession, openSession } from '../../open-session.ts';
+import { isPassword } from '../../passwords.ts';
+import type { DashboardServices } from '../../services.ts';
+
+/** The first factor. Whether the address has an account shows neither in the answer nor in the time it takes. */
+export function signInRoute(app: Api, services: DashboardServices): void {
+  const schema = { body: SignIn, response: { 200: Session } };
+  app.post('/dashboard/api/sign-in', { config: { access: 'anyone' }, schema }, async (request, reply) => {
+    const { people } = services.storage;
+    const { email, password } = request.body;
+    const account = await findAccount(people, email);
+    const attempts = await subjectsOf(people, email, request.ip, account?.id);
+    await countAttempt(people, attempts);
+    const right = await isPassword(password, account?.passwordHash);
+    if (!account || !right) {
+      if (account) {
+        const actor = { kind: 'person', id: account.id, address: request.ip } as const;
+        await people.transaction(transaction =>
+          auditAccount(transaction, actor, account.id, { action: 'person.sign_in_failed' }),
+        );
+      }
+      throw new Refusal('sign_in_failed');
+    }
+    await forgetAttempts(people, attempts);
+    const token = await people.transaction(async transaction => {
+      const opened = await openSession(request, transaction, account.id);
+      const actor = { kind: 'person', id: account.id, address: request.ip } as const;
+      await auditAccount(transaction, actor, account.id, { action: 'person.password_accepted' });
+      return opened;
+    });
+    return answerSession(reply, services, token);
+  });
+}
+
+async function subjectsOf(people: PeopleStore, email: string, address: string, personId: string | undefined) {
+  const subjects = [passwordFromAddress(email, address), anythingFromAddress(address)];
+  const known = personId !== undefined && (await isKnownAddress(people, personId, address));
+  return known ? subjects : [...subjects, passwordFromAnywhere(email)];
+}

@@ -1,0 +1,22 @@
+import { Session } from '../../../contract/dashboard/session.ts';
+import { closed } from '../../../contract/values.ts';
+import type { Api } from '../../../http/api.ts';
+import { auditAccount } from '../../../storage/people/accounts.ts';
+import { endSession } from '../../../storage/people/sessions.ts';
+import { clearSessionCookie } from '../../cookies.ts';
+import { describeSession } from '../../describe-session.ts';
+import type { DashboardServices } from '../../services.ts';
+
+export function signOutRoute(app: Api, services: DashboardServices): void {
+  const schema = { body: closed({}), response: { 200: Session } };
+  const config = { access: 'session' } as const;
+  app.post('/dashboard/api/sign-out', { config, schema }, async (request, reply) => {
+    const { id, personId } = request.session!;
+    await services.storage.people.transaction(async transaction => {
+      await endSession(transaction, personId, id);
+      await auditAccount(transaction, request.actor, personId, { action: 'person.signed_out' });
+    });
+    clearSessionCookie(reply, services);
+    return describeSession(services, undefined);
+  });
+}

@@ -1,0 +1,37 @@
+import { Session, SetUp } from '../../../contract/dashboard/session.ts';
+import type { Api } from '../../../http/api.ts';
+import { createAccount } from '../../../storage/people/accounts.ts';
+import { addMember } from '../../../storage/people/memberships.ts';
+import { lockSetUp, previewSetUp, spendLink } from '../../../storage/people/one-time-links.ts';
+import { createOrganization } from '../../../storage/people/organizations.ts';
+import { answerSession, openSession } from '../../open-session.ts';
+import { assertStrongPassword, hashPassword } from '../../passwords.ts';
+import type { DashboardServices } from '../../services.ts';
+
+/** The first person makes the organization and owns it. From then on nobody gets in by a set-up link. */
+export function completeSetUpRoute(app: Api, services: DashboardServices): void {
+  const schema = { body: SetUp, response: { 200: Session } };
+  app.post('/dashboard/api/set-up', { config: { access: 'anyone' }, schema }, async (request, reply) => {
+    const { token, organization_name, name, email, password } = request.body;
+    const { people } = services.storage;
+    await previewSetUp(people, token);
+    assertStrongPassword(password, [organization_name, name, email]);
+    const passwordHash = await hashPassword(password);
+    const opened = await people.transaction(async transaction => {
+      await lockSetUp(transaction);
+      await spendLink(transaction, token);
+      const personId = (await createAccount(transaction, { email, name, passwordHash }))!;
+      const actor = { kind: 'person', id: personId, address: request.ip } as const;
+      const organization = await createOrganization(transaction, organization_name, actor);
+      await addMember(transaction, organization.id, personId, 'owner');
+      await transaction.audit(organization.id, actor, {
+        action: 'person.joined',
+        objectKind: 'person',
+        objectId: personId,
+        detail: { email, role: 'owner' },
+      });
+      return openSession(request, transaction, personId);
+    });
+    return answerSession(reply, services, opened);
+  });
+}

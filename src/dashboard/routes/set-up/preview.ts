@@ -1,0 +1,12 @@
+import { LinkToken, SetUpLink } from '../../../contract/dashboard/session.ts';
+import type { Api } from '../../../http/api.ts';
+import { previewSetUp } from '../../../storage/people/one-time-links.ts';
+import type { DashboardServices } from '../../services.ts';
+
+/** A POST, so that the link's token is in no address and no log. */
+export function previewSetUpRoute(app: Api, { storage }: DashboardServices): void {
+  const schema = { body: LinkToken, response: { 200: SetUpLink } };
+  app.post('/dashboard/api/set-up/preview', { config: { access: 'anyone' }, schema }, async request => ({
+    expires_at: await previewSetUp(storage.people, request.body.token),
+  }));
+}

@@ -1,0 +1,137 @@
+import {
+  type AuthenticationResponseJSON,
+  generateAuthenticationOptions,
+  generateRegistrationOptions,
+  type RegistrationResponseJSON,
+  verifyAuthenticationResponse,
+  verifyRegistrationResponse,
+} from '@simplewebauthn/server';
+import type { FastifyRequest } from 'fastify';
+import { Refusal } from '../domain/refusal.ts';
+import { advancePasskey, type StoredPasskey, storedPasskeys } from '../storage/people/passkeys.ts';
+import type { PeopleStore } from '../storage/people/people-store.ts';
+import { setChallenge, takeChallenge } from '../storage/people/sessions.ts';
+import type { DashboardServices } from './services.ts';
+
+type AuthenticatorTransport = NonNullable<RegistrationResponseJSON['response']['transports']>[number];
+
+/**
+ * The relying party: the host that people see, and the origin that their browser signs. Without a public URL it is the
+ * origin that the browser has sent, whose host the guard has compared with the one that was asked.
+ */
+function relyingParty(
+  request: FastifyRequest,
+  publicUrl: string | undefined,
+): { id: string; origin: string } {
+  const given = publicUrl ?? request.headers.origin;
+  if (!given) throw new Refusal('passkey_refused');
+  const { hostname, origin } = new URL(given);
+  return { id: hostname, origin };
+}
+
+/** What `navigator.credentials.create` is to be asked, with a challenge that this session may answer once. */
+export async function passkeyRegistration(
+  request: FastifyRequest,
+  { storage, publicUrl }: DashboardServices,
+): Promise<object> {
+  const { people } = storage;
+  const { id, email, name } = request.person;
+  const options = await generateRegistrationOptions({
+    rpName: 'Parapet',
+    rpID: relyingParty(request, publicUrl).id,
+    userName: email,
+    userDisplayName: name,
+    userID: new Uint8Array(Buffer.from(id.replaceAll('-', ''), 'hex')),
+    attestationType: 'none',
+    excludeCredentials: (await storedPasskeys(people, id)).map(({ credentialId }) => ({ id: credentialId })),
+    authenticatorSelection: { residentKey: 'preferred', userVerification: 'preferred' },
+  });
+  await setChallenge(people, request.session!.id, options.challenge);
+  return options;
+}
+
+/** The new passkey, verified. Throws `passkey_refused`. */
+export async function verifyRegistration(
+  request: FastifyRequest,
+  { storage, publicUrl }: DashboardServices,
+  response: object,
+): Promise<Omit<StoredPasskey, 'id'>> {
+  const challenge = await takeChallenge(storage.people, request.session!.id);
+  const { id, origin } = relyingParty(request, publicUrl);
+  if (challenge === undefined) throw new Refusal('passkey_refused');
+  const verification = await refusing(() =>
+    verifyRegistrationResponse({
+      response: response as RegistrationResponseJSON,
+      expectedChallenge: challenge,
+      expectedOrigin: origin,
+      expectedRPID: id,
+      requireUserVerification: false,
+    }),
+  );
+  if (!verification?.verified) throw new Refusal('passkey_refused');
+  const { credential } = verification.registrationInfo;
+  return {
+    credentialId: credential.id,
+    publicKey: Buffer.from(credential.publicKey),
+    signCount: credential.counter,
+    transports: (credential.transports ?? []).map(transport => transport.slice(0, 32)).slice(0, 8),
+  };
+}
+
+/** What `navigator.credentials.get` is to be asked, with a challenge that this session may answer once. */
+export async function passkeyAuthentication(
+  request: FastifyRequest,
+  { storage, publicUrl }: DashboardServices,
+): Promise<object> {
+  const passkeys = await storedPasskeys(storage.people, request.person.id);
+  const options = await generateAuthenticationOptions({
+    rpID: relyingParty(request, publicUrl).id,
+    userVerification: 'preferred',
+    allowCredentials: passkeys.map(({ credentialId, transports }) => ({
+      id: credentialId,
+      transports: transports as AuthenticatorTransport[],
+    })),
+  });
+  await setChallenge(storage.people, request.session!.id, options.challenge);
+  return options;
+}
+
+/** Whether one of the person's passkeys has answered this session's challenge. The challenge is spent either way. */
+export async function isPasskeyAnswer(
+  request: FastifyRequest,
+  people: PeopleStore,
+  publicUrl: string | undefined,
+  response: { readonly id: string },
+): Promise<boolean> {
+  const challenge = await takeChallenge(people, request.session!.id);
+  const passkey = (await storedPasskeys(people, request.person.id)).find(
+    ({ credentialId }) => credentialId === response.id,
+  );
+  if (!challenge || !passkey) return false;
+  const { id, origin } = relyingParty(request, publicUrl);
+  const verification = await refusing(() =>
+    verifyAuthenticationResponse({
+      response: response as AuthenticationResponseJSON,
+      expectedChallenge: challenge,
+      expectedOrigin: origin,
+      expectedRPID: id,
+      credential: {
+        id: passkey.credentialId,
+        publicKey: new Uint8Array(passkey.publicKey),
+        counter: passkey.signCount,
+      },
+      requireUserVerification: false,
+    }),
+  );
+  if (!verification?.verified) return false;
+  return advancePasskey(people, passkey.id, verification.authenticationInfo.newCounter);
+}
+
+/** The library throws for whatever does not fit; here that is an answer. */
+async function refusing<T>(verify: () => Promise<T>): Promise<T | undefined> {
+  try {
+    return await verify();
+  } catch {
+    return undefined;
+  }
+}

@@ -1,0 +1,123 @@
+import type { Person } from '../../contract/dashboard/people.ts';
+import type { Role } from '../../contract/dashboard/session.ts';
+import { Refusal } from '../../domain/refusal.ts';
+import type { Actor } from '../audit.ts';
+import type { TenantSession } from '../tenant-store.ts';
+import type { PeopleTransaction } from './people-store.ts';
+
+/** Organizations that the person belongs to now, by name. */
+export async function organizationsOf(
+  session: TenantSession,
+  personId: string,
+): Promise<{ id: string; name: string; role: Role }[]> {
+  return session.query({
+    name: 'organizations-of-person',
+    text: `select o.id, o.name, m.role from memberships m join organizations o on o.id = m.organization_id
+      where m.person_id = $1 and m.left_at is null order by lower(o.name), o.id`,
+    values: [personId],
+  });
+}
+
+/** Adds the person, or takes back one who left. False for who belongs to it already. */
+export async function addMember(
+  transaction: PeopleTransaction,
+  organizationId: string,
+  personId: string,
+  role: Role,
+): Promise<boolean> {
+  const rows = await transaction.query({
+    text: `insert into memberships as m (organization_id, person_id, role) values ($1, $2, $3)
+      on conflict (organization_id, person_id) do update set role = excluded.role, joined_at = now(), left_at = null
+        where m.left_at is not null
+      returning person_id`,
+    values: [organizationId, personId, role],
+  });
+  return rows.length > 0;
+}
+
+const personColumns = `p.id, p.name, p.email, m.role, m.joined_at,
+  (select max(last_seen_at) from sessions s where s.person_id = p.id) as last_seen_at,
+  exists (select from totp_factors t where t.person_id = p.id and t.confirmed)
+    or exists (select from passkeys k where k.person_id = p.id) as second_factor`;
+
+export async function listPeople(session: TenantSession, organizationId: string): Promise<Person[]> {
+  return session.query<Person>({
+    text: `select ${personColumns} from memberships m join people p on p.id = m.person_id
+      where m.organization_id = $1 and m.left_at is null order by lower(p.name), p.id`,
+    values: [organizationId],
+  });
+}
+
+/**
+ * The person with the organization's owners locked, so that the last owner cannot go twice at once. Undefined when
+ * nobody with this id belongs to it.
+ */
+async function lockPerson(
+  transaction: PeopleTransaction,
+  organizationId: string,
+  personId: string,
+): Promise<{ role: Role; lastOwner: boolean } | undefined> {
+  const rows = await transaction.query<{ person_id: string; role: Role }>({
+    text: `select person_id, role from memberships where organization_id = $1 and left_at is null
+      and (role = 'owner' or person_id = $2) order by person_id for update`,
+    values: [organizationId, personId],
+  });
+  const role = rows.find(row => row.person_id === personId)?.role;
+  const owners = rows.filter(row => row.role === 'owner').length;
+  return role && { role, lastOwner: role === 'owner' && owners === 1 };
+}
+
+/** Who changes the role or the membership of whom, and where. */
+export interface MembershipChange {
+  readonly organizationId: string;
+  readonly personId: string;
+  readonly actor: Actor;
+  /** The role of who does it; an operator's counts as an owner's. */
+  readonly by: Role;
+}
+
+/** False when nobody with this id belongs to the organization. Throws `forbidden` and `last_owner`. */
+export async function changeRole(
+  transaction: PeopleTransaction,
+  { organizationId, personId, actor, by }: MembershipChange,
+  role: Role,
+): Promise<boolean> {
+  const before = await lockPerson(transaction, organizationId, personId);
+  if (!before) return false;
+  if (by !== 'owner' && (before.role === 'owner' || role === 'owner')) throw new Refusal('forbidden');
+  if (before.role === role) return true;
+  if (before.lastOwner) throw new Refusal('last_owner');
+  await transaction.query({
+    text: 'update memberships set role = $3 where organization_id = $1 and person_id = $2',
+    values: [organizationId, personId, role],
+  });
+  await transaction.audit(organizationId, actor, {
+    action: 'person.role_changed',
+    objectKind: 'person',
+    objectId: personId,
+    detail: { from: before.role, to: role },
+  });
+  return true;
+}
+
+/** The account stays, since it may belong to other organizations. False and throws as `changeRole`. */
+export async function removeMember(
+  transaction: PeopleTransaction,
+  { organizationId, personId, actor, by }: MembershipChange,
+): Promise<boolean> {
+  const before = await lockPerson(transaction, organizationId, personId);
+  if (!before) return false;
+  if (by !== 'owner' && before.role === 'owner') throw new Refusal('forbidden');
+  if (before.lastOwner) throw new Refusal('last_owner');
+  await transaction.query({
+    text: 'update memberships set left_at = now() where organization_id = $1 and person_id = $2',
+    values: [organizationId, personId],
+  });
+  await transaction.audit(organizationId, actor, {
+    action: 'person.removed',
+    objectKind: 'person',
+    objectId: personId,
+    detail: { role: before.role },
+  });
+  return true;
+}

@@ -1,0 +1,23 @@
+import type { Actor } from '../audit.ts';
+import type { Organization } from '../system-store.ts';
+import type { PeopleTransaction } from './people-store.ts';
+
+/** A new organization, with the first entry of its audit log. */
+export async function createOrganization(
+  transaction: PeopleTransaction,
+  name: string,
+  actor: Actor,
+): Promise<Organization> {
+  const rows = await transaction.query<Organization>({
+    text: 'insert into organizations (name) values ($1) returning id, name',
+    values: [name],
+  });
+  const organization = rows[0]!;
+  await transaction.audit(organization.id, actor, {
+    action: 'organization.created',
+    objectKind: 'organization',
+    objectId: organization.id,
+    detail: { name },
+  });
+  return organization;
+}

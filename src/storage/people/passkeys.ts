@@ -1,0 +1,87 @@
+import type { Passkey } from '../../contract/dashboard/session.ts';
+import type { TenantSession } from '../tenant-store.ts';
+
+/** What is needed to verify an answer of a passkey (WebAuthn Level 3, section 4). */
+export interface StoredPasskey {
+  readonly id: string;
+  /** base64url. */
+  readonly credentialId: string;
+  /** COSE key. */
+  readonly publicKey: Buffer;
+  readonly signCount: number;
+  readonly transports: string[];
+}
+
+export async function storedPasskeys(session: TenantSession, personId: string): Promise<StoredPasskey[]> {
+  return session.query<StoredPasskey>({
+    text: `select id, credential_id as "credentialId", public_key as "publicKey", sign_count as "signCount", transports
+      from passkeys where person_id = $1 order by created_at`,
+    values: [personId],
+  });
+}
+
+export async function listPasskeys(session: TenantSession, personId: string): Promise<Passkey[]> {
+  return session.query<Passkey>({
+    text: `select id, name, created_at, last_used_at from passkeys where person_id = $1 order by created_at, id`,
+    values: [personId],
+  });
+}
+
+/** False where the credential is known already, of whomever. */
+export async function insertPasskey(
+  session: TenantSession,
+  personId: string,
+  passkey: Omit<StoredPasskey, 'id'> & { readonly name: string },
+): Promise<boolean> {
+  const rows = await session.query({
+    text: `insert into passkeys (person_id, credential_id, public_key, sign_count, transports, name)
+      values ($1, $2, $3, $4, $5, $6) on conflict (credential_id) do nothing returning id`,
+    values: [
+      personId,
+      passkey.credentialId,
+      passkey.publicKey,
+      passkey.signCount,
+      passkey.transports,
+      passkey.name,
+    ],
+  });
+  return rows.length > 0;
+}
+
+/**
+ * Keeps the counter of an answer. False where it did not grow although the authenticator counts: then there may be a copy
+ * of it (WebAuthn Level 3, section 6.1.1).
+ */
+export async function advancePasskey(
+  session: TenantSession,
+  id: string,
+  signCount: number,
+): Promise<boolean> {
+  const rows = await session.query({
+    text: `update passkeys set sign_count = $2, last_used_at = now()
+      where id = $1 and (sign_count < $2 or ($2 = 0 and sign_count = 0)) returning id`,
+    values: [id, signCount],
+  });
+  return rows.length > 0;
+}
+
+export async function renamePasskey(
+  session: TenantSession,
+  personId: string,
+  id: string,
+  name: string,
+): Promise<boolean> {
+  const rows = await session.query({
+    text: 'update passkeys set name = $3 where person_id = $1 and id = $2 returning id',
+    values: [personId, id, name],
+  });
+  return rows.length > 0;
+}
+
+export async function removePasskey(session: TenantSession, personId: string, id: string): Promise<boolean> {
+  const rows = await session.query({
+    text: 'delete from passkeys where person_id = $1 and id = $2 returning id',
+    values: [personId, id],
+  });
+  return rows.length > 0;
+}

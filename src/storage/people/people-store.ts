@@ -1,0 +1,54 @@
+import type pg from 'pg';
+import { type Actor, type AuditEvent, auditStatement } from '../audit.ts';
+import type { Statement } from '../connection.ts';
+import type { TenantSession } from '../tenant-store.ts';
+
+/** A transaction over people's accounts: what it writes and its audit entries commit together. */
+export interface PeopleTransaction extends TenantSession {
+  /** Appends to the audit chain of one organization. */
+  audit(organizationId: string, actor: Actor, event: AuditEvent): Promise<void>;
+}
+
+/**
+ * LOOKS ACROSS ORGANIZATIONS. People's accounts, sessions and memberships, on the system role: whoever signs in belongs to
+ * no organization yet. Everything that uses it is in this folder and names the person or the organization itself.
+ */
+export class PeopleStore implements TenantSession {
+  readonly #pool: pg.Pool;
+
+  constructor(pool: pg.Pool) {
+    this.#pool = pool;
+  }
+
+  /** One statement as a transaction of its own. */
+  async query<Row extends pg.QueryResultRow>(statement: Statement): Promise<Row[]> {
+    return (await this.#pool.query<Row>(statement as pg.QueryConfig)).rows;
+  }
+
+  /** Commits when `work` resolves, rolls back when it rejects. No network call and no hashing of passwords inside. */
+  async transaction<T>(work: (transaction: PeopleTransaction) => Promise<T>): Promise<T> {
+    const client = await this.#pool.connect();
+    let broken = false;
+    try {
+      await client.query('begin');
+      const query = async <Row extends pg.QueryResultRow>(statement: Statement) =>
+        (await client.query<Row>(statement as pg.QueryConfig)).rows;
+      const result = await work({
+        query,
+        audit: async (organizationId, actor, event) => {
+          await client.query("select set_config('parapet.organization_id', $1, true)", [organizationId]);
+          await query(auditStatement(actor, event));
+        },
+      });
+      await client.query('commit');
+      return result;
+    } catch (error) {
+      await client.query('rollback').catch(() => {
+        broken = true;
+      });
+      throw error;
+    } finally {
+      client.release(broken);
+    }
+  }
+}

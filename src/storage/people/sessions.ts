@@ -1,0 +1,167 @@
+import { createHash } from 'node:crypto';
+import type { BrowserSession, Role } from '../../contract/dashboard/session.ts';
+import type { TenantSession } from '../tenant-store.ts';
+
+/** Minutes without a request after which a session ends, and hours after which any does (45 CFR 164.312(a)(2)(iii)). */
+const idleMinutes = 60;
+const longestHours = 24;
+/** Minutes for which a step-up counts. */
+const stepUpMinutes = 5;
+/** Days for which ended sessions are kept: to know networks that somebody has signed in from. */
+export const keptDays = 90;
+
+/** A session that has not ended, with what its person may do in the organization that was asked about. */
+export interface OpenSession {
+  readonly id: string;
+  readonly personId: string;
+  readonly email: string;
+  readonly name: string;
+  /** Null where the person does not belong to the organization, or none was asked about. */
+  readonly role: Role | null;
+  /** Whether this session has given a second factor. */
+  readonly secondFactorGiven: boolean;
+  /** Whether the person has set one up. */
+  readonly secondFactorSetUp: boolean;
+  /** Whether a role in any organization asks for one. */
+  readonly secondFactorAsked: boolean;
+  readonly steppedUpUntil: string | null;
+  readonly hasPassword: boolean;
+  readonly lastSeenSecondsAgo: number;
+}
+
+const open = `s.ended_at is null and s.expires_at > now() and s.last_seen_at > now() - interval '${idleMinutes} minutes'`;
+
+/** What is kept of a token: its SHA-256. */
+export function hashToken(token: string): Buffer {
+  return createHash('sha256').update(token).digest();
+}
+
+export async function findSession(
+  session: TenantSession,
+  token: string,
+  organizationId: string | null,
+): Promise<OpenSession | undefined> {
+  const rows = await session.query<OpenSession>({
+    name: 'find-session',
+    text: `select s.id, p.id as "personId", p.email, p.name, m.role, s.second_factor_at is not null as "secondFactorGiven",
+        exists (select from totp_factors t where t.person_id = p.id and t.confirmed)
+          or exists (select from passkeys k where k.person_id = p.id) as "secondFactorSetUp",
+        exists (select from memberships a where a.person_id = p.id and a.left_at is null and a.role <> 'member')
+          as "secondFactorAsked",
+        case when s.stepped_up_at > now() - interval '${stepUpMinutes} minutes'
+          then s.stepped_up_at + interval '${stepUpMinutes} minutes' end as "steppedUpUntil",
+        p.password_hash is not null as "hasPassword",
+        extract(epoch from now() - s.last_seen_at)::int as "lastSeenSecondsAgo"
+      from sessions s join people p on p.id = s.person_id
+      left join memberships m on m.organization_id = $2 and m.person_id = p.id and m.left_at is null
+      where s.token_hash = $1 and ${open}`,
+    values: [hashToken(token), organizationId],
+  });
+  return rows[0];
+}
+
+/** Kept to the minute. */
+export async function touchSession(session: TenantSession, id: string): Promise<void> {
+  await session.query({
+    name: 'touch-session',
+    text: `update sessions set last_seen_at = now() where id = $1 and last_seen_at < now() - interval '1 minute'`,
+    values: [id],
+  });
+}
+
+export interface NewSession {
+  readonly personId: string;
+  readonly token: string;
+  readonly address: string;
+  readonly userAgent: string;
+}
+
+export async function insertSession(session: TenantSession, input: NewSession): Promise<void> {
+  await session.query({
+    text: `insert into sessions (person_id, token_hash, address, user_agent, expires_at)
+      values ($1, $2, $3, $4, now() + interval '${longestHours} hours')`,
+    values: [input.personId, hashToken(input.token), input.address, input.userAgent.slice(0, 300)],
+  });
+}
+
+/** The second factor that completes a sign-in. The session goes on under a new token: one that leaked before is worth nothing. */
+export async function completeSignIn(session: TenantSession, id: string, token: string): Promise<void> {
+  await session.query({
+    text: 'update sessions set second_factor_at = now(), last_seen_at = now(), token_hash = $2 where id = $1',
+    values: [id, hashToken(token)],
+  });
+}
+
+export async function stepUp(session: TenantSession, id: string): Promise<void> {
+  await session.query({ text: 'update sessions set stepped_up_at = now() where id = $1', values: [id] });
+}
+
+/** Whether the person has signed in wholly from this address within the time that sessions are kept. */
+export async function isKnownAddress(
+  session: TenantSession,
+  personId: string,
+  address: string,
+): Promise<boolean> {
+  const rows = await session.query({
+    text: `select from sessions where person_id = $1 and address = $2
+      and (second_factor_at is not null or not exists (select from totp_factors t where t.person_id = $1 and t.confirmed)
+        and not exists (select from passkeys k where k.person_id = $1)) limit 1`,
+    values: [personId, address],
+  });
+  return rows.length > 0;
+}
+
+/** Keeps the WebAuthn challenge that this session may answer within five minutes. */
+export async function setChallenge(session: TenantSession, id: string, challenge: string): Promise<void> {
+  await session.query({
+    text: `update sessions set challenge = $2, challenge_expires_at = now() + interval '5 minutes' where id = $1`,
+    values: [id, challenge],
+  });
+}
+
+/** The challenge, which is spent by asking for it: no answer to it is taken twice, on any node. */
+export async function takeChallenge(session: TenantSession, id: string): Promise<string | undefined> {
+  const rows = await session.query<{ challenge: string }>({
+    text: `with taken as (select id, challenge from sessions
+        where id = $1 and challenge_expires_at > now() for update), spent as (
+        update sessions s set challenge = null, challenge_expires_at = null from taken where s.id = taken.id)
+      select challenge from taken where challenge is not null`,
+    values: [id],
+  });
+  return rows[0]?.challenge;
+}
+
+export async function listSessions(
+  session: TenantSession,
+  personId: string,
+  currentId: string,
+): Promise<BrowserSession[]> {
+  return session.query<BrowserSession>({
+    text: `select s.id, s.id = $2 as current, s.address, s.user_agent, s.created_at, s.last_seen_at from sessions s
+      where s.person_id = $1 and ${open} order by s.id = $2 desc, s.last_seen_at desc`,
+    values: [personId, currentId],
+  });
+}
+
+/** False when the person has no such open session. */
+export async function endSession(session: TenantSession, personId: string, id: string): Promise<boolean> {
+  const rows = await session.query({
+    text: 'update sessions set ended_at = now() where person_id = $1 and id = $2 and ended_at is null returning id',
+    values: [personId, id],
+  });
+  return rows.length > 0;
+}
+
+/** Ends every session of the person but one, or all. Returns how many. */
+export async function endOtherSessions(
+  session: TenantSession,
+  personId: string,
+  exceptId: string | null,
+): Promise<number> {
+  const rows = await session.query({
+    text: `update sessions set ended_at = now() where person_id = $1 and ended_at is null and id is distinct from $2
+      returning id`,
+    values: [personId, exceptId],
+  });
+  return rows.length;
+}
