@@ -1,22 +1,95 @@
-import type { CredentialType, SourceKind, SourceStatus } from '../contract/sources.ts';
+import type { ConnectionMode, CredentialType, SourceKind, SourceStatus } from '../contract/sources.ts';
 import { Refusal } from './refusal.ts';
 
-/** What can be done with a source. Listing and disconnecting are always possible. */
+/** What can be done with a source in some states only. It can always be listed, and disconnected unless it is already. */
 export type SourceAction = 'accept_risk' | 'store_credential' | 'test' | 'authorize_scan';
 
-/** One table of what each state allows, for the API and for the dashboard. */
-const allowedActions: Record<SourceStatus, readonly SourceAction[]> = {
-  draft: ['accept_risk'],
-  pending: ['accept_risk', 'store_credential', 'test', 'authorize_scan'],
-  connected: ['accept_risk', 'store_credential', 'test', 'authorize_scan'],
-  failing: ['accept_risk', 'store_credential', 'test', 'authorize_scan'],
-  disconnected: [],
+/** What a person does next with a source. */
+type NextAction = SourceAction | 'scan' | 'watch' | 'connect_anew';
+export interface NextStep {
+  readonly action: NextAction;
+  readonly text: string;
+}
+
+interface SourceState {
+  readonly actions: readonly SourceAction[];
+  /** What the state means and allows, for people. */
+  readonly allows: string;
+  /** What is next, unless the source lacks something: see `nextStep`. */
+  readonly next: NextStep | null;
+}
+
+const connecting = ['accept_risk', 'store_credential', 'test', 'authorize_scan'] as const;
+
+/** One table of what each state allows and what comes next, for the API and for the dashboard. */
+const states: Record<SourceStatus, SourceState> = {
+  draft: {
+    actions: ['accept_risk'],
+    allows: 'Nothing is sent to it before somebody has read its risk statement and accepted it.',
+    next: { action: 'accept_risk', text: 'Read the risk statement and accept it.' },
+  },
+  pending: {
+    actions: connecting,
+    allows: 'Its connection can be tested, and its scans authorized.',
+    next: { action: 'test', text: 'Test the connection.' },
+  },
+  connected: {
+    actions: connecting,
+    allows: 'Its last connection test passed.',
+    next: null,
+  },
+  failing: {
+    actions: connecting,
+    allows: 'Its last connection test failed, so scans will not see much.',
+    next: { action: 'test', text: 'Mend what the test found, then test again.' },
+  },
+  disconnected: {
+    actions: [],
+    allows: 'Its credential is erased and nothing is sent to it any more. Its findings stay.',
+    next: { action: 'connect_anew', text: 'Add the host as a new source to look at it again.' },
+  },
 };
 
 /** Throws `source_is_draft` or `source_is_disconnected` where the state does not allow the action. */
 export function assertAllowed(status: SourceStatus, action: SourceAction): void {
-  if (allowedActions[status].includes(action)) return;
+  if (states[status].actions.includes(action)) return;
   throw new Refusal(status === 'draft' ? 'source_is_draft' : 'source_is_disconnected');
+}
+
+/** What is known of a source beside its status. */
+export interface SourceFacts {
+  readonly status: SourceStatus;
+  readonly kind: SourceKind;
+  readonly connection_mode: ConnectionMode;
+  readonly scan_authorized_at: string | null;
+  readonly has_credential: boolean;
+  readonly was_scanned: boolean;
+  readonly is_watched: boolean;
+}
+
+/** A source's state as people see it: what it allows, and what is next; null where nothing is left to do. */
+export function describeState(source: SourceFacts): {
+  readonly actions: readonly SourceAction[];
+  readonly allows: string;
+  readonly next: NextStep | null;
+} {
+  const { actions, allows } = states[source.status];
+  return { actions, allows, next: nextStep(source) };
+}
+
+function nextStep(source: SourceFacts): NextStep | null {
+  const { next } = states[source.status];
+  if (source.status === 'draft' || source.status === 'disconnected') return next;
+  const isProbe = source.connection_mode === 'probe';
+  if (isPrivileged(source.kind) && !isProbe && !source.has_credential) {
+    return { action: 'store_credential', text: 'Submit a credential that may do as little as possible.' };
+  }
+  // Only the probe connects to its source, and reports what it sees.
+  if (next && !isProbe) return next;
+  if (!source.scan_authorized_at) return { action: 'authorize_scan', text: 'Authorize scans of it.' };
+  if (isProbe) return null;
+  if (!source.was_scanned) return { action: 'scan', text: 'Start the first scan.' };
+  return source.is_watched ? null : { action: 'watch', text: 'Turn Watch on, to be told what changes.' };
 }
 
 /** Kinds whose credential opens a database or acts as a service role. */
@@ -30,6 +103,11 @@ const credentialTypes: Record<SourceKind, readonly CredentialType[]> = {
   mysql: ['dsn'],
   supabase: ['service_role'],
 };
+
+/** Types of credentials that a source of the kind can have. */
+export function credentialTypesOf(kind: SourceKind): readonly CredentialType[] {
+  return credentialTypes[kind];
+}
 
 /** Throws `credential_not_applicable` where the type does not fit the kind. */
 export function assertCredentialFits(kind: SourceKind, type: CredentialType): void {

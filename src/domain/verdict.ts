@@ -10,3 +10,11 @@ export function verdictOf(runs: readonly RunStatus[], open: readonly Severity[])
   if (runs.length === 0 || runs.some(status => status !== 'succeeded')) return 'inconclusive';
   return open.includes('medium') || open.includes('low') ? 'warn' : 'pass';
 }
+
+/** What a verdict means, for people. */
+export const verdictMeanings: Readonly<Record<Verdict, string>> = {
+  pass: 'Every run looked at what it is for, and nothing worse than information is open.',
+  warn: 'Every run looked at what it is for. Medium or low findings are open.',
+  fail: 'Critical or high findings are open on what was scanned.',
+  inconclusive: 'Some runs could not look, so what is not reported may still be there.',
+};

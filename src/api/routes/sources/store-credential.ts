@@ -1,9 +1,10 @@
 import { StoredCredential, SubmitCredential } from '../../../contract/sources.ts';
 import { Refusal } from '../../../domain/refusal.ts';
-import { assertAllowed, assertCredentialFits, isPrivileged } from '../../../domain/source-states.ts';
+import { isPrivileged } from '../../../domain/source-states.ts';
 import { found, IdParams, objectId } from '../../../http/answers.ts';
 import type { Api } from '../../../http/api.ts';
-import { findSource, lockSource } from '../../../storage/sources.ts';
+import { submitCredential } from '../../../storage/connect-source.ts';
+import { lockSource } from '../../../storage/sources.ts';
 import { describe } from '../../describe.ts';
 import type { ApiServices } from '../../services.ts';
 
@@ -21,16 +22,13 @@ export function storeCredentialRoute(app: Api, services: ApiServices): void {
       const { credential } = request.body;
       return request.store.transaction(async transaction => {
         const source = found(await lockSource(transaction, id));
-        if (isPrivileged(source.kind)) {
-          if (!request.apiKey.scopes.includes('sources:privileged')) throw new Refusal('forbidden');
-          if (!services.privilegedConnections) throw new Refusal('privileged_connections_disabled');
-        }
-        assertAllowed(source.status, 'store_credential');
-        if (source.connection_mode === 'probe') throw new Refusal('source_is_probe_mode');
-        assertCredentialFits(source.kind, credential.type);
-        const storedAt = await services.storage.vault.store(transaction, id, credential);
-        const current = found(await findSource(transaction, id));
-        return { source: current, credential: { type: credential.type, stored_at: storedAt } };
+        if (isPrivileged(source.kind) && !request.apiKey.scopes.includes('sources:privileged'))
+          throw new Refusal('forbidden');
+        const { privilegedConnections } = services;
+        return submitCredential(transaction, source, credential, {
+          vault: services.storage.vault,
+          privilegedConnections,
+        });
       });
     },
   );
