@@ -1,25 +1,40 @@
 import { type ComponentType, lazy } from 'react';
 import { Navigate, Route, Routes } from 'react-router';
+import { EntranceGate } from './layout/entrance-gate.tsx';
 import { OrganizationLayout } from './layout/organization-layout.tsx';
 import { Home } from './pages/home.tsx';
 import { NotFound } from './pages/not-found.tsx';
+import { paths } from './paths.ts';
 
 type Page = () => Promise<{ default: ComponentType }>;
+
+/** Pages for who is not inside yet. */
+const entrancePages: readonly [path: string, page: Page][] = [
+  [paths.signIn, () => import('./pages/sign-in/sign-in-page.tsx')],
+  [paths.setUp, () => import('./pages/sign-in/set-up-page.tsx')],
+  [paths.invitation, () => import('./pages/sign-in/invitation-page.tsx')],
+  [paths.passwordReset, () => import('./pages/sign-in/password-reset-page.tsx')],
+];
 
 /** Pages of an organization, below `/o/<organization>/`. Each is loaded when it is first opened. */
 const organizationPages: readonly [path: string, page: Page][] = [];
 
-const pages = organizationPages.map(([path, page]) => [path, lazy(page)] as const);
+const lazily = (pages: readonly [path: string, page: Page][]) =>
+  pages.map(([path, page]) => {
+    const Page = lazy(page);
+    return <Route key={path} path={path} element={<Page />} />;
+  });
+const entrances = lazily(entrancePages);
+const organization = lazily(organizationPages);
 
 export function AppRoutes() {
   return (
     <Routes>
       <Route index element={<Home />} />
+      <Route element={<EntranceGate />}>{entrances}</Route>
       <Route path="o/:organizationId" element={<OrganizationLayout />}>
         <Route index element={<Navigate to="overview" replace />} />
-        {pages.map(([path, Page]) => (
-          <Route key={path} path={path} element={<Page />} />
-        ))}
+        {organization}
         <Route path="*" element={<NotFound />} />
       </Route>
       <Route path="*" element={<NotFound />} />

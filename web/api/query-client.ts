@@ -2,16 +2,22 @@ import { MutationCache, QueryCache, QueryClient } from '@tanstack/react-query';
 import { ApiError } from './api-error.ts';
 import { sessionKey } from './session.ts';
 
-/** Whoever finds out that the session has ended tells everyone: pages then lead to the sign-in page. */
-function noticeSignedOut(error: Error): void {
-  if (error instanceof ApiError && error.status === 401) {
+/** Answers that tell of another session than the pages know: ended, or not signed in to the end. */
+function isAboutSession({ status, code }: ApiError): boolean {
+  if (code === 'second_factor_required' || code === 'second_factor_enrolment_required') return true;
+  return status === 401 && code === undefined;
+}
+
+/** Whoever finds out tells everyone: pages then lead to the sign-in page. */
+function noticeSession(error: Error): void {
+  if (error instanceof ApiError && isAboutSession(error)) {
     void queryClient.invalidateQueries({ queryKey: sessionKey });
   }
 }
 
 export const queryClient: QueryClient = new QueryClient({
-  queryCache: new QueryCache({ onError: noticeSignedOut }),
-  mutationCache: new MutationCache({ onError: noticeSignedOut }),
+  queryCache: new QueryCache({ onError: noticeSession }),
+  mutationCache: new MutationCache({ onError: noticeSession }),
   defaultOptions: {
     queries: {
       staleTime: 10_000,

@@ -2,7 +2,6 @@ import { useMutation, useQuery, useQueryClient, useSuspenseQuery } from '@tansta
 import { createContext, use } from 'react';
 import { useParams } from 'react-router';
 import type { Role, Session } from '../../src/contract/dashboard/session.ts';
-import { basePath } from '../paths.ts';
 import { request, setCsrfToken } from './client.ts';
 
 export const sessionKey = ['session'] as const;
@@ -48,14 +47,36 @@ export function useOrganization() {
   };
 }
 
-/** Ends this browser's session, and forgets everything that was loaded under it. */
-export function useSignOut() {
+/**
+ * What the service answered about the session, from now on the truth of all pages. What was loaded for somebody else is
+ * forgotten.
+ */
+export function useAdoptSession(): (session: Session) => void {
   const queries = useQueryClient();
+  return session => {
+    const before = queries.getQueryData<Session>(sessionKey);
+    setCsrfToken(session.csrf_token);
+    queries.setQueryData(sessionKey, session);
+    if (before?.person && before.person.id !== session.person?.id) {
+      queries.removeQueries({ predicate: ({ queryKey }) => queryKey[0] !== sessionKey[0] });
+    }
+  };
+}
+
+/** An act that changes where this browser stands. `path` is below `/dashboard/api`. */
+export function useSessionAct<Body extends object>(path: string) {
+  const adopt = useAdoptSession();
   return useMutation({
-    mutationFn: () => request('DELETE', '/session'),
-    onSuccess: () => {
-      location.assign(basePath);
-      queries.clear();
-    },
+    mutationFn: (body: Body) => request<Session>('POST', path, { body }),
+    onSuccess: adopt,
+  });
+}
+
+/** Ends this browser's session. */
+export function useSignOut() {
+  const adopt = useAdoptSession();
+  return useMutation({
+    mutationFn: () => request<Session>('POST', '/sign-out', { body: {} }),
+    onSuccess: adopt,
   });
 }

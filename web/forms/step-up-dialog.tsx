@@ -1,15 +1,14 @@
 import { Modal, Stack, Text } from '@mantine/core';
-import { useQueryClient } from '@tanstack/react-query';
 import { useEffect, useState } from 'react';
-import type { SecondFactor, Session } from '../../src/contract/dashboard/session.ts';
-import { onStepUpRequired, request } from '../api/client.ts';
-import { sessionKey, useSession } from '../api/session.ts';
+import type { SecondFactor } from '../../src/contract/dashboard/session.ts';
+import { onStepUpRequired } from '../api/client.ts';
+import { useSession, useSessionAct } from '../api/session.ts';
 import { SecondFactorForm } from './second-factor-form.tsx';
 
 /** Opens where the service asks for a fresh second factor; what was refused is then repeated by the client. */
 export function StepUpDialog() {
   const { second_factors: factors } = useSession();
-  const queries = useQueryClient();
+  const act = useSessionAct<SecondFactor>('/second-factor');
   const [settle, setSettle] = useState<(given: boolean) => void>();
   useEffect(
     () =>
@@ -26,8 +25,7 @@ export function StepUpDialog() {
     setSettle(undefined);
   };
   const give = async (factor: SecondFactor) => {
-    await request<Session>('POST', '/session/step-up', { body: factor });
-    void queries.invalidateQueries({ queryKey: sessionKey });
+    await act.mutateAsync(factor);
     end(true);
   };
   return (

@@ -1,0 +1,12 @@
+import { Anchor, type AnchorProps } from '@mantine/core';
+import type { ReactNode } from 'react';
+
+interface Props extends AnchorProps {
+  readonly onClick: () => void;
+  readonly children: ReactNode;
+}
+
+/** An act that looks like a link, for what is beside the point. */
+export function QuietButton(props: Props) {
+  return <Anchor component="button" type="button" size="sm" ta="left" {...props} />;
+}

@@ -1,0 +1,44 @@
+import { Card, Group, Stack, Text, Title } from '@mantine/core';
+import { type ReactNode, useEffect } from 'react';
+import { Mark } from '../../layout/mark.tsx';
+import { SchemeMenu } from '../../layout/scheme-menu.tsx';
+import classes from './entrance.module.css';
+
+interface Props {
+  readonly title: string;
+  readonly description?: ReactNode;
+  readonly children: ReactNode;
+}
+
+/** A page for who is not inside yet: one card, one thing to do. */
+export function Entrance({ title, description, children }: Props) {
+  useEffect(() => {
+    document.title = `${title} · Parapet`;
+  }, [title]);
+  return (
+    <div className={classes.entrance}>
+      <header className={classes.header}>
+        <Group gap="xs" className={classes.brand ?? ''}>
+          <Mark size={26} />
+          <Text fw={650} size="xl" component="span">
+            Parapet
+          </Text>
+        </Group>
+        <SchemeMenu />
+      </header>
+      <main>
+        <Card withBorder p="xl" className={classes.card ?? ''}>
+          <Stack gap={4} mb="lg">
+            <Title order={1}>{title}</Title>
+            {description && (
+              <Text c="dimmed" component="div">
+                {description}
+              </Text>
+            )}
+          </Stack>
+          {children}
+        </Card>
+      </main>
+    </div>
+  );
+}

@@ -1,0 +1,62 @@
+import { Button, Divider, PasswordInput, Stack, Text, TextInput } from '@mantine/core';
+import { type FormEvent, useState } from 'react';
+import { apiUrl } from '../../api/client.ts';
+import { useSession, useSessionAct } from '../../api/session.ts';
+import { FormError, fieldError } from '../../forms/form-error.tsx';
+import { queryString } from '../../paths.ts';
+
+/** The first factor, or a provider that the operator has set up. */
+export function PasswordForm({ next }: { readonly next: string }) {
+  const { oidc_provider: provider } = useSession();
+  const act = useSessionAct<{ email: string; password: string }>('/sign-in');
+  const [email, setEmail] = useState('');
+  const [password, setPassword] = useState('');
+  const submit = (event: FormEvent) => {
+    event.preventDefault();
+    act.mutate({ email: email.trim(), password }, { onError: () => setPassword('') });
+  };
+  return (
+    <form onSubmit={submit}>
+      <Stack>
+        <TextInput
+          label="E-mail address"
+          type="email"
+          autoComplete="username"
+          required
+          autoFocus
+          value={email}
+          error={fieldError(act.error, 'email')}
+          onChange={event => setEmail(event.currentTarget.value)}
+        />
+        <PasswordInput
+          label="Password"
+          autoComplete="current-password"
+          required
+          value={password}
+          error={fieldError(act.error, 'password')}
+          onChange={event => setPassword(event.currentTarget.value)}
+        />
+        <FormError error={act.error} />
+        <Button type="submit" loading={act.isPending} fullWidth>
+          Sign in
+        </Button>
+        {provider && (
+          <>
+            <Divider label="or" />
+            <Button
+              component="a"
+              variant="default"
+              fullWidth
+              href={apiUrl(`/oidc/start${queryString({ next })}`)}
+            >
+              Sign in with {provider}
+            </Button>
+          </>
+        )}
+        <Text size="sm" c="dimmed">
+          Forgotten? Whoever runs this service can make a link for a new password.
+        </Text>
+      </Stack>
+    </form>
+  );
+}

@@ -1,0 +1,68 @@
+import { useState } from 'react';
+import { Navigate, useSearchParams } from 'react-router';
+import type { SecondFactor, Session } from '../../../src/contract/dashboard/session.ts';
+import { useSession, useSessionAct, useSignOut } from '../../api/session.ts';
+import { QuietButton } from '../../components/quiet-button.tsx';
+import { SecondFactorForm } from '../../forms/second-factor-form.tsx';
+import { paths } from '../../paths.ts';
+import { Enrolment } from './enrolment.tsx';
+import { Entrance } from './entrance.tsx';
+import { PasswordForm } from './password-form.tsx';
+
+/** The way in, as far as this browser has not gone it yet: password, second factor, or setting one up. */
+export default function SignInPage() {
+  const session = useSession();
+  const next = useNext();
+  // Who sets up a second factor is signed in by it, but has backup codes to keep before going on.
+  const [enrolling, setEnrolling] = useState(false);
+  if (session.state === 'enrolment' && !enrolling) setEnrolling(true);
+  if (enrolling) return <Enrolling onDone={() => setEnrolling(false)} />;
+  if (session.state === 'signed_in') return <Navigate to={next} replace />;
+  if (session.state === 'second_factor') return <SecondFactorStep session={session} />;
+  return (
+    <Entrance title="Sign in">
+      <PasswordForm next={next} />
+    </Entrance>
+  );
+}
+
+/** Where the person wanted to go: a page of ours, whatever the address says. */
+function useNext(): string {
+  const [parameters] = useSearchParams();
+  const next = parameters.get('next') ?? '';
+  return next.startsWith('/') && !next.startsWith('//') ? next : paths.home;
+}
+
+function SecondFactorStep({ session }: { readonly session: Session }) {
+  const act = useSessionAct<SecondFactor>('/second-factor');
+  return (
+    <Entrance
+      title="Confirm that it is you"
+      description={`The password of ${session.person?.email} was right. Now the second factor.`}
+    >
+      <SecondFactorForm factors={session.second_factors} onGiven={act.mutateAsync} />
+      <OtherAccount />
+    </Entrance>
+  );
+}
+
+function Enrolling({ onDone }: { readonly onDone: () => void }) {
+  return (
+    <Entrance
+      title="Set up a second factor"
+      description="Your role can change what is scanned and who gets in, so a password alone is not enough."
+    >
+      <Enrolment onDone={onDone} />
+      <OtherAccount />
+    </Entrance>
+  );
+}
+
+function OtherAccount() {
+  const signOut = useSignOut();
+  return (
+    <QuietButton mt="lg" onClick={() => signOut.mutate()}>
+      Sign in as somebody else
+    </QuietButton>
+  );
+}
