@@ -17,7 +17,9 @@ const entrancePages: readonly [path: string, page: Page][] = [
 ];
 
 /** Pages of an organization, below `/o/<organization>/`. Each is loaded when it is first opened. */
-const organizationPages: readonly [path: string, page: Page][] = [];
+const organizationPages: readonly [path: string, page: Page][] = [
+  ['settings/security', () => import('./pages/settings/security-page.tsx')],
+];
 
 const lazily = (pages: readonly [path: string, page: Page][]) =>
   pages.map(([path, page]) => {
