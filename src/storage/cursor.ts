@@ -8,7 +8,7 @@ export interface Condition {
 }
 
 /** Types of the columns that lists are ordered by. */
-export type KeyType = 'timestamptz' | 'uuid' | 'smallint';
+export type KeyType = 'timestamptz' | 'uuid' | 'smallint' | 'bigint';
 
 /** Where the next page begins: after the row with these values. Bound to the filters, so that it continues no other list. */
 export function encodeCursor(values: readonly string[], conditions: readonly Condition[]): string {
@@ -49,6 +49,7 @@ const isWritten: Record<KeyType, (value: unknown) => boolean> = {
   timestamptz: value => typeof value === 'string' && isTimestamp(value),
   uuid: value => typeof value === 'string' && /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/.test(value),
   smallint: value => typeof value === 'string' && /^\d{1,4}$/.test(value),
+  bigint: value => typeof value === 'string' && /^\d{1,18}$/.test(value),
 };
 
 /** PostgreSQL refuses dates that JavaScript rolls over, such as 31 February. */
