@@ -3,13 +3,15 @@ import { limits } from '../contract/limits.ts';
 import { Refusal } from '../domain/refusal.ts';
 import type { Api } from '../http/api.ts';
 import { guardRoutes } from './plugins/guard.ts';
+import { servePages } from './plugins/pages.ts';
 import { addRoutes } from './routes/routes.ts';
 import type { DashboardServices } from './services.ts';
 
 const path = '/dashboard/api';
 
-/** Adds what the dashboard's pages talk to, below `/dashboard/api`. */
+/** Adds the dashboard's pages, below `/dashboard/`, and what they talk to, below `/dashboard/api`. */
 export async function addDashboard(app: Api, services: DashboardServices): Promise<void> {
+  await servePages(app, services);
   // A context of its own: hooks and parsers hold for these routes alone.
   await app.register(async scope => {
     await scope.register(cookie);

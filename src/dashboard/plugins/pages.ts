@@ -42,8 +42,8 @@ export async function servePages(app: Api, options: Pick<DashboardServices, 'pub
     scope.get('/', hidden, async (_request, reply) => reply.redirect(home));
     scope.get('/dashboard', hidden, async (_request, reply) => reply.redirect(home));
     scope.get<{ Params: { '*': string } }>('/dashboard/*', hidden, async (request, reply) => {
-      // A file that is not there is not a page: a browser would take the page for the script it asked for.
-      if (/\.[^/]*$/.test(request.params['*'])) throw new Refusal('not_found');
+      // A file that is not there is not a page: a browser would take it for the script that it asked for.
+      if (/\.[^/]*$|^api$/.test(request.params['*'])) throw new Refusal('not_found');
       return sendPage(reply, home);
     });
   });
