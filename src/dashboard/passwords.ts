@@ -31,7 +31,7 @@ const breached = new Set<string>(dictionary['passwords-common'] as string[]);
 /** Of 0 to 4: at least about 10^8 guesses. */
 const leastScore = 3;
 /** The estimate takes time that grows with the square of the length; what is longer is not easier to guess. */
-const estimated = 64;
+const estimated = 48;
 
 /**
  * Throws `weak_password` where the password is easy to guess, known from breaches, or made of what is known of the person.
@@ -44,8 +44,11 @@ export function assertStrongPassword(password: string, known: readonly string[])
   };
   if (password.length < passwordLength.min) refuse(`must have at least ${passwordLength.min} characters`);
   if (breached.has(password.toLowerCase())) refuse('is in a list of passwords that were breached');
-  const { score } = estimator.check(password.slice(0, estimated), [...known.flatMap(words)]);
-  if (score < leastScore)
+  const guessable = known.flatMap(words);
+  // Also without what joins the words: the estimate takes a dash for a surprise.
+  const forms = [password, password.replaceAll(/[^\p{L}\p{N}]/gu, '')];
+  const scores = forms.map(form => estimator.check(form.slice(0, estimated), guessable).score);
+  if (Math.min(...scores) < leastScore)
     refuse('is too easy to guess: make it longer, of words that do not belong together');
 }
 

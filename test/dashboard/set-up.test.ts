@@ -1,0 +1,69 @@
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { makeLink } from '../../src/storage/people/one-time-links.ts';
+import { DashboardClient } from '../support/dashboard-client.ts';
+import { asOwner } from '../support/postgres.ts';
+import { startService, type TestNode, type TestService } from '../support/service.ts';
+
+let service: TestService;
+let other: TestNode;
+beforeAll(async () => {
+  service = await startService();
+  other = await service.addNode();
+});
+afterAll(() => service?.close());
+
+const details = {
+  organization_name: 'Harbour View Clinic',
+  name: 'Ada Owner',
+  email: 'Ada@Example.org',
+  password: 'lantern orbit cactus 71',
+};
+
+it('lets the first person in by the one-time link, once, whoever holds it and on whichever node', async () => {
+  const { people } = service.storage;
+  const links = [await makeLink(people), await makeLink(people)];
+  const preview = (token: string) => new DashboardClient(service.url).post('/set-up/preview', { token });
+  expect((await preview(links[0]!.token)).json.expires_at).toBe(links[0]!.expiresAt);
+  expect((await preview(`${links[0]!.token}x`)).json.error_code).toBe('link_invalid');
+
+  const weak = await new DashboardClient(service.url).post('/set-up', {
+    ...details,
+    token: links[0]!.token,
+    password: 'harbour view clinic',
+  });
+  expect(weak.json).toMatchObject({ error_code: 'weak_password', fields: [{ path: 'password' }] });
+
+  const attempts = links.flatMap(({ token }) =>
+    [service.url, other.url].map(url => new DashboardClient(url).post('/set-up', { ...details, token })),
+  );
+  const answers = await Promise.all(attempts);
+  expect(answers.map(answer => answer.status).sort()).toEqual([200, 400, 400, 400]);
+  const winner = answers.find(answer => answer.status === 200)!;
+  expect(winner.json).toMatchObject({
+    state: 'enrolment',
+    person: { email: 'Ada@Example.org', name: 'Ada Owner' },
+    organizations: [{ name: 'Harbour View Clinic', role: 'owner' }],
+  });
+  expect(await Promise.all(links.map(async ({ token }) => (await preview(token)).status))).toEqual([
+    400, 400,
+  ]);
+  expect(await service.storage.system.brokenAuditChains()).toEqual([]);
+});
+
+it('keeps nothing that opens anything: no password, no link, no session', async () => {
+  const { token } = await makeLink(service.storage.people);
+  const stored = await asOwner(service.database.connection, async client => {
+    const tables = ['people', 'sessions', 'one_time_links', 'audit_entries'];
+    const rows = await Promise.all(
+      tables.map(table => client.query(`select string_agg(t::text, '') as text from ${table} t`)),
+    );
+    return rows.map(({ rows: [row] }) => row.text).join('');
+  });
+  expect(stored).toContain('Ada@Example.org');
+  expect(stored).toContain('$argon2id$');
+  for (const secret of [token, details.password]) {
+    expect(stored).not.toContain(secret);
+    expect(stored).not.toContain(Buffer.from(secret).toString('hex'));
+  }
+  expect(service.log.join('')).not.toContain(details.password);
+});

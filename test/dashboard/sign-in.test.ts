@@ -1,0 +1,346 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { makeLink } from '../../src/storage/people/one-time-links.ts';
+import { DashboardClient, totpCode } from '../support/dashboard-client.ts';
+import { addPerson, type TestPerson, testPassword } from '../support/people.ts';
+import { asOwner } from '../support/postgres.ts';
+import { startService, type TestNode, type TestService } from '../support/service.ts';
+
+let service: TestService;
+let other: TestNode;
+let organizationId: string;
+beforeAll(async () => {
+  service = await startService();
+  other = await service.addNode();
+  organizationId = await service.createOrganization();
+});
+afterAll(() => service?.close());
+
+const sql = (text: string, values: unknown[] = []) =>
+  asOwner(service.database.connection, async client => (await client.query(text, values)).rows);
+const browser = (url = service.url) => new DashboardClient(url);
+const signIn = (client: DashboardClient, { email, password }: { email: string; password: string }) =>
+  client.post('/sign-in', { email, password });
+const actions = async (personId: string) =>
+  (await sql('select action from audit_entries where object_id = $1 order by sequence', [personId])).map(
+    row => row.action,
+  );
+
+/** Signed in with the password, in a browser of its own. */
+async function withPassword(person: TestPerson): Promise<DashboardClient> {
+  const client = browser();
+  const answer = await signIn(client, person);
+  expect(answer.json.state).toBe('second_factor');
+  return client;
+}
+
+describe('signing in', () => {
+  it('takes the password, then a second factor, and tells nothing before it has both', async () => {
+    const person = await addPerson(service, organizationId, 'owner');
+    const client = await withPassword(person);
+    expect((await client.session()).organizations).toEqual([]);
+    for (const path of [`/organizations/${organizationId}/people`, '/account/security']) {
+      expect((await client.get(path)).json.error_code).toBe('second_factor_required');
+    }
+    const before = client.cookie;
+    const answer = await client.post('/second-factor', {
+      type: 'totp',
+      code: await totpCode(person.totpSecret!),
+    });
+    expect(answer.json).toMatchObject({ state: 'signed_in', organizations: [{ id: organizationId }] });
+    expect(client.cookie, 'under a new token').not.toBe(before);
+    const old = new DashboardClient(service.url, { cookie: before });
+    expect((await old.session()).state).toBe('signed_out');
+    expect(await actions(person.id)).toEqual(['person.password_accepted', 'person.signed_in']);
+  });
+
+  it('answers alike, and after as long, whether the address has an account', async () => {
+    const { email } = await addPerson(service, organizationId, 'member');
+    const known = await signIn(browser(), { email, password: 'not the password 1' });
+    const unknown = await signIn(browser(), { email: `x${email}`, password: 'not the password 1' });
+    expect([known.status, unknown.status]).toEqual([401, 401]);
+    expect(known.text).toBe(unknown.text);
+    const time = async (address: string) => {
+      const begin = performance.now();
+      await signIn(browser(), { email: address, password: 'not the password 2' });
+      return performance.now() - begin;
+    };
+    // The hash takes about 20 ms, everything else a few.
+    expect(await time(`y${email}`)).toBeGreaterThan(8);
+  });
+
+  it('sets a cookie that scripts and other sites do not get, and keeps its hash only', async () => {
+    const person = await addPerson(service, organizationId, 'member');
+    const client = browser();
+    const answer = await signIn(client, person);
+    expect(answer.headers.get('set-cookie')).toMatch(/; HttpOnly; SameSite=Strict$/);
+    expect(answer.headers.get('cache-control')).toBe('no-store');
+    const token = client.cookie!.split('=')[1]!;
+    const stored = await sql('select s::text as text from sessions s where person_id = $1', [person.id]);
+    expect(stored.map(row => row.text).join()).not.toContain(token);
+    expect(service.log.join()).not.toContain(token);
+  });
+
+  it('binds the cookie to the host and to TLS where the service is reached over TLS', async () => {
+    const tls = await startService({ publicUrl: 'https://parapet.example' });
+    const organization = await tls.createOrganization();
+    const { email } = await addPerson(tls, organization, 'member');
+    const answer = await new DashboardClient(tls.url).post(
+      '/sign-in',
+      { email, password: testPassword },
+      { origin: 'https://parapet.example' },
+    );
+    expect(answer.headers.get('set-cookie')).toMatch(
+      /^__Host-parapet_session=[\w-]{43}; Path=\/; HttpOnly; Secure; SameSite=Strict$/,
+    );
+    await tls.close();
+  });
+
+  it('ends sessions that are idle for an hour or a day old, and those that are signed out', async () => {
+    const age = async (assignment: string) => {
+      const { client, id } = await addPerson(service, organizationId, 'member');
+      await sql(`update sessions set ${assignment} where person_id = $1`, [id]);
+      return (await client.session()).state;
+    };
+    expect(await age("last_seen_at = now() - interval '59 minutes'")).toBe('signed_in');
+    expect(await age("last_seen_at = now() - interval '61 minutes'")).toBe('signed_out');
+    expect(await age("expires_at = now() - interval '1 second'")).toBe('signed_out');
+    const { client } = await addPerson(service, organizationId, 'member');
+    const copy = new DashboardClient(other.url, client);
+    expect((await client.post('/sign-out')).json.state).toBe('signed_out');
+    expect((await copy.session()).state, 'on every node').toBe('signed_out');
+  });
+});
+
+describe('a TOTP code', () => {
+  it('is taken once, on whichever node, and none before it after', async () => {
+    const person = await addPerson(service, organizationId, 'admin');
+    const code = await totpCode(person.totpSecret!);
+    const clients = await Promise.all([withPassword(person), withPassword(person)]);
+    const give = (client: DashboardClient, given: string) =>
+      client.post('/second-factor', { type: 'totp', code: given });
+    const both = await Promise.all([give(clients[0]!, code), give(clients[1]!.at(other.url), code)]);
+    expect(both.map(answer => answer.status).sort(), 'at the same moment').toEqual([200, 401]);
+    const late = await withPassword(person);
+    expect((await give(late, code)).json.error_code, 'replayed').toBe('second_factor_failed');
+    expect((await give(late, await totpCode(person.totpSecret!, -1))).status, 'an earlier one').toBe(401);
+    expect((await give(late, await totpCode(person.totpSecret!, 1))).status, 'the next one').toBe(200);
+  });
+
+  it('is not taken outside of one step either way, nor of another person', async () => {
+    const person = await addPerson(service, organizationId, 'admin');
+    const stranger = await addPerson(service, organizationId, 'admin');
+    const client = await withPassword(person);
+    for (const code of [
+      await totpCode(person.totpSecret!, 3),
+      await totpCode(person.totpSecret!, -3),
+      await totpCode(stranger.totpSecret!),
+    ]) {
+      expect((await client.post('/second-factor', { type: 'totp', code })).status).toBe(401);
+    }
+  });
+
+  it('is of a secret that lies encrypted in the database', async () => {
+    const { id, totpSecret } = await addPerson(service, organizationId, 'admin');
+    const [row] = await sql('select t::text as text from totp_factors t where person_id = $1', [id]);
+    expect(row!.text).toContain(id);
+    expect(row!.text).not.toContain(Buffer.from(totpSecret!).toString('hex'));
+  });
+});
+
+describe('setting up a second factor', () => {
+  it('brings ten backup codes, each of which works once', async () => {
+    const { client, id, email, password } = await addPerson(service, organizationId, 'owner', {
+      secondFactor: false,
+    });
+    expect((await client.session()).state).toBe('enrolment');
+    expect((await client.get(`/organizations/${organizationId}/people`)).json.error_code).toBe(
+      'second_factor_enrolment_required',
+    );
+    const { secret, uri } = (await client.post('/account/totp')).json;
+    expect(uri).toContain(`secret=${secret}`);
+    expect((await client.post('/account/totp/confirm', { code: '000000' })).json.error_code).toBe(
+      'second_factor_failed',
+    );
+    const enrolled = await client.post('/account/totp/confirm', { code: await totpCode(secret) });
+    expect(new Set(enrolled.json.backup_codes).size).toBe(10);
+    expect((await client.session()).state).toBe('signed_in');
+
+    const [code] = enrolled.json.backup_codes;
+    const typed = code.toLowerCase().replaceAll('-', ' ');
+    const statuses = [];
+    for (const given of [typed, code]) {
+      const again = await withPassword({ id, email, password, totpSecret: secret, client });
+      statuses.push((await again.post('/second-factor', { type: 'backup_code', code: given })).status);
+    }
+    expect(statuses).toEqual([200, 401]);
+    expect((await client.get('/account/security')).json.backup_codes_left).toBe(9);
+    const stored = await sql('select string_agg(b::text, $1) as text from backup_codes b', [',']);
+    expect(stored[0]!.text).not.toContain(Buffer.from(enrolled.json.backup_codes[1]).toString('hex'));
+  });
+
+  it('is asked of every other session from then on', async () => {
+    const { client, id } = await addPerson(service, organizationId, 'member');
+    const elsewhere = browser();
+    const email = (await sql('select email from people where id = $1', [id]))[0]!.email;
+    expect((await signIn(elsewhere, { email, password: testPassword })).json.state).toBe('signed_in');
+    const { secret } = (await client.post('/account/totp')).json;
+    await client.post('/account/totp/confirm', { code: await totpCode(secret) });
+    expect((await elsewhere.session()).state).toBe('second_factor');
+  });
+
+  it('asks for a step-up where one is set up already, and never leaves an owner without', async () => {
+    const owner = await addPerson(service, organizationId, 'owner');
+    expect((await owner.client.post('/account/totp')).json.error_code).toBe('step_up_required');
+    expect((await owner.client.delete('/account/totp')).json.error_code).toBe('step_up_required');
+    await owner.client.post('/second-factor', { type: 'totp', code: await totpCode(owner.totpSecret!) });
+    expect((await owner.client.delete('/account/totp')).json.error_code).toBe('last_second_factor');
+    expect((await owner.client.get('/account/security')).json.totp_set_up_at).not.toBeNull();
+    const member = await addPerson(service, organizationId, 'member', {
+      secondFactor: true,
+      steppedUp: true,
+    });
+    expect((await member.client.delete('/account/totp')).status).toBe(200);
+    expect((await member.client.session()).state).toBe('signed_in');
+  });
+
+  it('keeps the old secret until a code of the new one is given', async () => {
+    const { client, totpSecret } = await addPerson(service, organizationId, 'admin', { steppedUp: true });
+    const { secret } = (await client.post('/account/totp')).json;
+    const give = async (of: string) =>
+      (await client.post('/second-factor', { type: 'totp', code: await totpCode(of) })).status;
+    expect(await give(secret)).toBe(401);
+    expect(await give(totpSecret!)).toBe(200);
+    expect((await client.post('/account/totp/confirm', { code: await totpCode(secret) })).json).toEqual({
+      backup_codes: null,
+    });
+    const next = await totpCode(secret, 1);
+    expect((await client.post('/second-factor', { type: 'totp', code: next })).status).toBe(200);
+  });
+});
+
+describe('guessing', () => {
+  const guess = (client: DashboardClient, email: string, address: string) =>
+    client.post('/sign-in', { email, password: 'a wrong password' }, { 'x-forwarded-for': address });
+
+  it('has to wait longer and longer, on all nodes together, and the right password does not help', async () => {
+    const { email, password } = await addPerson(service, organizationId, 'member');
+    const nodes = [browser(), browser(other.url)];
+    const first = await Promise.all(
+      Array.from({ length: 12 }, (_, index) => guess(nodes[index % 2]!, email, '198.51.100.7')),
+    );
+    expect(first.filter(answer => answer.status === 401)).toHaveLength(6);
+    const refused = first.filter(answer => answer.status === 429);
+    expect(refused).toHaveLength(6);
+    expect(refused[0]!.json.error_code).toBe('too_many_attempts');
+    expect([1, 2]).toContain(refused[0]!.json.retry_after_seconds);
+    const wait = async () =>
+      (
+        await sql(
+          'select max(extract(epoch from blocked_until - last_attempt_at))::int as s from sign_in_attempts where blocked_until > now()',
+        )
+      )[0]!.s;
+    const waits: number[] = [];
+    for (let round = 0; round < 12; round++) {
+      waits.push(await wait());
+      await sql('update sign_in_attempts set blocked_until = now() where blocked_until > now()');
+      expect((await guess(nodes[0]!, email, '198.51.100.7')).status).toBe(401);
+    }
+    expect(waits).toEqual([2, 4, 8, 16, 32, 64, 128, 256, 512, 900, 900, 900]);
+    const right = await nodes[1]!.post(
+      '/sign-in',
+      { email, password },
+      { 'x-forwarded-for': '198.51.100.7' },
+    );
+    expect(right.status).toBe(429);
+    const owner = await nodes[1]!.post('/sign-in', { email, password }, { 'x-forwarded-for': '203.0.113.9' });
+    expect(owner.status, 'its owner, from elsewhere').toBe(200);
+  });
+
+  it('from many places cannot keep out whoever has signed in from theirs before, nor anyone for long', async () => {
+    const person = await addPerson(service, organizationId, 'member');
+    const { email, password } = person;
+    const home = { 'x-forwarded-for': '203.0.113.20' };
+    expect((await browser().post('/sign-in', { email, password }, home)).status).toBe(200);
+    for (let index = 0; index < 40; index++) {
+      await guess(browser(), email, `198.51.100.${100 + index}`);
+      await sql(
+        'update sign_in_attempts set blocked_until = now() where blocked_until > now() and failures < 31',
+      );
+    }
+    const elsewhere = await browser().post(
+      '/sign-in',
+      { email, password },
+      { 'x-forwarded-for': '203.0.113.21' },
+    );
+    expect(elsewhere.status).toBe(429);
+    expect(elsewhere.json.retry_after_seconds).toBeLessThanOrEqual(30);
+    expect((await browser().post('/sign-in', { email, password }, home)).status, 'at home').toBe(200);
+  });
+
+  it('of second factors has to wait too', async () => {
+    const person = await addPerson(service, organizationId, 'admin');
+    const client = await withPassword(person);
+    const answers = [];
+    for (let index = 0; index < 8; index++) {
+      answers.push((await client.post('/second-factor', { type: 'totp', code: '123456' })).status);
+    }
+    expect(answers).toEqual([401, 401, 401, 401, 401, 401, 429, 429]);
+  });
+});
+
+describe('a new password', () => {
+  it('is refused when it is short, breached, guessed, or made of what is known', async () => {
+    const { client } = await addPerson(service, organizationId, 'owner', { steppedUp: true });
+    const change = async (password: string) => {
+      const { status, json } = await client.post('/account/password', {
+        current_password: testPassword,
+        password,
+      });
+      return json.fields?.[0]?.message ?? status;
+    };
+    expect(await change('short')).toMatch(/at least 12/);
+    expect(await change('qwertyuiop123')).toMatch(/breached/);
+    expect(await change('aaaaaaaaaaaaaaaaaaaaaaaa')).toMatch(/guess/);
+    expect(await change('owner-example.org')).toMatch(/guess/);
+    expect(await change('meadow brick falcon 29')).toBe(200);
+  });
+
+  it('asks for the current one, and ends every other session', async () => {
+    const person = await addPerson(service, organizationId, 'member');
+    const elsewhere = browser();
+    await signIn(elsewhere, person);
+    const change = (current_password: string) =>
+      person.client.post('/account/password', { current_password, password: 'meadow brick falcon 29' });
+    expect((await change('not it at all')).json.error_code).toBe('password_wrong');
+    expect((await change(testPassword)).json.ended).toBe(1);
+    expect((await elsewhere.session()).state).toBe('signed_out');
+    expect((await person.client.session()).state).toBe('signed_in');
+  });
+
+  it("comes by the operator's link, once, and does not stand for the second factor", async () => {
+    const person = await addPerson(service, organizationId, 'owner');
+    const { token } = await makeLink(service.storage.people, person.id);
+    const client = browser();
+    expect((await client.post('/password-reset/preview', { token })).json.email).toBe(person.email);
+    const answer = await client.post('/password-reset', { token, password: 'meadow brick falcon 29' });
+    expect(answer.json.state).toBe('second_factor');
+    expect((await person.client.session()).state, 'sessions of before').toBe('signed_out');
+    const again = await browser().post('/password-reset', { token, password: 'meadow brick falcon 30' });
+    expect(again.json.error_code).toBe('link_invalid');
+  });
+});
+
+describe('sessions', () => {
+  it('are listed and ended by their person, and by nobody else', async () => {
+    const person = await addPerson(service, organizationId, 'member');
+    const elsewhere = browser();
+    await signIn(elsewhere, person);
+    const { sessions } = (await person.client.get('/account/security')).json;
+    expect(sessions.map((session: { current: boolean }) => session.current)).toEqual([true, false]);
+    const stranger = await addPerson(service, organizationId, 'owner');
+    const path = `/account/sessions/${sessions[1].id}`;
+    expect((await stranger.client.delete(path)).status).toBe(404);
+    expect((await person.client.delete(path)).json).toEqual({ ended: 1 });
+    expect((await elsewhere.session()).state).toBe('signed_out');
+  });
+});

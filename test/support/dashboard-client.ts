@@ -1,0 +1,81 @@
+import { generate } from 'otplib';
+import type { Session } from '../../src/contract/dashboard/session.ts';
+
+export interface Answer {
+  readonly status: number;
+  // biome-ignore lint/suspicious/noExplicitAny: tests look into answers of every shape
+  readonly json: any;
+  readonly text: string;
+  readonly headers: Headers;
+}
+
+/** What a request is to have otherwise than a browser's. Null leaves a header out. */
+export type HeaderChanges = Readonly<Record<string, string | null>>;
+
+/** Talks to the dashboard's routes as a browser's page does: with its cookie, its token, its origin. */
+export class DashboardClient {
+  readonly url: string;
+  cookie: string | undefined;
+  csrf: string | undefined;
+
+  constructor(url: string, from: { cookie?: string | undefined; csrf?: string | undefined } = {}) {
+    this.url = url;
+    this.cookie = from.cookie;
+    this.csrf = from.csrf;
+  }
+
+  async request(method: string, path: string, body?: unknown, changes: HeaderChanges = {}): Promise<Answer> {
+    const changing = method !== 'GET' && method !== 'HEAD';
+    const headers = new Headers({
+      ...(this.cookie ? { cookie: this.cookie } : {}),
+      ...(changing ? { origin: this.url, 'sec-fetch-site': 'same-origin' } : {}),
+      ...(changing && this.csrf ? { 'x-csrf-token': this.csrf } : {}),
+      ...(body === undefined ? {} : { 'content-type': 'application/json' }),
+    });
+    for (const [name, value] of Object.entries(changes)) {
+      if (value === null) headers.delete(name);
+      else headers.set(name, value);
+    }
+    const response = await fetch(`${this.url}/dashboard/api${path}`, {
+      method,
+      headers,
+      ...(body === undefined ? {} : { body: typeof body === 'string' ? body : JSON.stringify(body) }),
+    });
+    const set = response.headers.getSetCookie().find(line => line.includes('parapet_session'));
+    if (set) this.cookie = set.split(';')[0];
+    const text = await response.text();
+    const json = response.headers.get('content-type')?.includes('json') ? JSON.parse(text) : undefined;
+    if (json && typeof json === 'object' && 'csrf_token' in json) this.csrf = json.csrf_token ?? undefined;
+    else if (set && response.ok) await this.session();
+    return { status: response.status, json, text, headers: response.headers };
+  }
+
+  get(path: string, changes?: HeaderChanges): Promise<Answer> {
+    return this.request('GET', path, undefined, changes);
+  }
+
+  post(path: string, body: unknown = {}, changes?: HeaderChanges): Promise<Answer> {
+    return this.request('POST', path, body, changes);
+  }
+
+  delete(path: string, changes?: HeaderChanges): Promise<Answer> {
+    return this.request('DELETE', path, undefined, changes);
+  }
+
+  async session(): Promise<Session> {
+    return (await this.get('/session')).json;
+  }
+
+  /** The same browser at another node. */
+  at(url: string): DashboardClient {
+    return new DashboardClient(url, this);
+  }
+}
+
+/**
+ * The code that an authenticator app shows at this moment, or some steps of 30 seconds from it: within one step either way
+ * a code is taken.
+ */
+export function totpCode(secret: string, steps = 0): Promise<string> {
+  return generate({ secret, epoch: Math.floor(Date.now() / 1000) + steps * 30 });
+}

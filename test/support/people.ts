@@ -1,0 +1,65 @@
+import { randomBytes, randomUUID } from 'node:crypto';
+import type { Role } from '../../src/contract/dashboard/session.ts';
+import { csrfToken } from '../../src/dashboard/cross-site.ts';
+import { hashPassword } from '../../src/dashboard/passwords.ts';
+import { createAccount } from '../../src/storage/people/accounts.ts';
+import { addMember } from '../../src/storage/people/memberships.ts';
+import { completeSignIn, findSession, insertSession, stepUp } from '../../src/storage/people/sessions.ts';
+import { beginTotp } from '../../src/storage/people/totp.ts';
+import { DashboardClient } from './dashboard-client.ts';
+import type { TestNode } from './service.ts';
+
+export interface TestPerson {
+  readonly id: string;
+  readonly email: string;
+  readonly password: string;
+  /** base32; undefined for who has no second factor. */
+  readonly totpSecret: string | undefined;
+  /** Signed in. */
+  readonly client: DashboardClient;
+}
+
+interface PersonOptions {
+  /** By default owners and admins have one. */
+  readonly secondFactor?: boolean;
+  /** Whether the session has stepped up. */
+  readonly steppedUp?: boolean;
+}
+
+export const testPassword = 'lantern orbit cactus 71';
+let passwordHash: Promise<string> | undefined;
+
+/** Somebody who belongs to the organization and is signed in, without the way through the dashboard. */
+export async function addPerson(
+  node: TestNode,
+  organizationId: string,
+  role: Role,
+  options: PersonOptions = {},
+): Promise<TestPerson> {
+  const { people, keyRing } = node.storage;
+  const { secondFactor = role !== 'member', steppedUp = false } = options;
+  const email = `${role}-${randomUUID()}@example.org`;
+  passwordHash ??= hashPassword(testPassword);
+  const hash = await passwordHash;
+  const token = randomBytes(32).toString('base64url');
+  const { id, totpSecret } = await people.transaction(async transaction => {
+    const personId = (await createAccount(transaction, { email, name: `A ${role}`, passwordHash: hash }))!;
+    await addMember(transaction, organizationId, personId, role);
+    await insertSession(transaction, { personId, token, address: '127.0.0.1', userAgent: 'test' });
+    if (!secondFactor) return { id: personId, totpSecret: undefined };
+    const secret = await beginTotp(transaction, keyRing, personId);
+    await transaction.query({
+      text: 'update totp_factors set confirmed = true where person_id = $1',
+      values: [personId],
+    });
+    return { id: personId, totpSecret: secret };
+  });
+  const session = (await findSession(people, token, null))!;
+  if (secondFactor) await completeSignIn(people, session.id, token);
+  if (steppedUp) await stepUp(people, session.id);
+  const client = new DashboardClient(node.url, {
+    cookie: `parapet_session=${token}`,
+    csrf: csrfToken(token),
+  });
+  return { id, email, password: testPassword, totpSecret, client };
+}
