@@ -10,7 +10,8 @@ export async function readBytes(body: unknown, limit: number): Promise<Buffer> {
   }
   const pieces: Buffer[] = [];
   let length = 0;
-  for await (const piece of body) {
+  // Whoever sends too much still gets an answer: the socket stays open for it.
+  for await (const piece of body.iterator({ destroyOnReturn: false })) {
     length += piece.length;
     if (length > limit) throw new Refusal('payload_too_large');
     pieces.push(piece);

@@ -13,6 +13,19 @@ import { removeTotpRoute } from './account/remove-totp.ts';
 import { renameAccountRoute } from './account/rename.ts';
 import { renamePasskeyRoute } from './account/rename-passkey.ts';
 import { renewBackupCodesRoute } from './account/renew-backup-codes.ts';
+import { exportAuditEntriesRoute } from './audit/export.ts';
+import { listAuditEntriesRoute } from './audit/list.ts';
+import { verifyAuditChainRoute } from './audit/verify.ts';
+import { attestControlRoute } from './controls/attest.ts';
+import { listControlsRoute } from './controls/list.ts';
+import { readControlRoute } from './controls/read.ts';
+import { withdrawAttestationRoute } from './controls/withdraw-attestation.ts';
+import { writeControlNoteRoute } from './controls/write-note.ts';
+import { deleteEvidenceRoute } from './evidence/delete.ts';
+import { downloadEvidenceRoute } from './evidence/download.ts';
+import { listEvidenceRoute } from './evidence/list.ts';
+import { takeSnapshotRoute } from './evidence/take-snapshot.ts';
+import { uploadFileRoute } from './evidence/upload.ts';
 import { acceptInvitationRoute } from './invitations/accept.ts';
 import { previewInvitationRoute } from './invitations/preview.ts';
 import { expireKeyRoute } from './keys/expire.ts';
@@ -74,4 +87,18 @@ export function addRoutes(app: Api, services: DashboardServices): void {
   mintKeyRoute(app);
   revokeKeyRoute(app);
   expireKeyRoute(app);
+  // Controls, evidence and the audit log.
+  listControlsRoute(app, services);
+  readControlRoute(app, services);
+  writeControlNoteRoute(app);
+  attestControlRoute(app);
+  withdrawAttestationRoute(app);
+  listEvidenceRoute(app);
+  takeSnapshotRoute(app, services);
+  uploadFileRoute(app, services);
+  downloadEvidenceRoute(app, services);
+  deleteEvidenceRoute(app);
+  listAuditEntriesRoute(app);
+  exportAuditEntriesRoute(app);
+  verifyAuditChainRoute(app);
 }

@@ -1,0 +1,47 @@
+import type { ControlDetail } from '../../contract/dashboard/controls.ts';
+import type { DetectorDescription } from '../../domain/check-description.ts';
+import { factsOfChecks, mapChecks, storedIdsOf } from '../../domain/control-checks.ts';
+import { listAttestations } from '../../storage/controls/attestations.ts';
+import { factsByCheck, factsBySource, gapsOf } from '../../storage/controls/facts.ts';
+import { findingsOfChecks } from '../../storage/controls/findings.ts';
+import { listNotes } from '../../storage/controls/notes.ts';
+import type { TenantSession } from '../../storage/tenant-store.ts';
+import { readMatrix } from './matrix.ts';
+
+/** Rows of each list: enough to see what is behind a state, and for more there are the lists themselves. */
+const most = 100;
+
+/** What is behind a control; undefined when the rule has none of this citation. */
+export async function readControl(
+  session: TenantSession,
+  detectors: readonly DetectorDescription[],
+  citation: string,
+): Promise<ControlDetail | undefined> {
+  const mapped = mapChecks(detectors).get(citation);
+  if (!mapped) return undefined;
+  const { checks, surfaces } = mapped;
+  const ids = storedIdsOf(checks);
+  const [matrix, stored, sources, gaps, findings, notes, attestations] = await Promise.all([
+    readMatrix(session, detectors),
+    factsByCheck(session),
+    factsBySource(session, ids, surfaces, most),
+    gapsOf(session, ids, most),
+    findingsOfChecks(session, ids, most),
+    listNotes(session, citation, most),
+    listAttestations(session, citation, most),
+  ]);
+  const titles = new Map(checks.flatMap(check => storedIdsOf([check]).map(id => [id, check.title])));
+  return {
+    control: matrix.sections
+      .flatMap(({ controls }) => controls)
+      .find(control => control.citation === citation)!,
+    checks: factsOfChecks(checks, new Map(stored.map(fact => [fact.check, fact]))).map(
+      ({ check, ...facts }) => ({ id: check.id, title: check.title, severity: check.severity, ...facts }),
+    ),
+    sources,
+    gaps: gaps.map(gap => ({ ...gap, title: titles.get(gap.check) ?? gap.check })),
+    findings,
+    notes,
+    attestations,
+  };
+}

@@ -1,0 +1,64 @@
+import type { Control, ControlMatrix } from '../../contract/dashboard/controls.ts';
+import type { DetectorDescription } from '../../domain/check-description.ts';
+import { factsOfControls, mapChecks } from '../../domain/control-checks.ts';
+import { judgeControls } from '../../domain/control-states.ts';
+import { securityRule } from '../../domain/security-rule.ts';
+import { newestAttestations } from '../../storage/controls/attestations.ts';
+import { factsByCheck, unseenSources } from '../../storage/controls/facts.ts';
+import { currentNotes } from '../../storage/controls/notes.ts';
+import type { TenantSession } from '../../storage/tenant-store.ts';
+
+/** Every control of the Security Rule as it stands now. */
+export async function readMatrix(
+  session: TenantSession,
+  detectors: readonly DetectorDescription[],
+): Promise<ControlMatrix> {
+  const [stored, unseen, newest, notes, [clock]] = await Promise.all([
+    factsByCheck(session),
+    unseenSources(session),
+    newestAttestations(session),
+    currentNotes(session),
+    session.query<{ now: string }>({ text: 'select now()::timestamptz(3) as now' }),
+  ]);
+  const attestations = new Map(newest.map(attestation => [attestation.control, attestation]));
+  const facts = factsOfControls(mapChecks(detectors), {
+    checks: new Map(stored.map(fact => [fact.check, fact])),
+    unseen,
+    attestationOf: citation =>
+      attestations.get(citation)?.state === 'current'
+        ? 'current'
+        : attestations.has(citation)
+          ? 'expired'
+          : 'none',
+  });
+  const judged = judgeControls(facts);
+  const sections = securityRule.map(({ citation, title, controls }) => ({
+    citation,
+    title,
+    controls: controls.map((control): Control => {
+      const { checks } = facts.get(control.citation)!;
+      const { state, reasons } = judged.get(control.citation)!;
+      return {
+        ...control,
+        state,
+        reasons: [...reasons],
+        checks: checks.length,
+        open: checks.reduce((sum, { open }) => sum + open, 0),
+        accepted: checks.reduce((sum, { accepted }) => sum + accepted, 0),
+        attested_until: attestations.get(control.citation)?.valid_until ?? null,
+        has_note: notes.has(control.citation),
+      };
+    }),
+  }));
+  const all = sections.flatMap(({ controls }) => controls);
+  const count = (state: Control['state']) => all.filter(control => control.state === state).length;
+  return {
+    assessed_at: clock!.now,
+    totals: {
+      supported: count('supported'),
+      attention: count('attention'),
+      not_assessed: count('not_assessed'),
+    },
+    sections,
+  };
+}

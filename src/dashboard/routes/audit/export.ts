@@ -1,0 +1,71 @@
+import { Readable } from 'node:stream';
+import { type AuditEntry, ExportAuditEntriesQuery } from '../../../contract/dashboard/audit.ts';
+import { csvLine } from '../../../domain/csv.ts';
+import type { Api } from '../../../http/api.ts';
+import { readAuditEntries } from '../../../storage/audit-entries.ts';
+import { attachment } from '../../attachment.ts';
+
+/** All entries that the filters leave, newest first, and itself an entry. */
+export function exportAuditEntriesRoute(app: Api): void {
+  const config = { access: 'admin' } as const;
+  const schema = { querystring: ExportAuditEntriesQuery };
+  const url = '/dashboard/api/organizations/:organization/audit/export';
+  app.get(url, { config, schema }, async (request, reply) => {
+    const { format, ...filters } = request.query;
+    await request.store.transaction(transaction =>
+      transaction.audit({
+        action: 'audit_log.exported',
+        objectKind: 'organization',
+        objectId: request.organizationId,
+        detail: { format, filters },
+      }),
+    );
+    const batches = readAuditEntries(request.store, filters);
+    const lines = format === 'csv' ? csvOf(batches) : jsonLinesOf(batches);
+    const name = `audit-log-${new Date().toISOString().slice(0, 10)}.${format}`;
+    return reply
+      .headers(attachment(name, format === 'csv' ? 'text/csv' : 'application/x-ndjson'))
+      .send(Readable.from(lines, { objectMode: false }));
+  });
+}
+
+async function* csvOf(batches: AsyncIterable<AuditEntry[]>): AsyncGenerator<string> {
+  yield csvLine([
+    'sequence',
+    'occurred_at',
+    'actor_kind',
+    'actor_id',
+    'actor_name',
+    'action',
+    'object_kind',
+    'object_id',
+    'object_name',
+    'address',
+    'detail',
+  ]);
+  for await (const entries of batches) {
+    yield entries.map(csvOfEntry).join('');
+  }
+}
+
+function csvOfEntry({ sequence, occurred_at, actor, action, object, address, detail }: AuditEntry): string {
+  return csvLine([
+    sequence,
+    occurred_at,
+    actor.kind,
+    actor.id,
+    actor.name,
+    action,
+    object.kind,
+    object.id,
+    object.name,
+    address,
+    JSON.stringify(detail),
+  ]);
+}
+
+async function* jsonLinesOf(batches: AsyncIterable<AuditEntry[]>): AsyncGenerator<string> {
+  for await (const entries of batches) {
+    yield entries.map(entry => `${JSON.stringify(entry)}\n`).join('');
+  }
+}

@@ -1,0 +1,11 @@
+import { AuditEntryList, ListAuditEntriesQuery } from '../../../contract/dashboard/audit.ts';
+import type { Api } from '../../../http/api.ts';
+import { listAuditEntries } from '../../../storage/audit-entries.ts';
+
+export function listAuditEntriesRoute(app: Api): void {
+  const config = { access: 'admin' } as const;
+  const schema = { querystring: ListAuditEntriesQuery, response: { 200: AuditEntryList } };
+  app.get('/dashboard/api/organizations/:organization/audit', { config, schema }, request =>
+    listAuditEntries(request.store, request.query),
+  );
+}

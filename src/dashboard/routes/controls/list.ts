@@ -1,0 +1,13 @@
+import { ControlMatrix } from '../../../contract/dashboard/controls.ts';
+import { closed } from '../../../contract/values.ts';
+import type { Api } from '../../../http/api.ts';
+import { readMatrix } from '../../controls/matrix.ts';
+import type { DashboardServices } from '../../services.ts';
+
+export function listControlsRoute(app: Api, { detectors }: DashboardServices): void {
+  const config = { access: 'member' } as const;
+  const schema = { querystring: closed({}), response: { 200: ControlMatrix } };
+  app.get('/dashboard/api/organizations/:organization/controls', { config, schema }, request =>
+    request.store.read(session => readMatrix(session, detectors)),
+  );
+}

@@ -1,0 +1,26 @@
+import { Readable } from 'node:stream';
+import { found, IdParams, objectId } from '../../../http/answers.ts';
+import type { Api } from '../../../http/api.ts';
+import { openContent } from '../../../storage/evidence/content.ts';
+import { findEvidence } from '../../../storage/evidence/evidence.ts';
+import { attachment } from '../../attachment.ts';
+import type { DashboardServices } from '../../services.ts';
+
+/** The content as it was stored: what was changed breaks off, so that no browser takes it for whole. */
+export function downloadEvidenceRoute(app: Api, { storage }: DashboardServices): void {
+  const config = { access: 'member' } as const;
+  const schema = { params: IdParams };
+  const url = '/dashboard/api/organizations/:organization/evidence/:id/content';
+  app.get(url, { config, schema }, async (request, reply) => {
+    const id = objectId(request.params);
+    const evidence = found(await request.store.read(session => findEvidence(session, id)));
+    const pieces = found(await openContent(request.store, storage.keyRing, id));
+    return reply
+      .headers({
+        ...attachment(evidence.name, evidence.media_type),
+        'content-length': evidence.bytes,
+        'repr-digest': `sha-256=:${Buffer.from(evidence.sha256, 'hex').toString('base64')}:`,
+      })
+      .send(Readable.from(pieces, { objectMode: false }));
+  });
+}

@@ -1,0 +1,34 @@
+import { EvidenceEnvelope, UploadFileQuery } from '../../../contract/dashboard/evidence.ts';
+import { evidenceLimits } from '../../../contract/dashboard/evidence-limits.ts';
+import { mediaTypeOf } from '../../../domain/file-kinds.ts';
+import { Refusal } from '../../../domain/refusal.ts';
+import type { Api } from '../../../http/api.ts';
+import { storeEvidence } from '../../../storage/evidence/evidence.ts';
+import { Permits } from '../../permits.ts';
+import { readBytes } from '../../read-bytes.ts';
+import type { DashboardServices } from '../../services.ts';
+
+/** Files that a node holds in memory at once, each to look at all of it: others wait, unread. */
+const uploads = new Permits(2);
+
+export function uploadFileRoute(app: Api, { storage }: DashboardServices): void {
+  const config = { access: 'admin' } as const;
+  const schema = { querystring: UploadFileQuery, response: { 201: EvidenceEnvelope } };
+  const url = '/dashboard/api/organizations/:organization/evidence/files';
+  void app.register(async scope => {
+    // Passed on unread: what is no upload of somebody who may upload is never read.
+    scope.addContentTypeParser('application/octet-stream', (_request, body, done) => done(null, body));
+    (scope as unknown as Api).post(url, { config, schema }, async (request, reply) => {
+      const { name } = request.query;
+      const evidence = await uploads.use(async () => {
+        const content = await readBytes(request.body, evidenceLimits.itemBytes);
+        const mediaType = mediaTypeOf(name, content);
+        if (!mediaType) throw new Refusal('file_type_refused');
+        return request.store.transaction(transaction =>
+          storeEvidence(transaction, storage.keyRing, { kind: 'file', name, mediaType, content }),
+        );
+      });
+      return reply.code(201).send({ evidence });
+    });
+  });
+}

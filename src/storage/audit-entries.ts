@@ -1,0 +1,162 @@
+import type {
+  AuditEntry,
+  AuditEntryList,
+  AuditFilters,
+  AuditVerification,
+  ListAuditEntriesQuery,
+} from '../contract/dashboard/audit.ts';
+import { listLimit } from '../contract/values.ts';
+import { brokenAuditChains } from './audit.ts';
+import { type Condition, decodeCursor, encodeCursor } from './cursor.ts';
+import type { TenantSession, TenantStore } from './tenant-store.ts';
+
+interface EntryRow {
+  readonly sequence: number;
+  readonly occurred_at: string;
+  readonly actor_kind: AuditEntry['actor']['kind'];
+  readonly actor_id: string;
+  readonly action: string;
+  readonly object_kind: string;
+  readonly object_id: string;
+  readonly detail: Record<string, unknown>;
+  readonly address: string | null;
+}
+
+/** Newest first. */
+export async function listAuditEntries(
+  store: TenantStore,
+  { limit, cursor, ...filters }: ListAuditEntriesQuery,
+): Promise<AuditEntryList> {
+  const conditions = conditionsOf(filters);
+  const before = cursor ? decodeCursor(cursor, ['bigint'], conditions)[0] : undefined;
+  const rowCount = limit === undefined ? listLimit : Number(limit);
+  return store.read(async session => {
+    const rows = await readEntries(session, conditions, before, rowCount + 1);
+    const kept = rows.slice(0, rowCount);
+    const more = rows.length > rowCount;
+    return {
+      entries: await withNames(session, kept),
+      next_cursor: more ? encodeCursor([String(kept.at(-1)!.sequence)], conditions) : null,
+    };
+  });
+}
+
+/** Entries that are read at a time. */
+const batchLength = 1000;
+
+/**
+ * All that the filters leave, newest first, in batches. Each is a transaction of its own, so that a slow reader holds
+ * nothing in the database.
+ */
+export async function* readAuditEntries(
+  store: TenantStore,
+  filters: AuditFilters,
+): AsyncGenerator<AuditEntry[]> {
+  const conditions = conditionsOf(filters);
+  let before: string | undefined;
+  do {
+    const batch = await store.read(async session =>
+      withNames(session, await readEntries(session, conditions, before, batchLength)),
+    );
+    if (batch.length > 0) yield batch;
+    before = batch.length === batchLength ? String(batch.at(-1)!.sequence) : undefined;
+  } while (before !== undefined);
+}
+
+function conditionsOf(filters: AuditFilters): Condition[] {
+  const conditions: Condition[] = [];
+  const add = (sql: string, value: string | undefined) => {
+    if (value !== undefined) conditions.push({ sql, value });
+  };
+  add('actor_kind = $', filters.actor_kind);
+  add('actor_id = $', filters.actor_id);
+  add('action = $', filters.action);
+  add('object_kind = $', filters.object_kind);
+  add('object_id = $', filters.object_id);
+  add('occurred_at >= $::date', filters.from);
+  add('occurred_at < $::date + 1', filters.until);
+  return conditions;
+}
+
+async function readEntries(
+  session: TenantSession,
+  conditions: readonly Condition[],
+  before: string | undefined,
+  limit: number,
+): Promise<EntryRow[]> {
+  const values: unknown[] = [limit];
+  const clauses = conditions.map(({ sql, value }) => sql.replace('$', `$${values.push(value)}`));
+  if (before !== undefined) clauses.push(`sequence < $${values.push(before)}`);
+  const where = clauses.length > 0 ? `where ${clauses.join(' and ')}` : '';
+  return session.query<EntryRow>({
+    text: `select sequence, occurred_at, actor_kind, actor_id, action, object_kind, object_id, detail, address
+      from audit_entries ${where} order by sequence desc limit $1`,
+    values,
+  });
+}
+
+/** What objects of a kind are called now. Kinds without a name of their own are not here. */
+const nameQueries: Readonly<Record<string, string>> = {
+  person: 'select id, name from people where id = any($1)',
+  key: 'select id, name from api_keys where id = any($1)',
+  organization: 'select id, name from organizations where id = any($1)',
+  system: 'select id, name from systems where id = any($1)',
+  source: 'select id, name from sources where id = any($1)',
+  finding: 'select id, title as name from findings where id = any($1)',
+  evidence: 'select id, name from evidence where id = any($1)',
+};
+
+const uuid = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
+
+async function withNames(session: TenantSession, rows: readonly EntryRow[]): Promise<AuditEntry[]> {
+  const mentioned = rows.flatMap(row => [
+    { kind: row.actor_kind as string, id: row.actor_id },
+    { kind: row.object_kind, id: row.object_id },
+  ]);
+  const found = await Promise.all(
+    Object.entries(nameQueries).map(async ([kind, text]) => {
+      const ids = new Set(
+        mentioned.filter(one => one.kind === kind && uuid.test(one.id)).map(({ id }) => id),
+      );
+      if (ids.size === 0) return [];
+      const named = await session.query<{ id: string; name: string | null }>({ text, values: [[...ids]] });
+      return named.map(({ id, name }) => [`${kind} ${id}`, name] as const);
+    }),
+  );
+  const names = new Map(found.flat());
+  return rows.map(({ actor_kind, actor_id, object_kind, object_id, ...entry }) => ({
+    ...entry,
+    actor: { kind: actor_kind, id: actor_id, name: names.get(`${actor_kind} ${actor_id}`) ?? null },
+    object: { kind: object_kind, id: object_id, name: names.get(`${object_kind} ${object_id}`) ?? null },
+  }));
+}
+
+/** Seconds that computing a long chain anew may take. */
+const verificationSeconds = 300;
+
+/** Computes the organization's whole chain anew. */
+export async function verifyAuditChain(store: TenantStore): Promise<AuditVerification> {
+  return store.read(async session => {
+    await session.query({ text: 'set transaction isolation level repeatable read, read only' });
+    await session.query({ text: `set local statement_timeout = '${verificationSeconds}s'` });
+    const broken = await session.query<{ sequence: number; problem: string }>(brokenAuditChains);
+    const [head] = await session.query<Pick<AuditVerification, 'entries' | 'head' | 'verified_at'>>({
+      text: `select coalesce(max(sequence), 0) as entries, now()::timestamptz(3) as verified_at,
+          coalesce((select encode(hash, 'hex') from audit_heads), '') as head
+        from audit_entries`,
+    });
+    // Of two problems at one entry, and of all that follow from it, the first says where to look.
+    const first = broken.reduce((least, one) => (one.sequence < least.sequence ? one : least), broken[0]!);
+    return {
+      ...head!,
+      holds: broken.length === 0,
+      holds_until: first ? holdsUntil(first, head!.entries) : head!.entries,
+      problem: first?.problem ?? null,
+    };
+  });
+}
+
+/** A head that names another entry than the last says that entries are missing after those that are here. */
+function holdsUntil({ sequence, problem }: { sequence: number; problem: string }, entries: number): number {
+  return problem.startsWith('head') ? entries : sequence - 1;
+}
