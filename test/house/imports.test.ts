@@ -19,7 +19,7 @@ const rooms: Record<string, readonly string[]> = {
   http: ['domain', 'storage'],
   api: ['http', 'domain', 'storage'],
   dashboard: ['http', 'domain', 'storage'],
-  cli: [],
+  cli: ['domain'],
 };
 
 const rules: IForbiddenRuleType[] = [

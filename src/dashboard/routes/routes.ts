@@ -38,6 +38,7 @@ import { leaveOrganizationRoute } from './people/leave.ts';
 import { listPeopleRoute } from './people/list.ts';
 import { removePersonRoute } from './people/remove.ts';
 import { revokeInvitationRoute } from './people/revoke-invitation.ts';
+import { addPostureRoutes } from './posture.ts';
 import { askPasskeyRoute } from './session/ask-passkey.ts';
 import { giveSecondFactorRoute } from './session/give-second-factor.ts';
 import { previewPasswordResetRoute } from './session/preview-password-reset.ts';
@@ -50,6 +51,7 @@ import { previewSetUpRoute } from './set-up/preview.ts';
 
 /** Every route of the dashboard, area by area. */
 export function addRoutes(app: Api, services: DashboardServices): void {
+  addPostureRoutes(app, services);
   // Signing in.
   readSessionRoute(app, services);
   signInRoute(app, services);

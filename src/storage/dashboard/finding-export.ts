@@ -32,14 +32,14 @@ const batchLength = 1000;
 
 /**
  * All findings that the filters leave, newest first, in batches. Each batch is a transaction of its own, so that a slow
- * reader holds nothing in the database. Writes into the audit log that they were taken.
+ * reader holds nothing in the database. That they are taken is in the audit log before the first one is read.
  */
-export async function* exportFindings(
+export async function exportFindings(
   store: TenantStore,
   organizationId: string,
   filters: FindingFilters,
   format: ExportFormat,
-): AsyncGenerator<ExportedFinding[]> {
+): Promise<AsyncGenerator<ExportedFinding[]>> {
   await store.transaction(transaction =>
     transaction.audit({
       action: 'findings.exported',
@@ -48,6 +48,10 @@ export async function* exportFindings(
       detail: { format, filters },
     }),
   );
+  return readAll(store, filters);
+}
+
+async function* readAll(store: TenantStore, filters: FindingFilters): AsyncGenerator<ExportedFinding[]> {
   let last: ExportedFinding | undefined;
   do {
     const batch: ExportedFinding[] = await readBatch(store, filters, last);

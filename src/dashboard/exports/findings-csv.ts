@@ -1,0 +1,31 @@
+import { csvLine } from '../../domain/csv.ts';
+import type { ExportedFinding } from '../../storage/dashboard/finding-export.ts';
+
+const columns = [
+  'id',
+  'severity',
+  'status',
+  'category',
+  'title',
+  'locator',
+  'seen',
+  'remediation',
+  'system_name',
+  'source_name',
+  'source_kind',
+  'source_host',
+  'created_at',
+  'updated_at',
+  'last_seen_at',
+  'accepted_until',
+  'source_id',
+  'system_id',
+] as const satisfies readonly (keyof ExportedFinding)[];
+
+/** With a header line. Safe to open in a spreadsheet: a target chooses part of what is in a finding. */
+export async function* findingsCsv(batches: AsyncIterable<ExportedFinding[]>): AsyncGenerator<string> {
+  yield csvLine(columns);
+  for await (const batch of batches) {
+    yield batch.map(finding => csvLine(columns.map(column => finding[column]))).join('');
+  }
+}

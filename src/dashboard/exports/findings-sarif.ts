@@ -1,0 +1,50 @@
+import type { CheckDescription } from '../../domain/check-description.ts';
+import { SarifRules, sarifHeader, sarifResult } from '../../domain/sarif.ts';
+import type { ExportedFinding } from '../../storage/dashboard/finding-export.ts';
+import { joined } from './findings-json.ts';
+
+interface SarifOptions {
+  readonly checks: ReadonlyMap<string, CheckDescription>;
+  /** The page that explains every check. */
+  readonly checksPage: string;
+  readonly version: string;
+}
+
+/** One SARIF 2.1.0 run. The rules come after the results that name them, so that no result has to be kept. */
+export async function* findingsSarif(
+  batches: AsyncIterable<ExportedFinding[]>,
+  { checks, checksPage, version }: SarifOptions,
+): AsyncGenerator<string> {
+  const rules = new SarifRules();
+  yield `${JSON.stringify(sarifHeader).slice(0, -1)},"runs":[{"results":[`;
+  yield* joined(batches, finding => resultOf(finding, rules));
+  const tool = {
+    driver: { name: 'Parapet', version, rules: rules.list(category => checks.get(category), checksPage) },
+  };
+  yield `],"tool":${JSON.stringify(tool)}}]}\n`;
+}
+
+function resultOf(finding: ExportedFinding, rules: SarifRules): object {
+  const { source_id: id, source_name: name, source_kind, source_host } = finding;
+  const uri = /^https?:/.test(source_host) ? source_host : `https://${source_host}/`;
+  const place = { kind: 'source', id, name, ...(source_kind === 'website' ? { uri } : {}) } as const;
+  const isOpen = finding.status === 'open';
+  return {
+    ...sarifResult(finding, rules, place),
+    message: { text: `${finding.seen} ${finding.remediation}` },
+    ...(finding.status === 'resolved' ? { baselineState: 'absent' } : {}),
+    // What people have decided is a suppression that they have accepted (section 3.35 of the standard).
+    ...(isOpen || finding.status === 'resolved'
+      ? {}
+      : { suppressions: [{ kind: 'external', status: 'accepted' }] }),
+    properties: {
+      severity: finding.severity,
+      status: finding.status,
+      locator: finding.locator,
+      system_id: finding.system_id,
+      system_name: finding.system_name,
+      created_at: finding.created_at,
+      last_seen_at: finding.last_seen_at,
+    },
+  };
+}

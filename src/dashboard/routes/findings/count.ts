@@ -1,0 +1,12 @@
+import { FindingCounts, FindingFilters } from '../../../contract/dashboard/findings.ts';
+import type { Api } from '../../../http/api.ts';
+import { countFindings } from '../../../storage/dashboard/finding-list.ts';
+import { organizationPath } from '../../organization-path.ts';
+
+export function countFindingsRoute(app: Api): void {
+  const schema = { querystring: FindingFilters, response: { 200: FindingCounts } };
+  const config = { access: 'member' } as const;
+  app.get(`${organizationPath}/findings/counts`, { config, schema }, request =>
+    countFindings(request.store, request.query),
+  );
+}

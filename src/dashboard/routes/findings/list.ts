@@ -1,0 +1,12 @@
+import { FindingPage, ListFindings } from '../../../contract/dashboard/findings.ts';
+import type { Api } from '../../../http/api.ts';
+import { listFindingRows } from '../../../storage/dashboard/finding-list.ts';
+import { organizationPath } from '../../organization-path.ts';
+
+export function listFindingsRoute(app: Api): void {
+  const schema = { querystring: ListFindings, response: { 200: FindingPage } };
+  const config = { access: 'member' } as const;
+  app.get(`${organizationPath}/findings`, { config, schema }, request =>
+    listFindingRows(request.store, request.query),
+  );
+}

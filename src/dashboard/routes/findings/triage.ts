@@ -1,0 +1,29 @@
+import {
+  type TriageDecision,
+  TriagedFindings,
+  TriageFindings,
+} from '../../../contract/dashboard/findings.ts';
+import { Refusal } from '../../../domain/refusal.ts';
+import type { Api } from '../../../http/api.ts';
+import { type Decision, decide } from '../../../storage/triage.ts';
+import { organizationPath } from '../../organization-path.ts';
+
+/** One decision about one finding or many: all of them, or none. */
+export function triageFindingsRoute(app: Api): void {
+  const schema = { body: TriageFindings, response: { 200: TriagedFindings } };
+  const config = { access: 'admin' } as const;
+  app.post(`${organizationPath}/findings/triage`, { config, schema }, async request => {
+    const ids = [...new Set(request.body.ids.map(id => id.toLowerCase()))];
+    const decision = decisionOf(request.body.decision);
+    const findings = await request.store.transaction(transaction => decide(transaction, ids, decision));
+    return { findings };
+  });
+}
+
+function decisionOf(given: TriageDecision): Decision {
+  if (given.decision !== 'accepted') return given;
+  const until = new Date(given.until);
+  // A leap second is a time of ISO 8601, and none of JavaScript.
+  if (Number.isNaN(until.getTime())) throw new Refusal('acceptance_out_of_range');
+  return { ...given, until };
+}

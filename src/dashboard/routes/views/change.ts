@@ -1,0 +1,17 @@
+import { FindingViewEnvelope, SaveFindingView } from '../../../contract/dashboard/views.ts';
+import { found, objectId } from '../../../http/answers.ts';
+import type { Api } from '../../../http/api.ts';
+import { changeFindingView } from '../../../storage/dashboard/finding-views.ts';
+import { ObjectParams, organizationPath } from '../../organization-path.ts';
+
+export function changeViewRoute(app: Api): void {
+  const schema = { params: ObjectParams, body: SaveFindingView, response: { 200: FindingViewEnvelope } };
+  const config = { access: 'member' } as const;
+  app.put(`${organizationPath}/views/:id`, { config, schema }, async request => {
+    const id = objectId(request.params);
+    const view = await request.store.transaction(transaction =>
+      changeFindingView(transaction, request.person.id, id, request.body),
+    );
+    return { view: found(view) };
+  });
+}

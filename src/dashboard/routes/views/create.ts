@@ -1,0 +1,15 @@
+import { FindingViewEnvelope, SaveFindingView } from '../../../contract/dashboard/views.ts';
+import type { Api } from '../../../http/api.ts';
+import { createFindingView } from '../../../storage/dashboard/finding-views.ts';
+import { organizationPath } from '../../organization-path.ts';
+
+export function createViewRoute(app: Api): void {
+  const schema = { body: SaveFindingView, response: { 201: FindingViewEnvelope } };
+  const config = { access: 'member' } as const;
+  app.post(`${organizationPath}/views`, { config, schema }, async (request, reply) => {
+    const view = await request.store.transaction(transaction =>
+      createFindingView(transaction, request.person.id, request.body),
+    );
+    return reply.code(201).send({ view });
+  });
+}
