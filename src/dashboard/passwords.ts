@@ -1,7 +1,7 @@
 import { hash, verify } from '@node-rs/argon2';
 import { ZxcvbnFactory } from '@zxcvbn-ts/core';
 import { adjacencyGraphs, dictionary } from '@zxcvbn-ts/language-common';
-import { passwordLength } from '../contract/dashboard/session.ts';
+import { leastPasswordScore, passwordLength } from '../contract/dashboard/password.ts';
 import { Refusal } from '../domain/refusal.ts';
 
 /** Argon2id as the OWASP Password Storage Cheat Sheet has it: 19 MiB, two passes, one lane; about 20 ms. */
@@ -28,8 +28,6 @@ export async function isPassword(
 /** What is known of breached passwords, about 49,000 of the most frequent, comes with the library: nobody is asked. */
 const estimator = new ZxcvbnFactory({ graphs: adjacencyGraphs, dictionary });
 const breached = new Set<string>(dictionary['passwords-common'] as string[]);
-/** Of 0 to 4: at least about 10^8 guesses. */
-const leastScore = 3;
 /** The estimate takes time that grows with the square of the length; what is longer is not easier to guess. */
 const estimated = 48;
 
@@ -48,7 +46,7 @@ export function assertStrongPassword(password: string, known: readonly string[])
   // Also without what joins the words: the estimate takes a dash for a surprise.
   const forms = [password, password.replaceAll(/[^\p{L}\p{N}]/gu, '')];
   const scores = forms.map(form => estimator.check(form.slice(0, estimated), guessable).score);
-  if (Math.min(...scores) < leastScore)
+  if (Math.min(...scores) < leastPasswordScore)
     refuse('is too easy to guess: make it longer, of words that do not belong together');
 }
 

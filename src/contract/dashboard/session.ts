@@ -1,5 +1,6 @@
 import { type Static, Type } from 'typebox';
 import { choice, closed, NullableTimestamp, opaqueText, Timestamp, text, Uuid } from '../values.ts';
+import { passwordLength } from './password.ts';
 
 /** What a person may do in an organization, each including the one before. */
 export const roles = ['member', 'admin', 'owner'] as const;
@@ -14,8 +15,6 @@ export const Email = Type.String({
   description: 'An e-mail address. Nothing is sent to it: it is what people sign in with.',
 });
 
-/** Long enough that what is stored withstands guessing (NIST SP 800-63B-4, section 3.1.1.2). */
-export const passwordLength = { min: 12, max: 256 } as const;
 /** A new password. Bounded, since Argon2id works in proportion to its length. */
 export const NewPassword = opaqueText(
   passwordLength.max,

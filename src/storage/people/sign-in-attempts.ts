@@ -102,7 +102,9 @@ export async function forgetAttempts(
   subjects: readonly AttemptSubject[],
 ): Promise<void> {
   await people.query({
-    text: 'delete from sign_in_attempts where subject = any($1)',
+    // Locked in the order in which attempts are counted.
+    text: `delete from sign_in_attempts where subject in
+      (select subject from sign_in_attempts where subject = any($1) order by subject for update)`,
     values: [subjects.map(hashOf)],
   });
 }
