@@ -62,7 +62,13 @@ export class Storage {
   /** See `rotateMasterKey`; in the name of the actor. */
   rotateMasterKey(actor: Actor, onProgress: (rewrapped: number) => void): Promise<Rotation> {
     const tenant = (id: string) => this.tenant(id, actor);
-    return rotateMasterKey({ system: this.system, ring: this.keyRing, tenant, onProgress });
+    return rotateMasterKey({
+      system: this.system,
+      people: this.people,
+      ring: this.keyRing,
+      tenant,
+      onProgress,
+    });
   }
 
   async sweep(): Promise<void> {

@@ -3,6 +3,7 @@ import type { KeyKind, Scope } from '../contract/keys.ts';
 import type { ApiKey } from './api-keys.ts';
 import { type Actor, auditStatement, brokenAuditChains } from './audit.ts';
 import { storingLock } from './credentials/vault.ts';
+import { peopleTables, tenantTables } from './credentials/wrapped-tables.ts';
 
 /** Advisory lock of whoever rotates the master key. */
 const rotationLock = 1347571798;
@@ -150,19 +151,24 @@ export class SystemStore {
     }
   }
 
-  /** Organizations that have credentials which another master key wraps. */
+  /** Organizations that have records which another master key wraps. */
   async organizationsWrappedByOthers(masterKeyId: string): Promise<string[]> {
-    const { rows } = await this.#pool.query<{ organization_id: string }>(
-      'select distinct organization_id from source_credentials where master_key_id <> $1',
-      [masterKeyId],
+    const parts = tenantTables.map(
+      ({ name }) => `select organization_id from ${name} where master_key_id <> $1`,
     );
+    const { rows } = await this.#pool.query<{ organization_id: string }>(parts.join(' union '), [
+      masterKeyId,
+    ]);
     return rows.map(row => row.organization_id);
   }
 
-  /** How many credentials each master key wraps. */
-  async masterKeysInUse(): Promise<{ id: string; credentials: number }[]> {
+  /** How many records each master key wraps, of organizations and of people. */
+  async masterKeysInUse(): Promise<{ id: string; records: number }[]> {
+    const parts = [...tenantTables, ...peopleTables].map(
+      ({ name }) => `select master_key_id as id from ${name}`,
+    );
     const { rows } = await this.#pool.query(
-      'select master_key_id as id, count(*)::int as credentials from source_credentials group by 1 order by 1',
+      `select id, count(*)::int as records from (${parts.join(' union all ')}) as wrapped group by id order by id`,
     );
     return rows;
   }

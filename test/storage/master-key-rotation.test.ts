@@ -2,13 +2,19 @@ import { randomBytes } from 'node:crypto';
 import { mkdtemp, readdir, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { buffer } from 'node:stream/consumers';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { keyRingOf } from '../../src/storage/credentials/key-files.ts';
 import { givenKeyRing, type KeyRing } from '../../src/storage/credentials/key-ring.ts';
 import { parseMasterKey } from '../../src/storage/credentials/master-key.ts';
 import { rotateMasterKey } from '../../src/storage/credentials/rotate.ts';
 import { CredentialVault } from '../../src/storage/credentials/vault.ts';
+import { openContent } from '../../src/storage/evidence/content.ts';
+import { storeEvidence } from '../../src/storage/evidence/evidence.ts';
+import { beginTotp, confirmTotp } from '../../src/storage/people/totp.ts';
 import { type AuthorizedSource, authorizedSource } from '../support/authorized-source.ts';
+import { totpCode } from '../support/dashboard-client.ts';
+import { addPerson } from '../support/people.ts';
 import { poll } from '../support/poll.ts';
 import { asOwner } from '../support/postgres.ts';
 import { startService, type TestService } from '../support/service.ts';
@@ -52,7 +58,13 @@ async function moreSources({ store, systemId }: AuthorizedSource, count: number)
 }
 
 const rotate = ({ storage }: TestService, ring: KeyRing, onProgress: (count: number) => void = () => {}) =>
-  rotateMasterKey({ system: storage.system, ring, tenant: id => storage.tenant(id, operator), onProgress });
+  rotateMasterKey({
+    system: storage.system,
+    people: storage.people,
+    ring,
+    tenant: id => storage.tenant(id, operator),
+    onProgress,
+  });
 
 it('wraps everything anew while credentials are stored and opened by a process that knows of nothing', async () => {
   const { service, sources, data } = await installation();
@@ -73,7 +85,7 @@ it('wraps everything anew while credentials are stored and opened by a process t
   expect(rotation.rewrapped).toBeGreaterThanOrEqual(150);
   expect(rotation.masterKeyId).not.toBe(before);
   expect(await service.storage.system.masterKeysInUse()).toEqual([
-    { id: rotation.masterKeyId, credentials: 300 },
+    { id: rotation.masterKeyId, records: 300 },
   ]);
   expect(await readdir(data)).toEqual(['master.key']);
   const opened = await Promise.all(ids.map(id => new CredentialVault(serving).open(source.store, id)));
@@ -104,7 +116,7 @@ it('goes on after it was interrupted, and every credential can be opened in betw
   const { rewrapped, masterKeyId } = await rotate(service, await keyRingOf(data));
   expect(masterKeyId).toBe(current);
   expect(rewrapped).toBeLessThan(360);
-  expect(await service.storage.system.masterKeysInUse()).toEqual([{ id: current, credentials: 360 }]);
+  expect(await service.storage.system.masterKeysInUse()).toEqual([{ id: current, records: 360 }]);
   expect(await openAll()).toEqual(passwords);
   const audited = await asOwner(service.database.connection, client =>
     client.query(
@@ -113,6 +125,34 @@ it('goes on after it was interrupted, and every credential can be opened in betw
     ),
   );
   expect(audited.rows).toEqual([{ credentials: 360 }]);
+});
+
+it('wraps evidence and second factors anew too, of which neither is decrypted', async () => {
+  const { service, sources, data } = await installation();
+  const ring = await keyRingOf(data);
+  const { organizationId } = sources[0]!;
+  const person = await addPerson(service, organizationId, 'admin', { secondFactor: false });
+  const own = service.storage.tenant(organizationId, { kind: 'person', id: person.id });
+  const content = randomBytes(600_000);
+  const kept = await own.transaction(transaction =>
+    storeEvidence(transaction, ring, { kind: 'file', name: 'a.txt', mediaType: 'text/plain', content }),
+  );
+  const secret = await service.storage.people.transaction(transaction =>
+    beginTotp(transaction, ring, person.id),
+  );
+  const pieces = () => own.queryOnce({ text: 'select ciphertext from evidence_pieces order by number' });
+  const before = await pieces();
+  expect((await rotate(service, await keyRingOf(data))).rewrapped).toBe(2);
+  expect(await readdir(data)).toEqual(['master.key']);
+  const { id } = await ring.current();
+  expect(await service.storage.system.masterKeysInUse()).toEqual([{ id, records: 2 }]);
+  expect(await pieces()).toEqual(before);
+  const opened = await buffer((await openContent(own, ring, kept.id))!);
+  expect(opened.equals(content)).toBe(true);
+  const confirmed = await service.storage.people.transaction(async transaction =>
+    confirmTotp(transaction, ring, person.id, await totpCode(secret)),
+  );
+  expect(confirmed).toBe(true);
 });
 
 it('moves from one given key to another, and forgets none whose credentials it cannot open', async () => {
@@ -141,7 +181,7 @@ it('is done by one at a time', async () => {
   }
   expect(refused.length).toBeLessThan(3);
   expect(await service.storage.system.masterKeysInUse()).toEqual([
-    { id: (await ring.current()).id, credentials: 1 },
+    { id: (await ring.current()).id, records: 1 },
   ]);
 });
 
@@ -183,7 +223,7 @@ it('waits for who has taken the old key and has not stored yet', async () => {
   go.give();
   await storing;
   const { masterKeyId } = await rotating;
-  expect(await service.storage.system.masterKeysInUse()).toEqual([{ id: masterKeyId, credentials: 1 }]);
+  expect(await service.storage.system.masterKeysInUse()).toEqual([{ id: masterKeyId, records: 1 }]);
   const opened = await new CredentialVault(ring).open(source.store, source.sourceId);
   expect(opened).toMatchObject({ password: passwordOf(7) });
 });

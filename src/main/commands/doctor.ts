@@ -60,13 +60,13 @@ async function examine(storage: Storage): Promise<Check[]> {
   ];
 }
 
-/** A credential whose master key is lost cannot be opened by anybody. */
+/** A record whose master key is lost cannot be opened by anybody. */
 async function examineMasterKeys({ system, keyRing }: Storage): Promise<Check> {
   const inUse = await system.masterKeysInUse();
   const current = await keyRing.current();
   const missing: string[] = [];
-  for (const { id, credentials } of inUse) {
-    if (!(await keyRing.find(id))) missing.push(`${credentials} credentials are under key ${id}`);
+  for (const { id, records } of inUse) {
+    if (!(await keyRing.find(id))) missing.push(`${records} records are under key ${id}`);
   }
   const waiting = inUse.filter(({ id }) => id !== current.id).length > 0;
   const held = waiting ? 'all are here; keys rotate-master has not ended' : `${current.id} wraps everything`;

@@ -40,7 +40,7 @@ export function addKeys(program: Command): void {
   withData(
     keys
       .command('rotate-master')
-      .description('wrap all stored credentials by a new master key, while the service runs'),
+      .description('wrap all that is stored encrypted by a new master key, while the service runs'),
   )
     .option('--json', 'print JSON')
     .action(rotateMaster);
@@ -49,14 +49,14 @@ export function addKeys(program: Command): void {
 async function rotateMaster(options: DataOption & { json?: boolean }): Promise<void> {
   const rotation = await withStorage(options, storage =>
     storage.rotateMasterKey(operator, rewrapped => {
-      if (process.stderr.isTTY) process.stderr.write(`\r${rewrapped} credentials`);
+      if (process.stderr.isTTY) process.stderr.write(`\r${rewrapped} records`);
     }),
   );
   if (process.stderr.isTTY) process.stderr.write('\r');
   const { rewrapped, masterKeyId } = rotation;
   print(options.json, { rewrapped, master_key_id: masterKeyId }, () =>
     [
-      `${rewrapped} credentials were wrapped anew; all are under master key ${masterKeyId} now.`,
+      `${rewrapped} records were wrapped anew; all are under master key ${masterKeyId} now.`,
       ...(process.env.PARAPET_MASTER_KEY
         ? ['Once every node runs with this PARAPET_MASTER_KEY, run this again, and drop the other keys.']
         : []),

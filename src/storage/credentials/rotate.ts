@@ -1,49 +1,59 @@
+import type { PeopleStore } from '../people/people-store.ts';
 import { StorageError } from '../storage-error.ts';
 import type { SystemStore } from '../system-store.ts';
-import type { TenantStore } from '../tenant-store.ts';
+import type { TenantSession, TenantStore } from '../tenant-store.ts';
 import { rewrap } from './envelope.ts';
 import type { KeyRing } from './key-ring.ts';
 import type { MasterKey } from './master-key.ts';
-import { contextOf } from './vault.ts';
+import { peopleTables, tenantTables, type WrappedTable } from './wrapped-tables.ts';
 
 interface RotationServices {
   readonly system: SystemStore;
+  readonly people: PeopleStore;
   readonly ring: KeyRing;
   readonly tenant: (organizationId: string) => TenantStore;
-  /** Called with the number of credentials that have been wrapped anew so far. */
+  /** Called with the number of records that have been wrapped anew so far. */
   readonly onProgress: (rewrapped: number) => void;
 }
 
 export interface Rotation {
-  /** Wrapped anew by this call; an interrupted one may have done others before. */
+  /** Records wrapped anew by this call; an interrupted one may have done others before. */
   readonly rewrapped: number;
-  /** The master key that wraps every credential now. */
+  /** The master key that wraps every record now. */
   readonly masterKeyId: string;
 }
 
 const batch = 100;
 
 /**
- * Wraps every credential's own key by the ring's current master key, a new one where the ring makes its own. It may be
- * interrupted at any point and called again, while the service runs: credentials that are stored meanwhile, and those
- * that are opened in between, always find their key. Throws a `StorageError` when another rotation is under way, or when
- * a credential is wrapped by a key that is not in the ring.
+ * Wraps the own key of every encrypted record by the ring's current master key, a new one where the ring makes its own. It
+ * may be interrupted at any point and called again, while the service runs: what is stored meanwhile, and what is opened
+ * in between, always finds its key. Throws a `StorageError` when another rotation is under way, or when a record is
+ * wrapped by a key that is not in the ring.
  */
 export async function rotateMasterKey(services: RotationServices): Promise<Rotation> {
-  const { system, ring } = services;
+  const { system, people, ring } = services;
   const rotation = await system.whileRotating(async waitForStores => {
     await ring.renew();
     const current = await ring.current();
     // Who began to store with the key before has ended after this; who begins now takes the new one.
     await waitForStores();
     let rewrapped = 0;
-    for (const organizationId of await system.organizationsWrappedByOthers(current.id)) {
-      const store = services.tenant(organizationId);
+    const inBatches = async (rewrapBatch: () => Promise<number>) => {
       for (let count = batch; count === batch; ) {
-        count = await rewrapSome(store, organizationId, ring, current);
+        count = await rewrapBatch();
         rewrapped += count;
         services.onProgress(rewrapped);
       }
+    };
+    for (const organizationId of await system.organizationsWrappedByOthers(current.id)) {
+      const store = services.tenant(organizationId);
+      for (const table of tenantTables) {
+        await inBatches(() => rewrapOfOrganization(store, organizationId, table, ring, current));
+      }
+    }
+    for (const table of peopleTables) {
+      await inBatches(() => people.transaction(session => rewrapSome(session, '', table, ring, current)));
     }
     await ring.forgetOthers();
     return { rewrapped, masterKeyId: current.id };
@@ -52,50 +62,66 @@ export async function rotateMasterKey(services: RotationServices): Promise<Rotat
   return rotation;
 }
 
-interface WrappedKey {
-  readonly source_id: string;
-  readonly master_key_id: string;
-  readonly wrapped_key: Buffer;
-}
-
 /** One batch is one transaction with its audit entry. */
-async function rewrapSome(
+async function rewrapOfOrganization(
   store: TenantStore,
   organizationId: string,
+  table: WrappedTable,
   ring: KeyRing,
   current: MasterKey,
 ): Promise<number> {
   return store.transaction(async transaction => {
-    const rows = await transaction.query<WrappedKey>({
-      text: `select source_id, master_key_id, wrapped_key from source_credentials where master_key_id <> $1
-        order by source_id limit ${batch} for update`,
-      values: [current.id],
-    });
-    if (rows.length === 0) return 0;
-    const wrapped = await Promise.all(
-      rows.map(async row => {
-        const from = await ring.find(row.master_key_id);
-        if (!from) throw lostKey(row.master_key_id);
-        return rewrap(row.wrapped_key, contextOf(organizationId, row.source_id), from, current);
-      }),
-    );
-    await transaction.query({
-      text: `update source_credentials c set master_key_id = $1, wrapped_key = r.wrapped_key
-        from unnest($2::uuid[], $3::bytea[]) as r (source_id, wrapped_key) where c.source_id = r.source_id`,
-      values: [current.id, rows.map(row => row.source_id), wrapped],
-    });
-    await transaction.audit({
-      action: 'credentials.rewrapped',
-      objectKind: 'master_key',
-      objectId: current.id,
-      detail: { credentials: rows.length },
-    });
-    return rows.length;
+    const count = await rewrapSome(transaction, organizationId, table, ring, current);
+    if (count > 0) {
+      await transaction.audit({
+        action: table.audited.action,
+        objectKind: 'master_key',
+        objectId: current.id,
+        detail: { [table.audited.counted]: count },
+      });
+    }
+    return count;
   });
+}
+
+interface WrappedRow {
+  readonly id: string;
+  readonly master_key_id: string;
+  readonly wrapped_key: Buffer;
+}
+
+async function rewrapSome(
+  session: TenantSession,
+  organizationId: string,
+  { name, id, context }: Pick<WrappedTable, 'name' | 'id' | 'context'>,
+  ring: KeyRing,
+  current: MasterKey,
+): Promise<number> {
+  const rows = await session.query<WrappedRow>({
+    text: `select ${id} as id, master_key_id, wrapped_key from ${name} where master_key_id <> $1
+      order by ${id} limit ${batch} for update`,
+    values: [current.id],
+  });
+  if (rows.length === 0) return 0;
+  const wrapped = await Promise.all(
+    rows.map(async row => {
+      const from = await ring.find(row.master_key_id);
+      if (!from) throw lostKey(row.master_key_id);
+      return rewrap(row.wrapped_key, context(organizationId, row.id), from, current);
+    }),
+  );
+  await session.query({
+    // Somebody may have two records of a kind: the wrapped key tells them apart.
+    text: `update ${name} as t set master_key_id = $1, wrapped_key = r.rewrapped
+      from unnest($2::uuid[], $3::bytea[], $4::bytea[]) as r (id, wrapped, rewrapped)
+      where t.${id} = r.id and t.wrapped_key = r.wrapped`,
+    values: [current.id, rows.map(row => row.id), rows.map(row => row.wrapped_key), wrapped],
+  });
+  return rows.length;
 }
 
 function lostKey(id: string): StorageError {
   return new StorageError(
-    `A credential is wrapped by master key ${id}, which this host does not have: add it to PARAPET_OTHER_MASTER_KEYS`,
+    `A record is wrapped by master key ${id}, which this host does not have: add it to PARAPET_OTHER_MASTER_KEYS`,
   );
 }
