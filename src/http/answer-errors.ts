@@ -19,6 +19,9 @@ function classify(error: FastifyError | Error): Pick<Refusal, 'code' | 'details'
     const code: ErrorCode = error.validationContext === 'querystring' ? 'invalid_query' : 'invalid_body';
     return { code, details: { fields: fieldErrors(error.validation) } };
   }
+  if ('code' in error && error.code === 'FST_ERR_CTP_BODY_TOO_LARGE') {
+    return { code: 'payload_too_large', details: {} };
+  }
   if ('code' in error && error.code === 'ECONNRESET') return { code: 'invalid_body', details: {} };
   return { code: 'request_failed', details: {} };
 }

@@ -28,6 +28,8 @@ export interface TestService extends TestNode {
   readonly database: TestDatabase;
   /** Lines that the nodes logged. */
   readonly log: string[];
+  /** What is registered below `/dashboard/api`: `GET /dashboard/api/session`. */
+  readonly dashboardRoutes: readonly string[];
   /** A further node on the same database. */
   addNode(): Promise<TestNode>;
   createOrganization(): Promise<string>;
@@ -59,6 +61,7 @@ export async function startService(options: ServiceOptions = {}): Promise<TestSe
   const log: string[] = [];
   const logger = pino({ level: 'debug' }, { write: (line: string) => void log.push(line) });
   const nodes: TestNode[] = [];
+  const dashboardRoutes = new Set<string>();
 
   const addNode = async (): Promise<TestNode> => {
     const storage = new Storage({
@@ -87,7 +90,12 @@ export async function startService(options: ServiceOptions = {}): Promise<TestSe
       logger,
       trustedProxies: ['127.0.0.0/8'],
       guides: { detectors, userAgent: 'Parapet/0.0.0' },
-      add: api => addDashboard(api, { publicUrl: undefined, ...services, ...server, detectors }),
+      add: api => {
+        api.addHook('onRoute', ({ method, url }) => {
+          for (const verb of [method].flat()) dashboardRoutes.add(`${verb} ${url}`);
+        });
+        return addDashboard(api, { publicUrl: undefined, ...services, ...server, detectors });
+      },
     });
     await app.listen({ host: '127.0.0.1', port: 0 });
     const { port } = app.server.address() as AddressInfo;
@@ -106,6 +114,9 @@ export async function startService(options: ServiceOptions = {}): Promise<TestSe
     ...first,
     database,
     log,
+    dashboardRoutes: [...dashboardRoutes].filter(
+      route => route.includes(' /dashboard/api/') && !route.startsWith('HEAD') && !route.endsWith('*'),
+    ),
     addNode,
     createOrganization: async () => (await first.storage.system.createOrganization('Test', operator)).id,
     mint: (organizationId, minting) => mintKey(first.storage, organizationId, minting),

@@ -1,0 +1,250 @@
+import { randomUUID } from 'node:crypto';
+import type { Access } from '../../src/dashboard/plugins/guard.ts';
+import { invite } from '../../src/storage/people/invitations.ts';
+import { createFixture, type Fixture } from '../api/routes.ts';
+import { addPerson, type TestPerson, testPassword } from '../support/people.ts';
+import type { TestService } from '../support/service.ts';
+
+/** An organization with something of everything, and somebody of each role, signed in. */
+export interface DashboardFixture extends Fixture {
+  readonly owner: TestPerson;
+  readonly admin: TestPerson;
+  readonly member: TestPerson;
+  readonly invitationId: string;
+}
+
+export interface DashboardRoute {
+  readonly method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
+  /** As it is registered, below `/dashboard/api`. */
+  readonly pattern: string;
+  readonly access: Access;
+  readonly stepUp?: true;
+  /** Status of a good request by who may just call it. */
+  readonly status: number;
+  /** What `:id` stands for; a route that has none may name an object in its body. */
+  readonly id?: (fixture: DashboardFixture) => string;
+  /** A good body, as JSON. */
+  readonly body?: (fixture: DashboardFixture) => object;
+  /** What is after the `?` of a good request. */
+  readonly query?: string;
+  /** Bytes in the place of a JSON body. */
+  readonly bytes?: string;
+  /** Whether the body names an object that may be another organization's. */
+  readonly bodyNamesObject?: true;
+}
+
+const organization = '/organizations/:organization';
+
+/** Every route, with a good request of whoever may just call it. */
+export const dashboardRoutes: readonly DashboardRoute[] = [
+  { method: 'GET', pattern: '/session', access: 'anyone', status: 200 },
+  {
+    method: 'POST',
+    pattern: '/sign-in',
+    access: 'anyone',
+    status: 200,
+    body: ({ member }) => ({ email: member.email, password: testPassword }),
+  },
+  {
+    method: 'POST',
+    pattern: '/second-factor',
+    access: 'session',
+    status: 401,
+    body: () => ({ type: 'totp', code: '000000' }),
+  },
+  {
+    method: 'POST',
+    pattern: '/second-factor/passkey-options',
+    access: 'session',
+    status: 200,
+    body: () => ({}),
+  },
+  { method: 'POST', pattern: '/sign-out', access: 'session', status: 200, body: () => ({}) },
+  ...['/password-reset/preview', '/set-up/preview', '/invitations/preview', '/invitations/accept'].map(
+    pattern =>
+      ({
+        method: 'POST',
+        pattern,
+        access: 'anyone',
+        status: 400,
+        body: () => ({ token: 'no link has it' }),
+      }) as const,
+  ),
+  {
+    method: 'POST',
+    pattern: '/password-reset',
+    access: 'anyone',
+    status: 400,
+    body: () => ({ token: 'no link has it', password: testPassword }),
+  },
+  {
+    method: 'POST',
+    pattern: '/set-up',
+    access: 'anyone',
+    status: 400,
+    body: () => ({
+      token: 'no link has it',
+      organization_name: 'A',
+      name: 'B',
+      email: 'a@example.org',
+      password: testPassword,
+    }),
+  },
+  { method: 'GET', pattern: '/account/security', access: 'enrolment', status: 200 },
+  { method: 'PATCH', pattern: '/account', access: 'person', status: 200, body: () => ({ name: 'Ada' }) },
+  {
+    method: 'POST',
+    pattern: '/account/totp',
+    access: 'enrolment',
+    stepUp: true,
+    status: 200,
+    body: () => ({}),
+  },
+  {
+    method: 'POST',
+    pattern: '/account/totp/confirm',
+    access: 'enrolment',
+    stepUp: true,
+    status: 401,
+    body: () => ({ code: '000000' }),
+  },
+  { method: 'DELETE', pattern: '/account/totp', access: 'person', stepUp: true, status: 404 },
+  {
+    method: 'POST',
+    pattern: '/account/passkeys/options',
+    access: 'enrolment',
+    stepUp: true,
+    status: 200,
+    body: () => ({}),
+  },
+  {
+    method: 'POST',
+    pattern: '/account/passkeys',
+    access: 'enrolment',
+    stepUp: true,
+    status: 400,
+    body: () => ({ name: 'Key', response: { id: 'AA' } }),
+  },
+  {
+    method: 'PATCH',
+    pattern: '/account/passkeys/:id',
+    access: 'person',
+    status: 404,
+    id: () => randomUUID(),
+    body: () => ({ name: 'Key' }),
+  },
+  {
+    method: 'DELETE',
+    pattern: '/account/passkeys/:id',
+    access: 'person',
+    stepUp: true,
+    status: 404,
+    id: () => randomUUID(),
+  },
+  {
+    method: 'POST',
+    pattern: '/account/backup-codes',
+    access: 'person',
+    stepUp: true,
+    status: 403,
+    body: () => ({}),
+  },
+  {
+    method: 'POST',
+    pattern: '/account/password',
+    access: 'person',
+    stepUp: true,
+    status: 200,
+    body: () => ({ current_password: testPassword, password: 'meadow brick falcon 29' }),
+  },
+  {
+    method: 'DELETE',
+    pattern: '/account/sessions/:id',
+    access: 'enrolment',
+    status: 404,
+    id: () => randomUUID(),
+  },
+  {
+    method: 'POST',
+    pattern: '/account/sessions/end-others',
+    access: 'enrolment',
+    status: 200,
+    body: () => ({}),
+  },
+  { method: 'GET', pattern: `${organization}/people`, access: 'member', status: 200 },
+  {
+    method: 'POST',
+    pattern: `${organization}/invitations`,
+    access: 'admin',
+    status: 201,
+    body: () => ({ email: 'new@example.org', role: 'member' }),
+  },
+  {
+    method: 'DELETE',
+    pattern: `${organization}/invitations/:id`,
+    access: 'admin',
+    status: 200,
+    id: ({ invitationId }) => invitationId,
+  },
+  {
+    method: 'PATCH',
+    pattern: `${organization}/people/:id`,
+    access: 'admin',
+    status: 200,
+    id: ({ member }) => member.id,
+    body: () => ({ role: 'admin' }),
+  },
+  {
+    method: 'DELETE',
+    pattern: `${organization}/people/:id`,
+    access: 'admin',
+    status: 200,
+    id: ({ member }) => member.id,
+  },
+  { method: 'POST', pattern: `${organization}/leave`, access: 'member', status: 200, body: () => ({}) },
+  { method: 'GET', pattern: `${organization}/keys`, access: 'admin', status: 200 },
+  {
+    method: 'POST',
+    pattern: `${organization}/keys`,
+    access: 'admin',
+    stepUp: true,
+    status: 201,
+    body: ({ systemId }) => ({ name: 'Probe', kind: 'probe', system_id: systemId }),
+    bodyNamesObject: true,
+  },
+  {
+    method: 'POST',
+    pattern: `${organization}/keys/:id/revoke`,
+    access: 'admin',
+    status: 200,
+    id: ({ key }) => key.token_id,
+    body: () => ({}),
+  },
+  {
+    method: 'POST',
+    pattern: `${organization}/keys/:id/expire`,
+    access: 'admin',
+    status: 200,
+    id: ({ key }) => key.token_id,
+    body: () => ({ at: '2026-01-01T00:00:00.000+00:00' }),
+  },
+];
+
+export async function createDashboardFixture(service: TestService): Promise<DashboardFixture> {
+  const fixture = await createFixture(service);
+  const { organizationId } = fixture;
+  const [owner, admin, member] = await Promise.all([
+    addPerson(service, organizationId, 'owner', { steppedUp: true }),
+    addPerson(service, organizationId, 'admin', { steppedUp: true }),
+    addPerson(service, organizationId, 'member'),
+  ]);
+  const { invitation } = await service.storage.people.transaction(transaction =>
+    invite(transaction, {
+      organizationId,
+      email: 'invited@example.org',
+      role: 'member',
+      actor: { kind: 'person', id: owner.id },
+    }),
+  );
+  return { ...fixture, owner, admin, member, invitationId: invitation.id };
+}

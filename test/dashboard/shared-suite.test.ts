@@ -1,0 +1,185 @@
+import { randomUUID } from 'node:crypto';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { roles } from '../../src/contract/dashboard/session.ts';
+import { type Answer, DashboardClient, type HeaderChanges } from '../support/dashboard-client.ts';
+import { addPerson } from '../support/people.ts';
+import { asOwner } from '../support/postgres.ts';
+import { startService, type TestService } from '../support/service.ts';
+import {
+  createDashboardFixture,
+  type DashboardFixture,
+  type DashboardRoute,
+  dashboardRoutes,
+} from './routes.ts';
+
+let service: TestService;
+let one: DashboardFixture;
+let other: DashboardFixture;
+beforeAll(async () => {
+  service = await startService();
+  one = await createDashboardFixture(service);
+  other = await createDashboardFixture(service);
+});
+afterAll(() => service?.close());
+
+/** Sends a good request for the fixture's objects, but for what is said. */
+function send(
+  route: DashboardRoute,
+  client: DashboardClient,
+  fixture: DashboardFixture,
+  otherwise: { path?: string; body?: unknown; headers?: HeaderChanges } = {},
+): Promise<Answer> {
+  const id = route.id?.(fixture) ?? '';
+  const path = (otherwise.path ?? route.pattern)
+    .replace(':organization', fixture.organizationId)
+    .replace(':id', id);
+  const body = 'body' in otherwise ? otherwise.body : (route.bytes ?? route.body?.(fixture));
+  const type = route.bytes === undefined ? {} : { 'content-type': 'application/octet-stream' };
+  const query = route.query ? `?${route.query}` : '';
+  return client.request(route.method, path + query, body, { ...type, ...otherwise.headers });
+}
+
+const ofOrganization = ({ pattern }: DashboardRoute) => pattern.includes(':organization');
+const changes = ({ method }: DashboardRoute) => method !== 'GET';
+const named = (some: (route: DashboardRoute) => boolean) =>
+  dashboardRoutes.filter(some).map(route => [`${route.method} ${route.pattern}`, route] as const);
+/** Whoever may just call the route: of the lowest role that may. */
+const caller = (route: DashboardRoute, fixture: DashboardFixture): DashboardClient => {
+  const role = roles.find(name => name === route.access) ?? 'member';
+  return fixture[role].client;
+};
+
+it('knows every route', () => {
+  const known = dashboardRoutes.map(({ method, pattern }) => `${method} /dashboard/api${pattern}`);
+  expect(known.sort()).toEqual([...service.dashboardRoutes].sort());
+});
+
+describe.each(named(() => true))('%s', (_name, route) => {
+  it('answers a good request', async () => {
+    const fixture = await createDashboardFixture(service);
+    const answer = await send(route, caller(route, fixture), fixture);
+    expect(answer.status, answer.text.slice(0, 500)).toBe(route.status);
+    expect(answer.headers.get('cache-control')).toBe('no-store');
+    expect(answer.headers.get('x-content-type-options')).toBe('nosniff');
+  });
+});
+
+describe.each(named(({ access }) => access !== 'anyone'))('%s', (_name, route) => {
+  it('refuses who is signed out', async () => {
+    for (const cookie of [undefined, 'parapet_session=', `parapet_session=${'x'.repeat(43)}`]) {
+      const answer = await send(route, new DashboardClient(service.url, { cookie }), one);
+      expect(answer.status).toBe(401);
+      expect(answer.json).toEqual({ error: 'Unauthorized' });
+    }
+  });
+});
+
+describe.each(named(({ access }) => access !== 'anyone' && access !== 'session'))('%s', (_name, route) => {
+  it('refuses who has given the password only', async () => {
+    const person = await addPerson(service, one.organizationId, 'owner', { steppedUp: true });
+    await asOwner(service.database.connection, client =>
+      client.query('update sessions set second_factor_at = null where person_id = $1', [person.id]),
+    );
+    const answer = await send(route, person.client, one);
+    expect(answer.json.error_code).toBe('second_factor_required');
+  });
+});
+
+describe.each(named(ofOrganization))('%s', (_name, route) => {
+  it('refuses whose role is lower', async () => {
+    const lower = roles.slice(0, roles.indexOf(route.access as (typeof roles)[number]));
+    for (const role of lower) {
+      const answer = await send(route, one[role].client, one);
+      expect([answer.status, answer.json]).toEqual([403, { error: 'Forbidden' }]);
+    }
+  });
+
+  it('answers 404 for an organization that the person does not belong to, or that cannot be', async () => {
+    const stranger = other.owner.client;
+    const theirs = await send(route, stranger, one);
+    expect([theirs.status, theirs.json]).toEqual([404, { error: 'Not found' }]);
+    for (const id of [randomUUID(), 'x', `${one.organizationId}x`]) {
+      const path = route.pattern.replace(':organization', id);
+      expect((await send(route, stranger, one, { path })).status).toBe(404);
+    }
+    const left = await addPerson(service, one.organizationId, 'owner', { steppedUp: true });
+    await asOwner(service.database.connection, client =>
+      client.query('update memberships set left_at = now() where person_id = $1', [left.id]),
+    );
+    expect((await send(route, left.client, one)).status, 'who left').toBe(404);
+  });
+
+  it('answers 404 for an object of another organization', async () => {
+    if (!route.id && !route.bodyNamesObject) return;
+    const path = route.pattern.replace(':organization', one.organizationId);
+    const answer = await send(route, one.owner.client, other, { path });
+    expect([answer.status, answer.json], answer.text).toEqual([404, { error: 'Not found' }]);
+    if (!route.id) return;
+    const malformed = path.replace(':id', 'not-an-id');
+    expect((await send(route, one.owner.client, one, { path: malformed })).status).toBe(404);
+  });
+});
+
+describe.each(named(changes))('%s', (_name, route) => {
+  it('refuses what another site sends', async () => {
+    const foreign: HeaderChanges[] = [
+      { origin: 'https://evil.example' },
+      { origin: 'null' },
+      { origin: null, 'sec-fetch-site': 'cross-site' },
+      { origin: null, 'sec-fetch-site': 'same-site' },
+    ];
+    if (route.access !== 'anyone') {
+      foreign.push({ 'x-csrf-token': null }, { 'x-csrf-token': other.owner.client.csrf! });
+    }
+    for (const headers of foreign) {
+      const answer = await send(route, caller(route, one), one, { headers });
+      expect([answer.status, answer.json.error_code], JSON.stringify(headers)).toEqual([
+        403,
+        'cross_site_request',
+      ]);
+    }
+  });
+});
+
+describe.each(named(({ body }) => body !== undefined))('%s', (_name, route) => {
+  it('refuses a bad body, and names what is wrong', async () => {
+    const client = caller(route, await createDashboardFixture(service));
+    const unknown = { ...route.body!(one), no_such_field: 1 };
+    const organizationOfOne =
+      route.access === 'anyone' || !ofOrganization(route) ? client : caller(route, one);
+    const extra = await send(route, organizationOfOne, one, { body: unknown });
+    expect([extra.status, extra.json.error]).toEqual([400, 'Invalid body']);
+    expect(JSON.stringify(extra.json.fields)).toContain('no_such_field');
+    for (const body of ['{', '[]', '"text"', 'null', '']) {
+      const answer = await send(route, organizationOfOne, one, { body });
+      expect([answer.status, answer.json.error], body).toEqual([400, 'Invalid body']);
+    }
+    const form = await send(route, organizationOfOne, one, {
+      body: 'a=b',
+      headers: { 'content-type': 'application/x-www-form-urlencoded' },
+    });
+    expect(form.status, 'a form').toBe(400);
+    const large = await send(route, organizationOfOne, one, {
+      body: JSON.stringify({ name: 'x'.repeat(256 * 1024) }),
+    });
+    expect(large.status, 'too large').toBe(413);
+  });
+});
+
+describe.each(named(({ stepUp }) => stepUp === true))('%s', (_name, route) => {
+  it('asks for a step-up within five minutes, on this session', async () => {
+    const stepUpAge = async (age: string | null) => {
+      const person = await addPerson(service, one.organizationId, 'owner', { steppedUp: age !== null });
+      await asOwner(service.database.connection, client =>
+        client.query(
+          'update sessions set stepped_up_at = now() - $2::interval where person_id = $1 and stepped_up_at is not null',
+          [person.id, age],
+        ),
+      );
+      return (await send(route, person.client, one)).json?.error_code;
+    };
+    expect(await stepUpAge(null)).toBe('step_up_required');
+    expect(await stepUpAge('5 minutes 1 second')).toBe('step_up_required');
+    expect(await stepUpAge('4 minutes 50 seconds')).not.toBe('step_up_required');
+  });
+});
