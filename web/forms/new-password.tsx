@@ -1,5 +1,6 @@
 import { PasswordInput, Progress, Stack, Text } from '@mantine/core';
 import { useEffect, useState } from 'react';
+import { passwordLength } from '../../src/contract/dashboard/password.ts';
 import { type Strength, strengthOf } from './password-strength.ts';
 
 interface Props {
@@ -15,8 +16,8 @@ const looks = [
   { color: 'red.7', word: 'Very easy to guess' },
   { color: 'red.7', word: 'Easy to guess' },
   { color: 'orange.8', word: 'Could be guessed' },
+  { color: 'yellow.8', word: 'Nearly good enough' },
   { color: 'teal.7', word: 'Good' },
-  { color: 'teal.7', word: 'Very good' },
 ] as const;
 
 /** A new password, and how hard it is to guess while it is typed. The service judges by the same rule. */
@@ -27,11 +28,11 @@ export function NewPassword({ value, onChange, known, error, label = 'Password' 
     <Stack gap={6}>
       <PasswordInput
         label={label}
-        description="At least 12 characters. Four or five words that do not belong together are good."
+        description={`At least ${passwordLength.min} characters. Four or five words that do not belong together are good.`}
         autoComplete="new-password"
         required
-        minLength={12}
-        maxLength={256}
+        minLength={passwordLength.min}
+        maxLength={passwordLength.max}
         value={value}
         error={error && `This password ${error}`}
         onChange={event => onChange(event.currentTarget.value)}

@@ -1,7 +1,13 @@
-/** How hard a password is to guess: 3 and 4 are good enough. */
+import { leastPasswordScore, passwordLength } from '../../src/contract/dashboard/password.ts';
+
+type Score = 0 | 1 | 2 | 3 | 4;
+
+/** How hard a password is to guess. */
 export interface Strength {
-  readonly score: 0 | 1 | 2 | 3 | 4;
-  /** What would make it better; empty where it is good. */
+  readonly score: Score;
+  /** Whether the service takes it, as far as can be told here. */
+  readonly enough: boolean;
+  /** What would make it better; empty where it is good enough. */
   readonly advice: string;
 }
 
@@ -10,17 +16,19 @@ export async function strengthOf(password: string, known: readonly string[]): Pr
   estimator ??= loadEstimator();
   const check = await estimator;
   const words = known.flatMap(text => [text, ...text.split(/[^\p{L}\p{N}]+/u)]);
-  const score = check(
-    password.slice(0, 64),
-    words.filter(word => word.length >= 3),
-  );
-  if (password.length < 12) {
-    return { score: Math.min(score, 1) as 0 | 1, advice: `${12 - password.length} more characters.` };
+  const guessable = words.filter(word => word.length >= 3);
+  const forms = [password, password.replaceAll(/[^\p{L}\p{N}]/gu, '')];
+  const score = Math.min(...forms.map(form => check(form.slice(0, 48), guessable))) as Score;
+  const missing = passwordLength.min - password.length;
+  if (missing > 0) {
+    const advice = `${missing} more ${missing === 1 ? 'character' : 'characters'}.`;
+    return { score: Math.min(score, 1) as Score, enough: false, advice };
   }
-  return { score, advice: score < 3 ? 'Add a word or two that nobody would expect.' : '' };
+  const enough = score >= leastPasswordScore;
+  return { score, enough, advice: enough ? '' : 'Add a word or two that nobody would expect.' };
 }
 
-type Check = (password: string, known: string[]) => Strength['score'];
+type Check = (password: string, guessable: string[]) => Score;
 let estimator: Promise<Check> | undefined;
 
 async function loadEstimator(): Promise<Check> {
@@ -29,5 +37,5 @@ async function loadEstimator(): Promise<Check> {
     import('@zxcvbn-ts/language-common'),
   ]);
   const factory = new ZxcvbnFactory({ graphs: adjacencyGraphs, dictionary });
-  return (password, known) => factory.check(password, known).score;
+  return (password, guessable) => factory.check(password, guessable).score;
 }

@@ -59,7 +59,7 @@ const monospace =
 /** Dense and calm: 14 px text, small radii, colour only where it says something. */
 export const theme = createTheme({
   primaryColor: 'ink',
-  primaryShade: { light: 6, dark: 5 },
+  primaryShade: 6,
   colors: { ink, gray, dark },
   black: '#161b22',
   fontFamily: system,
@@ -83,7 +83,10 @@ export const theme = createTheme({
     Badge: Badge.extend({ defaultProps: { radius: 'sm', variant: 'light' } }),
     Button: Button.extend({ defaultProps: { size: 'sm' } }),
     Drawer: Drawer.extend({ defaultProps: { position: 'right', size: 'xl' } }),
-    Modal: Modal.extend({ defaultProps: { centered: true } }),
+    // Closed at once: what a dialog is about may be gone by then.
+    Modal: Modal.extend({
+      defaultProps: { centered: true, transitionProps: { duration: 120, exitDuration: 0 } },
+    }),
     Table: Table.extend({ defaultProps: { verticalSpacing: 'xs', horizontalSpacing: 'sm' } }),
     Tooltip: Tooltip.extend({ defaultProps: { withArrow: true, openDelay: 300 } }),
   },
@@ -103,6 +106,8 @@ export const cssVariables: CSSVariablesResolver = () => ({
     '--mantine-color-dimmed': '#5b6573',
     '--mantine-color-anchor': '#3646b8',
     '--mantine-color-error': '#b3123b',
+    '--mantine-color-ink-light': '#e9ecfb',
+    '--mantine-color-ink-light-color': '#3646b8',
     '--surface': '#ffffff',
     '--canvas': '#f7f8fa',
     '--line': '#e0e4ea',
@@ -112,6 +117,8 @@ export const cssVariables: CSSVariablesResolver = () => ({
     '--mantine-color-anchor': '#a3b0f3',
     '--mantine-color-error': '#ff8fa6',
     '--mantine-color-body': '#11151a',
+    '--mantine-color-ink-light': '#252c4a',
+    '--mantine-color-ink-light-color': '#c3cbf7',
     '--severity-critical': '#ff7d98',
     '--severity-high': '#ff9c66',
     '--severity-medium': '#e8bd4f',

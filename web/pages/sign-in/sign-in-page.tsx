@@ -16,7 +16,8 @@ export default function SignInPage() {
   // Who sets up a second factor is signed in by it, but has backup codes to keep before going on.
   const [enrolling, setEnrolling] = useState(false);
   if (session.state === 'enrolment' && !enrolling) setEnrolling(true);
-  if (enrolling) return <Enrolling onDone={() => setEnrolling(false)} />;
+  const leave = () => setEnrolling(false);
+  if (enrolling) return <Enrolment onDone={leave} onLeave={leave} />;
   if (session.state === 'signed_in') return <Navigate to={next} replace />;
   if (session.state === 'second_factor') return <SecondFactorStep session={session} />;
   return (
@@ -41,18 +42,6 @@ function SecondFactorStep({ session }: { readonly session: Session }) {
       description={`The password of ${session.person?.email} was right. Now the second factor.`}
     >
       <SecondFactorForm factors={session.second_factors} onGiven={act.mutateAsync} />
-      <OtherAccount />
-    </Entrance>
-  );
-}
-
-function Enrolling({ onDone }: { readonly onDone: () => void }) {
-  return (
-    <Entrance
-      title="Set up a second factor"
-      description="Your role can change what is scanned and who gets in, so a password alone is not enough."
-    >
-      <Enrolment onDone={onDone} />
       <OtherAccount />
     </Entrance>
   );

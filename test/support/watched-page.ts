@@ -1,0 +1,76 @@
+import { readFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import type { AxeResults } from 'axe-core';
+import type { Browser, BrowserContext, Page } from 'playwright-core';
+import { expect } from 'vitest';
+import type { TestPerson } from './people.ts';
+
+const axe = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
+
+const runOnly = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-practice'];
+
+/** A page in a browser of its own, and what went wrong in it. */
+export interface WatchedPage {
+  readonly page: Page;
+  readonly context: BrowserContext;
+  /** Errors that scripts threw or wrote to the console, violations of the content security policy included. */
+  readonly errors: string[];
+}
+
+/** A browser's window for one person, who may be signed in already. */
+export async function openPage(
+  browser: Browser,
+  url: string,
+  person?: Pick<TestPerson, 'client'>,
+): Promise<WatchedPage> {
+  const context = await browser.newContext({ baseURL: url, viewport: { width: 1280, height: 900 } });
+  if (person) {
+    const [name, value] = person.client.cookie!.split('=');
+    await context.addCookies([{ name: name!, value: value!, url, httpOnly: true, sameSite: 'Lax' }]);
+  }
+  const page = await context.newPage();
+  page.setDefaultTimeout(10_000);
+  const errors: string[] = [];
+  page.on('pageerror', error => errors.push(String(error)));
+  page.on('console', message => {
+    // Browsers also tell of every answer that is no success; tests look at those where they matter.
+    if (message.type() === 'error' && !message.text().startsWith('Failed to load resource')) {
+      errors.push(message.text());
+    }
+  });
+  return { page, context, errors };
+}
+
+/** Fails with what axe finds against WCAG 2.2 AA, light and dark, and where the page is wider than a phone. */
+export async function expectAccessible({ page, errors }: WatchedPage, name: string): Promise<void> {
+  for (const colorScheme of ['light', 'dark'] as const) {
+    await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' });
+    await page.locator(`html[data-mantine-color-scheme=${colorScheme}]`).waitFor();
+    expect(await violations(page), `${name}, ${colorScheme}`).toEqual([]);
+  }
+  expect(errors, `${name}: console`).toEqual([]);
+}
+
+/** Fails where the page is wider than a phone's window of 360 pixels, or axe finds something in it. */
+export async function expectFitsPhone({ page }: WatchedPage, name: string): Promise<void> {
+  const before = page.viewportSize()!;
+  await page.setViewportSize({ width: 360, height: 740 });
+  const width = await page.locator('html').evaluate(({ scrollWidth }) => scrollWidth);
+  expect(width, `${name}: width on a phone`).toBeLessThanOrEqual(360);
+  expect(await violations(page), `${name}, phone`).toEqual([]);
+  await page.setViewportSize(before);
+}
+
+async function violations(page: Page): Promise<string[]> {
+  // Colours that are on their way to others are neither.
+  await page.evaluate(
+    'Promise.allSettled(document.getAnimations().filter(one => one instanceof CSSTransition).map(one => one.finished))',
+  );
+  // Through the debugger, which no policy of the page's holds back.
+  await page.evaluate(axe);
+  const results = await page.evaluate<AxeResults>(`axe.run(document, ${JSON.stringify({ runOnly })})`);
+  return results.violations.map(
+    ({ id, nodes }) =>
+      `${id}: ${nodes.map(node => `${node.html} ${node.any.map(check => check.message)}`).join(' | ')}`,
+  );
+}

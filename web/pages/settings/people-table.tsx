@@ -1,0 +1,129 @@
+import { Badge, Button, Group, Text } from '@mantine/core';
+import { IconShieldCheck, IconShieldOff } from '@tabler/icons-react';
+import { useState } from 'react';
+import type { Person } from '../../../src/contract/dashboard/people.ts';
+import type { Session } from '../../../src/contract/dashboard/session.ts';
+import { request } from '../../api/client.ts';
+import { usePeopleAct } from '../../api/people.ts';
+import { useAdoptSession, useOrganization, useSession } from '../../api/session.ts';
+import { ConfirmDialog } from '../../components/confirm-dialog.tsx';
+import { type Column, DataTable } from '../../components/data-table.tsx';
+import { RelativeTime } from '../../components/relative-time.tsx';
+import { RoleDialog } from './role-dialog.tsx';
+import { roleTexts } from './roles.ts';
+import classes from './settings.module.css';
+
+interface Dialog {
+  readonly kind: 'role' | 'remove' | 'leave';
+  readonly person: Person;
+}
+
+export function PeopleTable({ people }: { readonly people: readonly Person[] }) {
+  const { person: self } = useSession();
+  const { role: own, name: organization } = useOrganization();
+  const [dialog, setDialog] = useState<Dialog>();
+  const adopt = useAdoptSession();
+  const remove = usePeopleAct((id: string, api) => request('DELETE', api(`/people/${id}`)));
+  const leave = usePeopleAct(async (_: undefined, api) =>
+    adopt(await request<Session>('POST', api('/leave'), { body: {} })),
+  );
+  const close = () => setDialog(undefined);
+  /** Admins manage all but owners, owners everyone. */
+  const manages = (person: Person) => own === 'owner' || (own === 'admin' && person.role !== 'owner');
+
+  const columns: Column<Person>[] = [
+    {
+      key: 'name',
+      header: 'Name',
+      render: person => (
+        <div>
+          <Group gap="xs">
+            <Text fw={500}>{person.name}</Text>
+            {person.id === self?.id && <Badge>You</Badge>}
+          </Group>
+          <Text size="sm" c="dimmed">
+            {person.email}
+          </Text>
+        </div>
+      ),
+    },
+    { key: 'role', header: 'Role', render: person => roleTexts[person.role].label },
+    {
+      key: 'factor',
+      header: 'Second factor',
+      render: person => (
+        <span className={classes.withIcon}>
+          {person.second_factor ? (
+            <IconShieldCheck size={16} color="var(--good)" aria-hidden />
+          ) : (
+            <IconShieldOff size={16} color="var(--severity-medium)" aria-hidden />
+          )}
+          {person.second_factor ? 'Set up' : 'None'}
+        </span>
+      ),
+    },
+    {
+      key: 'seen',
+      header: 'Last seen',
+      render: person => (person.last_seen_at ? <RelativeTime at={person.last_seen_at} /> : 'Never'),
+    },
+    {
+      key: 'joined',
+      header: 'Joined',
+      wideOnly: true,
+      render: person => <RelativeTime at={person.joined_at} />,
+    },
+    {
+      key: 'acts',
+      header: 'Actions',
+      align: 'right',
+      render: person => (
+        <Group gap={4} justify="flex-end" wrap="nowrap">
+          {manages(person) && (
+            <Button variant="subtle" size="xs" onClick={() => setDialog({ kind: 'role', person })}>
+              Change role
+            </Button>
+          )}
+          {person.id === self?.id ? (
+            <Button variant="subtle" size="xs" onClick={() => setDialog({ kind: 'leave', person })}>
+              Leave
+            </Button>
+          ) : (
+            manages(person) && (
+              <Button variant="subtle" size="xs" onClick={() => setDialog({ kind: 'remove', person })}>
+                Remove
+              </Button>
+            )
+          )}
+        </Group>
+      ),
+    },
+  ];
+  return (
+    <>
+      <DataTable caption="People" columns={columns} rows={people} rowKey={person => person.id} />
+      {dialog?.kind === 'role' && <RoleDialog person={dialog.person} onClose={close} />}
+      <ConfirmDialog
+        opened={dialog?.kind === 'remove'}
+        onClose={close}
+        title={`Remove ${dialog?.person.name}?`}
+        confirmLabel="Remove person"
+        danger
+        onConfirm={() => remove.mutateAsync(dialog!.person.id)}
+      >
+        They lose access at once. What they did stays in the audit log. API keys that they minted go on
+        working: revoke those that only they knew.
+      </ConfirmDialog>
+      <ConfirmDialog
+        opened={dialog?.kind === 'leave'}
+        onClose={close}
+        title={`Leave ${organization}?`}
+        confirmLabel="Leave the organization"
+        danger
+        onConfirm={() => leave.mutateAsync(undefined)}
+      >
+        You lose access at once. Only a new invitation brings you back.
+      </ConfirmDialog>
+    </>
+  );
+}
