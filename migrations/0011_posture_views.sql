@@ -4,7 +4,7 @@ alter table findings
     case severity when 'critical' then 4 when 'high' then 3 when 'medium' then 2 when 'low' then 1 else 0 end) stored,
   add column last_seen_at timestamptz(3) not null default now(),
   add column search_text text not null generated always as (
-    lower(title || ' ' || category || ' ' || left(locator, 300))) stored;
+    lower(title || ' ' || category collate "default" || ' ' || left(locator, 300))) stored;
 alter table findings no force row level security;
 update findings set last_seen_at = updated_at;
 alter table findings force row level security;

@@ -1,7 +1,5 @@
-import { readFileSync } from 'node:fs';
-import { Ajv } from 'ajv';
-import addFormats from 'ajv-formats';
 import { expect, it } from 'vitest';
+import { sarifValidator } from '../../test/support/sarif-schema.ts';
 import type { Finding } from '../contract/findings.ts';
 import type { ScanWithRuns } from '../contract/scans.ts';
 import { allDetectors, checkById } from '../detectors/catalogue.ts';
@@ -106,17 +104,8 @@ it('says that a scan which did not look everywhere was no success', () => {
   expect(log).toMatchObject({ runs: [{ invocations: [{ executionSuccessful: false }], results: [] }] });
 });
 
-/** The standard's own schema. It is of draft 4, which differs from draft 7 in the name of `$id` alone, as far as it is used. */
-function sarifSchema(): object {
-  const file = new URL('../../test/support/schemas/sarif-2.1.0.json', import.meta.url);
-  const { $schema: _, id, ...schema } = JSON.parse(readFileSync(file, 'utf8'));
-  return { $id: id, ...schema };
-}
-
 it('is SARIF 2.1.0 by the schema of the standard, for every check and every outcome of a scan', () => {
-  const ajv = new Ajv({ strict: false, allErrors: true });
-  addFormats.default(ajv);
-  const validate = ajv.compile(sarifSchema());
+  const validate = sarifValidator();
   const findings = allDetectors()
     .flatMap(({ checks }) => checks)
     .map(({ id, severity }, index) =>

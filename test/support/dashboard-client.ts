@@ -44,7 +44,9 @@ export class DashboardClient {
     const set = response.headers.getSetCookie().find(line => line.includes('parapet_session'));
     if (set) this.cookie = set.split(';')[0];
     const text = await response.text();
-    const json = response.headers.get('content-type')?.includes('json') ? JSON.parse(text) : undefined;
+    const json = response.headers.get('content-type')?.startsWith('application/json')
+      ? JSON.parse(text)
+      : undefined;
     if (json && typeof json === 'object' && 'csrf_token' in json) this.csrf = json.csrf_token ?? undefined;
     else if (set && response.ok) await this.session();
     return { status: response.status, json, text, headers: response.headers };

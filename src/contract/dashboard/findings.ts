@@ -27,7 +27,9 @@ const filters = {
   ),
   system_id: Type.Optional(Uuid),
   source_id: Type.Optional(Uuid),
-  search: Type.Optional(text(200, 'Part of the title, the category or the place, in any case.')),
+  search: Type.Optional(
+    text(200, 'Part of the title, the category or the place, in any case.'),
+  ),
   reopened: Type.Optional(choice(['yes'], 'Only findings that had been gone and came back.')),
 };
 export const FindingFilters = closed(filters);

@@ -1,0 +1,172 @@
+import { Ajv } from 'ajv';
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { allDetectors } from '../../src/detectors/catalogue.ts';
+import { type AuthorizedSource, authorizedSource } from '../support/authorized-source.ts';
+import type { DashboardClient } from '../support/dashboard-client.ts';
+import { storeFindings } from '../support/findings.ts';
+import { addPerson } from '../support/people.ts';
+import { sarifValidator } from '../support/sarif-schema.ts';
+import { startService, type TestService } from '../support/service.ts';
+
+let service: TestService;
+let source: AuthorizedSource;
+let member: DashboardClient;
+let path: string;
+const check = allDetectors()
+  .flatMap(({ checks }) => checks)
+  .find(({ safeguards }) => safeguards.length > 0)!;
+const formula = '=HYPERLINK("https://evil.example","click")';
+
+beforeAll(async () => {
+  service = await startService();
+  source = await authorizedSource(service);
+  const { client } = await addPerson(service, source.organizationId, 'member');
+  const { client: admin } = await addPerson(service, source.organizationId, 'admin');
+  member = client;
+  path = `/organizations/${source.organizationId}/findings`;
+  const [accepted] = await storeFindings(source, [
+    { category: check.id, severity: 'critical', title: check.title },
+    { locator: formula, severity: 'low' },
+    { resolved: true, severity: 'info' },
+    // More than are read at a time.
+    ...Array.from({ length: 1200 }, () => ({ severity: 'medium' })),
+  ]);
+  const until = new Date(Date.now() + 86_400_000).toISOString();
+  const decision = { decision: 'accepted', reason: 'r', until };
+  expect((await admin.post(`${path}/triage`, { ids: [accepted], decision })).status).toBe(200);
+});
+afterAll(() => service?.close());
+
+const take = (format: string, query = '') => member.get(`${path}/export?format=${format}${query}`);
+
+it('is CSV of the filtered list, with no formula in it', async () => {
+  const { text, headers } = await take('csv');
+  expect(headers.get('content-type')).toBe('text/csv; charset=utf-8');
+  expect(headers.get('content-disposition')).toMatch(/^attachment; filename="findings-[\d-]{10}\.csv"/);
+  const lines = text.trimEnd().split('\r\n');
+  expect(lines).toHaveLength(1204);
+  expect(lines[0]).toMatch(/^id,severity,status,category,title,locator,/);
+  expect(text).toContain(`"'${formula.replaceAll('"', '""')}"`);
+  expect((await take('csv', '&severity=low')).text.trimEnd().split('\r\n')).toHaveLength(2);
+  expect((await take('csv', '&severity=high')).text.trimEnd().split('\r\n')).toHaveLength(1);
+});
+
+it('is JSON with every finding once', async () => {
+  const { json } = await take('json');
+  expect(new Set(json.findings.map(({ id }: { id: string }) => id)).size).toBe(1203);
+  expect(json.findings.find((each: { locator: string }) => each.locator === formula)).toMatchObject({
+    severity: 'low',
+    status: 'open',
+    source_name: 'W',
+    system_name: 'S',
+  });
+  expect((await take('json', '&severity=high')).json).toEqual({ findings: [] });
+});
+
+it('is SARIF 2.1.0 by the schema of the standard, with decisions as suppressions', async () => {
+  const { text } = await take('sarif');
+  const log = JSON.parse(text);
+  const validate = sarifValidator();
+  validate(log);
+  expect(validate.errors).toBeNull();
+  const [{ results, tool }] = log.runs;
+  expect(results).toHaveLength(1203);
+  for (const { ruleId, ruleIndex } of results) expect(tool.driver.rules[ruleIndex].id).toBe(ruleId);
+  const accepted = results.find(({ ruleId }: { ruleId: string }) => ruleId === check.id);
+  expect(accepted).toMatchObject({
+    level: 'error',
+    suppressions: [{ kind: 'external', status: 'accepted' }],
+  });
+  expect(accepted.locations[0].physicalLocation.artifactLocation.uri).toBe('https://shop.example/');
+});
+
+/** What the class Compliance Finding of OCSF 1.3.0 requires, and of which form. */
+const complianceFinding = {
+  type: 'object',
+  required: [
+    'activity_id',
+    'category_uid',
+    'class_uid',
+    'compliance',
+    'finding_info',
+    'metadata',
+    'severity_id',
+    'time',
+    'type_uid',
+  ],
+  properties: {
+    activity_id: { enum: [1, 2, 3] },
+    category_uid: { const: 2 },
+    class_uid: { const: 2003 },
+    severity_id: { enum: [1, 2, 3, 4, 5] },
+    status_id: { enum: [1, 2, 3, 4] },
+    time: { type: 'integer' },
+    type_uid: { enum: [200301, 200302, 200303] },
+    compliance: {
+      type: 'object',
+      required: ['standards'],
+      properties: {
+        standards: { type: 'array', minItems: 1, items: { type: 'string' } },
+        requirements: { type: 'array', items: { type: 'string' } },
+        status_id: { enum: [1, 2, 3] },
+      },
+    },
+    finding_info: {
+      type: 'object',
+      required: ['uid', 'title'],
+      properties: {
+        analytic: { type: 'object', required: ['type_id'] },
+        created_time: { type: 'integer' },
+        last_seen_time: { type: 'integer' },
+      },
+    },
+    metadata: {
+      type: 'object',
+      required: ['product', 'version'],
+      properties: {
+        version: { const: '1.3.0' },
+        product: { type: 'object', required: ['name', 'vendor_name'] },
+      },
+    },
+    remediation: { type: 'object', required: ['desc'] },
+    resources: { type: 'array', items: { type: 'object', required: ['uid', 'name', 'type'] } },
+  },
+};
+
+it('is OCSF: a compliance finding on each line', async () => {
+  const { text, headers } = await take('ocsf');
+  expect(headers.get('content-type')).toBe('application/x-ndjson');
+  const events = text
+    .trimEnd()
+    .split('\n')
+    .map(line => JSON.parse(line));
+  expect(events).toHaveLength(1203);
+  const validate = new Ajv({ strict: false }).compile(complianceFinding);
+  for (const event of events) {
+    validate(event);
+    expect(validate.errors).toBeNull();
+    expect(event.type_uid).toBe(event.class_uid * 100 + event.activity_id);
+  }
+  const accepted = events.find(event => event.compliance.control === check.id);
+  expect(accepted).toMatchObject({ severity_id: 5, status_id: 3, compliance: { status: 'Fail' } });
+  expect(accepted.compliance.requirements).toEqual(check.safeguards.map(({ citation }) => citation));
+  expect(events.find(event => event.severity_id === 1)).toMatchObject({
+    type_uid: 200303,
+    status_id: 4,
+    compliance: { status: 'Pass' },
+  });
+});
+
+it('is in the audit log, with who and which filters', async () => {
+  await take('json', '&severity=low&search=shop');
+  const rows = await source.store.queryOnce<{ detail: object; actor_kind: string }>({
+    text: `select detail, actor_kind from audit_entries where action = 'findings.exported' order by sequence desc limit 1`,
+  });
+  expect(rows).toEqual([
+    { actor_kind: 'person', detail: { format: 'json', filters: { severity: 'low', search: 'shop' } } },
+  ]);
+});
+
+it.each(['pdf', ''])('knows no format %j', async format => {
+  expect((await take(format)).status).toBe(400);
+});

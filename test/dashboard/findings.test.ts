@@ -1,0 +1,254 @@
+import { randomUUID } from 'node:crypto';
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { allDetectors } from '../../src/detectors/catalogue.ts';
+import { type AuthorizedSource, authorizedSource } from '../support/authorized-source.ts';
+import type { DashboardClient } from '../support/dashboard-client.ts';
+import { storeFindings } from '../support/findings.ts';
+import { addPerson } from '../support/people.ts';
+import { startService, type TestService } from '../support/service.ts';
+
+let service: TestService;
+beforeAll(async () => {
+  service = await startService();
+});
+afterAll(() => service?.close());
+
+let source: AuthorizedSource;
+let member: DashboardClient;
+let admin: DashboardClient;
+let path: string;
+beforeEach(async () => {
+  source = await authorizedSource(service);
+  member = (await addPerson(service, source.organizationId, 'member')).client;
+  admin = (await addPerson(service, source.organizationId, 'admin')).client;
+  path = `/organizations/${source.organizationId}/findings`;
+});
+
+/** Ids of the list, page by page. */
+async function listed(query: string): Promise<string[]> {
+  const ids: string[] = [];
+  let cursor = '';
+  do {
+    const { status, json } = await member.get(`${path}?${query}${cursor && `&cursor=${cursor}`}`);
+    expect(status).toBe(200);
+    expect(json.findings.length).toBeLessThanOrEqual(50);
+    ids.push(...json.findings.map((finding: { id: string }) => finding.id));
+    cursor = json.next_cursor ?? '';
+  } while (cursor);
+  return ids;
+}
+
+describe('the list', () => {
+  it('pages through every order without leaving one out or repeating one', async () => {
+    const day = (index: number) => new Date(Date.UTC(2026, 0, 1 + (index % 40))).toISOString();
+    const severities = ['low', 'critical', 'info', 'high', 'medium'];
+    const ids = await storeFindings(
+      source,
+      Array.from({ length: 120 }, (_, index) => ({
+        severity: severities[index % 5]!,
+        createdAt: day(index),
+        lastSeenAt: day(index * 7),
+      })),
+    );
+    for (const order of ['worst', 'newest', 'last_seen']) {
+      const found = await listed(`order=${order}`);
+      expect(found).toHaveLength(120);
+      expect(new Set(found)).toEqual(new Set(ids));
+    }
+    const { json } = await member.get(path);
+    expect(json.findings.every((finding: { severity: string }) => finding.severity !== 'info')).toBe(true);
+    expect(json.findings[0]).toMatchObject({
+      severity: 'critical',
+      source: { id: source.sourceId, name: 'W' },
+      system: { id: source.systemId, name: 'S' },
+    });
+  });
+
+  it('filters by all that a person asks for, and counts what is left', async () => {
+    const [tls, cookie, gone, back] = await storeFindings(source, [
+      { category: 'website.tls.expired', severity: 'high', hipaa: true },
+      { category: 'website.tlsx.other', severity: 'low', locator: 'cookie "100%_SID"' },
+      { severity: 'critical', resolved: true, title: 'Öffentliche Datei' },
+      { severity: 'medium', episodes: 2, title: "It's O'Brien" },
+    ]);
+    await admin.post(`${path}/triage`, {
+      ids: [cookie],
+      decision: { decision: 'false_positive', reason: 'Not ours' },
+    });
+    const cases: [query: string, ids: (string | undefined)[]][] = [
+      ['severity=high,low', [tls, cookie]],
+      ['status=open', [tls, back]],
+      ['status=resolved,false_positive', [gone, cookie]],
+      ['category=website.tls', [gone, tls, back]],
+      ['category=website.tls.expired', [gone, tls, back]],
+      ['category=web', []],
+      ['category=hipaa', [tls]],
+      [`source_id=${source.sourceId}`, [gone, tls, back, cookie]],
+      [`source_id=${randomUUID()}`, []],
+      [`system_id=${source.systemId.toUpperCase()}&severity=medium`, [back]],
+      ['reopened=yes', [back]],
+      ['search=100%25_', [cookie]],
+      ['search=%C3%96FFENTLICHE', [gone]],
+      ["search=o'brien", [back]],
+      ['search=TLSX', [cookie]],
+      ['search=nothing%20like%20it', []],
+    ];
+    for (const [query, ids] of cases) {
+      expect(await listed(query), query).toEqual(ids);
+      const { json } = await member.get(`${path}/counts?${query}`);
+      expect(json.total, query).toBe(ids.length);
+    }
+    const { json } = await member.get(`${path}/counts?severity=high&status=open`);
+    expect(json).toEqual({
+      total: 1,
+      by_severity: { critical: 0, high: 1, medium: 1, low: 0, info: 0 },
+      by_status: { open: 1, resolved: 0, accepted: 0, false_positive: 0 },
+    });
+  });
+
+  it.each([
+    'severity=worst',
+    'severity=high,',
+    'order=random',
+    'cursor=e30',
+    'search=',
+    'limit=5',
+    'category=%27',
+    'source_id=1',
+  ])('refuses %s', async query => {
+    expect((await member.get(`${path}?${query}`)).status).toBe(400);
+  });
+
+  it('continues no other list with a cursor', async () => {
+    await storeFindings(
+      source,
+      Array.from({ length: 51 }, () => ({})),
+    );
+    const { json } = await member.get(`${path}?order=newest`);
+    expect((await member.get(`${path}?order=newest&cursor=${json.next_cursor}`)).status).toBe(200);
+    for (const query of ['order=worst', 'order=newest&status=open', 'order=last_seen']) {
+      const answer = await member.get(`${path}?${query}&cursor=${json.next_cursor}`);
+      expect(answer.json.error_code, query).toBe('invalid_cursor');
+    }
+  });
+});
+
+describe('one finding', () => {
+  it('tells what was seen, why it matters, what to do, and its history with names', async () => {
+    const [id] = await storeFindings(source, [{ category: 'website.tls.expired', episodes: 2 }]);
+    const until = new Date(Date.now() + 86_400_000).toISOString();
+    const decision = { decision: 'accepted', reason: 'Moves next week', until };
+    expect((await admin.post(`${path}/triage`, { ids: [id], decision })).json).toEqual({
+      findings: [{ id, status: 'accepted' }],
+    });
+    const { json } = await member.get(`${path}/${id}`);
+    expect(json.finding).toMatchObject({
+      id,
+      status: 'accepted',
+      seen: 'It was seen.',
+      reopened: true,
+      source: { host: 'shop.example', kind: 'website' },
+      verification: { possible: true, scan_id: null },
+      episodes: [{ number: 2 }, { number: 1 }],
+      decisions: [{ decision: 'accepted', reason: 'Moves next week', by: 'A admin' }],
+    });
+    expect(new Date(json.finding.accepted_until).toISOString()).toBe(until);
+  });
+
+  it("explains the check in the catalogue's words, and does without where it has none", async () => {
+    const [checked] = allDetectors().flatMap(({ checks }) => checks);
+    const [known, unknown] = await storeFindings(source, [
+      { category: checked!.id },
+      { category: 'website.gone.check' },
+    ]);
+    const detail = async (id: string) => (await member.get(`${path}/${id}`)).json.finding;
+    expect((await detail(unknown!)).check).toBeNull();
+    expect((await detail(known!)).check).toMatchObject({
+      why: checked!.why,
+      references: checked!.references,
+      safeguards: checked!.safeguards,
+    });
+  });
+
+  it('is looked at again once, however often it is asked', async () => {
+    const [id] = await storeFindings(source, [{}]);
+    const answers = await Promise.all([1, 2].map(() => admin.post(`${path}/${id}/verify`)));
+    expect(answers.map(({ status }) => status)).toEqual([202, 202]);
+    expect(answers[0]!.json.scan.id).toBe(answers[1]!.json.scan.id);
+    const { json } = await member.get(`${path}/${id}`);
+    expect(json.finding.verification.scan_id).toBe(answers[0]!.json.scan.id);
+  });
+});
+
+describe('triage', () => {
+  it('decides about 500 findings at once', async () => {
+    const ids = await storeFindings(
+      source,
+      Array.from({ length: 500 }, () => ({})),
+    );
+    const decision = { decision: 'false_positive', reason: 'A test site' };
+    const answer = await admin.post(`${path}/triage`, { ids, decision });
+    expect(answer.json.findings).toHaveLength(500);
+    expect((await member.get(`${path}/counts?status=false_positive`)).json.total).toBe(500);
+    const reopened = await admin.post(`${path}/triage`, { ids, decision: { decision: 'reopened' } });
+    expect(reopened.json.findings[0].status).toBe('open');
+    const { status } = await admin.post(`${path}/triage`, { ids: [...ids, randomUUID()], decision });
+    expect(status).toBe(400);
+  });
+
+  it('is all or nothing, and says which finding is not there', async () => {
+    const [id] = await storeFindings(source, [{}]);
+    const [foreign] = await storeFindings(await authorizedSource(service), [{}]);
+    const decision = { decision: 'false_positive', reason: 'r' };
+    const answer = await admin.post(`${path}/triage`, { ids: [id, foreign], decision });
+    expect(answer.status).toBe(404);
+    expect(answer.json.fields).toEqual([{ path: 'ids.1', message: 'is not a finding that is here' }]);
+    expect((await member.get(`${path}/counts?status=open`)).json.total).toBe(1);
+  });
+
+  it.each([
+    ['no reason', { decision: 'accepted', until: '2030-01-01T00:00:00Z' }],
+    ['a blank reason', { decision: 'false_positive', reason: '  ' }],
+    ['a day in the past', { decision: 'accepted', reason: 'r', until: '2020-01-01T00:00:00Z' }],
+    ['a leap second', { decision: 'accepted', reason: 'r', until: '2016-12-31T23:59:60Z' }],
+    ['an unknown word', { decision: 'ignored', reason: 'r' }],
+  ])('refuses %s', async (_, decision) => {
+    const [id] = await storeFindings(source, [{}]);
+    expect((await admin.post(`${path}/triage`, { ids: [id], decision })).status).toBe(400);
+  });
+
+  it('is not for members', async () => {
+    const [id] = await storeFindings(source, [{}]);
+    const decision = { decision: 'reopened' };
+    expect((await member.post(`${path}/triage`, { ids: [id], decision })).status).toBe(403);
+    expect((await member.post(`${path}/${id}/verify`)).status).toBe(403);
+  });
+});
+
+describe('views', () => {
+  it('keeps filters under a name, for oneself or for everyone', async () => {
+    const views = `/organizations/${source.organizationId}/views`;
+    const view = {
+      name: 'Mine first',
+      filters: { severity: 'critical,high', order: 'newest' },
+      shared: false,
+    };
+    const { json, status } = await member.post(views, view);
+    expect(status).toBe(201);
+    expect(json.view).toMatchObject({ ...view, mine: true, by: 'A member' });
+    expect((await admin.get(views)).json.views).toEqual([]);
+    expect((await member.post(views, view)).json.error_code).toBe('view_name_taken');
+    const shared = { ...view, shared: true };
+    expect((await admin.request('PUT', `${views}/${json.view.id}`, shared)).status).toBe(404);
+    expect((await member.request('PUT', `${views}/${json.view.id}`, shared)).json.view.shared).toBe(true);
+    expect((await admin.get(views)).json.views).toMatchObject([{ name: 'Mine first', mine: false }]);
+    expect((await admin.delete(`${views}/${json.view.id}`)).status).toBe(404);
+    expect((await member.delete(`${views}/${json.view.id}`)).status).toBe(200);
+    expect((await member.get(views)).json.views).toEqual([]);
+  });
+
+  it('refuses filters that the list would', async () => {
+    const view = { name: 'V', filters: { severity: 'worst' }, shared: false };
+    expect((await member.post(`/organizations/${source.organizationId}/views`, view)).status).toBe(400);
+  });
+});

@@ -1,0 +1,55 @@
+import { randomUUID } from 'node:crypto';
+import { recordPosture } from '../../src/storage/posture.ts';
+import type { AuthorizedSource } from './authorized-source.ts';
+
+/** What a finding is to have otherwise than most. */
+export interface FindingInput {
+  readonly severity?: string;
+  readonly category?: string;
+  readonly title?: string;
+  readonly locator?: string;
+  readonly hipaa?: boolean;
+  readonly createdAt?: string;
+  readonly lastSeenAt?: string;
+  readonly resolved?: boolean;
+  /** How often it was there: by default once. */
+  readonly episodes?: number;
+}
+
+/** Stores findings of the source, as if scans had seen them. Returns their ids, in their order. */
+export async function storeFindings(
+  { store, systemId, sourceId }: Pick<AuthorizedSource, 'store' | 'systemId' | 'sourceId'>,
+  inputs: readonly FindingInput[],
+): Promise<string[]> {
+  return store.transaction(async transaction => {
+    const ids: string[] = [];
+    for (const input of inputs) {
+      const [row] = await transaction.query<{ id: string }>({
+        text: `insert into findings (system_id, source_id, category, fingerprint, locator, severity, title, remediation,
+            seen, hipaa, observed, created_at, last_seen_at)
+          values ($1, $2, $3, $4, $5, $6, $7, 'Mend it.', 'It was seen.', $8, $9, $10, $11) returning id`,
+        values: [
+          systemId,
+          sourceId,
+          input.category ?? 'website.tls.expired',
+          randomUUID(),
+          input.locator ?? 'https://shop.example/',
+          input.severity ?? 'high',
+          input.title ?? 'The certificate has expired',
+          input.hipaa ?? false,
+          !input.resolved,
+          input.createdAt ?? new Date().toISOString(),
+          input.lastSeenAt ?? new Date().toISOString(),
+        ],
+      });
+      ids.push(row!.id);
+      await transaction.query({
+        text: `insert into finding_episodes (finding_id, number, opened_by_scan, closed_at)
+          select $1, n, gen_random_uuid(), case when n < $2 or $3 then now() end from generate_series(1, $2::int) as n`,
+        values: [row!.id, input.episodes ?? 1, input.resolved ?? false],
+      });
+    }
+    await recordPosture(transaction, sourceId);
+    return ids;
+  });
+}
