@@ -11,6 +11,7 @@ const commands = new Map<string, (program: Command) => Promise<void>>(
     doctor: async (program: Command) => (await import('./commands/doctor.ts')).addDoctor(program),
     organizations: async (program: Command) =>
       (await import('./commands/organizations.ts')).addOrganizations(program),
+    people: async (program: Command) => (await import('./commands/people.ts')).addPeople(program),
     keys: async (program: Command) => (await import('./commands/keys.ts')).addKeys(program),
     checks: async (program: Command) => (await import('./commands/checks.ts')).addChecks(program),
     call: async (program: Command) => (await import('../cli/commands/call.ts')).addCall(program),

@@ -5,6 +5,7 @@ import type { KeyRing } from './credentials/key-ring.ts';
 import { type Rotation, rotateMasterKey } from './credentials/rotate.ts';
 import { CredentialVault } from './credentials/vault.ts';
 import { JobQueue } from './jobs/job-queue.ts';
+import { forgetOldSignIns } from './people/forget.ts';
 import { PeopleStore } from './people/people-store.ts';
 import { RequestGuard, sweepNonces } from './request-guard.ts';
 import type { Roles } from './roles.ts';
@@ -73,6 +74,7 @@ export class Storage {
 
   async sweep(): Promise<void> {
     await sweepNonces(this.#systemPool);
+    await forgetOldSignIns(this.people);
   }
 
   /** Lets running jobs end for `graceSeconds`, then closes every connection. Idempotent. */

@@ -1,17 +1,14 @@
 import type pg from 'pg';
 import type { KeyKind, Scope } from '../contract/keys.ts';
 import type { ApiKey } from './api-keys.ts';
-import { type Actor, auditStatement, brokenAuditChains } from './audit.ts';
+import { type Actor, brokenAuditChains } from './audit.ts';
 import { storingLock } from './credentials/vault.ts';
 import { peopleTables, tenantTables } from './credentials/wrapped-tables.ts';
+import { createOrganization, type Organization } from './people/organizations.ts';
+import { PeopleStore } from './people/people-store.ts';
 
 /** Advisory lock of whoever rotates the master key. */
 const rotationLock = 1347571798;
-
-export interface Organization {
-  readonly id: string;
-  readonly name: string;
-}
 
 export interface ServerDescription {
   readonly version: string;
@@ -63,31 +60,10 @@ export class SystemStore {
     );
   }
 
-  async createOrganization(name: string, actor: Actor): Promise<Organization> {
-    const client = await this.#pool.connect();
-    try {
-      await client.query('begin');
-      const { rows } = await client.query<Organization>(
-        'insert into organizations (name) values ($1) returning id, name',
-        [name],
-      );
-      const organization = rows[0]!;
-      await client.query("select set_config('parapet.organization_id', $1, true)", [organization.id]);
-      const event = {
-        action: 'organization.created',
-        objectKind: 'organization',
-        objectId: organization.id,
-        detail: { name },
-      };
-      await client.query(auditStatement(actor, event) as pg.QueryConfig);
-      await client.query('commit');
-      return organization;
-    } catch (error) {
-      await client.query('rollback').catch(() => {});
-      throw error;
-    } finally {
-      client.release();
-    }
+  createOrganization(name: string, actor: Actor): Promise<Organization> {
+    return new PeopleStore(this.#pool).transaction(transaction =>
+      createOrganization(transaction, name, actor),
+    );
   }
 
   async listOrganizations(): Promise<(Organization & { created_at: string })[]> {

@@ -6,6 +6,8 @@ import type { Storage } from '../../storage/storage.ts';
 import { findSystem } from '../../storage/systems.ts';
 import type { TenantStore } from '../../storage/tenant-store.ts';
 import { ConfigurationError } from '../configuration.ts';
+import { organizationId } from '../organization-id.ts';
+import { uuid } from '../uuid.ts';
 import { type DataOption, operator, print, withData, withStorage } from './operator.ts';
 
 interface MintOptions extends DataOption {
@@ -131,22 +133,11 @@ async function list(options: DataOption & { organization: string; json?: boolean
 }
 
 async function tenantOf(storage: Storage, organization: string): Promise<TenantStore> {
-  const id = uuid('--organization', organization);
-  const organizations = await storage.system.listOrganizations();
-  if (!organizations.some(known => known.id === id))
-    throw new ConfigurationError(`there is no organization ${id}`);
-  return storage.tenant(id, operator);
+  return storage.tenant(await organizationId(storage, organization), operator);
 }
 
 async function tenantOfKey(storage: Storage, tokenId: string): Promise<TenantStore> {
   const key = await storage.system.findApiKey(uuid('the token id', tokenId));
   if (!key) throw new ConfigurationError(`there is no key ${tokenId}`);
   return storage.tenant(key.organizationId, operator);
-}
-
-function uuid(name: string, value: string): string {
-  const id = value.toLowerCase();
-  if (!/^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/.test(id))
-    throw new ConfigurationError(`${name} must be a UUID`);
-  return id;
 }

@@ -1,6 +1,8 @@
 import type { Command } from 'commander';
 import { pino } from 'pino';
-import { ConfigurationError, readConfiguration } from '../configuration.ts';
+import type { Storage } from '../../storage/storage.ts';
+import { type Configuration, ConfigurationError, readConfiguration } from '../configuration.ts';
+import { setUpLink } from '../dashboard-links.ts';
 import { type Role, startService } from '../service.ts';
 import { untilStopped } from '../until-stopped.ts';
 
@@ -33,10 +35,20 @@ async function serve(options: Options): Promise<void> {
     process.exit(1);
   });
   logger.info({ url: service.url, role: options.role }, 'ready');
+  if (service.url) await tellSetUpLink(service.storage, configuration, service.url);
   const signal = await stopped;
   logger.info({ signal }, 'stopping');
   await service.stop();
   logger.info('stopped');
+}
+
+/** To whoever started it, and not to the log: who has the link owns the first organization. */
+async function tellSetUpLink(storage: Storage, configuration: Configuration, url: string): Promise<void> {
+  const link = await setUpLink(storage, configuration, url);
+  if (!link) return;
+  process.stderr.write(
+    `\nSet up Parapet with this link. It works once, until ${link.expiresAt}:\n\n    ${link.url}\n\n`,
+  );
 }
 
 function isRole(value: string): value is Role {

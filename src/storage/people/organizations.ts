@@ -1,6 +1,10 @@
 import type { Actor } from '../audit.ts';
-import type { Organization } from '../system-store.ts';
 import type { PeopleTransaction } from './people-store.ts';
+
+export interface Organization {
+  readonly id: string;
+  readonly name: string;
+}
 
 /** A new organization, with the first entry of its audit log. */
 export async function createOrganization(

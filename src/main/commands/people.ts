@@ -1,0 +1,132 @@
+import type { Command } from 'commander';
+import { type Role, roles } from '../../contract/dashboard/session.ts';
+import { type Account, findAccount } from '../../storage/people/accounts.ts';
+import { invite } from '../../storage/people/invitations.ts';
+import { listPeople } from '../../storage/people/memberships.ts';
+import { makePasswordLink, resetSecondFactors } from '../../storage/people/recover.ts';
+import type { Storage } from '../../storage/storage.ts';
+import { ConfigurationError, readConfiguration } from '../configuration.ts';
+import { linkTo, setUpLink } from '../dashboard-links.ts';
+import { organizationId } from '../organization-id.ts';
+import { type DataOption, operator, print, withData, withStorage } from './operator.ts';
+
+interface Options extends DataOption {
+  readonly json?: boolean;
+}
+
+interface InviteOptions extends Options {
+  readonly organization: string;
+  readonly email: string;
+  readonly role: string;
+}
+
+export function addPeople(program: Command): void {
+  const people = program
+    .command('people')
+    .description("people who sign in to the dashboard: what the host's operator does for them");
+  const add = (name: string, description: string) =>
+    withData(people.command(name).description(description)).option('--json', 'print JSON');
+  add('list', 'list the people of an organization')
+    .requiredOption('--organization <id>', 'the organization')
+    .action(list);
+  add('invite', 'make a link that lets somebody into an organization')
+    .requiredOption('--organization <id>', 'the organization')
+    .requiredOption('--email <address>', 'what they sign in with; nothing is sent to it')
+    .option('--role <role>', 'owner, admin or member', 'member')
+    .action(inviteSomebody);
+  add('set-up-link', 'make a new link for the first person, while there is none').action(makeSetUpLink);
+  add('reset-mfa', 'remove all second factors of somebody who has lost them, and end their sessions')
+    .argument('<email>')
+    .action(resetMfa);
+  add('reset-password', 'make a link with which somebody chooses a new password')
+    .argument('<email>')
+    .action(resetPassword);
+}
+
+async function list(options: Options & { organization: string }): Promise<void> {
+  const people = await withStorage(options, async storage =>
+    listPeople(storage.people, await organizationId(storage, options.organization)),
+  );
+  print(options.json, { people }, () =>
+    people
+      .map(({ email, role, second_factor, last_seen_at }) =>
+        [
+          email,
+          role,
+          second_factor ? 'second factor set up' : 'no second factor',
+          `last seen ${last_seen_at ?? 'never'}`,
+        ].join('  '),
+      )
+      .join('\n'),
+  );
+}
+
+async function inviteSomebody(options: InviteOptions): Promise<void> {
+  const { email } = options;
+  const role = options.role as Role;
+  if (!roles.includes(role)) throw new ConfigurationError('--role must be owner, admin or member');
+  if (!/^[^\s@]+@[^\s@]+$/.test(email) || email.length > 254) {
+    throw new ConfigurationError('--email must be an e-mail address');
+  }
+  const configuration = readConfiguration(process.env, options);
+  const { invitation, token } = await withStorage(options, async storage => {
+    const organization = await organizationId(storage, options.organization);
+    return storage.people.transaction(transaction =>
+      invite(transaction, { organizationId: organization, email, role, actor: operator }),
+    );
+  });
+  const url = linkTo('invitation', token, configuration);
+  print(options.json, { url, expires_at: invitation.expires_at }, () =>
+    handOver(`${email} joins as ${role}`, url, invitation.expires_at),
+  );
+}
+
+async function makeSetUpLink(options: Options): Promise<void> {
+  const configuration = readConfiguration(process.env, options);
+  const link = await withStorage(options, storage => setUpLink(storage, configuration));
+  if (!link) {
+    throw new ConfigurationError('Parapet is set up: let people in with `parapet people invite`');
+  }
+  print(options.json, { url: link.url, expires_at: link.expiresAt }, () =>
+    handOver('The first person makes an organization and owns it', link.url, link.expiresAt),
+  );
+}
+
+async function resetMfa(email: string, options: Options): Promise<void> {
+  const removed = await withAccount(email, options, (storage, { id }) =>
+    storage.people.transaction(transaction => resetSecondFactors(transaction, id, operator)),
+  );
+  print(options.json, { email, ...removed }, () =>
+    [
+      `Removed: ${removed.totp ? 'the authenticator app' : 'no authenticator app'}, ${removed.passkeys} passkeys, all backup codes. Every session of ${email} has ended.`,
+      'The password alone lets them set up a new second factor: make sure first that it is still theirs alone.',
+    ].join('\n'),
+  );
+}
+
+async function resetPassword(email: string, options: Options): Promise<void> {
+  const configuration = readConfiguration(process.env, options);
+  const { token, expiresAt } = await withAccount(email, options, (storage, { id }) =>
+    storage.people.transaction(transaction => makePasswordLink(transaction, id, operator)),
+  );
+  const url = linkTo('new-password', token, configuration);
+  print(options.json, { url, expires_at: expiresAt }, () =>
+    handOver(`${email} chooses a new password`, url, expiresAt),
+  );
+}
+
+function withAccount<T>(
+  email: string,
+  options: Options,
+  work: (storage: Storage, account: Account) => Promise<T>,
+): Promise<T> {
+  return withStorage(options, async storage => {
+    const account = await findAccount(storage.people, email);
+    if (!account) throw new ConfigurationError(`nobody signs in with ${email}`);
+    return work(storage, account);
+  });
+}
+
+function handOver(what: string, url: string, expiresAt: string): string {
+  return `${what} with this link. It works once, until ${expiresAt}:\n${url}`;
+}

@@ -1,0 +1,38 @@
+import type { Actor } from '../audit.ts';
+import { auditAccount } from './accounts.ts';
+import { makeLink } from './one-time-links.ts';
+import type { PeopleTransaction } from './people-store.ts';
+import { endOtherSessions } from './sessions.ts';
+
+/**
+ * Takes every second factor from somebody who has lost them, and ends their sessions: the password leads to setting up a
+ * new one. Returns what there was.
+ */
+export async function resetSecondFactors(
+  transaction: PeopleTransaction,
+  personId: string,
+  actor: Actor,
+): Promise<{ totp: boolean; passkeys: number }> {
+  const remove = (table: string) =>
+    transaction.query({ text: `delete from ${table} where person_id = $1 returning 1`, values: [personId] });
+  const totp = (await remove('totp_factors')).length > 0;
+  const passkeys = (await remove('passkeys')).length;
+  await remove('backup_codes');
+  await endOtherSessions(transaction, personId, null);
+  await auditAccount(transaction, actor, personId, {
+    action: 'person.second_factors_reset',
+    detail: { totp, passkeys },
+  });
+  return { totp, passkeys };
+}
+
+/** A link for a new password, shown this once. The second factor stays what it is. */
+export async function makePasswordLink(
+  transaction: PeopleTransaction,
+  personId: string,
+  actor: Actor,
+): Promise<{ token: string; expiresAt: string }> {
+  const link = await makeLink(transaction, personId);
+  await auditAccount(transaction, actor, personId, { action: 'person.password_link_made' });
+  return link;
+}
