@@ -145,18 +145,25 @@ export async function verifyAuditChain(store: TenantStore): Promise<AuditVerific
           coalesce((select encode(hash, 'hex') from audit_heads), '') as head
         from audit_entries`,
     });
-    // Of two problems at one entry, and of all that follow from it, the first says where to look.
+    // Of all that follows from one change, the first says where to look.
     const first = broken.reduce((least, one) => (one.sequence < least.sequence ? one : least), broken[0]!);
     return {
       ...head!,
       holds: broken.length === 0,
-      holds_until: first ? holdsUntil(first, head!.entries) : head!.entries,
+      holds_until: first ? await lastBefore(session, first) : head!.entries,
       problem: first?.problem ?? null,
     };
   });
 }
 
 /** A head that names another entry than the last says that entries are missing after those that are here. */
-function holdsUntil({ sequence, problem }: { sequence: number; problem: string }, entries: number): number {
-  return problem.startsWith('head') ? entries : sequence - 1;
+async function lastBefore(
+  session: TenantSession,
+  { sequence, problem }: { readonly sequence: number; readonly problem: string },
+): Promise<number> {
+  const rows = await session.query<{ last: number }>({
+    text: `select coalesce(max(sequence), 0) as last from audit_entries where sequence < $1`,
+    values: [problem.startsWith('head') ? sequence + 1 : sequence],
+  });
+  return rows[0]!.last;
 }

@@ -15,12 +15,22 @@ export function downloadEvidenceRoute(app: Api, { storage }: DashboardServices):
     const id = objectId(request.params);
     const evidence = found(await request.store.read(session => findEvidence(session, id)));
     const pieces = found(await openContent(request.store, storage.keyRing, id));
+    // What cannot be opened at all is answered like any failure: after the first piece it is too late for that.
+    const first = await pieces.next();
     return reply
       .headers({
         ...attachment(evidence.name, evidence.media_type),
         'content-length': evidence.bytes,
         'repr-digest': `sha-256=:${Buffer.from(evidence.sha256, 'hex').toString('base64')}:`,
       })
-      .send(Readable.from(pieces, { objectMode: false }));
+      .send(Readable.from(withFirst(first, pieces), { objectMode: false }));
   });
+}
+
+async function* withFirst(
+  first: IteratorResult<Buffer, unknown>,
+  rest: AsyncGenerator<Buffer>,
+): AsyncGenerator<Buffer> {
+  if (!first.done) yield first.value;
+  yield* rest;
 }
