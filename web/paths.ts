@@ -3,6 +3,13 @@ import { useParams } from 'react-router';
 /** Where the dashboard is served, with the prefix of a proxy, and a slash at its end: `/dashboard/`. */
 export const basePath = new URL(document.baseURI).pathname;
 
+/** Where clients find the service, without a slash at its end. */
+export const serviceUrl = new URL('..', document.baseURI).href.replace(/\/+$/, '');
+
+/** The word in the headers of signed requests, as the operator has it. */
+export const brand =
+  document.querySelector<HTMLMetaElement>('meta[name=parapet-brand]')?.content ?? 'service';
+
 /** Sections of an organization's dashboard, as they are in addresses. */
 export type Section =
   | 'overview'

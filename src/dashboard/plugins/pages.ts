@@ -7,6 +7,8 @@ import { Refusal } from '../../domain/refusal.ts';
 import type { Api } from '../../http/api.ts';
 import type { DashboardServices } from '../services.ts';
 
+type PageOptions = Pick<DashboardServices, 'publicPrefix' | 'publicUrl' | 'brand'>;
+
 /** Where `npm run build` puts the pages; the same from `src` and from `dist`. */
 const built = fileURLToPath(new URL('../../../dist/web/', import.meta.url));
 
@@ -14,7 +16,7 @@ const built = fileURLToPath(new URL('../../../dist/web/', import.meta.url));
  * Serves the built pages below `/dashboard/`. Their files have the hash of their content in their name and may be kept
  * for ever; every other address that looks like a page gets the one page, which finds out by itself what to show.
  */
-export async function servePages(app: Api, options: Pick<DashboardServices, 'publicPrefix' | 'publicUrl'>) {
+export async function servePages(app: Api, options: PageOptions) {
   const home = `${options.publicPrefix}/dashboard/`;
   const always = headersOfAll(options.publicUrl);
   const hidden = { schema: { hide: true } as object };
@@ -44,12 +46,12 @@ export async function servePages(app: Api, options: Pick<DashboardServices, 'pub
     scope.get<{ Params: { '*': string } }>('/dashboard/*', hidden, async (request, reply) => {
       // A file that is not there is not a page: a browser would take it for the script that it asked for.
       if (/\.[^/]*$|^api$/.test(request.params['*'])) throw new Refusal('not_found');
-      return sendPage(reply, home);
+      return sendPage(reply, home, options.brand);
     });
   });
 }
 
-async function sendPage(reply: FastifyReply, home: string): Promise<FastifyReply> {
+async function sendPage(reply: FastifyReply, home: string, brand: string): Promise<FastifyReply> {
   // Read each time, so that a service that runs goes on with the pages of a new build.
   const page = await readFile(`${built}page.html`, 'utf8').catch(() => undefined);
   if (page === undefined) {
@@ -62,7 +64,12 @@ async function sendPage(reply: FastifyReply, home: string): Promise<FastifyReply
   return reply
     .headers({ 'content-security-policy': contentSecurityPolicy(nonce), 'cache-control': 'no-store' })
     .type('text/html; charset=utf-8')
-    .send(page.replace('<base href="/dashboard/">', `<base href="${home}">`).replace('%NONCE%', nonce));
+    .send(
+      page
+        .replace('<base href="/dashboard/">', `<base href="${home}">`)
+        .replace('name="parapet-brand" content="service"', `name="parapet-brand" content="${brand}"`)
+        .replace('%NONCE%', nonce),
+    );
 }
 
 /** Scripts are files of ours and nothing else; the nonce lets in the style elements that Mantine writes. */

@@ -1,0 +1,39 @@
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import type { Static } from 'typebox';
+import type { ApiKeyList, MintApiKey, MintedApiKey } from '../../src/contract/dashboard/keys.ts';
+import { request } from './client.ts';
+import { useOrganization } from './session.ts';
+
+/** Every key that was ever minted, with nothing that opens anything. */
+export function useKeys() {
+  const { id, api } = useOrganization();
+  return useQuery({
+    queryKey: ['keys', id],
+    queryFn: async ({ signal }) =>
+      (await request<Static<typeof ApiKeyList>>('GET', api('/keys'), { signal })).keys,
+  });
+}
+
+function useKeyAct<Variables, Answer>(
+  act: (variables: Variables, api: (path: string) => string) => Promise<Answer>,
+) {
+  const { id, api } = useOrganization();
+  const queries = useQueryClient();
+  return useMutation({
+    mutationFn: (variables: Variables) => act(variables, api),
+    onSuccess: () => queries.invalidateQueries({ queryKey: ['keys', id] }),
+    // An answer with secrets is nobody's but the dialog's that asked for it.
+    gcTime: 0,
+  });
+}
+
+export const useMintKey = () =>
+  useKeyAct((body: MintApiKey, api) => request<MintedApiKey>('POST', api('/keys'), { body }));
+
+export const useRevokeKey = () =>
+  useKeyAct((id: string, api) => request('POST', api(`/keys/${id}/revoke`), { body: {} }));
+
+export const useExpireKey = () =>
+  useKeyAct(({ id, at }: { id: string; at: string }, api) =>
+    request('POST', api(`/keys/${id}/expire`), { body: { at } }),
+  );

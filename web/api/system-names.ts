@@ -1,0 +1,29 @@
+import { useQuery } from '@tanstack/react-query';
+import { queryString } from '../paths.ts';
+import { request } from './client.ts';
+import { useOrganization } from './session.ts';
+
+interface SystemPage {
+  readonly systems: readonly { readonly id: string; readonly name: string }[];
+  readonly next_cursor: string | null;
+}
+
+/** The organization's systems, id to name: for choices, and where only an id is at hand. */
+export function useSystemNames() {
+  const { id, api } = useOrganization();
+  return useQuery({
+    queryKey: ['systems', id, 'names'],
+    queryFn: async ({ signal }) => {
+      const names = new Map<string, string>();
+      let cursor: string | undefined;
+      do {
+        const path = api(`/systems${queryString({ cursor })}`);
+        const page: SystemPage = await request<SystemPage>('GET', path, { signal });
+        for (const { id, name } of page.systems) names.set(id, name);
+        cursor = page.next_cursor ?? undefined;
+      } while (cursor);
+      return names;
+    },
+    staleTime: 60_000,
+  });
+}
