@@ -1,0 +1,123 @@
+import { randomBytes } from 'node:crypto';
+import { afterAll, beforeAll, expect, inject, it } from 'vitest';
+import { DashboardClient, totpCode } from '../support/dashboard-client.ts';
+import { parapet } from '../support/parapet-process.ts';
+import { poll } from '../support/poll.ts';
+import { asOwner, createDatabase, type TestDatabase } from '../support/postgres.ts';
+import { ServingProcess } from '../support/serving-process.ts';
+
+let database: TestDatabase;
+let env: Record<string, string>;
+let service: ServingProcess;
+beforeAll(async () => {
+  database = await createDatabase(inject('postgres'));
+  env = { DATABASE_URL: database.url, PARAPET_MASTER_KEY: randomBytes(32).toString('base64') };
+  service = await ServingProcess.serve(env, ['--role', 'api']);
+});
+afterAll(async () => {
+  await service?.kill('SIGTERM');
+  await database?.drop();
+});
+
+const operate = async (...parameters: string[]) => {
+  const { status, output, errors } = await parapet([...parameters, '--json'], {
+    ...env,
+    PATH: process.env.PATH,
+    PORT: new URL(service.url).port,
+  });
+  return status === 0 ? JSON.parse(output) : { status, errors };
+};
+const tokenOf = (url: string) => url.split('#token=')[1]!;
+const password = 'lantern orbit cactus 71';
+const email = 'ada@example.org';
+
+/** The link that the start has printed, on the other stream than its log. */
+const printedLink = () =>
+  poll('the set-up link', async () =>
+    service.log.find(text => text.includes('/dashboard/set-up#token='))?.trim(),
+  );
+
+/** The first person, by the link that the start has printed. */
+async function setUp(): Promise<{ client: DashboardClient; secret: string; organizationId: string }> {
+  const client = new DashboardClient(service.url);
+  const answer = await client.post('/set-up', {
+    token: tokenOf(await printedLink()),
+    organization_name: 'Harbour View Clinic',
+    name: 'Ada',
+    email,
+    password,
+  });
+  const { secret } = (await client.post('/account/totp')).json;
+  await client.post('/account/totp/confirm', { code: await totpCode(secret) });
+  return { client, secret, organizationId: answer.json.organizations[0].id };
+}
+
+it('lets the operator begin, let people in, and help those who have lost what opens their account', async () => {
+  const link = await printedLink();
+  expect(link, 'by name, which a passkey needs').toMatch(/^http:\/\/localhost:\d+\/dashboard\/set-up/);
+  const another = await operate('people', 'set-up-link');
+  const { client, secret, organizationId } = await setUp();
+  const logged = service.log.filter(text => text.startsWith('{')).join();
+  expect(logged).not.toContain(tokenOf(link));
+  const late = await new DashboardClient(service.url).post('/set-up/preview', {
+    token: tokenOf(another.url),
+  });
+  expect(late.json.error_code).toBe('link_invalid');
+  expect((await operate('people', 'set-up-link')).errors).toContain('people invite');
+
+  const invited = await operate(
+    ...['people', 'invite', '--organization', organizationId, '--email', 'bo@example.org', '--role', 'admin'],
+  );
+  const bo = new DashboardClient(service.url);
+  const joined = await bo.post('/invitations/accept', { token: tokenOf(invited.url), name: 'Bo', password });
+  expect(joined.json).toMatchObject({ state: 'enrolment', organizations: [{ role: 'admin' }] });
+
+  expect(await operate('people', 'reset-mfa', 'ADA@example.org')).toEqual({
+    email: 'ADA@example.org',
+    totp: true,
+    passkeys: 0,
+  });
+  expect((await client.session()).state, 'its sessions').toBe('signed_out');
+  const again = new DashboardClient(service.url);
+  expect((await again.post('/sign-in', { email, password })).json.state).toBe('enrolment');
+  expect((await again.post('/second-factor', { type: 'totp', code: await totpCode(secret, 1) })).status).toBe(
+    401,
+  );
+
+  const { url } = await operate('people', 'reset-password', email);
+  const renewed = await again.post('/password-reset', {
+    token: tokenOf(url),
+    password: 'meadow brick falcon 29',
+  });
+  expect(renewed.json.state).toBe('enrolment');
+  expect((await again.post('/sign-in', { email, password })).json.error_code).toBe('sign_in_failed');
+
+  const { people } = await operate('people', 'list', '--organization', organizationId);
+  expect(people.map((person: { email: string; role: string }) => [person.email, person.role])).toEqual([
+    [email, 'owner'],
+    ['bo@example.org', 'admin'],
+  ]);
+  const acts = await asOwner(database.connection, connection =>
+    connection.query(
+      "select action from audit_entries where actor_kind = 'operator' and actor_id = 'host' order by sequence",
+    ),
+  );
+  expect(acts.rows.map(row => row.action)).toEqual([
+    'person.invited',
+    'person.second_factors_reset',
+    'person.password_link_made',
+  ]);
+  const doctor = await parapet(['doctor'], { ...env, PATH: process.env.PATH });
+  expect(doctor.status, doctor.output).toBe(0);
+});
+
+it('says what is wrong with what the operator asks for', async () => {
+  expect((await operate('people', 'reset-mfa', 'nobody@example.org')).errors).toContain(
+    'nobody signs in with nobody@example.org',
+  );
+  expect((await operate('people', 'list', '--organization', 'x')).errors).toContain('must be a UUID');
+  const invitation = ['people', 'invite', '--organization', '00000000-0000-4000-8000-000000000000'];
+  expect((await operate(...invitation, '--email', 'a@b.c')).errors).toContain('there is no organization');
+  expect((await operate(...invitation, '--email', 'a b')).errors).toContain('--email must be');
+  expect((await operate(...invitation, '--email', 'a@b.c', '--role', 'root')).errors).toContain('--role');
+});
