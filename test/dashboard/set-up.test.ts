@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { makeLink } from '../../src/storage/people/one-time-links.ts';
 import { DashboardClient } from '../support/dashboard-client.ts';
-import { asOwner } from '../support/postgres.ts';
 import { startService, type TestNode, type TestService } from '../support/service.ts';
+import { storedText } from '../support/stored-text.ts';
 
 let service: TestService;
 let other: TestNode;
@@ -52,13 +52,8 @@ it('lets the first person in by the one-time link, once, whoever holds it and on
 
 it('keeps nothing that opens anything: no password, no link, no session', async () => {
   const { token } = await makeLink(service.storage.people);
-  const stored = await asOwner(service.database.connection, async client => {
-    const tables = ['people', 'sessions', 'one_time_links', 'audit_entries'];
-    const rows = await Promise.all(
-      tables.map(table => client.query(`select string_agg(t::text, '') as text from ${table} t`)),
-    );
-    return rows.map(({ rows: [row] }) => row.text).join('');
-  });
+  const tables = ['people', 'sessions', 'one_time_links', 'audit_entries'];
+  const stored = await storedText(service.database.connection, tables);
   expect(stored).toContain('Ada@Example.org');
   expect(stored).toContain('$argon2id$');
   for (const secret of [token, details.password]) {

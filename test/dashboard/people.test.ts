@@ -1,0 +1,163 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { DashboardClient } from '../support/dashboard-client.ts';
+import { addPerson, type TestPerson, testPassword } from '../support/people.ts';
+import { asOwner } from '../support/postgres.ts';
+import { startService, type TestNode, type TestService } from '../support/service.ts';
+
+let service: TestService;
+let other: TestNode;
+beforeAll(async () => {
+  service = await startService();
+  other = await service.addNode();
+});
+afterAll(() => service?.close());
+
+interface Team {
+  readonly path: string;
+  readonly organizationId: string;
+  readonly owner: TestPerson;
+  readonly admin: TestPerson;
+  readonly member: TestPerson;
+}
+
+async function createTeam(): Promise<Team> {
+  const organizationId = await service.createOrganization();
+  const [owner, admin, member] = await Promise.all([
+    addPerson(service, organizationId, 'owner'),
+    addPerson(service, organizationId, 'admin'),
+    addPerson(service, organizationId, 'member'),
+  ]);
+  return { path: `/organizations/${organizationId}`, organizationId, owner, admin, member };
+}
+
+const invite = async ({ path }: Team, by: TestPerson, email: string, role = 'member') =>
+  (await by.client.post(`${path}/invitations`, { email, role })).json;
+const tokenOf = (url: string) => url.split('#token=')[1]!;
+const newcomer = { name: 'New', password: 'meadow brick falcon 29' };
+
+describe('an invitation', () => {
+  it('lets one person in, once, with the role that it names', async () => {
+    const team = await createTeam();
+    const { invitation, url } = await invite(team, team.admin, 'new@example.org', 'admin');
+    expect(url).toMatch(new RegExp(`^${service.url}/dashboard/invitation#token=[\\w-]{43}$`));
+    const token = tokenOf(url);
+    const preview = await new DashboardClient(service.url).post('/invitations/preview', { token });
+    expect(preview.json).toMatchObject({ email: 'new@example.org', role: 'admin', invited_by: 'A admin' });
+    const accept = (url: string) =>
+      new DashboardClient(url).post('/invitations/accept', { token, ...newcomer });
+    const answers = await Promise.all([accept(service.url), accept(other.url), accept(service.url)]);
+    const statuses = answers.map(answer => answer.status).sort();
+    expect(statuses[0]).toBe(200);
+    expect(statuses.slice(1).every(status => status === 400 || status === 403)).toBe(true);
+    const joined = answers.find(answer => answer.status === 200)!;
+    expect(joined.json).toMatchObject({
+      state: 'enrolment',
+      organizations: [{ id: team.organizationId, role: 'admin' }],
+    });
+    const { people, invitations } = (await team.owner.client.get(`${team.path}/people`)).json;
+    expect(people).toHaveLength(4);
+    expect(invitations.map((one: { id: string }) => one.id)).not.toContain(invitation.id);
+  });
+
+  it('of somebody who has an account is accepted by them alone, signed in wholly', async () => {
+    const team = await createTeam();
+    const elsewhere = await createTeam();
+    const { url } = await invite(team, team.owner, elsewhere.admin.email.toUpperCase(), 'owner');
+    const token = tokenOf(url);
+    const accept = (client: DashboardClient) => client.post('/invitations/accept', { token, ...newcomer });
+    const half = new DashboardClient(service.url);
+    await half.post('/sign-in', { email: elsewhere.admin.email, password: testPassword });
+    for (const client of [new DashboardClient(service.url), elsewhere.owner.client, half]) {
+      expect((await accept(client)).json.error_code).toBe('sign_in_first');
+    }
+    const joined = await accept(elsewhere.admin.client);
+    const roles = joined.json.organizations.map(({ id, role }: { id: string; role: string }) => [id, role]);
+    expect(Object.fromEntries(roles)).toEqual({
+      [elsewhere.organizationId]: 'admin',
+      [team.organizationId]: 'owner',
+    });
+  });
+
+  it('is worth nothing once it was withdrawn, replaced or has expired', async () => {
+    const team = await createTeam();
+    const accept = async (url: string) =>
+      (
+        await new DashboardClient(service.url).post('/invitations/accept', {
+          token: tokenOf(url),
+          ...newcomer,
+        })
+      ).json.error_code;
+    const withdrawn = await invite(team, team.admin, 'a@example.org');
+    await team.owner.client.delete(`${team.path}/invitations/${withdrawn.invitation.id}`);
+    expect(await accept(withdrawn.url)).toBe('link_invalid');
+    const replaced = await invite(team, team.admin, 'b@example.org');
+    await invite(team, team.admin, 'B@example.org');
+    expect(await accept(replaced.url)).toBe('link_invalid');
+    const expired = await invite(team, team.admin, 'c@example.org');
+    await asOwner(service.database.connection, client =>
+      client.query("update invitations set expires_at = now() - interval '1 second' where id = $1", [
+        expired.invitation.id,
+      ]),
+    );
+    expect(await accept(expired.url)).toBe('link_invalid');
+    expect((await invite(team, team.admin, team.member.email)).error_code).toBe('email_taken');
+  });
+
+  it('is kept as a hash, and stands in no log', async () => {
+    const team = await createTeam();
+    const token = tokenOf((await invite(team, team.admin, 'd@example.org')).url);
+    const stored = await asOwner(service.database.connection, client =>
+      client.query("select string_agg(i::text, ',') as text from invitations i"),
+    );
+    expect(stored.rows[0].text).not.toContain(Buffer.from(token).toString('hex'));
+    expect(service.log.join()).not.toContain(token);
+  });
+});
+
+describe('roles', () => {
+  it('of owners are given and taken by owners alone', async () => {
+    const team = await createTeam();
+    const { path, admin, owner, member } = team;
+    expect((await invite(team, admin, 'e@example.org', 'owner')).error).toBe('Forbidden');
+    const change = async (by: TestPerson, whom: TestPerson, role: string) =>
+      (await by.client.request('PATCH', `${path}/people/${whom.id}`, { role })).status;
+    expect(await change(admin, member, 'owner')).toBe(403);
+    expect(await change(admin, owner, 'member')).toBe(403);
+    expect((await admin.client.delete(`${path}/people/${owner.id}`)).status).toBe(403);
+    expect(await change(admin, member, 'admin')).toBe(200);
+    expect(await change(owner, admin, 'owner')).toBe(200);
+  });
+
+  it('leave at least one owner, also when two go at once', async () => {
+    const { path, owner, admin } = await createTeam();
+    expect((await owner.client.post(`${path}/leave`)).json.error_code).toBe('last_owner');
+    const demotion = await owner.client.request('PATCH', `${path}/people/${owner.id}`, { role: 'member' });
+    expect(demotion.json.error_code).toBe('last_owner');
+    await owner.client.request('PATCH', `${path}/people/${admin.id}`, { role: 'owner' });
+    const both = await Promise.all([
+      owner.client.post(`${path}/leave`),
+      admin.client.at(other.url).post(`${path}/leave`),
+    ]);
+    expect(both.map(answer => answer.status).sort()).toEqual([200, 400]);
+  });
+
+  it('count from the next request on, on every node', async () => {
+    const { path, owner, admin } = await createTeam();
+    const elsewhere = admin.client.at(other.url);
+    expect((await elsewhere.get(`${path}/keys`)).status).toBe(200);
+    await owner.client.request('PATCH', `${path}/people/${admin.id}`, { role: 'member' });
+    expect((await elsewhere.get(`${path}/keys`)).status).toBe(403);
+    await owner.client.delete(`${path}/people/${admin.id}`);
+    expect((await elsewhere.get(`${path}/people`)).status).toBe(404);
+    expect((await elsewhere.session()).organizations).toEqual([]);
+  });
+
+  it('that ask for a second factor ask for it at once', async () => {
+    const { path, owner, member } = await createTeam();
+    await owner.client.request('PATCH', `${path}/people/${member.id}`, { role: 'admin' });
+    expect((await member.client.session()).state).toBe('enrolment');
+    expect((await member.client.get(`${path}/people`)).json.error_code).toBe(
+      'second_factor_enrolment_required',
+    );
+  });
+});
