@@ -12,10 +12,10 @@ import {
 } from './values.ts';
 
 const scanProfiles = ['safe_all_surfaces', 'verify_finding', 'full_active'] as const;
-const scanStatuses = ['queued', 'running', 'completed', 'failed', 'canceled'] as const;
+export const scanStatuses = ['queued', 'running', 'completed', 'failed', 'canceled'] as const;
 const runStatuses = ['queued', 'running', 'succeeded', 'failed', 'skipped'] as const;
 export type RunStatus = (typeof runStatuses)[number];
-const verdicts = ['pass', 'warn', 'fail', 'inconclusive'] as const;
+export const verdicts = ['pass', 'warn', 'fail', 'inconclusive'] as const;
 export type Verdict = (typeof verdicts)[number];
 
 const scanFields = {

@@ -15,7 +15,7 @@ export const sourceKinds = ['website', 'postgres', 'mysql', 'supabase'] as const
 export type SourceKind = (typeof sourceKinds)[number];
 const connectionModes = ['direct', 'probe'] as const;
 export type ConnectionMode = (typeof connectionModes)[number];
-const sourceStatuses = ['draft', 'pending', 'connected', 'failing', 'disconnected'] as const;
+export const sourceStatuses = ['draft', 'pending', 'connected', 'failing', 'disconnected'] as const;
 export type SourceStatus = (typeof sourceStatuses)[number];
 
 /** A website or database that is attached to a system. */

@@ -1,6 +1,7 @@
 import type { ConnectionTest, Credential, Source } from '../contract/sources.ts';
 import type { DetectorDescription } from '../domain/check-description.ts';
 import type { Storage } from '../storage/storage.ts';
+import type { OidcProvider } from './oidc.ts';
 
 /** What the dashboard's routes work with. Put together in main. */
 export interface DashboardServices {
@@ -9,14 +10,19 @@ export interface DashboardServices {
   readonly detectors: readonly DetectorDescription[];
   /** Connects to a source once, without a scan. Never rejects for what the target does. */
   readonly testConnection: (source: Source, credential: Credential | undefined) => Promise<ConnectionTest>;
+  /** The two places that prove whose a website's domain is, and in which of them a token is. */
+  readonly domainProof: {
+    readonly places: (host: string) => { readonly record: string; readonly url: string };
+    readonly find: (source: Source, token: string) => Promise<'dns_txt' | 'well_known_file' | null>;
+  };
   /** Whether database and service-role credentials may be stored (`PARAPET_PRIVILEGED_CONNECTIONS`). */
   readonly privilegedConnections: boolean;
   /** Where people find this service, without a slash at its end; undefined where nobody said (`PARAPET_PUBLIC_URL`). */
   readonly publicUrl: string | undefined;
   /** The prefix under which a proxy serves us, such as `/parapet`; empty for none (`PARAPET_PUBLIC_PREFIX`). */
   readonly publicPrefix: string;
-  /** The name of the OpenID provider that people may sign in with, where the operator has set one up. */
-  readonly oidcProvider?: string;
+  /** The OpenID provider that people may sign in with, where the operator has set one up. */
+  readonly oidc?: OidcProvider;
   /** The word in `x-<brand>-…` headers (`PARAPET_BRAND`). */
   readonly brand: string;
   readonly version: string;

@@ -31,3 +31,15 @@ export function organizationScore(sources: readonly OpenFindings[]): number | un
   const mean = sources.reduce((sum, open) => sum + sourceScore(open), 0) / sources.length;
   return mean === 100 ? 100 : Math.min(99, Math.max(1, Math.round(mean)));
 }
+
+/** The open findings of all sources together. */
+export function totalOpen(sources: readonly OpenFindings[]): OpenFindings {
+  const sum = (severity: Severity) => sources.reduce((total, source) => total + source[severity], 0);
+  return {
+    critical: sum('critical'),
+    high: sum('high'),
+    medium: sum('medium'),
+    low: sum('low'),
+    info: sum('info'),
+  };
+}

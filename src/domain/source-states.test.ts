@@ -13,10 +13,11 @@ const website: SourceFacts = {
 
 it.each<[string, Partial<SourceFacts>, string | undefined]>([
   ['a draft', { status: 'draft', scan_authorized_at: null }, 'accept_risk'],
-  ['one that was never tested', { status: 'pending' }, 'test'],
+  ['one that was never tested', { status: 'pending', was_scanned: false }, 'test'],
+  ['one that was scanned without a test', { status: 'pending', is_watched: false }, 'watch'],
   ['one whose test failed', { status: 'failing' }, 'test'],
   ['a database without a credential', { kind: 'postgres', status: 'pending' }, 'store_credential'],
-  ['a database with one', { kind: 'postgres', status: 'pending', has_credential: true }, 'test'],
+  ['a database with one', { kind: 'postgres', status: 'failing', has_credential: true }, 'test'],
   ['one that nobody has authorized', { scan_authorized_at: null }, 'authorize_scan'],
   ['one that was never scanned', { was_scanned: false, is_watched: false }, 'scan'],
   ['one that is not watched', { is_watched: false }, 'watch'],

@@ -84,8 +84,9 @@ function nextStep(source: SourceFacts): NextStep | null {
   if (isPrivileged(source.kind) && !isProbe && !source.has_credential) {
     return { action: 'store_credential', text: 'Submit a credential that may do as little as possible.' };
   }
-  // Only the probe connects to its source, and reports what it sees.
-  if (next && !isProbe) return next;
+  // Only the probe connects to its source. What was scanned without a test needs none any more.
+  const isSettled = isProbe || (source.status === 'pending' && source.was_scanned);
+  if (next && !isSettled) return next;
   if (!source.scan_authorized_at) return { action: 'authorize_scan', text: 'Authorize scans of it.' };
   if (isProbe) return null;
   if (!source.was_scanned) return { action: 'scan', text: 'Start the first scan.' };

@@ -9,6 +9,7 @@ import { createTargetGuard } from '../surfaces/target-guard.ts';
 import { startWorker, type Worker } from '../worker/worker.ts';
 import { type Configuration, ConfigurationError } from './configuration.ts';
 import { openStorage } from './open-storage.ts';
+import { domainProver } from './prove-domain.ts';
 import { connectionTester } from './test-connection.ts';
 import { userAgentOf, version } from './version.ts';
 
@@ -57,7 +58,8 @@ export async function startService(
       const testConnection = connectionTester({ ...scanning, privilegedConnections });
       const services = { storage, testConnection, privilegedConnections };
       const detectors = allDetectors();
-      const offered = { ...services, detectors, publicUrl, publicPrefix, brand, version };
+      const domainProof = domainProver(scanning);
+      const offered = { ...services, domainProof, detectors, publicUrl, publicPrefix, brand, version };
       server = await buildServer({
         services,
         logger,

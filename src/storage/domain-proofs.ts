@@ -15,7 +15,7 @@ export interface DomainProof {
 }
 
 /** Days after which a domain must be proven anew: it may have another owner by then. */
-const validDays = 30;
+export const proofValidDays = 30;
 
 /** The token that has to be published for the source's domain: made once, the same from then on. */
 export async function requestDomainProof(
@@ -70,7 +70,7 @@ export async function requestFullActiveScan(transaction: TenantTransaction, sour
   if (!source) throw new Refusal('scan_not_authorized');
   const proven = await transaction.query({
     text: `select from domain_proofs where source_id = $1 and proven_at > now() - make_interval(days => $2)`,
-    values: [sourceId, validDays],
+    values: [sourceId, proofValidDays],
   });
   if (source.kind !== 'website' || proven.length === 0) throw new Refusal('domain_not_proven');
   return (await enqueueScan(transaction, { profile: 'full_active', source_id: sourceId }))!;

@@ -1,5 +1,5 @@
 import type { Severity } from '../contract/severity.ts';
-import { type OpenFindings, organizationScore } from '../domain/posture-score.ts';
+import { type OpenFindings, organizationScore, totalOpen } from '../domain/posture-score.ts';
 import type { TenantStore, TenantTransaction } from './tenant-store.ts';
 
 const noFindings: OpenFindings = { critical: 0, high: 0, medium: 0, low: 0, info: 0 };
@@ -20,7 +20,7 @@ export async function recordPosture(transaction: TenantTransaction, ...sourceIds
   const sources = await transaction.query<Record<Severity, number>>({
     text: 'select critical, high, medium, low, info from source_postures',
   });
-  const sum = (severity: Severity) => sources.reduce((total, source) => total + source[severity], 0);
+  const open = totalOpen(sources);
   await transaction.query({
     text: `update posture_scores set score = $1, sources = $2, critical = $3, high = $4, medium = $5, low = $6,
         info = $7, recorded_at = now()
@@ -28,11 +28,11 @@ export async function recordPosture(transaction: TenantTransaction, ...sourceIds
     values: [
       organizationScore(sources) ?? null,
       sources.length,
-      sum('critical'),
-      sum('high'),
-      sum('medium'),
-      sum('low'),
-      sum('info'),
+      open.critical,
+      open.high,
+      open.medium,
+      open.low,
+      open.info,
     ],
   });
 }

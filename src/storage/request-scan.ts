@@ -71,6 +71,29 @@ export async function requestVerification(
   });
 }
 
+/**
+ * Enqueues a `safe_all_surfaces` scan, or finds the one of the same target that is under way. The target must exist.
+ * Throws `scan_not_authorized`.
+ */
+export async function startSafeScan(
+  transaction: TenantTransaction,
+  target: { readonly system_id: string | null; readonly source_id: string | null },
+): Promise<Scan> {
+  // The row lock makes two who ask at the same moment share one scan.
+  await transaction.query({
+    text: target.source_id
+      ? 'select from sources where id = $1 for update'
+      : 'select from systems where id = $1 for update',
+    values: [target.source_id ?? target.system_id],
+  });
+  const underWay = await transaction.query<Scan>({
+    text: `select ${scanColumns} from scans where finished_at is null and profile = 'safe_all_surfaces'
+      and source_id is not distinct from $1 and system_id is not distinct from $2`,
+    values: [target.source_id, target.system_id],
+  });
+  return underWay[0] ?? (await enqueueScan(transaction, { profile: 'safe_all_surfaces', ...target }))!;
+}
+
 /** A scan to be made. Without an idempotency key of a client, it gets one of its own. */
 export interface NewScan {
   readonly profile: Scan['profile'];

@@ -10,11 +10,13 @@ import type { DashboardServices } from '../../src/dashboard/services.ts';
 import { allDetectors } from '../../src/detectors/catalogue.ts';
 import { mintSecrets } from '../../src/domain/mint-key.ts';
 import { scopesOf } from '../../src/domain/scopes.ts';
+import { domainProver } from '../../src/main/prove-domain.ts';
 import { insertApiKey } from '../../src/storage/api-keys.ts';
 import { givenKeyRing } from '../../src/storage/credentials/key-ring.ts';
 import { parseMasterKey } from '../../src/storage/credentials/master-key.ts';
 import { migrate } from '../../src/storage/migrate.ts';
 import { Storage } from '../../src/storage/storage.ts';
+import { createTargetGuard } from '../../src/surfaces/target-guard.ts';
 import { createDatabase, type TestDatabase } from './postgres.ts';
 import type { ClientKey } from './signing-client.ts';
 
@@ -48,7 +50,7 @@ interface MintOptions {
 type ServiceOptions = Partial<
   Pick<ServerOptions, 'brand' | 'publicPrefix'> &
     Omit<ApiServices, 'storage'> &
-    Pick<DashboardServices, 'publicUrl'>
+    Pick<DashboardServices, 'publicUrl' | 'domainProof'>
 >;
 
 const operator = { kind: 'operator', id: 'test' } as const;
@@ -94,7 +96,11 @@ export async function startService(options: ServiceOptions = {}): Promise<TestSe
         api.addHook('onRoute', ({ method, url }) => {
           for (const verb of [method].flat()) dashboardRoutes.add(`${verb} ${url}`);
         });
-        return addDashboard(api, { publicUrl: undefined, ...services, ...server, detectors });
+        const domainProof = domainProver({
+          guard: createTargetGuard({ allowlist: [] }),
+          userAgent: 'Parapet',
+        });
+        return addDashboard(api, { publicUrl: undefined, domainProof, ...services, ...server, detectors });
       },
     });
     await app.listen({ host: '127.0.0.1', port: 0 });

@@ -27,9 +27,7 @@ const filters = {
   ),
   system_id: Type.Optional(Uuid),
   source_id: Type.Optional(Uuid),
-  search: Type.Optional(
-    text(200, 'Part of the title, the category or the place, in any case.'),
-  ),
+  search: Type.Optional(text(200, 'Part of the title, the category or the place, in any case.')),
   reopened: Type.Optional(choice(['yes'], 'Only findings that had been gone and came back.')),
 };
 export const FindingFilters = closed(filters);
@@ -47,7 +45,8 @@ const order = Type.Optional(
 export const ListFindings = closed({ ...filters, order, cursor: page.cursor });
 export type ListFindings = Static<typeof ListFindings>;
 
-const Named = closed({ id: Uuid, name: Type.String() });
+/** An object by its name. */
+export const Named = closed({ id: Uuid, name: Type.String() });
 
 const rowFields = {
   id: Uuid,

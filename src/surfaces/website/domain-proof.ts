@@ -1,5 +1,6 @@
 import { promises as dns } from 'node:dns';
 import { openSession, type Session, startUrl, type WebsiteOptions } from './session.ts';
+import { parseWebsiteHost } from './target.ts';
 
 /** Returns the TXT records of exactly one name, each as its strings; rejects when it has none. */
 type ResolveTxt = (name: string) => Promise<readonly (readonly string[])[]>;
@@ -16,6 +17,13 @@ const challengeLabel = '_parapet-challenge';
 
 /** The file on the source's own origin that has to hold the token and nothing else. */
 const challengePath = '/.well-known/parapet-challenge.txt';
+
+/** The two places of which one has to have the token, for people to read. @throws TargetRefused for a host that cannot be one. */
+export function proofPlaces(host: string): { readonly record: string; readonly url: string } {
+  const target = parseWebsiteHost(host);
+  const start = startUrl(target, target.explicitHttp ? 'http' : 'https')!;
+  return { record: `${challengeLabel}.${target.site.hostname}`, url: new URL(challengePath, start).href };
+}
 
 /**
  * Whether the token was published by who controls the website: as a TXT record of `_parapet-challenge.<host>`, or as

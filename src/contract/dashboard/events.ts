@@ -1,0 +1,53 @@
+import { type Static, Type } from 'typebox';
+import { choice, closed, page, Timestamp, Uuid } from '../values.ts';
+import { Named } from './findings.ts';
+
+const channels = ['events', 'shield'] as const;
+
+const filters = {
+  channel: Type.Optional(choice(channels)),
+  kind: Type.Optional(
+    Type.String({
+      maxLength: 64,
+      pattern: '^[a-z0-9_]+([.-][a-z0-9_]+)*$',
+      description: 'Exactly this kind.',
+    }),
+  ),
+  system_id: Type.Optional(Uuid),
+  from: Type.Optional(Timestamp),
+  to: Type.Optional(Timestamp),
+};
+export const EventFilters = closed(filters);
+export type EventFilters = Static<typeof EventFilters>;
+export const ListEvents = closed({ ...filters, cursor: page.cursor });
+export type ListEvents = Static<typeof ListEvents>;
+
+/** An event without its payload, which is stored and never returned. */
+export const EventRow = closed({
+  id: Uuid,
+  channel: choice(channels),
+  kind: Type.String(),
+  system: Named,
+  key: closed({ id: Uuid, name: Type.Union([Type.String(), Type.Null()]) }),
+  occurred_at: Timestamp,
+  received_at: Timestamp,
+});
+export type EventRow = Static<typeof EventRow>;
+
+export const EventPage = closed({
+  events: Type.Array(EventRow),
+  next_cursor: Type.Union([Type.String(), Type.Null()]),
+});
+export type EventPage = Static<typeof EventPage>;
+
+const Count = Type.Integer({ minimum: 0 });
+
+/** How many came, by hour or by day (UTC), the kinds that came most, and over which time. */
+export const EventCounts = closed({
+  from: Timestamp,
+  to: Timestamp,
+  bucket: choice(['hour', 'day']),
+  counts: Type.Array(closed({ at: Timestamp, events: Count, shield: Count })),
+  kinds: Type.Array(closed({ kind: Type.String(), count: Count })),
+});
+export type EventCounts = Static<typeof EventCounts>;

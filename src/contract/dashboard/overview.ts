@@ -1,0 +1,38 @@
+import { type Static, Type } from 'typebox';
+import { closed, NullableTimestamp } from '../values.ts';
+import { SeverityCounts } from './findings.ts';
+import { ScanRow } from './scans.ts';
+import { SourceRow } from './sources.ts';
+import { Score } from './systems.ts';
+
+const Count = Type.Integer({ minimum: 0 });
+
+export const TrendDay = closed({
+  day: Type.String({ description: '`2026-11-21`, UTC.' }),
+  score: Score,
+  ...SeverityCounts.properties,
+});
+export type TrendDay = Static<typeof TrendDay>;
+
+/** What is wrong, how bad, what to do, and whether it gets better. */
+export const Overview = closed({
+  score: Score,
+  open: SeverityCounts,
+  trend: Type.Array(TrendDay, {
+    description: 'One entry a day, oldest first. Days before the first are left out.',
+  }),
+  changes: closed({
+    since: NullableTimestamp,
+    opened: Count,
+    resolved: Count,
+    reopened: Count,
+    decided: Count,
+  }),
+  running: Type.Array(ScanRow),
+  attention: Type.Array(SourceRow),
+  attention_total: Count,
+  systems: Count,
+  sources: Count,
+  scans: Count,
+});
+export type Overview = Static<typeof Overview>;

@@ -1,0 +1,49 @@
+import { type Static, Type } from 'typebox';
+import { Run, Scan, scanStatuses, verdicts } from '../scans.ts';
+import { choice, closed, NullableUuid, page, several, Uuid } from '../values.ts';
+import { Named } from './findings.ts';
+
+const rowFields = {
+  ...Scan.properties,
+  /** What was to be scanned. */
+  target: closed({ kind: choice(['system', 'source']), id: Uuid, name: Type.String() }),
+  finding_id: NullableUuid,
+  runs_ended: Type.Integer({ minimum: 0 }),
+};
+export const ScanRow = closed(rowFields);
+export type ScanRow = Static<typeof ScanRow>;
+
+export const ListScans = closed({
+  status: Type.Optional(several(scanStatuses)),
+  verdict: Type.Optional(several(verdicts)),
+  system_id: Type.Optional(Uuid),
+  source_id: Type.Optional(Uuid),
+  cursor: page.cursor,
+});
+export type ListScans = Static<typeof ListScans>;
+
+export const ScanPage = closed({
+  scans: Type.Array(ScanRow),
+  next_cursor: Type.Union([Type.String(), Type.Null()]),
+});
+export type ScanPage = Static<typeof ScanPage>;
+
+const { source_id: _, ...run } = Run.properties;
+const RunRow = closed({
+  ...run,
+  source: Named,
+  cause: Type.Union([Type.String(), Type.Null()], { description: 'Why it did not succeed, in a sentence.' }),
+});
+
+export const ScanDetail = closed({
+  ...rowFields,
+  meaning: Type.Union([Type.String(), Type.Null()], { description: 'What the verdict means.' }),
+  runs: Type.Array(RunRow),
+});
+export type ScanDetail = Static<typeof ScanDetail>;
+export const ScanDetailEnvelope = closed({ scan: ScanDetail });
+export const ScanRowEnvelope = closed({ scan: ScanRow });
+
+/** Exactly one of both. */
+export const StartScan = closed({ system_id: Type.Optional(Uuid), source_id: Type.Optional(Uuid) });
+export const StartFullScan = closed({ source_id: Uuid });

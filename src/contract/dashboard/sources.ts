@@ -1,0 +1,108 @@
+import { type Static, Type } from 'typebox';
+import { RiskStatement, Source, sourceKinds, sourceStatuses } from '../sources.ts';
+import { choice, closed, NullableTimestamp, page, several, Timestamp, text, Uuid } from '../values.ts';
+import { Named, SeverityCounts } from './findings.ts';
+import { ScanRow } from './scans.ts';
+import { Score } from './systems.ts';
+
+const sourceActions = ['accept_risk', 'store_credential', 'test', 'authorize_scan'] as const;
+const nextActions = [...sourceActions, 'scan', 'watch', 'connect_anew'] as const;
+
+/** What a source's state allows, and what is next. */
+const SourceState = closed({
+  actions: Type.Array(choice(sourceActions)),
+  allows: Type.String(),
+  next: Type.Union([closed({ action: choice(nextActions), text: Type.String() }), Type.Null()]),
+});
+
+/** Hours from one scan of a watched source to the next. */
+export const watchIntervals = [1, 6, 12, 24, 168] as const;
+export const WatchInterval = Type.Unsafe<(typeof watchIntervals)[number]>({
+  type: 'integer',
+  enum: [...watchIntervals],
+});
+
+const rowFields = {
+  ...Source.properties,
+  system: Named,
+  created_at: Timestamp,
+  score: Score,
+  open: SeverityCounts,
+  state: SourceState,
+  watch_every_hours: Type.Union([WatchInterval, Type.Null()]),
+  last_scan: Type.Union([ScanRow, Type.Null()]),
+};
+export const SourceRow = closed(rowFields);
+export type SourceRow = Static<typeof SourceRow>;
+
+export const ListSources = closed({
+  search: Type.Optional(text(200, 'Part of the name or the host, in any case.')),
+  status: Type.Optional(several(sourceStatuses)),
+  kind: Type.Optional(several(sourceKinds)),
+  system_id: Type.Optional(Uuid),
+  cursor: page.cursor,
+});
+export type ListSources = Static<typeof ListSources>;
+
+export const SourcePage = closed({
+  sources: Type.Array(SourceRow),
+  next_cursor: Type.Union([Type.String(), Type.Null()]),
+});
+export type SourcePage = Static<typeof SourcePage>;
+
+/** Where the token has to be published, in one of two places, and whether it was found. */
+export const DomainProof = closed({
+  record: closed({ name: Type.String(), type: Type.Literal('TXT') }),
+  url: Type.String(),
+  token: Type.Union([Type.String(), Type.Null()], { description: 'Null until somebody asks for one.' }),
+  proven_by: Type.Union([choice(['dns_txt', 'well_known_file']), Type.Null()]),
+  proven_at: NullableTimestamp,
+  valid_until: NullableTimestamp,
+});
+export type DomainProof = Static<typeof DomainProof>;
+export const DomainProofEnvelope = closed({ proof: DomainProof });
+/** Whether the token was found at this moment. */
+export const CheckedDomainProof = closed({ found: Type.Boolean(), proof: DomainProof });
+
+const Assessment = closed({
+  check: Type.String(),
+  title: Type.Union([Type.String(), Type.Null()]),
+  outcome: choice(['passed', 'observed', 'not_assessed', 'not_applicable'] as const),
+  reason: Type.Union([Type.String(), Type.Null()]),
+  looked_at: Timestamp,
+});
+
+export const Watch = closed({ every_hours: WatchInterval, next_scan_at: Timestamp });
+export const TurnWatchOn = closed({ every_hours: WatchInterval });
+export const WatchEnvelope = closed({ watch: Type.Union([Watch, Type.Null()]) });
+
+export const SourceDetail = closed({
+  ...rowFields,
+  risk_statement: RiskStatement,
+  risk_accepted: Type.Union([
+    closed({ statement_version: Type.String(), accepted_at: Timestamp }),
+    Type.Null(),
+  ]),
+  credential: closed({
+    types: Type.Array(choice(['basic', 'header', 'dsn', 'service_role'] as const), {
+      description: 'Types that fit; none where a probe assesses the source.',
+    }),
+    stored: Type.Union([closed({ type: Type.String(), stored_at: Timestamp }), Type.Null()]),
+    allowed: Type.Boolean({ description: 'False: the operator has not switched privileged connections on.' }),
+  }),
+  watch: Type.Union([Watch, Type.Null()]),
+  domain_proof: Type.Union([DomainProof, Type.Null()], { description: 'Null: there is no domain to prove.' }),
+  assessments: Type.Array(Assessment),
+});
+export type SourceDetail = Static<typeof SourceDetail>;
+export const SourceDetailEnvelope = closed({ source: SourceDetail });
+/** The outcome of a test, with what it means. */
+export const SourceTest = closed({
+  test: closed({
+    ok: Type.Boolean(),
+    checked_at: Timestamp,
+    latency_ms: Type.Integer({ minimum: 0 }),
+    error_code: Type.Union([Type.String(), Type.Null()]),
+    error: Type.Union([Type.String(), Type.Null()], { description: 'What to do about it, in a sentence.' }),
+  }),
+});

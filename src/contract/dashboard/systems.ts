@@ -1,0 +1,35 @@
+import { type Static, Type } from 'typebox';
+import { CreateSystem, System } from '../systems.ts';
+import { closed, page, Timestamp, text } from '../values.ts';
+import { SeverityCounts } from './findings.ts';
+
+/** 0 to 100; null where nobody has looked yet. */
+export const Score = Type.Union([Type.Integer({ minimum: 0, maximum: 100 }), Type.Null()]);
+
+/** A system with what is known of it. */
+export const SystemRow = closed({
+  ...System.properties,
+  created_at: Timestamp,
+  score: Score,
+  open: SeverityCounts,
+  sources: Type.Integer({ minimum: 0, description: 'Those that are not disconnected.' }),
+});
+export type SystemRow = Static<typeof SystemRow>;
+
+export const ListSystems = closed({
+  search: Type.Optional(text(200, 'Part of the name, in any case.')),
+  cursor: page.cursor,
+});
+export type ListSystems = Static<typeof ListSystems>;
+
+export const SystemPage = closed({
+  systems: Type.Array(SystemRow),
+  next_cursor: Type.Union([Type.String(), Type.Null()]),
+});
+export type SystemPage = Static<typeof SystemPage>;
+export const SystemRowEnvelope = closed({ system: SystemRow });
+
+const { name, environment, kind } = CreateSystem.properties;
+/** What people change of a system. */
+export const ChangeSystem = closed({ name, environment, kind });
+export type ChangeSystem = Static<typeof ChangeSystem>;

@@ -1,0 +1,12 @@
+import { EventCounts, EventFilters } from '../../../contract/dashboard/events.ts';
+import type { Api } from '../../../http/api.ts';
+import { countEvents } from '../../../storage/dashboard/event-list.ts';
+import { organizationPath } from '../../organization-path.ts';
+
+export function countEventsRoute(app: Api): void {
+  const schema = { querystring: EventFilters, response: { 200: EventCounts } };
+  const config = { access: 'member' } as const;
+  app.get(`${organizationPath}/events/counts`, { config, schema }, request =>
+    countEvents(request.store, request.query),
+  );
+}

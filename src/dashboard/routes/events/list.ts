@@ -1,0 +1,12 @@
+import { EventPage, ListEvents } from '../../../contract/dashboard/events.ts';
+import type { Api } from '../../../http/api.ts';
+import { listEventRows } from '../../../storage/dashboard/event-list.ts';
+import { organizationPath } from '../../organization-path.ts';
+
+export function listEventsRoute(app: Api): void {
+  const schema = { querystring: ListEvents, response: { 200: EventPage } };
+  const config = { access: 'member' } as const;
+  app.get(`${organizationPath}/events`, { config, schema }, request =>
+    listEventRows(request.store, request.query),
+  );
+}

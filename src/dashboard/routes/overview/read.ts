@@ -1,0 +1,15 @@
+import { Overview } from '../../../contract/dashboard/overview.ts';
+import { closed } from '../../../contract/values.ts';
+import type { Api } from '../../../http/api.ts';
+import { readOverview } from '../../../storage/dashboard/overview.ts';
+import { recordVisit } from '../../../storage/dashboard/visits.ts';
+import { organizationPath } from '../../organization-path.ts';
+
+/** The first page that people open: it notes their visit, and tells what changed since the one before. */
+export function readOverviewRoute(app: Api): void {
+  const schema = { querystring: closed({}), response: { 200: Overview } };
+  const config = { access: 'member' } as const;
+  app.get(`${organizationPath}/overview`, { config, schema }, async request =>
+    readOverview(request.store, await recordVisit(request.store, request.person.id)),
+  );
+}

@@ -1,0 +1,12 @@
+import { ListScans, ScanPage } from '../../../contract/dashboard/scans.ts';
+import type { Api } from '../../../http/api.ts';
+import { listScanRows } from '../../../storage/dashboard/scan-list.ts';
+import { organizationPath } from '../../organization-path.ts';
+
+export function listScansRoute(app: Api): void {
+  const schema = { querystring: ListScans, response: { 200: ScanPage } };
+  const config = { access: 'member' } as const;
+  app.get(`${organizationPath}/scans`, { config, schema }, request =>
+    listScanRows(request.store, request.query),
+  );
+}

@@ -1,0 +1,25 @@
+import { StartScan } from '../../../contract/dashboard/scans.ts';
+import { ScanEnvelope } from '../../../contract/scans.ts';
+import { Refusal } from '../../../domain/refusal.ts';
+import { found } from '../../../http/answers.ts';
+import type { Api } from '../../../http/api.ts';
+import { startSafeScan } from '../../../storage/request-scan.ts';
+import { findSource } from '../../../storage/sources.ts';
+import { findSystem } from '../../../storage/systems.ts';
+import { organizationPath } from '../../organization-path.ts';
+
+/** A safe scan. Answers with the one that is under way where the target has one. */
+export function startScanRoute(app: Api): void {
+  const schema = { body: StartScan, response: { 202: ScanEnvelope } };
+  const config = { access: 'admin' } as const;
+  app.post(`${organizationPath}/scans`, { config, schema }, async (request, reply) => {
+    const { system_id, source_id } = request.body;
+    if ((system_id === undefined) === (source_id === undefined)) throw new Refusal('scan_target_ambiguous');
+    const scan = await request.store.transaction(async transaction => {
+      if (system_id !== undefined) found(await findSystem(transaction, system_id));
+      if (source_id !== undefined) found(await findSource(transaction, source_id));
+      return startSafeScan(transaction, { system_id: system_id ?? null, source_id: source_id ?? null });
+    });
+    return reply.code(202).send({ scan });
+  });
+}

@@ -1,0 +1,19 @@
+import { SourceEnvelope } from '../../../contract/sources.ts';
+import { closed } from '../../../contract/values.ts';
+import { found, objectId } from '../../../http/answers.ts';
+import type { Api } from '../../../http/api.ts';
+import { authorizeSource } from '../../../storage/connect-source.ts';
+import { lockSource } from '../../../storage/sources.ts';
+import { ObjectParams, organizationPath } from '../../organization-path.ts';
+
+export function authorizeScanRoute(app: Api): void {
+  const schema = { params: ObjectParams, body: closed({}), response: { 200: SourceEnvelope } };
+  const config = { access: 'admin' } as const;
+  app.post(`${organizationPath}/sources/:id/authorize-scan`, { config, schema }, async request => {
+    const id = objectId(request.params);
+    const source = await request.store.transaction(async transaction =>
+      authorizeSource(transaction, found(await lockSource(transaction, id))),
+    );
+    return { source };
+  });
+}

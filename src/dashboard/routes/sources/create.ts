@@ -1,0 +1,14 @@
+import { CreatedSource, CreateSource } from '../../../contract/sources.ts';
+import type { Api } from '../../../http/api.ts';
+import { draftSource } from '../../../storage/connect-source.ts';
+import { organizationPath } from '../../organization-path.ts';
+
+export function createSourceRoute(app: Api): void {
+  const schema = { body: CreateSource, response: { 201: CreatedSource } };
+  const config = { access: 'admin' } as const;
+  app.post(`${organizationPath}/sources`, { config, schema }, async (request, reply) =>
+    reply
+      .code(201)
+      .send(await request.store.transaction(transaction => draftSource(transaction, request.body))),
+  );
+}

@@ -1,0 +1,12 @@
+import { ListSources, SourcePage } from '../../../contract/dashboard/sources.ts';
+import type { Api } from '../../../http/api.ts';
+import { listSourceRows } from '../../../storage/dashboard/source-list.ts';
+import { organizationPath } from '../../organization-path.ts';
+
+export function listSourcesRoute(app: Api): void {
+  const schema = { querystring: ListSources, response: { 200: SourcePage } };
+  const config = { access: 'member' } as const;
+  app.get(`${organizationPath}/sources`, { config, schema }, request =>
+    listSourceRows(request.store, request.query),
+  );
+}

@@ -1,0 +1,39 @@
+import { SourceDetailEnvelope } from '../../../contract/dashboard/sources.ts';
+import { currentRiskStatement } from '../../../domain/risk-statements.ts';
+import { credentialTypesOf, isPrivileged } from '../../../domain/source-states.ts';
+import { found, objectId } from '../../../http/answers.ts';
+import type { Api } from '../../../http/api.ts';
+import { findSourceDetail } from '../../../storage/dashboard/source-detail.ts';
+import { checkIndex } from '../../check-index.ts';
+import { describeProof, isProvable } from '../../domain-proof.ts';
+import { ObjectParams, organizationPath } from '../../organization-path.ts';
+import type { DashboardServices } from '../../services.ts';
+
+export function readSourceRoute(app: Api, services: DashboardServices): void {
+  const checks = checkIndex(services.detectors);
+  const schema = { params: ObjectParams, response: { 200: SourceDetailEnvelope } };
+  const config = { access: 'member' } as const;
+  app.get(`${organizationPath}/sources/:id`, { config, schema }, async request => {
+    const stored = found(await findSourceDetail(request.store, objectId(request.params)));
+    const { source } = stored;
+    const types = source.connection_mode === 'probe' ? [] : [...credentialTypesOf(source.kind)];
+    return {
+      source: {
+        ...source,
+        risk_statement: currentRiskStatement(source.kind),
+        risk_accepted: stored.riskAccepted,
+        credential: {
+          types,
+          stored: stored.credential,
+          allowed: services.privilegedConnections || !isPrivileged(source.kind),
+        },
+        watch: stored.watch,
+        domain_proof: isProvable(source) ? describeProof(source, stored.proof, services) : null,
+        assessments: stored.assessments.map(assessment => ({
+          ...assessment,
+          title: checks.get(assessment.check)?.title ?? null,
+        })),
+      },
+    };
+  });
+}

@@ -1,0 +1,20 @@
+import { SourceTest } from '../../../contract/dashboard/sources.ts';
+import { closed } from '../../../contract/values.ts';
+import { describeCause } from '../../../domain/scan-causes.ts';
+import { objectId } from '../../../http/answers.ts';
+import type { Api } from '../../../http/api.ts';
+import { testSource } from '../../../storage/connect-source.ts';
+import { ObjectParams, organizationPath } from '../../organization-path.ts';
+import type { DashboardServices } from '../../services.ts';
+
+/** A pass authorizes nothing. */
+export function testConnectionRoute(app: Api, services: DashboardServices): void {
+  const schema = { params: ObjectParams, body: closed({}), response: { 200: SourceTest } };
+  const config = { access: 'admin' } as const;
+  app.post(`${organizationPath}/sources/:id/test`, { config, schema }, async request => {
+    const tester = { ...services, vault: services.storage.vault };
+    const { test } = await testSource(request.store, objectId(request.params), tester);
+    const { error_code = null } = test;
+    return { test: { ...test, error_code, error: error_code && describeCause(error_code) } };
+  });
+}

@@ -1,0 +1,19 @@
+import { WatchEnvelope } from '../../../contract/dashboard/sources.ts';
+import { found, objectId } from '../../../http/answers.ts';
+import type { Api } from '../../../http/api.ts';
+import { lockSource } from '../../../storage/sources.ts';
+import { turnWatchOff } from '../../../storage/watches.ts';
+import { ObjectParams, organizationPath } from '../../organization-path.ts';
+
+export function turnWatchOffRoute(app: Api): void {
+  const schema = { params: ObjectParams, response: { 200: WatchEnvelope } };
+  const config = { access: 'admin' } as const;
+  app.delete(`${organizationPath}/sources/:id/watch`, { config, schema }, async request => {
+    const id = objectId(request.params);
+    await request.store.transaction(async transaction => {
+      found(await lockSource(transaction, id));
+      await turnWatchOff(transaction, id);
+    });
+    return { watch: null };
+  });
+}

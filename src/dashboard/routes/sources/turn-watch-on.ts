@@ -1,0 +1,20 @@
+import { TurnWatchOn, WatchEnvelope } from '../../../contract/dashboard/sources.ts';
+import { found, objectId } from '../../../http/answers.ts';
+import type { Api } from '../../../http/api.ts';
+import { lockSource } from '../../../storage/sources.ts';
+import { turnWatchOn } from '../../../storage/watches.ts';
+import { ObjectParams, organizationPath } from '../../organization-path.ts';
+
+/** Turns Watch on or changes how often it scans. The first scan comes at once. */
+export function turnWatchOnRoute(app: Api): void {
+  const schema = { params: ObjectParams, body: TurnWatchOn, response: { 200: WatchEnvelope } };
+  const config = { access: 'admin' } as const;
+  app.put(`${organizationPath}/sources/:id/watch`, { config, schema }, async request => {
+    const id = objectId(request.params);
+    const watch = await request.store.transaction(async transaction => {
+      found(await lockSource(transaction, id));
+      return turnWatchOn(transaction, id, request.body.every_hours);
+    });
+    return { watch };
+  });
+}

@@ -1,0 +1,17 @@
+import { ChangeSystem, SystemRowEnvelope } from '../../../contract/dashboard/systems.ts';
+import { found, objectId } from '../../../http/answers.ts';
+import type { Api } from '../../../http/api.ts';
+import { changeSystem } from '../../../storage/dashboard/system-list.ts';
+import { ObjectParams, organizationPath } from '../../organization-path.ts';
+
+export function changeSystemRoute(app: Api): void {
+  const schema = { params: ObjectParams, body: ChangeSystem, response: { 200: SystemRowEnvelope } };
+  const config = { access: 'admin' } as const;
+  app.put(`${organizationPath}/systems/:id`, { config, schema }, async request => {
+    const id = objectId(request.params);
+    const system = await request.store.transaction(transaction =>
+      changeSystem(transaction, id, request.body),
+    );
+    return { system: found(system) };
+  });
+}

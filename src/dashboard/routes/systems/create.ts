@@ -1,0 +1,20 @@
+import { SystemRowEnvelope } from '../../../contract/dashboard/systems.ts';
+import { CreateSystem } from '../../../contract/systems.ts';
+import { found } from '../../../http/answers.ts';
+import type { Api } from '../../../http/api.ts';
+import { approveSystem } from '../../../storage/dashboard/system-list.ts';
+import { createSystem } from '../../../storage/systems.ts';
+import { organizationPath } from '../../organization-path.ts';
+
+/** Who may create a system here may approve it too: it is approved from the start. */
+export function createSystemRoute(app: Api): void {
+  const schema = { body: CreateSystem, response: { 201: SystemRowEnvelope } };
+  const config = { access: 'admin' } as const;
+  app.post(`${organizationPath}/systems`, { config, schema }, async (request, reply) => {
+    const system = await request.store.transaction(async transaction => {
+      const { id } = await createSystem(transaction, request.body);
+      return found(await approveSystem(transaction, id));
+    });
+    return reply.code(201).send({ system });
+  });
+}

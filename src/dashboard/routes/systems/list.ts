@@ -1,0 +1,12 @@
+import { ListSystems, SystemPage } from '../../../contract/dashboard/systems.ts';
+import type { Api } from '../../../http/api.ts';
+import { listSystemRows } from '../../../storage/dashboard/system-list.ts';
+import { organizationPath } from '../../organization-path.ts';
+
+export function listSystemsRoute(app: Api): void {
+  const schema = { querystring: ListSystems, response: { 200: SystemPage } };
+  const config = { access: 'member' } as const;
+  app.get(`${organizationPath}/systems`, { config, schema }, request =>
+    listSystemRows(request.store, request.query),
+  );
+}

@@ -1,0 +1,122 @@
+import type {
+  EventCounts,
+  EventFilters,
+  EventPage,
+  EventRow,
+  ListEvents,
+} from '../../contract/dashboard/events.ts';
+import { Refusal } from '../../domain/refusal.ts';
+import { type Condition, decodeCursor, encodeCursor } from '../cursor.ts';
+import type { TenantStore } from '../tenant-store.ts';
+import { whereClause } from './finding-conditions.ts';
+
+/** Events of a page. */
+const pageLength = 50;
+const hour = 3_600_000;
+const day = 24 * hour;
+/** The longest time that is counted, and the one that is where none is named. */
+const longest = 366 * day;
+const usual = 7 * day;
+/** Up to this it is counted by hours. */
+const longestByHour = 3 * day;
+
+interface Period {
+  readonly from: Date;
+  readonly to: Date;
+}
+
+/** What the filters name, or the last days. Throws `invalid_query` for one that cannot be. */
+function periodOf(filters: EventFilters): Period {
+  const to = filters.to === undefined ? new Date() : new Date(filters.to);
+  const from = filters.from === undefined ? new Date(to.getTime() - usual) : new Date(filters.from);
+  const length = to.getTime() - from.getTime();
+  if (!(length > 0 && length <= longest)) {
+    const message = 'must be before `to`, and at most 366 days before it';
+    throw new Refusal('invalid_query', { fields: [{ path: 'from', message }] });
+  }
+  return { from, to };
+}
+
+function eventConditions(filters: EventFilters): Condition[] {
+  const conditions: Condition[] = [];
+  const ask = (sql: string, value: string | undefined) => {
+    if (value !== undefined) conditions.push({ sql, value });
+  };
+  ask('channel = $', filters.channel);
+  ask('kind = $', filters.kind);
+  ask('system_id = $::uuid', filters.system_id);
+  ask('occurred_at >= $::timestamptz', filters.from);
+  ask('occurred_at < $::timestamptz', filters.to);
+  return conditions;
+}
+
+/** Newest first, by when they occurred. */
+export async function listEventRows(store: TenantStore, query: ListEvents): Promise<EventPage> {
+  if (query.from !== undefined || query.to !== undefined) periodOf(query);
+  const conditions = eventConditions(query);
+  const values: unknown[] = [pageLength + 1];
+  const where = whereClause(conditions, values);
+  let after = 'true';
+  if (query.cursor !== undefined) {
+    const [occurredAt, id] = decodeCursor(query.cursor, ['timestamptz', 'uuid'], conditions);
+    after = `(occurred_at, id) < ($${values.push(occurredAt)}::timestamptz, $${values.push(id)}::uuid)`;
+  }
+  const rows = await store.queryOnce<EventRow>({
+    text: `with page as (
+        select id from events where ${where} and ${after} order by occurred_at desc, id desc limit $1)
+      select e.id, e.channel, e.kind, json_build_object('id', y.id, 'name', y.name) as system,
+        json_build_object('id', e.key_id, 'name', k.name) as key, e.occurred_at, e.received_at
+      from page join events e using (id) join systems y on y.id = e.system_id left join api_keys k on k.id = e.key_id
+      order by e.occurred_at desc, e.id desc`,
+    values,
+  });
+  if (rows.length <= pageLength) return { events: rows, next_cursor: null };
+  const events = rows.slice(0, pageLength);
+  const { occurred_at, id } = events[pageLength - 1]!;
+  return { events, next_cursor: encodeCursor([occurred_at, id], conditions) };
+}
+
+/** How many came over the time that the filters name: the last seven days where they name none. */
+export async function countEvents(store: TenantStore, filters: EventFilters): Promise<EventCounts> {
+  const { from, to } = periodOf(filters);
+  const bucket = to.getTime() - from.getTime() <= longestByHour ? 'hour' : 'day';
+  const values: unknown[] = [bucket];
+  const conditions = eventConditions({ ...filters, from: from.toISOString(), to: to.toISOString() });
+  const where = whereClause(conditions, values);
+  const [counted, kinds] = await store.read(session =>
+    Promise.all([
+      session.query<{ at: string; events: number; shield: number }>({
+        text: `select date_trunc($1, occurred_at) as at, (count(*) filter (where channel = 'events'))::int as events,
+            (count(*) filter (where channel = 'shield'))::int as shield
+          from events where ${where} group by 1`,
+        values,
+      }),
+      session.query<{ kind: string; count: number }>({
+        text: `select kind, count(*)::int as count from events where $1::text is not null and ${where}
+          group by kind order by count desc, kind limit 20`,
+        values,
+      }),
+    ]),
+  );
+  return { from: text(from), to: text(to), bucket, counts: filled(counted, { from, to }, bucket), kinds };
+}
+
+/** Every hour or day of the period, also those in which nothing came. */
+function filled(
+  counted: readonly { at: string; events: number; shield: number }[],
+  { from, to }: Period,
+  bucket: 'hour' | 'day',
+): EventCounts['counts'] {
+  const length = bucket === 'hour' ? hour : day;
+  const known = new Map(counted.map(row => [new Date(row.at).getTime(), row]));
+  const counts: EventCounts['counts'] = [];
+  for (let at = Math.floor(from.getTime() / length) * length; at < to.getTime(); at += length) {
+    const { events = 0, shield = 0 } = known.get(at) ?? {};
+    counts.push({ at: text(new Date(at)), events, shield });
+  }
+  return counts;
+}
+
+function text(time: Date): string {
+  return time.toISOString().replace('Z', '+00:00');
+}

@@ -1,0 +1,67 @@
+import type { ListScans, ScanDetail, ScanPage, ScanRow } from '../../contract/dashboard/scans.ts';
+import { describeCause } from '../../domain/scan-causes.ts';
+import { verdictMeanings } from '../../domain/verdict.ts';
+import type { Condition } from '../cursor.ts';
+import { pageStatement, toPage } from '../page.ts';
+import type { TenantSession, TenantStore } from '../tenant-store.ts';
+
+/** Scans of a page. */
+const pageLength = '50';
+
+/** The scans whose ids `page` selects, with what was to be scanned and how far they are. */
+const scanRows = (page: string) => `with page as (${page})
+  select s.id, s.profile, s.status, s.verdict, s.runs_planned, s.runs_succeeded, s.system_id, s.source_id, s.created_at,
+    s.started_at, s.finished_at, s.finding_id,
+    json_build_object('kind', case when s.system_id is null then 'source' else 'system' end,
+      'id', coalesce(s.system_id, s.source_id), 'name', coalesce(y.name, o.name)) as target,
+    (select count(*)::int from scan_runs r where r.scan_id = s.id and r.finished_at is not null) as runs_ended
+  from page join scans s using (id) left join systems y on y.id = s.system_id left join sources o on o.id = s.source_id
+  order by s.created_at desc, s.id desc`;
+
+/** Newest first. A source's scans are also those of its system. */
+export async function listScanRows(store: TenantStore, query: ListScans): Promise<ScanPage> {
+  const conditions: Condition[] = [];
+  const ask = (sql: string, value: string | undefined) => {
+    if (value !== undefined) conditions.push({ sql, value });
+  };
+  ask(`status = any(string_to_array($, ','))`, query.status);
+  ask(`verdict = any(string_to_array($, ','))`, query.verdict);
+  ask('system_id = $', query.system_id);
+  ask('(source_id = $ or system_id = (select system_id from sources where id = $))', query.source_id);
+  const limited = { ...query, limit: pageLength };
+  const statement = pageStatement('scans', 'id', limited, conditions, scanRows);
+  const { rows, next_cursor } = toPage(await store.queryOnce<ScanRow>(statement), limited, conditions);
+  return { scans: rows, next_cursor };
+}
+
+export async function findScanRows(session: TenantSession, ids: readonly string[]): Promise<ScanRow[]> {
+  return session.query<ScanRow>({ text: scanRows('select unnest($1::uuid[]) as id'), values: [ids] });
+}
+
+/** Scans that have not ended, newest first. */
+export async function listRunningScans(session: TenantSession, limit: number): Promise<ScanRow[]> {
+  const unfinished =
+    'select id from scans where finished_at is null order by created_at desc, id desc limit $1';
+  return session.query<ScanRow>({ text: scanRows(unfinished), values: [limit] });
+}
+
+/** The scan with its runs, or undefined when the organization has none with this id. */
+export async function findScanDetail(store: TenantStore, id: string): Promise<ScanDetail | undefined> {
+  return store.read(async session => {
+    const [scans, runs] = await Promise.all([findScanRows(session, [id]), listRuns(session, id)]);
+    const [scan] = scans;
+    if (!scan) return undefined;
+    const meaning = scan.verdict && verdictMeanings[scan.verdict];
+    const inWords = runs.map(run => ({ ...run, cause: run.cause && describeCause(run.cause) }));
+    return { ...scan, meaning, runs: inWords };
+  });
+}
+
+function listRuns(session: TenantSession, scanId: string): Promise<ScanDetail['runs']> {
+  return session.query({
+    text: `select r.id, r.detector, r.status, r.cause, r.started_at, r.finished_at,
+        json_build_object('id', s.id, 'name', s.name) as source
+      from scan_runs r join sources s on s.id = r.source_id where r.scan_id = $1 order by s.name, s.id, r.detector`,
+    values: [scanId],
+  });
+}
