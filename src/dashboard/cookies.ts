@@ -1,12 +1,13 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
+import type { OidcAttempt } from './oidc.ts';
 import type { DashboardServices } from './services.ts';
 
 /**
  * Over TLS the name binds the cookie to this host and to TLS (RFC 6265bis, section 4.1.3.2). Without TLS, as on loopback,
  * browsers refuse such a cookie.
  */
-function nameOf({ publicUrl }: Pick<DashboardServices, 'publicUrl'>): string {
-  return isSecure(publicUrl) ? '__Host-parapet_session' : 'parapet_session';
+function nameOf({ publicUrl }: Pick<DashboardServices, 'publicUrl'>, purpose = 'session'): string {
+  return `${isSecure(publicUrl) ? '__Host-' : ''}parapet_${purpose}`;
 }
 
 function isSecure(publicUrl: string | undefined): boolean {
@@ -31,4 +32,35 @@ export function setSessionCookie(reply: FastifyReply, services: DashboardService
 
 export function clearSessionCookie(reply: FastifyReply, services: DashboardServices): void {
   void reply.clearCookie(nameOf(services), { path: '/', secure: isSecure(services.publicUrl) });
+}
+
+/** What the browser keeps while it is at the OpenID provider, whose redirect a strict cookie would not come along with. */
+export function setOidcCookie(reply: FastifyReply, services: DashboardServices, attempt: OidcAttempt): void {
+  void reply.setCookie(nameOf(services, 'oidc'), Buffer.from(JSON.stringify(attempt)).toString('base64url'), {
+    path: '/',
+    httpOnly: true,
+    sameSite: 'lax',
+    secure: isSecure(services.publicUrl),
+    maxAge: 600,
+  });
+}
+
+/** The attempt that this browser began, once; undefined for any other. */
+export function takeOidcCookie(
+  request: FastifyRequest,
+  reply: FastifyReply,
+  services: DashboardServices,
+): OidcAttempt | undefined {
+  const name = nameOf(services, 'oidc');
+  const value = request.cookies[name];
+  void reply.clearCookie(name, { path: '/', secure: isSecure(services.publicUrl) });
+  try {
+    const attempt: unknown = JSON.parse(Buffer.from(value ?? '', 'base64url').toString('utf8'));
+    const { state, nonce, codeVerifier } = attempt as OidcAttempt;
+    return [state, nonce, codeVerifier].every(part => typeof part === 'string' && part.length >= 16)
+      ? { state, nonce, codeVerifier }
+      : undefined;
+  } catch {
+    return undefined;
+  }
 }

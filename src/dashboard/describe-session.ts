@@ -9,7 +9,7 @@ import type { DashboardServices } from './services.ts';
 
 /** Where the browser with this token stands, as its pages need to know it. */
 export async function describeSession(
-  { storage, oidcProvider }: DashboardServices,
+  { storage, oidc }: DashboardServices,
   token: string | undefined,
 ): Promise<Session> {
   const { people } = storage;
@@ -21,7 +21,7 @@ export async function describeSession(
     organizations: [],
     second_factors: { totp: false, passkeys: 0, backup_codes_left: 0 },
     stepped_up_until: null,
-    oidc_provider: oidcProvider ?? null,
+    oidc_provider: oidc?.name ?? null,
   };
   if (token === undefined || !session) return signedOut;
   const { personId } = session;

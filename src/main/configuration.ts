@@ -1,5 +1,6 @@
 import { resolve } from 'node:path';
 import ipaddr from 'ipaddr.js';
+import type { OidcSettings } from '../dashboard/oidc.ts';
 
 /** A variable or an option is wrong: `message` is the one line to show. */
 export class ConfigurationError extends Error {
@@ -29,6 +30,8 @@ export interface Configuration {
   /** Proxies whose word about a client's address is believed: CIDRs and addresses. */
   readonly trustedProxies: readonly string[];
   readonly logLevel: string;
+  /** The OpenID provider that people may sign in with. */
+  readonly oidc: OidcSettings | undefined;
 }
 
 /** Options of the command line, which go before the environment. */
@@ -51,6 +54,7 @@ export function readConfiguration(env: NodeJS.ProcessEnv, options: ServeOptions 
   if (otherMasterKeys.length > 0 && !masterKey) {
     throw new ConfigurationError('PARAPET_OTHER_MASTER_KEYS needs PARAPET_MASTER_KEY beside it');
   }
+  const address = publicUrl(env.PARAPET_PUBLIC_URL || undefined);
   return {
     port: port(options.port ?? env.PORT ?? '8080'),
     host: options.host ?? env.HOST ?? '127.0.0.1',
@@ -63,7 +67,8 @@ export function readConfiguration(env: NodeJS.ProcessEnv, options: ServeOptions 
       'lower-case letters and digits',
     ),
     publicPrefix: prefix(env.PARAPET_PUBLIC_PREFIX ?? ''),
-    publicUrl: publicUrl(env.PARAPET_PUBLIC_URL || undefined),
+    publicUrl: address,
+    oidc: oidcSettings(env, address),
     masterKey,
     otherMasterKeys,
     privilegedConnections: onOff(
@@ -87,6 +92,26 @@ function list(value = ''): string[] {
     .split(',')
     .map(entry => entry.trim())
     .filter(Boolean);
+}
+
+function oidcSettings(env: NodeJS.ProcessEnv, address: string | undefined): OidcSettings | undefined {
+  const issuer = env.PARAPET_OIDC_ISSUER || undefined;
+  if (issuer === undefined) return undefined;
+  if (!/^https?:\/\//.test(issuer) || !URL.canParse(issuer)) {
+    throw new ConfigurationError('PARAPET_OIDC_ISSUER must be the address of an OpenID provider');
+  }
+  const { PARAPET_OIDC_CLIENT_ID: clientId, PARAPET_OIDC_CLIENT_SECRET: clientSecret } = env;
+  if (!clientId || !clientSecret) {
+    throw new ConfigurationError(
+      'PARAPET_OIDC_ISSUER needs PARAPET_OIDC_CLIENT_ID and PARAPET_OIDC_CLIENT_SECRET beside it',
+    );
+  }
+  if (!address) {
+    throw new ConfigurationError(
+      'PARAPET_OIDC_ISSUER needs PARAPET_PUBLIC_URL beside it: the provider sends people back there',
+    );
+  }
+  return { issuer, clientId, clientSecret, name: (env.PARAPET_OIDC_NAME || 'single sign-on').slice(0, 60) };
 }
 
 function trustedProxy(value: string): string {

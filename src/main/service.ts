@@ -2,6 +2,7 @@ import type { AddressInfo } from 'node:net';
 import type { Logger } from 'pino';
 import { buildServer } from '../api/server.ts';
 import { addDashboard } from '../dashboard/dashboard.ts';
+import { OidcProvider } from '../dashboard/oidc.ts';
 import { allDetectors } from '../detectors/catalogue.ts';
 import type { Api } from '../http/api.ts';
 import type { Storage } from '../storage/storage.ts';
@@ -68,7 +69,7 @@ export async function startService(
         version,
         trustedProxies,
         guides: { detectors, userAgent },
-        add: app => addDashboard(app, offered),
+        add: app => addDashboard(app, { ...offered, brand, version }),
       });
       await listen(server, configuration);
     }
@@ -79,6 +80,10 @@ export async function startService(
   }
   const address = server?.server.address() as AddressInfo | undefined;
   return { url: address && urlOf(address), storage, stop };
+}
+
+function signInProvider({ oidc, publicUrl }: Configuration): { oidc?: OidcProvider } {
+  return oidc ? { oidc: new OidcProvider(oidc, `${publicUrl}/dashboard/api/oidc/finish`) } : {};
 }
 
 /** Requests that are under way may end within the seconds; a client that does not read its answer holds nothing up. */

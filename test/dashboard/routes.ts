@@ -4,6 +4,7 @@ import { invite } from '../../src/storage/people/invitations.ts';
 import { createFixture, type Fixture } from '../api/routes.ts';
 import { addPerson, type TestPerson, testPassword } from '../support/people.ts';
 import type { TestService } from '../support/service.ts';
+import { postureRoutes } from './posture-routes.ts';
 
 /** An organization with something of everything, and somebody of each role, signed in. */
 export interface DashboardFixture extends Fixture {
@@ -37,6 +38,7 @@ const organization = '/organizations/:organization';
 
 /** Every route, with a good request of whoever may just call it. */
 export const dashboardRoutes: readonly DashboardRoute[] = [
+  ...postureRoutes,
   { method: 'GET', pattern: '/session', access: 'anyone', status: 200 },
   {
     method: 'POST',
@@ -90,6 +92,8 @@ export const dashboardRoutes: readonly DashboardRoute[] = [
       password: testPassword,
     }),
   },
+  { method: 'GET', pattern: '/oidc/begin', access: 'anyone', status: 302 },
+  { method: 'GET', pattern: '/oidc/finish', access: 'anyone', status: 302 },
   { method: 'GET', pattern: '/account/security', access: 'enrolment', status: 200 },
   { method: 'PATCH', pattern: '/account', access: 'person', status: 200, body: () => ({ name: 'Ada' }) },
   {

@@ -39,6 +39,7 @@ export class DashboardClient {
     const response = await fetch(`${this.url}/dashboard/api${path}`, {
       method,
       headers,
+      redirect: 'manual',
       ...(body === undefined ? {} : { body: typeof body === 'string' ? body : JSON.stringify(body) }),
     });
     const set = response.headers.getSetCookie().find(line => line.includes('parapet_session'));

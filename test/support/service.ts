@@ -50,7 +50,7 @@ interface MintOptions {
 type ServiceOptions = Partial<
   Pick<ServerOptions, 'brand' | 'publicPrefix'> &
     Omit<ApiServices, 'storage'> &
-    Pick<DashboardServices, 'publicUrl' | 'domainProof'>
+    Pick<DashboardServices, 'publicUrl' | 'domainProof' | 'oidc'>
 >;
 
 const operator = { kind: 'operator', id: 'test' } as const;

@@ -1,0 +1,27 @@
+import type { Api } from '../../../http/api.ts';
+import { setOidcCookie } from '../../cookies.ts';
+import { dashboardAddress } from '../../dashboard-address.ts';
+import type { DashboardServices } from '../../services.ts';
+
+/** Sends the browser to the OpenID provider. */
+export function beginOidcRoute(app: Api, services: DashboardServices): void {
+  app.get('/dashboard/api/oidc/begin', { config: { access: 'anyone' } }, async (request, reply) => {
+    const { oidc } = services;
+    const signIn = `${dashboardAddress(services, request)}/sign-in`;
+    if (!oidc) return reply.redirect(signIn);
+    try {
+      const { url, attempt } = await oidc.begin();
+      setOidcCookie(reply, services, attempt);
+      return reply.redirect(url);
+    } catch (error) {
+      request.log.warn({ reason: reasonOf(error) }, 'the OpenID provider cannot be asked');
+      return reply.redirect(`${signIn}?problem=provider_unreachable`);
+    }
+  });
+}
+
+/** What the library says of it: a code and a sentence, no token. */
+export function reasonOf(error: unknown): string {
+  const { code, message } = error as { code?: string; message?: string };
+  return `${code ?? ''} ${message ?? ''}`.trim().slice(0, 300);
+}

@@ -1,0 +1,47 @@
+import { once } from 'node:events';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+// @ts-expect-error: the package brings no types
+import Provider from 'oidc-provider';
+
+export interface TestProvider {
+  readonly issuer: string;
+  close(): Promise<void>;
+}
+
+/** Somebody who has an account at the provider. */
+export interface ProviderAccount {
+  readonly email: string;
+  readonly email_verified: boolean;
+  readonly name: string;
+}
+
+/**
+ * A real OpenID provider on loopback with one client. Whoever signs in there says in the login form who they are: its
+ * development pages ask for a name and a password, and take any.
+ */
+export async function startOpenIdProvider(
+  client: { readonly id: string; readonly secret: string; readonly redirectUri: string },
+  accounts: Readonly<Record<string, ProviderAccount>>,
+): Promise<TestProvider> {
+  const server = createServer();
+  server.listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const issuer = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+  const provider = new Provider(issuer, {
+    clients: [{ client_id: client.id, client_secret: client.secret, redirect_uris: [client.redirectUri] }],
+    claims: { openid: ['sub'], email: ['email', 'email_verified'], profile: ['name'] },
+    ttl: { Interaction: 600, Session: 600, Grant: 600, AccessToken: 600, IdToken: 600 },
+    cookies: { keys: ['only for tests'] },
+    findAccount: (_context: unknown, sub: string) =>
+      accounts[sub] && { accountId: sub, claims: async () => ({ sub, ...accounts[sub] }) },
+  });
+  server.on('request', provider.callback());
+  return {
+    issuer,
+    close: async () => {
+      server.closeAllConnections();
+      await new Promise(resolve => server.close(resolve));
+    },
+  };
+}
