@@ -14,6 +14,8 @@ import { cssVariables, theme } from './theme/theme.ts';
 
 /** The nonce under which this answer's policy lets styles in. */
 const nonce = document.querySelector<HTMLMetaElement>('meta[property=csp-nonce]')?.nonce ?? '';
+// What keeps the page from scrolling behind a dialog writes a style of its own, with the nonce that it finds here.
+Object.assign(window, { __webpack_nonce__: nonce });
 
 createRoot(document.getElementById('root')!).render(
   <StrictMode>

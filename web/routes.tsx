@@ -3,7 +3,7 @@ import { Navigate, Route, Routes } from 'react-router';
 import { EntranceGate } from './layout/entrance-gate.tsx';
 import { OrganizationLayout } from './layout/organization-layout.tsx';
 import { Home } from './pages/home.tsx';
-import { NotFound } from './pages/not-found.tsx';
+import { NotFound, NotFoundAnywhere } from './pages/not-found.tsx';
 import { paths } from './paths.ts';
 
 type Page = () => Promise<{ default: ComponentType }>;
@@ -41,7 +41,7 @@ export function AppRoutes() {
         {organization}
         <Route path="*" element={<NotFound />} />
       </Route>
-      <Route path="*" element={<NotFound />} />
+      <Route path="*" element={<NotFoundAnywhere />} />
     </Routes>
   );
 }

@@ -4,6 +4,7 @@ import type { AxeResults } from 'axe-core';
 import type { Browser, BrowserContext, Page } from 'playwright-core';
 import { expect } from 'vitest';
 import type { TestPerson } from './people.ts';
+import type { TestNode } from './service.ts';
 
 const axe = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
 
@@ -17,12 +18,16 @@ export interface WatchedPage {
   readonly errors: string[];
 }
 
-/** A browser's window for one person, who may be signed in already. */
+/**
+ * A browser's window for one person, who may be signed in already. It calls this machine by its name, since passkeys belong
+ * to names.
+ */
 export async function openPage(
   browser: Browser,
-  url: string,
+  node: Pick<TestNode, 'url'>,
   person?: Pick<TestPerson, 'client'>,
 ): Promise<WatchedPage> {
+  const url = node.url.replace('127.0.0.1', 'localhost');
   const context = await browser.newContext({ baseURL: url, viewport: { width: 1280, height: 900 } });
   if (person) {
     const [name, value] = person.client.cookie!.split('=');
@@ -39,6 +44,21 @@ export async function openPage(
     }
   });
   return { page, context, errors };
+}
+
+/** Gives the browser an authenticator that makes and uses passkeys without asking anybody. */
+export async function addAuthenticator({ context, page }: WatchedPage): Promise<void> {
+  const session = await context.newCDPSession(page);
+  await session.send('WebAuthn.enable');
+  await session.send('WebAuthn.addVirtualAuthenticator', {
+    options: {
+      protocol: 'ctap2',
+      transport: 'internal',
+      hasResidentKey: true,
+      hasUserVerification: true,
+      isUserVerified: true,
+    },
+  });
 }
 
 /** Fails with what axe finds against WCAG 2.2 AA, light and dark, and where the page is wider than a phone. */

@@ -14,13 +14,7 @@ interface Props {
 export function DetailDrawer({ opened, onClose, title, children }: Props) {
   const phone = useMediaQuery('(max-width: 48em)', false, { getInitialValueInEffect: false });
   return (
-    <Drawer
-      opened={opened}
-      onClose={onClose}
-      title={title}
-      size={phone ? '100%' : 'xl'}
-      closeButtonProps={{ 'aria-label': 'Close' }}
-    >
+    <Drawer opened={opened} onClose={onClose} title={title} size={phone ? '100%' : 'xl'}>
       {children}
     </Drawer>
   );

@@ -6,6 +6,8 @@ import classes from './states.module.css';
 interface Props {
   readonly icon?: Icon;
   readonly title: string;
+  /** Of the heading: 1 where this is the whole page. */
+  readonly order?: 1 | 2;
   /** What would be here, and the next step that brings it. */
   readonly children?: ReactNode;
   /** The button or link for that step. */
@@ -13,11 +15,11 @@ interface Props {
 }
 
 /** Nothing is here yet, or nothing fits the filters. */
-export function EmptyState({ icon: Icon, title, children, action }: Props) {
+export function EmptyState({ icon: Icon, title, order = 2, children, action }: Props) {
   return (
     <Stack className={classes.state} align="center" gap="xs">
       {Icon && <Icon size={32} stroke={1.5} aria-hidden className={classes.icon} />}
-      <Title order={2} ta="center">
+      <Title order={order} size="h2" ta="center">
         {title}
       </Title>
       {children && (

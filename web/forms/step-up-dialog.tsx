@@ -35,7 +35,6 @@ export function StepUpDialog() {
       title="Confirm that it is you"
       // Above whatever dialog the refused act began in.
       zIndex={400}
-      closeButtonProps={{ 'aria-label': 'Close' }}
     >
       <Stack>
         <Text>This needs a second factor that was given within the last five minutes.</Text>

@@ -10,7 +10,13 @@ import { PageBoundary } from './page-boundary.tsx';
 export function EntranceGate() {
   const { data: session, error, refetch } = useSessionQuery();
   if (!session) {
-    if (error) return <ErrorState error={error} onRetry={() => void refetch()} />;
+    if (error) {
+      return (
+        <main>
+          <ErrorState error={error} onRetry={() => void refetch()} />
+        </main>
+      );
+    }
     return <div className={classes.page} aria-busy="true" />;
   }
   return (

@@ -5,7 +5,7 @@ import { Outlet, useLocation, useParams } from 'react-router';
 import { OrganizationContext, useSession } from '../api/session.ts';
 import { PageSkeleton } from '../components/loading.tsx';
 import { StepUpDialog } from '../forms/step-up-dialog.tsx';
-import { NotFound } from '../pages/not-found.tsx';
+import { NotFoundAnywhere } from '../pages/not-found.tsx';
 import { BottomNavigation } from './bottom-navigation.tsx';
 import { Header } from './header.tsx';
 import { rememberOrganization } from './last-organization.ts';
@@ -34,7 +34,7 @@ function Frame() {
   useEffect(() => {
     if (organization) rememberOrganization(organization.id);
   }, [organization]);
-  if (!organization) return <NotFound />;
+  if (!organization) return <NotFoundAnywhere />;
   return (
     <OrganizationContext value={organization}>
       <button type="button" className="skip-link" onClick={() => main.current?.focus()}>

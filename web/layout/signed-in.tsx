@@ -10,7 +10,13 @@ export function SignedIn({ children }: { readonly children: ReactNode }) {
   const { data: session, error, refetch } = useSessionQuery();
   const { pathname, search } = useLocation();
   if (!session) {
-    if (error) return <ErrorState error={error} onRetry={() => void refetch()} />;
+    if (error) {
+      return (
+        <main>
+          <ErrorState error={error} onRetry={() => void refetch()} />
+        </main>
+      );
+    }
     return <div className={classes.page} aria-busy="true" />;
   }
   if (session.state !== 'signed_in') {

@@ -23,16 +23,19 @@ function ToOrganization() {
   const organization = organizations.find(({ id }) => id === last) ?? organizations[0];
   if (organization) return <Navigate to={paths.section(organization.id, 'overview')} replace />;
   return (
-    <EmptyState
-      icon={IconBuilding}
-      title="You belong to no organization"
-      action={
-        <Button variant="default" onClick={() => signOut.mutate()}>
-          Sign out
-        </Button>
-      }
-    >
-      You are signed in as {person?.email}. Ask an owner or admin for an invitation, and open its link here.
-    </EmptyState>
+    <main>
+      <EmptyState
+        icon={IconBuilding}
+        title="You belong to no organization"
+        order={1}
+        action={
+          <Button variant="default" onClick={() => signOut.mutate()}>
+            Sign out
+          </Button>
+        }
+      >
+        You are signed in as {person?.email}. Ask an owner or admin for an invitation, and open its link here.
+      </EmptyState>
+    </main>
   );
 }

@@ -9,6 +9,7 @@ export function NotFound() {
     <EmptyState
       icon={IconMapOff}
       title="There is no such page"
+      order={1}
       action={
         <Button component={Link} to={paths.home} variant="default">
           To the overview
@@ -17,5 +18,14 @@ export function NotFound() {
     >
       The address may be wrong, or belong to an organization that you are not a member of.
     </EmptyState>
+  );
+}
+
+/** The same where there is no organization, and so no layout, around it. */
+export function NotFoundAnywhere() {
+  return (
+    <main>
+      <NotFound />
+    </main>
   );
 }

@@ -4,8 +4,10 @@ import {
   type CSSVariablesResolver,
   createTheme,
   Drawer,
+  DrawerHeader,
   type MantineColorsTuple,
   Modal,
+  ModalHeader,
   Table,
   Tooltip,
 } from '@mantine/core';
@@ -56,6 +58,8 @@ const system =
 const monospace =
   'ui-monospace, SFMono-Regular, "SF Mono", Menlo, Consolas, "Liberation Mono", "DejaVu Sans Mono", monospace';
 
+const closeButtonProps = { 'aria-label': 'Close' };
+
 /** Dense and calm: 14 px text, small radii, colour only where it says something. */
 export const theme = createTheme({
   primaryColor: 'ink',
@@ -82,10 +86,17 @@ export const theme = createTheme({
   components: {
     Badge: Badge.extend({ defaultProps: { radius: 'sm', variant: 'light' } }),
     Button: Button.extend({ defaultProps: { size: 'sm' } }),
-    Drawer: Drawer.extend({ defaultProps: { position: 'right', size: 'xl' } }),
+    Drawer: Drawer.extend({ defaultProps: { position: 'right', size: 'xl', closeButtonProps } }),
+    // A header of a dialog is no banner of the page.
+    DrawerHeader: DrawerHeader.extend({ defaultProps: { role: 'presentation' } }),
+    ModalHeader: ModalHeader.extend({ defaultProps: { role: 'presentation' } }),
     // Closed at once: what a dialog is about may be gone by then.
     Modal: Modal.extend({
-      defaultProps: { centered: true, transitionProps: { duration: 120, exitDuration: 0 } },
+      defaultProps: {
+        centered: true,
+        transitionProps: { duration: 120, exitDuration: 0 },
+        closeButtonProps,
+      },
     }),
     Table: Table.extend({ defaultProps: { verticalSpacing: 'xs', horizontalSpacing: 'sm' } }),
     Tooltip: Tooltip.extend({ defaultProps: { withArrow: true, openDelay: 300 } }),
@@ -116,7 +127,7 @@ export const cssVariables: CSSVariablesResolver = () => ({
     '--mantine-color-dimmed': '#98a1af',
     '--mantine-color-anchor': '#a3b0f3',
     '--mantine-color-error': '#ff8fa6',
-    '--mantine-color-body': '#11151a',
+    '--mantine-color-body': '#171b22',
     '--mantine-color-ink-light': '#252c4a',
     '--mantine-color-ink-light-color': '#c3cbf7',
     '--severity-critical': '#ff7d98',
