@@ -2,6 +2,7 @@ import { chmod, mkdtemp, readdir, realpath, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { DashboardClient } from '../support/dashboard-client.ts';
 import { ParapetProcess, parapet } from '../support/parapet-process.ts';
 import { processesIn } from '../support/private-postgres/data-folders.ts';
 
@@ -79,6 +80,15 @@ describe('parapet demo', () => {
     expect(called).toMatchObject({ status: 0, errors: 'HTTP 200 OK\n' });
     expect(JSON.parse(called.output).findings).toHaveLength(1);
     expect((await fetch(`${printed.PARAPET_URL}/docs/openapi.json`)).status).toBe(200);
+    const [, email, password] = /look around: +(\S+), password (\S+)/.exec(demo.output)!;
+    const visitor = new DashboardClient(printed.PARAPET_URL!);
+    const session = await visitor.post('/sign-in', { email, password });
+    expect(session.json).toMatchObject({ state: 'signed_in', organizations: [{ role: 'member' }] });
+    const [, token] = /as its owner: +http:\/\/localhost:\d+\/dashboard\/invitation#token=(\S+)/.exec(
+      demo.output,
+    )!;
+    const invitation = await visitor.post('/invitations/preview', { token });
+    expect(invitation.json).toMatchObject({ organization_name: 'Harbour View Clinic', role: 'owner' });
     demo.signal('SIGINT');
     expect(await demo.end()).toBe(0);
     await expectNothingLeft();

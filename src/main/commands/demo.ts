@@ -1,6 +1,7 @@
 import type { Command } from 'commander';
 import { Client } from '../../cli/client.ts';
 import { showFindings, showWayOn } from '../demo/closing.ts';
+import { offerDashboard } from '../demo/dashboard-look.ts';
 import { type Interruption, listenForInterruption } from '../demo/interruption.ts';
 import { Narrator } from '../demo/narrator.ts';
 import { tellStory } from '../demo/story.ts';
@@ -86,12 +87,15 @@ async function show(
     'Create an organization and mint a key',
     "The operator's act on the host: `parapet organizations create`, `parapet keys mint`. The service keeps the token's hash and the public key only.",
   );
-  const { environment, settings, scopes } = await race(mintClient(service, 'Harbour View Clinic'));
+  const { organizationId, environment, settings, scopes } = await race(
+    mintClient(service, 'Harbour View Clinic'),
+  );
   narrator.facts({ token: 'svc_live_***', 'token id': settings.tokenId, scopes: scopes.join(', ') });
 
   const told = await tellStory(new Client(settings), site?.host ?? url!, narrator, signal);
   showFindings(told, settings.url, narrator);
-  return () => showWayOn(told, environment, site?.url, narrator);
+  const look = await race(offerDashboard(service, organizationId));
+  return () => showWayOn({ told, environment, look, siteUrl: site?.url }, narrator);
 }
 
 async function cleanUp(cleanUps: CleanUps): Promise<void> {

@@ -3,6 +3,7 @@ import { findingsTable } from '../../cli/findings-table.ts';
 import { groupFindings, hasAtLeast } from '../../cli/group-findings.ts';
 import { colourOf } from '../../cli/terminal.ts';
 import { checkById } from '../../detectors/catalogue.ts';
+import type { DashboardLook } from './dashboard-look.ts';
 import type { Narrator } from './narrator.ts';
 import type { Told } from './story.ts';
 import type { ClientEnvironment } from './throw-away-service.ts';
@@ -38,16 +39,21 @@ export function showFindings({ scan, findings }: Told, url: string, narrator: Na
   }
 }
 
+interface WayOn {
+  readonly told: Told;
+  readonly environment: ClientEnvironment;
+  readonly look: DashboardLook;
+  readonly siteUrl: string | undefined;
+}
+
 /** Where to go from here, while the service stays up. */
-export function showWayOn(
-  told: Told,
-  environment: ClientEnvironment,
-  siteUrl: string | undefined,
-  narrator: Narrator,
-): void {
+export function showWayOn({ told, environment, look, siteUrl }: WayOn, narrator: Narrator): void {
   const { bold, cyan, dim } = narrator.colours;
   narrator.line();
   narrator.line(bold('Now you'));
+  narrator.line(`   The dashboard:        ${cyan(look.url)}`);
+  narrator.line(`     to look around:     ${look.email}, password ${look.password}`);
+  narrator.line(`     as its owner:       ${cyan(look.ownerLink)}`);
   narrator.line(`   The API's reference:  ${cyan(`${environment.PARAPET_URL}/docs`)}`);
   if (siteUrl)
     narrator.line(`   The sample site:      ${cyan(siteUrl)} (the browser's warning is one of its flaws)`);

@@ -38,7 +38,12 @@ export interface ClientEnvironment {
 export async function mintClient(
   { storage, url }: Service,
   organizationName: string,
-): Promise<{ environment: ClientEnvironment; settings: ClientSettings; scopes: readonly string[] }> {
+): Promise<{
+  organizationId: string;
+  environment: ClientEnvironment;
+  settings: ClientSettings;
+  scopes: readonly string[];
+}> {
   const organization = await storage.system.createOrganization(organizationName, operator);
   const key = await storage
     .tenant(organization.id, operator)
@@ -51,5 +56,6 @@ export async function mintClient(
     PARAPET_TOKEN_ID: key.token_id,
     PARAPET_SIGNING_KEY: key.signing_key,
   };
-  return { environment, settings: readClientSettings({ ...environment }), scopes: key.scopes };
+  const settings = readClientSettings({ ...environment });
+  return { organizationId: organization.id, environment, settings, scopes: key.scopes };
 }

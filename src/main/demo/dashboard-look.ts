@@ -1,0 +1,36 @@
+import { randomInt } from 'node:crypto';
+import { hashPassword } from '../../dashboard/passwords.ts';
+import { createAccount } from '../../storage/people/accounts.ts';
+import { invite } from '../../storage/people/invitations.ts';
+import { addMember } from '../../storage/people/memberships.ts';
+import { operator } from '../commands/operator.ts';
+import { linkTo } from '../dashboard-links.ts';
+import type { Service } from '../service.ts';
+
+/** Two ways into the demo's dashboard: as a member at once, and as an owner who sets up a second factor. */
+export interface DashboardLook {
+  readonly url: string;
+  readonly email: string;
+  readonly password: string;
+  readonly ownerLink: string;
+}
+
+const characters = 'abcdefghjkmnpqrstuvwxyz23456789';
+
+export async function offerDashboard(
+  { storage, url }: Service,
+  organizationId: string,
+): Promise<DashboardLook> {
+  const email = 'visitor@example.org';
+  const password = Array.from({ length: 20 }, () => characters[randomInt(characters.length)]).join('');
+  const passwordHash = await hashPassword(password);
+  const token = await storage.people.transaction(async transaction => {
+    const person = await createAccount(transaction, { email, name: 'Visitor', passwordHash });
+    await addMember(transaction, organizationId, person!, 'member');
+    const owner = { organizationId, email: 'owner@example.org', role: 'owner', actor: operator } as const;
+    return (await invite(transaction, owner)).token;
+  });
+  const link = { publicUrl: undefined, publicPrefix: '', port: 0 };
+  const ownerLink = linkTo('invitation', token, link, url);
+  return { url: ownerLink.slice(0, ownerLink.indexOf('/invitation')), email, password, ownerLink };
+}
