@@ -53,7 +53,8 @@ function assertAll(ids: readonly string[], decided: readonly DecidedFinding[]): 
   const unknown = ids.flatMap((id, index) => (known.has(id) ? [] : [index]));
   if (unknown.length === 0) return;
   const fields = unknown.map(index => ({ path: `ids.${index}`, message: 'is not a finding that is here' }));
-  throw new Refusal('not_found', { fields });
+  // Where one was asked for, there is nothing to tell.
+  throw new Refusal('not_found', ids.length === 1 ? {} : { fields });
 }
 
 /** Ends an acceptance whose date has come. Nothing happens where it was changed or prolonged meanwhile. */

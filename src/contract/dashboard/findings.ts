@@ -107,7 +107,7 @@ const DecisionEntry = closed({
   decided_at: Timestamp,
 });
 
-export const Safeguard = closed({ citation: Type.String(), title: Type.String() });
+const Safeguard = closed({ citation: Type.String(), title: Type.String() });
 
 export const FindingDetail = closed({
   ...rowFields,
@@ -157,7 +157,7 @@ export const TriageDecision = Type.Union([
 export type TriageDecision = Static<typeof TriageDecision>;
 
 /** The findings that one decision can be about. */
-export const triageLimit = 500;
+const triageLimit = 500;
 export const TriageFindings = closed({
   ids: Type.Array(Uuid, { minItems: 1, maxItems: triageLimit, uniqueItems: true }),
   decision: TriageDecision,
@@ -166,6 +166,6 @@ export const TriagedFindings = closed({
   findings: Type.Array(closed({ id: Uuid, status: choice(findingStatuses) })),
 });
 
-export const exportFormats = ['csv', 'json', 'sarif', 'ocsf'] as const;
+const exportFormats = ['csv', 'json', 'sarif', 'ocsf'] as const;
 export type ExportFormat = (typeof exportFormats)[number];
 export const ExportFindings = closed({ ...filters, format: choice(exportFormats) });

@@ -7,7 +7,7 @@ import { Score } from './systems.ts';
 
 const Count = Type.Integer({ minimum: 0 });
 
-export const TrendDay = closed({
+const TrendDay = closed({
   day: Type.String({ description: '`2026-11-21`, UTC.' }),
   score: Score,
   ...SeverityCounts.properties,

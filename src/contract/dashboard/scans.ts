@@ -42,7 +42,6 @@ export const ScanDetail = closed({
 });
 export type ScanDetail = Static<typeof ScanDetail>;
 export const ScanDetailEnvelope = closed({ scan: ScanDetail });
-export const ScanRowEnvelope = closed({ scan: ScanRow });
 
 /** Exactly one of both. */
 export const StartScan = closed({ system_id: Type.Optional(Uuid), source_id: Type.Optional(Uuid) });

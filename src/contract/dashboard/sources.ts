@@ -16,8 +16,8 @@ const SourceState = closed({
 });
 
 /** Hours from one scan of a watched source to the next. */
-export const watchIntervals = [1, 6, 12, 24, 168] as const;
-export const WatchInterval = Type.Unsafe<(typeof watchIntervals)[number]>({
+const watchIntervals = [1, 6, 12, 24, 168] as const;
+const WatchInterval = Type.Unsafe<(typeof watchIntervals)[number]>({
   type: 'integer',
   enum: [...watchIntervals],
 });
@@ -72,7 +72,7 @@ const Assessment = closed({
   looked_at: Timestamp,
 });
 
-export const Watch = closed({ every_hours: WatchInterval, next_scan_at: Timestamp });
+const Watch = closed({ every_hours: WatchInterval, next_scan_at: Timestamp });
 export const TurnWatchOn = closed({ every_hours: WatchInterval });
 export const WatchEnvelope = closed({ watch: Type.Union([Watch, Type.Null()]) });
 

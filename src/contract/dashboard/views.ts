@@ -5,7 +5,7 @@ import { ListFindings } from './findings.ts';
 const { cursor: _, ...state } = ListFindings.properties;
 
 /** What a list of findings shows: its filters and its order. */
-export const FindingViewFilters = closed(state);
+const FindingViewFilters = closed(state);
 
 /** Filters that somebody keeps under a name. */
 export const FindingView = closed({

@@ -60,7 +60,7 @@ async function countObjects(
   const rows = await session.query<Pick<Overview, 'systems' | 'sources' | 'scans'>>({
     text: `select (select count(*) from systems)::int as systems,
       (select count(*) from sources where status <> 'disconnected')::int as sources,
-      (select count(*) from (select from scans limit 1000) as some)::int as scans`,
+      (select count(*) from (select from scans limit 1000) as newest)::int as scans`,
   });
   return rows[0]!;
 }

@@ -11,10 +11,10 @@ export function turnWatchOnRoute(app: Api): void {
   const config = { access: 'admin' } as const;
   app.put(`${organizationPath}/sources/:id/watch`, { config, schema }, async request => {
     const id = objectId(request.params);
-    const watch = await request.store.transaction(async transaction => {
+    const { every_hours, next_scan_at } = await request.store.transaction(async transaction => {
       found(await lockSource(transaction, id));
       return turnWatchOn(transaction, id, request.body.every_hours);
     });
-    return { watch };
+    return { watch: { every_hours, next_scan_at } };
   });
 }

@@ -1,0 +1,205 @@
+import { randomUUID } from 'node:crypto';
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { endRuns, planRuns, startRuns } from '../../src/storage/scan-runs.ts';
+import { finishScanIfDone } from '../../src/storage/scans.ts';
+import { type AuthorizedSource, authorizedSource, queuedScan } from '../support/authorized-source.ts';
+import { storeFindings } from '../support/findings.ts';
+import { addPerson, type TestPerson } from '../support/people.ts';
+import { asOwner } from '../support/postgres.ts';
+import { startService, type TestService } from '../support/service.ts';
+
+let service: TestService;
+beforeAll(async () => {
+  service = await startService();
+});
+afterAll(() => service?.close());
+
+let source: AuthorizedSource;
+let admin: TestPerson;
+let path: string;
+beforeEach(async () => {
+  source = await authorizedSource(service);
+  admin = await addPerson(service, source.organizationId, 'admin', { steppedUp: true });
+  path = `/organizations/${source.organizationId}`;
+});
+
+const get = async (rest: string) => (await admin.client.get(path + rest)).json;
+const post = async (rest: string, body: object = {}) => admin.client.post(path + rest, body);
+const asAnyone = (text: string, values: unknown[] = []) =>
+  asOwner(service.database.connection, client => client.query(text, values));
+const visitedHoursAgo = (hours: number) =>
+  asAnyone('update memberships set visited_at = now() - make_interval(mins => $2) where person_id = $1', [
+    admin.id,
+    hours * 60,
+  ]);
+
+describe('the overview', () => {
+  it('is all empty at first, and counts nothing as a change', async () => {
+    const organizationId = await service.createOrganization();
+    const { client } = await addPerson(service, organizationId, 'member');
+    const { json } = await client.get(`/organizations/${organizationId}/overview`);
+    expect(json).toEqual({
+      score: null,
+      open: { critical: 0, high: 0, medium: 0, low: 0, info: 0 },
+      trend: [],
+      changes: { since: null, opened: 0, resolved: 0, reopened: 0, decided: 0 },
+      running: [],
+      attention: [],
+      attention_total: 0,
+      systems: 0,
+      sources: 0,
+      scans: 0,
+    });
+  });
+
+  it('tells the score, what is open, what runs and what needs somebody', async () => {
+    await storeFindings(source, [{ severity: 'high' }, { severity: 'low' }, { resolved: true }]);
+    const scanId = await queuedScan(source);
+    const draft = await post('/sources', {
+      system_id: source.systemId,
+      name: 'New',
+      kind: 'website',
+      host: 'new.example',
+    });
+    const overview = await get('/overview');
+    expect(overview).toMatchObject({
+      score: 74,
+      open: { high: 1, low: 1 },
+      running: [{ id: scanId, status: 'queued', target: { name: 'W' } }],
+      attention: [{ id: draft.json.source.id, state: { next: { action: 'accept_risk' } } }],
+      attention_total: 1,
+      systems: 1,
+      sources: 2,
+      scans: 1,
+    });
+    expect(overview.trend).toMatchObject([{ score: 74, high: 1 }]);
+  });
+
+  it('counts what has changed since the visit before, which ended an hour ago or more', async () => {
+    const [first] = await storeFindings(source, [{}]);
+    expect((await get('/overview')).changes.since).toBeNull();
+    await visitedHoursAgo(3);
+    await asAnyone(`update finding_episodes set opened_at = now() - interval '5 hours'`);
+    await storeFindings(source, [{}, { resolved: true }, { episodes: 2 }]);
+    await post('/findings/triage', {
+      ids: [first],
+      decision: { decision: 'false_positive', reason: 'r' },
+    });
+    const { changes } = await get('/overview');
+    expect(changes).toMatchObject({ opened: 3, resolved: 2, reopened: 1, decided: 1 });
+    expect(Date.now() - Date.parse(changes.since)).toBeGreaterThan(2.9 * 3_600_000);
+    await visitedHoursAgo(0.5);
+    expect((await get('/overview')).changes, 'the same visit goes on').toEqual(changes);
+  });
+
+  it('names a source whose last scan saw nothing', async () => {
+    expect((await get('/overview')).attention_total).toBe(0);
+    const scanId = await queuedScan(source);
+    await source.store.transaction(async transaction => {
+      await planRuns(transaction, scanId, [{ sourceId: source.sourceId, detector: 'website.tls' }]);
+      const runs = await startRuns(transaction, scanId, source.sourceId);
+      await endRuns(
+        transaction,
+        runs.map(({ id }) => ({ id, status: 'failed', cause: 'dns_failed' })),
+      );
+      await finishScanIfDone(transaction, scanId);
+    });
+    const { attention } = await get('/overview');
+    expect(attention).toMatchObject([{ id: source.sourceId, last_scan: { id: scanId, status: 'failed' } }]);
+    const { scan } = await get(`/scans/${scanId}`);
+    expect(scan).toMatchObject({
+      status: 'failed',
+      verdict: 'inconclusive',
+      meaning: expect.stringMatching(/could not look/),
+      runs_ended: 1,
+      runs: [{ detector: 'website.tls', status: 'failed', cause: expect.stringMatching(/DNS/) }],
+    });
+  });
+});
+
+describe('scans', () => {
+  it('are started once for a target, and stopped', async () => {
+    const started = await Promise.all([1, 2].map(() => post('/scans', { source_id: source.sourceId })));
+    const [{ scan }] = started.map(({ json }) => json);
+    expect(started.map(({ status, json }) => [status, json.scan.id])).toEqual([
+      [202, scan.id],
+      [202, scan.id],
+    ]);
+    const ofSystem = (await post('/scans', { system_id: source.systemId })).json.scan;
+    expect(ofSystem.id).not.toBe(scan.id);
+    expect((await get('/scans')).scans).toMatchObject([
+      { id: ofSystem.id, target: { kind: 'system', name: 'S' } },
+      { id: scan.id, target: { kind: 'source', name: 'W' } },
+    ]);
+    expect((await get(`/scans?source_id=${source.sourceId}`)).scans).toHaveLength(2);
+    expect((await get(`/scans?system_id=${source.systemId}`)).scans).toHaveLength(1);
+    expect((await get('/scans?status=completed')).scans).toEqual([]);
+    const stopped = await post(`/scans/${scan.id}/stop`);
+    expect(stopped.json.scan).toMatchObject({ id: scan.id, status: 'canceled' });
+    expect((await post(`/scans/${scan.id}/stop`)).json.scan.status, 'again').toBe('canceled');
+    expect((await post('/scans', { source_id: source.sourceId })).json.scan.id).not.toBe(scan.id);
+  });
+
+  it('have exactly one target, which is authorized', async () => {
+    const { sourceId: source_id, systemId: system_id } = source;
+    expect((await post('/scans', {})).json.error_code).toBe('scan_target_ambiguous');
+    expect((await post('/scans', { source_id, system_id })).json.error_code).toBe('scan_target_ambiguous');
+    await asAnyone('update sources set scan_authorized_at = null where id = $1', [source_id]);
+    expect((await post('/scans', { source_id })).json.error_code).toBe('scan_not_authorized');
+  });
+});
+
+describe('events', () => {
+  const store = (kind: string, channel: string, occurredAt: string, count = 1) =>
+    source.store.transaction(transaction =>
+      transaction.query({
+        text: `insert into events (id, channel, system_id, key_id, kind, occurred_at, payload)
+          select gen_random_uuid(), $1, $2, $3, $4, $5::timestamptz - make_interval(secs => n), '{"secret":"s3cr3t"}'
+          from generate_series(1, $6::int) as n`,
+        values: [channel, source.systemId, randomUUID(), kind, occurredAt, count],
+      }),
+    );
+  const day = (offset: number) => new Date(Date.now() - offset * 86_400_000).toISOString();
+
+  it('are listed page by page, filtered, and never with their payload', async () => {
+    await store('probe.started', 'events', day(1), 60);
+    await store('request.blocked', 'shield', day(2));
+    const first = await get('/events');
+    const second = await get(`/events?cursor=${first.next_cursor}`);
+    expect([first.events.length, second.events.length, second.next_cursor]).toEqual([50, 11, null]);
+    expect(JSON.stringify([first, second])).not.toContain('s3cr3t');
+    expect((await get('/events?channel=shield')).events).toMatchObject([
+      { kind: 'request.blocked', system: { name: 'S' }, key: { name: null } },
+    ]);
+    expect((await get('/events?kind=probe.started&channel=shield')).events).toEqual([]);
+    const since = encodeURIComponent(new Date(Date.now() - 1.5 * 86_400_000).toISOString());
+    expect((await get(`/events?from=${since}&kind=request.blocked`)).events).toEqual([]);
+  });
+
+  it('are counted by day over a week and by hour over a day, with hours in which nothing came', async () => {
+    await store('probe.started', 'events', day(0), 3);
+    await store('request.blocked', 'shield', day(4), 2);
+    await store('long.ago', 'events', day(30));
+    const week = await get('/events/counts');
+    expect(week.bucket).toBe('day');
+    expect(week.counts).toHaveLength(8);
+    const sum = (name: string) =>
+      week.counts.reduce((total: number, row: Record<string, number>) => total + row[name]!, 0);
+    expect([sum('events'), sum('shield')]).toEqual([3, 2]);
+    expect(week.kinds).toEqual([
+      { kind: 'probe.started', count: 3 },
+      { kind: 'request.blocked', count: 2 },
+    ]);
+    const from = encodeURIComponent(day(1));
+    const hours = await get(`/events/counts?from=${from}&channel=events`);
+    expect([hours.bucket, hours.counts.length]).toEqual(['hour', 25]);
+  });
+
+  it('refuses a time that cannot be', async () => {
+    const query = `from=${encodeURIComponent(day(1))}&to=${encodeURIComponent(day(2))}`;
+    for (const at of ['/events', '/events/counts']) {
+      const { status, json } = await admin.client.get(`${path}${at}?${query}`);
+      expect([status, json.error_code]).toEqual([400, 'invalid_query']);
+    }
+  });
+});

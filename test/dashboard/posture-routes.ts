@@ -1,0 +1,86 @@
+import { randomUUID } from 'node:crypto';
+import type { DashboardFixture, DashboardRoute } from './routes.ts';
+
+const organization = '/organizations/:organization';
+const nothing = () => ({});
+const source = ({ sourceId }: DashboardFixture) => sourceId;
+const view = () => ({ name: 'V', filters: { severity: 'high' }, shared: false });
+
+function reads(pattern: string, more: Partial<DashboardRoute> = {}): DashboardRoute {
+  return { method: 'GET', pattern: organization + pattern, access: 'member', status: 200, ...more };
+}
+
+function operates(
+  method: DashboardRoute['method'],
+  pattern: string,
+  more: Partial<DashboardRoute> = {},
+): DashboardRoute {
+  const body = method === 'DELETE' ? {} : { body: nothing };
+  return { method, pattern: organization + pattern, access: 'admin', status: 200, ...body, ...more };
+}
+
+/** Routes of findings, systems, sources, scans and events, with a good request for each. */
+export const postureRoutes: readonly DashboardRoute[] = [
+  reads('/overview'),
+  reads('/findings'),
+  reads('/findings/counts'),
+  reads('/findings/export', { query: 'format=json' }),
+  reads('/findings/:id', { id: ({ findingId }) => findingId }),
+  operates('POST', '/findings/triage', {
+    body: ({ findingId }) => ({ ids: [findingId], decision: { decision: 'false_positive', reason: 'r' } }),
+    bodyNamesObject: true,
+  }),
+  operates('POST', '/findings/:id/verify', { id: ({ findingId }) => findingId, status: 202 }),
+  reads('/views'),
+  reads('/views', { method: 'POST', body: view, status: 201 }),
+  reads('/views/:id', { method: 'PUT', body: view, id: () => randomUUID(), status: 404 }),
+  reads('/views/:id', { method: 'DELETE', id: () => randomUUID(), status: 404 }),
+  reads('/systems'),
+  operates('POST', '/systems', {
+    body: () => ({ name: 'Shop', environment: 'production', kind: 'site' }),
+    status: 201,
+  }),
+  operates('PUT', '/systems/:id', {
+    id: ({ systemId }) => systemId,
+    body: () => ({ name: 'Shop', environment: 'production', kind: 'site' }),
+  }),
+  operates('POST', '/systems/:id/approve', { id: ({ systemId }) => systemId }),
+  reads('/sources'),
+  operates('POST', '/sources', {
+    body: ({ systemId }) => ({ system_id: systemId, name: 'W', kind: 'website', host: 'www.example' }),
+    bodyNamesObject: true,
+    status: 201,
+  }),
+  reads('/sources/:id', { id: source }),
+  operates('POST', '/sources/:id/risk-accept', { id: source, body: () => ({ statement_version: '1' }) }),
+  operates('POST', '/sources/:id/credential', {
+    id: source,
+    stepUp: true,
+    body: () => ({ credential: { type: 'basic', username: 'u', password: 'a-password-of-the-suite' } }),
+  }),
+  operates('POST', '/sources/:id/test', { id: source }),
+  operates('POST', '/sources/:id/authorize-scan', { id: source }),
+  operates('DELETE', '/sources/:id', { id: source }),
+  operates('PUT', '/sources/:id/watch', { id: source, body: () => ({ every_hours: 24 }) }),
+  operates('DELETE', '/sources/:id/watch', { id: source }),
+  operates('POST', '/sources/:id/domain-proof', { id: source }),
+  // Nobody has asked for a token yet.
+  operates('POST', '/sources/:id/domain-proof/check', { id: source, status: 404 }),
+  reads('/scans'),
+  reads('/scans/:id', { id: ({ scanId }) => scanId }),
+  operates('POST', '/scans', {
+    body: ({ sourceId }) => ({ source_id: sourceId }),
+    bodyNamesObject: true,
+    status: 202,
+  }),
+  // Its domain is not proven.
+  operates('POST', '/scans/full', {
+    stepUp: true,
+    body: ({ sourceId }) => ({ source_id: sourceId }),
+    bodyNamesObject: true,
+    status: 400,
+  }),
+  operates('POST', '/scans/:id/stop', { id: ({ scanId }) => scanId }),
+  reads('/events'),
+  reads('/events/counts'),
+];
