@@ -20,14 +20,14 @@ it('names files for what they hold', () => {
   expect(
     named.filter(file => /(^|\/)(utils?|helpers?|common|manager|misc|index)(\.[a-z]+)*(\/|$)/i.test(file)),
   ).toEqual([]);
-  const source = files.filter(file => /^src\/.*\.ts$/.test(file));
+  const source = files.filter(file => /^(src|web)\/.*\.tsx?$/.test(file));
   expect(source.length).toBeGreaterThan(80);
   expect(source.filter(file => !/^[a-z0-9/.-]+$/.test(file))).toEqual([]);
 });
 
 it('keeps files to a few screens', () => {
   const long = files
-    .filter(file => /^src\/.*\.ts$/.test(file) && !/(\.test|\/cases|\/checks)\.ts$/.test(file))
+    .filter(file => /^(src|web)\/.*\.tsx?$/.test(file) && !/(\.test|\/cases|\/checks)\.ts$/.test(file))
     .filter(file => read(file).split('\n').length > 300);
   expect(long).toEqual([]);
 });
@@ -42,7 +42,7 @@ it('pins every dependency exactly, and keeps registry addresses out', () => {
 it('stands alone: nothing leads out of the repository', () => {
   const outside = files.filter(
     file =>
-      /\.(ts|json|md|sh|mjs|py|go|sql|yml)$/.test(file) &&
+      /\.(tsx?|json|md|sh|mjs|py|go|sql|yml)$/.test(file) &&
       file !== 'test/house/files.test.ts' &&
       /\/root\/|\/home\/\w|\.\.\/shared/.test(read(file)),
   );

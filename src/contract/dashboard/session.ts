@@ -16,14 +16,14 @@ export const Email = Type.String({
 });
 
 /** A new password. Bounded, since Argon2id works in proportion to its length. */
-export const NewPassword = opaqueText(
+const NewPassword = opaqueText(
   passwordLength.max,
   'At least 12 characters, and not one that is known or guessed.',
 );
-export const PersonName = text(100);
+const PersonName = text(100);
 
 /** Where a browser stands with us, from nobody known to all that its role asks for. */
-export const sessionStates = ['signed_out', 'second_factor', 'enrolment', 'signed_in'] as const;
+const sessionStates = ['signed_out', 'second_factor', 'enrolment', 'signed_in'] as const;
 
 const SignedInPerson = closed({
   id: Uuid,
@@ -32,7 +32,7 @@ const SignedInPerson = closed({
   has_password: Type.Boolean(),
 });
 
-export const OrganizationMembership = closed({ id: Uuid, name: Type.String(), role: Role });
+const OrganizationMembership = closed({ id: Uuid, name: Type.String(), role: Role });
 
 /** Of whoever asks. Answered to everyone, signed in or not. */
 export const Session = closed({

@@ -92,7 +92,7 @@ export async function countAttempt(people: PeopleStore, subjects: readonly Attem
 }
 
 /** Seconds to wait after so many failures. */
-export function waitAfter(failures: number, { free, firstWait, longestWait }: AttemptSubject): number {
+function waitAfter(failures: number, { free, firstWait, longestWait }: AttemptSubject): number {
   return failures <= free ? 0 : Math.min(longestWait, firstWait * 2 ** (failures - free - 1));
 }
 
