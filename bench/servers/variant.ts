@@ -33,6 +33,7 @@ export async function serveVariant(
     logger,
     brand: 'service',
     publicPrefix: '',
+    publicUrl: undefined,
     trustedProxies: [],
     version: 'bench',
     guides: { detectors: [], userAgent: 'bench' },

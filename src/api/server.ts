@@ -5,9 +5,10 @@ import { Refusal } from '../domain/refusal.ts';
 import { answerError } from '../http/answer-errors.ts';
 import { errorAnswer } from '../http/answers.ts';
 import type { Api } from '../http/api.ts';
+import { pageHeaders } from '../http/page-headers.ts';
 import { KeyCache } from './key-cache.ts';
 import { withoutPrefix } from './pathname.ts';
-import { documentation } from './plugins/documentation.ts';
+import { documentation, referencePage } from './plugins/documentation.ts';
 import { type GuideOptions, guides } from './plugins/guides.ts';
 import { operations } from './plugins/operations.ts';
 import { type Admit, signedRequests } from './plugins/signed-requests.ts';
@@ -22,6 +23,8 @@ export interface ServerOptions {
   readonly brand: string;
   /** The prefix under which a proxy serves us, such as `/parapet`; empty for none (`PARAPET_PUBLIC_PREFIX`). */
   readonly publicPrefix: string;
+  /** Where people find this service; undefined where nobody said (`PARAPET_PUBLIC_URL`). */
+  readonly publicUrl: string | undefined;
   readonly version: string;
   /** What the pages that explain scans are about. */
   readonly guides: GuideOptions;
@@ -69,7 +72,11 @@ export async function buildServer(options: ServerOptions): Promise<Api> {
   });
   unchangedAnswers(app);
   await documentation(app, { version: options.version, headerPrefix });
-  guides(app, options.guides);
+  await app.register(async pages => {
+    pages.addHook('onRequest', async (_request, reply) => void reply.headers(pageHeaders(options.publicUrl)));
+    await referencePage(pages as unknown as Api);
+    guides(pages as unknown as Api, options.guides);
+  });
   addRoutes(app, services);
   await options.add?.(app);
   await app.ready();

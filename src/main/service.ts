@@ -66,6 +66,7 @@ export async function startService(
         logger,
         brand,
         publicPrefix,
+        publicUrl,
         version,
         trustedProxies,
         guides: { detectors, userAgent },

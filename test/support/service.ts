@@ -84,7 +84,7 @@ export async function startService(options: ServiceOptions = {}): Promise<TestSe
       privilegedConnections: false,
       ...options,
     };
-    const server = { brand: 'service', publicPrefix: '', version: '0.0.0', ...options };
+    const server = { brand: 'service', publicPrefix: '', publicUrl: undefined, version: '0.0.0', ...options };
     const detectors = allDetectors();
     const app = await buildServer({
       ...server,
@@ -100,7 +100,7 @@ export async function startService(options: ServiceOptions = {}): Promise<TestSe
           guard: createTargetGuard({ allowlist: [] }),
           userAgent: 'Parapet',
         });
-        return addDashboard(api, { publicUrl: undefined, domainProof, ...services, ...server, detectors });
+        return addDashboard(api, { domainProof, ...services, ...server, detectors });
       },
     });
     await app.listen({ host: '127.0.0.1', port: 0 });

@@ -20,7 +20,7 @@ the clock, the nonce or a limit, the answer is the same 401. Lists hold at most 
 \`cursor\`.
 `;
 
-/** The OpenAPI 3.1 document, generated from the schemas that the routes validate with, and a page to read it. */
+/** The OpenAPI 3.1 document, generated from the schemas that the routes validate with. */
 export async function documentation(app: Api, options: DocumentationOptions): Promise<void> {
   await app.register(swagger, {
     openapi: {
@@ -70,6 +70,10 @@ export async function documentation(app: Api, options: DocumentationOptions): Pr
       };
     },
   });
+}
+
+/** The page to read the document on, and the document itself. */
+export async function referencePage(app: Api): Promise<void> {
   await app.register(swaggerUi, {
     routePrefix: '/docs',
     staticCSP: contentSecurityPolicy,
@@ -80,7 +84,7 @@ export async function documentation(app: Api, options: DocumentationOptions): Pr
 }
 
 const contentSecurityPolicy =
-  "default-src 'self'; img-src 'self' data:; object-src 'none'; base-uri 'none'; frame-ancestors 'none'";
+  "default-src 'self'; img-src 'self' data:; object-src 'none'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'";
 
 /** A page for reading: what would ask for secrets or send requests is left out, since a browser cannot sign. */
 const style = '.topbar, .scheme-container, .authorization__btn { display: none !important }';

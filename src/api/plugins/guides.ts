@@ -29,20 +29,14 @@ export function guides(app: Api, { detectors, userAgent }: GuideOptions): void {
   );
 }
 
-const headers = {
-  'content-security-policy':
-    "default-src 'none'; style-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'",
-  'x-content-type-options': 'nosniff',
-  'referrer-policy': 'no-referrer',
-  'permissions-policy': 'camera=(), geolocation=(), microphone=()',
-  'cross-origin-opener-policy': 'same-origin',
-  'cross-origin-embedder-policy': 'require-corp',
-  'cross-origin-resource-policy': 'same-origin',
-  'cache-control': 'no-cache',
-};
+const contentSecurityPolicy =
+  "default-src 'none'; style-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'";
 
 function send(reply: FastifyReply, type: string, body: string): FastifyReply {
-  return reply.headers(headers).type(type).send(body);
+  return reply
+    .headers({ 'content-security-policy': contentSecurityPolicy, 'cache-control': 'no-cache' })
+    .type(type)
+    .send(body);
 }
 
 function checksBody(detectors: readonly DetectorDescription[]): string {

@@ -5,6 +5,7 @@ import files from '@fastify/static';
 import type { FastifyReply } from 'fastify';
 import { Refusal } from '../../domain/refusal.ts';
 import type { Api } from '../../http/api.ts';
+import { pageHeaders } from '../../http/page-headers.ts';
 import type { DashboardServices } from '../services.ts';
 
 type PageOptions = Pick<DashboardServices, 'publicPrefix' | 'publicUrl' | 'brand'>;
@@ -18,7 +19,7 @@ const built = fileURLToPath(new URL('../../../dist/web/', import.meta.url));
  */
 export async function servePages(app: Api, options: PageOptions) {
   const home = `${options.publicPrefix}/dashboard/`;
-  const always = headersOfAll(options.publicUrl);
+  const always = pageHeaders(options.publicUrl);
   const hidden = { schema: { hide: true } as object };
 
   // A context of its own: its headers are for these answers alone.
@@ -85,19 +86,4 @@ function contentSecurityPolicy(nonce: string): string {
     "base-uri 'self'",
     "frame-ancestors 'none'",
   ].join('; ');
-}
-
-function headersOfAll(publicUrl: string | undefined): Record<string, string> {
-  return {
-    'x-content-type-options': 'nosniff',
-    'x-frame-options': 'DENY',
-    'referrer-policy': 'same-origin',
-    'permissions-policy':
-      'camera=(), geolocation=(), microphone=(), payment=(), usb=(), publickey-credentials-get=(self), publickey-credentials-create=(self)',
-    'cross-origin-opener-policy': 'same-origin',
-    'cross-origin-embedder-policy': 'require-corp',
-    'cross-origin-resource-policy': 'same-origin',
-    // Over plain HTTP browsers ignore it; a proxy that ends TLS passes it on.
-    ...(publicUrl?.startsWith('https:') ? { 'strict-transport-security': 'max-age=31536000' } : {}),
-  };
 }

@@ -1,0 +1,138 @@
+import { readFileSync } from 'node:fs';
+import http from 'node:http';
+import { fileURLToPath } from 'node:url';
+import { gzipSync } from 'node:zlib';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { severities } from '../../src/contract/severity.ts';
+import { checkById } from '../../src/detectors/catalogue.ts';
+import { hardenedRecords } from '../support/hardened-nginx.ts';
+import { authority, scanWebsite } from '../support/scan-website.ts';
+import { startService, type TestService } from '../support/service.ts';
+import { type TestServer, twoProtocolServer } from '../support/website.ts';
+
+const built = fileURLToPath(new URL('../../dist/web/', import.meta.url));
+
+let service: TestService;
+beforeAll(async () => {
+  service = await startService({ publicPrefix: '/parapet', brand: 'acme' });
+});
+afterAll(() => service?.close());
+
+const get = (path: string, init: RequestInit = {}) =>
+  fetch(service.url + path, { redirect: 'manual', ...init });
+
+describe('the pages', () => {
+  it('are one page at every address, with a nonce that is never the same', async () => {
+    const nonces = new Set<string>();
+    for (const path of ['/dashboard/', '/dashboard/sign-in', '/dashboard/o/x/findings?severity=high']) {
+      const response = await get(path);
+      expect(response.status, path).toBe(200);
+      expect(response.headers.get('content-type')).toBe('text/html; charset=utf-8');
+      expect(response.headers.get('cache-control')).toBe('no-store');
+      const policy = response.headers.get('content-security-policy')!;
+      const nonce = /style-src 'self' 'nonce-([^']+)'/.exec(policy)![1]!;
+      const body = await response.text();
+      expect(body).toContain(`<meta property="csp-nonce" nonce="${nonce}">`);
+      expect(body).toContain('<base href="/parapet/dashboard/">');
+      expect(body).toContain('<meta name="parapet-brand" content="acme">');
+      // Scripts are files: nothing else may run.
+      expect(policy).toMatch(/script-src 'self';/);
+      expect(policy).not.toMatch(/unsafe|\*/);
+      expect(body).not.toMatch(/<script(?![^>]* src=)/);
+      nonces.add(nonce);
+    }
+    expect(nonces.size).toBe(3);
+  });
+
+  it('lead to the dashboard from the root, whichever path a proxy passes on', async () => {
+    for (const path of ['/', '/dashboard', '/parapet/', '/parapet/dashboard']) {
+      const response = await get(path);
+      expect(response.status, path).toBe(302);
+      expect(response.headers.get('location'), path).toBe('/parapet/dashboard/');
+    }
+    expect((await get('/parapet/dashboard/sign-in')).status).toBe(200);
+  });
+
+  it('have files that are kept for ever, compressed, and no page in their place', async () => {
+    const script = entryOf(await (await get('/dashboard/')).text());
+    const response = await get(`/dashboard/${script}`, { headers: { 'accept-encoding': 'br' } });
+    expect(response.status).toBe(200);
+    expect(response.headers.get('cache-control')).toBe('public, max-age=31536000, immutable');
+    expect(response.headers.get('content-encoding')).toBe('br');
+    expect(response.headers.get('x-content-type-options')).toBe('nosniff');
+    expect(Buffer.from(await response.arrayBuffer()).equals(readFileSync(built + script))).toBe(true);
+    for (const path of [
+      '/dashboard/assets/gone.js',
+      '/dashboard/o/x/gone.js',
+      '/dashboard/.env',
+      '/dashboard/assets/..%2fpage.html',
+      '/dashboard/assets/%2e%2e/page.html',
+      '/dashboard/page.html',
+    ]) {
+      const missing = await get(path);
+      expect(missing.status, path).toBe(404);
+      expect(await missing.json()).toEqual({ error: 'Not found' });
+    }
+    expect((await get('/dashboard/api')).status).toBe(404);
+  });
+
+  it('load less than 200 KB of JavaScript before anything is shown', () => {
+    const page = readFileSync(`${built}page.html`, 'utf8');
+    const scripts = [entryOf(page), ...preloadedBy(page), 'color-scheme.js'];
+    const bytes = scripts.reduce((sum, file) => sum + gzipSync(readFileSync(built + file)).length, 0);
+    expect(bytes).toBeGreaterThan(50_000);
+    expect(bytes).toBeLessThan(200_000);
+  });
+});
+
+function entryOf(page: string): string {
+  return /<script type="module"[^>]* src="\.\/([^"]+)"/.exec(page)![1]!;
+}
+
+function preloadedBy(page: string): string[] {
+  return [...page.matchAll(/rel="modulepreload"[^>]* href="\.\/([^"]+)"/g)].map(([, file]) => file!);
+}
+
+describe('Parapet, looked at by Parapet', () => {
+  const certificate = authority.issue({ covers: ['www.example.com'] });
+  let node: TestService;
+  let front: TestServer;
+  beforeAll(async () => {
+    // A proxy that ends TLS, and passes everything on as it is.
+    const pass: http.RequestListener = (request, response) => {
+      const { method, headers, url } = request;
+      const onward = http.request(node.url + url, { method, headers }, answer => {
+        response.writeHead(answer.statusCode!, answer.headers);
+        answer.pipe(response);
+      });
+      onward.on('error', () => response.destroy());
+      request.pipe(onward);
+    };
+    const tls = {
+      key: certificate.key,
+      cert: certificate.chain,
+      minVersion: 'TLSv1.2',
+      ciphers: 'ECDHE+AESGCM:ECDHE+CHACHA20',
+    } as const;
+    const toHttps: http.RequestListener = (request, response) => {
+      response.writeHead(308, { location: `https://${request.headers.host}${request.url}` }).end();
+    };
+    front = await twoProtocolServer(tls, pass, toHttps);
+    node = await startService({ publicUrl: `https://www.example.com:${front.port}` });
+  });
+  afterAll(async () => {
+    await front?.close();
+    await node?.close();
+  });
+
+  it.each(['/', '/dashboard/sign-in', '/docs'])('has no finding above info at %s', async path => {
+    const host = `https://www.example.com:${front.port}${path}`;
+    const { observations } = await scanWebsite(host, await hardenedRecords(), { depth: 'full' });
+    const known = observations.map(({ check, locator, severity, seen }) => ({
+      severity: severity ?? checkById(check)!.severity,
+      text: `${check} ${locator}: ${seen}`,
+    }));
+    const above = known.filter(({ severity }) => severities.indexOf(severity) < severities.indexOf('info'));
+    expect(above.map(({ text }) => text)).toEqual([]);
+  });
+});
