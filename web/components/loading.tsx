@@ -1,5 +1,4 @@
 import { Card, Group, Skeleton, Stack, VisuallyHidden } from '@mantine/core';
-import type { UseQueryResult } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
 import { ErrorState } from './error-state.tsx';
 
@@ -48,7 +47,12 @@ export function PageSkeleton() {
 }
 
 interface LoadedProps<T> {
-  readonly query: UseQueryResult<T>;
+  /** A query of one answer, or of pages. */
+  readonly query: {
+    readonly data: T | undefined;
+    readonly error: Error | null;
+    readonly refetch: () => unknown;
+  };
   /** Of the size that the data will have. */
   readonly skeleton?: ReactNode;
   readonly children: (data: T) => ReactNode;
@@ -57,6 +61,6 @@ interface LoadedProps<T> {
 /** What a query brings: its skeleton, its error with a retry, then the data. */
 export function Loaded<T>({ query, skeleton, children }: LoadedProps<T>) {
   if (query.data !== undefined) return children(query.data);
-  if (query.isError) return <ErrorState error={query.error} onRetry={() => void query.refetch()} />;
+  if (query.error) return <ErrorState error={query.error} onRetry={() => void query.refetch()} />;
   return skeleton ?? <TableSkeleton />;
 }

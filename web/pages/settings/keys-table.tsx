@@ -42,7 +42,7 @@ export function KeysTable({ keys }: { readonly keys: readonly ApiKey[] }) {
         <Group gap={4} maw={260}>
           {key.scopes.map(scope =>
             scope === 'sources:privileged' ? (
-              <Badge key={scope} color="orange.9" tt="none" ff="monospace">
+              <Badge key={scope} color="orange" tt="none" ff="monospace">
                 {scope}
               </Badge>
             ) : (

@@ -1,0 +1,173 @@
+import { execFile } from 'node:child_process';
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { promisify } from 'node:util';
+import type { Browser, Page } from 'playwright-core';
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { launchBrowser } from '../../support/browser.ts';
+import { totpCode } from '../../support/dashboard-client.ts';
+import { addPerson, type TestPerson } from '../../support/people.ts';
+import { asOwner } from '../../support/postgres.ts';
+import { startService, type TestService } from '../../support/service.ts';
+import { expectAccessible, expectFitsPhone, openPage, type WatchedPage } from '../../support/watched-page.ts';
+
+const run = promisify(execFile);
+const program = fileURLToPath(new URL('../../../dist/main/parapet.js', import.meta.url));
+
+let service: TestService;
+let browser: Browser;
+let folder: string;
+let organizationId: string;
+let admin: TestPerson;
+let window: WatchedPage;
+beforeAll(async () => {
+  [service, browser] = await Promise.all([startService({ brand: 'acme' }), launchBrowser()]);
+  folder = await mkdtemp(join(tmpdir(), 'parapet-keys-'));
+  organizationId = await service.createOrganization();
+  admin = await addPerson(service, organizationId, 'admin');
+  window = await openPage(browser, service, admin);
+});
+afterAll(async () => {
+  await browser?.close();
+  await service?.close();
+  if (folder) await rm(folder, { recursive: true, force: true });
+});
+
+/** Runs what the dialog offers to copy, beside the file that it offers to download. */
+async function runBeside(lines: string): Promise<string> {
+  // The dialog says `npx parapet`: here that is the program that was built.
+  const script = lines.replace('npx parapet', `'${process.execPath}' '${program}'`);
+  const { stdout } = await run('bash', ['-euo', 'pipefail', '-c', script], { cwd: folder });
+  return stdout;
+}
+
+/** What the dialog shows under the tab. */
+async function linesOf(page: Page, tab: string): Promise<string> {
+  await page.getByRole('tab', { name: tab }).click();
+  return page.getByRole('tabpanel').locator('pre').innerText();
+}
+
+async function downloadEnvironment(page: Page): Promise<string> {
+  const [download] = await Promise.all([
+    page.waitForEvent('download'),
+    page.getByRole('button', { name: 'Download parapet.env' }).click(),
+  ]);
+  const file = join(folder, download.suggestedFilename());
+  await download.saveAs(file);
+  // The browser knows this machine by its name, which may mean an address where nobody listens.
+  const text = (await readFile(file, 'utf8')).replace('localhost', '127.0.0.1');
+  await writeFile(file, text);
+  return text;
+}
+
+it('mints a key after a step-up, whose first call works, and never shows it again', async () => {
+  const { page } = window;
+  await page.goto(`/dashboard/o/${organizationId}/settings/keys`);
+  await page.getByRole('heading', { name: 'No active key' }).waitFor();
+  await expectAccessible(window, 'no keys');
+  await page.getByRole('button', { name: 'Mint a key' }).first().click();
+  const dialog = page.getByRole('dialog', { name: 'Mint a key' });
+  await dialog.getByLabel('Name').fill('CI of the shop');
+  await dialog.getByLabel('May store database credentials').check();
+  await dialog.getByText('Only for what needs it').waitFor();
+  await expectAccessible(window, 'mint');
+  await dialog.getByLabel('May store database credentials').uncheck();
+  await dialog.getByRole('button', { name: 'Mint the key' }).click();
+
+  const stepUp = page.getByRole('dialog', { name: 'Confirm that it is you' });
+  await stepUp.getByLabel('Six digits').fill('000000');
+  await stepUp.getByRole('button', { name: 'Continue' }).click();
+  await stepUp.getByText('This second factor is wrong').waitFor();
+  await stepUp.getByLabel('Six digits').fill(await totpCode(admin.totpSecret!, -1));
+  await stepUp.getByRole('button', { name: 'Continue' }).click();
+
+  const shown = page.getByRole('dialog', { name: 'Store these values now' });
+  await shown.waitFor();
+  await expectAccessible(window, 'minted');
+  await expectFitsPhone(window, 'minted');
+  const environment = await downloadEnvironment(page);
+  const token = /PARAPET_TOKEN=(svc_live_\w+)/.exec(environment)![1]!;
+  const signingKey = /PARAPET_SIGNING_KEY=(svc_sign_[\w-]{64})/.exec(environment)![1]!;
+  expect(environment).toContain('PARAPET_BRAND=acme');
+  expect(await shown.locator('pre').allInnerTexts()).toEqual(expect.arrayContaining([token, signingKey]));
+  expect(JSON.parse(await runBeside(await linesOf(page, 'First call with the CLI')))).toMatchObject({
+    findings: [],
+  });
+  expect(JSON.parse(await runBeside(await linesOf(page, 'With curl')))).toMatchObject({ findings: [] });
+
+  expect(await shown.getByRole('button', { name: 'Done' }).isDisabled()).toBe(true);
+  await page.keyboard.press('Escape');
+  await shown.getByLabel('I have stored them').check();
+  await shown.getByRole('button', { name: 'Done' }).click();
+  await page.getByRole('table', { name: 'API keys' }).getByText('CI of the shop').waitFor();
+  await expectAccessible(window, 'keys');
+  await expectFitsPhone(window, 'keys');
+  for (const secret of [token, signingKey]) {
+    expect(await page.content()).not.toContain(secret);
+    expect(service.log.join('\n')).not.toContain(secret);
+  }
+  expect(window.errors).toEqual([]);
+});
+
+it('mints a probe key for one system, which may send events and nothing else', async () => {
+  const { page } = window;
+  const created = await admin.client.post(`/organizations/${organizationId}/systems`, {
+    name: 'Patient portal',
+    environment: 'production',
+    kind: 'site',
+  });
+  expect(created.status).toBe(201);
+  await page.reload();
+  await page.getByRole('button', { name: 'Mint a key' }).click();
+  const dialog = page.getByRole('dialog', { name: 'Mint a key' });
+  await dialog.getByLabel('Name').fill('Probe in the clinic');
+  await dialog.getByLabel('Probe key').check();
+  await dialog.getByRole('combobox', { name: 'System' }).click();
+  await page.getByRole('option', { name: 'Patient portal' }).click();
+  // The step-up of the test before still counts.
+  await dialog.getByRole('button', { name: 'Mint the key' }).click();
+  const shown = page.getByRole('dialog', { name: 'Store these values now' });
+  await shown.waitFor();
+  expect(await downloadEnvironment(page)).toContain('PARAPET_TOKEN=svc_probe_');
+  for (const tab of ['First call with the CLI', 'With curl']) {
+    expect(JSON.parse(await runBeside(await linesOf(page, tab))), tab).toMatchObject({
+      accepted: 1,
+      rejected: [],
+    });
+  }
+  await shown.getByLabel('I have stored them').check();
+  await shown.getByRole('button', { name: 'Done' }).click();
+  await page.getByRole('table', { name: 'API keys' }).getByText('Probe of Patient portal').waitFor();
+});
+
+it('moves an expiry earlier, revokes at once, and asks again when a step-up is stale', async () => {
+  const { page } = window;
+  await page.reload();
+  const row = page.getByRole('row').filter({ hasText: 'Probe in the clinic' });
+  await row.getByRole('button', { name: 'Expire earlier' }).click();
+  await page.getByRole('button', { name: 'Expire at this time' }).click();
+  await row.getByText(/in \d days|next week|in 1 week/).waitFor();
+  await row.getByRole('button', { name: 'Revoke' }).click();
+  const asked = page.getByRole('dialog', { name: 'Revoke Probe in the clinic?' });
+  await asked.getByRole('button', { name: 'Revoke key' }).click();
+  await row.waitFor({ state: 'detached' });
+  await page.getByLabel('Show revoked and expired keys').check();
+  await row.getByText('Revoked').waitFor();
+
+  await asOwner(service.database.connection, client =>
+    client.query(`update sessions set stepped_up_at = now() - interval '301 seconds'`),
+  );
+  await page.getByRole('button', { name: 'Mint a key' }).click();
+  const dialog = page.getByRole('dialog', { name: 'Mint a key' });
+  await dialog.getByLabel('Name').fill('Second');
+  await dialog.getByRole('button', { name: 'Mint the key' }).click();
+  const stepUp = page.getByRole('dialog', { name: 'Confirm that it is you' });
+  await stepUp.waitFor();
+  // Whoever turns it down has minted nothing.
+  await stepUp.getByRole('button', { name: 'Close' }).click();
+  await dialog.getByText('second factor').first().waitFor();
+  const { json } = await admin.client.get(`/organizations/${organizationId}/keys`);
+  expect(json.keys).toHaveLength(2);
+});

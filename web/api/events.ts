@@ -1,0 +1,24 @@
+import { useQuery } from '@tanstack/react-query';
+import type {
+  EventCounts,
+  EventFilters,
+  EventPage,
+  ListEvents,
+} from '../../src/contract/dashboard/events.ts';
+import { queryString } from '../paths.ts';
+import { request } from './client.ts';
+import { usePages } from './pages.ts';
+import { useOrganization } from './session.ts';
+
+export const useEvents = (filters: ListEvents) => usePages<EventPage>('events', '/events', filters);
+
+/** How many came over time, and of which kinds. */
+export function useEventCounts(filters: EventFilters) {
+  const { id, api } = useOrganization();
+  return useQuery({
+    queryKey: ['events', id, 'counts', filters],
+    queryFn: ({ signal }) =>
+      request<EventCounts>('GET', api(`/events/counts${queryString(filters)}`), { signal }),
+    placeholderData: before => before,
+  });
+}

@@ -1,0 +1,64 @@
+import { useQuery } from '@tanstack/react-query';
+import type { Static } from 'typebox';
+import type {
+  ExportFormat,
+  FindingCounts,
+  FindingDetailEnvelope,
+  FindingFilters,
+  FindingPage,
+  ListFindings,
+  TriageDecision,
+  TriagedFindings,
+} from '../../src/contract/dashboard/findings.ts';
+import type { ScanEnvelope } from '../../src/contract/scans.ts';
+import { queryString } from '../paths.ts';
+import { useAct } from './act.ts';
+import { apiUrl, request } from './client.ts';
+import { usePages } from './pages.ts';
+import { useOrganization } from './session.ts';
+
+export const useFindings = (filters: ListFindings) => usePages<FindingPage>('findings', '/findings', filters);
+
+/** How many there are for the filters, by severity and status. */
+export function useFindingCounts(filters: FindingFilters) {
+  const { id, api } = useOrganization();
+  return useQuery({
+    queryKey: ['findings', id, 'counts', filters],
+    queryFn: ({ signal }) =>
+      request<FindingCounts>('GET', api(`/findings/counts${queryString(filters)}`), { signal }),
+    placeholderData: before => before,
+  });
+}
+
+/** Asked for again every second while it is looked at again. */
+export function useFinding(findingId: string) {
+  const { id, api } = useOrganization();
+  return useQuery({
+    queryKey: ['findings', id, 'one', findingId],
+    queryFn: async ({ signal }) =>
+      (await request<Static<typeof FindingDetailEnvelope>>('GET', api(`/findings/${findingId}`), { signal }))
+        .finding,
+    refetchInterval: ({ state }) => (state.data?.verification.scan_id ? 1000 : false),
+  });
+}
+
+interface Triage {
+  readonly ids: readonly string[];
+  readonly decision: TriageDecision;
+}
+
+export const useTriage = () =>
+  useAct(['findings', 'overview', 'sources', 'systems'], (body: Triage, api) =>
+    request<Static<typeof TriagedFindings>>('POST', api('/findings/triage'), { body }),
+  );
+
+export const useVerify = () =>
+  useAct(['findings', 'scans'], (findingId: string, api) =>
+    request<Static<typeof ScanEnvelope>>('POST', api(`/findings/${findingId}/verify`), { body: {} }),
+  );
+
+/** The address of the filtered list as a file, for the browser to download. */
+export function useExportUrl(filters: FindingFilters): (format: ExportFormat) => string {
+  const { api } = useOrganization();
+  return format => apiUrl(api(`/findings/export${queryString({ ...filters, format })}`));
+}

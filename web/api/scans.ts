@@ -1,0 +1,43 @@
+import { useQuery } from '@tanstack/react-query';
+import type { Static } from 'typebox';
+import type {
+  ListScans,
+  ScanDetailEnvelope,
+  ScanPage,
+  StartScan,
+} from '../../src/contract/dashboard/scans.ts';
+import type { ScanEnvelope } from '../../src/contract/scans.ts';
+import { useAct } from './act.ts';
+import { request } from './client.ts';
+import { usePages } from './pages.ts';
+import { useOrganization } from './session.ts';
+
+export const useScans = (filters: ListScans) =>
+  usePages<ScanPage>('scans', '/scans', filters, { refetchInterval: 5000 });
+
+/** Asked for again every second until it has ended. */
+export function useScan(scanId: string) {
+  const { id, api } = useOrganization();
+  return useQuery({
+    queryKey: ['scans', id, 'one', scanId],
+    queryFn: async ({ signal }) =>
+      (await request<Static<typeof ScanDetailEnvelope>>('GET', api(`/scans/${scanId}`), { signal })).scan,
+    refetchInterval: ({ state }) => (state.data && !state.data.finished_at ? 1000 : false),
+  });
+}
+
+type Envelope = Static<typeof ScanEnvelope>;
+const areas = ['scans', 'sources', 'overview'];
+
+export const useStartScan = () =>
+  useAct(areas, (body: Static<typeof StartScan>, api) => request<Envelope>('POST', api('/scans'), { body }));
+
+export const useStartFullScan = () =>
+  useAct(areas, (source_id: string, api) =>
+    request<Envelope>('POST', api('/scans/full'), { body: { source_id } }),
+  );
+
+export const useStopScan = () =>
+  useAct([...areas, 'findings'], (id: string, api) =>
+    request<Static<typeof ScanDetailEnvelope>>('POST', api(`/scans/${id}/stop`), { body: {} }),
+  );

@@ -1,0 +1,84 @@
+import { useQuery } from '@tanstack/react-query';
+import type { Static } from 'typebox';
+import type {
+  CheckedDomainProof,
+  DomainProofEnvelope,
+  ListSources,
+  SourceDetailEnvelope,
+  SourcePage,
+  SourceTest,
+  TurnWatchOn,
+} from '../../src/contract/dashboard/sources.ts';
+import type { CreatedSource, CreateSource, Credential } from '../../src/contract/sources.ts';
+import { useAct } from './act.ts';
+import { request } from './client.ts';
+import { usePages } from './pages.ts';
+import { useOrganization } from './session.ts';
+
+export const useSources = (filters: ListSources) => usePages<SourcePage>('sources', '/sources', filters);
+
+/** Asked for again every second while it is being scanned. */
+export function useSource(sourceId: string) {
+  const { id, api } = useOrganization();
+  return useQuery({
+    queryKey: ['sources', id, 'one', sourceId],
+    queryFn: async ({ signal }) =>
+      (await request<Static<typeof SourceDetailEnvelope>>('GET', api(`/sources/${sourceId}`), { signal }))
+        .source,
+    refetchInterval: ({ state }) => (state.data?.last_scan?.finished_at === null ? 1000 : false),
+  });
+}
+
+const areas = ['sources', 'overview', 'systems'];
+
+export const useCreateSource = () =>
+  useAct(areas, (body: CreateSource, api) =>
+    request<Static<typeof CreatedSource>>('POST', api('/sources'), { body }),
+  );
+
+interface Act {
+  readonly id: string;
+}
+
+export const useAcceptRisk = () =>
+  useAct(areas, ({ id, version }: Act & { readonly version: string }, api) =>
+    request('POST', api(`/sources/${id}/risk-accept`), { body: { statement_version: version } }),
+  );
+
+export const useStoreCredential = () =>
+  useAct(areas, ({ id, credential }: Act & { readonly credential: Credential }, api) =>
+    request('POST', api(`/sources/${id}/credential`), { body: { credential } }),
+  );
+
+export const useTestConnection = () =>
+  useAct(areas, ({ id }: Act, api) =>
+    request<Static<typeof SourceTest>>('POST', api(`/sources/${id}/test`), { body: {} }),
+  );
+
+export const useAuthorizeScan = () =>
+  useAct(areas, ({ id }: Act, api) => request('POST', api(`/sources/${id}/authorize-scan`), { body: {} }));
+
+export const useDisconnect = () =>
+  useAct(areas, ({ id }: Act, api) => request('DELETE', api(`/sources/${id}`)));
+
+/** Turns Watch on, changes how often it scans, or turns it off. */
+export const useWatch = () =>
+  useAct(
+    areas,
+    ({ id, every }: Act & { readonly every: Static<typeof TurnWatchOn>['every_hours'] | null }, api) =>
+      every === null
+        ? request('DELETE', api(`/sources/${id}/watch`))
+        : request('PUT', api(`/sources/${id}/watch`), { body: { every_hours: every } }),
+  );
+
+export const useRequestProof = () =>
+  useAct(areas, ({ id }: Act, api) =>
+    request<Static<typeof DomainProofEnvelope>>('POST', api(`/sources/${id}/domain-proof`), { body: {} }),
+  );
+
+export const useCheckProof = () =>
+  useAct(areas, ({ id }: Act, api) =>
+    request<Static<typeof CheckedDomainProof>>('POST', api(`/sources/${id}/domain-proof/check`), {
+      body: {},
+    }),
+  );

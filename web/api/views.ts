@@ -1,0 +1,33 @@
+import { useQuery } from '@tanstack/react-query';
+import type { Static } from 'typebox';
+import type {
+  FindingViewEnvelope,
+  FindingViewList,
+  SaveFindingView,
+} from '../../src/contract/dashboard/views.ts';
+import { useAct } from './act.ts';
+import { request } from './client.ts';
+import { useOrganization } from './session.ts';
+
+/** One's own views of findings, and those that others share. */
+export function useViews() {
+  const { id, api } = useOrganization();
+  return useQuery({
+    queryKey: ['views', id],
+    queryFn: async ({ signal }) =>
+      (await request<Static<typeof FindingViewList>>('GET', api('/views'), { signal })).views,
+  });
+}
+
+type Envelope = Static<typeof FindingViewEnvelope>;
+
+export const useSaveView = () =>
+  useAct(['views'], (body: SaveFindingView, api) => request<Envelope>('POST', api('/views'), { body }));
+
+export const useChangeView = () =>
+  useAct(['views'], ({ id, ...body }: SaveFindingView & { readonly id: string }, api) =>
+    request<Envelope>('PUT', api(`/views/${id}`), { body }),
+  );
+
+export const useDeleteView = () =>
+  useAct(['views'], (id: string, api) => request('DELETE', api(`/views/${id}`)));
