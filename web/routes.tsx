@@ -18,6 +18,7 @@ const entrancePages: readonly [path: string, page: Page][] = [
 
 /** Pages of an organization, below `/o/<organization>/`. Each is loaded when it is first opened. */
 const organizationPages: readonly [path: string, page: Page][] = [
+  ['findings', () => import('./pages/findings/findings-page.tsx')],
   ['settings/keys', () => import('./pages/settings/keys-page.tsx')],
   ['settings/people', () => import('./pages/settings/people-page.tsx')],
   ['settings/security', () => import('./pages/settings/security-page.tsx')],

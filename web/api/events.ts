@@ -7,7 +7,7 @@ import type {
 } from '../../src/contract/dashboard/events.ts';
 import { queryString } from '../paths.ts';
 import { request } from './client.ts';
-import { usePages } from './pages.ts';
+import { keepWithin, usePages } from './pages.ts';
 import { useOrganization } from './session.ts';
 
 export const useEvents = (filters: ListEvents) => usePages<EventPage>('events', '/events', filters);
@@ -19,6 +19,6 @@ export function useEventCounts(filters: EventFilters) {
     queryKey: ['events', id, 'counts', filters],
     queryFn: ({ signal }) =>
       request<EventCounts>('GET', api(`/events/counts${queryString(filters)}`), { signal }),
-    placeholderData: before => before,
+    placeholderData: keepWithin(id),
   });
 }

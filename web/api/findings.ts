@@ -14,7 +14,7 @@ import type { ScanEnvelope } from '../../src/contract/scans.ts';
 import { queryString } from '../paths.ts';
 import { useAct } from './act.ts';
 import { apiUrl, request } from './client.ts';
-import { usePages } from './pages.ts';
+import { keepWithin, usePages } from './pages.ts';
 import { useOrganization } from './session.ts';
 
 export const useFindings = (filters: ListFindings) => usePages<FindingPage>('findings', '/findings', filters);
@@ -26,7 +26,7 @@ export function useFindingCounts(filters: FindingFilters) {
     queryKey: ['findings', id, 'counts', filters],
     queryFn: ({ signal }) =>
       request<FindingCounts>('GET', api(`/findings/counts${queryString(filters)}`), { signal }),
-    placeholderData: before => before,
+    placeholderData: keepWithin(id),
   });
 }
 

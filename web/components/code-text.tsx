@@ -1,0 +1,14 @@
+import { Code, Text } from '@mantine/core';
+
+/** Text in which what is between backticks is code. */
+export function CodeText({ children }: { readonly children: string }) {
+  const parts = children.split('`');
+  return (
+    <Text component="p" m={0}>
+      {parts.map((part, index) =>
+        // biome-ignore lint/suspicious/noArrayIndexKey: the parts of one text never move
+        index % 2 === 1 ? <Code key={index}>{part}</Code> : part,
+      )}
+    </Text>
+  );
+}

@@ -1,0 +1,151 @@
+import { ActionIcon, Button, Text, Tooltip } from '@mantine/core';
+import { IconKeyboard, IconShieldCheck } from '@tabler/icons-react';
+import { useRef, useState } from 'react';
+import { Link } from 'react-router';
+import { useFindingCounts, useFindings } from '../../api/findings.ts';
+import { useOrganization } from '../../api/session.ts';
+import { EmptyState } from '../../components/empty-state.tsx';
+import { LoadMore } from '../../components/load-more.tsx';
+import { Loaded, TableSkeleton } from '../../components/loading.tsx';
+import { PageHeader } from '../../components/page-header.tsx';
+import { useUrlFilters } from '../../components/use-url-filters.ts';
+import { useOrganizationPaths } from '../../paths.ts';
+import { BulkBar } from './bulk-bar.tsx';
+import { ExportMenu } from './export-menu.tsx';
+import { chosenStatuses, filterNames, filtersOf, listOf } from './filters.ts';
+import { FindingDrawer } from './finding-drawer.tsx';
+import { FindingFilterBar } from './finding-filters.tsx';
+import { FindingsTable } from './findings-table.tsx';
+import { ShortcutsDialog, useShortcuts } from './shortcuts.tsx';
+import { ViewsMenu } from './views-menu.tsx';
+
+const inAddress = [...filterNames, 'finding'] as const;
+const none: ReadonlySet<string> = new Set();
+
+export default function FindingsPage() {
+  const { canOperate } = useOrganization();
+  const { values: all, set } = useUrlFilters(inAddress);
+  const { finding: openId, ...values } = all;
+  const filters = filtersOf(values, chosenStatuses(values));
+  const findings = useFindings(listOf(values));
+  const counts = useFindingCounts(filters);
+  const rows = findings.data?.pages.flatMap(page => page.findings) ?? [];
+  const [activeId, setActiveId] = useState<string>();
+  const [selected, setSelected] = useState(none);
+  const [help, setHelp] = useState(false);
+  const search = useRef<HTMLInputElement>(null);
+  const open = (id: string | null) => {
+    if (id) setActiveId(id);
+    set({ finding: id });
+  };
+  const narrow = (changes: Parameters<typeof set>[0]) => {
+    setSelected(none);
+    set(changes);
+  };
+  const toggle = (id: string) =>
+    setSelected(before => new Set([...before].filter(each => each !== id).concat(before.has(id) ? [] : id)));
+  const move = (by: 1 | -1) => {
+    const at = rows.findIndex(({ id }) => id === activeId);
+    const next = rows[Math.min(rows.length - 1, Math.max(0, at + by))];
+    if (!next) return;
+    setActiveId(next.id);
+    document.querySelector(`[data-row="${next.id}"]`)?.scrollIntoView({ block: 'nearest' });
+    if (openId) set({ finding: next.id });
+    if (at + by >= rows.length - 5 && findings.hasNextPage && !findings.isFetching) {
+      void findings.fetchNextPage();
+    }
+  };
+  useShortcuts({
+    move,
+    open: () => activeId && open(activeId),
+    select: () => canOperate && activeId && toggle(activeId),
+    search: () => search.current?.focus(),
+    help: () => setHelp(true),
+  });
+  const selectedIds = rows.filter(({ id }) => selected.has(id)).map(({ id }) => id);
+  return (
+    <>
+      <PageHeader
+        title="Findings"
+        aside={
+          <Text c="dimmed" className="tabular" role="status" miw="4ch">
+            {counts.data ? counts.data.total.toLocaleString() : ''}
+          </Text>
+        }
+        actions={
+          <>
+            <Tooltip label="Keyboard shortcuts (?)">
+              <ActionIcon
+                variant="subtle"
+                size="lg"
+                aria-label="Keyboard shortcuts"
+                visibleFrom="sm"
+                onClick={() => setHelp(true)}
+              >
+                <IconKeyboard size={20} aria-hidden />
+              </ActionIcon>
+            </Tooltip>
+            <ViewsMenu
+              filters={listOf(values)}
+              onOpen={({ status, ...view }) =>
+                narrow({
+                  ...Object.fromEntries(filterNames.map(name => [name, null])),
+                  ...view,
+                  status: status === 'open' ? null : (status ?? 'any'),
+                })
+              }
+            />
+            <ExportMenu filters={filters} />
+          </>
+        }
+      />
+      <FindingFilterBar
+        values={values}
+        set={narrow}
+        clear={() => narrow(Object.fromEntries(filterNames.map(name => [name, null])))}
+        active={Object.keys(values).length > 0}
+        counts={counts.data}
+        searchRef={search}
+      />
+      <Loaded query={findings} skeleton={<TableSkeleton rows={12} />}>
+        {() =>
+          rows.length > 0 ? (
+            <FindingsTable
+              findings={rows}
+              activeId={activeId}
+              onOpen={({ id }) => open(id)}
+              selection={canOperate ? { keys: selected, onChange: setSelected } : undefined}
+            />
+          ) : (
+            <Nothing filtered={Object.keys(values).length > 0} />
+          )
+        }
+      </Loaded>
+      <LoadMore query={findings} />
+      {canOperate && <BulkBar ids={selectedIds} onClear={() => setSelected(none)} />}
+      <FindingDrawer findingId={openId} onClose={() => open(null)} />
+      <ShortcutsDialog opened={help} onClose={() => setHelp(false)} />
+    </>
+  );
+}
+
+function Nothing({ filtered }: { readonly filtered: boolean }) {
+  const to = useOrganizationPaths();
+  if (filtered) {
+    return <EmptyState title="No finding fits these filters">Take a filter away to see more.</EmptyState>;
+  }
+  return (
+    <EmptyState
+      icon={IconShieldCheck}
+      title="No open finding"
+      action={
+        <Button component={Link} to={to.section('sources')} variant="default">
+          See what is scanned
+        </Button>
+      }
+    >
+      What scans find wrong comes here, the worst first, with what to do about it. Only what is scanned can be
+      found: see that your sources are connected and authorized.
+    </EmptyState>
+  );
+}

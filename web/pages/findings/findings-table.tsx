@@ -1,0 +1,89 @@
+import { Stack, Text } from '@mantine/core';
+import type { FindingRow } from '../../../src/contract/dashboard/findings.ts';
+import { type Column, DataTable } from '../../components/data-table.tsx';
+import { RelativeTime } from '../../components/relative-time.tsx';
+import { SeverityBadge } from '../../components/severity-badge.tsx';
+import { StatusBadge } from '../../components/status-badge.tsx';
+import classes from './findings.module.css';
+
+const columns: readonly Column<FindingRow>[] = [
+  {
+    key: 'title',
+    header: 'Finding',
+    render: ({ title, locator }) => (
+      <Stack gap={0} component="span">
+        <span>{title}</span>
+        <Text span size="xs" c="dimmed" fw={400} className={classes.place ?? ''} title={locator}>
+          {locator}
+        </Text>
+      </Stack>
+    ),
+  },
+  {
+    key: 'severity',
+    header: 'Severity',
+    width: 110,
+    render: ({ severity }) => <SeverityBadge severity={severity} />,
+  },
+  {
+    key: 'status',
+    header: 'Status',
+    width: 150,
+    render: finding => (
+      <StatusBadge
+        status={finding.status}
+        {...(finding.reopened && finding.status === 'open' ? { label: 'Open again' } : {})}
+      />
+    ),
+  },
+  {
+    key: 'source',
+    header: 'Source',
+    width: 190,
+    render: ({ source, system }) => (
+      <Stack gap={0}>
+        <span>{source.name}</span>
+        <Text size="xs" c="dimmed">
+          {system.name}
+        </Text>
+      </Stack>
+    ),
+  },
+  {
+    key: 'created',
+    header: 'First seen',
+    width: 120,
+    wideOnly: true,
+    render: ({ created_at }) => <RelativeTime at={created_at} />,
+  },
+  {
+    key: 'seen',
+    header: 'Last seen',
+    width: 120,
+    render: ({ last_seen_at }) => <RelativeTime at={last_seen_at} />,
+  },
+];
+
+interface Props {
+  readonly findings: readonly FindingRow[];
+  readonly activeId: string | undefined;
+  readonly onOpen: (finding: FindingRow) => void;
+  /** Undefined for who may not decide. */
+  readonly selection:
+    | { readonly keys: ReadonlySet<string>; readonly onChange: (keys: ReadonlySet<string>) => void }
+    | undefined;
+}
+
+export function FindingsTable({ findings, activeId, onOpen, selection }: Props) {
+  return (
+    <DataTable
+      caption="Findings"
+      columns={columns}
+      rows={findings}
+      rowKey={finding => finding.id}
+      onOpen={onOpen}
+      activeKey={activeId}
+      {...(selection ? { selection } : {})}
+    />
+  );
+}
