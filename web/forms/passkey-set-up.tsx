@@ -1,4 +1,4 @@
-import { Button, Stack, Text, TextInput } from '@mantine/core';
+import { Alert, Button, Stack, Text, TextInput } from '@mantine/core';
 import { IconFingerprint } from '@tabler/icons-react';
 import { type FormEvent, useState } from 'react';
 import { addPasskey, useAccountAct } from '../api/account.ts';
@@ -9,6 +9,9 @@ interface Props {
   readonly onEnrolled: (backupCodes: readonly string[] | null) => void;
 }
 
+/** Passkeys belong to names, not to addresses of machines, and need a connection that nobody changes. */
+const passkeysWorkHere = isSecureContext && !/^[\d.]+$|^\[/.test(location.hostname);
+
 /** A new passkey, under a name that tells where it is. */
 export function PasskeySetUp({ onEnrolled }: Props) {
   const add = useAccountAct(addPasskey);
@@ -17,6 +20,14 @@ export function PasskeySetUp({ onEnrolled }: Props) {
     event.preventDefault();
     add.mutate(name, { onSuccess: ({ backup_codes }) => onEnrolled(backup_codes) });
   };
+  if (!passkeysWorkHere) {
+    return (
+      <Alert variant="light" title="Not at this address">
+        Browsers keep passkeys for names over HTTPS. Open the dashboard by its name, or at http://localhost on
+        the machine that it runs on. The authenticator app works everywhere.
+      </Alert>
+    );
+  }
   return (
     <form onSubmit={submit}>
       <Stack>

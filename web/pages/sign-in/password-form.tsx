@@ -3,10 +3,16 @@ import { type FormEvent, useState } from 'react';
 import { apiUrl } from '../../api/client.ts';
 import { useSession, useSessionAct } from '../../api/session.ts';
 import { FormError, fieldError } from '../../forms/form-error.tsx';
-import { queryString } from '../../paths.ts';
+
+/** Why a provider's sign-in came back without a person, as the address says it. */
+const problems: Readonly<Record<string, string>> = {
+  provider_unreachable: 'The provider cannot be reached. Try again, or sign in with your password.',
+  provider_refused: 'The provider did not let you in. Try again.',
+  not_invited: 'Nobody invited this account. Ask an owner or admin for an invitation.',
+};
 
 /** The first factor, or a provider that the operator has set up. */
-export function PasswordForm({ next }: { readonly next: string }) {
+export function PasswordForm({ problem }: { readonly problem: string | null }) {
   const { oidc_provider: provider } = useSession();
   const act = useSessionAct<{ email: string; password: string }>('/sign-in');
   const [email, setEmail] = useState('');
@@ -36,19 +42,14 @@ export function PasswordForm({ next }: { readonly next: string }) {
           error={fieldError(act.error, 'password')}
           onChange={event => setPassword(event.currentTarget.value)}
         />
-        <FormError error={act.error} />
+        <FormError error={act.error ?? (problem ? new Error(problems[problem] ?? 'Try again.') : null)} />
         <Button type="submit" loading={act.isPending} fullWidth>
           Sign in
         </Button>
         {provider && (
           <>
             <Divider label="or" />
-            <Button
-              component="a"
-              variant="default"
-              fullWidth
-              href={apiUrl(`/oidc/start${queryString({ next })}`)}
-            >
+            <Button component="a" variant="default" fullWidth href={apiUrl('/oidc/begin')}>
               Sign in with {provider}
             </Button>
           </>

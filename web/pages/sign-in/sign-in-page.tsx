@@ -12,26 +12,24 @@ import { PasswordForm } from './password-form.tsx';
 /** The way in, as far as this browser has not gone it yet: password, second factor, or setting one up. */
 export default function SignInPage() {
   const session = useSession();
-  const next = useNext();
+  const [parameters] = useSearchParams();
   // Who sets up a second factor is signed in by it, but has backup codes to keep before going on.
   const [enrolling, setEnrolling] = useState(false);
   if (session.state === 'enrolment' && !enrolling) setEnrolling(true);
   const leave = () => setEnrolling(false);
   if (enrolling) return <Enrolment onDone={leave} onLeave={leave} />;
-  if (session.state === 'signed_in') return <Navigate to={next} replace />;
+  if (session.state === 'signed_in') return <Navigate to={wayBack(parameters.get('next'))} replace />;
   if (session.state === 'second_factor') return <SecondFactorStep session={session} />;
   return (
     <Entrance title="Sign in">
-      <PasswordForm next={next} />
+      <PasswordForm problem={parameters.get('problem')} />
     </Entrance>
   );
 }
 
 /** Where the person wanted to go: a page of ours, whatever the address says. */
-function useNext(): string {
-  const [parameters] = useSearchParams();
-  const next = parameters.get('next') ?? '';
-  return next.startsWith('/') && !next.startsWith('//') ? next : paths.home;
+function wayBack(next: string | null): string {
+  return next?.startsWith('/') && !next.startsWith('//') ? next : paths.home;
 }
 
 function SecondFactorStep({ session }: { readonly session: Session }) {

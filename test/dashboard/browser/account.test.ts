@@ -1,0 +1,161 @@
+import type { Browser } from 'playwright-core';
+import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest';
+import { makeLink } from '../../../src/storage/people/one-time-links.ts';
+import { launchBrowser } from '../../support/browser.ts';
+import { totpCode } from '../../support/dashboard-client.ts';
+import { addPerson, type TestPerson } from '../../support/people.ts';
+import { startService, type TestService } from '../../support/service.ts';
+import { expectAccessible, expectFitsPhone, openPage, type WatchedPage } from '../../support/watched-page.ts';
+
+const newPassword = 'velvet anchor 58 marmot';
+
+let service: TestService;
+let browser: Browser;
+let organizationId: string;
+let person: TestPerson;
+let window: WatchedPage;
+beforeAll(async () => {
+  [service, browser] = await Promise.all([startService(), launchBrowser()]);
+  organizationId = await service.createOrganization();
+});
+beforeEach(async () => {
+  person = await addPerson(service, organizationId, 'admin', { steppedUp: true });
+  window = await openPage(browser, service, person);
+});
+afterAll(async () => {
+  await browser?.close();
+  await service?.close();
+});
+
+async function signIn({ page }: WatchedPage, password: string): Promise<void> {
+  await page.goto('/dashboard/sign-in');
+  await page.getByLabel('E-mail address').fill(person.email);
+  await page.locator('input[type=password]').fill(password);
+  await page.getByRole('button', { name: 'Sign in' }).click();
+}
+
+it('makes new backup codes, of which one opens the account once', async () => {
+  const { page } = window;
+  await page.goto(`/dashboard/o/${organizationId}/settings/security`);
+  await page.getByRole('button', { name: 'Make new codes' }).click();
+  await page.getByRole('dialog').getByRole('button', { name: 'Make new codes' }).click();
+  const codes = page.getByRole('list', { name: 'Backup codes' }).getByRole('listitem');
+  await codes.first().waitFor();
+  const [code] = await codes.allInnerTexts();
+  await expectAccessible(window, 'new backup codes');
+  await page.getByLabel('I have kept them').check();
+  await page.getByRole('button', { name: 'Continue' }).click();
+  await page.getByText('10 of 10 left').waitFor();
+
+  const elsewhere = await openPage(browser, service);
+  await signIn(elsewhere, person.password);
+  await elsewhere.page.getByRole('button', { name: 'Use a backup code' }).click();
+  await elsewhere.page.getByLabel('One of your backup codes').fill(code!.toLowerCase());
+  await elsewhere.page.getByRole('button', { name: 'Continue' }).click();
+  await elsewhere.page.getByRole('navigation', { name: 'Main' }).waitFor();
+  await page.reload();
+  await page.getByText('9 of 10 left').waitFor();
+
+  const again = await openPage(browser, service);
+  await signIn(again, person.password);
+  await again.page.getByRole('button', { name: 'Use a backup code' }).click();
+  await again.page.getByLabel('One of your backup codes').fill(code!);
+  await again.page.getByRole('button', { name: 'Continue' }).click();
+  await again.page.getByText('This second factor is wrong').waitFor();
+  expect(window.errors).toEqual([]);
+});
+
+it('changes the password, which ends every other session', async () => {
+  const elsewhere = await openPage(browser, service);
+  await signIn(elsewhere, person.password);
+  await elsewhere.page.getByLabel('Six digits').fill(await totpCode(person.totpSecret!));
+  await elsewhere.page.getByRole('button', { name: 'Continue' }).click();
+  await elsewhere.page
+    .getByRole('navigation', { name: 'Main' })
+    .getByRole('link', { name: 'People' })
+    .click();
+  await elsewhere.page.getByRole('heading', { name: 'People', level: 1 }).waitFor();
+
+  const { page } = window;
+  await page.goto(`/dashboard/o/${organizationId}/settings/security`);
+  const sessions = page.getByRole('list', { name: 'Sessions' }).getByRole('listitem');
+  await expect.poll(() => sessions.count()).toBe(2);
+  await page.getByRole('button', { name: 'Change password' }).click();
+  const dialog = page.getByRole('dialog', { name: 'Change password' });
+  await dialog.locator('input[autocomplete=current-password]').fill('something else');
+  await dialog.locator('input[autocomplete=new-password]').fill(newPassword);
+  await expectAccessible(window, 'change password');
+  await expectFitsPhone(window, 'change password');
+  await dialog.getByRole('button', { name: 'Change password' }).click();
+  await dialog.getByText('The current password is wrong').waitFor();
+  await dialog.locator('input[autocomplete=current-password]').fill(person.password);
+  await dialog.getByRole('button', { name: 'Change password' }).click();
+  await dialog.waitFor({ state: 'detached' });
+  await expect.poll(() => sessions.count()).toBe(1);
+
+  // Whoever was there finds out at the next click, and comes back to where they were.
+  await elsewhere.page
+    .getByRole('navigation', { name: 'Main' })
+    .getByRole('link', { name: 'Security' })
+    .click();
+  await elsewhere.page.getByRole('heading', { name: 'Sign in', level: 1 }).waitFor();
+  await elsewhere.page.getByLabel('E-mail address').fill(person.email);
+  await elsewhere.page.locator('input[type=password]').fill(newPassword);
+  await elsewhere.page.getByRole('button', { name: 'Sign in' }).click();
+  await elsewhere.page.getByLabel('Six digits').fill(await totpCode(person.totpSecret!, 1));
+  await elsewhere.page.getByRole('button', { name: 'Continue' }).click();
+  await elsewhere.page.getByRole('heading', { name: 'Security', level: 1 }).waitFor();
+
+  await page.reload();
+  await page.getByRole('button', { name: 'End session' }).click();
+  await page.getByText('Session ended').waitFor();
+  await page.getByRole('button', { name: 'End session' }).waitFor({ state: 'detached' });
+});
+
+it('keeps one second factor of those whose role asks for it', async () => {
+  const { page } = window;
+  await page.goto(`/dashboard/o/${organizationId}/settings/security`);
+  await page.getByRole('button', { name: 'Remove' }).click();
+  const asked = page.getByRole('dialog', { name: 'Remove the authenticator app?' });
+  await asked.getByRole('button', { name: 'Remove the app' }).click();
+  await asked.getByText('Your role asks for a second factor').waitFor();
+  await expectAccessible(window, 'refused');
+});
+
+it('sets a new password by the link of the operator', async () => {
+  const { token } = await makeLink(service.storage.people, person.id);
+  const { page } = await openPage(browser, service);
+  await page.goto(`/dashboard/password-reset#token=${token}`);
+  await page.getByRole('heading', { name: 'New password' }).waitFor();
+  await page.locator('input[autocomplete=new-password]').fill(newPassword);
+  await page.getByRole('button', { name: 'Set this password' }).click();
+  await page.getByLabel('Six digits').fill(await totpCode(person.totpSecret!));
+  await page.getByRole('button', { name: 'Continue' }).click();
+  await page.getByRole('navigation', { name: 'Main' }).waitFor();
+});
+
+it('works with the keyboard alone', async () => {
+  const { page } = window;
+  await page.goto(`/dashboard/o/${organizationId}/settings/people`);
+  await page.getByRole('heading', { name: 'People', level: 1 }).waitFor();
+  const focused = () => page.evaluate<string>('document.activeElement.textContent');
+  await page.keyboard.press('Tab');
+  expect(await focused()).toBe('Skip to the content');
+  await page.keyboard.press('Enter');
+  expect(await page.evaluate('document.activeElement.id')).toBe('main');
+  await page.keyboard.press('Tab');
+  expect(await focused()).toBe('Invite somebody');
+  await page.keyboard.press('Enter');
+  await page.getByRole('dialog').waitFor();
+  await page.keyboard.type('eve@example.org');
+  await page.keyboard.press('Enter');
+  await page.getByText('Give this link to eve@example.org').waitFor();
+  await page.keyboard.press('Escape');
+  await page.getByRole('dialog').waitFor({ state: 'detached' });
+  expect(await focused()).toBe('Invite somebody');
+  // A new page begins with its content, not with the navigation that led there.
+  await page.getByRole('link', { name: 'Security' }).focus();
+  await page.keyboard.press('Enter');
+  await page.getByRole('heading', { name: 'Security', level: 1 }).waitFor();
+  expect(await page.evaluate('document.activeElement.id')).toBe('main');
+});
