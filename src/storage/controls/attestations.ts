@@ -6,7 +6,7 @@ import type { TenantSession, TenantTransaction } from '../tenant-store.ts';
 const nameOf = (column: string) => `(select p.name from people p where p.id = a.${column})`;
 const isNewest = `not exists (select from control_attestations later where later.control = a.control
   and (later.attested_at, later.id) > (a.attested_at, a.id))`;
-const columns = `a.id, a.control, a.statement, a.attested_at, a.valid_until, a.withdrawn_at, a.withdrawal_reason,
+export const attestationColumns = `a.id, a.control, a.statement, a.attested_at, a.valid_until, a.withdrawn_at, a.withdrawal_reason,
   ${nameOf('attested_by')} as attested_by, ${nameOf('withdrawn_by')} as withdrawn_by,
   case when a.withdrawn_at is not null then 'withdrawn' when not ${isNewest} then 'superseded'
     when a.valid_until <= now() then 'expired' else 'current' end as state`;
@@ -69,7 +69,7 @@ export async function withdraw(
 
 async function find(session: TenantSession, control: string, id: string): Promise<Attestation | undefined> {
   const rows = await session.query<Attestation>({
-    text: `select ${columns} from control_attestations a where a.control = $1 and a.id = $2`,
+    text: `select ${attestationColumns} from control_attestations a where a.control = $1 and a.id = $2`,
     values: [control, id],
   });
   return rows[0];
@@ -82,7 +82,7 @@ export async function listAttestations(
   limit: number,
 ): Promise<Attestation[]> {
   return session.query<Attestation>({
-    text: `select ${columns} from control_attestations a where a.control = $1
+    text: `select ${attestationColumns} from control_attestations a where a.control = $1
       order by a.attested_at desc, a.id desc limit $2`,
     values: [control, limit],
   });
@@ -91,7 +91,7 @@ export async function listAttestations(
 /** The newest attestation of each control, unless it was withdrawn, in the order of citations. */
 export async function newestAttestations(session: TenantSession): Promise<Attestation[]> {
   return session.query<Attestation>({
-    text: `select ${columns} from control_attestations a where a.withdrawn_at is null and ${isNewest}
+    text: `select ${attestationColumns} from control_attestations a where a.withdrawn_at is null and ${isNewest}
       order by a.control`,
   });
 }

@@ -13,7 +13,7 @@ import { type Page, pageStatement, toPage } from '../page.ts';
 import type { TenantSession, TenantStore, TenantTransaction } from '../tenant-store.ts';
 import { evidenceContext, newContentKey, storePieces } from './content.ts';
 
-const columns = `id, kind, name, media_type, bytes, encode(sha256, 'hex') as sha256, scan_id, created_at, retained_until,
+export const evidenceColumns = `id, kind, name, media_type, bytes, encode(sha256, 'hex') as sha256, scan_id, created_at, retained_until,
   (select p.name from people p where p.id = created_by) as created_by`;
 
 interface NewEvidence {
@@ -40,7 +40,7 @@ export async function storeEvidence(
   const rows = await transaction.query<Evidence>({
     text: `insert into evidence (id, kind, name, media_type, bytes, sha256, scan_id, created_by, master_key_id,
         wrapped_key)
-      values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10) returning ${columns}`,
+      values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10) returning ${evidenceColumns}`,
     values: [
       id,
       kind,
@@ -91,7 +91,7 @@ async function evidenceUsage(session: TenantSession): Promise<EvidenceList['usag
 /** Newest first. */
 export async function listEvidence(store: TenantStore, query: ListEvidenceQuery): Promise<EvidenceList> {
   const conditions: Condition[] = query.kind ? [{ sql: 'kind = $', value: query.kind }] : [];
-  const statement = pageStatement('evidence', columns, query, conditions);
+  const statement = pageStatement('evidence', evidenceColumns, query, conditions);
   const [rows, usage] = await store.read(session =>
     Promise.all([session.query<Evidence>(statement), evidenceUsage(session)]),
   );
@@ -102,7 +102,7 @@ export async function listEvidence(store: TenantStore, query: ListEvidenceQuery)
 /** Undefined when the organization has none with this id. */
 export async function findEvidence(session: TenantSession, id: string): Promise<Evidence | undefined> {
   const rows = await session.query<Evidence>({
-    text: `select ${columns} from evidence where id = $1`,
+    text: `select ${evidenceColumns} from evidence where id = $1`,
     values: [id],
   });
   return rows[0];

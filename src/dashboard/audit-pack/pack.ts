@@ -1,0 +1,150 @@
+import { createHash } from 'node:crypto';
+import { Readable, Transform } from 'node:stream';
+import { ZipFile } from 'yazl';
+import type { Evidence } from '../../contract/dashboard/evidence.ts';
+import type { DetectorDescription } from '../../domain/check-description.ts';
+import { readAuditEntries } from '../../storage/audit-entries.ts';
+import { attestationsInEffect, type ScanRecord, scansOf } from '../../storage/audit-pack/history.ts';
+import { decidedRisks, type UnresolvedFinding, unresolvedBatch } from '../../storage/audit-pack/risks.ts';
+import type { KeyRing } from '../../storage/credentials/key-ring.ts';
+import { openContent } from '../../storage/evidence/content.ts';
+import type { TenantStore } from '../../storage/tenant-store.ts';
+import { snapshotOfControls } from '../evidence/snapshots.ts';
+import type { PackFacts } from './facts.ts';
+import { readme } from './readme.ts';
+import { writeReport } from './report.ts';
+
+interface PackServices {
+  readonly store: TenantStore;
+  readonly ring: KeyRing;
+  readonly detectors: readonly DetectorDescription[];
+  readonly version: string;
+}
+
+/** Rows that are read at a time. */
+const batchLength = 1000;
+/** Decisions and attestations that a file has, each far beyond what people do by hand. */
+const most = 20_000;
+
+type Content = () => Promise<Readable> | Readable;
+
+/**
+ * The audit pack as a ZIP file that is made while it is read: a report, the same as JSON, the evidence, and the SHA-256 of
+ * each file, in the form of `sha256sum`. In memory is never more than one piece of it. A failure breaks the stream off.
+ */
+export function streamPack(facts: PackFacts, services: PackServices): Readable {
+  const zip = new ZipFile();
+  const output = zip.outputStream as Readable;
+  const sums: string[] = [];
+  let current: Readable | undefined;
+  // Who goes away ends what is being read: nobody reads on for nobody.
+  output.once('close', () => current?.destroy());
+  const follow = (stream: Readable, path: string): Readable => {
+    current = stream.on('error', error => output.destroy(error));
+    return stream.pipe(hashing(hash => sums.push(`${hash}  ${path}\n`)));
+  };
+  const options = { mtime: new Date(facts.madeAt), mode: 0o100644 };
+  for (const [path, content] of contents(facts, services)) {
+    // What is compressed already stays as it is.
+    const compress = !/\.(png|jpe?g|webp|docx|xlsx|odt|pdf)$/i.test(path);
+    zip.addReadStreamLazy(path, { ...options, compress }, done => {
+      const begin = async () => follow(await content(), path);
+      begin().then(
+        stream => done(null, stream),
+        error => output.destroy(error),
+      );
+    });
+  }
+  zip.addReadStreamLazy('SHA256SUMS', options, done => done(null, Readable.from([sums.join('')])));
+  (zip as unknown as NodeJS.EventEmitter).on('error', (error: Error) => output.destroy(error));
+  zip.end();
+  return output;
+}
+
+/** Passes everything on, and says its SHA-256 in hexadecimal at the end. */
+function hashing(done: (hash: string) => void): Transform {
+  const hash = createHash('sha256');
+  return new Transform({
+    transform(chunk, _encoding, next) {
+      hash.update(chunk);
+      next(null, chunk);
+    },
+    flush(next) {
+      done(hash.digest('hex'));
+      next();
+    },
+  });
+}
+
+function contents(facts: PackFacts, { store, ring, detectors, version }: PackServices): Map<string, Content> {
+  const { period, organization } = facts;
+  const json = (value: unknown) => Readable.from([`${JSON.stringify(value, null, 2)}\n`]);
+  const files = new Map<string, Content>([
+    ['README.txt', () => Readable.from([readme(facts)])],
+    ['report.pdf', () => writeReport(facts)],
+    [
+      'json/pack.json',
+      () => {
+        const { madeAt: made_at, madeBy: made_by } = facts;
+        return json({ format: 'parapet-audit-pack-1', organization, period, made_at, made_by, version });
+      },
+    ],
+    [
+      'json/controls.json',
+      async () =>
+        Readable.from([(await store.read(session => snapshotOfControls(session, detectors))).content]),
+    ],
+    ['json/findings.jsonl', () => lines(findings(store))],
+    ['json/decisions.json', async () => json(await store.read(session => decidedRisks(session, most)))],
+    [
+      'json/attestations.json',
+      async () => json(await store.read(session => attestationsInEffect(session, period, most))),
+    ],
+    ['json/evidence.json', () => json(facts.evidence.map(item => ({ ...item, path: pathOf(item) })))],
+    ['json/scans.jsonl', () => lines(scans(store, facts))],
+    ['json/audit-log.jsonl', () => lines(readAuditEntries(store, period))],
+    ['json/audit-chain.json', () => json(facts.chain)],
+  ]);
+  for (const item of facts.evidence) {
+    files.set(pathOf(item), async () => {
+      const pieces = await openContent(store, ring, item.id);
+      // Who deletes evidence that is old enough while a pack is made leaves an empty file, and the report its hash.
+      return Readable.from(pieces ?? [], { objectMode: false });
+    });
+  }
+  return files;
+}
+
+/** Unique by its id, and by its name what people know. */
+function pathOf({ id, name }: Evidence): string {
+  return `evidence/${id}/${name}`;
+}
+
+function lines(batches: AsyncIterable<readonly unknown[]>): Readable {
+  return Readable.from(
+    (async function* () {
+      for await (const batch of batches) yield batch.map(one => `${JSON.stringify(one)}\n`).join('');
+    })(),
+    { objectMode: false },
+  );
+}
+
+async function* findings(store: TenantStore): AsyncGenerator<UnresolvedFinding[]> {
+  let last: UnresolvedFinding | undefined;
+  do {
+    const after = last;
+    const batch = await store.read(session => unresolvedBatch(session, after, batchLength));
+    if (batch.length > 0) yield batch;
+    last = batch.length === batchLength ? batch.at(-1) : undefined;
+  } while (last);
+}
+
+async function* scans(store: TenantStore, { period }: PackFacts): AsyncGenerator<ScanRecord[]> {
+  let last: ScanRecord | undefined;
+  do {
+    const after = last;
+    const batch = await store.read(session => scansOf(session, period, after, batchLength));
+    if (batch.length > 0) yield batch;
+    last = batch.length === batchLength ? batch.at(-1) : undefined;
+  } while (last);
+}

@@ -1,0 +1,43 @@
+import { finished } from 'node:stream/promises';
+import { AuditPackQuery } from '../../../contract/dashboard/evidence.ts';
+import { Refusal } from '../../../domain/refusal.ts';
+import type { Api } from '../../../http/api.ts';
+import { attachment } from '../../attachment.ts';
+import { collectFacts } from '../../audit-pack/facts.ts';
+import { streamPack } from '../../audit-pack/pack.ts';
+import { Permits } from '../../permits.ts';
+import type { DashboardServices } from '../../services.ts';
+
+/** Setting the report and compressing takes a processor's time: a node makes so many at once. */
+const packs = new Permits(2);
+
+/** The period's pack, made while it is sent. That it was made is in the audit log. */
+export function auditPackRoute(app: Api, { storage, detectors, version }: DashboardServices): void {
+  const config = { access: 'admin' } as const;
+  const schema = { querystring: AuditPackQuery };
+  app.get('/dashboard/api/organizations/:organization/audit-pack', { config, schema }, (request, reply) => {
+    const period = request.query;
+    if (period.until < period.from) {
+      const fields = [{ path: 'until', message: 'must not be before from' }];
+      throw new Refusal('invalid_query', { fields });
+    }
+    const { store, organizationId, person } = request;
+    return packs.use(async () => {
+      await store.transaction(transaction =>
+        transaction.audit({
+          action: 'audit_pack.made',
+          objectKind: 'organization',
+          objectId: organizationId,
+          detail: { ...period },
+        }),
+      );
+      const facts = await collectFacts(store, detectors, period, person.name);
+      const pack = streamPack(facts, { store, ring: storage.keyRing, detectors, version });
+      const name = `audit-pack-${period.from}-${period.until}.zip`;
+      void reply.headers(attachment(name, 'application/zip')).send(pack);
+      // Who goes away ends it, and whatever broke it off is in the log already.
+      await finished(pack).catch(() => {});
+      return reply;
+    });
+  });
+}

@@ -1,0 +1,74 @@
+import type { Attestation } from '../../contract/dashboard/controls.ts';
+import type { Evidence } from '../../contract/dashboard/evidence.ts';
+import type { Scan } from '../../contract/scans.ts';
+import { attestationColumns } from '../controls/attestations.ts';
+import { evidenceColumns } from '../evidence/evidence.ts';
+import type { TenantSession } from '../tenant-store.ts';
+
+/** Days in UTC, both included: `2026-11-21`. */
+export interface Period {
+  readonly from: string;
+  readonly until: string;
+}
+
+const within = (column: string) => `${column} >= $1::date and ${column} < $2::date + 1`;
+
+/** Attestations that were in effect at some time of the period, in the order of citations. At most `limit`. */
+export async function attestationsInEffect(
+  session: TenantSession,
+  { from, until }: Period,
+  limit: number,
+): Promise<Attestation[]> {
+  return session.query<Attestation>({
+    text: `select ${attestationColumns} from control_attestations a
+      where a.attested_at < $2::date + 1 and a.valid_until >= $1::date
+        and (a.withdrawn_at is null or a.withdrawn_at >= $1::date)
+      order by a.control, a.attested_at desc, a.id limit $3`,
+    values: [from, until, limit],
+  });
+}
+
+/** Evidence that was made in the period, oldest first. At most `limit`. */
+export async function evidenceOf(
+  session: TenantSession,
+  { from, until }: Period,
+  limit: number,
+): Promise<Evidence[]> {
+  return session.query<Evidence>({
+    text: `select ${evidenceColumns} from evidence where ${within('created_at')} order by created_at, id limit $3`,
+    values: [from, until, limit],
+  });
+}
+
+/** How many scans of the period ended in which way. */
+export async function scanCounts(
+  session: TenantSession,
+  { from, until }: Period,
+): Promise<{ status: string; verdict: string | null; scans: number }[]> {
+  return session.query({
+    text: `select status, verdict, count(*)::int as scans from scans where ${within('created_at')}
+      group by status, verdict order by status, verdict`,
+    values: [from, until],
+  });
+}
+
+export interface ScanRecord extends Scan {
+  readonly target: string;
+}
+
+/** Scans of the period with what they were for, newest first, after the one given. */
+export async function scansOf(
+  session: TenantSession,
+  { from, until }: Period,
+  after: ScanRecord | undefined,
+  limit: number,
+): Promise<ScanRecord[]> {
+  return session.query<ScanRecord>({
+    text: `select c.id, c.profile, c.status, c.verdict, c.runs_planned, c.runs_succeeded, c.system_id, c.source_id,
+        c.created_at, c.started_at, c.finished_at, coalesce(s.name, y.name) as target
+      from scans c left join sources s on s.id = c.source_id left join systems y on y.id = c.system_id
+      where ${within('c.created_at')} and ($3::timestamptz is null or (c.created_at, c.id) < ($3::timestamptz, $4::uuid))
+      order by c.created_at desc, c.id desc limit $5`,
+    values: [from, until, after?.created_at ?? null, after?.id ?? null, limit],
+  });
+}

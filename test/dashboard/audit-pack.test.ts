@@ -1,0 +1,291 @@
+import { execFileSync } from 'node:child_process';
+import { createHash } from 'node:crypto';
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { inflateRawSync } from 'node:zlib';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import type { Evidence } from '../../src/contract/dashboard/evidence.ts';
+import { storedContent, zipEntries } from '../../src/domain/zip-entries.ts';
+import { storeEvidence } from '../../src/storage/evidence/evidence.ts';
+import { decide } from '../../src/storage/triage.ts';
+import { createFixture, type Fixture } from '../api/routes.ts';
+import { readPdf } from '../support/pdf-text.ts';
+import { addPerson, type TestPerson } from '../support/people.ts';
+import { asOwner } from '../support/postgres.ts';
+import { startService, type TestService } from '../support/service.ts';
+
+let service: TestService;
+let fixture: Fixture;
+let admin: TestPerson;
+let evidence: Evidence;
+let folder: string;
+const today = new Date().toISOString().slice(0, 10);
+const notes = Buffer.from('Zażółć gęślą jaźń\n'.repeat(30_000));
+
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'parapet-pack-'));
+  service = await startService();
+  fixture = await createFixture(service);
+  admin = await addPerson(service, fixture.organizationId, 'admin');
+  const own = service.storage.tenant(fixture.organizationId, { kind: 'person', id: admin.id });
+  await asOwner(service.database.connection, async client => {
+    await client.query(`update people set name = 'Ólafur Þórsson' where id = $1`, [admin.id]);
+    await client.query(`update organizations set name = 'Клиника Ελπίδα' where id = $1`, [
+      fixture.organizationId,
+    ]);
+    await client.query(
+      `insert into findings (organization_id, system_id, source_id, category, fingerprint, locator, severity, title,
+          remediation, seen, hipaa)
+        select $1, $2, $3, 'tls.legacy_protocol', n::text, 'l', 'critical', 'Old protocol versions are accepted',
+          'Turn TLS 1.0 off.', 'It took TLS 1.0 on port ' || n, true from generate_series(1, 2500) as n`,
+      [fixture.organizationId, fixture.systemId, fixture.sourceId],
+    );
+  });
+  evidence = await own.transaction(transaction =>
+    storeEvidence(transaction, service.storage.keyRing, {
+      kind: 'file',
+      name: 'Notizen über alles.txt',
+      mediaType: 'text/plain',
+      content: notes,
+    }),
+  );
+  await own.transaction(transaction =>
+    decide(transaction, [fixture.findingId], {
+      decision: 'accepted',
+      reason: 'It is replaced in January.',
+      until: new Date(Date.now() + 30 * 24 * 3600 * 1000),
+    }),
+  );
+  await admin.client.post(`/organizations/${fixture.organizationId}/controls/164.310(c)/attestations`, {
+    statement: 'Screens lock after five minutes, see policy 7.',
+    valid_until: new Date(Date.now() + 3_600_000).toISOString(),
+  });
+});
+afterAll(async () => {
+  await rm(folder, { recursive: true, force: true });
+  await service?.close();
+});
+
+const request = (query: string, { client } = admin, organization = fixture.organizationId) =>
+  fetch(`${client.url}/dashboard/api/organizations/${organization}/audit-pack?${query}`, {
+    headers: { cookie: client.cookie! },
+  });
+const hasTool = (tool: string) => {
+  try {
+    return execFileSync('which', [tool]).length > 0;
+  } catch {
+    return false;
+  }
+};
+
+/** Every file of an archive, unpacked by a reader of our own. */
+function unpack(archive: Buffer): Map<string, Buffer> {
+  const entries = zipEntries(archive);
+  expect(entries, 'a ZIP archive from beginning to end').toBeDefined();
+  return new Map(
+    entries!.map(entry => {
+      const stored = storedContent(archive, { ...entry, method: 0 })!;
+      return [entry.name, entry.method === 8 ? inflateRawSync(stored) : stored];
+    }),
+  );
+}
+
+describe('an audit pack', () => {
+  let archive: Buffer;
+  let files: Map<string, Buffer>;
+  const text = (path: string) => files.get(path)!.toString();
+  const json = (path: string) => JSON.parse(text(path));
+  beforeAll(async () => {
+    const answer = await request(`from=2026-01-01&until=${today}`);
+    expect(answer.status).toBe(200);
+    expect(answer.headers.get('content-type')).toBe('application/zip');
+    expect(answer.headers.get('content-disposition')).toContain(`audit-pack-2026-01-01-${today}.zip`);
+    archive = Buffer.from(await answer.arrayBuffer());
+    await writeFile(join(folder, 'pack.zip'), archive);
+    files = unpack(archive);
+  });
+
+  it('has a report, the same as JSON, the evidence, and a hash of each that holds', async () => {
+    expect([...files.keys()]).toEqual([
+      'README.txt',
+      'report.pdf',
+      'json/pack.json',
+      'json/controls.json',
+      'json/findings.jsonl',
+      'json/decisions.json',
+      'json/attestations.json',
+      'json/evidence.json',
+      'json/scans.jsonl',
+      'json/audit-log.jsonl',
+      'json/audit-chain.json',
+      `evidence/${evidence.id}/Notizen über alles.txt`,
+      'SHA256SUMS',
+    ]);
+    const sums = text('SHA256SUMS').trimEnd().split('\n');
+    expect(sums).toEqual(
+      [...files]
+        .filter(([path]) => path !== 'SHA256SUMS')
+        .map(([path, bytes]) => `${createHash('sha256').update(bytes).digest('hex')}  ${path}`),
+    );
+    expect(files.get(`evidence/${evidence.id}/${evidence.name}`)!.equals(notes)).toBe(true);
+  });
+
+  it.skipIf(!hasTool('unzip') || !hasTool('sha256sum'))(
+    'opens with unzip, and sha256sum verifies it',
+    async () => {
+      execFileSync('unzip', ['-q', 'pack.zip', '-d', 'unpacked'], { cwd: folder });
+      const unpacked = join(folder, 'unpacked');
+      const verified = execFileSync('sha256sum', ['-c', 'SHA256SUMS'], { cwd: unpacked, encoding: 'utf8' });
+      expect(
+        verified
+          .trimEnd()
+          .split('\n')
+          .every(line => line.endsWith(': OK')),
+      ).toBe(true);
+      await writeFile(join(unpacked, 'README.txt'), 'changed');
+      expect(() =>
+        execFileSync('sha256sum', ['-c', 'SHA256SUMS'], { cwd: unpacked, stdio: 'ignore' }),
+      ).toThrow();
+    },
+  );
+
+  it('says the same in its files as the dashboard does', async () => {
+    expect(json('json/pack.json')).toMatchObject({
+      organization: { id: fixture.organizationId, name: 'Клиника Ελπίδα' },
+      period: { from: '2026-01-01', until: today },
+      made_by: 'Ólafur Þórsson',
+    });
+    const { json: matrix } = await admin.client.get(`/organizations/${fixture.organizationId}/controls`);
+    expect(json('json/controls.json').totals).toEqual(matrix.totals);
+    expect(text('json/findings.jsonl').trimEnd().split('\n')).toHaveLength(2501);
+    expect(json('json/decisions.json')).toMatchObject([
+      { decision: 'accepted', reason: 'It is replaced in January.', decided_by: 'Ólafur Þórsson' },
+    ]);
+    expect(json('json/attestations.json')).toMatchObject([{ control: '164.310(c)', state: 'current' }]);
+    expect(json('json/evidence.json')).toMatchObject([
+      { id: evidence.id, sha256: createHash('sha256').update(notes).digest('hex') },
+    ]);
+    expect(JSON.parse(text('json/scans.jsonl'))).toMatchObject({ id: fixture.scanId, target: 'Front' });
+    const entries = text('json/audit-log.jsonl')
+      .trimEnd()
+      .split('\n')
+      .map(line => JSON.parse(line));
+    expect(entries[0]).toMatchObject({ action: 'audit_pack.made', actor: { name: 'Ólafur Þórsson' } });
+    expect(json('json/audit-chain.json')).toMatchObject({ holds: true, entries: entries[0].sequence });
+  });
+
+  it('has a report that can be read, searched and heard', () => {
+    const { pages, structure, bytes } = readPdf(files.get('report.pdf')!);
+    const all = pages.join('\n');
+    const words = all.replaceAll(/\s+/g, ' ');
+    for (const part of [
+      'Security evidence of Клиника Ελπίδα',
+      'by Ólafur Þórsson',
+      'Matrix of controls',
+      '164.312 Technical safeguards',
+      '164.316(b)(2)(iii)',
+      'An attestation holds.',
+      'Critical: 2500',
+      'Old protocol versions are accepted',
+      'To do: Turn TLS 1.0 off.',
+      'There are more: json/findings.jsonl has all of them.',
+      'It is replaced in January.',
+      'Screens lock after five minutes, see policy 7.',
+      'Notizen über alles.txt',
+      createHash('sha256').update(notes).digest('hex').slice(0, 20),
+      'the chain holds.',
+      `Page ${pages.length} of ${pages.length}`,
+    ]) {
+      expect(words, part).toContain(part);
+    }
+    expect(words).not.toMatch(/\bcompliant\b/i);
+    expect(words, 'every character is one that the fonts have').not.toContain('�');
+    expect(pages.length).toBeLessThan(25);
+    for (const [index, page] of pages.entries()) {
+      expect(page).toContain(`Page ${index + 1} of ${pages.length}`);
+    }
+    const count = (type: string) => structure.filter(one => one === type).length;
+    expect(count('H1')).toBe(10);
+    expect(count('H2')).toBeGreaterThanOrEqual(6);
+    expect(count('Table')).toBeGreaterThanOrEqual(9);
+    expect(count('TR')).toBeGreaterThan(65);
+    const file = bytes.toString('latin1');
+    for (const mark of ['/Lang (en-US)', '/MarkInfo', '/Marked true', '/DisplayDocTitle true', '/Outlines']) {
+      expect(file, mark).toContain(mark);
+    }
+  });
+
+  it('is itself in the audit log', async () => {
+    const { rows } = await asOwner(service.database.connection, client =>
+      client.query(`select detail from audit_entries where action = 'audit_pack.made' and actor_id = $1`, [
+        admin.id,
+      ]),
+    );
+    expect(rows).toEqual([{ detail: { from: '2026-01-01', until: today } }]);
+  });
+});
+
+it('has nothing of before or after its period', async () => {
+  const files = unpack(Buffer.from(await (await request('from=2020-01-01&until=2020-12-31')).arrayBuffer()));
+  const empty = ['json/scans.jsonl', 'json/audit-log.jsonl'].map(path => files.get(path)!.length);
+  expect(empty).toEqual([0, 0]);
+  expect([...files.keys()].filter(path => path.startsWith('evidence/'))).toEqual([]);
+  const words = readPdf(files.get('report.pdf')!).pages.join(' ');
+  expect(words).toContain('No scan was made in the period.');
+  expect(words).toContain('No attestation was in effect in the period.');
+});
+
+it('can be made of an organization of which nothing is known', async () => {
+  const fresh = await service.createOrganization();
+  const owner = await addPerson(service, fresh, 'owner');
+  const files = unpack(
+    Buffer.from(await (await request(`from=${today}&until=${today}`, owner, fresh)).arrayBuffer()),
+  );
+  expect(readPdf(files.get('report.pdf')!).pages.join(' ')).toContain('Nothing has assessed it yet.');
+});
+
+it('breaks off where evidence was changed, and lets the next one be made', async () => {
+  const crowded = await createFixture(service);
+  const owner = await addPerson(service, crowded.organizationId, 'owner');
+  const own = service.storage.tenant(crowded.organizationId, { kind: 'person', id: owner.id });
+  const { id } = await own.transaction(transaction =>
+    storeEvidence(transaction, service.storage.keyRing, {
+      kind: 'file',
+      name: 'a.txt',
+      mediaType: 'text/plain',
+      content: notes,
+    }),
+  );
+  const change = (piece: string) =>
+    asOwner(service.database.connection, async client => {
+      await client.query('set session_replication_role = replica');
+      await client.query(
+        `update evidence_pieces set ciphertext = set_byte(ciphertext, 50, get_byte(ciphertext, 50) # 1)
+          where evidence_id = $1 and number = ${piece}`,
+        [id],
+      );
+    });
+  await change('1');
+  const make = () => request(`from=${today}&until=${today}`, owner, crowded.organizationId);
+  for (let time = 0; time < 3; time += 1) {
+    await expect(make().then(answer => answer.arrayBuffer())).rejects.toThrow();
+  }
+  await change('1');
+  expect(unpack(Buffer.from(await (await make()).arrayBuffer())).size).toBe(13);
+});
+
+it('is for admins of this organization, and for a period that there can be', async () => {
+  const member = await addPerson(service, fixture.organizationId, 'member');
+  const stranger = await addPerson(service, await service.createOrganization(), 'owner');
+  expect((await request(`from=${today}&until=${today}`, member)).status).toBe(403);
+  expect((await request(`from=${today}&until=${today}`, stranger)).status).toBe(404);
+  for (const query of [
+    '',
+    `from=${today}`,
+    `from=${today}&until=2020-01-01`,
+    'from=2026-02-31&until=2026-03-01',
+  ]) {
+    expect((await request(query)).status, query).toBe(400);
+  }
+});
