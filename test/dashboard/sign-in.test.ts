@@ -29,7 +29,7 @@ const actions = async (personId: string) =>
 async function withPassword(person: TestPerson): Promise<DashboardClient> {
   const client = browser();
   const answer = await signIn(client, person);
-  expect(answer.json.state).toBe('second_factor');
+  expect(answer.json, answer.text).toMatchObject({ state: 'second_factor' });
   return client;
 }
 
@@ -277,6 +277,20 @@ describe('guessing', () => {
     expect((await browser().post('/sign-in', { email, password }, home)).status, 'at home').toBe(200);
   });
 
+  it('at many accounts from one place has to wait, and gets no new guesses by an account of its own', async () => {
+    const own = await addPerson(service, organizationId, 'member');
+    const from = { 'x-forwarded-for': '198.51.100.99' };
+    const statuses: number[] = [];
+    for (let index = 0; index < 26; index++) {
+      for (const email of [`a${index}@example.org`, `b${index}@example.org`]) {
+        statuses.push((await guess(browser(), email, from['x-forwarded-for'])).status);
+      }
+      const { email, password } = own;
+      if (index < 25) expect((await browser().post('/sign-in', { email, password }, from)).status).toBe(200);
+    }
+    expect(statuses).toEqual([...Array(51).fill(401), 429]);
+  });
+
   it('of second factors has to wait too', async () => {
     const person = await addPerson(service, organizationId, 'admin');
     const client = await withPassword(person);
@@ -323,7 +337,7 @@ describe('a new password', () => {
     const client = browser();
     expect((await client.post('/password-reset/preview', { token })).json.email).toBe(person.email);
     const answer = await client.post('/password-reset', { token, password: 'meadow brick falcon 29' });
-    expect(answer.json.state).toBe('second_factor');
+    expect(answer.json, answer.text).toMatchObject({ state: 'second_factor' });
     expect((await person.client.session()).state, 'sessions of before').toBe('signed_out');
     const again = await browser().post('/password-reset', { token, password: 'meadow brick falcon 30' });
     expect(again.json.error_code).toBe('link_invalid');

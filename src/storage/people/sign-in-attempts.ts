@@ -12,6 +12,8 @@ export interface AttemptSubject {
   readonly firstWait: number;
   /** Seconds of the longest wait. */
   readonly longestWait: number;
+  /** Whether it is several people's: the success of one takes back that one attempt only. */
+  readonly shared?: true;
 }
 
 /** Who guesses one account's password from one place. */
@@ -34,7 +36,7 @@ export function passwordFromAnywhere(email: string): AttemptSubject {
 
 /** Who tries many accounts from one place. */
 export function anythingFromAddress(address: string): AttemptSubject {
-  return { name: ['address', networkOf(address)], free: 50, firstWait: 2, longestWait: 900 };
+  return { name: ['address', networkOf(address)], free: 50, firstWait: 2, longestWait: 900, shared: true };
 }
 
 /** Who has the password and guesses the second factor. */
@@ -63,22 +65,24 @@ interface AttemptRow {
 export async function countAttempt(people: PeopleStore, subjects: readonly AttemptSubject[]): Promise<void> {
   const wait = await people.transaction(async transaction => {
     const hashes = subjects.map(hashOf);
-    // Inserting what is missing locks every row, in one order.
+    // Inserting what is missing locks every row, in one order. The time is read behind the locks: of two who come at once,
+    // the second has begun before the first has set a wait.
     const rows = await transaction.query<AttemptRow>({
       text: `insert into sign_in_attempts as a (subject, failures, blocked_until, last_attempt_at)
         select s, 0, '-infinity', now() from unnest($1::bytea[]) as s order by s
         on conflict (subject) do update set
           failures = case when a.last_attempt_at < now() - interval '1 hour' then 0 else a.failures end
-        returning subject, failures, greatest(0, case when blocked_until > now()
-          then ceil(extract(epoch from blocked_until - now())) else 0 end)::int as wait`,
+        returning subject, failures, case when blocked_until > clock_timestamp()
+          then ceil(extract(epoch from blocked_until - clock_timestamp())) else 0 end::int as wait`,
       values: [hashes],
     });
     const longest = Math.max(0, ...rows.map(row => row.wait));
     if (longest > 0) return longest;
     const failures = (hash: Buffer) => 1 + (rows.find(row => row.subject.equals(hash))?.failures ?? 0);
     await transaction.query({
-      text: `update sign_in_attempts a set failures = f.failures, last_attempt_at = now(),
-          blocked_until = now() + make_interval(secs => f.wait)
+      text: `update sign_in_attempts a set failures = f.failures, last_attempt_at = clock_timestamp(),
+          blocked_until = case when f.wait > 0 then clock_timestamp() + make_interval(secs => f.wait)
+            else '-infinity' end
         from unnest($1::bytea[], $2::int[], $3::float8[]) as f (subject, failures, wait) where a.subject = f.subject`,
       values: [
         hashes,
@@ -96,16 +100,20 @@ function waitAfter(failures: number, { free, firstWait, longestWait }: AttemptSu
   return failures <= free ? 0 : Math.min(longestWait, firstWait * 2 ** (failures - free - 1));
 }
 
-/** After a success. */
+/** After a success. Who signs in to an account of their own does not thereby get new guesses at those of others. */
 export async function forgetAttempts(
   people: PeopleStore,
   subjects: readonly AttemptSubject[],
 ): Promise<void> {
   await people.query({
     // Locked in the order in which attempts are counted.
-    text: `delete from sign_in_attempts where subject in
-      (select subject from sign_in_attempts where subject = any($1) order by subject for update)`,
-    values: [subjects.map(hashOf)],
+    text: `with held as (
+        select subject from sign_in_attempts where subject = any($1) order by subject for update
+      ), taken_back as (
+        update sign_in_attempts a set failures = failures - 1, blocked_until = '-infinity'
+        from held where a.subject = held.subject and held.subject = any($2))
+      delete from sign_in_attempts a using held where a.subject = held.subject and held.subject <> all($2)`,
+    values: [subjects.map(hashOf), subjects.filter(({ shared }) => shared).map(hashOf)],
   });
 }
 
