@@ -66,6 +66,7 @@ export class ReportWriter {
 
   title(text: string): void {
     this.#doc.moveDown(6);
+    this.#bookmark(1, text);
     this.#add('H1', () => this.#write(text, 'title'));
     this.#doc.moveDown(0.5);
   }
@@ -73,7 +74,7 @@ export class ReportWriter {
   /** Headings of the first level begin a page. */
   heading(level: Level, text: string): void {
     if (level === 1) this.#doc.addPage();
-    else this.#keepTogether(80);
+    else this.#keepTogether(level === 2 ? 130 : 90);
     this.#doc.moveDown(level === 1 ? 0 : 0.9);
     this.#bookmark(level, text);
     this.#add(`H${level}`, () => this.#write(text, `heading${level}`));

@@ -1,0 +1,57 @@
+import { type PackFacts, shown } from './facts.ts';
+import { counted, day, orDash, sayMore } from './report-words.ts';
+import type { ReportWriter } from './report-writer.ts';
+
+export async function writeOpen(writer: ReportWriter, { open }: PackFacts): Promise<void> {
+  writer.heading(1, 'Open findings');
+  if (open.length === 0) writer.paragraph('No finding above information is open.');
+  const severities = [...new Set(open.map(({ severity }) => severity))];
+  for (const severity of severities) {
+    const risks = open.filter(risk => risk.severity === severity);
+    const total = risks.reduce((sum, { findings }) => sum + findings, 0);
+    writer.heading(2, `${severity.charAt(0).toUpperCase()}${severity.slice(1)}: ${total}`);
+    for (const risk of risks) {
+      writer.heading(3, risk.title);
+      const howMany = `${counted(risk.findings, 'finding')} on ${counted(risk.sources, 'source')}`;
+      writer.paragraph(`${risk.category} · ${howMany}`, 'muted');
+      writer.paragraph(`To do: ${risk.remediation}`);
+      await writer.table(
+        [
+          { title: 'Source', share: 3 },
+          { title: 'What was seen', share: 9 },
+        ],
+        risk.places.map(({ source, seen }) => [source, seen]),
+      );
+      sayMore(writer, risk.findings > risk.places.length, 'json/findings.jsonl');
+    }
+  }
+}
+
+export async function writeDecided(writer: ReportWriter, { decided }: PackFacts): Promise<void> {
+  writer.heading(1, 'Accepted risks and false positives');
+  if (decided.length === 0) {
+    writer.paragraph('No risk is accepted, and nothing is marked as a false positive.');
+    return;
+  }
+  await writer.table(
+    [
+      { title: 'Finding', share: 4 },
+      { title: 'Severity', share: 1.7 },
+      { title: 'Source', share: 2.6 },
+      { title: 'Decision', share: 2.6 },
+      { title: 'Reason', share: 5 },
+      { title: 'By, on', share: 2.6 },
+    ],
+    decided
+      .slice(0, shown.decisions)
+      .map(risk => [
+        risk.title,
+        risk.severity,
+        risk.source,
+        risk.accepted_until ? `Accepted until ${day(risk.accepted_until)}` : 'False positive',
+        orDash(risk.reason),
+        `${orDash(risk.decided_by)}, ${day(risk.decided_at)}`,
+      ]),
+  );
+  sayMore(writer, decided.length > shown.decisions, 'json/decisions.json');
+}
