@@ -1,0 +1,101 @@
+import { randomUUID } from 'node:crypto';
+import type { ControlMatrix } from '../../src/contract/dashboard/controls.ts';
+import { operator } from '../../src/main/commands/operator.ts';
+import { mintApiKey } from '../../src/storage/mint-api-key.ts';
+import type { DashboardClient } from '../../test/support/dashboard-client.ts';
+import { call } from '../../test/support/signing-client.ts';
+import type { SampleService } from './sample-service.ts';
+
+/** Probes and Shield over the last week, more by day than by night. */
+export async function sendEvents(
+  service: SampleService,
+  organizationId: string,
+  systems: readonly string[],
+): Promise<void> {
+  const store = service.storage.tenant(organizationId, operator);
+  const key = await store.transaction(transaction =>
+    mintApiKey(transaction, { name: 'SIEM', kind: 'dashboard', systemId: null, privileged: false }),
+  );
+  const kinds = {
+    events: ['probe.checked', 'probe.started', 'tls.renewed'],
+    shield: ['request.blocked', 'request.flagged'],
+  };
+  for (const channel of ['events', 'shield'] as const) {
+    for (const [index, system_id] of systems.slice(0, 3).entries()) {
+      const events = Array.from({ length: 150 }, (_, number) => {
+        const hoursAgo = (number / 150) * 168 + Math.sin(number * 7 + index) * 2;
+        const at = new Date(Date.now() - Math.max(hoursAgo, 0.05) * 3_600_000);
+        const kind = kinds[channel][(number * 5 + index) % kinds[channel].length];
+        return { id: randomUUID(), kind, occurred_at: at.toISOString(), path: '/login', rule: '942100' };
+      }).filter(({ occurred_at }) => new Date(occurred_at).getUTCHours() > 5 || Math.random() < 0.4);
+      const { status, text } = await call(service.url, key, 'POST', `/functions/v1/${channel}-ingest`, {
+        system_id,
+        events,
+      });
+      if (status !== 202) throw new Error(`${channel}: ${status} ${text}`);
+    }
+  }
+}
+
+/** Two acceptances and a false positive. */
+export async function decide(client: DashboardClient, api: (path: string) => string): Promise<void> {
+  const { json } = await client.get(api('/findings?status=open&severity=low'));
+  const ids: string[] = json.findings.map(({ id }: { id: string }) => id);
+  const until = new Date(Date.now() + 60 * 86_400_000).toISOString();
+  const decisions = [
+    {
+      ids: ids.slice(0, 2),
+      decision: { decision: 'accepted', reason: 'Moves to the new portal in January', until },
+    },
+    {
+      ids: ids.slice(2, 3),
+      decision: { decision: 'false_positive', reason: 'Served by the CDN, which sets it' },
+    },
+  ];
+  for (const body of decisions) {
+    const answer = await client.post(api('/findings/triage'), body);
+    if (answer.status >= 300) throw new Error(`triage: ${answer.text}`);
+  }
+}
+
+export async function keepEvidence(
+  client: DashboardClient,
+  api: (path: string) => string,
+  sources: readonly string[],
+): Promise<void> {
+  const { json: matrix } = await client.get(api('/controls'));
+  const controls = (matrix as ControlMatrix).sections.flatMap(section => section.controls);
+  const valid_until = new Date(Date.now() + 200 * 86_400_000).toISOString();
+  for (const { citation } of controls.filter(({ state }) => state === 'not_assessed').slice(0, 3)) {
+    const statement = 'Reviewed with the privacy officer; the minutes are in the evidence.';
+    await client.post(api(`/controls/${encodeURIComponent(citation)}/attestations`), {
+      statement,
+      valid_until,
+    });
+  }
+  await client.post(api('/evidence/snapshots'), { kind: 'controls' });
+  const { json } = await client.get(api(`/scans?source_id=${sources[0]}`));
+  await client.post(api('/evidence/snapshots'), { kind: 'scan', scan_id: json.scans[0].id });
+}
+
+export async function mintKeys(
+  service: SampleService,
+  organizationId: string,
+  systemId: string,
+): Promise<void> {
+  const store = service.storage.tenant(organizationId, operator);
+  await store.transaction(async transaction => {
+    await mintApiKey(transaction, {
+      name: 'CI of the portal',
+      kind: 'dashboard',
+      systemId: null,
+      privileged: true,
+    });
+    await mintApiKey(transaction, {
+      name: 'Probe in the clinic',
+      kind: 'probe',
+      systemId,
+      privileged: false,
+    });
+  });
+}

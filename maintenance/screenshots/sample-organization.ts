@@ -1,0 +1,122 @@
+import { operator } from '../../src/main/commands/operator.ts';
+import type { DashboardClient } from '../../test/support/dashboard-client.ts';
+import { addPerson, type TestPerson } from '../../test/support/people.ts';
+import { poll } from '../../test/support/poll.ts';
+import { decide, keepEvidence, mintKeys, sendEvents } from './sample-activity.ts';
+import { moveIntoPast, nameHosts } from './sample-past.ts';
+import type { SampleService } from './sample-service.ts';
+import { type SampleSite, startSampleSite } from './sample-sites.ts';
+
+export interface SampleOrganization {
+  readonly id: string;
+  readonly owner: TestPerson;
+  readonly sites: readonly SampleSite[];
+  /** A path of the organization's own routes. */
+  api(path: string): string;
+}
+
+/** Days ago of each round of scans, and how many mistakes each site had mended by then. */
+const rounds = [
+  { daysAgo: 41, mended: [0, 2, 4] },
+  { daysAgo: 34, mended: [0, 2, 4] },
+  { daysAgo: 27, mended: [1, 3, 3] },
+  { daysAgo: 20, mended: [2, 3, 4] },
+  { daysAgo: 13, mended: [3, 4, 5] },
+  { daysAgo: 6, mended: [2, 5, 5] },
+  { daysAgo: 2, mended: [4, 5, 6] },
+  { daysAgo: 0, mended: [4, 5, 5] },
+] as const;
+
+/** A clinic with three sites that it has had scanned for six weeks, and everything that a dashboard can show of it. */
+export async function makeSampleOrganization(service: SampleService): Promise<SampleOrganization> {
+  const { id } = await service.storage.system.createOrganization('Harbour View Clinic', operator);
+  await service.storage.system.createOrganization('Northgate Laboratories', operator);
+  const owner = await addPerson(service, id, 'owner', { steppedUp: true });
+  const colleagues = [await addPerson(service, id, 'admin'), await addPerson(service, id, 'member')];
+  await namePeople(service, [owner, ...colleagues]);
+  const api = (path: string) => `/organizations/${id}${path}`;
+  const post = poster(owner.client, api);
+
+  const sites = await Promise.all([0, 0, 0].map(startSampleSite));
+  const systems = [
+    await post('/systems', { name: 'Patient portal', environment: 'production', kind: 'site' }),
+    await post('/systems', { name: 'Clinic website', environment: 'production', kind: 'site' }),
+    await post('/systems', { name: 'Booking API', environment: 'staging', kind: 'api' }),
+    await post('/systems', { name: 'Staff intranet', environment: 'production', kind: 'application' }),
+  ].map(({ system }) => system.id as string);
+  const names = ['Portal website', 'Main website', 'Booking'];
+  const sources: string[] = [];
+  for (const [index, site] of sites.entries()) {
+    const body = {
+      system_id: systems[index],
+      name: names[index],
+      kind: 'website',
+      host: `http://${site.host}`,
+    };
+    const { source, risk_statement } = await post('/sources', body);
+    const statement_version = risk_statement.version;
+    await post(`/sources/${source.id}/risk-accept`, { statement_version });
+    await post(`/sources/${source.id}/test`, {});
+    await post(`/sources/${source.id}/authorize-scan`, {});
+    sources.push(source.id);
+  }
+  for (const round of rounds) {
+    for (const [index, site] of sites.entries()) site.mended = round.mended[index]!;
+    await scanAll(post, owner.client, api, sources);
+    const next = rounds[rounds.indexOf(round) + 1];
+    if (next) await moveIntoPast(service, round.daysAgo - next.daysAgo);
+  }
+  await post('/sources', {
+    system_id: systems[3],
+    name: 'Records database',
+    kind: 'postgres',
+    host: 'db.harbourview.example',
+  });
+  await owner.client.request('PUT', api(`/sources/${sources[0]}/watch`), { every_hours: 24 });
+  await sendEvents(service, id, systems);
+  await decide(owner.client, api);
+  await keepEvidence(owner.client, api, sources);
+  await post('/invitations', { email: 'dana.okafor@harbourview.example', role: 'admin' });
+  await mintKeys(service, id, systems[0]!);
+  await nameHosts(service, sites);
+  return { id, owner, sites, api };
+}
+
+// biome-ignore lint/suspicious/noExplicitAny: answers of every shape
+type Post = (path: string, body: object) => Promise<any>;
+
+function poster(client: DashboardClient, api: (path: string) => string): Post {
+  return async (path, body) => {
+    const answer = await client.post(api(path), body);
+    if (answer.status >= 300) throw new Error(`${path}: ${answer.status} ${answer.text}`);
+    return answer.json;
+  };
+}
+
+async function namePeople(service: SampleService, people: readonly TestPerson[]): Promise<void> {
+  const names = ['Ada Berg', 'Ben Ito', 'Chiara Rossi'];
+  await service.asOwner(async client => {
+    for (const [index, { id }] of people.entries()) {
+      const name = names[index]!;
+      const email = `${name.toLowerCase().replace(' ', '.')}@harbourview.example`;
+      await client.query('update people set name = $2, email = $3 where id = $1', [id, name, email]);
+    }
+  });
+}
+
+async function scanAll(
+  post: Post,
+  client: DashboardClient,
+  api: (path: string) => string,
+  sources: readonly string[],
+): Promise<void> {
+  const scans = await Promise.all(
+    sources.map(source_id => post('/scans', { source_id }).then(({ scan }) => scan.id as string)),
+  );
+  for (const scan of scans) {
+    await poll(`scan ${scan}`, async () => {
+      const { json } = await client.get(api(`/scans/${scan}`));
+      return json.scan.finished_at ?? undefined;
+    });
+  }
+}

@@ -1,0 +1,39 @@
+import { randomBytes } from 'node:crypto';
+import type pg from 'pg';
+import { pino } from 'pino';
+import { readConfiguration } from '../../src/main/configuration.ts';
+import { makeThrowAwayFolder } from '../../src/main/demo/throw-away-folder.ts';
+import { startService } from '../../src/main/service.ts';
+import { openPrivatePostgres } from '../../src/storage/private-postgres/open.ts';
+import { asOwner, createDatabase } from '../../test/support/postgres.ts';
+import type { TestNode } from '../../test/support/service.ts';
+
+export interface SampleService extends TestNode {
+  /** Past row-level security, as the owner of everything: to move what has happened into the past. */
+  asOwner<T>(work: (client: pg.Client) => Promise<T>): Promise<T>;
+}
+
+/** The whole service, worker included, on a database and in a folder that go with it. */
+export async function startSampleService(): Promise<SampleService> {
+  const folder = await makeThrowAwayFolder();
+  const postgres = await openPrivatePostgres({ directory: folder.path });
+  const database = await createDatabase(postgres.connection);
+  const environment = {
+    DATABASE_URL: database.url,
+    PARAPET_MASTER_KEY: randomBytes(32).toString('base64'),
+    PARAPET_TARGET_ALLOWLIST: '127.0.0.0/8,::1/128',
+    PARAPET_PRIVILEGED_CONNECTIONS: 'on',
+  };
+  const configuration = readConfiguration(environment, { port: '0', data: folder.path });
+  const service = await startService(configuration, 'all', pino({ level: 'error' }));
+  return {
+    url: service.url!,
+    storage: service.storage,
+    asOwner: work => asOwner(database.connection, work),
+    close: async () => {
+      await service.stop(0);
+      await postgres.close();
+      await folder.remove();
+    },
+  };
+}
