@@ -18,7 +18,11 @@ const entrancePages: readonly [path: string, page: Page][] = [
 
 /** Pages of an organization, below `/o/<organization>/`. Each is loaded when it is first opened. */
 const organizationPages: readonly [path: string, page: Page][] = [
+  ['overview', () => import('./pages/overview/overview-page.tsx')],
   ['findings', () => import('./pages/findings/findings-page.tsx')],
+  ['controls', () => import('./pages/controls/controls-page.tsx')],
+  ['evidence', () => import('./pages/evidence/evidence-page.tsx')],
+  ['audit', () => import('./pages/audit/audit-page.tsx')],
   ['settings/keys', () => import('./pages/settings/keys-page.tsx')],
   ['settings/people', () => import('./pages/settings/people-page.tsx')],
   ['settings/security', () => import('./pages/settings/security-page.tsx')],

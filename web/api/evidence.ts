@@ -1,0 +1,42 @@
+import type { Static } from 'typebox';
+import type {
+  AuditPackQuery,
+  EvidenceEnvelope,
+  EvidenceList,
+  ListEvidenceQuery,
+  TakeSnapshot,
+} from '../../src/contract/dashboard/evidence.ts';
+import { queryString } from '../paths.ts';
+import { useAct } from './act.ts';
+import { apiUrl, request } from './client.ts';
+import { usePages } from './pages.ts';
+import { useOrganization } from './session.ts';
+
+export const useEvidence = (filters: ListEvidenceQuery) =>
+  usePages<EvidenceList>('evidence', '/evidence', filters);
+
+const areas = ['evidence', 'audit'];
+type Envelope = Static<typeof EvidenceEnvelope>;
+
+export const useTakeSnapshot = () =>
+  useAct(areas, (body: TakeSnapshot, api) => request<Envelope>('POST', api('/evidence/snapshots'), { body }));
+
+export const useUploadFile = () =>
+  useAct(areas, (file: File, api) =>
+    request<Envelope>('POST', api(`/evidence/files${queryString({ name: file.name })}`), {
+      // As bytes, whatever the browser takes it for: the service looks for itself.
+      file: new Blob([file], { type: 'application/octet-stream' }),
+    }),
+  );
+
+export const useDeleteEvidence = () =>
+  useAct(areas, (id: string, api) => request('DELETE', api(`/evidence/${id}`)));
+
+/** Addresses that the browser downloads by itself. */
+export function useEvidenceUrls() {
+  const { api } = useOrganization();
+  return {
+    content: (id: string) => apiUrl(api(`/evidence/${id}/content`)),
+    auditPack: (period: AuditPackQuery) => apiUrl(api(`/audit-pack${queryString(period)}`)),
+  };
+}

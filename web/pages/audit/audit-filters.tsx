@@ -1,0 +1,70 @@
+import { Select, TextInput } from '@mantine/core';
+import { auditActions } from '../../../src/contract/dashboard/audit-actions.ts';
+import { usePeople } from '../../api/people.ts';
+import { FilterBar } from '../../components/filter-bar.tsx';
+import { type FilterName, type FilterValues, otherActors } from './filters.ts';
+
+interface Props {
+  readonly values: FilterValues;
+  readonly set: (changes: Partial<Record<FilterName, string | null>>) => void;
+  readonly clear: () => void;
+  readonly active: boolean;
+}
+
+const others = Object.entries(otherActors).map(([value, label]) => ({ value, label }));
+const actions = Object.entries(auditActions).map(([value, label]) => ({
+  value,
+  label: `${value.split('.')[0]}: ${label}`.replaceAll('_', ' '),
+}));
+
+export function AuditFilterBar({ values, set, clear, active }: Props) {
+  const people = usePeople();
+  const named = (people.data?.people ?? []).map(({ id, name }) => ({ value: id, label: name }));
+  const who = [...named, ...others];
+  return (
+    <FilterBar active={active} onClear={clear}>
+      <Select
+        aria-label="Who"
+        placeholder="Anyone"
+        clearable
+        searchable
+        w={180}
+        data={known(who, values.who)}
+        value={values.who ?? null}
+        onChange={chosen => set({ who: chosen })}
+      />
+      <Select
+        aria-label="What"
+        placeholder="Any act"
+        clearable
+        searchable
+        w={240}
+        data={known(actions, values.action)}
+        value={values.action ?? null}
+        onChange={action => set({ action })}
+      />
+      <TextInput
+        aria-label="From this day on"
+        type="date"
+        w={150}
+        {...(values.until ? { max: values.until } : {})}
+        value={values.from ?? ''}
+        onChange={event => set({ from: event.currentTarget.value })}
+      />
+      <TextInput
+        aria-label="Until this day"
+        type="date"
+        w={150}
+        {...(values.from ? { min: values.from } : {})}
+        value={values.until ?? ''}
+        onChange={event => set({ until: event.currentTarget.value })}
+      />
+    </FilterBar>
+  );
+}
+
+/** With whatever the address names, such as somebody who has left. */
+function known(options: { value: string; label: string }[], chosen: string | undefined) {
+  if (!chosen || options.some(({ value }) => value === chosen)) return options;
+  return [...options, { value: chosen, label: chosen }];
+}

@@ -1,0 +1,58 @@
+import { Text } from '@mantine/core';
+import { IconHistory } from '@tabler/icons-react';
+import { useState } from 'react';
+import type { AuditEntry } from '../../../src/contract/dashboard/audit.ts';
+import { useAuditEntries } from '../../api/audit.ts';
+import { useOrganization } from '../../api/session.ts';
+import { EmptyState } from '../../components/empty-state.tsx';
+import { LoadMore } from '../../components/load-more.tsx';
+import { Loaded, TableSkeleton } from '../../components/loading.tsx';
+import { PageHeader } from '../../components/page-header.tsx';
+import { useUrlFilters } from '../../components/use-url-filters.ts';
+import { NotFound } from '../not-found.tsx';
+import { AuditFilterBar } from './audit-filters.tsx';
+import { AuditTable } from './audit-table.tsx';
+import { EntryDrawer } from './entry-drawer.tsx';
+import { ExportMenu } from './export-menu.tsx';
+import { filterNames, filtersOf } from './filters.ts';
+import { Verification } from './verification.tsx';
+
+export default function AuditPage() {
+  const { canOperate } = useOrganization();
+  return canOperate ? <AuditLog /> : <NotFound />;
+}
+
+function AuditLog() {
+  const { values, set, clear, active } = useUrlFilters(filterNames);
+  const filters = filtersOf(values);
+  const log = useAuditEntries(filters);
+  const entries = log.data?.pages.flatMap(page => page.entries) ?? [];
+  const [open, setOpen] = useState<AuditEntry>();
+  return (
+    <>
+      <PageHeader
+        title="Audit log"
+        description="Who did what, on what, when and from where. Each entry’s hash covers the one before: nobody can change the past without a trace."
+        actions={<ExportMenu filters={filters} />}
+      />
+      <Verification />
+      <AuditFilterBar values={values} set={set} clear={clear} active={active} />
+      <Loaded query={log} skeleton={<TableSkeleton rows={12} />}>
+        {() =>
+          entries.length > 0 ? (
+            <AuditTable entries={entries} activeSequence={open?.sequence} onOpen={setOpen} />
+          ) : (
+            <EmptyState icon={IconHistory} title="No entry fits these filters">
+              Take a filter away to see more. Days are those of UTC.
+            </EmptyState>
+          )
+        }
+      </Loaded>
+      <LoadMore query={log} />
+      <Text size="sm" c="dimmed" mt="sm">
+        Whoever owns the database could rewrite all of it: note the last hash elsewhere from time to time.
+      </Text>
+      <EntryDrawer entry={open} onClose={() => setOpen(undefined)} />
+    </>
+  );
+}

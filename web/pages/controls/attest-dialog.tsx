@@ -1,0 +1,80 @@
+import { Button, Group, Modal, Stack, Text, Textarea, TextInput } from '@mantine/core';
+import { type FormEvent, useState } from 'react';
+import { useAttest } from '../../api/controls.ts';
+import { succeed } from '../../components/succeed.ts';
+import { FormError, fieldError } from '../../forms/form-error.tsx';
+
+interface Props {
+  readonly citation: string;
+  readonly onClose: () => void;
+}
+
+const day = 86_400_000;
+const dayOf = (time: number) => new Date(time).toISOString().slice(0, 10);
+
+/** Asks what is in place and until when that holds. The name under it is that of whoever sends it. */
+export function AttestDialog({ citation, onClose }: Props) {
+  const attest = useAttest(citation);
+  const [statement, setStatement] = useState('');
+  const [until, setUntil] = useState(() => dayOf(Date.now() + 365 * day));
+  const submit = (event: FormEvent) => {
+    event.preventDefault();
+    // The day is over at its end, in the time zone of whoever attests.
+    const end = new Date(`${until}T23:59:59`);
+    const valid_until = Number.isNaN(end.getTime()) ? until : end.toISOString();
+    attest.mutate(
+      { statement, valid_until },
+      {
+        onSuccess: () => {
+          succeed(`You attested ${citation}`);
+          onClose();
+        },
+      },
+    );
+  };
+  return (
+    <Modal opened onClose={onClose} title={`Attest ${citation}`} zIndex={300}>
+      <form onSubmit={submit}>
+        <Stack>
+          <Text>
+            It supports the control until its date, and then asks for attention. It stays in the record for
+            good, with your name.
+          </Text>
+          <Textarea
+            label="Statement"
+            description="What is in place, who saw to it, and where that is written down."
+            required
+            autosize
+            minRows={4}
+            maxRows={14}
+            maxLength={4000}
+            data-autofocus
+            value={statement}
+            error={fieldError(attest.error, 'statement')}
+            onChange={event => setStatement(event.currentTarget.value)}
+          />
+          <TextInput
+            label="Valid until"
+            description="At most a year from now"
+            type="date"
+            required
+            min={dayOf(Date.now() + day)}
+            max={dayOf(Date.now() + 365 * day)}
+            value={until}
+            error={fieldError(attest.error, 'valid_until')}
+            onChange={event => setUntil(event.currentTarget.value)}
+          />
+          <FormError error={attest.error} />
+          <Group justify="flex-end" gap="xs">
+            <Button variant="default" onClick={onClose}>
+              Cancel
+            </Button>
+            <Button type="submit" loading={attest.isPending}>
+              Attest this control
+            </Button>
+          </Group>
+        </Stack>
+      </form>
+    </Modal>
+  );
+}

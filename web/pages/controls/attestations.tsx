@@ -1,0 +1,81 @@
+import { Button, Stack, Text } from '@mantine/core';
+import { useState } from 'react';
+import type { Attestation, ControlDetail } from '../../../src/contract/dashboard/controls.ts';
+import { useOrganization } from '../../api/session.ts';
+import { QuietButton } from '../../components/quiet-button.tsx';
+import { RelativeTime } from '../../components/relative-time.tsx';
+import { type Status, StatusBadge } from '../../components/status-badge.tsx';
+import { AttestDialog } from './attest-dialog.tsx';
+import classes from './controls.module.css';
+import { Part } from './part.tsx';
+import { WithdrawDialog } from './withdraw-dialog.tsx';
+
+/** What people state about the control: the newest counts, those before are its history. */
+export function Attestations({ detail }: { readonly detail: ControlDetail }) {
+  const { canOperate } = useOrganization();
+  const [newest, ...older] = detail.attestations;
+  const { citation } = detail.control;
+  const [dialog, setDialog] = useState<'attest' | 'withdraw'>();
+  const [history, setHistory] = useState(false);
+  const counts = newest?.state === 'current' || newest?.state === 'expired';
+  return (
+    <Part
+      title="Attestation"
+      actions={
+        canOperate && (
+          <Button size="xs" variant="default" onClick={() => setDialog('attest')}>
+            {counts ? 'Renew attestation' : 'Attest this control'}
+          </Button>
+        )
+      }
+    >
+      {newest ? (
+        <One attestation={newest} />
+      ) : (
+        <Text c="dimmed" size="sm">
+          Nobody has attested it. An attestation says what is in place, who saw to it, and until when that
+          holds.
+        </Text>
+      )}
+      {counts && canOperate && (
+        <QuietButton onClick={() => setDialog('withdraw')}>Withdraw this attestation</QuietButton>
+      )}
+      {older.length > 0 && (
+        <QuietButton onClick={() => setHistory(!history)}>
+          {history ? 'Hide earlier attestations' : `Show ${older.length} earlier`}
+        </QuietButton>
+      )}
+      {history && older.map(attestation => <One key={attestation.id} attestation={attestation} />)}
+      {dialog === 'attest' && <AttestDialog citation={citation} onClose={() => setDialog(undefined)} />}
+      {dialog === 'withdraw' && newest && (
+        <WithdrawDialog citation={citation} id={newest.id} onClose={() => setDialog(undefined)} />
+      )}
+    </Part>
+  );
+}
+
+const looks: Readonly<Record<Attestation['state'], readonly [Status, string]>> = {
+  current: ['active', 'Holds'],
+  expired: ['expired', 'Expired'],
+  withdrawn: ['revoked', 'Withdrawn'],
+  superseded: ['skipped', 'Superseded'],
+};
+
+function One({ attestation }: { readonly attestation: Attestation }) {
+  const [status, label] = looks[attestation.state];
+  return (
+    <Stack gap="xs">
+      <blockquote className={classes.statement}>{attestation.statement}</blockquote>
+      <Text size="sm" component="div">
+        <StatusBadge status={status} label={label} /> until <RelativeTime at={attestation.valid_until} />.{' '}
+        {attestation.attested_by ?? 'Somebody'} attested it <RelativeTime at={attestation.attested_at} />.
+      </Text>
+      {attestation.withdrawn_at && (
+        <Text size="sm">
+          {attestation.withdrawn_by ?? 'Somebody'} withdrew it <RelativeTime at={attestation.withdrawn_at} />:{' '}
+          {attestation.withdrawal_reason}
+        </Text>
+      )}
+    </Stack>
+  );
+}

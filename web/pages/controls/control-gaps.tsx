@@ -1,0 +1,30 @@
+import { Anchor, Text } from '@mantine/core';
+import { Link } from 'react-router';
+import type { ControlGap } from '../../../src/contract/dashboard/controls.ts';
+import { useOrganizationPaths } from '../../paths.ts';
+import classes from './controls.module.css';
+
+/** Checks that lacked something to look, on which source and what. */
+export function ControlGaps({ gaps }: { readonly gaps: readonly ControlGap[] }) {
+  const to = useOrganizationPaths();
+  return (
+    <ul className={classes.rows}>
+      {gaps.map(gap => (
+        <li key={`${gap.check} ${gap.source_id}`}>
+          <Text size="sm">
+            <Text span fw={500}>
+              {gap.title}
+            </Text>{' '}
+            on{' '}
+            <Anchor component={Link} to={to.object('sources', gap.source_id)} size="sm">
+              {gap.source_name}
+            </Anchor>
+          </Text>
+          <Text size="sm" c="dimmed">
+            {gap.reason}
+          </Text>
+        </li>
+      ))}
+    </ul>
+  );
+}

@@ -1,0 +1,51 @@
+import { Anchor, Table } from '@mantine/core';
+import { Link } from 'react-router';
+import type { ControlSource } from '../../../src/contract/dashboard/controls.ts';
+import { RelativeTime } from '../../components/relative-time.tsx';
+import { useOrganizationPaths } from '../../paths.ts';
+import classes from './controls.module.css';
+
+/** What came of the control's checks on each source. */
+export function ControlSources({ sources }: { readonly sources: readonly ControlSource[] }) {
+  const to = useOrganizationPaths();
+  return (
+    // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls sideways is reached with the keyboard
+    <section className={classes.frame} tabIndex={0} aria-label="Sources">
+      <Table className="tabular">
+        <Table.Thead>
+          <Table.Tr>
+            <Table.Th scope="col">Source</Table.Th>
+            <Table.Th scope="col">Last look</Table.Th>
+            <Table.Th scope="col" ta="right">
+              Looked
+            </Table.Th>
+            <Table.Th scope="col" ta="right">
+              Could not
+            </Table.Th>
+            <Table.Th scope="col" ta="right">
+              Open
+            </Table.Th>
+          </Table.Tr>
+        </Table.Thead>
+        <Table.Tbody>
+          {sources.map(source => (
+            <Table.Tr key={source.id}>
+              <Table.Td>
+                <Anchor component={Link} to={to.object('sources', source.id)} size="sm">
+                  {source.name}
+                </Anchor>
+              </Table.Td>
+              <Table.Td>{source.looked_at ? <RelativeTime at={source.looked_at} /> : 'Never'}</Table.Td>
+              <Table.Td ta="right">
+                {source.assessed}
+                {source.outdated > 0 && ` (${source.outdated} outdated)`}
+              </Table.Td>
+              <Table.Td ta="right">{source.not_assessed}</Table.Td>
+              <Table.Td ta="right">{source.open}</Table.Td>
+            </Table.Tr>
+          ))}
+        </Table.Tbody>
+      </Table>
+    </section>
+  );
+}

@@ -1,0 +1,74 @@
+import { Stack, Text } from '@mantine/core';
+import type { Control } from '../../../src/contract/dashboard/controls.ts';
+import { type Column, DataTable } from '../../components/data-table.tsx';
+import { StatusBadge } from '../../components/status-badge.tsx';
+import classes from './controls.module.css';
+
+const columns: readonly Column<Control>[] = [
+  {
+    key: 'control',
+    header: 'Control',
+    render: ({ citation, title, standard }) => (
+      <Stack gap={0} component="span" className={standard ? classes.specification : undefined}>
+        <Text span fw={standard ? 400 : 600} inherit>
+          {title}
+        </Text>
+        <Text span size="xs" c="dimmed" fw={400} className="tabular">
+          {citation}
+        </Text>
+      </Stack>
+    ),
+  },
+  {
+    key: 'state',
+    header: 'State',
+    width: 140,
+    render: ({ state }) => <StatusBadge status={state} />,
+  },
+  {
+    key: 'why',
+    header: 'Why',
+    width: '38%',
+    render: ({ reasons, has_note }) => (
+      <Text span size="sm" c="dimmed">
+        {reasons[0]}
+        {has_note && ' Has a note.'}
+      </Text>
+    ),
+  },
+  {
+    key: 'requirement',
+    header: 'Requirement',
+    width: 120,
+    wideOnly: true,
+    render: ({ requirement }) => (requirement === 'required' ? 'Required' : 'Addressable'),
+  },
+  {
+    key: 'open',
+    header: 'Open findings',
+    width: 110,
+    align: 'right',
+    render: ({ open }) => <span className="tabular">{open.toLocaleString()}</span>,
+  },
+];
+
+interface Props {
+  readonly caption: string;
+  readonly controls: readonly Control[];
+  readonly activeCitation: string | undefined;
+  readonly onOpen: (citation: string) => void;
+}
+
+/** The controls of a section: each standard, then its specifications. */
+export function ControlsTable({ caption, controls, activeCitation, onOpen }: Props) {
+  return (
+    <DataTable
+      caption={caption}
+      columns={columns}
+      rows={controls}
+      rowKey={control => control.citation}
+      activeKey={activeCitation}
+      onOpen={control => onOpen(control.citation)}
+    />
+  );
+}
