@@ -1,0 +1,82 @@
+import type { Browser } from 'playwright-core';
+import { median } from './median.ts';
+
+/** Milliseconds until a page shows what it is for and answers to the keyboard. */
+export interface PageTime {
+  readonly page: string;
+  /** In a browser that has loaded nothing yet: median and worst. */
+  readonly cold: { readonly median: number; readonly worst: number };
+  /** Of the page's own answers of the service, all together. */
+  readonly kilobytes: number;
+}
+
+export interface PageVisit {
+  /** Where the dashboard is, as browsers ask for it. */
+  readonly url: string;
+  /** `name=value` of the session. */
+  readonly cookie: string;
+  readonly organizationId: string;
+}
+
+export const pages = [
+  'overview',
+  'findings',
+  'systems',
+  'sources',
+  'scans',
+  'events',
+  'controls',
+  'evidence',
+  'audit',
+  'settings/keys',
+  'settings/people',
+  'settings/security',
+];
+
+/**
+ * Runs in the page, from its first script on: the moment at which there is a heading, nothing is on its way, and the main
+ * thread has had a turn after that.
+ */
+const watch = `
+  window.interactive = new Promise(resolve => {
+    const look = () => {
+      const ready = document.querySelector('main h1') && !document.querySelector('[aria-busy=true], .mantine-Skeleton-root');
+      if (ready) setTimeout(() => resolve(performance.now()));
+      else requestAnimationFrame(look);
+    };
+    look();
+  });`;
+
+/** Opens each page so many times, each time in a new browser context. */
+export async function measurePages(
+  browser: Browser,
+  { url, cookie, organizationId }: PageVisit,
+  rounds: number,
+): Promise<PageTime[]> {
+  const times: PageTime[] = [];
+  for (const page of pages) {
+    const milliseconds: number[] = [];
+    let bytes = 0;
+    for (let round = 0; round < rounds; round += 1) {
+      const context = await browser.newContext({ viewport: { width: 1280, height: 900 } });
+      const [name, value] = cookie.split('=') as [string, string];
+      await context.addCookies([{ name, value, url, httpOnly: true, sameSite: 'Strict' }]);
+      await context.addInitScript(watch);
+      const tab = await context.newPage();
+      bytes = 0;
+      tab.on('response', async response => {
+        if (response.url().includes('/dashboard/api/'))
+          bytes += (await response.body().catch(() => '')).length;
+      });
+      await tab.goto(`${url}/dashboard/o/${organizationId}/${page}`, { waitUntil: 'commit' });
+      milliseconds.push(await tab.evaluate<number>('window.interactive'));
+      await context.close();
+    }
+    times.push({
+      page,
+      cold: { median: median(milliseconds), worst: Math.max(...milliseconds) },
+      kilobytes: bytes / 1000,
+    });
+  }
+  return times;
+}
