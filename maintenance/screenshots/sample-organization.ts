@@ -3,7 +3,7 @@ import type { DashboardClient } from '../../test/support/dashboard-client.ts';
 import { addPerson, type TestPerson } from '../../test/support/people.ts';
 import { poll } from '../../test/support/poll.ts';
 import { decide, keepEvidence, mintKeys, sendEvents } from './sample-activity.ts';
-import { moveIntoPast, nameHosts } from './sample-past.ts';
+import { moveIntoPast, nameHosts, setTheScene } from './sample-past.ts';
 import type { SampleService } from './sample-service.ts';
 import { type SampleSite, startSampleSite } from './sample-sites.ts';
 
@@ -78,7 +78,9 @@ export async function makeSampleOrganization(service: SampleService): Promise<Sa
   await keepEvidence(owner.client, api, sources);
   await post('/invitations', { email: 'dana.okafor@harbourview.example', role: 'admin' });
   await mintKeys(service, id, systems[0]!);
-  await nameHosts(service, sites);
+  const hosts = ['portal.harbourview.example', 'www.harbourview.example', 'booking.harbourview.example'];
+  await nameHosts(service, new Map(sources.map((source, index) => [source, hosts[index]!])));
+  await setTheScene(service);
   return { id, owner, sites, api };
 }
 

@@ -1,57 +1,83 @@
+import type pg from 'pg';
 import type { SampleService } from './sample-service.ts';
-import type { SampleSite } from './sample-sites.ts';
 
-/** Everything that has happened so far happened so many days earlier. The audit log alone stays: its chain is sealed. */
+/** What has happened at times. The audit log is not among it: its chain is sealed. */
+const happened = [
+  'systems',
+  'sources',
+  'scans',
+  'scan_runs',
+  'findings',
+  'finding_episodes',
+  'check_assessments',
+  'memberships',
+];
+
+/** Everything that has happened so far happened so many days earlier. */
 export async function moveIntoPast(service: SampleService, days: number): Promise<void> {
-  await service.asOwner(async client => {
+  await withoutIsolation(service, [...happened, 'posture_scores'], async client => {
     const { rows } = await client.query<{ table: string; changes: string }>(
       `select c.relname as table, string_agg(format('%I = %I - $1::interval', a.attname, a.attname), ', ') as changes
          from pg_class c join pg_attribute a on a.attrelid = c.oid
-        where c.relkind = 'r' and c.relnamespace = 'public'::regnamespace and a.attnum > 0 and not a.attisdropped
-          and a.attgenerated = '' and a.atttypid = 'timestamptz'::regtype
-          and c.relname in ('systems', 'sources', 'scans', 'scan_runs', 'findings', 'finding_episodes', 'memberships',
-            'people', 'check_assessments')
+        where c.relname = any($1) and c.relnamespace = 'public'::regnamespace and a.attnum > 0
+          and not a.attisdropped and a.attgenerated = '' and a.atttypid = 'timestamptz'::regtype
         group by 1`,
+      [happened],
     );
-    // The owner too is held to one organization a transaction; for this once it is not.
-    await client.query('begin');
     for (const { table, changes } of rows) {
-      await client.query(`alter table ${table} no force row level security`);
       await client.query(`update ${table} set ${changes}`, [`${days} days`]);
-      await client.query(`alter table ${table} force row level security`);
     }
-    await client.query('alter table posture_scores no force row level security');
     await client.query(
-      "update posture_scores set day = day - $1::int, recorded_at = recorded_at - $1::int * interval '1 day'",
-      [days],
+      `update posture_scores set day = day - $1::int, recorded_at = recorded_at - $2::interval`,
+      [days, `${days} days`],
     );
-    await client.query('alter table posture_scores force row level security');
-    await client.query('commit');
   });
 }
 
-/** Sites of pictures have names; those of this machine have ports. */
-export async function nameHosts(service: SampleService, sites: readonly SampleSite[]): Promise<void> {
-  const names = ['portal.harbourview.example', 'www.harbourview.example', 'booking.harbourview.example'];
-  const columns = [
-    ['sources', 'host'],
-    ['findings', 'locator'],
-    ['findings', 'seen'],
-    ['findings', 'title'],
-    ['findings', 'remediation'],
-  ];
+/** Sites of pictures have names; those of this machine have ports. From now on nothing can be scanned. */
+export async function nameHosts(service: SampleService, hosts: ReadonlyMap<string, string>): Promise<void> {
+  await withoutIsolation(service, ['sources', 'findings'], async client => {
+    for (const [sourceId, name] of hosts) {
+      const renamed = (column: string) =>
+        `${column} = regexp_replace(${column}, 'localhost(:\\d+)?', $2, 'g')`;
+      await client.query(`update sources set ${renamed('host')} where id = $1`, [sourceId, name]);
+      const columns = ['locator', 'seen', 'title', 'remediation'].map(renamed).join(', ');
+      await client.query(`update findings set ${columns} where source_id = $1`, [sourceId, name]);
+    }
+  });
+}
+
+/** What a picture catches: a scan under way, a Watch whose next scan is tonight, a person who was here five days ago. */
+export async function setTheScene(service: SampleService): Promise<void> {
+  await withoutIsolation(service, ['scans', 'scan_runs', 'watches', 'memberships'], async client => {
+    const { rows } = await client.query<{ id: string }>(
+      `update scans set status = 'running', verdict = null, finished_at = null, started_at = now() - interval '9 seconds',
+          created_at = now() - interval '10 seconds', runs_succeeded = 6
+        where id = (select id from scans order by created_at desc limit 1) returning id`,
+    );
+    await client.query(
+      `update scan_runs set status = case when place = 7 then 'running' else 'queued' end, finished_at = null,
+          started_at = case when place = 7 then now() end
+        from (select id as run, row_number() over (order by detector) as place from scan_runs where scan_id = $1) as runs
+        where id = run and place > 6`,
+      [rows[0]!.id],
+    );
+    await client.query(`update watches set next_scan_at = now() + interval '7 hours'`);
+    await client.query(`update memberships set visited_at = now() - interval '5 days'`);
+  });
+}
+
+/** The owner of the database too is held to one organization a transaction; for these tables, this once, it is not. */
+async function withoutIsolation(
+  service: SampleService,
+  tables: readonly string[],
+  work: (client: pg.Client) => Promise<void>,
+): Promise<void> {
   await service.asOwner(async client => {
     await client.query('begin');
-    for (const [table, column] of columns) {
-      await client.query(`alter table ${table} no force row level security`);
-      for (const [index, { host }] of sites.entries()) {
-        await client.query(`update ${table} set ${column} = replace(${column}, $1, $2)`, [
-          host,
-          names[index],
-        ]);
-      }
-      await client.query(`alter table ${table} force row level security`);
-    }
+    for (const table of tables) await client.query(`alter table ${table} no force row level security`);
+    await work(client);
+    for (const table of tables) await client.query(`alter table ${table} force row level security`);
     await client.query('commit');
   });
 }
