@@ -14,6 +14,8 @@ export interface Column<Row> {
   readonly width?: string | number;
   /** A quiet column for which a phone has no room. */
   readonly wideOnly?: boolean;
+  /** Holds the row's buttons: on a phone, below the rest and without a name. */
+  readonly actions?: boolean;
 }
 
 interface Props<Row> {
@@ -90,6 +92,8 @@ function WideTable<Row>(props: Props<Row>) {
 function Cards<Row>(props: Props<Row>) {
   const { caption, columns, rows, rowKey, activeKey, selection } = props;
   const [, ...others] = columns.filter(column => !column.wideOnly);
+  const facts = others.filter(column => !column.actions);
+  const actions = others.find(column => column.actions);
   return (
     <ul className={classes.cards} aria-label={caption}>
       {rows.map(row => (
@@ -99,13 +103,14 @@ function Cards<Row>(props: Props<Row>) {
             <Opener {...props} row={row} />
           </div>
           <dl className={classes.facts}>
-            {others.map(({ key, header, render }) => (
+            {facts.map(({ key, header, render }) => (
               <div key={key}>
                 <dt>{header}</dt>
                 <dd>{render(row)}</dd>
               </div>
             ))}
           </dl>
+          {actions && <div className={classes.cardActions}>{actions.render(row)}</div>}
         </li>
       ))}
     </ul>

@@ -16,7 +16,7 @@ const exact = new Intl.DateTimeFormat(undefined, { dateStyle: 'medium', timeStyl
 function inWords(time: number, now: number): string {
   const seconds = Math.round((time - now) / 1000);
   const [unit, size] = units.find(([, size]) => Math.abs(seconds) >= size) ?? [];
-  return unit && size ? relative.format(Math.trunc(seconds / size), unit) : 'just now';
+  return unit && size ? relative.format(Math.round(seconds / size), unit) : 'just now';
 }
 
 /** A time as people say it, the exact one on hover. `at` as on the wire. */

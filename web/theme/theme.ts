@@ -84,7 +84,7 @@ export const theme = createTheme({
     },
   },
   components: {
-    Badge: Badge.extend({ defaultProps: { radius: 'sm', variant: 'light' } }),
+    Badge: Badge.extend({ defaultProps: { radius: 'sm', variant: 'light', tt: 'none' } }),
     Button: Button.extend({ defaultProps: { size: 'sm' } }),
     Drawer: Drawer.extend({ defaultProps: { position: 'right', size: 'xl', closeButtonProps } }),
     // A header of a dialog is no banner of the page.

@@ -20,6 +20,7 @@ export function InvitationsTable({ invitations }: { readonly invitations: readon
     {
       key: 'acts',
       header: 'Actions',
+      actions: true,
       align: 'right',
       render: invitation => (
         <Button variant="subtle" size="xs" onClick={() => setRevoking(invitation)}>

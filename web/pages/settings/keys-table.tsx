@@ -21,7 +21,7 @@ export function KeysTable({ keys }: { readonly keys: readonly ApiKey[] }) {
       header: 'Key',
       render: key => (
         <div>
-          <Text fw={500}>{key.name ?? 'Without a name'}</Text>
+          <Text fw={600}>{key.name ?? 'Without a name'}</Text>
           <Text size="xs" c="dimmed" ff="monospace" className={classes.id}>
             {key.token_id}
           </Text>
@@ -68,6 +68,7 @@ export function KeysTable({ keys }: { readonly keys: readonly ApiKey[] }) {
     {
       key: 'acts',
       header: 'Actions',
+      actions: true,
       align: 'right',
       render: key =>
         key.status === 'active' && (

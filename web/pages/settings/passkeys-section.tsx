@@ -35,7 +35,7 @@ export function PasskeysSection({ passkeys }: { readonly passkeys: readonly Pass
           {passkeys.map(passkey => (
             <li key={passkey.id}>
               <div>
-                <Text fw={500}>{passkey.name}</Text>
+                <Text fw={600}>{passkey.name}</Text>
                 <Text size="sm" c="dimmed">
                   Added <RelativeTime at={passkey.created_at} />
                   {', '}

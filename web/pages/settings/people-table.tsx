@@ -38,7 +38,7 @@ export function PeopleTable({ people }: { readonly people: readonly Person[] }) 
       render: person => (
         <div>
           <Group gap="xs">
-            <Text fw={500}>{person.name}</Text>
+            <Text fw={600}>{person.name}</Text>
             {person.id === self?.id && <Badge>You</Badge>}
           </Group>
           <Text size="sm" c="dimmed">
@@ -76,6 +76,7 @@ export function PeopleTable({ people }: { readonly people: readonly Person[] }) 
     {
       key: 'acts',
       header: 'Actions',
+      actions: true,
       align: 'right',
       render: person => (
         <Group gap={4} justify="flex-end" wrap="nowrap">

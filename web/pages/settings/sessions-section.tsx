@@ -32,7 +32,7 @@ export function SessionsSection({ sessions }: { readonly sessions: readonly Brow
           <li key={session.id}>
             <div>
               <Group gap="xs">
-                <Text fw={500}>{nameOfBrowser(session.user_agent)}</Text>
+                <Text fw={600}>{nameOfBrowser(session.user_agent)}</Text>
                 {session.current && <Badge>This one</Badge>}
               </Group>
               <Text size="sm" c="dimmed">
