@@ -31,7 +31,8 @@ export function operations(app: Api, services: ApiServices): void {
         route,
         status: reply.statusCode,
         ms: Math.round(reply.elapsedTime * 10) / 10,
-        ...(request.apiKey ? { key: request.apiKey.id, organization: request.apiKey.organizationId } : {}),
+        ...(request.actor ? { [request.actor.kind]: request.actor.id } : {}),
+        ...(request.organizationId ? { organization: request.organizationId } : {}),
       },
       'request',
     );

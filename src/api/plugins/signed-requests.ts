@@ -20,6 +20,8 @@ export function signedRequests(
 ): Admit {
   app.decorateRequest('bodyBytes', null as never);
   app.decorateRequest('apiKey', null as never);
+  app.decorateRequest('actor', null as never);
+  app.decorateRequest('organizationId', '');
   app.decorateRequest('store', null as never);
   app.decorateRequest('dataVersion', '');
 
@@ -32,11 +34,9 @@ export function signedRequests(
     const { key, dataVersion } = admitted;
     request.apiKey = key;
     request.dataVersion = dataVersion;
-    request.store = services.storage.tenant(key.organizationId, {
-      kind: 'key',
-      id: key.id,
-      address: request.ip,
-    });
+    request.actor = { kind: 'key', id: key.id, address: request.ip };
+    request.organizationId = key.organizationId;
+    request.store = services.storage.tenant(key.organizationId, request.actor);
     const scope = request.routeOptions?.config?.scope;
     if (scope && !key.scopes.includes(scope)) throw new Refusal('forbidden');
   };

@@ -2,7 +2,6 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import { type Role, roles } from '../../contract/dashboard/session.ts';
 import { Refusal } from '../../domain/refusal.ts';
 import type { Api } from '../../http/api.ts';
-import type { Actor } from '../../storage/audit.ts';
 import { findSession, type OpenSession, touchSession } from '../../storage/people/sessions.ts';
 import { sessionToken } from '../cookies.ts';
 import { assertCsrfToken, assertSameOrigin } from '../cross-site.ts';
@@ -30,10 +29,6 @@ declare module 'fastify' {
     person: { readonly id: string; readonly email: string; readonly name: string };
     /** What the person may do in the organization of the path. */
     role: Role;
-    /** The organization of the path. */
-    organizationId: string;
-    /** In whose name, and from where. */
-    actor: Actor;
   }
 }
 
@@ -44,7 +39,7 @@ const uuid = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
  * role, step-up. A route that does not say who may call it does not start.
  */
 export function guardRoutes(app: Api, services: DashboardServices): void {
-  for (const name of ['session', 'sessionToken', 'person', 'role', 'organizationId', 'actor']) {
+  for (const name of ['session', 'sessionToken', 'person', 'role']) {
     app.decorateRequest(name, undefined as never);
   }
   app.addHook('onRoute', route => {
