@@ -16,6 +16,7 @@ export type Section =
   | 'findings'
   | 'systems'
   | 'sources'
+  | 'sources/new'
   | 'scans'
   | 'events'
   | 'controls'

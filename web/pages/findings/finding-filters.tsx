@@ -56,7 +56,8 @@ export function FindingFilterBar({ values, set, clear, active, counts, searchRef
           placeholder="Any system"
           clearable
           searchable
-          w={180}
+          flex="1 1 9rem"
+          maw={200}
           data={[...(systems.data ?? [])].map(([value, label]) => ({ value, label }))}
           value={values.system_id ?? null}
           onChange={system_id => set({ system_id, source_id: null })}
@@ -66,14 +67,16 @@ export function FindingFilterBar({ values, set, clear, active, counts, searchRef
           placeholder="Any check"
           clearable
           searchable
-          w={180}
+          flex="1 1 9rem"
+          maw={200}
           data={families(values.category)}
           value={values.category ?? null}
           onChange={category => set({ category })}
         />
         <Select
           aria-label="Order"
-          w={150}
+          flex="1 1 8rem"
+          maw={170}
           allowDeselect={false}
           data={[
             { value: 'worst', label: 'Worst first' },
@@ -124,7 +127,8 @@ function SearchInput({ value, onChange, inputRef }: SearchProps) {
       aria-label="Search title, check and place"
       placeholder="Search (/)"
       maxLength={200}
-      w={220}
+      flex="1 1 14rem"
+      maw={320}
       leftSection={<IconSearch size={16} aria-hidden />}
       value={text}
       onChange={event => {

@@ -39,14 +39,14 @@ const columns: readonly Column<FindingRow>[] = [
   {
     key: 'source',
     header: 'Source',
-    width: 190,
+    width: 170,
     render: ({ source, system }) => (
-      <Stack gap={0}>
-        <span>{source.name}</span>
-        <Text size="xs" c="dimmed">
+      <div className={classes.source}>
+        {source.name}
+        <Text span size="xs" c="dimmed">
           {system.name}
         </Text>
-      </Stack>
+      </div>
     ),
   },
   {

@@ -1,0 +1,23 @@
+import { Progress, Stack, Text } from '@mantine/core';
+import type { ScanRow } from '../../src/contract/dashboard/scans.ts';
+
+/** How many of a scan's runs have ended. */
+export function ScanProgress({
+  scan,
+}: {
+  readonly scan: Pick<ScanRow, 'runs_ended' | 'runs_planned' | 'status'>;
+}) {
+  const { runs_ended: ended, runs_planned: planned } = scan;
+  return (
+    <Stack gap={2} miw={120}>
+      <Progress
+        value={planned === 0 ? 0 : (100 * ended) / planned}
+        size="sm"
+        aria-label={`${ended} of ${planned} runs have ended`}
+      />
+      <Text size="xs" c="dimmed" className="tabular">
+        {scan.status === 'queued' ? 'Waits for its turn' : `${ended} of ${planned} runs`}
+      </Text>
+    </Stack>
+  );
+}

@@ -1,0 +1,46 @@
+import { Text } from '@mantine/core';
+
+/** How well something stands, 0 to 100, in a word too: colour is never all that says it. */
+function judge(score: number): { word: string; color: string } {
+  if (score >= 90) return { word: 'Good', color: 'var(--good)' };
+  if (score >= 70) return { word: 'Fair', color: 'var(--severity-medium)' };
+  if (score >= 50) return { word: 'Weak', color: 'var(--severity-high)' };
+  return { word: 'Poor', color: 'var(--severity-critical)' };
+}
+
+/** A score in a table. Null: nobody has looked yet. */
+export function Score({ score }: { readonly score: number | null }) {
+  if (score === null) {
+    return (
+      <Text span c="dimmed" size="sm">
+        Not yet
+      </Text>
+    );
+  }
+  const { word, color } = judge(score);
+  return (
+    <Text span className="tabular" size="sm">
+      <Text span fw={600} size="sm" style={{ color }}>
+        {score}
+      </Text>{' '}
+      {word}
+    </Text>
+  );
+}
+
+/** The score of the organization, large. */
+export function BigScore({ score }: { readonly score: number | null }) {
+  if (score === null) return <Text c="dimmed">Nothing was scanned yet</Text>;
+  const { word, color } = judge(score);
+  return (
+    <Text component="p" m={0} className="tabular">
+      <Text span fz="2.75rem" fw={700} lh={1} style={{ color }}>
+        {score}
+      </Text>
+      <Text span c="dimmed">
+        {' '}
+        of 100, {word.toLowerCase()}
+      </Text>
+    </Text>
+  );
+}

@@ -1,0 +1,58 @@
+import { Group, Text } from '@mantine/core';
+import { Link } from 'react-router';
+import type { SeverityCounts as Counts } from '../../src/contract/dashboard/findings.ts';
+import type { Severity } from '../../src/contract/severity.ts';
+import { SeverityBadge, severityColor, severityLabel } from './severity-badge.tsx';
+import classes from './severity-counts.module.css';
+
+const severities: readonly Severity[] = ['critical', 'high', 'medium', 'low', 'info'];
+
+/** Open findings in a row of a table: the worst that there are, in a few figures. */
+export function SeverityCounts({ open }: { readonly open: Counts }) {
+  const present = severities.filter(severity => open[severity] > 0);
+  if (present.length === 0) {
+    return (
+      <Text span size="sm" c="dimmed">
+        None
+      </Text>
+    );
+  }
+  return (
+    <Group gap={4} wrap="nowrap" component="span">
+      {present.map(severity => (
+        <span
+          key={severity}
+          className={classes.count}
+          style={{ borderColor: severityColor(severity) }}
+          title={`${open[severity]} ${severityLabel(severity).toLowerCase()}`}
+        >
+          {open[severity].toLocaleString()}
+          <span aria-hidden>{severityLabel(severity).charAt(0)}</span>
+          <span className={classes.hidden}> {severityLabel(severity)}</span>
+        </span>
+      ))}
+    </Group>
+  );
+}
+
+interface TilesProps {
+  readonly open: Counts;
+  /** Where the findings of a severity are. */
+  readonly href: (severity: Severity) => string;
+}
+
+/** Open findings by severity, each a way to them. */
+export function SeverityTiles({ open, href }: TilesProps) {
+  return (
+    <ul className={classes.tiles}>
+      {severities.map(severity => (
+        <li key={severity}>
+          <Link to={href(severity)} className={classes.tile ?? ''}>
+            <span className={classes.number}>{open[severity].toLocaleString()}</span>
+            <SeverityBadge severity={severity} />
+          </Link>
+        </li>
+      ))}
+    </ul>
+  );
+}

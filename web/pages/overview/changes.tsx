@@ -1,0 +1,41 @@
+import { Text } from '@mantine/core';
+import { Link } from 'react-router';
+import type { Overview } from '../../../src/contract/dashboard/overview.ts';
+import { RelativeTime } from '../../components/relative-time.tsx';
+import { useOrganizationPaths } from '../../paths.ts';
+import classes from './overview.module.css';
+
+/** What is other than when this person was here before. */
+export function Changes({ changes }: { readonly changes: Overview['changes'] }) {
+  const to = useOrganizationPaths();
+  const { since } = changes;
+  if (since === null) {
+    return (
+      <Text c="dimmed" size="sm">
+        From your next visit on, this tells what has changed since the one before.
+      </Text>
+    );
+  }
+  const entries = [
+    { label: 'New', count: changes.opened, query: { order: 'newest' } },
+    { label: 'Came back', count: changes.reopened, query: { reopened: 'yes' } },
+    { label: 'Resolved', count: changes.resolved, query: { status: 'resolved', order: 'last_seen' } },
+    { label: 'Decided', count: changes.decided, query: { status: 'accepted,false_positive' } },
+  ];
+  return (
+    <>
+      <ul className={classes.changes}>
+        {entries.map(({ label, count, query }) => (
+          <li key={label}>
+            <Link to={to.section('findings', query)}>
+              <span className="tabular">{count.toLocaleString()}</span> {label}
+            </Link>
+          </li>
+        ))}
+      </ul>
+      <Text size="sm" c="dimmed">
+        Since your last visit, <RelativeTime at={since} />
+      </Text>
+    </>
+  );
+}

@@ -1,0 +1,90 @@
+import { Anchor, Text } from '@mantine/core';
+import { Link } from 'react-router';
+import type { Overview } from '../../../src/contract/dashboard/overview.ts';
+import { useOverview } from '../../api/overview.ts';
+import { CardSkeleton, Loaded } from '../../components/loading.tsx';
+import { PageHeader } from '../../components/page-header.tsx';
+import { BigScore } from '../../components/score.tsx';
+import { Section } from '../../components/section.tsx';
+import { SeverityTiles } from '../../components/severity-counts.tsx';
+import { useOrganizationPaths } from '../../paths.ts';
+import { Attention } from './attention.tsx';
+import { Changes } from './changes.tsx';
+import { FirstSteps } from './first-steps.tsx';
+import classes from './overview.module.css';
+import { RunningScans } from './running-scans.tsx';
+import { changeOf, Trend } from './trend.tsx';
+
+/** What is wrong, how bad, what to do, and whether it gets better. */
+export default function OverviewPage() {
+  const overview = useOverview();
+  return (
+    <>
+      <PageHeader title="Overview" />
+      <Loaded query={overview} skeleton={<Skeletons />}>
+        {data => (data.scans === 0 ? <FirstSteps overview={data} /> : <Board overview={data} />)}
+      </Loaded>
+    </>
+  );
+}
+
+function Board({ overview: data }: { readonly overview: Overview }) {
+  const to = useOrganizationPaths();
+  return (
+    <div className={classes.grid}>
+      <div className={classes.wide}>
+        <Section title="Posture">
+          <div className={classes.top}>
+            <div>
+              <BigScore score={data.score} />
+              <Text size="sm" c="dimmed">
+                {changeOf(data.trend)}
+              </Text>
+            </div>
+            <Trend trend={data.trend} />
+          </div>
+        </Section>
+      </div>
+      <Section
+        title="Open findings"
+        actions={
+          <Anchor component={Link} to={to.section('findings')} size="sm">
+            All findings
+          </Anchor>
+        }
+      >
+        <SeverityTiles open={data.open} href={severity => to.section('findings', { severity })} />
+      </Section>
+      <Section title="What changed">
+        <Changes changes={data.changes} />
+      </Section>
+      <Section title="Needs attention">
+        <Attention sources={data.attention} total={data.attention_total} />
+      </Section>
+      <Section
+        title="Running now"
+        actions={
+          <Anchor component={Link} to={to.section('scans')} size="sm">
+            All scans
+          </Anchor>
+        }
+      >
+        <RunningScans scans={data.running} />
+      </Section>
+    </div>
+  );
+}
+
+function Skeletons() {
+  return (
+    <div className={classes.grid}>
+      <div className={classes.wide}>
+        <CardSkeleton height={268} />
+      </div>
+      <CardSkeleton height={168} />
+      <CardSkeleton height={168} />
+      <CardSkeleton height={220} />
+      <CardSkeleton height={220} />
+    </div>
+  );
+}

@@ -1,0 +1,98 @@
+import { Button, Select } from '@mantine/core';
+import { IconPlayerPlay, IconRadar } from '@tabler/icons-react';
+import { useState } from 'react';
+import type { ListScans } from '../../../src/contract/dashboard/scans.ts';
+import { useScans } from '../../api/scans.ts';
+import { useOrganization } from '../../api/session.ts';
+import { useSystemNames } from '../../api/system-names.ts';
+import { EmptyState } from '../../components/empty-state.tsx';
+import { FilterBar } from '../../components/filter-bar.tsx';
+import { LoadMore } from '../../components/load-more.tsx';
+import { Loaded } from '../../components/loading.tsx';
+import { PageHeader } from '../../components/page-header.tsx';
+import { useUrlFilters } from '../../components/use-url-filters.ts';
+import { ScansTable } from './scans-table.tsx';
+import { StartScanDialog } from './start-scan-dialog.tsx';
+
+const names = ['status', 'verdict', 'system_id', 'source_id'] as const;
+
+export default function ScansPage() {
+  const { canOperate } = useOrganization();
+  const { values, set, clear, active } = useUrlFilters(names);
+  const scans = useScans(values as ListScans);
+  const systems = useSystemNames();
+  const [starting, setStarting] = useState(false);
+  const rows = scans.data?.pages.flatMap(page => page.scans) ?? [];
+  const start = canOperate && (
+    <Button leftSection={<IconPlayerPlay size={16} aria-hidden />} onClick={() => setStarting(true)}>
+      Start a scan
+    </Button>
+  );
+  return (
+    <>
+      <PageHeader
+        title="Scans"
+        description="Looks at your sources: by Watch, by a key, or started here. A safe scan only reads."
+        actions={start}
+      />
+      <FilterBar active={active} onClear={clear}>
+        <Select
+          aria-label="Status"
+          placeholder="Any status"
+          clearable
+          w={150}
+          data={[
+            { value: 'queued,running', label: 'Running' },
+            { value: 'completed', label: 'Completed' },
+            { value: 'failed', label: 'Failed' },
+            { value: 'canceled', label: 'Canceled' },
+          ]}
+          value={values.status ?? null}
+          onChange={status => set({ status })}
+        />
+        <Select
+          aria-label="Verdict"
+          placeholder="Any verdict"
+          clearable
+          w={150}
+          data={[
+            { value: 'fail', label: 'Fail' },
+            { value: 'warn', label: 'Warn' },
+            { value: 'pass', label: 'Pass' },
+            { value: 'inconclusive', label: 'Inconclusive' },
+          ]}
+          value={values.verdict ?? null}
+          onChange={verdict => set({ verdict })}
+        />
+        {systems.data && systems.data.size > 0 && (
+          <Select
+            aria-label="System"
+            placeholder="Any system"
+            clearable
+            searchable
+            w={180}
+            data={[...systems.data].map(([value, label]) => ({ value, label }))}
+            value={values.system_id ?? null}
+            onChange={system_id => set({ system_id })}
+          />
+        )}
+      </FilterBar>
+      <Loaded query={scans}>
+        {() =>
+          rows.length > 0 ? (
+            <ScansTable scans={rows} />
+          ) : active ? (
+            <EmptyState title="No scan fits these filters" />
+          ) : (
+            <EmptyState icon={IconRadar} title="No scan yet" action={start || undefined}>
+              A scan looks at a source that is authorized, and tells what is wrong with it. Add a source
+              first, then start its first scan.
+            </EmptyState>
+          )
+        }
+      </Loaded>
+      <LoadMore query={scans} />
+      {starting && <StartScanDialog onClose={() => setStarting(false)} />}
+    </>
+  );
+}

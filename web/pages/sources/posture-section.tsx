@@ -1,0 +1,77 @@
+import { Anchor, Button, Group, Stack, Text } from '@mantine/core';
+import { IconPlayerPlay } from '@tabler/icons-react';
+import { Link, useNavigate } from 'react-router';
+import type { SourceDetail } from '../../../src/contract/dashboard/sources.ts';
+import { useStartScan } from '../../api/scans.ts';
+import { useOrganization } from '../../api/session.ts';
+import { RelativeTime } from '../../components/relative-time.tsx';
+import { ScanProgress } from '../../components/scan-progress.tsx';
+import { BigScore } from '../../components/score.tsx';
+import { Section } from '../../components/section.tsx';
+import { SeverityTiles } from '../../components/severity-counts.tsx';
+import { StatusBadge } from '../../components/status-badge.tsx';
+import { FormError } from '../../forms/form-error.tsx';
+import { useOrganizationPaths } from '../../paths.ts';
+
+/** How it stands, and what its last scan said. */
+export function PostureSection({ source }: { readonly source: SourceDetail }) {
+  const to = useOrganizationPaths();
+  const navigate = useNavigate();
+  const { canOperate } = useOrganization();
+  const start = useStartScan();
+  const scan = source.last_scan;
+  const canScan = canOperate && source.scan_authorized_at && source.connection_mode === 'direct';
+  return (
+    <Section
+      title="Posture"
+      actions={
+        <>
+          <Anchor component={Link} to={to.section('scans', { source_id: source.id })} size="sm">
+            All its scans
+          </Anchor>
+          {canScan && (
+            <Button
+              size="xs"
+              leftSection={<IconPlayerPlay size={14} aria-hidden />}
+              loading={start.isPending}
+              onClick={() =>
+                start.mutate(
+                  { source_id: source.id },
+                  { onSuccess: answer => navigate(to.object('scans', answer.scan.id)) },
+                )
+              }
+            >
+              Scan now
+            </Button>
+          )}
+        </>
+      }
+    >
+      <Stack gap="md">
+        <FormError error={start.error} />
+        <BigScore score={source.score} />
+        <SeverityTiles
+          open={source.open}
+          href={severity => to.section('findings', { source_id: source.id, severity })}
+        />
+        {scan && (
+          <Group gap="md">
+            <Anchor component={Link} to={to.object('scans', scan.id)} size="sm">
+              Last scan
+            </Anchor>
+            {scan.finished_at ? (
+              <>
+                <StatusBadge status={scan.verdict ?? scan.status} />
+                <Text size="sm" c="dimmed">
+                  <RelativeTime at={scan.finished_at} />
+                </Text>
+              </>
+            ) : (
+              <ScanProgress scan={scan} />
+            )}
+          </Group>
+        )}
+      </Stack>
+    </Section>
+  );
+}

@@ -1,0 +1,66 @@
+import { Stack } from '@mantine/core';
+import { useParams } from 'react-router';
+import type { SourceDetail } from '../../../src/contract/dashboard/sources.ts';
+import { useOrganization } from '../../api/session.ts';
+import { useSource } from '../../api/sources.ts';
+import { CardSkeleton, Loaded } from '../../components/loading.tsx';
+import { PageHeader } from '../../components/page-header.tsx';
+import { StatusBadge } from '../../components/status-badge.tsx';
+import { useOrganizationPaths } from '../../paths.ts';
+import { ChecksSection } from './checks-section.tsx';
+import { ConnectionSection } from './connection-section.tsx';
+import { DisconnectSection } from './disconnect-section.tsx';
+import { DomainProofSection } from './domain-proof-section.tsx';
+import { PostureSection } from './posture-section.tsx';
+import { SetUpSteps } from './set-up-steps.tsx';
+import { WatchSection } from './watch-section.tsx';
+import { kindLabels } from './words.ts';
+
+export default function SourcePage() {
+  const { sourceId = '' } = useParams();
+  const source = useSource(sourceId);
+  const to = useOrganizationPaths();
+  return (
+    <>
+      <PageHeader
+        title={source.data?.name ?? 'Source'}
+        aside={source.data && <StatusBadge status={source.data.status} />}
+        description={source.data && descriptionOf(source.data)}
+        back={{ to: to.section('sources'), label: 'Sources' }}
+      />
+      <Loaded
+        query={source}
+        skeleton={
+          <Stack>
+            <CardSkeleton height={300} />
+            <CardSkeleton height={160} />
+          </Stack>
+        }
+      >
+        {data => <Parts source={data} />}
+      </Loaded>
+    </>
+  );
+}
+
+function descriptionOf({ kind, host, system, connection_mode }: SourceDetail): string {
+  const by = connection_mode === 'probe' ? ', assessed by a probe' : '';
+  return `${kindLabels[kind]} of ${system.name}: ${host}${by}`;
+}
+
+function Parts({ source }: { readonly source: SourceDetail }) {
+  const { canOperate } = useOrganization();
+  const isDraft = source.status === 'draft';
+  const isConnected = source.status !== 'disconnected';
+  return (
+    <Stack>
+      <SetUpSteps source={source} />
+      {!isDraft && <PostureSection source={source} />}
+      {!isDraft && isConnected && <ConnectionSection source={source} />}
+      {source.scan_authorized_at && source.connection_mode === 'direct' && <WatchSection source={source} />}
+      {!isDraft && source.domain_proof && <DomainProofSection source={source} proof={source.domain_proof} />}
+      {source.assessments.length > 0 && <ChecksSection assessments={source.assessments} />}
+      {canOperate && isConnected && <DisconnectSection source={source} />}
+    </Stack>
+  );
+}

@@ -1,0 +1,32 @@
+import { Text } from '@mantine/core';
+import type { SourceDetail } from '../../../src/contract/dashboard/sources.ts';
+import { useOrganization } from '../../api/session.ts';
+import { RelativeTime } from '../../components/relative-time.tsx';
+import { Section } from '../../components/section.tsx';
+import { WatchForm } from './watch-form.tsx';
+
+/** Recurring scans. */
+export function WatchSection({ source }: { readonly source: SourceDetail }) {
+  const { canOperate } = useOrganization();
+  const { watch } = source;
+  return (
+    <Section
+      title="Watch"
+      description={
+        watch ? (
+          <>
+            It is on. The next scan comes <RelativeTime at={watch.next_scan_at} />.
+          </>
+        ) : (
+          'It is off: this source is scanned only when somebody asks for it.'
+        )
+      }
+    >
+      {canOperate ? (
+        <WatchForm key={watch?.every_hours ?? 0} source={source} />
+      ) : (
+        <Text size="sm">An admin can change this.</Text>
+      )}
+    </Section>
+  );
+}

@@ -1,0 +1,73 @@
+import { Button, Group, Text, TextInput } from '@mantine/core';
+import { useDebouncedCallback } from '@mantine/hooks';
+import { IconPlus, IconSearch, IconServer } from '@tabler/icons-react';
+import { useState } from 'react';
+import type { SystemRow } from '../../../src/contract/dashboard/systems.ts';
+import { useOrganization } from '../../api/session.ts';
+import { useSystems } from '../../api/systems.ts';
+import { EmptyState } from '../../components/empty-state.tsx';
+import { LoadMore } from '../../components/load-more.tsx';
+import { Loaded } from '../../components/loading.tsx';
+import { PageHeader } from '../../components/page-header.tsx';
+import { useUrlFilters } from '../../components/use-url-filters.ts';
+import { SystemDialog } from './system-dialog.tsx';
+import { SystemsTable } from './systems-table.tsx';
+
+const names = ['search', 'add'] as const;
+
+export default function SystemsPage() {
+  const { canOperate } = useOrganization();
+  const { values, set } = useUrlFilters(names);
+  const { search } = values;
+  const systems = useSystems(search ? { search } : {});
+  const [changing, setChanging] = useState<SystemRow>();
+  const later = useDebouncedCallback((text: string) => set({ search: text.trim() }), 250);
+  const rows = systems.data?.pages.flatMap(page => page.systems) ?? [];
+  const add = canOperate && (
+    <Button leftSection={<IconPlus size={16} aria-hidden />} onClick={() => set({ add: 'yes' })}>
+      Add a system
+    </Button>
+  );
+  return (
+    <>
+      <PageHeader
+        title="Systems"
+        description="Applications, sites and APIs that you answer for. Their sources are what is scanned."
+        actions={add}
+      />
+      {(rows.length > 0 || search) && (
+        <Group mb="sm" role="search">
+          <TextInput
+            type="search"
+            aria-label="Search by name"
+            placeholder="Search by name"
+            maxLength={200}
+            w={260}
+            leftSection={<IconSearch size={16} aria-hidden />}
+            defaultValue={search ?? ''}
+            onChange={event => later(event.currentTarget.value)}
+          />
+        </Group>
+      )}
+      <Loaded query={systems}>
+        {() =>
+          rows.length > 0 ? (
+            <SystemsTable systems={rows} onChange={setChanging} />
+          ) : search ? (
+            <EmptyState title="No system has this name">
+              <Text>Look for a part of the name.</Text>
+            </EmptyState>
+          ) : (
+            <EmptyState icon={IconServer} title="No system yet" action={add || undefined}>
+              Add the first one, such as “Patient portal”. Then attach its website or its database as a
+              source.
+            </EmptyState>
+          )
+        }
+      </Loaded>
+      <LoadMore query={systems} />
+      {canOperate && values.add && <SystemDialog onClose={() => set({ add: null })} />}
+      {changing && <SystemDialog system={changing} onClose={() => setChanging(undefined)} />}
+    </>
+  );
+}
