@@ -1,0 +1,99 @@
+import fc from 'fast-check';
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { addPerson } from '../support/people.ts';
+import { startService, type TestService } from '../support/service.ts';
+import { createDashboardFixture, type DashboardFixture, dashboardRoutes } from './routes.ts';
+
+let service: TestService;
+let fixture: DashboardFixture;
+beforeAll(async () => {
+  service = await startService();
+  fixture = await createDashboardFixture(service);
+});
+afterAll(() => service?.close());
+
+/** What breaks things: what PostgreSQL cannot store, what JavaScript rolls over, what is huge, deep or of another type. */
+const awkward = fc.oneof(
+  fc.constantFrom<unknown>(
+    '\u0000',
+    '\ud800',
+    '',
+    ' ',
+    "'; drop table people; --",
+    '%',
+    '../../etc/passwd',
+    '9'.repeat(400),
+    '2026-02-31T25:61:61Z',
+    '2026-12-31T23:59:60Z',
+    '-271821-04-20T00:00:00.000Z',
+    '+275760-09-13T00:00:00.000Z',
+    '0000-01-01T00:00:00Z',
+    '00000000-0000-0000-0000-000000000000',
+    'x'.repeat(3000),
+    '__proto__',
+    null,
+    true,
+    -1,
+    1e308,
+    [],
+    {},
+    [[[[[[]]]]]],
+  ),
+  fc.jsonValue({ maxDepth: 2 }),
+);
+
+/** A good value with parts of it replaced, left out or added. */
+function spoiled(value: unknown): fc.Arbitrary<unknown> {
+  if (typeof value !== 'object' || value === null) {
+    return fc.oneof({ weight: 2, arbitrary: awkward }, fc.constant(value));
+  }
+  if (Array.isArray(value)) {
+    return fc.oneof(fc.tuple(...value.map(spoiled)), awkward, fc.array(awkward, { maxLength: 3 }));
+  }
+  const entries = Object.entries(value).map(([key, part]) =>
+    fc.tuple(fc.constantFrom(key, key, key, `${key}x`), spoiled(part)),
+  );
+  return fc.oneof({ weight: 4, arbitrary: fc.tuple(...entries).map(Object.fromEntries) }, awkward);
+}
+
+const parameters = [
+  'limit',
+  'cursor',
+  'severity',
+  'status',
+  'category',
+  'from',
+  'until',
+  'kind',
+  'search',
+  'order',
+];
+const query = fc
+  .array(fc.tuple(fc.constantFrom(...parameters, 'name', 'format', 'system_id', 'x'), awkward), {
+    maxLength: 3,
+  })
+  .map(pairs =>
+    new URLSearchParams(pairs.map(([name, value]) => [name, String(value)] as [string, string])).toString(),
+  );
+
+it.each(dashboardRoutes.map(route => [`${route.method} ${route.pattern}`, route] as const))(
+  '%s answers whatever is sent, and never by failing',
+  async (_name, route) => {
+    const { client } = await addPerson(service, fixture.organizationId, 'owner', { steppedUp: true });
+    const { cookie, csrf } = client;
+    const good = route.body?.(fixture);
+    const id = fc.oneof(fc.constant(route.id?.(fixture) ?? ''), awkward.map(String));
+    const requests = fc.tuple(id, query, good === undefined ? fc.constant(undefined) : spoiled(good));
+    const samples = fc.sample(requests, { numRuns: 25, seed: 20_261_121 });
+    for (const [objectId, parameter, body] of samples) {
+      // Signing out and the like must not end the series.
+      Object.assign(client, { cookie, csrf });
+      const path = route.pattern
+        .replace(':organization', fixture.organizationId)
+        .replace(/:\w+/, encodeURIComponent(objectId.isWellFormed() ? objectId : 'x'));
+      const text = body === undefined ? undefined : (JSON.stringify(body) ?? 'null');
+      const answer = await client.request(route.method, `${path}?${parameter}`, route.bytes ?? text);
+      expect(answer.status, `${path}?${parameter} ${text}: ${answer.text.slice(0, 300)}`).toBeLessThan(500);
+    }
+  },
+);
