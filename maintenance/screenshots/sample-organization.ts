@@ -77,6 +77,7 @@ export async function makeSampleOrganization(service: SampleService): Promise<Sa
   await decide(owner.client, api);
   await keepEvidence(owner.client, api, sources);
   await post('/invitations', { email: 'dana.okafor@harbourview.example', role: 'admin' });
+  await owner.client.post('/account/backup-codes');
   await mintKeys(service, id, systems[0]!);
   const hosts = ['portal.harbourview.example', 'www.harbourview.example', 'booking.harbourview.example'];
   await nameHosts(service, new Map(sources.map((source, index) => [source, hosts[index]!])));

@@ -63,6 +63,8 @@ export async function setTheScene(service: SampleService): Promise<void> {
       [rows[0]!.id],
     );
     await client.query(`update watches set next_scan_at = now() + interval '7 hours'`);
+    const browser = 'Mozilla/5.0 (X11; Linux x86_64; rv:140.0) Gecko/20100101 Firefox/140.0';
+    await client.query('update sessions set user_agent = $1', [browser]);
     await client.query(`update memberships set visited_at = now() - interval '5 days'`);
   });
 }

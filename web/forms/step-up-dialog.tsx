@@ -1,37 +1,20 @@
 import { Modal, Stack, Text } from '@mantine/core';
-import { useEffect, useState } from 'react';
 import type { SecondFactor } from '../../src/contract/dashboard/session.ts';
-import { onStepUpRequired } from '../api/client.ts';
 import { useSession, useSessionAct } from '../api/session.ts';
 import { SecondFactorForm } from './second-factor-form.tsx';
 
-/** Opens where the service asks for a fresh second factor; what was refused is then repeated by the client. */
-export function StepUpDialog() {
+/** Asks for a second factor; ends with whether one was given. */
+export default function StepUpDialog({ onEnd }: { readonly onEnd: (given: boolean) => void }) {
   const { second_factors: factors } = useSession();
   const act = useSessionAct<SecondFactor>('/second-factor');
-  const [settle, setSettle] = useState<(given: boolean) => void>();
-  useEffect(
-    () =>
-      onStepUpRequired(
-        () =>
-          new Promise(resolve => {
-            setSettle(() => resolve);
-          }),
-      ),
-    [],
-  );
-  const end = (given: boolean) => {
-    settle?.(given);
-    setSettle(undefined);
-  };
   const give = async (factor: SecondFactor) => {
     await act.mutateAsync(factor);
-    end(true);
+    onEnd(true);
   };
   return (
     <Modal
-      opened={settle !== undefined}
-      onClose={() => end(false)}
+      opened
+      onClose={() => onEnd(false)}
       title="Confirm that it is you"
       // Above whatever dialog the refused act began in.
       zIndex={400}

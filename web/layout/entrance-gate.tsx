@@ -2,7 +2,7 @@ import { Suspense } from 'react';
 import { Outlet } from 'react-router';
 import { useSessionQuery } from '../api/session.ts';
 import { ErrorState } from '../components/error-state.tsx';
-import { StepUpDialog } from '../forms/step-up-dialog.tsx';
+import { StepUp } from '../forms/step-up.tsx';
 import classes from './layout.module.css';
 import { PageBoundary } from './page-boundary.tsx';
 
@@ -24,7 +24,7 @@ export function EntranceGate() {
       <Suspense fallback={<div className={classes.page} aria-busy="true" />}>
         <Outlet />
       </Suspense>
-      <StepUpDialog />
+      <StepUp />
     </PageBoundary>
   );
 }

@@ -1,10 +1,9 @@
-import { Drawer } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
-import { Suspense, useEffect, useRef } from 'react';
+import { lazy, Suspense, useEffect, useRef } from 'react';
 import { Outlet, useLocation, useParams } from 'react-router';
 import { OrganizationContext, useSession } from '../api/session.ts';
 import { PageSkeleton } from '../components/loading.tsx';
-import { StepUpDialog } from '../forms/step-up-dialog.tsx';
+import { StepUp } from '../forms/step-up.tsx';
 import { NotFoundAnywhere } from '../pages/not-found.tsx';
 import { BottomNavigation } from './bottom-navigation.tsx';
 import { Header } from './header.tsx';
@@ -13,6 +12,8 @@ import classes from './layout.module.css';
 import { PageBoundary } from './page-boundary.tsx';
 import { SideNavigation } from './side-navigation.tsx';
 import { SignedIn } from './signed-in.tsx';
+
+const NavigationDrawer = lazy(() => import('./navigation-drawer.tsx'));
 
 /** What is around every page of an organization. */
 export function OrganizationLayout() {
@@ -54,17 +55,12 @@ function Frame() {
         </main>
         <BottomNavigation onMore={open} />
       </div>
-      <Drawer
-        opened={menu}
-        onClose={close}
-        position="left"
-        size={280}
-        title={organization.name}
-        closeButtonProps={{ 'aria-label': 'Close the navigation' }}
-      >
-        <SideNavigation onNavigate={close} />
-      </Drawer>
-      <StepUpDialog />
+      {menu && (
+        <Suspense>
+          <NavigationDrawer onClose={close} />
+        </Suspense>
+      )}
+      <StepUp />
     </OrganizationContext>
   );
 }
