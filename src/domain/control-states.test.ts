@@ -37,7 +37,11 @@ it('has every standard and specification of the rule once, and each safeguard of
 it('is not assessed where nothing is known', () => {
   expect(one('164.310(c)', {})).toEqual({
     state: 'not_assessed',
-    reasons: ['Nothing has assessed it yet.'],
+    reasons: ['No scan sees this: attest what is in place.'],
+  });
+  expect(one('164.312(b)', { checks: [{ ...clean, assessed: 0 }] })).toEqual({
+    state: 'not_assessed',
+    reasons: ['Nothing has looked yet: scan a source that its checks look at.'],
   });
 });
 

@@ -91,7 +91,7 @@ function judge(facts: ControlFacts): JudgedControl {
   if (supported) return { state: 'supported', reasons: [...good, ...missing] };
   return {
     state: 'not_assessed',
-    reasons: missing.length + good.length > 0 ? [...missing, ...good] : [unknown],
+    reasons: missing.length + good.length > 0 ? [...missing, ...good] : [unknown(facts)],
   };
 }
 
@@ -113,12 +113,18 @@ function withSpecifications(
   return own;
 }
 
-/** The reasons that say something: a control of which nothing is known has none. */
-function reasonsOf({ reasons }: JudgedControl): readonly string[] {
-  return reasons.filter(reason => reason !== unknown);
+const unseen = 'Nothing has looked yet: scan a source that its checks look at.';
+const unseeable = 'No scan sees this: attest what is in place.';
+
+/** What to do about a control of which nothing is known. */
+function unknown({ checks }: ControlFacts): string {
+  return checks.length > 0 ? unseen : unseeable;
 }
 
-const unknown = 'Nothing has assessed it yet.';
+/** The reasons that say what is known. */
+function reasonsOf({ reasons }: JudgedControl): readonly string[] {
+  return reasons.filter(reason => reason !== unseen && reason !== unseeable);
+}
 
 function count(number: number, noun: string): string {
   return `${number} ${noun}${number === 1 ? '' : 's'}`;

@@ -242,7 +242,9 @@ it('can be made of an organization of which nothing is known', async () => {
   const files = unpack(
     Buffer.from(await (await request(`from=${today}&until=${today}`, owner, fresh)).arrayBuffer()),
   );
-  expect(readPdf(files.get('report.pdf')!).pages.join(' ')).toContain('Nothing has assessed it yet.');
+  expect(readPdf(files.get('report.pdf')!).pages.join(' ')).toContain(
+    'Nothing has looked yet: scan a source',
+  );
 });
 
 it('breaks off where evidence was changed, and lets the next one be made', async () => {

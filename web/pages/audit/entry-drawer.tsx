@@ -52,7 +52,7 @@ function Details({ entry }: { readonly entry: AuditEntry }) {
         <dt>On</dt>
         <dd>
           {place ? (
-            <Anchor component={Link} to={place} size="sm">
+            <Anchor component={Link} to={place} size="sm" underline="always">
               {objectName(entry)}
             </Anchor>
           ) : (
@@ -64,7 +64,9 @@ function Details({ entry }: { readonly entry: AuditEntry }) {
       {Object.keys(detail).length > 0 && (
         <Stack gap={4}>
           <Title order={4}>Detail</Title>
-          <Code block>{JSON.stringify(detail, null, 2)}</Code>
+          <Code block className={classes.detail ?? ''}>
+            {JSON.stringify(detail, null, 2)}
+          </Code>
         </Stack>
       )}
       <Anchor

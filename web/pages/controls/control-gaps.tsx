@@ -12,11 +12,8 @@ export function ControlGaps({ gaps }: { readonly gaps: readonly ControlGap[] }) 
       {gaps.map(gap => (
         <li key={`${gap.check} ${gap.source_id}`}>
           <Text size="sm">
-            <Text span fw={500}>
-              {gap.title}
-            </Text>{' '}
-            on{' '}
-            <Anchor component={Link} to={to.object('sources', gap.source_id)} size="sm">
+            Could not check “{gap.title}” on{' '}
+            <Anchor component={Link} to={to.object('sources', gap.source_id)} size="sm" underline="always">
               {gap.source_name}
             </Anchor>
           </Text>

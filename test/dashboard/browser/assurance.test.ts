@@ -1,0 +1,224 @@
+import { readFile } from 'node:fs/promises';
+import type { Browser } from 'playwright-core';
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { zipEntries } from '../../../src/domain/zip-entries.ts';
+import { createFixture, type Fixture } from '../../api/routes.ts';
+import { launchBrowser } from '../../support/browser.ts';
+import { addPerson, type TestPerson } from '../../support/people.ts';
+import { asOwner } from '../../support/postgres.ts';
+import { startService, type TestService } from '../../support/service.ts';
+import { expectAccessible, expectFitsPhone, openPage, type WatchedPage } from '../../support/watched-page.ts';
+
+let service: TestService;
+let browser: Browser;
+let fixture: Fixture;
+let admin: TestPerson;
+let window: WatchedPage;
+beforeAll(async () => {
+  [service, browser] = await Promise.all([startService(), launchBrowser()]);
+  fixture = await createFixture(service);
+  admin = await addPerson(service, fixture.organizationId, 'admin');
+  window = await openPage(browser, service, admin);
+  await asOwner(service.database.connection, async client => {
+    const { organizationId, sourceId, scanId, findingId } = fixture;
+    await client.query(
+      `update findings set category = 'tls.legacy_protocol', title = 'Old protocol versions are accepted',
+        seen = 'The server took TLS 1.0.' where id = $1`,
+      [findingId],
+    );
+    await client.query(
+      `insert into check_assessments (organization_id, source_id, scan_id, looked_at, check_id, outcome, reason)
+        values ($1, $2, $3, now(), 'tls.legacy_protocol', 'observed', null),
+          ($1, $2, $3, now(), 'cookies.no_expiry', 'passed', null),
+          ($1, $2, $3, now(), 'tls.weak_cipher', 'not_assessed', 'The handshake was cut off.')`,
+      [organizationId, sourceId, scanId],
+    );
+    await client.query(
+      `update scans set status = 'completed', verdict = 'fail', started_at = now(), finished_at = now() where id = $1`,
+      [scanId],
+    );
+  });
+});
+afterAll(async () => {
+  await browser?.close();
+  await service?.close();
+});
+
+const open = async (section: string, { page } = window) => {
+  await page.goto(`/dashboard/o/${fixture.organizationId}/${section}`);
+  await page.getByRole('heading', { level: 1 }).waitFor();
+};
+const shot = async (name: string, { page } = window) => {
+  if (process.env.SHOTS) await page.screenshot({ path: `${process.env.SHOTS}/${name}.png`, fullPage: true });
+};
+
+it('teaches the next step where nothing is known yet', async () => {
+  const fresh = await addPerson(service, await service.createOrganization(), 'owner');
+  const [organization] = (await fresh.client.session()).organizations;
+  const other = await openPage(browser, service, fresh);
+  for (const [section, text] of [
+    ['controls', 'Nothing supports a control yet'],
+    ['evidence', 'No evidence yet'],
+    ['audit', 'created organization'],
+  ] as const) {
+    await other.page.goto(`/dashboard/o/${organization!.id}/${section}`);
+    await other.page.getByRole('main').getByText(text).waitFor();
+    await expectAccessible(other, `empty ${section}`);
+    await expectFitsPhone(other, `empty ${section}`);
+    await shot(`empty-${section}`, other);
+  }
+  await other.context.close();
+});
+
+it('shows every control, what is behind one, and takes notes and attestations', async () => {
+  const { page } = window;
+  await open('controls');
+  const row = page.getByRole('row', { name: /164\.312\(e\)\(2\)\(ii\)/ });
+  await row.getByText('Attention').waitFor();
+  await expectAccessible(window, 'controls');
+  await expectFitsPhone(window, 'controls');
+  await shot('controls');
+  await page
+    .getByRole('group', { name: 'State' })
+    .getByRole('button', { name: /Attention/ })
+    .click();
+  await page.getByText('Workstation use').waitFor({ state: 'detached' });
+  expect(new URL(page.url()).searchParams.get('state')).toBe('attention');
+
+  await row.getByRole('button').click();
+  const drawer = page.getByRole('dialog');
+  await drawer.getByText('The server took TLS 1.0.').waitFor();
+  await drawer.getByText('The handshake was cut off.').waitFor();
+  await expectAccessible(window, 'a control');
+  await expectFitsPhone(window, 'a control');
+  await shot('control');
+  await drawer.getByRole('button', { name: 'Write a note' }).click();
+  await drawer.getByRole('textbox', { name: 'Note' }).fill('Ada turns it off in January.');
+  await drawer.getByRole('button', { name: 'Keep note' }).click();
+  await drawer.getByText('Ada turns it off in January.').waitFor();
+  await page.keyboard.press('Escape');
+  await drawer.waitFor({ state: 'detached' });
+
+  await page.getByRole('button', { name: 'Clear filters' }).click();
+  await page.getByRole('button', { name: /^Workstation use/ }).press('Enter');
+  await drawer.getByRole('button', { name: 'Attest this control' }).click();
+  const dialog = page.getByRole('dialog', { name: 'Attest 164.310(b)' });
+  await dialog.getByLabel('Statement').fill('Workstations are for work: see policy 3.');
+  await expectAccessible(window, 'attest');
+  await dialog.getByRole('button', { name: 'Attest this control' }).click();
+  await drawer.getByText('Workstations are for work: see policy 3.').waitFor();
+  await drawer.getByText('An attestation holds.').waitFor();
+  await drawer.getByRole('button', { name: 'Withdraw this attestation' }).click();
+  await page.getByLabel('Reason').fill('The policy has changed.');
+  await page.getByRole('button', { name: 'Withdraw attestation' }).click();
+  await drawer.getByText('The policy has changed.').waitFor();
+  await drawer.getByText('Not assessed').first().waitFor();
+  expect(window.errors).toEqual([]);
+});
+
+it('keeps snapshots and files, and makes an audit pack that opens', async () => {
+  const { page } = window;
+  await open('evidence');
+  await page.getByText('No evidence yet').waitFor();
+  await page.getByRole('button', { name: 'Take a snapshot' }).first().click();
+  await page.getByRole('button', { name: 'Take snapshot' }).click();
+  await page.getByRole('link', { name: /^controls-/ }).waitFor();
+  await page.getByRole('button', { name: 'Take a snapshot' }).click();
+  await page.getByLabel('A scan that has ended').check();
+  await page.getByRole('combobox', { name: 'Scan' }).click();
+  await page.getByRole('option', { name: /^Front/ }).click();
+  await expectAccessible(window, 'snapshot');
+  await page.getByRole('button', { name: 'Take snapshot' }).click();
+  await page.getByRole('link', { name: /^scan-/ }).waitFor();
+
+  await page.getByRole('button', { name: 'Upload a file' }).click();
+  const dialog = page.getByRole('dialog');
+  const content = Buffer.from('# Policy 3\n');
+  const choose = (name: string) =>
+    dialog.locator('input[type=file]').setInputFiles({ name, mimeType: 'application/pdf', buffer: content });
+  await choose('policy.pdf');
+  await expectAccessible(window, 'upload');
+  await dialog.getByRole('button', { name: 'Upload file' }).click();
+  await page.getByText(/the name that fits its content/).waitFor();
+  await choose('policy 3.md');
+  await dialog.getByRole('button', { name: 'Upload file' }).click();
+  const link = page.getByRole('link', { name: 'policy 3.md' });
+  await link.waitFor();
+  await page.getByText('3 kept').waitFor();
+  const [download] = await Promise.all([page.waitForEvent('download'), link.click()]);
+  expect((await readFile(await download.path())).equals(content)).toBe(true);
+  await expectAccessible(window, 'evidence');
+  await expectFitsPhone(window, 'evidence');
+  await shot('evidence');
+
+  await page.getByRole('button', { name: 'Audit pack' }).click();
+  await expectAccessible(window, 'audit pack');
+  await shot('audit-pack');
+  const [pack] = await Promise.all([
+    page.waitForEvent('download'),
+    page.getByRole('link', { name: 'Download audit pack' }).click(),
+  ]);
+  expect(pack.suggestedFilename()).toMatch(/^audit-pack-[\d-]+\.zip$/);
+  const entries = zipEntries(await readFile(await pack.path()))!.map(({ name }) => name);
+  expect(entries).toHaveLength(15);
+  expect(entries.at(-1)).toBe('SHA256SUMS');
+  await page.getByRole('button', { name: 'Close' }).last().click();
+  expect(window.errors).toEqual([]);
+});
+
+it('tells who did what, filters it, and verifies the chain', async () => {
+  const { page } = window;
+  await open('audit');
+  await page.getByRole('button', { name: /A admin made an audit pack of Test/ }).waitFor();
+  await page.getByRole('button', { name: 'Verify the chain' }).click();
+  await page.getByText(/^All \d+ entries hold$/).waitFor();
+  await expectAccessible(window, 'audit log');
+  await expectFitsPhone(window, 'audit log');
+  await shot('audit');
+  await page.getByRole('combobox', { name: 'Who' }).fill('service');
+  await page.getByRole('option', { name: 'The service itself' }).click();
+  await page.getByText('No entry fits these filters').waitFor();
+  await page.getByRole('button', { name: 'Clear filters' }).click();
+  await page.getByRole('combobox', { name: 'What' }).fill('attested');
+  await page.getByRole('option', { name: 'control: attested control' }).click();
+  const entry = page.getByRole('button', { name: 'A admin attested control 164.310(b)' });
+  await entry.click();
+  const drawer = page.getByRole('dialog');
+  await drawer.getByText('control.attested').waitFor();
+  await expectAccessible(window, 'an entry');
+  await expectFitsPhone(window, 'an entry');
+  await shot('entry');
+  await drawer.getByRole('link', { name: '164.310(b)' }).click();
+  await page.getByRole('heading', { level: 1, name: 'Controls' }).waitFor();
+  await page.getByRole('dialog').getByText('Workstation use').waitFor();
+  await open('audit');
+  await page.getByRole('button', { name: 'Export' }).click();
+  const [download] = await Promise.all([
+    page.waitForEvent('download'),
+    page.getByRole('menuitem', { name: 'CSV, for spreadsheets' }).click(),
+  ]);
+  expect((await readFile(await download.path(), 'utf8')).split('\r\n')[0]).toMatch(/^sequence,occurred_at,/);
+  expect(window.errors).toEqual([]);
+});
+
+it('lets a member read controls and evidence, and nothing else', async () => {
+  const member = await addPerson(service, fixture.organizationId, 'member');
+  const reading = await openPage(browser, service, member);
+  await reading.page.goto(`/dashboard/o/${fixture.organizationId}/controls?control=164.310(b)`);
+  await reading.page.getByRole('dialog').getByText('The policy has changed.').waitFor();
+  expect(
+    await reading.page.getByRole('button', { name: /Attest|Write a note|Take a snapshot/ }).count(),
+  ).toBe(0);
+  await reading.page.goto(`/dashboard/o/${fixture.organizationId}/evidence`);
+  await reading.page.getByRole('link', { name: 'policy 3.md' }).waitFor();
+  expect(
+    await reading.page.getByRole('button', { name: /^(Upload a file|Audit pack|Take a snapshot)$/ }).count(),
+  ).toBe(0);
+  await reading.page.goto(`/dashboard/o/${fixture.organizationId}/audit`);
+  await reading.page
+    .getByText(/not found|nothing here/i)
+    .first()
+    .waitFor();
+  expect(reading.errors).toEqual([]);
+  await reading.context.close();
+});
