@@ -46,7 +46,7 @@ export function FindingDetails({ finding }: { readonly finding: FindingDetail })
           </dd>
           <dt>Source</dt>
           <dd>
-            <Anchor component={Link} to={to.object('sources', source.id)} size="sm">
+            <Anchor component={Link} underline="always" to={to.object('sources', source.id)} size="sm">
               {source.name}
             </Anchor>{' '}
             ({source.host})

@@ -74,7 +74,7 @@ export function FindingHistory({ finding }: { readonly finding: FindingDetail })
             {scan && (
               <>
                 {' by '}
-                <Anchor component={Link} to={to.object('scans', scan)} size="sm">
+                <Anchor component={Link} underline="always" to={to.object('scans', scan)} size="sm">
                   a scan
                 </Anchor>
               </>

@@ -103,12 +103,13 @@ function Summary({ scan }: { readonly scan: ScanDetail }) {
             {scan.finding_id ? (
               <Anchor
                 component={Link}
+                underline="always"
                 to={to.section('findings', { status: 'any', finding: scan.finding_id })}
               >
                 The finding
               </Anchor>
             ) : (
-              <Anchor component={Link} to={to.section('findings', findings)}>
+              <Anchor component={Link} underline="always" to={to.section('findings', findings)}>
                 Its open findings
               </Anchor>
             )}

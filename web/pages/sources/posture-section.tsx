@@ -56,7 +56,7 @@ export function PostureSection({ source }: { readonly source: SourceDetail }) {
         />
         {scan && (
           <Group gap="md">
-            <Anchor component={Link} to={to.object('scans', scan.id)} size="sm">
+            <Anchor component={Link} to={to.object('scans', scan.id)} size="sm" display="inline-block" py={4}>
               Last scan
             </Anchor>
             {scan.finished_at ? (
