@@ -1,4 +1,4 @@
-import { Select, TextInput } from '@mantine/core';
+import { Select, Text, TextInput } from '@mantine/core';
 import { auditActions } from '../../../src/contract/dashboard/audit-actions.ts';
 import { usePeople } from '../../api/people.ts';
 import { FilterBar } from '../../components/filter-bar.tsx';
@@ -45,20 +45,29 @@ export function AuditFilterBar({ values, set, clear, active }: Props) {
       />
       <TextInput
         aria-label="From this day on"
+        leftSection={<Text size="sm">From</Text>}
+        leftSectionWidth={56}
         type="date"
-        w={150}
+        w={190}
         {...(values.until ? { max: values.until } : {})}
         value={values.from ?? ''}
         onChange={event => set({ from: event.currentTarget.value })}
       />
       <TextInput
         aria-label="Until this day"
+        leftSection={<Text size="sm">Until</Text>}
+        leftSectionWidth={56}
         type="date"
-        w={150}
+        w={190}
         {...(values.from ? { min: values.from } : {})}
         value={values.until ?? ''}
         onChange={event => set({ until: event.currentTarget.value })}
       />
+      {values.object_id && (
+        <Text size="sm">
+          On {values.object_kind} {values.object_id}
+        </Text>
+      )}
     </FilterBar>
   );
 }

@@ -1,8 +1,8 @@
-import { Text } from '@mantine/core';
-import { IconHistory } from '@tabler/icons-react';
+import { Button, Text } from '@mantine/core';
+import { IconHistory, IconLink } from '@tabler/icons-react';
 import { useState } from 'react';
 import type { AuditEntry } from '../../../src/contract/dashboard/audit.ts';
-import { useAuditEntries } from '../../api/audit.ts';
+import { useAuditEntries, useVerifyAuditChain } from '../../api/audit.ts';
 import { useOrganization } from '../../api/session.ts';
 import { EmptyState } from '../../components/empty-state.tsx';
 import { LoadMore } from '../../components/load-more.tsx';
@@ -27,15 +27,28 @@ function AuditLog() {
   const filters = filtersOf(values);
   const log = useAuditEntries(filters);
   const entries = log.data?.pages.flatMap(page => page.entries) ?? [];
+  const verify = useVerifyAuditChain();
   const [open, setOpen] = useState<AuditEntry>();
   return (
     <>
       <PageHeader
         title="Audit log"
         description="Who did what, on what, when and from where. Each entry’s hash covers the one before: nobody can change the past without a trace."
-        actions={<ExportMenu filters={filters} />}
+        actions={
+          <>
+            <Button
+              variant="default"
+              leftSection={<IconLink size={16} aria-hidden />}
+              loading={verify.isPending}
+              onClick={() => verify.mutate()}
+            >
+              Verify the chain
+            </Button>
+            <ExportMenu filters={filters} />
+          </>
+        }
       />
-      <Verification />
+      <Verification verify={verify} />
       <AuditFilterBar values={values} set={set} clear={clear} active={active} />
       <Loaded query={log} skeleton={<TableSkeleton rows={12} />}>
         {() =>

@@ -20,12 +20,17 @@ export function EntryDrawer({ entry, onClose }: Props) {
       onClose={onClose}
       title={entry ? `Entry ${entry.sequence.toLocaleString()}` : 'Entry'}
     >
-      {entry && <Details entry={entry} />}
+      {entry && <Details entry={entry} onLeave={onClose} />}
     </DetailDrawer>
   );
 }
 
-function Details({ entry }: { readonly entry: AuditEntry }) {
+interface DetailsProps {
+  readonly entry: AuditEntry;
+  readonly onLeave: () => void;
+}
+
+function Details({ entry, onLeave }: DetailsProps) {
   const to = useOrganizationPaths();
   const place = placeOf(entry, to);
   const { actor, object, detail } = entry;
@@ -73,7 +78,7 @@ function Details({ entry }: { readonly entry: AuditEntry }) {
         component={Link}
         to={to.section('audit', { object_kind: object.kind, object_id: object.id })}
         size="sm"
-        onClick={event => event.currentTarget.blur()}
+        onClick={onLeave}
       >
         See everything that was done to it
       </Anchor>

@@ -1,26 +1,16 @@
-import { Alert, Button, Group, Stack, Text } from '@mantine/core';
-import { IconAlertOctagon, IconLink, IconShieldCheck } from '@tabler/icons-react';
+import { Alert, Stack, Text } from '@mantine/core';
+import { IconAlertOctagon, IconShieldCheck } from '@tabler/icons-react';
 import type { AuditVerification } from '../../../src/contract/dashboard/audit.ts';
-import { useVerifyAuditChain } from '../../api/audit.ts';
+import type { useVerifyAuditChain } from '../../api/audit.ts';
 import { RelativeTime } from '../../components/relative-time.tsx';
 import { SecretField } from '../../components/secret-field.tsx';
 import { FormError } from '../../forms/form-error.tsx';
 
-/** Computes the chain of hashes anew when somebody asks for it, and says up to where it holds. */
-export function Verification() {
-  const verify = useVerifyAuditChain();
+/** What came of computing the chain of hashes anew; nothing until somebody asks for it. */
+export function Verification({ verify }: { readonly verify: ReturnType<typeof useVerifyAuditChain> }) {
+  if (!verify.error && !verify.data) return null;
   return (
     <Stack gap="sm" mb="md">
-      <Group gap="sm">
-        <Button
-          variant="default"
-          leftSection={<IconLink size={16} aria-hidden />}
-          loading={verify.isPending}
-          onClick={() => verify.mutate()}
-        >
-          Verify the chain
-        </Button>
-      </Group>
       <FormError error={verify.error} />
       {verify.data && <Result verification={verify.data} />}
     </Stack>

@@ -48,6 +48,7 @@ const columns: readonly Column<Control>[] = [
     header: 'Open findings',
     width: 110,
     align: 'right',
+    wideOnly: true,
     render: ({ open }) => <span className="tabular">{open.toLocaleString()}</span>,
   },
 ];
