@@ -9,6 +9,7 @@ import { createRoot } from 'react-dom/client';
 import { BrowserRouter } from 'react-router';
 import { queryClient } from './api/query-client.ts';
 import { basePath } from './paths.ts';
+import { reloadAfterUpgrade } from './reload-after-upgrade.ts';
 import { AppRoutes } from './routes.tsx';
 import { cssVariables, theme } from './theme/theme.ts';
 
@@ -16,6 +17,8 @@ import { cssVariables, theme } from './theme/theme.ts';
 const nonce = document.querySelector<HTMLMetaElement>('meta[property=csp-nonce]')?.nonce ?? '';
 // What keeps the page from scrolling behind a dialog writes a style of its own, with the nonce that it finds here.
 Object.assign(window, { __webpack_nonce__: nonce });
+
+reloadAfterUpgrade();
 
 createRoot(document.getElementById('root')!).render(
   <StrictMode>

@@ -10,7 +10,7 @@ export function OrganizationSwitcher() {
   const { organizations } = useSession();
   const current = useOrganization();
   return (
-    <Menu position="bottom-start" width="target" returnFocus>
+    <Menu position="bottom-start" width="target" withinPortal={false} returnFocus>
       <Menu.Target>
         <Button
           variant="subtle"

@@ -15,7 +15,7 @@ export class PageBoundary extends Component<Props, { error?: Error }> {
 
   override render() {
     const { error } = this.state;
-    if (error) return <ErrorState error={error} onRetry={() => location.reload()} />;
+    if (error) return <ErrorState order={1} error={error} onRetry={() => location.reload()} />;
     return this.props.children;
   }
 }

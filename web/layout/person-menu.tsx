@@ -9,7 +9,7 @@ export function PersonMenu() {
   const { section } = useOrganizationPaths();
   const signOut = useSignOut();
   return (
-    <Menu position="bottom-end" width={240} returnFocus>
+    <Menu position="bottom-end" width={240} withinPortal={false} returnFocus>
       <Menu.Target>
         <ActionIcon variant="subtle" color="gray" size="lg" aria-label={`Signed in as ${person?.name}`}>
           <IconUserCircle size={20} stroke={1.6} aria-hidden />

@@ -12,7 +12,7 @@ export function SchemeMenu() {
   const { colorScheme, setColorScheme } = useMantineColorScheme();
   const Current = schemes.find(({ value }) => value === colorScheme)?.Icon ?? IconSun;
   return (
-    <Menu position="bottom-end" returnFocus>
+    <Menu position="bottom-end" withinPortal={false} returnFocus>
       <Menu.Target>
         <ActionIcon variant="subtle" color="gray" size="lg" aria-label="Colours">
           <Current size={18} stroke={1.6} aria-hidden />

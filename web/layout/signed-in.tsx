@@ -13,7 +13,7 @@ export function SignedIn({ children }: { readonly children: ReactNode }) {
     if (error) {
       return (
         <main>
-          <ErrorState error={error} onRetry={() => void refetch()} />
+          <ErrorState order={1} error={error} onRetry={() => void refetch()} />
         </main>
       );
     }

@@ -5,6 +5,7 @@ import {
   createTheme,
   type DrawerProps,
   type MantineColorsTuple,
+  type MenuProps,
   type ModalProps,
   type TableProps,
   type TooltipProps,
@@ -90,6 +91,8 @@ export const theme = createTheme({
     },
     // A header of a dialog is no banner of the page.
     DrawerHeader: { defaultProps: { role: 'presentation' } },
+    // It would be a child of the menu that is no item.
+    Menu: { defaultProps: { withInitialFocusPlaceholder: false } satisfies MenuProps },
     ModalHeader: { defaultProps: { role: 'presentation' } },
     Modal: {
       defaultProps: {

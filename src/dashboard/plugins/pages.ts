@@ -4,11 +4,21 @@ import { fileURLToPath } from 'node:url';
 import files from '@fastify/static';
 import type { FastifyReply } from 'fastify';
 import { Refusal } from '../../domain/refusal.ts';
+import { answerError } from '../../http/answer-errors.ts';
 import type { Api } from '../../http/api.ts';
 import { pageHeaders } from '../../http/page-headers.ts';
 import type { DashboardServices } from '../services.ts';
 
 type PageOptions = Pick<DashboardServices, 'publicPrefix' | 'publicUrl' | 'brand'>;
+
+const ofFiles = [
+  'cache-control',
+  'content-encoding',
+  'content-length',
+  'content-type',
+  'etag',
+  'last-modified',
+];
 
 /** Where `npm run build` puts the pages; the same from `src` and from `dist`. */
 const built = fileURLToPath(new URL('../../../dist/web/', import.meta.url));
@@ -25,6 +35,11 @@ export async function servePages(app: Api, options: PageOptions) {
   // A context of its own: its headers are for these answers alone.
   await app.register(async scope => {
     scope.addHook('onRequest', async (_request, reply) => void reply.headers(always));
+    scope.setErrorHandler((error: Error, request, reply) => {
+      // What was meant for the file does not hold for the error, least of all for how long it may be kept.
+      for (const name of ofFiles) reply.removeHeader(name);
+      answerError(error, request, reply);
+    });
     await scope.register(files, {
       root: `${built}assets/`,
       prefix: '/dashboard/assets/',

@@ -153,6 +153,15 @@ it('works with the keyboard alone', async () => {
   await page.keyboard.press('Escape');
   await page.getByRole('dialog').waitFor({ state: 'detached' });
   expect(await focused()).toBe('Invite somebody');
+  await page.getByRole('button', { name: 'Colours' }).focus();
+  await page.keyboard.press('Enter');
+  await page.getByRole('menuitem', { name: 'Light' }).waitFor();
+  await expect.poll(focused).toBe('Light');
+  await page.keyboard.press('ArrowDown');
+  await expect.poll(focused).toBe('Dark');
+  await page.keyboard.press('Escape');
+  await page.getByRole('menuitem', { name: 'Light' }).waitFor({ state: 'detached' });
+  await expect.poll(() => page.evaluate('document.activeElement.getAttribute("aria-label")')).toBe('Colours');
   // A new page begins with its content, not with the navigation that led there.
   await page.getByRole('link', { name: 'Security' }).focus();
   await page.keyboard.press('Enter');

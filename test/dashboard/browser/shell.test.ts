@@ -1,0 +1,126 @@
+import type { Browser } from 'playwright-core';
+import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest';
+import { launchBrowser } from '../../support/browser.ts';
+import { addPerson, type TestPerson } from '../../support/people.ts';
+import { asOwner } from '../../support/postgres.ts';
+import { startService, type TestService } from '../../support/service.ts';
+import { expectAccessible, expectFitsPhone, openPage, type WatchedPage } from '../../support/watched-page.ts';
+
+let service: TestService;
+let browser: Browser;
+let organizationId: string;
+let person: TestPerson;
+let window: WatchedPage;
+beforeAll(async () => {
+  [service, browser] = await Promise.all([startService({ publicPrefix: '/parapet' }), launchBrowser()]);
+  organizationId = await service.createOrganization();
+  person = await addPerson(service, organizationId, 'owner');
+});
+beforeEach(async () => {
+  window = await openPage(browser, service, person);
+});
+afterAll(async () => {
+  await browser?.close();
+  await service?.close();
+});
+
+const people = () => `/parapet/dashboard/o/${organizationId}/settings/people`;
+
+it('loads anew, once, when a part of it is gone since an upgrade', async () => {
+  const { page } = window;
+  await page.goto(people());
+  let asked = 0;
+  await page.route('**/assets/keys-page-*.js', route => {
+    asked += 1;
+    return asked === 1 ? route.fulfill({ status: 404 }) : route.continue();
+  });
+  await page.getByRole('link', { name: 'API keys' }).click();
+  await page.getByRole('heading', { name: 'API keys', level: 1 }).waitFor();
+  expect(asked).toBe(2);
+
+  // A part that stays away is told of, and the navigation stays.
+  await page.route('**/assets/security-page-*.js', route => route.fulfill({ status: 404 }));
+  await page.getByRole('link', { name: 'Security' }).click();
+  await page.getByRole('alert').getByText('This could not be loaded').waitFor();
+  await expectAccessibleIgnoringErrors(window);
+  await page.unroute('**/assets/security-page-*.js');
+  await page.getByRole('button', { name: 'Try again' }).click();
+  await page.getByRole('heading', { name: 'Security', level: 1 }).waitFor();
+});
+
+/** A part that cannot be loaded is an error in the console too: that is as it should be here. */
+async function expectAccessibleIgnoringErrors({ page, context }: WatchedPage): Promise<void> {
+  await expectAccessible({ page, context, errors: [] }, 'a part is gone');
+}
+
+it('says when the service cannot be reached, and goes on when it can', async () => {
+  const { page } = window;
+  await page.goto(people());
+  await page.getByRole('table', { name: 'People' }).waitFor();
+  await page.route('**/dashboard/api/**', route => route.abort());
+  await page.getByRole('link', { name: 'API keys' }).click();
+  await page.getByText('The service cannot be reached').waitFor();
+  await page.unroute('**/dashboard/api/**');
+  await page.getByRole('button', { name: 'Try again' }).click();
+  await page.getByRole('heading', { name: 'No active key' }).waitFor();
+});
+
+it('switches organizations, remembers the last one, and belongs to a member only', async () => {
+  const other = await service.createOrganization();
+  await asOwner(service.database.connection, async client => {
+    await client.query('alter table memberships no force row level security');
+    await client.query(
+      `insert into memberships (organization_id, person_id, role) values ($1, $2, 'member')`,
+      [other, person.id],
+    );
+    await client.query('alter table memberships force row level security');
+    await client.query('alter table organizations no force row level security').catch(() => {});
+    await client.query(`update organizations set name = 'Northgate' where id = $1`, [other]);
+  });
+  const { page } = window;
+  await page.goto(people());
+  await page.getByRole('button', { name: 'Organization Test: switch' }).click();
+  await expectAccessible(window, 'organizations');
+  await page.getByRole('menuitem', { name: 'Northgate' }).click();
+  await page.getByRole('button', { name: 'Organization Northgate: switch' }).waitFor();
+  expect(await page.getByRole('link', { name: 'API keys' }).count()).toBe(0);
+  await page.goto('/parapet/');
+  await page.getByRole('button', { name: 'Organization Northgate: switch' }).waitFor();
+  expect(page.url()).toContain(`/parapet/dashboard/o/${other}/overview`);
+});
+
+it('keeps the colours that a person chose, from the first paint on', async () => {
+  const { page } = window;
+  await page.emulateMedia({ colorScheme: 'light' });
+  await page.goto(people());
+  await page.getByRole('button', { name: 'Colours' }).click();
+  await page.getByRole('menuitem', { name: 'Dark' }).click();
+  await page.locator('html[data-mantine-color-scheme=dark]').waitFor();
+  // Without its scripts but the one that comes first, the page is dark already.
+  await page.route('**/assets/*.js', route => route.abort());
+  await page.reload();
+  expect(await page.locator('html').getAttribute('data-mantine-color-scheme')).toBe('dark');
+});
+
+it('has its whole navigation on a phone', async () => {
+  const { page } = window;
+  await page.setViewportSize({ width: 360, height: 740 });
+  await page.goto(people());
+  await page.getByRole('list', { name: 'People' }).waitFor();
+  await expectFitsPhone(window, 'people');
+  await page.setViewportSize({ width: 360, height: 740 });
+  const shortcuts = page.getByRole('navigation', { name: 'Shortcuts' });
+  expect(await shortcuts.getByRole('link').allInnerTexts()).toEqual([
+    'Overview',
+    'Findings',
+    'Sources',
+    'Scans',
+  ]);
+  await shortcuts.getByRole('button', { name: 'More' }).click();
+  const drawer = page.getByRole('dialog', { name: 'Test' });
+  await drawer.waitFor();
+  await expectAccessible(window, 'drawer');
+  await drawer.getByRole('link', { name: 'Security' }).click();
+  await page.getByRole('heading', { name: 'Security', level: 1 }).waitFor();
+  await drawer.waitFor({ state: 'detached' });
+});
