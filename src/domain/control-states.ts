@@ -1,7 +1,7 @@
 import { type Control, securityRule } from './security-rule.ts';
 
 /** How far what is known supports a control. It is never a statement of compliance. */
-export type ControlState = 'supported' | 'attention' | 'not_assessed';
+type ControlState = 'supported' | 'attention' | 'not_assessed';
 
 /** Days for which a look at a source says something about a control: "periodic" is to mean something. */
 export const outdatedAfterDays = 90;

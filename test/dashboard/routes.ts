@@ -4,6 +4,7 @@ import { invite } from '../../src/storage/people/invitations.ts';
 import { createFixture, type Fixture } from '../api/routes.ts';
 import { addPerson, type TestPerson, testPassword } from '../support/people.ts';
 import type { TestService } from '../support/service.ts';
+import { assuranceRoutes } from './assurance-routes.ts';
 import { postureRoutes } from './posture-routes.ts';
 
 /** An organization with something of everything, and somebody of each role, signed in. */
@@ -39,6 +40,7 @@ const organization = '/organizations/:organization';
 /** Every route, with a good request of whoever may just call it. */
 export const dashboardRoutes: readonly DashboardRoute[] = [
   ...postureRoutes,
+  ...assuranceRoutes,
   { method: 'GET', pattern: '/session', access: 'anyone', status: 200 },
   {
     method: 'POST',

@@ -23,7 +23,7 @@ const rooms: Record<string, readonly string[]> = {
 };
 
 /** What of the contract has no schemas. */
-const plainContract = '^src/contract/(limits|dashboard/password)\\.ts$';
+const plainContract = '^src/contract/(limits|dashboard/(password|audit-actions|evidence-limits))\\.ts$';
 
 const rules: IForbiddenRuleType[] = [
   ...Object.entries(rooms).map(([room, others]) => ({

@@ -1,7 +1,7 @@
 import { type Static, Type } from 'typebox';
 import { choice, closed, page, Timestamp } from '../values.ts';
 
-export const actorKinds = ['person', 'key', 'operator', 'service'] as const;
+const actorKinds = ['person', 'key', 'operator', 'service'] as const;
 
 const name = Type.Union([Type.String(), Type.Null()], {
   description: 'Null where it has none, or none any more.',

@@ -3,7 +3,7 @@ import { Severity } from '../severity.ts';
 import { choice, closed, NullableTimestamp, Timestamp, text, Uuid } from '../values.ts';
 
 /** How far what is known supports a control. It is never a statement of compliance. */
-export const controlStates = ['supported', 'attention', 'not_assessed'] as const;
+const controlStates = ['supported', 'attention', 'not_assessed'] as const;
 
 const Count = Type.Integer({ minimum: 0 });
 const NullableText = Type.Union([Type.String(), Type.Null()]);

@@ -1,7 +1,7 @@
 import { type Static, Type } from 'typebox';
 import { choice, closed, NullableUuid, page, Timestamp, Uuid } from '../values.ts';
 
-export const evidenceKinds = ['controls', 'scan', 'file'] as const;
+const evidenceKinds = ['controls', 'scan', 'file'] as const;
 export type EvidenceKind = (typeof evidenceKinds)[number];
 
 /** A snapshot of the controls or of a scan, or an uploaded file. Nothing of it ever changes. */
