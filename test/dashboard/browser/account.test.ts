@@ -152,7 +152,7 @@ it('works with the keyboard alone', async () => {
   await page.getByText('Give this link to eve@example.org').waitFor();
   await page.keyboard.press('Escape');
   await page.getByRole('dialog').waitFor({ state: 'detached' });
-  expect(await focused()).toBe('Invite somebody');
+  await expect.poll(focused).toBe('Invite somebody');
   await page.getByRole('button', { name: 'Colours' }).focus();
   await page.keyboard.press('Enter');
   await page.getByRole('menuitem', { name: 'Light' }).waitFor();
