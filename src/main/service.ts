@@ -70,7 +70,7 @@ export async function startService(
         version,
         trustedProxies,
         guides: { detectors, userAgent },
-        add: app => addDashboard(app, { ...offered, brand, version }),
+        add: app => addDashboard(app, { ...offered, ...signInProvider(configuration) }),
       });
       await listen(server, configuration);
     }
