@@ -47,6 +47,9 @@ export const Timestamp = Type.String({
   examples: ['2026-11-21T08:00:00.000+00:00'],
 });
 
+/** A day in UTC, of a year that every database and browser has: `2026-11-21`. */
+export const Day = Type.String({ format: 'date', pattern: '^2[0-9]{3}-', examples: ['2026-11-21'] });
+
 export const NullableTimestamp = Type.Union([Timestamp, Type.Null()]);
 export const NullableUuid = Type.Union([Uuid, Type.Null()]);
 

@@ -216,6 +216,8 @@ describe('notes and attestations', () => {
 
   it.each([
     ['a date that is over', inDays(-1)],
+    ['a year that no database has', '0000-01-01T00:00:00Z'],
+    ['a second that no clock has', '2026-12-31T23:59:60Z'],
     ['a date too far away', inDays(367)],
   ])('refuses %s', async (_what, valid_until) => {
     expect((await attest({ ...good, valid_until })).json.error_code).toBe('attestation_out_of_range');

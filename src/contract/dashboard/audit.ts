@@ -1,5 +1,5 @@
 import { type Static, Type } from 'typebox';
-import { choice, closed, page, Timestamp } from '../values.ts';
+import { choice, closed, Day, page, Timestamp } from '../values.ts';
 
 const actorKinds = ['person', 'key', 'operator', 'service'] as const;
 
@@ -29,8 +29,9 @@ const filters = {
   object_id: Type.Optional(
     Type.String({ minLength: 1, maxLength: 200, pattern: '^[^\\u0000\\ud800-\\udfff]+$' }),
   ),
-  from: Type.Optional(Type.String({ format: 'date', description: 'A day in UTC, included.' })),
-  until: Type.Optional(Type.String({ format: 'date', description: 'A day in UTC, included.' })),
+  /** Both days are included. */
+  from: Type.Optional(Day),
+  until: Type.Optional(Day),
 };
 
 export const ListAuditEntriesQuery = closed({ ...filters, ...page });

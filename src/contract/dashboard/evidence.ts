@@ -1,5 +1,5 @@
 import { type Static, Type } from 'typebox';
-import { choice, closed, NullableUuid, page, Timestamp, Uuid } from '../values.ts';
+import { choice, closed, Day, NullableUuid, page, Timestamp, Uuid } from '../values.ts';
 
 const evidenceKinds = ['controls', 'scan', 'file'] as const;
 export type EvidenceKind = (typeof evidenceKinds)[number];
@@ -53,9 +53,9 @@ export const UploadFileQuery = closed({
   }),
 });
 
-/** Days, both included, in UTC. */
+/** Both days are included. */
 export const AuditPackQuery = closed({
-  from: Type.String({ format: 'date' }),
-  until: Type.String({ format: 'date' }),
+  from: Day,
+  until: Day,
 });
 export type AuditPackQuery = Static<typeof AuditPackQuery>;

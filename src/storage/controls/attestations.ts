@@ -17,25 +17,28 @@ export async function attest(
   control: string,
   { statement, valid_until }: AttestControl,
 ): Promise<Attestation> {
-  if (!(await isInRange(transaction, valid_until))) throw new Refusal('attestation_out_of_range');
+  const until = new Date(valid_until);
+  if (!(await isInRange(transaction, until))) throw new Refusal('attestation_out_of_range');
   const rows = await transaction.query<{ id: string }>({
     text: `insert into control_attestations (control, statement, attested_by, valid_until) values ($1, $2, $3, $4)
       returning id`,
-    values: [control, statement, transaction.actor.id, valid_until],
+    values: [control, statement, transaction.actor.id, until.toISOString()],
   });
   await transaction.audit({
     action: 'control.attested',
     objectKind: 'control',
     objectId: control,
-    detail: { attestation_id: rows[0]!.id, valid_until: new Date(valid_until).toISOString() },
+    detail: { attestation_id: rows[0]!.id, valid_until: until.toISOString() },
   });
   return (await find(transaction, control, rows[0]!.id))!;
 }
 
-async function isInRange(session: TenantSession, until: string): Promise<boolean> {
+async function isInRange(session: TenantSession, until: Date): Promise<boolean> {
+  // By the database's clock, which knows fewer years than JavaScript.
+  if (Number.isNaN(until.getTime()) || until.getUTCFullYear() < 2000) return false;
   const rows = await session.query<{ ok: boolean }>({
     text: `select $1::timestamptz > now() and $1::timestamptz <= now() + make_interval(days => $2) as ok`,
-    values: [until, longestAttestation],
+    values: [until.toISOString(), longestAttestation],
   });
   return rows[0]!.ok;
 }
