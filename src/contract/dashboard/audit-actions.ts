@@ -24,6 +24,7 @@ export const auditActions: Readonly<Record<string, string>> = {
   'key.revoked': 'revoked API key',
   'organization.created': 'created organization',
   'person.backup_codes_renewed': 'renewed the backup codes of',
+  'person.identity_linked': 'linked an account of the sign-in provider to',
   'person.invitation_revoked': 'revoked the invitation of',
   'person.invited': 'invited',
   'person.joined': 'joined as',
@@ -32,6 +33,7 @@ export const auditActions: Readonly<Record<string, string>> = {
   'person.password_changed': 'changed the password of',
   'person.password_link_made': 'made a link for a new password of',
   'person.password_reset': 'reset the password of',
+  'person.provider_accepted': 'came from the sign-in provider as',
   'person.removed': 'removed',
   'person.renamed': 'renamed',
   'person.role_changed': 'changed the role of',
@@ -57,5 +59,6 @@ export const auditActions: Readonly<Record<string, string>> = {
   'source.watch_turned_off': 'turned off Watch of source',
   'source.watch_turned_on': 'turned on Watch of source',
   'system.approved': 'approved system',
+  'system.changed': 'changed system',
   'system.created': 'created system',
 };
