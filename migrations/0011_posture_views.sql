@@ -26,7 +26,8 @@ create index scans_of_source on scans (organization_id, source_id, created_at de
 create index scans_of_system on scans (organization_id, system_id, created_at desc, id desc);
 create index scan_runs_of_source on scan_runs (organization_id, source_id, scan_id);
 
-create index events_occurred on events (organization_id, occurred_at desc, id desc);
+-- Holds all that events are counted by.
+create index events_occurred on events (organization_id, occurred_at desc, id desc) include (channel, kind, system_id);
 
 -- Filters of the findings' list that people keep under a name, for themselves or for everyone in the organization.
 create table finding_views (

@@ -20,6 +20,10 @@ const usual = 7 * day;
 /** Up to this it is counted by hours. */
 const longestByHour = 3 * day;
 
+/** Buckets that a period can have, and kinds that are named. */
+const mostBuckets = 368;
+const mostKinds = 20;
+
 interface Period {
   readonly from: Date;
   readonly to: Date;
@@ -83,22 +87,25 @@ export async function countEvents(store: TenantStore, filters: EventFilters): Pr
   const values: unknown[] = [bucket];
   const conditions = eventConditions({ ...filters, from: from.toISOString(), to: to.toISOString() });
   const where = whereClause(conditions, values);
-  const [counted, kinds] = await store.read(session =>
-    Promise.all([
-      session.query<{ at: string; events: number; shield: number }>({
-        text: `select date_trunc($1, occurred_at) as at, (count(*) filter (where channel = 'events'))::int as events,
-            (count(*) filter (where channel = 'shield'))::int as shield
-          from events where ${where} group by 1`,
-        values,
-      }),
-      session.query<{ kind: string; count: number }>({
-        text: `select kind, count(*)::int as count from events where $1::text is not null and ${where}
-          group by kind order by count desc, kind limit 20`,
-        values,
-      }),
-    ]),
-  );
+  // Both in one pass: first every bucket, then the kinds that came most.
+  const rows = await store.queryOnce<Counted>({
+    text: `select date_trunc($1, occurred_at) as at, kind, count(*)::int as count,
+        (count(*) filter (where channel = 'shield'))::int as shield
+      from events where ${where} group by grouping sets ((date_trunc($1, occurred_at)), (kind))
+      order by kind is not null, count desc, kind limit ${mostBuckets + mostKinds}`,
+    values,
+  });
+  const counted = rows.flatMap(({ at, count, shield }) => (at ? { at, events: count - shield, shield } : []));
+  const kinds = rows.flatMap(({ kind, count }) => (kind === null ? [] : { kind, count })).slice(0, mostKinds);
   return { from: text(from), to: text(to), bucket, counts: filled(counted, { from, to }, bucket), kinds };
+}
+
+/** Of a bucket of time, or of a kind. */
+interface Counted {
+  readonly at: string | null;
+  readonly kind: string | null;
+  readonly count: number;
+  readonly shield: number;
 }
 
 /** Every hour or day of the period, also those in which nothing came. */

@@ -75,7 +75,7 @@ async function readBatch(
       select f.id, f.severity, f.status, f.category, f.title, f.locator, f.seen, f.remediation, f.created_at, f.updated_at,
         f.last_seen_at, f.accepted_until, f.source_id, s.name as source_name, s.kind as source_kind,
         s.host as source_host, f.system_id, y.name as system_name
-      from batch join findings f using (id) join sources s on s.id = f.source_id join systems y on y.id = f.system_id
+      from batch cross join lateral (select * from findings where findings.id = batch.id offset 0) as f join sources s on s.id = f.source_id join systems y on y.id = f.system_id
       order by f.created_at desc, f.id desc`,
     values,
   });
