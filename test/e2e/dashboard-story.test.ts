@@ -1,0 +1,269 @@
+import { randomBytes } from 'node:crypto';
+import { readFile } from 'node:fs/promises';
+import type { Browser, Page } from 'playwright-core';
+import { afterAll, beforeAll, expect, inject, it } from 'vitest';
+import { zipEntries } from '../../src/domain/zip-entries.ts';
+import { type SampleSite, startSampleSite } from '../../src/main/sample-site/sample-site.ts';
+import { launchBrowser } from '../support/browser.ts';
+import { totpCode } from '../support/dashboard-client.ts';
+import { poll } from '../support/poll.ts';
+import { asOwner, createDatabase, type TestDatabase } from '../support/postgres.ts';
+import { ServingProcess } from '../support/serving-process.ts';
+import { call } from '../support/signing-client.ts';
+import { addAuthenticator, openPage, type WatchedPage } from '../support/watched-page.ts';
+import { httpServer } from '../support/website.ts';
+
+/** The product as it ships, its worker, a site with flaws, and people at real browsers. */
+let database: TestDatabase;
+let service: ServingProcess;
+let site: SampleSite;
+let browser: Browser;
+beforeAll(async () => {
+  database = await createDatabase(inject('postgres'));
+  [service, site, browser] = await Promise.all([
+    ServingProcess.serve({
+      DATABASE_URL: database.url,
+      PARAPET_MASTER_KEY: randomBytes(32).toString('base64'),
+      PARAPET_TARGET_ALLOWLIST: '127.0.0.0/8,::1/128',
+    }),
+    startSampleSite(),
+    launchBrowser(),
+  ]);
+});
+afterAll(async () => {
+  await browser?.close();
+  await service?.kill('SIGTERM');
+  await site?.close();
+  await database?.drop();
+});
+
+const sql = (text: string, values: unknown[] = []) =>
+  asOwner(database.connection, async client => (await client.query(text, values)).rows);
+const button = (page: Page, name: string | RegExp) => page.getByRole('button', { name });
+const go = (page: Page, name: string) =>
+  page.getByRole('navigation', { name: 'Main' }).getByRole('link', { name }).click();
+const choosePassword = (page: Page) =>
+  page.locator('input[autocomplete=new-password]').fill('lantern orbit cactus 71');
+
+/** An authenticator app of the person's own; returns its secret. The code is of the step before, so that two are left. */
+async function enrol(page: Page): Promise<string> {
+  await page.getByRole('img', { name: 'QR code' }).waitFor();
+  const secret = (await page.locator('pre').innerText()).replaceAll(' ', '');
+  await page.getByLabel('Six digits').fill(await totpCode(secret, -1));
+  await button(page, 'Turn on').click();
+  await page.getByLabel('I have kept them').check();
+  await button(page, 'Continue').click();
+  await page.getByRole('navigation', { name: 'Main' }).waitFor();
+  return secret;
+}
+
+async function setUp({ page }: WatchedPage): Promise<string> {
+  const link = await poll('the set-up link', async () =>
+    service.log.find(line => line.includes('/dashboard/set-up#token='))?.trim(),
+  );
+  await page.goto(link);
+  await page.getByLabel('Organization').fill('Harbour View Clinic');
+  await page.getByLabel('Your name').fill('Ada Berg');
+  await page.getByLabel('Your e-mail address').fill('ada@example.org');
+  await choosePassword(page);
+  await button(page, 'Continue').click();
+  return enrol(page);
+}
+
+async function addPasskey({ page }: WatchedPage, secret: string): Promise<void> {
+  await go(page, 'Security');
+  await button(page, 'Add a passkey').click();
+  const dialog = page.getByRole('dialog', { name: 'Add a passkey' });
+  await dialog.getByLabel('Name of the passkey').fill('Laptop');
+  await dialog.getByRole('button', { name: 'Add a passkey' }).click();
+  const stepUp = page.getByRole('dialog', { name: 'Confirm that it is you' });
+  await stepUp.getByLabel('Six digits').fill(await totpCode(secret));
+  await stepUp.getByRole('button', { name: 'Continue' }).click();
+  await page.getByRole('list', { name: 'Passkeys' }).getByText('Laptop').waitFor();
+}
+
+async function invite({ page }: WatchedPage, email: string, role: 'Admin' | 'Member'): Promise<string> {
+  await go(page, 'People');
+  await button(page, 'Invite somebody').click();
+  const dialog = page.getByRole('dialog', { name: 'Invite somebody' });
+  await dialog.getByLabel('E-mail address').fill(email);
+  await dialog.getByLabel(role).check();
+  await dialog.getByRole('button', { name: 'Make an invitation link' }).click();
+  const link = await dialog.locator('pre').innerText();
+  await dialog.getByRole('button', { name: 'Done' }).click();
+  return link;
+}
+
+async function join({ page }: WatchedPage, link: string, name: string): Promise<void> {
+  await page.goto(link);
+  await page.getByLabel('Your name').fill(name);
+  await choosePassword(page);
+  await button(page, 'Join').click();
+}
+
+/** From nothing to a scan with its verdict. */
+async function scanWebsite({ page }: WatchedPage): Promise<void> {
+  await go(page, 'Systems');
+  await button(page, 'Add a system').first().click();
+  await page.getByRole('dialog').getByLabel('Name').fill('Patient portal');
+  await button(page, 'Add system').click();
+  await page.getByRole('dialog').waitFor({ state: 'detached' });
+  await go(page, 'Sources');
+  await page.getByRole('link', { name: 'Add a source' }).first().click();
+  await page.getByLabel('Name').fill('Portal website');
+  await page.getByLabel('Address').fill(site.host);
+  await button(page, 'Continue').click();
+  expect(await button(page, 'Accept the risk').isDisabled(), 'before it was read').toBe(true);
+  await page.getByLabel('I have read this').check();
+  await button(page, 'Accept the risk').click();
+  await button(page, 'It asks for none').click();
+  await button(page, 'Test the connection').first().click();
+  await button(page, 'Authorize scans').click();
+  await button(page, 'Start the first scan').click();
+  await page.getByRole('link', { name: 'Follow the scan' }).click();
+  await page.getByText('Fail', { exact: true }).waitFor({ timeout: 60_000 });
+}
+
+async function mintKey({
+  page,
+}: WatchedPage): Promise<{ token: string; token_id: string; signing_key: string }> {
+  await go(page, 'API keys');
+  await button(page, 'Mint a key').first().click();
+  const dialog = page.getByRole('dialog', { name: 'Mint a key' });
+  await dialog.getByLabel('Name').fill('CI');
+  await dialog.getByRole('button', { name: 'Mint the key' }).click();
+  // The step-up for the passkey is a while ago, let us say.
+  await button(page, 'Use a passkey').click();
+  const shown = page.getByRole('dialog', { name: 'Store these values now' });
+  await shown.waitFor();
+  const texts = (await shown.locator('pre').allInnerTexts()).join('\n');
+  await shown.getByLabel('I have stored them').check();
+  await shown.getByRole('button', { name: 'Done' }).click();
+  const value = (form: RegExp) => form.exec(texts)![0];
+  return {
+    token: value(/svc_live_\w+/),
+    token_id: value(/[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}/),
+    signing_key: value(/svc_sign_[\w-]{64}/),
+  };
+}
+
+async function triage({ page }: WatchedPage): Promise<void> {
+  await go(page, 'Findings');
+  await page.getByText('A file with secrets can be downloaded').first().click();
+  const drawer = page.getByRole('dialog', { name: 'Finding' });
+  await drawer.getByRole('button', { name: 'False positive…' }).click();
+  const dialog = page.getByRole('dialog', { name: 'Mark this finding as false positive' });
+  await dialog.getByLabel('Reason').fill('It holds placeholders only.');
+  await dialog.getByRole('button', { name: 'Mark this finding as false positive' }).click();
+  await dialog.waitFor({ state: 'detached' });
+  await drawer.getByText('It holds placeholders only.').waitFor();
+  await page.keyboard.press('Escape');
+}
+
+async function downloadAuditPack({ page }: WatchedPage): Promise<string[]> {
+  await go(page, 'Evidence');
+  await button(page, /audit pack/i)
+    .first()
+    .click();
+  const [download] = await Promise.all([
+    page.waitForEvent('download'),
+    page.getByRole('link', { name: 'Download audit pack' }).click(),
+  ]);
+  const bytes = await readFile(await download.path());
+  return zipEntries(bytes)!.map(entry => entry.name);
+}
+
+it('leads from the set-up link to an audit pack, and refuses whoever must not', {
+  timeout: 240_000,
+}, async () => {
+  const owner = await openPage(browser, service);
+  await addAuthenticator(owner);
+  const secret = await setUp(owner);
+  const organizationId = /\/o\/([0-9a-f-]{36})/.exec(owner.page.url())![1]!;
+  await addPasskey(owner, secret);
+
+  const admin = await openPage(browser, service);
+  await join(admin, await invite(owner, 'ben@example.org', 'Admin'), 'Ben Ito');
+  await enrol(admin.page);
+  await scanWebsite(admin);
+
+  await sql(
+    "update sessions set stepped_up_at = now() - interval '6 minutes' where stepped_up_at is not null",
+  );
+  const key = await mintKey(owner);
+  const answer = await call(service.url, key, 'GET', '/api/v1/findings?severity=critical');
+  expect(answer.status).toBe(200);
+  expect(answer.json.findings.length).toBeGreaterThan(0);
+
+  await triage(admin);
+  expect(
+    (await call(service.url, key, 'GET', '/api/v1/findings?status=false_positive')).json.findings,
+  ).toHaveLength(1);
+  const names = await downloadAuditPack(admin);
+  expect(names).toEqual(
+    expect.arrayContaining([expect.stringMatching(/\.pdf$/), expect.stringMatching(/SHA256SUMS$/)]),
+  );
+  expect([...owner.errors, ...admin.errors]).toEqual([]);
+
+  // A member neither finds the page nor gets through beside it.
+  const member = await openPage(browser, service);
+  await join(member, await invite(owner, 'mia@example.org', 'Member'), 'Mia');
+  await member.page.getByRole('navigation', { name: 'Main' }).waitFor();
+  expect(await member.page.getByRole('link', { name: 'API keys' }).count()).toBe(0);
+  expect(await mintFrom(member.page, organizationId)).toBe(403);
+  // Nor does an admin whose session has not stepped up.
+  expect(await mintFrom(admin.page, organizationId)).toBe(403);
+  // Another organization's address is one that does not exist.
+  await member.page.goto('/dashboard/o/00000000-0000-4000-8000-000000000000/findings');
+  await member.page.getByRole('heading', { name: 'There is no such page' }).waitFor();
+
+  // An invitation that has expired.
+  const late = await invite(owner, 'late@example.org', 'Member');
+  await sql(
+    "update invitations set expires_at = now() - interval '1 second' where email = 'late@example.org'",
+  );
+  const visitor = await openPage(browser, service);
+  await visitor.page.goto(late);
+  await visitor.page.getByText('This link does not work').waitFor();
+
+  await refuseOtherSites(owner, organizationId);
+  const [chain] = await sql('select count(*)::int as minted from audit_entries where action = $1', [
+    'key.minted',
+  ]);
+  expect(chain!.minted).toBe(1);
+});
+
+/** What a script in the person's own page would get for trying to mint. */
+function mintFrom(page: Page, organizationId: string): Promise<number> {
+  return page.evaluate(`(async () => {
+    const session = await (await fetch('/dashboard/api/session')).json();
+    const answer = await fetch('/dashboard/api/organizations/${organizationId}/keys', {
+      method: 'POST',
+      headers: { 'content-type': 'application/json', 'x-csrf-token': session.csrf_token },
+      body: JSON.stringify({ name: 'Mine', kind: 'dashboard' }),
+    });
+    return answer.status;
+  })()`);
+}
+
+/** A page of another site, which the owner opens in the same browser, sends a request and a form in the owner's name. */
+async function refuseOtherSites({ context }: WatchedPage, organizationId: string): Promise<void> {
+  const target = `${service.url.replace('127.0.0.1', 'localhost')}/dashboard/api/organizations/${organizationId}/keys`;
+  const body = JSON.stringify({ name: 'Evil', kind: 'dashboard' });
+  const form = `<form action="${target}" method="post" enctype="text/plain"><button>Win</button></form>`;
+  const evil = await httpServer((_request, response) =>
+    response.setHeader('content-type', 'text/html').end(`<!doctype html><title>Win</title>${form}`),
+  );
+  const page = await context.newPage();
+  page.setDefaultTimeout(10_000);
+  await page.goto(`http://127.0.0.1:${evil.port}/`);
+  const sent = `fetch('${target}', { method: 'POST', mode: 'no-cors', credentials: 'include', body: '${body}' })`;
+  // Its page may not even read that it was refused.
+  expect(await page.evaluate(`${sent}.then(answer => answer.type, () => 'failed')`)).toBe('failed');
+  const [posted] = await Promise.all([
+    page.waitForResponse(response => response.url() === target),
+    button(page, 'Win').click(),
+  ]);
+  expect(posted.status()).toBe(403);
+  await evil.close();
+}
