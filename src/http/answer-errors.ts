@@ -10,7 +10,12 @@ export function answerError(error: FastifyError | Error, request: FastifyRequest
   const { status, body } = errorAnswer(code, details);
   // The rest of an over-size body is never read: without closing, the client could go on sending it.
   if (code === 'payload_too_large') void reply.header('connection', 'close');
-  void reply.code(status).send(body);
+  // A route may have said already that it answers with a file, which then could not be read.
+  void reply
+    .code(status)
+    .type('application/json; charset=utf-8')
+    .removeHeader('content-disposition')
+    .send(body);
 }
 
 function classify(error: FastifyError | Error): Pick<Refusal, 'code' | 'details'> {

@@ -14,7 +14,7 @@ export async function writeOpen(writer: ReportWriter, { open }: PackFacts): Prom
       writer.heading(3, risk.title);
       const howMany = `${counted(risk.findings, 'finding')} on ${counted(risk.sources, 'source')}`;
       writer.paragraph(`${risk.category} · ${howMany}`, 'muted');
-      writer.paragraph(`To do: ${risk.remediation}`);
+      writer.paragraph(`To do: ${risk.remediation.replaceAll('`', '')}`);
       await writer.table(
         [
           { title: 'Source', share: 3 },

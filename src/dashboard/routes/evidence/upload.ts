@@ -20,6 +20,8 @@ export function uploadFileRoute(app: Api, { storage }: DashboardServices): void 
     scope.addContentTypeParser('application/octet-stream', (_request, body, done) => done(null, body));
     (scope as unknown as Api).post(url, { config, schema }, async (request, reply) => {
       const { name } = request.query;
+      const announced = Number(request.headers['content-length'] ?? 0);
+      if (announced > evidenceLimits.itemBytes) throw new Refusal('payload_too_large');
       const evidence = await uploads.use(async () => {
         const content = await readBytes(request.body, evidenceLimits.itemBytes);
         const mediaType = mediaTypeOf(name, content);
