@@ -12,7 +12,6 @@ const TrendDay = closed({
   score: Score,
   ...SeverityCounts.properties,
 });
-export type TrendDay = Static<typeof TrendDay>;
 
 /** What is wrong, how bad, what to do, and whether it gets better. */
 export const Overview = closed({

@@ -3,7 +3,7 @@ import { useHotkeys, useLocalStorage } from '@mantine/hooks';
 import classes from './findings.module.css';
 
 /** Keys of one letter may be in somebody's way: they can be switched off (WCAG 2.2, 2.1.4). */
-export function useShortcutSwitch() {
+function useShortcutSwitch() {
   return useLocalStorage({ key: 'parapet-shortcuts', defaultValue: true, getInitialValueInEffect: false });
 }
 

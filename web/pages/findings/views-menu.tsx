@@ -2,7 +2,7 @@ import { Button, Checkbox, Group, Menu, Modal, Stack, TextInput } from '@mantine
 import { IconBookmark, IconChevronDown, IconTrash, IconUsers } from '@tabler/icons-react';
 import { type FormEvent, useState } from 'react';
 import type { FindingView, SaveFindingView } from '../../../src/contract/dashboard/views.ts';
-import { useDeleteView, useSaveView, useViews } from '../../api/views.ts';
+import { useChangeView, useDeleteView, useSaveView, useViews } from '../../api/views.ts';
 import { ConfirmDialog } from '../../components/confirm-dialog.tsx';
 import { succeed } from '../../components/succeed.ts';
 import { FormError, fieldError } from '../../forms/form-error.tsx';
@@ -63,7 +63,13 @@ export function ViewsMenu({ filters, onOpen }: Props) {
           )}
         </Menu.Dropdown>
       </Menu>
-      {saving && <SaveDialog filters={filters} onClose={() => setSaving(false)} />}
+      {saving && (
+        <SaveDialog
+          filters={filters}
+          mine={kept.filter(({ mine }) => mine)}
+          onClose={() => setSaving(false)}
+        />
+      )}
       <ConfirmDialog
         opened={deleting !== undefined}
         onClose={() => setDeleting(undefined)}
@@ -78,27 +84,29 @@ export function ViewsMenu({ filters, onOpen }: Props) {
   );
 }
 
-function SaveDialog({
-  filters,
-  onClose,
-}: {
+interface SaveProps {
   readonly filters: SaveFindingView['filters'];
+  readonly mine: readonly FindingView[];
   readonly onClose: () => void;
-}) {
+}
+
+/** Under a new name, or in the place of a view of the same name. */
+function SaveDialog({ filters, mine, onClose }: SaveProps) {
   const save = useSaveView();
+  const change = useChangeView();
   const [name, setName] = useState('');
   const [shared, setShared] = useState(false);
+  const before = mine.find(view => view.name === name);
+  const act = before ? change : save;
   const submit = (event: FormEvent) => {
     event.preventDefault();
-    save.mutate(
-      { name, filters, shared },
-      {
-        onSuccess: () => {
-          succeed('The view is saved');
-          onClose();
-        },
-      },
-    );
+    const body = { name, filters, shared };
+    const onSuccess = () => {
+      succeed('The view is saved');
+      onClose();
+    };
+    if (before) change.mutate({ id: before.id, ...body }, { onSuccess });
+    else save.mutate(body, { onSuccess });
   };
   return (
     <Modal opened onClose={onClose} title="Save these filters as a view">
@@ -110,7 +118,7 @@ function SaveDialog({
             data-autofocus
             maxLength={100}
             value={name}
-            error={fieldError(save.error, 'name')}
+            error={fieldError(act.error, 'name')}
             onChange={event => setName(event.currentTarget.value)}
           />
           <Checkbox
@@ -118,13 +126,13 @@ function SaveDialog({
             checked={shared}
             onChange={event => setShared(event.currentTarget.checked)}
           />
-          <FormError error={save.error} />
+          <FormError error={act.error} />
           <Group justify="flex-end" gap="xs">
             <Button variant="default" onClick={onClose}>
               Cancel
             </Button>
-            <Button type="submit" loading={save.isPending}>
-              Save view
+            <Button type="submit" loading={act.isPending}>
+              {before ? 'Replace view' : 'Save view'}
             </Button>
           </Group>
         </Stack>
