@@ -48,15 +48,6 @@ const open = async (section: string, { page } = window) => {
   await page.goto(`/dashboard/o/${fixture.organizationId}/${section}`);
   await page.getByRole('heading', { level: 1 }).waitFor();
 };
-const shot = async (name: string, { page } = window) => {
-  if (!process.env.SHOTS) return;
-  await page.screenshot({ path: `${process.env.SHOTS}/${name}.png`, fullPage: true });
-  await page.setViewportSize({ width: 360, height: 740 });
-  await page.emulateMedia({ colorScheme: 'light' });
-  await page.waitForTimeout(300);
-  await page.screenshot({ path: `${process.env.SHOTS}/${name}-phone.png` });
-  await page.setViewportSize({ width: 1280, height: 900 });
-};
 
 it('teaches the next step where nothing is known yet', async () => {
   const fresh = await addPerson(service, await service.createOrganization(), 'owner');
@@ -71,7 +62,6 @@ it('teaches the next step where nothing is known yet', async () => {
     await other.page.getByRole('main').getByText(text).waitFor();
     await expectAccessible(other, `empty ${section}`);
     await expectFitsPhone(other, `empty ${section}`);
-    await shot(`empty-${section}`, other);
   }
   await other.context.close();
 });
@@ -83,7 +73,6 @@ it('shows every control, what is behind one, and takes notes and attestations', 
   await row.getByText('Attention').waitFor();
   await expectAccessible(window, 'controls');
   await expectFitsPhone(window, 'controls');
-  await shot('controls');
   await page
     .getByRole('group', { name: 'State' })
     .getByRole('button', { name: /Attention/ })
@@ -97,7 +86,6 @@ it('shows every control, what is behind one, and takes notes and attestations', 
   await drawer.getByText('The handshake was cut off.').waitFor();
   await expectAccessible(window, 'a control');
   await expectFitsPhone(window, 'a control');
-  await shot('control');
   await drawer.getByRole('button', { name: 'Write a note' }).click();
   await drawer.getByRole('textbox', { name: 'Note' }).fill('Ada turns it off in January.');
   await drawer.getByRole('button', { name: 'Keep note' }).click();
@@ -155,11 +143,9 @@ it('keeps snapshots and files, and makes an audit pack that opens', async () => 
   expect((await readFile(await download.path())).equals(content)).toBe(true);
   await expectAccessible(window, 'evidence');
   await expectFitsPhone(window, 'evidence');
-  await shot('evidence');
 
   await page.getByRole('button', { name: 'Audit pack' }).click();
   await expectAccessible(window, 'audit pack');
-  await shot('audit-pack');
   const [pack] = await Promise.all([
     page.waitForEvent('download'),
     page.getByRole('link', { name: 'Download audit pack' }).click(),
@@ -180,7 +166,6 @@ it('tells who did what, filters it, and verifies the chain', async () => {
   await page.getByText(/^All \d+ entries hold$/).waitFor();
   await expectAccessible(window, 'audit log');
   await expectFitsPhone(window, 'audit log');
-  await shot('audit');
   await page.getByRole('combobox', { name: 'Who' }).fill('service');
   await page.getByRole('option', { name: 'The service itself' }).click();
   await page.getByText('No entry fits these filters').waitFor();
@@ -193,7 +178,6 @@ it('tells who did what, filters it, and verifies the chain', async () => {
   await drawer.getByText('control.attested').waitFor();
   await expectAccessible(window, 'an entry');
   await expectFitsPhone(window, 'an entry');
-  await shot('entry');
   await drawer.getByRole('link', { name: '164.310(b)' }).click();
   await page.getByRole('heading', { level: 1, name: 'Controls' }).waitFor();
   await page.getByRole('dialog').getByText('Workstation use').waitFor();

@@ -28,7 +28,7 @@ const columns: readonly Column<Control>[] = [
   {
     key: 'why',
     header: 'Why',
-    width: '38%',
+    width: '32%',
     render: ({ reasons, has_note }) => (
       <Text span size="sm" c="dimmed">
         {reasons[0]}
@@ -39,7 +39,7 @@ const columns: readonly Column<Control>[] = [
   {
     key: 'requirement',
     header: 'Requirement',
-    width: 120,
+    width: 110,
     wideOnly: true,
     render: ({ requirement }) => (requirement === 'required' ? 'Required' : 'Addressable'),
   },
