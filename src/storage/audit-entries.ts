@@ -85,7 +85,7 @@ async function readEntries(
   limit: number,
 ): Promise<EntryRow[]> {
   const values: unknown[] = [limit];
-  const clauses = conditions.map(({ sql, value }) => sql.replace('$', `$${values.push(value)}`));
+  const clauses = conditions.map(({ sql, value }) => sql.split('$').join(`$${values.push(value)}`));
   if (before !== undefined) clauses.push(`sequence < $${values.push(before)}`);
   const where = clauses.length > 0 ? `where ${clauses.join(' and ')}` : '';
   return session.query<EntryRow>({

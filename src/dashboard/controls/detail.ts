@@ -35,9 +35,12 @@ export async function readControl(
     control: matrix.sections
       .flatMap(({ controls }) => controls)
       .find(control => control.citation === citation)!,
-    checks: factsOfChecks(checks, new Map(stored.map(fact => [fact.check, fact]))).map(
-      ({ check, ...facts }) => ({ id: check.id, title: check.title, severity: check.severity, ...facts }),
-    ),
+    checks: factsOfChecks(checks, stored).map(({ check, ...facts }) => ({
+      id: check.id,
+      title: check.title,
+      severity: check.severity,
+      ...facts,
+    })),
     sources,
     gaps: gaps.map(gap => ({ ...gap, title: titles.get(gap.check) ?? gap.check })),
     findings,

@@ -22,7 +22,7 @@ export async function readMatrix(
   ]);
   const attestations = new Map(newest.map(attestation => [attestation.control, attestation]));
   const facts = factsOfControls(mapChecks(detectors), {
-    checks: new Map(stored.map(fact => [fact.check, fact])),
+    checks: stored,
     unseen,
     attestationOf: citation =>
       attestations.get(citation)?.state === 'current'

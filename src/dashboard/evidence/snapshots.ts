@@ -15,7 +15,7 @@ import {
 import type { TenantSession } from '../../storage/tenant-store.ts';
 import { readMatrix } from '../controls/matrix.ts';
 
-/** So many of a kind are in a snapshot, which says how many there are. */
+/** So many of a kind are in a snapshot, which says where there are more. */
 const most = { sources: 2000, findings: 5000 };
 
 export interface Snapshot {
@@ -40,7 +40,6 @@ export async function snapshotOfControls(
     assessedSources(session, null, most.sources + 1),
   ]);
   const mapping = mapChecks(detectors);
-  const facts = new Map(stored.map(fact => [fact.check, fact]));
   const controls = matrix.sections.flatMap(section => section.controls);
   return document('controls', taken_at, {
     format: 'parapet-controls-snapshot-1',
@@ -51,7 +50,7 @@ export async function snapshotOfControls(
     outdated_after_days: outdatedAfterDays,
     controls: controls.map(control => ({
       ...control,
-      checks: factsOfChecks(mapping.get(control.citation)!.checks, facts).map(({ check, ...counts }) => ({
+      checks: factsOfChecks(mapping.get(control.citation)!.checks, stored).map(({ check, ...counts }) => ({
         id: check.id,
         title: check.title,
         ...counts,
@@ -85,6 +84,7 @@ export async function snapshotOfScan(session: TenantSession, id: string): Promis
     organization,
     scan,
     sources,
+    sources_total: scanned.size,
     findings,
     findings_total: total,
   };

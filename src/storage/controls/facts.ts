@@ -6,46 +6,37 @@ const counts = `status not in ('draft', 'disconnected')`;
 const fresh = `looked_at > now() - interval '${outdatedAfterDays} days'`;
 const stillAccepted = `status = 'accepted' and accepted_until > now()`;
 
-/** Of one check, or of the checks given, on all sources that count: by check, by source, or by both. */
-type Facts<Key extends string> = CheckFacts & Readonly<Record<Key, string>>;
-
-/** What came of every check, by its id as stored. */
-export async function factsByCheck(session: TenantSession): Promise<Facts<'check'>[]> {
-  const [looks, findings] = await Promise.all([
-    session.query<Pick<Facts<'check'>, 'check' | 'assessed' | 'not_assessed' | 'outdated'>>({
-      text: `select check_id as check, ${lookCounts}
-        from check_assessments where source_id in (select id from sources where ${counts}) group by check_id`,
-    }),
-    session.query<Pick<Facts<'check'>, 'check' | 'open' | 'accepted'>>({
-      text: `select category as check, ${findingCounts}
-        from findings where status in ('open', 'accepted') and severity <> 'info'
-          and source_id in (select id from sources where ${counts}) group by category`,
-    }),
-  ]);
-  return joined('check', looks, findings);
-}
-
+type Looks = Pick<CheckFacts, 'assessed' | 'not_assessed' | 'outdated'>;
 const lookCounts = `
   count(*) filter (where outcome in ('passed', 'observed') and ${fresh})::int as assessed,
   count(*) filter (where outcome = 'not_assessed' and ${fresh})::int as not_assessed,
   count(*) filter (where outcome <> 'not_applicable' and not ${fresh})::int as outdated`;
 
+type Findings = Pick<CheckFacts, 'open' | 'accepted'>;
 const findingCounts = `
   (count(*) - count(*) filter (where ${stillAccepted}))::int as open,
   (count(*) filter (where ${stillAccepted}))::int as accepted`;
 
 const noFacts: CheckFacts = { assessed: 0, not_assessed: 0, outdated: 0, open: 0, accepted: 0 };
 
-function joined<Key extends string>(
-  key: Key,
-  looks: readonly (Partial<CheckFacts> & Readonly<Record<Key, string>>)[],
-  findings: readonly (Partial<CheckFacts> & Readonly<Record<Key, string>>)[],
-): Facts<Key>[] {
-  const facts = new Map<string, Facts<Key>>();
-  for (const row of [...looks, ...findings]) {
-    facts.set(row[key], { ...noFacts, ...facts.get(row[key]), ...row });
+/** What came of every check on the sources that count, by its id as stored. */
+export async function factsByCheck(session: TenantSession): Promise<ReadonlyMap<string, CheckFacts>> {
+  const [looks, findings] = await Promise.all([
+    session.query<Looks & { check: string }>({
+      text: `select check_id as check, ${lookCounts}
+        from check_assessments where source_id in (select id from sources where ${counts}) group by check_id`,
+    }),
+    session.query<Findings & { check: string }>({
+      text: `select category as check, ${findingCounts}
+        from findings where status in ('open', 'accepted') and severity <> 'info'
+          and source_id in (select id from sources where ${counts}) group by category`,
+    }),
+  ]);
+  const facts = new Map<string, CheckFacts>();
+  for (const { check, ...counted } of [...looks, ...findings]) {
+    facts.set(check, { ...noFacts, ...facts.get(check), ...counted });
   }
-  return [...facts.values()];
+  return facts;
 }
 
 /** How many sources that count nothing has looked at yet, by their kind. */
