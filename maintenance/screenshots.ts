@@ -1,10 +1,10 @@
 import { mkdir } from 'node:fs/promises';
 import { fileURLToPath } from 'node:url';
-import type { Page } from 'playwright-core';
+import type { Browser, Page } from 'playwright-core';
 import { makeLink } from '../src/storage/people/one-time-links.ts';
 import { launchBrowser } from '../test/support/browser.ts';
 import { makeSampleOrganization, type SampleOrganization } from './screenshots/sample-organization.ts';
-import { startSampleService } from './screenshots/sample-service.ts';
+import { type SampleService, startSampleService } from './screenshots/sample-service.ts';
 
 /** Pictures of every page of the dashboard, light, dark and on a phone, of a service with lively data: to look at. */
 const folder = fileURLToPath(new URL('../screenshots/', import.meta.url));
@@ -14,7 +14,6 @@ interface Picture {
   readonly name: string;
   /** Below `/dashboard`. */
   readonly path: string;
-  readonly signedOut?: boolean;
   /** What is done before the picture is taken. */
   readonly prepare?: (page: Page) => Promise<void>;
 }
@@ -25,23 +24,18 @@ const looks = [
   { name: 'phone', colorScheme: 'light', viewport: { width: 390, height: 844 }, isMobile: true },
 ] as const;
 
-function picturesOf(
-  organization: SampleOrganization,
-  links: Readonly<Record<'setUp' | 'invitation', string>>,
-): Picture[] {
+function picturesOf(organization: SampleOrganization): Picture[] {
   const of = (section: string) => `/o/${organization.id}/${section}`;
-  const openFirst = async (page: Page) => {
-    await page.locator('[data-opener]').first().click();
+  const open = (name: string) => async (page: Page) => {
+    await page.locator('[data-opener]').filter({ hasText: name }).first().click();
     await page.waitForTimeout(600);
   };
+  const openFirst = open('');
   const press = (name: string) => async (page: Page) => {
     await page.getByRole('button', { name }).first().click();
     await page.waitForTimeout(400);
   };
   return [
-    { name: 'set-up', path: links.setUp, signedOut: true },
-    { name: 'sign-in', path: '/sign-in', signedOut: true },
-    { name: 'invitation', path: links.invitation, signedOut: true },
     { name: 'overview', path: of('overview') },
     { name: 'findings', path: of('findings') },
     { name: 'finding', path: of('findings'), prepare: openFirst },
@@ -49,6 +43,7 @@ function picturesOf(
     { name: 'system', path: of('systems'), prepare: openFirst },
     { name: 'sources', path: of('sources') },
     { name: 'source', path: of('sources'), prepare: openFirst },
+    { name: 'source-watched', path: of('sources'), prepare: open('Portal website') },
     { name: 'scans', path: of('scans') },
     { name: 'scan', path: of('scans'), prepare: openFirst },
     { name: 'events', path: of('events') },
@@ -64,50 +59,43 @@ function picturesOf(
   ];
 }
 
+async function take(browser: Browser, service: SampleService, pictures: readonly Picture[], cookie?: string) {
+  for (const { name: look, colorScheme, viewport, isMobile } of looks) {
+    for (const { name, path, prepare } of pictures.filter(({ name }) => !only || name.startsWith(only))) {
+      const deviceScaleFactor = isMobile ? 2 : 1;
+      const context = await browser.newContext({ colorScheme, viewport, isMobile, deviceScaleFactor });
+      if (cookie) {
+        const [session, value] = cookie.split('=');
+        await context.addCookies([{ name: session!, value: value!, url: service.url }]);
+      }
+      const page = await context.newPage();
+      page.setDefaultTimeout(5000);
+      await page.goto(`${service.url}/dashboard${path}`);
+      await page.waitForLoadState('networkidle');
+      await prepare?.(page);
+      await page.waitForTimeout(300);
+      await page.screenshot({ path: `${folder}${name}-${look}.png` });
+      await context.close();
+    }
+  }
+}
+
+await mkdir(folder, { recursive: true });
 const service = await startSampleService();
+const browser = await launchBrowser();
 try {
   const { token } = await makeLink(service.storage.people);
-  console.log('making the sample organization: real scans, some minutes');
+  await take(browser, service, [{ name: 'set-up', path: `/set-up#token=${token}` }]);
+  console.log('making the sample organization, with real scans: half a minute');
   const organization = await makeSampleOrganization(service);
-  const invited = await organization.owner.client.post(organization.api('/invitations'), {
-    email: 'erik@harbourview.example',
-    role: 'member',
-  });
-  const invitation = `/invitation${new URL(invited.json.url).hash}`;
-  const pictures = picturesOf(organization, { setUp: `/set-up#token=${token}`, invitation });
-  const browser = await launchBrowser();
-  await mkdir(folder, { recursive: true });
-  try {
-    for (const { name: look, colorScheme, viewport, isMobile } of looks) {
-      for (const { name, path, signedOut, prepare } of pictures) {
-        if (only && !name.startsWith(only)) continue;
-        const context = await browser.newContext({
-          colorScheme,
-          viewport,
-          isMobile,
-          deviceScaleFactor: isMobile ? 2 : 1,
-        });
-        if (!signedOut) {
-          const [cookie, value] = organization.owner.client.cookie!.split('=');
-          await context.addCookies([{ name: cookie!, value: value!, url: service.url }]);
-        }
-        const page = await context.newPage();
-        page.setDefaultTimeout(5000);
-        await page.goto(`${service.url}/dashboard${path}`);
-        await page.waitForLoadState('networkidle');
-        await prepare?.(page).catch(error =>
-          console.warn(`${name}, ${look}: ${error.message.split('\n')[0]}`),
-        );
-        await page.waitForTimeout(300);
-        await page.screenshot({ path: `${folder}${name}-${look}.png` });
-        await context.close();
-      }
-    }
-  } finally {
-    await browser.close();
-    for (const site of organization.sites) await site.close();
-  }
+  await take(browser, service, [
+    { name: 'sign-in', path: '/sign-in' },
+    { name: 'invitation', path: `/invitation${organization.invitation.hash}` },
+  ]);
+  await take(browser, service, picturesOf(organization), organization.owner.client.cookie);
+  for (const site of organization.sites) await site.close();
   console.log(`pictures in ${folder}`);
 } finally {
+  await browser.close();
   await service.close();
 }

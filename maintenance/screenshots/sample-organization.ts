@@ -11,8 +11,8 @@ export interface SampleOrganization {
   readonly id: string;
   readonly owner: TestPerson;
   readonly sites: readonly SampleSite[];
-  /** A path of the organization's own routes. */
-  api(path: string): string;
+  /** A link that nobody has used. */
+  readonly invitation: URL;
 }
 
 /** Days ago of each round of scans, and how many mistakes each site had mended by then. */
@@ -51,7 +51,7 @@ export async function makeSampleOrganization(service: SampleService): Promise<Sa
       system_id: systems[index],
       name: names[index],
       kind: 'website',
-      host: `http://${site.host}`,
+      host: site.host,
     };
     const { source, risk_statement } = await post('/sources', body);
     const statement_version = risk_statement.version;
@@ -62,6 +62,8 @@ export async function makeSampleOrganization(service: SampleService): Promise<Sa
   }
   for (const round of rounds) {
     for (const [index, site] of sites.entries()) site.mended = round.mended[index]!;
+    // The last scan takes account of what was decided.
+    if (round.daysAgo === 0) await decide(owner.client, api, sources[2]!);
     await scanAll(post, owner.client, api, sources);
     const next = rounds[rounds.indexOf(round) + 1];
     if (next) await moveIntoPast(service, round.daysAgo - next.daysAgo);
@@ -74,15 +76,14 @@ export async function makeSampleOrganization(service: SampleService): Promise<Sa
   });
   await owner.client.request('PUT', api(`/sources/${sources[0]}/watch`), { every_hours: 24 });
   await sendEvents(service, id, systems);
-  await decide(owner.client, api);
   await keepEvidence(owner.client, api, sources);
-  await post('/invitations', { email: 'dana.okafor@harbourview.example', role: 'admin' });
+  const invited = await post('/invitations', { email: 'dana.okafor@harbourview.example', role: 'admin' });
   await owner.client.post('/account/backup-codes');
   await mintKeys(service, id, systems[0]!);
   const hosts = ['portal.harbourview.example', 'www.harbourview.example', 'booking.harbourview.example'];
   await nameHosts(service, new Map(sources.map((source, index) => [source, hosts[index]!])));
   await setTheScene(service);
-  return { id, owner, sites, api };
+  return { id, owner, sites, invitation: new URL(invited.url) };
 }
 
 // biome-ignore lint/suspicious/noExplicitAny: answers of every shape

@@ -1,8 +1,7 @@
-import { once } from 'node:events';
-import http from 'node:http';
-import type { AddressInfo } from 'node:net';
-import { setTimeout } from 'node:timers/promises';
+import type http from 'node:http';
+import { makeCertificate } from '../../src/main/sample-site/certificate.ts';
 import { sampleAnswers } from '../../src/main/sample-site/content.ts';
+import { twoProtocolServer } from '../../test/support/website.ts';
 
 /** A site of the sample organization, which gets better from scan to scan. */
 export interface SampleSite {
@@ -10,8 +9,6 @@ export interface SampleSite {
   readonly host: string;
   /** How many of its mistakes are mended. */
   mended: number;
-  /** Milliseconds that each answer takes. */
-  delay: number;
   close(): Promise<void>;
 }
 
@@ -34,31 +31,25 @@ const mendings: readonly {
   },
 ];
 
-/** Plain HTTP on loopback, with the pages of the demonstration's sample site. */
+const day = 86_400_000;
+
+/** HTTPS and plain HTTP on loopback, with the pages of the demonstration's sample site. */
 export async function startSampleSite(mended: number): Promise<SampleSite> {
-  const server = http.createServer((request, response) => {
-    void answer(site, request, response);
+  const { certificate, key } = makeCertificate({
+    name: 'Harbour View Clinic sample site',
+    covers: ['localhost', '127.0.0.1'],
+    validFrom: new Date(Date.now() - 100 * day),
+    validTo: new Date(Date.now() + 200 * day),
+    key: 'ec',
   });
-  server.listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  const site: SampleSite = {
-    host: `localhost:${(server.address() as AddressInfo).port}`,
-    mended,
-    delay: 0,
-    close: async () => {
-      server.closeAllConnections();
-      server.close();
-    },
-  };
+  const listener: http.RequestListener = (request, response) => answer(site, request, response);
+  const tls = { cert: certificate, key, minVersion: 'TLSv1.2' } as const;
+  const server = await twoProtocolServer(tls, listener, listener);
+  const site: SampleSite = { host: `localhost:${server.port}`, mended, close: () => server.close() };
   return site;
 }
 
-async function answer(
-  { mended, delay }: SampleSite,
-  request: http.IncomingMessage,
-  response: http.ServerResponse,
-): Promise<void> {
-  await setTimeout(delay);
+function answer({ mended }: SampleSite, request: http.IncomingMessage, response: http.ServerResponse): void {
   const path = (request.url ?? '/').split('?', 1)[0]!;
   const done = mendings.slice(0, mended);
   const gone = done.some(mending => mending.gone?.includes(path));

@@ -1,6 +1,7 @@
 import { Button, Group } from '@mantine/core';
 import { IconX } from '@tabler/icons-react';
 import type { ReactNode } from 'react';
+import classes from './filter-bar.module.css';
 
 interface Props {
   /** Inputs, small and with an `aria-label` each; their values from `useUrlFilters`. */
@@ -13,7 +14,7 @@ interface Props {
 /** The filters of a list, above it. */
 export function FilterBar({ children, active, onClear }: Props) {
   return (
-    <Group gap="xs" mb="sm" role="search" aria-label="Filters">
+    <Group gap="xs" mb="sm" className={classes.bar ?? ''} role="search" aria-label="Filters">
       {children}
       {active && (
         <Button variant="subtle" size="sm" leftSection={<IconX size={14} aria-hidden />} onClick={onClear}>

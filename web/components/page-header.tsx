@@ -29,18 +29,20 @@ export function PageHeader({ title, description, aside, actions, back }: Props) 
           </Group>
         </Anchor>
       )}
-      <Group justify="space-between" gap="sm">
-        <Group gap="sm">
-          <Title order={1}>{title}</Title>
-          {aside}
-        </Group>
+      <Group justify="space-between" align="flex-start" gap="sm">
+        <Stack gap={4} flex="1 1 18rem">
+          <Group gap="sm">
+            <Title order={1}>{title}</Title>
+            {aside}
+          </Group>
+          {description && (
+            <Text c="dimmed" maw="70ch">
+              {description}
+            </Text>
+          )}
+        </Stack>
         {actions && <Group gap="xs">{actions}</Group>}
       </Group>
-      {description && (
-        <Text c="dimmed" maw="70ch">
-          {description}
-        </Text>
-      )}
     </Stack>
   );
 }

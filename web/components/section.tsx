@@ -15,7 +15,7 @@ export function Section({ title, description, actions, children }: Props) {
   return (
     <Card component="section" withBorder className={classes.section ?? ''} aria-label={title}>
       <Group justify="space-between" align="flex-start" gap="sm">
-        <Stack gap={2} flex="1 1 16rem">
+        <Stack gap={2} flex="1 1 10rem">
           <Title order={2}>{title}</Title>
           {description && (
             <Text c="dimmed" size="sm" component="div" maw="64ch">

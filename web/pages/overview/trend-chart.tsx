@@ -15,7 +15,7 @@ export default function TrendChart({ trend }: { readonly trend: Overview['trend'
       series={[{ name: 'Score', color: 'ink.5' }]}
       curveType="monotone"
       withDots={false}
-      yAxisProps={{ domain: [0, 100], width: 32 }}
+      yAxisProps={{ domain: [0, 100], ticks: [0, 50, 100], interval: 0, width: 32 }}
       xAxisProps={{ minTickGap: 48 }}
       areaChartProps={{ accessibilityLayer: false }}
       areaProps={{ isAnimationActive: false }}

@@ -72,6 +72,7 @@ export function SystemsTable({ systems, onChange }: Props) {
           {
             key: 'acts',
             header: 'Actions',
+            actions: true,
             align: 'right' as const,
             render: (system: SystemRow) => (
               <Group gap={4} justify="flex-end" wrap="nowrap">
