@@ -49,7 +49,8 @@ const open = async (section: string, { page } = window) => {
   await page.getByRole('heading', { level: 1 }).waitFor();
 };
 
-it('teaches the next step where nothing is known yet', async () => {
+// axe takes its time on a page with 65 controls, in two schemes and two widths.
+it('teaches the next step where nothing is known yet', { timeout: 150_000 }, async () => {
   const fresh = await addPerson(service, await service.createOrganization(), 'owner');
   const [organization] = (await fresh.client.session()).organizations;
   const other = await openPage(browser, service, fresh);
@@ -66,7 +67,9 @@ it('teaches the next step where nothing is known yet', async () => {
   await other.context.close();
 });
 
-it('shows every control, what is behind one, and takes notes and attestations', async () => {
+it('shows every control, what is behind one, and takes notes and attestations', {
+  timeout: 150_000,
+}, async () => {
   const { page } = window;
   await open('controls');
   const row = page.getByRole('row', { name: /164\.312\(e\)\(2\)\(ii\)/ });
@@ -155,6 +158,19 @@ it('keeps snapshots and files, and makes an audit pack that opens', async () => 
   expect(entries).toHaveLength(15);
   expect(entries.at(-1)).toBe('SHA256SUMS');
   await page.getByRole('button', { name: 'Close' }).last().click();
+  expect(window.errors).toEqual([]);
+});
+
+it('keeps a scan as evidence from its own page', async () => {
+  const { page } = window;
+  await open(`scans/${fixture.scanId}`);
+  await page.getByRole('button', { name: 'Keep as evidence' }).click();
+  const dialog = page.getByRole('dialog', { name: 'Keep this scan as evidence?' });
+  await dialog.getByRole('button', { name: 'Keep as evidence' }).click();
+  await page.getByText(/^scan-.* is kept as evidence$/).waitFor();
+  await open('evidence?kind=scan');
+  await page.getByText('4 kept').waitFor();
+  expect(await page.getByRole('link', { name: /^scan-/ }).count()).toBe(2);
   expect(window.errors).toEqual([]);
 });
 

@@ -14,6 +14,7 @@ import { ScanProgress } from '../../components/scan-progress.tsx';
 import { Section } from '../../components/section.tsx';
 import { StatusBadge } from '../../components/status-badge.tsx';
 import { useOrganizationPaths } from '../../paths.ts';
+import { KeepScanButton } from '../evidence/keep-scan-button.tsx';
 import { RunsTable } from './runs-table.tsx';
 import { profileLabels, tookSeconds } from './words.ts';
 
@@ -32,15 +33,19 @@ export default function ScanPage() {
         title={scan.data ? `${profileLabels[scan.data.profile]} of ${scan.data.target.name}` : 'Scan'}
         back={{ to: to.section('scans'), label: 'Scans' }}
         actions={
-          canOperate &&
-          under && (
-            <Button
-              variant="default"
-              leftSection={<IconPlayerStop size={16} aria-hidden />}
-              onClick={() => setStopping(true)}
-            >
-              Stop the scan
-            </Button>
+          canOperate && (
+            <>
+              {under && (
+                <Button
+                  variant="default"
+                  leftSection={<IconPlayerStop size={16} aria-hidden />}
+                  onClick={() => setStopping(true)}
+                >
+                  Stop the scan
+                </Button>
+              )}
+              {scan.data?.finished_at && <KeepScanButton scanId={scanId} />}
+            </>
           )
         }
       />
