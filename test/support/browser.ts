@@ -1,5 +1,5 @@
 import { existsSync } from 'node:fs';
-import { mkdtemp, rename, rm } from 'node:fs/promises';
+import { mkdtemp, rename, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { type Browser, chromium } from 'playwright-core';
@@ -21,7 +21,7 @@ export async function launchBrowser(): Promise<Browser> {
         '--font-render-hinting=none',
         '--disable-gpu',
       ],
-      env: { ...process.env, FONTCONFIG_PATH: join(folder, 'fonts') } as Record<string, string>,
+      env: { ...process.env, FONTCONFIG_FILE: await fontsOf(folder) } as Record<string, string>,
     });
   } catch (error) {
     if (/error while loading shared libraries: (\S+):/.test(String(error))) {
@@ -31,6 +31,18 @@ export async function launchBrowser(): Promise<Browser> {
     }
     throw error;
   }
+}
+
+/** The fonts that come with the program, so that there is one everywhere, beside those of the machine. */
+async function fontsOf(folder: string): Promise<string> {
+  const file = join(folder, 'fonts.conf');
+  await writeFile(
+    file,
+    `<?xml version="1.0"?><!DOCTYPE fontconfig SYSTEM "fonts.dtd"><fontconfig>
+<include ignore_missing="yes">/etc/fonts/fonts.conf</include>
+<dir>${join(folder, 'fonts')}</dir><cachedir>${join(folder, 'font-cache')}</cachedir></fontconfig>`,
+  );
+  return file;
 }
 
 /** The folder of the unpacked program. Several test files may ask for it at once. */
