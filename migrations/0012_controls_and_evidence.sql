@@ -45,6 +45,20 @@ end $$;
 create trigger hold_attestation before update on control_attestations
   for each row execute function hold_attestation();
 
+-- Both are documentation that has to be kept (45 CFR 164.316(b)(2)(i)): nobody deletes of it, and nobody rewrites a note.
+create function hold_control_record() returns trigger language plpgsql as $$
+begin
+  raise exception 'the record of controls is kept' using errcode = 'check_violation';
+end $$;
+create trigger hold_record before update or delete on control_notes
+  for each row execute function hold_control_record();
+create trigger hold_record before delete on control_attestations
+  for each row execute function hold_control_record();
+create trigger hold_record_whole before truncate on control_notes
+  for each statement execute function hold_control_record();
+create trigger hold_record_whole before truncate on control_attestations
+  for each statement execute function hold_control_record();
+
 -- The matrix of controls counts open and accepted findings by check and source: all of that is in this index.
 create index findings_by_check on findings (organization_id, category, source_id, severity, status, accepted_until)
   where status in ('open', 'accepted');

@@ -214,6 +214,19 @@ describe('notes and attestations', () => {
     await expect(write("update control_attestations set statement = 'x'")).rejects.toThrow(/permission/);
   });
 
+  it('keeps all of it, whoever is at the database', async () => {
+    for (const change of [
+      'delete from control_notes',
+      `update control_notes set note = 'x'`,
+      'truncate control_notes',
+      'delete from control_attestations',
+      'truncate control_attestations',
+    ]) {
+      await expect(asAdministrator(change), change).rejects.toThrow(/the record of controls is kept/);
+    }
+    await expect(write('delete from control_notes')).rejects.toThrow(/permission denied/);
+  });
+
   it.each([
     ['a date that is over', inDays(-1)],
     ['a year that no database has', '0000-01-01T00:00:00Z'],
