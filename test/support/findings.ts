@@ -8,6 +8,7 @@ export interface FindingInput {
   readonly category?: string;
   readonly title?: string;
   readonly locator?: string;
+  readonly remediation?: string;
   readonly hipaa?: boolean;
   readonly createdAt?: string;
   readonly lastSeenAt?: string;
@@ -27,7 +28,7 @@ export async function storeFindings(
       const [row] = await transaction.query<{ id: string }>({
         text: `insert into findings (system_id, source_id, category, fingerprint, locator, severity, title, remediation,
             seen, hipaa, observed, created_at, last_seen_at)
-          values ($1, $2, $3, $4, $5, $6, $7, 'Mend it.', 'It was seen.', $8, $9, $10, $11) returning id`,
+          values ($1, $2, $3, $4, $5, $6, $7, $8, 'It was seen.', $9, $10, $11, $12) returning id`,
         values: [
           systemId,
           sourceId,
@@ -36,6 +37,7 @@ export async function storeFindings(
           input.locator ?? 'https://shop.example/',
           input.severity ?? 'high',
           input.title ?? 'The certificate has expired',
+          input.remediation ?? 'Mend it.',
           input.hipaa ?? false,
           !input.resolved,
           input.createdAt ?? new Date().toISOString(),

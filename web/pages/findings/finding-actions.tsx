@@ -1,9 +1,11 @@
 import { Button, Group, Stack, Text } from '@mantine/core';
 import { IconRefresh } from '@tabler/icons-react';
-import { useState } from 'react';
+import { useQueryClient } from '@tanstack/react-query';
+import { useEffect, useState } from 'react';
 import type { FindingDetail } from '../../../src/contract/dashboard/findings.ts';
 import { useVerify } from '../../api/findings.ts';
 import { useOrganization } from '../../api/session.ts';
+import { succeed } from '../../components/succeed.ts';
 import { FormError } from '../../forms/form-error.tsx';
 import { type DecisionKind, decisionWords } from './decisions.ts';
 import { TriageDialog } from './triage-dialog.tsx';
@@ -15,6 +17,7 @@ export function FindingActions({ finding }: { readonly finding: FindingDetail })
   const [deciding, setDeciding] = useState<DecisionKind>();
   const { verification, decisions } = finding;
   const lastDecision = decisions[0]?.decision;
+  const awaitOutcome = useOutcome(finding);
   const isDecided = lastDecision === 'accepted' || lastDecision === 'false_positive';
   const kinds: DecisionKind[] = isDecided
     ? ['reopened', lastDecision === 'accepted' ? 'false_positive' : 'accepted']
@@ -28,7 +31,7 @@ export function FindingActions({ finding }: { readonly finding: FindingDetail })
             size="xs"
             leftSection={<IconRefresh size={14} aria-hidden />}
             loading={verify.isPending || verification.scan_id !== null}
-            onClick={() => verify.mutate(finding.id)}
+            onClick={() => verify.mutate(finding.id, { onSuccess: awaitOutcome })}
           >
             Verify now
           </Button>
@@ -46,4 +49,23 @@ export function FindingActions({ finding }: { readonly finding: FindingDetail })
       {deciding && <TriageDialog ids={[finding.id]} kind={deciding} onClose={() => setDeciding(undefined)} />}
     </Stack>
   );
+}
+
+/** Once somebody has asked to look again: says what it has come to, and has the lists loaded anew. */
+function useOutcome({ status, verification }: FindingDetail): () => void {
+  const { id } = useOrganization();
+  const queries = useQueryClient();
+  const [awaited, setAwaited] = useState(false);
+  const ended = awaited && verification.scan_id === null;
+  useEffect(() => {
+    if (!ended) return;
+    setAwaited(false);
+    succeed(
+      status === 'resolved' ? 'It is gone: the finding is resolved' : 'Looked again: it was not resolved',
+    );
+    for (const area of ['findings', 'overview', 'sources']) {
+      void queries.invalidateQueries({ queryKey: [area, id] });
+    }
+  }, [ended, status, id, queries]);
+  return () => setAwaited(true);
 }

@@ -10,6 +10,7 @@ import { useOrganizationPaths } from '../../paths.ts';
 import { FindingActions } from './finding-actions.tsx';
 import { FindingHistory } from './finding-history.tsx';
 import classes from './findings.module.css';
+import { FixSteps } from './fix-steps.tsx';
 
 /** What is wrong, where, why it matters, and what to do. */
 export function FindingDetails({ finding }: { readonly finding: FindingDetail }) {
@@ -81,7 +82,7 @@ export function FindingDetails({ finding }: { readonly finding: FindingDetail })
         </Part>
       )}
       <Part title="How to fix it">
-        <CodeText>{finding.remediation}</CodeText>
+        <FixSteps remediation={finding.remediation} />
         {check && check.references.length > 0 && (
           <ul className={classes.plain}>
             {check.references.map(reference => (

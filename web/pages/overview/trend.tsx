@@ -8,7 +8,7 @@ const TrendChart = lazy(() => import('./trend-chart.tsx'));
 export function Trend({ trend }: { readonly trend: Overview['trend'] }) {
   if (trend.length < 2) {
     return (
-      <Text c="dimmed" size="sm" h={180}>
+      <Text c="dimmed" size="sm">
         From tomorrow on, this shows how the score changes.
       </Text>
     );

@@ -42,7 +42,7 @@ export function SetUpSteps({ source }: { readonly source: SourceDetail }) {
             <Stack gap="xs" flex={1} miw={0}>
               <Text fw={index === current ? 600 : 400} c={index > current ? 'dimmed' : ''} lh={1.9}>
                 {title}
-                {done ? (skipped.has(name) ? ' (later)' : ' (done)') : ''}
+                {done ? (skipped.has(name) ? ' (skipped)' : ' (done)') : ''}
               </Text>
               {index === current && canOperate && (
                 <SetUpStep

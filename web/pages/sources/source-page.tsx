@@ -55,7 +55,7 @@ function Parts({ source }: { readonly source: SourceDetail }) {
   return (
     <Stack>
       <SetUpSteps source={source} />
-      {!isDraft && <PostureSection source={source} />}
+      {(source.last_scan || source.score !== null) && <PostureSection source={source} />}
       {!isDraft && isConnected && <ConnectionSection source={source} />}
       {source.scan_authorized_at && source.connection_mode === 'direct' && <WatchSection source={source} />}
       {!isDraft && source.domain_proof && <DomainProofSection source={source} proof={source.domain_proof} />}
