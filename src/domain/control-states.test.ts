@@ -41,7 +41,7 @@ it('is not assessed where nothing is known', () => {
   });
   expect(one('164.312(b)', { checks: [{ ...clean, assessed: 0 }] })).toEqual({
     state: 'not_assessed',
-    reasons: ['Nothing has looked yet: scan a source that its checks look at.'],
+    reasons: ['Nothing has looked yet: scan a source.'],
   });
 });
 

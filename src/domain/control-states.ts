@@ -113,7 +113,7 @@ function withSpecifications(
   return own;
 }
 
-const unseen = 'Nothing has looked yet: scan a source that its checks look at.';
+const unseen = 'Nothing has looked yet: scan a source.';
 const unseeable = 'No scan sees this: attest what is in place.';
 
 /** What to do about a control of which nothing is known. */

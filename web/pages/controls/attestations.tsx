@@ -54,20 +54,20 @@ export function Attestations({ detail }: { readonly detail: ControlDetail }) {
   );
 }
 
-const looks: Readonly<Record<Attestation['state'], readonly [Status, string]>> = {
-  current: ['active', 'Holds'],
-  expired: ['expired', 'Expired'],
-  withdrawn: ['revoked', 'Withdrawn'],
-  superseded: ['skipped', 'Superseded'],
+const looks: Readonly<Record<Attestation['state'], readonly [Status, string, string]>> = {
+  current: ['active', 'Holds', 'It ends'],
+  expired: ['expired', 'Expired', 'It ended'],
+  withdrawn: ['revoked', 'Withdrawn', 'Its date:'],
+  superseded: ['skipped', 'Superseded', 'Its date:'],
 };
 
 function One({ attestation }: { readonly attestation: Attestation }) {
-  const [status, label] = looks[attestation.state];
+  const [status, label, ends] = looks[attestation.state];
   return (
     <Stack gap="xs">
       <blockquote className={classes.statement}>{attestation.statement}</blockquote>
       <Text size="sm" component="div">
-        <StatusBadge status={status} label={label} /> until <RelativeTime at={attestation.valid_until} />.{' '}
+        <StatusBadge status={status} label={label} /> {ends} <RelativeTime at={attestation.valid_until} />.{' '}
         {attestation.attested_by ?? 'Somebody'} attested it <RelativeTime at={attestation.attested_at} />.
       </Text>
       {attestation.withdrawn_at && (

@@ -30,7 +30,7 @@ export function ControlFindings({ findings }: { readonly findings: readonly Cont
               {finding.source_name}, first seen <RelativeTime at={finding.created_at} />
               {finding.status === 'accepted' && finding.accepted_until && (
                 <>
-                  , accepted until <RelativeTime at={finding.accepted_until} />
+                  ; the acceptance ends <RelativeTime at={finding.accepted_until} />
                 </>
               )}
             </Text>

@@ -71,7 +71,7 @@ interface FiltersProps {
 
 function Filters({ matrix, values, set }: FiltersProps) {
   return (
-    <Group gap="md">
+    <Group gap="md" align="flex-start">
       <ToggleGroup
         label="State"
         chosen={values.state?.split(',') ?? []}

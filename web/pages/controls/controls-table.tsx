@@ -49,7 +49,11 @@ const columns: readonly Column<Control>[] = [
     width: 110,
     align: 'right',
     wideOnly: true,
-    render: ({ open }) => <span className="tabular">{open.toLocaleString()}</span>,
+    render: ({ open }) => (
+      <Text span inherit className="tabular" {...(open === 0 ? { c: 'dimmed' } : {})}>
+        {open.toLocaleString()}
+      </Text>
+    ),
   },
 ];
 
