@@ -166,5 +166,5 @@ it('works with the keyboard alone', async () => {
   await page.getByRole('link', { name: 'Security' }).focus();
   await page.keyboard.press('Enter');
   await page.getByRole('heading', { name: 'Security', level: 1 }).waitFor();
-  expect(await page.evaluate('document.activeElement.id')).toBe('main');
+  await expect.poll(() => page.evaluate('document.activeElement.id')).toBe('main');
 });
