@@ -1,5 +1,5 @@
 import { generateSecret, verify } from 'otplib';
-import { seal, unseal } from '../credentials/envelope.ts';
+import { type Envelope, seal, unseal } from '../credentials/envelope.ts';
 import type { KeyRing } from '../credentials/key-ring.ts';
 import { storingLock } from '../credentials/vault.ts';
 import type { TenantSession } from '../tenant-store.ts';
@@ -68,21 +68,8 @@ async function spendCode(
   code: string,
   confirmed: boolean,
 ): Promise<boolean> {
-  const rows = await session.query<{ master_key_id: string; wrapped_key: Buffer; ciphertext: Buffer }>({
-    text: `select master_key_id, wrapped_key, ciphertext from totp_factors where person_id = $1 and confirmed = $2`,
-    values: [personId, confirmed],
-  });
-  const row = rows[0];
-  if (!row) return false;
-  const master = await ring.find(row.master_key_id);
-  if (!master)
-    throw new Error(`a TOTP secret is wrapped by master key ${row.master_key_id}, which is not here`);
-  const envelope = {
-    masterKeyId: row.master_key_id,
-    wrappedKey: row.wrapped_key,
-    ciphertext: row.ciphertext,
-  };
-  const secret = unseal(envelope, totpContext(personId), master);
+  const secret = await openSecret(session, ring, personId, confirmed);
+  if (secret === undefined) return false;
   const result = await verify({ secret, token: code, epochTolerance: tolerance });
   if (!result.valid) return false;
   // Decided by the database, so that two nodes cannot both take one code.
@@ -92,6 +79,28 @@ async function spendCode(
     values: [personId, confirmed, stepOf(result)],
   });
   return spent.length > 0;
+}
+
+/** In base32; undefined where there is none. */
+async function openSecret(
+  session: TenantSession,
+  ring: KeyRing,
+  personId: string,
+  confirmed: boolean,
+): Promise<string | undefined> {
+  // A rotation may end between the look at the row and the look at the ring: then the row names another key.
+  for (let attempt = 0; attempt < 2; attempt += 1) {
+    const rows = await session.query<Envelope>({
+      text: `select master_key_id as "masterKeyId", wrapped_key as "wrappedKey", ciphertext from totp_factors
+        where person_id = $1 and confirmed = $2`,
+      values: [personId, confirmed],
+    });
+    const envelope = rows[0];
+    if (!envelope) return undefined;
+    const master = await ring.find(envelope.masterKeyId);
+    if (master) return unseal(envelope, totpContext(personId), master);
+  }
+  throw new Error('a TOTP secret is wrapped by a master key that is not here');
 }
 
 function stepOf(result: object): number {

@@ -23,7 +23,7 @@ export function triageFindingsRoute(app: Api): void {
 function decisionOf(given: TriageDecision): Decision {
   if (given.decision !== 'accepted') return given;
   const until = new Date(given.until);
-  // A leap second is a time of ISO 8601, and none of JavaScript.
-  if (Number.isNaN(until.getTime())) throw new Refusal('acceptance_out_of_range');
+  // A leap second is a time of ISO 8601, and none of JavaScript; the year 0 is one of both, and none of PostgreSQL.
+  if (!(until.getTime() > 0)) throw new Refusal('acceptance_out_of_range');
   return { ...given, until };
 }
