@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import type { Socket } from 'node:net';
 import type { TypeBoxTypeProvider } from '@fastify/type-provider-typebox';
 import fastify, { type FastifyBaseLogger } from 'fastify';
@@ -42,6 +43,8 @@ export async function buildServer(options: ServerOptions): Promise<Api> {
   const app: Api = fastify({
     loggerInstance: logger,
     logController: new fastify.LogController({ disableRequestLogging: true }),
+    // In the log, and in answers to people, who may ask about one.
+    genReqId: () => randomUUID(),
     // A slow client may take this long for one request, and no longer.
     requestTimeout: 30_000,
     trustProxy: [...options.trustedProxies],

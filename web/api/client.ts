@@ -1,3 +1,4 @@
+import type { Session } from '../../src/contract/dashboard/session.ts';
 import { basePath } from '../paths.ts';
 import { ApiError } from './api-error.ts';
 
@@ -10,13 +11,15 @@ interface RequestOptions {
   readonly signal?: AbortSignal;
 }
 
-/** What the session of this browser brings in. */
-let csrfToken: string | null = null;
+/** Of the session, as this page knows it. */
+let known: Pick<Session, 'csrf_token' | 'person'> = { csrf_token: null, person: null };
 /** Asks the person for a second factor; resolves to whether they gave one. */
 let askForStepUp: () => Promise<boolean> = async () => false;
+let asking: Promise<boolean> | undefined;
 
-export function setCsrfToken(token: string | null): void {
-  csrfToken = token;
+/** Who is here, and the token that shows that requests are this page's. */
+export function knowSession(session: Session): void {
+  known = session;
 }
 
 /** Called by whoever shows the step-up dialog. Returns what takes it back. */
@@ -29,8 +32,8 @@ export function onStepUpRequired(ask: () => Promise<boolean>): () => void {
 
 /**
  * One request to the dashboard's own backend; `path` is below `/dashboard/api`. Resolves to the answer's JSON. Where
- * the service asks for a fresh second factor, the person is asked, and the request goes out again. Throws an
- * `ApiError`, or an `AbortError` where the signal ended it.
+ * the service asks for a fresh second factor, the person is asked, and the request goes out again; likewise where the
+ * same person has signed in anew in another tab. Throws an `ApiError`, or an `AbortError` where the signal ended it.
  */
 export async function request<Answer>(
   method: Method,
@@ -40,16 +43,31 @@ export async function request<Answer>(
   try {
     return await send(method, path, options);
   } catch (error) {
-    if (!(error instanceof ApiError) || error.code !== 'step_up_required') throw error;
-    if (!(await askForStepUp())) throw error;
+    if (!(error instanceof ApiError) || !(await mends(error))) throw error;
     return send(method, path, options);
   }
+}
+
+/** Whether what was missing is there now. */
+async function mends({ code }: ApiError): Promise<boolean> {
+  if (code === 'step_up_required') {
+    // Several requests may be refused at once: the person is asked once.
+    asking ??= askForStepUp().finally(() => {
+      asking = undefined;
+    });
+    return asking;
+  }
+  if (code !== 'cross_site_request') return false;
+  const session = await send<Session>('GET', '/session', {});
+  if (!session.person || session.person.id !== known.person?.id) return false;
+  knowSession(session);
+  return true;
 }
 
 async function send<Answer>(method: Method, path: string, options: RequestOptions): Promise<Answer> {
   const { body, file, signal } = options;
   const headers: Record<string, string> = { accept: 'application/json' };
-  if (method !== 'GET' && csrfToken) headers['x-csrf-token'] = csrfToken;
+  if (method !== 'GET' && known.csrf_token) headers['x-csrf-token'] = known.csrf_token;
   if (file) headers['content-type'] = file.type || 'application/octet-stream';
   else if (body !== undefined) headers['content-type'] = 'application/json';
   let response: Response;

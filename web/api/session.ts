@@ -2,13 +2,13 @@ import { useMutation, useQuery, useQueryClient, useSuspenseQuery } from '@tansta
 import { createContext, use } from 'react';
 import { useParams } from 'react-router';
 import type { Role, Session } from '../../src/contract/dashboard/session.ts';
-import { request, setCsrfToken } from './client.ts';
+import { knowSession, request } from './client.ts';
 
 export const sessionKey = ['session'] as const;
 
 async function readSession(): Promise<Session> {
   const session = await request<Session>('GET', '/session');
-  setCsrfToken(session.csrf_token);
+  knowSession(session);
   return session;
 }
 
@@ -55,7 +55,7 @@ export function useAdoptSession(): (session: Session) => void {
   const queries = useQueryClient();
   return session => {
     const before = queries.getQueryData<Session>(sessionKey);
-    setCsrfToken(session.csrf_token);
+    knowSession(session);
     queries.setQueryData(sessionKey, session);
     if (before?.person && before.person.id !== session.person?.id) {
       queries.removeQueries({ predicate: ({ queryKey }) => queryKey[0] !== sessionKey[0] });

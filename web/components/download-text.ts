@@ -5,5 +5,6 @@ export function downloadText(name: string, text: string): void {
   link.href = address;
   link.download = name;
   link.click();
-  URL.revokeObjectURL(address);
+  // Some browsers begin to read it only after this turn.
+  setTimeout(() => URL.revokeObjectURL(address), 10_000);
 }

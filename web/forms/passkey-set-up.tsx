@@ -2,15 +2,13 @@ import { Alert, Button, Stack, Text, TextInput } from '@mantine/core';
 import { IconFingerprint } from '@tabler/icons-react';
 import { type FormEvent, useState } from 'react';
 import { addPasskey, useAccountAct } from '../api/account.ts';
+import { passkeysWorkHere } from '../api/passkeys-work-here.ts';
 import { FormError, fieldError } from './form-error.tsx';
 
 interface Props {
   /** Ten codes where this was the first second factor. */
   readonly onEnrolled: (backupCodes: readonly string[] | null) => void;
 }
-
-/** Passkeys belong to names, not to addresses of machines, and need a connection that nobody changes. */
-const passkeysWorkHere = isSecureContext && !/^[\d.]+$|^\[/.test(location.hostname);
 
 /** A new passkey, under a name that tells where it is. */
 export function PasskeySetUp({ onEnrolled }: Props) {

@@ -2,6 +2,8 @@ import { Anchor, Button, Stack, Text, TextInput } from '@mantine/core';
 import { IconFingerprint } from '@tabler/icons-react';
 import { type FormEvent, useState } from 'react';
 import type { SecondFactor, Session } from '../../src/contract/dashboard/session.ts';
+import { ApiError } from '../api/api-error.ts';
+import { passkeysWorkHere } from '../api/passkeys-work-here.ts';
 import { FormError } from './form-error.tsx';
 
 interface Props {
@@ -15,7 +17,7 @@ type Way = 'totp' | 'passkey' | 'backup_code';
 /** One second factor of those that the person has: the strongest is offered first, the others below. */
 export function SecondFactorForm({ factors, onGiven }: Props) {
   const ways: Way[] = [];
-  if (factors.passkeys > 0) ways.push('passkey');
+  if (factors.passkeys > 0 && passkeysWorkHere) ways.push('passkey');
   if (factors.totp) ways.push('totp');
   if (factors.backup_codes_left > 0) ways.push('backup_code');
   const [chosen, choose] = useState<Way>();
@@ -119,12 +121,8 @@ export function SecondFactorForm({ factors, onGiven }: Props) {
 /** Loaded when it is needed: not everyone has a passkey. */
 async function askForPasskey(): Promise<SecondFactor> {
   const { answerWithPasskey } = await import('../api/second-factor.ts');
-  try {
-    return await answerWithPasskey();
-  } catch (error) {
-    if (error instanceof Error && error.name === 'NotAllowedError') {
-      throw new Error('No passkey was given. Try again, or use another way.');
-    }
-    throw error;
-  }
+  return answerWithPasskey().catch(error => {
+    if (error instanceof ApiError) throw error;
+    throw new Error('No passkey was given. Try again, or use another way.');
+  });
 }

@@ -53,7 +53,7 @@ async function admit(
   reply: FastifyReply,
   services: DashboardServices,
 ): Promise<void> {
-  void reply.headers(headers);
+  void reply.headers(headers).header('x-request-id', request.id);
   const { access = 'owner', stepUp } = request.routeOptions.config;
   const changes = request.method !== 'GET' && request.method !== 'HEAD';
   if (changes) assertSameOrigin(request, services.publicUrl);

@@ -112,6 +112,25 @@ it('changes the password, which ends every other session', async () => {
   await page.getByRole('button', { name: 'End session' }).waitFor({ state: 'detached' });
 });
 
+it('goes on in one tab when the same person has signed in anew in another', async () => {
+  const { page, context } = window;
+  await page.goto(`/dashboard/o/${organizationId}/settings/security`);
+  await page.getByLabel('Your name').fill('Ada Berg-Ito');
+  const other = await context.newPage();
+  await other.goto(`/dashboard/o/${organizationId}/settings/security`);
+  await other.getByRole('button', { name: 'Signed in as A admin' }).click();
+  await other.getByRole('menuitem', { name: 'Sign out' }).click();
+  await other.getByLabel('E-mail address').fill(person.email);
+  await other.locator('input[type=password]').fill(person.password);
+  await other.getByRole('button', { name: 'Sign in' }).click();
+  await other.getByLabel('Six digits').fill(await totpCode(person.totpSecret!));
+  await other.getByRole('button', { name: 'Continue' }).click();
+  await other.getByRole('heading', { name: 'Security', level: 1 }).waitFor();
+
+  await page.getByRole('button', { name: 'Save name' }).click();
+  await page.getByText('Name saved').waitFor();
+});
+
 it('keeps one second factor of those whose role asks for it', async () => {
   const { page } = window;
   await page.goto(`/dashboard/o/${organizationId}/settings/security`);
