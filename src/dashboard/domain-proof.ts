@@ -6,30 +6,33 @@ import { validUntil } from '../storage/dashboard/source-detail.ts';
 import type { DomainProof } from '../storage/domain-proofs.ts';
 import type { DashboardServices } from './services.ts';
 
-/** Only a website that we connect to ourselves has a full scan, for which its domain is proven. */
-export function isProvable({ kind, connection_mode, status }: Source): boolean {
-  return kind === 'website' && connection_mode === 'direct' && status !== 'disconnected';
-}
+type Prover = Pick<DashboardServices, 'domainProof'>;
 
-/** Throws `not_found` for a source that has no domain to prove, and `source_is_draft`. */
-export function assertProvable(source: Source): void {
-  if (!isProvable(source)) throw new Refusal('not_found');
-  assertAllowed(source.status, 'test');
-}
-
-/** The proof with the places in which it has to be. */
+/** The proof with the places in which it has to be; null for a source that has no domain to prove. */
 export function describeProof(
-  { host }: Source,
+  source: Source,
   proof: DomainProof | undefined,
-  { domainProof }: Pick<DashboardServices, 'domainProof'>,
-): ProofAnswer {
-  const { record, url } = domainProof.places(host);
+  { domainProof }: Prover,
+): ProofAnswer | null {
+  // Only a website that we connect to ourselves has a full scan, for which its domain is proven.
+  const isProvable =
+    source.kind === 'website' && source.connection_mode === 'direct' && source.status !== 'disconnected';
+  const places = isProvable ? domainProof.places(source.host) : null;
+  if (!places) return null;
   return {
-    record: { name: record, type: 'TXT' },
-    url,
+    record: { name: places.record, type: 'TXT' },
+    url: places.url,
     token: proof?.token ?? null,
     proven_by: proof?.proven_by ?? null,
     proven_at: proof?.proven_at ?? null,
     valid_until: proof ? validUntil(proof) : null,
   };
+}
+
+/** The same, for an act on it. Throws `not_found` for a source that has no domain to prove, and `source_is_draft`. */
+export function assertedProof(source: Source, proof: DomainProof | undefined, services: Prover): ProofAnswer {
+  const described = describeProof(source, proof, services);
+  if (!described) throw new Refusal('not_found');
+  assertAllowed(source.status, 'test');
+  return described;
 }

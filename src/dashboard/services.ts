@@ -10,9 +10,9 @@ export interface DashboardServices {
   readonly detectors: readonly DetectorDescription[];
   /** Connects to a source once, without a scan. Never rejects for what the target does. */
   readonly testConnection: (source: Source, credential: Credential | undefined) => Promise<ConnectionTest>;
-  /** The two places that prove whose a website's domain is, and in which of them a token is. */
+  /** The two places that prove whose a website's domain is, null for a host that cannot be one; and in which a token is. */
   readonly domainProof: {
-    readonly places: (host: string) => { readonly record: string; readonly url: string };
+    readonly places: (host: string) => { readonly record: string; readonly url: string } | null;
     readonly find: (source: Source, token: string) => Promise<'dns_txt' | 'well_known_file' | null>;
   };
   /** Whether database and service-role credentials may be stored (`PARAPET_PRIVILEGED_CONNECTIONS`). */

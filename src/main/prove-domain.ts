@@ -12,7 +12,14 @@ export function domainProver(
   options: Pick<CollectionOptions, 'guard' | 'userAgent'>,
 ): DashboardServices['domainProof'] {
   return {
-    places: proofPlaces,
+    places: host => {
+      try {
+        return proofPlaces(host);
+      } catch (error) {
+        if (error instanceof TargetRefused) return null;
+        throw error;
+      }
+    },
     find: async (source, token) => {
       const signal = AbortSignal.timeout(timeoutSeconds * 1000);
       try {

@@ -7,6 +7,13 @@ export interface Condition {
   readonly value?: string;
 }
 
+/** The conditions as clauses, their values appended to `values`. */
+export function clausesOf(conditions: readonly Condition[], values: unknown[]): string[] {
+  return conditions.map(({ sql, value }) =>
+    value === undefined ? sql : sql.split('$').join(`$${values.push(value)}`),
+  );
+}
+
 /** Types of the columns that lists are ordered by. */
 export type KeyType = 'timestamptz' | 'uuid' | 'smallint' | 'bigint';
 

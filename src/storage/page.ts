@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import type pg from 'pg';
 import { listLimit } from '../contract/values.ts';
 import type { Statement } from './connection.ts';
-import { type Condition, decodeCursor, encodeCursor } from './cursor.ts';
+import { type Condition, clausesOf, decodeCursor, encodeCursor } from './cursor.ts';
 
 /** The page that a client asks for: both as they came in the query string. */
 export interface PageQuery {
@@ -35,9 +35,7 @@ export function pageStatement(
   around: (page: string) => string = page => page,
 ): Statement {
   const values: unknown[] = [limitOf(query) + 1];
-  const clauses = conditions.map(({ sql, value }) =>
-    value === undefined ? sql : sql.split('$').join(`$${values.push(value)}`),
-  );
+  const clauses = clausesOf(conditions, values);
   if (query.cursor !== undefined) {
     const [created_at, id] = decodeCursor(query.cursor, ['timestamptz', 'uuid'], conditions);
     clauses.push(`(created_at, id) < ($${values.push(created_at)}::timestamptz, $${values.push(id)}::uuid)`);

@@ -155,6 +155,15 @@ describe('one finding', () => {
     expect(new Date(json.finding.accepted_until).toISOString()).toBe(until);
   });
 
+  it('was seen last when a detector saw it, whatever people decide later', async () => {
+    const lastSeenAt = '2026-01-02T03:04:05.000+00:00';
+    const [id] = await storeFindings(source, [{ lastSeenAt }]);
+    await admin.post(`${path}/triage`, { ids: [id], decision: { decision: 'reopened' } });
+    const { finding } = (await member.get(`${path}/${id}`)).json;
+    expect(finding.last_seen_at).toBe(lastSeenAt);
+    expect(Date.parse(finding.updated_at)).toBeGreaterThan(Date.now() - 60_000);
+  });
+
   it("explains the check in the catalogue's words, and does without where it has none", async () => {
     const [checked] = allDetectors().flatMap(({ checks }) => checks);
     const [known, unknown] = await storeFindings(source, [

@@ -223,6 +223,8 @@ describe('the proof of a domain', () => {
     await admin.post(`${at}/risk-accept`, { statement_version: '1' });
     await admin.post(`${at}/domain-proof`);
     expect((await admin.post(`${at}/domain-proof/check`)).json.found).toBe(false);
+    const unfit = (await draft(people, { kind: 'website', host: 'a..b' })).source;
+    expect((await detail(people, unfit.id)).domain_proof).toBeNull();
     const database = (await draft(people, { kind: 'postgres', host: 'db.example' })).source;
     expect((await admin.post(`${path}/sources/${database.id}/domain-proof`)).status).toBe(404);
     expect((await detail(people, database.id)).domain_proof).toBeNull();

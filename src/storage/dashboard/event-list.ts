@@ -6,9 +6,8 @@ import type {
   ListEvents,
 } from '../../contract/dashboard/events.ts';
 import { Refusal } from '../../domain/refusal.ts';
-import { type Condition, decodeCursor, encodeCursor } from '../cursor.ts';
+import { type Condition, clausesOf, decodeCursor, encodeCursor } from '../cursor.ts';
 import type { TenantStore } from '../tenant-store.ts';
-import { whereClause } from './finding-conditions.ts';
 
 /** Events of a page. */
 const pageLength = 50;
@@ -59,7 +58,7 @@ export async function listEventRows(store: TenantStore, query: ListEvents): Prom
   if (query.from !== undefined || query.to !== undefined) periodOf(query);
   const conditions = eventConditions(query);
   const values: unknown[] = [pageLength + 1];
-  const where = whereClause(conditions, values);
+  const where = ['true', ...clausesOf(conditions, values)].join(' and ');
   let after = 'true';
   if (query.cursor !== undefined) {
     const [occurredAt, id] = decodeCursor(query.cursor, ['timestamptz', 'uuid'], conditions);
@@ -86,7 +85,7 @@ export async function countEvents(store: TenantStore, filters: EventFilters): Pr
   const bucket = to.getTime() - from.getTime() <= longestByHour ? 'hour' : 'day';
   const values: unknown[] = [bucket];
   const conditions = eventConditions({ ...filters, from: from.toISOString(), to: to.toISOString() });
-  const where = whereClause(conditions, values);
+  const where = ['true', ...clausesOf(conditions, values)].join(' and ');
   // Both in one pass: first every bucket, then the kinds that came most.
   const rows = await store.queryOnce<Counted>({
     text: `select date_trunc($1, occurred_at) as at, kind, count(*)::int as count,

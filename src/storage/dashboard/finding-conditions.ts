@@ -28,11 +28,3 @@ export function findingConditions(filters: FindingFilters): Condition[] {
   if (filters.reopened) conditions.push({ sql: isReopened });
   return conditions;
 }
-
-/** The conditions as SQL, their values appended to `values`. */
-export function whereClause(conditions: readonly Condition[], values: unknown[]): string {
-  const clauses = conditions.map(({ sql, value }) =>
-    value === undefined ? sql : sql.split('$').join(`$${values.push(value)}::text`),
-  );
-  return clauses.length > 0 ? clauses.join(' and ') : 'true';
-}

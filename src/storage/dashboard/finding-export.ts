@@ -2,8 +2,9 @@ import type { ExportFormat, FindingFilters } from '../../contract/dashboard/find
 import type { FindingStatus } from '../../contract/findings.ts';
 import type { Severity } from '../../contract/severity.ts';
 import type { SourceKind } from '../../contract/sources.ts';
+import { clausesOf } from '../cursor.ts';
 import type { TenantStore } from '../tenant-store.ts';
-import { findingConditions, whereClause } from './finding-conditions.ts';
+import { findingConditions } from './finding-conditions.ts';
 
 /** A finding as it leaves the service in a file. */
 export interface ExportedFinding {
@@ -66,7 +67,7 @@ async function readBatch(
   last: ExportedFinding | undefined,
 ): Promise<ExportedFinding[]> {
   const values: unknown[] = [batchLength];
-  const where = whereClause(findingConditions(filters), values);
+  const where = ['true', ...clausesOf(findingConditions(filters), values)].join(' and ');
   const after = last
     ? `(created_at, id) < ($${values.push(last.created_at)}::timestamptz, $${values.push(last.id)}::uuid)`
     : 'true';

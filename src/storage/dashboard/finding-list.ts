@@ -8,9 +8,9 @@ import type {
 } from '../../contract/dashboard/findings.ts';
 import type { FindingStatus } from '../../contract/findings.ts';
 import { severities } from '../../contract/severity.ts';
-import { type Condition, decodeCursor, encodeCursor, type KeyType } from '../cursor.ts';
+import { type Condition, clausesOf, decodeCursor, encodeCursor, type KeyType } from '../cursor.ts';
 import type { TenantStore } from '../tenant-store.ts';
-import { findingConditions, severityRank, whereClause } from './finding-conditions.ts';
+import { findingConditions, severityRank } from './finding-conditions.ts';
 
 /** Findings of a page. */
 const pageLength = 50;
@@ -48,7 +48,7 @@ export async function listFindingRows(store: TenantStore, query: ListFindings): 
   const conditions = findingConditions(query);
   const keys = orders[query.order ?? 'worst'];
   const values: unknown[] = [pageLength + 1];
-  const matching = whereClause(conditions, values);
+  const matching = ['true', ...clausesOf(conditions, values)].join(' and ');
   const after = afterCursor(query, keys, conditions, values);
   const order = (prefix: string) => keys.map(({ column }) => `${prefix}${column} desc`).join(', ');
   // Rows that are few, or that no index has in order, are found in one pass over the index that holds all that is
@@ -95,7 +95,7 @@ function bound(conditions: readonly Condition[], keys: readonly Key[]): readonly
 export async function countFindings(store: TenantStore, filters: FindingFilters): Promise<FindingCounts> {
   const { severity, status, ...others } = filters;
   const values: unknown[] = [];
-  const where = whereClause(findingConditions(others), values);
+  const where = ['true', ...clausesOf(findingConditions(others), values)].join(' and ');
   const rows = await store.queryOnce<{ severity_rank: number; status: FindingStatus; count: number }>({
     text: `select severity_rank, status, count(*)::int as count from findings where ${where} group by 1, 2`,
     values,

@@ -1,10 +1,10 @@
-import { Checkbox, Group, Select, Stack, TextInput } from '@mantine/core';
-import { useDebouncedCallback } from '@mantine/hooks';
-import { IconSearch } from '@tabler/icons-react';
-import { type RefObject, useEffect, useState } from 'react';
+import { Checkbox, Group, Select, Stack } from '@mantine/core';
+import type { RefObject } from 'react';
 import type { FindingCounts } from '../../../src/contract/dashboard/findings.ts';
 import { useSystemNames } from '../../api/system-names.ts';
 import { FilterBar } from '../../components/filter-bar.tsx';
+import { FilterPill } from '../../components/filter-pill.tsx';
+import { SearchInput } from '../../components/search-input.tsx';
 import { SeverityBadge } from '../../components/severity-badge.tsx';
 import { statusLabel } from '../../components/status-badge.tsx';
 import { ToggleGroup } from '../../components/toggle-group.tsx';
@@ -20,10 +20,12 @@ interface Props {
   readonly clear: () => void;
   readonly active: boolean;
   readonly counts: FindingCounts | undefined;
+  /** Of the source that the list is narrowed to, where it is known. */
+  readonly sourceName: string | undefined;
   readonly searchRef: RefObject<HTMLInputElement | null>;
 }
 
-export function FindingFilterBar({ values, set, clear, active, counts, searchRef }: Props) {
+export function FindingFilterBar({ values, set, clear, active, counts, sourceName, searchRef }: Props) {
   const systems = useSystemNames();
   return (
     <Stack gap={0}>
@@ -50,7 +52,13 @@ export function FindingFilterBar({ values, set, clear, active, counts, searchRef
         />
       </Group>
       <FilterBar active={active} onClear={clear}>
-        <SearchInput value={values.search ?? ''} onChange={search => set({ search })} inputRef={searchRef} />
+        <SearchInput
+          label="Search title, check and place"
+          placeholder="Search (/)"
+          value={values.search ?? ''}
+          onChange={search => set({ search })}
+          ref={searchRef}
+        />
         <Select
           aria-label="System"
           placeholder="Any system"
@@ -69,7 +77,7 @@ export function FindingFilterBar({ values, set, clear, active, counts, searchRef
           searchable
           flex="1 1 9rem"
           maw={200}
-          data={families(values.category)}
+          data={choices(values.category)}
           value={values.category ?? null}
           onChange={category => set({ category })}
         />
@@ -86,6 +94,12 @@ export function FindingFilterBar({ values, set, clear, active, counts, searchRef
           value={values.order ?? 'worst'}
           onChange={order => set({ order: order === 'worst' ? null : order })}
         />
+        {values.source_id && (
+          <FilterPill
+            label={`Only ${sourceName ?? 'one source'}`}
+            onRemove={() => set({ source_id: null })}
+          />
+        )}
         <Checkbox
           label="Came back"
           checked={values.reopened === 'yes'}
@@ -96,45 +110,30 @@ export function FindingFilterBar({ values, set, clear, active, counts, searchRef
   );
 }
 
-/** The families that have most checks, and whichever the address names. */
-function families(chosen: string | undefined): { value: string; label: string }[] {
-  const known = [
-    { value: 'hipaa', label: 'HIPAA safeguards' },
-    { value: 'website', label: 'Websites' },
-    { value: 'postgres', label: 'PostgreSQL' },
-    { value: 'mysql', label: 'MySQL' },
-    { value: 'supabase', label: 'Supabase' },
-  ];
+/** Families of checks, by the beginning of their ids. */
+const families: Readonly<Record<string, string>> = {
+  hipaa: 'HIPAA safeguards',
+  tls: 'TLS',
+  transport: 'HTTPS and redirects',
+  headers: 'Headers',
+  csp: 'Content security policy',
+  cookies: 'Cookies',
+  cors: 'Other origins',
+  exposure: 'Exposed files',
+  secrets: 'Secrets in pages',
+  libraries: 'Libraries',
+  mail: 'Mail',
+  methods: 'Methods',
+  page: 'Page',
+  reflection: 'Reflection',
+  postgres: 'PostgreSQL',
+  mysql: 'MySQL and MariaDB',
+  supabase: 'Supabase',
+};
+
+/** The families, and whatever else the address names. */
+function choices(chosen: string | undefined): { value: string; label: string }[] {
+  const known = Object.entries(families).map(([value, label]) => ({ value, label }));
   if (!chosen || known.some(({ value }) => value === chosen)) return known;
   return [...known, { value: chosen, label: chosen }];
-}
-
-interface SearchProps {
-  readonly value: string;
-  readonly onChange: (value: string) => void;
-  readonly inputRef: RefObject<HTMLInputElement | null>;
-}
-
-/** Waits until whoever types pauses. */
-function SearchInput({ value, onChange, inputRef }: SearchProps) {
-  const [text, setText] = useState(value);
-  const later = useDebouncedCallback(onChange, 250);
-  useEffect(() => setText(value), [value]);
-  return (
-    <TextInput
-      ref={inputRef}
-      type="search"
-      aria-label="Search title, check and place"
-      placeholder="Search (/)"
-      maxLength={200}
-      flex="1 1 14rem"
-      maw={320}
-      leftSection={<IconSearch size={16} aria-hidden />}
-      value={text}
-      onChange={event => {
-        setText(event.currentTarget.value);
-        later(event.currentTarget.value.trim());
-      }}
-    />
-  );
 }

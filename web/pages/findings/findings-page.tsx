@@ -105,6 +105,7 @@ export default function FindingsPage() {
         clear={() => narrow(Object.fromEntries(filterNames.map(name => [name, null])))}
         active={Object.keys(values).length > 0}
         counts={counts.data}
+        sourceName={rows[0]?.source.name}
         searchRef={search}
       />
       <Loaded query={findings} skeleton={<TableSkeleton rows={12} />}>

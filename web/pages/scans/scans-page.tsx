@@ -7,6 +7,7 @@ import { useOrganization } from '../../api/session.ts';
 import { useSystemNames } from '../../api/system-names.ts';
 import { EmptyState } from '../../components/empty-state.tsx';
 import { FilterBar } from '../../components/filter-bar.tsx';
+import { FilterPill } from '../../components/filter-pill.tsx';
 import { LoadMore } from '../../components/load-more.tsx';
 import { Loaded } from '../../components/loading.tsx';
 import { PageHeader } from '../../components/page-header.tsx';
@@ -76,6 +77,7 @@ export default function ScansPage() {
             onChange={system_id => set({ system_id })}
           />
         )}
+        {values.source_id && <FilterPill label="Only one source" onRemove={() => set({ source_id: null })} />}
       </FilterBar>
       <Loaded query={scans}>
         {() =>

@@ -1,6 +1,5 @@
-import { Button, Select, TextInput } from '@mantine/core';
-import { useDebouncedCallback } from '@mantine/hooks';
-import { IconPlus, IconSearch, IconWorld } from '@tabler/icons-react';
+import { Button, Select } from '@mantine/core';
+import { IconPlus, IconWorld } from '@tabler/icons-react';
 import { Link } from 'react-router';
 import type { ListSources } from '../../../src/contract/dashboard/sources.ts';
 import { useOrganization } from '../../api/session.ts';
@@ -11,6 +10,7 @@ import { FilterBar } from '../../components/filter-bar.tsx';
 import { LoadMore } from '../../components/load-more.tsx';
 import { Loaded } from '../../components/loading.tsx';
 import { PageHeader } from '../../components/page-header.tsx';
+import { SearchInput } from '../../components/search-input.tsx';
 import { statusLabel } from '../../components/status-badge.tsx';
 import { useUrlFilters } from '../../components/use-url-filters.ts';
 import { useOrganizationPaths } from '../../paths.ts';
@@ -26,7 +26,6 @@ export default function SourcesPage() {
   const { values, set, clear, active } = useUrlFilters(names);
   const sources = useSources(values as ListSources);
   const systems = useSystemNames();
-  const later = useDebouncedCallback((search: string) => set({ search: search.trim() }), 250);
   const rows = sources.data?.pages.flatMap(page => page.sources) ?? [];
   const add = canOperate && (
     <Button component={Link} to={to.section('sources/new')} leftSection={<IconPlus size={16} aria-hidden />}>
@@ -40,22 +39,11 @@ export default function SourcesPage() {
         description="Websites and databases that are looked at, by scans or by a probe in your own network."
         actions={add}
       />
-      <FilterBar
-        active={active}
-        onClear={() => {
-          clear();
-        }}
-      >
-        <TextInput
-          key={active ? 'filtered' : 'all'}
-          type="search"
-          aria-label="Search by name or host"
-          placeholder="Search by name or host"
-          maxLength={200}
-          w={230}
-          leftSection={<IconSearch size={16} aria-hidden />}
-          defaultValue={values.search ?? ''}
-          onChange={event => later(event.currentTarget.value)}
+      <FilterBar active={active} onClear={clear}>
+        <SearchInput
+          label="Search by name or host"
+          value={values.search ?? ''}
+          onChange={search => set({ search })}
         />
         <Select
           aria-label="Status"

@@ -1,6 +1,5 @@
-import { Button, Group, Text, TextInput } from '@mantine/core';
-import { useDebouncedCallback } from '@mantine/hooks';
-import { IconPlus, IconSearch, IconServer } from '@tabler/icons-react';
+import { Button, Group, Text } from '@mantine/core';
+import { IconPlus, IconServer } from '@tabler/icons-react';
 import { useState } from 'react';
 import type { SystemRow } from '../../../src/contract/dashboard/systems.ts';
 import { useOrganization } from '../../api/session.ts';
@@ -9,6 +8,7 @@ import { EmptyState } from '../../components/empty-state.tsx';
 import { LoadMore } from '../../components/load-more.tsx';
 import { Loaded } from '../../components/loading.tsx';
 import { PageHeader } from '../../components/page-header.tsx';
+import { SearchInput } from '../../components/search-input.tsx';
 import { useUrlFilters } from '../../components/use-url-filters.ts';
 import { SystemDialog } from './system-dialog.tsx';
 import { SystemsTable } from './systems-table.tsx';
@@ -21,7 +21,6 @@ export default function SystemsPage() {
   const { search } = values;
   const systems = useSystems(search ? { search } : {});
   const [changing, setChanging] = useState<SystemRow>();
-  const later = useDebouncedCallback((text: string) => set({ search: text.trim() }), 250);
   const rows = systems.data?.pages.flatMap(page => page.systems) ?? [];
   const add = canOperate && (
     <Button leftSection={<IconPlus size={16} aria-hidden />} onClick={() => set({ add: 'yes' })}>
@@ -37,16 +36,7 @@ export default function SystemsPage() {
       />
       {(rows.length > 0 || search) && (
         <Group mb="sm" role="search">
-          <TextInput
-            type="search"
-            aria-label="Search by name"
-            placeholder="Search by name"
-            maxLength={200}
-            w={260}
-            leftSection={<IconSearch size={16} aria-hidden />}
-            defaultValue={search ?? ''}
-            onChange={event => later(event.currentTarget.value)}
-          />
+          <SearchInput label="Search by name" value={search ?? ''} onChange={text => set({ search: text })} />
         </Group>
       )}
       <Loaded query={systems}>

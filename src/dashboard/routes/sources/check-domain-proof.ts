@@ -4,7 +4,7 @@ import { found, objectId } from '../../../http/answers.ts';
 import type { Api } from '../../../http/api.ts';
 import { recordDomainProof, storedDomainProof } from '../../../storage/domain-proofs.ts';
 import { findSource, lockSource } from '../../../storage/sources.ts';
-import { assertProvable, describeProof } from '../../domain-proof.ts';
+import { assertedProof } from '../../domain-proof.ts';
 import { ObjectParams, organizationPath } from '../../organization-path.ts';
 import type { DashboardServices } from '../../services.ts';
 
@@ -14,15 +14,16 @@ export function checkDomainProofRoute(app: Api, services: DashboardServices): vo
   const config = { access: 'admin' } as const;
   app.post(`${organizationPath}/sources/:id/domain-proof/check`, { config, schema }, async request => {
     const id = objectId(request.params);
-    const source = found(await request.store.read(session => findSource(session, id)));
-    assertProvable(source);
-    const { token } = found(await request.store.read(session => storedDomainProof(session, id)));
-    const method = await services.domainProof.find(source, token);
-    const proof = await request.store.transaction(async transaction => {
-      assertProvable(found(await lockSource(transaction, id)));
+    const [source, stored] = await request.store.read(session =>
+      Promise.all([findSource(session, id), storedDomainProof(session, id)]),
+    );
+    assertedProof(found(source), stored, services);
+    const method = await services.domainProof.find(found(source), found(stored).token);
+    return request.store.transaction(async transaction => {
+      const now = found(await lockSource(transaction, id));
       if (method) await recordDomainProof(transaction, id, method);
-      return found(await storedDomainProof(transaction, id));
+      const proof = assertedProof(now, await storedDomainProof(transaction, id), services);
+      return { found: method !== null, proof };
     });
-    return { found: method !== null, proof: describeProof(source, proof, services) };
   });
 }

@@ -5,7 +5,7 @@ import { found, objectId } from '../../../http/answers.ts';
 import type { Api } from '../../../http/api.ts';
 import { findSourceDetail } from '../../../storage/dashboard/source-detail.ts';
 import { checkIndex } from '../../check-index.ts';
-import { describeProof, isProvable } from '../../domain-proof.ts';
+import { describeProof } from '../../domain-proof.ts';
 import { ObjectParams, organizationPath } from '../../organization-path.ts';
 import type { DashboardServices } from '../../services.ts';
 
@@ -28,7 +28,7 @@ export function readSourceRoute(app: Api, services: DashboardServices): void {
           allowed: services.privilegedConnections || !isPrivileged(source.kind),
         },
         watch: stored.watch,
-        domain_proof: isProvable(source) ? describeProof(source, stored.proof, services) : null,
+        domain_proof: describeProof(source, stored.proof, services),
         assessments: stored.assessments.map(assessment => ({
           ...assessment,
           title: checks.get(assessment.check)?.title ?? null,

@@ -4,7 +4,7 @@ import { found, objectId } from '../../../http/answers.ts';
 import type { Api } from '../../../http/api.ts';
 import { requestDomainProof } from '../../../storage/domain-proofs.ts';
 import { lockSource } from '../../../storage/sources.ts';
-import { assertProvable, describeProof } from '../../domain-proof.ts';
+import { assertedProof } from '../../domain-proof.ts';
 import { ObjectParams, organizationPath } from '../../organization-path.ts';
 import type { DashboardServices } from '../../services.ts';
 
@@ -16,8 +16,7 @@ export function requestDomainProofRoute(app: Api, services: DashboardServices): 
     const id = objectId(request.params);
     return request.store.transaction(async transaction => {
       const source = found(await lockSource(transaction, id));
-      assertProvable(source);
-      return { proof: describeProof(source, await requestDomainProof(transaction, id), services) };
+      return { proof: assertedProof(source, await requestDomainProof(transaction, id), services) };
     });
   });
 }
