@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { DashboardClient } from '../support/dashboard-client.ts';
+import { raceBehindLock } from '../support/held-lock.ts';
 import { addPerson, type TestPerson, testPassword } from '../support/people.ts';
 import { asOwner } from '../support/postgres.ts';
 import { startService, type TestNode, type TestService } from '../support/service.ts';
@@ -129,14 +130,16 @@ describe('roles', () => {
   });
 
   it('leave at least one owner, also when two go at once', async () => {
-    const { path, owner, admin } = await createTeam();
+    const { path, organizationId, owner, admin } = await createTeam();
     expect((await owner.client.post(`${path}/leave`)).json.error_code).toBe('last_owner');
     const demotion = await owner.client.request('PATCH', `${path}/people/${owner.id}`, { role: 'member' });
     expect(demotion.json.error_code).toBe('last_owner');
     await owner.client.request('PATCH', `${path}/people/${admin.id}`, { role: 'owner' });
-    const both = await Promise.all([
-      owner.client.post(`${path}/leave`),
-      admin.client.at(other.url).post(`${path}/leave`),
+    // Both have looked whether they are the last before either has gone, unless one has to wait for the other.
+    const lock = `select from audit_heads where organization_id = '${organizationId}' for update`;
+    const both = await raceBehindLock(service.database.connection, lock, [
+      () => owner.client.post(`${path}/leave`),
+      () => admin.client.at(other.url).post(`${path}/leave`),
     ]);
     expect(both.map(answer => answer.status).sort()).toEqual([200, 400]);
   });

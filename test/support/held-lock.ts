@@ -1,0 +1,31 @@
+import type { ConnectionSettings } from '../../src/storage/connection.ts';
+import { poll } from './poll.ts';
+import { asOwner } from './postgres.ts';
+
+/**
+ * Holds a lock until as many sessions wait in the database as are begun, then lets all of them go at once: a race that
+ * does not depend on luck. Returns what they come to.
+ *
+ * @param lock the statement that takes the lock
+ */
+export function raceBehindLock<T>(
+  connection: ConnectionSettings,
+  lock: string,
+  begin: readonly (() => Promise<T>)[],
+): Promise<T[]> {
+  return asOwner(connection, async holder => {
+    await holder.query('begin');
+    await holder.query(lock);
+    const results = begin.map(start => start());
+    await asOwner(connection, watcher =>
+      poll(`${begin.length} sessions that wait`, async () => {
+        const { rows } = await watcher.query(
+          "select count(*)::int as waiting from pg_stat_activity where wait_event_type = 'Lock' and datname = current_database()",
+        );
+        return rows[0].waiting >= begin.length ? true : undefined;
+      }),
+    );
+    await holder.query('commit');
+    return Promise.all(results);
+  });
+}
