@@ -24,7 +24,6 @@ create index finding_decisions_newest on finding_decisions (organization_id, dec
 -- What a source or a system was scanned for, newest first.
 create index scans_of_source on scans (organization_id, source_id, created_at desc, id desc);
 create index scans_of_system on scans (organization_id, system_id, created_at desc, id desc);
-create index scan_runs_of_source on scan_runs (organization_id, source_id, scan_id);
 
 -- Holds all that events are counted by.
 create index events_occurred on events (organization_id, occurred_at desc, id desc) include (channel, kind, system_id);
@@ -33,7 +32,7 @@ create index events_occurred on events (organization_id, occurred_at desc, id de
 create table finding_views (
   organization_id uuid not null references organizations (id),
   id uuid not null default gen_random_uuid(),
-  person_id uuid not null,
+  person_id uuid not null references people (id),
   name text not null,
   filters jsonb not null,
   shared boolean not null default false,

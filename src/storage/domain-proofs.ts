@@ -22,13 +22,19 @@ export async function requestDomainProof(
   transaction: TenantTransaction,
   sourceId: string,
 ): Promise<DomainProof> {
-  const rows = await transaction.query<DomainProof>({
+  const rows = await transaction.query({
     text: `insert into domain_proofs (source_id, token) values ($1, $2)
-      on conflict (organization_id, source_id) do update set token = domain_proofs.token
-      returning token, proven_by, proven_at`,
+      on conflict (organization_id, source_id) do nothing returning source_id`,
     values: [sourceId, `parapet-${randomBytes(24).toString('hex')}`],
   });
-  return rows[0]!;
+  if (rows.length > 0) {
+    await transaction.audit({
+      action: 'source.domain_proof_requested',
+      objectKind: 'source',
+      objectId: sourceId,
+    });
+  }
+  return (await storedDomainProof(transaction, sourceId))!;
 }
 
 export async function storedDomainProof(

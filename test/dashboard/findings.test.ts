@@ -220,6 +220,7 @@ describe('triage', () => {
     ['a blank reason', { decision: 'false_positive', reason: '  ' }],
     ['a day in the past', { decision: 'accepted', reason: 'r', until: '2020-01-01T00:00:00Z' }],
     ['a leap second', { decision: 'accepted', reason: 'r', until: '2016-12-31T23:59:60Z' }],
+    ['the year 0', { decision: 'accepted', reason: 'r', until: '0000-01-01T00:00:00Z' }],
     ['an unknown word', { decision: 'ignored', reason: 'r' }],
   ])('refuses %s', async (_, decision) => {
     const [id] = await storeFindings(source, [{}]);

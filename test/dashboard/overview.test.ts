@@ -195,8 +195,12 @@ describe('events', () => {
     expect([hours.bucket, hours.counts.length]).toEqual(['hour', 25]);
   });
 
-  it('refuses a time that cannot be', async () => {
-    const query = `from=${encodeURIComponent(day(1))}&to=${encodeURIComponent(day(2))}`;
+  it.each([
+    ['that ends before it begins', `from=${encodeURIComponent(day(1))}&to=${encodeURIComponent(day(2))}`],
+    ['of years', `from=${encodeURIComponent(day(800))}`],
+    ['before all computers', 'from=0000-01-01T00:00:00Z&to=0000-02-01T00:00:00Z'],
+    ['that is none', 'to=2016-12-31T23:59:60Z'],
+  ])('refuses a time %s', async (_, query) => {
     for (const at of ['/events', '/events/counts']) {
       const { status, json } = await admin.client.get(`${path}${at}?${query}`);
       expect([status, json.error_code]).toEqual([400, 'invalid_query']);

@@ -33,13 +33,14 @@ function periodOf(filters: EventFilters): Period {
   const to = filters.to === undefined ? new Date() : new Date(filters.to);
   const from = filters.from === undefined ? new Date(to.getTime() - usual) : new Date(filters.from);
   const length = to.getTime() - from.getTime();
-  if (!(length > 0 && length <= longest)) {
-    const message = 'must be before `to`, and at most 366 days before it';
+  if (!(from.getTime() >= 0 && length > 0 && length <= longest)) {
+    const message = 'must be a time from 1970 on, before `to`, and at most 366 days before it';
     throw new Refusal('invalid_query', { fields: [{ path: 'from', message }] });
   }
   return { from, to };
 }
 
+/** What filters ask of a row of `events`. */
 function eventConditions(filters: EventFilters): Condition[] {
   const conditions: Condition[] = [];
   const ask = (sql: string, value: string | undefined) => {
@@ -48,12 +49,12 @@ function eventConditions(filters: EventFilters): Condition[] {
   ask('channel = $', filters.channel);
   ask('kind = $', filters.kind);
   ask('system_id = $::uuid', filters.system_id);
-  ask('occurred_at >= $::timestamptz', filters.from);
-  ask('occurred_at < $::timestamptz', filters.to);
+  ask('occurred_at >= $::timestamptz', filters.from && new Date(filters.from).toISOString());
+  ask('occurred_at < $::timestamptz', filters.to && new Date(filters.to).toISOString());
   return conditions;
 }
 
-/** Newest first, by when they occurred. */
+/** Newest first, by when they occurred, which is kept to the millisecond. */
 export async function listEventRows(store: TenantStore, query: ListEvents): Promise<EventPage> {
   if (query.from !== undefined || query.to !== undefined) periodOf(query);
   const conditions = eventConditions(query);
@@ -84,7 +85,7 @@ export async function countEvents(store: TenantStore, filters: EventFilters): Pr
   const { from, to } = periodOf(filters);
   const bucket = to.getTime() - from.getTime() <= longestByHour ? 'hour' : 'day';
   const values: unknown[] = [bucket];
-  const conditions = eventConditions({ ...filters, from: from.toISOString(), to: to.toISOString() });
+  const conditions = eventConditions({ ...filters, from: text(from), to: text(to) });
   const where = ['true', ...clausesOf(conditions, values)].join(' and ');
   // Both in one pass: first every bucket, then the kinds that came most.
   const rows = await store.queryOnce<Counted>({
