@@ -1,13 +1,12 @@
 import '@mantine/core/styles.css';
-import '@mantine/notifications/styles.css';
 import './theme/base.css';
 import { MantineProvider } from '@mantine/core';
-import { Notifications } from '@mantine/notifications';
 import { QueryClientProvider } from '@tanstack/react-query';
 import { StrictMode } from 'react';
 import { createRoot } from 'react-dom/client';
 import { BrowserRouter } from 'react-router';
 import { queryClient } from './api/query-client.ts';
+import { Said } from './components/said.tsx';
 import { basePath } from './paths.ts';
 import { reloadAfterUpgrade } from './reload-after-upgrade.ts';
 import { AppRoutes } from './routes.tsx';
@@ -28,7 +27,7 @@ createRoot(document.getElementById('root')!).render(
       cssVariablesResolver={cssVariables}
       getStyleNonce={() => nonce}
     >
-      <Notifications position="bottom-right" />
+      <Said />
       <QueryClientProvider client={queryClient}>
         <BrowserRouter basename={basePath}>
           <AppRoutes />

@@ -6,30 +6,25 @@ import { TotpSetUp } from '../../forms/totp-set-up.tsx';
 
 interface Props {
   readonly kind: 'totp' | 'passkey';
-  readonly opened: boolean;
   readonly onClose: () => void;
 }
 
 /** Sets up a second factor; the first one brings backup codes, which stay until they are kept. */
-export function EnrolDialog({ kind, opened, onClose }: Props) {
+export default function EnrolDialog({ kind, onClose }: Props) {
   const [codes, setCodes] = useState<readonly string[]>();
-  const close = () => {
-    setCodes(undefined);
-    onClose();
-  };
   const onEnrolled = (backupCodes: readonly string[] | null) =>
-    backupCodes ? setCodes(backupCodes) : close();
+    backupCodes ? setCodes(backupCodes) : onClose();
   const title = kind === 'totp' ? 'Set up an authenticator app' : 'Add a passkey';
   return (
     <Modal
-      opened={opened}
-      onClose={close}
+      opened
+      onClose={onClose}
       title={codes ? 'Keep your backup codes' : title}
       closeOnClickOutside={!codes}
       closeOnEscape={!codes}
       withCloseButton={!codes}
     >
-      {codes && <BackupCodes codes={codes} onKept={close} />}
+      {codes && <BackupCodes codes={codes} onKept={onClose} />}
       {!codes && kind === 'totp' && <TotpSetUp onEnrolled={onEnrolled} />}
       {!codes && kind === 'passkey' && <PasskeySetUp onEnrolled={onEnrolled} />}
     </Modal>

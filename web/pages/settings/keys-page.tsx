@@ -1,6 +1,6 @@
 import { Button, Stack, Switch } from '@mantine/core';
 import { IconKey, IconPlus } from '@tabler/icons-react';
-import { useState } from 'react';
+import { lazy, Suspense, useState } from 'react';
 import { useKeys } from '../../api/keys.ts';
 import { useOrganization } from '../../api/session.ts';
 import { EmptyState } from '../../components/empty-state.tsx';
@@ -8,7 +8,8 @@ import { Loaded } from '../../components/loading.tsx';
 import { PageHeader } from '../../components/page-header.tsx';
 import { NotFound } from '../not-found.tsx';
 import { KeysTable } from './keys-table.tsx';
-import { MintDialog } from './mint-dialog.tsx';
+
+const MintDialog = lazy(() => import('./mint-dialog.tsx'));
 
 export default function KeysPage() {
   const { canOperate } = useOrganization();
@@ -55,7 +56,11 @@ function Keys() {
           );
         }}
       </Loaded>
-      <MintDialog opened={minting} onClose={() => setMinting(false)} />
+      {minting && (
+        <Suspense>
+          <MintDialog onClose={() => setMinting(false)} />
+        </Suspense>
+      )}
     </>
   );
 }

@@ -1,5 +1,5 @@
 import { Button, Group, Modal, Stack, Text, TextInput } from '@mantine/core';
-import { type FormEvent, useState } from 'react';
+import { type FormEvent, lazy, Suspense, useState } from 'react';
 import type { Passkey } from '../../../src/contract/dashboard/session.ts';
 import { useAccountAct } from '../../api/account.ts';
 import { request } from '../../api/client.ts';
@@ -7,8 +7,9 @@ import { ConfirmDialog } from '../../components/confirm-dialog.tsx';
 import { RelativeTime } from '../../components/relative-time.tsx';
 import { Section } from '../../components/section.tsx';
 import { FormError, fieldError } from '../../forms/form-error.tsx';
-import { EnrolDialog } from './enrol-dialog.tsx';
 import classes from './settings.module.css';
+
+const EnrolDialog = lazy(() => import('./enrol-dialog.tsx'));
 
 interface Dialog {
   readonly kind: 'rename' | 'remove';
@@ -60,7 +61,11 @@ export function PasskeysSection({ passkeys }: { readonly passkeys: readonly Pass
           ))}
         </ul>
       )}
-      <EnrolDialog kind="passkey" opened={adding} onClose={() => setAdding(false)} />
+      {adding && (
+        <Suspense>
+          <EnrolDialog kind="passkey" onClose={() => setAdding(false)} />
+        </Suspense>
+      )}
       <Modal opened={dialog?.kind === 'rename'} onClose={close} title="Rename the passkey">
         {dialog && <Rename passkey={dialog.passkey} onDone={close} />}
       </Modal>

@@ -1,11 +1,12 @@
 import { Button } from '@mantine/core';
-import { useState } from 'react';
+import { lazy, Suspense, useState } from 'react';
 import { useAccountAct } from '../../api/account.ts';
 import { request } from '../../api/client.ts';
 import { ConfirmDialog } from '../../components/confirm-dialog.tsx';
 import { RelativeTime } from '../../components/relative-time.tsx';
 import { Section } from '../../components/section.tsx';
-import { EnrolDialog } from './enrol-dialog.tsx';
+
+const EnrolDialog = lazy(() => import('./enrol-dialog.tsx'));
 
 export function TotpSection({ setUpAt }: { readonly setUpAt: string | null }) {
   const [dialog, setDialog] = useState<'set-up' | 'remove'>();
@@ -36,7 +37,11 @@ export function TotpSection({ setUpAt }: { readonly setUpAt: string | null }) {
         </>
       }
     >
-      <EnrolDialog kind="totp" opened={dialog === 'set-up'} onClose={close} />
+      {dialog === 'set-up' && (
+        <Suspense>
+          <EnrolDialog kind="totp" onClose={close} />
+        </Suspense>
+      )}
       <ConfirmDialog
         opened={dialog === 'remove'}
         onClose={close}
