@@ -1,18 +1,12 @@
 import type { AddressInfo } from 'node:net';
 import type { Logger } from 'pino';
-import { buildServer } from '../api/server.ts';
-import { addDashboard } from '../dashboard/dashboard.ts';
-import { OidcProvider } from '../dashboard/oidc.ts';
-import { allDetectors } from '../detectors/catalogue.ts';
 import type { Api } from '../http/api.ts';
 import type { Storage } from '../storage/storage.ts';
 import { createTargetGuard } from '../surfaces/target-guard.ts';
 import { startWorker, type Worker } from '../worker/worker.ts';
-import { type Configuration, ConfigurationError } from './configuration.ts';
+import type { Configuration } from './configuration.ts';
 import { openStorage } from './open-storage.ts';
-import { domainProver } from './prove-domain.ts';
-import { connectionTester } from './test-connection.ts';
-import { userAgentOf, version } from './version.ts';
+import { userAgentOf } from './version.ts';
 
 /** What this process does: answer requests, work on scans, or both. */
 export type Role = 'all' | 'api' | 'worker';
@@ -55,24 +49,9 @@ export async function startService(
   };
   try {
     if (role !== 'worker') {
-      const { brand, publicPrefix, publicUrl, trustedProxies } = configuration;
-      const testConnection = connectionTester({ ...scanning, privilegedConnections });
-      const services = { storage, testConnection, privilegedConnections };
-      const detectors = allDetectors();
-      const domainProof = domainProver(scanning);
-      const offered = { ...services, domainProof, detectors, publicUrl, publicPrefix, brand, version };
-      server = await buildServer({
-        services,
-        logger,
-        brand,
-        publicPrefix,
-        publicUrl,
-        version,
-        trustedProxies,
-        guides: { detectors, userAgent },
-        add: app => addDashboard(app, { ...offered, ...signInProvider(configuration) }),
-      });
-      await listen(server, configuration);
+      // A worker alone does without what answers requests: the memory is for what it looks at.
+      const { startServer } = await import('./start-server.ts');
+      server = await startServer(configuration, { storage, scanning, logger });
     }
     if (role !== 'api') worker = await startWorker({ storage, scanning, privilegedConnections, log });
   } catch (error) {
@@ -83,33 +62,11 @@ export async function startService(
   return { url: address && urlOf(address), storage, stop };
 }
 
-function signInProvider({ oidc, publicUrl }: Configuration): { oidc?: OidcProvider } {
-  return oidc ? { oidc: new OidcProvider(oidc, `${publicUrl}/dashboard/api/oidc/finish`) } : {};
-}
-
 /** Requests that are under way may end within the seconds; a client that does not read its answer holds nothing up. */
 async function closeServer(server: Api, graceSeconds: number): Promise<void> {
   const cutOff = setTimeout(() => server.server.closeAllConnections(), graceSeconds * 1000);
   await server.close();
   clearTimeout(cutOff);
-}
-
-async function listen(server: Api, { host, port }: Configuration): Promise<void> {
-  try {
-    await server.listen({ host, port, listenTextResolver: address => `listening at ${address}` });
-  } catch (error) {
-    const { code } = error as NodeJS.ErrnoException;
-    if (code === 'EADDRINUSE')
-      throw new ConfigurationError(`Port ${port} on ${host} is taken: choose another with --port`);
-    if (code === 'EACCES')
-      throw new ConfigurationError(`This user may not listen on port ${port}: choose one above 1023`);
-    if (code === 'EADDRNOTAVAIL' || code === 'ENOTFOUND') {
-      throw new ConfigurationError(
-        `This machine has no address ${host} to listen on: choose another with --host`,
-      );
-    }
-    throw error;
-  }
 }
 
 function urlOf({ address, family, port }: AddressInfo): string {

@@ -1,0 +1,67 @@
+import type { Logger } from 'pino';
+import { buildServer } from '../api/server.ts';
+import { addDashboard } from '../dashboard/dashboard.ts';
+import { OidcProvider } from '../dashboard/oidc.ts';
+import { allDetectors } from '../detectors/catalogue.ts';
+import type { Api } from '../http/api.ts';
+import type { CollectionOptions } from '../scan/collect-evidence.ts';
+import type { Storage } from '../storage/storage.ts';
+import { type Configuration, ConfigurationError } from './configuration.ts';
+import { domainProver } from './prove-domain.ts';
+import { connectionTester } from './test-connection.ts';
+import { version } from './version.ts';
+
+interface ServerParts {
+  readonly storage: Storage;
+  /** How targets are reached. */
+  readonly scanning: Pick<CollectionOptions, 'guard' | 'userAgent'>;
+  readonly logger: Logger;
+}
+
+/** The API and the dashboard, listening. Throws a `ConfigurationError` where it may not listen. */
+export async function startServer(
+  configuration: Configuration,
+  { storage, scanning, logger }: ServerParts,
+): Promise<Api> {
+  const { brand, publicPrefix, publicUrl, trustedProxies, privilegedConnections } = configuration;
+  const testConnection = connectionTester({ ...scanning, privilegedConnections });
+  const services = { storage, testConnection, privilegedConnections };
+  const detectors = allDetectors();
+  const domainProof = domainProver(scanning);
+  const offered = { ...services, domainProof, detectors, publicUrl, publicPrefix, brand, version };
+  const server = await buildServer({
+    services,
+    logger,
+    brand,
+    publicPrefix,
+    publicUrl,
+    version,
+    trustedProxies,
+    guides: { detectors, userAgent: scanning.userAgent },
+    add: app => addDashboard(app, { ...offered, ...signInProvider(configuration) }),
+  });
+  await listen(server, configuration);
+  return server;
+}
+
+function signInProvider({ oidc, publicUrl }: Configuration): { oidc?: OidcProvider } {
+  return oidc ? { oidc: new OidcProvider(oidc, `${publicUrl}/dashboard/api/oidc/finish`) } : {};
+}
+
+async function listen(server: Api, { host, port }: Configuration): Promise<void> {
+  try {
+    await server.listen({ host, port, listenTextResolver: address => `listening at ${address}` });
+  } catch (error) {
+    const { code } = error as NodeJS.ErrnoException;
+    if (code === 'EADDRINUSE')
+      throw new ConfigurationError(`Port ${port} on ${host} is taken: choose another with --port`);
+    if (code === 'EACCES')
+      throw new ConfigurationError(`This user may not listen on port ${port}: choose one above 1023`);
+    if (code === 'EADDRNOTAVAIL' || code === 'ENOTFOUND') {
+      throw new ConfigurationError(
+        `This machine has no address ${host} to listen on: choose another with --host`,
+      );
+    }
+    throw error;
+  }
+}
