@@ -1,10 +1,10 @@
 import { type ComponentType, lazy } from 'react';
-import { Navigate, Route, Routes } from 'react-router';
+import { matchPath, Navigate, Route, Routes } from 'react-router';
 import { EntranceGate } from './layout/entrance-gate.tsx';
 import { OrganizationLayout } from './layout/organization-layout.tsx';
 import { Home } from './pages/home.tsx';
 import { NotFound, NotFoundAnywhere } from './pages/not-found.tsx';
-import { paths } from './paths.ts';
+import { basePath, paths } from './paths.ts';
 
 type Page = () => Promise<{ default: ComponentType }>;
 
@@ -34,6 +34,12 @@ const organizationPages: readonly [path: string, page: Page][] = [
   ['settings/people', () => import('./pages/settings/people-page.tsx')],
   ['settings/security', () => import('./pages/settings/security-page.tsx')],
 ];
+
+// The page that was asked for is on its way while it is found out who is here.
+const address = location.pathname.slice(basePath.length - 1);
+const [, opened] = organizationPages.find(([path]) => matchPath(`/o/:organizationId/${path}`, address)) ?? [];
+// Whoever shows it says when it could not be had.
+opened?.().catch(() => {});
 
 const lazily = (pages: readonly [path: string, page: Page][]) =>
   pages.map(([path, page]) => {
