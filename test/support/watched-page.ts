@@ -34,7 +34,8 @@ export async function openPage(
     await context.addCookies([{ name: name!, value: value!, url, httpOnly: true, sameSite: 'Lax' }]);
   }
   const page = await context.newPage();
-  page.setDefaultTimeout(10_000);
+  // A machine that runs other tests beside takes its time.
+  page.setDefaultTimeout(30_000);
   const errors: string[] = [];
   page.on('pageerror', error => errors.push(String(error)));
   page.on('console', message => {
