@@ -90,6 +90,11 @@ it('opens and selects findings by keyboard alone', async () => {
   await page.getByRole('button', { name: 'Keyboard shortcuts' }).click();
   await page.getByRole('dialog', { name: 'Keyboard shortcuts' }).getByText('Next finding').waitFor();
   await expectAccessible(admin, 'shortcuts');
+  // Not behind a dialog.
+  await page.keyboard.press('x');
+  await page.keyboard.press('Escape');
+  await page.getByRole('dialog').waitFor({ state: 'hidden' });
+  expect(await page.getByText('1 selected').count()).toBe(0);
 });
 
 it('finds findings by a part of their title, and loads more of them', async () => {

@@ -17,6 +17,10 @@ interface Acts {
 
 export function useShortcuts({ move, open, select, search, help }: Acts): void {
   const [on] = useShortcutSwitch();
+  // What a dialog asks comes before the list behind it; the drawer with a finding is part of the list.
+  const unlessAsked = (act: () => void) => () => {
+    if (!document.querySelector('.mantine-Modal-content')) act();
+  };
   // A button or link that has the focus takes Enter for itself.
   const unlessFocused = (act: () => void) => () => {
     if (!document.activeElement?.closest('a, button, [role=dialog]')) act();
@@ -24,12 +28,12 @@ export function useShortcuts({ move, open, select, search, help }: Acts): void {
   useHotkeys(
     on
       ? [
-          ['j', () => move(1)],
-          ['k', () => move(-1)],
+          ['j', unlessAsked(() => move(1))],
+          ['k', unlessAsked(() => move(-1))],
           ['Enter', unlessFocused(open), { preventDefault: false }],
-          ['x', select],
-          ['/', search],
-          ['shift+?', help],
+          ['x', unlessAsked(select)],
+          ['/', unlessAsked(search)],
+          ['shift+?', unlessAsked(help)],
         ]
       : [],
   );
