@@ -24,6 +24,9 @@ const looks = [
   { name: 'phone', colorScheme: 'light', viewport: { width: 390, height: 844 }, isMobile: true },
 ] as const;
 
+/** What teaches the next step where there is nothing yet. */
+const sections = ['overview', 'findings', 'systems', 'sources', 'scans', 'events', 'controls', 'evidence'];
+
 function picturesOf(organization: SampleOrganization): Picture[] {
   const of = (section: string) => `/o/${organization.id}/${section}`;
   const open = (name: string) => async (page: Page) => {
@@ -34,6 +37,12 @@ function picturesOf(organization: SampleOrganization): Picture[] {
   const press = (name: string) => async (page: Page) => {
     await page.getByRole('button', { name }).first().click();
     await page.waitForTimeout(400);
+  };
+  const mint = async (page: Page) => {
+    await press('Mint a key')(page);
+    await page.getByLabel('Name').fill('CI of the booking system');
+    await press('Mint the key')(page);
+    await page.getByLabel('I have stored them').waitFor();
   };
   return [
     { name: 'overview', path: of('overview') },
@@ -53,9 +62,11 @@ function picturesOf(organization: SampleOrganization): Picture[] {
     { name: 'audit', path: of('audit') },
     { name: 'keys', path: of('settings/keys') },
     { name: 'keys-mint', path: of('settings/keys'), prepare: press('Mint a key') },
+    { name: 'keys-minted', path: of('settings/keys'), prepare: mint },
     { name: 'people', path: of('settings/people') },
     { name: 'security', path: of('settings/security') },
     { name: 'not-found', path: of('nowhere') },
+    ...sections.map(name => ({ name: `empty-${name}`, path: `/o/${organization.emptyId}/${name}` })),
   ];
 }
 

@@ -1,4 +1,5 @@
 import { operator } from '../../src/main/commands/operator.ts';
+import { addMember } from '../../src/storage/people/memberships.ts';
 import type { DashboardClient } from '../../test/support/dashboard-client.ts';
 import { addPerson, type TestPerson } from '../../test/support/people.ts';
 import { poll } from '../../test/support/poll.ts';
@@ -9,6 +10,8 @@ import { type SampleSite, startSampleSite } from './sample-sites.ts';
 
 export interface SampleOrganization {
   readonly id: string;
+  /** Another organization of the owner's, in which nothing has happened yet. */
+  readonly emptyId: string;
   readonly owner: TestPerson;
   readonly sites: readonly SampleSite[];
   /** A link that nobody has used. */
@@ -30,10 +33,11 @@ const rounds = [
 /** A clinic with three sites that it has had scanned for six weeks, and everything that a dashboard can show of it. */
 export async function makeSampleOrganization(service: SampleService): Promise<SampleOrganization> {
   const { id } = await service.storage.system.createOrganization('Harbour View Clinic', operator);
-  await service.storage.system.createOrganization('Northgate Laboratories', operator);
+  const empty = await service.storage.system.createOrganization('Northgate Laboratories', operator);
   const owner = await addPerson(service, id, 'owner', { steppedUp: true });
   const colleagues = [await addPerson(service, id, 'admin'), await addPerson(service, id, 'member')];
   await namePeople(service, [owner, ...colleagues]);
+  await service.storage.people.transaction(people => addMember(people, empty.id, owner.id, 'owner'));
   const api = (path: string) => `/organizations/${id}${path}`;
   const post = poster(owner.client, api);
 
@@ -83,7 +87,7 @@ export async function makeSampleOrganization(service: SampleService): Promise<Sa
   const hosts = ['portal.harbourview.example', 'www.harbourview.example', 'booking.harbourview.example'];
   await nameHosts(service, new Map(sources.map((source, index) => [source, hosts[index]!])));
   await setTheScene(service);
-  return { id, owner, sites, invitation: new URL(invited.url) };
+  return { id, emptyId: empty.id, owner, sites, invitation: new URL(invited.url) };
 }
 
 // biome-ignore lint/suspicious/noExplicitAny: answers of every shape

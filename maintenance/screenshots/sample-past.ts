@@ -64,7 +64,9 @@ export async function setTheScene(service: SampleService): Promise<void> {
     );
     await client.query(`update watches set next_scan_at = now() + interval '7 hours'`);
     const browser = 'Mozilla/5.0 (X11; Linux x86_64; rv:140.0) Gecko/20100101 Firefox/140.0';
-    await client.query('update sessions set user_agent = $1', [browser]);
+    // Whoever takes the pictures need not step up in between.
+    const session = `update sessions set user_agent = $1, stepped_up_at = now() + interval '10 minutes'`;
+    await client.query(session, [browser]);
     await client.query(`update memberships set visited_at = now() - interval '5 days'`);
   });
 }

@@ -8,14 +8,17 @@ const units = [
   ['minute', 60],
 ] as const;
 
-const relative = new Intl.RelativeTimeFormat('en', { numeric: 'auto' });
+const counted = new Intl.RelativeTimeFormat('en');
+/** Yesterday and tomorrow are days; last month and next year could be any. */
+const named = new Intl.RelativeTimeFormat('en', { numeric: 'auto' });
 const exact = new Intl.DateTimeFormat(undefined, { dateStyle: 'medium', timeStyle: 'long' });
 
 /** `3 minutes ago`, `in 2 days`, `just now`. */
 function inWords(time: number, now: number): string {
   const seconds = Math.round((time - now) / 1000);
   const [unit, size] = units.find(([, size]) => Math.abs(seconds) >= size) ?? [];
-  return unit && size ? relative.format(Math.round(seconds / size), unit) : 'just now';
+  if (!unit || !size) return 'just now';
+  return (unit === 'day' ? named : counted).format(Math.round(seconds / size), unit);
 }
 
 /** A time as people say it, the exact one on hover. `at` as on the wire. */
