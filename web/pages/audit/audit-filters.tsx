@@ -1,7 +1,8 @@
-import { Select, Text, TextInput } from '@mantine/core';
+import { Text, TextInput } from '@mantine/core';
 import { auditActions } from '../../../src/contract/dashboard/audit-actions.ts';
 import { usePeople } from '../../api/people.ts';
 import { FilterBar } from '../../components/filter-bar.tsx';
+import { FilterSelect } from '../../components/filter-select.tsx';
 import { type FilterName, type FilterValues, otherActors } from './filters.ts';
 
 interface Props {
@@ -23,24 +24,22 @@ export function AuditFilterBar({ values, set, clear, active }: Props) {
   const who = [...named, ...others];
   return (
     <FilterBar active={active} onClear={clear}>
-      <Select
-        aria-label="Who"
-        placeholder="Anyone"
-        clearable
+      <FilterSelect
+        label="Who"
+        anything="Anyone"
         searchable
         w={180}
-        data={known(who, values.who)}
-        value={values.who ?? null}
+        choices={known(who, values.who)}
+        value={values.who}
         onChange={chosen => set({ who: chosen })}
       />
-      <Select
-        aria-label="What"
-        placeholder="Any act"
-        clearable
+      <FilterSelect
+        label="What"
+        anything="Any act"
         searchable
         w={240}
-        data={known(actions, values.action)}
-        value={values.action ?? null}
+        choices={known(actions, values.action)}
+        value={values.action}
         onChange={action => set({ action })}
       />
       <TextInput

@@ -2,9 +2,10 @@ import { Button, Text } from '@mantine/core';
 import { IconHistory, IconLink } from '@tabler/icons-react';
 import { useState } from 'react';
 import type { AuditEntry } from '../../../src/contract/dashboard/audit.ts';
-import { useAuditEntries, useVerifyAuditChain } from '../../api/audit.ts';
+import { useAuditEntries, useAuditExportUrl, useVerifyAuditChain } from '../../api/audit.ts';
 import { useOrganization } from '../../api/session.ts';
 import { EmptyState } from '../../components/empty-state.tsx';
+import { ExportMenu } from '../../components/export-menu.tsx';
 import { LoadMore } from '../../components/load-more.tsx';
 import { Loaded, TableSkeleton } from '../../components/loading.tsx';
 import { PageHeader } from '../../components/page-header.tsx';
@@ -13,7 +14,6 @@ import { NotFound } from '../not-found.tsx';
 import { AuditFilterBar } from './audit-filters.tsx';
 import { AuditTable } from './audit-table.tsx';
 import { EntryDrawer } from './entry-drawer.tsx';
-import { ExportMenu } from './export-menu.tsx';
 import { filterNames, filtersOf } from './filters.ts';
 import { Verification } from './verification.tsx';
 
@@ -26,6 +26,7 @@ function AuditLog() {
   const { values, set, clear, active } = useUrlFilters(filterNames);
   const filters = filtersOf(values);
   const log = useAuditEntries(filters);
+  const exportUrl = useAuditExportUrl();
   const entries = log.data?.pages.flatMap(page => page.entries) ?? [];
   const verify = useVerifyAuditChain();
   const [open, setOpen] = useState<AuditEntry>();
@@ -44,7 +45,12 @@ function AuditLog() {
             >
               Verify the chain
             </Button>
-            <ExportMenu filters={filters} />
+            <ExportMenu
+              files={[
+                ['CSV, for spreadsheets', exportUrl('csv', filters)],
+                ['JSON lines, for a SIEM', exportUrl('jsonl', filters)],
+              ]}
+            />
           </>
         }
       />

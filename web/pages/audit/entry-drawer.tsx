@@ -2,6 +2,7 @@ import { Anchor, Code, Stack, Text, Title } from '@mantine/core';
 import { Link } from 'react-router';
 import type { AuditEntry } from '../../../src/contract/dashboard/audit.ts';
 import { DetailDrawer } from '../../components/detail-drawer.tsx';
+import { Facts } from '../../components/facts.tsx';
 import { RelativeTime } from '../../components/relative-time.tsx';
 import { useOrganizationPaths } from '../../paths.ts';
 import classes from './audit.module.css';
@@ -39,7 +40,7 @@ function Details({ entry, onLeave }: DetailsProps) {
       <Title order={3} size="h2" className={classes.sentence ?? ''}>
         {actorName(entry)} {actionWords(entry)} {objectName(entry)}
       </Title>
-      <dl className={classes.facts}>
+      <Facts>
         <dt>When</dt>
         <dd>
           {entry.occurred_at} (<RelativeTime at={entry.occurred_at} />)
@@ -65,7 +66,7 @@ function Details({ entry, onLeave }: DetailsProps) {
           )}{' '}
           <Mono>{`${object.kind} ${object.id}`}</Mono>
         </dd>
-      </dl>
+      </Facts>
       {Object.keys(detail).length > 0 && (
         <Stack gap={4}>
           <Title order={4}>Detail</Title>

@@ -1,8 +1,9 @@
-import { Button, Group, Modal, Stack, Text, Textarea, TextInput } from '@mantine/core';
-import { type FormEvent, useState } from 'react';
+import { Text, Textarea, TextInput } from '@mantine/core';
+import { useState } from 'react';
 import { useAttest } from '../../api/controls.ts';
 import { succeed } from '../../components/succeed.ts';
-import { FormError, fieldError } from '../../forms/form-error.tsx';
+import { FormDialog } from '../../forms/form-dialog.tsx';
+import { fieldError } from '../../forms/form-error.tsx';
 
 interface Props {
   readonly citation: string;
@@ -17,8 +18,7 @@ export function AttestDialog({ citation, onClose }: Props) {
   const attest = useAttest(citation);
   const [statement, setStatement] = useState('');
   const [until, setUntil] = useState(() => dayOf(Date.now() + 365 * day));
-  const submit = (event: FormEvent) => {
-    event.preventDefault();
+  const submit = () => {
     // The day is over at its end, in the time zone of whoever attests.
     const end = new Date(`${until}T23:59:59`);
     const valid_until = Number.isNaN(end.getTime()) ? until : end.toISOString();
@@ -33,48 +33,42 @@ export function AttestDialog({ citation, onClose }: Props) {
     );
   };
   return (
-    <Modal opened onClose={onClose} title={`Attest ${citation}`} zIndex={300}>
-      <form onSubmit={submit}>
-        <Stack>
-          <Text>
-            It supports the control until its date, and then asks for attention. It stays in the record for
-            good, with your name.
-          </Text>
-          <Textarea
-            label="Statement"
-            description="What is in place, who saw to it, and where that is written down."
-            required
-            autosize
-            minRows={4}
-            maxRows={14}
-            maxLength={4000}
-            data-autofocus
-            value={statement}
-            error={fieldError(attest.error, 'statement')}
-            onChange={event => setStatement(event.currentTarget.value)}
-          />
-          <TextInput
-            label="Valid until"
-            description="At most a year from now"
-            type="date"
-            required
-            min={dayOf(Date.now() + day)}
-            max={dayOf(Date.now() + 365 * day)}
-            value={until}
-            error={fieldError(attest.error, 'valid_until')}
-            onChange={event => setUntil(event.currentTarget.value)}
-          />
-          <FormError error={attest.error} />
-          <Group justify="flex-end" gap="xs">
-            <Button variant="default" onClick={onClose}>
-              Cancel
-            </Button>
-            <Button type="submit" loading={attest.isPending}>
-              Attest this control
-            </Button>
-          </Group>
-        </Stack>
-      </form>
-    </Modal>
+    <FormDialog
+      title={`Attest ${citation}`}
+      above
+      submitLabel="Attest this control"
+      act={attest}
+      onSubmit={submit}
+      onClose={onClose}
+    >
+      <Text>
+        It supports the control until its date, and then asks for attention. It stays in the record for good,
+        with your name.
+      </Text>
+      <Textarea
+        label="Statement"
+        description="What is in place, who saw to it, and where that is written down."
+        required
+        autosize
+        minRows={4}
+        maxRows={14}
+        maxLength={4000}
+        data-autofocus
+        value={statement}
+        error={fieldError(attest.error, 'statement')}
+        onChange={event => setStatement(event.currentTarget.value)}
+      />
+      <TextInput
+        label="Valid until"
+        description="At most a year from now"
+        type="date"
+        required
+        min={dayOf(Date.now() + day)}
+        max={dayOf(Date.now() + 365 * day)}
+        value={until}
+        error={fieldError(attest.error, 'valid_until')}
+        onChange={event => setUntil(event.currentTarget.value)}
+      />
+    </FormDialog>
   );
 }

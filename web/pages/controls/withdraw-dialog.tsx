@@ -1,8 +1,9 @@
-import { Button, Group, Modal, Stack, Text, Textarea } from '@mantine/core';
-import { type FormEvent, useState } from 'react';
+import { Text, Textarea } from '@mantine/core';
+import { useState } from 'react';
 import { useWithdrawAttestation } from '../../api/controls.ts';
 import { succeed } from '../../components/succeed.ts';
-import { FormError, fieldError } from '../../forms/form-error.tsx';
+import { FormDialog } from '../../forms/form-dialog.tsx';
+import { fieldError } from '../../forms/form-error.tsx';
 
 interface Props {
   readonly citation: string;
@@ -13,8 +14,7 @@ interface Props {
 export function WithdrawDialog({ citation, id, onClose }: Props) {
   const withdraw = useWithdrawAttestation(citation);
   const [reason, setReason] = useState('');
-  const submit = (event: FormEvent) => {
-    event.preventDefault();
+  const submit = () => {
     withdraw.mutate(
       { id, reason },
       {
@@ -26,32 +26,27 @@ export function WithdrawDialog({ citation, id, onClose }: Props) {
     );
   };
   return (
-    <Modal opened onClose={onClose} title="Withdraw the attestation" zIndex={300}>
-      <form onSubmit={submit}>
-        <Stack>
-          <Text>It supports {citation} no longer. It stays in the history, with your reason.</Text>
-          <Textarea
-            label="Reason"
-            required
-            autosize
-            minRows={2}
-            maxLength={1000}
-            data-autofocus
-            value={reason}
-            error={fieldError(withdraw.error, 'reason')}
-            onChange={event => setReason(event.currentTarget.value)}
-          />
-          <FormError error={withdraw.error} />
-          <Group justify="flex-end" gap="xs">
-            <Button variant="default" onClick={onClose}>
-              Cancel
-            </Button>
-            <Button type="submit" color="red.8" loading={withdraw.isPending}>
-              Withdraw attestation
-            </Button>
-          </Group>
-        </Stack>
-      </form>
-    </Modal>
+    <FormDialog
+      title="Withdraw the attestation"
+      submitLabel="Withdraw attestation"
+      act={withdraw}
+      onSubmit={submit}
+      onClose={onClose}
+      danger
+      above
+    >
+      <Text>It supports {citation} no longer. It stays in the history, with your reason.</Text>
+      <Textarea
+        label="Reason"
+        required
+        autosize
+        minRows={2}
+        maxLength={1000}
+        data-autofocus
+        value={reason}
+        error={fieldError(withdraw.error, 'reason')}
+        onChange={event => setReason(event.currentTarget.value)}
+      />
+    </FormDialog>
   );
 }

@@ -5,10 +5,10 @@ import { Link } from 'react-router';
 import type { EventCounts, EventFilters, EventRow } from '../../../src/contract/dashboard/events.ts';
 import { useEventCounts, useEvents } from '../../api/events.ts';
 import { useOrganization } from '../../api/session.ts';
-import { useSystemNames } from '../../api/system-names.ts';
 import { type Column, DataTable } from '../../components/data-table.tsx';
 import { EmptyState } from '../../components/empty-state.tsx';
 import { FilterBar } from '../../components/filter-bar.tsx';
+import { FilterSelect, SystemSelect } from '../../components/filter-select.tsx';
 import { LoadMore } from '../../components/load-more.tsx';
 import { CardSkeleton, Loaded } from '../../components/loading.tsx';
 import { PageHeader } from '../../components/page-header.tsx';
@@ -62,7 +62,6 @@ export default function EventsPage() {
   const filters = { ...others, from } as EventFilters;
   const events = useEvents(filters);
   const counts = useEventCounts(filters);
-  const systems = useSystemNames();
   const rows = events.data?.pages.flatMap(page => page.events) ?? [];
   return (
     <>
@@ -85,38 +84,27 @@ export default function EventsPage() {
           value={days}
           onChange={value => set({ days: value === '7' ? null : value })}
         />
-        <Select
-          aria-label="From"
-          placeholder="From anywhere"
-          clearable
+        <FilterSelect
+          label="From"
+          anything="From anywhere"
           w={170}
-          data={[
+          choices={[
             { value: 'events', label: 'Probes and clients' },
             { value: 'shield', label: 'Shield' },
           ]}
-          value={values.channel ?? null}
+          value={values.channel}
           onChange={channel => set({ channel })}
         />
-        <Select
-          aria-label="Kind"
-          placeholder="Any kind"
-          clearable
+        <FilterSelect
+          label="Kind"
+          anything="Any kind"
           searchable
           w={190}
-          data={kindsOf(counts.data, values.kind)}
-          value={values.kind ?? null}
+          choices={kindsOf(counts.data, values.kind)}
+          value={values.kind}
           onChange={kind => set({ kind })}
         />
-        <Select
-          aria-label="System"
-          placeholder="Any system"
-          clearable
-          searchable
-          w={180}
-          data={[...(systems.data ?? [])].map(([value, label]) => ({ value, label }))}
-          value={values.system_id ?? null}
-          onChange={system_id => set({ system_id })}
-        />
+        <SystemSelect w={180} value={values.system_id} onChange={system_id => set({ system_id })} />
       </FilterBar>
       <Stack>
         <Loaded query={counts} skeleton={<CardSkeleton height={290} />}>

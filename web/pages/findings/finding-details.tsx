@@ -3,6 +3,7 @@ import type { ReactNode } from 'react';
 import { Link } from 'react-router';
 import type { FindingDetail } from '../../../src/contract/dashboard/findings.ts';
 import { CodeText } from '../../components/code-text.tsx';
+import { Facts } from '../../components/facts.tsx';
 import { RelativeTime } from '../../components/relative-time.tsx';
 import { SeverityBadge } from '../../components/severity-badge.tsx';
 import { StatusBadge } from '../../components/status-badge.tsx';
@@ -38,7 +39,7 @@ export function FindingDetails({ finding }: { readonly finding: FindingDetail })
       <FindingActions finding={finding} />
       <Part title="What was seen">
         <blockquote className={classes.seen}>{finding.seen}</blockquote>
-        <dl className={classes.facts}>
+        <Facts>
           <dt>Where</dt>
           <dd>
             <Text span ff="monospace" size="sm">
@@ -68,7 +69,7 @@ export function FindingDetails({ finding }: { readonly finding: FindingDetail })
           <dd>
             <RelativeTime at={finding.last_seen_at} />
           </dd>
-        </dl>
+        </Facts>
         {finding.assessment?.outcome === 'not_assessed' && (
           <Text size="sm">
             The last look, <RelativeTime at={finding.assessment.looked_at} />, could not tell whether it is

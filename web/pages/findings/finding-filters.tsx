@@ -1,9 +1,9 @@
 import { Checkbox, Group, Select, Stack } from '@mantine/core';
 import type { RefObject } from 'react';
 import type { FindingCounts } from '../../../src/contract/dashboard/findings.ts';
-import { useSystemNames } from '../../api/system-names.ts';
 import { FilterBar } from '../../components/filter-bar.tsx';
 import { FilterPill } from '../../components/filter-pill.tsx';
+import { FilterSelect, SystemSelect } from '../../components/filter-select.tsx';
 import { SearchInput } from '../../components/search-input.tsx';
 import { SeverityBadge } from '../../components/severity-badge.tsx';
 import { statusLabel } from '../../components/status-badge.tsx';
@@ -26,7 +26,6 @@ interface Props {
 }
 
 export function FindingFilterBar({ values, set, clear, active, counts, sourceName, searchRef }: Props) {
-  const systems = useSystemNames();
   return (
     <Stack gap={0}>
       <Group gap="md" mb="xs">
@@ -59,26 +58,20 @@ export function FindingFilterBar({ values, set, clear, active, counts, sourceNam
           onChange={search => set({ search })}
           ref={searchRef}
         />
-        <Select
-          aria-label="System"
-          placeholder="Any system"
-          clearable
-          searchable
+        <SystemSelect
           flex="1 1 9rem"
           maw={200}
-          data={[...(systems.data ?? [])].map(([value, label]) => ({ value, label }))}
-          value={values.system_id ?? null}
+          value={values.system_id}
           onChange={system_id => set({ system_id, source_id: null })}
         />
-        <Select
-          aria-label="Family of checks"
-          placeholder="Any check"
-          clearable
+        <FilterSelect
+          label="Family of checks"
+          anything="Any check"
           searchable
           flex="1 1 9rem"
           maw={200}
-          data={choices(values.category)}
-          value={values.category ?? null}
+          choices={choices(values.category)}
+          value={values.category}
           onChange={category => set({ category })}
         />
         <Select

@@ -2,22 +2,30 @@ import { ActionIcon, Button, Text, Tooltip } from '@mantine/core';
 import { IconKeyboard, IconShieldCheck } from '@tabler/icons-react';
 import { useRef, useState } from 'react';
 import { Link } from 'react-router';
-import { useFindingCounts, useFindings } from '../../api/findings.ts';
+import type { ExportFormat } from '../../../src/contract/dashboard/findings.ts';
+import { useExportUrl, useFindingCounts, useFindings } from '../../api/findings.ts';
 import { useOrganization } from '../../api/session.ts';
 import { EmptyState } from '../../components/empty-state.tsx';
+import { ExportMenu } from '../../components/export-menu.tsx';
 import { LoadMore } from '../../components/load-more.tsx';
 import { Loaded, TableSkeleton } from '../../components/loading.tsx';
 import { PageHeader } from '../../components/page-header.tsx';
 import { useUrlFilters } from '../../components/use-url-filters.ts';
 import { useOrganizationPaths } from '../../paths.ts';
 import { BulkBar } from './bulk-bar.tsx';
-import { ExportMenu } from './export-menu.tsx';
 import { chosenStatuses, filterNames, filtersOf, listOf } from './filters.ts';
 import { FindingDrawer } from './finding-drawer.tsx';
 import { FindingFilterBar } from './finding-filters.tsx';
 import { FindingsTable } from './findings-table.tsx';
 import { ShortcutsDialog, useShortcuts } from './shortcuts.tsx';
 import { ViewsMenu } from './views-menu.tsx';
+
+const formats: readonly [format: ExportFormat, label: string][] = [
+  ['csv', 'CSV, for spreadsheets'],
+  ['json', 'JSON'],
+  ['sarif', 'SARIF 2.1.0, for code scanning'],
+  ['ocsf', 'OCSF, for a SIEM'],
+];
 
 const inAddress = [...filterNames, 'finding'] as const;
 const none: ReadonlySet<string> = new Set();
@@ -29,6 +37,7 @@ export default function FindingsPage() {
   const filters = filtersOf(values, chosenStatuses(values));
   const findings = useFindings(listOf(values));
   const counts = useFindingCounts(filters);
+  const exportUrl = useExportUrl(filters);
   const rows = findings.data?.pages.flatMap(page => page.findings) ?? [];
   const [activeId, setActiveId] = useState<string>();
   const [selected, setSelected] = useState(none);
@@ -95,7 +104,7 @@ export default function FindingsPage() {
                 })
               }
             />
-            <ExportMenu filters={filters} />
+            <ExportMenu files={formats.map(([format, label]) => [label, exportUrl(format)])} />
           </>
         }
       />

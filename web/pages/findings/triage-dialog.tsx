@@ -1,8 +1,9 @@
-import { Button, Group, Modal, Stack, Text, Textarea, TextInput } from '@mantine/core';
-import { type FormEvent, useState } from 'react';
+import { Text, Textarea, TextInput } from '@mantine/core';
+import { useState } from 'react';
 import { useTriage } from '../../api/findings.ts';
 import { succeed } from '../../components/succeed.ts';
-import { FormError, fieldError } from '../../forms/form-error.tsx';
+import { FormDialog } from '../../forms/form-dialog.tsx';
+import { fieldError } from '../../forms/form-error.tsx';
 import { type DecisionKind, decisionWords } from './decisions.ts';
 
 interface Props {
@@ -27,8 +28,7 @@ export function TriageDialog({ ids, kind, onClose, onDone }: Props) {
     false_positive: `Mark ${what} as false positive`,
     reopened: `Reopen ${what}`,
   };
-  const submit = (event: FormEvent) => {
-    event.preventDefault();
+  const submit = () => {
     // The day is over at its end, in the time zone of whoever decides.
     const end = new Date(`${until}T23:59:59`);
     const decision =
@@ -49,46 +49,40 @@ export function TriageDialog({ ids, kind, onClose, onDone }: Props) {
     );
   };
   return (
-    <Modal opened onClose={onClose} title={titles[kind]} zIndex={300}>
-      <form onSubmit={submit}>
-        <Stack>
-          <Text>{words.meaning}</Text>
-          {kind === 'accepted' && (
-            <TextInput
-              label="Until"
-              description="At most a year from now"
-              type="date"
-              required
-              min={dayOf(Date.now() + day)}
-              max={dayOf(Date.now() + 365 * day)}
-              value={until}
-              error={fieldError(triage.error, 'decision.until')}
-              onChange={event => setUntil(event.currentTarget.value)}
-            />
-          )}
-          <Textarea
-            label="Reason"
-            description="Whoever reads the history later will want to know why."
-            required={kind !== 'reopened'}
-            autosize
-            minRows={2}
-            maxLength={1000}
-            data-autofocus
-            value={reason}
-            error={fieldError(triage.error, 'decision.reason')}
-            onChange={event => setReason(event.currentTarget.value)}
-          />
-          <FormError error={triage.error} />
-          <Group justify="flex-end" gap="xs">
-            <Button variant="default" onClick={onClose}>
-              Cancel
-            </Button>
-            <Button type="submit" loading={triage.isPending}>
-              {titles[kind]}
-            </Button>
-          </Group>
-        </Stack>
-      </form>
-    </Modal>
+    <FormDialog
+      title={titles[kind]}
+      above
+      submitLabel={titles[kind]}
+      act={triage}
+      onSubmit={submit}
+      onClose={onClose}
+    >
+      <Text>{words.meaning}</Text>
+      {kind === 'accepted' && (
+        <TextInput
+          label="Until"
+          description="At most a year from now"
+          type="date"
+          required
+          min={dayOf(Date.now() + day)}
+          max={dayOf(Date.now() + 365 * day)}
+          value={until}
+          error={fieldError(triage.error, 'decision.until')}
+          onChange={event => setUntil(event.currentTarget.value)}
+        />
+      )}
+      <Textarea
+        label="Reason"
+        description="Whoever reads the history later will want to know why."
+        required={kind !== 'reopened'}
+        autosize
+        minRows={2}
+        maxLength={1000}
+        data-autofocus
+        value={reason}
+        error={fieldError(triage.error, 'decision.reason')}
+        onChange={event => setReason(event.currentTarget.value)}
+      />
+    </FormDialog>
   );
 }

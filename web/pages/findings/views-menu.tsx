@@ -1,11 +1,12 @@
-import { Button, Checkbox, Group, Menu, Modal, Stack, TextInput } from '@mantine/core';
+import { Button, Checkbox, Menu, TextInput } from '@mantine/core';
 import { IconBookmark, IconChevronDown, IconTrash, IconUsers } from '@tabler/icons-react';
-import { type FormEvent, useState } from 'react';
+import { useState } from 'react';
 import type { FindingView, SaveFindingView } from '../../../src/contract/dashboard/views.ts';
 import { useChangeView, useDeleteView, useSaveView, useViews } from '../../api/views.ts';
 import { ConfirmDialog } from '../../components/confirm-dialog.tsx';
 import { succeed } from '../../components/succeed.ts';
-import { FormError, fieldError } from '../../forms/form-error.tsx';
+import { FormDialog } from '../../forms/form-dialog.tsx';
+import { fieldError } from '../../forms/form-error.tsx';
 
 interface Props {
   readonly filters: SaveFindingView['filters'];
@@ -98,8 +99,7 @@ function SaveDialog({ filters, mine, onClose }: SaveProps) {
   const [shared, setShared] = useState(false);
   const before = mine.find(view => view.name === name);
   const act = before ? change : save;
-  const submit = (event: FormEvent) => {
-    event.preventDefault();
+  const submit = () => {
     const body = { name, filters, shared };
     const onSuccess = () => {
       succeed('The view is saved');
@@ -109,34 +109,27 @@ function SaveDialog({ filters, mine, onClose }: SaveProps) {
     else save.mutate(body, { onSuccess });
   };
   return (
-    <Modal opened onClose={onClose} title="Save these filters as a view">
-      <form onSubmit={submit}>
-        <Stack>
-          <TextInput
-            label="Name"
-            required
-            data-autofocus
-            maxLength={100}
-            value={name}
-            error={fieldError(act.error, 'name')}
-            onChange={event => setName(event.currentTarget.value)}
-          />
-          <Checkbox
-            label="Share it with everyone in the organization"
-            checked={shared}
-            onChange={event => setShared(event.currentTarget.checked)}
-          />
-          <FormError error={act.error} />
-          <Group justify="flex-end" gap="xs">
-            <Button variant="default" onClick={onClose}>
-              Cancel
-            </Button>
-            <Button type="submit" loading={act.isPending}>
-              {before ? 'Replace view' : 'Save view'}
-            </Button>
-          </Group>
-        </Stack>
-      </form>
-    </Modal>
+    <FormDialog
+      title="Save these filters as a view"
+      submitLabel={before ? 'Replace view' : 'Save view'}
+      act={act}
+      onSubmit={submit}
+      onClose={onClose}
+    >
+      <TextInput
+        label="Name"
+        required
+        data-autofocus
+        maxLength={100}
+        value={name}
+        error={fieldError(act.error, 'name')}
+        onChange={event => setName(event.currentTarget.value)}
+      />
+      <Checkbox
+        label="Share it with everyone in the organization"
+        checked={shared}
+        onChange={event => setShared(event.currentTarget.checked)}
+      />
+    </FormDialog>
   );
 }

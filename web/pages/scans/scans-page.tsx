@@ -1,13 +1,13 @@
-import { Button, Select } from '@mantine/core';
+import { Button } from '@mantine/core';
 import { IconPlayerPlay, IconRadar } from '@tabler/icons-react';
 import { useState } from 'react';
 import type { ListScans } from '../../../src/contract/dashboard/scans.ts';
 import { useScans } from '../../api/scans.ts';
 import { useOrganization } from '../../api/session.ts';
-import { useSystemNames } from '../../api/system-names.ts';
 import { EmptyState } from '../../components/empty-state.tsx';
 import { FilterBar } from '../../components/filter-bar.tsx';
 import { FilterPill } from '../../components/filter-pill.tsx';
+import { FilterSelect, SystemSelect } from '../../components/filter-select.tsx';
 import { LoadMore } from '../../components/load-more.tsx';
 import { Loaded } from '../../components/loading.tsx';
 import { PageHeader } from '../../components/page-header.tsx';
@@ -21,7 +21,6 @@ export default function ScansPage() {
   const { canOperate } = useOrganization();
   const { values, set, clear, active } = useUrlFilters(names);
   const scans = useScans(values as ListScans);
-  const systems = useSystemNames();
   const [starting, setStarting] = useState(false);
   const rows = scans.data?.pages.flatMap(page => page.scans) ?? [];
   const start = canOperate && (
@@ -37,46 +36,33 @@ export default function ScansPage() {
         actions={start}
       />
       <FilterBar active={active} onClear={clear}>
-        <Select
-          aria-label="Status"
-          placeholder="Any status"
-          clearable
+        <FilterSelect
+          label="Status"
+          anything="Any status"
           w={150}
-          data={[
+          choices={[
             { value: 'queued,running', label: 'Running' },
             { value: 'completed', label: 'Completed' },
             { value: 'failed', label: 'Failed' },
             { value: 'canceled', label: 'Canceled' },
           ]}
-          value={values.status ?? null}
+          value={values.status}
           onChange={status => set({ status })}
         />
-        <Select
-          aria-label="Verdict"
-          placeholder="Any verdict"
-          clearable
+        <FilterSelect
+          label="Verdict"
+          anything="Any verdict"
           w={150}
-          data={[
+          choices={[
             { value: 'fail', label: 'Fail' },
             { value: 'warn', label: 'Warn' },
             { value: 'pass', label: 'Pass' },
             { value: 'inconclusive', label: 'Inconclusive' },
           ]}
-          value={values.verdict ?? null}
+          value={values.verdict}
           onChange={verdict => set({ verdict })}
         />
-        {systems.data && systems.data.size > 0 && (
-          <Select
-            aria-label="System"
-            placeholder="Any system"
-            clearable
-            searchable
-            w={180}
-            data={[...systems.data].map(([value, label]) => ({ value, label }))}
-            value={values.system_id ?? null}
-            onChange={system_id => set({ system_id })}
-          />
-        )}
+        <SystemSelect w={180} value={values.system_id} onChange={system_id => set({ system_id })} />
         {values.source_id && <FilterPill label="Only one source" onRemove={() => set({ source_id: null })} />}
       </FilterBar>
       <Loaded query={scans}>

@@ -1,10 +1,11 @@
-import { Button, Group, Modal, Stack, Text, TextInput } from '@mantine/core';
-import { type FormEvent, useState } from 'react';
+import { Text, TextInput } from '@mantine/core';
+import { useState } from 'react';
 import type { ApiKey } from '../../../src/contract/dashboard/keys.ts';
 import { useExpireKey } from '../../api/keys.ts';
 import { RelativeTime } from '../../components/relative-time.tsx';
 import { succeed } from '../../components/succeed.ts';
-import { FormError, fieldError } from '../../forms/form-error.tsx';
+import { FormDialog } from '../../forms/form-dialog.tsx';
+import { fieldError } from '../../forms/form-error.tsx';
 
 interface Props {
   readonly apiKey: ApiKey;
@@ -15,8 +16,7 @@ interface Props {
 export function ExpireDialog({ apiKey, onClose }: Props) {
   const expire = useExpireKey();
   const [at, setAt] = useState(() => inputValue(new Date(Date.now() + 7 * 86_400_000)));
-  const submit = (event: FormEvent) => {
-    event.preventDefault();
+  const submit = () => {
     expire.mutate(
       { id: apiKey.token_id, at: new Date(at).toISOString() },
       {
@@ -28,36 +28,29 @@ export function ExpireDialog({ apiKey, onClose }: Props) {
     );
   };
   return (
-    <Modal opened onClose={onClose} title={`Expire ${apiKey.name ?? 'this key'} earlier`}>
-      <form onSubmit={submit}>
-        <Stack>
-          <Text>
-            It ends <RelativeTime at={apiKey.expires_at} /> by itself. An end can be moved earlier, never
-            later: time enough to put another key in its place.
-          </Text>
-          <TextInput
-            label="Ends at"
-            description="In your own time zone"
-            type="datetime-local"
-            required
-            min={inputValue(new Date())}
-            max={inputValue(new Date(apiKey.expires_at))}
-            value={at}
-            error={fieldError(expire.error, 'at')}
-            onChange={event => setAt(event.currentTarget.value)}
-          />
-          <FormError error={expire.error} />
-          <Group justify="flex-end" gap="xs">
-            <Button variant="default" onClick={onClose}>
-              Cancel
-            </Button>
-            <Button type="submit" loading={expire.isPending}>
-              Expire at this time
-            </Button>
-          </Group>
-        </Stack>
-      </form>
-    </Modal>
+    <FormDialog
+      title={`Expire ${apiKey.name ?? 'this key'} earlier`}
+      submitLabel="Expire at this time"
+      act={expire}
+      onSubmit={submit}
+      onClose={onClose}
+    >
+      <Text>
+        It ends <RelativeTime at={apiKey.expires_at} /> by itself. An end can be moved earlier, never later:
+        time enough to put another key in its place.
+      </Text>
+      <TextInput
+        label="Ends at"
+        description="In your own time zone"
+        type="datetime-local"
+        required
+        min={inputValue(new Date())}
+        max={inputValue(new Date(apiKey.expires_at))}
+        value={at}
+        error={fieldError(expire.error, 'at')}
+        onChange={event => setAt(event.currentTarget.value)}
+      />
+    </FormDialog>
   );
 }
 

@@ -2,10 +2,10 @@ import { Button, Group, Modal, Text } from '@mantine/core';
 import { useState } from 'react';
 import type { SourceDetail } from '../../../src/contract/dashboard/sources.ts';
 import { useOrganization } from '../../api/session.ts';
+import { Facts } from '../../components/facts.tsx';
 import { RelativeTime } from '../../components/relative-time.tsx';
 import { Section } from '../../components/section.tsx';
 import { CredentialForm } from './credential-form.tsx';
-import classes from './sources.module.css';
 import { TestButton } from './test-button.tsx';
 
 /** What is agreed and known about connecting to it. A credential is never shown. */
@@ -15,7 +15,7 @@ export function ConnectionSection({ source }: { readonly source: SourceDetail })
   const { risk_accepted: risk, credential, scan_authorized_at } = source;
   return (
     <Section title="Connection" description={source.state.allows}>
-      <dl className={classes.facts}>
+      <Facts>
         <dt>Risk statement</dt>
         <dd>
           {risk ? (
@@ -48,7 +48,7 @@ export function ConnectionSection({ source }: { readonly source: SourceDetail })
             'Not authorized'
           )}
         </dd>
-      </dl>
+      </Facts>
       {canOperate && source.connection_mode === 'direct' && (
         <Group gap="xs" mt="md" align="flex-end">
           <TestButton source={source} variant="default" />

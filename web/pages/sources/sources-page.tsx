@@ -1,12 +1,12 @@
-import { Button, Select } from '@mantine/core';
+import { Button } from '@mantine/core';
 import { IconPlus, IconWorld } from '@tabler/icons-react';
 import { Link } from 'react-router';
 import type { ListSources } from '../../../src/contract/dashboard/sources.ts';
 import { useOrganization } from '../../api/session.ts';
 import { useSources } from '../../api/sources.ts';
-import { useSystemNames } from '../../api/system-names.ts';
 import { EmptyState } from '../../components/empty-state.tsx';
 import { FilterBar } from '../../components/filter-bar.tsx';
+import { FilterSelect, SystemSelect } from '../../components/filter-select.tsx';
 import { LoadMore } from '../../components/load-more.tsx';
 import { Loaded } from '../../components/loading.tsx';
 import { PageHeader } from '../../components/page-header.tsx';
@@ -25,7 +25,6 @@ export default function SourcesPage() {
   const to = useOrganizationPaths();
   const { values, set, clear, active } = useUrlFilters(names);
   const sources = useSources(values as ListSources);
-  const systems = useSystemNames();
   const rows = sources.data?.pages.flatMap(page => page.sources) ?? [];
   const add = canOperate && (
     <Button component={Link} to={to.section('sources/new')} leftSection={<IconPlus size={16} aria-hidden />}>
@@ -45,34 +44,23 @@ export default function SourcesPage() {
           value={values.search ?? ''}
           onChange={search => set({ search })}
         />
-        <Select
-          aria-label="Status"
-          placeholder="Any status"
-          clearable
+        <FilterSelect
+          label="Status"
+          anything="Any status"
           w={150}
-          data={statuses.map(value => ({ value, label: statusLabel(value) }))}
-          value={values.status ?? null}
+          choices={statuses.map(value => ({ value, label: statusLabel(value) }))}
+          value={values.status}
           onChange={status => set({ status })}
         />
-        <Select
-          aria-label="Kind"
-          placeholder="Any kind"
-          clearable
+        <FilterSelect
+          label="Kind"
+          anything="Any kind"
           w={170}
-          data={Object.entries(kindLabels).map(([value, label]) => ({ value, label }))}
-          value={values.kind ?? null}
+          choices={Object.entries(kindLabels).map(([value, label]) => ({ value, label }))}
+          value={values.kind}
           onChange={kind => set({ kind })}
         />
-        <Select
-          aria-label="System"
-          placeholder="Any system"
-          clearable
-          searchable
-          w={180}
-          data={[...(systems.data ?? [])].map(([value, label]) => ({ value, label }))}
-          value={values.system_id ?? null}
-          onChange={system_id => set({ system_id })}
-        />
+        <SystemSelect w={180} value={values.system_id} onChange={system_id => set({ system_id })} />
       </FilterBar>
       <Loaded query={sources}>
         {() =>

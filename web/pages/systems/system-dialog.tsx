@@ -1,9 +1,10 @@
-import { Button, Group, Modal, Select, Stack, TextInput } from '@mantine/core';
-import { type FormEvent, useState } from 'react';
+import { Select, TextInput } from '@mantine/core';
+import { useState } from 'react';
 import type { SystemRow } from '../../../src/contract/dashboard/systems.ts';
 import { useChangeSystem, useCreateSystem } from '../../api/systems.ts';
 import { succeed } from '../../components/succeed.ts';
-import { FormError, fieldError } from '../../forms/form-error.tsx';
+import { FormDialog } from '../../forms/form-dialog.tsx';
+import { fieldError } from '../../forms/form-error.tsx';
 import { environmentLabels, kindLabels, options } from './words.ts';
 
 interface Props {
@@ -21,8 +22,7 @@ export function SystemDialog({ system, onClose }: Props) {
   const [environment, setEnvironment] = useState<SystemRow['environment']>(
     system?.environment ?? 'production',
   );
-  const submit = (event: FormEvent) => {
-    event.preventDefault();
+  const submit = () => {
     const body = { name, kind, environment };
     const onSuccess = () => {
       succeed(system ? `${name} is changed` : `${name} is added`);
@@ -33,44 +33,37 @@ export function SystemDialog({ system, onClose }: Props) {
   };
   const title = system ? `Change ${system.name}` : 'Add a system';
   return (
-    <Modal opened onClose={onClose} title={title}>
-      <form onSubmit={submit}>
-        <Stack>
-          <TextInput
-            label="Name"
-            description="As your people call it, such as “Patient portal”."
-            required
-            data-autofocus
-            maxLength={200}
-            value={name}
-            error={fieldError(act.error, 'name')}
-            onChange={event => setName(event.currentTarget.value)}
-          />
-          <Select
-            label="Kind"
-            allowDeselect={false}
-            data={options(kindLabels)}
-            value={kind}
-            onChange={value => value && setKind(value as typeof kind)}
-          />
-          <Select
-            label="Environment"
-            allowDeselect={false}
-            data={options(environmentLabels)}
-            value={environment}
-            onChange={value => value && setEnvironment(value as typeof environment)}
-          />
-          <FormError error={act.error} />
-          <Group justify="flex-end" gap="xs">
-            <Button variant="default" onClick={onClose}>
-              Cancel
-            </Button>
-            <Button type="submit" loading={act.isPending}>
-              {system ? 'Save' : 'Add system'}
-            </Button>
-          </Group>
-        </Stack>
-      </form>
-    </Modal>
+    <FormDialog
+      title={title}
+      submitLabel={system ? 'Save' : 'Add system'}
+      act={act}
+      onSubmit={submit}
+      onClose={onClose}
+    >
+      <TextInput
+        label="Name"
+        description="As your people call it, such as “Patient portal”."
+        required
+        data-autofocus
+        maxLength={200}
+        value={name}
+        error={fieldError(act.error, 'name')}
+        onChange={event => setName(event.currentTarget.value)}
+      />
+      <Select
+        label="Kind"
+        allowDeselect={false}
+        data={options(kindLabels)}
+        value={kind}
+        onChange={value => value && setKind(value as typeof kind)}
+      />
+      <Select
+        label="Environment"
+        allowDeselect={false}
+        data={options(environmentLabels)}
+        value={environment}
+        onChange={value => value && setEnvironment(value as typeof environment)}
+      />
+    </FormDialog>
   );
 }
