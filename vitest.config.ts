@@ -7,8 +7,8 @@ export default defineConfig({
   test: {
     testTimeout: 60_000,
     hookTimeout: 120_000,
-    // By default one fewer than the machine has: half of two. Much of the time is spent waiting for servers.
-    maxWorkers: Math.max(2, availableParallelism()),
+    // One more than the machine has cores: a quarter of the time is spent waiting for servers and browsers.
+    maxWorkers: Math.max(2, availableParallelism()) + 1,
     projects: [
       { extends: true, test: { name: 'house', include: ['test/house/**/*.test.ts'] } },
       { extends: true, test: { name: 'unit', include: ['src/**/*.test.ts'] } },

@@ -1,6 +1,4 @@
 import { hash, verify } from '@node-rs/argon2';
-import { ZxcvbnFactory } from '@zxcvbn-ts/core';
-import { adjacencyGraphs, dictionary } from '@zxcvbn-ts/language-common';
 import { leastPasswordScore, passwordLength } from '../contract/dashboard/password.ts';
 import { Refusal } from '../domain/refusal.ts';
 
@@ -25,27 +23,49 @@ export async function isPassword(
   return false;
 }
 
-/** What is known of breached passwords, about 49,000 of the most frequent, comes with the library: nobody is asked. */
-const estimator = new ZxcvbnFactory({ graphs: adjacencyGraphs, dictionary });
-const breached = new Set<string>(dictionary['passwords-common'] as string[]);
+interface Judge {
+  /** 0 to 4, see `leastPasswordScore`. */
+  score(password: string, known: readonly string[]): number;
+  isBreached(password: string): boolean;
+}
+
+/**
+ * What is known of breached passwords, about 49,000 of the most frequent, comes with the library: nobody is asked. Loaded
+ * when somebody first chooses a password.
+ */
+async function loadJudge(): Promise<Judge> {
+  const { ZxcvbnFactory } = await import('@zxcvbn-ts/core');
+  const { adjacencyGraphs, dictionary } = await import('@zxcvbn-ts/language-common');
+  const estimator = new ZxcvbnFactory({ graphs: adjacencyGraphs, dictionary });
+  const breached = new Set<string>(dictionary['passwords-common'] as string[]);
+  return {
+    score: (password, known) => estimator.check(password, [...known]).score,
+    isBreached: password => breached.has(password.toLowerCase()),
+  };
+}
+
+let judge: Promise<Judge> | undefined;
+
 /** The estimate takes time that grows with the square of the length; what is longer is not easier to guess. */
 const estimated = 48;
 
 /**
- * Throws `weak_password` where the password is easy to guess, known from breaches, or made of what is known of the person.
+ * Rejects with `weak_password` where the password is easy to guess, known from breaches, or made of what is known of the person.
  *
  * @param known name, address, organization
  */
-export function assertStrongPassword(password: string, known: readonly string[]): void {
+export async function assertStrongPassword(password: string, known: readonly string[]): Promise<void> {
+  judge ??= loadJudge();
+  const { score, isBreached } = await judge;
   const refuse = (message: string) => {
     throw new Refusal('weak_password', { fields: [{ path: 'password', message }] });
   };
   if (password.length < passwordLength.min) refuse(`must have at least ${passwordLength.min} characters`);
-  if (breached.has(password.toLowerCase())) refuse('is in a list of passwords that were breached');
+  if (isBreached(password)) refuse('is in a list of passwords that were breached');
   const guessable = known.flatMap(words);
   // Also without what joins the words: the estimate takes a dash for a surprise.
   const forms = [password, password.replaceAll(/[^\p{L}\p{N}]/gu, '')];
-  const scores = forms.map(form => estimator.check(form.slice(0, estimated), guessable).score);
+  const scores = forms.map(form => score(form.slice(0, estimated), guessable));
   if (Math.min(...scores) < leastPasswordScore)
     refuse('is too easy to guess: make it longer, of words that do not belong together');
 }

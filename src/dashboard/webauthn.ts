@@ -1,17 +1,13 @@
-import {
-  type AuthenticationResponseJSON,
-  generateAuthenticationOptions,
-  generateRegistrationOptions,
-  type RegistrationResponseJSON,
-  verifyAuthenticationResponse,
-  verifyRegistrationResponse,
-} from '@simplewebauthn/server';
+import type { AuthenticationResponseJSON, RegistrationResponseJSON } from '@simplewebauthn/server';
 import type { FastifyRequest } from 'fastify';
 import { Refusal } from '../domain/refusal.ts';
 import { advancePasskey, type StoredPasskey, storedPasskeys } from '../storage/people/passkeys.ts';
 import type { PeopleStore } from '../storage/people/people-store.ts';
 import { setChallenge, takeChallenge } from '../storage/people/sessions.ts';
 import type { DashboardServices } from './services.ts';
+
+/** Loaded when it is first needed: it takes a quarter of a second, and a start does without it. */
+const webauthn = () => import('@simplewebauthn/server');
 
 type AuthenticatorTransport = NonNullable<RegistrationResponseJSON['response']['transports']>[number];
 
@@ -36,6 +32,7 @@ export async function passkeyRegistration(
 ): Promise<object> {
   const { people } = storage;
   const { id, email, name } = request.person;
+  const { generateRegistrationOptions } = await webauthn();
   const options = await generateRegistrationOptions({
     rpName: 'Parapet',
     rpID: relyingParty(request, publicUrl).id,
@@ -59,6 +56,7 @@ export async function verifyRegistration(
   const challenge = await takeChallenge(storage.people, request.session!.id);
   const { id, origin } = relyingParty(request, publicUrl);
   if (challenge === undefined) throw new Refusal('passkey_refused');
+  const { verifyRegistrationResponse } = await webauthn();
   const verification = await refusing(() =>
     verifyRegistrationResponse({
       response: response as RegistrationResponseJSON,
@@ -84,6 +82,7 @@ export async function passkeyAuthentication(
   { storage, publicUrl }: DashboardServices,
 ): Promise<object> {
   const passkeys = await storedPasskeys(storage.people, request.person.id);
+  const { generateAuthenticationOptions } = await webauthn();
   const options = await generateAuthenticationOptions({
     rpID: relyingParty(request, publicUrl).id,
     userVerification: 'preferred',
@@ -109,6 +108,7 @@ export async function isPasskeyAnswer(
   );
   if (!challenge || !passkey) return false;
   const { id, origin } = relyingParty(request, publicUrl);
+  const { verifyAuthenticationResponse } = await webauthn();
   const verification = await refusing(() =>
     verifyAuthenticationResponse({
       response: response as AuthenticationResponseJSON,

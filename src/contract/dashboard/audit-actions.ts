@@ -52,6 +52,7 @@ export const auditActions: Readonly<Record<string, string>> = {
   'source.created': 'created source',
   'source.credential_stored': 'stored a credential of source',
   'source.disconnected': 'disconnected source',
+  'source.domain_proof_requested': 'asked for the token that proves the domain of source',
   'source.domain_proven': 'proved the domain of source',
   'source.risk_accepted': 'accepted the risk statement of source',
   'source.scan_authorized': 'authorized scans of source',

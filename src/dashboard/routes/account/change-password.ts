@@ -25,7 +25,7 @@ export function changePasswordRoute(app: Api, { storage }: DashboardServices): v
       throw new Refusal('password_wrong');
     }
     await forgetAttempts(people, attempts);
-    assertStrongPassword(request.body.password, [email, name]);
+    await assertStrongPassword(request.body.password, [email, name]);
     const passwordHash = await hashPassword(request.body.password);
     const ended = await people.transaction(async transaction => {
       await setPassword(transaction, id, passwordHash);

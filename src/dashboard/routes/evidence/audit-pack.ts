@@ -4,7 +4,6 @@ import { Refusal } from '../../../domain/refusal.ts';
 import type { Api } from '../../../http/api.ts';
 import { attachment } from '../../attachment.ts';
 import { collectFacts } from '../../audit-pack/facts.ts';
-import { streamPack } from '../../audit-pack/pack.ts';
 import { Permits } from '../../permits.ts';
 import type { DashboardServices } from '../../services.ts';
 
@@ -32,6 +31,8 @@ export function auditPackRoute(app: Api, { storage, detectors, version }: Dashbo
         }),
       );
       const facts = await collectFacts(store, detectors, period, person.name);
+      // What sets a PDF takes its time to load, and is needed here only.
+      const { streamPack } = await import('../../audit-pack/pack.ts');
       const pack = streamPack(facts, { store, ring: storage.keyRing, detectors, version });
       const name = `audit-pack-${period.from}-${period.until}.zip`;
       void reply.headers(attachment(name, 'application/zip')).send(pack);

@@ -52,7 +52,7 @@ async function acceptAsNew(
       fields: fields.map(([path]) => ({ path, message: 'is required' })),
     });
   }
-  assertStrongPassword(password, [name, email, organization_name]);
+  await assertStrongPassword(password, [name, email, organization_name]);
   const passwordHash = await hashPassword(password);
   return services.storage.people.transaction(async transaction => {
     const id = await createAccount(transaction, { email, name, passwordHash });

@@ -15,7 +15,7 @@ export function resetPasswordRoute(app: Api, services: DashboardServices): void 
     const { people } = services.storage;
     const { token, password } = request.body;
     const { person_id: id, email, name } = await previewPasswordLink(people, token);
-    assertStrongPassword(password, [email, name]);
+    await assertStrongPassword(password, [email, name]);
     const passwordHash = await hashPassword(password);
     const opened = await people.transaction(async transaction => {
       await spendLink(transaction, token);

@@ -15,7 +15,7 @@ export function completeSetUpRoute(app: Api, services: DashboardServices): void 
     const { token, organization_name, name, email, password } = request.body;
     const { people } = services.storage;
     await previewSetUp(people, token);
-    assertStrongPassword(password, [organization_name, name, email]);
+    await assertStrongPassword(password, [organization_name, name, email]);
     const passwordHash = await hashPassword(password);
     const opened = await people.transaction(async transaction => {
       await lockSetUp(transaction);
