@@ -133,7 +133,9 @@ describe('an audit pack', () => {
   });
 
   it.skipIf(!hasTools)('opens with unzip, and sha256sum verifies it', async () => {
-    execFileSync('unzip', ['-q', 'pack.zip', '-d', 'unpacked'], { cwd: folder });
+    // Names are UTF-8, which unzip takes from the locale.
+    const env = { PATH: process.env.PATH, LC_ALL: 'C.UTF-8' };
+    execFileSync('unzip', ['-q', 'pack.zip', '-d', 'unpacked'], { cwd: folder, env });
     const unpacked = join(folder, 'unpacked');
     const verified = execFileSync(sum, ['-c', 'SHA256SUMS'], { cwd: unpacked, encoding: 'utf8' });
     expect(

@@ -1,13 +1,13 @@
 import { existsSync } from 'node:fs';
-import { mkdtemp, rename, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { mkdir, mkdtemp, rename, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
 import { type Browser, chromium } from 'playwright-core';
 import packageJson from '../../package.json' with { type: 'json' };
 
 /**
- * Starts the Chromium of the development dependencies, headless. Its program is unpacked once a version, into the
- * folder for temporary files. Close it when done.
+ * Starts the Chromium of the development dependencies, headless. Its program is unpacked once a version, beside them: what
+ * lies in a folder for everyone's temporary files may be anyone's. Close it when done.
  */
 export async function launchBrowser(): Promise<Browser> {
   const folder = await unpackedBrowser();
@@ -21,7 +21,7 @@ export async function launchBrowser(): Promise<Browser> {
         '--font-render-hinting=none',
         '--disable-gpu',
       ],
-      env: { ...process.env, FONTCONFIG_FILE: await fontsOf(folder) } as Record<string, string>,
+      env: { ...process.env, FONTCONFIG_FILE: join(folder, fontsFile) } as Record<string, string>,
     });
   } catch (error) {
     if (/error while loading shared libraries: (\S+):/.test(String(error))) {
@@ -33,23 +33,20 @@ export async function launchBrowser(): Promise<Browser> {
   }
 }
 
+const fontsFile = 'fonts.conf';
+
 /** The fonts that come with the program, so that there is one everywhere, beside those of the machine. */
-async function fontsOf(folder: string): Promise<string> {
-  const file = join(folder, 'fonts.conf');
-  await writeFile(
-    file,
-    `<?xml version="1.0"?><!DOCTYPE fontconfig SYSTEM "fonts.dtd"><fontconfig>
+const fontsOf = (folder: string) => `<?xml version="1.0"?><!DOCTYPE fontconfig SYSTEM "fonts.dtd"><fontconfig>
 <include ignore_missing="yes">/etc/fonts/fonts.conf</include>
-<dir>${join(folder, 'fonts')}</dir><cachedir>${join(folder, 'font-cache')}</cachedir></fontconfig>`,
-  );
-  return file;
-}
+<dir>${join(folder, 'fonts')}</dir><cachedir>${join(folder, 'font-cache')}</cachedir></fontconfig>`;
 
 /** The folder of the unpacked program. Several test files may ask for it at once. */
 async function unpackedBrowser(): Promise<string> {
   const version = packageJson.devDependencies['@sparticuz/chromium'];
-  const folder = join(tmpdir(), `parapet-chromium-${version}`);
+  const cache = fileURLToPath(new URL('../../node_modules/.cache', import.meta.url));
+  const folder = join(cache, `chromium-${version}`);
   if (existsSync(folder)) return folder;
+  await mkdir(cache, { recursive: true });
   const ours = await mkdtemp(`${folder}-`);
   const before = process.env.TMPDIR;
   process.env.TMPDIR = ours;
@@ -61,6 +58,7 @@ async function unpackedBrowser(): Promise<string> {
     if (before === undefined) delete process.env.TMPDIR;
     else process.env.TMPDIR = before;
   }
+  await writeFile(join(ours, fontsFile), fontsOf(folder));
   await rename(ours, folder).catch(async error => {
     // Another was faster, and has put the same there.
     await rm(ours, { recursive: true, force: true });
