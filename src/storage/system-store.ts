@@ -122,7 +122,8 @@ export class SystemStore {
         await client.query('commit');
       });
     } finally {
-      // The lock ends with its session.
+      // The lock ends with its session too, but some time after that: who comes next should find it free.
+      await client.query('select pg_advisory_unlock($1)', [rotationLock]).catch(() => {});
       client.release(true);
     }
   }
