@@ -1,5 +1,6 @@
 import { createPrivateKey, type KeyObject } from 'node:crypto';
 import { signingKeyPrefix } from '../contract/keys.ts';
+import { isUuid } from '../contract/uuid.ts';
 import { ClientError } from './client-error.ts';
 
 /** Where the service is, and the three values that were shown when the key was minted. */
@@ -60,7 +61,7 @@ function readToken(value: string): string {
 }
 
 function readTokenId(value: string): string {
-  if (!/^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i.test(value)) {
+  if (!isUuid(value.toLowerCase())) {
     throw new ClientError("PARAPET_TOKEN_ID must be the key's id, a UUID");
   }
   return value.toLowerCase();

@@ -1,5 +1,6 @@
 import { Type } from 'typebox';
 import { type ErrorBody, type ErrorCode, errorCatalogue, unnamedErrors } from '../contract/errors.ts';
+import { isUuid } from '../contract/uuid.ts';
 import { Refusal } from '../domain/refusal.ts';
 
 /** Status and body of an error of the catalogue. */
@@ -28,10 +29,9 @@ export function assertFound(done: boolean): void {
 /** A malformed id is answered with 404 by the handler, not with 400 by validation: any text fits here. */
 export const IdParams = Type.Object({ id: Type.String({ description: 'UUID' }) });
 
-const uuid = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
-
 /** The `:id` of a path. One that no object can have is answered like one that no object has. */
 export function objectId(params: { id: string }): string {
-  if (!uuid.test(params.id)) throw new Refusal('not_found');
-  return params.id.toLowerCase();
+  const id = params.id.toLowerCase();
+  if (!isUuid(id)) throw new Refusal('not_found');
+  return id;
 }

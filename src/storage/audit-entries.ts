@@ -5,9 +5,12 @@ import type {
   AuditVerification,
   ListAuditEntriesQuery,
 } from '../contract/dashboard/audit.ts';
+import { isUuid } from '../contract/uuid.ts';
 import { listLimit } from '../contract/values.ts';
 import { brokenAuditChains } from './audit.ts';
-import { type Condition, decodeCursor, encodeCursor } from './cursor.ts';
+import { inBatches } from './batches.ts';
+import { type Condition, givenConditions, whereClause } from './conditions.ts';
+import { decodeCursor, encodeCursor } from './cursor.ts';
 import type { TenantSession, TenantStore } from './tenant-store.ts';
 
 interface EntryRow {
@@ -41,41 +44,26 @@ export async function listAuditEntries(
   });
 }
 
-/** Entries that are read at a time. */
-const batchLength = 1000;
-
-/**
- * All that the filters leave, newest first, in batches. Each is a transaction of its own, so that a slow reader holds
- * nothing in the database.
- */
-export async function* readAuditEntries(
-  store: TenantStore,
-  filters: AuditFilters,
-): AsyncGenerator<AuditEntry[]> {
+/** All that the filters leave, newest first, in batches. */
+export function readAuditEntries(store: TenantStore, filters: AuditFilters): AsyncGenerator<AuditEntry[]> {
   const conditions = conditionsOf(filters);
-  let before: string | undefined;
-  do {
-    const batch = await store.read(async session =>
-      withNames(session, await readEntries(session, conditions, before, batchLength)),
-    );
-    if (batch.length > 0) yield batch;
-    before = batch.length === batchLength ? String(batch.at(-1)!.sequence) : undefined;
-  } while (before !== undefined);
+  return inBatches<AuditEntry>((last, limit) =>
+    store.read(async session =>
+      withNames(session, await readEntries(session, conditions, last && String(last.sequence), limit)),
+    ),
+  );
 }
 
 function conditionsOf(filters: AuditFilters): Condition[] {
-  const conditions: Condition[] = [];
-  const add = (sql: string, value: string | undefined) => {
-    if (value !== undefined) conditions.push({ sql, value });
-  };
-  add('actor_kind = $', filters.actor_kind);
-  add('actor_id = $', filters.actor_id);
-  add('action = $', filters.action);
-  add('object_kind = $', filters.object_kind);
-  add('object_id = $', filters.object_id);
-  add('occurred_at >= $::date', filters.from);
-  add('occurred_at < $::date + 1', filters.until);
-  return conditions;
+  return givenConditions(
+    ['actor_kind = $', filters.actor_kind],
+    ['actor_id = $', filters.actor_id],
+    ['action = $', filters.action],
+    ['object_kind = $', filters.object_kind],
+    ['object_id = $', filters.object_id],
+    ['occurred_at >= $::date', filters.from],
+    ['occurred_at < $::date + 1', filters.until],
+  );
 }
 
 async function readEntries(
@@ -85,12 +73,11 @@ async function readEntries(
   limit: number,
 ): Promise<EntryRow[]> {
   const values: unknown[] = [limit];
-  const clauses = conditions.map(({ sql, value }) => sql.split('$').join(`$${values.push(value)}`));
-  if (before !== undefined) clauses.push(`sequence < $${values.push(before)}`);
-  const where = clauses.length > 0 ? `where ${clauses.join(' and ')}` : '';
+  const where = whereClause(conditions, values);
+  const after = before === undefined ? 'true' : `sequence < $${values.push(before)}`;
   return session.query<EntryRow>({
     text: `select sequence, occurred_at, actor_kind, actor_id, action, object_kind, object_id, detail, address
-      from audit_entries ${where} order by sequence desc limit $1`,
+      from audit_entries where ${where} and ${after} order by sequence desc limit $1`,
     values,
   });
 }
@@ -106,8 +93,6 @@ const nameQueries: Readonly<Record<string, string>> = {
   evidence: 'select id, name from evidence where id = any($1)',
 };
 
-const uuid = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
-
 async function withNames(session: TenantSession, rows: readonly EntryRow[]): Promise<AuditEntry[]> {
   const mentioned = rows.flatMap(row => [
     { kind: row.actor_kind as string, id: row.actor_id },
@@ -115,9 +100,7 @@ async function withNames(session: TenantSession, rows: readonly EntryRow[]): Pro
   ]);
   const found = await Promise.all(
     Object.entries(nameQueries).map(async ([kind, text]) => {
-      const ids = new Set(
-        mentioned.filter(one => one.kind === kind && uuid.test(one.id)).map(({ id }) => id),
-      );
+      const ids = new Set(mentioned.filter(one => one.kind === kind && isUuid(one.id)).map(({ id }) => id));
       if (ids.size === 0) return [];
       const named = await session.query<{ id: string; name: string | null }>({ text, values: [[...ids]] });
       return named.map(({ id, name }) => [`${kind} ${id}`, name] as const);

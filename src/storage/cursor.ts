@@ -1,18 +1,7 @@
 import { createHash } from 'node:crypto';
+import { isUuid } from '../contract/uuid.ts';
 import { Refusal } from '../domain/refusal.ts';
-
-/** A condition of a list; `$` in it stands for the value's placeholder. */
-export interface Condition {
-  readonly sql: string;
-  readonly value?: string;
-}
-
-/** The conditions as clauses, their values appended to `values`. */
-export function clausesOf(conditions: readonly Condition[], values: unknown[]): string[] {
-  return conditions.map(({ sql, value }) =>
-    value === undefined ? sql : sql.split('$').join(`$${values.push(value)}`),
-  );
-}
+import type { Condition } from './conditions.ts';
 
 /** Types of the columns that lists are ordered by. */
 export type KeyType = 'timestamptz' | 'uuid' | 'smallint' | 'bigint';
@@ -54,7 +43,7 @@ function parse(cursor: string): unknown[] {
 /** Whether it is a value that we would have written. */
 const isWritten: Record<KeyType, (value: unknown) => boolean> = {
   timestamptz: value => typeof value === 'string' && isTimestamp(value),
-  uuid: value => typeof value === 'string' && /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/.test(value),
+  uuid: value => typeof value === 'string' && isUuid(value),
   smallint: value => typeof value === 'string' && /^\d{1,4}$/.test(value),
   bigint: value => typeof value === 'string' && /^\d{1,18}$/.test(value),
 };

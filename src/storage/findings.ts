@@ -1,6 +1,6 @@
 import type { Finding, ListFindingsQuery } from '../contract/findings.ts';
 import type { Severity } from '../contract/severity.ts';
-import type { Condition } from './cursor.ts';
+import { type Condition, givenConditions } from './conditions.ts';
 import { type Page, pageStatement, toPage } from './page.ts';
 import type { TenantSession, TenantStore } from './tenant-store.ts';
 
@@ -59,17 +59,18 @@ export async function openSeverities(
 }
 
 function conditionsOf(query: ListFindingsQuery): Condition[] {
-  const conditions: Condition[] = [];
-  const equal = (column: string, value: string | undefined) => {
-    if (value !== undefined) conditions.push({ sql: `${column} = $`, value });
-  };
-  // First, so that its value is $2 where categories are merged.
-  if (isPrefix(query.category))
-    conditions.push({ sql: 'category = matching.category', value: query.category });
-  equal('severity', query.severity);
-  equal('status', query.status);
-  equal('system_id', query.system_id);
-  equal('source_id', query.source_id);
-  if (query.category === 'hipaa') conditions.push({ sql: 'hipaa' });
-  return conditions;
+  return [
+    // First, so that its value is $2 where categories are merged.
+    ...givenConditions([
+      'category = matching.category',
+      isPrefix(query.category) ? query.category : undefined,
+    ]),
+    ...givenConditions(
+      ['severity = $', query.severity],
+      ['status = $', query.status],
+      ['system_id = $', query.system_id],
+      ['source_id = $', query.source_id],
+    ),
+    ...(query.category === 'hipaa' ? [{ sql: 'hipaa' }] : []),
+  ];
 }

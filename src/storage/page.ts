@@ -1,8 +1,9 @@
 import { createHash } from 'node:crypto';
 import type pg from 'pg';
 import { listLimit } from '../contract/values.ts';
+import { type Condition, clausesOf } from './conditions.ts';
 import type { Statement } from './connection.ts';
-import { type Condition, clausesOf, decodeCursor, encodeCursor } from './cursor.ts';
+import { decodeCursor, encodeCursor } from './cursor.ts';
 
 /** The page that a client asks for: both as they came in the query string. */
 export interface PageQuery {

@@ -1,9 +1,11 @@
 import type { Socket } from 'node:net';
 import type pg from 'pg';
+import { isUuid } from '../contract/uuid.ts';
 import { type Actor, type AuditEvent, auditStatement } from './audit.ts';
 import type { Statement } from './connection.ts';
 import type { JobQueue } from './jobs/job-queue.ts';
 import type { Jobs, QueueName } from './jobs/queues.ts';
+import { runTransaction } from './run-transaction.ts';
 
 /** A session that is bound to one organization for as long as it is used. */
 export interface TenantSession {
@@ -20,8 +22,6 @@ export interface TenantTransaction extends TenantSession {
   enqueue<Name extends QueueName>(queue: Name, job: Omit<Jobs[Name], 'organizationId'>): Promise<void>;
 }
 
-const uuid = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
-
 /**
  * The rows of one organization, and no way to name another. Each use is one transaction on a connection of the app
  * role, with the organization set for that transaction alone: row-level security does the rest, behind a connection
@@ -35,7 +35,7 @@ export class TenantStore {
   readonly #begin: string;
 
   constructor(pool: pg.Pool, jobs: JobQueue, organizationId: string, actor: Actor) {
-    if (!uuid.test(organizationId)) throw new TypeError('an organization id is a UUID');
+    if (!isUuid(organizationId)) throw new TypeError('an organization id is a UUID');
     this.#pool = pool;
     this.#jobs = jobs;
     this.#organizationId = organizationId;
@@ -45,12 +45,12 @@ export class TenantStore {
 
   /** Reads with one snapshot a statement. `work` may send several statements at once: they share the round trip. */
   async read<T>(work: (session: TenantSession) => Promise<T>): Promise<T> {
-    return this.#run(client => work(sessionOn(client)));
+    return runTransaction(this.#pool, this.#begin, client => work(sessionOn(client)));
   }
 
   /** Commits when `work` resolves, rolls back when it rejects. No network call belongs inside. */
   async transaction<T>(work: (transaction: TenantTransaction) => Promise<T>): Promise<T> {
-    return this.#run(async client => {
+    return runTransaction(this.#pool, this.#begin, async client => {
       const session = sessionOn(client);
       const result = await work({
         ...session,
@@ -87,27 +87,6 @@ export class TenantStore {
       client.release(broken);
     }
   }
-
-  async #run<T>(work: (client: pg.PoolClient) => Promise<T>): Promise<T> {
-    const client = await this.#pool.connect();
-    let broken = false;
-    try {
-      // Not awaited: it travels with the first statement. Were it to fail, so would every statement after it.
-      const begun = client.query(this.#begin);
-      begun.catch(() => {});
-      const result = await work(client);
-      await begun;
-      await client.query('commit');
-      return result;
-    } catch (error) {
-      await client.query('rollback').catch(() => {
-        broken = true;
-      });
-      throw error;
-    } finally {
-      client.release(broken);
-    }
-  }
 }
 
 /** What is sent in this tick goes out in one write: for short statements, the system calls are what costs. */
@@ -118,7 +97,8 @@ function sendTogether(client: pg.PoolClient): void {
   process.nextTick(() => stream.uncork());
 }
 
-function sessionOn(client: pg.PoolClient): TenantSession {
+/** Statements on one connection. */
+export function sessionOn(client: pg.PoolClient): TenantSession {
   return {
     query: async <Row extends pg.QueryResultRow>(statement: Statement) =>
       (await client.query<Row>(statement as pg.QueryConfig)).rows,

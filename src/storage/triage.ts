@@ -1,7 +1,8 @@
 import type { FindingStatus } from '../contract/findings.ts';
 import { Refusal } from '../domain/refusal.ts';
+import { isWithinDays } from './is-within-days.ts';
 import { recordPosture } from './posture.ts';
-import type { TenantSession, TenantTransaction } from './tenant-store.ts';
+import type { TenantTransaction } from './tenant-store.ts';
 
 /** What a person decided about a finding. What the detectors see is a column of its own. */
 export type Decision =
@@ -30,7 +31,7 @@ export async function decide(
 ): Promise<DecidedFinding[]> {
   const sources = await lockSourcesOf(transaction, ids);
   const until = decision.decision === 'accepted' ? decision.until : null;
-  if (until !== null && !(await isAcceptable(transaction, until)))
+  if (until !== null && !(await isWithinDays(transaction, until, longestAcceptance)))
     throw new Refusal('acceptance_out_of_range');
   const triage = decision.decision === 'reopened' ? null : decision.decision;
   const decided = await setTriage(transaction, ids, triage, until);
@@ -83,14 +84,6 @@ async function lockSourcesOf(transaction: TenantTransaction, ids: readonly strin
     values: [ids],
   });
   return rows.map(({ id }) => id);
-}
-
-async function isAcceptable(session: TenantSession, until: Date): Promise<boolean> {
-  const rows = await session.query<{ ok: boolean }>({
-    text: `select $1::timestamptz > now() and $1::timestamptz <= now() + make_interval(days => $2) as ok`,
-    values: [until.toISOString(), longestAcceptance],
-  });
-  return rows[0]!.ok;
 }
 
 async function setTriage(

@@ -6,10 +6,12 @@ import type { DetectorDescription } from '../../domain/check-description.ts';
 import { readAuditEntries } from '../../storage/audit-entries.ts';
 import { attestationsInEffect, type ScanRecord, scansOf } from '../../storage/audit-pack/history.ts';
 import { decidedRisks, type UnresolvedFinding, unresolvedBatch } from '../../storage/audit-pack/risks.ts';
+import { inBatches } from '../../storage/batches.ts';
 import type { KeyRing } from '../../storage/credentials/key-ring.ts';
 import { openContent } from '../../storage/evidence/content.ts';
 import type { TenantStore } from '../../storage/tenant-store.ts';
 import { snapshotOfControls } from '../evidence/snapshots.ts';
+import { jsonLines as linesOf } from '../exports/json-lines.ts';
 import type { PackFacts } from './facts.ts';
 import { readme } from './readme.ts';
 import { writeReport } from './report.ts';
@@ -21,8 +23,6 @@ interface PackServices {
   readonly version: string;
 }
 
-/** Rows that are read at a time. */
-const batchLength = 1000;
 /** Decisions and attestations that a file has, each far beyond what people do by hand. */
 const most = 20_000;
 
@@ -94,15 +94,31 @@ function contents(facts: PackFacts, { store, ring, detectors, version }: PackSer
       async () =>
         Readable.from([(await store.read(session => snapshotOfControls(session, detectors))).content]),
     ],
-    ['json/findings.jsonl', () => lines(findings(store))],
+    [
+      'json/findings.jsonl',
+      () =>
+        jsonLines(
+          inBatches<UnresolvedFinding>((last, limit) =>
+            store.read(session => unresolvedBatch(session, last, limit)),
+          ),
+        ),
+    ],
     ['json/decisions.json', async () => json(await store.read(session => decidedRisks(session, most)))],
     [
       'json/attestations.json',
       async () => json(await store.read(session => attestationsInEffect(session, period, most))),
     ],
     ['json/evidence.json', () => json(facts.evidence.map(item => ({ ...item, path: pathOf(item) })))],
-    ['json/scans.jsonl', () => lines(scans(store, facts))],
-    ['json/audit-log.jsonl', () => lines(readAuditEntries(store, period))],
+    [
+      'json/scans.jsonl',
+      () =>
+        jsonLines(
+          inBatches<ScanRecord>((last, limit) =>
+            store.read(session => scansOf(session, period, last, limit)),
+          ),
+        ),
+    ],
+    ['json/audit-log.jsonl', () => jsonLines(readAuditEntries(store, period))],
     ['json/audit-chain.json', () => json(facts.chain)],
   ]);
   for (const item of facts.evidence) {
@@ -120,31 +136,6 @@ function pathOf({ id, name }: Evidence): string {
   return `evidence/${id}/${name}`;
 }
 
-function lines(batches: AsyncIterable<readonly unknown[]>): Readable {
-  return Readable.from(
-    (async function* () {
-      for await (const batch of batches) yield batch.map(one => `${JSON.stringify(one)}\n`).join('');
-    })(),
-    { objectMode: false },
-  );
-}
-
-async function* findings(store: TenantStore): AsyncGenerator<UnresolvedFinding[]> {
-  let last: UnresolvedFinding | undefined;
-  do {
-    const after = last;
-    const batch = await store.read(session => unresolvedBatch(session, after, batchLength));
-    if (batch.length > 0) yield batch;
-    last = batch.length === batchLength ? batch.at(-1) : undefined;
-  } while (last);
-}
-
-async function* scans(store: TenantStore, { period }: PackFacts): AsyncGenerator<ScanRecord[]> {
-  let last: ScanRecord | undefined;
-  do {
-    const after = last;
-    const batch = await store.read(session => scansOf(session, period, after, batchLength));
-    if (batch.length > 0) yield batch;
-    last = batch.length === batchLength ? batch.at(-1) : undefined;
-  } while (last);
+function jsonLines(batches: AsyncIterable<readonly object[]>): Readable {
+  return Readable.from(linesOf(batches), { objectMode: false });
 }

@@ -2,6 +2,7 @@ import type { FindingStatus } from '../../contract/findings.ts';
 import type { Severity } from '../../contract/severity.ts';
 import type { CheckDescription } from '../../domain/check-description.ts';
 import type { ExportedFinding } from '../../storage/dashboard/finding-export.ts';
+import { jsonLines } from './json-lines.ts';
 
 interface OcsfOptions {
   readonly checks: ReadonlyMap<string, CheckDescription>;
@@ -15,13 +16,11 @@ interface OcsfOptions {
  * class Vulnerability Finding (2002) would not fit: each of its vulnerabilities needs a CVE, a CWE or an advisory, and
  * most findings are settings that are wrong in no published way.
  */
-export async function* findingsOcsf(
+export function findingsOcsf(
   batches: AsyncIterable<ExportedFinding[]>,
   options: OcsfOptions,
 ): AsyncGenerator<string> {
-  for await (const batch of batches) {
-    yield batch.map(finding => `${JSON.stringify(eventOf(finding, options))}\n`).join('');
-  }
+  return jsonLines(batches, finding => eventOf(finding, options));
 }
 
 const severityIds: Record<Severity, [id: number, caption: string]> = {

@@ -1,10 +1,12 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { type Role, roles } from '../../contract/dashboard/session.ts';
+import { isUuid } from '../../contract/uuid.ts';
 import { Refusal } from '../../domain/refusal.ts';
 import type { Api } from '../../http/api.ts';
 import { findSession, type OpenSession, touchSession } from '../../storage/people/sessions.ts';
 import { sessionToken } from '../cookies.ts';
 import { assertCsrfToken, assertSameOrigin } from '../cross-site.ts';
+import { personActor } from '../person-actor.ts';
 import type { DashboardServices } from '../services.ts';
 
 /**
@@ -31,8 +33,6 @@ declare module 'fastify' {
     role: Role;
   }
 }
-
-const uuid = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
 
 /**
  * The way of every request below `/dashboard/api`, before its body is read: same site, session, second factor, membership,
@@ -67,7 +67,7 @@ async function admit(
   request.session = session;
   request.sessionToken = token;
   request.person = { id: session.personId, email: session.email, name: session.name };
-  request.actor = { kind: 'person', id: session.personId, address: request.ip };
+  request.actor = personActor(request, session.personId);
   if (session.lastSeenSecondsAgo >= 60) await touchSession(services.storage.people, session.id);
   if (access === 'anyone') return;
   if (changes) assertCsrfToken(request, token);
@@ -89,7 +89,7 @@ async function admit(
 /** The organization of the path, or null where it names none, or none that there can be. */
 function organizationOf(request: FastifyRequest): string | null {
   const { organization } = request.params as { organization?: string };
-  return organization && uuid.test(organization) ? organization : null;
+  return organization && isUuid(organization) ? organization : null;
 }
 
 function assertSecondFactor(session: OpenSession, access: Access): void {

@@ -1,6 +1,7 @@
 import type { Attestation, AttestControl } from '../../contract/dashboard/controls.ts';
 import { longestAttestation } from '../../domain/control-states.ts';
 import { Refusal } from '../../domain/refusal.ts';
+import { isWithinDays } from '../is-within-days.ts';
 import type { TenantSession, TenantTransaction } from '../tenant-store.ts';
 
 const nameOf = (column: string) => `(select p.name from people p where p.id = a.${column})`;
@@ -18,7 +19,8 @@ export async function attest(
   { statement, valid_until }: AttestControl,
 ): Promise<Attestation> {
   const until = new Date(valid_until);
-  if (!(await isInRange(transaction, until))) throw new Refusal('attestation_out_of_range');
+  if (!(await isWithinDays(transaction, until, longestAttestation)))
+    throw new Refusal('attestation_out_of_range');
   const rows = await transaction.query<{ id: string }>({
     text: `insert into control_attestations (control, statement, attested_by, valid_until) values ($1, $2, $3, $4)
       returning id`,
@@ -31,16 +33,6 @@ export async function attest(
     detail: { attestation_id: rows[0]!.id, valid_until: until.toISOString() },
   });
   return (await find(transaction, control, rows[0]!.id))!;
-}
-
-async function isInRange(session: TenantSession, until: Date): Promise<boolean> {
-  // By the database's clock, which knows fewer years than JavaScript.
-  if (Number.isNaN(until.getTime()) || until.getUTCFullYear() < 2000) return false;
-  const rows = await session.query<{ ok: boolean }>({
-    text: `select $1::timestamptz > now() and $1::timestamptz <= now() + make_interval(days => $2) as ok`,
-    values: [until.toISOString(), longestAttestation],
-  });
-  return rows[0]!.ok;
 }
 
 /**

@@ -6,7 +6,8 @@ import type {
   ListEvents,
 } from '../../contract/dashboard/events.ts';
 import { Refusal } from '../../domain/refusal.ts';
-import { type Condition, clausesOf, decodeCursor, encodeCursor } from '../cursor.ts';
+import { type Condition, givenConditions, whereClause } from '../conditions.ts';
+import { decodeCursor, encodeCursor } from '../cursor.ts';
 import type { TenantStore } from '../tenant-store.ts';
 
 /** Events of a page. */
@@ -42,16 +43,13 @@ function periodOf(filters: EventFilters): Period {
 
 /** What filters ask of a row of `events`. */
 function eventConditions(filters: EventFilters): Condition[] {
-  const conditions: Condition[] = [];
-  const ask = (sql: string, value: string | undefined) => {
-    if (value !== undefined) conditions.push({ sql, value });
-  };
-  ask('channel = $', filters.channel);
-  ask('kind = $', filters.kind);
-  ask('system_id = $::uuid', filters.system_id);
-  ask('occurred_at >= $::timestamptz', filters.from && new Date(filters.from).toISOString());
-  ask('occurred_at < $::timestamptz', filters.to && new Date(filters.to).toISOString());
-  return conditions;
+  return givenConditions(
+    ['channel = $', filters.channel],
+    ['kind = $', filters.kind],
+    ['system_id = $::uuid', filters.system_id],
+    ['occurred_at >= $::timestamptz', filters.from && new Date(filters.from).toISOString()],
+    ['occurred_at < $::timestamptz', filters.to && new Date(filters.to).toISOString()],
+  );
 }
 
 /** Newest first, by when they occurred, which is kept to the millisecond. */
@@ -59,7 +57,7 @@ export async function listEventRows(store: TenantStore, query: ListEvents): Prom
   if (query.from !== undefined || query.to !== undefined) periodOf(query);
   const conditions = eventConditions(query);
   const values: unknown[] = [pageLength + 1];
-  const where = ['true', ...clausesOf(conditions, values)].join(' and ');
+  const where = whereClause(conditions, values);
   let after = 'true';
   if (query.cursor !== undefined) {
     const [occurredAt, id] = decodeCursor(query.cursor, ['timestamptz', 'uuid'], conditions);
@@ -86,7 +84,7 @@ export async function countEvents(store: TenantStore, filters: EventFilters): Pr
   const bucket = to.getTime() - from.getTime() <= longestByHour ? 'hour' : 'day';
   const values: unknown[] = [bucket];
   const conditions = eventConditions({ ...filters, from: text(from), to: text(to) });
-  const where = ['true', ...clausesOf(conditions, values)].join(' and ');
+  const where = whereClause(conditions, values);
   // Both in one pass: first every bucket, then the kinds that came most.
   const rows = await store.queryOnce<Counted>({
     text: `select date_trunc($1, occurred_at) as at, kind, count(*)::int as count,

@@ -1,6 +1,6 @@
 import type { FindingFilters } from '../../contract/dashboard/findings.ts';
 import { type Severity, severities } from '../../contract/severity.ts';
-import type { Condition } from '../cursor.ts';
+import { type Condition, givenConditions } from '../conditions.ts';
 
 /** How the column `severity_rank` counts: the worst highest. */
 export function severityRank(severity: string): number {
@@ -12,19 +12,19 @@ const isReopened =
 
 /** What filters ask of a row of `findings`. All of it is answered by the index `findings_worst`. */
 export function findingConditions(filters: FindingFilters): Condition[] {
-  const conditions: Condition[] = [];
-  const ask = (sql: string, value: string | undefined) => {
-    if (value !== undefined) conditions.push({ sql, value });
-  };
   const ranks = filters.severity?.split(',').map(severityRank).join(',');
-  ask(`severity_rank = any(string_to_array($, ',')::smallint[])`, ranks);
-  ask(`status = any(string_to_array($, ','))`, filters.status);
-  if (filters.category === 'hipaa') conditions.push({ sql: 'hipaa' });
-  // In the column's byte order, '/' is what follows '.'.
-  else ask(`(category = $ or category >= $ || '.' and category < $ || '/')`, filters.category);
-  ask('system_id = $::uuid', filters.system_id);
-  ask('source_id = $::uuid', filters.source_id);
-  ask('strpos(search_text, lower($)) > 0', filters.search);
-  if (filters.reopened) conditions.push({ sql: isReopened });
-  return conditions;
+  const category = filters.category === 'hipaa' ? undefined : filters.category;
+  return [
+    ...givenConditions(
+      [`severity_rank = any(string_to_array($, ',')::smallint[])`, ranks],
+      [`status = any(string_to_array($, ','))`, filters.status],
+      // In the column's byte order, '/' is what follows '.'.
+      [`(category = $ or category >= $ || '.' and category < $ || '/')`, category],
+      ['system_id = $::uuid', filters.system_id],
+      ['source_id = $::uuid', filters.source_id],
+      ['strpos(search_text, lower($)) > 0', filters.search],
+    ),
+    ...(filters.category === 'hipaa' ? [{ sql: 'hipaa' }] : []),
+    ...(filters.reopened ? [{ sql: isReopened }] : []),
+  ];
 }

@@ -2,7 +2,8 @@ import type { ExportFormat, FindingFilters } from '../../contract/dashboard/find
 import type { FindingStatus } from '../../contract/findings.ts';
 import type { Severity } from '../../contract/severity.ts';
 import type { SourceKind } from '../../contract/sources.ts';
-import { clausesOf } from '../cursor.ts';
+import { inBatches } from '../batches.ts';
+import { whereClause } from '../conditions.ts';
 import type { TenantStore } from '../tenant-store.ts';
 import { findingConditions } from './finding-conditions.ts';
 
@@ -28,12 +29,9 @@ export interface ExportedFinding {
   readonly system_name: string;
 }
 
-/** Findings that are read at a time. */
-const batchLength = 1000;
-
 /**
- * All findings that the filters leave, newest first, in batches. Each batch is a transaction of its own, so that a slow
- * reader holds nothing in the database. That they are taken is in the audit log before the first one is read.
+ * All findings that the filters leave, newest first, in batches. That they are taken is in the audit log before the first
+ * one is read.
  */
 export async function exportFindings(
   store: TenantStore,
@@ -49,25 +47,17 @@ export async function exportFindings(
       detail: { format, filters },
     }),
   );
-  return readAll(store, filters);
-}
-
-async function* readAll(store: TenantStore, filters: FindingFilters): AsyncGenerator<ExportedFinding[]> {
-  let last: ExportedFinding | undefined;
-  do {
-    const batch: ExportedFinding[] = await readBatch(store, filters, last);
-    if (batch.length > 0) yield batch;
-    last = batch.length === batchLength ? batch.at(-1) : undefined;
-  } while (last);
+  return inBatches<ExportedFinding>((last, limit) => readBatch(store, filters, last, limit));
 }
 
 async function readBatch(
   store: TenantStore,
   filters: FindingFilters,
   last: ExportedFinding | undefined,
+  limit: number,
 ): Promise<ExportedFinding[]> {
-  const values: unknown[] = [batchLength];
-  const where = ['true', ...clausesOf(findingConditions(filters), values)].join(' and ');
+  const values: unknown[] = [limit];
+  const where = whereClause(findingConditions(filters), values);
   const after = last
     ? `(created_at, id) < ($${values.push(last.created_at)}::timestamptz, $${values.push(last.id)}::uuid)`
     : 'true';

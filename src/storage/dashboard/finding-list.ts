@@ -8,7 +8,8 @@ import type {
 } from '../../contract/dashboard/findings.ts';
 import type { FindingStatus } from '../../contract/findings.ts';
 import { severities } from '../../contract/severity.ts';
-import { type Condition, clausesOf, decodeCursor, encodeCursor, type KeyType } from '../cursor.ts';
+import { type Condition, whereClause } from '../conditions.ts';
+import { decodeCursor, encodeCursor, type KeyType } from '../cursor.ts';
 import type { TenantStore } from '../tenant-store.ts';
 import { findingConditions, severityRank } from './finding-conditions.ts';
 
@@ -48,7 +49,7 @@ export async function listFindingRows(store: TenantStore, query: ListFindings): 
   const conditions = findingConditions(query);
   const keys = orders[query.order ?? 'worst'];
   const values: unknown[] = [pageLength + 1];
-  const matching = ['true', ...clausesOf(conditions, values)].join(' and ');
+  const matching = whereClause(conditions, values);
   const after = afterCursor(query, keys, conditions, values);
   const order = (prefix: string) => keys.map(({ column }) => `${prefix}${column} desc`).join(', ');
   // Rows that are few, or that no index has in order, are found in one pass over the index that holds all that is
@@ -95,7 +96,7 @@ function bound(conditions: readonly Condition[], keys: readonly Key[]): readonly
 export async function countFindings(store: TenantStore, filters: FindingFilters): Promise<FindingCounts> {
   const { severity, status, ...others } = filters;
   const values: unknown[] = [];
-  const where = ['true', ...clausesOf(findingConditions(others), values)].join(' and ');
+  const where = whereClause(findingConditions(others), values);
   const rows = await store.queryOnce<{ severity_rank: number; status: FindingStatus; count: number }>({
     text: `select severity_rank, status, count(*)::int as count from findings where ${where} group by 1, 2`,
     values,

@@ -1,7 +1,7 @@
 import type { ListScans, ScanDetail, ScanPage, ScanRow } from '../../contract/dashboard/scans.ts';
 import { describeCause } from '../../domain/scan-causes.ts';
 import { verdictMeanings } from '../../domain/verdict.ts';
-import type { Condition } from '../cursor.ts';
+import { givenConditions } from '../conditions.ts';
 import { pageStatement, toPage } from '../page.ts';
 import type { TenantSession, TenantStore } from '../tenant-store.ts';
 
@@ -20,14 +20,12 @@ const scanRows = (page: string) => `with page as (${page})
 
 /** Newest first. A source's scans are also those of its system. */
 export async function listScanRows(store: TenantStore, query: ListScans): Promise<ScanPage> {
-  const conditions: Condition[] = [];
-  const ask = (sql: string, value: string | undefined) => {
-    if (value !== undefined) conditions.push({ sql, value });
-  };
-  ask(`status = any(string_to_array($, ','))`, query.status);
-  ask(`verdict = any(string_to_array($, ','))`, query.verdict);
-  ask('system_id = $', query.system_id);
-  ask('(source_id = $ or system_id = (select system_id from sources where id = $))', query.source_id);
+  const conditions = givenConditions(
+    [`status = any(string_to_array($, ','))`, query.status],
+    [`verdict = any(string_to_array($, ','))`, query.verdict],
+    ['system_id = $', query.system_id],
+    ['(source_id = $ or system_id = (select system_id from sources where id = $))', query.source_id],
+  );
   const limited = { ...query, limit: pageLength };
   const statement = pageStatement('scans', 'id', limited, conditions, scanRows);
   const { rows, next_cursor } = toPage(await store.queryOnce<ScanRow>(statement), limited, conditions);

@@ -1,7 +1,7 @@
 import type { ListSources, SourcePage, SourceRow } from '../../contract/dashboard/sources.ts';
 import { type OpenFindings, organizationScore } from '../../domain/posture-score.ts';
 import { describeState } from '../../domain/source-states.ts';
-import type { Condition } from '../cursor.ts';
+import { givenConditions } from '../conditions.ts';
 import { pageStatement, toPage } from '../page.ts';
 import type { TenantSession, TenantStore } from '../tenant-store.ts';
 import { findScanRows } from './scan-list.ts';
@@ -36,14 +36,12 @@ const sourceRows = (page: string) => `with page as (${page})
 
 /** Newest first. */
 export async function listSourceRows(store: TenantStore, query: ListSources): Promise<SourcePage> {
-  const conditions: Condition[] = [];
-  const ask = (sql: string, value: string | undefined) => {
-    if (value !== undefined) conditions.push({ sql, value });
-  };
-  ask('(strpos(lower(name), lower($)) > 0 or strpos(host, lower($)) > 0)', query.search);
-  ask(`status = any(string_to_array($, ','))`, query.status);
-  ask(`kind = any(string_to_array($, ','))`, query.kind);
-  ask('system_id = $', query.system_id);
+  const conditions = givenConditions(
+    ['(strpos(lower(name), lower($)) > 0 or strpos(host, lower($)) > 0)', query.search],
+    [`status = any(string_to_array($, ','))`, query.status],
+    [`kind = any(string_to_array($, ','))`, query.kind],
+    ['system_id = $', query.system_id],
+  );
   const limited = { ...query, limit: pageLength };
   return store.read(async session => {
     const stored = await session.query<StoredRow>(

@@ -1,6 +1,6 @@
 import type { ChangeSystem, ListSystems, SystemPage, SystemRow } from '../../contract/dashboard/systems.ts';
 import { type OpenFindings, organizationScore, totalOpen } from '../../domain/posture-score.ts';
-import type { Condition } from '../cursor.ts';
+import { givenConditions } from '../conditions.ts';
 import { pageStatement, toPage } from '../page.ts';
 import type { TenantSession, TenantStore, TenantTransaction } from '../tenant-store.ts';
 
@@ -21,8 +21,7 @@ const systemRows = (page: string) => `with page as (${page})
 
 /** Newest first. */
 export async function listSystemRows(store: TenantStore, query: ListSystems): Promise<SystemPage> {
-  const conditions: Condition[] = [];
-  if (query.search) conditions.push({ sql: 'strpos(lower(name), lower($)) > 0', value: query.search });
+  const conditions = givenConditions(['strpos(lower(name), lower($)) > 0', query.search]);
   const limited = { ...query, limit: pageLength };
   const statement = pageStatement('systems', 'id', limited, conditions, systemRows);
   const { rows, next_cursor } = toPage(await store.queryOnce<StoredRow>(statement), limited, conditions);

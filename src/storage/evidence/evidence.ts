@@ -7,8 +7,8 @@ import type {
 } from '../../contract/dashboard/evidence.ts';
 import { evidenceLimits } from '../../contract/dashboard/evidence-limits.ts';
 import { Refusal } from '../../domain/refusal.ts';
+import { givenConditions } from '../conditions.ts';
 import type { KeyRing } from '../credentials/key-ring.ts';
-import type { Condition } from '../cursor.ts';
 import { type Page, pageStatement, toPage } from '../page.ts';
 import type { TenantSession, TenantStore, TenantTransaction } from '../tenant-store.ts';
 import { evidenceContext, newContentKey, storePieces } from './content.ts';
@@ -90,7 +90,7 @@ async function evidenceUsage(session: TenantSession): Promise<EvidenceList['usag
 
 /** Newest first. */
 export async function listEvidence(store: TenantStore, query: ListEvidenceQuery): Promise<EvidenceList> {
-  const conditions: Condition[] = query.kind ? [{ sql: 'kind = $', value: query.kind }] : [];
+  const conditions = givenConditions(['kind = $', query.kind]);
   const statement = pageStatement('evidence', evidenceColumns, query, conditions);
   const [rows, usage] = await store.read(session =>
     Promise.all([session.query<Evidence>(statement), evidenceUsage(session)]),

@@ -1,7 +1,8 @@
 import type pg from 'pg';
 import { type Actor, type AuditEvent, auditStatement } from '../audit.ts';
 import type { Statement } from '../connection.ts';
-import type { TenantSession } from '../tenant-store.ts';
+import { runTransaction } from '../run-transaction.ts';
+import { sessionOn, type TenantSession } from '../tenant-store.ts';
 
 /** A transaction over people's accounts: what it writes and its audit entries commit together. */
 export interface PeopleTransaction extends TenantSession {
@@ -27,28 +28,15 @@ export class PeopleStore implements TenantSession {
 
   /** Commits when `work` resolves, rolls back when it rejects. No network call and no hashing of passwords inside. */
   async transaction<T>(work: (transaction: PeopleTransaction) => Promise<T>): Promise<T> {
-    const client = await this.#pool.connect();
-    let broken = false;
-    try {
-      await client.query('begin');
-      const query = async <Row extends pg.QueryResultRow>(statement: Statement) =>
-        (await client.query<Row>(statement as pg.QueryConfig)).rows;
-      const result = await work({
-        query,
+    return runTransaction(this.#pool, 'begin', async client => {
+      const session = sessionOn(client);
+      return work({
+        ...session,
         audit: async (organizationId, actor, event) => {
           await client.query("select set_config('parapet.organization_id', $1, true)", [organizationId]);
-          await query(auditStatement(actor, event));
+          await session.query(auditStatement(actor, event));
         },
       });
-      await client.query('commit');
-      return result;
-    } catch (error) {
-      await client.query('rollback').catch(() => {
-        broken = true;
-      });
-      throw error;
-    } finally {
-      client.release(broken);
-    }
+    });
   }
 }

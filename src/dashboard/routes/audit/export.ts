@@ -4,12 +4,14 @@ import { csvLine } from '../../../domain/csv.ts';
 import type { Api } from '../../../http/api.ts';
 import { readAuditEntries } from '../../../storage/audit-entries.ts';
 import { attachment } from '../../attachment.ts';
+import { jsonLines } from '../../exports/json-lines.ts';
+import { organizationPath } from '../../organization-path.ts';
 
 /** All entries that the filters leave, newest first, and itself an entry. */
 export function exportAuditEntriesRoute(app: Api): void {
   const config = { access: 'admin' } as const;
   const schema = { querystring: ExportAuditEntriesQuery };
-  const url = '/dashboard/api/organizations/:organization/audit/export';
+  const url = `${organizationPath}/audit/export`;
   app.get(url, { config, schema }, async (request, reply) => {
     const { format, ...filters } = request.query;
     await request.store.transaction(transaction =>
@@ -21,7 +23,7 @@ export function exportAuditEntriesRoute(app: Api): void {
       }),
     );
     const batches = readAuditEntries(request.store, filters);
-    const lines = format === 'csv' ? csvOf(batches) : jsonLinesOf(batches);
+    const lines = format === 'csv' ? csvOf(batches) : jsonLines(batches);
     const name = `audit-log-${new Date().toISOString().slice(0, 10)}.${format}`;
     return reply
       .headers(attachment(name, format === 'csv' ? 'text/csv' : 'application/x-ndjson'))
@@ -62,10 +64,4 @@ function csvOfEntry({ sequence, occurred_at, actor, action, object, address, det
     address,
     JSON.stringify(detail),
   ]);
-}
-
-async function* jsonLinesOf(batches: AsyncIterable<AuditEntry[]>): AsyncGenerator<string> {
-  for await (const entries of batches) {
-    yield entries.map(entry => `${JSON.stringify(entry)}\n`).join('');
-  }
 }

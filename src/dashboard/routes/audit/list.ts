@@ -1,11 +1,12 @@
 import { AuditEntryList, ListAuditEntriesQuery } from '../../../contract/dashboard/audit.ts';
 import type { Api } from '../../../http/api.ts';
 import { listAuditEntries } from '../../../storage/audit-entries.ts';
+import { organizationPath } from '../../organization-path.ts';
 
 export function listAuditEntriesRoute(app: Api): void {
   const config = { access: 'admin' } as const;
   const schema = { querystring: ListAuditEntriesQuery, response: { 200: AuditEntryList } };
-  app.get('/dashboard/api/organizations/:organization/audit', { config, schema }, request =>
+  app.get(`${organizationPath}/audit`, { config, schema }, request =>
     listAuditEntries(request.store, request.query),
   );
 }

@@ -1,6 +1,7 @@
 import { AuditVerification } from '../../../contract/dashboard/audit.ts';
 import type { Api } from '../../../http/api.ts';
 import { verifyAuditChain } from '../../../storage/audit-entries.ts';
+import { organizationPath } from '../../organization-path.ts';
 import { Permits } from '../../permits.ts';
 
 /** A long chain takes a while to compute: a node does one at a time. */
@@ -9,6 +10,6 @@ const verifications = new Permits(1);
 export function verifyAuditChainRoute(app: Api): void {
   const config = { access: 'admin' } as const;
   const schema = { response: { 200: AuditVerification } };
-  const url = '/dashboard/api/organizations/:organization/audit/verification';
+  const url = `${organizationPath}/audit/verification`;
   app.get(url, { config, schema }, request => verifications.use(() => verifyAuditChain(request.store)));
 }

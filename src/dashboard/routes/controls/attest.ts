@@ -1,12 +1,13 @@
 import { AttestationEnvelope, AttestControl } from '../../../contract/dashboard/controls.ts';
 import type { Api } from '../../../http/api.ts';
 import { attest } from '../../../storage/controls/attestations.ts';
+import { organizationPath } from '../../organization-path.ts';
 import { ControlParams, citationOf } from './params.ts';
 
 export function attestControlRoute(app: Api): void {
   const config = { access: 'admin' } as const;
   const schema = { params: ControlParams, body: AttestControl, response: { 201: AttestationEnvelope } };
-  const url = '/dashboard/api/organizations/:organization/controls/:control/attestations';
+  const url = `${organizationPath}/controls/:control/attestations`;
   app.post(url, { config, schema }, async (request, reply) => {
     const control = citationOf(request.params);
     const attestation = await request.store.transaction(transaction =>

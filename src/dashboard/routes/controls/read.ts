@@ -2,13 +2,14 @@ import { ControlDetail } from '../../../contract/dashboard/controls.ts';
 import { found } from '../../../http/answers.ts';
 import type { Api } from '../../../http/api.ts';
 import { readControl } from '../../controls/detail.ts';
+import { organizationPath } from '../../organization-path.ts';
 import type { DashboardServices } from '../../services.ts';
 import { ControlParams } from './params.ts';
 
 export function readControlRoute(app: Api, { detectors }: DashboardServices): void {
   const config = { access: 'member' } as const;
   const schema = { params: ControlParams, response: { 200: ControlDetail } };
-  app.get('/dashboard/api/organizations/:organization/controls/:control', { config, schema }, async request =>
+  app.get(`${organizationPath}/controls/:control`, { config, schema }, async request =>
     found(await request.store.read(session => readControl(session, detectors, request.params.control))),
   );
 }

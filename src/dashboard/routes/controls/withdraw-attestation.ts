@@ -3,13 +3,14 @@ import { AttestationEnvelope, WithdrawAttestation } from '../../../contract/dash
 import { found, objectId } from '../../../http/answers.ts';
 import type { Api } from '../../../http/api.ts';
 import { withdraw } from '../../../storage/controls/attestations.ts';
+import { organizationPath } from '../../organization-path.ts';
 import { ControlParams, citationOf } from './params.ts';
 
 export function withdrawAttestationRoute(app: Api): void {
   const config = { access: 'admin' } as const;
   const params = Type.Object({ ...ControlParams.properties, id: Type.String() });
   const schema = { params, body: WithdrawAttestation, response: { 200: AttestationEnvelope } };
-  const url = '/dashboard/api/organizations/:organization/controls/:control/attestations/:id/withdraw';
+  const url = `${organizationPath}/controls/:control/attestations/:id/withdraw`;
   app.post(url, { config, schema }, async request => {
     const control = citationOf(request.params);
     const id = objectId(request.params);

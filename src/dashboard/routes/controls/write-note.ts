@@ -1,12 +1,13 @@
 import { ControlNoteEnvelope, WriteControlNote } from '../../../contract/dashboard/controls.ts';
 import type { Api } from '../../../http/api.ts';
 import { writeNote } from '../../../storage/controls/notes.ts';
+import { organizationPath } from '../../organization-path.ts';
 import { ControlParams, citationOf } from './params.ts';
 
 export function writeControlNoteRoute(app: Api): void {
   const config = { access: 'admin' } as const;
   const schema = { params: ControlParams, body: WriteControlNote, response: { 200: ControlNoteEnvelope } };
-  const url = '/dashboard/api/organizations/:organization/controls/:control/note';
+  const url = `${organizationPath}/controls/:control/note`;
   app.post(url, { config, schema }, async request => {
     const control = citationOf(request.params);
     const { note } = request.body;

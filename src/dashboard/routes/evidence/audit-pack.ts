@@ -4,6 +4,7 @@ import { Refusal } from '../../../domain/refusal.ts';
 import type { Api } from '../../../http/api.ts';
 import { attachment } from '../../attachment.ts';
 import { collectFacts } from '../../audit-pack/facts.ts';
+import { organizationPath } from '../../organization-path.ts';
 import { Permits } from '../../permits.ts';
 import type { DashboardServices } from '../../services.ts';
 
@@ -14,7 +15,7 @@ const packs = new Permits(2);
 export function auditPackRoute(app: Api, { storage, detectors, version }: DashboardServices): void {
   const config = { access: 'admin' } as const;
   const schema = { querystring: AuditPackQuery };
-  app.get('/dashboard/api/organizations/:organization/audit-pack', { config, schema }, (request, reply) => {
+  app.get(`${organizationPath}/audit-pack`, { config, schema }, (request, reply) => {
     const period = request.query;
     if (period.until < period.from) {
       const fields = [{ path: 'until', message: 'must not be before from' }];

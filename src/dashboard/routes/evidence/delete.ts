@@ -1,16 +1,17 @@
 import { closed } from '../../../contract/values.ts';
-import { found, IdParams, objectId } from '../../../http/answers.ts';
+import { assertFound, IdParams, objectId } from '../../../http/answers.ts';
 import type { Api } from '../../../http/api.ts';
 import { deleteEvidence } from '../../../storage/evidence/evidence.ts';
+import { organizationPath } from '../../organization-path.ts';
 
 /** Refused before its six years are over. */
 export function deleteEvidenceRoute(app: Api): void {
   const config = { access: 'admin' } as const;
   const schema = { params: IdParams, response: { 200: closed({}) } };
-  app.delete('/dashboard/api/organizations/:organization/evidence/:id', { config, schema }, async request => {
+  app.delete(`${organizationPath}/evidence/:id`, { config, schema }, async request => {
     const id = objectId(request.params);
     const deleted = await request.store.transaction(transaction => deleteEvidence(transaction, id));
-    found(deleted || undefined);
+    assertFound(deleted);
     return {};
   });
 }

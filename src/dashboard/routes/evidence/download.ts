@@ -4,13 +4,14 @@ import type { Api } from '../../../http/api.ts';
 import { openContent } from '../../../storage/evidence/content.ts';
 import { findEvidence } from '../../../storage/evidence/evidence.ts';
 import { attachment } from '../../attachment.ts';
+import { organizationPath } from '../../organization-path.ts';
 import type { DashboardServices } from '../../services.ts';
 
 /** The content as it was stored: what was changed breaks off, so that no browser takes it for whole. */
 export function downloadEvidenceRoute(app: Api, { storage }: DashboardServices): void {
   const config = { access: 'member' } as const;
   const schema = { params: IdParams };
-  const url = '/dashboard/api/organizations/:organization/evidence/:id/content';
+  const url = `${organizationPath}/evidence/:id/content`;
   app.get(url, { config, schema }, async (request, reply) => {
     const id = objectId(request.params);
     const evidence = found(await request.store.read(session => findEvidence(session, id)));

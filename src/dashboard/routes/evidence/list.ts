@@ -1,11 +1,12 @@
 import { EvidenceList, ListEvidenceQuery } from '../../../contract/dashboard/evidence.ts';
 import type { Api } from '../../../http/api.ts';
 import { listEvidence } from '../../../storage/evidence/evidence.ts';
+import { organizationPath } from '../../organization-path.ts';
 
 export function listEvidenceRoute(app: Api): void {
   const config = { access: 'member' } as const;
   const schema = { querystring: ListEvidenceQuery, response: { 200: EvidenceList } };
-  app.get('/dashboard/api/organizations/:organization/evidence', { config, schema }, request =>
+  app.get(`${organizationPath}/evidence`, { config, schema }, request =>
     listEvidence(request.store, request.query),
   );
 }

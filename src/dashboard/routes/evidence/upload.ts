@@ -4,6 +4,7 @@ import { mediaTypeOf } from '../../../domain/file-kinds.ts';
 import { Refusal } from '../../../domain/refusal.ts';
 import type { Api } from '../../../http/api.ts';
 import { storeEvidence } from '../../../storage/evidence/evidence.ts';
+import { organizationPath } from '../../organization-path.ts';
 import { Permits } from '../../permits.ts';
 import { readBytes } from '../../read-bytes.ts';
 import type { DashboardServices } from '../../services.ts';
@@ -14,7 +15,7 @@ const uploads = new Permits(2);
 export function uploadFileRoute(app: Api, { storage }: DashboardServices): void {
   const config = { access: 'admin' } as const;
   const schema = { querystring: UploadFileQuery, response: { 201: EvidenceEnvelope } };
-  const url = '/dashboard/api/organizations/:organization/evidence/files';
+  const url = `${organizationPath}/evidence/files`;
   void app.register(async scope => {
     // Passed on unread: what is no upload of somebody who may upload is never read.
     scope.addContentTypeParser('application/octet-stream', (_request, body, done) => done(null, body));

@@ -1,15 +1,15 @@
 import { FindingDetailEnvelope } from '../../../contract/dashboard/findings.ts';
 import { describeVerification } from '../../../domain/verification.ts';
-import { found, objectId } from '../../../http/answers.ts';
+import { found, IdParams, objectId } from '../../../http/answers.ts';
 import type { Api } from '../../../http/api.ts';
 import { findFindingDetail } from '../../../storage/dashboard/finding-detail.ts';
 import { checkIndex } from '../../check-index.ts';
-import { ObjectParams, organizationPath } from '../../organization-path.ts';
+import { organizationPath } from '../../organization-path.ts';
 import type { DashboardServices } from '../../services.ts';
 
 export function readFindingRoute(app: Api, services: DashboardServices): void {
   const checks = checkIndex(services.detectors);
-  const schema = { params: ObjectParams, response: { 200: FindingDetailEnvelope } };
+  const schema = { params: IdParams, response: { 200: FindingDetailEnvelope } };
   const config = { access: 'member' } as const;
   app.get(`${organizationPath}/findings/:id`, { config, schema }, async request => {
     const stored = found(await findFindingDetail(request.store, objectId(request.params)));

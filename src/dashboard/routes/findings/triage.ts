@@ -3,7 +3,6 @@ import {
   TriagedFindings,
   TriageFindings,
 } from '../../../contract/dashboard/findings.ts';
-import { Refusal } from '../../../domain/refusal.ts';
 import type { Api } from '../../../http/api.ts';
 import { type Decision, decide } from '../../../storage/triage.ts';
 import { organizationPath } from '../../organization-path.ts';
@@ -21,9 +20,5 @@ export function triageFindingsRoute(app: Api): void {
 }
 
 function decisionOf(given: TriageDecision): Decision {
-  if (given.decision !== 'accepted') return given;
-  const until = new Date(given.until);
-  // A leap second is a time of ISO 8601, and none of JavaScript; the year 0 is one of both, and none of PostgreSQL.
-  if (!(until.getTime() > 0)) throw new Refusal('acceptance_out_of_range');
-  return { ...given, until };
+  return given.decision === 'accepted' ? { ...given, until: new Date(given.until) } : given;
 }

@@ -1,13 +1,13 @@
 import { ScanEnvelope } from '../../../contract/scans.ts';
 import { closed } from '../../../contract/values.ts';
-import { found, objectId } from '../../../http/answers.ts';
+import { found, IdParams, objectId } from '../../../http/answers.ts';
 import type { Api } from '../../../http/api.ts';
 import { requestVerification } from '../../../storage/request-scan.ts';
-import { ObjectParams, organizationPath } from '../../organization-path.ts';
+import { organizationPath } from '../../organization-path.ts';
 
 /** Looks again at what one finding needs. Answers with the look that is under way where there is one. */
 export function verifyFindingRoute(app: Api): void {
-  const schema = { params: ObjectParams, body: closed({}), response: { 202: ScanEnvelope } };
+  const schema = { params: IdParams, body: closed({}), response: { 202: ScanEnvelope } };
   const config = { access: 'admin' } as const;
   app.post(`${organizationPath}/findings/:id/verify`, { config, schema }, async (request, reply) => {
     const id = objectId(request.params);

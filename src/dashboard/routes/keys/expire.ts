@@ -3,12 +3,13 @@ import { Refusal } from '../../../domain/refusal.ts';
 import { found, IdParams, objectId } from '../../../http/answers.ts';
 import type { Api } from '../../../http/api.ts';
 import { expireApiKey, findApiKey } from '../../../storage/api-keys.ts';
+import { organizationPath } from '../../organization-path.ts';
 
 /** Moves the expiry earlier, never later. */
 export function expireKeyRoute(app: Api): void {
   const schema = { params: IdParams, body: ExpireApiKey, response: { 200: ApiKeyEnvelope } };
   const config = { access: 'admin' } as const;
-  const url = '/dashboard/api/organizations/:organization/keys/:id/expire';
+  const url = `${organizationPath}/keys/:id/expire`;
   app.post(url, { config, schema }, async request => {
     const id = objectId(request.params);
     return request.store.transaction(async transaction => {

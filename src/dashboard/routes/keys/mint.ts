@@ -6,12 +6,13 @@ import type { Api } from '../../../http/api.ts';
 import { findApiKey } from '../../../storage/api-keys.ts';
 import { mintApiKey } from '../../../storage/mint-api-key.ts';
 import { findSystem } from '../../../storage/systems.ts';
+import { organizationPath } from '../../organization-path.ts';
 
 /** Mints a key, after a fresh step-up (specification, section 2). Its three values are in this answer and nowhere else. */
 export function mintKeyRoute(app: Api): void {
   const schema = { body: MintApiKey, response: { 201: MintedApiKey } };
   const config = { access: 'admin', stepUp: true } as const;
-  const url = '/dashboard/api/organizations/:organization/keys';
+  const url = `${organizationPath}/keys`;
   app.post(url, { config, schema }, async (request, reply) => {
     const { name, kind, privileged = false } = request.body;
     const systemId = request.body.system_id?.toLowerCase() ?? null;

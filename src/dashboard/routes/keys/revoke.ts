@@ -4,12 +4,13 @@ import { Refusal } from '../../../domain/refusal.ts';
 import { found, IdParams, objectId } from '../../../http/answers.ts';
 import type { Api } from '../../../http/api.ts';
 import { findApiKey, revokeApiKey } from '../../../storage/api-keys.ts';
+import { organizationPath } from '../../organization-path.ts';
 
 /** For good, on every node at once. Without a step-up: stopping a leak must not wait for a telephone. */
 export function revokeKeyRoute(app: Api): void {
   const schema = { params: IdParams, body: closed({}), response: { 200: ApiKeyEnvelope } };
   const config = { access: 'admin' } as const;
-  const url = '/dashboard/api/organizations/:organization/keys/:id/revoke';
+  const url = `${organizationPath}/keys/:id/revoke`;
   app.post(url, { config, schema }, async request => {
     const id = objectId(request.params);
     return request.store.transaction(async transaction => {

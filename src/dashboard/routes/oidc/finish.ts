@@ -5,6 +5,7 @@ import { personOfIdentity } from '../../../storage/people/identities.ts';
 import { setSessionCookie, takeOidcCookie } from '../../cookies.ts';
 import { dashboardAddress } from '../../dashboard-address.ts';
 import { openSession } from '../../open-session.ts';
+import { personActor } from '../../person-actor.ts';
 import type { DashboardServices } from '../../services.ts';
 import { reasonOf } from './begin.ts';
 
@@ -39,7 +40,7 @@ async function signIn(
   const token = await storage.people.transaction(async transaction => {
     const personId = await personOfIdentity(transaction, { issuer, subject, email, name }, request.ip);
     if (!personId) return undefined;
-    const actor = { kind: 'person', id: personId, address: request.ip } as const;
+    const actor = personActor(request, personId);
     await auditAccount(transaction, actor, personId, { action: 'person.provider_accepted' });
     return openSession(request, transaction, personId);
   });

@@ -2,12 +2,13 @@ import { ChangeRole, PersonEnvelope } from '../../../contract/dashboard/people.t
 import { assertFound, found, IdParams, objectId } from '../../../http/answers.ts';
 import type { Api } from '../../../http/api.ts';
 import { changeRole, listPeople } from '../../../storage/people/memberships.ts';
+import { organizationPath } from '../../organization-path.ts';
 import type { DashboardServices } from '../../services.ts';
 
 export function changeRoleRoute(app: Api, { storage }: DashboardServices): void {
   const schema = { params: IdParams, body: ChangeRole, response: { 200: PersonEnvelope } };
   const config = { access: 'admin' } as const;
-  app.patch('/dashboard/api/organizations/:organization/people/:id', { config, schema }, async request => {
+  app.patch(`${organizationPath}/people/:id`, { config, schema }, async request => {
     const personId = objectId(request.params);
     const { organizationId, actor, role: by } = request;
     return storage.people.transaction(async transaction => {

@@ -3,13 +3,14 @@ import { Refusal } from '../../../domain/refusal.ts';
 import type { Api } from '../../../http/api.ts';
 import { invite } from '../../../storage/people/invitations.ts';
 import { dashboardAddress } from '../../dashboard-address.ts';
+import { organizationPath } from '../../organization-path.ts';
 import type { DashboardServices } from '../../services.ts';
 
 /** The link is shown this once, to be handed over: Parapet sends no mail. Only an owner makes owners. */
 export function invitePersonRoute(app: Api, services: DashboardServices): void {
   const schema = { body: InvitePerson, response: { 201: InvitedPerson } };
   const config = { access: 'admin' } as const;
-  const url = '/dashboard/api/organizations/:organization/invitations';
+  const url = `${organizationPath}/invitations`;
   app.post(url, { config, schema }, async (request, reply) => {
     const { email, role } = request.body;
     if (role === 'owner' && request.role !== 'owner') throw new Refusal('forbidden');

@@ -3,13 +3,14 @@ import { closed } from '../../../contract/values.ts';
 import type { Api } from '../../../http/api.ts';
 import { removeMember } from '../../../storage/people/memberships.ts';
 import { describeSession } from '../../describe-session.ts';
+import { organizationPath } from '../../organization-path.ts';
 import type { DashboardServices } from '../../services.ts';
 
 /** Anyone may leave, but the last owner. */
 export function leaveOrganizationRoute(app: Api, services: DashboardServices): void {
   const schema = { body: closed({}), response: { 200: Session } };
   const config = { access: 'member' } as const;
-  app.post('/dashboard/api/organizations/:organization/leave', { config, schema }, async request => {
+  app.post(`${organizationPath}/leave`, { config, schema }, async request => {
     const { organizationId, actor, person } = request;
     await services.storage.people.transaction(transaction =>
       removeMember(transaction, { organizationId, personId: person.id, actor, by: 'owner' }),

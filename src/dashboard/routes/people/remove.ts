@@ -2,13 +2,14 @@ import { PeopleList } from '../../../contract/dashboard/people.ts';
 import { assertFound, IdParams, objectId } from '../../../http/answers.ts';
 import type { Api } from '../../../http/api.ts';
 import { listPeople, removeMember } from '../../../storage/people/memberships.ts';
+import { organizationPath } from '../../organization-path.ts';
 import type { DashboardServices } from '../../services.ts';
 
 /** Whoever is removed has lost access with this answer: memberships are asked for on every request. */
 export function removePersonRoute(app: Api, { storage }: DashboardServices): void {
   const schema = { params: IdParams, response: { 200: PeopleList } };
   const config = { access: 'admin' } as const;
-  app.delete('/dashboard/api/organizations/:organization/people/:id', { config, schema }, async request => {
+  app.delete(`${organizationPath}/people/:id`, { config, schema }, async request => {
     const personId = objectId(request.params);
     const { organizationId, actor, role: by } = request;
     return storage.people.transaction(async transaction => {

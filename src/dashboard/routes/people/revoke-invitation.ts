@@ -2,12 +2,13 @@ import { InvitationEnvelope } from '../../../contract/dashboard/people.ts';
 import { found, IdParams, objectId } from '../../../http/answers.ts';
 import type { Api } from '../../../http/api.ts';
 import { revokeInvitation } from '../../../storage/people/invitations.ts';
+import { organizationPath } from '../../organization-path.ts';
 import type { DashboardServices } from '../../services.ts';
 
 export function revokeInvitationRoute(app: Api, { storage }: DashboardServices): void {
   const schema = { params: IdParams, response: { 200: InvitationEnvelope } };
   const config = { access: 'admin' } as const;
-  const url = '/dashboard/api/organizations/:organization/invitations/:id';
+  const url = `${organizationPath}/invitations/:id`;
   app.delete(url, { config, schema }, async request => {
     const id = objectId(request.params);
     const { organizationId, actor } = request;

@@ -1,14 +1,14 @@
 import { ScanDetailEnvelope } from '../../../contract/dashboard/scans.ts';
 import { closed } from '../../../contract/values.ts';
-import { found, objectId } from '../../../http/answers.ts';
+import { found, IdParams, objectId } from '../../../http/answers.ts';
 import type { Api } from '../../../http/api.ts';
 import { cancelScan } from '../../../storage/cancel-scan.ts';
 import { findScanDetail } from '../../../storage/dashboard/scan-list.ts';
-import { ObjectParams, organizationPath } from '../../organization-path.ts';
+import { organizationPath } from '../../organization-path.ts';
 
 /** One that has ended stays as it is. */
 export function stopScanRoute(app: Api): void {
-  const schema = { params: ObjectParams, body: closed({}), response: { 200: ScanDetailEnvelope } };
+  const schema = { params: IdParams, body: closed({}), response: { 200: ScanDetailEnvelope } };
   const config = { access: 'admin' } as const;
   app.post(`${organizationPath}/scans/:id/stop`, { config, schema }, async request => {
     const id = objectId(request.params);

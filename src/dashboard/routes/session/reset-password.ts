@@ -5,6 +5,7 @@ import { previewPasswordLink, spendLink } from '../../../storage/people/one-time
 import { endOtherSessions } from '../../../storage/people/sessions.ts';
 import { answerSession, openSession } from '../../open-session.ts';
 import { assertStrongPassword, hashPassword } from '../../passwords.ts';
+import { personActor } from '../../person-actor.ts';
 import type { DashboardServices } from '../../services.ts';
 
 /** A new password by the operator's link. It stands for the first factor only: the second is asked for as always. */
@@ -21,7 +22,7 @@ export function resetPasswordRoute(app: Api, services: DashboardServices): void 
       await spendLink(transaction, token);
       await setPassword(transaction, id, passwordHash);
       await endOtherSessions(transaction, id, null);
-      const actor = { kind: 'person', id, address: request.ip } as const;
+      const actor = personActor(request, id);
       await auditAccount(transaction, actor, id, { action: 'person.password_reset' });
       return openSession(request, transaction, id);
     });

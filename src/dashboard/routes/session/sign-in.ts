@@ -14,6 +14,7 @@ import {
 } from '../../../storage/people/sign-in-attempts.ts';
 import { answerSession, openSession } from '../../open-session.ts';
 import { isPassword } from '../../passwords.ts';
+import { personActor } from '../../person-actor.ts';
 import type { DashboardServices } from '../../services.ts';
 
 /** The first factor. Whether the address has an account shows neither in the answer nor in the time it takes. */
@@ -33,7 +34,7 @@ export function signInRoute(app: Api, services: DashboardServices): void {
     await forgetAttempts(people, attempts);
     const token = await people.transaction(async transaction => {
       const opened = await openSession(request, transaction, account.id);
-      const actor = { kind: 'person', id: account.id, address: request.ip } as const;
+      const actor = personActor(request, account.id);
       await auditAccount(transaction, actor, account.id, { action: 'person.password_accepted' });
       return opened;
     });
@@ -46,7 +47,7 @@ const nobody = '00000000-0000-0000-0000-000000000000';
 
 /** Not waited for: the time of the answer would tell that the address has an account. */
 function tellFailure(request: FastifyRequest, people: PeopleStore, personId: string): void {
-  const actor = { kind: 'person', id: personId, address: request.ip } as const;
+  const actor = personActor(request, personId);
   people
     .transaction(transaction =>
       auditAccount(transaction, actor, personId, { action: 'person.sign_in_failed' }),

@@ -6,6 +6,7 @@ import { lockSetUp, previewSetUp, spendLink } from '../../../storage/people/one-
 import { createOrganization } from '../../../storage/people/organizations.ts';
 import { answerSession, openSession } from '../../open-session.ts';
 import { assertStrongPassword, hashPassword } from '../../passwords.ts';
+import { personActor } from '../../person-actor.ts';
 import type { DashboardServices } from '../../services.ts';
 
 /** The first person makes the organization and owns it. From then on nobody gets in by a set-up link. */
@@ -21,7 +22,7 @@ export function completeSetUpRoute(app: Api, services: DashboardServices): void 
       await lockSetUp(transaction);
       await spendLink(transaction, token);
       const personId = (await createAccount(transaction, { email, name, passwordHash }))!;
-      const actor = { kind: 'person', id: personId, address: request.ip } as const;
+      const actor = personActor(request, personId);
       const organization = await createOrganization(transaction, organization_name, actor);
       await addMember(transaction, organization.id, personId, 'owner');
       await transaction.audit(organization.id, actor, {

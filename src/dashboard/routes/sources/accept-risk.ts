@@ -1,15 +1,15 @@
 import { AcceptedRisk } from '../../../contract/sources.ts';
 import { closed, text } from '../../../contract/values.ts';
-import { found, objectId } from '../../../http/answers.ts';
+import { found, IdParams, objectId } from '../../../http/answers.ts';
 import type { Api } from '../../../http/api.ts';
 import { acceptCurrentRisk } from '../../../storage/connect-source.ts';
 import { lockSource } from '../../../storage/sources.ts';
-import { ObjectParams, organizationPath } from '../../organization-path.ts';
+import { organizationPath } from '../../organization-path.ts';
 
 /** Of the statement that the person has read: people always name its version. */
 export function acceptRiskRoute(app: Api): void {
   const body = closed({ statement_version: text(32) });
-  const schema = { params: ObjectParams, body, response: { 200: AcceptedRisk } };
+  const schema = { params: IdParams, body, response: { 200: AcceptedRisk } };
   const config = { access: 'admin' } as const;
   app.post(`${organizationPath}/sources/:id/risk-accept`, { config, schema }, request => {
     const id = objectId(request.params);

@@ -1,13 +1,13 @@
 import { SourceEnvelope } from '../../../contract/sources.ts';
 import { closed } from '../../../contract/values.ts';
-import { found, objectId } from '../../../http/answers.ts';
+import { found, IdParams, objectId } from '../../../http/answers.ts';
 import type { Api } from '../../../http/api.ts';
 import { authorizeSource } from '../../../storage/connect-source.ts';
 import { lockSource } from '../../../storage/sources.ts';
-import { ObjectParams, organizationPath } from '../../organization-path.ts';
+import { organizationPath } from '../../organization-path.ts';
 
 export function authorizeScanRoute(app: Api): void {
-  const schema = { params: ObjectParams, body: closed({}), response: { 200: SourceEnvelope } };
+  const schema = { params: IdParams, body: closed({}), response: { 200: SourceEnvelope } };
   const config = { access: 'admin' } as const;
   app.post(`${organizationPath}/sources/:id/authorize-scan`, { config, schema }, async request => {
     const id = objectId(request.params);

@@ -1,16 +1,16 @@
 import { CheckedDomainProof } from '../../../contract/dashboard/sources.ts';
 import { closed } from '../../../contract/values.ts';
-import { found, objectId } from '../../../http/answers.ts';
+import { found, IdParams, objectId } from '../../../http/answers.ts';
 import type { Api } from '../../../http/api.ts';
 import { recordDomainProof, storedDomainProof } from '../../../storage/domain-proofs.ts';
 import { findSource, lockSource } from '../../../storage/sources.ts';
 import { assertedProof } from '../../domain-proof.ts';
-import { ObjectParams, organizationPath } from '../../organization-path.ts';
+import { organizationPath } from '../../organization-path.ts';
 import type { DashboardServices } from '../../services.ts';
 
 /** Looks for the token now. What was proven before stays so where it is not found. */
 export function checkDomainProofRoute(app: Api, services: DashboardServices): void {
-  const schema = { params: ObjectParams, body: closed({}), response: { 200: CheckedDomainProof } };
+  const schema = { params: IdParams, body: closed({}), response: { 200: CheckedDomainProof } };
   const config = { access: 'admin' } as const;
   app.post(`${organizationPath}/sources/:id/domain-proof/check`, { config, schema }, async request => {
     const id = objectId(request.params);

@@ -1,12 +1,12 @@
 import { SourceEnvelope } from '../../../contract/sources.ts';
-import { found, objectId } from '../../../http/answers.ts';
+import { found, IdParams, objectId } from '../../../http/answers.ts';
 import type { Api } from '../../../http/api.ts';
 import { disconnect } from '../../../storage/connect-source.ts';
 import { lockSource } from '../../../storage/sources.ts';
-import { ObjectParams, organizationPath } from '../../organization-path.ts';
+import { organizationPath } from '../../organization-path.ts';
 
 export function disconnectSourceRoute(app: Api): void {
-  const schema = { params: ObjectParams, response: { 200: SourceEnvelope } };
+  const schema = { params: IdParams, response: { 200: SourceEnvelope } };
   const config = { access: 'admin' } as const;
   app.delete(`${organizationPath}/sources/:id`, { config, schema }, async request => {
     const id = objectId(request.params);

@@ -1,17 +1,17 @@
 import { SourceDetailEnvelope } from '../../../contract/dashboard/sources.ts';
 import { currentRiskStatement } from '../../../domain/risk-statements.ts';
 import { credentialTypesOf, isPrivileged } from '../../../domain/source-states.ts';
-import { found, objectId } from '../../../http/answers.ts';
+import { found, IdParams, objectId } from '../../../http/answers.ts';
 import type { Api } from '../../../http/api.ts';
 import { findSourceDetail } from '../../../storage/dashboard/source-detail.ts';
 import { checkIndex } from '../../check-index.ts';
 import { describeProof } from '../../domain-proof.ts';
-import { ObjectParams, organizationPath } from '../../organization-path.ts';
+import { organizationPath } from '../../organization-path.ts';
 import type { DashboardServices } from '../../services.ts';
 
 export function readSourceRoute(app: Api, services: DashboardServices): void {
   const checks = checkIndex(services.detectors);
-  const schema = { params: ObjectParams, response: { 200: SourceDetailEnvelope } };
+  const schema = { params: IdParams, response: { 200: SourceDetailEnvelope } };
   const config = { access: 'member' } as const;
   app.get(`${organizationPath}/sources/:id`, { config, schema }, async request => {
     const stored = found(await findSourceDetail(request.store, objectId(request.params)));

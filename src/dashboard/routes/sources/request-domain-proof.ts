@@ -1,16 +1,16 @@
 import { DomainProofEnvelope } from '../../../contract/dashboard/sources.ts';
 import { closed } from '../../../contract/values.ts';
-import { found, objectId } from '../../../http/answers.ts';
+import { found, IdParams, objectId } from '../../../http/answers.ts';
 import type { Api } from '../../../http/api.ts';
 import { requestDomainProof } from '../../../storage/domain-proofs.ts';
 import { lockSource } from '../../../storage/sources.ts';
 import { assertedProof } from '../../domain-proof.ts';
-import { ObjectParams, organizationPath } from '../../organization-path.ts';
+import { organizationPath } from '../../organization-path.ts';
 import type { DashboardServices } from '../../services.ts';
 
 /** The token to publish: made once, the same from then on. */
 export function requestDomainProofRoute(app: Api, services: DashboardServices): void {
-  const schema = { params: ObjectParams, body: closed({}), response: { 200: DomainProofEnvelope } };
+  const schema = { params: IdParams, body: closed({}), response: { 200: DomainProofEnvelope } };
   const config = { access: 'admin' } as const;
   app.post(`${organizationPath}/sources/:id/domain-proof`, { config, schema }, request => {
     const id = objectId(request.params);

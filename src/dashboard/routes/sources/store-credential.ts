@@ -1,16 +1,16 @@
 import { StoredCredential, SubmitCredential } from '../../../contract/sources.ts';
-import { found, objectId } from '../../../http/answers.ts';
+import { found, IdParams, objectId } from '../../../http/answers.ts';
 import type { Api } from '../../../http/api.ts';
 import { submitCredential } from '../../../storage/connect-source.ts';
 import { lockSource } from '../../../storage/sources.ts';
-import { ObjectParams, organizationPath } from '../../organization-path.ts';
+import { organizationPath } from '../../organization-path.ts';
 import type { DashboardServices } from '../../services.ts';
 
 /** The most dangerous thing that people enter: who does it steps up first. It is never shown again. */
 export function storeCredentialRoute(app: Api, services: DashboardServices): void {
   const { vault } = services.storage;
   const { privilegedConnections } = services;
-  const schema = { params: ObjectParams, body: SubmitCredential, response: { 200: StoredCredential } };
+  const schema = { params: IdParams, body: SubmitCredential, response: { 200: StoredCredential } };
   const config = { access: 'admin', stepUp: true } as const;
   app.post(`${organizationPath}/sources/:id/credential`, { config, schema }, request => {
     const id = objectId(request.params);

@@ -1,15 +1,15 @@
 import { SourceTest } from '../../../contract/dashboard/sources.ts';
 import { closed } from '../../../contract/values.ts';
 import { describeCause } from '../../../domain/scan-causes.ts';
-import { objectId } from '../../../http/answers.ts';
+import { IdParams, objectId } from '../../../http/answers.ts';
 import type { Api } from '../../../http/api.ts';
 import { testSource } from '../../../storage/connect-source.ts';
-import { ObjectParams, organizationPath } from '../../organization-path.ts';
+import { organizationPath } from '../../organization-path.ts';
 import type { DashboardServices } from '../../services.ts';
 
 /** A pass authorizes nothing. */
 export function testConnectionRoute(app: Api, services: DashboardServices): void {
-  const schema = { params: ObjectParams, body: closed({}), response: { 200: SourceTest } };
+  const schema = { params: IdParams, body: closed({}), response: { 200: SourceTest } };
   const config = { access: 'admin' } as const;
   app.post(`${organizationPath}/sources/:id/test`, { config, schema }, async request => {
     const tester = { ...services, vault: services.storage.vault };

@@ -1,12 +1,12 @@
 import { WatchEnvelope } from '../../../contract/dashboard/sources.ts';
-import { found, objectId } from '../../../http/answers.ts';
+import { found, IdParams, objectId } from '../../../http/answers.ts';
 import type { Api } from '../../../http/api.ts';
 import { lockSource } from '../../../storage/sources.ts';
 import { turnWatchOff } from '../../../storage/watches.ts';
-import { ObjectParams, organizationPath } from '../../organization-path.ts';
+import { organizationPath } from '../../organization-path.ts';
 
 export function turnWatchOffRoute(app: Api): void {
-  const schema = { params: ObjectParams, response: { 200: WatchEnvelope } };
+  const schema = { params: IdParams, response: { 200: WatchEnvelope } };
   const config = { access: 'admin' } as const;
   app.delete(`${organizationPath}/sources/:id/watch`, { config, schema }, async request => {
     const id = objectId(request.params);

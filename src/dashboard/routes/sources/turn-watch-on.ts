@@ -1,13 +1,13 @@
 import { TurnWatchOn, WatchEnvelope } from '../../../contract/dashboard/sources.ts';
-import { found, objectId } from '../../../http/answers.ts';
+import { found, IdParams, objectId } from '../../../http/answers.ts';
 import type { Api } from '../../../http/api.ts';
 import { lockSource } from '../../../storage/sources.ts';
 import { turnWatchOn } from '../../../storage/watches.ts';
-import { ObjectParams, organizationPath } from '../../organization-path.ts';
+import { organizationPath } from '../../organization-path.ts';
 
 /** Turns Watch on or changes how often it scans. The first scan comes at once. */
 export function turnWatchOnRoute(app: Api): void {
-  const schema = { params: ObjectParams, body: TurnWatchOn, response: { 200: WatchEnvelope } };
+  const schema = { params: IdParams, body: TurnWatchOn, response: { 200: WatchEnvelope } };
   const config = { access: 'admin' } as const;
   app.put(`${organizationPath}/sources/:id/watch`, { config, schema }, async request => {
     const id = objectId(request.params);

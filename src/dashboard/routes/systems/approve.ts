@@ -1,12 +1,12 @@
 import { SystemRowEnvelope } from '../../../contract/dashboard/systems.ts';
 import { closed } from '../../../contract/values.ts';
-import { found, objectId } from '../../../http/answers.ts';
+import { found, IdParams, objectId } from '../../../http/answers.ts';
 import type { Api } from '../../../http/api.ts';
 import { approveSystem } from '../../../storage/dashboard/system-list.ts';
-import { ObjectParams, organizationPath } from '../../organization-path.ts';
+import { organizationPath } from '../../organization-path.ts';
 
 export function approveSystemRoute(app: Api): void {
-  const schema = { params: ObjectParams, body: closed({}), response: { 200: SystemRowEnvelope } };
+  const schema = { params: IdParams, body: closed({}), response: { 200: SystemRowEnvelope } };
   const config = { access: 'admin' } as const;
   app.post(`${organizationPath}/systems/:id/approve`, { config, schema }, async request => {
     const id = objectId(request.params);

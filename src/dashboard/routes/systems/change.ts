@@ -1,11 +1,11 @@
 import { ChangeSystem, SystemRowEnvelope } from '../../../contract/dashboard/systems.ts';
-import { found, objectId } from '../../../http/answers.ts';
+import { found, IdParams, objectId } from '../../../http/answers.ts';
 import type { Api } from '../../../http/api.ts';
 import { changeSystem } from '../../../storage/dashboard/system-list.ts';
-import { ObjectParams, organizationPath } from '../../organization-path.ts';
+import { organizationPath } from '../../organization-path.ts';
 
 export function changeSystemRoute(app: Api): void {
-  const schema = { params: ObjectParams, body: ChangeSystem, response: { 200: SystemRowEnvelope } };
+  const schema = { params: IdParams, body: ChangeSystem, response: { 200: SystemRowEnvelope } };
   const config = { access: 'admin' } as const;
   app.put(`${organizationPath}/systems/:id`, { config, schema }, async request => {
     const id = objectId(request.params);

@@ -1,11 +1,11 @@
 import { FindingViewEnvelope, SaveFindingView } from '../../../contract/dashboard/views.ts';
-import { found, objectId } from '../../../http/answers.ts';
+import { found, IdParams, objectId } from '../../../http/answers.ts';
 import type { Api } from '../../../http/api.ts';
 import { changeFindingView } from '../../../storage/dashboard/finding-views.ts';
-import { ObjectParams, organizationPath } from '../../organization-path.ts';
+import { organizationPath } from '../../organization-path.ts';
 
 export function changeViewRoute(app: Api): void {
-  const schema = { params: ObjectParams, body: SaveFindingView, response: { 200: FindingViewEnvelope } };
+  const schema = { params: IdParams, body: SaveFindingView, response: { 200: FindingViewEnvelope } };
   const config = { access: 'member' } as const;
   app.put(`${organizationPath}/views/:id`, { config, schema }, async request => {
     const id = objectId(request.params);

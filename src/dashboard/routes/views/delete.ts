@@ -1,11 +1,11 @@
 import { closed } from '../../../contract/values.ts';
-import { assertFound, objectId } from '../../../http/answers.ts';
+import { assertFound, IdParams, objectId } from '../../../http/answers.ts';
 import type { Api } from '../../../http/api.ts';
 import { deleteFindingView } from '../../../storage/dashboard/finding-views.ts';
-import { ObjectParams, organizationPath } from '../../organization-path.ts';
+import { organizationPath } from '../../organization-path.ts';
 
 export function deleteViewRoute(app: Api): void {
-  const schema = { params: ObjectParams, response: { 200: closed({}) } };
+  const schema = { params: IdParams, response: { 200: closed({}) } };
   const config = { access: 'member' } as const;
   app.delete(`${organizationPath}/views/:id`, { config, schema }, async request => {
     const id = objectId(request.params);
