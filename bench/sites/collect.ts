@@ -1,5 +1,6 @@
 import { Client } from 'undici';
 import { inspect } from '../../src/scan/inspect.ts';
+import { detectorsNamed, inspectionOf } from '../../src/scan/inspection.ts';
 import { planSource } from '../../src/scan/plan.ts';
 import { createTargetGuard } from '../../src/surfaces/target-guard.ts';
 import { answerEach } from '../processes/forked.ts';
@@ -32,7 +33,9 @@ async function inspectSite(host: string): Promise<void> {
   } as const;
   const { signal } = new AbortController();
   const detectors = planSource(source, planning).map(({ detector }) => detector);
-  const { runs } = await inspect(source, detectors, { guard, signal, userAgent: 'Parapet/bench' });
+  const result = await inspect(source, detectors, { guard, signal, userAgent: 'Parapet/bench' });
+  if ('unreachable' in result) throw new Error(`${host}: ${result.unreachable}`);
+  const { runs } = inspectionOf(source.id, detectorsNamed(source.kind, detectors), result.results);
   const failed = runs.find(({ status }) => status !== 'succeeded');
   if (failed) throw new Error(`${host}: ${failed.detector} ${failed.cause}`);
 }

@@ -1,13 +1,12 @@
 import type { Scope } from '../contract/keys.ts';
-import type { ConnectionTest, Credential, Source } from '../contract/sources.ts';
 import type { ApiKey } from '../storage/api-keys.ts';
+import type { TestConnection } from '../storage/connect-source.ts';
 import type { Storage } from '../storage/storage.ts';
 
 /** What the routes work with. Put together in main. */
 export interface ApiServices {
   readonly storage: Pick<Storage, 'tenant' | 'system' | 'guard' | 'vault'>;
-  /** Connects to a source once, without a scan. Never rejects for what the target does. */
-  readonly testConnection: (source: Source, credential: Credential | undefined) => Promise<ConnectionTest>;
+  readonly testConnection: TestConnection;
   /** Whether database and service-role credentials may be stored (`PARAPET_PRIVILEGED_CONNECTIONS`). */
   readonly privilegedConnections: boolean;
 }

@@ -1,5 +1,6 @@
-import type { ConnectionTest, Credential, Source } from '../contract/sources.ts';
+import type { Source } from '../contract/sources.ts';
 import type { DetectorDescription } from '../domain/check-description.ts';
+import type { TestConnection } from '../storage/connect-source.ts';
 import type { Storage } from '../storage/storage.ts';
 import type { OidcProvider } from './oidc.ts';
 
@@ -8,12 +9,15 @@ export interface DashboardServices {
   readonly storage: Pick<Storage, 'tenant' | 'vault' | 'people' | 'keyRing'>;
   /** What scans look for, with the words that explain it. */
   readonly detectors: readonly DetectorDescription[];
-  /** Connects to a source once, without a scan. Never rejects for what the target does. */
-  readonly testConnection: (source: Source, credential: Credential | undefined) => Promise<ConnectionTest>;
+  readonly testConnection: TestConnection;
   /** The two places that prove whose a website's domain is, null for a host that cannot be one; and in which a token is. */
   readonly domainProof: {
     readonly places: (host: string) => { readonly record: string; readonly url: string } | null;
-    readonly find: (source: Source, token: string) => Promise<'dns_txt' | 'well_known_file' | null>;
+    readonly find: (
+      source: Source,
+      token: string,
+      organizationId: string,
+    ) => Promise<'dns_txt' | 'well_known_file' | null>;
   };
   /** Whether database and service-role credentials may be stored (`PARAPET_PRIVILEGED_CONNECTIONS`). */
   readonly privilegedConnections: boolean;

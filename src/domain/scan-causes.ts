@@ -31,6 +31,9 @@ const causes: Readonly<Record<string, string>> = {
   privileged_connections_disabled:
     'This service may not connect to databases. Whoever operates it can switch that on (PARAPET_PRIVILEGED_CONNECTIONS).',
   domain_not_proven: 'The proof of the domain was not found when the scan began. Publish it again.',
+  crashed: 'The process that read the answers of the target crashed. If it goes on, report it.',
+  out_of_memory: 'The answers of the target took more memory than a scan may use.',
+  took_too_long: 'Reading the answers of the target took more time than a scan may use.',
   not_assessed: 'Nothing that this detector looks at could be read.',
   detector_error: 'The detector failed. That is a fault of Parapet: report it.',
   detector_missing: 'This version of Parapet does not have the detector.',

@@ -1,16 +1,12 @@
 import type { DashboardServices } from '../dashboard/services.ts';
-import type { CollectionOptions } from '../scan/collect-evidence.ts';
-import { proveDomain } from '../scan/prove-domain.ts';
+import { SandboxDied } from '../sandbox/died.ts';
+import { taskLimits } from '../sandbox/limits.ts';
+import type { Sandbox } from '../sandbox/sandbox.ts';
 import { TargetRefused } from '../surfaces/target-guard.ts';
-import { proofPlaces } from '../surfaces/website/domain-proof.ts';
+import { proofPlaces } from '../surfaces/website/proof-places.ts';
 
-/** Seconds that looking in both places may take. */
-const timeoutSeconds = 15;
-
-/** Looks for the proof of a website's domain. What the target does wrong, or the guard refuses, is no proof. */
-export function domainProver(
-  options: Pick<CollectionOptions, 'guard' | 'userAgent'>,
-): DashboardServices['domainProof'] {
+/** Looks for the proof of a website's domain, in the sandbox. What the target does wrong, or the guard refuses, is no proof. */
+export function domainProver(sandbox: Pick<Sandbox, 'run'>): DashboardServices['domainProof'] {
   return {
     places: host => {
       try {
@@ -20,12 +16,15 @@ export function domainProver(
         throw error;
       }
     },
-    find: async (source, token) => {
-      const signal = AbortSignal.timeout(timeoutSeconds * 1000);
+    find: async ({ host }, token, organizationId) => {
       try {
-        return await proveDomain(source, token, { ...options, signal });
+        return await sandbox.run(
+          'prove_domain',
+          { host, token },
+          { organizationId, limits: taskLimits.connection },
+        );
       } catch (error) {
-        if (signal.aborted || error instanceof TargetRefused) return null;
+        if (error instanceof SandboxDied) return null;
         throw error;
       }
     },

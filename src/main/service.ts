@@ -1,9 +1,10 @@
 import type { AddressInfo } from 'node:net';
 import type { Logger } from 'pino';
 import type { Api } from '../http/api.ts';
+import { Sandbox } from '../sandbox/sandbox.ts';
 import type { Storage } from '../storage/storage.ts';
-import { createTargetGuard } from '../surfaces/target-guard.ts';
-import { startWorker, type Worker } from '../worker/worker.ts';
+import { createAllowlist } from '../surfaces/target-allowlist.ts';
+import { inspections, startWorker, type Worker } from '../worker/worker.ts';
 import type { Configuration } from './configuration.ts';
 import { openStorage } from './open-storage.ts';
 import { userAgentOf } from './version.ts';
@@ -30,30 +31,35 @@ export async function startService(
   onLost: (cause: Error) => void = () => {},
 ): Promise<Service> {
   const log = (event: string, fields: object) => logger.info(fields, event);
-  const guard = createTargetGuard({ allowlist: configuration.targetAllowlist });
+  const { targetAllowlist: allowlist, privilegedConnections } = configuration;
+  // A wrong entry stops the start.
+  createAllowlist(allowlist);
   const { storage, migration, close } = await openStorage(configuration, {
     works: role !== 'api',
     log,
     onLost,
   });
   if (migration.applied.length > 0) log('migrated', { migrations: migration.applied });
-  const { privilegedConnections } = configuration;
   const userAgent = userAgentOf(configuration.publicUrl);
-  const scanning = { guard, userAgent };
+  const settings = { allowlist, userAgent };
+  // Scans must not keep somebody waiting who tests a connection.
+  const scans = new Sandbox({ settings, log, processes: inspections });
+  const tests = new Sandbox({ settings, log, processes: 4, perOrganization: 2 });
   let server: Api | undefined;
   let worker: Worker | undefined;
   const stop = async (graceSeconds = 10) => {
     worker?.stop();
     if (server) await closeServer(server, graceSeconds);
     await close(graceSeconds);
+    await Promise.all([scans.close(), tests.close()]);
   };
   try {
     if (role !== 'worker') {
       // A worker alone does without what answers requests: the memory is for what it looks at.
       const { startServer } = await import('./start-server.ts');
-      server = await startServer(configuration, { storage, scanning, logger });
+      server = await startServer(configuration, { storage, sandbox: tests, userAgent, logger });
     }
-    if (role !== 'api') worker = await startWorker({ storage, scanning, privilegedConnections, log });
+    if (role !== 'api') worker = await startWorker({ storage, sandbox: scans, privilegedConnections, log });
   } catch (error) {
     await stop(0);
     throw error;

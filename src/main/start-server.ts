@@ -4,7 +4,7 @@ import { addDashboard } from '../dashboard/dashboard.ts';
 import { OidcProvider } from '../dashboard/oidc.ts';
 import { allDetectors } from '../detectors/catalogue.ts';
 import type { Api } from '../http/api.ts';
-import type { CollectionOptions } from '../scan/collect-evidence.ts';
+import type { Sandbox } from '../sandbox/sandbox.ts';
 import type { Storage } from '../storage/storage.ts';
 import { type Configuration, ConfigurationError } from './configuration.ts';
 import { domainProver } from './prove-domain.ts';
@@ -13,21 +13,23 @@ import { version } from './version.ts';
 
 interface ServerParts {
   readonly storage: Storage;
-  /** How targets are reached. */
-  readonly scanning: Pick<CollectionOptions, 'guard' | 'userAgent'>;
+  /** Where targets are connected to. */
+  readonly sandbox: Sandbox;
+  /** How scans present themselves to targets. */
+  readonly userAgent: string;
   readonly logger: Logger;
 }
 
 /** The API and the dashboard, listening. Throws a `ConfigurationError` where it may not listen. */
 export async function startServer(
   configuration: Configuration,
-  { storage, scanning, logger }: ServerParts,
+  { storage, sandbox, userAgent, logger }: ServerParts,
 ): Promise<Api> {
   const { brand, publicPrefix, publicUrl, trustedProxies, privilegedConnections } = configuration;
-  const testConnection = connectionTester({ ...scanning, privilegedConnections });
+  const testConnection = connectionTester({ sandbox, privilegedConnections });
   const services = { storage, testConnection, privilegedConnections };
   const detectors = allDetectors();
-  const domainProof = domainProver(scanning);
+  const domainProof = domainProver(sandbox);
   const offered = { ...services, domainProof, detectors, publicUrl, publicPrefix, brand, version };
   const server = await buildServer({
     services,
@@ -37,7 +39,7 @@ export async function startServer(
     publicUrl,
     version,
     trustedProxies,
-    guides: { detectors, userAgent: scanning.userAgent },
+    guides: { detectors, userAgent },
     add: app => addDashboard(app, { ...offered, ...signInProvider(configuration) }),
   });
   await listen(server, configuration);

@@ -1,7 +1,13 @@
-import { expect, it } from 'vitest';
-import { httpServer, loopbackGuard } from '../../test/support/website.ts';
+import { afterAll, expect, it } from 'vitest';
+import { loopbackSandbox } from '../../test/support/sandbox.ts';
+import { httpServer } from '../../test/support/website.ts';
 import type { Credential, Source, SourceKind } from '../contract/sources.ts';
 import { connectionTester } from './test-connection.ts';
+
+const sandbox = loopbackSandbox();
+afterAll(() => sandbox.close());
+
+const organizationId = '00000000-0000-4000-8000-000000000003';
 
 const dsn = (text: string): Credential => ({ type: 'dsn', dsn: text });
 const key: Credential = { type: 'service_role', url: 'https://127.0.0.1:1', key: 'S3cret' };
@@ -24,8 +30,8 @@ function source(
 }
 
 async function codeOf(tested: Source, credential?: Credential, privilegedConnections = true) {
-  const test = connectionTester({ guard: loopbackGuard(), userAgent: 'Parapet/test', privilegedConnections });
-  const result = await test(tested, credential);
+  const test = connectionTester({ sandbox, privilegedConnections });
+  const result = await test(tested, credential, organizationId);
   expect(JSON.stringify(result)).not.toContain('S3cret');
   return result.ok ? 'ok' : result.error_code;
 }
@@ -33,11 +39,8 @@ async function codeOf(tested: Source, credential?: Credential, privilegedConnect
 it('reports in the words of the contract', async () => {
   const site = await httpServer((_, response) => response.end('hello'));
   try {
-    const options = { guard: loopbackGuard(), userAgent: 'Parapet/test', privilegedConnections: false };
-    const result = await connectionTester(options)(
-      source('website', `http://127.0.0.1:${site.port}/`),
-      undefined,
-    );
+    const test = connectionTester({ sandbox, privilegedConnections: false });
+    const result = await test(source('website', `http://127.0.0.1:${site.port}/`), undefined, organizationId);
     expect(result).toEqual({
       ok: true,
       checked_at: expect.stringMatching(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}\+00:00$/),

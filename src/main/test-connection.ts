@@ -1,28 +1,22 @@
 import type { ApiServices } from '../api/services.ts';
 import type { ConnectionTest } from '../contract/sources.ts';
 import { isPrivileged } from '../domain/source-states.ts';
-import { type CollectionOptions, websiteOptions } from '../scan/collect-evidence.ts';
-import type { OpenableSource } from '../scan/source.ts';
-import { testMysql } from '../surfaces/mysql/test-connection.ts';
-import { testPostgres } from '../surfaces/postgres/test-connection.ts';
-import { testSupabase } from '../surfaces/supabase/test-connection.ts';
-import { testWebsite } from '../surfaces/website/test-connection.ts';
+import { SandboxDied } from '../sandbox/died.ts';
+import { taskLimits } from '../sandbox/limits.ts';
+import type { Sandbox } from '../sandbox/sandbox.ts';
+import type { ConnectionOutcome } from '../scan/test-connection.ts';
 
-interface TestOptions extends Omit<CollectionOptions, 'signal'> {
+interface TesterOptions {
+  readonly sandbox: Pick<Sandbox, 'run'>;
   readonly privilegedConnections: boolean;
 }
 
-type Outcome =
-  | { readonly ok: true; readonly latencyMs: number }
-  | { readonly ok: false; readonly errorCode: string; readonly latencyMs: number };
-
-/** Seconds that a connection test may take altogether. */
-const timeoutSeconds = 15;
-
-/** Tests a source's connection with the surface of its kind. What the target does wrong is in the result. */
-export function connectionTester(options: TestOptions): ApiServices['testConnection'] {
-  return async (source, credential) => {
-    const outcome = await withinTime(source, credential, options);
+/** Tests a source's connection in the sandbox. What the target does wrong is in the result. */
+export function connectionTester(options: TesterOptions): ApiServices['testConnection'] {
+  return async (source, credential, organizationId) => {
+    const outcome =
+      refusal(source, credential, options) ??
+      (await tested({ ...source, credential }, organizationId, options));
     return {
       ok: outcome.ok,
       checked_at: new Date().toISOString().replace('Z', '+00:00'),
@@ -32,37 +26,38 @@ export function connectionTester(options: TestOptions): ApiServices['testConnect
   };
 }
 
-async function withinTime(
-  source: Parameters<ApiServices['testConnection']>[0],
-  credential: OpenableSource['credential'],
-  options: TestOptions,
-): Promise<Outcome> {
+type Tested = Parameters<ApiServices['testConnection']>;
+
+/** Why there is nothing to connect to, or nothing to connect with. */
+function refusal(
+  source: Tested[0],
+  credential: Tested[1],
+  { privilegedConnections }: TesterOptions,
+): ConnectionOutcome | undefined {
   if (source.connection_mode === 'probe') return failed('assessed_by_probe');
-  if (isPrivileged(source.kind)) {
-    if (!options.privilegedConnections) return failed('privileged_connections_disabled');
-    if (credential === undefined) return failed('credential_missing');
-  }
-  const signal = AbortSignal.timeout(timeoutSeconds * 1000);
+  if (!isPrivileged(source.kind)) return undefined;
+  if (!privilegedConnections) return failed('privileged_connections_disabled');
+  return credential === undefined ? failed('credential_missing') : undefined;
+}
+
+async function tested(
+  { id, kind, host, connection_mode, credential }: Tested[0] & { readonly credential: Tested[1] },
+  organizationId: string,
+  { sandbox }: TesterOptions,
+): Promise<ConnectionOutcome> {
+  const source = { id, kind, host, connection_mode, credential };
   try {
-    return await testByKind({ ...source, credential }, { ...options, signal });
+    return await sandbox.run(
+      'test_connection',
+      { source },
+      { organizationId, limits: taskLimits.connection },
+    );
   } catch (error) {
-    if (signal.aborted) return failed('timeout');
+    if (error instanceof SandboxDied) return failed(error.deathCause);
     throw error;
   }
 }
 
-function testByKind(source: OpenableSource, options: CollectionOptions): Promise<Outcome> | Outcome {
-  const { kind, host, credential } = source;
-  if (kind === 'website') return testWebsite(host, websiteOptions(source, options));
-  if (kind === 'postgres' && credential?.type === 'dsn')
-    return testPostgres(host, { ...options, credential });
-  if (kind === 'mysql' && credential?.type === 'dsn') return testMysql(host, { ...options, credential });
-  if (kind === 'supabase' && credential?.type === 'service_role') {
-    return testSupabase(host, { ...options, credential });
-  }
-  return failed('invalid_credential');
-}
-
-function failed(errorCode: string): Outcome {
+function failed(errorCode: string): ConnectionOutcome {
   return { ok: false, errorCode, latencyMs: 0 };
 }

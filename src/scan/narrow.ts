@@ -1,5 +1,5 @@
 import { idsOfCheck } from '../detectors/catalogue.ts';
-import type { Inspection } from './detect.ts';
+import type { Inspection } from './inspection.ts';
 
 /**
  * What of an inspection counts: nothing about checks that a later look has made since, and, where one finding is

@@ -1,12 +1,21 @@
+import { TargetRefused } from '../surfaces/target-guard.ts';
 import { findDomainProof } from '../surfaces/website/domain-proof.ts';
 import type { CollectionOptions } from './collect-evidence.ts';
-import type { SourceToScan } from './source.ts';
 
-/** How the token was published for the source's domain, or null. Only websites have a domain to prove. */
+/** Seconds that both places together may take. */
+const timeoutSeconds = 15;
+
+/** How the token was published for a website's domain, or null. What the target does wrong is no proof. */
 export async function proveDomain(
-  source: SourceToScan,
+  host: string,
   token: string,
-  options: CollectionOptions,
+  options: Pick<CollectionOptions, 'guard' | 'userAgent'>,
 ): Promise<'dns_txt' | 'well_known_file' | null> {
-  return source.kind === 'website' ? findDomainProof(source.host, token, options) : null;
+  const signal = AbortSignal.timeout(timeoutSeconds * 1000);
+  try {
+    return await findDomainProof(host, token, { ...options, signal });
+  } catch (error) {
+    if (signal.aborted || error instanceof TargetRefused) return null;
+    throw error;
+  }
 }

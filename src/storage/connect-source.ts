@@ -71,6 +71,13 @@ export async function disconnect(transaction: TenantTransaction, source: Source)
   return source.status === 'disconnected' ? source : disconnectSource(transaction, source.id);
 }
 
+/** Connects to a source once, without a scan. Never rejects for what the target does. */
+export type TestConnection = (
+  source: Source,
+  credential: Credential | undefined,
+  organizationId: string,
+) => Promise<ConnectionTest>;
+
 /**
  * Tests the connection and keeps what came of it. The connection takes its time: no transaction is open meanwhile, and
  * what came to be in between is asked again. Throws `not_found`.
@@ -80,13 +87,14 @@ export async function testSource(
   id: string,
   services: {
     readonly vault: CredentialVault;
-    readonly testConnection: (source: Source, credential: Credential | undefined) => Promise<ConnectionTest>;
+    readonly testConnection: TestConnection;
   },
 ): Promise<{ source: Source; test: ConnectionTest }> {
   const before = await store.read(session => findSource(session, id));
   if (!before) throw new Refusal('not_found');
   assertAllowed(before.status, 'test');
-  const test = await services.testConnection(before, await services.vault.open(store, id));
+  const credential = await services.vault.open(store, id);
+  const test = await services.testConnection(before, credential, store.organizationId);
   const source = await store.transaction(async transaction => {
     const now = await lockSource(transaction, id);
     if (!now) throw new Refusal('not_found');

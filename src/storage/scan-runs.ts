@@ -63,6 +63,22 @@ export async function lockUnfinishedRuns(
   });
 }
 
+/**
+ * Counts a death of the process that inspected the source, and returns how many there were. The runs must be locked.
+ */
+export async function countProcessDeath(
+  transaction: TenantTransaction,
+  scanId: string,
+  sourceId: string,
+): Promise<number> {
+  const rows = await transaction.query<{ process_deaths: number }>({
+    text: `update scan_runs set process_deaths = process_deaths + 1
+      where scan_id = $1 and source_id = $2 and status in ('queued', 'running') returning process_deaths`,
+    values: [scanId, sourceId],
+  });
+  return Math.max(0, ...rows.map(row => row.process_deaths));
+}
+
 /** How a run ended. `cause` says in a word why it did not succeed. */
 interface EndedRun {
   readonly id: string;

@@ -30,7 +30,7 @@ export interface TenantTransaction extends TenantSession {
 export class TenantStore {
   readonly #pool: pg.Pool;
   readonly #jobs: JobQueue;
-  readonly #organizationId: string;
+  readonly organizationId: string;
   readonly #actor: Actor;
   readonly #begin: string;
 
@@ -38,7 +38,7 @@ export class TenantStore {
     if (!isUuid(organizationId)) throw new TypeError('an organization id is a UUID');
     this.#pool = pool;
     this.#jobs = jobs;
-    this.#organizationId = organizationId;
+    this.organizationId = organizationId;
     this.#actor = actor;
     this.#begin = `begin; set local parapet.organization_id = '${organizationId}'`;
   }
@@ -59,7 +59,7 @@ export class TenantStore {
         enqueue: (queue, job) =>
           this.#jobs.send(
             queue,
-            { ...job, organizationId: this.#organizationId } as Jobs[typeof queue],
+            { ...job, organizationId: this.organizationId } as Jobs[typeof queue],
             client,
           ),
       });

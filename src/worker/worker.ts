@@ -1,4 +1,3 @@
-import { setFlagsFromString } from 'node:v8';
 import { recur } from './recurring.ts';
 import type { WorkerServices } from './services.ts';
 import { abandonScan } from './tasks/abandon-scan.ts';
@@ -21,9 +20,6 @@ export interface Worker {
 
 /** Works on the jobs of all organizations, and clears away what has expired. */
 export async function startWorker(services: WorkerServices): Promise<Worker> {
-  // What targets have sent is soon done with. By default the heap may grow several times over before anybody looks: with
-  // this a worker's peak is a third lower, at no cost in time that could be measured (docs/benchmarks.md).
-  setFlagsFromString('--heap-growing-percent=70');
   const { jobs } = services.storage;
   await jobs.work('scan-plan', 1, job => planScan(services, job));
   await jobs.work('scan-inspect', inspections, (job, signal) => inspectSource(services, job, signal));

@@ -2,9 +2,9 @@ import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { domainProver } from '../../src/main/prove-domain.ts';
-import { createTargetGuard } from '../../src/surfaces/target-guard.ts';
 import type { DashboardClient } from '../support/dashboard-client.ts';
 import { addPerson } from '../support/people.ts';
+import { loopbackSandbox } from '../support/sandbox.ts';
 import { startService, type TestService } from '../support/service.ts';
 
 /** What the site answers for `/.well-known/parapet-challenge.txt`. */
@@ -12,14 +12,15 @@ let published = '';
 let site: Server;
 let service: TestService;
 let privileged: TestService;
+let sandbox: ReturnType<typeof loopbackSandbox>;
 beforeAll(async () => {
   site = createServer((request, response) => {
     response.statusCode = request.url === '/.well-known/parapet-challenge.txt' && published ? 200 : 404;
     response.end(published);
   });
   await new Promise<void>(resolve => site.listen(0, '127.0.0.1', resolve));
-  const guard = createTargetGuard({ allowlist: ['127.0.0.0/8'] });
-  service = await startService({ domainProof: domainProver({ guard, userAgent: 'Parapet' }) });
+  sandbox = loopbackSandbox();
+  service = await startService({ domainProof: domainProver(sandbox) });
   privileged = await startService({
     privilegedConnections: true,
     testConnection: async () => ({
@@ -33,6 +34,7 @@ beforeAll(async () => {
 afterAll(async () => {
   await service?.close();
   await privileged?.close();
+  await sandbox?.close();
   site?.close();
 });
 

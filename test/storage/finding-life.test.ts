@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import type { Inspection } from '../../src/scan/detect.ts';
+import type { Inspection } from '../../src/scan/inspection.ts';
 import { listAssessments } from '../../src/storage/check-assessments.ts';
 import { type Decision, decide, expireAcceptance } from '../../src/storage/triage.ts';
 import { keepInspection } from '../../src/worker/tasks/keep-inspection.ts';

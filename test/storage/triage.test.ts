@@ -54,8 +54,7 @@ it('accepts until a date, ends by itself, and tells the history with who and why
   await source.store.transaction(transaction =>
     transaction.query({ text: "update findings set accepted_until = now() - interval '1 second'" }),
   );
-  const scanning = { guard: undefined as never, userAgent: '' };
-  const services = { storage: service.storage, scanning, privilegedConnections: false, log: () => {} };
+  const services = { storage: service.storage, log: () => {} };
   await Promise.all([doWhatIsDue(services), doWhatIsDue(services)]);
   expect(await statusOf(source, id)).toBe('open');
   expect(await listPostureScores(source.store, 30)).toMatchObject([{ score: 75, high: 1 }]);

@@ -25,8 +25,6 @@ async function timePasses(): Promise<void> {
   const turns = [service.storage, second.storage].map(storage =>
     doWhatIsDue({
       storage,
-      scanning: { guard: undefined as never, userAgent: '' },
-      privilegedConnections: false,
       log: (event, fields) => troubles.push({ event, ...fields }),
     }),
   );

@@ -16,8 +16,8 @@ import { givenKeyRing } from '../../src/storage/credentials/key-ring.ts';
 import { parseMasterKey } from '../../src/storage/credentials/master-key.ts';
 import { migrate } from '../../src/storage/migrate.ts';
 import { Storage } from '../../src/storage/storage.ts';
-import { createTargetGuard } from '../../src/surfaces/target-guard.ts';
 import { createDatabase, type TestDatabase } from './postgres.ts';
+import { loopbackSandbox } from './sandbox.ts';
 import type { ClientKey } from './signing-client.ts';
 
 export interface TestNode {
@@ -64,6 +64,7 @@ export async function startService(options: ServiceOptions = {}): Promise<TestSe
   const logger = pino({ level: 'debug' }, { write: (line: string) => void log.push(line) });
   const nodes: TestNode[] = [];
   const dashboardRoutes = new Set<string>();
+  const sandbox = loopbackSandbox({ settings: { allowlist: [], userAgent: 'Parapet/test' } });
 
   const addNode = async (): Promise<TestNode> => {
     const storage = new Storage({
@@ -96,10 +97,7 @@ export async function startService(options: ServiceOptions = {}): Promise<TestSe
         api.addHook('onRoute', ({ method, url }) => {
           for (const verb of [method].flat()) dashboardRoutes.add(`${verb} ${url}`);
         });
-        const domainProof = domainProver({
-          guard: createTargetGuard({ allowlist: [] }),
-          userAgent: 'Parapet',
-        });
+        const domainProof = domainProver(sandbox);
         return addDashboard(api, { domainProof, ...services, ...server, detectors });
       },
     });
@@ -128,6 +126,7 @@ export async function startService(options: ServiceOptions = {}): Promise<TestSe
     mint: (organizationId, minting) => mintKey(first.storage, organizationId, minting),
     close: async () => {
       for (const node of nodes) await node.close();
+      await sandbox.close();
       await database.drop();
     },
   };

@@ -1,6 +1,7 @@
 import { promises as dns } from 'node:dns';
-import { openSession, type Session, startUrl, type WebsiteOptions } from './session.ts';
-import { parseWebsiteHost } from './target.ts';
+import { challengeLabel, challengePath } from './proof-places.ts';
+import { openSession, type Session, type WebsiteOptions } from './session.ts';
+import { startUrl } from './target.ts';
 
 /** Returns the TXT records of exactly one name, each as its strings; rejects when it has none. */
 type ResolveTxt = (name: string) => Promise<readonly (readonly string[])[]>;
@@ -10,19 +11,6 @@ const resolveTxtBySystem: ResolveTxt = name =>
 
 interface ProofOptions extends Pick<WebsiteOptions, 'guard' | 'signal' | 'userAgent' | 'trustedRoots'> {
   readonly resolveTxt?: ResolveTxt;
-}
-
-/** The name below the host that has to have a TXT record with the token. */
-const challengeLabel = '_parapet-challenge';
-
-/** The file on the source's own origin that has to hold the token and nothing else. */
-const challengePath = '/.well-known/parapet-challenge.txt';
-
-/** The two places of which one has to have the token, for people to read. @throws TargetRefused for a host that cannot be one. */
-export function proofPlaces(host: string): { readonly record: string; readonly url: string } {
-  const target = parseWebsiteHost(host);
-  const start = startUrl(target, target.explicitHttp ? 'http' : 'https')!;
-  return { record: `${challengeLabel}.${target.site.hostname}`, url: new URL(challengePath, start).href };
 }
 
 /**

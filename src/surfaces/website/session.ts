@@ -5,7 +5,7 @@ import { createRedaction, credentialHeader, type WebsiteCredential } from './cre
 import { HttpClient } from './http-client.ts';
 import type { OriginHeaders } from './navigate.ts';
 import { type Reach, reachOf } from './reach.ts';
-import { originOf, parseWebsiteHost, type WebsiteTarget } from './target.ts';
+import { parseWebsiteHost, startUrl, type WebsiteTarget } from './target.ts';
 
 export interface WebsiteOptions {
   readonly guard: TargetGuard;
@@ -69,11 +69,4 @@ export function openSession(
       ? null
       : { origin: home.origin, headers: Object.fromEntries([credentialHeader(options.credential)]) };
   return { target, reach, budget, client, credential };
-}
-
-/** The first URL to ask for, or null when the source has no place for this scheme. */
-export function startUrl(target: WebsiteTarget, scheme: 'http' | 'https'): URL | null {
-  const { hostname, path, https_port, http_port } = target.site;
-  const port = scheme === 'https' ? https_port : http_port;
-  return port === null ? null : new URL(path, originOf(scheme, hostname, port));
 }

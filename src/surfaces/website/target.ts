@@ -67,3 +67,10 @@ export function originOf(scheme: 'http' | 'https', hostname: string, port: numbe
   const host = hostname.includes(':') ? `[${hostname}]` : hostname;
   return new URL(`${scheme}://${host}:${port}`).origin;
 }
+
+/** The first URL to ask for, or null when the source has no place for this scheme. */
+export function startUrl(target: WebsiteTarget, scheme: 'http' | 'https'): URL | null {
+  const { hostname, path, https_port, http_port } = target.site;
+  const port = scheme === 'https' ? https_port : http_port;
+  return port === null ? null : new URL(path, originOf(scheme, hostname, port));
+}

@@ -2,7 +2,8 @@ import type { HttpResponse } from '../../evidence/website.ts';
 
 import { errorCodeOf, type WebsiteErrorCode } from './failure.ts';
 import { requestFor } from './navigate.ts';
-import { openSession, startUrl, type WebsiteOptions } from './session.ts';
+import { openSession, type WebsiteOptions } from './session.ts';
+import { startUrl } from './target.ts';
 
 export type WebsiteTestResult =
   | { readonly ok: true; readonly latencyMs: number }

@@ -3,7 +3,8 @@ import type { HttpResponse, Navigation } from '../../evidence/website.ts';
 import { BudgetSpent } from './budget.ts';
 import { errorCodeOf, reasonFor } from './failure.ts';
 import { navigate, type OriginHeaders, type Visit } from './navigate.ts';
-import { type Session, startUrl } from './session.ts';
+import type { Session } from './session.ts';
+import { startUrl } from './target.ts';
 import type { Handshake } from './tls.ts';
 
 export type Attempt<T> =

@@ -7,11 +7,13 @@ const atOnce = 500;
 
 const worker = { kind: 'service', id: 'worker' } as const;
 
+type DueServices = Pick<WorkerServices, 'storage' | 'log'>;
+
 /**
  * Ends the acceptances and starts the watched scans whose time has come, in all organizations. Every worker does this;
  * each deed looks again, with its row locked, whether another was faster.
  */
-export async function doWhatIsDue(services: WorkerServices): Promise<void> {
+export async function doWhatIsDue(services: DueServices): Promise<void> {
   const { system } = services.storage;
   for (const { organizationId, findingId } of await system.dueAcceptances(atOnce)) {
     await attempt(services, 'acceptance.not_ended', organizationId, async store => {
@@ -27,7 +29,7 @@ export async function doWhatIsDue(services: WorkerServices): Promise<void> {
 
 /** One organization's trouble must not stop the others'. */
 async function attempt(
-  { storage, log }: WorkerServices,
+  { storage, log }: DueServices,
   event: string,
   organizationId: string,
   work: (store: ReturnType<typeof storage.tenant>) => Promise<void>,

@@ -1,16 +1,25 @@
-import type { CollectionOptions } from '../../scan/collect-evidence.ts';
-import type { Inspection } from '../../scan/detect.ts';
-import { failedInspection, inspect, isFull } from '../../scan/inspect.ts';
-import { proveDomain } from '../../scan/prove-domain.ts';
+import type { Detector } from '../../detectors/detector.ts';
+import { SandboxDied } from '../../sandbox/died.ts';
+import { taskLimits } from '../../sandbox/limits.ts';
+import {
+  detectorsNamed,
+  failedInspection,
+  type Inspection,
+  inspectionOf,
+  isFull,
+} from '../../scan/inspection.ts';
 import { recordDomainProof, storedDomainProof } from '../../storage/domain-proofs.ts';
 import type { InspectJob } from '../../storage/jobs/queues.ts';
 import { findScanRequest, type ScanRequest } from '../../storage/scan-request.ts';
-import { endRuns, lockUnfinishedRuns, startRuns } from '../../storage/scan-runs.ts';
+import { countProcessDeath, endRuns, lockUnfinishedRuns, startRuns } from '../../storage/scan-runs.ts';
 import { finishScanIfDone, lockAuthorizedSource, type ScanSource } from '../../storage/scans.ts';
 import type { TenantStore, TenantTransaction } from '../../storage/tenant-store.ts';
 import type { WorkerServices } from '../services.ts';
 import { keepInspection } from './keep-inspection.ts';
 import { untilStopped } from './until-stopped.ts';
+
+/** Processes that one inspection may cost before it is given up. */
+const mostDeaths = 2;
 
 /**
  * Inspects one source for one scan. The job may come twice, or again after a worker died in the middle: runs that have
@@ -24,16 +33,37 @@ export async function inspectSource(
   const store = services.storage.tenant(job.organizationId, { kind: 'service', id: 'worker' });
   const started = await begin(store, job);
   if (!started) return;
-  const inspection = await untilStopped(store, job.scanId, signal, stoppable =>
-    look(services, store, started, stoppable),
-  );
-  if (inspection) await store.transaction(transaction => conclude(transaction, job, started, inspection));
+  try {
+    const inspection = await untilStopped(store, job.scanId, signal, stoppable =>
+      look(services, store, job, started, stoppable),
+    );
+    if (inspection) await store.transaction(transaction => conclude(transaction, job, started, inspection));
+  } catch (error) {
+    if (!(error instanceof SandboxDied)) throw error;
+    const isGivenUp = await store.transaction(transaction => countDeath(transaction, job, started, error));
+    // The queue tries again, in another process and perhaps on another node.
+    if (!isGivenUp) throw error;
+  }
+}
+
+/** Ends the runs with the cause when it was not the first time. */
+async function countDeath(
+  transaction: TenantTransaction,
+  job: InspectJob,
+  started: Started,
+  { deathCause }: SandboxDied,
+): Promise<boolean> {
+  await lockAuthorizedSource(transaction, job.sourceId);
+  await lockUnfinishedRuns(transaction, job.scanId, job.sourceId);
+  if ((await countProcessDeath(transaction, job.scanId, job.sourceId)) < mostDeaths) return false;
+  await conclude(transaction, job, started, failedInspection(started.detectors, deathCause));
+  return true;
 }
 
 interface Started {
   readonly request: ScanRequest;
   readonly source: ScanSource;
-  readonly detectors: string[];
+  readonly detectors: readonly Detector<unknown>[];
   /** When the look begins, by the database's clock. */
   readonly lookedAt: string;
 }
@@ -49,42 +79,46 @@ async function begin(store: TenantStore, job: InspectJob): Promise<Started | und
     }
     const runs = await startRuns(transaction, job.scanId, job.sourceId);
     const { request, now } = await findScanRequest(transaction, job.scanId);
-    return runs.length > 0
-      ? { request, source, detectors: runs.map(run => run.detector), lookedAt: now }
-      : undefined;
+    const detectors = detectorsNamed(
+      source.kind,
+      runs.map(run => run.detector),
+    );
+    return runs.length > 0 ? { request, source, detectors, lookedAt: now } : undefined;
   });
 }
 
-/** Looks at the source as deep as was asked for. For a full look, its domain must be proven at this moment. */
+/** Inspects the source as deep as was asked for. For a full scan, its domain must be proven at this moment. */
 async function look(
-  { storage, scanning }: WorkerServices,
+  { storage, sandbox }: WorkerServices,
   store: TenantStore,
+  { organizationId }: InspectJob,
   { request, source, detectors }: Started,
   signal: AbortSignal,
 ): Promise<Inspection> {
-  const full = isFull(source.kind, request.profile, detectors);
-  if (full && !(await confirmDomain(store, source, { ...scanning, signal }))) {
-    return failedInspection(source.kind, detectors, 'domain_not_proven');
+  const names = detectors.map(({ name }) => name);
+  const depth = isFull(source.kind, request.profile, names) ? 'full' : 'safe';
+  const task = { organizationId, signal };
+  if (depth === 'full') {
+    const proof = await store.read(session => storedDomainProof(session, source.id));
+    const method =
+      proof &&
+      (await sandbox.run(
+        'prove_domain',
+        { host: source.host, token: proof.token },
+        { ...task, limits: taskLimits.connection },
+      ));
+    if (!method) return failedInspection(detectors, 'domain_not_proven');
+    await store.transaction(transaction => recordDomainProof(transaction, source.id, method));
   }
   const credential = await storage.vault.open(store, source.id);
-  return inspect({ ...source, credential }, detectors, {
-    ...scanning,
-    signal,
-    depth: full ? 'full' : 'safe',
-    ...(request.place === null ? {} : { place: request.place }),
-  });
-}
-
-async function confirmDomain(
-  store: TenantStore,
-  source: ScanSource,
-  options: CollectionOptions,
-): Promise<boolean> {
-  const proof = await store.read(session => storedDomainProof(session, source.id));
-  const method = proof && (await proveDomain(source, proof.token, options));
-  if (!method) return false;
-  await store.transaction(transaction => recordDomainProof(transaction, source.id, method));
-  return true;
+  const result = await sandbox.run(
+    'inspect',
+    { source: { ...source, credential }, detectors: names, depth, place: request.place },
+    { ...task, limits: taskLimits[depth] },
+  );
+  return 'unreachable' in result
+    ? failedInspection(detectors, result.unreachable)
+    : inspectionOf(source.id, detectors, result.results);
 }
 
 async function skipRuns(transaction: TenantTransaction, job: InspectJob): Promise<void> {

@@ -1,4 +1,4 @@
-import type { Inspection } from '../../scan/detect.ts';
+import type { Inspection } from '../../scan/inspection.ts';
 import { narrow } from '../../scan/narrow.ts';
 import { reconcile } from '../../scan/reconcile.ts';
 import { checksLookedAtSince, recordAssessments } from '../../storage/check-assessments.ts';

@@ -18,7 +18,11 @@ export function checkDomainProofRoute(app: Api, services: DashboardServices): vo
       Promise.all([findSource(session, id), storedDomainProof(session, id)]),
     );
     assertedProof(found(source), stored, services);
-    const method = await services.domainProof.find(found(source), found(stored).token);
+    const method = await services.domainProof.find(
+      found(source),
+      found(stored).token,
+      request.organizationId,
+    );
     return request.store.transaction(async transaction => {
       const now = found(await lockSource(transaction, id));
       if (method) await recordDomainProof(transaction, id, method);

@@ -1,6 +1,10 @@
-import type { Check, Detection, Detector, Places } from '../detectors/detector.ts';
+import type { Scan } from '../contract/scans.ts';
+import { detectorsFor } from '../detectors/catalogue.ts';
+import type { Check, Detector, Places } from '../detectors/detector.ts';
 import type { SeenFlaw } from '../domain/finding-changes.ts';
 import { fingerprint } from '../domain/fingerprint.ts';
+import type { DetectorResult, PlainDetection } from './run-detectors.ts';
+import type { SourceToScan } from './source.ts';
 
 /** How one detector's run ended, and what it saw. */
 interface InspectedRun {
@@ -29,11 +33,47 @@ export interface Inspection {
   readonly places: ReadonlyMap<string, Places>;
 }
 
-/** Runs the detectors on a source's evidence. One detector's fault fails its own run only. */
-export function detectAll(
+/** The detectors of these names that a kind of source has. */
+export function detectorsNamed(
+  kind: SourceToScan['kind'],
+  names: readonly string[],
+): readonly Detector<unknown>[] {
+  // What the kind's surface collects is what the kind's detectors read: the catalogue's types say so, kind by kind.
+  return (detectorsFor(kind) as readonly Detector<unknown>[]).filter(({ name }) => names.includes(name));
+}
+
+/** Whether the scan goes deep: a full scan, or the verification of a finding that only a full scan can make. */
+export function isFull(
+  kind: SourceToScan['kind'],
+  profile: Scan['profile'],
+  detectorNames: readonly string[],
+): boolean {
+  return (
+    profile === 'full_active' || detectorsNamed(kind, detectorNames).some(({ depth }) => depth === 'full')
+  );
+}
+
+/** The inspection of a source that was not scanned, for the cause. */
+export function failedInspection(detectors: readonly Detector<unknown>[], cause: string): Inspection {
+  return {
+    runs: detectors.map(({ name: detector }) => ({ detector, status: 'failed', cause })),
+    seen: [],
+    outcomes: notAssessedFor(detectors, cause),
+    assessed: new Set(),
+    places: new Map(),
+  };
+}
+
+/**
+ * What the detectors' results mean for a source. Titles, severities and fingerprints come from the catalogue of this
+ * process: the results come from one that a target may have taken over.
+ *
+ * @throws TypeError for a result that the detectors cannot give
+ */
+export function inspectionOf(
   sourceId: string,
   detectors: readonly Detector<unknown>[],
-  evidence: unknown,
+  results: readonly DetectorResult[],
 ): Inspection {
   const runs: InspectedRun[] = [];
   const seen: SeenFlaw[] = [];
@@ -41,15 +81,15 @@ export function detectAll(
   const assessed = new Set<string>();
   const places = new Map<string, Places>();
   for (const detector of detectors) {
-    let detection: Detection;
-    try {
-      detection = detector.detect(evidence);
-    } catch {
+    const result = results.find(({ detector: name }) => name === detector.name);
+    if (!result) throw new TypeError(`no result of ${detector.name}`);
+    const { detection } = result;
+    if (!detection) {
       runs.push({ detector: detector.name, status: 'failed', cause: 'detector_error' });
       outcomes.push(...notAssessedFor([detector], 'detector_error'));
       continue;
     }
-    const checks = new Map(detector.checks.map(check => [check.id, check]));
+    const checks = checksOf(detector, detection);
     for (const { check, ...observation } of detection.observations) {
       seen.push(flawOf(sourceId, checks.get(check)!, observation));
     }
@@ -65,21 +105,35 @@ export function detectAll(
   return { runs, seen, outcomes, assessed, places };
 }
 
-function assessedIds({ checks, retiredIds }: Detector<unknown>, { notAssessed }: Detection): string[] {
+function checksOf(
+  detector: Detector<unknown>,
+  { observations, notAssessed, places }: PlainDetection,
+): ReadonlyMap<string, Check> {
+  const checks = new Map(detector.checks.map(check => [check.id, check]));
+  const named = [...[...observations, ...notAssessed].map(({ check }) => check), ...places.map(([id]) => id)];
+  const unknown = named.find(id => !checks.has(id));
+  if (unknown !== undefined) throw new TypeError(`${detector.name} has no such check`);
+  return checks;
+}
+
+function assessedIds({ checks, retiredIds }: Detector<unknown>, { notAssessed }: PlainDetection): string[] {
   const left = new Set(notAssessed.map(({ check }) => check));
   const looked = checks.filter(({ id }) => !left.has(id));
   return [...looked.flatMap(({ id, formerIds }) => [id, ...(formerIds ?? [])]), ...(retiredIds ?? [])];
 }
 
-function placesOf({ checks }: Detector<unknown>, { places }: Detection): [id: string, places: Places][] {
+function placesOf({ checks }: Detector<unknown>, detection: PlainDetection): [id: string, places: Places][] {
+  const given = new Map(detection.places);
   return checks.flatMap(({ id, formerIds }) => {
-    const looked = places?.get(id);
-    return looked ? [id, ...(formerIds ?? [])].map((known): [string, Places] => [known, looked]) : [];
+    const entry = given.get(id);
+    if (!entry) return [];
+    const places = { within: entry.within, looked: new Set(entry.looked) };
+    return [id, ...(formerIds ?? [])].map((known): [string, Places] => [known, places]);
   });
 }
 
 /** No check could look at what it is for: to call that a success would be to pass what nobody has seen. */
-function sawNothing({ checks }: Detector<unknown>, { notAssessed, observations }: Detection): boolean {
+function sawNothing({ checks }: Detector<unknown>, { notAssessed, observations }: PlainDetection): boolean {
   return (
     observations.length === 0 &&
     notAssessed.length === checks.length &&
@@ -87,7 +141,10 @@ function sawNothing({ checks }: Detector<unknown>, { notAssessed, observations }
   );
 }
 
-function outcomesOf({ checks }: Detector<unknown>, { observations, notAssessed }: Detection): CheckOutcome[] {
+function outcomesOf(
+  { checks }: Detector<unknown>,
+  { observations, notAssessed }: PlainDetection,
+): CheckOutcome[] {
   const observed = new Set(observations.map(({ check }) => check));
   const left = new Map(notAssessed.map(entry => [entry.check, entry]));
   return checks.map(({ id: check }) => {
@@ -98,7 +155,7 @@ function outcomesOf({ checks }: Detector<unknown>, { observations, notAssessed }
   });
 }
 
-export function notAssessedFor(detectors: readonly Detector<unknown>[], cause: string): CheckOutcome[] {
+function notAssessedFor(detectors: readonly Detector<unknown>[], cause: string): CheckOutcome[] {
   const reason = `The run failed: ${cause}.`;
   return detectors
     .flatMap(({ checks }) => checks)
@@ -108,7 +165,7 @@ export function notAssessedFor(detectors: readonly Detector<unknown>[], cause: s
 function flawOf(
   sourceId: string,
   check: Check,
-  { locator, seen, severity }: Omit<Detection['observations'][number], 'check'>,
+  { locator, seen, severity }: Omit<PlainDetection['observations'][number], 'check'>,
 ): SeenFlaw {
   return {
     fingerprint: fingerprint(sourceId, check.id, locator),

@@ -1,7 +1,8 @@
 import { expect, it } from 'vitest';
 import type { Check, Detection, Detector } from '../detectors/detector.ts';
 import { fingerprint } from '../domain/fingerprint.ts';
-import { detectAll } from './detect.ts';
+import { inspectionOf } from './inspection.ts';
+import { runDetectors } from './run-detectors.ts';
 
 const check = (id: string, more: Partial<Check> = {}): Check => ({
   id,
@@ -16,6 +17,11 @@ const check = (id: string, more: Partial<Check> = {}): Check => ({
 
 function detectorOf(detect: () => Detection, checks: Check[], retiredIds: string[] = []): Detector<unknown> {
   return { name: 'website.test', surface: 'website', checks, retiredIds, detect };
+}
+
+function detectAll(sourceId: string, detectors: readonly Detector<unknown>[], evidence: unknown) {
+  const results = runDetectors(detectors, evidence);
+  return inspectionOf(sourceId, detectors, JSON.parse(JSON.stringify(results)));
 }
 
 const nothing: Detection = { observations: [], notAssessed: [] };

@@ -1,0 +1,52 @@
+const megabyte = 1024 * 1024;
+
+/** What one task may take. A process that takes more is killed. */
+export interface TaskLimits {
+  /** CPU time of the whole process, in milliseconds. */
+  readonly cpuMs: number;
+  /** Time from the task's start to its result, in milliseconds. */
+  readonly wallMs: number;
+}
+
+/**
+ * A safe scan of a website has 20 seconds and uses about 30 ms of CPU, a full one 5 minutes; databases have 30 seconds. What
+ * is above that is room for a busy machine.
+ */
+export const taskLimits = {
+  safe: { cpuMs: 15_000, wallMs: 90_000 },
+  full: { cpuMs: 60_000, wallMs: 400_000 },
+  connection: { cpuMs: 5_000, wallMs: 25_000 },
+} as const satisfies Record<string, TaskLimits>;
+
+/** V8's heap, in megabytes: a scan keeps at most 64 MB of a target's bytes, in strings of one or two bytes a character. */
+export const heapMegabytes = 256;
+
+/** Resident memory at which a process is killed: the heap, the program itself, and buffers. */
+export const residentBytes = 448 * megabyte;
+
+/**
+ * The kernel's limit on the data of the process (RLIMIT_DATA), in kilobytes. It holds between two readings of the resident
+ * memory, and counts 100 MB of stacks that are reserved and never used.
+ */
+export const dataKilobytes = 640 * 1024;
+
+/**
+ * CPU seconds of a process, over all its tasks, at which the kernel kills it (RLIMIT_CPU): nobody else would stop one that
+ * computes on after the service has died.
+ */
+export const lifetimeCpuSeconds = 240;
+
+/** CPU milliseconds after which a process gets no further task, so that the largest task fits within its lifetime. */
+export const retireAfterCpuMs = 120_000;
+
+/** How often a running task is held against its limits. */
+export const watchEveryMs = 200;
+
+/** A process that has had no task for this long ends. */
+export const idleMs = 10_000;
+
+/** The largest result, in bytes of JSON: parsing it must not keep the event loop of the service busy. */
+export const resultBytes = 4 * megabyte;
+
+/** A task waits this long for a process before it is refused. */
+export const queueMs = 30_000;

@@ -1,0 +1,59 @@
+import { Ajv } from 'ajv';
+import { type TSchema, Type } from 'typebox';
+import { severities } from '../contract/severity.ts';
+import { choice, closed } from '../contract/values.ts';
+import { locatorLength, sentenceLength } from '../scan/run-detectors.ts';
+import type { TaskName, Tasks } from './tasks.ts';
+
+const code = Type.String({ maxLength: 64, pattern: '^[a-z_]+$' });
+const id = Type.String({ maxLength: 128 });
+const locator = Type.String({ maxLength: locatorLength });
+const sentence = Type.String({ maxLength: sentenceLength });
+const latencyMs = Type.Integer({ minimum: 0, maximum: 600_000 });
+
+const detection = closed({
+  observations: Type.Array(
+    closed({
+      check: id,
+      locator,
+      seen: sentence,
+      severity: Type.Optional(choice(severities)),
+    }),
+  ),
+  notAssessed: Type.Array(
+    closed({ check: id, reason: sentence, inapplicable: Type.Optional(Type.Literal(true)) }),
+  ),
+  places: Type.Array(Type.Tuple([id, closed({ within: locator, looked: Type.Array(locator) })])),
+});
+
+/** What each task may answer. Its process may have been taken over by the target that it read. */
+const schemas: { readonly [Name in TaskName]: TSchema } = {
+  inspect: Type.Union([
+    closed({ unreachable: code }),
+    closed({
+      results: Type.Array(closed({ detector: id, detection: Type.Union([Type.Null(), detection]) })),
+    }),
+  ]),
+  test_connection: Type.Union([
+    closed({ ok: Type.Literal(true), latencyMs }),
+    closed({ ok: Type.Literal(false), errorCode: code, latencyMs }),
+  ]),
+  prove_domain: Type.Union([Type.Literal('dns_txt'), Type.Literal('well_known_file'), Type.Null()]),
+};
+
+// The first error is enough: nobody reads more, and what is wrong must not cost more than what is right.
+const ajv = new Ajv({ allErrors: false, coerceTypes: false });
+
+const validators = {
+  inspect: ajv.compile<Tasks['inspect']['result']>(schemas.inspect),
+  test_connection: ajv.compile<Tasks['test_connection']['result']>(schemas.test_connection),
+  prove_domain: ajv.compile<Tasks['prove_domain']['result']>(schemas.prove_domain),
+};
+
+/** Whether it is what the task may answer. */
+export function isResultOf<Name extends TaskName>(
+  task: Name,
+  value: unknown,
+): value is Tasks[Name]['result'] {
+  return validators[task](value);
+}

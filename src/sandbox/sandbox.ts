@@ -1,0 +1,184 @@
+import { SandboxDied } from './died.ts';
+import { idleMs, queueMs, retireAfterCpuMs, type TaskLimits } from './limits.ts';
+import { SandboxProcess } from './process.ts';
+import { isResultOf } from './results.ts';
+import type { ReachSettings, TaskAnswer, TaskName, Tasks } from './tasks.ts';
+
+interface SandboxOptions {
+  readonly settings: ReachSettings;
+  /** Processes at most, and tasks at once. */
+  readonly processes: number;
+  /** Tasks at once of one organization: its targets may be slow, and others wait for the same processes. */
+  readonly perOrganization?: number;
+  readonly log: (event: string, fields: object) => void;
+}
+
+interface TaskOptions {
+  readonly organizationId: string;
+  readonly limits: TaskLimits;
+  /** Kills the process. */
+  readonly signal?: AbortSignal;
+}
+
+interface Waiting {
+  readonly organizationId: string;
+  start(): void;
+}
+
+interface Idle {
+  readonly process: SandboxProcess;
+  readonly organizationId: string;
+  readonly timer: NodeJS.Timeout;
+}
+
+const never = new AbortController().signal;
+
+/**
+ * Runs whatever touches a target's bytes in processes of its own, which can do nothing but connect to targets. They are
+ * started when needed, reused for the same organization, and end when idle. A process that was given a credential does one
+ * task: what a target has made of it must not meet the next one's.
+ */
+export class Sandbox {
+  readonly #options: SandboxOptions;
+  readonly #running = new Map<SandboxProcess, string>();
+  readonly #idle: Idle[] = [];
+  readonly #waiting: Waiting[] = [];
+  readonly #taken = new Map<string, number>();
+  #busy = 0;
+  #closed = false;
+
+  constructor(options: SandboxOptions) {
+    this.#options = options;
+  }
+
+  /**
+   * Does a task.
+   *
+   * @throws SandboxDied when its process died or was killed at a limit; the signal's reason when aborted; any other error
+   *   is a fault of ours
+   */
+  async run<Name extends TaskName>(
+    task: Name,
+    input: Tasks[Name]['input'],
+    { organizationId, limits, signal = never }: TaskOptions,
+  ): Promise<Tasks[Name]['result']> {
+    await this.#enter(organizationId, signal);
+    const process = this.#processFor(organizationId);
+    try {
+      this.#running.set(process, organizationId);
+      const request = JSON.stringify({ task, input, settings: this.#options.settings });
+      return this.#resultOf(task, await process.run(request, limits, signal));
+    } catch (error) {
+      process.kill('crashed');
+      if (error instanceof SandboxDied) {
+        this.#options.log('sandbox.died', { task, organization: organizationId, cause: error.deathCause });
+      }
+      throw error;
+    } finally {
+      this.#running.delete(process);
+      this.#keep(process, organizationId, hasCredential(input));
+      this.#leave(organizationId);
+    }
+  }
+
+  /** Ends all processes. What they are working on rejects. */
+  async close(): Promise<void> {
+    this.#closed = true;
+    const processes = [...this.#running.keys(), ...this.#idle.splice(0).map(({ process }) => process)];
+    for (const process of processes) process.kill('crashed');
+    await Promise.all(processes.map(({ ended }) => ended));
+  }
+
+  #resultOf<Name extends TaskName>(task: Name, answer: TaskAnswer): Tasks[Name]['result'] {
+    if ('result' in answer && isResultOf(task, answer.result)) return answer.result;
+    const fault = 'fault' in answer && Array.isArray(answer.fault) ? answer.fault : ['not a result'];
+    this.#options.log('sandbox.fault', {
+      task,
+      fault: fault.slice(0, 12).map(line => String(line).slice(0, 200)),
+    });
+    throw new Error(`the sandbox failed at ${task}`);
+  }
+
+  /** Waits for a place, in the order of coming, those passed over whose organization has all of its own. */
+  async #enter(organizationId: string, signal: AbortSignal): Promise<void> {
+    if (!this.#hasRoomFor(organizationId)) {
+      await new Promise<void>((resolve, reject) => {
+        const waiting = { organizationId, start: () => settle(resolve) };
+        const giveUp = (reason: unknown) => {
+          this.#waiting.splice(this.#waiting.indexOf(waiting), 1);
+          settle(() => reject(reason));
+        };
+        const onAbort = () => giveUp(signal.reason);
+        const timer = setTimeout(() => giveUp(new Error('no sandbox process was free in time')), queueMs);
+        const settle = (done: () => void) => {
+          clearTimeout(timer);
+          signal.removeEventListener('abort', onAbort);
+          done();
+        };
+        signal.addEventListener('abort', onAbort, { once: true });
+        this.#waiting.push(waiting);
+      });
+    } else this.#take(organizationId);
+    if (this.#closed || signal.aborted) {
+      this.#leave(organizationId);
+      signal.throwIfAborted();
+      throw new Error('the sandbox is closed');
+    }
+  }
+
+  #hasRoomFor(organizationId: string): boolean {
+    const { processes, perOrganization = processes } = this.#options;
+    return this.#busy < processes && (this.#taken.get(organizationId) ?? 0) < perOrganization;
+  }
+
+  #take(organizationId: string): void {
+    this.#busy += 1;
+    this.#taken.set(organizationId, (this.#taken.get(organizationId) ?? 0) + 1);
+  }
+
+  #leave(organizationId: string): void {
+    this.#busy -= 1;
+    const left = this.#taken.get(organizationId)! - 1;
+    if (left > 0) this.#taken.set(organizationId, left);
+    else this.#taken.delete(organizationId);
+    const next = this.#waiting.findIndex(waiting => this.#hasRoomFor(waiting.organizationId));
+    if (next === -1) return;
+    const [waiting] = this.#waiting.splice(next, 1);
+    this.#take(waiting!.organizationId);
+    waiting!.start();
+  }
+
+  /** One of the organization's that is idle, or a new one, in the place of another organization's if there is no other. */
+  #processFor(organizationId: string): SandboxProcess {
+    const own = this.#idle.findLastIndex(idle => idle.organizationId === organizationId);
+    if (own !== -1) {
+      const [idle] = this.#idle.splice(own, 1);
+      clearTimeout(idle!.timer);
+      if (idle!.process.alive) return idle!.process;
+    }
+    if (this.#running.size + this.#idle.length >= this.#options.processes) this.#end(this.#idle[0]);
+    return new SandboxProcess();
+  }
+
+  #keep(process: SandboxProcess, organizationId: string, hadCredential: boolean): void {
+    if (!process.alive) return;
+    if (hadCredential || this.#closed || process.cpuMs > retireAfterCpuMs) {
+      process.kill('crashed');
+      return;
+    }
+    const timer = setTimeout(() => this.#end(idle), idleMs);
+    const idle: Idle = { process, organizationId, timer };
+    this.#idle.push(idle);
+  }
+
+  #end(idle: Idle | undefined): void {
+    if (!idle) return;
+    clearTimeout(idle.timer);
+    this.#idle.splice(this.#idle.indexOf(idle), 1);
+    idle.process.kill('crashed');
+  }
+}
+
+function hasCredential(input: Tasks[TaskName]['input']): boolean {
+  return 'source' in input && input.source.credential !== undefined;
+}

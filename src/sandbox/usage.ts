@@ -1,0 +1,44 @@
+import { execFile } from 'node:child_process';
+import { readFile } from 'node:fs/promises';
+import { promisify } from 'node:util';
+
+/** What a process uses. */
+export interface Usage {
+  /** Of all its threads, since it started. */
+  readonly cpuMs: number;
+  readonly residentBytes: number;
+}
+
+/** Undefined when the process has ended. */
+export async function usageOf(pid: number): Promise<Usage | undefined> {
+  try {
+    return process.platform === 'linux' ? await fromProc(pid) : await fromPs(pid);
+  } catch {
+    return undefined;
+  }
+}
+
+/** USER_HZ is 100 on every Linux that Node runs on. */
+const msPerTick = 10;
+
+/** proc_pid_stat(5), fields 14 and 15, and proc_pid_status(5). The name in stat is in parentheses and may hold anything. */
+async function fromProc(pid: number): Promise<Usage> {
+  const [stat, status] = await Promise.all([
+    readFile(`/proc/${pid}/stat`, 'utf8'),
+    readFile(`/proc/${pid}/status`, 'utf8'),
+  ]);
+  const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
+  const kilobytes = /^VmRSS:\s+(\d+) kB$/m.exec(status)?.[1] ?? 0;
+  return {
+    cpuMs: (Number(fields[11]) + Number(fields[12])) * msPerTick,
+    residentBytes: Number(kilobytes) * 1024,
+  };
+}
+
+/** ps(1): kilobytes, and the CPU time as `[[hours:]minutes:]seconds`. */
+async function fromPs(pid: number): Promise<Usage> {
+  const { stdout } = await promisify(execFile)('ps', ['-o', 'rss=,time=', '-p', String(pid)]);
+  const [kilobytes, time = ''] = stdout.trim().split(/\s+/);
+  const seconds = time.split(':').reduce((total, part) => total * 60 + Number(part), 0);
+  return { cpuMs: seconds * 1000, residentBytes: Number(kilobytes) * 1024 };
+}

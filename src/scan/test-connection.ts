@@ -1,0 +1,39 @@
+import { testMysql } from '../surfaces/mysql/test-connection.ts';
+import { testPostgres } from '../surfaces/postgres/test-connection.ts';
+import { testSupabase } from '../surfaces/supabase/test-connection.ts';
+import { testWebsite } from '../surfaces/website/test-connection.ts';
+import { type CollectionOptions, websiteOptions } from './collect-evidence.ts';
+import type { OpenableSource } from './source.ts';
+
+/** Seconds that a connection test may take altogether. */
+const timeoutSeconds = 15;
+
+export type ConnectionOutcome =
+  | { readonly ok: true; readonly latencyMs: number }
+  | { readonly ok: false; readonly errorCode: string; readonly latencyMs: number };
+
+/** Connects to a source once, with the surface of its kind. What the target does wrong is in the result. */
+export async function testConnection(
+  source: OpenableSource,
+  options: Omit<CollectionOptions, 'signal'>,
+): Promise<ConnectionOutcome> {
+  const signal = AbortSignal.timeout(timeoutSeconds * 1000);
+  try {
+    return await testByKind(source, { ...options, signal });
+  } catch (error) {
+    if (signal.aborted) return { ok: false, errorCode: 'timeout', latencyMs: timeoutSeconds * 1000 };
+    throw error;
+  }
+}
+
+async function testByKind(source: OpenableSource, options: CollectionOptions): Promise<ConnectionOutcome> {
+  const { kind, host, credential } = source;
+  if (kind === 'website') return testWebsite(host, websiteOptions(source, options));
+  if (kind === 'postgres' && credential?.type === 'dsn')
+    return testPostgres(host, { ...options, credential });
+  if (kind === 'mysql' && credential?.type === 'dsn') return testMysql(host, { ...options, credential });
+  if (kind === 'supabase' && credential?.type === 'service_role') {
+    return testSupabase(host, { ...options, credential });
+  }
+  return { ok: false, errorCode: 'invalid_credential', latencyMs: 0 };
+}
