@@ -1,10 +1,11 @@
 import type { ChildProcess } from 'node:child_process';
+import { randomUUID } from 'node:crypto';
 import type { Duplex, Readable } from 'node:stream';
 import { type DeathCause, SandboxDied } from './died.ts';
 import { residentBytes, resultBytes, type TaskLimits, watchEveryMs } from './limits.ts';
 import { readLines } from './read-lines.ts';
 import { spawnSandbox } from './spawn.ts';
-import type { TaskAnswer } from './tasks.ts';
+import type { TaskAnswer, TaskOutcome, TaskRequest } from './tasks.ts';
 import { type Usage, usageOf } from './usage.ts';
 
 const noUsage: Usage = { cpuMs: 0, residentBytes: 0 };
@@ -13,7 +14,8 @@ const noUsage: Usage = { cpuMs: 0, residentBytes: 0 };
 const lastWords = 4_096;
 
 interface Pending {
-  resolve(answer: TaskAnswer): void;
+  readonly id: string;
+  resolve(outcome: TaskOutcome): void;
   reject(error: unknown): void;
 }
 
@@ -29,15 +31,16 @@ export class SandboxProcess {
   #killedFor: DeathCause | undefined;
   #alive = true;
 
-  constructor() {
-    this.#child = spawnSandbox();
+  /** @param program path of the JavaScript that it runs */
+  constructor(program: string) {
+    this.#child = spawnSandbox(program);
     this.#channel = this.#child.stdio[3] as Duplex;
     this.#channel.on('error', () => {});
     (this.#child.stderr as Readable).setEncoding('utf8').on('data', (text: string) => {
       this.#stderr = (this.#stderr + text).slice(-lastWords);
     });
     readLines(this.#channel, resultBytes, {
-      onLine: line => this.#settle(pending => pending.resolve(parseAnswer(line))),
+      onLine: line => this.#read(line),
       onTooLong: () => this.kill('crashed'),
     });
     this.ended = new Promise(resolve => {
@@ -68,7 +71,7 @@ export class SandboxProcess {
    * Does one task. Rejects with `SandboxDied` when the process dies or has to be killed at a limit, and with the signal's
    * reason when aborted, which kills it too: a target is let go of at once.
    */
-  async run(request: string, limits: TaskLimits, signal: AbortSignal): Promise<TaskAnswer> {
+  async run(request: Omit<TaskRequest, 'id'>, limits: TaskLimits, signal: AbortSignal): Promise<TaskOutcome> {
     signal.throwIfAborted();
     const abort = () => {
       this.#settle(pending => pending.reject(signal.reason));
@@ -79,8 +82,9 @@ export class SandboxProcess {
     try {
       return await new Promise((resolve, reject) => {
         if (!this.alive) throw new SandboxDied(this.#causeOfDeath());
-        this.#pending = { resolve, reject };
-        this.#channel.write(`${request}\n`);
+        const id = randomUUID();
+        this.#pending = { id, resolve, reject };
+        this.#channel.write(`${JSON.stringify({ id, ...request })}\n`);
       });
     } finally {
       signal.removeEventListener('abort', abort);
@@ -92,6 +96,13 @@ export class SandboxProcess {
   kill(cause: DeathCause): void {
     this.#killedFor ??= cause;
     this.#child.kill('SIGKILL');
+  }
+
+  /** What nobody has asked for, or what does not answer the task, comes from a process that is no longer ours. */
+  #read(line: string): void {
+    const answer = parseAnswer(line);
+    if (answer && answer.id === this.#pending?.id) this.#settle(pending => pending.resolve(answer));
+    else this.kill('crashed');
   }
 
   #settle(settle: (pending: Pending) => void): void {
@@ -125,10 +136,10 @@ export class SandboxProcess {
   }
 }
 
-function parseAnswer(line: string): TaskAnswer {
+function parseAnswer(line: string): TaskAnswer | null {
   try {
     return JSON.parse(line);
   } catch {
-    return { fault: ['not JSON'] };
+    return null;
   }
 }

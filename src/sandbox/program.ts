@@ -27,15 +27,15 @@ const tasks: {
   prove_domain: ({ host, token }, reach) => proveDomain(host, token, reach),
 };
 
-async function answer({ task, input, settings }: TaskRequest): Promise<TaskAnswer> {
+async function answer({ id, task, input, settings }: TaskRequest): Promise<TaskAnswer> {
   try {
-    return { result: await tasks[task](input as never, reachOf(settings)) };
+    return { id, result: await tasks[task](input as never, reachOf(settings)) };
   } catch (error) {
     if (isAllocationFailure(error)) {
       process.stderr.write('out of memory\n');
       process.exit(1);
     }
-    return { fault: placesOf(error) };
+    return { id, fault: placesOf(error) };
   }
 }
 

@@ -2,7 +2,8 @@ import { SandboxDied } from './died.ts';
 import { idleMs, queueMs, retireAfterCpuMs, type TaskLimits } from './limits.ts';
 import { SandboxProcess } from './process.ts';
 import { isResultOf } from './results.ts';
-import type { ReachSettings, TaskAnswer, TaskName, Tasks } from './tasks.ts';
+import { builtProgram } from './spawn.ts';
+import type { ReachSettings, TaskName, TaskOutcome, Tasks } from './tasks.ts';
 
 interface SandboxOptions {
   readonly settings: ReachSettings;
@@ -11,6 +12,8 @@ interface SandboxOptions {
   /** Tasks at once of one organization: its targets may be slow, and others wait for the same processes. */
   readonly perOrganization?: number;
   readonly log: (event: string, fields: object) => void;
+  /** Path of another program than the built one. */
+  readonly program?: string;
 }
 
 interface TaskOptions {
@@ -66,7 +69,7 @@ export class Sandbox {
     const process = this.#processFor(organizationId);
     try {
       this.#running.set(process, organizationId);
-      const request = JSON.stringify({ task, input, settings: this.#options.settings });
+      const request = { task, input, settings: this.#options.settings };
       return this.#resultOf(task, await process.run(request, limits, signal));
     } catch (error) {
       process.kill('crashed');
@@ -89,7 +92,7 @@ export class Sandbox {
     await Promise.all(processes.map(({ ended }) => ended));
   }
 
-  #resultOf<Name extends TaskName>(task: Name, answer: TaskAnswer): Tasks[Name]['result'] {
+  #resultOf<Name extends TaskName>(task: Name, answer: TaskOutcome): Tasks[Name]['result'] {
     if ('result' in answer && isResultOf(task, answer.result)) return answer.result;
     const fault = 'fault' in answer && Array.isArray(answer.fault) ? answer.fault : ['not a result'];
     this.#options.log('sandbox.fault', {
@@ -157,7 +160,7 @@ export class Sandbox {
       if (idle!.process.alive) return idle!.process;
     }
     if (this.#running.size + this.#idle.length >= this.#options.processes) this.#end(this.#idle[0]);
-    return new SandboxProcess();
+    return new SandboxProcess(this.#options.program ?? builtProgram);
   }
 
   #keep(process: SandboxProcess, organizationId: string, hadCredential: boolean): void {

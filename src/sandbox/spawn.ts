@@ -5,7 +5,7 @@ import { fileURLToPath } from 'node:url';
 import { dataKilobytes, heapMegabytes, lifetimeCpuSeconds } from './limits.ts';
 
 /** Built by `npm run build`; the same from `src` and from `dist`. */
-const program = fileURLToPath(new URL('../../dist/sandbox.cjs', import.meta.url));
+export const builtProgram = fileURLToPath(new URL('../../dist/sandbox.cjs', import.meta.url));
 
 /** The limits of the kernel. No core file: it would hold a credential. Where one is lower already, it stays. */
 const shellScript = `ulimit -c 0; ulimit -t ${lifetimeCpuSeconds}; ulimit -d ${dataKilobytes}; exec "$@"`;
@@ -32,7 +32,7 @@ const userOfRoot = 64_702;
  * of the operator, no working folder, no permission to read or write a file. The program itself comes in by its standard
  * input; tasks and answers go over descriptor 3.
  */
-export function spawnSandbox(): ChildProcess {
+export function spawnSandbox(program: string): ChildProcess {
   const child = process.getuid?.() === 0 ? trySpawn({ uid: userOfRoot, gid: userOfRoot }) : trySpawn({});
   // In a container whose user namespace has no such user, root stays root within it.
   const started = child.pid === undefined && process.getuid?.() === 0 ? trySpawn({}) : child;

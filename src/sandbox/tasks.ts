@@ -31,10 +31,14 @@ export interface ReachSettings {
 }
 
 export interface TaskRequest<Name extends TaskName = TaskName> {
+  /** Made up for this task: an answer that does not repeat it was written before the task was known. */
+  readonly id: string;
   readonly task: Name;
   readonly input: Tasks[Name]['input'];
   readonly settings: ReachSettings;
 }
 
 /** A result, or where in our own code the task failed: never what the error said, which may be the target's words. */
-export type TaskAnswer = { readonly result: unknown } | { readonly fault: readonly string[] };
+export type TaskOutcome = { readonly result: unknown } | { readonly fault: readonly string[] };
+
+export type TaskAnswer = { readonly id: string } & TaskOutcome;

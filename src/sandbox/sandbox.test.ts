@@ -1,0 +1,209 @@
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
+import { afterEach, describe, expect, it } from 'vitest';
+import { poll } from '../../test/support/poll.ts';
+import { loopbackSandbox } from '../../test/support/sandbox.ts';
+import type { Credential } from '../contract/sources.ts';
+import { SandboxDied } from './died.ts';
+import type { TaskLimits } from './limits.ts';
+
+const program = fileURLToPath(
+  new URL('../../test/support/sandbox-programs/misbehaving.cjs', import.meta.url),
+);
+const limits = { cpuMs: 1_000, wallMs: 20_000 };
+const [organization, other] = [
+  '00000000-0000-4000-8000-000000000001',
+  '00000000-0000-4000-8000-000000000002',
+];
+
+const opened: ReturnType<typeof loopbackSandbox>[] = [];
+const open = (options: Parameters<typeof loopbackSandbox>[0] = {}) => {
+  const sandbox = loopbackSandbox({ program, ...options });
+  opened.push(sandbox);
+  return sandbox;
+};
+afterEach(async () => {
+  for (const sandbox of opened.splice(0)) await sandbox.close();
+});
+
+interface Act {
+  readonly organizationId?: string;
+  readonly credential?: Credential;
+  readonly limits?: TaskLimits;
+  readonly signal?: AbortSignal;
+}
+
+/** Has the process do what its program calls so. */
+function act(
+  sandbox: ReturnType<typeof loopbackSandbox>,
+  host: string,
+  { organizationId = organization, credential, ...more }: Act = {},
+) {
+  const source = { id: organization, kind: 'website', host, connection_mode: 'direct', credential } as const;
+  return sandbox.run('test_connection', { source }, { organizationId, limits, ...more });
+}
+
+/** Processes that this one has started and not lost yet. */
+function children(): number[] {
+  return readdirSync('/proc')
+    .filter(name => /^\d+$/.test(name))
+    .map(Number)
+    .filter(pid => {
+      try {
+        const stat = readFileSync(`/proc/${pid}/stat`, 'utf8');
+        return Number(stat.slice(stat.lastIndexOf(')') + 2).split(' ')[1]) === process.pid;
+      } catch {
+        return false;
+      }
+    })
+    .filter(pid => readFileSync(`/proc/${pid}/cmdline`, 'utf8').includes('permission'));
+}
+
+describe('a process of the sandbox', () => {
+  it.each([
+    ['compute for ever', 'took_too_long'],
+    ['fill the heap', 'out_of_memory'],
+    ['fill memory outside of the heap', 'out_of_memory'],
+    ['exit', 'crashed'],
+    ['abort', 'crashed'],
+    ['throw', 'crashed'],
+    ['answer without end', 'crashed'],
+    ['answer no JSON', 'crashed'],
+    ['answer null', 'crashed'],
+    ['answer for another task', 'crashed'],
+  ])('ends with a cause where it would %s', async (what, cause) => {
+    const sandbox = open();
+    const error = await act(sandbox, what, {
+      limits: { cpuMs: 10_000, wallMs: 60_000, ...(what === 'compute for ever' ? limits : {}) },
+    }).catch((thrown: unknown) => thrown);
+    expect(error).toBeInstanceOf(SandboxDied);
+    expect(error).toMatchObject({ deathCause: cause });
+    expect(sandbox.log).toEqual([['sandbox.died', { task: 'test_connection', organization, cause }]]);
+    expect(await act(sandbox, 'answer'), 'the next task has a process of its own').toEqual({
+      ok: true,
+      latencyMs: 1,
+    });
+  });
+
+  it('is killed when its time is over, whatever it does', async () => {
+    const error = await act(open(), 'say nothing', { limits: { cpuMs: 1_000, wallMs: 500 } }).catch(
+      (thrown: unknown) => thrown,
+    );
+    expect(error).toMatchObject({ deathCause: 'took_too_long' });
+  });
+
+  it.each(['answer something else', 'answer with a fault'])(
+    'is not believed where it would %s, and its words reach no log',
+    async what => {
+      const sandbox = open();
+      await expect(act(sandbox, what)).rejects.toThrow('the sandbox failed at test_connection');
+      expect(sandbox.log).toHaveLength(1);
+      expect(JSON.stringify(sandbox.log)).not.toContain('S3cret');
+      expect(JSON.stringify(sandbox.log).length).toBeLessThan(1_000);
+    },
+  );
+
+  it('cannot answer for the task after it', async () => {
+    const sandbox = open();
+    expect(await act(sandbox, 'answer twice')).toEqual({ ok: true, latencyMs: 1 });
+    // The process is killed, before it gets the next task or while it has it.
+    const next = await act(sandbox, 'answer').catch((error: unknown) => error);
+    expect(next instanceof SandboxDied ? 'died' : next).toSatisfy(
+      outcome => outcome === 'died' || (outcome as { ok: boolean }).ok,
+    );
+  });
+
+  it('has no environment, no files, no processes and no native code', async () => {
+    process.env.PARAPET_MASTER_KEY = 'S3cret';
+    const sandbox = open();
+    await act(sandbox, 'look around').catch(() => {});
+    delete process.env.PARAPET_MASTER_KEY;
+    const [, { fault }] = sandbox.log[0] as [string, { fault: string[] }];
+    const denied = 'ERR_ACCESS_DENIED';
+    expect(fault).toEqual([
+      expect.stringMatching(
+        /^environment \{("NODE_EXTRA_CA_CERTS":"[^"]*")?(,?"(PWD|_|OLDPWD|SHLVL)":"[^"]*")*\}$/,
+      ),
+      'arguments ',
+      expect.stringMatching(process.getuid!() === 0 ? /user 64702$/ : /user \d+$/),
+      `read ${denied}`,
+      `read the parent's environment ${denied}`,
+      `list ${denied}`,
+      `write ${denied}`,
+      `spawn ${denied}`,
+      `thread ${denied}`,
+      expect.stringMatching(/^native ERR_(ACCESS_DENIED|DLOPEN_DISABLED)$/),
+    ]);
+    expect(existsSync('/tmp/sandbox-was-here')).toBe(false);
+  });
+
+  it.skipIf(process.platform !== 'linux')('is bound by the kernel too, and has no core file', async () => {
+    const sandbox = open();
+    await act(sandbox, 'answer');
+    const [pid] = children();
+    const text = readFileSync(`/proc/${pid}/limits`, 'utf8');
+    const limit = (name: string) =>
+      new RegExp(`^${name} +(\\d+) +(\\d+)`, 'm').exec(text)?.slice(1).map(Number);
+    expect(limit('Max cpu time')).toEqual([240, 240]);
+    expect(limit('Max data size')).toEqual([640 * 1024 * 1024, 640 * 1024 * 1024]);
+    expect(limit('Max core file size')).toEqual([0, 0]);
+  });
+});
+
+describe.skipIf(process.platform !== 'linux')('the sandbox', () => {
+  it('reuses a process for its organization, and for no other', async () => {
+    const sandbox = open({ processes: 1 });
+    await act(sandbox, 'answer');
+    const first = children();
+    await act(sandbox, 'answer');
+    expect(children()).toEqual(first);
+    await act(sandbox, 'answer', { organizationId: other });
+    const next = await poll('the idle process to make room', async () => {
+      const now = children();
+      return now.length === 1 ? now : undefined;
+    });
+    expect(next).not.toEqual(first);
+  });
+
+  it('gives no second task to a process that was given a credential', async () => {
+    const sandbox = open();
+    const credential = { type: 'basic', username: 'u', password: 'p' } as const;
+    expect(await act(sandbox, 'answer', { credential })).toEqual({ ok: true, latencyMs: 1 });
+    await poll('the process to end', async () => children().length === 0 || undefined);
+  });
+
+  it('lets go of a target at once when aborted, and rejects with the reason', async () => {
+    const sandbox = open();
+    const controller = new AbortController();
+    const running = act(sandbox, 'say nothing', { signal: controller.signal });
+    await poll('the process', async () => children().length === 1 || undefined);
+    controller.abort(new Error('stopped'));
+    await expect(running).rejects.toThrow('stopped');
+    await poll('the process to end', async () => children().length === 0 || undefined);
+    expect(sandbox.log).toEqual([]);
+  });
+
+  it('does as many tasks at once as it may, of one organization and of all', async () => {
+    const sandbox = open({ processes: 3, perOrganization: 2 });
+    const stop = new AbortController();
+    const stuck = Array.from({ length: 4 }, () => act(sandbox, 'say nothing', { signal: stop.signal }));
+    await poll('two processes', async () => children().length === 2 || undefined);
+    expect(await act(sandbox, 'answer', { organizationId: other }), 'others pass the queue').toMatchObject({
+      ok: true,
+    });
+    stop.abort(new Error('stopped'));
+    for (const task of stuck) await expect(task).rejects.toThrow('stopped');
+    expect(await act(sandbox, 'answer')).toMatchObject({ ok: true });
+  });
+
+  it('leaves no process behind when it is closed', async () => {
+    const sandbox = open();
+    const running = act(sandbox, 'say nothing');
+    await act(sandbox, 'answer', { organizationId: other });
+    const rejected = expect(running).rejects.toThrow();
+    await sandbox.close();
+    await rejected;
+    expect(children()).toEqual([]);
+    await expect(act(sandbox, 'answer')).rejects.toThrow('the sandbox is closed');
+  });
+});

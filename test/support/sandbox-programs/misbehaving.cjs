@@ -1,0 +1,86 @@
+// A program for sandbox processes that has been taken over: it does what the task's source is named after.
+const { Socket } = require('node:net');
+const { Worker } = require('node:worker_threads');
+const fs = require('node:fs');
+const childProcess = require('node:child_process');
+
+const channel = new Socket({ fd: 3 });
+channel.on('close', () => process.exit());
+let id;
+const answer = result => channel.write(`${JSON.stringify({ id, result })}\n`);
+const ok = { ok: true, latencyMs: 1 };
+
+const codeOf = attempt => {
+  try {
+    attempt();
+    return 'allowed';
+  } catch (error) {
+    return error.code ?? error.message;
+  }
+};
+
+const acts = {
+  answer: () => answer(ok),
+  'compute for ever': () => {
+    for (;;);
+  },
+  'say nothing': () => {},
+  'fill the heap': () => {
+    const kept = [];
+    for (;;) kept.push({ numbers: new Array(1000).fill(Math.random()) });
+  },
+  'fill memory outside of the heap': () => {
+    const kept = [];
+    setInterval(() => kept.push(Buffer.alloc(48 * 1024 * 1024, 1)), 5);
+  },
+  exit: () => process.exit(0),
+  abort: () => process.abort(),
+  throw: () => {
+    throw new Error('S3cret words of the target');
+  },
+  'answer without end': () => {
+    const more = () => {
+      while (channel.write('a'.repeat(65_536)));
+    };
+    channel.on('drain', more);
+    more();
+  },
+  'answer something else': () => answer({ ok: true, latencyMs: 1, error_code: 'S3cret' }),
+  'answer no JSON': () => channel.write('{"result":\n'),
+  'answer null': () => channel.write('null\n'),
+  'answer for another task': () => channel.write(`${JSON.stringify({ id: 'x', result: ok })}\n`),
+  'answer with a fault': () =>
+    channel.write(
+      `${JSON.stringify({ id, fault: ['TypeError', 'at f (sandbox.cjs:1:1)', 'x'.repeat(10_000)] })}\n`,
+    ),
+  'answer twice': () => {
+    answer(ok);
+    answer({ ok: false, errorCode: 'timeout', latencyMs: 1 });
+  },
+  'look around': () =>
+    fault([
+      `environment ${JSON.stringify(process.env)}`,
+      `arguments ${process.argv.slice(2).join(' ')}`,
+      `folder ${codeOf(() => process.cwd())} user ${process.getuid()}`,
+      `read ${codeOf(() => fs.readFileSync('/etc/hostname'))}`,
+      `read the parent's environment ${codeOf(() => fs.readFileSync(`/proc/${process.ppid}/environ`))}`,
+      `list ${codeOf(() => fs.readdirSync('/'))}`,
+      `write ${codeOf(() => fs.writeFileSync('/tmp/sandbox-was-here', 'x'))}`,
+      `spawn ${codeOf(() => childProcess.spawnSync('true'))}`,
+      `thread ${codeOf(() => new Worker('', { eval: true }))}`,
+      `native ${codeOf(() => process.dlopen({ exports: {} }, '/lib/x86_64-linux-gnu/libm.so.6'))}`,
+    ]),
+};
+
+const fault = lines => channel.write(`${JSON.stringify({ id, fault: lines })}\n`);
+
+let received = '';
+channel.setEncoding('utf8').on('data', text => {
+  received += text;
+  for (let end = received.indexOf('\n'); end !== -1; end = received.indexOf('\n')) {
+    const request = JSON.parse(received.slice(0, end));
+    id = request.id;
+    received = received.slice(end + 1);
+    acts[request.input.source.host]();
+  }
+});
