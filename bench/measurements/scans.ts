@@ -98,7 +98,8 @@ export function lookTimes(rounds: readonly ScanRound[]): LookTime[] {
 
 function cpuOf({ worker, postmaster, sites }: ScanningProcesses): Record<keyof ScanningProcesses, number> {
   return {
-    worker: cpuSeconds(worker),
+    // With its sandbox processes, those that have ended too.
+    worker: familyCpuSeconds(worker),
     postmaster: familyCpuSeconds(postmaster),
     sites: cpuSeconds(sites),
   };

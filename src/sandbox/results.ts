@@ -2,7 +2,7 @@ import { Ajv } from 'ajv';
 import { type TSchema, Type } from 'typebox';
 import { severities } from '../contract/severity.ts';
 import { choice, closed } from '../contract/values.ts';
-import { locatorLength, sentenceLength } from '../scan/run-detectors.ts';
+import { locatorLength, sentenceLength } from '../scan/report-bounds.ts';
 import type { TaskName, Tasks } from './tasks.ts';
 
 const code = Type.String({ maxLength: 64, pattern: '^[a-z_]+$' });

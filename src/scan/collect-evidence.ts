@@ -2,9 +2,6 @@ import type { Credential } from '../contract/sources.ts';
 import type { EvidenceOf } from '../detectors/catalogue.ts';
 import type { Surface } from '../detectors/detector.ts';
 import { ConnectionFailed } from '../surfaces/database/failure.ts';
-import { collectMysql } from '../surfaces/mysql/collect.ts';
-import { collectPostgres } from '../surfaces/postgres/collect.ts';
-import { collectSupabase } from '../surfaces/supabase/collect.ts';
 import { type TargetGuard, TargetRefused } from '../surfaces/target-guard.ts';
 import { collectWebsite } from '../surfaces/website/collect.ts';
 import { WebsiteUnreachable } from '../surfaces/website/failure.ts';
@@ -28,15 +25,24 @@ type Collect<S extends Surface> = (
   options: CollectionOptions,
 ) => Promise<EvidenceOf[S]>;
 
-/** How each kind of source is looked at. */
+/** How each kind of source is inspected. Each process inspects few kinds: drivers are loaded where they are needed. */
 const collectors: { readonly [S in Surface]: Collect<S> } = {
   website: (source, options) => collectWebsite(source.host, websiteOptions(source, options)),
-  postgres: async (source, options) =>
-    collectPostgres(source.host, { ...options, credential: credentialOf(source, 'dsn') }),
-  mysql: async (source, options) =>
-    collectMysql(source.host, { ...options, credential: credentialOf(source, 'dsn') }),
-  supabase: async (source, options) =>
-    collectSupabase(source.host, { ...options, credential: credentialOf(source, 'service_role') }),
+  postgres: async (source, options) => {
+    const credential = credentialOf(source, 'dsn');
+    const { collectPostgres } = await import('../surfaces/postgres/collect.ts');
+    return collectPostgres(source.host, { ...options, credential });
+  },
+  mysql: async (source, options) => {
+    const credential = credentialOf(source, 'dsn');
+    const { collectMysql } = await import('../surfaces/mysql/collect.ts');
+    return collectMysql(source.host, { ...options, credential });
+  },
+  supabase: async (source, options) => {
+    const credential = credentialOf(source, 'service_role');
+    const { collectSupabase } = await import('../surfaces/supabase/collect.ts');
+    return collectSupabase(source.host, { ...options, credential });
+  },
 };
 
 /** Has the surface of the source's kind look at it once. Rejects with what `causeOf` understands, or when aborted. */

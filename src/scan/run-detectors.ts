@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import type { Detection, Detector, NotAssessed, Observation, Places } from '../detectors/detector.ts';
 import { isAllocationFailure } from './allocation-failure.ts';
+import { locatorLength, placesPerCheck, sentenceLength } from './report-bounds.ts';
 
 /** A detection as plain JSON, for the way out of the sandbox. */
 export interface PlainDetection {
@@ -19,12 +20,6 @@ export interface DetectorResult {
   readonly detector: string;
   readonly detection: PlainDetection | null;
 }
-
-/** Places of one check that a scan reports. */
-export const placesPerCheck = 1_000;
-/** Characters of a locator, and of a sentence about what was observed. */
-export const locatorLength = 2_048;
-export const sentenceLength = 500;
 
 /** Runs the detectors on what was collected. The fault of one does not affect the others. */
 export function runDetectors(detectors: readonly Detector<unknown>[], evidence: unknown): DetectorResult[] {

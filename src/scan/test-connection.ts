@@ -1,6 +1,3 @@
-import { testMysql } from '../surfaces/mysql/test-connection.ts';
-import { testPostgres } from '../surfaces/postgres/test-connection.ts';
-import { testSupabase } from '../surfaces/supabase/test-connection.ts';
 import { testWebsite } from '../surfaces/website/test-connection.ts';
 import { type CollectionOptions, websiteOptions } from './collect-evidence.ts';
 import type { OpenableSource } from './source.ts';
@@ -29,10 +26,16 @@ export async function testConnection(
 async function testByKind(source: OpenableSource, options: CollectionOptions): Promise<ConnectionOutcome> {
   const { kind, host, credential } = source;
   if (kind === 'website') return testWebsite(host, websiteOptions(source, options));
-  if (kind === 'postgres' && credential?.type === 'dsn')
+  if (kind === 'postgres' && credential?.type === 'dsn') {
+    const { testPostgres } = await import('../surfaces/postgres/test-connection.ts');
     return testPostgres(host, { ...options, credential });
-  if (kind === 'mysql' && credential?.type === 'dsn') return testMysql(host, { ...options, credential });
+  }
+  if (kind === 'mysql' && credential?.type === 'dsn') {
+    const { testMysql } = await import('../surfaces/mysql/test-connection.ts');
+    return testMysql(host, { ...options, credential });
+  }
   if (kind === 'supabase' && credential?.type === 'service_role') {
+    const { testSupabase } = await import('../surfaces/supabase/test-connection.ts');
     return testSupabase(host, { ...options, credential });
   }
   return { ok: false, errorCode: 'invalid_credential', latencyMs: 0 };

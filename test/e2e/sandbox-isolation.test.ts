@@ -1,0 +1,93 @@
+import { closeSync, openSync, readdirSync, readFileSync, readSync } from 'node:fs';
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { authorizedSource, queuedScan } from '../support/authorized-source.ts';
+import { poll } from '../support/poll.ts';
+import { startService, type TestService } from '../support/service.ts';
+import { ServingProcess } from '../support/serving-process.ts';
+import { httpServer, type TestServer } from '../support/website.ts';
+
+const masterKey = Buffer.from('a master key that nobody else has').subarray(0, 32).toString('base64');
+
+let service: TestService;
+let worker: ServingProcess;
+let silent: TestServer;
+beforeAll(async () => {
+  service = await startService();
+  worker = await ServingProcess.work(service.database.url, { PARAPET_MASTER_KEY: masterKey });
+  silent = await httpServer(() => {});
+});
+afterAll(async () => {
+  await worker?.kill('SIGKILL');
+  await silent?.close();
+  await service?.close();
+});
+
+function sandboxesOf(pid: number): number[] {
+  return readdirSync('/proc')
+    .filter(name => /^\d+$/.test(name))
+    .filter(name => {
+      try {
+        const stat = readFileSync(`/proc/${name}/stat`, 'utf8');
+        return Number(stat.slice(stat.lastIndexOf(')') + 2).split(' ')[1]) === pid;
+      } catch {
+        return false;
+      }
+    })
+    .map(Number);
+}
+
+/** Whether the text is anywhere in the writable memory of a process, as one or two bytes a character. */
+function remembers(pid: number, text: string): boolean {
+  const wanted = [Buffer.from(text, 'latin1'), Buffer.from(text, 'utf16le')];
+  const memory = openSync(`/proc/${pid}/mem`, 'r');
+  try {
+    return readFileSync(`/proc/${pid}/maps`, 'utf8')
+      .split('\n')
+      .filter(line => /^\S+ rw/.test(line))
+      .some(line => {
+        const [start, end] = line
+          .split(' ')[0]!
+          .split('-')
+          .map(hex => Number.parseInt(hex, 16));
+        const bytes = Buffer.alloc(Math.min(end! - start!, 1 << 30));
+        let read = 0;
+        try {
+          read = readSync(memory, bytes, 0, bytes.length, start!);
+        } catch {
+          // A region that cannot be read, such as one that a device maps.
+        }
+        return wanted.some(one => bytes.subarray(0, read).includes(one));
+      });
+  } finally {
+    closeSync(memory);
+  }
+}
+
+it.skipIf(process.platform !== 'linux')(
+  'keeps every secret of the service out of the process that reads a target, which ends with the service',
+  async () => {
+    const source = await authorizedSource(service, { host: `http://127.0.0.1:${silent.port}/` });
+    await queuedScan(source);
+    const [sandbox] = await poll('a sandbox process that waits for the target', async () => {
+      const found = sandboxesOf(worker.child.pid!);
+      return found.length === 1 && remembers(found[0]!, `127.0.0.1:${silent.port}`) ? found : undefined;
+    });
+    expect(readFileSync(`/proc/${sandbox}/environ`, 'utf8')).not.toMatch(/PARAPET|DATABASE|HOME/);
+    expect(readFileSync(`/proc/${sandbox}/cmdline`, 'utf8')).not.toMatch(/127\.0\.0\.1|postgres/);
+    const password = new URL(service.database.url).password;
+    const secrets = [masterKey, service.database.url, ...(password ? [password] : [])];
+    for (const secret of secrets) {
+      expect(remembers(worker.child.pid!, secret), 'the search finds what is there').toBe(true);
+      expect(remembers(sandbox!, secret)).toBe(false);
+    }
+    await worker.kill('SIGKILL');
+    await poll('the sandbox process to end', async () => {
+      try {
+        process.kill(sandbox!, 0);
+        return undefined;
+      } catch {
+        return true;
+      }
+    });
+  },
+);
