@@ -145,7 +145,7 @@ describe('a process of the sandbox', () => {
     const limit = (name: string) =>
       new RegExp(`^${name} +(\\d+) +(\\d+)`, 'm').exec(text)?.slice(1).map(Number);
     expect(limit('Max cpu time')).toEqual([240, 240]);
-    expect(limit('Max data size')).toEqual([640 * 1024 * 1024, 640 * 1024 * 1024]);
+    expect(limit('Max data size')).toEqual([480 * 1024 * 1024, 480 * 1024 * 1024]);
     expect(limit('Max core file size')).toEqual([0, 0]);
   });
 });
