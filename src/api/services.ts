@@ -18,6 +18,8 @@ declare module 'fastify' {
     scope?: Scope;
     /** An action whose body may be left out: it then counts as `{}`. */
     bodyOptional?: boolean;
+    /** What is signed in place of the path, whatever URL the request travels through (specification, section 5). */
+    signedPathname?: string;
   }
   interface FastifyRequest {
     /** The exact bytes that were sent. Empty outside the signed routes. */

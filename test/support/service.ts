@@ -10,6 +10,7 @@ import type { DashboardServices } from '../../src/dashboard/services.ts';
 import { allDetectors } from '../../src/detectors/catalogue.ts';
 import { mintSecrets } from '../../src/domain/mint-key.ts';
 import { scopesOf } from '../../src/domain/scopes.ts';
+import type { Api } from '../../src/http/api.ts';
 import { domainProver } from '../../src/main/prove-domain.ts';
 import { insertApiKey } from '../../src/storage/api-keys.ts';
 import { givenKeyRing } from '../../src/storage/credentials/key-ring.ts';
@@ -48,9 +49,12 @@ interface MintOptions {
 }
 
 type ServiceOptions = Partial<
-  Pick<ServerOptions, 'brand' | 'publicPrefix'> &
+  Pick<ServerOptions, 'brand' | 'publicPrefix' | 'transport' | 'trustedProxies'> &
     Omit<ApiServices, 'storage'> &
-    Pick<DashboardServices, 'publicUrl' | 'domainProof' | 'oidc'>
+    Pick<DashboardServices, 'publicUrl' | 'domainProof' | 'oidc'> & {
+      /** Adds further routes. */
+      readonly add: (app: Api) => void;
+    }
 >;
 
 const operator = { kind: 'operator', id: 'test' } as const;
@@ -84,13 +88,19 @@ export async function startService(options: ServiceOptions = {}): Promise<TestSe
       privilegedConnections: false,
       ...options,
     };
-    const server = { brand: 'service', publicPrefix: '', publicUrl: undefined, version: '0.0.0', ...options };
+    const server = {
+      brand: 'service',
+      publicPrefix: '',
+      publicUrl: undefined,
+      version: '0.0.0',
+      trustedProxies: ['127.0.0.0/8'],
+      ...options,
+    };
     const detectors = allDetectors();
     const app = await buildServer({
       ...server,
       services,
       logger,
-      trustedProxies: ['127.0.0.0/8'],
       guides: { detectors, userAgent: 'Parapet/0.0.0' },
       add: api => {
         api.addHook('onRoute', ({ method, url }) => {
@@ -100,6 +110,7 @@ export async function startService(options: ServiceOptions = {}): Promise<TestSe
           guard: createTargetGuard({ allowlist: [] }),
           userAgent: 'Parapet',
         });
+        options.add?.(api);
         return addDashboard(api, { domainProof, ...services, ...server, detectors });
       },
     });
