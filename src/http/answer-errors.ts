@@ -13,6 +13,8 @@ export function answerError(error: FastifyError | Error, request: FastifyRequest
   // A route may have said already that it answers with a file, which then could not be read.
   void reply
     .code(status)
+    .header('cache-control', 'no-store')
+    .header('x-content-type-options', 'nosniff')
     .type('application/json; charset=utf-8')
     .removeHeader('content-disposition')
     .send(body);
