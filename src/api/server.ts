@@ -78,7 +78,7 @@ export async function buildServer(options: ServerOptions): Promise<Api> {
   operations(app, services);
   await documentation(app, { version: options.version, headerPrefix });
   const authentication = {
-    keys: new KeyCache(services.storage.system),
+    keys: new KeyCache(services.storage.lookups),
     guard: services.storage.guard,
     headerPrefix,
     namesSignedPath: isSigned,

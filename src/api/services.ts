@@ -5,7 +5,7 @@ import type { Storage } from '../storage/storage.ts';
 
 /** What the routes work with. Put together in main. */
 export interface ApiServices {
-  readonly storage: Pick<Storage, 'tenant' | 'system' | 'guard' | 'vault'>;
+  readonly storage: Pick<Storage, 'tenant' | 'system' | 'guard' | 'lookups' | 'vault'>;
   /** Connects to a source once, without a scan. Never rejects for what the target does. */
   readonly testConnection: (source: Source, credential: Credential | undefined) => Promise<ConnectionTest>;
   /** Whether database and service-role credentials may be stored (`PARAPET_PRIVILEGED_CONNECTIONS`). */
