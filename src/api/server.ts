@@ -4,7 +4,9 @@ import fastify, { type FastifyBaseLogger } from 'fastify';
 import { Refusal } from '../domain/refusal.ts';
 import { answerError } from '../http/answer-errors.ts';
 import type { Api } from '../http/api.ts';
+import { capConnections } from '../http/connection-caps.ts';
 import { answerMalformed } from '../http/malformed-requests.ts';
+import { Metrics } from '../http/metrics.ts';
 import { pageHeaders } from '../http/page-headers.ts';
 import { cutStalledAnswers } from '../http/stalled-answers.ts';
 import { defaultTransportLimits, type TransportLimits } from '../http/transport-limits.ts';
@@ -32,6 +34,8 @@ export interface ServerOptions {
   readonly guides: GuideOptions;
   /** Proxies whose `X-Forwarded-For` and `-Proto` are believed: CIDRs (`PARAPET_TRUSTED_PROXIES`). */
   readonly trustedProxies: readonly string[];
+  /** What counts requests and connections; read on the management port. */
+  readonly metrics?: Metrics;
   /** What differs from `defaultTransportLimits`. */
   readonly transport?: Partial<TransportLimits>;
   /** What else this server serves. */
@@ -40,7 +44,7 @@ export interface ServerOptions {
 
 /** The HTTP server: the signed API, ingest, the reference, and what operators ask. Not listening yet. */
 export async function buildServer(options: ServerOptions): Promise<Api> {
-  const { services, logger, publicPrefix } = options;
+  const { services, logger, publicPrefix, metrics = new Metrics() } = options;
   const headerPrefix = `x-${options.brand}-`;
   const transport = { ...defaultTransportLimits, ...options.transport };
   const isSigned = (target: string) => namesSignedPath(target, publicPrefix);
@@ -69,13 +73,14 @@ export async function buildServer(options: ServerOptions): Promise<Api> {
     clientErrorHandler: () => {},
   }).withTypeProvider<TypeBoxTypeProvider>();
   answerMalformed(app.server, isSigned);
-  cutStalledAnswers(app.server, transport);
+  cutStalledAnswers(app.server, transport, metrics);
+  capConnections(app.server, transport, options.trustedProxies, metrics);
 
   app.setErrorHandler(answerError);
   app.setNotFoundHandler(() => {
     throw new Refusal('not_found');
   });
-  operations(app, services);
+  operations(app, services, metrics);
   await documentation(app, { version: options.version, headerPrefix });
   const authentication = {
     keys: new KeyCache(services.storage.lookups),

@@ -1,5 +1,6 @@
 import type { IncomingMessage, Server, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
+import type { Metrics } from './metrics.ts';
 import type { TransportLimits } from './transport-limits.ts';
 
 interface Progress {
@@ -13,7 +14,15 @@ interface Progress {
  * Cuts connections whose client does not read its answer, or takes too long for it: whatever an answer keeps (memory, a
  * permit, a stream) is free again. A request that is still worked on is left alone.
  */
-export function cutStalledAnswers(server: Server, { stallMs, answerMs, checkMs }: TransportLimits): void {
+export function cutStalledAnswers(
+  server: Server,
+  { stallMs, answerMs, checkMs }: TransportLimits,
+  metrics?: Metrics,
+): void {
+  const cut = (what: Socket | ServerResponse) => {
+    metrics?.cutConnections.inc();
+    what.destroy();
+  };
   const sockets = new Map<Socket, Progress>();
   const answers = new Map<ServerResponse, number>();
   server.on('connection', (socket: Socket) => {
@@ -30,10 +39,10 @@ export function cutStalledAnswers(server: Server, { stallMs, answerMs, checkMs }
       const waiting = socket.writableLength;
       const sent = socket.bytesWritten - waiting;
       if (waiting === 0 || sent !== progress.sent) Object.assign(progress, { sent, movedAt: now });
-      else if (now - progress.movedAt > stallMs) socket.destroy();
+      else if (now - progress.movedAt > stallMs) cut(socket);
     }
     for (const [response, startedAt] of answers) {
-      if (response.headersSent && now - startedAt > answerMs) response.destroy();
+      if (response.headersSent && now - startedAt > answerMs) cut(response);
     }
   };
   const timer = setInterval(check, checkMs);

@@ -4,6 +4,7 @@ import { addDashboard } from '../dashboard/dashboard.ts';
 import { OidcProvider } from '../dashboard/oidc.ts';
 import { allDetectors } from '../detectors/catalogue.ts';
 import type { Api } from '../http/api.ts';
+import type { Metrics } from '../http/metrics.ts';
 import type { CollectionOptions } from '../scan/collect-evidence.ts';
 import type { Storage } from '../storage/storage.ts';
 import { type Configuration, ConfigurationError } from './configuration.ts';
@@ -16,12 +17,13 @@ interface ServerParts {
   /** How targets are reached. */
   readonly scanning: Pick<CollectionOptions, 'guard' | 'userAgent'>;
   readonly logger: Logger;
+  readonly metrics: Metrics;
 }
 
 /** The API and the dashboard, listening. Throws a `ConfigurationError` where it may not listen. */
 export async function startServer(
   configuration: Configuration,
-  { storage, scanning, logger }: ServerParts,
+  { storage, scanning, logger, metrics }: ServerParts,
 ): Promise<Api> {
   const { brand, publicPrefix, publicUrl, trustedProxies, privilegedConnections } = configuration;
   const testConnection = connectionTester({ ...scanning, privilegedConnections });
@@ -37,6 +39,11 @@ export async function startServer(
     publicUrl,
     version,
     trustedProxies,
+    metrics,
+    transport: {
+      connections: configuration.maxConnections,
+      connectionsPerAddress: configuration.maxConnectionsPerAddress,
+    },
     guides: { detectors, userAgent: scanning.userAgent },
     add: app => addDashboard(app, { ...offered, ...signInProvider(configuration) }),
   });

@@ -22,6 +22,7 @@ export interface ServerDescription {
  */
 export class SystemStore {
   readonly #pool: pg.Pool;
+  #pinging: Promise<void> | undefined;
 
   constructor(pool: pg.Pool) {
     this.#pool = pool;
@@ -128,8 +129,14 @@ export class SystemStore {
     return rows[0]!;
   }
 
-  /** Round trip to the database. Rejects when it does not answer. */
-  async ping(): Promise<void> {
-    await this.#pool.query('select 1');
+  /** Round trip to the database, one for all who ask meanwhile. Rejects when it does not answer. */
+  ping(): Promise<void> {
+    this.#pinging ??= this.#pool
+      .query('select 1')
+      .then(() => {})
+      .finally(() => {
+        this.#pinging = undefined;
+      });
+    return this.#pinging;
   }
 }

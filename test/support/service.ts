@@ -11,6 +11,7 @@ import { allDetectors } from '../../src/detectors/catalogue.ts';
 import { mintSecrets } from '../../src/domain/mint-key.ts';
 import { scopesOf } from '../../src/domain/scopes.ts';
 import type { Api } from '../../src/http/api.ts';
+import { Metrics } from '../../src/http/metrics.ts';
 import { domainProver } from '../../src/main/prove-domain.ts';
 import { insertApiKey } from '../../src/storage/api-keys.ts';
 import { givenKeyRing } from '../../src/storage/credentials/key-ring.ts';
@@ -29,6 +30,8 @@ export interface TestNode {
 
 export interface TestService extends TestNode {
   readonly database: TestDatabase;
+  /** Of the first node. */
+  readonly metrics: Metrics;
   /** Lines that the nodes logged. */
   readonly log: string[];
   /** What is registered below `/dashboard/api`: `GET /dashboard/api/session`. */
@@ -69,7 +72,7 @@ export async function startService(options: ServiceOptions = {}): Promise<TestSe
   const nodes: TestNode[] = [];
   const dashboardRoutes = new Set<string>();
 
-  const addNode = async (): Promise<TestNode> => {
+  const addNode = async (): Promise<TestNode & { metrics: Metrics }> => {
     const storage = new Storage({
       connection: database.connection,
       roles,
@@ -97,10 +100,12 @@ export async function startService(options: ServiceOptions = {}): Promise<TestSe
       ...options,
     };
     const detectors = allDetectors();
+    const metrics = new Metrics();
     const app = await buildServer({
       ...server,
       services,
       logger,
+      metrics,
       guides: { detectors, userAgent: 'Parapet/0.0.0' },
       add: api => {
         api.addHook('onRoute', ({ method, url }) => {
@@ -121,7 +126,7 @@ export async function startService(options: ServiceOptions = {}): Promise<TestSe
       closed ??= app.close().then(() => storage.close(0));
       return closed;
     };
-    const node = { url: `http://127.0.0.1:${port}`, storage, close };
+    const node = { url: `http://127.0.0.1:${port}`, storage, metrics, close };
     nodes.push(node);
     return node;
   };
