@@ -62,6 +62,10 @@ const dashboardErrors = {
   sign_in_failed: { status: 401, error: 'The e-mail address or the password is wrong' },
   second_factor_failed: { status: 401, error: 'This second factor is wrong, or was used before' },
   too_many_attempts: { status: 429, error: 'Too many attempts: wait before the next one' },
+  too_many_downloads: {
+    status: 429,
+    error: 'Too much of this is in progress: try again in a moment',
+  },
   second_factor_required: { status: 403, error: 'Finish signing in with your second factor' },
   second_factor_enrolment_required: {
     status: 403,
