@@ -1,6 +1,5 @@
 import { LRUCache } from 'lru-cache';
 import type { ApiKey } from '../storage/api-keys.ts';
-import { LookupRefused } from '../storage/batched-lookup.ts';
 import type { Lookups } from '../storage/lookups.ts';
 
 /**
@@ -15,14 +14,10 @@ export class KeyCache {
     this.#lookups = lookups;
   }
 
-  /** Undefined also where too many unknown ids are being looked up: known keys are not concerned. */
   async find(id: string): Promise<ApiKey | undefined> {
     const kept = this.#keys.get(id);
     if (kept) return kept;
-    const key = await this.#lookups.findApiKey(id).catch(error => {
-      if (error instanceof LookupRefused) return undefined;
-      throw error;
-    });
+    const key = await this.#lookups.findApiKey(id);
     if (key) this.#keys.set(id, key);
     return key;
   }

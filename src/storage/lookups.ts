@@ -1,7 +1,8 @@
 import type pg from 'pg';
 import type { KeyKind, Scope } from '../contract/keys.ts';
+import { Refusal } from '../domain/refusal.ts';
 import type { ApiKey } from './api-keys.ts';
-import { BatchedLookup } from './batched-lookup.ts';
+import { BatchedLookup, LookupRefused } from './batched-lookup.ts';
 import type { Statement } from './connection.ts';
 import { findSessions, type OpenSession, type SessionQuestion } from './people/sessions.ts';
 
@@ -39,15 +40,31 @@ export class Lookups {
     );
   }
 
-  /** What never changes of a key, active or not; undefined when there is none with this id. */
+  /**
+   * What never changes of a key, active or not; undefined when there is none with this id, or when too many unknown ids are
+   * being looked up.
+   */
   findApiKey(id: string): Promise<ApiKey | undefined> {
-    return this.#keys.find(id);
+    return this.#keys.find(id).catch(whenRefused(() => undefined));
   }
 
-  /** The session that has not ended, with the role in the organization, if one is named. */
+  /**
+   * The session that has not ended, with the role in the organization, if one is named. Throws `too_many_attempts` when too
+   * many are being looked up.
+   */
   findSession(token: string, organizationId: string | null): Promise<OpenSession | undefined> {
-    return this.#sessions.find({ token, organizationId });
+    const refuse = (): undefined => {
+      throw new Refusal('too_many_attempts', { retry_after_seconds: 1 });
+    };
+    return this.#sessions.find({ token, organizationId }).catch(whenRefused(refuse));
   }
+}
+
+function whenRefused(answer: () => undefined): (error: unknown) => undefined {
+  return error => {
+    if (error instanceof LookupRefused) return answer();
+    throw error;
+  };
 }
 
 async function findApiKeys(pool: pg.Pool, ids: readonly string[]): Promise<(ApiKey | undefined)[]> {
