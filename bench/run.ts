@@ -4,6 +4,7 @@ import { openPostgres } from './fixture/postgres.ts';
 import { measureDetectors } from './measurements/detectors.ts';
 import type { Results } from './measurements/results.ts';
 import { measureVerification } from './measurements/verification.ts';
+import { junkPhase } from './phases/junk.ts';
 import { latencyPhase } from './phases/latency.ts';
 import { scanPhase } from './phases/scans.ts';
 import { throughputPhase } from './phases/throughput.ts';
@@ -34,6 +35,7 @@ try {
   progress('reading a large page');
   const detectors = measureDetectors(scale.detectorRounds);
   const scans = await scanPhase(postgres, scale, progress);
+  const junk = await junkPhase(postgres, scale.junk, progress);
   const machine = {
     date: new Date().toISOString().slice(0, 10),
     cpu: cpus()[0]?.model.trim() ?? 'unknown CPU',
@@ -41,7 +43,7 @@ try {
     node: process.versions.node,
     postgres: postgres.version,
   };
-  const results: Results = { machine, verification, throughput, latency, plans, detectors, scans };
+  const results: Results = { machine, verification, throughput, latency, plans, detectors, scans, junk };
   const aims = judgeAims(results);
   process.stdout.write(
     options.json ? `${JSON.stringify({ ...results, aims })}\n` : `${reportText(results, aims)}\n`,

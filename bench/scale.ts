@@ -1,3 +1,5 @@
+import type { JunkScale } from './junk/measure.ts';
+
 /** How much a run measures. */
 export interface Scale {
   readonly organizations: number;
@@ -16,6 +18,8 @@ export interface Scale {
   readonly scanRounds: number;
   /** Sites that are scanned as if they were far away. */
   readonly sitesAway: number;
+  /** Junk that others send while signed requests are timed. */
+  readonly junk: JunkScale;
 }
 
 /** Enough keys that no limit refuses: each organization may make 300 requests a minute. */
@@ -33,6 +37,7 @@ export const fullScale: Scale = {
   sites: 200,
   scanRounds: 3,
   sitesAway: 48,
+  junk: { connections: 200, perSecond: 300, seconds: 10, rounds: 4 },
 };
 
 /** Whether everything still runs, in less than a minute: its figures say little. */
@@ -50,4 +55,5 @@ export const quickScale: Scale = {
   sites: 12,
   scanRounds: 1,
   sitesAway: 8,
+  junk: { connections: 200, perSecond: 300, seconds: 3, rounds: 1 },
 };

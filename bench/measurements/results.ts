@@ -1,3 +1,4 @@
+import type { JunkOutcome } from '../junk/measure.ts';
 import type { DetectorTimes } from './detectors.ts';
 import type { Latency } from './latency.ts';
 import type { Plan } from './plans.ts';
@@ -14,6 +15,7 @@ export interface Results {
   readonly plans: readonly Plan[];
   readonly detectors: DetectorTimes;
   readonly scans: ScanResults;
+  readonly junk: JunkOutcome;
 }
 
 export interface ScanResults {

@@ -45,6 +45,23 @@ export function judgeAims(results: Results): Aim[] {
       met: results.detectors.whole < 1_000,
       because: `${results.detectors.whole.toFixed(0)} ms`,
     },
+    ...junkAims(results.junk),
+  ];
+}
+
+function junkAims({ signed, healthz }: Results['junk']): Aim[] {
+  const slower = signed.junk.p99 / signed.quiet.p99;
+  return [
+    {
+      aim: 'the p99 of signed requests during junk is at most twice the undisturbed one',
+      met: slower <= 2,
+      because: `${slower.toFixed(2)} times`,
+    },
+    {
+      aim: 'the p99 of /healthz during junk is at most 100 ms',
+      met: healthz.junk.p99 <= 100,
+      because: `${healthz.junk.p99.toFixed(1)} ms`,
+    },
   ];
 }
 

@@ -1,6 +1,7 @@
 import { type Results, type ScenarioName, scenarioNames } from '../measurements/results.ts';
 import type { Aim } from './aims.ts';
 import { detectorTable } from './detectors.ts';
+import { junkTable } from './junk.ts';
 import { scanTables } from './scans.ts';
 import { table } from './table.ts';
 
@@ -14,6 +15,7 @@ export function reportText(results: Results, aims: readonly Aim[]): string {
     planTable(results),
     detectorTable(results.detectors),
     scanTables(results.scans),
+    junkTable(results.junk),
     aims.map(({ aim, met, because }) => `- ${met ? 'met' : 'NOT MET'}: ${aim} (${because})`).join('\n'),
   ].join('\n\n');
 }

@@ -22,6 +22,7 @@ export async function serveVariant(
   const replaced = {
     system: storage.system,
     guard: storage.guard,
+    lookups: storage.lookups,
     vault: storage.vault,
     tenant: storage.tenant.bind(storage),
     ...replace(storage),

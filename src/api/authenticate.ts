@@ -7,7 +7,8 @@ import type { Admission, RequestGuard } from '../storage/request-guard.ts';
 import { verifyEd25519 } from './ed25519.ts';
 import type { KeyCache } from './key-cache.ts';
 import { pathnameOf } from './pathname.ts';
-import { readSignedHeaders } from './signed-headers.ts';
+import { assertAnnouncedLength, readBody } from './plugins/read-body.ts';
+import { readSignedHeaders, type SignedHeaders } from './signed-headers.ts';
 
 export interface AuthenticationOptions {
   readonly keys: KeyCache;
@@ -16,34 +17,37 @@ export interface AuthenticationOptions {
   readonly headerPrefix: string;
 }
 
-/** Who may go on, and what it will see at least. */
+/** Who may go on, with the bytes that were verified, and what it will see at least. */
 export interface Admitted extends Admission {
   readonly key: ApiKey;
+  readonly body: Buffer;
 }
 
 const bodiless = new Set(['GET', 'HEAD', 'DELETE']);
 
 /**
- * Admits a request, or gives undefined: nobody but this function learns which check failed. The checks
- * run from cheap to dear, and only a request whose signature is valid reaches the guard: without the private key nobody
- * can spend a nonce or a limit (specification, section 5).
+ * Admits a request, or gives undefined: nobody but this function learns which check failed. The checks run from cheap to
+ * dear. Nothing is kept or computed of a body before the key is known and its bearer token matches, but the answer waits for
+ * the end of the body either way: how long it takes does not tell whether a token is right. Only a request whose signature is
+ * valid reaches the guard: without the private key nobody can spend a nonce or a limit (specification, section 5).
+ *
+ * @param signedPathname the constant that is signed for an ingest function; undefined for the path as sent
  */
 export async function authenticate(
   request: IncomingMessage,
-  body: Buffer,
+  signedPathname: string | undefined,
   options: AuthenticationOptions,
 ): Promise<Admitted | undefined> {
+  assertAnnouncedLength(request);
+  const caller = await identify(request, options);
+  const body = await readBody(request, caller !== undefined);
+  if (!caller || !body) return undefined;
+  const { key, headers } = caller;
   const method = request.method ?? '';
-  if (body.length > 0 && bodiless.has(method)) return undefined;
-  const headers = readSignedHeaders(request.rawHeaders, options.headerPrefix, body.length > 0);
-  if (!headers) return undefined;
-  const skew = Math.abs(Math.floor(Date.now() / 1000) - Number(headers.timestamp));
-  if (skew > limits.clockWindowSeconds) return undefined;
-  const key = await options.keys.find(headers.tokenId.toLowerCase());
-  if (!key || !timingSafeEqual(sha256(headers.token), key.tokenHash)) return undefined;
+  if (body.length > 0 && (bodiless.has(method) || !headers.hasMediaType)) return undefined;
   const message = canonicalMessage({
     method,
-    pathname: pathnameOf(request),
+    pathname: signedPathname ?? pathnameOf(request),
     timestamp: headers.timestamp,
     nonce: headers.nonce,
     bodyDigest: body.length === 0 ? emptyBodyDigest : sha256(body).toString('hex'),
@@ -55,7 +59,20 @@ export async function authenticate(
     organizationId: key.organizationId,
     nonce: headers.nonce,
   });
-  return admission && { key, ...admission };
+  return admission && { key, body, ...admission };
+}
+
+/** The key that the headers name, where its bearer token is theirs; takes no byte of the body. */
+async function identify(
+  request: IncomingMessage,
+  { headerPrefix, keys }: AuthenticationOptions,
+): Promise<{ key: ApiKey; headers: SignedHeaders } | undefined> {
+  const headers = readSignedHeaders(request.rawHeaders, headerPrefix);
+  if (!headers) return undefined;
+  const skew = Math.abs(Math.floor(Date.now() / 1000) - Number(headers.timestamp));
+  if (skew > limits.clockWindowSeconds) return undefined;
+  const key = await keys.find(headers.tokenId.toLowerCase());
+  return key && timingSafeEqual(sha256(headers.token), key.tokenHash) ? { key, headers } : undefined;
 }
 
 function sha256(data: string | Buffer): Buffer {

@@ -5,7 +5,7 @@ import type { Storage } from '../storage/storage.ts';
 
 /** What the routes work with. Put together in main. */
 export interface ApiServices {
-  readonly storage: Pick<Storage, 'tenant' | 'system' | 'guard' | 'vault'>;
+  readonly storage: Pick<Storage, 'tenant' | 'system' | 'guard' | 'lookups' | 'vault'>;
   readonly testConnection: TestConnection;
   /** Whether database and service-role credentials may be stored (`PARAPET_PRIVILEGED_CONNECTIONS`). */
   readonly privilegedConnections: boolean;
@@ -17,6 +17,8 @@ declare module 'fastify' {
     scope?: Scope;
     /** An action whose body may be left out: it then counts as `{}`. */
     bodyOptional?: boolean;
+    /** What is signed in place of the path, whatever URL the request travels through (specification, section 5). */
+    signedPathname?: string;
   }
   interface FastifyRequest {
     /** The exact bytes that were sent. Empty outside the signed routes. */

@@ -10,6 +10,8 @@ export interface SignedHeaders {
   readonly tokenId: string;
   /** 64 bytes. */
   readonly signature: Buffer;
+  /** Whether the media type was sent: a body needs it. */
+  readonly hasMediaType: boolean;
 }
 
 const forms = {
@@ -25,11 +27,7 @@ const forms = {
  * Reads the signed headers from the raw list, in which a repeated header is still seen, or gives undefined when one is
  * missing, repeated or malformed. `prefix` is `x-<brand>-`.
  */
-export function readSignedHeaders(
-  rawHeaders: readonly string[],
-  prefix: string,
-  hasBody: boolean,
-): SignedHeaders | undefined {
+export function readSignedHeaders(rawHeaders: readonly string[], prefix: string): SignedHeaders | undefined {
   const found = new Map<string, string>();
   for (let index = 0; index + 1 < rawHeaders.length; index += 2) {
     const name = rawHeaders[index]!.toLowerCase();
@@ -43,7 +41,7 @@ export function readSignedHeaders(
   const tokenId = found.get(`${prefix}token-id`) ?? '';
   const signature = found.get(`${prefix}signature`) ?? '';
   const schema = found.get(`${prefix}schema`) ?? '2';
-  const contentType = found.get('content-type') ?? (hasBody ? '' : mediaType);
+  const contentType = found.get('content-type');
   const wellFormed =
     // Most made-up tokens end here, by their checksum, before anything is asked of the database.
     token !== undefined &&
@@ -53,7 +51,8 @@ export function readSignedHeaders(
     forms.tokenId.test(tokenId) &&
     forms.signature.test(signature) &&
     schema === '2' &&
-    forms.mediaType.test(contentType);
+    forms.mediaType.test(contentType ?? mediaType);
   if (!wellFormed) return undefined;
-  return { token, timestamp, nonce, tokenId, signature: Buffer.from(signature, 'hex') };
+  const hasMediaType = contentType !== undefined;
+  return { token, timestamp, nonce, tokenId, signature: Buffer.from(signature, 'hex'), hasMediaType };
 }

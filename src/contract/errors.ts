@@ -17,6 +17,8 @@ export const apiErrors = {
   privileged_connections_disabled: { status: 403, error: 'Forbidden' },
   not_found: { status: 404, error: 'Not found' },
   payload_too_large: { status: 413, error: 'Payload too large' },
+  headers_too_large: { status: 431, error: 'Payload too large' },
+  request_timeout: { status: 408, error: 'Request failed' },
   request_failed: { status: 500, error: 'Request failed' },
   external_id_taken: { status: 400, error: 'Another system of this organization has this external_id' },
   scan_target_ambiguous: { status: 400, error: 'Send exactly one of system_id and source_id' },
@@ -60,6 +62,10 @@ const dashboardErrors = {
   sign_in_failed: { status: 401, error: 'The e-mail address or the password is wrong' },
   second_factor_failed: { status: 401, error: 'This second factor is wrong, or was used before' },
   too_many_attempts: { status: 429, error: 'Too many attempts: wait before the next one' },
+  too_many_downloads: {
+    status: 429,
+    error: 'Too much of this is in progress: try again in a moment',
+  },
   second_factor_required: { status: 403, error: 'Finish signing in with your second factor' },
   second_factor_enrolment_required: {
     status: 403,

@@ -14,10 +14,10 @@ function isSecure(publicUrl: string | undefined): boolean {
   return publicUrl?.startsWith('https:') ?? false;
 }
 
-/** The token in the cookie, whatever it is; undefined without one. */
+/** The token in the cookie, where it has the form of one of ours: 32 bytes in base64url. */
 export function sessionToken(request: FastifyRequest, services: DashboardServices): string | undefined {
   const token = request.cookies[nameOf(services)];
-  return token && token.length <= 128 ? token : undefined;
+  return token && /^[A-Za-z0-9_-]{43}$/.test(token) ? token : undefined;
 }
 
 export function setSessionCookie(reply: FastifyReply, services: DashboardServices, token: string): void {

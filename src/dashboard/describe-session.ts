@@ -2,7 +2,7 @@ import type { Session } from '../contract/dashboard/session.ts';
 import { countBackupCodes } from '../storage/people/backup-codes.ts';
 import { organizationsOf } from '../storage/people/memberships.ts';
 import { listPasskeys } from '../storage/people/passkeys.ts';
-import { findSession, type OpenSession } from '../storage/people/sessions.ts';
+import type { OpenSession } from '../storage/people/sessions.ts';
 import { totpSetUpAt } from '../storage/people/totp.ts';
 import { csrfToken } from './cross-site.ts';
 import type { DashboardServices } from './services.ts';
@@ -12,8 +12,8 @@ export async function describeSession(
   { storage, oidc }: DashboardServices,
   token: string | undefined,
 ): Promise<Session> {
-  const { people } = storage;
-  const session = token === undefined ? undefined : await findSession(people, token, null);
+  const { people, lookups } = storage;
+  const session = token === undefined ? undefined : await lookups.findSession(token, null);
   const signedOut: Session = {
     state: 'signed_out',
     csrf_token: null,

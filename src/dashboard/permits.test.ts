@@ -1,33 +1,70 @@
 import { setImmediate } from 'node:timers/promises';
 import { expect, it } from 'vitest';
-import { Permits } from './permits.ts';
+import { type PermitOptions, Permits } from './permits.ts';
+
+/** Works of organizations, each named by its number, that end when the test says so. */
+function startWorks(options: PermitOptions) {
+  const permits = new Permits(options);
+  const begun: number[] = [];
+  const ends = new Map<number, (error?: Error) => void>();
+  const begin = (number: number, organizationId: string, gone = new AbortController().signal) => {
+    const work = permits.use({ organizationId, gone }, () => {
+      begun.push(number);
+      return new Promise<void>((resolve, reject) =>
+        ends.set(number, error => (error ? reject(error) : resolve())),
+      );
+    });
+    work.catch(() => {});
+    return work;
+  };
+  const end = async (number: number, error?: Error) => {
+    ends.get(number)!(error);
+    await setImmediate();
+  };
+  return { begin, begun, end };
+}
+
+const refusal = { code: 'too_many_downloads' };
 
 it('lets so many works go on at once, in the order in which they came, whatever becomes of them', async () => {
-  const permits = new Permits(2);
-  const begun: number[] = [];
-  const ends: (() => void)[] = [];
-  const works = [0, 1, 2, 3].map(number =>
-    permits.use(async () => {
-      begun.push(number);
-      await new Promise<void>(resolve => ends.push(resolve));
-      if (number === 0) throw new Error('it failed');
-    }),
-  );
-  const settled = Promise.allSettled(works);
-  await setImmediate();
+  const { begin, begun, end } = startWorks({ atOnce: 2, perOrganization: 2 });
+  for (const number of [0, 1, 2, 3]) begin(number, 'a');
   expect(begun).toEqual([0, 1]);
-  ends[0]!();
-  await setImmediate();
+  await end(0, new Error('it failed'));
   expect(begun, 'after one that failed').toEqual([0, 1, 2]);
-  for (let index = 1; index < 4; index += 1) {
-    ends[index]!();
-    await setImmediate();
-  }
+  await end(1);
   expect(begun).toEqual([0, 1, 2, 3]);
-  expect((await settled).map(({ status }) => status)).toEqual([
-    'rejected',
-    'fulfilled',
-    'fulfilled',
-    'fulfilled',
-  ]);
+});
+
+it('keeps an organization from taking what others need', async () => {
+  const { begin, begun, end } = startWorks({ atOnce: 2, perOrganization: 1 });
+  begin(0, 'a');
+  begin(1, 'a');
+  begin(2, 'b');
+  expect(begun).toEqual([0, 2]);
+  begin(3, 'c');
+  await end(2);
+  expect(begun, 'the one of c, since a has its share').toEqual([0, 2, 3]);
+  await end(0);
+  expect(begun).toEqual([0, 2, 3, 1]);
+});
+
+it('refuses what would wait too long: too many of one organization, over time, or without a client', async () => {
+  const { begin, begun, end } = startWorks({
+    atOnce: 1,
+    perOrganization: 1,
+    waitingPerOrganization: 1,
+    longestWaitMs: 50,
+  });
+  begin(0, 'a');
+  const gone = new AbortController();
+  const waiting = begin(1, 'a', gone.signal);
+  await expect(begin(2, 'a')).rejects.toMatchObject(refusal);
+  gone.abort();
+  await expect(waiting).rejects.toMatchObject(refusal);
+  await expect(begin(3, 'a', gone.signal)).rejects.toMatchObject(refusal);
+  await expect(begin(4, 'b')).rejects.toMatchObject(refusal);
+  await end(0);
+  begin(5, 'b');
+  expect(begun, 'none that was refused').toEqual([0, 5]);
 });

@@ -13,6 +13,8 @@ export function answerError(error: FastifyError | Error, request: FastifyRequest
   // A route may have said already that it answers with a file, which then could not be read.
   void reply
     .code(status)
+    .header('cache-control', 'no-store')
+    .header('x-content-type-options', 'nosniff')
     .type('application/json; charset=utf-8')
     .removeHeader('content-disposition')
     .send(body);
@@ -24,11 +26,18 @@ function classify(error: FastifyError | Error): Pick<Refusal, 'code' | 'details'
     const code: ErrorCode = error.validationContext === 'querystring' ? 'invalid_query' : 'invalid_body';
     return { code, details: { fields: fieldErrors(error.validation) } };
   }
-  if ('code' in error && error.code === 'FST_ERR_CTP_BODY_TOO_LARGE') {
-    return { code: 'payload_too_large', details: {} };
-  }
-  if ('code' in error && error.code === 'ECONNRESET') return { code: 'invalid_body', details: {} };
-  return { code: 'request_failed', details: {} };
+  const { code, statusCode } = error as Partial<FastifyError>;
+  return { code: codeOf(code ?? '', statusCode ?? 500), details: {} };
+}
+
+/** What the framework, a plugin or the HTTP parser refuses is the client's doing, and no failure of ours. */
+function codeOf(code: string, status: number): ErrorCode {
+  if (code === 'ERR_HTTP_REQUEST_TIMEOUT') return 'request_timeout';
+  if (code === 'FST_ERR_CTP_BODY_TOO_LARGE') return 'payload_too_large';
+  if (code === 'ECONNRESET' || code.startsWith('HPE_')) return 'invalid_body';
+  // A file that may not be had is answered like one that does not exist.
+  if (status === 403 || status === 404) return 'not_found';
+  return status >= 400 && status < 500 ? 'invalid_body' : 'request_failed';
 }
 
 type ValidationErrors = NonNullable<FastifyError['validation']>;

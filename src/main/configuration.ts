@@ -1,6 +1,7 @@
 import { resolve } from 'node:path';
 import ipaddr from 'ipaddr.js';
 import type { OidcSettings } from '../dashboard/oidc.ts';
+import { defaultTransportLimits as limits } from '../http/transport-limits.ts';
 
 /** A variable or an option is wrong: `message` is the one line to show. */
 export class ConfigurationError extends Error {
@@ -29,6 +30,13 @@ export interface Configuration {
   readonly targetAllowlist: readonly string[];
   /** Proxies whose word about a client's address is believed: CIDRs and addresses. */
   readonly trustedProxies: readonly string[];
+  /** Undefined: the usual one, or a free one where that is taken. */
+  readonly managementPort: number | 'off' | undefined;
+  readonly managementHost: string;
+  /** Open connections to the public port. */
+  readonly maxConnections: number;
+  /** Open connections of one client's address that is no trusted proxy. */
+  readonly maxConnectionsPerAddress: number;
   readonly logLevel: string;
   /** The OpenID provider that people may sign in with. */
   readonly oidc: OidcSettings | undefined;
@@ -56,7 +64,7 @@ export function readConfiguration(env: NodeJS.ProcessEnv, options: ServeOptions 
   }
   const address = publicUrl(env.PARAPET_PUBLIC_URL || undefined);
   return {
-    port: port(options.port ?? env.PORT ?? '8080'),
+    port: port('PORT', options.port ?? env.PORT ?? '8080'),
     host: options.host ?? env.HOST ?? '127.0.0.1',
     dataDirectory: resolve(options.data ?? env.PARAPET_DATA ?? './data'),
     databaseUrl,
@@ -77,6 +85,14 @@ export function readConfiguration(env: NodeJS.ProcessEnv, options: ServeOptions 
     ),
     targetAllowlist: list(env.PARAPET_TARGET_ALLOWLIST),
     trustedProxies: list(env.PARAPET_TRUSTED_PROXIES ?? '127.0.0.0/8,::1/128').map(trustedProxy),
+    managementPort: managementPort(env.PARAPET_MANAGEMENT_PORT || undefined),
+    managementHost: env.PARAPET_MANAGEMENT_HOST || '127.0.0.1',
+    maxConnections: count('PARAPET_MAX_CONNECTIONS', env.PARAPET_MAX_CONNECTIONS, limits.connections),
+    maxConnectionsPerAddress: count(
+      'PARAPET_MAX_CONNECTIONS_PER_ADDRESS',
+      env.PARAPET_MAX_CONNECTIONS_PER_ADDRESS,
+      limits.connectionsPerAddress,
+    ),
     logLevel: matching(
       'PARAPET_LOG_LEVEL',
       env.PARAPET_LOG_LEVEL || 'info',
@@ -121,12 +137,20 @@ function trustedProxy(value: string): string {
   );
 }
 
-function port(value: string): number {
+function port(name: string, value: string): number {
   const number = Number(value);
   if (!/^\d{1,5}$/.test(value) || number > 65_535) {
-    throw new ConfigurationError(`PORT must be a number from 0 to 65535, not ${JSON.stringify(value)}`);
+    throw new ConfigurationError(`${name} must be a number from 0 to 65535, not ${JSON.stringify(value)}`);
   }
   return number;
+}
+
+function managementPort(value: string | undefined): number | 'off' | undefined {
+  return value === undefined || value === 'off' ? value : port('PARAPET_MANAGEMENT_PORT', value);
+}
+
+function count(name: string, value: string | undefined, usual: number): number {
+  return Number(matching(name, value || String(usual), /^[1-9]\d{0,6}$/, 'a number from 1 to 9999999'));
 }
 
 function matching(name: string, value: string, form: RegExp, words: string): string {

@@ -1,12 +1,15 @@
 import type { AddressInfo } from 'node:net';
 import type { Logger } from 'pino';
 import type { Api } from '../http/api.ts';
+import { Metrics } from '../http/metrics.ts';
 import { Sandbox } from '../sandbox/sandbox.ts';
 import type { Storage } from '../storage/storage.ts';
 import { createAllowlist } from '../surfaces/target-allowlist.ts';
 import { inspections, startWorker, type Worker } from '../worker/worker.ts';
 import type { Configuration } from './configuration.ts';
+import { listeningUrl } from './listening-url.ts';
 import { openStorage } from './open-storage.ts';
+import { type Management, startManagement } from './start-management.ts';
 import { userAgentOf } from './version.ts';
 
 /** What this process does: answer requests, work on scans, or both. */
@@ -15,6 +18,8 @@ export type Role = 'all' | 'api' | 'worker';
 export interface Service {
   /** Where it listens; undefined for a worker alone. */
   readonly url: string | undefined;
+  /** Where its metrics are; undefined where the management port is off. */
+  readonly managementUrl: string | undefined;
   /** What it keeps, for operator's acts in the same process. */
   readonly storage: Storage;
   /** Ends requests and jobs that are under way, or leaves the jobs to others after the seconds. */
@@ -47,17 +52,21 @@ export async function startService(
   const tests = new Sandbox({ settings, log, processes: 4, perOrganization: 2 });
   let server: Api | undefined;
   let worker: Worker | undefined;
+  let management: Management | undefined;
+  const metrics = new Metrics();
   const stop = async (graceSeconds = 10) => {
     worker?.stop();
     if (server) await closeServer(server, graceSeconds);
+    management?.close();
     await close(graceSeconds);
     await Promise.all([scans.close(), tests.close()]);
   };
   try {
+    management = await startManagement(configuration, metrics, () => storage.system.ping());
     if (role !== 'worker') {
       // A worker alone does without what answers requests: the memory is for what it looks at.
       const { startServer } = await import('./start-server.ts');
-      server = await startServer(configuration, { storage, sandbox: tests, userAgent, logger });
+      server = await startServer(configuration, { storage, sandbox: tests, userAgent, logger, metrics });
     }
     if (role !== 'api') worker = await startWorker({ storage, sandbox: scans, privilegedConnections, log });
   } catch (error) {
@@ -65,7 +74,7 @@ export async function startService(
     throw error;
   }
   const address = server?.server.address() as AddressInfo | undefined;
-  return { url: address && urlOf(address), storage, stop };
+  return { url: address && listeningUrl(address), managementUrl: management?.url, storage, stop };
 }
 
 /** Requests that are under way may end within the seconds; a client that does not read its answer holds nothing up. */
@@ -73,8 +82,4 @@ async function closeServer(server: Api, graceSeconds: number): Promise<void> {
   const cutOff = setTimeout(() => server.server.closeAllConnections(), graceSeconds * 1000);
   await server.close();
   clearTimeout(cutOff);
-}
-
-function urlOf({ address, family, port }: AddressInfo): string {
-  return `http://${family === 'IPv6' ? `[${address}]` : address}:${port}`;
 }

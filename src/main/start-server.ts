@@ -4,6 +4,7 @@ import { addDashboard } from '../dashboard/dashboard.ts';
 import { OidcProvider } from '../dashboard/oidc.ts';
 import { allDetectors } from '../detectors/catalogue.ts';
 import type { Api } from '../http/api.ts';
+import type { Metrics } from '../http/metrics.ts';
 import type { Sandbox } from '../sandbox/sandbox.ts';
 import type { Storage } from '../storage/storage.ts';
 import { type Configuration, ConfigurationError } from './configuration.ts';
@@ -18,12 +19,13 @@ interface ServerParts {
   /** How scans present themselves to targets. */
   readonly userAgent: string;
   readonly logger: Logger;
+  readonly metrics: Metrics;
 }
 
 /** The API and the dashboard, listening. Throws a `ConfigurationError` where it may not listen. */
 export async function startServer(
   configuration: Configuration,
-  { storage, sandbox, userAgent, logger }: ServerParts,
+  { storage, sandbox, userAgent, logger, metrics }: ServerParts,
 ): Promise<Api> {
   const { brand, publicPrefix, publicUrl, trustedProxies, privilegedConnections } = configuration;
   const testConnection = connectionTester({ sandbox, privilegedConnections });
@@ -39,6 +41,11 @@ export async function startServer(
     publicUrl,
     version,
     trustedProxies,
+    metrics,
+    transport: {
+      connections: configuration.maxConnections,
+      connectionsPerAddress: configuration.maxConnectionsPerAddress,
+    },
     guides: { detectors, userAgent },
     add: app => addDashboard(app, { ...offered, ...signInProvider(configuration) }),
   });

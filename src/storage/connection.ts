@@ -68,13 +68,20 @@ export function sessionOptions(connection: ConnectionSettings, applicationName: 
 
 /**
  * A pool whose idle connections may break without ending the process: the next check-out opens a new one.
- * `max` is the number of connections.
+ * `max` is the number of connections. A query whose answer takes longer than `answerMs` rejects, and its connection is
+ * given up: also where the server is gone without a word, which no time-out of its own can tell.
  */
-export function openPool(connection: ConnectionSettings, applicationName: string, max: number): pg.Pool {
+export function openPool(
+  connection: ConnectionSettings,
+  applicationName: string,
+  max: number,
+  answerMs?: number,
+): pg.Pool {
   const pool = new pg.Pool({
     ...sessionOptions(connection, applicationName),
     max,
     connectionTimeoutMillis: 10_000,
+    ...(answerMs === undefined ? {} : { query_timeout: answerMs }),
     idleTimeoutMillis: 60_000,
   });
   pool.on('error', () => {});

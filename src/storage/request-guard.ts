@@ -18,6 +18,7 @@ export interface Admission {
 }
 
 interface Waiting extends SignedRequest {
+  readonly since: number;
   resolve(admission: Admission | undefined): void;
   reject(error: unknown): void;
 }
@@ -31,17 +32,23 @@ const largestBatch = 500;
  */
 export class RequestGuard {
   readonly #pool: pg.Pool;
+  readonly #longestWaitMs: number;
   #waiting: Waiting[] = [];
   #busy = false;
 
-  constructor(pool: pg.Pool) {
+  /**
+   * @param pool one connection, for nothing else
+   * @param longestWaitMs after which a request that still waits is answered as failed: its client has given up by then
+   */
+  constructor(pool: pg.Pool, longestWaitMs = 10_000) {
     this.#pool = pool;
+    this.#longestWaitMs = longestWaitMs;
   }
 
   /** Undefined when the request is refused. Its nonce is spent either way. Rejects when the database did not answer. */
   admit(request: SignedRequest): Promise<Admission | undefined> {
     return new Promise((resolve, reject) => {
-      this.#waiting.push({ ...request, resolve, reject });
+      this.#waiting.push({ ...request, since: performance.now(), resolve, reject });
       if (!this.#busy) void this.#drain();
     });
   }
@@ -49,7 +56,8 @@ export class RequestGuard {
   async #drain(): Promise<void> {
     this.#busy = true;
     while (this.#waiting.length > 0) {
-      const batch = this.#waiting.splice(0, largestBatch);
+      const batch = this.#waiting.splice(0, largestBatch).filter(request => !this.#isLate(request));
+      if (batch.length === 0) continue;
       try {
         const versions = await this.#decide(batch);
         // Answers are told apart by their place alone: with one missing, none can be trusted.
@@ -63,6 +71,12 @@ export class RequestGuard {
       }
     }
     this.#busy = false;
+  }
+
+  #isLate({ since, reject }: Waiting): boolean {
+    const late = performance.now() - since > this.#longestWaitMs;
+    if (late) reject(new Error('the guard did not decide in time'));
+    return late;
   }
 
   async #decide(batch: readonly SignedRequest[]): Promise<(string | null)[]> {

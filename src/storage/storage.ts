@@ -5,6 +5,7 @@ import type { KeyRing } from './credentials/key-ring.ts';
 import { type Rotation, rotateMasterKey } from './credentials/rotate.ts';
 import { CredentialVault } from './credentials/vault.ts';
 import { JobQueue } from './jobs/job-queue.ts';
+import { Lookups } from './lookups.ts';
 import { forgetOldSignIns } from './people/forget.ts';
 import { PeopleStore } from './people/people-store.ts';
 import { RequestGuard, sweepNonces } from './request-guard.ts';
@@ -23,25 +24,38 @@ export interface StorageOptions {
   readonly onError: (error: unknown) => void;
 }
 
+/** Milliseconds for a query that a request waits for before it is admitted. */
+const admissionMs = 10_000;
+
 /** All that the service keeps, opened with the log-ins that `migrate` returned. */
 export class Storage {
   readonly system: SystemStore;
   readonly people: PeopleStore;
   readonly guard: RequestGuard;
+  readonly lookups: Lookups;
   readonly jobs: JobQueue;
   readonly vault: CredentialVault;
   readonly keyRing: KeyRing;
   readonly #app: pg.Pool;
   readonly #systemPool: pg.Pool;
+  readonly #pools: readonly pg.Pool[];
   #closing: Promise<void> | undefined;
 
   constructor(options: StorageOptions) {
     const { connection, roles } = options;
     this.#app = openPool({ ...connection, ...roles.app }, 'parapet', options.connections ?? 10);
-    this.#systemPool = openPool({ ...connection, ...roles.system }, 'parapet-system', 4);
+    // What anybody can cause waits for its own connections only: never for those of the guard, and the guard never for them.
+    const systemPool = (name: string, max: number, answerMs?: number) =>
+      openPool({ ...connection, ...roles.system }, `parapet-${name}`, max, answerMs);
+    this.#systemPool = systemPool('system', 2);
+    const people = systemPool('people', 4);
+    const guard = systemPool('guard', 1, admissionMs);
+    const lookups = systemPool('lookups', 2, admissionMs);
+    this.#pools = [this.#app, this.#systemPool, people, guard, lookups];
     this.system = new SystemStore(this.#systemPool);
-    this.people = new PeopleStore(this.#systemPool);
-    this.guard = new RequestGuard(this.#systemPool);
+    this.people = new PeopleStore(people);
+    this.guard = new RequestGuard(guard);
+    this.lookups = new Lookups(lookups);
     this.keyRing = options.keyRing;
     this.vault = new CredentialVault(options.keyRing);
     this.jobs = new JobQueue({
@@ -85,6 +99,6 @@ export class Storage {
 
   async #close(graceSeconds: number): Promise<void> {
     await this.jobs.stop(graceSeconds);
-    await Promise.all([this.#app.end(), this.#systemPool.end()]);
+    await Promise.all(this.#pools.map(pool => pool.end()));
   }
 }

@@ -1,6 +1,4 @@
 import type pg from 'pg';
-import type { KeyKind, Scope } from '../contract/keys.ts';
-import type { ApiKey } from './api-keys.ts';
 import { type Actor, brokenAuditChains } from './audit.ts';
 import { storingLock } from './credentials/vault.ts';
 import { peopleTables, tenantTables } from './credentials/wrapped-tables.ts';
@@ -18,46 +16,16 @@ export interface ServerDescription {
   readonly migration: string;
 }
 
-interface ApiKeyRow {
-  id: string;
-  organization_id: string;
-  kind: KeyKind;
-  system_id: string | null;
-  token_hash: Buffer;
-  public_key: Buffer;
-  scopes: Scope[];
-}
-
 /**
- * LOOKS ACROSS ORGANIZATIONS. Everything that does is here, on a database role of its own; handlers never get it. It
- * finds the key that a request names, and serves the operator at the host.
+ * LOOKS ACROSS ORGANIZATIONS. On a database role of its own; handlers never get it. It serves the operator at the host,
+ * and what happens at its time.
  */
 export class SystemStore {
   readonly #pool: pg.Pool;
+  #pinging: Promise<void> | undefined;
 
   constructor(pool: pg.Pool) {
     this.#pool = pool;
-  }
-
-  /** What never changes of a key, active or not; undefined when there is none with this id. */
-  async findApiKey(id: string): Promise<ApiKey | undefined> {
-    const { rows } = await this.#pool.query<ApiKeyRow>({
-      name: 'find-api-key',
-      text: `select id, organization_id, kind, system_id, token_hash, public_key, scopes from api_keys where id = $1`,
-      values: [id],
-    });
-    const row = rows[0];
-    return (
-      row && {
-        id: row.id,
-        organizationId: row.organization_id,
-        kind: row.kind,
-        systemId: row.system_id,
-        tokenHash: row.token_hash,
-        publicKey: row.public_key,
-        scopes: row.scopes,
-      }
-    );
   }
 
   createOrganization(name: string, actor: Actor): Promise<Organization> {
@@ -161,8 +129,14 @@ export class SystemStore {
     return rows[0]!;
   }
 
-  /** Round trip to the database. Rejects when it does not answer. */
-  async ping(): Promise<void> {
-    await this.#pool.query('select 1');
+  /** Round trip to the database, one for all who ask meanwhile. Rejects when it does not answer. */
+  ping(): Promise<void> {
+    this.#pinging ??= this.#pool
+      .query('select 1')
+      .then(() => {})
+      .finally(() => {
+        this.#pinging = undefined;
+      });
+    return this.#pinging;
   }
 }

@@ -97,12 +97,13 @@ describe('for its operator', () => {
     const key = await service.mint(await service.createOrganization());
     await call(service.url, key, 'GET', '/api/v1/systems?limit=1');
     await call(service.url, key, 'GET', '/api/v1/made-up-by-a-client');
-    const metrics = await (await fetch(`${service.url}/metrics`)).text();
+    const metrics = await service.metrics.text();
     expect(metrics).toMatch(
       /parapet_http_requests_total\{method="GET",route="\/api\/v1\/systems",status="200"\} 1/,
     );
     expect(metrics).toMatch(/parapet_http_requests_total\{method="GET",route="unknown",status="404"\} 1/);
     expect(metrics).not.toContain('made-up');
+    expect((await fetch(`${service.url}/metrics`)).status, 'on the public port').toBe(404);
   });
 
   it('says 503 when its database is gone, and 500 to clients, without a word of why', async () => {

@@ -1,7 +1,8 @@
 import { verify } from 'node:crypto';
+import { METHODS } from 'node:http';
 import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
 import { limits } from '../../src/contract/limits.ts';
-import { type RawAnswer, sendRaw } from '../support/raw-http.ts';
+import { exchangeBytes, type RawAnswer, readAnswer, sendLines, sendRaw } from '../support/raw-http.ts';
 import { startService, type TestService } from '../support/service.ts';
 import {
   type ClientKey,
@@ -12,6 +13,7 @@ import {
   signRequest,
 } from '../support/signing-client.ts';
 import { createFixture, type Fixture, type Route, routes } from './routes.ts';
+import { spellings } from './spellings.ts';
 
 let service: TestService;
 let foreign: Fixture;
@@ -250,6 +252,52 @@ describe.each(routes.map(route => [`${route.method} ${route.pattern}`, route] as
       await expectRefused(malleable, 'S + L');
     });
 
+    it('refuses every spelling of its path that is not signed, with the same answer', async () => {
+      const answers = new Set<string>();
+      for (const target of spellings(route.path(fixture))) {
+        for (const headers of [[], ['Content-Type: text/csv;;', 'Content-Length: 2']]) {
+          const lines = [`${route.method} ${target} HTTP/1.1`, 'Host: x', ...headers];
+          const answer = await sendLines(service.url, lines, headers.length > 0 ? '{}' : '');
+          expect([answer.status, answer.body], target).toEqual([401, '{"error":"Unauthorized"}']);
+          answers.add(answer.head.replace(/\r\ndate: [^\r]*/i, ''));
+        }
+      }
+      expect([...answers]).toHaveLength(1);
+    });
+
+    it('refuses every method, version and length of request that is not signed', async () => {
+      const path = route.path(fixture);
+      for (const method of [...METHODS.filter(method => method !== 'CONNECT'), 'CONNECT']) {
+        const { status, body } = await sendLines(service.url, [`${method} ${path} HTTP/1.1`, 'Host: x']);
+        expect(status, method).toBe(401);
+        expect(['', '{"error":"Unauthorized"}'], method).toContain(body);
+      }
+      const requests: Record<string, string[]> = {
+        'a method that nobody knows': [`FROB ${path} HTTP/1.1`, 'Host: x'],
+        'a method in lower case': [`${route.method.toLowerCase()} ${path} HTTP/1.1`, 'Host: x'],
+        'HTTP/1.0': [`${route.method} ${path} HTTP/1.0`],
+        'no Host': [`${route.method} ${path} HTTP/1.1`],
+        'two Hosts': [`${route.method} ${path} HTTP/1.1`, 'Host: x', 'Host: y'],
+        'a long path': [`${route.method} ${path}/${'a'.repeat(15_000)} HTTP/1.1`, 'Host: x'],
+        'a path over 16 KiB': [`${route.method} ${path}/${'a'.repeat(20_000)} HTTP/1.1`, 'Host: x'],
+        'headers over 16 KiB': [`${route.method} ${path} HTTP/1.1`, 'Host: x', `X: ${'a'.repeat(20_000)}`],
+        'an unknown expectation': [`${route.method} ${path} HTTP/1.1`, 'Host: x', 'Expect: 200-maybe'],
+        'an upgrade': [`${route.method} ${path} HTTP/1.1`, 'Host: x', 'Connection: upgrade', 'Upgrade: h2c'],
+      };
+      for (const [name, lines] of Object.entries(requests)) {
+        const { status, body } = await sendLines(service.url, lines);
+        expect([status, body], name).toEqual([401, '{"error":"Unauthorized"}']);
+      }
+      const head = `${route.method} ${path} HTTP/1.1\r\nHost: x\r\n`;
+      const continued = await exchangeBytes(
+        service.url,
+        `${head}Connection: close\r\nExpect: 100-continue\r\nContent-Length: 2\r\n\r\n{}`,
+      );
+      expect(continued).toMatch(/^HTTP\/1\.1 100 Continue\r\n\r\nHTTP\/1\.1 401 /);
+      const broken = await exchangeBytes(service.url, `${head}Transfer-Encoding: chunked\r\n\r\nzz\r\n`);
+      expect(readAnswer(broken).status, 'a body that is not chunked').toBe(401);
+    });
+
     it('says the same whatever was wrong', () => {
       expect(refusals.length).toBeGreaterThan(40);
       const shapes = new Set(
@@ -263,6 +311,10 @@ describe.each(routes.map(route => [`${route.method} ${route.pattern}`, route] as
     });
   },
 );
+
+it('has logged nothing above info about any of it', () => {
+  expect(service.log.filter(line => JSON.parse(line).level > 30)).toEqual([]);
+});
 
 it('refuses a public key of small order, for which anyone can forge a signature', async () => {
   const organizationId = await service.createOrganization();

@@ -4,7 +4,7 @@ import { csrfToken } from '../../src/dashboard/cross-site.ts';
 import { hashPassword } from '../../src/dashboard/passwords.ts';
 import { createAccount } from '../../src/storage/people/accounts.ts';
 import { addMember } from '../../src/storage/people/memberships.ts';
-import { completeSignIn, findSession, insertSession, stepUp } from '../../src/storage/people/sessions.ts';
+import { completeSignIn, findSessions, insertSession, stepUp } from '../../src/storage/people/sessions.ts';
 import { beginTotp } from '../../src/storage/people/totp.ts';
 import { DashboardClient } from './dashboard-client.ts';
 import type { TestNode } from './service.ts';
@@ -54,9 +54,9 @@ export async function addPerson(
     });
     return { id: personId, totpSecret: secret };
   });
-  const session = (await findSession(people, token, null))!;
-  if (secondFactor) await completeSignIn(people, session.id, token);
-  if (steppedUp) await stepUp(people, session.id);
+  const [session] = await findSessions(people, [{ token, organizationId: null }]);
+  if (secondFactor) await completeSignIn(people, session!.id, token);
+  if (steppedUp) await stepUp(people, session!.id);
   const client = new DashboardClient(node.url, {
     cookie: `parapet_session=${token}`,
     csrf: csrfToken(token),

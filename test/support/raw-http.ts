@@ -1,4 +1,5 @@
 import { request } from 'node:http';
+import { connect } from 'node:net';
 import type { SignedParts } from './signing-client.ts';
 
 export interface RawAnswer {
@@ -53,4 +54,54 @@ export function sendRaw(url: string, parts: SignedParts, options: RawOptions = {
     outgoing.on('error', error => reject(error));
     outgoing.end(body);
   });
+}
+
+/** An answer as it came over a socket. */
+export interface SocketAnswer {
+  readonly status: number;
+  /** Status line and headers. */
+  readonly head: string;
+  readonly body: string;
+}
+
+/**
+ * Sends bytes as they are and gives all that comes back until the connection ends; an empty text for nothing.
+ *
+ * @param ends whether the client closes its side once it has sent
+ */
+export function exchangeBytes(url: string, bytes: Buffer | string, { ends = true } = {}): Promise<string> {
+  const { hostname, port } = new URL(url);
+  return new Promise((resolve, reject) => {
+    const socket = connect({ host: hostname, port: Number(port), allowHalfOpen: true }, () => {
+      if (ends) socket.end(bytes);
+      else socket.write(bytes);
+    });
+    let answer = '';
+    socket.on('data', chunk => {
+      answer += chunk.toString('latin1');
+    });
+    socket.on('end', () => socket.end());
+    socket.on('close', () => resolve(answer));
+    socket.on('error', error =>
+      ['ECONNRESET', 'EPIPE'].includes((error as NodeJS.ErrnoException).code ?? '')
+        ? resolve(answer)
+        : reject(error),
+    );
+  });
+}
+
+/** The first answer in what came back. Fails where there is none. */
+export function readAnswer(text: string): SocketAnswer {
+  const end = text.indexOf('\r\n\r\n');
+  const head = end === -1 ? text : text.slice(0, end);
+  const status = Number(/^HTTP\/1\.1 (\d{3}) /.exec(head)?.[1]);
+  if (!status) throw new Error(`no answer: ${JSON.stringify(text.slice(0, 200))}`);
+  return { status, head, body: text.slice(end + 4) };
+}
+
+/** Sends one request whose head is written by hand, on a connection of its own that ends with the answer. */
+export async function sendLines(url: string, lines: readonly string[], body = ''): Promise<SocketAnswer> {
+  const [requestLine, ...headers] = lines;
+  const head = [requestLine, 'Connection: close', ...headers].join('\r\n');
+  return readAnswer(await exchangeBytes(url, `${head}\r\n\r\n${body}`, { ends: false }));
 }

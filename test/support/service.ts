@@ -10,6 +10,8 @@ import type { DashboardServices } from '../../src/dashboard/services.ts';
 import { allDetectors } from '../../src/detectors/catalogue.ts';
 import { mintSecrets } from '../../src/domain/mint-key.ts';
 import { scopesOf } from '../../src/domain/scopes.ts';
+import type { Api } from '../../src/http/api.ts';
+import { Metrics } from '../../src/http/metrics.ts';
 import { domainProver } from '../../src/main/prove-domain.ts';
 import { insertApiKey } from '../../src/storage/api-keys.ts';
 import { givenKeyRing } from '../../src/storage/credentials/key-ring.ts';
@@ -28,6 +30,8 @@ export interface TestNode {
 
 export interface TestService extends TestNode {
   readonly database: TestDatabase;
+  /** Of the first node. */
+  readonly metrics: Metrics;
   /** Lines that the nodes logged. */
   readonly log: string[];
   /** What is registered below `/dashboard/api`: `GET /dashboard/api/session`. */
@@ -48,9 +52,12 @@ interface MintOptions {
 }
 
 type ServiceOptions = Partial<
-  Pick<ServerOptions, 'brand' | 'publicPrefix'> &
+  Pick<ServerOptions, 'brand' | 'publicPrefix' | 'transport' | 'trustedProxies'> &
     Omit<ApiServices, 'storage'> &
-    Pick<DashboardServices, 'publicUrl' | 'domainProof' | 'oidc'>
+    Pick<DashboardServices, 'publicUrl' | 'domainProof' | 'oidc'> & {
+      /** Adds further routes. */
+      readonly add: (app: Api) => void;
+    }
 >;
 
 const operator = { kind: 'operator', id: 'test' } as const;
@@ -66,7 +73,7 @@ export async function startService(options: ServiceOptions = {}): Promise<TestSe
   const dashboardRoutes = new Set<string>();
   const sandbox = loopbackSandbox({ settings: { allowlist: [], userAgent: 'Parapet/test' } });
 
-  const addNode = async (): Promise<TestNode> => {
+  const addNode = async (): Promise<TestNode & { metrics: Metrics }> => {
     const storage = new Storage({
       connection: database.connection,
       roles,
@@ -85,19 +92,28 @@ export async function startService(options: ServiceOptions = {}): Promise<TestSe
       privilegedConnections: false,
       ...options,
     };
-    const server = { brand: 'service', publicPrefix: '', publicUrl: undefined, version: '0.0.0', ...options };
+    const server = {
+      brand: 'service',
+      publicPrefix: '',
+      publicUrl: undefined,
+      version: '0.0.0',
+      trustedProxies: ['127.0.0.0/8'],
+      ...options,
+    };
     const detectors = allDetectors();
+    const metrics = new Metrics();
     const app = await buildServer({
       ...server,
       services,
       logger,
-      trustedProxies: ['127.0.0.0/8'],
+      metrics,
       guides: { detectors, userAgent: 'Parapet/0.0.0' },
       add: api => {
         api.addHook('onRoute', ({ method, url }) => {
           for (const verb of [method].flat()) dashboardRoutes.add(`${verb} ${url}`);
         });
         const domainProof = domainProver(sandbox);
+        options.add?.(api);
         return addDashboard(api, { domainProof, ...services, ...server, detectors });
       },
     });
@@ -108,7 +124,7 @@ export async function startService(options: ServiceOptions = {}): Promise<TestSe
       closed ??= app.close().then(() => storage.close(0));
       return closed;
     };
-    const node = { url: `http://127.0.0.1:${port}`, storage, close };
+    const node = { url: `http://127.0.0.1:${port}`, storage, metrics, close };
     nodes.push(node);
     return node;
   };

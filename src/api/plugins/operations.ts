@@ -1,30 +1,14 @@
-import { Counter, collectDefaultMetrics, Histogram, Registry } from 'prom-client';
 import type { Api } from '../../http/api.ts';
+import type { Metrics } from '../../http/metrics.ts';
 import type { ApiServices } from '../services.ts';
 
-/** What an operator's tools ask: is it alive, can it serve, how is it doing. Says nothing about any organization. */
-export function operations(app: Api, services: ApiServices): void {
-  const registry = new Registry();
-  collectDefaultMetrics({ register: registry });
-  const requests = new Counter({
-    name: 'parapet_http_requests_total',
-    help: 'Requests answered, by method, route and status.',
-    labelNames: ['method', 'route', 'status'],
-    registers: [registry],
-  });
-  const durations = new Histogram({
-    name: 'parapet_http_request_seconds',
-    help: 'Time to answer, by route, in seconds.',
-    labelNames: ['route'],
-    buckets: [0.002, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 10],
-    registers: [registry],
-  });
-
+/** Counts and logs every request, and says whether the service lives and can serve: what a load balancer asks. */
+export function operations(app: Api, services: ApiServices, metrics: Metrics): void {
   app.addHook('onResponse', async (request, reply) => {
     // The route's pattern, not the path: what clients make up must not become labels without end.
     const route = request.routeOptions?.url ?? 'unknown';
-    requests.inc({ method: request.method, route, status: reply.statusCode });
-    durations.observe({ route }, reply.elapsedTime / 1000);
+    metrics.requests.inc({ method: request.method, route, status: reply.statusCode });
+    metrics.durations.observe({ route }, reply.elapsedTime / 1000);
     request.log.info(
       {
         method: request.method,
@@ -48,7 +32,4 @@ export function operations(app: Api, services: ApiServices): void {
       return reply.code(503).send({ status: 'the database does not answer' });
     }
   });
-  app.get('/metrics', { schema }, async (_request, reply) =>
-    reply.type(registry.contentType).send(await registry.metrics()),
-  );
 }

@@ -1,22 +1,31 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { Refusal } from '../../domain/refusal.ts';
 import type { Api } from '../../http/api.ts';
+import { assertHost } from '../../http/assert-host.ts';
 import { type AuthenticationOptions, authenticate } from '../authenticate.ts';
-import { isSignedPath, pathnameOf } from '../pathname.ts';
+import { isSignedPath } from '../pathname.ts';
 import type { ApiServices } from '../services.ts';
-import { readBody } from './read-body.ts';
 
-/** Admits a request below the signed paths, or throws. What does not exist is authenticated too. */
-export type Admit = (request: FastifyRequest, reply: FastifyReply) => Promise<void>;
+/** Admits a request, or throws. */
+type Admit = (request: FastifyRequest, reply: FastifyReply) => Promise<void>;
+
+/** Decorates the context whose routes are signed. */
+const mark = 'signedRoutes';
+
+export interface SignedRequestOptions extends AuthenticationOptions {
+  /** Whether a target that no route matches names a signed path in some spelling. */
+  readonly namesSignedPath: (target: string) => boolean;
+}
 
 /**
- * The way of every request below `/api/v1` and `/functions/v1`, whether its route exists or not: size, signature and
- * guard, then scope, then the body's JSON. After it a handler has `apiKey` and `store`.
+ * Decides by the route that was matched whether a request must be signed: every route of the context that `addRoutes` adds
+ * to, and no other. What matches no route is decided by its path in any spelling. Returns what admits the latter.
  */
 export function signedRequests(
   app: Api,
   services: ApiServices,
-  authentication: AuthenticationOptions,
+  options: SignedRequestOptions,
+  addRoutes: (scope: Api) => void,
 ): Admit {
   app.decorateRequest('bodyBytes', null as never);
   app.decorateRequest('apiKey', null as never);
@@ -24,33 +33,63 @@ export function signedRequests(
   app.decorateRequest('organizationId', '');
   app.decorateRequest('store', null as never);
   app.decorateRequest('dataVersion', '');
+  const admit = admission(services, options);
 
-  const admit: Admit = async (request, reply) => {
-    if (!isSignedPath(pathnameOf(request.raw))) return;
+  const admitUnmatched: Admit = async (request, reply) => {
+    if (options.namesSignedPath(request.originalUrl)) await admit(request, reply);
+    else assertHost(request.raw);
+  };
+  app.addHook('onRoute', function (route) {
+    assertItsSide(route.url, this.hasDecorator(mark));
+  });
+  app.addHook('onRequest', async (request, reply) => {
+    if (request.is404) await admitUnmatched(request, reply);
+    else if (!request.server.hasDecorator(mark)) assertHost(request.raw);
+  });
+  // Of an unsigned route that asks for no body, none is read; the bytes of a signed one are read already.
+  app.removeAllContentTypeParsers();
+  app.addContentTypeParser('*', (_request, _payload, done) => done(null));
+
+  void app.register(async scope => {
+    scope.decorate(mark, true);
+    scope.addHook('onRequest', admit);
+    scope.addHook('preValidation', async request => {
+      if (request.method !== 'POST') return;
+      request.body = parseJson(request.bodyBytes, request.routeOptions.config.bodyOptional === true);
+    });
+    addRoutes(scope as unknown as Api);
+  });
+  return admitUnmatched;
+}
+
+/** Size, signature and guard, then scope. After it a handler has `apiKey` and `store`. */
+function admission(services: ApiServices, options: AuthenticationOptions): Admit {
+  return async (request, reply) => {
     void reply.header('cache-control', 'no-store').header('x-content-type-options', 'nosniff');
-    request.bodyBytes = await readBody(request.raw);
-    const admitted = await authenticate(request.raw, request.bodyBytes, authentication);
+    const { scope, signedPathname } = request.routeOptions?.config ?? {};
+    const admitted = await authenticate(request.raw, signedPathname, options);
     if (!admitted) throw new Refusal('unauthorized');
-    const { key, dataVersion } = admitted;
+    const { key, dataVersion, body } = admitted;
+    request.bodyBytes = body;
     request.apiKey = key;
     request.dataVersion = dataVersion;
     request.actor = { kind: 'key', id: key.id, address: request.ip };
     request.organizationId = key.organizationId;
     request.store = services.storage.tenant(key.organizationId, request.actor);
-    const scope = request.routeOptions?.config?.scope;
+    assertHost(request.raw);
     if (scope && !key.scopes.includes(scope)) throw new Refusal('forbidden');
   };
-  app.addHook('onRequest', admit);
+}
 
-  // The bytes are read already: no parser may touch the stream again.
-  app.removeAllContentTypeParsers();
-  app.addContentTypeParser('*', (_request, _payload, done) => done(null));
-
-  app.addHook('preValidation', async request => {
-    if (request.method !== 'POST' || !request.apiKey) return;
-    request.body = parseJson(request.bodyBytes, request.routeOptions.config.bodyOptional === true);
-  });
-  return admit;
+/** A route that could answer a signed path without a signature, or the other way round, stops the start. */
+function assertItsSide(url: string, signed: boolean): void {
+  const path = url.replace(/\/+/g, '/').toLowerCase();
+  const first = path.split('/')[1] ?? '';
+  // A parameter or wildcard in the first segment would match every prefix.
+  const mayBeSigned = /[:*(]|^(api|functions)$/.test(first);
+  if (signed ? !isSignedPath(path) : mayBeSigned) {
+    throw new Error(`${url} is ${signed ? '' : 'not '}a signed route, and its path says otherwise`);
+  }
 }
 
 const utf8 = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });

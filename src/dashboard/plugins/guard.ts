@@ -3,7 +3,7 @@ import { type Role, roles } from '../../contract/dashboard/session.ts';
 import { isUuid } from '../../contract/uuid.ts';
 import { Refusal } from '../../domain/refusal.ts';
 import type { Api } from '../../http/api.ts';
-import { findSession, type OpenSession, touchSession } from '../../storage/people/sessions.ts';
+import { type OpenSession, touchSession } from '../../storage/people/sessions.ts';
 import { sessionToken } from '../cookies.ts';
 import { assertCsrfToken, assertSameOrigin } from '../cross-site.ts';
 import { personActor } from '../person-actor.ts';
@@ -59,7 +59,7 @@ async function admit(
   if (changes) assertSameOrigin(request, services.publicUrl);
   const organization = organizationOf(request);
   const token = sessionToken(request, services);
-  const session = token && (await findSession(services.storage.people, token, organization));
+  const session = token && (await services.storage.lookups.findSession(token, organization));
   if (!session) {
     if (access === 'anyone') return;
     throw new Refusal('unauthorized');

@@ -137,7 +137,7 @@ async function tenantOf(storage: Storage, organization: string): Promise<TenantS
 }
 
 async function tenantOfKey(storage: Storage, tokenId: string): Promise<TenantStore> {
-  const key = await storage.system.findApiKey(uuid('the token id', tokenId));
+  const key = await storage.lookups.findApiKey(uuid('the token id', tokenId));
   if (!key) throw new ConfigurationError(`there is no key ${tokenId}`);
   return storage.tenant(key.organizationId, operator);
 }

@@ -34,7 +34,7 @@ async function serve(options: Options): Promise<void> {
     logger.fatal({ reason: cause.message }, 'the database has ended');
     process.exit(1);
   });
-  logger.info({ url: service.url, role: options.role }, 'ready');
+  logger.info({ url: service.url, management: service.managementUrl, role: options.role }, 'ready');
   if (service.url) await tellSetUpLink(service.storage, configuration, service.url);
   const signal = await stopped;
   logger.info({ signal }, 'stopping');

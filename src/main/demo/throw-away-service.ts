@@ -16,7 +16,7 @@ export async function startThrowAwayService(
   targetAllowlist: string,
   signal: AbortSignal,
 ): Promise<Service> {
-  const environment = { PARAPET_TARGET_ALLOWLIST: targetAllowlist };
+  const environment = { PARAPET_TARGET_ALLOWLIST: targetAllowlist, PARAPET_MANAGEMENT_PORT: 'off' };
   const configuration = readConfiguration(environment, { port: '0', host: '127.0.0.1', data: folder });
   // Its log would bury the story; what goes wrong is said, unless it goes wrong because it is being ended.
   const logger = pino({ level: 'error' }, pino.destination({ dest: 2, sync: true }));

@@ -36,14 +36,20 @@ export function hashToken(token: string): Buffer {
   return createHash('sha256').update(token).digest();
 }
 
-export async function findSession(
+/** A cookie's token, and the organization of the path. */
+export interface SessionQuestion {
+  readonly token: string;
+  readonly organizationId: string | null;
+}
+
+/** The session of each token, in the order of the questions; undefined where none is open. */
+export async function findSessions(
   session: TenantSession,
-  token: string,
-  organizationId: string | null,
-): Promise<OpenSession | undefined> {
-  const rows = await session.query<OpenSession>({
-    name: 'find-session',
-    text: `select s.id, p.id as "personId", p.email, p.name, m.role, s.second_factor_at is not null as "secondFactorGiven",
+  questions: readonly SessionQuestion[],
+): Promise<(OpenSession | undefined)[]> {
+  const rows = await session.query<OpenSession & { position: number }>({
+    name: 'find-sessions',
+    text: `select asked.position, s.id, p.id as "personId", p.email, p.name, m.role, s.second_factor_at is not null as "secondFactorGiven",
         exists (select from totp_factors t where t.person_id = p.id and t.confirmed)
           or exists (select from passkeys k where k.person_id = p.id) as "secondFactorSetUp",
         exists (select from memberships a where a.person_id = p.id and a.left_at is null and a.role <> 'member')
@@ -52,12 +58,17 @@ export async function findSession(
           then s.stepped_up_at + interval '${stepUpMinutes} minutes' end as "steppedUpUntil",
         p.password_hash is not null as "hasPassword",
         extract(epoch from now() - s.last_seen_at)::int as "lastSeenSecondsAgo"
-      from sessions s join people p on p.id = s.person_id
-      left join memberships m on m.organization_id = $2 and m.person_id = p.id and m.left_at is null
-      where s.token_hash = $1 and ${open}`,
-    values: [hashToken(token), organizationId],
+      from unnest($1::bytea[], $2::uuid[]) with ordinality as asked (token_hash, organization_id, position)
+      join sessions s on s.token_hash = asked.token_hash join people p on p.id = s.person_id
+      left join memberships m on m.organization_id = asked.organization_id and m.person_id = p.id and m.left_at is null
+      where ${open}`,
+    values: [
+      questions.map(({ token }) => hashToken(token)),
+      questions.map(({ organizationId }) => organizationId),
+    ],
   });
-  return rows[0];
+  const found = new Map(rows.map(({ position, ...row }) => [position, row]));
+  return questions.map((_, index) => found.get(index + 1));
 }
 
 /** Kept to the minute. */

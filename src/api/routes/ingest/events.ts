@@ -13,7 +13,8 @@ import { describe } from '../../describe.ts';
 /** Both ingest functions: the same batch, kept apart by the channel that it came through. */
 export function ingestRoute(app: Api, path: string, channel: EventChannel, summary: string): void {
   const schema = describe(summary, { body: IngestBatch, response: { 202: IngestReceipt } });
-  app.post(path, { config: { scope: 'ingest' }, schema }, async (request, reply) => {
+  const config = { scope: 'ingest', signedPathname: path } as const;
+  app.post(path, { config, schema }, async (request, reply) => {
     const systemId = systemOf(request.apiKey, request.body.system_id);
     const { events, rejected } = sift(request.body.events);
     if (events.length === 0) {

@@ -2,14 +2,16 @@ import { AuditVerification } from '../../../contract/dashboard/audit.ts';
 import type { Api } from '../../../http/api.ts';
 import { verifyAuditChain } from '../../../storage/audit-entries.ts';
 import { organizationPath } from '../../organization-path.ts';
-import { Permits } from '../../permits.ts';
+import { applicantOf, Permits } from '../../permits.ts';
 
-/** A long chain takes a while to compute: a node does one at a time. */
-const verifications = new Permits(1);
+/** A long chain takes a while to compute. */
+const verifications = new Permits({ atOnce: 2, perOrganization: 1 });
 
 export function verifyAuditChainRoute(app: Api): void {
   const config = { access: 'admin' } as const;
   const schema = { response: { 200: AuditVerification } };
   const url = `${organizationPath}/audit/verification`;
-  app.get(url, { config, schema }, request => verifications.use(() => verifyAuditChain(request.store)));
+  app.get(url, { config, schema }, (request, reply) =>
+    verifications.use(applicantOf(request, reply), () => verifyAuditChain(request.store)),
+  );
 }

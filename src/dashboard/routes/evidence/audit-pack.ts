@@ -5,11 +5,11 @@ import type { Api } from '../../../http/api.ts';
 import { attachment } from '../../attachment.ts';
 import { collectFacts } from '../../audit-pack/facts.ts';
 import { organizationPath } from '../../organization-path.ts';
-import { Permits } from '../../permits.ts';
+import { applicantOf, Permits } from '../../permits.ts';
 import type { DashboardServices } from '../../services.ts';
 
 /** Setting the report and compressing takes a processor's time: a node makes so many at once. */
-const packs = new Permits(2);
+const packs = new Permits({ atOnce: 3, perOrganization: 1 });
 
 /** The period's pack, made while it is sent. That it was made is in the audit log. */
 export function auditPackRoute(app: Api, { storage, detectors, version }: DashboardServices): void {
@@ -22,7 +22,7 @@ export function auditPackRoute(app: Api, { storage, detectors, version }: Dashbo
       throw new Refusal('invalid_query', { fields });
     }
     const { store, organizationId, person } = request;
-    return packs.use(async () => {
+    return packs.use(applicantOf(request, reply), async () => {
       await store.transaction(transaction =>
         transaction.audit({
           action: 'audit_pack.made',

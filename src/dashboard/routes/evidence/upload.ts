@@ -5,12 +5,12 @@ import { Refusal } from '../../../domain/refusal.ts';
 import type { Api } from '../../../http/api.ts';
 import { storeEvidence } from '../../../storage/evidence/evidence.ts';
 import { organizationPath } from '../../organization-path.ts';
-import { Permits } from '../../permits.ts';
+import { applicantOf, Permits } from '../../permits.ts';
 import { readBytes } from '../../read-bytes.ts';
 import type { DashboardServices } from '../../services.ts';
 
 /** Files that a node holds in memory at once, each to look at all of it: others wait, unread. */
-const uploads = new Permits(2);
+const uploads = new Permits({ atOnce: 4, perOrganization: 2 });
 
 export function uploadFileRoute(app: Api, { storage }: DashboardServices): void {
   const config = { access: 'admin' } as const;
@@ -23,7 +23,7 @@ export function uploadFileRoute(app: Api, { storage }: DashboardServices): void 
       const { name } = request.query;
       const announced = Number(request.headers['content-length'] ?? 0);
       if (announced > evidenceLimits.itemBytes) throw new Refusal('payload_too_large');
-      const evidence = await uploads.use(async () => {
+      const evidence = await uploads.use(applicantOf(request, reply), async () => {
         const content = await readBytes(request.body, evidenceLimits.itemBytes);
         const mediaType = mediaTypeOf(name, content);
         if (!mediaType) throw new Refusal('file_type_refused');

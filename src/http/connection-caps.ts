@@ -1,0 +1,68 @@
+import type { Server } from 'node:http';
+import type { Socket } from 'node:net';
+import ipaddr from 'ipaddr.js';
+import type { Metrics } from './metrics.ts';
+import type { TransportLimits } from './transport-limits.ts';
+
+/**
+ * Refuses connections when there are too many, in all or from one address, before a byte of them is read. Trusted proxies
+ * may have any number of the whole: their connections carry other people's requests.
+ *
+ * @param trustedProxies addresses and CIDRs
+ */
+export function capConnections(
+  server: Server,
+  limits: Pick<TransportLimits, 'connections' | 'connectionsPerAddress'>,
+  trustedProxies: readonly string[],
+  metrics?: Metrics,
+): void {
+  const ranges = trustedProxies.map(parseRange);
+  const counts = new Map<string, number>();
+  server.maxConnections = limits.connections;
+  server.on('drop', () => metrics?.refusedConnections.inc({ limit: 'all' }));
+  server.on('connection', (socket: Socket) => {
+    const address = addressOf(socket);
+    const trusted = !address || ranges.some(([range, bits]) => isWithin(address, range, bits));
+    const client = trusted ? undefined : clientOf(address);
+    const count = client === undefined ? 0 : (counts.get(client) ?? 0);
+    if (count >= limits.connectionsPerAddress) {
+      metrics?.refusedConnections.inc({ limit: 'address' });
+      socket.resetAndDestroy();
+      return;
+    }
+    if (client !== undefined) counts.set(client, count + 1);
+    metrics?.connections.inc();
+    socket.once('close', () => {
+      metrics?.connections.dec();
+      if (client === undefined) return;
+      const left = counts.get(client)! - 1;
+      if (left === 0) counts.delete(client);
+      else counts.set(client, left);
+    });
+  });
+}
+
+type Address = ipaddr.IPv4 | ipaddr.IPv6;
+
+/** IPv4 in IPv6 clothes is IPv4. Undefined where the connection has ended already. */
+function addressOf({ remoteAddress }: Socket): Address | undefined {
+  const address = remoteAddress?.replace(/%.*/, '');
+  return address && ipaddr.isValid(address) ? ipaddr.process(address) : undefined;
+}
+
+/** One customer of a provider has a /64 at least: its addresses are one client (RFC 6177). */
+function clientOf(address: Address): string {
+  return address.kind() === 'ipv6'
+    ? (address as ipaddr.IPv6).parts.slice(0, 4).join(':')
+    : address.toString();
+}
+
+function parseRange(text: string): [Address, number] {
+  if (ipaddr.isValidCIDR(text)) return ipaddr.parseCIDR(text);
+  const address = ipaddr.process(text);
+  return [address, address.kind() === 'ipv6' ? 128 : 32];
+}
+
+function isWithin(address: Address, range: Address, bits: number): boolean {
+  return address.kind() === range.kind() && address.match(range, bits);
+}

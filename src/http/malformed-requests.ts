@@ -1,0 +1,96 @@
+import { type IncomingMessage, type Server, type ServerResponse, STATUS_CODES } from 'node:http';
+import type { Socket } from 'node:net';
+import type { ErrorCode } from '../contract/errors.ts';
+import { errorAnswer } from './answers.ts';
+
+interface ParserError extends Error {
+  readonly code?: string;
+  /** The bytes in which the parser failed. */
+  readonly rawPacket?: Buffer;
+}
+
+interface Exchange {
+  readonly request: IncomingMessage;
+  readonly response: ServerResponse;
+}
+
+/** Milliseconds in which an answer on the socket may still be read before the connection is cut. */
+const lingerMs = 1_000;
+
+/**
+ * Has everything answered in the form of any other error that Node would answer by itself, without a body: what is not HTTP,
+ * heads that are too long or too slow, CONNECT, and expectations nobody knows. Where the target can be read and names a
+ * signed path, the answer is 401 as for any other request without a signature.
+ */
+export function answerMalformed(server: Server, isSigned: (target: string) => boolean): void {
+  const latest = new WeakMap<Socket, Exchange>();
+  const refused = new WeakSet<Socket>();
+  server.on('request', (request: IncomingMessage, response: ServerResponse) =>
+    latest.set(request.socket, { request, response }),
+  );
+  // Any other expectation than 100-continue may be ignored (RFC 9110, section 10.1.1).
+  server.on('checkExpectation', (request, response) => server.emit('request', request, response));
+  server.on('connect', (request: IncomingMessage, socket: Socket) =>
+    write(socket, isSigned(request.url ?? '') ? 'unauthorized' : 'not_found'),
+  );
+  server.on('clientError', (error: ParserError, socket: Socket) => {
+    if (error.code === 'ECONNRESET' || socket.destroyed) {
+      socket.destroy();
+      return;
+    }
+    if (refused.has(socket)) return;
+    refused.add(socket);
+    const exchange = latest.get(socket);
+    if (!exchange || exchange.response.closed) write(socket, codeOf(error, isSigned));
+    else if (exchange.request.complete) {
+      // What follows a whole request must not take its answer's place.
+      exchange.response.once('close', () => write(socket, codeOf(error, isSigned)));
+    } else breakOff(exchange, socket, error);
+  });
+}
+
+/** The body is what is wrong: whoever reads it answers, who knows the route, also when it begins to read only later. */
+function breakOff({ request, response }: Exchange, socket: Socket, error: ParserError): void {
+  response.once('close', () => cutLater(socket));
+  if (request.listenerCount('error') > 0) {
+    request.emit('error', error);
+    return;
+  }
+  request.on('newListener', event => {
+    if (event === 'error') process.nextTick(() => request.emit('error', error));
+  });
+}
+
+function codeOf({ code, rawPacket }: ParserError, isSigned: (target: string) => boolean): ErrorCode {
+  const target = /^[^\s]+ +([^\s]+)/.exec(rawPacket?.toString('latin1') ?? '')?.[1];
+  if (target !== undefined && isSigned(target)) return 'unauthorized';
+  if (code === 'HPE_HEADER_OVERFLOW') return 'headers_too_large';
+  if (code === 'ERR_HTTP_REQUEST_TIMEOUT') return 'request_timeout';
+  return 'invalid_body';
+}
+
+function write(socket: Socket, code: ErrorCode): void {
+  if (!socket.writable) {
+    socket.destroy();
+    return;
+  }
+  const { status, body } = errorAnswer(code);
+  const text = JSON.stringify(body);
+  const lines = [
+    `HTTP/1.1 ${status} ${STATUS_CODES[status]}`,
+    'cache-control: no-store',
+    'x-content-type-options: nosniff',
+    'content-type: application/json; charset=utf-8',
+    `content-length: ${Buffer.byteLength(text)}`,
+    `Date: ${new Date().toUTCString()}`,
+    'Connection: close',
+  ];
+  socket.end(`${lines.join('\r\n')}\r\n\r\n${text}`);
+  cutLater(socket);
+}
+
+/** Not at once: cut while something unread has arrived, the connection takes the answer along. */
+function cutLater(socket: Socket): void {
+  const timer = setTimeout(() => socket.destroy(), lingerMs);
+  socket.once('close', () => clearTimeout(timer));
+}

@@ -1,0 +1,86 @@
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
+import { isIP } from 'node:net';
+import type { ErrorCode } from '../contract/errors.ts';
+import { errorAnswer } from './answers.ts';
+import { answerMalformed } from './malformed-requests.ts';
+import type { Metrics } from './metrics.ts';
+import { cutStalledAnswers } from './stalled-answers.ts';
+import { defaultTransportLimits } from './transport-limits.ts';
+
+export interface ManagementOptions {
+  readonly metrics: Metrics;
+  /** Rejects when the service cannot serve. */
+  readonly assertReady: () => Promise<void>;
+  /** The name or address that it listens on. */
+  readonly host: string;
+}
+
+/** Connections of an operator's tools, which are few. */
+const connections = 100;
+
+/** What an operator's tools ask: is it alive, can it serve, how is it doing. Not listening yet. */
+export function createManagementServer(options: ManagementOptions): Server {
+  const limits = defaultTransportLimits;
+  const server = createServer(
+    {
+      requestTimeout: limits.requestMs,
+      headersTimeout: limits.headersMs,
+      keepAliveTimeout: limits.idleMs,
+      connectionsCheckingInterval: limits.checkMs,
+      requireHostHeader: false,
+    },
+    (request, response) => {
+      answer(request, response, options).catch(() => sendError(response, 'request_failed'));
+    },
+  );
+  server.maxConnections = connections;
+  answerMalformed(server, () => false);
+  cutStalledAnswers(server, limits);
+  return server;
+}
+
+async function answer(
+  request: IncomingMessage,
+  response: ServerResponse,
+  { metrics, assertReady, host }: ManagementOptions,
+): Promise<void> {
+  // A page in the operator's browser may give its own name this address; it cannot leave the name out (DNS rebinding).
+  if (!isOwnName(request.headers.host ?? '', host)) return sendError(response, 'forbidden');
+  const path = request.method === 'GET' || request.method === 'HEAD' ? request.url?.split('?')[0] : undefined;
+  if (path === '/metrics') return send(response, 200, metrics.contentType, await metrics.text());
+  if (path === '/healthz') return sendJson(response, 200, { status: 'ok' });
+  if (path !== '/readyz') return sendError(response, 'not_found');
+  const ready = await assertReady().then(
+    () => true,
+    () => false,
+  );
+  if (ready) sendJson(response, 200, { status: 'ready' });
+  else sendJson(response, 503, { status: 'the database does not answer' });
+}
+
+/** An address, `localhost`, or the name that the operator gave. */
+function isOwnName(header: string, configured: string): boolean {
+  const name = header.replace(/:\d*$/, '').toLowerCase();
+  return (
+    name === 'localhost' || name === configured.toLowerCase() || isIP(name.replace(/^\[(.*)\]$/, '$1')) !== 0
+  );
+}
+
+function sendError(response: ServerResponse, code: ErrorCode): void {
+  const { status, body } = errorAnswer(code);
+  sendJson(response, status, body);
+}
+
+function sendJson(response: ServerResponse, status: number, body: object): void {
+  send(response, status, 'application/json; charset=utf-8', JSON.stringify(body));
+}
+
+function send(response: ServerResponse, status: number, type: string, body: string): void {
+  response.writeHead(status, {
+    'cache-control': 'no-store',
+    'x-content-type-options': 'nosniff',
+    'content-type': type,
+    'content-length': Buffer.byteLength(body),
+  });
+  response.end(body);
+}

@@ -1,0 +1,47 @@
+import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client';
+
+/** What an operator's tools count, in Prometheus' form. Says nothing about any organization. */
+export class Metrics {
+  readonly #registry = new Registry();
+  readonly requests = new Counter({
+    name: 'parapet_http_requests_total',
+    help: 'Requests answered, by method, route and status.',
+    labelNames: ['method', 'route', 'status'],
+    registers: [this.#registry],
+  });
+  readonly durations = new Histogram({
+    name: 'parapet_http_request_seconds',
+    help: 'Time to answer, by route, in seconds.',
+    labelNames: ['route'],
+    buckets: [0.002, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 10],
+    registers: [this.#registry],
+  });
+  readonly connections = new Gauge({
+    name: 'parapet_http_connections',
+    help: 'Open connections to the public port.',
+    registers: [this.#registry],
+  });
+  readonly refusedConnections = new Counter({
+    name: 'parapet_http_connections_refused_total',
+    help: 'Connections refused because there were too many, in all or from one address.',
+    labelNames: ['limit'],
+    registers: [this.#registry],
+  });
+  readonly cutConnections = new Counter({
+    name: 'parapet_http_connections_cut_total',
+    help: 'Connections cut because their client did not read its answer in time.',
+    registers: [this.#registry],
+  });
+
+  constructor() {
+    collectDefaultMetrics({ register: this.#registry });
+  }
+
+  get contentType(): string {
+    return this.#registry.contentType;
+  }
+
+  text(): Promise<string> {
+    return this.#registry.metrics();
+  }
+}

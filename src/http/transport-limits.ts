@@ -1,0 +1,30 @@
+/** How long and how often a client may keep this process busy before it is known who it is. */
+export interface TransportLimits {
+  /** Milliseconds for the whole head of a request, from its first byte or the connection's opening. */
+  readonly headersMs: number;
+  /** Milliseconds for a whole request, body included. */
+  readonly requestMs: number;
+  /** Milliseconds that a connection may stay open without a request. Longer than the 60 s of common proxies. */
+  readonly idleMs: number;
+  /** Milliseconds in which an unread answer must make progress. */
+  readonly stallMs: number;
+  /** Milliseconds for a whole answer, however slowly it is read. */
+  readonly answerMs: number;
+  /** How often the above are checked, in milliseconds: each may take so much longer. */
+  readonly checkMs: number;
+  /** Open connections in all (`PARAPET_MAX_CONNECTIONS`). */
+  readonly connections: number;
+  /** Open connections of one address, or of one /64 of IPv6 (`PARAPET_MAX_CONNECTIONS_PER_ADDRESS`). */
+  readonly connectionsPerAddress: number;
+}
+
+export const defaultTransportLimits: TransportLimits = {
+  headersMs: 10_000,
+  requestMs: 30_000,
+  idleMs: 65_000,
+  stallMs: 20_000,
+  answerMs: 600_000,
+  checkMs: 1_000,
+  connections: 2_000,
+  connectionsPerAddress: 100,
+};

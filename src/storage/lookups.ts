@@ -1,0 +1,91 @@
+import type pg from 'pg';
+import type { KeyKind, Scope } from '../contract/keys.ts';
+import { Refusal } from '../domain/refusal.ts';
+import type { ApiKey } from './api-keys.ts';
+import { BatchedLookup, LookupRefused } from './batched-lookup.ts';
+import type { Statement } from './connection.ts';
+import { findSessions, type OpenSession, type SessionQuestion } from './people/sessions.ts';
+
+interface ApiKeyRow {
+  id: string;
+  organization_id: string;
+  kind: KeyKind;
+  system_id: string | null;
+  token_hash: Buffer;
+  public_key: Buffer;
+  scopes: Scope[];
+}
+
+/**
+ * LOOKS ACROSS ORGANIZATIONS. What a request is looked up by before anybody knows who sends it: anyone can make these queries
+ * happen, so they have connections of their own, one for each kind, and wait for nothing but each other.
+ */
+export class Lookups {
+  readonly #keys: BatchedLookup<string, ApiKey>;
+  readonly #sessions: BatchedLookup<SessionQuestion, OpenSession>;
+
+  /** @param pool two connections */
+  constructor(pool: pg.Pool) {
+    const session = {
+      query: async <Row extends pg.QueryResultRow>(statement: Statement) =>
+        (await pool.query<Row>(statement as pg.QueryConfig)).rows,
+    };
+    this.#keys = new BatchedLookup(
+      ids => findApiKeys(pool, ids),
+      id => id,
+    );
+    this.#sessions = new BatchedLookup(
+      questions => findSessions(session, questions),
+      ({ token, organizationId }) => `${token} ${organizationId}`,
+    );
+  }
+
+  /**
+   * What never changes of a key, active or not; undefined when there is none with this id, or when too many unknown ids are
+   * being looked up.
+   */
+  findApiKey(id: string): Promise<ApiKey | undefined> {
+    return this.#keys.find(id).catch(whenRefused(() => undefined));
+  }
+
+  /**
+   * The session that has not ended, with the role in the organization, if one is named. Throws `too_many_attempts` when too
+   * many are being looked up.
+   */
+  findSession(token: string, organizationId: string | null): Promise<OpenSession | undefined> {
+    const refuse = (): undefined => {
+      throw new Refusal('too_many_attempts', { retry_after_seconds: 1 });
+    };
+    return this.#sessions.find({ token, organizationId }).catch(whenRefused(refuse));
+  }
+}
+
+function whenRefused(answer: () => undefined): (error: unknown) => undefined {
+  return error => {
+    if (error instanceof LookupRefused) return answer();
+    throw error;
+  };
+}
+
+async function findApiKeys(pool: pg.Pool, ids: readonly string[]): Promise<(ApiKey | undefined)[]> {
+  const { rows } = await pool.query<ApiKeyRow>({
+    name: 'find-api-keys',
+    text: `select id, organization_id, kind, system_id, token_hash, public_key, scopes from api_keys
+      where id = any($1::uuid[])`,
+    values: [ids],
+  });
+  const keys = new Map(rows.map(row => [row.id, toKey(row)]));
+  return ids.map(id => keys.get(id));
+}
+
+function toKey(row: ApiKeyRow): ApiKey {
+  return {
+    id: row.id,
+    organizationId: row.organization_id,
+    kind: row.kind,
+    systemId: row.system_id,
+    tokenHash: row.token_hash,
+    publicKey: row.public_key,
+    scopes: row.scopes,
+  };
+}

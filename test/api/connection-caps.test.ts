@@ -1,0 +1,43 @@
+import { once } from 'node:events';
+import { connect, type Socket } from 'node:net';
+import { afterEach, expect, it } from 'vitest';
+import { startService, type TestService } from '../support/service.ts';
+
+let service: TestService | undefined;
+const sockets: Socket[] = [];
+afterEach(async () => {
+  for (const socket of sockets.splice(0)) socket.destroy();
+  await service?.close();
+});
+
+/** Whether a request on a new connection from the address is answered. */
+async function isServed(localAddress: string): Promise<boolean> {
+  const port = Number(new URL(service!.url).port);
+  const socket = connect({ port, host: '127.0.0.1', localAddress });
+  sockets.push(socket);
+  socket.on('error', () => {});
+  socket.write('GET /healthz HTTP/1.1\r\nHost: x\r\n\r\n');
+  return Promise.race([once(socket, 'data'), once(socket, 'close').then(() => Promise.reject())]).then(
+    () => true,
+    () => false,
+  );
+}
+
+it('refuses further connections of one address, and of nobody else', async () => {
+  service = await startService({ trustedProxies: ['127.0.0.3'], transport: { connectionsPerAddress: 3 } });
+  for (let index = 0; index < 3; index++) expect(await isServed('127.0.0.1')).toBe(true);
+  expect(await isServed('127.0.0.1')).toBe(false);
+  expect(await isServed('127.0.0.2')).toBe(true);
+  for (let index = 0; index < 5; index++) expect(await isServed('127.0.0.3'), 'a trusted proxy').toBe(true);
+  expect(await service.metrics.text()).toMatch(/connections_refused_total\{limit="address"\} 1/);
+  // One that ends makes room.
+  sockets[0]!.destroy();
+  await expect.poll(() => isServed('127.0.0.1')).toBe(true);
+});
+
+it('refuses further connections in all, also of a trusted proxy', async () => {
+  service = await startService({ transport: { connections: 4 } });
+  for (let index = 0; index < 4; index++) expect(await isServed(`127.0.0.${index + 1}`)).toBe(true);
+  expect(await isServed('127.0.0.9')).toBe(false);
+  expect(await service.metrics.text()).toMatch(/connections_refused_total\{limit="all"\} 1/);
+});

@@ -1,0 +1,85 @@
+import { connect, type Socket } from 'node:net';
+import { Readable } from 'node:stream';
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { poll } from '../support/poll.ts';
+import { exchangeBytes, readAnswer } from '../support/raw-http.ts';
+import { startService, type TestService } from '../support/service.ts';
+
+let service: TestService;
+beforeAll(async () => {
+  service = await startService({
+    transport: { headersMs: 300, requestMs: 600, idleMs: 400, stallMs: 400, answerMs: 1_500, checkMs: 50 },
+    add: app => {
+      app.get('/endless', async (_request, reply) => reply.send(Readable.from(endless())));
+    },
+  });
+});
+afterAll(() => service?.close());
+
+/** More than any buffer between server and client takes. */
+async function* endless() {
+  for (;;) yield Buffer.alloc(65_536);
+}
+
+const open = (text: string): Socket => {
+  const socket = connect(Number(new URL(service.url).port), '127.0.0.1', () => socket.write(text));
+  return socket.on('error', () => {});
+};
+
+const ended = (socket: Socket) => new Promise<void>(resolve => socket.once('close', () => resolve()));
+
+/** Sends a byte every 20 ms, as one does who wants to keep a connection for ever. */
+function drip(socket: Socket, byte: string): Promise<string> {
+  let answer = '';
+  socket.on('data', chunk => {
+    answer += chunk;
+  });
+  const timer = setInterval(() => socket.write(byte), 20);
+  return ended(socket).then(() => {
+    clearInterval(timer);
+    return answer;
+  });
+}
+
+it('answers a head that comes too slowly, and closes what stays silent', async () => {
+  const slow = readAnswer(await drip(open('GET /healthz HTTP/1.1\r\nX: '), 'a'));
+  expect([slow.status, slow.body]).toEqual([
+    408,
+    '{"error":"Request failed","error_code":"request_timeout"}',
+  ]);
+  expect(readAnswer(await exchangeBytes(service.url, '', { ends: false })).status).toBe(408);
+});
+
+it.each([
+  ['POST /api/v1/systems', 401],
+  ['POST /functions/v1/events-ingest', 401],
+  ['POST /api/v1/none', 401],
+])('answers a body of %s that comes too slowly with %d', async (line, status) => {
+  const head = `${line} HTTP/1.1\r\nHost: x\r\nContent-Length: 100000\r\n\r\n`;
+  expect(readAnswer(await drip(open(head), 'a')).status).toBe(status);
+});
+
+it('closes a connection that is idle after its answer', async () => {
+  const answer = await exchangeBytes(service.url, 'GET /healthz HTTP/1.1\r\nHost: x\r\n\r\n', {
+    ends: false,
+  });
+  expect(readAnswer(answer).status).toBe(200);
+});
+
+it('cuts a client that does not read its answer', async () => {
+  const socket = open('GET /endless HTTP/1.1\r\nHost: x\r\n\r\n');
+  await new Promise(resolve => socket.once('data', resolve));
+  socket.pause();
+  await poll('the cut', async () => {
+    const text = await service.metrics.text();
+    return /parapet_http_connections_cut_total 1/.test(text) ? true : undefined;
+  });
+  socket.resume();
+  await ended(socket);
+});
+
+it('cuts an answer that takes too long, however well it is read', async () => {
+  const socket = open('GET /endless HTTP/1.1\r\nHost: x\r\n\r\n');
+  socket.resume();
+  await ended(socket);
+});
