@@ -7,6 +7,7 @@ import { answerError } from '../http/answer-errors.ts';
 import { errorAnswer } from '../http/answers.ts';
 import type { Api } from '../http/api.ts';
 import { pageHeaders } from '../http/page-headers.ts';
+import { validation } from '../http/validation.ts';
 import { KeyCache } from './key-cache.ts';
 import { withoutPrefix } from './pathname.ts';
 import { documentation, referencePage } from './plugins/documentation.ts';
@@ -48,9 +49,7 @@ export async function buildServer(options: ServerOptions): Promise<Api> {
     // A slow client may take this long for one request, and no longer.
     requestTimeout: 30_000,
     trustProxy: [...options.trustedProxies],
-    ajv: {
-      customOptions: { removeAdditional: false, coerceTypes: false, useDefaults: false, allErrors: true },
-    },
+    ...validation,
     routerOptions: { maxParamLength: 16_384 },
     rewriteUrl: request => withoutPrefix(request.url ?? '/', options.publicPrefix),
     frameworkErrors: (_error, request, reply) => {

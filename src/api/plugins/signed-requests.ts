@@ -1,6 +1,7 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { Refusal } from '../../domain/refusal.ts';
 import type { Api } from '../../http/api.ts';
+import { parseJson } from '../../http/parse-json.ts';
 import { type AuthenticationOptions, authenticate } from '../authenticate.ts';
 import { isSignedPath, pathnameOf } from '../pathname.ts';
 import type { ApiServices } from '../services.ts';
@@ -48,18 +49,8 @@ export function signedRequests(
 
   app.addHook('preValidation', async request => {
     if (request.method !== 'POST' || !request.apiKey) return;
-    request.body = parseJson(request.bodyBytes, request.routeOptions.config.bodyOptional === true);
+    const isLeftOut = request.bodyBytes.length === 0 && request.routeOptions.config.bodyOptional === true;
+    request.body = isLeftOut ? {} : parseJson(request.bodyBytes);
   });
   return admit;
-}
-
-const utf8 = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
-
-function parseJson(bytes: Buffer, optional: boolean): unknown {
-  if (bytes.length === 0 && optional) return {};
-  try {
-    return JSON.parse(utf8.decode(bytes));
-  } catch {
-    throw new Refusal('invalid_body', { fields: [{ path: '', message: 'must be a JSON object in UTF-8' }] });
-  }
 }
