@@ -108,7 +108,9 @@ describe('a page', () => {
     const { reasons } = await scan((_, response) => {
       response.writeHead(200, { ...html, 'set-cookie': cookies }).end('<p>');
     });
-    expect(reasons.get('cookies.session_not_secure')).toBe('An answer sets more cookies than the scan reads.');
+    expect(reasons.get('cookies.session_not_secure')).toBe(
+      'An answer sets more cookies than the scan reads.',
+    );
   });
 });
 
