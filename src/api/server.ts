@@ -10,6 +10,7 @@ import { Metrics } from '../http/metrics.ts';
 import { pageHeaders } from '../http/page-headers.ts';
 import { cutStalledAnswers } from '../http/stalled-answers.ts';
 import { defaultTransportLimits, type TransportLimits } from '../http/transport-limits.ts';
+import { validation } from '../http/validation.ts';
 import { KeyCache } from './key-cache.ts';
 import { namesSignedPath, withoutPrefix } from './pathname.ts';
 import { documentation, referencePage } from './plugins/documentation.ts';
@@ -56,9 +57,7 @@ export async function buildServer(options: ServerOptions): Promise<Api> {
     genReqId: () => randomUUID(),
     ...httpOptions(transport),
     trustProxy: [...options.trustedProxies],
-    ajv: {
-      customOptions: { removeAdditional: false, coerceTypes: false, useDefaults: false, allErrors: true },
-    },
+    ...validation,
     // Proxies that join addresses make double slashes.
     routerOptions: { maxParamLength: 16_384, ignoreDuplicateSlashes: true },
     rewriteUrl: request => withoutPrefix(request.url ?? '/', publicPrefix),

@@ -2,6 +2,7 @@ import cookie from '@fastify/cookie';
 import { limits } from '../contract/limits.ts';
 import { Refusal } from '../domain/refusal.ts';
 import type { Api } from '../http/api.ts';
+import { parseJson } from '../http/parse-json.ts';
 import { guardRoutes } from './plugins/guard.ts';
 import { servePages } from './plugins/pages.ts';
 import { addRoutes } from './routes/routes.ts';
@@ -18,14 +19,9 @@ export async function addDashboard(app: Api, services: DashboardServices): Promi
     const bodyLimit = limits.bodyBytes;
     scope.addContentTypeParser(
       'application/json',
-      { parseAs: 'string', bodyLimit },
-      (_request, body, done) => {
-        try {
-          done(null, body === '' ? undefined : JSON.parse(body as string));
-        } catch {
-          done(new Refusal('invalid_body', { fields: [{ path: '', message: 'must be JSON' }] }));
-        }
-      },
+      { parseAs: 'buffer', bodyLimit },
+      async (_request: unknown, body: string | Buffer) =>
+        body.length === 0 ? undefined : parseJson(body as Buffer),
     );
     const routes = scope as unknown as Api;
     guardRoutes(routes, services);

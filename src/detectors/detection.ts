@@ -1,4 +1,5 @@
 import type { Severity } from '../contract/severity.ts';
+import { targetLimits } from '../evidence/limits.ts';
 import type { Check, Detection, NotAssessed, Observation, Places } from './detector.ts';
 
 const maxSeen = 500;
@@ -9,6 +10,7 @@ const maxReason = 300;
 export class DetectionBuilder {
   readonly #observations = new Map<string, Observation>();
   readonly #notAssessed = new Map<string, NotAssessed>();
+  readonly #counts = new Map<string, number>();
   readonly #places = new Map<string, Places>();
 
   /** @param seen one sentence without secrets; cut at 500 characters */
@@ -16,6 +18,15 @@ export class DetectionBuilder {
     const place = bounded(locator);
     const key = `${check.id}\n${place}`;
     if (this.#observations.has(key)) return;
+    const count = this.#counts.get(check.id) ?? 0;
+    if (count >= targetLimits.observations) {
+      this.cannotAssess(
+        [check],
+        `There are more than ${targetLimits.observations} places; the others are not reported.`,
+      );
+      return;
+    }
+    this.#counts.set(check.id, count + 1);
     this.#observations.set(key, {
       check: check.id,
       locator: place,

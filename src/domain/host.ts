@@ -2,6 +2,9 @@ import { isIPv6 } from 'node:net';
 import type { SourceKind } from '../contract/sources.ts';
 import { Refusal } from './refusal.ts';
 
+/** Characters of name and port, and of credentials that are refused: a name has at most 253. */
+const maxAuthority = 300;
+
 /**
  * The one way in which a source's host is written: lower case, punycode, no default port, no trailing dot.
  * A website's is `name`, `name:port` or a URL with scheme; a database's `name` or `name:port`; a Supabase
@@ -33,6 +36,9 @@ export function normalizeHost(kind: SourceKind, given: string): string {
 
 function parse(text: string): URL {
   if (/[\s\\]/.test(text)) throw refused('must not contain spaces or backslashes');
+  // The URL parser's conversion of names outside of ASCII is quadratic.
+  if (/^[a-z]+:\/*([^/?#]*)/i.exec(text)![1]!.length > maxAuthority)
+    throw refused('must be a name or an address');
   try {
     return new URL(text);
   } catch {

@@ -38,7 +38,13 @@ export interface Navigation {
   /** Every response from the first request to the last redirect followed. Empty when not served. */
   readonly responses: readonly HttpResponse[];
   /** Why a redirect was not followed to its end, if so. */
-  readonly stopped: 'too_many_redirects' | 'refused' | 'unreachable' | 'other_site' | null;
+  readonly stopped:
+    | 'too_many_redirects'
+    | 'refused'
+    | 'unreachable'
+    | 'other_site'
+    | 'address_too_long'
+    | null;
 }
 
 export type TlsVersion = 'TLSv1' | 'TLSv1.1' | 'TLSv1.2' | 'TLSv1.3';

@@ -7,7 +7,7 @@ import { errorAnswer } from './answers.ts';
 export function answerError(error: FastifyError | Error, request: FastifyRequest, reply: FastifyReply): void {
   const { code, details } = classify(error);
   if (code === 'request_failed') request.log.error({ err: error }, 'request failed');
-  const { status, body } = errorAnswer(code, details);
+  const { status, body } = errorAnswer(code, bounded(details));
   // The rest of an over-size body is never read: without closing, the client could go on sending it.
   if (code === 'payload_too_large') void reply.header('connection', 'close');
   // A route may have said already that it answers with a file, which then could not be read.
@@ -40,6 +40,23 @@ function codeOf(code: string, status: number): ErrorCode {
   return status >= 400 && status < 500 ? 'invalid_body' : 'request_failed';
 }
 
+/** Problems of one answer: whoever sent more than this sees the rest when these are fixed. */
+const maxFields = 20;
+/** Characters of a path or a message, both of which may repeat what was sent. */
+const maxFieldText = 200;
+
+/** What an answer says of the fields that failed: not more of it than a person reads, however much was sent. */
+function bounded(details: Refusal['details']): Refusal['details'] {
+  if (details.fields === undefined) return details;
+  const fields = details.fields.slice(0, maxFields).map(({ path, message }) => ({
+    path: path.slice(0, maxFieldText).toWellFormed(),
+    message: message.slice(0, maxFieldText).toWellFormed(),
+  }));
+  const left = details.fields.length - fields.length;
+  if (left > 0) fields.push({ path: '', message: `has ${left} more problems` });
+  return { ...details, fields };
+}
+
 type ValidationErrors = NonNullable<FastifyError['validation']>;
 
 /** Ajv's errors as the fields that failed, each once. */
@@ -50,7 +67,8 @@ export function fieldErrors(errors: ValidationErrors): FieldError[] {
     if (keyword === 'anyOf' || (keyword === 'type' && params.type === 'null')) continue;
     const parts = instancePath.split('/').slice(1).map(unescapePointer);
     if (keyword === 'required') parts.push(String(params.missingProperty));
-    if (keyword === 'additionalProperties') parts.push(String(params.additionalProperty));
+    if (keyword === 'additionalProperties')
+      parts.push(String(params.additionalProperty).slice(0, maxFieldText));
     const path = parts.join('.');
     if (!fields.has(path)) fields.set(path, { path, message: wording(keyword, params, message) });
   }

@@ -121,6 +121,7 @@ function responsesOf(schema: unknown): object {
 function signedHeaders(prefix: string) {
   return Type.Object({
     [`${prefix}timestamp`]: Type.String({
+      maxLength: 16,
       pattern: '^[0-9]+$',
       description: "Unix seconds, within 300 of the server's clock.",
     }),

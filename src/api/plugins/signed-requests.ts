@@ -2,6 +2,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import { Refusal } from '../../domain/refusal.ts';
 import type { Api } from '../../http/api.ts';
 import { assertHost } from '../../http/assert-host.ts';
+import { parseJson } from '../../http/parse-json.ts';
 import { type AuthenticationOptions, authenticate } from '../authenticate.ts';
 import { isSignedPath } from '../pathname.ts';
 import type { ApiServices } from '../services.ts';
@@ -55,7 +56,8 @@ export function signedRequests(
     scope.addHook('onRequest', admit);
     scope.addHook('preValidation', async request => {
       if (request.method !== 'POST') return;
-      request.body = parseJson(request.bodyBytes, request.routeOptions.config.bodyOptional === true);
+      const isLeftOut = request.bodyBytes.length === 0 && request.routeOptions.config.bodyOptional === true;
+      request.body = isLeftOut ? {} : parseJson(request.bodyBytes);
     });
     addRoutes(scope as unknown as Api);
   });
@@ -89,16 +91,5 @@ function assertItsSide(url: string, signed: boolean): void {
   const mayBeSigned = /[:*(]|^(api|functions)$/.test(first);
   if (signed ? !isSignedPath(path) : mayBeSigned) {
     throw new Error(`${url} is ${signed ? '' : 'not '}a signed route, and its path says otherwise`);
-  }
-}
-
-const utf8 = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
-
-function parseJson(bytes: Buffer, optional: boolean): unknown {
-  if (bytes.length === 0 && optional) return {};
-  try {
-    return JSON.parse(utf8.decode(bytes));
-  } catch {
-    throw new Refusal('invalid_body', { fields: [{ path: '', message: 'must be a JSON object in UTF-8' }] });
   }
 }

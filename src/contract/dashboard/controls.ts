@@ -133,7 +133,7 @@ export const ControlNoteEnvelope = closed({ note: ControlNote });
 
 export const AttestControl = closed({
   statement: text(4000, 'What is in place, who saw to it, and where that is written down.'),
-  valid_until: Type.String({ format: 'date-time', description: 'At most 366 days away.' }),
+  valid_until: Type.String({ ...Timestamp, description: 'At most 366 days away.' }),
 });
 export type AttestControl = Static<typeof AttestControl>;
 export const AttestationEnvelope = closed({ attestation: Attestation });

@@ -64,9 +64,11 @@ const PasskeyResponse = Type.Object(
   { additionalProperties: true, description: 'RegistrationResponseJSON or AuthenticationResponseJSON' },
 );
 
+const TotpCode = Type.String({ maxLength: 6, pattern: '^[0-9]{6}$' });
+
 /** A second factor, given once: to finish signing in, or to step up. */
 export const SecondFactor = Type.Union([
-  closed({ type: Type.Literal('totp'), code: Type.String({ pattern: '^[0-9]{6}$' }) }),
+  closed({ type: Type.Literal('totp'), code: TotpCode }),
   closed({ type: Type.Literal('backup_code'), code: Type.String({ minLength: 16, maxLength: 40 }) }),
   closed({ type: Type.Literal('passkey'), response: PasskeyResponse }),
 ]);
@@ -142,7 +144,7 @@ export const TotpEnrolment = closed({
   secret: Type.String({ description: 'base32' }),
   uri: Type.String({ description: 'otpauth:// (Key URI format), for a QR code' }),
 });
-export const ConfirmTotp = closed({ code: Type.String({ pattern: '^[0-9]{6}$' }) });
+export const ConfirmTotp = closed({ code: TotpCode });
 export const RegisterPasskey = closed({ name: text(100), response: PasskeyResponse });
 export const RenamePasskey = closed({ name: text(100) });
 /** The first second factor brings ten backup codes, shown this once; later ones bring none. */

@@ -1,3 +1,4 @@
+import { PageAddresses } from '../../evidence/page-addresses.ts';
 import { readTags } from '../../evidence/read-tags.ts';
 import { isHeld, isRunnable, sourceOf } from '../../evidence/script-element.ts';
 import type { HttpResponse } from '../../evidence/website.ts';
@@ -58,8 +59,8 @@ export interface Markup {
   readonly declaresCharset: boolean;
   /** From `<meta name="referrer">`. */
   readonly referrerPolicy: string | null;
-  /** False when the page was cut off or has more of something than is kept here. */
-  readonly isComplete: boolean;
+  /** Why not all of the page is here, in a sentence: it was cut off, or has more of something than is kept. Null: it is. */
+  readonly gap: string | null;
 }
 
 /** Attributes that load something: element, attribute, active. */
@@ -101,22 +102,19 @@ function parseMarkup(page: HttpResponse): Markup {
   let hasPasswordField = false;
   let declaresCharset = false;
   let referrerPolicy: string | null = null;
-  let isComplete = !page.body_truncated;
-  let base = page.url;
-  let baseIsSet = false;
+  let isCut = page.body_truncated;
+  const addresses = new PageAddresses(page.url);
   /** Where text goes at the moment. */
   let link: OpenLink | null = null;
   let form: { fields: MarkupField[] } | null = null;
   let script: { readonly text: string[]; readonly list: string[] } | null = null;
 
   const absolute = (reference: string | undefined): string | null =>
-    reference !== undefined && URL.canParse(reference.trim(), base)
-      ? new URL(reference.trim(), base).href
-      : null;
+    addresses.resolve(reference?.trim())?.href ?? null;
   const add = <T>(list: T[], entry: T | null) => {
     if (entry === null) return;
     if (list.length < maxEntries) list.push(entry);
-    else isComplete = false;
+    else isCut = true;
   };
   const load = (element: string, url: string | null, active: boolean, attributes: Attributes) => {
     if (url === null) return;
@@ -141,11 +139,7 @@ function parseMarkup(page: HttpResponse): Markup {
       const reference = name === 'script' ? sourceOf(attributes) : attributes[rule?.attribute ?? ''];
       if (rule !== undefined) load(name, absolute(reference), rule.active, attributes);
       for (const other of furtherSources(name, attributes)) load(name, absolute(other), false, attributes);
-      // Only the first one counts (HTML, 4.2.3).
-      if (name === 'base' && !baseIsSet && attributes.href !== undefined) {
-        base = absolute(attributes.href) ?? base;
-        baseIsSet = true;
-      }
+      if (name === 'base' && attributes.href !== undefined) addresses.setBase(attributes.href.trim());
       if (name === 'script') {
         const list = isRunnable(attributes) ? inlineScripts : isHeld(attributes) ? heldScripts : null;
         script = reference === undefined && list !== null ? { text: [], list } : null;
@@ -210,7 +204,7 @@ function parseMarkup(page: HttpResponse): Markup {
     policies,
     declaresCharset,
     referrerPolicy,
-    isComplete,
+    gap: isCut ? 'The page is larger than the scan reads.' : addresses.gap,
   };
 }
 

@@ -1,3 +1,4 @@
+import { parseUrl } from '../../evidence/page-addresses.ts';
 import type { HttpResponse, WebsiteSite } from '../../evidence/website.ts';
 
 /** All values of a header field, in order. @param name in lower case */
@@ -84,6 +85,5 @@ function siteOrigin(scheme: string, hostname: string, port: number): string {
 export function redirectTarget(response: HttpResponse): string | null {
   const location = headerValue(response, 'location');
   const isRedirect = [301, 302, 303, 307, 308].includes(response.status);
-  if (!isRedirect || location === undefined || !URL.canParse(location, response.url)) return null;
-  return new URL(location, response.url).href;
+  return !isRedirect || location === undefined ? null : (parseUrl(location, response.url)?.href ?? null);
 }

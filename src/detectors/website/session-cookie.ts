@@ -1,10 +1,16 @@
 import { type Cookie, parseSetCookie } from 'set-cookie-parser';
+import { targetLimits } from '../../evidence/limits.ts';
 import type { HttpResponse } from '../../evidence/website.ts';
 import { headerValues } from './response.ts';
 
-/** The cookies that a response sets, without those that it deletes. @param now ISO 8601 */
+/** Whether a response sets more cookies than are read. */
+export function setsTooManyCookies(response: HttpResponse): boolean {
+  return headerValues(response, 'set-cookie').length > targetLimits.cookies;
+}
+
+/** The cookies that a response sets, as many as are read, without those that it deletes. @param now ISO 8601 */
 export function cookiesSet(response: HttpResponse, now: string): Cookie[] {
-  const cookies = parseSetCookie(headerValues(response, 'set-cookie'), {
+  const cookies = parseSetCookie(headerValues(response, 'set-cookie').slice(0, targetLimits.cookies), {
     decodeValues: false,
     silent: true,
   });

@@ -1,5 +1,6 @@
 import type net from 'node:net';
 import tls from 'node:tls';
+import { GrowingBuffer } from '../growing-buffer.ts';
 import type { PinnedAddress } from '../target-guard.ts';
 import { ConnectionFailed } from './failure.ts';
 
@@ -15,7 +16,7 @@ export function hear<T>(
   take: (received: Buffer) => T | undefined,
 ): Promise<T> {
   return new Promise((resolve, reject) => {
-    let received = Buffer.alloc(0);
+    const received = new GrowingBuffer();
     const settle = (finish: () => void) => {
       socket.pause();
       socket.off('data', onData).off('error', onError).off('close', onClose);
@@ -25,13 +26,13 @@ export function hear<T>(
     const onAbort = () => settle(() => reject(signal.reason));
     const onError = (error: Error) => settle(() => reject(error));
     const onClose = () => {
-      const code = received.length === 0 ? 'connection_failed' : 'protocol_invalid';
+      const code = received.bytes.length === 0 ? 'connection_failed' : 'protocol_invalid';
       settle(() => reject(new ConnectionFailed(code)));
     };
     const onData = (bytes: Buffer) => {
-      received = Buffer.concat([received, bytes]);
+      received.append(bytes);
       try {
-        const answer = take(received);
+        const answer = take(received.bytes);
         if (answer !== undefined) settle(() => resolve(answer));
       } catch (error) {
         settle(() => reject(error));

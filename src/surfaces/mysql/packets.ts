@@ -2,6 +2,7 @@ import type net from 'node:net';
 import type { Screen } from '../database/driver-stream.ts';
 import { ConnectionFailed } from '../database/failure.ts';
 import { hear } from '../database/opening-talk.ts';
+import { GrowingBuffer } from '../growing-buffer.ts';
 import { codeOfErrorNumber } from './failure.ts';
 
 const headerLength = 4;
@@ -53,7 +54,7 @@ export function tlsRequest(login: Buffer): Buffer {
  * than the driver knows, since the request for TLS took one.
  */
 export class Packets implements Screen {
-  #waiting: Buffer = Buffer.alloc(0);
+  readonly #waiting = new GrowingBuffer();
   #ahead: 0 | 1;
   #turn = 0;
 
@@ -73,7 +74,8 @@ export class Packets implements Screen {
   }
 
   receive(bytes: Buffer): Buffer {
-    const all = Buffer.concat([this.#waiting, bytes]);
+    this.#waiting.append(bytes);
+    const all = this.#waiting.bytes;
     let end = 0;
     while (all.length >= end + headerLength) {
       const length = all.readUIntLE(end, 3);
@@ -86,7 +88,6 @@ export class Packets implements Screen {
       this.#turn += 1;
       end = next;
     }
-    this.#waiting = all.subarray(end);
-    return all.subarray(0, end);
+    return this.#waiting.take(end);
   }
 }

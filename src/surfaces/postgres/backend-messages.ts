@@ -1,5 +1,6 @@
 import type { Screen } from '../database/driver-stream.ts';
 import { ConnectionFailed } from '../database/failure.ts';
+import { GrowingBuffer } from '../growing-buffer.ts';
 
 const code = (letter: string) => letter.charCodeAt(0);
 const [authentication, error, notice] = [code('R'), code('E'), code('N')];
@@ -15,10 +16,11 @@ const maxLength = 64 * 1024;
  * error message without its last zero byte would have it read for ever.
  */
 export class BackendMessages implements Screen {
-  #waiting: Buffer = Buffer.alloc(0);
+  readonly #waiting = new GrowingBuffer();
 
   receive(bytes: Buffer): Buffer {
-    const all = Buffer.concat([this.#waiting, bytes]);
+    this.#waiting.append(bytes);
+    const all = this.#waiting.bytes;
     let end = 0;
     while (end < all.length) {
       if (!expected.has(all[end]!)) throw new ConnectionFailed('protocol_invalid');
@@ -29,8 +31,7 @@ export class BackendMessages implements Screen {
       check(all[end]!, all.subarray(end + 5, end + 1 + length));
       end += 1 + length;
     }
-    this.#waiting = all.subarray(end);
-    return all.subarray(0, end);
+    return this.#waiting.take(end);
   }
 }
 

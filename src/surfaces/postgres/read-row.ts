@@ -1,3 +1,4 @@
+import { targetLimits } from '../../evidence/limits.ts';
 import { ConnectionFailed } from '../database/failure.ts';
 
 /** One row of an answer, read with suspicion: a hostile server answers with whatever it likes. */
@@ -60,7 +61,7 @@ export class Row {
 }
 
 function textOf(value: unknown): string {
-  if (typeof value !== 'string') throw invalid();
+  if (typeof value !== 'string' || value.length > targetLimits.databaseText) throw invalid();
   return value.toWellFormed();
 }
 

@@ -65,6 +65,17 @@ export function readSignUp(answer: unknown): SupabaseSignUp | undefined {
   };
 }
 
+function grouped(entries: readonly Fields[], keyOf: (entry: Fields) => string): Map<string, Fields[]> {
+  const groups = new Map<string, Fields[]>();
+  for (const entry of entries) {
+    const key = keyOf(entry);
+    const group = groups.get(key);
+    if (group === undefined) groups.set(key, [entry]);
+    else group.push(entry);
+  }
+  return groups;
+}
+
 const anonymousRoles = new Set(['anon', 'PUBLIC', 'public']);
 
 /** Tables, grants and policies of postgres-meta, put together; undefined where one of them is no list. */
@@ -75,10 +86,13 @@ export function readRights(
 ): readonly SupabaseTableRights[] | undefined {
   const [allTables, allPrivileges, allPolicies] = [listOf(tables), listOf(privileges), listOf(policies)];
   if (!allTables || !allPrivileges || !allPolicies) return undefined;
-  return allTables.map(table => {
-    const of = (entry: Fields) => entry.schema === table.schema;
-    const granted = allPrivileges
-      .filter(entry => of(entry) && entry.name === table.name)
+  const keyOf = (schema: unknown, name: unknown) => JSON.stringify([text(schema), text(name)]);
+  const privilegesOf = grouped(allPrivileges, entry => keyOf(entry.schema, entry.name));
+  const policiesOf = grouped(allPolicies, entry => keyOf(entry.schema, entry.table));
+  // A table that is there twice would have all entries twice.
+  const tablesByKey = new Map(allTables.map(table => [keyOf(table.schema, table.name), table]));
+  return [...tablesByKey].map(([key, table]) => {
+    const granted = (privilegesOf.get(key) ?? [])
       .flatMap(entry => listOf(entry.privileges) ?? [])
       .filter(({ grantee }) => anonymousRoles.has(text(grantee)))
       .map(({ privilege_type }) => text(privilege_type));
@@ -87,8 +101,7 @@ export function readRights(
       name: text(table.name),
       row_security: table.rls_enabled === true,
       granted: [...new Set(granted)].sort(),
-      policies: allPolicies
-        .filter(entry => of(entry) && entry.table === table.name)
+      policies: (policiesOf.get(key) ?? [])
         .filter(({ roles }) => texts(roles).some(role => anonymousRoles.has(role)))
         .map(({ action, command, definition, check }) => ({
           permissive: action === 'PERMISSIVE',

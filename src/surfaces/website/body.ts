@@ -1,4 +1,5 @@
 import zlib from 'node:zlib';
+import { GrowingBuffer } from '../growing-buffer.ts';
 
 export interface BoundedBytes {
   readonly bytes: Buffer;
@@ -16,22 +17,22 @@ export async function readBounded(
   limit: number,
   onBytes: (count: number) => void,
 ): Promise<BoundedBytes> {
-  const chunks: Buffer[] = [];
+  const received = new GrowingBuffer();
   let length = 0;
   try {
     for await (const chunk of stream) {
       onBytes(chunk.length);
-      chunks.push(chunk);
+      received.append(chunk.subarray(0, limit - length));
       length += chunk.length;
       if (length > limit) break;
     }
   } catch (error) {
     if (length === 0) throw error;
-    return { bytes: Buffer.concat(chunks).subarray(0, limit), truncated: true };
+    return { bytes: received.bytes, truncated: true };
   } finally {
     stream.destroy();
   }
-  return { bytes: Buffer.concat(chunks).subarray(0, limit), truncated: length > limit };
+  return { bytes: received.bytes, truncated: length > limit };
 }
 
 const decoders: Record<string, () => zlib.Gunzip | zlib.Inflate | zlib.BrotliDecompress> = {

@@ -4,6 +4,8 @@ import type { CertificateFacts } from '../../evidence/website.ts';
 
 const maxChain = 10;
 const maxNames = 100;
+/** Characters of an object identifier. */
+const maxIdentifier = 100;
 
 /** The certificates of a handshake as facts, the server's own first. */
 export function certificateChain(leaf: DetailedPeerCertificate): CertificateFacts[] {
@@ -26,7 +28,11 @@ function certificateFacts(der: Buffer): CertificateFacts {
   return {
     subject: oneLine(certificate.subject),
     issuer: oneLine(certificate.issuer),
-    subject_alt_names: certificate.subjectAltName?.split(', ').slice(0, maxNames) ?? [],
+    subject_alt_names:
+      certificate.subjectAltName
+        ?.split(', ')
+        .slice(0, maxNames)
+        .map(name => name.slice(0, 300)) ?? [],
     not_before: isoDate(certificate.validFrom),
     not_after: isoDate(certificate.validTo),
     key_type: key.asymmetricKeyType ?? 'unknown',
@@ -108,5 +114,5 @@ function objectIdentifier(bytes: Buffer): string {
       value = 0;
     }
   }
-  return parts.join('.');
+  return parts.join('.').slice(0, maxIdentifier);
 }

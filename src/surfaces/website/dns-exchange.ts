@@ -1,5 +1,6 @@
 import dgram from 'node:dgram';
 import net from 'node:net';
+import { GrowingBuffer } from '../growing-buffer.ts';
 import { type DnsAnswer, dnsQuery, parseDnsAnswer } from './dns-message.ts';
 
 const timeoutMs = 2_000;
@@ -40,7 +41,7 @@ function overTcp(host: string, port: number, query: Query): Promise<DnsAnswer> {
   const socket = net.connect({ host, port });
   return withTimeout(
     (resolve, reject) => {
-      let received = Buffer.alloc(0);
+      const pieces = new GrowingBuffer();
       socket.on('error', reject);
       socket.on('close', () => reject(new RangeError('The message is cut off.')));
       socket.on('connect', () => {
@@ -49,7 +50,8 @@ function overTcp(host: string, port: number, query: Query): Promise<DnsAnswer> {
         socket.write(Buffer.concat([length, query.bytes]));
       });
       socket.on('data', chunk => {
-        received = Buffer.concat([received, chunk]);
+        pieces.append(chunk);
+        const received = pieces.bytes;
         const length = received.length < 2 ? Number.POSITIVE_INFINITY : received.readUInt16BE(0);
         if (received.length < length + 2) return;
         settle(() => parseDnsAnswer(received.subarray(2, length + 2), query), resolve, reject);

@@ -18,8 +18,9 @@ interface DnsRecordHead {
 /** Type numbers of IANA's registry. */
 export const dnsTypes = { soa: 6, ds: 43 } as const;
 
-/** A name has at most 255 bytes (RFC 1035, 2.3.4). */
+/** A name has at most 255 bytes (RFC 1035, 2.3.4), so that more labels or pointers than this lead nowhere. */
 const maxLabels = 127;
+const maxLabelLength = 63;
 
 export interface DnsQuery {
   readonly bytes: Buffer;
@@ -74,19 +75,22 @@ function readName(message: Buffer, start: number): { name: string; end: number }
   let at = start;
   let end: number | null = null;
   let limit = start;
-  while (true) {
+  for (let pointers = 0; pointers <= maxLabels; ) {
     const length = message.readUInt8(at);
     if (length >= 0xc0) {
       end ??= at + 2;
       at = message.readUInt16BE(at) & 0x3fff;
       if (at >= limit) throw new RangeError('A pointer leads forwards.');
       limit = at;
+      pointers += 1;
     } else if (length === 0) {
       return { name: labels.join('.').toLowerCase(), end: end ?? at + 1 };
     } else {
-      if (labels.length >= maxLabels) throw new RangeError('The name is too long.');
+      if (labels.length >= maxLabels || length > maxLabelLength)
+        throw new RangeError('The name is too long.');
       labels.push(message.toString('latin1', at + 1, at + 1 + length));
       at += 1 + length;
     }
   }
+  throw new RangeError('The name has too many pointers.');
 }

@@ -6,7 +6,8 @@ import { askNameServer } from './dns-exchange.ts';
 import { dnsTypes } from './dns-message.ts';
 
 const maxRecords = 10;
-const maxText = 2_000;
+const maxText = 4_096;
+const tooLong = `A TXT record has more than ${maxText} characters.`;
 
 /**
  * Looks up what DNS says about mail and signatures of the site's registrable domain. Null for addresses, for names that
@@ -25,7 +26,9 @@ export async function lookUpDomain(
   const texts = (name: string, version: RegExp) =>
     records(async () => {
       const found = await resolver.resolveTxt(name);
-      return found.map(parts => parts.join('').slice(0, maxText)).filter(text => version.test(text));
+      const texts = found.map(parts => parts.join('')).filter(text => version.test(text));
+      if (texts.some(text => text.length > maxText)) throw new RangeError(tooLong);
+      return texts;
     });
   const [spf, dmarc, mailExchangers, signed] = await Promise.all([
     texts(domain, /^v=spf1(?: |$)/i),
@@ -41,6 +44,7 @@ async function records(lookUp: () => Promise<string[]>): Promise<Assessment<read
   try {
     return { assessed: true, value: (await lookUp()).slice(0, maxRecords) };
   } catch (error) {
+    if (error instanceof RangeError) return { assessed: false, reason: tooLong };
     const { code } = error as NodeJS.ErrnoException;
     if (code === 'ENODATA' || code === 'ENOTFOUND') return { assessed: true, value: [] };
     return { assessed: false, reason: 'The name server did not answer the query.' };

@@ -49,6 +49,11 @@ export class SiteDeclines extends Error {
   override readonly name = 'SiteDeclines';
 }
 
+/** The target has more of something than a scan reads. The message says of what. */
+export class LimitReached extends Error {
+  override readonly name = 'LimitReached';
+}
+
 const byCode: Record<string, WebsiteErrorCode> = {
   ECONNREFUSED: 'connection_refused',
   ECONNRESET: 'connection_failed',
@@ -82,6 +87,7 @@ const byCode: Record<string, WebsiteErrorCode> = {
 export function errorCodeOf(error: unknown): WebsiteErrorCode {
   if (error instanceof TargetRefused || error instanceof WebsiteUnreachable) return error.errorCode;
   if (error instanceof BudgetSpent) return 'timeout';
+  if (error instanceof LimitReached) return 'http_invalid';
   const { code, name } = error as { code?: unknown; name?: unknown };
   if (name === 'TimeoutError') return 'timeout';
   const text = typeof code === 'string' ? code : '';
@@ -105,6 +111,7 @@ export async function assess<T>(attempt: Promise<T>): Promise<Assessment<T>> {
 
 /** One sentence about an error, without anything that the target or the operating system wrote. */
 export function reasonFor(error: unknown): string {
-  const isOurs = error instanceof BudgetSpent || error instanceof SiteDeclines;
+  const isOurs =
+    error instanceof Error && [BudgetSpent, SiteDeclines, LimitReached].some(kind => error instanceof kind);
   return isOurs ? error.message : sentences[errorCodeOf(error)];
 }

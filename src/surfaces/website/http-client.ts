@@ -1,9 +1,11 @@
 import { Client, type Dispatcher } from 'undici';
+import { targetLimits } from '../../evidence/limits.ts';
 import type { HeaderList, HttpResponse } from '../../evidence/website.ts';
 import { connectPinned, connectPinnedTls } from '../pinned-connection.ts';
 import type { PinnedAddress, TargetGuard } from '../target-guard.ts';
 import { decodeBounded, readBounded } from './body.ts';
 import type { Budget } from './budget.ts';
+import { LimitReached } from './failure.ts';
 
 export interface HttpClientOptions {
   readonly guard: TargetGuard;
@@ -74,24 +76,34 @@ export class HttpClient {
   }
 
   async #requestOnce(url: URL, options: RequestOptions): Promise<HttpResponse> {
+    assertReadable(url);
     const { budget, redact, userAgent } = this.#options;
     const pinned = await this.pin(hostnameOf(url));
     budget.spendRequest();
     const { method = 'GET' } = options;
-    const response = await this.#client(url, options, pinned).request({
-      method,
-      path: url.pathname + url.search,
-      headers: {
-        'user-agent': userAgent,
-        accept: 'text/html,application/xhtml+xml,*/*;q=0.8',
-        'accept-encoding': 'identity',
-        ...options.headers,
-      },
-      responseHeaders: 'raw',
-      signal: budget.requestSignal(),
-    });
-    const headers = headerList(response, redact);
+    const response = await this.#client(url, options, pinned)
+      .request({
+        method,
+        path: url.pathname + url.search,
+        headers: {
+          'user-agent': userAgent,
+          accept: 'text/html,application/xhtml+xml,*/*;q=0.8',
+          'accept-encoding': 'identity',
+          ...options.headers,
+        },
+        responseHeaders: 'raw',
+        signal: budget.requestSignal(),
+      })
+      .catch((error: unknown) => {
+        const isLarge = (error as { code?: unknown }).code === 'UND_ERR_HEADERS_OVERFLOW';
+        throw isLarge ? new LimitReached(tooManyFields) : error;
+      });
     response.body.on('error', () => {});
+    const headers = headerList(response, redact);
+    if (headers.length > targetLimits.headerFields) {
+      response.body.destroy();
+      throw new LimitReached(tooManyFields);
+    }
     const wanted = isRedirect(response.statusCode) ? redirectBytes : options.readLimit;
     const limit = Math.min(wanted, options.readLimit, budget.bytesLeft);
     const raw = await readBounded(response.body, limit, count => budget.spendBytes(count));
@@ -139,6 +151,14 @@ export class HttpClient {
     this.#clients.set(key, client);
     return client;
   }
+}
+
+const tooManyFields = `An answer has more than ${targetLimits.headerFields} header fields, or ${maxHeaderBytes / 1024} KB of them.`;
+
+/** @throws LimitReached for an address that the scan does not ask for */
+export function assertReadable(url: URL): void {
+  if (url.href.length <= targetLimits.url) return;
+  throw new LimitReached(`An address has more than ${targetLimits.url} characters.`);
 }
 
 function clientKey(url: URL, options: RequestOptions): string {

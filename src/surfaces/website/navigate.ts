@@ -1,9 +1,10 @@
 import { getDomain } from 'tldts';
 import type { Assessment } from '../../evidence/assessment.ts';
+import { isTooLong, parseUrl } from '../../evidence/page-addresses.ts';
 import type { HttpResponse, Navigation } from '../../evidence/website.ts';
 import { TargetRefused } from '../target-guard.ts';
 import { BudgetSpent } from './budget.ts';
-import { errorCodeOf, reasonFor, SiteDeclines } from './failure.ts';
+import { errorCodeOf, LimitReached, reasonFor, SiteDeclines } from './failure.ts';
 import { type HttpClient, hostnameOf, isRedirect } from './http-client.ts';
 
 const maxRedirects = 5;
@@ -44,7 +45,7 @@ export async function navigate(
       });
       responses.push(response);
       const next = redirectTarget(response);
-      if (next === null) return done(responses, null);
+      if (next === null) return done(responses, redirectsTooFar(response) ? 'address_too_long' : null);
       if (!isSameSite(hostnameOf(start), hostnameOf(next))) return done(responses, 'other_site');
       if (responses.length > maxRedirects) return done(responses, 'too_many_redirects');
       url = next;
@@ -76,7 +77,7 @@ function done(responses: HttpResponse[], stopped: Navigation['stopped']): Visit 
 
 /** Nothing there, or something that does not speak this protocol; unlike a server that is only slow. */
 function isNotServed(error: unknown): boolean {
-  const isOurs = [BudgetSpent, TargetRefused, SiteDeclines].some(kind => error instanceof kind);
+  const isOurs = [BudgetSpent, TargetRefused, SiteDeclines, LimitReached].some(kind => error instanceof kind);
   if (isOurs) return false;
   if ((error as { code?: unknown }).code === 'CONNECT_TIMEOUT') return true;
   const code = errorCodeOf(error);
@@ -91,17 +92,21 @@ function isNotServed(error: unknown): boolean {
 /** Where a response sends the visitor, or null when it does not redirect to http(s). */
 export function redirectTarget(response: HttpResponse): URL | null {
   if (!isRedirect(response.status)) return null;
-  const location = response.headers.find(([name]) => name === 'location')?.[1];
-  if (location === undefined) return null;
-  try {
-    const url = new URL(location, response.url);
-    url.hash = '';
-    url.username = '';
-    url.password = '';
-    return url.protocol === 'https:' || url.protocol === 'http:' ? url : null;
-  } catch {
-    return null;
-  }
+  const location = locationOf(response);
+  const url = location === undefined ? null : parseUrl(location, response.url);
+  if (url === null) return null;
+  url.hash = '';
+  url.username = '';
+  url.password = '';
+  return url.protocol === 'https:' || url.protocol === 'http:' ? url : null;
+}
+
+const locationOf = ({ headers }: HttpResponse) => headers.find(([name]) => name === 'location')?.[1];
+
+/** Whether a response redirects to an address that is longer than is read. */
+function redirectsTooFar(response: HttpResponse): boolean {
+  const location = locationOf(response);
+  return isRedirect(response.status) && location !== undefined && isTooLong(location, response.url);
 }
 
 /** Whether two hosts belong to one registrable domain; addresses and names without one must be equal. */

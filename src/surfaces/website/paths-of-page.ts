@@ -1,4 +1,5 @@
 import type { ExposureKind, ExposurePath } from '../../evidence/exposure-paths.ts';
+import { PageAddresses } from '../../evidence/page-addresses.ts';
 import { readTags } from '../../evidence/read-tags.ts';
 import type { HttpResponse } from '../../evidence/website.ts';
 import type { Reach } from './reach.ts';
@@ -23,14 +24,20 @@ export function pathsOfPage(
   const maps = new Set<string>();
   const ofImages = new Set<string>();
   const ofScripts = new Set<string>();
+  const addresses = new PageAddresses(page.url);
+  /** One more than is asked for tells that there are more. */
+  const addTo = (paths: Set<string>, path: string, limit: number) => {
+    if (paths.size <= limit) paths.add(path);
+  };
   readTags(page.body, {
     onOpen(name, { src }) {
       if ((name !== 'script' && name !== 'img') || src === undefined) return;
-      const url = URL.canParse(src, page.url) ? new URL(src, page.url) : null;
+      const url = addresses.resolve(src);
       if (url?.origin !== origin) return;
       const directory = directoryOf(url.pathname);
-      if (directory !== null) (name === 'img' ? ofImages : ofScripts).add(directory);
-      if (name === 'script' && url.pathname.endsWith('.js')) maps.add(`${url.pathname}.map`);
+      if (directory !== null) addTo(name === 'img' ? ofImages : ofScripts, directory, limits.directories);
+      if (name === 'script' && url.pathname.endsWith('.js'))
+        addTo(maps, `${url.pathname}.map`, limits.sourceMaps);
     },
   });
   const directories = new Set([...ofImages, ...ofScripts]);
@@ -42,8 +49,8 @@ export function pathsOfPage(
       ...first('source_map', maps, limits.sourceMaps),
     ],
     leftOut: [
-      ...(directories.size > limits.directories ? ['directory' as const] : []),
-      ...(maps.size > limits.sourceMaps ? ['source_map' as const] : []),
+      ...(directories.size > limits.directories || addresses.gap !== null ? ['directory' as const] : []),
+      ...(maps.size > limits.sourceMaps || addresses.gap !== null ? ['source_map' as const] : []),
     ],
   };
 }

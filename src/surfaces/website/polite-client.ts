@@ -1,6 +1,6 @@
 import type { HttpResponse } from '../../evidence/website.ts';
 import { SiteDeclines } from './failure.ts';
-import { HttpClient, hostnameOf, type RequestOptions } from './http-client.ts';
+import { assertReadable, HttpClient, hostnameOf, type RequestOptions } from './http-client.ts';
 import { isSameSite, redirectTarget } from './navigate.ts';
 import { isAllowed, type RobotsRule, rulesFor } from './robots.ts';
 
@@ -18,15 +18,20 @@ const maxRedirects = 5;
  * A group for `*` addresses indexers: it does not bind a scan that the site's owner has authorized.
  */
 export class PoliteClient extends HttpClient {
-  readonly #rules = new Map<string, Promise<readonly RobotsRule[]>>();
+  readonly #rules = new Map<string, Promise<readonly RobotsRule[] | null>>();
   readonly #exhausted = new Set<string>();
 
   /** @throws SiteDeclines, and what `HttpClient` throws */
   override async request(url: URL, options: RequestOptions): Promise<HttpResponse> {
+    assertReadable(url);
     // Without a default port: one file speaks for HTTP and HTTPS of a host.
     const rules = this.#rules.get(url.host) ?? this.#readRobots(url);
     this.#rules.set(url.host, rules);
-    if (!isAllowed(await rules, url.pathname + url.search)) {
+    const known = await rules;
+    // Whoever writes so much to Parapet wants less of it, not more.
+    if (known === null)
+      throw new SiteDeclines('The robots.txt of the site has more rules than the scan reads.');
+    if (!isAllowed(known, url.pathname + url.search)) {
       throw new SiteDeclines('The robots.txt of the site denies this path to Parapet.');
     }
     return this.#ask(url, options);
@@ -40,7 +45,7 @@ export class PoliteClient extends HttpClient {
   }
 
   /** What cannot be read denies nothing: the owner's authorization stands. */
-  async #readRobots(start: URL): Promise<readonly RobotsRule[]> {
+  async #readRobots(start: URL): Promise<readonly RobotsRule[] | null> {
     let url = new URL('/robots.txt', start.origin);
     try {
       for (let hops = 0; hops <= maxRedirects; hops += 1) {

@@ -1,5 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { markedText } from '../../evidence/marked-text.ts';
+import { PageAddresses } from '../../evidence/page-addresses.ts';
 import { parameterAt } from '../../evidence/places.ts';
 import { readTags } from '../../evidence/read-tags.ts';
 import type { HttpResponse, ReflectionProbe } from '../../evidence/website.ts';
@@ -9,6 +10,10 @@ import { type OriginHeaders, requestFor } from './navigate.ts';
 
 const maxProbes = 20;
 const maxParameters = 12;
+/** Links and forms that are looked through for those, characters of one that is asked for, and fields of a form. */
+const maxOffered = 2_000;
+const maxAskedLength = 2_048;
+const maxFields = 100;
 const readBytes = 256 * 1024;
 
 /** Sent beside what the page knows: many applications write any parameter into links and forms. */
@@ -44,10 +49,13 @@ export async function probeReflection(
   place: string | undefined,
 ): Promise<ReflectionProbe[]> {
   const probes: ReflectionProbe[] = [];
-  for (const { url, names } of candidatesOf(page, place)) {
+  const { candidates, leftOut } = candidatesOf(page, place);
+  for (const { url, names } of candidates) {
     const parameters = names.map(name => ({ name, marker: `p${randomBytes(6).toString('hex')}` }));
     const asked = new URL(url);
-    for (const { name, marker } of parameters) asked.searchParams.set(name, markedText(marker));
+    const query = new URLSearchParams(url.search);
+    for (const { name, marker } of parameters) query.set(name, markedText(marker));
+    asked.search = query.toString();
     const response = await assess(
       client.request(asked, {
         ...requestFor(asked, credential),
@@ -58,11 +66,17 @@ export async function probeReflection(
     );
     probes.push({ url: url.origin + url.pathname, parameters, response });
   }
+  if (leftOut !== null) {
+    probes.push({ url: page.url, parameters: [], response: { assessed: false, reason: leftOut } });
+  }
   return probes;
 }
 
 /** What is asked for, each path with the same parameters once. */
-function candidatesOf(page: HttpResponse, place: string | undefined): Candidate[] {
+function candidatesOf(
+  page: HttpResponse,
+  place: string | undefined,
+): { candidates: readonly Candidate[]; leftOut: string | null } {
   const found = new Map<string, Candidate>();
   const add = (url: URL, names: readonly string[]) => {
     const key = `${url.pathname} ${[...names].sort().join(' ')}`;
@@ -75,46 +89,65 @@ function candidatesOf(page: HttpResponse, place: string | undefined): Candidate[
     add(new URL(again.url), [again.name]);
   }
   add(home, [...new Set([...home.searchParams.keys(), inventedName])]);
-  for (const { url, names } of offered(page)) {
-    if (url.origin === home.origin && names.length > 0 && !doesSomething(url, names)) add(url, names);
+  const { candidates, leftOut } = offered(page, home.origin);
+  for (const { url, names } of candidates) {
+    if (names.length > 0 && !doesSomething(url, names)) add(url, names);
   }
-  return [...found.values()];
+  return { candidates: [...found.values()], leftOut };
 }
 
-/** Links with a query, and forms that send with GET. */
-function offered(page: HttpResponse): Candidate[] {
+/** Links with a query, and forms that send with GET, as many as a page reasonably has. */
+function offered(
+  page: HttpResponse,
+  origin: string,
+): { candidates: readonly Candidate[]; leftOut: string | null } {
   const found: Candidate[] = [];
-  let form: { url: URL; names: string[]; isSafe: boolean } | null = null;
-  const resolve = (reference: string | undefined) =>
-    reference !== undefined && URL.canParse(reference, page.url) ? new URL(reference, page.url) : null;
+  let form: { url: URL; names: string[]; hidden: [string, string][]; isSafe: boolean } | null = null;
+  let leftOut: string | null = null;
+  const addresses = new PageAddresses(page.url);
+  const offer = (candidate: Candidate) => {
+    if (candidate.url.origin !== origin) return;
+    if (candidate.url.href.length > maxAskedLength)
+      leftOut ??= 'The page links to addresses that are too long to ask for.';
+    else if (found.length < maxOffered) found.push(candidate);
+    else leftOut ??= 'The page has more links with a query than the scan compares.';
+  };
   readTags(page.body, {
     onOpen(element, attributes) {
       if (element === 'a') {
-        const url = /\bnofollow\b/i.test(attributes.rel ?? '') ? null : resolve(attributes.href);
+        const mayFollow = attributes.href?.includes('?') && !/\bnofollow\b/i.test(attributes.rel ?? '');
+        const url = mayFollow ? addresses.resolve(attributes.href) : null;
         if (url !== null && attributes['data-method'] === undefined) {
-          found.push({ url, names: [...new Set(url.searchParams.keys())] });
+          offer({ url, names: [...new Set(url.searchParams.keys())] });
         }
       } else if (element === 'form') {
-        const url = resolve(attributes.action ?? '');
+        const url = addresses.resolve(attributes.action ?? '');
         const isGet = (attributes.method ?? 'get').trim().toLowerCase() === 'get';
-        form = url !== null && isGet ? { url, names: [], isSafe: true } : null;
+        form = url !== null && isGet ? { url, names: [], hidden: [], isSafe: true } : null;
         if (form !== null) form.url.search = '';
       } else if (form !== null && attributes.name !== undefined) {
+        if (form.names.length + form.hidden.length >= maxFields) {
+          leftOut ??= 'A form of the page has more fields than the scan fills in.';
+          form.isSafe = false;
+        }
         if (element === 'textarea') form.names.push(attributes.name);
         if (element !== 'input') return;
         const type = (attributes.type ?? 'text').trim().toLowerCase();
         if (['text', 'search', 'url', 'tel', 'email'].includes(type)) form.names.push(attributes.name);
-        else if (type === 'hidden') form.url.searchParams.append(attributes.name, attributes.value ?? '');
+        else if (type === 'hidden') form.hidden.push([attributes.name, attributes.value ?? '']);
         else if (type === 'password' || type === 'file') form.isSafe = false;
       }
     },
     onClose(element) {
       if (element !== 'form' || form === null) return;
-      if (form.isSafe) found.push({ url: form.url, names: form.names });
+      if (form.isSafe) {
+        form.url.search = new URLSearchParams(form.hidden).toString();
+        offer({ url: form.url, names: form.names });
+      }
       form = null;
     },
   });
-  return found;
+  return { candidates: found, leftOut: leftOut ?? addresses.gap };
 }
 
 function doesSomething(url: URL, names: readonly string[]): boolean {

@@ -1,4 +1,5 @@
 import type { Assessment } from '../../evidence/assessment.ts';
+import { PageAddresses } from '../../evidence/page-addresses.ts';
 import { readTags } from '../../evidence/read-tags.ts';
 import { isRunnable, sourceOf } from '../../evidence/script-element.ts';
 import type { HttpResponse, PageScript } from '../../evidence/website.ts';
@@ -30,7 +31,8 @@ export async function collectScripts(
   let asked = 0;
   let bytesLeft = allScriptsBytes;
   let stop: string | null = null;
-  for (const url of ownScripts(page)) {
+  const { urls, gap } = ownScripts(page);
+  for (const url of urls) {
     if (asked >= maxScripts) stop ??= `The scan reads at most ${maxScripts} scripts of a page.`;
     if (bytesLeft === 0) stop ??= 'The scripts of the page are larger together than the scan reads.';
     if (stop !== null) {
@@ -43,37 +45,34 @@ export async function collectScripts(
     if (!response.assessed) continue;
     bytesLeft = Math.max(0, bytesLeft - Buffer.byteLength(response.value.body));
   }
+  if (gap !== null) scripts.push({ url: page.url, response: { assessed: false, reason: gap } });
   return scripts;
 }
 
-/** The addresses of the page's own scripts, each once; at most 100. */
-function ownScripts(page: HttpResponse): URL[] {
+/** The addresses of the page's own scripts, each once; at most 100. Why there are more is in `gap`. */
+function ownScripts(page: HttpResponse): { urls: readonly URL[]; gap: string | null } {
   const type = contentType(page);
-  if (type !== '' && !/html/i.test(type)) return [];
+  if (type !== '' && !/html/i.test(type)) return { urls: [], gap: null };
   const found = new Map<string, URL>();
   const site = hostnameOf(new URL(page.url));
-  let base = page.url;
-  let baseIsSet = false;
-  const resolve = (reference: string | undefined) =>
-    reference !== undefined && reference.trim() !== '' && URL.canParse(reference, base)
-      ? new URL(reference, base)
-      : null;
+  const addresses = new PageAddresses(page.url);
+  let gap: string | null = null;
   readTags(page.body, {
     onOpen(name, attributes) {
-      if (name === 'base' && !baseIsSet && attributes.href !== undefined) {
-        base = resolve(attributes.href)?.href ?? base;
-        baseIsSet = true;
-      }
-      const url = resolve(scriptReference(name, attributes));
-      if (url === null || found.size >= maxNamed) return;
+      if (name === 'base' && attributes.href !== undefined) addresses.setBase(attributes.href);
+      const reference = scriptReference(name, attributes);
+      if (reference === undefined || reference.trim() === '' || gap !== null) return;
+      const url = addresses.resolve(reference);
+      if (url === null) return;
       url.hash = '';
       const isHttp = url.protocol === 'https:' || url.protocol === 'http:';
       if (isHttp && url.username === '' && url.password === '' && isSameSite(site, hostnameOf(url))) {
-        found.set(url.href, url);
+        if (found.size < maxNamed || found.has(url.href)) found.set(url.href, url);
+        else gap = `The page loads more than ${maxNamed} scripts.`;
       }
     },
   });
-  return [...found.values()];
+  return { urls: [...found.values()], gap: gap ?? addresses.gap };
 }
 
 /** What an element loads as a script in current browsers: data blocks and `nomodule` are nothing that runs. */

@@ -73,6 +73,9 @@ export function finalPage(
   const last = responses.at(-1);
   if (last === undefined) return notAssessed('No page of the site answered.');
   if (stopped === 'other_site') return notAssessed('The site sends visitors to another site.');
+  if (stopped === 'address_too_long') {
+    return notAssessed('A redirect of the site leads to an address that is longer than the scan reads.');
+  }
   if (stopped !== null) return notAssessed('The redirects of the site lead nowhere.');
   // Often the answer of a firewall or a proxy in between, which says nothing about the site itself.
   if (last.status === 403 || last.status === 429 || last.status >= 500) {

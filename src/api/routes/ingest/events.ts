@@ -1,11 +1,10 @@
-import { Ajv } from 'ajv';
-import addFormats from 'ajv-formats';
 import { type EventChannel, IngestBatch, IngestEvent, IngestReceipt } from '../../../contract/events.ts';
 import { payloadProblem } from '../../../domain/event-payload.ts';
 import { Refusal } from '../../../domain/refusal.ts';
 import { fieldErrors } from '../../../http/answer-errors.ts';
 import { found } from '../../../http/answers.ts';
 import type { Api } from '../../../http/api.ts';
+import { linearAjv } from '../../../http/validation.ts';
 import type { ApiKey } from '../../../storage/api-keys.ts';
 import { type EventRow, storeEvents } from '../../../storage/events.ts';
 import { describe } from '../../describe.ts';
@@ -43,9 +42,7 @@ function systemOf(key: ApiKey, named: string | undefined): string {
   return (key.systemId ?? named)!;
 }
 
-const ajv = new Ajv({ coerceTypes: false });
-addFormats.default(ajv);
-const validate = ajv.compile<IngestEvent>(IngestEvent);
+const validate = linearAjv().compile<IngestEvent>(IngestEvent);
 
 interface Sifted {
   readonly events: EventRow[];

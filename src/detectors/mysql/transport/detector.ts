@@ -108,9 +108,9 @@ function detectVersions(found: DetectionBuilder, variables: Variables): void {
   const old = text
     .split(',')
     .map(version => version.trim())
-    .filter(version => /^TLSv1(?:\.[01])?$/i.test(version));
-  for (const version of old) {
-    const name = version.endsWith('.1') ? 'TLSv1.1' : 'TLSv1.0';
+    .filter(version => /^TLSv1(?:\.[01])?$/i.test(version))
+    .map(version => (version.endsWith('.1') ? 'TLSv1.1' : 'TLSv1.0'));
+  for (const name of new Set(old)) {
     found.observe(checks.oldVersion, `tls_version ${name}`, `tls_version is ${quoted(text)}.`);
   }
 }

@@ -1,4 +1,5 @@
 import type { Severity } from '../../../contract/severity.ts';
+import { targetLimits } from '../../../evidence/limits.ts';
 import type { PostgresEvidence, PostgresHbaRule, PostgresRole } from '../../../evidence/postgres.ts';
 import { type DetectionBuilder, quoted } from '../../detection.ts';
 import type { Check } from '../../detector.ts';
@@ -12,8 +13,11 @@ const ofRules = [checks.trust, checks.password, checks.md5, checks.allAddresses,
 /** What the rules of pg_hba.conf permit, in the order in which the server goes through them. */
 export function detectHba(found: DetectionBuilder, evidence: PostgresEvidence): void {
   const all = rowsOf(found, ofRules, evidence.hba_rules);
-  const rules = all.filter(({ broken }) => !broken);
-  if (rules.length < all.length) {
+  const rules = all.slice(0, targetLimits.hbaRules).filter(({ broken }) => !broken);
+  if (all.length > targetLimits.hbaRules) {
+    found.cannotAssess(ofRules, `pg_hba.conf has more than ${targetLimits.hbaRules} rules.`);
+  }
+  if (all.some(({ broken }) => broken)) {
     found.cannotAssess(
       ofRules,
       'pg_hba.conf has lines that cannot be read: the server still uses what it read before.',
@@ -120,9 +124,14 @@ function superusersFromAfar(
   const check = checks.remoteSuperuser;
   const provider = providerOf(evidence);
   const roles = rowsOf(found, [check], evidence.roles);
-  const superusers = roles.filter(
+  const everySuperuser = roles.filter(
     ({ superuser, can_log_in, name }) => superuser && can_log_in && !isOfProvider(provider, name),
   );
+  const superusers = everySuperuser.slice(0, targetLimits.superusers);
+  if (everySuperuser.length > superusers.length) {
+    found.cannotAssess([check], `The server has more than ${targetLimits.superusers} superusers.`);
+  }
+  const network = new NetworkRules(rules);
   const { password_kinds } = evidence;
   const withoutPassword = new Set(
     (password_kinds.assessed ? password_kinds.value.rows : [])
@@ -131,15 +140,17 @@ function superusersFromAfar(
   );
   const admitted = new Map<PostgresHbaRule, string[]>();
   for (const superuser of superusers) {
-    for (const rule of remoteRules(rules, superuser)) {
+    for (const rule of network.fitting(superuser)) {
       const byPassword = ['scram-sha-256', 'md5', 'password'].includes(rule.method);
       if (byPassword && withoutPassword.has(superuser.name)) continue;
-      if (byPassword && !password_kinds.assessed && !rule.users.includes(superuser.name)) {
+      if (byPassword && !password_kinds.assessed && !network.names(rule, superuser)) {
         // The rule is for everybody. Superusers often have no password, and then it does not let them in.
         found.cannotAssess([check], `Whether superusers have passwords is unknown. ${password_kinds.reason}`);
         continue;
       }
-      admitted.set(rule, [...(admitted.get(rule) ?? []), superuser.name]);
+      const names = admitted.get(rule) ?? [];
+      names.push(superuser.name);
+      admitted.set(rule, names);
     }
   }
   return [...admitted].map(([rule, names]) => ({
@@ -151,22 +162,42 @@ function superusersFromAfar(
   }));
 }
 
-/** Rules of the network that admit a role, up to one that rejects it from everywhere. */
-function remoteRules(rules: readonly PostgresHbaRule[], role: PostgresRole): readonly PostgresHbaRule[] {
-  const fitting = rules.filter(
-    rule =>
-      !isLocal(rule) &&
-      // Superusers are members of every role by right, but `+role` does not take them for such.
-      rule.users.some(
-        user => user === 'all' || user === role.name || role.member_of.some(group => user === `+${group}`),
-      ),
-  );
-  const last = fitting.findIndex(
-    rule =>
-      rule.method === 'reject' &&
-      rule.type === 'host' &&
-      rule.address === 'all' &&
-      rule.databases.includes('all'),
-  );
-  return (last === -1 ? fitting : fitting.slice(0, last)).filter(({ method }) => method !== 'reject');
+/** Rules of the network by the users that they name, so that a role is compared with those only that fit it. */
+class NetworkRules {
+  readonly #rules: readonly PostgresHbaRule[];
+  readonly #indexes: ReadonlyMap<PostgresHbaRule, number>;
+  readonly #byUser = new Map<string, Set<number>>();
+
+  constructor(rules: readonly PostgresHbaRule[]) {
+    this.#rules = rules;
+    this.#indexes = new Map(rules.map((rule, index) => [rule, index]));
+    for (const [index, rule] of rules.entries()) {
+      if (isLocal(rule)) continue;
+      for (const user of rule.users) {
+        const known = this.#byUser.get(user) ?? new Set();
+        this.#byUser.set(user, known.add(index));
+      }
+    }
+  }
+
+  /** Whether a rule is for this role by its own name. */
+  names(rule: PostgresHbaRule, { name }: PostgresRole): boolean {
+    return this.#byUser.get(name)?.has(this.#indexes.get(rule)!) ?? false;
+  }
+
+  /** Those that admit a role, in their order, up to one that rejects it from everywhere. */
+  fitting({ name, member_of }: PostgresRole): readonly PostgresHbaRule[] {
+    // Superusers are members of every role by right, but `+role` does not take them for such.
+    const names = new Set(['all', name, ...member_of.map(group => `+${group}`)]);
+    const indexes = new Set([...names].flatMap(user => [...(this.#byUser.get(user) ?? [])]));
+    const fitting = [...indexes].sort((a, b) => a - b).map(index => this.#rules[index]!);
+    const last = fitting.findIndex(
+      rule =>
+        rule.method === 'reject' &&
+        rule.type === 'host' &&
+        rule.address === 'all' &&
+        rule.databases.includes('all'),
+    );
+    return (last === -1 ? fitting : fitting.slice(0, last)).filter(({ method }) => method !== 'reject');
+  }
 }

@@ -6,7 +6,7 @@ import { observeEach, rowsOf } from '../reading.ts';
 import { servedApi } from './api.ts';
 import { rowSecurityChecks as checks } from './checks.ts';
 import { detectExposure } from './exposure.ts';
-import { holdsForEverybody, keyOf } from './policy.ts';
+import { keyOf, Policies, tooRestrictive } from './policy.ts';
 
 /** Whose rows anybody may see: policies, and the ways around them. */
 export const postgresRowSecurityDetector: Detector<PostgresEvidence> = {
@@ -22,7 +22,9 @@ export const postgresRowSecurityDetector: Detector<PostgresEvidence> = {
     const ofRelations = [checks.withoutPolicy, checks.disabled, checks.ownersView];
     const relations = notOf(provider, rowsOf(found, ofRelations, evidence.relations));
     detectInactive(found, notOf(provider, policies));
-    detectPolicies(found, policies, apiRoles(relations));
+    const known = new Policies(policies);
+    if (known.isCut) found.cannotAssess([checks.alwaysTrue], tooRestrictive);
+    detectPolicies(found, policies, known, apiRoles(relations));
     const knowsAll = evidence.policies.assessed && !evidence.policies.value.truncated;
     if (knowsAll) detectWithoutPolicy(found, relations, policies);
     detectServed(found, evidence, relations);
@@ -48,6 +50,7 @@ const apiRoles = (relations: readonly PostgresRelation[]): ReadonlySet<string> =
 function detectPolicies(
   found: DetectionBuilder,
   policies: readonly PostgresPolicy[],
+  known: Policies,
   everybody: ReadonlySet<string>,
 ): void {
   const observe = (check: Check, some: readonly PostgresPolicy[], seen: string) =>
@@ -63,7 +66,7 @@ function detectPolicies(
     policy.row_security &&
     policy.command !== 'select' &&
     (policy.using === 'always_true' || policy.check === 'always_true') &&
-    holdsForEverybody(policy, policies, everybody);
+    known.holdsForEverybody(policy, everybody);
   observe(checks.alwaysTrue, policies.filter(isOpen), 'has a condition that always holds');
   const trusts = ({ using, check }: PostgresPolicy) => using === 'user_metadata' || check === 'user_metadata';
   observe(checks.userMetadata, policies.filter(trusts), 'reads user_metadata');

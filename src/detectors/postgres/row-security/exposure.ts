@@ -4,7 +4,7 @@ import { providerOf } from '../provider.ts';
 import { observeEach, rowsOf } from '../reading.ts';
 import { servedApi } from './api.ts';
 import { rowSecurityChecks as checks } from './checks.ts';
-import { holdsForEverybody, keyOf } from './policy.ts';
+import { keyOf, Policies, tooRestrictive } from './policy.ts';
 import { isSensitiveName } from './sensitive-names.ts';
 
 /** Schemas in which authentication services keep their users. */
@@ -23,6 +23,8 @@ export function detectExposure(found: DetectionBuilder, evidence: PostgresEviden
   const served = (schema: string) => api.assessed && api.value.schemas.has(schema);
   const anonymous = (role: string) => role === 'PUBLIC' || (api.assessed && api.value.anonymous.has(role));
   const guarded = new Set(policies.map(keyOf));
+  const known = new Policies(policies);
+  if (known.isCut) found.cannotAssess([checks.sensitiveColumn], tooRestrictive);
 
   const authPlaces = relations.flatMap(relation => {
     const { schema, name, kind, access, row_security } = relation;
@@ -48,12 +50,20 @@ export function detectExposure(found: DetectionBuilder, evidence: PostgresEviden
 
   const provider = providerOf(evidence);
   const byName = new Map(relations.map(relation => [`${relation.schema}.${relation.name}`, relation]));
+  // Columns of one table have the same readers: each is judged once.
+  const shows = new Map<string, boolean>();
+  const showsRows = (relation: PostgresRelation, role: string) => {
+    const key = JSON.stringify([relation.schema, relation.name, role]);
+    const answer = shows.get(key) ?? showsEveryRow(relation, role, known);
+    shows.set(key, answer);
+    return answer;
+  };
   const columns = rowsOf(found, [checks.sensitiveColumn], evidence.columns);
   const columnPlaces = columns.flatMap(({ schema, relation: name, name: column, readers }) => {
     const relation = byName.get(`${schema}.${name}`);
     if (relation === undefined || provider?.schemas.includes(schema) || !isSensitiveName(column)) return [];
     const open = readers.filter(role => role === 'PUBLIC' || (anonymous(role) && served(schema)));
-    const showing = open.filter(role => showsEveryRow(relation, role, policies));
+    const showing = open.filter(role => showsRows(relation, role));
     if (showing.length === 0) return [];
     return [
       {
@@ -75,19 +85,16 @@ const readsAuth = ({ schema, kind, security_invoker, reads_schemas }: PostgresRe
   (kind === 'materialized view' || (kind === 'view' && !security_invoker)) &&
   reads_schemas.some(read => authSchemas.includes(read));
 
-function showsEveryRow(
-  relation: PostgresRelation,
-  role: string,
-  policies: Parameters<typeof holdsForEverybody>[1],
-): boolean {
+function showsEveryRow(relation: PostgresRelation, role: string, policies: Policies): boolean {
   if (relation.kind === 'view') return !relation.security_invoker;
   if (!relation.row_security) return true;
-  const key = `${relation.schema}.${relation.name}`;
-  return policies.some(
-    policy =>
-      keyOf(policy) === key &&
-      (policy.command === 'select' || policy.command === 'all') &&
-      policy.using === 'always_true' &&
-      holdsForEverybody(policy, policies, new Set(['PUBLIC', role])),
-  );
+  const everybody = new Set(['PUBLIC', role]);
+  return policies
+    .of(`${relation.schema}.${relation.name}`)
+    .some(
+      policy =>
+        (policy.command === 'select' || policy.command === 'all') &&
+        policy.using === 'always_true' &&
+        policies.holdsForEverybody(policy, everybody),
+    );
 }

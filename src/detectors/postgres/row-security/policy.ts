@@ -1,25 +1,61 @@
+import { targetLimits } from '../../../evidence/limits.ts';
 import type { PostgresPolicy } from '../../../evidence/postgres.ts';
 
 /** The policy's table: `schema.name`. */
 export const keyOf = ({ schema, relation }: PostgresPolicy) => `${schema}.${relation}`;
 
-/**
- * Whether a policy permits by itself: it is for everybody or a role of users, and no restrictive policy narrows it.
- *
- * @param all every policy of the database
- * @param everybody names that stand for users: `PUBLIC`, roles of an API
- */
-export function holdsForEverybody(
-  policy: PostgresPolicy,
-  all: readonly PostgresPolicy[],
-  everybody: ReadonlySet<string>,
-): boolean {
-  if (!policy.permissive || !policy.roles.some(role => everybody.has(role))) return false;
-  const narrows = (other: PostgresPolicy) =>
-    !other.permissive &&
-    keyOf(other) === keyOf(policy) &&
-    (other.command === 'all' || other.command === policy.command) &&
-    (other.roles.includes('PUBLIC') || policy.roles.every(role => other.roles.includes(role))) &&
-    [other.using, other.check].includes('other');
-  return !all.some(narrows);
+/** Why checks that compare policies are not assessed. */
+export const tooRestrictive = `A table has more than ${targetLimits.restrictivePolicies} restrictive policies.`;
+
+/** The policies of a database, by their tables. */
+export class Policies {
+  readonly #byTable = new Map<string, PostgresPolicy[]>();
+  readonly #narrowing = new Map<string, { policy: PostgresPolicy; roles: ReadonlySet<string> }[]>();
+  readonly #narrowed = new Map<PostgresPolicy, boolean>();
+  /** A table has more restrictive policies than are compared with the others. */
+  readonly isCut: boolean;
+
+  constructor(policies: readonly PostgresPolicy[]) {
+    let isCut = false;
+    for (const policy of policies) {
+      const key = keyOf(policy);
+      push(this.#byTable, key, policy);
+      if (policy.permissive || ![policy.using, policy.check].includes('other')) continue;
+      if ((this.#narrowing.get(key)?.length ?? 0) >= targetLimits.restrictivePolicies) isCut = true;
+      else push(this.#narrowing, key, { policy, roles: new Set(policy.roles) });
+    }
+    this.isCut = isCut;
+  }
+
+  /** @param table `schema.name` */
+  of(table: string): readonly PostgresPolicy[] {
+    return this.#byTable.get(table) ?? [];
+  }
+
+  /**
+   * Whether a policy permits by itself: it is for everybody or a role of users, and no restrictive policy narrows it.
+   *
+   * @param everybody names that stand for users: `PUBLIC`, roles of an API
+   */
+  holdsForEverybody(policy: PostgresPolicy, everybody: ReadonlySet<string>): boolean {
+    return policy.permissive && policy.roles.some(role => everybody.has(role)) && !this.#isNarrowed(policy);
+  }
+
+  #isNarrowed(policy: PostgresPolicy): boolean {
+    const known = this.#narrowed.get(policy);
+    if (known !== undefined) return known;
+    const isNarrowed = (this.#narrowing.get(keyOf(policy)) ?? []).some(
+      ({ policy: other, roles }) =>
+        (other.command === 'all' || other.command === policy.command) &&
+        (roles.has('PUBLIC') || policy.roles.every(role => roles.has(role))),
+    );
+    this.#narrowed.set(policy, isNarrowed);
+    return isNarrowed;
+  }
+}
+
+function push<T>(groups: Map<string, T[]>, key: string, entry: T): void {
+  const group = groups.get(key);
+  if (group === undefined) groups.set(key, [entry]);
+  else group.push(entry);
 }

@@ -5,7 +5,7 @@ import { DetectionBuilder } from '../../detection.ts';
 import type { Detector } from '../../detector.ts';
 import { readMarkup } from '../markup.ts';
 import { isDocument, redirectTarget } from '../response.ts';
-import { cookiesSet, isSessionCookie, stableCookieName } from '../session-cookie.ts';
+import { cookiesSet, isSessionCookie, setsTooManyCookies, stableCookieName } from '../session-cookie.ts';
 import { cookiesChecks as checks } from './checks.ts';
 
 /** The cookies that the site sets on a visitor's way to its page. Their values are never repeated. */
@@ -25,6 +25,10 @@ export const cookiesDetector: Detector<WebsiteEvidence> = {
     ];
     const servesHttps = https.assessed && https.value.served;
     for (const response of responses) {
+      if (setsTooManyCookies(response)) {
+        const { sessionInUrl, ...ofCookies } = checks;
+        found.cannotAssess(Object.values(ofCookies), 'An answer sets more cookies than the scan reads.');
+      }
       for (const cookie of cookiesSet(response, evidence.collected_at)) {
         detectCookie(found, response, cookie, servesHttps);
       }
@@ -103,6 +107,7 @@ function detectAddresses(found: DetectionBuilder, response: HttpResponse): void 
   const { hostname } = new URL(response.url);
   const target = redirectTarget(response);
   const links = isDocument(response) ? readMarkup(response) : null;
+  if (links !== null && links.gap !== null) found.cannotAssess([checks.sessionInUrl], links.gap);
   const addresses = [target, ...(links?.links.map(({ url }) => url) ?? []), ...(links?.formActions ?? [])];
   const isCarried = addresses.some(
     address => address !== null && new URL(address).hostname === hostname && carriesSession(address),

@@ -1,3 +1,4 @@
+import { targetLimits } from '../../../evidence/limits.ts';
 import type { WebsiteEvidence } from '../../../evidence/website.ts';
 import { DetectionBuilder, quoted } from '../../detection.ts';
 import type { Check, Detector } from '../../detector.ts';
@@ -35,6 +36,16 @@ export const cspDetector: Detector<WebsiteEvidence> = {
     const origin = originOf(page.value.url);
     const fromHeaders = separate(headerValues(page.value, 'content-security-policy'));
     const fromMeta = separate(readMarkup(page.value).policies);
+    const texts = [...fromHeaders, ...fromMeta];
+    if (
+      texts.length > targetLimits.policies ||
+      texts.some(({ length }) => length > targetLimits.policyLength)
+    ) {
+      found.cannotAssess(Object.values(checks), 'The page has more or longer policies than the scan reads.');
+      return found.result();
+    }
+    const { gap } = readMarkup(page.value);
+    if (gap !== null) found.cannotAssess(Object.values(checks), gap);
     const policies = [
       ...fromHeaders.map(text => judgePolicy(text, 'header')),
       ...fromMeta.map(text => judgePolicy(text, 'meta')),

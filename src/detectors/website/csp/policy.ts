@@ -2,6 +2,7 @@ import { Csp, Directive } from 'csp_evaluator/dist/csp.js';
 import { CspEvaluator } from 'csp_evaluator/dist/evaluator.js';
 import { Severity, Type } from 'csp_evaluator/dist/finding.js';
 import { CspParser } from 'csp_evaluator/dist/parser.js';
+import { parseUrl } from '../../../evidence/page-addresses.ts';
 
 /** What one policy gets wrong. Places are directive names, or a directive and a source. */
 export interface PolicyWeaknesses {
@@ -17,8 +18,6 @@ export interface PolicyWeaknesses {
   readonly protectsContent: boolean;
 }
 
-const maxPolicyLength = 16_384;
-
 const besideContent = new Set([
   ...['upgrade-insecure-requests', 'block-all-mixed-content', 'frame-ancestors', 'report-uri', 'report-to'],
 ]);
@@ -28,7 +27,7 @@ const newerDirectives = new Set(['fenced-frame-src']);
 
 /** Judges one policy. @param delivery in a meta element some directives have no effect */
 export function judgePolicy(text: string, delivery: 'header' | 'meta'): PolicyWeaknesses {
-  const parsed = new CspParser(text.slice(0, maxPolicyLength)).csp;
+  const parsed = new CspParser(text).csp;
   const { csp, dropped } = readable(delivery === 'meta' ? withoutHeaderOnly(parsed) : parsed);
   const findings = new CspEvaluator(csp).evaluate();
   const places = (...types: Type[]) =>
@@ -100,7 +99,7 @@ function readable(parsed: Csp): { csp: Csp; dropped: string[] } {
 
 function isUrlLike(source: string): boolean {
   const host = source.replace(/^\w[+\w.-]*:\/\//, '').replace(/^\/\//, '');
-  return URL.canParse(`https://${host.replace(':*', '').replace('*', 'wildcard')}`);
+  return parseUrl(`https://${host.replace(':*', '').replace('*', 'wildcard')}`) !== null;
 }
 
 function withoutHeaderOnly(csp: Csp): Csp {
@@ -122,11 +121,12 @@ function missingDirectives(csp: Csp): string[] {
 /** Only the first of a name counts; the evaluator's parser drops the others silently. */
 function repeatedDirectives(text: string): string[] {
   const names = text
-    .slice(0, maxPolicyLength)
     .split(';')
     .map(directive => directive.trim().split(/\s/, 1)[0]?.toLowerCase() ?? '')
     .filter(name => name !== '');
-  return unique(names.filter((name, index) => names.indexOf(name) !== index)).map(name => `${name} repeated`);
+  const seen = new Set<string>();
+  const repeated = names.filter(name => seen.size === seen.add(name).size);
+  return unique(repeated).map(name => `${name} repeated`);
 }
 
 function unique(list: readonly string[]): string[] {

@@ -3,7 +3,7 @@ import { type DetectionBuilder, quoted } from '../../detection.ts';
 import { headersChecks as checks } from './checks.ts';
 
 /** Telling software apart from its version: `Server: nginx` is fine, `nginx/1.22.1` is not. */
-const tellsVersion = (value: string) => /\d+\.\d+/.test(value);
+const tellsVersion = (value: string) => /\d\.\d/.test(value);
 
 /** Header fields and when their value gives something away. */
 const banners: Record<string, (value: string) => boolean> = {

@@ -1,7 +1,7 @@
 import type { CorsProbe, WebsiteEvidence } from '../../../evidence/website.ts';
 import type { DetectionBuilder } from '../../detection.ts';
 import { headerValue, originOf } from '../response.ts';
-import { cookiesSet, isSessionCookie } from '../session-cookie.ts';
+import { cookiesSet, isSessionCookie, setsTooManyCookies } from '../session-cookie.ts';
 import { headersChecks as checks } from './checks.ts';
 
 const sentences: Record<CorsProbe['origin_kind'], string> = {
@@ -32,6 +32,8 @@ export function detectCors(found: DetectionBuilder, evidence: WebsiteEvidence): 
     const allowed = headerValue(answer, 'access-control-allow-origin')?.trim();
     // The only value with an effect is `true`, in this spelling.
     const withCredentials = headerValue(answer, 'access-control-allow-credentials')?.trim() === 'true';
+    if (setsTooManyCookies(answer))
+      found.cannotAssess(both, 'The answer sets more cookies than the scan reads.');
     const setsSession = cookiesSet(answer, evidence.collected_at).some(({ name }) => isSessionCookie(name));
     if (allowed === asked && withCredentials) {
       // Whoever takes any origin also takes the lookalike: that is one flaw, not two.

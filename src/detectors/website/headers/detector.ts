@@ -11,7 +11,7 @@ import {
   mediaType,
   originOf,
 } from '../response.ts';
-import { cookiesSet, isSessionCookie } from '../session-cookie.ts';
+import { cookiesSet, isSessionCookie, setsTooManyCookies } from '../session-cookie.ts';
 import { detectBanners } from './banners.ts';
 import { headersChecks as checks } from './checks.ts';
 import { detectCors } from './cors.ts';
@@ -148,6 +148,9 @@ function detectContent(found: DetectionBuilder, origin: string, page: HttpRespon
 }
 
 function detectCaching(found: DetectionBuilder, origin: string, page: HttpResponse, now: string): void {
+  if (setsTooManyCookies(page)) {
+    found.cannotAssess([checks.cacheableSession], 'The answer sets more cookies than the scan reads.');
+  }
   if (!cookiesSet(page, now).some(({ name }) => isSessionCookie(name))) return;
   const directives = headerValues(page, 'cache-control').join(',').toLowerCase();
   if (/no-store|private|no-cache/.test(directives)) return;

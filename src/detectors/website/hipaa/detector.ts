@@ -36,9 +36,8 @@ export const hipaaDetector: Detector<WebsiteEvidence> = {
     const page = evidence.page.value;
     if (isErrorPage(page)) found.cannotAssess(Object.values(ofDocument), errorPageReason(page));
     if (!isDocument(page)) return found.result();
-    if (!readMarkup(page).isComplete) {
-      found.cannotAssess(Object.values(ofDocument), 'The page is larger than the scan reads.');
-    }
+    const { gap } = readMarkup(page);
+    if (gap !== null) found.cannotAssess(Object.values(ofDocument), gap);
     detectTrackers(found, page, evidence);
     detectAddresses(found, page);
     detectNotice(found, page);
@@ -115,7 +114,7 @@ const fewLinks = 3;
 function detectNotice(found: DetectionBuilder, page: HttpResponse): void {
   const markup = readMarkup(page);
   // What was cut off, usually the footer, may have it.
-  if (!markup.isComplete || linksPrivacyNotice(markup)) return;
+  if (markup.gap !== null || linksPrivacyNotice(markup)) return;
   if (markup.links.length >= fewLinks) {
     found.observe(
       checks.noPrivacyNotice,
@@ -137,8 +136,8 @@ function detectForms(found: DetectionBuilder, { http, page }: WebsiteEvidence): 
   else if (isErrorPage(page.value)) found.cannotAssess([check], errorPageReason(page.value));
   const visited = [...(page.assessed ? [page.value] : []), ...(http.assessed ? http.value.responses : [])];
   for (const document of visited.filter(isDocument)) {
-    if (!readMarkup(document).isComplete)
-      found.cannotAssess([check], 'The page is larger than the scan reads.');
+    const { gap } = readMarkup(document);
+    if (gap !== null) found.cannotAssess([check], gap);
     for (const form of readMarkup(document).forms.filter(collectsIdentity)) {
       if (form.action.startsWith('mailto:')) continue;
       const action = /^https?:/.test(form.action) ? form.action : document.url;

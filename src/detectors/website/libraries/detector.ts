@@ -32,12 +32,15 @@ export const librariesDetector: Detector<WebsiteEvidence> = {
     noteWhatIsMissing(found, evidence);
     if (!page.assessed) return found.result();
     const origin = originOf(page.value.url);
-    const lines = new Map<string, Use[]>();
+    const lines = new Map<string, Map<string, Use>>();
     for (const use of usesOf(page.value, evidence)) {
       const line = `${use.library}@${use.version.split('.', 1)[0]}`;
-      lines.set(line, [...(lines.get(line) ?? []), use]);
+      const versions = lines.get(line) ?? new Map<string, Use>();
+      // Of a version the first place is told.
+      if (!versions.has(use.version)) versions.set(use.version, use);
+      lines.set(line, versions);
     }
-    for (const [line, uses] of lines) detectLine(found, `${origin} ${line}`, uses);
+    for (const [line, versions] of lines) detectLine(found, `${origin} ${line}`, [...versions.values()]);
     return found.result();
   },
 };
@@ -78,9 +81,8 @@ function usesOf(page: HttpResponse, { scripts }: WebsiteEvidence): readonly Use[
     const place = placeOf(url, page);
     const inside = librariesInScript(bodies.get(url) ?? '');
     // What a file says of itself counts for more than its name.
-    const named = librariesInUrl(url).filter(
-      ({ library }) => !inside.some(other => other.library === library),
-    );
+    const inText = new Set(inside.map(({ library }) => library));
+    const named = librariesInUrl(url).filter(({ library }) => !inText.has(library));
     for (const library of [...inside, ...named]) uses.push({ ...library, place });
   };
   const urls = new Set(bodies.keys());

@@ -40,9 +40,8 @@ function detectContent(found: DetectionBuilder, page: Assessment<HttpResponse>):
   }
   if (isErrorPage(page.value)) found.cannotAssess(ofDocument, errorPageReason(page.value));
   if (!isDocument(page.value)) return;
-  if (!readMarkup(page.value).isComplete) {
-    found.cannotAssess(ofDocument, 'The page is larger than the scan reads.');
-  }
+  const { gap } = readMarkup(page.value);
+  if (gap !== null) found.cannotAssess(ofDocument, gap);
   detectThirdParties(found, origin, page.value);
 }
 

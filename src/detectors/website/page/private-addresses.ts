@@ -1,6 +1,7 @@
+import { parseUrl } from '../../../evidence/page-addresses.ts';
 import type { HttpResponse } from '../../../evidence/website.ts';
 import { readMarkup } from '../markup.ts';
-import { isDocument } from '../response.ts';
+import { headerValue, isDocument } from '../response.ts';
 
 interface PrivateAddress {
   /** `header x-backend`, `comment`, `script`, `form`, `img`: part of a locator. */
@@ -32,11 +33,10 @@ export function privateAddresses(response: HttpResponse): PrivateAddress[] {
     // A cookie's value is the visitor's, and a policy may name what a company's own browsers reach.
     if (/^set-cookie$|^content-security-policy|version|build/.test(name)) continue;
     for (const address of addressesIn(value)) add(`header ${name}`, address);
-    if (name === 'location' && URL.canParse(value, response.url)) {
-      const { hostname } = new URL(value, response.url);
-      if (internalName.test(hostname)) add('header location', hostname);
-    }
   }
+  const location = headerValue(response, 'location');
+  const target = location === undefined ? null : parseUrl(location, response.url);
+  if (target !== null && internalName.test(target.hostname)) add('header location', target.hostname);
   if (!isDocument(response)) return found;
   const { resources, formActions, inlineScripts } = readMarkup(response);
   const addresses = [
@@ -74,7 +74,7 @@ function addressesInComments(body: string): string[] {
   while (at !== -1 && found.length < maxPlaces) {
     const end = body.indexOf('-->', at + 4);
     if (end === -1) break;
-    found.push(...addressesIn(body.slice(at + 4, end)));
+    for (const address of addressesIn(body.slice(at + 4, end))) found.push(address);
     at = body.indexOf('<!--', end + 3);
   }
   return found;

@@ -97,7 +97,7 @@ function detectRedirect(found: DetectionBuilder, { https, http, site }: WebsiteE
     }
     return;
   }
-  if (http.value.stopped === 'unreachable' || http.value.stopped === 'refused') {
+  if (['unreachable', 'refused', 'address_too_long'].includes(http.value.stopped ?? '')) {
     found.cannotAssess(both, 'A redirect from plain HTTP could not be followed.');
     return;
   }
@@ -167,6 +167,7 @@ function detectPage(found: DetectionBuilder, { page }: WebsiteEvidence): void {
   if (isErrorPage(page.value)) found.cannotAssess(both, errorPageReason(page.value));
   if (!page.value.url.startsWith('https:') || !isDocument(page.value)) return;
   const markup = readMarkup(page.value);
+  if (markup.gap !== null) found.cannotAssess(both, markup.gap);
   if (upgradesRequests(page.value, markup)) return;
   const origin = originOf(page.value.url);
   for (const { element, url, active } of markup.resources.filter(isPlain).slice(0, maxPlaces)) {

@@ -1,0 +1,90 @@
+import { targetLimits } from './limits.ts';
+
+/**
+ * Parses a target's address. What is longer than any server would accept is none.
+ *
+ * @param base short already
+ * @returns null for what is no address
+ */
+export function parseUrl(reference: string, base?: string): URL | null {
+  const url = parse(reference, base);
+  return url === 'too_long' ? null : url;
+}
+
+/** Whether it may be an address, but is longer than the scan reads. */
+export function isTooLong(reference: string, base?: string): boolean {
+  return parse(reference, base) === 'too_long';
+}
+
+function parse(reference: string, base?: string): URL | 'too_long' | null {
+  if (reference.length > targetLimits.url) return 'too_long';
+  // The URL parser takes a second for a name of 8,000 characters outside of ASCII: the conversion is quadratic.
+  if (authorityOf(reference).length > targetLimits.authority || !URL.canParse(reference, base)) return null;
+  const url = new URL(reference, base);
+  return url.href.length > targetLimits.url ? 'too_long' : url;
+}
+
+/**
+ * What stands where an address that names a host has it, as the URL standard reads it: with any number of slashes of
+ * either kind before it, and tabs and line breaks anywhere.
+ */
+function authorityOf(reference: string): string {
+  const plain = reference.replace(/[\t\n\r]/g, '').replace(/^[\u0000-\u0020]+/, '');
+  return /^(?:[a-z][a-z0-9+.-]{0,30}:[\\/]*|[\\/]{2,})([^\\/?#]*)/i.exec(plain)?.[1] ?? '';
+}
+
+/** Characters that are kept of an address that names no host, such as an image in `data:`. */
+const keptOfOpaque = 200;
+
+const tooLong = `The page has an address of more than ${targetLimits.url} characters.`;
+const tooMany = 'The page has more addresses than the scan reads.';
+
+/** Resolves the addresses of one page, in time and memory that do not grow with the number of addresses times their base. */
+export class PageAddresses {
+  #base: string;
+  #baseIsSet = false;
+  #left: number = targetLimits.resolved;
+  #gap: string | null = null;
+
+  constructor(pageUrl: string) {
+    this.#base = pageUrl;
+  }
+
+  /** Why addresses of the page were left out, in a sentence; null when none was. */
+  get gap(): string | null {
+    return this.#gap;
+  }
+
+  /** Only the first base element counts (HTML, 4.2.3). */
+  setBase(href: string): void {
+    if (this.#baseIsSet) return;
+    this.#baseIsSet = true;
+    this.#base = this.resolve(href)?.href ?? this.#base;
+  }
+
+  /** Null for what is no address, and for what is left out. */
+  resolve(reference: string | undefined): URL | null {
+    if (reference === undefined) return null;
+    const isCut = reference.length > targetLimits.url;
+    const text = isCut ? reference.trimStart().slice(0, keptOfOpaque) : reference;
+    this.#left -= this.#base.length + text.length + conversion(text);
+    if (this.#left < 0) return this.#leaveOut(tooMany);
+    if (isCut) {
+      const beginning = parseUrl(text);
+      return beginning?.host === '' ? beginning : this.#leaveOut(tooLong);
+    }
+    const url = parse(text, this.#base);
+    return url === 'too_long' ? this.#leaveOut(tooLong) : url;
+  }
+
+  #leaveOut(reason: string): null {
+    this.#gap ??= reason;
+    return null;
+  }
+}
+
+/** What converting a name to ASCII takes beyond reading it. */
+function conversion(reference: string): number {
+  const authority = authorityOf(reference).slice(0, targetLimits.authority);
+  return /^[\w.:@[\]-]*$/.test(authority) && !/xn--/i.test(authority) ? 0 : authority.length ** 2;
+}

@@ -1,0 +1,87 @@
+import fc from 'fast-check';
+import { expect, it } from 'vitest';
+import { Refusal } from '../domain/refusal.ts';
+import { parseJson } from './parse-json.ts';
+
+/** JSON as it may be written: an object is a list of members, names may repeat, characters may be escaped. */
+type Written = string | number | boolean | null | Written[] | { readonly members: readonly Member[] };
+type Member = readonly [name: string, value: Written];
+
+const name = fc.constantFrom('a', 'b', '', '__proto__', 'é', '"', '\\', '💥', '{"a":1,"a":2}');
+const { written } = fc.letrec<{ written: Written }>(tie => ({
+  written: fc.oneof(
+    { maxDepth: 4 },
+    fc.oneof(fc.string({ unit: 'binary' }), name, fc.integer(), fc.boolean(), fc.constant(null)),
+    fc.array(tie('written'), { maxLength: 3 }),
+    fc.record({ members: fc.array(fc.tuple(name, tie('written')), { maxLength: 4 }) }),
+  ),
+}));
+
+const escaped = (text: string) =>
+  `"${[...Array(text.length).keys()].map(at => `\\u${text.charCodeAt(at).toString(16).padStart(4, '0')}`).join('')}"`;
+
+function textOf(value: Written, escapes: () => boolean, space: string): string {
+  const string = (text: string) => (escapes() || !text.isWellFormed() ? escaped(text) : JSON.stringify(text));
+  const write = (part: Written): string => {
+    if (typeof part === 'string') return string(part);
+    if (Array.isArray(part)) return `[${space}${part.map(write).join(`${space},`)}]`;
+    if (typeof part !== 'object' || part === null) return String(part);
+    const members = part.members.map(([key, member]) => `${space}${string(key)}${space}:${write(member)}`);
+    return `{${members.join(',')}${space}}`;
+  };
+  return write(value);
+}
+
+function hasDuplicate(value: Written): boolean {
+  if (Array.isArray(value)) return value.some(hasDuplicate);
+  if (typeof value !== 'object' || value === null) return false;
+  const names = value.members.map(([key]) => key);
+  return new Set(names).size < names.length || value.members.some(([, member]) => hasDuplicate(member));
+}
+
+const problemOf = (text: string | Buffer): unknown => {
+  try {
+    parseJson(Buffer.from(text as string));
+    return null;
+  } catch (error) {
+    return error instanceof Refusal ? [error.code, error.details.fields] : error;
+  }
+};
+
+it('refuses exactly what names a member twice, and reads the rest as JSON.parse does', () => {
+  fc.assert(
+    fc.property(
+      written,
+      fc.infiniteStream(fc.boolean()),
+      fc.constantFrom('', ' ', '\n\t'),
+      (value, escapes, space) => {
+        const text = textOf(value, () => escapes.next().value, space);
+        if (hasDuplicate(value)) {
+          expect(() => parseJson(Buffer.from(text))).toThrow(Refusal);
+        } else {
+          expect(parseJson(Buffer.from(text))).toEqual(JSON.parse(text));
+        }
+      },
+    ),
+    { numRuns: 2_000 },
+  );
+});
+
+it('names the member, however its name is written', () => {
+  expect(problemOf('{"a":1,"\\u0061":2}')).toEqual([
+    'invalid_body',
+    [{ path: 'a', message: 'is there more than once' }],
+  ]);
+  expect(problemOf('{"list":[0,{"__proto__":1,"__proto__":1}]}')).toEqual([
+    'invalid_body',
+    [{ path: 'list.1.__proto__', message: 'is there more than once' }],
+  ]);
+});
+
+it('refuses what is nested too deeply, what is not UTF-8 and what is no JSON', () => {
+  expect(problemOf('['.repeat(32) + ']'.repeat(32))).toBe(null);
+  for (const text of ['['.repeat(33) + ']'.repeat(33), '['.repeat(200_000), '{"a":', '', '\ufeff{}']) {
+    expect(problemOf(text)).toMatchObject(['invalid_body', [{ path: '' }]]);
+  }
+  expect(problemOf(Buffer.from([0x22, 0xff, 0x22]))).toMatchObject(['invalid_body', [{ path: '' }]]);
+});

@@ -1,0 +1,121 @@
+/** What texts are made of: white space, controls, halves of characters, marks, and what patterns and parsers look for. */
+const units = [
+  ...[
+    'a',
+    'A',
+    '0',
+    ' ',
+    '\t',
+    '\n',
+    '\r\n',
+    '\u00a0',
+    '\u0000',
+    '\ud800',
+    '\u0301',
+    'é',
+    'ß',
+    '💥',
+    '\u202e',
+  ],
+  ...[
+    '.',
+    '-',
+    '_',
+    ',',
+    ':',
+    ';',
+    '/',
+    '\\',
+    '@',
+    '#',
+    '?',
+    '&',
+    '=',
+    '%',
+    '%2',
+    '%25',
+    '+',
+    '*',
+    '$',
+    '^',
+    '|',
+    '~',
+  ],
+  ...[
+    "'",
+    '"',
+    '`',
+    '(',
+    ')',
+    '[',
+    ']',
+    '{',
+    '}',
+    '<',
+    '>',
+    '<!--',
+    '-->',
+    '</',
+    '://',
+    '..',
+    'a.',
+    'a,',
+    'aA',
+    '0a',
+  ],
+];
+
+/** What makes a match fail after it has taken all that is before. */
+const ends = ['', '\u0000', '!', ' ', '\n', 'a'];
+
+export interface HostileText {
+  readonly name: string;
+  /** @param length UTF-16 code units */
+  readonly of: (length: number) => string;
+}
+
+export function repeated(unit: string, length: number): string {
+  return unit.repeat(Math.ceil(length / unit.length)).slice(0, length);
+}
+
+const shown = (text: string) => JSON.stringify(text);
+
+/**
+ * Texts of one unit, of two in turn, of two after each other, and of one that another encloses, each with an end that
+ * does not fit. Which pairs there are follows from the seed.
+ */
+export function hostileTexts(pairs: number, more: readonly string[] = [], seed = 1): HostileText[] {
+  const all = [...units, ...more];
+  const single = all.flatMap(unit =>
+    ends.slice(0, 3).map(end => ({
+      name: `${shown(unit)}^n ${shown(end)}`,
+      of: (length: number) => repeated(unit, length - end.length) + end,
+    })),
+  );
+  let state = seed;
+  // A linear congruential generator (Numerical Recipes): the same texts in every run.
+  const pick = <T>(list: readonly T[]): T => {
+    state = (Math.imul(state, 1_664_525) + 1_013_904_223) >>> 0;
+    return list[Math.floor((state / 2 ** 32) * list.length)]!;
+  };
+  const composed = Array.from({ length: pairs }, (_, index): HostileText => {
+    const [a, b, end] = [pick(all), pick(all), pick(ends)];
+    const [form, of] = forms[index % forms.length]!;
+    return {
+      name: `${form(shown(a), shown(b))} ${shown(end)}`,
+      of: length => of(a, b, length - end.length) + end,
+    };
+  });
+  return [...single, ...composed];
+}
+
+type Form = readonly [(a: string, b: string) => string, (a: string, b: string, length: number) => string];
+const forms: readonly Form[] = [
+  [(a, b) => `${a}^n ${b}^n`, (a, b, length) => repeated(a, length / 2) + repeated(b, length / 2)],
+  [(a, b) => `(${a} ${b})^n`, (a, b, length) => repeated(a + b, length)],
+  [
+    (a, b) => `${a}^n ${b} ${a}^n`,
+    (a, b, length) => repeated(a, length / 2) + b + repeated(a, length / 2 - b.length),
+  ],
+  [(a, b) => `(${a}^1000 ${b})^n`, (a, b, length) => repeated(repeated(a, 1_000) + b, length)],
+];
