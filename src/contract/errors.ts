@@ -64,7 +64,7 @@ const dashboardErrors = {
   too_many_attempts: { status: 429, error: 'Too many attempts: wait before the next one' },
   too_many_downloads: {
     status: 429,
-    error: 'Too much of this is in progress: try again in a moment',
+    error: 'Too many requests of this kind are in progress: try again in a moment',
   },
   second_factor_required: { status: 403, error: 'Finish signing in with your second factor' },
   second_factor_enrolment_required: {

@@ -2,11 +2,11 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import { Refusal } from '../domain/refusal.ts';
 
 export interface PermitOptions {
-  /** Works that a node does at once. */
+  /** Operations that run at once on a node. */
   readonly atOnce: number;
-  /** Of which one organization may have so many, so that none keeps the others waiting. */
+  /** Of those, the most that one organization may have. */
   readonly perOrganization: number;
-  /** Works of one organization that may wait; one more is refused. */
+  /** Operations of one organization that may wait; one more is refused. */
   readonly waitingPerOrganization?: number;
   /** Milliseconds after which one that waits is refused. */
   readonly longestWaitMs?: number;
@@ -17,13 +17,13 @@ interface Waiting {
   begin(): void;
 }
 
-/** Who asks for a permit: an organization, until the client goes away. */
+/** The organization that needs a permit, and a signal that its client has disconnected. */
 export interface Applicant {
   readonly organizationId: string;
   readonly gone: AbortSignal;
 }
 
-/** Lets a number of works go on at once; some more wait, in the order in which they came; the rest is refused. */
+/** Limits how many operations run at once; a bounded number waits in order of arrival, and the rest is refused. */
 export class Permits {
   readonly #options: Required<PermitOptions>;
   readonly #held = new Map<string, number>();
@@ -35,7 +35,7 @@ export class Permits {
     this.#free = options.atOnce;
   }
 
-  /** Throws `too_many_downloads` where it does not come to it. */
+  /** Throws `too_many_downloads` when the queue is full, the wait is too long or the client disconnects. */
   async use<T>(applicant: Applicant, work: () => Promise<T>): Promise<T> {
     const { organizationId } = applicant;
     if (this.#hasRoom(organizationId)) this.#take(organizationId);
@@ -63,7 +63,7 @@ export class Permits {
     else this.#held.set(organizationId, left);
     const next = this.#waiting.find(waiting => this.#hasRoom(waiting.organizationId));
     if (!next) return;
-    // Who waits takes the place over: nobody can come in between.
+    // The next one takes the permit in the same tick, so that no new request can take it first.
     this.#take(next.organizationId);
     this.#leave(next);
     next.begin();

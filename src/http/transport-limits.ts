@@ -1,4 +1,4 @@
-/** How long and how often a client may keep this process busy before it is known who it is. */
+/** Limits on connections, requests and answers that apply before authentication. */
 export interface TransportLimits {
   /** Milliseconds for the whole head of a request, from its first byte or the connection's opening. */
   readonly headersMs: number;

@@ -11,6 +11,10 @@ it('has a default for everything', () => {
     privilegedConnections: false,
     targetAllowlist: [],
     logLevel: 'info',
+    managementPort: undefined,
+    managementHost: '127.0.0.1',
+    maxConnections: 2000,
+    maxConnectionsPerAddress: 100,
   });
 });
 
@@ -24,6 +28,9 @@ it('puts options before the environment', () => {
 it.each([
   [{ PORT: '70000' }, /^PORT must be a number from 0 to 65535, not "70000"$/],
   [{ PORT: 'http' }, /^PORT /],
+  [{ PARAPET_MANAGEMENT_PORT: 'on' }, /^PARAPET_MANAGEMENT_PORT must be a number from 0 to 65535/],
+  [{ PARAPET_MAX_CONNECTIONS: '0' }, /^PARAPET_MAX_CONNECTIONS must be a number from 1/],
+  [{ PARAPET_MAX_CONNECTIONS_PER_ADDRESS: '-1' }, /^PARAPET_MAX_CONNECTIONS_PER_ADDRESS /],
   [{ PARAPET_BRAND: 'Two Words' }, /^PARAPET_BRAND /],
   [{ PARAPET_PUBLIC_PREFIX: 'no-slash' }, /^PARAPET_PUBLIC_PREFIX /],
   [{ PARAPET_PRIVILEGED_CONNECTIONS: 'yes' }, /^PARAPET_PRIVILEGED_CONNECTIONS must be on or off/],

@@ -7,14 +7,14 @@ interface Waiting<Asked, Found> {
 
 const largestBatch = 500;
 
-/** As much is waiting as may wait: nothing was asked of the database. */
+/** The queue is full: the database was not asked. */
 export class LookupRefused extends Error {
   override name = 'LookupRefused';
 }
 
 /**
- * Looks up what anybody may ask for: one query is under way at a time, what is asked for meanwhile goes into the next, each
- * thing once. However much junk arrives, it takes one connection, and what is asked for in earnest waits for two queries.
+ * Look-ups that unauthenticated requests can cause. One query runs at a time; keys that arrive meanwhile go into the next
+ * batch, each once. However much junk arrives, it occupies one connection, and a valid look-up waits for two queries.
  */
 export class BatchedLookup<Asked, Found> {
   readonly #query: (batch: readonly Asked[]) => Promise<readonly (Found | undefined)[]>;
@@ -54,7 +54,7 @@ export class BatchedLookup<Asked, Found> {
     this.#busy = true;
     while (this.#waiting.size > 0) {
       const batch = [...this.#waiting.entries()].slice(0, largestBatch);
-      // Who asks from now on gets an answer that was looked for after that.
+      // A later caller must not get a result that was read before its request arrived.
       for (const [key] of batch) this.#waiting.delete(key);
       try {
         const found = await this.#query(batch.map(([, { asked }]) => asked));

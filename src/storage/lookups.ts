@@ -17,8 +17,8 @@ interface ApiKeyRow {
 }
 
 /**
- * LOOKS ACROSS ORGANIZATIONS. What a request is looked up by before anybody knows who sends it: anyone can make these queries
- * happen, so they have connections of their own, one for each kind, and wait for nothing but each other.
+ * LOOKS ACROSS ORGANIZATIONS. Look-ups of keys and sessions before a request is authenticated. Anyone can cause these
+ * queries, so they have a pool of their own and use one connection for each kind.
  */
 export class Lookups {
   readonly #keys: BatchedLookup<string, ApiKey>;

@@ -44,7 +44,7 @@ export class Storage {
   constructor(options: StorageOptions) {
     const { connection, roles } = options;
     this.#app = openPool({ ...connection, ...roles.app }, 'parapet', options.connections ?? 10);
-    // What anybody can cause waits for its own connections only: never for those of the guard, and the guard never for them.
+    // Unauthenticated requests must never occupy the guard's connection, so each purpose has a pool.
     const systemPool = (name: string, max: number, answerMs?: number) =>
       openPool({ ...connection, ...roles.system }, `parapet-${name}`, max, answerMs);
     this.#systemPool = systemPool('system', 2);

@@ -1,5 +1,7 @@
 import { randomUUID } from 'node:crypto';
+import { pino } from 'pino';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { buildServer } from '../../src/api/server.ts';
 import { sendLines } from '../support/raw-http.ts';
 import { startService, type TestService } from '../support/service.ts';
 import { type SignedParts, signRequest } from '../support/signing-client.ts';
@@ -116,7 +118,18 @@ it('does not start with a route that is on the wrong side', async () => {
     '/*',
     '/a*',
   ]) {
-    const started = startService({ add: app => void app.get(path, async () => 'open') });
+    const started = buildServer({
+      // Not asked for anything before it listens.
+      services: { storage: {} } as never,
+      logger: pino({ level: 'silent' }),
+      brand: 'service',
+      publicPrefix: '',
+      publicUrl: undefined,
+      version: '0.0.0',
+      trustedProxies: [],
+      guides: { detectors: [], userAgent: 'test' },
+      add: async app => void app.get(path, async () => 'open'),
+    });
     await expect(started, path).rejects.toThrow(/is not a signed route/);
   }
 });

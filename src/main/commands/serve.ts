@@ -24,6 +24,9 @@ export function addServe(program: Command): void {
     .action(serve);
 }
 
+/** Milliseconds for a stop: longer than requests, jobs and queries may take, for a database that is gone without a word. */
+const longestStopMs = 45_000;
+
 async function serve(options: Options): Promise<void> {
   if (!isRole(options.role))
     throw new ConfigurationError(`--role must be all, api or worker, not ${options.role}`);
@@ -38,6 +41,10 @@ async function serve(options: Options): Promise<void> {
   if (service.url) await tellSetUpLink(service.storage, configuration, service.url);
   const signal = await stopped;
   logger.info({ signal }, 'stopping');
+  setTimeout(() => {
+    logger.error('what was under way did not end in time');
+    process.exit(1);
+  }, longestStopMs).unref();
   await service.stop();
   logger.info('stopped');
 }
