@@ -216,7 +216,7 @@ const readers: Record<string, (text: string) => unknown> = {
 };
 
 describe('a hostile text', () => {
-  const texts = hostileTexts(60, [
+  const texts = hostileTexts(40, [
     'Disallow: /*a\n',
     'https://',
     '10.0.0.1',
@@ -231,10 +231,10 @@ describe('a hostile text', () => {
     for (const text of texts) {
       const problem = superlinear(
         share => {
-          const input = text.of(128 * kilobyte * share);
+          const input = text.of(64 * kilobyte * share);
           return quiet(() => read(input));
         },
-        { within: 600, noise: 60 },
+        { within: 400, noise: 40 },
       );
       if (problem) slow.push(`${text.name}: ${problem}`);
       // One is enough to see what is wrong.

@@ -87,7 +87,7 @@ const shown = (text: string) => JSON.stringify(text);
 export function hostileTexts(pairs: number, more: readonly string[] = [], seed = 1): HostileText[] {
   const all = [...units, ...more];
   const single = all.flatMap(unit =>
-    ends.slice(0, 3).map(end => ({
+    ends.slice(0, 2).map(end => ({
       name: `${shown(unit)}^n ${shown(end)}`,
       of: (length: number) => repeated(unit, length - end.length) + end,
     })),

@@ -61,7 +61,9 @@ export async function servePages(app: Api, options: PageOptions) {
     scope.get('/dashboard', hidden, async (_request, reply) => reply.redirect(home));
     scope.get<{ Params: { '*': string } }>('/dashboard/*', hidden, async (request, reply) => {
       // A file that is not there is not a page: a browser would take it for the script that it asked for.
-      if (/\.[^/]*$|^api$/.test(request.params['*'])) throw new Refusal('not_found');
+      const path = request.params['*'];
+      const isFile = path.slice(path.lastIndexOf('/') + 1).includes('.');
+      if (isFile || path === 'api') throw new Refusal('not_found');
       return sendPage(reply, home, options.brand);
     });
   });

@@ -1,0 +1,68 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
+import { check } from 'recheck';
+import ts from 'typescript';
+import { expect, it } from 'vitest';
+
+/**
+ * Every regular expression of the code takes linear time, also where it is searched for from every place of a text. The
+ * checker builds an automaton of it; attacks on code around expressions are in src/surfaces/linear-time.test.ts.
+ */
+
+const root = fileURLToPath(new URL('../../src/', import.meta.url));
+
+interface Expression {
+  readonly file: string;
+  readonly source: string;
+  readonly flags: string;
+}
+
+function expressionsOf(file: string): Expression[] {
+  const tree = ts.createSourceFile(file, readFileSync(root + file, 'utf8'), ts.ScriptTarget.Latest);
+  const found: Expression[] = [];
+  const visit = (node: ts.Node): void => {
+    if (ts.isRegularExpressionLiteral(node)) {
+      const end = node.text.lastIndexOf('/');
+      found.push({ file, source: node.text.slice(1, end), flags: node.text.slice(end + 1) });
+    }
+    ts.forEachChild(node, visit);
+  };
+  visit(tree);
+  return found;
+}
+
+const files = readdirSync(root, { recursive: true, encoding: 'utf8' }).filter(
+  file => /\.ts$/.test(file) && !/\.test\.ts$|\/cases\.ts$/.test(file),
+);
+const expressions = files.flatMap(expressionsOf);
+
+/** Those whose text has a bound, and which. */
+const bounded: Readonly<Record<string, string>> = {
+  '/\\/+$/': 'a setting of the operator',
+  '/could not (create|open|read|write|remove) .*lock file/': 'a line of the log of our own PostgreSQL',
+  '/(?:[.-](?:min|slim|bundle|full|core|pack|prod|production|development|debug|dev|umd|cjs|esm|global|runtime|all|pkgd|modern|compat|latest|with-locales))+$/':
+    'a file name of at most 120 characters, see inPath',
+};
+
+/** A repetition up to a number adds a factor, and no degree: small numbers keep the checker's automaton small. */
+const withSmallCounts = (source: string) =>
+  source.replace(/\{(\d+)(,?)(\d*)\}/g, (_, least: string, comma: string, most: string) => {
+    const [from, to] = [Math.min(Number(least), 2), Math.min(Number(most), 3)];
+    return most === '' ? `{${from}${comma}}` : `{${from},${to}}`;
+  });
+
+it('finds the expressions of the code', () => expect(expressions.length).toBeGreaterThan(200));
+
+it('has expressions that take linear time', { timeout: 300_000 }, async () => {
+  const distinct = new Map(expressions.map(each => [`/${each.source}/${each.flags}`, each]));
+  const slow: string[] = [];
+  for (const [text, { file, source, flags }] of distinct) {
+    if (Object.hasOwn(bounded, text)) continue;
+    const { status, ...result } = await check(withSmallCounts(source), flags, { timeout: 5_000 });
+    if (status !== 'safe')
+      slow.push(
+        `${file}: ${text} ${status} ${JSON.stringify('complexity' in result ? result.complexity : '').slice(0, 60)}`,
+      );
+  }
+  expect(slow).toEqual([]);
+});
