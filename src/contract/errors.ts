@@ -65,7 +65,7 @@ const dashboardErrors = {
     status: 403,
     error: 'Your role asks for a second factor: set one up first',
   },
-  step_up_required: { status: 403, error: 'Confirm with your second factor first' },
+  step_up_required: { status: 403, error: 'Confirm your identity first' },
   cross_site_request: {
     status: 403,
     error: 'This request did not come from this dashboard, or its page is out of date: load it anew',
@@ -73,9 +73,26 @@ const dashboardErrors = {
   link_invalid: { status: 400, error: 'This link was used, was withdrawn or has expired: ask for a new one' },
   sign_in_first: {
     status: 403,
-    error: 'This e-mail address has an account: sign in with it, then open the link again',
+    error:
+      'This invitation is for another account: sign in with its e-mail address, then open the link again',
   },
   email_taken: { status: 400, error: 'This person belongs to the organization already' },
+  identity_taken: {
+    status: 400,
+    error: 'This provider account is linked to another Parapet account',
+  },
+  account_verified: {
+    status: 400,
+    error: 'The owner of this account has verified the e-mail address: sign in to it, then link the provider',
+  },
+  reauthentication_failed: {
+    status: 401,
+    error: 'The provider did not confirm your identity: sign in there again',
+  },
+  last_sign_in_method: {
+    status: 400,
+    error: 'This is your only way to sign in: add another one first',
+  },
   weak_password: { status: 400, error: 'This password is too easy to guess' },
   password_wrong: { status: 400, error: 'The current password is wrong' },
   passkey_refused: { status: 400, error: 'This passkey was refused: begin again' },

@@ -109,7 +109,7 @@ async function resetPassword(email: string, options: Options): Promise<void> {
   const { token, expiresAt } = await withAccount(email, options, (storage, { id }) =>
     storage.people.transaction(transaction => makePasswordLink(transaction, id, operator)),
   );
-  const url = linkTo('new-password', token, configuration);
+  const url = linkTo('password-reset', token, configuration);
   print(options.json, { url, expires_at: expiresAt }, () =>
     handOver(`${email} chooses a new password`, url, expiresAt),
   );

@@ -11,7 +11,10 @@ import type { DashboardServices } from '../../services.ts';
 /** A new password by the operator's link. It stands for the first factor only: the second is asked for as always. */
 export function resetPasswordRoute(app: Api, services: DashboardServices): void {
   const schema = { body: ResetPassword, response: { 200: Session } };
-  const config = { access: 'anyone' } as const;
+  const config = {
+    access: 'anyone',
+    stepUp: { notNeeded: 'Takes a one-time link of the operator, and no session.' },
+  } as const;
   app.post('/dashboard/api/password-reset', { config, schema }, async (request, reply) => {
     const { people } = services.storage;
     const { token, password } = request.body;
@@ -24,8 +27,8 @@ export function resetPasswordRoute(app: Api, services: DashboardServices): void 
       await endOtherSessions(transaction, id, null);
       const actor = personActor(request, id);
       await auditAccount(transaction, actor, id, { action: 'person.password_reset' });
-      return openSession(request, transaction, id);
+      return openSession(request, transaction, id, 'password');
     });
-    return answerSession(reply, services, opened);
+    return answerSession(request, reply, services, opened);
   });
 }

@@ -12,7 +12,11 @@ import type { DashboardServices } from '../../services.ts';
 /** The first person makes the organization and owns it. From then on nobody gets in by a set-up link. */
 export function completeSetUpRoute(app: Api, services: DashboardServices): void {
   const schema = { body: SetUp, response: { 200: Session } };
-  app.post('/dashboard/api/set-up', { config: { access: 'anyone' }, schema }, async (request, reply) => {
+  const config = {
+    access: 'anyone',
+    stepUp: { notNeeded: 'Takes the one-time link of the first start, and no session.' },
+  } as const;
+  app.post('/dashboard/api/set-up', { config, schema }, async (request, reply) => {
     const { token, organization_name, name, email, password } = request.body;
     const { people } = services.storage;
     await previewSetUp(people, token);
@@ -31,8 +35,8 @@ export function completeSetUpRoute(app: Api, services: DashboardServices): void 
         objectId: personId,
         detail: { email, role: 'owner' },
       });
-      return openSession(request, transaction, personId);
+      return openSession(request, transaction, personId, 'password');
     });
-    return answerSession(reply, services, opened);
+    return answerSession(request, reply, services, opened);
   });
 }
