@@ -1,5 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import type { AddressInfo } from 'node:net';
+import type { FastifyContextConfig } from 'fastify';
 import { pino } from 'pino';
 import { inject } from 'vitest';
 import { buildServer, type ServerOptions } from '../../src/api/server.ts';
@@ -30,8 +31,8 @@ export interface TestService extends TestNode {
   readonly database: TestDatabase;
   /** Lines that the nodes logged. */
   readonly log: string[];
-  /** What is registered below `/dashboard/api`: `GET /dashboard/api/session`. */
-  readonly dashboardRoutes: readonly string[];
+  /** What is registered below `/dashboard/api`, by its name such as `GET /dashboard/api/session`. */
+  readonly dashboardRoutes: ReadonlyMap<string, FastifyContextConfig>;
   /** A further node on the same database. */
   addNode(): Promise<TestNode>;
   createOrganization(): Promise<string>;
@@ -63,7 +64,7 @@ export async function startService(options: ServiceOptions = {}): Promise<TestSe
   const log: string[] = [];
   const logger = pino({ level: 'debug' }, { write: (line: string) => void log.push(line) });
   const nodes: TestNode[] = [];
-  const dashboardRoutes = new Set<string>();
+  const dashboardRoutes = new Map<string, FastifyContextConfig>();
 
   const addNode = async (): Promise<TestNode> => {
     const storage = new Storage({
@@ -93,8 +94,11 @@ export async function startService(options: ServiceOptions = {}): Promise<TestSe
       trustedProxies: ['127.0.0.0/8'],
       guides: { detectors, userAgent: 'Parapet/0.0.0' },
       add: api => {
-        api.addHook('onRoute', ({ method, url }) => {
-          for (const verb of [method].flat()) dashboardRoutes.add(`${verb} ${url}`);
+        api.addHook('onRoute', ({ method, url, config = {} }) => {
+          if (!url.startsWith('/dashboard/api/') || url.endsWith('*')) return;
+          for (const verb of [method].flat().filter(name => name !== 'HEAD')) {
+            dashboardRoutes.set(`${verb} ${url}`, config);
+          }
         });
         const domainProof = domainProver({
           guard: createTargetGuard({ allowlist: [] }),
@@ -120,9 +124,7 @@ export async function startService(options: ServiceOptions = {}): Promise<TestSe
     ...first,
     database,
     log,
-    dashboardRoutes: [...dashboardRoutes].filter(
-      route => route.includes(' /dashboard/api/') && !route.startsWith('HEAD') && !route.endsWith('*'),
-    ),
+    dashboardRoutes,
     addNode,
     createOrganization: async () => (await first.storage.system.createOrganization('Test', operator)).id,
     mint: (organizationId, minting) => mintKey(first.storage, organizationId, minting),
