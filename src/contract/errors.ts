@@ -59,6 +59,7 @@ export const apiErrors = {
 const dashboardErrors = {
   sign_in_failed: { status: 401, error: 'The e-mail address or the password is wrong' },
   second_factor_failed: { status: 401, error: 'This second factor is wrong, or was used before' },
+  too_busy: { status: 503, error: 'Too many people are signing in: try again in a moment' },
   too_many_attempts: { status: 429, error: 'Too many attempts: wait before the next one' },
   second_factor_required: { status: 403, error: 'Finish signing in with your second factor' },
   second_factor_enrolment_required: {
@@ -155,5 +156,6 @@ export const ErrorBody = closed({
   fields: Type.Optional(Type.Array(FieldError)),
   risk_statement: Type.Optional(RiskStatement),
   retry_after_seconds: Type.Optional(Type.Integer({ minimum: 1 })),
+  proof_of_work: Type.Optional(closed({ challenge: Type.String(), bits: Type.Integer() })),
 });
 export type ErrorBody = Static<typeof ErrorBody>;

@@ -115,3 +115,20 @@ export function deviceToken(request: FastifyRequest, services: DashboardServices
   const token = shortCookie(request, services, 'device');
   return token && /^[\w-]{43}$/.test(token) ? token : undefined;
 }
+
+/** The challenge of a sign-in by passkey, while the browser answers it. */
+export function setChallengeCookie(
+  reply: FastifyReply,
+  services: DashboardServices,
+  challenge: string,
+): void {
+  setStrictCookie(reply, services, 'challenge', challenge, 300);
+}
+
+export function challengeToken(request: FastifyRequest, services: DashboardServices): string | undefined {
+  return shortCookie(request, services, 'challenge');
+}
+
+export function clearChallengeCookie(reply: FastifyReply, services: DashboardServices): void {
+  void reply.clearCookie(nameOf(services, 'challenge'), { path: '/', secure: isSecure(services.publicUrl) });
+}

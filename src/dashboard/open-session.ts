@@ -11,18 +11,23 @@ import type { DashboardServices } from './services.ts';
 /**
  * Opens a session for who has proven the first factor. Returns its token, for `answerSession`.
  *
- * @param proof `password`: given in this request. `provider`: nobody knows when the provider last asked for anything
+ * @param proof `password`: given in this request. `provider`: nobody knows when the provider last asked for anything.
+ *   `passkey`: with its user verified, which is both factors
  */
 export async function openSession(
   request: FastifyRequest,
   people: TenantSession,
   personId: string,
-  proof: 'password' | 'provider',
+  proof: 'password' | 'provider' | 'passkey',
 ): Promise<string> {
   const token = newToken();
   const userAgent = request.headers['user-agent'] ?? '';
-  const fresh = proof === 'password';
-  await insertSession(people, { personId, token, address: request.ip, userAgent, fresh });
+  const session = { personId, token, address: request.ip, userAgent };
+  await insertSession(people, {
+    ...session,
+    fresh: proof !== 'provider',
+    secondFactorGiven: proof === 'passkey',
+  });
   return token;
 }
 

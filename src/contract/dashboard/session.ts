@@ -80,7 +80,19 @@ export const Session = closed({
 });
 export type Session = Static<typeof Session>;
 
-export const SignIn = closed({ email: Email, password: opaqueText(passwordLength.max) });
+/** A number for which the SHA-256 of `<challenge>.<solution>` begins with as many zero bits as were asked for. */
+const ProofOfWork = closed({
+  challenge: text(200),
+  solution: Type.Integer({ minimum: 0, maximum: Number.MAX_SAFE_INTEGER }),
+});
+export type ProofOfWork = Static<typeof ProofOfWork>;
+
+export const SignIn = closed({
+  // As it is stored, which may be from before addresses were kept to ASCII.
+  email: text(254),
+  password: opaqueText(passwordLength.max),
+  proof_of_work: Type.Optional(ProofOfWork),
+});
 
 /** The password again, of who has no second factor. */
 export const GivePassword = closed({ password: opaqueText(passwordLength.max) });
@@ -90,6 +102,8 @@ const PasskeyResponse = Type.Object(
   { id: Type.String({ maxLength: 2048 }) },
   { additionalProperties: true, description: 'RegistrationResponseJSON or AuthenticationResponseJSON' },
 );
+
+export const PasskeySignIn = closed({ response: PasskeyResponse });
 
 /** A second factor, given once: to finish signing in, or to step up. */
 export const SecondFactor = Type.Union([

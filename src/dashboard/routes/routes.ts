@@ -51,12 +51,14 @@ import { revokeInvitationRoute } from './people/revoke-invitation.ts';
 import { addPostureRoutes } from './posture.ts';
 import { askPasskeyRoute } from './session/ask-passkey.ts';
 import { assertSteppedUpRoute } from './session/assert-stepped-up.ts';
+import { beginPasskeySignInRoute } from './session/begin-passkey-sign-in.ts';
 import { givePasswordRoute } from './session/give-password.ts';
 import { giveSecondFactorRoute } from './session/give-second-factor.ts';
 import { previewPasswordResetRoute } from './session/preview-password-reset.ts';
 import { readSessionRoute } from './session/read.ts';
 import { resetPasswordRoute } from './session/reset-password.ts';
 import { signInRoute } from './session/sign-in.ts';
+import { signInWithPasskeyRoute } from './session/sign-in-with-passkey.ts';
 import { signOutRoute } from './session/sign-out.ts';
 import { completeSetUpRoute } from './set-up/complete.ts';
 import { previewSetUpRoute } from './set-up/preview.ts';
@@ -67,6 +69,8 @@ export function addRoutes(app: Api, services: DashboardServices): void {
   // Signing in.
   readSessionRoute(app, services);
   signInRoute(app, services);
+  beginPasskeySignInRoute(app, services);
+  signInWithPasskeyRoute(app, services);
   giveSecondFactorRoute(app, services);
   askPasskeyRoute(app, services);
   signOutRoute(app, services);

@@ -81,18 +81,23 @@ export interface NewSession {
   readonly userAgent: string;
   /** Whether the password was given for it: until there is a second factor, that counts as a step-up. */
   readonly fresh?: boolean;
+  /** Whether it was opened by both factors. */
+  readonly secondFactorGiven?: boolean;
 }
 
 export async function insertSession(session: TenantSession, input: NewSession): Promise<void> {
   await session.query({
-    text: `insert into sessions (person_id, token_hash, address, user_agent, expires_at, stepped_up_at)
-      values ($1, $2, $3, $4, now() + interval '${longestHours} hours', case when $5 then now() end)`,
+    text: `insert into sessions (person_id, token_hash, address, user_agent, expires_at, stepped_up_at,
+        second_factor_at)
+      values ($1, $2, $3, $4, now() + interval '${longestHours} hours', case when $5 then now() end,
+        case when $6 then now() end)`,
     values: [
       input.personId,
       hashToken(input.token),
       input.address,
       input.userAgent.slice(0, 300),
       input.fresh ?? false,
+      input.secondFactorGiven ?? false,
     ],
   });
 }

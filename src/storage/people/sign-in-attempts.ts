@@ -89,19 +89,24 @@ interface AttemptRow {
   readonly wait: number;
 }
 
+/** Seconds to wait, or 0 where the attempt was counted; and whether a proof of work would take the place of the wait. */
+interface Admission {
+  readonly wait: number;
+  readonly payable: boolean;
+}
+
 /**
  * Counts an attempt as failed before it is made, so that many at once get no more guesses than one after another;
- * `forgetAttempts` takes it back where it succeeded. Throws `too_many_attempts` with the seconds to wait, and then counts
- * nothing.
+ * `forgetAttempts` takes it back where it succeeded. Counts nothing where it has to wait.
  *
  * @param paid whether a proof of work was given, which takes the place of those waits that are `payable`
  */
-export async function countAttempt(
+export async function admitAttempt(
   people: PeopleStore,
   subjects: readonly AttemptSubject[],
   paid = false,
-): Promise<void> {
-  const wait = await people.transaction(async transaction => {
+): Promise<Admission> {
+  return people.transaction(async transaction => {
     const hashes = subjects.map(hashOf);
     // Inserting what is missing locks every row, in one order. The time is read behind the locks: of two who come at once,
     // the second has begun before the first has set a wait.
@@ -115,10 +120,12 @@ export async function countAttempt(
           then ceil(extract(epoch from blocked_until - clock_timestamp())) else 0 end::int as wait`,
       values: [hashes, subjects.map(subject => subject.forgetHours)],
     });
-    const waited = (row: AttemptRow) =>
-      !(paid && subjects.some((subject, index) => subject.payable && hashes[index]!.equals(row.subject)));
-    const longest = Math.max(0, ...rows.filter(waited).map(row => row.wait));
-    if (longest > 0) return longest;
+    const isPayable = (row: AttemptRow) =>
+      subjects.some((subject, index) => subject.payable && hashes[index]!.equals(row.subject));
+    const longest = (some: readonly AttemptRow[]) => Math.max(0, ...some.map(row => row.wait));
+    const unpaid = longest(rows.filter(row => !isPayable(row)));
+    const wait = paid ? unpaid : longest(rows);
+    if (wait > 0) return { wait, payable: unpaid === 0 };
     const failures = (hash: Buffer) => 1 + (rows.find(row => row.subject.equals(hash))?.failures ?? 0);
     await transaction.query({
       text: `update sign_in_attempts a set failures = f.failures, last_attempt_at = clock_timestamp(),
@@ -131,8 +138,13 @@ export async function countAttempt(
         subjects.map((subject, index) => waitAfter(failures(hashes[index]!), subject)),
       ],
     });
-    return 0;
+    return { wait: 0, payable: false };
   });
+}
+
+/** As `admitAttempt`. Throws `too_many_attempts` with the seconds to wait. */
+export async function countAttempt(people: PeopleStore, subjects: readonly AttemptSubject[]): Promise<void> {
+  const { wait } = await admitAttempt(people, subjects);
   if (wait > 0) throw new Refusal('too_many_attempts', { retry_after_seconds: wait });
 }
 

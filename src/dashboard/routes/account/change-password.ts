@@ -5,6 +5,7 @@ import { auditAccount, findAccountById, setPassword } from '../../../storage/peo
 import { endOtherSessions } from '../../../storage/people/sessions.ts';
 import { countAttempt, forgetAttempts, inSession } from '../../../storage/people/sign-in-attempts.ts';
 import { knowDevice } from '../../known-device.ts';
+import { passwordQueue } from '../../password-queue.ts';
 import { assertStrongPassword, hashPassword, isPassword } from '../../passwords.ts';
 import type { DashboardServices } from '../../services.ts';
 
@@ -18,12 +19,17 @@ export function changePasswordRoute(app: Api, services: DashboardServices): void
     const attempts = [inSession('password', request.session!.id)];
     await countAttempt(people, attempts);
     const account = await findAccountById(people, id);
-    if (!(await isPassword(request.body.current_password, account?.passwordHash))) {
+    if (
+      !(await passwordQueue.run(
+        () => isPassword(request.body.current_password, account?.passwordHash),
+        'first',
+      ))
+    ) {
       throw new Refusal('password_wrong');
     }
     await forgetAttempts(people, attempts);
     await assertStrongPassword(request.body.password, [email, name]);
-    const passwordHash = await hashPassword(request.body.password);
+    const passwordHash = await passwordQueue.run(() => hashPassword(request.body.password), 'first');
     const ended = await people.transaction(async transaction => {
       await setPassword(transaction, id, passwordHash);
       await auditAccount(transaction, request.actor, id, { action: 'person.password_changed' });

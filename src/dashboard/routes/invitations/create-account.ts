@@ -4,6 +4,7 @@ import type { Api } from '../../../http/api.ts';
 import { createAccount } from '../../../storage/people/accounts.ts';
 import { previewInvitation } from '../../../storage/people/invitations.ts';
 import { answerSession, openSession } from '../../open-session.ts';
+import { passwordQueue } from '../../password-queue.ts';
 import { assertStrongPassword, hashPassword } from '../../passwords.ts';
 import type { DashboardServices } from '../../services.ts';
 
@@ -21,7 +22,7 @@ export function createAccountRoute(app: Api, services: DashboardServices): void 
     const { email, organization_name, has_account } = await previewInvitation(people, token);
     if (has_account) throw new Refusal('sign_in_first');
     await assertStrongPassword(password, [name, email, organization_name]);
-    const passwordHash = await hashPassword(password);
+    const passwordHash = await passwordQueue.run(() => hashPassword(password), 'first');
     const opened = await people.transaction(async transaction => {
       // It may have been used or withdrawn, and somebody may have made the account, since the look before.
       await previewInvitation(transaction, token);

@@ -4,6 +4,7 @@ import type { Api } from '../../../http/api.ts';
 import { auditAccount, findAccountById } from '../../../storage/people/accounts.ts';
 import { countAttempt, forgetAttempts, inSession } from '../../../storage/people/sign-in-attempts.ts';
 import { answerSession, stepUpSession } from '../../open-session.ts';
+import { passwordQueue } from '../../password-queue.ts';
 import { isPassword } from '../../passwords.ts';
 import type { DashboardServices } from '../../services.ts';
 
@@ -17,7 +18,7 @@ export function givePasswordRoute(app: Api, services: DashboardServices): void {
     const attempts = [inSession('password', request.session!.id)];
     await countAttempt(people, attempts);
     const account = await findAccountById(people, request.person.id);
-    if (!(await isPassword(request.body.password, account?.passwordHash))) {
+    if (!(await passwordQueue.run(() => isPassword(request.body.password, account?.passwordHash), 'first'))) {
       throw new Refusal('password_wrong');
     }
     await forgetAttempts(people, attempts);

@@ -4,6 +4,7 @@ import { auditAccount, setPassword } from '../../../storage/people/accounts.ts';
 import { previewPasswordLink, spendLink } from '../../../storage/people/one-time-links.ts';
 import { endOtherSessions } from '../../../storage/people/sessions.ts';
 import { answerSession, openSession } from '../../open-session.ts';
+import { passwordQueue } from '../../password-queue.ts';
 import { assertStrongPassword, hashPassword } from '../../passwords.ts';
 import { personActor } from '../../person-actor.ts';
 import type { DashboardServices } from '../../services.ts';
@@ -20,7 +21,7 @@ export function resetPasswordRoute(app: Api, services: DashboardServices): void 
     const { token, password } = request.body;
     const { person_id: id, email, name } = await previewPasswordLink(people, token);
     await assertStrongPassword(password, [email, name]);
-    const passwordHash = await hashPassword(password);
+    const passwordHash = await passwordQueue.run(() => hashPassword(password), 'first');
     const opened = await people.transaction(async transaction => {
       await spendLink(transaction, token);
       await setPassword(transaction, id, passwordHash);

@@ -7,8 +7,8 @@ import { isKnownDevice } from '../../../storage/people/known-devices.ts';
 import type { PeopleStore } from '../../../storage/people/people-store.ts';
 
 import {
+  admitAttempt,
   anythingFromNetwork,
-  countAttempt,
   forgetAttempts,
   passwordFromAnywhere,
   passwordFromNetwork,
@@ -16,8 +16,10 @@ import {
 } from '../../../storage/people/sign-in-attempts.ts';
 import { deviceToken } from '../../cookies.ts';
 import { answerSession, openSession } from '../../open-session.ts';
+import { passwordQueue } from '../../password-queue.ts';
 import { isPassword } from '../../passwords.ts';
 import { personActor } from '../../person-actor.ts';
+import { askForWork, isWorkDone } from '../../proof-of-work.ts';
 import type { DashboardServices } from '../../services.ts';
 
 /** The first factor. Whether the address has an account shows neither in the answer nor in the time it takes. */
@@ -26,7 +28,7 @@ export function signInRoute(app: Api, services: DashboardServices): void {
   const config = { access: 'anyone', stepUp: { notNeeded: 'Takes the password, and no session.' } } as const;
   app.post('/dashboard/api/sign-in', { config, schema }, async (request, reply) => {
     const { people } = services.storage;
-    const { email, password } = request.body;
+    const { email, password, proof_of_work } = request.body;
     const account = await findAccount(people, email);
     const device = deviceToken(request, services);
     const known = await isKnownDevice(people, account?.id ?? nobody, device);
@@ -38,8 +40,18 @@ export function signInRoute(app: Api, services: DashboardServices): void {
             anythingFromNetwork(request.ip),
             passwordFromAnywhere(email),
           ];
-    await countAttempt(people, attempts);
-    const right = await isPassword(password, account?.passwordHash);
+    const paid = proof_of_work !== undefined && (await isWorkDone(services, email, proof_of_work));
+    const right = await passwordQueue.run(
+      async () => {
+        const { wait, payable } = await admitAttempt(people, attempts, paid);
+        if (wait > 0) {
+          const work = payable ? { proof_of_work: await askForWork(services, email) } : {};
+          throw new Refusal('too_many_attempts', { retry_after_seconds: wait, ...work });
+        }
+        return isPassword(password, account?.passwordHash);
+      },
+      known ? 'first' : 'others',
+    );
     if (!account || !right) {
       if (account) tellFailure(request, people, account.id);
       throw new Refusal('sign_in_failed');

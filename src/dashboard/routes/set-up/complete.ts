@@ -5,6 +5,7 @@ import { addMember } from '../../../storage/people/memberships.ts';
 import { lockSetUp, previewSetUp, spendLink } from '../../../storage/people/one-time-links.ts';
 import { createOrganization } from '../../../storage/people/organizations.ts';
 import { answerSession, openSession } from '../../open-session.ts';
+import { passwordQueue } from '../../password-queue.ts';
 import { assertStrongPassword, hashPassword } from '../../passwords.ts';
 import { personActor } from '../../person-actor.ts';
 import type { DashboardServices } from '../../services.ts';
@@ -21,7 +22,7 @@ export function completeSetUpRoute(app: Api, services: DashboardServices): void 
     const { people } = services.storage;
     await previewSetUp(people, token);
     await assertStrongPassword(password, [organization_name, name, email]);
-    const passwordHash = await hashPassword(password);
+    const passwordHash = await passwordQueue.run(() => hashPassword(password), 'first');
     const opened = await people.transaction(async transaction => {
       await lockSetUp(transaction);
       await spendLink(transaction, token);
