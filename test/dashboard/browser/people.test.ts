@@ -108,10 +108,10 @@ it('adds, renames and signs in with a passkey', async () => {
   await expectFitsPhone(owner, 'sign-in');
   await page.getByLabel('E-mail address').fill('ADA@example.org');
   await page.locator('input[type=password]').fill('not the password');
-  await page.getByRole('button', { name: 'Sign in' }).click();
+  await page.getByRole('button', { name: 'Sign in', exact: true }).click();
   await page.getByText('The e-mail address or the password is wrong').waitFor();
   await page.locator('input[type=password]').fill(password);
-  await page.getByRole('button', { name: 'Sign in' }).click();
+  await page.getByRole('button', { name: 'Sign in', exact: true }).click();
   await page.getByRole('button', { name: 'Use a passkey' }).waitFor();
   await expectAccessible(owner, 'second factor');
   await page.getByRole('button', { name: 'Use a passkey' }).click();
@@ -267,7 +267,7 @@ it('leads whoever is not inside to the sign-in page and back, and shows nobody a
   await page.goto(`/dashboard/o/${organizationId}/settings/people?role=owner`);
   await page.getByLabel('E-mail address').fill(person.email);
   await page.locator('input[type=password]').fill(person.password);
-  await page.getByRole('button', { name: 'Sign in' }).click();
+  await page.getByRole('button', { name: 'Sign in', exact: true }).click();
   const code = await totpCode(person.totpSecret!);
   await page.getByLabel('Six digits').fill(code);
   await page.getByRole('button', { name: 'Continue' }).click();
@@ -278,7 +278,7 @@ it('leads whoever is not inside to the sign-in page and back, and shows nobody a
   await again.page.goto('/dashboard/');
   await again.page.getByLabel('E-mail address').fill(person.email);
   await again.page.locator('input[type=password]').fill(person.password);
-  await again.page.getByRole('button', { name: 'Sign in' }).click();
+  await again.page.getByRole('button', { name: 'Sign in', exact: true }).click();
   await again.page.getByLabel('Six digits').fill(code);
   await again.page.getByRole('button', { name: 'Continue' }).click();
   await again.page.getByText('This second factor is wrong, or was used before').waitFor();
