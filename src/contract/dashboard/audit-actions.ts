@@ -23,7 +23,7 @@ export const auditActions: Readonly<Record<string, string>> = {
   'key.minted': 'minted API key',
   'key.revoked': 'revoked API key',
   'organization.created': 'created organization',
-  'person.account_closed': 'proved the address of, and closed, the unverified account of',
+  'person.account_closed': 'closed the account of',
   'person.address_changed': 'changed the e-mail address of',
   'person.backup_codes_renewed': 'renewed the backup codes of',
   'person.identity_linked': 'linked an account of the sign-in provider to',

@@ -20,7 +20,7 @@ export type Access = 'anyone' | 'session' | 'enrolment' | 'person' | Role;
  * `true`: asks for a second factor, or what stands in for one, given within the last five minutes on this session. A route
  * that changes something says `true`, or why a stolen session does no lasting harm with it.
  */
-export type StepUp = true | { readonly notNeeded: string };
+type StepUp = true | { readonly notNeeded: string };
 
 declare module 'fastify' {
   interface FastifyContextConfig {
