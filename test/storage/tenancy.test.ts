@@ -71,25 +71,28 @@ describe('the catalog', () => {
     );
     expect(rows.map(row => row.name).filter(name => !tenant.has(name))).toEqual([
       'backup_codes',
+      'known_devices',
       'one_time_links',
       'passkeys',
+      'pending_identities',
       'people',
       'person_identities',
       'role_logins',
       'schema_migrations',
       'sessions',
       'sign_in_attempts',
+      'spent_challenges',
       'totp_factors',
     ]);
   });
 
-  it('leads every index with the organization, but for those by which a request names its key and a link its invitation', async () => {
+  it('leads every index with the organization, but for those by which a request names its key and a link or an address its invitation', async () => {
     const others = (await tenantTables())
       .filter(table => table.name !== 'organizations')
       .flatMap(({ indexes }) =>
         indexes.filter(index => index.first !== 'organization_id').map(index => index.name),
       );
-    expect(others).toEqual(['api_keys_id', 'invitations_token']);
+    expect(others).toEqual(['api_keys_id', 'invitations_email', 'invitations_token']);
   });
 
   it('gives the service roles that own nothing and bypass nothing', async () => {

@@ -186,9 +186,10 @@ async function answerInvitation(
   const byToken = 'token' in key;
   if (!byToken && !emailVerified) throw new Refusal('link_invalid');
   const rows = await transaction.query<AnsweredInvitation>({
-    text: `update invitations i set ${answer} = now() where ${byToken ? 'token_hash' : 'id'} = $1 and ${usable}
+    text: `update invitations i set ${answer} = now()
+      where ${byToken ? 'token_hash = $1' : `id = $1 and ${foldedEmail('i.email')} = ${foldedEmail('$2')}`} and ${usable}
       returning id, organization_id, email, role`,
-    values: [byToken ? hashToken(key.token) : key.id],
+    values: byToken ? [hashToken(key.token)] : [key.id, email],
   });
   const invitation = rows[0];
   if (!invitation) throw new Refusal('link_invalid');

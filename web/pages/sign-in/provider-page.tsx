@@ -86,7 +86,7 @@ function Decide({ pending }: { readonly pending: PendingIdentity }) {
           Sign in to link
         </Button>
         {pending.claimable ? (
-          <Claim identity={identity} />
+          <Claim />
         ) : (
           <Text size="sm" c="dimmed">
             Can't sign in to it? Ask the person who runs this service.
@@ -98,7 +98,7 @@ function Decide({ pending }: { readonly pending: PendingIdentity }) {
 }
 
 /** For the owner of an address under which somebody else has made an account. */
-function Claim({ identity }: { readonly identity: string }) {
+function Claim() {
   const navigate = useNavigate();
   const act = useSessionAct<object>('/oidc/claim');
   return (
@@ -114,7 +114,7 @@ function Claim({ identity }: { readonly identity: string }) {
           loading={act.isPending}
           onClick={() => act.mutate({}, { onSuccess: () => void navigate(paths.home, { replace: true }) })}
         >
-          Close it and use {identity}
+          Close it and start over
         </Button>
       </Stack>
     </Alert>
