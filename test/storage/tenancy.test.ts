@@ -86,13 +86,13 @@ describe('the catalog', () => {
     ]);
   });
 
-  it('leads every index with the organization, but for those by which a request names its key and a link or an address its invitation', async () => {
+  it('leads every index with the organization, but for those by which a request names its key and a link its invitation', async () => {
     const others = (await tenantTables())
       .filter(table => table.name !== 'organizations')
       .flatMap(({ indexes }) =>
         indexes.filter(index => index.first !== 'organization_id').map(index => index.name),
       );
-    expect(others).toEqual(['api_keys_id', 'invitations_email', 'invitations_token']);
+    expect(others).toEqual(['api_keys_id', 'invitations_token']);
   });
 
   it('gives the service roles that own nothing and bypass nothing', async () => {
