@@ -34,6 +34,8 @@ export const paths = {
   signIn: '/sign-in',
   setUp: '/set-up',
   invitation: '/invitation',
+  invitations: '/invitations',
+  provider: '/provider',
   passwordReset: '/password-reset',
   organization: (organizationId: string) => `/o/${organizationId}`,
   section: (organizationId: string, section: Section, query: Query = {}) =>

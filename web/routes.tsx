@@ -13,6 +13,8 @@ const entrancePages: readonly [path: string, page: Page][] = [
   [paths.signIn, () => import('./pages/sign-in/sign-in-page.tsx')],
   [paths.setUp, () => import('./pages/sign-in/set-up-page.tsx')],
   [paths.invitation, () => import('./pages/sign-in/invitation-page.tsx')],
+  [paths.invitations, () => import('./pages/sign-in/invitations-page.tsx')],
+  [paths.provider, () => import('./pages/sign-in/provider-page.tsx')],
   [paths.passwordReset, () => import('./pages/sign-in/password-reset-page.tsx')],
 ];
 

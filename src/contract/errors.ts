@@ -61,6 +61,7 @@ export const apiErrors = {
 const dashboardErrors = {
   sign_in_failed: { status: 401, error: 'The e-mail address or the password is wrong' },
   second_factor_failed: { status: 401, error: 'This second factor is wrong, or was used before' },
+  too_busy: { status: 503, error: 'Too many people are signing in: try again in a moment' },
   too_many_attempts: { status: 429, error: 'Too many attempts: wait before the next one' },
   too_many_downloads: {
     status: 429,
@@ -71,7 +72,7 @@ const dashboardErrors = {
     status: 403,
     error: 'Your role asks for a second factor: set one up first',
   },
-  step_up_required: { status: 403, error: 'Confirm with your second factor first' },
+  step_up_required: { status: 403, error: 'Confirm your identity first' },
   cross_site_request: {
     status: 403,
     error: 'This request did not come from this dashboard, or its page is out of date: load it anew',
@@ -79,9 +80,26 @@ const dashboardErrors = {
   link_invalid: { status: 400, error: 'This link was used, was withdrawn or has expired: ask for a new one' },
   sign_in_first: {
     status: 403,
-    error: 'This e-mail address has an account: sign in with it, then open the link again',
+    error:
+      'This invitation is for another account: sign in with its e-mail address, then open the link again',
   },
   email_taken: { status: 400, error: 'This person belongs to the organization already' },
+  identity_taken: {
+    status: 400,
+    error: 'This provider account is linked to another Parapet account',
+  },
+  account_verified: {
+    status: 400,
+    error: 'The owner of this account has verified the e-mail address: sign in to it, then link the provider',
+  },
+  reauthentication_failed: {
+    status: 401,
+    error: 'The provider did not confirm your identity: sign in there again',
+  },
+  last_sign_in_method: {
+    status: 400,
+    error: 'This is your only way to sign in: add another one first',
+  },
   weak_password: { status: 400, error: 'This password is too easy to guess' },
   password_wrong: { status: 400, error: 'The current password is wrong' },
   passkey_refused: { status: 400, error: 'This passkey was refused: begin again' },
@@ -144,5 +162,6 @@ export const ErrorBody = closed({
   fields: Type.Optional(Type.Array(FieldError)),
   risk_statement: Type.Optional(RiskStatement),
   retry_after_seconds: Type.Optional(Type.Integer({ minimum: 1 })),
+  proof_of_work: Type.Optional(closed({ challenge: Type.String(), bits: Type.Integer() })),
 });
 export type ErrorBody = Static<typeof ErrorBody>;

@@ -14,20 +14,41 @@ function isSecure(publicUrl: string | undefined): boolean {
   return publicUrl?.startsWith('https:') ?? false;
 }
 
-/** The token in the cookie, where it has the form of one of ours: 32 bytes in base64url. */
-export function sessionToken(request: FastifyRequest, services: DashboardServices): string | undefined {
-  const token = request.cookies[nameOf(services)];
-  return token && /^[A-Za-z0-9_-]{43}$/.test(token) ? token : undefined;
+type Purpose = 'session' | 'identity' | 'device' | 'challenge';
+
+function shortCookie(
+  request: FastifyRequest,
+  services: DashboardServices,
+  purpose: Purpose,
+): string | undefined {
+  const token = request.cookies[nameOf(services, purpose)];
+  return token && token.length <= 128 ? token : undefined;
 }
 
-export function setSessionCookie(reply: FastifyReply, services: DashboardServices, token: string): void {
-  // Without an age: it ends with the browser, and before that when the server says so.
-  void reply.setCookie(nameOf(services), token, {
+/** @param maxAge seconds; without one it ends with the browser, and before that when the server says so */
+function setStrictCookie(
+  reply: FastifyReply,
+  services: DashboardServices,
+  purpose: Purpose,
+  value: string,
+  maxAge?: number,
+): void {
+  void reply.setCookie(nameOf(services, purpose), value, {
     path: '/',
     httpOnly: true,
     sameSite: 'strict',
     secure: isSecure(services.publicUrl),
+    ...(maxAge === undefined ? {} : { maxAge }),
   });
+}
+
+/** The token in the cookie, whatever it is; undefined without one. */
+export function sessionToken(request: FastifyRequest, services: DashboardServices): string | undefined {
+  return shortCookie(request, services, 'session');
+}
+
+export function setSessionCookie(reply: FastifyReply, services: DashboardServices, token: string): void {
+  setStrictCookie(reply, services, 'session', token);
 }
 
 export function clearSessionCookie(reply: FastifyReply, services: DashboardServices): void {
@@ -45,6 +66,8 @@ export function setOidcCookie(reply: FastifyReply, services: DashboardServices, 
   });
 }
 
+const purposes: readonly unknown[] = ['sign_in', 'link', 'step_up'];
+
 /** The attempt that this browser began, once; undefined for any other. */
 export function takeOidcCookie(
   request: FastifyRequest,
@@ -56,11 +79,56 @@ export function takeOidcCookie(
   void reply.clearCookie(name, { path: '/', secure: isSecure(services.publicUrl) });
   try {
     const attempt: unknown = JSON.parse(Buffer.from(value ?? '', 'base64url').toString('utf8'));
-    const { state, nonce, codeVerifier } = attempt as OidcAttempt;
-    return [state, nonce, codeVerifier].every(part => typeof part === 'string' && part.length >= 16)
-      ? { state, nonce, codeVerifier }
+    const { purpose, state, nonce, codeVerifier } = attempt as OidcAttempt;
+    return purposes.includes(purpose) &&
+      [state, nonce, codeVerifier].every(part => typeof part === 'string' && part.length >= 16)
+      ? { purpose, state, nonce, codeVerifier }
       : undefined;
   } catch {
     return undefined;
   }
+}
+
+/** What the browser keeps while its person decides what comes of whom the provider vouched for. */
+export function setIdentityCookie(reply: FastifyReply, services: DashboardServices, token: string): void {
+  setStrictCookie(reply, services, 'identity', token, 600);
+}
+
+export function identityToken(request: FastifyRequest, services: DashboardServices): string | undefined {
+  return shortCookie(request, services, 'identity');
+}
+
+export function clearIdentityCookie(reply: FastifyReply, services: DashboardServices): void {
+  void reply.clearCookie(nameOf(services, 'identity'), { path: '/', secure: isSecure(services.publicUrl) });
+}
+
+/** Seconds for which browsers keep a cookie at most (RFC 6265bis, section 5.5). */
+const longestAge = 400 * 24 * 3600;
+
+/** Tells this browser from others when somebody guesses. Opens nothing. */
+export function setDeviceCookie(reply: FastifyReply, services: DashboardServices, token: string): void {
+  setStrictCookie(reply, services, 'device', token, longestAge);
+}
+
+/** One that could be ours: a token that is short or made up is worth no more than none. */
+export function deviceToken(request: FastifyRequest, services: DashboardServices): string | undefined {
+  const token = shortCookie(request, services, 'device');
+  return token && /^[\w-]{43}$/.test(token) ? token : undefined;
+}
+
+/** The challenge of a sign-in by passkey, while the browser answers it. */
+export function setChallengeCookie(
+  reply: FastifyReply,
+  services: DashboardServices,
+  challenge: string,
+): void {
+  setStrictCookie(reply, services, 'challenge', challenge, 300);
+}
+
+export function challengeToken(request: FastifyRequest, services: DashboardServices): string | undefined {
+  return shortCookie(request, services, 'challenge');
+}
+
+export function clearChallengeCookie(reply: FastifyReply, services: DashboardServices): void {
+  void reply.clearCookie(nameOf(services, 'challenge'), { path: '/', secure: isSecure(services.publicUrl) });
 }

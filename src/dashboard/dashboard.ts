@@ -26,7 +26,8 @@ export async function addDashboard(app: Api, services: DashboardServices): Promi
     const routes = scope as unknown as Api;
     guardRoutes(routes, services);
     addRoutes(routes, services);
-    routes.all(`${path}/*`, { config: { access: 'anyone' } }, () => {
+    const nowhere = { access: 'anyone', stepUp: { notNeeded: 'Changes nothing.' } } as const;
+    routes.all(`${path}/*`, { config: nowhere }, () => {
       throw new Refusal('not_found');
     });
   });

@@ -1,5 +1,6 @@
-import type { Session } from '../contract/dashboard/session.ts';
+import type { Session, StepUpWay } from '../contract/dashboard/session.ts';
 import { countBackupCodes } from '../storage/people/backup-codes.ts';
+import { openInvitationsFor } from '../storage/people/invitations.ts';
 import { organizationsOf } from '../storage/people/memberships.ts';
 import { listPasskeys } from '../storage/people/passkeys.ts';
 import type { OpenSession } from '../storage/people/sessions.ts';
@@ -20,32 +21,53 @@ export async function describeSession(
     person: null,
     organizations: [],
     second_factors: { totp: false, passkeys: 0, backup_codes_left: 0 },
+    invitations: [],
     stepped_up_until: null,
+    step_up_ways: [],
     oidc_provider: oidc?.name ?? null,
   };
   if (token === undefined || !session) return signedOut;
   const { personId } = session;
-  const [organizations, totp, passkeys, backupCodes] = await Promise.all([
-    organizationsOf(people, personId),
+  const state = stateOf(session);
+  // Where somebody belongs is nothing that a password alone tells.
+  const inside = state !== 'second_factor';
+  const [organizations, invitations, totp, passkeys, backupCodes] = await Promise.all([
+    inside ? organizationsOf(people, personId) : [],
+    inside && session.emailVerified ? openInvitationsFor(people, session.email) : [],
     totpSetUpAt(people, personId),
     listPasskeys(people, personId),
     countBackupCodes(people, personId),
   ]);
-  const state = stateOf(session);
   return {
     ...signedOut,
     state,
     csrf_token: csrfToken(token),
-    person: { id: personId, name: session.name, email: session.email, has_password: session.hasPassword },
-    // Where somebody belongs is nothing that a password alone tells.
-    organizations: state === 'second_factor' ? [] : organizations,
+    person: {
+      id: personId,
+      name: session.name,
+      email: session.email,
+      has_password: session.hasPassword,
+      email_verified: session.emailVerified,
+    },
+    organizations,
+    invitations,
     second_factors: {
       totp: totp !== undefined,
       passkeys: passkeys.length,
       backup_codes_left: backupCodes,
     },
     stepped_up_until: session.steppedUpUntil,
+    step_up_ways: stepUpWays(session, oidc !== undefined),
   };
+}
+
+/** A second factor once there is one; until then what the person signs in with. */
+function stepUpWays(session: OpenSession, hasProvider: boolean): StepUpWay[] {
+  if (session.secondFactorSetUp) return ['second_factor'];
+  const ways: StepUpWay[] = [];
+  if (session.hasPassword) ways.push('password');
+  if (session.hasIdentity && hasProvider) ways.push('provider');
+  return ways;
 }
 
 function stateOf(session: OpenSession): Session['state'] {

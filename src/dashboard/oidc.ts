@@ -11,6 +11,9 @@ import {
   randomPKCECodeVerifier,
   randomState,
 } from 'openid-client';
+import { emailPattern } from '../contract/dashboard/session.ts';
+import type { Identity } from '../storage/people/identities.ts';
+import type { IdentityPurpose } from '../storage/people/pending-identities.ts';
 
 /** An OpenID provider as the operator names it (`PARAPET_OIDC_…`). */
 export interface OidcSettings {
@@ -24,19 +27,17 @@ export interface OidcSettings {
 
 /** What a browser keeps between leaving for the provider and coming back. */
 export interface OidcAttempt {
+  readonly purpose: IdentityPurpose;
   readonly state: string;
   readonly nonce: string;
   readonly codeVerifier: string;
 }
 
-/** Whom the provider vouches for. */
-export interface OidcIdentity {
-  readonly issuer: string;
-  readonly subject: string;
-  /** Only where the provider says that it has verified it. */
-  readonly verifiedEmail: string | undefined;
-  readonly name: string | undefined;
-}
+/** Seconds since the provider has asked for a password or the like, within which that confirms who somebody is. */
+const freshSeconds = 300;
+
+/** Addresses that the dashboard takes: no other is ever one that somebody was invited by. */
+const emailForm = new RegExp(emailPattern);
 
 /** Signs people in with an OpenID provider: authorization code flow with PKCE, state and nonce (RFC 9700). */
 export class OidcProvider {
@@ -53,9 +54,10 @@ export class OidcProvider {
   }
 
   /** Where to send the browser, and what it has to keep meanwhile. Rejects when the provider cannot be reached. */
-  async begin(): Promise<{ url: string; attempt: OidcAttempt }> {
+  async begin(purpose: IdentityPurpose): Promise<{ url: string; attempt: OidcAttempt }> {
     const configuration = await this.#discover();
     const attempt = {
+      purpose,
       state: randomState(),
       nonce: randomNonce(),
       codeVerifier: randomPKCECodeVerifier(),
@@ -67,30 +69,34 @@ export class OidcProvider {
       nonce: attempt.nonce,
       code_challenge: await calculatePKCECodeChallenge(attempt.codeVerifier),
       code_challenge_method: 'S256',
+      // Asks again, whoever is signed in there (OpenID Connect Core 1.0, section 3.1.2.1).
+      ...(purpose === 'step_up' ? { prompt: 'login', max_age: '0' } : {}),
     });
     return { url: url.href, attempt };
   }
 
   /**
-   * Whom the provider has sent back. Rejects whatever does not fit the attempt.
+   * Whom the provider has sent back. Rejects whatever does not fit the attempt, and for a step-up who was not asked again:
+   * the address at the provider is in the person's hands, the time of the sign-in is signed.
    *
    * @param query of the request that came back, with its question mark
    */
-  async finish(query: string, attempt: OidcAttempt): Promise<OidcIdentity> {
+  async finish(query: string, attempt: OidcAttempt): Promise<Identity> {
     const configuration = await this.#discover();
     const tokens = await authorizationCodeGrant(configuration, new URL(query, this.#redirectUri), {
       expectedState: attempt.state,
       expectedNonce: attempt.nonce,
       pkceCodeVerifier: attempt.codeVerifier,
       idTokenExpected: true,
+      ...(attempt.purpose === 'step_up' ? { maxAge: freshSeconds } : {}),
     });
     const { iss, sub } = tokens.claims()!;
     const user = await fetchUserInfo(configuration, tokens.access_token, sub);
     return {
       issuer: iss,
       subject: sub,
-      verifiedEmail: user.email_verified === true ? user.email : undefined,
-      name: user.name?.slice(0, 100),
+      email: user.email_verified === true && isEmail(user.email) ? user.email : null,
+      name: user.name?.slice(0, 100) ?? null,
     };
   }
 
@@ -108,4 +114,8 @@ export class OidcProvider {
     });
     return this.#configuration;
   }
+}
+
+function isEmail(email: string | undefined): email is string {
+  return email !== undefined && email.length <= 254 && emailForm.test(email);
 }

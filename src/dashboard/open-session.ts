@@ -1,21 +1,40 @@
 import { randomBytes } from 'node:crypto';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Session } from '../contract/dashboard/session.ts';
-import { completeSignIn, insertSession } from '../storage/people/sessions.ts';
+import { completeSignIn, insertSession, stepUp } from '../storage/people/sessions.ts';
 import type { TenantSession } from '../storage/tenant-store.ts';
 import { setSessionCookie } from './cookies.ts';
 import { describeSession } from './describe-session.ts';
+import { knowDevice } from './known-device.ts';
 import type { DashboardServices } from './services.ts';
 
-/** Opens a session for who has proven the first factor. Returns its token, for `answerSession`. */
+/**
+ * Opens a session for who has proven the first factor. Returns its token, for `answerSession`.
+ *
+ * @param proof `password`: given in this request. `provider`: nobody knows when the provider last asked for anything.
+ *   `passkey`: with its user verified, which is both factors
+ */
 export async function openSession(
   request: FastifyRequest,
   people: TenantSession,
   personId: string,
+  proof: 'password' | 'provider' | 'passkey',
 ): Promise<string> {
   const token = newToken();
   const userAgent = request.headers['user-agent'] ?? '';
-  await insertSession(people, { personId, token, address: request.ip, userAgent });
+  const session = { personId, token, address: request.ip, userAgent };
+  await insertSession(people, {
+    ...session,
+    fresh: proof !== 'provider',
+    secondFactorGiven: proof === 'passkey',
+  });
+  return token;
+}
+
+/** The person has confirmed who they are: the session goes on under a new token. */
+export async function stepUpSession(request: FastifyRequest, people: TenantSession): Promise<string> {
+  const token = newToken();
+  await stepUp(people, request.session!.id, token);
   return token;
 }
 
@@ -28,12 +47,15 @@ export async function raiseSession(request: FastifyRequest, people: TenantSessio
 
 /** Gives the browser the cookie of a session that is committed by now, and tells where it stands. */
 export async function answerSession(
+  request: FastifyRequest,
   reply: FastifyReply,
   services: DashboardServices,
   token: string,
 ): Promise<Session> {
   setSessionCookie(reply, services, token);
-  return describeSession(services, token);
+  const session = await describeSession(services, token);
+  if (session.state === 'signed_in') await knowDevice(request, reply, services, session.person!.id);
+  return session;
 }
 
 function newToken(): string {

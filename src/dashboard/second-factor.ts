@@ -3,8 +3,17 @@ import type { SecondFactor } from '../contract/dashboard/session.ts';
 import { Refusal } from '../domain/refusal.ts';
 import { auditAccount } from '../storage/people/accounts.ts';
 import { spendBackupCode } from '../storage/people/backup-codes.ts';
-import { countAttempt, forgetAttempts, secondFactorOf } from '../storage/people/sign-in-attempts.ts';
+import { isKnownDevice } from '../storage/people/known-devices.ts';
+import {
+  type AttemptSubject,
+  countAttempt,
+  forgetAttempts,
+  inSession,
+  totpOf,
+  unguessableFrom,
+} from '../storage/people/sign-in-attempts.ts';
 import { spendTotpCode } from '../storage/people/totp.ts';
+import { deviceToken } from './cookies.ts';
 import type { DashboardServices } from './services.ts';
 import { isPasskeyAnswer } from './webauthn.ts';
 
@@ -15,7 +24,7 @@ export async function takeSecondFactor(
   factor: SecondFactor,
 ): Promise<void> {
   const { people } = services.storage;
-  const attempts = [secondFactorOf(request.person.id)];
+  const attempts = [await subjectOf(request, services, factor.type)];
   await countAttempt(people, attempts);
   if (!(await isRight(request, services, factor))) {
     await people.transaction(transaction =>
@@ -27,6 +36,20 @@ export async function takeSecondFactor(
     throw new Refusal('second_factor_failed');
   }
   await forgetAttempts(people, attempts);
+}
+
+/** Each way has its own waits: who guesses codes of the app keeps nobody from a passkey or a backup code. */
+async function subjectOf(
+  request: FastifyRequest,
+  services: DashboardServices,
+  type: SecondFactor['type'],
+): Promise<AttemptSubject> {
+  const { id, personId, secondFactorGiven } = request.session!;
+  if (secondFactorGiven) return inSession(type === 'totp' ? 'totp' : 'other', id);
+  if (type !== 'totp') return unguessableFrom(request.ip);
+  const device = deviceToken(request, services);
+  const known = await isKnownDevice(services.storage.people, personId, device);
+  return totpOf(personId, known ? device : undefined);
 }
 
 function isRight(

@@ -7,7 +7,7 @@ import { setChallenge, takeChallenge } from '../storage/people/sessions.ts';
 import type { DashboardServices } from './services.ts';
 
 /** Loaded when it is first needed: it takes a quarter of a second, and a start does without it. */
-const webauthn = () => import('@simplewebauthn/server');
+export const webauthn = () => import('@simplewebauthn/server');
 
 type AuthenticatorTransport = NonNullable<RegistrationResponseJSON['response']['transports']>[number];
 
@@ -15,7 +15,7 @@ type AuthenticatorTransport = NonNullable<RegistrationResponseJSON['response']['
  * The relying party: the host that people see, and the origin that their browser signs. Without a public URL it is the
  * origin that the browser has sent, whose host the guard has compared with the one that was asked.
  */
-function relyingParty(
+export function relyingParty(
   request: FastifyRequest,
   publicUrl: string | undefined,
 ): { id: string; origin: string } {
@@ -41,7 +41,8 @@ export async function passkeyRegistration(
     userID: new Uint8Array(Buffer.from(id.replaceAll('-', ''), 'hex')),
     attestationType: 'none',
     excludeCredentials: (await storedPasskeys(people, id)).map(({ credentialId }) => ({ id: credentialId })),
-    authenticatorSelection: { residentKey: 'preferred', userVerification: 'preferred' },
+    // Kept by the authenticator under the account, and for its verified user alone: enough to sign in by.
+    authenticatorSelection: { residentKey: 'preferred', userVerification: 'required' },
   });
   await setChallenge(people, request.session!.id, options.challenge);
   return options;
@@ -63,7 +64,7 @@ export async function verifyRegistration(
       expectedChallenge: challenge,
       expectedOrigin: origin,
       expectedRPID: id,
-      requireUserVerification: false,
+      requireUserVerification: true,
     }),
   );
   if (!verification?.verified) throw new Refusal('passkey_refused');
@@ -107,12 +108,39 @@ export async function isPasskeyAnswer(
     ({ credentialId }) => credentialId === response.id,
   );
   if (!challenge || !passkey) return false;
+  return verifyAssertion(
+    request,
+    { publicUrl, storage: { people } },
+    passkey,
+    response as AuthenticationResponseJSON,
+    {
+      expectedChallenge: challenge,
+      requireUserVerification: false,
+    },
+  );
+}
+
+interface AssertionTerms {
+  readonly expectedChallenge: string;
+  readonly requireUserVerification: boolean;
+  /** Spends the challenge, once the answer is known to be right; false where it was spent before. */
+  readonly spend?: () => Promise<boolean>;
+}
+
+/** Whether the passkey has answered the challenge, by its counter for the first time. */
+export async function verifyAssertion(
+  request: FastifyRequest,
+  { publicUrl, storage }: { publicUrl: string | undefined; storage: { people: PeopleStore } },
+  passkey: StoredPasskey,
+  response: AuthenticationResponseJSON,
+  { expectedChallenge, requireUserVerification, spend }: AssertionTerms,
+): Promise<boolean> {
   const { id, origin } = relyingParty(request, publicUrl);
   const { verifyAuthenticationResponse } = await webauthn();
   const verification = await refusing(() =>
     verifyAuthenticationResponse({
-      response: response as AuthenticationResponseJSON,
-      expectedChallenge: challenge,
+      response,
+      expectedChallenge,
       expectedOrigin: origin,
       expectedRPID: id,
       credential: {
@@ -120,11 +148,12 @@ export async function isPasskeyAnswer(
         publicKey: new Uint8Array(passkey.publicKey),
         counter: passkey.signCount,
       },
-      requireUserVerification: false,
+      requireUserVerification,
     }),
   );
   if (!verification?.verified) return false;
-  return advancePasskey(people, passkey.id, verification.authenticationInfo.newCounter);
+  if (spend && !(await spend())) return false;
+  return advancePasskey(storage.people, passkey.id, verification.authenticationInfo.newCounter);
 }
 
 /** The library throws for whatever does not fit; here that is an answer. */

@@ -5,6 +5,8 @@ interface RefusalDetails {
   readonly fields?: readonly FieldError[];
   readonly risk_statement?: RiskStatement;
   readonly retry_after_seconds?: number;
+  /** What takes the place of the wait. */
+  readonly proof_of_work?: { readonly challenge: string; readonly bits: number };
 }
 
 /** What was asked for is refused, for a reason of the catalogue. The API answers with its status and text. */

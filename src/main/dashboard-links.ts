@@ -4,7 +4,7 @@ import type { Configuration } from './configuration.ts';
 
 /** A page of the dashboard that a link's token opens. The token is after the `#`: no server and no log gets it. */
 export function linkTo(
-  page: 'set-up' | 'invitation' | 'new-password',
+  page: 'set-up' | 'invitation' | 'password-reset',
   token: string,
   { publicUrl, publicPrefix, port }: Pick<Configuration, 'publicUrl' | 'publicPrefix' | 'port'>,
   servedAt = `http://localhost:${port}`,

@@ -11,7 +11,7 @@ function reads(pattern: string, more: Partial<DashboardRoute> = {}): DashboardRo
 }
 
 function operates(pattern: string, more: Partial<DashboardRoute>): DashboardRoute {
-  return { method: 'POST', pattern, access: 'admin', status: 201, ...more };
+  return { method: 'POST', pattern, access: 'admin', stepUp: true, status: 201, ...more };
 }
 
 /** Routes of controls, evidence and the audit log, with a good request for each. */
@@ -32,10 +32,10 @@ export const assuranceRoutes: readonly DashboardRoute[] = [
   operates(`${organization}/evidence/snapshots`, { body: () => ({ kind: 'controls' }) }),
   operates(`${organization}/evidence/files`, { query: 'name=a.txt', bytes: 'text' }),
   // There is no evidence yet.
-  reads(`${organization}/evidence/:id/content`, { id: () => randomUUID(), status: 404 }),
+  reads(`${organization}/evidence/:id/content`, { stepUp: true, id: () => randomUUID(), status: 404 }),
   operates(`${organization}/evidence/:id`, { method: 'DELETE', id: () => randomUUID(), status: 404 }),
-  reads(`${organization}/audit-pack`, { access: 'admin', query: period }),
+  reads(`${organization}/audit-pack`, { access: 'admin', stepUp: true, query: period }),
   reads(`${organization}/audit`, { access: 'admin' }),
-  reads(`${organization}/audit/export`, { access: 'admin', query: 'format=csv' }),
+  reads(`${organization}/audit/export`, { access: 'admin', stepUp: true, query: 'format=csv' }),
   reads(`${organization}/audit/verification`, { access: 'admin' }),
 ];

@@ -42,7 +42,7 @@ it('mints a key after a step-up on this session, and it signs calls on every nod
 
 it('does not take a step-up of another session for one of this', async () => {
   const { person, path, organizationId } = await admin(true);
-  const twin = await addPerson(service, organizationId, 'admin');
+  const twin = await addPerson(service, organizationId, 'admin', { steppedUp: false });
   // A second browser of the same person, signed in with both factors.
   await asOwner(service.database.connection, client =>
     client.query('update sessions set person_id = $1 where person_id = $2', [person.id, twin.id]),

@@ -1,9 +1,11 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { OidcProvider } from '../../src/dashboard/oidc.ts';
 import { invite } from '../../src/storage/people/invitations.ts';
-import { DashboardClient, totpCode } from '../support/dashboard-client.ts';
+import { makeLink } from '../../src/storage/people/one-time-links.ts';
+import { DashboardClient, type HeaderChanges, totpCode } from '../support/dashboard-client.ts';
 import { type ProviderAccount, startOpenIdProvider, type TestProvider } from '../support/openid-provider.ts';
-import { addPerson } from '../support/people.ts';
+import { addPerson, type TestPerson, testPassword } from '../support/people.ts';
+import { asOwner } from '../support/postgres.ts';
 import { startService, type TestService } from '../support/service.ts';
 
 const publicUrl = 'http://parapet.test';
@@ -32,6 +34,16 @@ afterAll(async () => {
   await service?.close();
   await provider?.close();
 });
+
+/** Pages that know the service by its public name. */
+class OwnPages extends DashboardClient {
+  override request(method: string, path: string, body?: unknown, changes: HeaderChanges = {}) {
+    return super.request(method, path, body, {
+      ...(method === 'GET' ? {} : { origin: publicUrl }),
+      ...changes,
+    });
+  }
+}
 
 /** A browser with cookies for both hosts, without pages: it follows redirects and fills in the provider's forms. */
 class Browser {
@@ -63,8 +75,9 @@ class Browser {
   }
 
   /** Signs in at the provider as the account and comes back to the service. Returns where it came back to. */
-  async vouchedFor(account: string): Promise<string> {
-    let page = await this.go(`${publicUrl}/dashboard/api/oidc/begin`);
+  async vouchedFor(account: string, purpose = 'sign_in', change = (url: string) => url): Promise<string> {
+    let page = await this.go(`${publicUrl}/dashboard/api/oidc/begin?purpose=${purpose}`);
+    page = { ...page, url: change(page.url) };
     for (let step = 0; step < 12 && !page.url.startsWith(publicUrl); step++) {
       if (page.status < 400 && page.status >= 300) {
         page = await this.go(page.url);
@@ -78,14 +91,19 @@ class Browser {
     return page.url;
   }
 
-  async signIn(account: string): Promise<string> {
-    const back = await this.vouchedFor(account);
+  async signIn(account: string, purpose?: string, change?: (url: string) => string): Promise<string> {
+    const back = await this.vouchedFor(account, purpose, change);
     return (await this.go(back)).url.slice(publicUrl.length);
   }
 
-  dashboard(): DashboardClient {
-    const session = this.cookies.get(new URL(service.url).host)?.get('parapet_session');
-    return new DashboardClient(service.url, { cookie: session && `parapet_session=${session}` });
+  /** Its pages, with the cookies as they are now. */
+  dashboard(): OwnPages {
+    const { parapet_session: session, ...others } = Object.fromEntries(
+      this.cookies.get(new URL(service.url).host) ?? [],
+    );
+    const pages = new OwnPages(service.url, { cookie: session && `parapet_session=${session}` });
+    for (const [name, value] of Object.entries(others)) pages.otherCookies.set(name, value as string);
+    return pages;
   }
 }
 
@@ -95,63 +113,148 @@ function account(email: string, verified = true): string {
   return subject;
 }
 
-async function invited(email: string, role: 'owner' | 'member' = 'member'): Promise<void> {
-  await service.storage.people.transaction(transaction =>
-    invite(transaction, { organizationId, email, role, actor: { kind: 'operator', id: 'host' } }),
+async function invited(
+  email: string,
+  role: 'owner' | 'admin' | 'member' = 'member',
+  organization = organizationId,
+): Promise<string> {
+  const { token } = await service.storage.people.transaction(transaction =>
+    invite(transaction, {
+      organizationId: organization,
+      email,
+      role,
+      actor: { kind: 'operator', id: 'host' },
+    }),
   );
+  return token;
+}
+
+const sql = (text: string, values: unknown[] = []) =>
+  asOwner(service.database.connection, async connection => (await connection.query(text, values)).rows);
+
+/** Somebody's own address, under which an account was made by the link of an invitation, with all that opens it. */
+async function squatter(email: string): Promise<{ pages: OwnPages; secret: string }> {
+  const token = await invited(email, 'admin');
+  const pages = new OwnPages(service.url);
+  await pages.post('/invitations/account', { token, name: 'Mallory', password: testPassword });
+  const { secret } = (await pages.post('/account/totp')).json;
+  await pages.post('/account/totp/confirm', { code: await totpCode(secret, -1) });
+  const joined = await pages.post('/invitations/accept', { token });
+  expect(joined.json.organizations, joined.text).toMatchObject([{ id: organizationId, role: 'admin' }]);
+  return { pages, secret };
+}
+
+/** Signs in to an account with its password and its authenticator app, in the browser's own pages. */
+async function signInLocally(pages: OwnPages, person: TestPerson): Promise<void> {
+  await pages.post('/sign-in', { email: person.email, password: person.password });
+  if (!person.totpSecret) return;
+  const code = await totpCode(person.totpSecret);
+  expect((await pages.post('/second-factor', { type: 'totp', code })).json.state).toBe('signed_in');
 }
 
 describe('signing in with an OpenID provider', () => {
-  it('lets in who was invited, and knows them again', async () => {
+  it('makes an account for who was invited, accepts nothing unasked, and knows them again', async () => {
     await invited('grace@example.org');
     const browser = new Browser();
     expect(await browser.signIn(account('grace@example.org'))).toBe('/dashboard/');
-    const session = await browser.dashboard().session();
+    const pages = browser.dashboard();
+    const session = await pages.session();
     expect(session).toMatchObject({
       state: 'signed_in',
-      person: { name: 'Grace', email: 'grace@example.org', has_password: false },
-      organizations: [{ id: organizationId, role: 'member' }],
+      person: { name: 'Grace', email: 'grace@example.org', has_password: false, email_verified: true },
+      organizations: [],
+      invitations: [{ organization_name: 'Test', role: 'member', invited_by: null }],
       oidc_provider: 'Acme',
+      step_up_ways: ['provider'],
     });
-    accounts['subject of grace@example.org'] = { email: 'new@example.org', email_verified: true, name: 'G' };
-    const again = new Browser();
-    expect(await again.signIn('subject of grace@example.org')).toBe('/dashboard/');
-    expect((await again.dashboard().session()).person?.id, 'by the subject').toBe(session.person?.id);
-    const guess = await new DashboardClient(service.url).request(
-      'POST',
-      '/sign-in',
-      { email: 'grace@example.org', password: 'there is no password' },
-      { origin: publicUrl },
-    );
+    const answer = { id: session.invitations[0]!.id };
+    expect((await pages.post('/invitations/accept', answer)).json.error_code).toBe('step_up_required');
+    expect(await browser.signIn('subject of grace@example.org', 'step_up')).toBe('/dashboard/provider');
+    const again = browser.dashboard();
+    await again.session();
+    expect((await again.post('/oidc/step-up')).status).toBe(200);
+    const joined = await again.post('/invitations/accept', answer);
+    expect(joined.json).toMatchObject({
+      organizations: [{ id: organizationId, role: 'member' }],
+      invitations: [],
+    });
+    const guess = await new OwnPages(service.url).post('/sign-in', {
+      email: 'grace@example.org',
+      password: 'there is no password',
+    });
     expect(guess.json.error_code).toBe('sign_in_failed');
   });
 
-  it('keeps out who was not invited, and whose address nobody has verified', async () => {
+  it('lets invitations be declined', async () => {
+    await invited('dora@example.org');
+    const browser = new Browser();
+    await browser.signIn(account('dora@example.org'));
+    await browser.signIn('subject of dora@example.org', 'step_up');
+    const pages = browser.dashboard();
+    const { invitations } = await pages.session();
+    await pages.post('/oidc/step-up');
+    const declined = await pages.post('/invitations/decline', { id: invitations[0]!.id });
+    expect(declined.json).toMatchObject({ organizations: [], invitations: [] });
+    expect((await pages.post('/invitations/accept', { id: invitations[0]!.id })).json.error_code).toBe(
+      'link_invalid',
+    );
+  });
+
+  it('follows the address of a known identity, and stops at one that somebody else has', async () => {
+    await invited('hal@example.org');
+    const subject = account('hal@example.org');
+    const first = new Browser();
+    await first.signIn(subject);
+    const { person } = await first.dashboard().session();
+    accounts[subject] = { email: 'hal.new@example.org', email_verified: true, name: 'H' };
+    await new Browser().signIn(subject);
+    expect((await first.dashboard().session()).person).toMatchObject({
+      id: person!.id,
+      email: 'hal.new@example.org',
+      email_verified: true,
+    });
+    // The old address is free for who has it now.
+    await invited('hal@example.org');
+    const next = new Browser();
+    accounts['the next hal'] = { email: 'HAL@example.org', email_verified: true, name: 'Hal II' };
+    expect(await next.signIn('the next hal')).toBe('/dashboard/');
+    expect((await next.dashboard().session()).person!.id).not.toBe(person!.id);
+    accounts[subject] = { email: 'hal@example.org', email_verified: true, name: 'H' };
+    await new Browser().signIn(subject);
+    expect((await first.dashboard().session()).person).toMatchObject({
+      id: person!.id,
+      email: 'hal.new@example.org',
+      email_verified: false,
+    });
+  });
+
+  it('keeps out who was not invited, whose address nobody has verified, or is not plain ASCII', async () => {
     await invited('unverified@example.org');
-    for (const subject of [account('stranger@example.org'), account('unverified@example.org', false)]) {
+    await invited('kim@example.org');
+    // KELVIN SIGN, which Unicode lower-cases to k.
+    const kelvin = account('\u212Aim@example.org');
+    for (const subject of [
+      account('stranger@example.org'),
+      account('unverified@example.org', false),
+      kelvin,
+    ]) {
       const browser = new Browser();
       expect(await browser.signIn(subject)).toBe('/dashboard/sign-in?problem=not_invited');
       expect((await browser.dashboard().session()).state).toBe('signed_out');
     }
   });
 
-  it('stands for the password alone: the second factor is asked for as always', async () => {
+  it('asks for the second factor as always', async () => {
     const person = await addPerson(service, organizationId, 'admin');
+    const subject = account(person.email);
     const browser = new Browser();
-    expect(await browser.signIn(account(person.email))).toBe('/dashboard/');
-    const dashboard = browser.dashboard();
-    expect((await dashboard.session()).state).toBe('second_factor');
-    const answer = await dashboard.request(
-      'POST',
-      '/second-factor',
-      { type: 'totp', code: await totpCode(person.totpSecret!) },
-      { origin: publicUrl },
-    );
-    expect(answer.json.state).toBe('signed_in');
-    await invited('owner@example.org', 'owner');
-    const newcomer = new Browser();
-    await newcomer.signIn(account('owner@example.org'));
-    expect((await newcomer.dashboard().session()).state).toBe('enrolment');
+    await browser.signIn(subject);
+    const pages = browser.dashboard();
+    await signInLocally(pages, person);
+    expect((await pages.post('/oidc/link')).json.identities).toMatchObject([{ email: person.email }]);
+    const again = new Browser();
+    expect(await again.signIn(subject)).toBe('/dashboard/');
+    expect((await again.dashboard().session()).state).toBe('second_factor');
   });
 
   it('takes an answer only in the browser that asked, once, and as it was given', async () => {
@@ -182,5 +285,174 @@ describe('signing in with an OpenID provider', () => {
       `${publicUrl}/dashboard/sign-in?problem=provider_unreachable`,
     );
     await alone.close();
+  });
+});
+
+describe('an identity whose address an account has', () => {
+  it('is linked by nobody but who signs in to that account wholly', async () => {
+    const person = await addPerson(service, organizationId, 'owner');
+    const subject = account(person.email);
+    const browser = new Browser();
+    expect(await browser.signIn(subject)).toBe('/dashboard/provider');
+    const pages = browser.dashboard();
+    expect((await pages.session()).state, 'vouched for, and nothing else').toBe('signed_out');
+    expect((await pages.get('/oidc/pending')).json).toEqual({
+      purpose: 'sign_in',
+      email: person.email,
+      claimable: true,
+    });
+    expect((await pages.post('/oidc/link')).status).toBe(401);
+    await pages.post('/sign-in', { email: person.email, password: person.password });
+    expect((await pages.post('/oidc/link')).json.error_code).toBe('second_factor_required');
+    await signInLocally(pages, person);
+    const linked = await pages.post('/oidc/link');
+    expect(linked.json.identities, linked.text).toMatchObject([{ email: person.email }]);
+    expect((await pages.session()).person?.email_verified).toBe(true);
+    expect((await pages.post('/oidc/link')).json.error_code, 'once').toBe('link_invalid');
+  });
+
+  it('takes nothing from an account whose address was proved', async () => {
+    const person = await addPerson(service, organizationId, 'owner');
+    await sql('update people set email_verified_at = now() where id = $1', [person.id]);
+    const browser = new Browser();
+    accounts['a second subject'] = { email: person.email.toUpperCase(), email_verified: true, name: 'M' };
+    expect(await browser.signIn('a second subject')).toBe('/dashboard/provider');
+    const pages = browser.dashboard();
+    expect((await pages.get('/oidc/pending')).json.claimable).toBe(false);
+    expect((await pages.post('/oidc/claim')).json.error_code).toBe('account_verified');
+    expect((await person.client.session()).state).toBe('signed_in');
+  });
+
+  it('belongs to the owner of the address, with nothing of who made the account before', async () => {
+    const email = 'victim@example.org';
+    const { pages: mallory, secret } = await squatter(email);
+    const path = `/organizations/${organizationId}`;
+    // Something of everything that could open the account.
+    await mallory.post('/account/backup-codes');
+    const [{ id: squatted }] = await sql('select id from people where email = $1', [email]);
+    const link = await makeLink(service.storage.people, squatted);
+    await sql("insert into person_identities (issuer, subject, person_id) values ('x', 'mallory', $1)", [
+      squatted,
+    ]);
+    const elsewhere = await service.createOrganization();
+    await invited(email, 'admin', elsewhere);
+
+    const victim = new Browser();
+    expect(await victim.signIn(account(email))).toBe('/dashboard/provider');
+    expect((await mallory.session()).organizations, 'nothing is accepted unasked').toHaveLength(1);
+    const pages = victim.dashboard();
+    const claimed = await pages.post('/oidc/claim');
+    expect(claimed.json, claimed.text).toMatchObject({
+      state: 'signed_in',
+      person: { email, name: 'Grace', has_password: false, email_verified: true },
+      organizations: [],
+      second_factors: { totp: false, passkeys: 0, backup_codes_left: 0 },
+    });
+    expect(claimed.json.person.id).not.toBe(squatted);
+    expect(claimed.json.invitations.map((one: { role: string }) => one.role)).toEqual(['admin']);
+
+    expect((await mallory.session()).state).toBe('signed_out');
+    const again = new OwnPages(service.url);
+    expect((await again.post('/sign-in', { email, password: testPassword })).json.error_code).toBe(
+      'sign_in_failed',
+    );
+    expect((await again.post('/password-reset/preview', { token: link.token })).status).toBe(400);
+    const left = await sql(
+      `select (select count(*) from totp_factors where person_id = $1) + (select count(*) from passkeys where person_id = $1)
+        + (select count(*) from backup_codes where person_id = $1) + (select count(*) from person_identities where person_id = $1)
+        + (select count(*) from memberships where person_id = $1 and left_at is null)
+        + (select count(*) from sessions where person_id = $1 and ended_at is null) as left`,
+      [squatted],
+    );
+    expect(Number(left[0].left)).toBe(0);
+    expect(await totpCode(secret)).toMatch(/^\d{6}$/);
+    // The organization knows what became of it.
+    const log = await sql('select action from audit_entries where object_id = $1 and organization_id = $2', [
+      squatted,
+      organizationId,
+    ]);
+    expect(log.map(row => row.action)).toContain('person.account_closed');
+    expect((await pages.get(`${path}/people`)).status, 'it joined nothing').toBe(404);
+
+    // The role asks for a second factor before the invitation can be accepted.
+    await victim.cookies.get(new URL(service.url).host)!.set('parapet_session', pages.cookie!.split('=')[1]!);
+    await victim.signIn(account(email), 'step_up');
+    const steppedUp = victim.dashboard();
+    await steppedUp.session();
+    await steppedUp.post('/oidc/step-up');
+    const answer = { id: claimed.json.invitations[0].id };
+    expect((await steppedUp.post('/invitations/accept', answer)).json.error_code).toBe(
+      'second_factor_enrolment_required',
+    );
+    const own = (await steppedUp.post('/account/totp')).json;
+    await steppedUp.post('/account/totp/confirm', { code: await totpCode(own.secret) });
+    expect((await steppedUp.post('/invitations/accept', answer)).json.organizations).toMatchObject([
+      { id: elsewhere, role: 'admin' },
+    ]);
+  });
+
+  it('is linked to one account alone', async () => {
+    const [one, other] = [
+      await addPerson(service, organizationId, 'member'),
+      await addPerson(service, organizationId, 'member'),
+    ];
+    const subject = account('shared@example.org');
+    const link = async (person: TestPerson) => {
+      const browser = new Browser();
+      await browser.signIn(subject, 'link');
+      const pages = browser.dashboard();
+      await signInLocally(pages, person);
+      return pages.post('/oidc/link');
+    };
+    const first = await link(one);
+    expect(first.json.identities).toMatchObject([{ email: 'shared@example.org' }]);
+    expect((await link(other)).json.error_code).toBe('identity_taken');
+    const { email_verified } = (await one.client.session()).person!;
+    expect(email_verified, 'of another address').toBe(false);
+    const { id } = first.json.identities[0];
+    const removed = await one.client.delete(`/account/identities/${id}`, { origin: publicUrl });
+    expect(removed.json).toEqual({ identities: [] });
+  });
+});
+
+describe('a step-up by the provider', () => {
+  it('takes who was asked again there, and is the person of the session', async () => {
+    await invited('eve@example.org');
+    const browser = new Browser();
+    const subject = account('eve@example.org');
+    await browser.signIn(subject);
+    const rename = (pages: OwnPages) => pages.request('PATCH', '/account', { name: 'Eve' });
+    const fresh = browser.dashboard();
+    await fresh.session();
+    expect((await rename(fresh)).json.error_code).toBe('step_up_required');
+
+    // What asks the provider to ask again is in an address that the person can change.
+    const silently = (url: string) => url.replace(/&(prompt|max_age)=[^&]+/g, '');
+    expect(await browser.signIn(subject, 'step_up', silently)).toBe(
+      '/dashboard/provider?problem=provider_refused',
+    );
+    expect((await browser.dashboard().get('/oidc/pending')).status).toBe(400);
+
+    await browser.signIn(subject);
+    const signedIn = browser.dashboard();
+    await signedIn.session();
+    expect((await signedIn.post('/oidc/step-up')).json.error_code, 'no step-up').toBe('link_invalid');
+
+    // The same pages, with somebody else at the provider.
+    const mixed = new Browser();
+    const ours = new URL(service.url).host;
+    mixed.cookies.set(ours, new Map(browser.cookies.get(ours)));
+    await mixed.signIn(account('other@example.org'), 'step_up');
+    const other = mixed.dashboard();
+    await other.session();
+    expect((await other.post('/oidc/step-up')).json.error_code).toBe('reauthentication_failed');
+
+    await browser.signIn(subject, 'step_up');
+    const steppedUp = browser.dashboard();
+    await steppedUp.session();
+    const copy = steppedUp.at(service.url);
+    expect((await steppedUp.post('/oidc/step-up')).status).toBe(200);
+    expect((await copy.session()).state, 'under a new token').toBe('signed_out');
+    expect((await rename(steppedUp)).status).toBe(200);
   });
 });

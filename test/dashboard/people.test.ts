@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { DashboardClient } from '../support/dashboard-client.ts';
+import { addMember } from '../../src/storage/people/memberships.ts';
+import { DashboardClient, totpCode } from '../support/dashboard-client.ts';
 import { raceBehindLock } from '../support/held-lock.ts';
 import { addPerson, type TestPerson, testPassword } from '../support/people.ts';
 import { asOwner } from '../support/postgres.ts';
@@ -36,42 +37,73 @@ const invite = async ({ path }: Team, by: TestPerson, email: string, role = 'mem
 const tokenOf = (url: string) => url.split('#token=')[1]!;
 const newcomer = { name: 'New', password: 'meadow brick falcon 29' };
 
+/** An account for the invitation's address, in a browser of its own. */
+async function createAccount(token: string): Promise<DashboardClient> {
+  const client = new DashboardClient(service.url);
+  expect((await client.post('/invitations/account', { token, ...newcomer })).status).toBe(200);
+  return client;
+}
+
+async function enrol(client: DashboardClient): Promise<void> {
+  const { secret } = (await client.post('/account/totp')).json;
+  await client.post('/account/totp/confirm', { code: await totpCode(secret) });
+}
+
 describe('an invitation', () => {
-  it('lets one person in, once, with the role that it names', async () => {
+  it('makes an account, and a member of it once they accept, with the second factor of the role', async () => {
     const team = await createTeam();
     const { invitation, url } = await invite(team, team.admin, 'new@example.org', 'admin');
     expect(url).toMatch(new RegExp(`^${service.url}/dashboard/invitation#token=[\\w-]{43}$`));
     const token = tokenOf(url);
     const preview = await new DashboardClient(service.url).post('/invitations/preview', { token });
     expect(preview.json).toMatchObject({ email: 'new@example.org', role: 'admin', invited_by: 'A admin' });
-    const accept = (url: string) =>
-      new DashboardClient(url).post('/invitations/accept', { token, ...newcomer });
-    const answers = await Promise.all([accept(service.url), accept(other.url), accept(service.url)]);
-    const statuses = answers.map(answer => answer.status).sort();
-    expect(statuses[0]).toBe(200);
-    expect(statuses.slice(1).every(status => status === 400 || status === 403)).toBe(true);
-    const joined = answers.find(answer => answer.status === 200)!;
-    expect(joined.json).toMatchObject({
-      state: 'enrolment',
-      organizations: [{ id: team.organizationId, role: 'admin' }],
+    const create = (node: string) => {
+      const client = new DashboardClient(node);
+      return client
+        .post('/invitations/account', { token, ...newcomer })
+        .then(({ status }) => ({ client, status }));
+    };
+    const created = await Promise.all([create(service.url), create(other.url), create(service.url)]);
+    expect(created.map(({ status }) => status).sort()).toEqual([200, 403, 403]);
+    const { client } = created.find(({ status }) => status === 200)!;
+    expect(await client.session()).toMatchObject({
+      state: 'signed_in',
+      organizations: [],
+      person: { email_verified: false },
+      // Nobody has proved the address: what is for it is not shown.
+      invitations: [],
     });
+    const early = await client.post('/invitations/accept', { token });
+    expect(early.json.error_code).toBe('second_factor_enrolment_required');
+    await enrol(client);
+    const accept = (at: string) => client.at(at).post('/invitations/accept', { token });
+    const answers = await Promise.all([accept(service.url), accept(other.url)]);
+    expect(answers.map(answer => answer.status).sort()).toEqual([200, 400]);
+    expect((await client.session()).organizations).toMatchObject([
+      { id: team.organizationId, role: 'admin' },
+    ]);
     const { people, invitations } = (await team.owner.client.get(`${team.path}/people`)).json;
     expect(people).toHaveLength(4);
     expect(invitations.map((one: { id: string }) => one.id)).not.toContain(invitation.id);
   });
 
-  it('of somebody who has an account is accepted by them alone, signed in wholly', async () => {
+  it('is accepted by the person of its address alone, signed in wholly', async () => {
     const team = await createTeam();
     const elsewhere = await createTeam();
     const { url } = await invite(team, team.owner, elsewhere.admin.email.toUpperCase(), 'owner');
     const token = tokenOf(url);
-    const accept = (client: DashboardClient) => client.post('/invitations/accept', { token, ...newcomer });
+    const accept = async (client: DashboardClient) =>
+      (await client.post('/invitations/accept', { token })).json.error_code ?? 'none';
     const half = new DashboardClient(service.url);
     await half.post('/sign-in', { email: elsewhere.admin.email, password: testPassword });
-    for (const client of [new DashboardClient(service.url), elsewhere.owner.client, half]) {
-      expect((await accept(client)).json.error_code).toBe('sign_in_first');
-    }
-    const joined = await accept(elsewhere.admin.client);
+    const stranger = new DashboardClient(service.url);
+    expect((await stranger.post('/invitations/account', { token, ...newcomer })).json.error_code).toBe(
+      'sign_in_first',
+    );
+    expect((await stranger.post('/invitations/accept', { token })).status).toBe(401);
+    expect(await accept(half)).toBe('second_factor_required');
+    expect(await accept(elsewhere.owner.client), 'somebody else').toBe('sign_in_first');
+    const joined = await elsewhere.admin.client.post('/invitations/accept', { token });
     const roles = joined.json.organizations.map(({ id, role }: { id: string; role: string }) => [id, role]);
     expect(Object.fromEntries(roles)).toEqual({
       [elsewhere.organizationId]: 'admin',
@@ -79,29 +111,75 @@ describe('an invitation', () => {
     });
   });
 
-  it('is worth nothing once it was withdrawn, replaced or has expired', async () => {
+  it('is not accepted by its id where nobody has proved the address', async () => {
     const team = await createTeam();
-    const accept = async (url: string) =>
-      (
-        await new DashboardClient(service.url).post('/invitations/accept', {
-          token: tokenOf(url),
-          ...newcomer,
-        })
-      ).json.error_code;
+    const elsewhere = await createTeam();
+    const { invitation } = await invite(team, team.owner, elsewhere.admin.email, 'admin');
+    const { client } = elsewhere.admin;
+    expect((await client.session()).invitations).toEqual([]);
+    const answer = await client.post('/invitations/accept', { id: invitation.id });
+    expect(answer.json.error_code).toBe('link_invalid');
+  });
+
+  it('does not change the role of who is a member by now', async () => {
+    const team = await createTeam();
+    const elsewhere = await createTeam();
+    const { id, email, client } = elsewhere.member;
+    const { url } = await invite(team, team.owner, email, 'member');
+    await service.storage.people.transaction(transaction =>
+      addMember(transaction, team.organizationId, id, 'admin'),
+    );
+    await enrol(client);
+    const answer = await client.post('/invitations/accept', { token: tokenOf(url) });
+    expect(answer.json.error_code).toBe('email_taken');
+    const roles = (await client.session()).organizations.map(one => one.role).sort();
+    expect(roles).toEqual(['admin', 'member']);
+  });
+
+  it('is worth nothing once it was withdrawn, replaced, declined, has expired, or who made it may not any more', async () => {
+    const team = await createTeam();
+    const preview = async (url: string) =>
+      (await new DashboardClient(service.url).post('/invitations/preview', { token: tokenOf(url) })).json
+        .error_code;
     const withdrawn = await invite(team, team.admin, 'a@example.org');
     await team.owner.client.delete(`${team.path}/invitations/${withdrawn.invitation.id}`);
-    expect(await accept(withdrawn.url)).toBe('link_invalid');
+    expect(await preview(withdrawn.url)).toBe('link_invalid');
     const replaced = await invite(team, team.admin, 'b@example.org');
     await invite(team, team.admin, 'B@example.org');
-    expect(await accept(replaced.url)).toBe('link_invalid');
+    expect(await preview(replaced.url)).toBe('link_invalid');
     const expired = await invite(team, team.admin, 'c@example.org');
     await asOwner(service.database.connection, client =>
       client.query("update invitations set expires_at = now() - interval '1 second' where id = $1", [
         expired.invitation.id,
       ]),
     );
-    expect(await accept(expired.url)).toBe('link_invalid');
+    expect(await preview(expired.url)).toBe('link_invalid');
+    const declined = await invite(team, team.admin, 'declines@example.org');
+    const client = await createAccount(tokenOf(declined.url));
+    await client.post('/invitations/decline', { token: tokenOf(declined.url) });
+    expect(await preview(declined.url)).toBe('link_invalid');
     expect((await invite(team, team.admin, team.member.email)).error_code).toBe('email_taken');
+
+    const byAdmin = await invite(team, team.admin, 'e@example.org', 'member');
+    const promoted = await team.owner.client.request('PATCH', `${team.path}/people/${team.admin.id}`, {
+      role: 'owner',
+    });
+    expect(promoted.status).toBe(200);
+    const asOwnerOnce = await invite(team, team.admin, 'f@example.org', 'owner');
+    expect(await preview(asOwnerOnce.url)).toBeUndefined();
+    await team.owner.client.request('PATCH', `${team.path}/people/${team.admin.id}`, { role: 'admin' });
+    expect(await preview(asOwnerOnce.url), 'by an admin').toBe('link_invalid');
+    expect(await preview(byAdmin.url)).toBeUndefined();
+    await team.owner.client.delete(`${team.path}/people/${team.admin.id}`);
+    expect(await preview(byAdmin.url), 'by nobody who belongs here').toBe('link_invalid');
+  });
+
+  it('is for an address that no other looks like', async () => {
+    const team = await createTeam();
+    for (const email of ['\u0430da@example.org', 'ada@ex\u0430mple.org', 'a\u200bda@example.org']) {
+      const answer = await invite(team, team.admin, email);
+      expect(answer.fields?.[0]?.path, email).toBe('email');
+    }
   });
 
   it('is kept as a hash, and stands in no log', async () => {

@@ -64,7 +64,7 @@ export const dashboardRoutes: readonly DashboardRoute[] = [
     body: () => ({}),
   },
   { method: 'POST', pattern: '/sign-out', access: 'session', status: 200, body: () => ({}) },
-  ...['/password-reset/preview', '/set-up/preview', '/invitations/preview', '/invitations/accept'].map(
+  ...['/password-reset/preview', '/set-up/preview', '/invitations/preview'].map(
     pattern =>
       ({
         method: 'POST',
@@ -74,6 +74,58 @@ export const dashboardRoutes: readonly DashboardRoute[] = [
         body: () => ({ token: 'no link has it' }),
       }) as const,
   ),
+  ...['/invitations/accept', '/invitations/decline'].map(
+    pattern =>
+      ({
+        method: 'POST',
+        pattern,
+        access: 'person',
+        stepUp: true,
+        status: 400,
+        body: () => ({ token: 'no link has it' }),
+      }) as const,
+  ),
+  {
+    method: 'POST',
+    pattern: '/invitations/account',
+    access: 'anyone',
+    status: 400,
+    body: () => ({ token: 'no link has it', name: 'Ada', password: testPassword }),
+  },
+  { method: 'GET', pattern: '/step-up', access: 'person', stepUp: true, status: 200 },
+  {
+    method: 'POST',
+    pattern: '/step-up/password',
+    access: 'enrolment',
+    status: 200,
+    body: () => ({ password: testPassword }),
+  },
+  {
+    method: 'POST',
+    pattern: '/sign-in/passkey/options',
+    access: 'anyone',
+    status: 200,
+    body: () => ({}),
+  },
+  {
+    method: 'POST',
+    pattern: '/sign-in/passkey',
+    access: 'anyone',
+    status: 400,
+    body: () => ({ response: { id: 'AA' } }),
+  },
+  { method: 'GET', pattern: '/oidc/pending', access: 'anyone', status: 400 },
+  { method: 'POST', pattern: '/oidc/claim', access: 'anyone', status: 400, body: () => ({}) },
+  { method: 'POST', pattern: '/oidc/link', access: 'person', stepUp: true, status: 400, body: () => ({}) },
+  { method: 'POST', pattern: '/oidc/step-up', access: 'enrolment', status: 400, body: () => ({}) },
+  {
+    method: 'DELETE',
+    pattern: '/account/identities/:id',
+    access: 'person',
+    stepUp: true,
+    status: 404,
+    id: () => randomUUID(),
+  },
   {
     method: 'POST',
     pattern: '/password-reset',
@@ -97,7 +149,14 @@ export const dashboardRoutes: readonly DashboardRoute[] = [
   { method: 'GET', pattern: '/oidc/begin', access: 'anyone', status: 302 },
   { method: 'GET', pattern: '/oidc/finish', access: 'anyone', status: 302 },
   { method: 'GET', pattern: '/account/security', access: 'enrolment', status: 200 },
-  { method: 'PATCH', pattern: '/account', access: 'person', status: 200, body: () => ({ name: 'Ada' }) },
+  {
+    method: 'PATCH',
+    pattern: '/account',
+    access: 'person',
+    stepUp: true,
+    status: 200,
+    body: () => ({ name: 'Ada' }),
+  },
   {
     method: 'POST',
     pattern: '/account/totp',
@@ -135,6 +194,7 @@ export const dashboardRoutes: readonly DashboardRoute[] = [
     method: 'PATCH',
     pattern: '/account/passkeys/:id',
     access: 'person',
+    stepUp: true,
     status: 404,
     id: () => randomUUID(),
     body: () => ({ name: 'Key' }),
@@ -182,6 +242,7 @@ export const dashboardRoutes: readonly DashboardRoute[] = [
     method: 'POST',
     pattern: `${organization}/invitations`,
     access: 'admin',
+    stepUp: true,
     status: 201,
     body: () => ({ email: 'new@example.org', role: 'member' }),
   },
@@ -189,6 +250,7 @@ export const dashboardRoutes: readonly DashboardRoute[] = [
     method: 'DELETE',
     pattern: `${organization}/invitations/:id`,
     access: 'admin',
+    stepUp: true,
     status: 200,
     id: ({ invitationId }) => invitationId,
   },
@@ -196,6 +258,7 @@ export const dashboardRoutes: readonly DashboardRoute[] = [
     method: 'PATCH',
     pattern: `${organization}/people/:id`,
     access: 'admin',
+    stepUp: true,
     status: 200,
     id: ({ member }) => member.id,
     body: () => ({ role: 'admin' }),
@@ -204,10 +267,18 @@ export const dashboardRoutes: readonly DashboardRoute[] = [
     method: 'DELETE',
     pattern: `${organization}/people/:id`,
     access: 'admin',
+    stepUp: true,
     status: 200,
     id: ({ member }) => member.id,
   },
-  { method: 'POST', pattern: `${organization}/leave`, access: 'member', status: 200, body: () => ({}) },
+  {
+    method: 'POST',
+    pattern: `${organization}/leave`,
+    access: 'member',
+    stepUp: true,
+    status: 200,
+    body: () => ({}),
+  },
   { method: 'GET', pattern: `${organization}/keys`, access: 'admin', status: 200 },
   {
     method: 'POST',
@@ -222,6 +293,7 @@ export const dashboardRoutes: readonly DashboardRoute[] = [
     method: 'POST',
     pattern: `${organization}/keys/:id/revoke`,
     access: 'admin',
+    stepUp: true,
     status: 200,
     id: ({ key }) => key.token_id,
     body: () => ({}),
@@ -230,6 +302,7 @@ export const dashboardRoutes: readonly DashboardRoute[] = [
     method: 'POST',
     pattern: `${organization}/keys/:id/expire`,
     access: 'admin',
+    stepUp: true,
     status: 200,
     id: ({ key }) => key.token_id,
     body: () => ({ at: '2026-01-01T00:00:00.000+00:00' }),
@@ -240,8 +313,8 @@ export async function createDashboardFixture(service: TestService): Promise<Dash
   const fixture = await createFixture(service);
   const { organizationId } = fixture;
   const [owner, admin, member] = await Promise.all([
-    addPerson(service, organizationId, 'owner', { steppedUp: true }),
-    addPerson(service, organizationId, 'admin', { steppedUp: true }),
+    addPerson(service, organizationId, 'owner'),
+    addPerson(service, organizationId, 'admin'),
     addPerson(service, organizationId, 'member'),
   ]);
   const { invitation } = await service.storage.people.transaction(transaction =>

@@ -1,6 +1,10 @@
 import { randomUUID } from 'node:crypto';
+import fastify from 'fastify';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { roles } from '../../src/contract/dashboard/session.ts';
+import { guardRoutes } from '../../src/dashboard/plugins/guard.ts';
+import type { DashboardServices } from '../../src/dashboard/services.ts';
+import type { Api } from '../../src/http/api.ts';
 import { type Answer, DashboardClient, type HeaderChanges } from '../support/dashboard-client.ts';
 import { addPerson } from '../support/people.ts';
 import { asOwner } from '../support/postgres.ts';
@@ -50,9 +54,31 @@ const caller = (route: DashboardRoute, fixture: DashboardFixture): DashboardClie
   return fixture[role].client;
 };
 
-it('knows every route', () => {
-  const known = dashboardRoutes.map(({ method, pattern }) => `${method} /dashboard/api${pattern}`);
-  expect(known.sort()).toEqual([...service.dashboardRoutes].sort());
+it('knows every route, who may call it, and whether it asks for a step-up', () => {
+  const known = dashboardRoutes.map(({ method, pattern, access, stepUp }) => [
+    `${method} /dashboard/api${pattern}`,
+    access,
+    stepUp === true,
+  ]);
+  const registered = [...service.dashboardRoutes].map(([name, { access, stepUp }]) => [
+    name,
+    access,
+    stepUp === true,
+  ]);
+  expect(known.sort()).toEqual(registered.sort());
+});
+
+it('does not start with a route that changes something and does not say whether it asks for a step-up', () => {
+  const start = (config: object, method = 'POST') => {
+    const app = fastify();
+    guardRoutes(app as unknown as Api, {} as DashboardServices);
+    app.route({ method, url: '/x', config, handler: () => '' });
+  };
+  expect(() => start({ access: 'owner' })).toThrow('does not say whether it asks for a step-up');
+  expect(() => start({ stepUp: true })).toThrow('does not say who may call it');
+  expect(() => start({ access: 'anyone', stepUp: true })).toThrow('may not be signed in');
+  start({ access: 'owner' }, 'GET');
+  start({ access: 'owner', stepUp: { notNeeded: 'r' } });
 });
 
 describe.each(named(() => true))('%s', (_name, route) => {

@@ -155,7 +155,7 @@ describe('a source', () => {
   it('takes no credential without a fresh second factor', async () => {
     const { source } = await draft(people, { kind: 'website', host: 'shop.example' });
     const organizationId = people.path.split('/')[2]!;
-    const { client } = await addPerson(service, organizationId, 'admin');
+    const { client } = await addPerson(service, organizationId, 'admin', { steppedUp: false });
     const credential = { type: 'basic', username: 'u', password: 'p' };
     const answer = await client.post(`${people.path}/sources/${source.id}/credential`, { credential });
     expect([answer.status, answer.json.error_code]).toEqual([403, 'step_up_required']);

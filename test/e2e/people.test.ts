@@ -69,17 +69,26 @@ it('lets the operator begin, let people in, and help those who have lost what op
     ...['people', 'invite', '--organization', organizationId, '--email', 'bo@example.org', '--role', 'admin'],
   );
   const bo = new DashboardClient(service.url);
-  const joined = await bo.post('/invitations/accept', { token: tokenOf(invited.url), name: 'Bo', password });
-  expect(joined.json).toMatchObject({ state: 'enrolment', organizations: [{ role: 'admin' }] });
+  const token = tokenOf(invited.url);
+  await bo.post('/invitations/account', { token, name: 'Bo', password });
+  const own = (await bo.post('/account/totp')).json;
+  await bo.post('/account/totp/confirm', { code: await totpCode(own.secret) });
+  const joined = await bo.post('/invitations/accept', { token });
+  expect(joined.json, joined.text).toMatchObject({ state: 'signed_in', organizations: [{ role: 'admin' }] });
 
-  expect(await operate('people', 'reset-mfa', 'ADA@example.org')).toEqual({
+  const reset = await operate('people', 'reset-mfa', 'ADA@example.org');
+  expect(reset).toEqual({
     email: 'ADA@example.org',
     totp: true,
     passkeys: 0,
+    url: expect.stringMatching(/\/dashboard\/password-reset#token=[\w-]{43}$/),
   });
   expect((await client.session()).state, 'its sessions').toBe('signed_out');
   const again = new DashboardClient(service.url);
-  expect((await again.post('/sign-in', { email, password })).json.state).toBe('enrolment');
+  const old = await again.post('/sign-in', { email, password });
+  expect(old.json.error_code, 'who knows the password alone').toBe('sign_in_failed');
+  const fresh = { token: tokenOf(reset.url), password: 'velvet anchor 58 marmot' };
+  expect((await again.post('/password-reset', fresh)).json.state).toBe('enrolment');
   expect((await again.post('/second-factor', { type: 'totp', code: await totpCode(secret, 1) })).status).toBe(
     401,
   );
@@ -97,6 +106,9 @@ it('lets the operator begin, let people in, and help those who have lost what op
     [email, 'owner'],
     ['bo@example.org', 'admin'],
   ]);
+  expect(await operate('people', 'release', 'bo@example.org')).toEqual({ email: 'bo@example.org' });
+  expect((await bo.session()).state).toBe('signed_out');
+  expect((await operate('people', 'release', 'bo@example.org')).errors).toContain('nobody signs in with');
   const acts = await asOwner(database.connection, connection =>
     connection.query(
       "select action from audit_entries where actor_kind = 'operator' and actor_id = 'host' order by sequence",
@@ -106,6 +118,8 @@ it('lets the operator begin, let people in, and help those who have lost what op
     'person.invited',
     'person.second_factors_reset',
     'person.password_link_made',
+    'person.password_link_made',
+    'person.account_closed',
   ]);
   const doctor = await parapet(['doctor'], { ...env, PATH: process.env.PATH });
   expect(doctor.status, doctor.output).toBe(0);

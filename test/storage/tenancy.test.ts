@@ -71,14 +71,17 @@ describe('the catalog', () => {
     );
     expect(rows.map(row => row.name).filter(name => !tenant.has(name))).toEqual([
       'backup_codes',
+      'known_devices',
       'one_time_links',
       'passkeys',
+      'pending_identities',
       'people',
       'person_identities',
       'role_logins',
       'schema_migrations',
       'sessions',
       'sign_in_attempts',
+      'spent_challenges',
       'totp_factors',
     ]);
   });

@@ -16,7 +16,10 @@ export type HeaderChanges = Readonly<Record<string, string | null>>;
 /** Talks to the dashboard's routes as a browser's page does: with its cookie, its token, its origin. */
 export class DashboardClient {
   readonly url: string;
+  /** The session's. */
   cookie: string | undefined;
+  /** Others that the service has set, by name. */
+  readonly otherCookies = new Map<string, string>();
   csrf: string | undefined;
 
   constructor(url: string, from: { cookie?: string | undefined; csrf?: string | undefined } = {}) {
@@ -28,11 +31,13 @@ export class DashboardClient {
   async request(method: string, path: string, body?: unknown, changes: HeaderChanges = {}): Promise<Answer> {
     const changing = method !== 'GET' && method !== 'HEAD';
     const headers = new Headers({
-      ...(this.cookie ? { cookie: this.cookie } : {}),
       ...(changing ? { origin: this.url, 'sec-fetch-site': 'same-origin' } : {}),
       ...(changing && this.csrf ? { 'x-csrf-token': this.csrf } : {}),
       ...(body === undefined ? {} : { 'content-type': 'application/json' }),
     });
+    const others = [...this.otherCookies].map(([name, value]) => `${name}=${value}`);
+    const cookies = [...(this.cookie ? [this.cookie] : []), ...others].join('; ');
+    if (cookies) headers.set('cookie', cookies);
     for (const [name, value] of Object.entries(changes)) {
       if (value === null) headers.delete(name);
       else headers.set(name, value);
@@ -43,6 +48,11 @@ export class DashboardClient {
       redirect: 'manual',
       ...(body === undefined ? {} : { body: typeof body === 'string' ? body : JSON.stringify(body) }),
     });
+    for (const line of response.headers.getSetCookie()) {
+      const [, name, value] = /^([^=]+)=([^;]*)/.exec(line)!;
+      if (value === '') this.otherCookies.delete(name!);
+      else if (!name!.includes('parapet_session')) this.otherCookies.set(name!, value!);
+    }
     const set = response.headers.getSetCookie().find(line => line.includes('parapet_session'));
     if (set) this.cookie = set.split(';')[0];
     const text = await response.text();
@@ -72,7 +82,9 @@ export class DashboardClient {
 
   /** The same browser at another node. */
   at(url: string): DashboardClient {
-    return new DashboardClient(url, this);
+    const client = new DashboardClient(url, this);
+    for (const [name, value] of this.otherCookies) client.otherCookies.set(name, value);
+    return client;
   }
 }
 

@@ -4,7 +4,7 @@ import { csrfToken } from '../../src/dashboard/cross-site.ts';
 import { hashPassword } from '../../src/dashboard/passwords.ts';
 import { createAccount } from '../../src/storage/people/accounts.ts';
 import { addMember } from '../../src/storage/people/memberships.ts';
-import { completeSignIn, findSessions, insertSession, stepUp } from '../../src/storage/people/sessions.ts';
+import { completeSignIn, findSessions, insertSession } from '../../src/storage/people/sessions.ts';
 import { beginTotp } from '../../src/storage/people/totp.ts';
 import { DashboardClient } from './dashboard-client.ts';
 import type { TestNode } from './service.ts';
@@ -22,7 +22,7 @@ export interface TestPerson {
 interface PersonOptions {
   /** By default owners and admins have one. */
   readonly secondFactor?: boolean;
-  /** Whether the session has stepped up. */
+  /** Whether the session has stepped up, as after signing in. */
   readonly steppedUp?: boolean;
 }
 
@@ -37,7 +37,7 @@ export async function addPerson(
   options: PersonOptions = {},
 ): Promise<TestPerson> {
   const { people, keyRing } = node.storage;
-  const { secondFactor = role !== 'member', steppedUp = false } = options;
+  const { secondFactor = role !== 'member', steppedUp = true } = options;
   const email = `${role}-${randomUUID()}@example.org`;
   passwordHash ??= hashPassword(testPassword);
   const hash = await passwordHash;
@@ -56,7 +56,10 @@ export async function addPerson(
   });
   const [session] = await findSessions(people, [{ token, organizationId: null }]);
   if (secondFactor) await completeSignIn(people, session!.id, token);
-  if (steppedUp) await stepUp(people, session!.id);
+  await people.query({
+    text: 'update sessions set stepped_up_at = case when $2 then now() end where id = $1',
+    values: [session!.id, steppedUp],
+  });
   const client = new DashboardClient(node.url, {
     cookie: `parapet_session=${token}`,
     csrf: csrfToken(token),

@@ -1,5 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import type { AddressInfo } from 'node:net';
+import type { FastifyContextConfig } from 'fastify';
 import { pino } from 'pino';
 import { inject } from 'vitest';
 import { buildServer, type ServerOptions } from '../../src/api/server.ts';
@@ -34,8 +35,8 @@ export interface TestService extends TestNode {
   readonly metrics: Metrics;
   /** Lines that the nodes logged. */
   readonly log: string[];
-  /** What is registered below `/dashboard/api`: `GET /dashboard/api/session`. */
-  readonly dashboardRoutes: readonly string[];
+  /** What is registered below `/dashboard/api`, by its name such as `GET /dashboard/api/session`. */
+  readonly dashboardRoutes: ReadonlyMap<string, FastifyContextConfig>;
   /** A further node on the same database. */
   addNode(): Promise<TestNode>;
   createOrganization(): Promise<string>;
@@ -70,7 +71,7 @@ export async function startService(options: ServiceOptions = {}): Promise<TestSe
   const log: string[] = [];
   const logger = pino({ level: 'debug' }, { write: (line: string) => void log.push(line) });
   const nodes: TestNode[] = [];
-  const dashboardRoutes = new Set<string>();
+  const dashboardRoutes = new Map<string, FastifyContextConfig>();
   const sandbox = loopbackSandbox({ settings: { allowlist: [], userAgent: 'Parapet/test' } });
 
   const addNode = async (): Promise<TestNode & { metrics: Metrics }> => {
@@ -109,8 +110,11 @@ export async function startService(options: ServiceOptions = {}): Promise<TestSe
       metrics,
       guides: { detectors, userAgent: 'Parapet/0.0.0' },
       add: api => {
-        api.addHook('onRoute', ({ method, url }) => {
-          for (const verb of [method].flat()) dashboardRoutes.add(`${verb} ${url}`);
+        api.addHook('onRoute', ({ method, url, config = {} }) => {
+          if (!url.startsWith('/dashboard/api/') || url.endsWith('*')) return;
+          for (const verb of [method].flat().filter(name => name !== 'HEAD')) {
+            dashboardRoutes.set(`${verb} ${url}`, config);
+          }
         });
         const domainProof = domainProver(sandbox);
         options.add?.(api);
@@ -134,9 +138,7 @@ export async function startService(options: ServiceOptions = {}): Promise<TestSe
     ...first,
     database,
     log,
-    dashboardRoutes: [...dashboardRoutes].filter(
-      route => route.includes(' /dashboard/api/') && !route.startsWith('HEAD') && !route.endsWith('*'),
-    ),
+    dashboardRoutes,
     addNode,
     createOrganization: async () => (await first.storage.system.createOrganization('Test', operator)).id,
     mint: (organizationId, minting) => mintKey(first.storage, organizationId, minting),

@@ -48,10 +48,13 @@ export async function openPage(
 }
 
 /** Gives the browser an authenticator that makes and uses passkeys without asking anybody. */
-export async function addAuthenticator({ context, page }: WatchedPage): Promise<void> {
+export async function addAuthenticator({
+  context,
+  page,
+}: WatchedPage): Promise<{ setUserVerified(isUserVerified: boolean): Promise<void> }> {
   const session = await context.newCDPSession(page);
   await session.send('WebAuthn.enable');
-  await session.send('WebAuthn.addVirtualAuthenticator', {
+  const { authenticatorId } = await session.send('WebAuthn.addVirtualAuthenticator', {
     options: {
       protocol: 'ctap2',
       transport: 'internal',
@@ -60,6 +63,11 @@ export async function addAuthenticator({ context, page }: WatchedPage): Promise<
       isUserVerified: true,
     },
   });
+  return {
+    setUserVerified: async isUserVerified => {
+      await session.send('WebAuthn.setUserVerified', { authenticatorId, isUserVerified });
+    },
+  };
 }
 
 /** Fails with what axe finds against WCAG 2.2 AA, light and dark, and where the page is wider than a phone. */

@@ -34,6 +34,6 @@ function messageOf(status: number, body: Partial<ErrorBody>): string {
   if (status === 403 && !body.error_code) return 'Your role does not allow this. Ask an owner or admin.';
   if (status === 404) return 'This does not exist here, or it was removed.';
   if (status === 413) return 'This is too large.';
-  if (status >= 500) return 'Something went wrong on our side. Try again in a moment.';
+  if (status >= 500 && !body.error_code) return 'Something went wrong on our side. Try again in a moment.';
   return body.error ?? `The service answered with ${status}.`;
 }

@@ -49,7 +49,7 @@ export async function request<Answer>(
 }
 
 /** Whether what was missing is there now. */
-async function mends({ code }: ApiError): Promise<boolean> {
+async function mends({ code, status }: ApiError): Promise<boolean> {
   if (code === 'step_up_required') {
     // Several requests may be refused at once: the person is asked once.
     asking ??= askForStepUp().finally(() => {
@@ -57,7 +57,9 @@ async function mends({ code }: ApiError): Promise<boolean> {
     });
     return asking;
   }
-  if (code !== 'cross_site_request') return false;
+  // Also where the session went on under a new token while this request was on its way.
+  const signedOut = status === 401 && code === undefined && known.person !== null;
+  if (code !== 'cross_site_request' && !signedOut) return false;
   const session = await send<Session>('GET', '/session', {});
   if (!session.person || session.person.id !== known.person?.id) return false;
   knowSession(session);

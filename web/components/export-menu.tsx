@@ -1,5 +1,6 @@
 import { Button, Menu } from '@mantine/core';
 import { IconDownload } from '@tabler/icons-react';
+import { downloadSteppedUp } from '../api/download.ts';
 
 /** What is listed, as a file: what each is for, and where the browser gets it. */
 export function ExportMenu({
@@ -16,7 +17,7 @@ export function ExportMenu({
       </Menu.Target>
       <Menu.Dropdown>
         {files.map(([label, url]) => (
-          <Menu.Item key={url} component="a" href={url} download>
+          <Menu.Item key={url} component="a" href={url} download onClick={downloadSteppedUp}>
             {label}
           </Menu.Item>
         ))}

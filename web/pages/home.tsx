@@ -1,6 +1,6 @@
 import { Button } from '@mantine/core';
 import { IconBuilding } from '@tabler/icons-react';
-import { Navigate } from 'react-router';
+import { Navigate, useSearchParams } from 'react-router';
 import { useSession, useSignOut } from '../api/session.ts';
 import { EmptyState } from '../components/empty-state.tsx';
 import { lastOrganization } from '../layout/last-organization.ts';
@@ -17,9 +17,11 @@ export function Home() {
 }
 
 function ToOrganization() {
-  const { organizations, person } = useSession();
+  const { organizations, invitations, person } = useSession();
+  const [parameters] = useSearchParams();
   const signOut = useSignOut();
   const last = lastOrganization();
+  if (invitations.length > 0 && !parameters.has('later')) return <Navigate to={paths.invitations} replace />;
   const organization = organizations.find(({ id }) => id === last) ?? organizations[0];
   if (organization) return <Navigate to={paths.section(organization.id, 'overview')} replace />;
   return (

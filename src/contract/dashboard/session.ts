@@ -7,11 +7,15 @@ export const roles = ['member', 'admin', 'owner'] as const;
 export type Role = (typeof roles)[number];
 export const Role = choice(roles);
 
-/** As people type it; compared without regard to case. */
+/**
+ * Printable ASCII, a domain of other letters in its `xn--` form (RFC 5890): no two addresses look alike by characters of
+ * other scripts. Compared without regard to case.
+ */
+export const emailPattern = '^[!-?A-~]+@[!-?A-~]+$';
 export const Email = Type.String({
   minLength: 3,
   maxLength: 254,
-  pattern: '^[^\\s@\\u0000-\\u001f\\u007f]+@[^\\s@\\u0000-\\u001f\\u007f]+$',
+  pattern: emailPattern,
   description: 'An e-mail address. Nothing is sent to it: it is what people sign in with.',
 });
 
@@ -30,7 +34,24 @@ const SignedInPerson = closed({
   name: Type.String(),
   email: Type.String(),
   has_password: Type.Boolean(),
+  email_verified: Type.Boolean({
+    description: 'Whether the OpenID provider has verified that the address is theirs.',
+  }),
 });
+
+/** An invitation that waits for an answer. */
+const OpenInvitation = closed({
+  id: Uuid,
+  organization_name: Type.String(),
+  role: Role,
+  invited_by: Type.Union([Type.String(), Type.Null()], { description: 'Null: the operator.' }),
+  expires_at: Timestamp,
+});
+export type OpenInvitation = Static<typeof OpenInvitation>;
+
+/** How the person can confirm that it is still them. */
+const stepUpWays = ['second_factor', 'password', 'provider'] as const;
+export type StepUpWay = (typeof stepUpWays)[number];
 
 const OrganizationMembership = closed({ id: Uuid, name: Type.String(), role: Role });
 
@@ -49,20 +70,40 @@ export const Session = closed({
     passkeys: Type.Integer(),
     backup_codes_left: Type.Integer(),
   }),
-  /** Until when what asks for a fresh second factor can be done without another. */
+  /** Invitations for the person's verified address. */
+  invitations: Type.Array(OpenInvitation),
+  /** Until when what asks for a step-up can be done without another. */
   stepped_up_until: NullableTimestamp,
+  step_up_ways: Type.Array(choice(stepUpWays)),
   /** The name of the provider that people can sign in with, where the operator has set one up. */
   oidc_provider: Type.Union([Type.String(), Type.Null()]),
 });
 export type Session = Static<typeof Session>;
 
-export const SignIn = closed({ email: Email, password: opaqueText(passwordLength.max) });
+/** A number for which the SHA-256 of `<challenge>.<solution>` begins with as many zero bits as were asked for. */
+const ProofOfWork = closed({
+  challenge: text(200),
+  solution: Type.Integer({ minimum: 0, maximum: Number.MAX_SAFE_INTEGER }),
+});
+export type ProofOfWork = Static<typeof ProofOfWork>;
+
+export const SignIn = closed({
+  // As it is stored, which may be from before addresses were kept to ASCII.
+  email: text(254),
+  password: opaqueText(passwordLength.max),
+  proof_of_work: Type.Optional(ProofOfWork),
+});
+
+/** The password again, of who has no second factor. */
+export const GivePassword = closed({ password: opaqueText(passwordLength.max) });
 
 /** What a browser's `navigator.credentials` gives, as JSON (WebAuthn Level 3, section 5.1); the server looks into it. */
 const PasskeyResponse = Type.Object(
   { id: Type.String({ maxLength: 2048 }) },
   { additionalProperties: true, description: 'RegistrationResponseJSON or AuthenticationResponseJSON' },
 );
+
+export const PasskeySignIn = closed({ response: PasskeyResponse });
 
 const TotpCode = Type.String({ maxLength: 6, pattern: '^[0-9]{6}$' });
 
@@ -101,15 +142,40 @@ export const InvitationPreview = closed({
   invited_by: Type.Union([Type.String(), Type.Null()], { description: 'Null: the operator.' }),
   expires_at: Timestamp,
   has_account: Type.Boolean({
-    description: 'Whoever has an account signs in, then accepts. Anyone else chooses a name and a password.',
+    description: 'Whoever has an account signs in, then accepts. Anyone else makes an account first.',
   }),
 });
 export type InvitationPreview = Static<typeof InvitationPreview>;
-export const AcceptInvitation = closed({
-  token: text(200),
-  name: Type.Optional(PersonName),
-  password: Type.Optional(NewPassword),
+
+/** An account for the address of an invitation, which stays open until it is accepted. */
+export const CreateAccount = closed({ token: text(200), name: PersonName, password: NewPassword });
+
+/** By the token of a link, or by the id of an invitation that is listed for a verified address. */
+export const AnswerInvitation = Type.Union([closed({ token: text(200) }), closed({ id: Uuid })]);
+
+/** Whom the OpenID provider has just vouched for, while the person decides what comes of it. */
+export const PendingIdentity = closed({
+  purpose: choice(
+    ['sign_in', 'link', 'step_up'],
+    'sign_in: an account has the address, and nobody has linked it to the provider. link: asked for by who is signed in. step_up: to confirm who it is.',
+  ),
+  email: Type.Union([Type.String(), Type.Null()], {
+    description: 'The address that the provider has verified.',
+  }),
+  claimable: Type.Boolean({
+    description: 'Whether the account with this address never proved it, so that its owner may take it.',
+  }),
 });
+export type PendingIdentity = Static<typeof PendingIdentity>;
+
+const LinkedIdentity = closed({
+  id: Uuid,
+  issuer: Type.String(),
+  email: Type.Union([Type.String(), Type.Null()]),
+  created_at: Timestamp,
+});
+export type LinkedIdentity = Static<typeof LinkedIdentity>;
+export const LinkedIdentities = closed({ identities: Type.Array(LinkedIdentity) });
 
 const Passkey = closed({
   id: Uuid,
@@ -135,6 +201,7 @@ export const AccountSecurity = closed({
   passkeys: Type.Array(Passkey),
   backup_codes_left: Type.Integer(),
   password_changed_at: NullableTimestamp,
+  identities: Type.Array(LinkedIdentity),
   sessions: Type.Array(BrowserSession),
 });
 export type AccountSecurity = Static<typeof AccountSecurity>;

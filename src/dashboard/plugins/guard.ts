@@ -16,11 +16,16 @@ import type { DashboardServices } from '../services.ts';
  */
 export type Access = 'anyone' | 'session' | 'enrolment' | 'person' | Role;
 
+/**
+ * `true`: asks for a second factor, or what stands in for one, given within the last five minutes on this session. A route
+ * that changes something says `true`, or why a stolen session does no lasting harm with it.
+ */
+type StepUp = true | { readonly notNeeded: string };
+
 declare module 'fastify' {
   interface FastifyContextConfig {
     access?: Access;
-    /** Asks for a second factor given within the last minutes, on this session. */
-    stepUp?: boolean;
+    stepUp?: StepUp;
   }
   interface FastifyRequest {
     /** Where the browser stands; undefined where `anyone` calls without a session. */
@@ -36,14 +41,20 @@ declare module 'fastify' {
 
 /**
  * The way of every request below `/dashboard/api`, before its body is read: same site, session, second factor, membership,
- * role, step-up. A route that does not say who may call it does not start.
+ * role, step-up. A route that does not say who may call it, or whether it asks for a step-up, does not start.
  */
 export function guardRoutes(app: Api, services: DashboardServices): void {
   for (const name of ['session', 'sessionToken', 'person', 'role']) {
     app.decorateRequest(name, undefined as never);
   }
-  app.addHook('onRoute', route => {
-    if (!route.config?.access) throw new Error(`${route.url} does not say who may call it`);
+  app.addHook('onRoute', ({ url, method, config }) => {
+    if (!config?.access) throw new Error(`${url} does not say who may call it`);
+    const { access, stepUp } = config;
+    const reads = [method].flat().every(name => name === 'GET' || name === 'HEAD');
+    if (!reads && !stepUp) throw new Error(`${url} does not say whether it asks for a step-up`);
+    if (stepUp === true && (access === 'anyone' || access === 'session')) {
+      throw new Error(`${url} asks for a step-up of who may not be signed in`);
+    }
   });
   app.addHook('onRequest', async (request, reply) => admit(request, reply, services));
 }
@@ -99,9 +110,8 @@ function assertSecondFactor(session: OpenSession, access: Access): void {
   }
 }
 
-function assertStepUp(session: OpenSession, asked: boolean | undefined): void {
-  // Who has no second factor yet cannot give one: their role does not ask for it, or they are setting up the first.
-  if (asked && session.secondFactorSetUp && !session.steppedUpUntil) throw new Refusal('step_up_required');
+function assertStepUp(session: OpenSession, stepUp: StepUp | undefined): void {
+  if (stepUp === true && !session.steppedUpUntil) throw new Refusal('step_up_required');
 }
 
 /** Answers are for one person and one moment. */

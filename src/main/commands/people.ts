@@ -1,6 +1,7 @@
 import type { Command } from 'commander';
 import { type Role, roles } from '../../contract/dashboard/session.ts';
 import { type Account, findAccount } from '../../storage/people/accounts.ts';
+import { closeAccount } from '../../storage/people/close-account.ts';
 import { invite } from '../../storage/people/invitations.ts';
 import { listPeople } from '../../storage/people/memberships.ts';
 import { makePasswordLink, resetSecondFactors } from '../../storage/people/recover.ts';
@@ -35,12 +36,18 @@ export function addPeople(program: Command): void {
     .option('--role <role>', 'owner, admin or member', 'member')
     .action(inviteSomebody);
   add('set-up-link', 'make a new link for the first person, while there is none').action(makeSetUpLink);
-  add('reset-mfa', 'remove all second factors of somebody who has lost them, and end their sessions')
+  add(
+    'reset-mfa',
+    'remove all second factors of somebody who has lost them, and make a link for a new password',
+  )
     .argument('<email>')
     .action(resetMfa);
   add('reset-password', 'make a link with which somebody chooses a new password')
     .argument('<email>')
     .action(resetPassword);
+  add('release', 'close the account that has an address, so that its owner can be invited anew')
+    .argument('<email>')
+    .action(release);
 }
 
 async function list(options: Options & { organization: string }): Promise<void> {
@@ -93,14 +100,30 @@ async function makeSetUpLink(options: Options): Promise<void> {
 }
 
 async function resetMfa(email: string, options: Options): Promise<void> {
-  const removed = await withAccount(email, options, (storage, { id }) =>
+  const configuration = readConfiguration(process.env, options);
+  const { link, ...removed } = await withAccount(email, options, (storage, { id }) =>
     storage.people.transaction(transaction => resetSecondFactors(transaction, id, operator)),
   );
-  print(options.json, { email, ...removed }, () =>
+  const url = link && linkTo('password-reset', link.token, configuration);
+  print(options.json, { email, ...removed, url }, () =>
     [
       `Removed: ${removed.totp ? 'the authenticator app' : 'no authenticator app'}, ${removed.passkeys} passkeys, all backup codes. Every session of ${email} has ended.`,
-      'The password alone lets them set up a new second factor: make sure first that it is still theirs alone.',
+      link && url
+        ? `The password no longer works. ${handOver(`${email} chooses a new one, then sets up a second factor,`, url, link.expiresAt)}`
+        : 'They sign in with the provider, then set up a second factor.',
     ].join('\n'),
+  );
+}
+
+async function release(email: string, options: Options): Promise<void> {
+  await withAccount(email, options, (storage, { id }) =>
+    storage.people.transaction(transaction => closeAccount(transaction, id, operator)),
+  );
+  print(
+    options.json,
+    { email },
+    () =>
+      `Closed the account of ${email}: its password, second factors, sessions and memberships are removed. The address can be invited again.`,
   );
 }
 
@@ -109,7 +132,7 @@ async function resetPassword(email: string, options: Options): Promise<void> {
   const { token, expiresAt } = await withAccount(email, options, (storage, { id }) =>
     storage.people.transaction(transaction => makePasswordLink(transaction, id, operator)),
   );
-  const url = linkTo('new-password', token, configuration);
+  const url = linkTo('password-reset', token, configuration);
   print(options.json, { url, expires_at: expiresAt }, () =>
     handOver(`${email} chooses a new password`, url, expiresAt),
   );

@@ -1,6 +1,8 @@
 import type { AuditEvent } from '../audit.ts';
 import type { TenantSession } from '../tenant-store.ts';
+import { forgetDevices } from './known-devices.ts';
 import { organizationsOf } from './memberships.ts';
+import { removeLinks } from './one-time-links.ts';
 import type { PeopleTransaction } from './people-store.ts';
 
 /** Somebody who can sign in. */
@@ -10,15 +12,28 @@ export interface Account {
   readonly name: string;
   /** Argon2id in the PHC string format; null where the person signs in with a provider only. */
   readonly passwordHash: string | null;
+  /** Whether its owner has proved the address: see `docs/decisions/0010-proven-addresses.md`. */
+  readonly emailVerified: boolean;
 }
 
-const columns = 'id, email, name, password_hash as "passwordHash"';
+const columns =
+  'id, email, name, password_hash as "passwordHash", email_verified_at is not null as "emailVerified"';
+
+/** An e-mail address for comparisons, in SQL: ASCII letters without case, every other character as it is. */
+export function foldedEmail(expression: string): string {
+  return `lower(${expression} collate "C")`;
+}
+
+/** An e-mail address for comparisons, as `foldedEmail` has it. */
+export function foldEmail(email: string): string {
+  return email.replaceAll(/[A-Z]+/g, letters => letters.toLowerCase());
+}
 
 /** By the address without regard to case. */
 export async function findAccount(session: TenantSession, email: string): Promise<Account | undefined> {
   const rows = await session.query<Account>({
     name: 'find-account',
-    text: `select ${columns} from people where lower(email) = lower($1)`,
+    text: `select ${columns} from people where ${foldedEmail('email')} = ${foldedEmail('$1')}`,
     values: [email],
   });
   return rows[0];
@@ -35,22 +50,30 @@ export async function findAccountById(session: TenantSession, id: string): Promi
 /** Undefined where the address has an account. */
 export async function createAccount(
   session: TenantSession,
-  { email, name, passwordHash }: Omit<Account, 'id'>,
+  {
+    email,
+    name,
+    passwordHash,
+    emailVerified = false,
+  }: Omit<Account, 'id' | 'emailVerified'> & { readonly emailVerified?: boolean },
 ): Promise<string | undefined> {
   const rows = await session.query<{ id: string }>({
-    text: `insert into people (email, name, password_hash, password_changed_at)
-      values ($1, $2, $3, case when $3::text is not null then now() end)
-      on conflict (lower(email)) do nothing returning id`,
-    values: [email, name, passwordHash],
+    text: `insert into people (email, name, password_hash, password_changed_at, email_verified_at)
+      values ($1, $2, $3, case when $3::text is not null then now() end, case when $4 then now() end)
+      on conflict (${foldedEmail('email')}) do nothing returning id`,
+    values: [email, name, passwordHash, emailVerified],
   });
   return rows[0]?.id;
 }
 
+/** Links that were made for another password no longer work, and no browser is known by the one before. */
 export async function setPassword(
   transaction: PeopleTransaction,
   personId: string,
   passwordHash: string,
 ): Promise<void> {
+  await removeLinks(transaction, personId);
+  await forgetDevices(transaction, personId);
   await transaction.query({
     text: 'update people set password_hash = $2, password_changed_at = now() where id = $1',
     values: [personId, passwordHash],

@@ -9,6 +9,11 @@ export async function forgetOldSignIns(session: TenantSession): Promise<void> {
   await session.query({
     text: `delete from sessions where last_seen_at < now() - interval '${keptDays} days'`,
   });
+  await session.query({ text: 'delete from pending_identities where expires_at < now()' });
+  await session.query({ text: 'delete from spent_challenges where expires_at < now()' });
+  await session.query({
+    text: "delete from known_devices where last_used_at < now() - interval '400 days'",
+  });
   await session.query({
     text: "delete from one_time_links where expires_at < now() - interval '30 days'",
   });

@@ -1,16 +1,21 @@
 import { randomBytes } from 'node:crypto';
 import type { Invitation } from '../../contract/dashboard/people.ts';
-import type { InvitationPreview, Role } from '../../contract/dashboard/session.ts';
+import type { InvitationPreview, OpenInvitation, Role } from '../../contract/dashboard/session.ts';
 import { Refusal } from '../../domain/refusal.ts';
 import type { Actor } from '../audit.ts';
 import type { TenantSession } from '../tenant-store.ts';
+import { foldEmail, foldedEmail } from './accounts.ts';
 import { addMember } from './memberships.ts';
 import type { PeopleTransaction } from './people-store.ts';
 import { hashToken } from './sessions.ts';
 
 /** Days for which a link works. */
 const validDays = 7;
-const usable = 'i.accepted_at is null and i.revoked_at is null and i.expires_at > now()';
+/** Also not where who made it has lost the right to since: it would outlast a role that was taken away. */
+const usable = `i.accepted_at is null and i.revoked_at is null and i.declined_at is null and i.expires_at > now()
+  and (i.invited_by is null or exists (select from memberships b where b.organization_id = i.organization_id
+    and b.person_id = i.invited_by and b.left_at is null
+    and (b.role = 'owner' or (b.role = 'admin' and i.role <> 'owner'))))`;
 const columns = `i.id, i.email, i.role, (select name from people where id = i.invited_by) as invited_by, i.created_at,
   i.expires_at`;
 
@@ -31,13 +36,13 @@ export async function invite(
 ): Promise<{ invitation: Invitation; token: string }> {
   const member = await transaction.query({
     text: `select from memberships m join people p on p.id = m.person_id
-      where m.organization_id = $1 and m.left_at is null and lower(p.email) = lower($2)`,
+      where m.organization_id = $1 and m.left_at is null and ${foldedEmail('p.email')} = ${foldedEmail('$2')}`,
     values: [organizationId, email],
   });
   if (member.length > 0) throw new Refusal('email_taken');
   await transaction.query({
     text: `update invitations i set revoked_at = now()
-      where organization_id = $1 and lower(email) = lower($2) and ${usable}`,
+      where organization_id = $1 and ${foldedEmail('email')} = ${foldedEmail('$2')} and ${usable}`,
     values: [organizationId, email],
   });
   const token = randomBytes(32).toString('base64url');
@@ -92,7 +97,7 @@ export async function previewInvitation(session: TenantSession, token: string): 
   const rows = await session.query<InvitationPreview>({
     text: `select o.name as organization_name, i.email, i.role, i.expires_at,
         (select name from people where id = i.invited_by) as invited_by,
-        exists (select from people p where lower(p.email) = lower(i.email)) as has_account
+        exists (select from people p where ${foldedEmail('p.email')} = ${foldedEmail('i.email')}) as has_account
       from invitations i join organizations o on o.id = i.organization_id where i.token_hash = $1 and ${usable}`,
     values: [hashToken(token)],
   });
@@ -100,28 +105,96 @@ export async function previewInvitation(session: TenantSession, token: string): 
   return rows[0];
 }
 
-/** Spends the link for the person, whose address it must be for. Throws `link_invalid` and `sign_in_first`. */
+/** Open invitations for an address, newest first. Only for who has proved that the address is theirs. */
+export async function openInvitationsFor(session: TenantSession, email: string): Promise<OpenInvitation[]> {
+  return session.query<OpenInvitation>({
+    name: 'open-invitations',
+    text: `select i.id, o.name as organization_name, i.role, i.expires_at,
+        (select name from people where id = i.invited_by) as invited_by
+      from invitations i join organizations o on o.id = i.organization_id
+      where ${foldedEmail('i.email')} = ${foldedEmail('$1')} and ${usable} order by i.created_at desc, i.id desc limit 100`,
+    values: [email],
+  });
+}
+
+export async function hasOpenInvitation(session: TenantSession, email: string): Promise<boolean> {
+  return (await openInvitationsFor(session, email)).length > 0;
+}
+
+/** An invitation by the token of its link, or by the id under which it is listed for a verified address. */
+export type InvitationKey = { readonly token: string } | { readonly id: string };
+
+/** Who answers an invitation. */
+export interface Invitee {
+  readonly id: string;
+  readonly email: string;
+  readonly emailVerified: boolean;
+  readonly secondFactorSetUp: boolean;
+  readonly actor: Actor;
+}
+
+/**
+ * Makes the person a member. Of several who accept at once, one gets through. Throws `link_invalid`; `sign_in_first` where
+ * the invitation is for another address; `second_factor_enrolment_required` where the role asks for a factor that the person
+ * has not set up; `email_taken` where the person belongs to the organization already, whose role stays as it is.
+ */
 export async function acceptInvitation(
   transaction: PeopleTransaction,
-  token: string,
-  person: { readonly id: string; readonly email: string; readonly address: string },
-): Promise<{ organizationId: string; role: Role }> {
-  const rows = await transaction.query<{ id: string; organization_id: string; email: string; role: Role }>({
-    text: `update invitations i set accepted_at = now() where token_hash = $1 and ${usable}
-      returning id, organization_id, email, role`,
-    values: [hashToken(token)],
-  });
-  const invitation = rows[0];
-  if (!invitation) throw new Refusal('link_invalid');
-  if (invitation.email.toLowerCase() !== person.email.toLowerCase()) throw new Refusal('sign_in_first');
-  const { organization_id: organizationId, role } = invitation;
-  await addMember(transaction, organizationId, person.id, role);
-  const actor: Actor = { kind: 'person', id: person.id, address: person.address };
-  await transaction.audit(organizationId, actor, {
+  key: InvitationKey,
+  person: Invitee,
+): Promise<void> {
+  const invitation = await answerInvitation(transaction, key, person, 'accepted_at');
+  const { organization_id: organizationId, role, email, id } = invitation;
+  if (role !== 'member' && !person.secondFactorSetUp) throw new Refusal('second_factor_enrolment_required');
+  if (!(await addMember(transaction, organizationId, person.id, role))) throw new Refusal('email_taken');
+  await transaction.audit(organizationId, person.actor, {
     action: 'person.joined',
     objectKind: 'person',
     objectId: person.id,
-    detail: { email: invitation.email, role, invitation: invitation.id },
+    detail: { email, role, invitation: id },
   });
-  return { organizationId, role };
+}
+
+/** Ends the invitation. Throws as `acceptInvitation`. */
+export async function declineInvitation(
+  transaction: PeopleTransaction,
+  key: InvitationKey,
+  person: Invitee,
+): Promise<void> {
+  const { organization_id, id, email } = await answerInvitation(transaction, key, person, 'declined_at');
+  await transaction.audit(organization_id, person.actor, {
+    action: 'person.invitation_declined',
+    objectKind: 'invitation',
+    objectId: id,
+    detail: { email },
+  });
+}
+
+interface AnsweredInvitation {
+  readonly id: string;
+  readonly organization_id: string;
+  readonly email: string;
+  readonly role: Role;
+}
+
+async function answerInvitation(
+  transaction: PeopleTransaction,
+  key: InvitationKey,
+  { email, emailVerified }: Invitee,
+  answer: 'accepted_at' | 'declined_at',
+): Promise<AnsweredInvitation> {
+  const byToken = 'token' in key;
+  if (!byToken && !emailVerified) throw new Refusal('link_invalid');
+  const rows = await transaction.query<AnsweredInvitation>({
+    text: `update invitations i set ${answer} = now()
+      where ${byToken ? 'token_hash = $1' : `id = $1 and ${foldedEmail('i.email')} = ${foldedEmail('$2')}`} and ${usable}
+      returning id, organization_id, email, role`,
+    values: byToken ? [hashToken(key.token)] : [key.id, email],
+  });
+  const invitation = rows[0];
+  if (!invitation) throw new Refusal('link_invalid');
+  if (foldEmail(invitation.email) !== foldEmail(email)) {
+    throw new Refusal(byToken ? 'sign_in_first' : 'link_invalid');
+  }
+  return invitation;
 }

@@ -18,7 +18,7 @@ export async function organizationsOf(
   });
 }
 
-/** Adds the person, or takes back one who left. False for who belongs to it already. */
+/** Adds the person, or takes back one who left. False, and nothing changes, for who belongs to it already. */
 export async function addMember(
   transaction: PeopleTransaction,
   organizationId: string,

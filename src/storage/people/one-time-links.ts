@@ -62,6 +62,14 @@ export async function spendLink(transaction: PeopleTransaction, token: string): 
   if (rows.length === 0) throw new Refusal('link_invalid');
 }
 
+/** Makes every unused link of the person worthless. */
+export async function removeLinks(session: TenantSession, personId: string): Promise<void> {
+  await session.query({
+    text: 'delete from one_time_links where person_id = $1 and used_at is null',
+    values: [personId],
+  });
+}
+
 /** Held until the transaction ends: only one set-up at a time, whatever link it came by. */
 export async function lockSetUp(transaction: PeopleTransaction): Promise<void> {
   await transaction.query({ text: 'select pg_advisory_xact_lock(1347571799)' });

@@ -20,6 +20,19 @@ export async function storedPasskeys(session: TenantSession, personId: string): 
   });
 }
 
+/** By the id that authenticators know it by, whoever's it is. */
+export async function findPasskey(
+  session: TenantSession,
+  credentialId: string,
+): Promise<(StoredPasskey & { readonly personId: string }) | undefined> {
+  const rows = await session.query<StoredPasskey & { personId: string }>({
+    text: `select id, person_id as "personId", credential_id as "credentialId", public_key as "publicKey",
+        sign_count as "signCount", transports from passkeys where credential_id = $1`,
+    values: [credentialId],
+  });
+  return rows[0];
+}
+
 export async function listPasskeys(session: TenantSession, personId: string): Promise<Passkey[]> {
   return session.query<Passkey>({
     text: `select id, name, created_at, last_used_at from passkeys where person_id = $1 order by created_at, id`,

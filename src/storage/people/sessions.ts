@@ -7,7 +7,7 @@ const idleMinutes = 60;
 const longestHours = 24;
 /** Minutes for which a step-up counts. */
 const stepUpMinutes = 5;
-/** Days for which ended sessions are kept: to know networks that somebody has signed in from. */
+/** Days for which ended sessions are kept. */
 export const keptDays = 90;
 
 /** A session that has not ended, with what its person may do in the organization that was asked about. */
@@ -24,8 +24,12 @@ export interface OpenSession {
   readonly secondFactorSetUp: boolean;
   /** Whether a role in any organization asks for one. */
   readonly secondFactorAsked: boolean;
+  /** Until when a second factor, or what stands in for one, counts as fresh. */
   readonly steppedUpUntil: string | null;
   readonly hasPassword: boolean;
+  /** Whether an account at an OpenID provider is linked. */
+  readonly hasIdentity: boolean;
+  readonly emailVerified: boolean;
   readonly lastSeenSecondsAgo: number;
 }
 
@@ -56,7 +60,8 @@ export async function findSessions(
           as "secondFactorAsked",
         case when s.stepped_up_at > now() - interval '${stepUpMinutes} minutes'
           then s.stepped_up_at + interval '${stepUpMinutes} minutes' end as "steppedUpUntil",
-        p.password_hash is not null as "hasPassword",
+        p.password_hash is not null as "hasPassword", p.email_verified_at is not null as "emailVerified",
+        exists (select from person_identities i where i.person_id = p.id) as "hasIdentity",
         extract(epoch from now() - s.last_seen_at)::int as "lastSeenSecondsAgo"
       from unnest($1::bytea[], $2::uuid[]) with ordinality as asked (token_hash, organization_id, position)
       join sessions s on s.token_hash = asked.token_hash join people p on p.id = s.person_id
@@ -85,41 +90,47 @@ export interface NewSession {
   readonly token: string;
   readonly address: string;
   readonly userAgent: string;
+  /** Whether the password was given for it: until there is a second factor, that counts as a step-up. */
+  readonly fresh?: boolean;
+  /** Whether it was opened by both factors. */
+  readonly secondFactorGiven?: boolean;
 }
 
 export async function insertSession(session: TenantSession, input: NewSession): Promise<void> {
   await session.query({
-    text: `insert into sessions (person_id, token_hash, address, user_agent, expires_at)
-      values ($1, $2, $3, $4, now() + interval '${longestHours} hours')`,
-    values: [input.personId, hashToken(input.token), input.address, input.userAgent.slice(0, 300)],
+    text: `insert into sessions (person_id, token_hash, address, user_agent, expires_at, stepped_up_at,
+        second_factor_at)
+      values ($1, $2, $3, $4, now() + interval '${longestHours} hours', case when $5 then now() end,
+        case when $6 then now() end)`,
+    values: [
+      input.personId,
+      hashToken(input.token),
+      input.address,
+      input.userAgent.slice(0, 300),
+      input.fresh ?? false,
+      input.secondFactorGiven ?? false,
+    ],
   });
 }
 
-/** The second factor that completes a sign-in. The session goes on under a new token: one that leaked before is worth nothing. */
+/**
+ * The second factor that completes a sign-in, fresh as it is. The session goes on under a new token: one that leaked before
+ * is worth nothing.
+ */
 export async function completeSignIn(session: TenantSession, id: string, token: string): Promise<void> {
   await session.query({
-    text: 'update sessions set second_factor_at = now(), last_seen_at = now(), token_hash = $2 where id = $1',
+    text: `update sessions set second_factor_at = now(), stepped_up_at = now(), last_seen_at = now(), token_hash = $2
+      where id = $1`,
     values: [id, hashToken(token)],
   });
 }
 
-export async function stepUp(session: TenantSession, id: string): Promise<void> {
-  await session.query({ text: 'update sessions set stepped_up_at = now() where id = $1', values: [id] });
-}
-
-/** Whether the person has signed in wholly from this address within the time that sessions are kept. */
-export async function isKnownAddress(
-  session: TenantSession,
-  personId: string,
-  address: string,
-): Promise<boolean> {
-  const rows = await session.query({
-    text: `select from sessions where person_id = $1 and address = $2
-      and (second_factor_at is not null or not exists (select from totp_factors t where t.person_id = $1 and t.confirmed)
-        and not exists (select from passkeys k where k.person_id = $1)) limit 1`,
-    values: [personId, address],
+/** The session goes on under a new token: a copy of the one before is worth nothing, and did not step up. */
+export async function stepUp(session: TenantSession, id: string, token: string): Promise<void> {
+  await session.query({
+    text: 'update sessions set stepped_up_at = now(), token_hash = $2 where id = $1',
+    values: [id, hashToken(token)],
   });
-  return rows.length > 0;
 }
 
 /** Keeps the WebAuthn challenge that this session may answer within five minutes. */

@@ -1,6 +1,9 @@
 import { createHash } from 'node:crypto';
+import { isIPv6 } from 'node:net';
 import { Refusal } from '../../domain/refusal.ts';
+import { foldEmail } from './accounts.ts';
 import type { PeopleStore } from './people-store.ts';
+import { hashToken } from './sessions.ts';
 
 /** What attempts are counted for, and how soon and how long they have to wait. */
 export interface AttemptSubject {
@@ -12,43 +15,72 @@ export interface AttemptSubject {
   readonly firstWait: number;
   /** Seconds of the longest wait. */
   readonly longestWait: number;
+  /** Hours without an attempt that forget all before. */
+  readonly forgetHours: number;
   /** Whether it is several people's: the success of one takes back that one attempt only. */
   readonly shared?: true;
+  /** Whether a proof of work takes the place of the wait. */
+  readonly payable?: true;
 }
 
-/** Who guesses one account's password from one place. */
-export function passwordFromAddress(email: string, address: string): AttemptSubject {
-  return {
-    name: ['password', email.toLowerCase(), networkOf(address)],
-    free: 5,
-    firstWait: 2,
-    longestWait: 900,
-  };
+const quick = { free: 5, firstWait: 2, longestWait: 900, forgetHours: 1 } as const;
+
+/** A browser in which the account was signed in to: nobody else's guesses count for it. */
+export function passwordOnDevice(email: string, deviceToken: string): AttemptSubject {
+  return { ...quick, name: ['password on device', foldEmail(email), hashToken(deviceToken).toString('hex')] };
+}
+
+/** Who guesses one account's password from one network. */
+export function passwordFromNetwork(email: string, address: string): AttemptSubject {
+  return { ...quick, name: ['password', foldEmail(email), networkOf(address)], payable: true };
+}
+
+/** Who guesses one account's password from many networks. */
+export function passwordFromAnywhere(email: string): AttemptSubject {
+  return { ...quick, name: ['account', foldEmail(email)], free: 20, payable: true };
+}
+
+/** Who tries many accounts from one network. */
+export function anythingFromNetwork(address: string): AttemptSubject {
+  return { ...quick, name: ['address', networkOf(address)], free: 50, shared: true };
 }
 
 /**
- * Who guesses one account's password from many places. The wait is short: nobody can keep its owner out for long, who
- * besides does not wait for it where the account was signed in from before.
+ * Who has the password and guesses a code of the authenticator app. Of a million codes three are right at a time: six guesses
+ * a day find one within a year with a probability of 0.7 %. Browsers that are known have their own, and backup codes and
+ * passkeys, which nobody guesses, do not wait for it.
  */
-export function passwordFromAnywhere(email: string): AttemptSubject {
-  return { name: ['account', email.toLowerCase()], free: 20, firstWait: 1, longestWait: 30 };
+export function totpOf(personId: string, deviceToken: string | undefined): AttemptSubject {
+  const device = deviceToken === undefined ? 'unknown device' : hashToken(deviceToken).toString('hex');
+  return { ...totpWaits, name: ['totp', personId, device] };
 }
 
-/** Who tries many accounts from one place. */
-export function anythingFromAddress(address: string): AttemptSubject {
-  return { name: ['address', networkOf(address)], free: 50, firstWait: 2, longestWait: 900, shared: true };
+const totpWaits = { free: 5, firstWait: 2, longestWait: 4 * 3600, forgetHours: 24 } as const;
+
+/** Who has a session and guesses what would step it up: other sessions of the person do not wait for it. */
+export function inSession(what: 'password' | 'totp' | 'other', sessionId: string): AttemptSubject {
+  return { ...(what === 'totp' ? totpWaits : quick), name: ['session', what, sessionId] };
 }
 
-/** Who has the password and guesses the second factor. */
-export function secondFactorOf(personId: string): AttemptSubject {
-  return { name: ['second factor', personId], free: 5, firstWait: 2, longestWait: 900 };
+/** A backup code or a passkey: it cannot be guessed, so this only keeps the service from being kept busy. */
+export function unguessableFrom(address: string): AttemptSubject {
+  return { ...quick, name: ['unguessable', networkOf(address)], free: 50, shared: true };
 }
 
-/** An IPv6 customer has a /64: its addresses are one place. */
-function networkOf(address: string): string {
-  return address.includes(':') && !address.startsWith('::ffff:')
-    ? address.split(':').slice(0, 4).join(':')
-    : address;
+/** An IPv6 customer has a /64: its addresses are one network. An IPv4 address in IPv6's form is that IPv4 address. */
+export function networkOf(address: string): string {
+  if (!isIPv6(address)) return address;
+  // The URL parser writes every form of an address in one: 8 groups, the longest run of zeros as `::`.
+  const plain = new URL(`http://[${address.replace(/%.*$/, '')}]`).hostname.slice(1, -1);
+  const [left = '', right] = plain.split('::').map(half => half);
+  const before = left === '' ? [] : left.split(':');
+  const after = right === undefined || right === '' ? [] : right.split(':');
+  const groups = [...before, ...Array(8 - before.length - after.length).fill('0'), ...after] as string[];
+  if (groups.slice(0, 5).every(group => group === '0') && groups[5] === 'ffff') {
+    const [high, low] = groups.slice(6).map(group => Number.parseInt(group, 16)) as [number, number];
+    return [high >> 8, high & 255, low >> 8, low & 255].join('.');
+  }
+  return `${groups.slice(0, 4).join(':')}::/64`;
 }
 
 interface AttemptRow {
@@ -57,27 +89,43 @@ interface AttemptRow {
   readonly wait: number;
 }
 
+/** Seconds to wait, or 0 where the attempt was counted; and whether a proof of work would take the place of the wait. */
+interface Admission {
+  readonly wait: number;
+  readonly payable: boolean;
+}
+
 /**
  * Counts an attempt as failed before it is made, so that many at once get no more guesses than one after another;
- * `forgetAttempts` takes it back where it succeeded. Throws `too_many_attempts` with the seconds to wait, and then counts
- * nothing. An hour without an attempt forgets all.
+ * `forgetAttempts` takes it back where it succeeded. Counts nothing where it has to wait.
+ *
+ * @param paid whether a proof of work was given, which takes the place of those waits that are `payable`
  */
-export async function countAttempt(people: PeopleStore, subjects: readonly AttemptSubject[]): Promise<void> {
-  const wait = await people.transaction(async transaction => {
+export async function admitAttempt(
+  people: PeopleStore,
+  subjects: readonly AttemptSubject[],
+  paid = false,
+): Promise<Admission> {
+  return people.transaction(async transaction => {
     const hashes = subjects.map(hashOf);
     // Inserting what is missing locks every row, in one order. The time is read behind the locks: of two who come at once,
     // the second has begun before the first has set a wait.
     const rows = await transaction.query<AttemptRow>({
       text: `insert into sign_in_attempts as a (subject, failures, blocked_until, last_attempt_at)
         select s, 0, '-infinity', now() from unnest($1::bytea[]) as s order by s
-        on conflict (subject) do update set
-          failures = case when a.last_attempt_at < now() - interval '1 hour' then 0 else a.failures end
+        on conflict (subject) do update set failures = case
+          when a.last_attempt_at < now() - make_interval(hours =>
+            ($2::int[])[array_position($1::bytea[], excluded.subject)]) then 0 else a.failures end
         returning subject, failures, case when blocked_until > clock_timestamp()
           then ceil(extract(epoch from blocked_until - clock_timestamp())) else 0 end::int as wait`,
-      values: [hashes],
+      values: [hashes, subjects.map(subject => subject.forgetHours)],
     });
-    const longest = Math.max(0, ...rows.map(row => row.wait));
-    if (longest > 0) return longest;
+    const isPayable = (row: AttemptRow) =>
+      subjects.some((subject, index) => subject.payable && hashes[index]!.equals(row.subject));
+    const longest = (some: readonly AttemptRow[]) => Math.max(0, ...some.map(row => row.wait));
+    const unpaid = longest(rows.filter(row => !isPayable(row)));
+    const wait = paid ? unpaid : longest(rows);
+    if (wait > 0) return { wait, payable: unpaid === 0 };
     const failures = (hash: Buffer) => 1 + (rows.find(row => row.subject.equals(hash))?.failures ?? 0);
     await transaction.query({
       text: `update sign_in_attempts a set failures = f.failures, last_attempt_at = clock_timestamp(),
@@ -90,8 +138,13 @@ export async function countAttempt(people: PeopleStore, subjects: readonly Attem
         subjects.map((subject, index) => waitAfter(failures(hashes[index]!), subject)),
       ],
     });
-    return 0;
+    return { wait: 0, payable: false };
   });
+}
+
+/** As `admitAttempt`. Throws `too_many_attempts` with the seconds to wait. */
+export async function countAttempt(people: PeopleStore, subjects: readonly AttemptSubject[]): Promise<void> {
+  const { wait } = await admitAttempt(people, subjects);
   if (wait > 0) throw new Refusal('too_many_attempts', { retry_after_seconds: wait });
 }
 

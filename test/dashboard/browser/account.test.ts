@@ -31,7 +31,7 @@ async function signIn({ page }: WatchedPage, password: string): Promise<void> {
   await page.goto('/dashboard/sign-in');
   await page.getByLabel('E-mail address').fill(person.email);
   await page.locator('input[type=password]').fill(password);
-  await page.getByRole('button', { name: 'Sign in' }).click();
+  await page.getByRole('button', { name: 'Sign in', exact: true }).click();
 }
 
 it('makes new backup codes, of which one opens the account once', async () => {
@@ -101,7 +101,7 @@ it('changes the password, which ends every other session', async () => {
   await elsewhere.page.getByRole('heading', { name: 'Sign in', level: 1 }).waitFor();
   await elsewhere.page.getByLabel('E-mail address').fill(person.email);
   await elsewhere.page.locator('input[type=password]').fill(newPassword);
-  await elsewhere.page.getByRole('button', { name: 'Sign in' }).click();
+  await elsewhere.page.getByRole('button', { name: 'Sign in', exact: true }).click();
   await elsewhere.page.getByLabel('Six digits').fill(await totpCode(person.totpSecret!, 1));
   await elsewhere.page.getByRole('button', { name: 'Continue' }).click();
   await elsewhere.page.getByRole('heading', { name: 'Security', level: 1 }).waitFor();
@@ -122,7 +122,7 @@ it('goes on in one tab when the same person has signed in anew in another', asyn
   await other.getByRole('menuitem', { name: 'Sign out' }).click();
   await other.getByLabel('E-mail address').fill(person.email);
   await other.locator('input[type=password]').fill(person.password);
-  await other.getByRole('button', { name: 'Sign in' }).click();
+  await other.getByRole('button', { name: 'Sign in', exact: true }).click();
   await other.getByLabel('Six digits').fill(await totpCode(person.totpSecret!));
   await other.getByRole('button', { name: 'Continue' }).click();
   await other.getByRole('heading', { name: 'Security', level: 1 }).waitFor();

@@ -26,7 +26,7 @@ beforeAll(async () => {
   [service, browser] = await Promise.all([startService({ brand: 'acme' }), launchBrowser()]);
   folder = await mkdtemp(join(tmpdir(), 'parapet-keys-'));
   organizationId = await service.createOrganization();
-  admin = await addPerson(service, organizationId, 'admin');
+  admin = await addPerson(service, organizationId, 'admin', { steppedUp: false });
   window = await openPage(browser, service, admin);
 });
 afterAll(async () => {

@@ -2,8 +2,9 @@ import type { Browser } from 'playwright-core';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { makeLink } from '../../../src/storage/people/one-time-links.ts';
 import { launchBrowser } from '../../support/browser.ts';
-import { totpCode } from '../../support/dashboard-client.ts';
+import { DashboardClient, totpCode } from '../../support/dashboard-client.ts';
 import { addPerson } from '../../support/people.ts';
+import { asOwner } from '../../support/postgres.ts';
 import { startService, type TestService } from '../../support/service.ts';
 import {
   addAuthenticator,
@@ -78,6 +79,9 @@ it('leads from the set-up link to an owner with a second factor and backup codes
 
 it('adds, renames and signs in with a passkey', async () => {
   const { page } = owner;
+  await asOwner(service.database.connection, client =>
+    client.query("update sessions set stepped_up_at = now() - interval '6 minutes'"),
+  );
   await navigate(owner, 'Security');
   await page.getByRole('button', { name: 'Add a passkey' }).click();
   const dialog = page.getByRole('dialog', { name: 'Add a passkey' });
@@ -104,16 +108,74 @@ it('adds, renames and signs in with a passkey', async () => {
   await expectFitsPhone(owner, 'sign-in');
   await page.getByLabel('E-mail address').fill('ADA@example.org');
   await page.locator('input[type=password]').fill('not the password');
-  await page.getByRole('button', { name: 'Sign in' }).click();
+  await page.getByRole('button', { name: 'Sign in', exact: true }).click();
   await page.getByText('The e-mail address or the password is wrong').waitFor();
   await page.locator('input[type=password]').fill(password);
-  await page.getByRole('button', { name: 'Sign in' }).click();
+  await page.getByRole('button', { name: 'Sign in', exact: true }).click();
   await page.getByRole('button', { name: 'Use a passkey' }).waitFor();
   await expectAccessible(owner, 'second factor');
   await page.getByRole('button', { name: 'Use a passkey' }).click();
   // Back where the person was when they signed out.
   await page.getByRole('heading', { name: 'Security', level: 1 }).waitFor();
+  // Without a password: the passkey is both factors.
+  await page.getByRole('button', { name: 'Signed in as Ada Berg' }).click();
+  await page.getByRole('menuitem', { name: 'Sign out' }).click();
+  const [answered] = await Promise.all([
+    page.waitForRequest(request => request.url().endsWith('/sign-in/passkey')),
+    page.getByRole('button', { name: 'Sign in with a passkey' }).click(),
+  ]);
+  await page.getByRole('heading', { name: 'Security', level: 1 }).waitFor();
   expect(owner.errors).toEqual([]);
+
+  const replay = (cookie: string | undefined) =>
+    new DashboardClient(service.url.replace('127.0.0.1', 'localhost')).post(
+      '/sign-in/passkey',
+      answered.postDataJSON(),
+      { cookie: cookie ?? null },
+    );
+  const cookies = (await answered.allHeaders()).cookie;
+  expect(cookies).toContain('parapet_challenge');
+  expect((await replay(cookies)).json.error_code, 'the same answer again').toBe('passkey_refused');
+  expect((await replay(undefined)).json.error_code, 'in another browser').toBe('passkey_refused');
+});
+
+it('refuses a passkey of an authenticator that may have a copy, or has not verified its user', async () => {
+  const person = await addPerson(service, await service.createOrganization(), 'owner');
+  const window = await openPage(browser, service, person);
+  const { page, context } = window;
+  const authenticator = await addAuthenticator(window);
+  await page.goto('/dashboard/');
+  await navigate(window, 'Security');
+  await page.getByRole('button', { name: 'Add a passkey' }).click();
+  await page.getByLabel('Name of the passkey').fill('Laptop');
+  await page.getByRole('dialog').getByRole('button', { name: 'Add a passkey' }).click();
+  await page.getByRole('list', { name: 'Passkeys' }).getByText('Laptop').waitFor();
+  const use = async () => {
+    await context.clearCookies();
+    await page.goto('/dashboard/sign-in');
+    await page.getByRole('button', { name: 'Sign in with a passkey' }).click();
+  };
+  await asOwner(service.database.connection, client =>
+    client.query('update passkeys set sign_count = 1000 where person_id = $1', [person.id]),
+  );
+  await use();
+  await page.getByText('This passkey was refused').waitFor();
+  await asOwner(service.database.connection, client =>
+    client.query('update passkeys set sign_count = 0 where person_id = $1', [person.id]),
+  );
+  await authenticator.setUserVerified(false);
+  await use();
+  await page.getByText('No passkey was used').waitFor();
+  await authenticator.setUserVerified(true);
+  await use();
+  await page.getByRole('navigation', { name: 'Main' }).waitFor();
+  // Both factors were given a moment ago: nobody is asked again.
+  await navigate(window, 'People');
+  await page.getByRole('button', { name: 'Invite somebody' }).click();
+  await page.getByRole('dialog').getByLabel('E-mail address').fill('cy@example.org');
+  await page.getByRole('dialog').getByRole('button', { name: 'Make an invitation link' }).click();
+  await page.getByRole('dialog').locator('pre').waitFor();
+  expect(window.errors).toEqual([]);
 });
 
 it('invites somebody by a link, who joins with an account of their own', async () => {
@@ -134,14 +196,24 @@ it('invites somebody by a link, who joins with an account of their own', async (
   const invited = await openPage(browser, service);
   await invited.page.goto(link);
   await invited.page.getByRole('heading', { name: 'Join Harbour View Clinic' }).waitFor();
-  await invited.page.getByText('Ada Berg invited ben@example.org as an admin').waitFor();
+  await invited.page.getByText('Ada Berg invited ben@example.org to join as an admin.').waitFor();
   await expectAccessible(invited, 'invitation');
   await expectFitsPhone(invited, 'invitation');
   await invited.page.getByLabel('Your name').fill('Ben Ito');
   await invited.page.locator('input[autocomplete=new-password]').fill(password);
-  await invited.page.getByRole('button', { name: 'Join' }).click();
-  // An admin's role asks for a second factor before anything else.
+  await invited.page.getByRole('button', { name: 'Create account' }).click();
+  // An admin's role asks for a second factor before the invitation is accepted.
+  await invited.page.getByRole('button', { name: 'Set up a second factor' }).waitFor();
+  await expectAccessible(invited, 'invitation, signed in');
+  await invited.page.getByRole('button', { name: 'Set up a second factor' }).click();
   await invited.page.getByRole('heading', { name: 'Set up a second factor' }).waitFor();
+  const own = (await invited.page.locator('pre').innerText()).replaceAll(' ', '');
+  await invited.page.getByLabel('Six digits').fill(await totpCode(own));
+  await invited.page.getByRole('button', { name: 'Turn on' }).click();
+  await invited.page.getByLabel('I have kept them').check();
+  await invited.page.getByRole('button', { name: 'Continue' }).click();
+  await invited.page.getByRole('button', { name: 'Join Harbour View Clinic' }).click();
+  await invited.page.getByRole('navigation', { name: 'Main' }).waitFor();
   expect(invited.errors).toEqual([]);
 
   const late = await openPage(browser, service);
@@ -195,7 +267,7 @@ it('leads whoever is not inside to the sign-in page and back, and shows nobody a
   await page.goto(`/dashboard/o/${organizationId}/settings/people?role=owner`);
   await page.getByLabel('E-mail address').fill(person.email);
   await page.locator('input[type=password]').fill(person.password);
-  await page.getByRole('button', { name: 'Sign in' }).click();
+  await page.getByRole('button', { name: 'Sign in', exact: true }).click();
   const code = await totpCode(person.totpSecret!);
   await page.getByLabel('Six digits').fill(code);
   await page.getByRole('button', { name: 'Continue' }).click();
@@ -206,7 +278,7 @@ it('leads whoever is not inside to the sign-in page and back, and shows nobody a
   await again.page.goto('/dashboard/');
   await again.page.getByLabel('E-mail address').fill(person.email);
   await again.page.locator('input[type=password]').fill(person.password);
-  await again.page.getByRole('button', { name: 'Sign in' }).click();
+  await again.page.getByRole('button', { name: 'Sign in', exact: true }).click();
   await again.page.getByLabel('Six digits').fill(code);
   await again.page.getByRole('button', { name: 'Continue' }).click();
   await again.page.getByText('This second factor is wrong, or was used before').waitFor();

@@ -1,6 +1,7 @@
 import { Button, Group, Modal, Stack, Text, TextInput } from '@mantine/core';
 import { IconDownload } from '@tabler/icons-react';
 import { useState } from 'react';
+import { downloadSteppedUp } from '../../api/download.ts';
 import { useEvidenceUrls } from '../../api/evidence.ts';
 import { QuietButton } from '../../components/quiet-button.tsx';
 
@@ -67,6 +68,7 @@ export function AuditPackDialog({ onClose }: { readonly onClose: () => void }) {
               component="a"
               href={urls.auditPack({ from, until })}
               download
+              onClick={downloadSteppedUp}
               leftSection={<IconDownload size={16} aria-hidden />}
             >
               Download audit pack

@@ -1,6 +1,7 @@
 import { Anchor, Group, Stack, Text } from '@mantine/core';
 import { useState } from 'react';
 import type { Evidence } from '../../../src/contract/dashboard/evidence.ts';
+import { downloadSteppedUp } from '../../api/download.ts';
 import { useDeleteEvidence, useEvidenceUrls } from '../../api/evidence.ts';
 import { useOrganization } from '../../api/session.ts';
 import { ConfirmDialog } from '../../components/confirm-dialog.tsx';
@@ -24,7 +25,14 @@ export function EvidenceTable({ evidence }: { readonly evidence: readonly Eviden
       header: 'Name',
       render: ({ id, name, kind }) => (
         <Stack gap={0}>
-          <Anchor href={urls.content(id)} download size="sm" fw={500} className={classes.name ?? ''}>
+          <Anchor
+            href={urls.content(id)}
+            download
+            onClick={downloadSteppedUp}
+            size="sm"
+            fw={500}
+            className={classes.name ?? ''}
+          >
             {name}
           </Anchor>
           <Text size="xs" c="dimmed">

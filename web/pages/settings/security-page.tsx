@@ -4,6 +4,7 @@ import { useSession } from '../../api/session.ts';
 import { CardSkeleton, Loaded } from '../../components/loading.tsx';
 import { PageHeader } from '../../components/page-header.tsx';
 import { BackupCodesSection } from './backup-codes-section.tsx';
+import { IdentitiesSection } from './identities-section.tsx';
 import { PasskeysSection } from './passkeys-section.tsx';
 import { PasswordSection } from './password-section.tsx';
 import { ProfileSection } from './profile-section.tsx';
@@ -25,6 +26,7 @@ export default function SecurityPage() {
           <Stack gap="md" maw={820}>
             <ProfileSection />
             <PasswordSection changedAt={account.password_changed_at} />
+            <IdentitiesSection identities={account.identities} />
             <TotpSection setUpAt={account.totp_set_up_at} />
             <PasskeysSection passkeys={account.passkeys} />
             <BackupCodesSection left={account.backup_codes_left} />

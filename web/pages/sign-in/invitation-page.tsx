@@ -7,87 +7,139 @@ import { QuietButton } from '../../components/quiet-button.tsx';
 import { FormError, fieldError } from '../../forms/form-error.tsx';
 import { NewPassword } from '../../forms/new-password.tsx';
 import { paths, queryString } from '../../paths.ts';
+import { Enrolment } from './enrolment.tsx';
 import { Entrance } from './entrance.tsx';
+import { invitationSentence, needsSecondFactor } from './invitation-words.ts';
 import { LinkPreview } from './link-preview.tsx';
 import { useLinkToken } from './use-link-token.ts';
 
-/** Joins an organization by a link: as who one is already, or with a new account. */
+/** Joins an organization by a link: signed in, with an account that may have to be made first. */
 export default function InvitationPage() {
   const token = useLinkToken();
   return (
     <LinkPreview<InvitationPreview> path="/invitations/preview" token={token} title="Invitation">
-      {preview => (
-        <Entrance
-          title={`Join ${preview.organization_name}`}
-          description={`${preview.invited_by ?? 'The operator'} invited ${preview.email} as ${article(preview.role)}.`}
-        >
-          {preview.has_account ? (
-            <AcceptSignedIn token={token} preview={preview} />
-          ) : (
-            <AcceptAsNew token={token} preview={preview} />
-          )}
-        </Entrance>
-      )}
+      {preview => <Invitation token={token} preview={preview} />}
     </LinkPreview>
   );
 }
-
-const article = (role: string) => `${/^[ao]/.test(role) ? 'an' : 'a'} ${role}`;
 
 interface Props {
   readonly token: string;
   readonly preview: InvitationPreview;
 }
 
-function AcceptSignedIn({ token, preview }: Props) {
-  const { state, person } = useSession();
+function Invitation({ token, preview }: Props) {
+  const session = useSession();
+  // Who sets up a second factor has backup codes to save before going on.
+  const [enrolling, setEnrolling] = useState(false);
+  const end = () => setEnrolling(false);
+  if (enrolling) return <Enrolment onDone={end} onLeave={end} />;
+  const isInvited = session.person?.email.toLowerCase() === preview.email.toLowerCase();
+  return (
+    <Entrance
+      title={`Join ${preview.organization_name}`}
+      description={invitationSentence(preview, preview.email)}
+    >
+      {session.state === 'signed_in' && isInvited && (
+        <Answer
+          token={token}
+          preview={preview}
+          onEnrol={needsSecondFactor(session, preview.role) ? () => setEnrolling(true) : undefined}
+        />
+      )}
+      {session.state === 'signed_in' && !isInvited && <OtherAccount email={preview.email} />}
+      {session.state !== 'signed_in' &&
+        (preview.has_account || session.person ? (
+          <SignInFirst token={token} email={preview.email} />
+        ) : (
+          <NewAccount token={token} preview={preview} />
+        ))}
+    </Entrance>
+  );
+}
+
+function Answer({ token, preview, onEnrol }: Props & { readonly onEnrol: (() => void) | undefined }) {
+  const { person } = useSession();
   const navigate = useNavigate();
+  const accept = useSessionAct<{ token: string }>('/invitations/accept');
+  const decline = useSessionAct<{ token: string }>('/invitations/decline');
   const signOut = useSignOut();
-  const act = useSessionAct<{ token: string }>('/invitations/accept');
-  if (state !== 'signed_in' || !person) {
-    return (
-      <Stack>
-        <Text>{preview.email} has an account here. Sign in with it, and you come back to this page.</Text>
-        <Button
-          component={Link}
-          to={paths.signIn + queryString({ next: `${paths.invitation}#token=${token}` })}
-        >
-          Sign in
-        </Button>
-      </Stack>
-    );
-  }
+  const home = () => void navigate(paths.home, { replace: true });
   return (
     <Stack>
-      <Text>You are signed in as {person.email}.</Text>
-      <FormError error={act.error} />
+      <Text>You are signed in as {person?.email}.</Text>
+      {onEnrol && <Text>This role needs a second factor. Set one up to accept the invitation.</Text>}
+      <FormError error={accept.error ?? decline.error} />
+      {onEnrol ? (
+        <Button onClick={onEnrol}>Set up a second factor</Button>
+      ) : (
+        <Button loading={accept.isPending} onClick={() => accept.mutate({ token }, { onSuccess: home })}>
+          Join {preview.organization_name}
+        </Button>
+      )}
       <Button
-        loading={act.isPending}
-        onClick={() =>
-          act.mutate({ token }, { onSuccess: () => void navigate(paths.home, { replace: true }) })
-        }
+        variant="default"
+        loading={decline.isPending}
+        onClick={() => decline.mutate({ token }, { onSuccess: home })}
       >
-        Join {preview.organization_name}
+        Decline
       </Button>
-      <QuietButton onClick={() => signOut.mutate()}>Sign in as somebody else</QuietButton>
+      <QuietButton onClick={() => signOut.mutate()}>Use a different account</QuietButton>
     </Stack>
   );
 }
 
-function AcceptAsNew({ token, preview }: Props) {
+/** The invitation is for somebody else than is signed in: it binds to neither. */
+function OtherAccount({ email }: { readonly email: string }) {
+  const { person } = useSession();
+  const signOut = useSignOut();
+  return (
+    <Stack>
+      <Text>
+        You are signed in as {person?.email}. Sign out, then accept the invitation as {email}.
+      </Text>
+      <Button loading={signOut.isPending} onClick={() => signOut.mutate()}>
+        Sign out
+      </Button>
+      <Button variant="default" component={Link} to={paths.home}>
+        Stay signed in
+      </Button>
+    </Stack>
+  );
+}
+
+function SignInFirst({ token, email }: { readonly token: string; readonly email: string }) {
+  return (
+    <Stack>
+      <Text>{email} has an account. Sign in to it to accept the invitation.</Text>
+      <Button
+        component={Link}
+        to={paths.signIn + queryString({ next: `${paths.invitation}#token=${token}` })}
+      >
+        Sign in
+      </Button>
+    </Stack>
+  );
+}
+
+function NewAccount({ token, preview }: Props) {
   const navigate = useNavigate();
-  const act = useSessionAct<object>('/invitations/accept');
+  const create = useSessionAct<object>('/invitations/account');
+  const accept = useSessionAct<{ token: string }>('/invitations/accept');
   const [name, setName] = useState('');
   const [password, setPassword] = useState('');
-  const submit = (event: FormEvent) => {
+  const isMember = preview.role === 'member';
+  const submit = async (event: FormEvent) => {
     event.preventDefault();
-    act.mutate(
-      { token, name, password },
-      { onSuccess: () => void navigate(paths.signIn, { replace: true }) },
-    );
+    await create.mutateAsync({ token, name, password });
+    // Other roles take a second factor before there is anything to accept.
+    if (!isMember) return;
+    await accept.mutateAsync({ token });
+    void navigate(paths.home, { replace: true });
   };
   return (
-    <form onSubmit={submit}>
+    // What failed is shown by the form.
+    <form onSubmit={event => void submit(event).catch(() => {})}>
       <Stack>
         {/* For password managers, which keep the password under it. */}
         <TextInput
@@ -104,18 +156,18 @@ function AcceptAsNew({ token, preview }: Props) {
           autoFocus
           maxLength={100}
           value={name}
-          error={fieldError(act.error, 'name')}
+          error={fieldError(create.error, 'name')}
           onChange={event => setName(event.currentTarget.value)}
         />
         <NewPassword
           value={password}
           onChange={setPassword}
           known={[preview.organization_name, preview.email, name]}
-          error={fieldError(act.error, 'password')}
+          error={fieldError(create.error, 'password')}
         />
-        <FormError error={act.error} />
-        <Button type="submit" loading={act.isPending} fullWidth>
-          Join {preview.organization_name}
+        <FormError error={create.error ?? accept.error} />
+        <Button type="submit" loading={create.isPending || accept.isPending} fullWidth>
+          {isMember ? `Create account and join ${preview.organization_name}` : 'Create account'}
         </Button>
       </Stack>
     </form>

@@ -1,7 +1,12 @@
 import { Button, Divider, PasswordInput, Stack, Text, TextInput } from '@mantine/core';
+import { IconFingerprint } from '@tabler/icons-react';
+import { useMutation } from '@tanstack/react-query';
 import { type FormEvent, useState } from 'react';
+import type { Session } from '../../../src/contract/dashboard/session.ts';
 import { apiUrl } from '../../api/client.ts';
-import { useSession, useSessionAct } from '../../api/session.ts';
+import { passkeysWorkHere } from '../../api/passkeys-work-here.ts';
+import { useAdoptSession, useSession } from '../../api/session.ts';
+import { signInWithPasskey, signInWithPassword } from '../../api/sign-in.ts';
 import { FormError, fieldError } from '../../forms/form-error.tsx';
 
 /** Why a provider's sign-in came back without a person, as the address says it. */
@@ -14,11 +19,15 @@ const problems: Readonly<Record<string, string>> = {
 /** The first factor, or a provider that the operator has set up. */
 export function PasswordForm({ problem }: { readonly problem: string | null }) {
   const { oidc_provider: provider } = useSession();
-  const act = useSessionAct<{ email: string; password: string }>('/sign-in');
+  const act = useSignIn((credentials: { email: string; password: string }) =>
+    signInWithPassword(credentials),
+  );
+  const passkey = useSignIn(() => signInWithPasskey());
   const [email, setEmail] = useState('');
   const [password, setPassword] = useState('');
   const submit = (event: FormEvent) => {
     event.preventDefault();
+    passkey.reset();
     act.mutate({ email: email.trim(), password }, { onError: () => setPassword('') });
   };
   return (
@@ -42,17 +51,33 @@ export function PasswordForm({ problem }: { readonly problem: string | null }) {
           error={fieldError(act.error, 'password')}
           onChange={event => setPassword(event.currentTarget.value)}
         />
-        <FormError error={act.error ?? (problem ? new Error(problems[problem] ?? 'Try again.') : null)} />
+        <FormError
+          error={
+            passkey.error ?? act.error ?? (problem ? new Error(problems[problem] ?? 'Try again.') : null)
+          }
+        />
         <Button type="submit" loading={act.isPending} fullWidth>
           Sign in
         </Button>
+        {(provider || passkeysWorkHere) && <Divider label="or" />}
+        {passkeysWorkHere && (
+          <Button
+            variant="default"
+            fullWidth
+            loading={passkey.isPending}
+            leftSection={<IconFingerprint size={18} aria-hidden />}
+            onClick={() => {
+              act.reset();
+              passkey.mutate();
+            }}
+          >
+            Sign in with a passkey
+          </Button>
+        )}
         {provider && (
-          <>
-            <Divider label="or" />
-            <Button component="a" variant="default" fullWidth href={apiUrl('/oidc/begin')}>
-              Sign in with {provider}
-            </Button>
-          </>
+          <Button component="a" variant="default" fullWidth href={apiUrl('/oidc/begin')}>
+            Sign in with {provider}
+          </Button>
         )}
         <Text size="sm" c="dimmed">
           Forgotten? Whoever runs this service can make a link for a new password.
@@ -60,4 +85,8 @@ export function PasswordForm({ problem }: { readonly problem: string | null }) {
       </Stack>
     </form>
   );
+}
+
+function useSignIn<Variables = void>(mutationFn: (variables: Variables) => Promise<Session>) {
+  return useMutation({ mutationFn, onSuccess: useAdoptSession() });
 }

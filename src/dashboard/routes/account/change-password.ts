@@ -3,35 +3,39 @@ import { Refusal } from '../../../domain/refusal.ts';
 import type { Api } from '../../../http/api.ts';
 import { auditAccount, findAccountById, setPassword } from '../../../storage/people/accounts.ts';
 import { endOtherSessions } from '../../../storage/people/sessions.ts';
-import {
-  countAttempt,
-  forgetAttempts,
-  passwordFromAddress,
-} from '../../../storage/people/sign-in-attempts.ts';
+import { countAttempt, forgetAttempts, inSession } from '../../../storage/people/sign-in-attempts.ts';
+import { knowDevice } from '../../known-device.ts';
+import { passwordQueue } from '../../password-queue.ts';
 import { assertStrongPassword, hashPassword, isPassword } from '../../passwords.ts';
 import type { DashboardServices } from '../../services.ts';
 
 /** Ends every other session: whoever is there has to know the new one. */
-export function changePasswordRoute(app: Api, { storage }: DashboardServices): void {
+export function changePasswordRoute(app: Api, services: DashboardServices): void {
   const schema = { body: ChangePassword, response: { 200: EndedSessions } };
   const config = { access: 'person', stepUp: true } as const;
-  app.post('/dashboard/api/account/password', { config, schema }, async request => {
-    const { people } = storage;
+  app.post('/dashboard/api/account/password', { config, schema }, async (request, reply) => {
+    const { people } = services.storage;
     const { id, email, name } = request.person;
-    const attempts = [passwordFromAddress(email, request.ip)];
+    const attempts = [inSession('password', request.session!.id)];
     await countAttempt(people, attempts);
     const account = await findAccountById(people, id);
-    if (!(await isPassword(request.body.current_password, account?.passwordHash))) {
+    if (
+      !(await passwordQueue.run(
+        () => isPassword(request.body.current_password, account?.passwordHash),
+        'first',
+      ))
+    ) {
       throw new Refusal('password_wrong');
     }
     await forgetAttempts(people, attempts);
     await assertStrongPassword(request.body.password, [email, name]);
-    const passwordHash = await hashPassword(request.body.password);
+    const passwordHash = await passwordQueue.run(() => hashPassword(request.body.password), 'first');
     const ended = await people.transaction(async transaction => {
       await setPassword(transaction, id, passwordHash);
       await auditAccount(transaction, request.actor, id, { action: 'person.password_changed' });
       return endOtherSessions(transaction, id, request.session!.id);
     });
+    await knowDevice(request, reply, services, id);
     return { ended };
   });
 }

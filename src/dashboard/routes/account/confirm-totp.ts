@@ -1,7 +1,7 @@
 import { ConfirmTotp, Enrolled } from '../../../contract/dashboard/session.ts';
 import { Refusal } from '../../../domain/refusal.ts';
 import type { Api } from '../../../http/api.ts';
-import { countAttempt, forgetAttempts, secondFactorOf } from '../../../storage/people/sign-in-attempts.ts';
+import { countAttempt, forgetAttempts, inSession } from '../../../storage/people/sign-in-attempts.ts';
 import { confirmTotp } from '../../../storage/people/totp.ts';
 import { setSessionCookie } from '../../cookies.ts';
 import { recordEnrolment } from '../../record-enrolment.ts';
@@ -13,7 +13,7 @@ export function confirmTotpRoute(app: Api, services: DashboardServices): void {
   const config = { access: 'enrolment', stepUp: true } as const;
   app.post('/dashboard/api/account/totp/confirm', { config, schema }, async (request, reply) => {
     const { people, keyRing } = services.storage;
-    const attempts = [secondFactorOf(request.person.id)];
+    const attempts = [inSession('totp', request.session!.id)];
     await countAttempt(people, attempts);
     const { backup_codes, token } = await people.transaction(async transaction => {
       if (!(await confirmTotp(transaction, keyRing, request.person.id, request.body.code))) {

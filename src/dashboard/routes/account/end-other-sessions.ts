@@ -7,7 +7,12 @@ import type { DashboardServices } from '../../services.ts';
 
 export function endOtherSessionsRoute(app: Api, { storage }: DashboardServices): void {
   const schema = { body: closed({}), response: { 200: EndedSessions } };
-  const config = { access: 'enrolment' } as const;
+  const config = {
+    access: 'enrolment',
+    stepUp: {
+      notNeeded: 'Takes access away only. Whoever notices a theft must not have to wait for a telephone.',
+    },
+  } as const;
   app.post('/dashboard/api/account/sessions/end-others', { config, schema }, async request => {
     const { id } = request.person;
     const ended = await storage.people.transaction(async transaction => {

@@ -7,7 +7,12 @@ import type { DashboardServices } from '../../services.ts';
 
 export function endSessionRoute(app: Api, { storage }: DashboardServices): void {
   const schema = { params: IdParams, response: { 200: EndedSessions } };
-  const config = { access: 'enrolment' } as const;
+  const config = {
+    access: 'enrolment',
+    stepUp: {
+      notNeeded: 'Takes access away only. Whoever notices a theft must not have to wait for a telephone.',
+    },
+  } as const;
   app.delete('/dashboard/api/account/sessions/:id', { config, schema }, async request => {
     const { id } = request.person;
     const sessionId = objectId(request.params);

@@ -2,6 +2,7 @@ import { AccountSecurity } from '../../../contract/dashboard/session.ts';
 import type { Api } from '../../../http/api.ts';
 import { passwordChangedAt } from '../../../storage/people/accounts.ts';
 import { countBackupCodes } from '../../../storage/people/backup-codes.ts';
+import { listIdentities } from '../../../storage/people/identities.ts';
 import { listPasskeys } from '../../../storage/people/passkeys.ts';
 import { listSessions } from '../../../storage/people/sessions.ts';
 import { totpSetUpAt } from '../../../storage/people/totp.ts';
@@ -14,11 +15,12 @@ export function readSecurityRoute(app: Api, { storage }: DashboardServices): voi
   app.get('/dashboard/api/account/security', { config, schema }, async request => {
     const { people } = storage;
     const { id } = request.person;
-    const [totp, passkeys, backupCodes, passwordChanged, sessions] = await Promise.all([
+    const [totp, passkeys, backupCodes, passwordChanged, identities, sessions] = await Promise.all([
       totpSetUpAt(people, id),
       listPasskeys(people, id),
       countBackupCodes(people, id),
       passwordChangedAt(people, id),
+      listIdentities(people, id),
       listSessions(people, id, request.session!.id),
     ]);
     return {
@@ -26,6 +28,7 @@ export function readSecurityRoute(app: Api, { storage }: DashboardServices): voi
       passkeys,
       backup_codes_left: backupCodes,
       password_changed_at: passwordChanged,
+      identities,
       sessions,
     };
   });

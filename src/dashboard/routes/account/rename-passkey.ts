@@ -6,7 +6,7 @@ import type { DashboardServices } from '../../services.ts';
 
 export function renamePasskeyRoute(app: Api, { storage }: DashboardServices): void {
   const schema = { params: IdParams, body: RenamePasskey, response: { 200: AccountPasskeys } };
-  const config = { access: 'person' } as const;
+  const config = { access: 'person', stepUp: true } as const;
   app.patch('/dashboard/api/account/passkeys/:id', { config, schema }, async request => {
     const { people } = storage;
     const { id } = request.person;

@@ -6,7 +6,7 @@ import type { DashboardServices } from '../../services.ts';
 
 export function renameAccountRoute(app: Api, services: DashboardServices): void {
   const schema = { body: ChangeName, response: { 200: Session } };
-  const config = { access: 'person' } as const;
+  const config = { access: 'person', stepUp: true } as const;
   app.patch('/dashboard/api/account', { config, schema }, async request => {
     const { id } = request.person;
     await services.storage.people.transaction(async transaction => {

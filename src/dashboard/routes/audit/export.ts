@@ -9,7 +9,7 @@ import { organizationPath } from '../../organization-path.ts';
 
 /** All entries that the filters leave, newest first, and itself an entry. */
 export function exportAuditEntriesRoute(app: Api): void {
-  const config = { access: 'admin' } as const;
+  const config = { access: 'admin', stepUp: true } as const;
   const schema = { querystring: ExportAuditEntriesQuery };
   const url = `${organizationPath}/audit/export`;
   app.get(url, { config, schema }, async (request, reply) => {

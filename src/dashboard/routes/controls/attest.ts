@@ -5,7 +5,7 @@ import { organizationPath } from '../../organization-path.ts';
 import { ControlParams, citationOf } from './params.ts';
 
 export function attestControlRoute(app: Api): void {
-  const config = { access: 'admin' } as const;
+  const config = { access: 'admin', stepUp: true } as const;
   const schema = { params: ControlParams, body: AttestControl, response: { 201: AttestationEnvelope } };
   const url = `${organizationPath}/controls/:control/attestations`;
   app.post(url, { config, schema }, async (request, reply) => {

@@ -7,7 +7,7 @@ import { organizationPath } from '../../organization-path.ts';
 import { ControlParams, citationOf } from './params.ts';
 
 export function withdrawAttestationRoute(app: Api): void {
-  const config = { access: 'admin' } as const;
+  const config = { access: 'admin', stepUp: true } as const;
   const params = Type.Object({ ...ControlParams.properties, id: Type.String() });
   const schema = { params, body: WithdrawAttestation, response: { 200: AttestationEnvelope } };
   const url = `${organizationPath}/controls/:control/attestations/:id/withdraw`;

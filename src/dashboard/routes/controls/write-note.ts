@@ -5,7 +5,7 @@ import { organizationPath } from '../../organization-path.ts';
 import { ControlParams, citationOf } from './params.ts';
 
 export function writeControlNoteRoute(app: Api): void {
-  const config = { access: 'admin' } as const;
+  const config = { access: 'admin', stepUp: true } as const;
   const schema = { params: ControlParams, body: WriteControlNote, response: { 200: ControlNoteEnvelope } };
   const url = `${organizationPath}/controls/:control/note`;
   app.post(url, { config, schema }, async request => {

@@ -13,7 +13,7 @@ const packs = new Permits({ atOnce: 3, perOrganization: 1 });
 
 /** The period's pack, made while it is sent. That it was made is in the audit log. */
 export function auditPackRoute(app: Api, { storage, detectors, version }: DashboardServices): void {
-  const config = { access: 'admin' } as const;
+  const config = { access: 'admin', stepUp: true } as const;
   const schema = { querystring: AuditPackQuery };
   app.get(`${organizationPath}/audit-pack`, { config, schema }, (request, reply) => {
     const period = request.query;

@@ -6,7 +6,7 @@ import { organizationPath } from '../../organization-path.ts';
 
 /** Refused before its six years are over. */
 export function deleteEvidenceRoute(app: Api): void {
-  const config = { access: 'admin' } as const;
+  const config = { access: 'admin', stepUp: true } as const;
   const schema = { params: IdParams, response: { 200: closed({}) } };
   app.delete(`${organizationPath}/evidence/:id`, { config, schema }, async request => {
     const id = objectId(request.params);

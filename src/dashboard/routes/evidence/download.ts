@@ -9,7 +9,7 @@ import type { DashboardServices } from '../../services.ts';
 
 /** The content as it was stored: what was changed breaks off, so that no browser takes it for whole. */
 export function downloadEvidenceRoute(app: Api, { storage }: DashboardServices): void {
-  const config = { access: 'member' } as const;
+  const config = { access: 'member', stepUp: true } as const;
   const schema = { params: IdParams };
   const url = `${organizationPath}/evidence/:id/content`;
   app.get(url, { config, schema }, async (request, reply) => {

@@ -7,7 +7,7 @@ import { organizationPath } from '../../organization-path.ts';
 import type { DashboardServices } from '../../services.ts';
 
 export function takeSnapshotRoute(app: Api, { storage, detectors }: DashboardServices): void {
-  const config = { access: 'admin' } as const;
+  const config = { access: 'admin', stepUp: true } as const;
   const schema = { body: TakeSnapshot, response: { 201: EvidenceEnvelope } };
   const url = `${organizationPath}/evidence/snapshots`;
   app.post(url, { config, schema }, async (request, reply) => {

@@ -13,7 +13,7 @@ import type { DashboardServices } from '../../services.ts';
 const uploads = new Permits({ atOnce: 4, perOrganization: 2 });
 
 export function uploadFileRoute(app: Api, { storage }: DashboardServices): void {
-  const config = { access: 'admin' } as const;
+  const config = { access: 'admin', stepUp: true } as const;
   const schema = { querystring: UploadFileQuery, response: { 201: EvidenceEnvelope } };
   const url = `${organizationPath}/evidence/files`;
   void app.register(async scope => {

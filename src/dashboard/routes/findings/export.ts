@@ -35,7 +35,7 @@ const formats: Record<ExportFormat, FileFormat> = {
 export function exportFindingsRoute(app: Api, services: DashboardServices): void {
   const checks = checkIndex(services.detectors);
   const schema = { querystring: ExportFindings };
-  const config = { access: 'member' } as const;
+  const config = { access: 'member', stepUp: true } as const;
   app.get(`${organizationPath}/findings/export`, { config, schema }, async (request, reply) => {
     const { format, ...filters } = request.query;
     const { extension, mediaType, write } = formats[format];

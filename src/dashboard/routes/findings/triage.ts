@@ -10,7 +10,7 @@ import { organizationPath } from '../../organization-path.ts';
 /** One decision about one finding or many: all of them, or none. */
 export function triageFindingsRoute(app: Api): void {
   const schema = { body: TriageFindings, response: { 200: TriagedFindings } };
-  const config = { access: 'admin' } as const;
+  const config = { access: 'admin', stepUp: true } as const;
   app.post(`${organizationPath}/findings/triage`, { config, schema }, async request => {
     const ids = [...new Set(request.body.ids.map(id => id.toLowerCase()))];
     const decision = decisionOf(request.body.decision);

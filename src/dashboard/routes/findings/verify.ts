@@ -8,7 +8,10 @@ import { organizationPath } from '../../organization-path.ts';
 /** Looks again at what one finding needs. Answers with the look that is under way where there is one. */
 export function verifyFindingRoute(app: Api): void {
   const schema = { params: IdParams, body: closed({}), response: { 202: ScanEnvelope } };
-  const config = { access: 'admin' } as const;
+  const config = {
+    access: 'admin',
+    stepUp: { notNeeded: 'Scans again what the organization has authorized, and decides nothing.' },
+  } as const;
   app.post(`${organizationPath}/findings/:id/verify`, { config, schema }, async (request, reply) => {
     const id = objectId(request.params);
     const scan = await request.store.transaction(transaction => requestVerification(transaction, id));

@@ -5,7 +5,7 @@ import type { DashboardServices } from '../../services.ts';
 
 export function previewInvitationRoute(app: Api, { storage }: DashboardServices): void {
   const schema = { body: LinkToken, response: { 200: InvitationPreview } };
-  const config = { access: 'anyone' } as const;
+  const config = { access: 'anyone', stepUp: { notNeeded: 'Changes nothing.' } } as const;
   app.post('/dashboard/api/invitations/preview', { config, schema }, request =>
     previewInvitation(storage.people, request.body.token),
   );

@@ -8,7 +8,7 @@ import { organizationPath } from '../../organization-path.ts';
 /** Moves the expiry earlier, never later. */
 export function expireKeyRoute(app: Api): void {
   const schema = { params: IdParams, body: ExpireApiKey, response: { 200: ApiKeyEnvelope } };
-  const config = { access: 'admin' } as const;
+  const config = { access: 'admin', stepUp: true } as const;
   const url = `${organizationPath}/keys/:id/expire`;
   app.post(url, { config, schema }, async request => {
     const id = objectId(request.params);

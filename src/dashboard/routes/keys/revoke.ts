@@ -6,10 +6,10 @@ import type { Api } from '../../../http/api.ts';
 import { findApiKey, revokeApiKey } from '../../../storage/api-keys.ts';
 import { organizationPath } from '../../organization-path.ts';
 
-/** For good, on every node at once. Without a step-up: stopping a leak must not wait for a telephone. */
+/** For good, on every node at once. */
 export function revokeKeyRoute(app: Api): void {
   const schema = { params: IdParams, body: closed({}), response: { 200: ApiKeyEnvelope } };
-  const config = { access: 'admin' } as const;
+  const config = { access: 'admin', stepUp: true } as const;
   const url = `${organizationPath}/keys/:id/revoke`;
   app.post(url, { config, schema }, async request => {
     const id = objectId(request.params);

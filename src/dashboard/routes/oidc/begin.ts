@@ -1,16 +1,25 @@
+import { Type } from 'typebox';
+import { choice } from '../../../contract/values.ts';
 import type { Api } from '../../../http/api.ts';
 import { setOidcCookie } from '../../cookies.ts';
 import { dashboardAddress } from '../../dashboard-address.ts';
 import type { DashboardServices } from '../../services.ts';
 
+const Query = Type.Object(
+  { purpose: Type.Optional(choice(['sign_in', 'link', 'step_up'])) },
+  { additionalProperties: false },
+);
+
 /** Sends the browser to the OpenID provider. */
 export function beginOidcRoute(app: Api, services: DashboardServices): void {
-  app.get('/dashboard/api/oidc/begin', { config: { access: 'anyone' } }, async (request, reply) => {
+  const config = { access: 'anyone' } as const;
+  const schema = { querystring: Query };
+  app.get('/dashboard/api/oidc/begin', { config, schema }, async (request, reply) => {
     const { oidc } = services;
     const signIn = `${dashboardAddress(services, request)}/sign-in`;
     if (!oidc) return reply.redirect(signIn);
     try {
-      const { url, attempt } = await oidc.begin();
+      const { url, attempt } = await oidc.begin(request.query.purpose ?? 'sign_in');
       setOidcCookie(reply, services, attempt);
       return reply.redirect(url);
     } catch (error) {

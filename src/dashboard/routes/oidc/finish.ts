@@ -1,8 +1,15 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Api } from '../../../http/api.ts';
 import { auditAccount } from '../../../storage/people/accounts.ts';
-import { personOfIdentity } from '../../../storage/people/identities.ts';
-import { setSessionCookie, takeOidcCookie } from '../../cookies.ts';
+import {
+  arriveByIdentity,
+  followIdentity,
+  type Identity,
+  personOfIdentity,
+} from '../../../storage/people/identities.ts';
+import { type IdentityPurpose, keepPendingIdentity } from '../../../storage/people/pending-identities.ts';
+import type { PeopleTransaction } from '../../../storage/people/people-store.ts';
+import { setIdentityCookie, setSessionCookie, takeOidcCookie } from '../../cookies.ts';
 import { dashboardAddress } from '../../dashboard-address.ts';
 import { openSession } from '../../open-session.ts';
 import { personActor } from '../../person-actor.ts';
@@ -10,41 +17,57 @@ import type { DashboardServices } from '../../services.ts';
 import { reasonOf } from './begin.ts';
 
 /**
- * The browser comes back from the OpenID provider, which stands for the password: the second factor is asked for as always.
- * Only who was invited gets in.
+ * The browser comes back from the OpenID provider. Who signs in by an identity that is linked gets a session, in which the
+ * second factor is asked for as always. Anything else is decided on a page of ours: a cookie for this site alone does not
+ * come along with the provider's redirect.
  */
 export function finishOidcRoute(app: Api, services: DashboardServices): void {
   app.get('/dashboard/api/oidc/finish', { config: { access: 'anyone' } }, async (request, reply) => {
     const home = dashboardAddress(services, request);
-    const problem = await signIn(request, reply, services);
-    return reply.redirect(problem ? `${home}/sign-in?problem=${problem}` : `${home}/`);
+    return reply.redirect(home + (await comeBack(request, reply, services)));
   });
 }
 
-async function signIn(
+/** The page to go on at, below the dashboard's address. */
+async function comeBack(
   request: FastifyRequest,
   reply: FastifyReply,
   services: DashboardServices,
-): Promise<'provider_refused' | 'not_invited' | undefined> {
+): Promise<string> {
   const { oidc, storage } = services;
   const attempt = takeOidcCookie(request, reply, services);
-  if (!oidc || !attempt) return 'provider_refused';
-  let identity: Awaited<ReturnType<typeof oidc.finish>>;
+  const refused = '/sign-in?problem=provider_refused';
+  if (!oidc || !attempt) return refused;
+  let identity: Identity;
   try {
     identity = await oidc.finish(request.url.replace(/^[^?]*/, ''), attempt);
   } catch (error) {
     request.log.warn({ reason: reasonOf(error) }, 'the OpenID provider has vouched for nobody');
-    return 'provider_refused';
+    return attempt.purpose === 'step_up' ? '/provider?problem=provider_refused' : refused;
   }
-  const { issuer, subject, verifiedEmail: email, name } = identity;
-  const token = await storage.people.transaction(async transaction => {
-    const personId = await personOfIdentity(transaction, { issuer, subject, email, name }, request.ip);
-    if (!personId) return undefined;
+  const decide = async (transaction: PeopleTransaction, purpose: IdentityPurpose) => {
+    const token = await keepPendingIdentity(transaction, { ...identity, purpose });
+    return () => setIdentityCookie(reply, services, token);
+  };
+  const { page, grant } = await storage.people.transaction(async transaction => {
+    if (attempt.purpose !== 'sign_in') {
+      return { page: '/provider', grant: await decide(transaction, attempt.purpose) };
+    }
+    const known = await personOfIdentity(transaction, identity);
+    if (known) await followIdentity(transaction, identity, known, personActor(request, known));
+    const arrival = known
+      ? ({ kind: 'account', personId: known } as const)
+      : await arriveByIdentity(transaction, identity, request.ip);
+    if (arrival.kind === 'not_invited') return { page: '/sign-in?problem=not_invited', grant: () => {} };
+    if (arrival.kind === 'decide') {
+      return { page: '/provider', grant: await decide(transaction, 'sign_in') };
+    }
+    const { personId } = arrival;
     const actor = personActor(request, personId);
     await auditAccount(transaction, actor, personId, { action: 'person.provider_accepted' });
-    return openSession(request, transaction, personId);
+    const token = await openSession(request, transaction, personId, 'provider');
+    return { page: '/', grant: () => setSessionCookie(reply, services, token) };
   });
-  if (!token) return 'not_invited';
-  setSessionCookie(reply, services, token);
-  return undefined;
+  grant();
+  return page;
 }

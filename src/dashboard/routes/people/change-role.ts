@@ -7,7 +7,7 @@ import type { DashboardServices } from '../../services.ts';
 
 export function changeRoleRoute(app: Api, { storage }: DashboardServices): void {
   const schema = { params: IdParams, body: ChangeRole, response: { 200: PersonEnvelope } };
-  const config = { access: 'admin' } as const;
+  const config = { access: 'admin', stepUp: true } as const;
   app.patch(`${organizationPath}/people/:id`, { config, schema }, async request => {
     const personId = objectId(request.params);
     const { organizationId, actor, role: by } = request;

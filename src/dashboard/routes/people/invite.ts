@@ -9,7 +9,7 @@ import type { DashboardServices } from '../../services.ts';
 /** The link is shown this once, to be handed over: Parapet sends no mail. Only an owner makes owners. */
 export function invitePersonRoute(app: Api, services: DashboardServices): void {
   const schema = { body: InvitePerson, response: { 201: InvitedPerson } };
-  const config = { access: 'admin' } as const;
+  const config = { access: 'admin', stepUp: true } as const;
   const url = `${organizationPath}/invitations`;
   app.post(url, { config, schema }, async (request, reply) => {
     const { email, role } = request.body;

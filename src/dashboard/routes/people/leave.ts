@@ -9,7 +9,7 @@ import type { DashboardServices } from '../../services.ts';
 /** Anyone may leave, but the last owner. */
 export function leaveOrganizationRoute(app: Api, services: DashboardServices): void {
   const schema = { body: closed({}), response: { 200: Session } };
-  const config = { access: 'member' } as const;
+  const config = { access: 'member', stepUp: true } as const;
   app.post(`${organizationPath}/leave`, { config, schema }, async request => {
     const { organizationId, actor, person } = request;
     await services.storage.people.transaction(transaction =>

@@ -8,7 +8,7 @@ import type { DashboardServices } from '../../services.ts';
 /** Whoever is removed has lost access with this answer: memberships are asked for on every request. */
 export function removePersonRoute(app: Api, { storage }: DashboardServices): void {
   const schema = { params: IdParams, response: { 200: PeopleList } };
-  const config = { access: 'admin' } as const;
+  const config = { access: 'admin', stepUp: true } as const;
   app.delete(`${organizationPath}/people/:id`, { config, schema }, async request => {
     const personId = objectId(request.params);
     const { organizationId, actor, role: by } = request;

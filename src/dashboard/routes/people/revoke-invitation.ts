@@ -7,7 +7,7 @@ import type { DashboardServices } from '../../services.ts';
 
 export function revokeInvitationRoute(app: Api, { storage }: DashboardServices): void {
   const schema = { params: IdParams, response: { 200: InvitationEnvelope } };
-  const config = { access: 'admin' } as const;
+  const config = { access: 'admin', stepUp: true } as const;
   const url = `${organizationPath}/invitations/:id`;
   app.delete(url, { config, schema }, async request => {
     const id = objectId(request.params);

@@ -11,7 +11,10 @@ import { organizationPath } from '../../organization-path.ts';
 /** A safe scan. Answers with the one that is under way where the target has one. */
 export function startScanRoute(app: Api): void {
   const schema = { body: StartScan, response: { 202: ScanEnvelope } };
-  const config = { access: 'admin' } as const;
+  const config = {
+    access: 'admin',
+    stepUp: { notNeeded: 'Scans what the organization has authorized, and decides nothing.' },
+  } as const;
   app.post(`${organizationPath}/scans`, { config, schema }, async (request, reply) => {
     const { system_id, source_id } = request.body;
     if ((system_id === undefined) === (source_id === undefined)) throw new Refusal('scan_target_ambiguous');

@@ -9,7 +9,10 @@ import { organizationPath } from '../../organization-path.ts';
 /** One that has ended stays as it is. */
 export function stopScanRoute(app: Api): void {
   const schema = { params: IdParams, body: closed({}), response: { 200: ScanDetailEnvelope } };
-  const config = { access: 'admin' } as const;
+  const config = {
+    access: 'admin',
+    stepUp: { notNeeded: 'Ends one scan, which can be started again. Nothing that was found is lost.' },
+  } as const;
   app.post(`${organizationPath}/scans/:id/stop`, { config, schema }, async request => {
     const id = objectId(request.params);
     await request.store.transaction(transaction => cancelScan(transaction, id));

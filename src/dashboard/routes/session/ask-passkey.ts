@@ -7,7 +7,10 @@ import { passkeyAuthentication } from '../../webauthn.ts';
 /** The challenge for a passkey as the second factor. */
 export function askPasskeyRoute(app: Api, services: DashboardServices): void {
   const schema = { body: closed({}), response: { 200: PasskeyOptions } };
-  const config = { access: 'session' } as const;
+  const config = {
+    access: 'session',
+    stepUp: { notNeeded: 'Gives a challenge, which leads nowhere without the passkey.' },
+  } as const;
   app.post('/dashboard/api/second-factor/passkey-options', { config, schema }, async request => ({
     options: await passkeyAuthentication(request, services),
   }));

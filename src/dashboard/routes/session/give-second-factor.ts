@@ -1,18 +1,17 @@
 import { SecondFactor, Session } from '../../../contract/dashboard/session.ts';
 import type { Api } from '../../../http/api.ts';
 import { auditAccount } from '../../../storage/people/accounts.ts';
-import { stepUp } from '../../../storage/people/sessions.ts';
-import { answerSession, raiseSession } from '../../open-session.ts';
+import { answerSession, raiseSession, stepUpSession } from '../../open-session.ts';
 import { takeSecondFactor } from '../../second-factor.ts';
 import type { DashboardServices } from '../../services.ts';
 
 /**
  * A second factor of who has given the password: it completes the sign-in. Given again by who is signed in, it is a
- * step-up, which counts for five minutes on this session.
+ * step-up. Either counts for five minutes on this session, under a new token.
  */
 export function giveSecondFactorRoute(app: Api, services: DashboardServices): void {
   const schema = { body: SecondFactor, response: { 200: Session } };
-  const config = { access: 'session' } as const;
+  const config = { access: 'session', stepUp: { notNeeded: 'Is itself the step-up.' } } as const;
   app.post('/dashboard/api/second-factor', { config, schema }, async (request, reply) => {
     const session = request.session!;
     await takeSecondFactor(request, services, request.body);
@@ -21,10 +20,10 @@ export function giveSecondFactorRoute(app: Api, services: DashboardServices): vo
         action: session.secondFactorGiven ? 'person.stepped_up' : 'person.signed_in',
         detail: { second_factor: request.body.type },
       });
-      if (!session.secondFactorGiven) return raiseSession(request, transaction);
-      await stepUp(transaction, session.id);
-      return request.sessionToken!;
+      return session.secondFactorGiven
+        ? stepUpSession(request, transaction)
+        : raiseSession(request, transaction);
     });
-    return answerSession(reply, services, token);
+    return answerSession(request, reply, services, token);
   });
 }

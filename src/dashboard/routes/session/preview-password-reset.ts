@@ -5,7 +5,7 @@ import type { DashboardServices } from '../../services.ts';
 
 export function previewPasswordResetRoute(app: Api, { storage }: DashboardServices): void {
   const schema = { body: LinkToken, response: { 200: PasswordReset } };
-  const config = { access: 'anyone' } as const;
+  const config = { access: 'anyone', stepUp: { notNeeded: 'Changes nothing.' } } as const;
   app.post('/dashboard/api/password-reset/preview', { config, schema }, async request => {
     const { email, expires_at } = await previewPasswordLink(storage.people, request.body.token);
     return { email, expires_at };

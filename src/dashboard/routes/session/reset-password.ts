@@ -4,6 +4,7 @@ import { auditAccount, setPassword } from '../../../storage/people/accounts.ts';
 import { previewPasswordLink, spendLink } from '../../../storage/people/one-time-links.ts';
 import { endOtherSessions } from '../../../storage/people/sessions.ts';
 import { answerSession, openSession } from '../../open-session.ts';
+import { passwordQueue } from '../../password-queue.ts';
 import { assertStrongPassword, hashPassword } from '../../passwords.ts';
 import { personActor } from '../../person-actor.ts';
 import type { DashboardServices } from '../../services.ts';
@@ -11,21 +12,24 @@ import type { DashboardServices } from '../../services.ts';
 /** A new password by the operator's link. It stands for the first factor only: the second is asked for as always. */
 export function resetPasswordRoute(app: Api, services: DashboardServices): void {
   const schema = { body: ResetPassword, response: { 200: Session } };
-  const config = { access: 'anyone' } as const;
+  const config = {
+    access: 'anyone',
+    stepUp: { notNeeded: 'Takes a one-time link of the operator, and no session.' },
+  } as const;
   app.post('/dashboard/api/password-reset', { config, schema }, async (request, reply) => {
     const { people } = services.storage;
     const { token, password } = request.body;
     const { person_id: id, email, name } = await previewPasswordLink(people, token);
     await assertStrongPassword(password, [email, name]);
-    const passwordHash = await hashPassword(password);
+    const passwordHash = await passwordQueue.run(() => hashPassword(password), 'first');
     const opened = await people.transaction(async transaction => {
       await spendLink(transaction, token);
       await setPassword(transaction, id, passwordHash);
       await endOtherSessions(transaction, id, null);
       const actor = personActor(request, id);
       await auditAccount(transaction, actor, id, { action: 'person.password_reset' });
-      return openSession(request, transaction, id);
+      return openSession(request, transaction, id, 'password');
     });
-    return answerSession(reply, services, opened);
+    return answerSession(request, reply, services, opened);
   });
 }

@@ -3,42 +3,67 @@ import { Session, SignIn } from '../../../contract/dashboard/session.ts';
 import { Refusal } from '../../../domain/refusal.ts';
 import type { Api } from '../../../http/api.ts';
 import { auditAccount, findAccount } from '../../../storage/people/accounts.ts';
+import { isKnownDevice } from '../../../storage/people/known-devices.ts';
 import type { PeopleStore } from '../../../storage/people/people-store.ts';
-import { isKnownAddress } from '../../../storage/people/sessions.ts';
+
 import {
-  anythingFromAddress,
-  countAttempt,
+  admitAttempt,
+  anythingFromNetwork,
   forgetAttempts,
-  passwordFromAddress,
   passwordFromAnywhere,
+  passwordFromNetwork,
+  passwordOnDevice,
 } from '../../../storage/people/sign-in-attempts.ts';
+import { deviceToken } from '../../cookies.ts';
 import { answerSession, openSession } from '../../open-session.ts';
+import { passwordQueue } from '../../password-queue.ts';
 import { isPassword } from '../../passwords.ts';
 import { personActor } from '../../person-actor.ts';
+import { askForWork, isWorkDone } from '../../proof-of-work.ts';
 import type { DashboardServices } from '../../services.ts';
 
 /** The first factor. Whether the address has an account shows neither in the answer nor in the time it takes. */
 export function signInRoute(app: Api, services: DashboardServices): void {
   const schema = { body: SignIn, response: { 200: Session } };
-  app.post('/dashboard/api/sign-in', { config: { access: 'anyone' }, schema }, async (request, reply) => {
+  const config = { access: 'anyone', stepUp: { notNeeded: 'Takes the password, and no session.' } } as const;
+  app.post('/dashboard/api/sign-in', { config, schema }, async (request, reply) => {
     const { people } = services.storage;
-    const { email, password } = request.body;
+    const { email, password, proof_of_work } = request.body;
     const account = await findAccount(people, email);
-    const attempts = await subjectsOf(people, email, request.ip, account?.id ?? nobody);
-    await countAttempt(people, attempts);
-    const right = await isPassword(password, account?.passwordHash);
+    const device = deviceToken(request, services);
+    const known = await isKnownDevice(people, account?.id ?? nobody, device);
+    const attempts =
+      device && known
+        ? [passwordOnDevice(email, device)]
+        : [
+            passwordFromNetwork(email, request.ip),
+            anythingFromNetwork(request.ip),
+            passwordFromAnywhere(email),
+          ];
+    const paid = proof_of_work !== undefined && (await isWorkDone(services, email, proof_of_work));
+    const right = await passwordQueue.run(
+      async () => {
+        const { wait, payable } = await admitAttempt(people, attempts, paid);
+        if (wait > 0) {
+          const work = payable ? { proof_of_work: await askForWork(services, email) } : {};
+          throw new Refusal('too_many_attempts', { retry_after_seconds: wait, ...work });
+        }
+        return isPassword(password, account?.passwordHash);
+      },
+      known ? 'first' : 'others',
+    );
     if (!account || !right) {
       if (account) tellFailure(request, people, account.id);
       throw new Refusal('sign_in_failed');
     }
     await forgetAttempts(people, attempts);
     const token = await people.transaction(async transaction => {
-      const opened = await openSession(request, transaction, account.id);
+      const opened = await openSession(request, transaction, account.id, 'password');
       const actor = personActor(request, account.id);
       await auditAccount(transaction, actor, account.id, { action: 'person.password_accepted' });
       return opened;
     });
-    return answerSession(reply, services, token);
+    return answerSession(request, reply, services, token);
   });
 }
 
@@ -53,11 +78,4 @@ function tellFailure(request: FastifyRequest, people: PeopleStore, personId: str
       auditAccount(transaction, actor, personId, { action: 'person.sign_in_failed' }),
     )
     .catch(error => request.log.error({ err: error }, 'a failed sign-in is not in the audit log'));
-}
-
-async function subjectsOf(people: PeopleStore, email: string, address: string, personId: string) {
-  const subjects = [passwordFromAddress(email, address), anythingFromAddress(address)];
-  return (await isKnownAddress(people, personId, address))
-    ? subjects
-    : [...subjects, passwordFromAnywhere(email)];
 }

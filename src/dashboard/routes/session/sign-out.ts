@@ -9,7 +9,7 @@ import type { DashboardServices } from '../../services.ts';
 
 export function signOutRoute(app: Api, services: DashboardServices): void {
   const schema = { body: closed({}), response: { 200: Session } };
-  const config = { access: 'session' } as const;
+  const config = { access: 'session', stepUp: { notNeeded: 'Ends the session.' } } as const;
   app.post('/dashboard/api/sign-out', { config, schema }, async (request, reply) => {
     const { id, personId } = request.session!;
     await services.storage.people.transaction(async transaction => {

@@ -5,6 +5,7 @@ import { addMember } from '../../../storage/people/memberships.ts';
 import { lockSetUp, previewSetUp, spendLink } from '../../../storage/people/one-time-links.ts';
 import { createOrganization } from '../../../storage/people/organizations.ts';
 import { answerSession, openSession } from '../../open-session.ts';
+import { passwordQueue } from '../../password-queue.ts';
 import { assertStrongPassword, hashPassword } from '../../passwords.ts';
 import { personActor } from '../../person-actor.ts';
 import type { DashboardServices } from '../../services.ts';
@@ -12,12 +13,16 @@ import type { DashboardServices } from '../../services.ts';
 /** The first person makes the organization and owns it. From then on nobody gets in by a set-up link. */
 export function completeSetUpRoute(app: Api, services: DashboardServices): void {
   const schema = { body: SetUp, response: { 200: Session } };
-  app.post('/dashboard/api/set-up', { config: { access: 'anyone' }, schema }, async (request, reply) => {
+  const config = {
+    access: 'anyone',
+    stepUp: { notNeeded: 'Takes the one-time link of the first start, and no session.' },
+  } as const;
+  app.post('/dashboard/api/set-up', { config, schema }, async (request, reply) => {
     const { token, organization_name, name, email, password } = request.body;
     const { people } = services.storage;
     await previewSetUp(people, token);
     await assertStrongPassword(password, [organization_name, name, email]);
-    const passwordHash = await hashPassword(password);
+    const passwordHash = await passwordQueue.run(() => hashPassword(password), 'first');
     const opened = await people.transaction(async transaction => {
       await lockSetUp(transaction);
       await spendLink(transaction, token);
@@ -31,8 +36,8 @@ export function completeSetUpRoute(app: Api, services: DashboardServices): void 
         objectId: personId,
         detail: { email, role: 'owner' },
       });
-      return openSession(request, transaction, personId);
+      return openSession(request, transaction, personId, 'password');
     });
-    return answerSession(reply, services, opened);
+    return answerSession(request, reply, services, opened);
   });
 }

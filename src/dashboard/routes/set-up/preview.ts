@@ -6,7 +6,8 @@ import type { DashboardServices } from '../../services.ts';
 /** A POST, so that the link's token is in no address and no log. */
 export function previewSetUpRoute(app: Api, { storage }: DashboardServices): void {
   const schema = { body: LinkToken, response: { 200: SetUpLink } };
-  app.post('/dashboard/api/set-up/preview', { config: { access: 'anyone' }, schema }, async request => ({
+  const config = { access: 'anyone', stepUp: { notNeeded: 'Changes nothing.' } } as const;
+  app.post('/dashboard/api/set-up/preview', { config, schema }, async request => ({
     expires_at: await previewSetUp(storage.people, request.body.token),
   }));
 }

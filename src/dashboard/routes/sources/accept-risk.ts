@@ -10,7 +10,7 @@ import { organizationPath } from '../../organization-path.ts';
 export function acceptRiskRoute(app: Api): void {
   const body = closed({ statement_version: text(32) });
   const schema = { params: IdParams, body, response: { 200: AcceptedRisk } };
-  const config = { access: 'admin' } as const;
+  const config = { access: 'admin', stepUp: true } as const;
   app.post(`${organizationPath}/sources/:id/risk-accept`, { config, schema }, request => {
     const id = objectId(request.params);
     const { statement_version } = request.body;

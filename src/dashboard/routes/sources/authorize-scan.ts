@@ -8,7 +8,7 @@ import { organizationPath } from '../../organization-path.ts';
 
 export function authorizeScanRoute(app: Api): void {
   const schema = { params: IdParams, body: closed({}), response: { 200: SourceEnvelope } };
-  const config = { access: 'admin' } as const;
+  const config = { access: 'admin', stepUp: true } as const;
   app.post(`${organizationPath}/sources/:id/authorize-scan`, { config, schema }, async request => {
     const id = objectId(request.params);
     const source = await request.store.transaction(async transaction =>

@@ -11,7 +11,7 @@ import type { DashboardServices } from '../../services.ts';
 /** Looks for the token now. What was proven before stays so where it is not found. */
 export function checkDomainProofRoute(app: Api, services: DashboardServices): void {
   const schema = { params: IdParams, body: closed({}), response: { 200: CheckedDomainProof } };
-  const config = { access: 'admin' } as const;
+  const config = { access: 'admin', stepUp: true } as const;
   app.post(`${organizationPath}/sources/:id/domain-proof/check`, { config, schema }, async request => {
     const id = objectId(request.params);
     const [source, stored] = await request.store.read(session =>

@@ -5,7 +5,10 @@ import { organizationPath } from '../../organization-path.ts';
 
 export function createSourceRoute(app: Api): void {
   const schema = { body: CreateSource, response: { 201: CreatedSource } };
-  const config = { access: 'admin' } as const;
+  const config = {
+    access: 'admin',
+    stepUp: { notNeeded: 'Makes a draft, which nothing scans before its risk is accepted with a step-up.' },
+  } as const;
   app.post(`${organizationPath}/sources`, { config, schema }, async (request, reply) =>
     reply
       .code(201)

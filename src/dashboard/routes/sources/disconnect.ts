@@ -7,7 +7,7 @@ import { organizationPath } from '../../organization-path.ts';
 
 export function disconnectSourceRoute(app: Api): void {
   const schema = { params: IdParams, response: { 200: SourceEnvelope } };
-  const config = { access: 'admin' } as const;
+  const config = { access: 'admin', stepUp: true } as const;
   app.delete(`${organizationPath}/sources/:id`, { config, schema }, async request => {
     const id = objectId(request.params);
     const source = await request.store.transaction(async transaction =>

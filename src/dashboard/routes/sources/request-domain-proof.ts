@@ -11,7 +11,7 @@ import type { DashboardServices } from '../../services.ts';
 /** The token to publish: made once, the same from then on. */
 export function requestDomainProofRoute(app: Api, services: DashboardServices): void {
   const schema = { params: IdParams, body: closed({}), response: { 200: DomainProofEnvelope } };
-  const config = { access: 'admin' } as const;
+  const config = { access: 'admin', stepUp: true } as const;
   app.post(`${organizationPath}/sources/:id/domain-proof`, { config, schema }, request => {
     const id = objectId(request.params);
     return request.store.transaction(async transaction => {

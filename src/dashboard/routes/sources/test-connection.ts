@@ -10,7 +10,10 @@ import type { DashboardServices } from '../../services.ts';
 /** A pass authorizes nothing. */
 export function testConnectionRoute(app: Api, services: DashboardServices): void {
   const schema = { params: IdParams, body: closed({}), response: { 200: SourceTest } };
-  const config = { access: 'admin' } as const;
+  const config = {
+    access: 'admin',
+    stepUp: { notNeeded: 'Connects once to a source whose risk was accepted, and authorizes nothing.' },
+  } as const;
   app.post(`${organizationPath}/sources/:id/test`, { config, schema }, async request => {
     const tester = { ...services, vault: services.storage.vault };
     const { test } = await testSource(request.store, objectId(request.params), tester);

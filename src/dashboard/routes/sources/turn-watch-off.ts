@@ -7,7 +7,7 @@ import { organizationPath } from '../../organization-path.ts';
 
 export function turnWatchOffRoute(app: Api): void {
   const schema = { params: IdParams, response: { 200: WatchEnvelope } };
-  const config = { access: 'admin' } as const;
+  const config = { access: 'admin', stepUp: true } as const;
   app.delete(`${organizationPath}/sources/:id/watch`, { config, schema }, async request => {
     const id = objectId(request.params);
     await request.store.transaction(async transaction => {

@@ -8,7 +8,7 @@ import { organizationPath } from '../../organization-path.ts';
 /** Turns Watch on or changes how often it scans. The first scan comes at once. */
 export function turnWatchOnRoute(app: Api): void {
   const schema = { params: IdParams, body: TurnWatchOn, response: { 200: WatchEnvelope } };
-  const config = { access: 'admin' } as const;
+  const config = { access: 'admin', stepUp: true } as const;
   app.put(`${organizationPath}/sources/:id/watch`, { config, schema }, async request => {
     const id = objectId(request.params);
     const { every_hours, next_scan_at } = await request.store.transaction(async transaction => {

@@ -7,7 +7,7 @@ import { organizationPath } from '../../organization-path.ts';
 
 export function approveSystemRoute(app: Api): void {
   const schema = { params: IdParams, body: closed({}), response: { 200: SystemRowEnvelope } };
-  const config = { access: 'admin' } as const;
+  const config = { access: 'admin', stepUp: true } as const;
   app.post(`${organizationPath}/systems/:id/approve`, { config, schema }, async request => {
     const id = objectId(request.params);
     return { system: found(await request.store.transaction(transaction => approveSystem(transaction, id))) };

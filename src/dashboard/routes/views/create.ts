@@ -5,7 +5,10 @@ import { organizationPath } from '../../organization-path.ts';
 
 export function createViewRoute(app: Api): void {
   const schema = { body: SaveFindingView, response: { 201: FindingViewEnvelope } };
-  const config = { access: 'member' } as const;
+  const config = {
+    access: 'member',
+    stepUp: { notNeeded: 'Keeps filters of a list, and gives access to nothing.' },
+  } as const;
   app.post(`${organizationPath}/views`, { config, schema }, async (request, reply) => {
     const view = await request.store.transaction(transaction =>
       createFindingView(transaction, request.person.id, request.body),

@@ -6,7 +6,10 @@ import { organizationPath } from '../../organization-path.ts';
 
 export function deleteViewRoute(app: Api): void {
   const schema = { params: IdParams, response: { 200: closed({}) } };
-  const config = { access: 'member' } as const;
+  const config = {
+    access: 'member',
+    stepUp: { notNeeded: 'Keeps filters of a list, and gives access to nothing.' },
+  } as const;
   app.delete(`${organizationPath}/views/:id`, { config, schema }, async request => {
     const id = objectId(request.params);
     assertFound(

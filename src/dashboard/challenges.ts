@@ -1,0 +1,45 @@
+import { createHash, createHmac, randomBytes, timingSafeEqual } from 'node:crypto';
+import type { KeyRing } from '../storage/credentials/key-ring.ts';
+import type { TenantSession } from '../storage/tenant-store.ts';
+
+/** Seconds within which a challenge can be answered. */
+const validSeconds = 300;
+
+/**
+ * A challenge that any node knows again without having kept it, so that nobody fills the database by asking for them: a
+ * random part, its end, and a MAC under the master key.
+ *
+ * @param purpose what it is for: an answer for one purpose is none for another
+ */
+export async function issueChallenge(ring: KeyRing, purpose: string): Promise<string> {
+  const { id, key } = await ring.current();
+  const expires = Math.floor(Date.now() / 1000) + validSeconds;
+  const content = [randomBytes(16).toString('base64url'), expires.toString(36), id].join('.');
+  return `${content}.${macOf(key, purpose, content)}`;
+}
+
+/** Whether it was issued for the purpose and has not expired. It may have been answered before. */
+export async function isChallenge(ring: KeyRing, purpose: string, challenge: string): Promise<boolean> {
+  const [random, expires, id, mac, ...more] = challenge.split('.');
+  if (!random || !expires || !id || !mac || more.length > 0) return false;
+  const master = await ring.find(id);
+  if (!master) return false;
+  const expected = Buffer.from(macOf(master.key, purpose, [random, expires, id].join('.')));
+  const given = Buffer.from(mac);
+  if (given.length !== expected.length || !timingSafeEqual(given, expected)) return false;
+  return Number.parseInt(expires, 36) > Date.now() / 1000;
+}
+
+/** False where the challenge was answered before, on whichever node. Called for right answers only. */
+export async function spendChallenge(session: TenantSession, challenge: string): Promise<boolean> {
+  const rows = await session.query({
+    text: `insert into spent_challenges (challenge_hash, expires_at)
+      values ($1, now() + interval '${2 * validSeconds} seconds') on conflict do nothing returning expires_at`,
+    values: [createHash('sha256').update(challenge).digest()],
+  });
+  return rows.length > 0;
+}
+
+function macOf(key: Parameters<typeof createHmac>[1], purpose: string, content: string): string {
+  return createHmac('sha256', key).update(`parapet challenge|${purpose}|${content}`).digest('base64url');
+}

@@ -1,0 +1,35 @@
+import { CreateAccount, Session } from '../../../contract/dashboard/session.ts';
+import { Refusal } from '../../../domain/refusal.ts';
+import type { Api } from '../../../http/api.ts';
+import { createAccount } from '../../../storage/people/accounts.ts';
+import { previewInvitation } from '../../../storage/people/invitations.ts';
+import { answerSession, openSession } from '../../open-session.ts';
+import { passwordQueue } from '../../password-queue.ts';
+import { assertStrongPassword, hashPassword } from '../../passwords.ts';
+import type { DashboardServices } from '../../services.ts';
+
+/**
+ * An account for the address of an invitation, by its link. The link proves nothing about the address, and accepts nothing:
+ * the person does, signed in.
+ */
+export function createAccountRoute(app: Api, services: DashboardServices): void {
+  const schema = { body: CreateAccount, response: { 200: Session } };
+  const notNeeded = 'Takes the link of an invitation, and no session.';
+  const config = { access: 'anyone', stepUp: { notNeeded } } as const;
+  app.post('/dashboard/api/invitations/account', { config, schema }, async (request, reply) => {
+    const { people } = services.storage;
+    const { token, name, password } = request.body;
+    const { email, organization_name, has_account } = await previewInvitation(people, token);
+    if (has_account) throw new Refusal('sign_in_first');
+    await assertStrongPassword(password, [name, email, organization_name]);
+    const passwordHash = await passwordQueue.run(() => hashPassword(password), 'first');
+    const opened = await people.transaction(async transaction => {
+      // It may have been used or withdrawn, and somebody may have made the account, since the look before.
+      await previewInvitation(transaction, token);
+      const id = await createAccount(transaction, { email, name, passwordHash });
+      if (id === undefined) throw new Refusal('sign_in_first');
+      return openSession(request, transaction, id, 'password');
+    });
+    return answerSession(request, reply, services, opened);
+  });
+}

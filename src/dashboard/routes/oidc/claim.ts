@@ -1,0 +1,25 @@
+import { Session } from '../../../contract/dashboard/session.ts';
+import { closed } from '../../../contract/values.ts';
+import type { Api } from '../../../http/api.ts';
+import { claimAddress } from '../../../storage/people/identities.ts';
+import { takePendingIdentity } from '../../../storage/people/pending-identities.ts';
+import { clearIdentityCookie, identityToken } from '../../cookies.ts';
+import { answerSession, openSession } from '../../open-session.ts';
+import type { DashboardServices } from '../../services.ts';
+
+/** The owner of an address takes it from an account that never proved it. That account is closed, and theirs is a new one. */
+export function claimAddressRoute(app: Api, services: DashboardServices): void {
+  const schema = { body: closed({}), response: { 200: Session } };
+  const notNeeded = 'Takes an identity that the provider has just vouched for, and no session.';
+  const config = { access: 'anyone', stepUp: { notNeeded } } as const;
+  app.post('/dashboard/api/oidc/claim', { config, schema }, async (request, reply) => {
+    const opened = await services.storage.people.transaction(async transaction => {
+      const token = identityToken(request, services);
+      const identity = await takePendingIdentity(transaction, token, ['sign_in']);
+      const personId = await claimAddress(transaction, identity, request.ip);
+      return openSession(request, transaction, personId, 'provider');
+    });
+    clearIdentityCookie(reply, services);
+    return answerSession(request, reply, services, opened);
+  });
+}

@@ -1,0 +1,35 @@
+import { PasskeySignIn, Session } from '../../../contract/dashboard/session.ts';
+import type { Api } from '../../../http/api.ts';
+import { auditAccount } from '../../../storage/people/accounts.ts';
+import { countAttempt, forgetAttempts, unguessableFrom } from '../../../storage/people/sign-in-attempts.ts';
+import { challengeToken, clearChallengeCookie } from '../../cookies.ts';
+import { answerSession, openSession } from '../../open-session.ts';
+import { personOfPasskey } from '../../passkey-sign-in.ts';
+import { personActor } from '../../person-actor.ts';
+import type { DashboardServices } from '../../services.ts';
+
+/**
+ * A passkey whose authenticator has verified its user is something that the person has, unlocked by what they know or are:
+ * both factors, given a moment ago.
+ */
+export function signInWithPasskeyRoute(app: Api, services: DashboardServices): void {
+  const schema = { body: PasskeySignIn, response: { 200: Session } };
+  const config = { access: 'anyone', stepUp: { notNeeded: 'Takes a passkey, and no session.' } } as const;
+  app.post('/dashboard/api/sign-in/passkey', { config, schema }, async (request, reply) => {
+    const { people } = services.storage;
+    const attempts = [unguessableFrom(request.ip)];
+    await countAttempt(people, attempts);
+    const challenge = challengeToken(request, services);
+    clearChallengeCookie(reply, services);
+    const personId = await personOfPasskey(request, services, challenge, request.body.response);
+    await forgetAttempts(people, attempts);
+    const token = await people.transaction(async transaction => {
+      await auditAccount(transaction, personActor(request, personId), personId, {
+        action: 'person.signed_in',
+        detail: { passkey: true },
+      });
+      return openSession(request, transaction, personId, 'passkey');
+    });
+    return answerSession(request, reply, services, token);
+  });
+}

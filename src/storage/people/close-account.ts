@@ -1,0 +1,43 @@
+import type { Actor } from '../audit.ts';
+import { removeBackupCodes } from './backup-codes.ts';
+import { organizationsOf } from './memberships.ts';
+import { removeLinks } from './one-time-links.ts';
+import type { PeopleTransaction } from './people-store.ts';
+import { endOtherSessions } from './sessions.ts';
+
+/**
+ * Takes the address from an account for good, and with it everything that opens the account and every membership that it
+ * got under the address. What it has done keeps its name in the audit logs.
+ */
+export async function closeAccount(
+  transaction: PeopleTransaction,
+  personId: string,
+  actor: Actor,
+): Promise<void> {
+  const organizations = await organizationsOf(transaction, personId);
+  // In one order, since each locks the head of its chain.
+  for (const { id, role } of [...organizations].sort((one, other) => (one.id < other.id ? -1 : 1))) {
+    await transaction.audit(id, actor, {
+      action: 'person.account_closed',
+      objectKind: 'person',
+      objectId: personId,
+      detail: { role },
+    });
+  }
+  await transaction.query({
+    text: 'update memberships set left_at = now() where person_id = $1 and left_at is null',
+    values: [personId],
+  });
+  await endOtherSessions(transaction, personId, null);
+  await removeBackupCodes(transaction, personId);
+  await removeLinks(transaction, personId);
+  for (const table of ['totp_factors', 'passkeys', 'person_identities', 'known_devices']) {
+    await transaction.query({ text: `delete from ${table} where person_id = $1`, values: [personId] });
+  }
+  await transaction.query({
+    // A name below .invalid is nobody's (RFC 2606, section 2).
+    text: `update people set email = 'closed-' || id || '@parapet.invalid', email_verified_at = null,
+      password_hash = null, password_changed_at = null where id = $1`,
+    values: [personId],
+  });
+}

@@ -1,0 +1,187 @@
+import { randomBytes } from 'node:crypto';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { csrfToken } from '../../src/dashboard/cross-site.ts';
+import { insertSession } from '../../src/storage/people/sessions.ts';
+import { DashboardClient, totpCode } from '../support/dashboard-client.ts';
+import { addPerson, type TestPerson, testPassword } from '../support/people.ts';
+import { asOwner } from '../support/postgres.ts';
+import { startService, type TestService } from '../support/service.ts';
+import {
+  createDashboardFixture,
+  type DashboardFixture,
+  type DashboardRoute,
+  dashboardRoutes,
+} from './routes.ts';
+
+let service: TestService;
+let fixture: DashboardFixture;
+beforeAll(async () => {
+  service = await startService();
+  fixture = await createDashboardFixture(service);
+});
+afterAll(() => service?.close());
+
+const sql = (text: string, values: unknown[] = []) =>
+  asOwner(service.database.connection, async client => (await client.query(text, values)).rows);
+
+/** What sessions may leave behind: themselves, what is counted and logged, and what routes say needs no step-up. */
+const passing = new Set([
+  'audit_entries',
+  'audit_heads',
+  'data_versions',
+  'finding_views',
+  'nonces_0',
+  'nonces_1',
+  'nonces_2',
+  'scan_runs',
+  'scans',
+  'sessions',
+  'sign_in_attempts',
+  'sources',
+  'systems',
+]);
+
+/** Every row of every other table, in one order. */
+async function lastingRows(): Promise<string[]> {
+  const tables = await sql("select tablename as name from pg_tables where schemaname = 'public' order by 1");
+  const rows: string[] = [];
+  for (const { name } of tables.filter(table => !passing.has(table.name))) {
+    for (const { row } of await sql(`select t::text as row from ${name} t order by 1`)) {
+      rows.push(`${name} ${row}`);
+    }
+  }
+  return rows;
+}
+
+/** Whose session was stolen, some time after they signed in. */
+const situations: Record<string, () => Promise<TestPerson>> = {
+  'an owner with an authenticator app': () =>
+    addPerson(service, fixture.organizationId, 'owner', { steppedUp: false }),
+  'a member without a second factor': () =>
+    addPerson(service, fixture.organizationId, 'member', { steppedUp: false }),
+  'an owner who has to set up a second factor': () =>
+    addPerson(service, fixture.organizationId, 'owner', { secondFactor: false, steppedUp: false }),
+  'somebody who has just come from the provider': async () => {
+    const person = await addPerson(service, fixture.organizationId, 'member', { steppedUp: false });
+    await sql('update people set password_hash = null, email_verified_at = now() where id = $1', [person.id]);
+    await sql(
+      "insert into person_identities (issuer, subject, person_id) values ('https://idp', $1::text, $1::uuid)",
+      [person.id],
+    );
+    const token = randomBytes(32).toString('base64url');
+    await insertSession(service.storage.people, {
+      personId: person.id,
+      token,
+      address: '127.0.0.1',
+      userAgent: 'test',
+    });
+    const client = new DashboardClient(service.url, {
+      cookie: `parapet_session=${token}`,
+      csrf: csrfToken(token),
+    });
+    return { ...person, client };
+  },
+};
+
+/** All that a thief has: the cookie, and the token that follows from it. */
+function thiefOf({ client }: TestPerson): DashboardClient {
+  const [, token] = client.cookie!.split('=');
+  return new DashboardClient(service.url, { cookie: client.cookie, csrf: csrfToken(token!) });
+}
+
+/** A good body, but for the password, which a thief does not know. */
+function bodyOf(route: DashboardRoute): string | undefined {
+  const body = route.body && JSON.stringify(route.body(fixture));
+  return body?.replaceAll(testPassword, 'not their password');
+}
+
+function send(route: DashboardRoute, client: DashboardClient) {
+  const path = route.pattern
+    .replace(':organization', fixture.organizationId)
+    .replace(':control', '164.312(b)')
+    .replace(':id', route.id?.(fixture) ?? '');
+  const type = route.bytes === undefined ? {} : { 'content-type': 'application/octet-stream' };
+  const query = route.query ? `?${route.query}` : '';
+  return client.request(route.method, path + query, route.bytes ?? bodyOf(route), type);
+}
+
+const mayLast = ({ method, stepUp }: DashboardRoute) => method !== 'GET' || stepUp === true;
+
+describe.each(Object.entries(situations))('the stolen session of %s', (_name, steal) => {
+  it('leads to nothing that lasts', async () => {
+    const victim = await steal();
+    const before = await lastingRows();
+    for (const route of dashboardRoutes.filter(mayLast)) {
+      const name = `${route.method} /dashboard/api${route.pattern}`;
+      const { stepUp } = service.dashboardRoutes.get(name)!;
+      const answer = await send(route, thiefOf(victim));
+      if (stepUp !== true) {
+        // Signing out and the like: each says why no step-up is needed.
+        expect(stepUp?.notNeeded, name).toMatch(/^[A-Z].{8,}\.$/);
+        await sql('update sessions set ended_at = null where person_id = $1', [victim.id]);
+        continue;
+      }
+      expect(answer.status, `${name}: ${answer.text.slice(0, 200)}`).toBe(403);
+      if (answer.json.error_code) {
+        expect(['step_up_required', 'second_factor_enrolment_required'], name).toContain(
+          answer.json.error_code,
+        );
+      }
+    }
+    expect(await lastingRows()).toEqual(before);
+  });
+});
+
+describe('a session', () => {
+  const rename = (client: DashboardClient) => client.request('PATCH', '/account', { name: 'New name' });
+
+  it('goes on under another token after a step-up: a copy of before is worth nothing', async () => {
+    const owner = await situations['an owner with an authenticator app']!();
+    const copy = thiefOf(owner);
+    const code = await totpCode(owner.totpSecret!);
+    expect((await owner.client.post('/second-factor', { type: 'totp', code })).status).toBe(200);
+    expect((await copy.session()).state).toBe('signed_out');
+    expect((await rename(owner.client)).status).toBe(200);
+  });
+
+  it('without a second factor steps up by the password, which is slowed down in that session alone', async () => {
+    const member = await situations['a member without a second factor']!();
+    const thief = thiefOf(member);
+    expect((await member.client.session()).step_up_ways).toEqual(['password']);
+    const give = (client: DashboardClient, password: string) =>
+      client.post('/step-up/password', { password });
+    const guesses = [];
+    for (let guess = 0; guess < 8; guess++) guesses.push((await give(thief, 'wrong password')).status);
+    expect(guesses).toEqual([400, 400, 400, 400, 400, 400, 429, 429]);
+    const own = new DashboardClient(service.url);
+    await own.post('/sign-in', { email: member.email, password: testPassword });
+    await sql('update sessions set stepped_up_at = null where person_id = $1', [member.id]);
+    expect((await rename(own)).json.error_code).toBe('step_up_required');
+    const before = own.cookie;
+    expect((await give(own, testPassword)).status).toBe(200);
+    expect(own.cookie).not.toBe(before);
+    expect((await rename(own)).status).toBe(200);
+  });
+
+  it('with a second factor does not step up by the password', async () => {
+    const owner = await situations['an owner with an authenticator app']!();
+    const answer = await owner.client.post('/step-up/password', { password: testPassword });
+    expect(answer.json.error_code).toBe('step_up_required');
+    expect((await rename(owner.client)).json.error_code).toBe('step_up_required');
+  });
+
+  it('sets up a first second factor with the password of the last five minutes', async () => {
+    const owner = await situations['an owner who has to set up a second factor']!();
+    expect((await owner.client.post('/account/totp')).json.error_code).toBe('step_up_required');
+    await owner.client.post('/step-up/password', { password: testPassword });
+    const { secret } = (await owner.client.post('/account/totp')).json;
+    const code = await totpCode(secret);
+    expect((await owner.client.post('/account/totp/confirm', { code })).json.backup_codes).toHaveLength(10);
+    // The factor was given a moment ago: nobody is asked for it again.
+    const invited = await owner.client.post(`/organizations/${fixture.organizationId}/invitations`, {
+      email: 'after-enrolment@example.org',
+      role: 'member',
+    });
+    expect(invited.status).toBe(201);
+  });
+});

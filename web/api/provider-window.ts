@@ -1,0 +1,20 @@
+import { apiUrl } from './client.ts';
+
+/** Between the pages of this browser: the window at the provider says when it is done. */
+const channelName = 'parapet-provider';
+
+/** Opens the provider in a window of its own, so that what is typed here stays. Returns what stops listening. */
+export function confirmAtProvider(onDone: () => void): () => void {
+  const channel = new BroadcastChannel(channelName);
+  channel.onmessage = onDone;
+  window.open(apiUrl('/oidc/begin?purpose=step_up'), 'parapet-provider', 'popup,width=520,height=720');
+  return () => channel.close();
+}
+
+/** Called by the page that the provider's window comes back to. */
+export function tellConfirmed(): void {
+  const channel = new BroadcastChannel(channelName);
+  channel.postMessage('confirmed');
+  channel.close();
+  window.close();
+}

@@ -1,0 +1,64 @@
+import { Button, Text } from '@mantine/core';
+import { useState } from 'react';
+import type { LinkedIdentity } from '../../../src/contract/dashboard/session.ts';
+import { useAccountAct } from '../../api/account.ts';
+import { apiUrl, request } from '../../api/client.ts';
+import { useSession } from '../../api/session.ts';
+import { ConfirmDialog } from '../../components/confirm-dialog.tsx';
+import { RelativeTime } from '../../components/relative-time.tsx';
+import { Section } from '../../components/section.tsx';
+import classes from './settings.module.css';
+
+/** Accounts at the provider that sign in to this one. */
+export function IdentitiesSection({ identities }: { readonly identities: readonly LinkedIdentity[] }) {
+  const { oidc_provider: provider } = useSession();
+  const [unlinking, setUnlinking] = useState<LinkedIdentity>();
+  const unlink = useAccountAct((id: string) => request('DELETE', `/account/identities/${id}`));
+  if (!provider && identities.length === 0) return null;
+  const name = provider ?? 'Sign-in provider';
+  return (
+    <Section
+      title={name}
+      description={
+        identities.length > 0
+          ? `You can sign in with ${name}.`
+          : `Not linked. Link your ${name} account to sign in with it.`
+      }
+      actions={
+        provider && (
+          <Button variant="default" component="a" href={apiUrl('/oidc/begin?purpose=link')}>
+            Link {provider}
+          </Button>
+        )
+      }
+    >
+      {identities.length > 0 && (
+        <ul className={classes.rows} aria-label="Linked accounts">
+          {identities.map(identity => (
+            <li key={identity.id}>
+              <div>
+                <Text fw={600}>{identity.email ?? identity.issuer}</Text>
+                <Text size="sm" c="dimmed">
+                  Linked <RelativeTime at={identity.created_at} />
+                </Text>
+              </div>
+              <Button variant="subtle" size="xs" onClick={() => setUnlinking(identity)}>
+                Unlink
+              </Button>
+            </li>
+          ))}
+        </ul>
+      )}
+      <ConfirmDialog
+        opened={unlinking !== undefined}
+        onClose={() => setUnlinking(undefined)}
+        title="Unlink this account?"
+        confirmLabel="Unlink"
+        danger
+        onConfirm={() => unlink.mutateAsync(unlinking?.id ?? '')}
+      >
+        {unlinking?.email ?? 'It'} can no longer sign in here.
+      </ConfirmDialog>
+    </Section>
+  );
+}

@@ -1,0 +1,162 @@
+import { Alert, Button, Stack, Text } from '@mantine/core';
+import { useQuery } from '@tanstack/react-query';
+import { useEffect, useRef } from 'react';
+import { Link, useNavigate, useSearchParams } from 'react-router';
+import type { PendingIdentity } from '../../../src/contract/dashboard/session.ts';
+import { useAccountAct } from '../../api/account.ts';
+import { request } from '../../api/client.ts';
+import { tellConfirmed } from '../../api/provider-window.ts';
+import { useSession, useSessionAct, useSignOut } from '../../api/session.ts';
+import { CardSkeleton } from '../../components/loading.tsx';
+import { QuietButton } from '../../components/quiet-button.tsx';
+import { succeed } from '../../components/succeed.ts';
+import { FormError } from '../../forms/form-error.tsx';
+import { paths, queryString } from '../../paths.ts';
+import { Entrance } from './entrance.tsx';
+
+/** Where the provider's sign-in comes back to when there is something to decide, or something was confirmed. */
+export default function ProviderPage() {
+  const [parameters] = useSearchParams();
+  const refused = parameters.has('problem');
+  const query = useQuery({
+    queryKey: ['pending-identity'],
+    queryFn: () => request<PendingIdentity>('GET', '/oidc/pending'),
+    enabled: !refused,
+    staleTime: Number.POSITIVE_INFINITY,
+    gcTime: 0,
+  });
+  if (refused || query.error) return <NothingPending />;
+  if (!query.data) {
+    return (
+      <Entrance title="One moment">
+        <CardSkeleton height={160} />
+      </Entrance>
+    );
+  }
+  const pending = query.data;
+  if (pending.purpose === 'step_up') return <Confirm />;
+  return <Decide pending={pending} />;
+}
+
+function NothingPending() {
+  return (
+    <Entrance title="Sign-in not completed">
+      <Stack>
+        <Alert color="red" variant="light">
+          The provider didn't confirm your identity, or more than ten minutes have passed. Try again.
+        </Alert>
+        <Button component={Link} to={paths.home} variant="default">
+          Continue
+        </Button>
+      </Stack>
+    </Entrance>
+  );
+}
+
+/** In the window that the step-up dialog has opened. */
+function Confirm() {
+  const { mutate, isSuccess, error } = useSessionAct<object>('/oidc/step-up');
+  const begun = useRef(false);
+  useEffect(() => {
+    // Works once, and effects may run twice.
+    if (begun.current) return;
+    begun.current = true;
+    mutate({}, { onSuccess: tellConfirmed });
+  }, [mutate]);
+  return (
+    <Entrance title="Confirm that it is you">
+      <FormError error={error} />
+      {isSuccess && <Text>Confirmed. You can close this window.</Text>}
+    </Entrance>
+  );
+}
+
+function Decide({ pending }: { readonly pending: PendingIdentity }) {
+  const { state, person, oidc_provider: provider } = useSession();
+  const identity = pending.email ?? `your ${provider} account`;
+  if (state === 'signed_in' && person) return <LinkSignedIn identity={identity} email={person.email} />;
+  return (
+    <Entrance
+      title="Link your account"
+      description={`An account for ${identity} exists. It isn't linked to ${provider}.`}
+    >
+      <Stack>
+        <Text>If the account is yours, sign in to it once to link {provider}.</Text>
+        <Button component={Link} to={paths.signIn + queryString({ next: paths.provider })}>
+          Sign in to link
+        </Button>
+        {pending.claimable ? (
+          <Claim />
+        ) : (
+          <Text size="sm" c="dimmed">
+            Can't sign in to it? Ask the person who runs this service.
+          </Text>
+        )}
+      </Stack>
+    </Entrance>
+  );
+}
+
+/** For the owner of an address under which somebody else has made an account. */
+function Claim() {
+  const navigate = useNavigate();
+  const act = useSessionAct<object>('/oidc/claim');
+  return (
+    <Alert variant="light" color="orange" title="Not your account?">
+      <Stack gap="sm">
+        <Text size="sm">
+          The owner of that account never verified this e-mail address. You can close it and get a new
+          account. Its password, second factors, sessions and memberships are removed. This can't be undone.
+        </Text>
+        <FormError error={act.error} />
+        <Button
+          variant="default"
+          loading={act.isPending}
+          onClick={() => act.mutate({}, { onSuccess: () => void navigate(paths.home, { replace: true }) })}
+        >
+          Close it and start over
+        </Button>
+      </Stack>
+    </Alert>
+  );
+}
+
+interface LinkProps {
+  readonly identity: string;
+  readonly email: string;
+}
+
+function LinkSignedIn({ identity, email }: LinkProps) {
+  const { oidc_provider: provider } = useSession();
+  const navigate = useNavigate();
+  const signOut = useSignOut();
+  const link = useAccountAct(() => request('POST', '/oidc/link', { body: {} }));
+  const home = () => void navigate(paths.home, { replace: true });
+  return (
+    <Entrance
+      title={`Link ${provider}?`}
+      description={`${identity} will be able to sign in to the Parapet account ${email}.`}
+    >
+      <Stack>
+        <FormError error={link.error} />
+        <Button
+          loading={link.isPending}
+          onClick={() =>
+            link.mutate(undefined, {
+              onSuccess: () => {
+                succeed(`${provider} linked`);
+                home();
+              },
+            })
+          }
+        >
+          Link {provider}
+        </Button>
+        <Button variant="default" onClick={home}>
+          Don't link
+        </Button>
+        <QuietButton onClick={() => signOut.mutate()}>Use a different account</QuietButton>
+      </Stack>
+    </Entrance>
+  );
+}
