@@ -4,6 +4,7 @@ import type { Api } from '../http/api.ts';
 import { Sandbox } from '../sandbox/sandbox.ts';
 import type { Storage } from '../storage/storage.ts';
 import { createAllowlist } from '../surfaces/target-allowlist.ts';
+import { type HeadLog, logAuditHeads } from '../worker/log-audit-heads.ts';
 import { inspections, startWorker, type Worker } from '../worker/worker.ts';
 import type { Configuration } from './configuration.ts';
 import { openStorage } from './open-storage.ts';
@@ -47,9 +48,11 @@ export async function startService(
   const tests = new Sandbox({ settings, log, processes: 4, perOrganization: 2 });
   let server: Api | undefined;
   let worker: Worker | undefined;
+  let headLog: HeadLog | undefined;
   const stop = async (graceSeconds = 10) => {
     worker?.stop();
     if (server) await closeServer(server, graceSeconds);
+    await headLog?.stop();
     await close(graceSeconds);
     await Promise.all([scans.close(), tests.close()]);
   };
@@ -59,7 +62,10 @@ export async function startService(
       const { startServer } = await import('./start-server.ts');
       server = await startServer(configuration, { storage, sandbox: tests, userAgent, logger });
     }
-    if (role !== 'api') worker = await startWorker({ storage, sandbox: scans, privilegedConnections, log });
+    if (role !== 'api') {
+      worker = await startWorker({ storage, sandbox: scans, privilegedConnections, log });
+      headLog = logAuditHeads(storage.system, log);
+    }
   } catch (error) {
     await stop(0);
     throw error;

@@ -2,6 +2,7 @@ import type pg from 'pg';
 import type { KeyKind, Scope } from '../contract/keys.ts';
 import type { ApiKey } from './api-keys.ts';
 import { type Actor, brokenAuditChains } from './audit.ts';
+import { type AuditHead, type BrokenAnchor, findBrokenAnchors, readAuditHeads } from './audit-heads.ts';
 import { storingLock } from './credentials/vault.ts';
 import { peopleTables, tenantTables } from './credentials/wrapped-tables.ts';
 import { createOrganization, type Organization } from './people/organizations.ts';
@@ -85,6 +86,16 @@ export class SystemStore {
     } finally {
       client.release();
     }
+  }
+
+  /** The heads of all audit chains, in batches. */
+  auditHeads(): AsyncGenerator<AuditHead[]> {
+    return readAuditHeads(this.#pool);
+  }
+
+  /** See `findBrokenAnchors`. */
+  brokenAnchors(anchors: readonly AuditHead[]): Promise<BrokenAnchor[]> {
+    return findBrokenAnchors(this.#pool, anchors);
   }
 
   /** Acceptances whose date has come, longest overdue first. */
