@@ -15,6 +15,8 @@ export interface Configuration {
   readonly dataDirectory: string;
   /** An outside PostgreSQL; none means the private one in the data folder. */
   readonly databaseUrl: string | undefined;
+  /** Runs the private PostgreSQL where Parapet runs as root; undefined for a number of Parapet's own. */
+  readonly postgresUser: { readonly uid: number; readonly gid: number } | undefined;
   /** The word in `x-<brand>-…` headers. */
   readonly brand: string;
   /** The prefix under which a proxy serves us, without a slash at its end; empty for none. */
@@ -68,6 +70,7 @@ export function readConfiguration(env: NodeJS.ProcessEnv, options: ServeOptions 
     host: options.host ?? env.HOST ?? '127.0.0.1',
     dataDirectory: resolve(options.data ?? env.PARAPET_DATA ?? './data'),
     databaseUrl,
+    postgresUser: postgresUser(env.PARAPET_POSTGRES_UID || undefined),
     brand: matching(
       'PARAPET_BRAND',
       env.PARAPET_BRAND || 'service',
@@ -151,6 +154,17 @@ function managementPort(value: string | undefined): number | 'off' | undefined {
 
 function count(name: string, value: string | undefined, usual: number): number {
   return Number(matching(name, value || String(usual), /^[1-9]\d{0,6}$/, 'a number from 1 to 9999999'));
+}
+
+function postgresUser(value: string | undefined): Configuration['postgresUser'] {
+  if (value === undefined) return undefined;
+  const uid = Number(value);
+  if (!/^[1-9]\d{0,9}$/.test(value) || uid >= 2 ** 32 - 1) {
+    throw new ConfigurationError(
+      `PARAPET_POSTGRES_UID must be the number of a user other than root, not ${JSON.stringify(value)}`,
+    );
+  }
+  return { uid, gid: uid };
 }
 
 function matching(name: string, value: string, form: RegExp, words: string): string {

@@ -32,6 +32,7 @@ export async function openDatabase(
   }
   return openPrivatePostgres({
     directory: configuration.dataDirectory,
+    ...(configuration.postgresUser === undefined ? {} : { serverUser: configuration.postgresUser }),
     ...(log ? { log } : {}),
     ...(onLost ? { onLost } : {}),
   });

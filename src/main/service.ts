@@ -5,6 +5,7 @@ import { Metrics } from '../http/metrics.ts';
 import { Sandbox } from '../sandbox/sandbox.ts';
 import type { Storage } from '../storage/storage.ts';
 import { createAllowlist } from '../surfaces/target-allowlist.ts';
+import { type HeadLog, logAuditHeads } from '../worker/log-audit-heads.ts';
 import { inspections, startWorker, type Worker } from '../worker/worker.ts';
 import type { Configuration } from './configuration.ts';
 import { listeningUrl } from './listening-url.ts';
@@ -53,11 +54,13 @@ export async function startService(
   let server: Api | undefined;
   let worker: Worker | undefined;
   let management: Management | undefined;
+  let headLog: HeadLog | undefined;
   const metrics = new Metrics();
   const stop = async (graceSeconds = 10) => {
     worker?.stop();
     if (server) await closeServer(server, graceSeconds);
     management?.close();
+    await headLog?.stop();
     await close(graceSeconds);
     await Promise.all([scans.close(), tests.close()]);
   };
@@ -68,7 +71,10 @@ export async function startService(
       const { startServer } = await import('./start-server.ts');
       server = await startServer(configuration, { storage, sandbox: tests, userAgent, logger, metrics });
     }
-    if (role !== 'api') worker = await startWorker({ storage, sandbox: scans, privilegedConnections, log });
+    if (role !== 'api') {
+      worker = await startWorker({ storage, sandbox: scans, privilegedConnections, log });
+      headLog = logAuditHeads(storage.system, log);
+    }
   } catch (error) {
     await stop(0);
     throw error;

@@ -47,12 +47,42 @@ const types = {
 } as pg.CustomTypesConfig;
 
 /**
- * What holds in every session. A page that is read out of order costs hardly more than its neighbour, in memory or on
- * solid state: PostgreSQL's default is that of discs which turn, and has lists read whole tables beside an index that holds
- * all they ask for.
+ * Settings of every session. A start-up option outranks what the server, the database or the role has as a default, so
+ * that nobody's `alter database … set` changes what our statements mean or what an acknowledged write is worth.
  */
-const settings =
-  '-c TimeZone=UTC -c statement_timeout=30000 -c idle_in_transaction_session_timeout=60000 -c random_page_cost=1.1';
+const settings: Readonly<Record<string, string>> = {
+  // Locks are taken first and rows read after them, which takes a snapshot for each statement.
+  default_transaction_isolation: 'read\\ committed',
+  default_transaction_read_only: 'off',
+  default_transaction_deferrable: 'off',
+  // An answer is given after the write is on disk, and on the standby where there is a synchronous one.
+  synchronous_commit: 'on',
+  search_path: 'public,pg_temp',
+  // Without an organization, the policies return nothing.
+  'parapet.organization_id': '',
+  row_security: 'on',
+  check_function_bodies: 'on',
+  statement_timeout: '30000',
+  lock_timeout: '0',
+  idle_in_transaction_session_timeout: '60000',
+  idle_session_timeout: '0',
+  // How values are written and read.
+  TimeZone: 'UTC',
+  DateStyle: 'ISO,MDY',
+  IntervalStyle: 'postgres',
+  bytea_output: 'hex',
+  extra_float_digits: '1',
+  standard_conforming_strings: 'on',
+  array_nulls: 'on',
+  transform_null_equals: 'off',
+  // A page read out of order costs hardly more than its neighbor, in memory or on solid state. PostgreSQL's default is
+  // that of spinning disks: lists would read whole tables although an index has all that they need.
+  random_page_cost: '1.1',
+};
+
+const startupOptions = Object.entries(settings)
+  .map(([name, value]) => `-c ${name}=${value}`)
+  .join(' ');
 
 /** Options that every session of ours has. Statements of one are sent without waiting for the answers before. */
 export function sessionOptions(connection: ConnectionSettings, applicationName: string): pg.ClientConfig {
@@ -60,7 +90,7 @@ export function sessionOptions(connection: ConnectionSettings, applicationName: 
     ...connection,
     types,
     application_name: applicationName,
-    options: settings,
+    options: startupOptions,
     keepAlive: true,
     pipeline: true,
   } as pg.ClientConfig;

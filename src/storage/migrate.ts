@@ -1,9 +1,10 @@
 import { createHash } from 'node:crypto';
 import { readdir, readFile } from 'node:fs/promises';
 import pg from 'pg';
+import { restrictColumns } from './column-rights.ts';
 import { type ConnectionSettings, sessionOptions } from './connection.ts';
 import { installJobs } from './jobs/install.ts';
-import { ensureRoles, type Roles } from './roles.ts';
+import { closeDatabase, ensureRoles, type Roles } from './roles.ts';
 import { StorageError } from './storage-error.ts';
 
 export interface Migration {
@@ -27,7 +28,7 @@ const oldestServer = 150000;
 /**
  * Brings the schema to this program's version and returns the log-ins of its roles. The migrations are one
  * transaction, so that a killed one leaves nothing half done; a lock makes nodes that start together take turns. Throws
- * `StorageError` when the server is older than PostgreSQL 15, when the database is newer than the program, or when an
+ * `StorageError` when the server is older than PostgreSQL 15 or runs no triggers by default, when the database is newer than the program, or when an
  * applied migration is not the one that this program carries.
  */
 export async function migrate(connection: ConnectionSettings): Promise<MigrationResult> {
@@ -44,12 +45,14 @@ export async function migrate(connection: ConnectionSettings): Promise<Migration
   }
   try {
     await owner.query('set statement_timeout = 0');
-    await assertServerVersion(owner);
+    await assertServer(owner);
     await owner.query('select pg_advisory_lock($1)', [migrationLock]);
     await owner.query('begin');
     const database = (await owner.query<{ name: string }>('select current_database() as name')).rows[0]!.name;
     const roles = await ensureRoles(owner, database);
+    await closeDatabase(owner, database, roles);
     const applied = await applyMissing(owner, await readMigrations(), roles);
+    await restrictColumns(owner, roles);
     await owner.query('commit');
     // Has transactions of its own, and can be repeated.
     await installJobs(owner, roles);
@@ -78,12 +81,18 @@ export async function readMigrations(): Promise<Migration[]> {
   );
 }
 
-async function assertServerVersion(owner: pg.Client): Promise<void> {
-  const { rows } = await owner.query<{ number: string; text: string }>(
-    "select current_setting('server_version_num') as number, current_setting('server_version') as text",
+async function assertServer(owner: pg.Client): Promise<void> {
+  const { rows } = await owner.query<{ number: string; text: string; replicationRole: string }>(
+    `select current_setting('server_version_num') as number, current_setting('server_version') as text,
+      current_setting('session_replication_role') as "replicationRole"`,
   );
   if (Number(rows[0]!.number) < oldestServer) {
     throw new StorageError(`Parapet needs PostgreSQL 15 or newer; this server is ${rows[0]!.text}`);
+  }
+  if (rows[0]!.replicationRole === 'replica') {
+    throw new StorageError(
+      'session_replication_role is "replica" by default here, which disables triggers and foreign keys: reset it for the database and its roles',
+    );
   }
 }
 

@@ -23,8 +23,8 @@ export async function ensureRoles(owner: pg.ClientBase, database: string): Promi
     create table if not exists role_logins (role text primary key, password text not null);
     revoke all on role_logins from public;
   `);
-  const app = await ensureRole(owner, roleName(database, 'app'));
-  const system = await ensureRole(owner, roleName(database, 'system'));
+  const app = await ensureRole(owner, roleName(database, 'app'), database);
+  const system = await ensureRole(owner, roleName(database, 'system'), database);
   return { app, system };
 }
 
@@ -37,18 +37,36 @@ function roleName(database: string, part: 'app' | 'system'): string {
   return `${stem}_${part}`;
 }
 
-async function ensureRole(owner: pg.ClientBase, user: string): Promise<RoleLogin> {
+/**
+ * Takes away what PostgreSQL lets every role do in a database: temporary tables, which could stand in for ours, and, in
+ * databases made before PostgreSQL 15, tables in the schema `public`. A restored dump would bring both back, so this runs
+ * at each start.
+ */
+export async function closeDatabase(owner: pg.ClientBase, database: string, roles: Roles): Promise<void> {
+  const name = pg.escapeIdentifier(database);
+  const both = [roles.app.user, roles.system.user].map(role => pg.escapeIdentifier(role)).join(', ');
+  await owner.query(`
+    revoke create, temporary on database ${name} from public, ${both};
+    grant connect on database ${name} to ${both};
+    revoke create on schema public from public, ${both};
+    grant usage on schema public to ${both};
+  `);
+}
+
+/** A role can change its own password and settings: each start sets them back. */
+async function ensureRole(owner: pg.ClientBase, user: string, database: string): Promise<RoleLogin> {
   const name = pg.escapeIdentifier(user);
   const known = await owner.query<{ password: string }>('select password from role_logins where role = $1', [
     user,
   ]);
   const exists = await owner.query('select from pg_roles where rolname = $1', [user]);
-  const stored = known.rows[0]?.password;
-  if (stored && exists.rowCount) return { user, password: stored };
-  const password = stored ?? randomBytes(24).toString('base64url');
-  await owner.query(
-    `${exists.rowCount ? 'alter' : 'create'} role ${name} login nosuperuser nocreatedb nocreaterole noreplication nobypassrls password ${pg.escapeLiteral(password)}`,
-  );
+  const password = known.rows[0]?.password ?? randomBytes(24).toString('base64url');
+  if (!exists.rowCount) await owner.query(`create role ${name}`);
+  await owner.query(`
+    alter role ${name} login nocreatedb nocreaterole password ${pg.escapeLiteral(password)};
+    alter role ${name} reset all;
+    alter role ${name} in database ${pg.escapeIdentifier(database)} reset all;
+  `);
   await owner.query(
     'insert into role_logins values ($1, $2) on conflict (role) do update set password = excluded.password',
     [user, password],

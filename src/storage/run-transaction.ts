@@ -1,6 +1,12 @@
 import type pg from 'pg';
 
 /**
+ * Begins a transaction that locks first and reads afterwards. Sessions have this as their default already; a pooler may
+ * have dropped the start-up options that say so.
+ */
+export const beginTransaction = 'begin isolation level read committed read write';
+
+/**
  * Does the work on a connection of the pool between `begin` and `commit`; what rejects is rolled back.
  *
  * @param begin the statement that begins it, with whatever is set for its time

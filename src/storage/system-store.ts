@@ -1,5 +1,6 @@
 import type pg from 'pg';
 import { type Actor, brokenAuditChains } from './audit.ts';
+import { type AuditHead, type BrokenAnchor, findBrokenAnchors, readAuditHeads } from './audit-heads.ts';
 import { storingLock } from './credentials/vault.ts';
 import { peopleTables, tenantTables } from './credentials/wrapped-tables.ts';
 import { createOrganization, type Organization } from './people/organizations.ts';
@@ -53,6 +54,16 @@ export class SystemStore {
     } finally {
       client.release();
     }
+  }
+
+  /** The heads of all audit chains, in batches. */
+  auditHeads(): AsyncGenerator<AuditHead[]> {
+    return readAuditHeads(this.#pool);
+  }
+
+  /** See `findBrokenAnchors`. */
+  brokenAnchors(anchors: readonly AuditHead[]): Promise<BrokenAnchor[]> {
+    return findBrokenAnchors(this.#pool, anchors);
   }
 
   /** Acceptances whose date has come, longest overdue first. */

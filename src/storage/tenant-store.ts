@@ -5,7 +5,7 @@ import { type Actor, type AuditEvent, auditStatement } from './audit.ts';
 import type { Statement } from './connection.ts';
 import type { JobQueue } from './jobs/job-queue.ts';
 import type { Jobs, QueueName } from './jobs/queues.ts';
-import { runTransaction } from './run-transaction.ts';
+import { beginTransaction, runTransaction } from './run-transaction.ts';
 
 /** A session that is bound to one organization for as long as it is used. */
 export interface TenantSession {
@@ -40,7 +40,7 @@ export class TenantStore {
     this.#jobs = jobs;
     this.organizationId = organizationId;
     this.#actor = actor;
-    this.#begin = `begin; set local parapet.organization_id = '${organizationId}'`;
+    this.#begin = `${beginTransaction}; set local parapet.organization_id = '${organizationId}'`;
   }
 
   /** Reads with one snapshot a statement. `work` may send several statements at once: they share the round trip. */

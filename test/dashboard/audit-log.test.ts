@@ -4,7 +4,7 @@ import type { AuditEntry } from '../../src/contract/dashboard/audit.ts';
 import { auditActions } from '../../src/contract/dashboard/audit-actions.ts';
 import { createFixture, type Fixture } from '../api/routes.ts';
 import { addPerson, type TestPerson } from '../support/people.ts';
-import { asOwner } from '../support/postgres.ts';
+import { asOwner, pastTriggers } from '../support/postgres.ts';
 import { startService, type TestService } from '../support/service.ts';
 
 let service: TestService;
@@ -178,7 +178,9 @@ describe('verification', () => {
   ])('finds %s, of this organization alone', async (_what, tampering, until, problem) => {
     const tampered = await createFixture(service);
     const person = await addPerson(service, tampered.organizationId, 'admin');
-    await asAdministrator(`${tampering} organization_id = $1`, [tampered.organizationId]);
+    await pastTriggers(service.database.connection, client =>
+      client.query(`${tampering} organization_id = $1`, [tampered.organizationId]),
+    );
     expect(await verify(tampered.organizationId, person)).toMatchObject({
       holds: false,
       holds_until: until,

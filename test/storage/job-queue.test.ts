@@ -24,8 +24,10 @@ it('goes on with the next job at once, with as many at a time as it was told', {
   const jobs = 24;
   const atOnce = 3;
   const ids = Array.from({ length: jobs }, () => randomUUID());
+  const organizationId = randomUUID();
   await asOwner(database.connection, async client => {
-    for (const scanId of ids) await queue.send('scan-plan', { organizationId: randomUUID(), scanId }, client);
+    await client.query("select set_config('parapet.organization_id', $1, false)", [organizationId]);
+    for (const scanId of ids) await queue.send('scan-plan', { organizationId, scanId }, client);
   });
   const done: string[] = [];
   let waiting: (() => void)[] = [];

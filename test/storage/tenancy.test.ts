@@ -116,7 +116,7 @@ describe('a tenant store', () => {
   it("returns only its organization's rows to a query without a condition, from every table", async () => {
     const tables = (await tenantTables())
       .map(table => table.name)
-      .filter(name => !name.startsWith('request_'));
+      .filter(name => !/^(request_|data_versions$|invitations$)/.test(name));
     for (const name of tables) {
       const column = name === 'organizations' ? 'id' : 'organization_id';
       const rows = await storeOf(one).queryOnce<{ organization: string }>({
@@ -152,7 +152,7 @@ describe('a tenant store', () => {
     const move = storeOf(one).transaction(transaction =>
       transaction.query({ text: 'update systems set organization_id = $1', values: [other.organizationId] }),
     );
-    await expect(move).rejects.toThrow(/row-level security/);
+    await expect(move).rejects.toThrow(/permission denied/);
   });
 
   it('leaves no organization behind on a connection that the pool hands on', async () => {

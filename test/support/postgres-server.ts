@@ -44,7 +44,9 @@ export async function startPostgresServer(
 ): Promise<DatabaseServer> {
   const folder = await mkdtemp(join(tmpdir(), 'postgres-test-'));
   await chmod(folder, 0o711);
-  const home = await settleHome(folder, undefined, () => {});
+  // Debian's initdb needs a user that has a name.
+  const user = changes.programs && process.getuid?.() === 0 ? { uid: 65_534, gid: 65_534 } : undefined;
+  const home = await settleHome(folder, user, () => {});
   const binaries = changes.programs
     ? { directory: dirname(changes.programs), major: 0 }
     : await installBinaries(await locatePackage(), home, () => {});
@@ -56,7 +58,7 @@ export async function startPostgresServer(
     await chown(path, uid, gid);
     return path;
   };
-  const makers = changes.programs ? binaries : await binariesToMakeClusters(binaries);
+  const makers = changes.programs ? binaries : await binariesToMakeClusters(binaries, home);
   const run = async (name: string, parameters: readonly string[], input = '') => {
     const { status, output } = await runProgram(home, makers, name, parameters, input);
     if (status !== 0 || output.includes('ERROR')) throw new Error(`${name} failed: ${output}`);

@@ -1,5 +1,7 @@
 import type { Command } from 'commander';
+import type { AuditHead, BrokenAnchor } from '../../storage/audit-heads.ts';
 import type { Storage } from '../../storage/storage.ts';
+import { readAnchors } from '../read-anchors.ts';
 import { type DataOption, print, withData, withStorage } from './operator.ts';
 
 interface Check {
@@ -13,13 +15,23 @@ export function addDoctor(program: Command): void {
     program.command('doctor').description('check the installation, and that no audit entry was altered'),
   )
     .option('--json', 'print JSON')
+    .option(
+      '--anchor <file>',
+      'log of the service, or output of doctor --json, to compare the audit log with',
+    )
     .action(run);
 }
 
 /** Exit status 1 when a check fails, so that it can stand in a cron job. */
-async function run(options: DataOption & { json?: boolean }): Promise<void> {
-  const checks = await withStorage(options, examine);
-  print(options.json, { checks }, () =>
+async function run(options: DataOption & { json?: boolean; anchor?: string }): Promise<void> {
+  const { checks, heads } = await withStorage(options, async storage => {
+    const anchored = options.anchor === undefined ? [] : [await examineAnchors(storage, options.anchor)];
+    return {
+      checks: [...(await examine(storage)), ...anchored],
+      heads: options.json ? await allHeads(storage) : [],
+    };
+  });
+  print(options.json, { checks, audit_heads: heads }, () =>
     checks.map(({ check, ok, detail }) => `${ok ? 'ok  ' : 'FAIL'}  ${check}: ${detail}`).join('\n'),
   );
   if (checks.some(({ ok }) => !ok)) process.exitCode = 1;
@@ -58,6 +70,40 @@ async function examine(storage: Storage): Promise<Check[]> {
               .join('; '),
     },
   ];
+}
+
+async function allHeads({ system }: Storage): Promise<AuditHead[]> {
+  const heads: AuditHead[] = [];
+  for await (const batch of system.auditHeads()) heads.push(...batch);
+  return heads;
+}
+
+/** Finds what the chains themselves cannot tell: that one was rewritten or cut off by somebody who owns the database. */
+async function examineAnchors({ system }: Storage, path: string): Promise<Check> {
+  const check = 'audit anchors';
+  let compared = 0;
+  const broken: BrokenAnchor[] = [];
+  try {
+    for await (const anchors of readAnchors(path)) {
+      compared += anchors.length;
+      broken.push(...(await system.brokenAnchors(anchors)));
+    }
+  } catch (error) {
+    if ((error as { syscall?: string }).syscall === undefined) throw error;
+    return { check, ok: false, detail: `${path} cannot be read: ${(error as Error).message}` };
+  }
+  if (compared === 0) return { check, ok: false, detail: `${path} has no audit heads` };
+  return {
+    check,
+    ok: broken.length === 0,
+    detail:
+      broken.length === 0
+        ? `${compared} earlier heads are where they were`
+        : broken
+            .slice(0, 20)
+            .map(one => `organization ${one.organization_id}, entry ${one.sequence}: ${one.problem}`)
+            .join('; '),
+  };
 }
 
 /** A record whose master key is lost cannot be opened by anybody. */

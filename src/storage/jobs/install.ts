@@ -1,6 +1,7 @@
 import pg from 'pg';
 import { PgBoss } from 'pg-boss';
 import type { Roles } from '../roles.ts';
+import { installSending } from './install-sending.ts';
 import { jobSchema, queues } from './queues.ts';
 
 /** Installs or upgrades pg-boss as the owner, makes the queues, and grants the roles what they need of them. */
@@ -18,13 +19,37 @@ export async function installJobs(owner: pg.ClientBase, roles: Roles): Promise<v
     if (existing.has(name)) await boss.updateQueue(name, options);
     else await boss.createQueue(name, options);
   }
+  await installSending(owner, boss, roles);
   await boss.stop({ graceful: false });
-  const [app, system] = [roles.app.user, roles.system.user].map(role => pg.escapeIdentifier(role));
+  await grantJobs(owner, roles);
+}
+
+/** What a worker writes; of pg-boss's other tables it only reads. */
+const written: Readonly<Record<string, string>> = {
+  job: 'insert, update, delete',
+  job_common: 'insert, update, delete',
+  job_dependency: 'insert, update, delete',
+  queue: 'update',
+  version: 'update',
+  warning: 'insert, delete',
+  bam: 'update',
+};
+
+async function grantJobs(owner: pg.ClientBase, { app, system }: Roles): Promise<void> {
+  const worker = pg.escapeIdentifier(system.user);
+  const both = `${pg.escapeIdentifier(app.user)}, ${worker}`;
+  const writes = Object.entries(written).map(
+    ([table, privileges]) => `grant ${privileges} on ${jobSchema}.${table} to ${worker};`,
+  );
   await owner.query(`
-    grant usage on schema ${jobSchema} to ${app}, ${system};
-    grant select, insert on all tables in schema ${jobSchema} to ${app};
-    grant select, insert, update, delete on all tables in schema ${jobSchema} to ${system};
-    grant usage on all sequences in schema ${jobSchema} to ${app}, ${system};
-    grant execute on all functions in schema ${jobSchema} to ${app}, ${system};
+    begin;
+    revoke all on all tables in schema ${jobSchema} from ${both};
+    revoke all on all sequences in schema ${jobSchema} from ${both};
+    revoke all on all functions in schema ${jobSchema} from public, ${both};
+    grant usage on schema ${jobSchema} to ${worker};
+    grant select on all tables in schema ${jobSchema} to ${worker};
+    grant execute on all functions in schema ${jobSchema} to ${worker};
+    ${writes.join('\n    ')}
+    commit;
   `);
 }

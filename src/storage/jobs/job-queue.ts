@@ -44,12 +44,9 @@ export class JobQueue {
     await this.#boss.start();
   }
 
-  /** Sends within the transaction that `client` is in. */
+  /** Sends within the transaction that `client` is in, which must be bound to the job's organization. */
   async send<Name extends QueueName>(queue: Name, job: Jobs[Name], client: pg.ClientBase): Promise<void> {
-    const db = {
-      executeSql: async (text: string, values?: unknown[]) => client.query(text, values as unknown[]),
-    };
-    await this.#boss.send(queue, job, { db });
+    await client.query('select send_job($1, $2)', [queue, JSON.stringify(job)]);
   }
 
   /** Works on a queue's jobs, `concurrency` at once in this process. */

@@ -1,7 +1,7 @@
 import type pg from 'pg';
 import { type Actor, type AuditEvent, auditStatement } from '../audit.ts';
 import type { Statement } from '../connection.ts';
-import { runTransaction } from '../run-transaction.ts';
+import { beginTransaction, runTransaction } from '../run-transaction.ts';
 import { sessionOn, type TenantSession } from '../tenant-store.ts';
 
 /** A transaction over people's accounts: what it writes and its audit entries commit together. */
@@ -28,7 +28,7 @@ export class PeopleStore implements TenantSession {
 
   /** Commits when `work` resolves, rolls back when it rejects. No network call and no hashing of passwords inside. */
   async transaction<T>(work: (transaction: PeopleTransaction) => Promise<T>): Promise<T> {
-    return runTransaction(this.#pool, 'begin', async client => {
+    return runTransaction(this.#pool, beginTransaction, async client => {
       const session = sessionOn(client);
       return work({
         ...session,

@@ -55,7 +55,7 @@ export async function findOrMakeCluster(
       await chown(passwordFile, home.serverUser.uid, home.serverUser.gid);
       await chown(unfinished, home.serverUser.uid, home.serverUser.gid);
     }
-    const makers = await binariesToMakeClusters(binaries);
+    const makers = await binariesToMakeClusters(binaries, home);
     await initialize(home, makers, unfinished, passwordFile);
     await createDatabase(home, makers, unfinished);
   });

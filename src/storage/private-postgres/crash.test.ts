@@ -12,6 +12,7 @@ import {
 } from '../../../test/support/private-postgres/data-folders.ts';
 import { until } from '../../../test/support/private-postgres/until.ts';
 import { openPrivatePostgres } from './open.ts';
+import { PARAPET } from './owner.ts';
 
 const folders = new DataFolders();
 const unrelated: ChildProcess[] = [];
@@ -77,7 +78,7 @@ test('after SIGKILL of both at once the next open recovers every acknowledged ro
 
 test('a pid file whose number belongs to an unrelated process now is removed, the process is left alone', async () => {
   await (await open()).close();
-  const other = spawn('sleep', ['600'], isRoot ? { uid: 65534, gid: 65534 } : {});
+  const other = spawn('sleep', ['600'], isRoot ? PARAPET : {});
   unrelated.push(other);
   const lines = [
     other.pid,

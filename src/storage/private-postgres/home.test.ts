@@ -1,6 +1,20 @@
-import { cp, lstat, mkdir, readlink, realpath, rename, rm, stat, symlink, writeFile } from 'node:fs/promises';
+import {
+  chown,
+  cp,
+  lstat,
+  mkdir,
+  readdir,
+  readlink,
+  realpath,
+  rename,
+  rm,
+  stat,
+  symlink,
+  writeFile,
+} from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { afterAll, expect, test } from 'vitest';
+import { asOwner } from '../../../test/support/postgres.ts';
 import { AttachedProcess } from '../../../test/support/private-postgres/attached-process.ts';
 import {
   DataFolders,
@@ -25,18 +39,77 @@ test('a data folder whose path is too long for a socket gets its socket in the t
   await expect(stat(postgres.connection.host)).rejects.toThrow('ENOENT');
 });
 
-test.runIf(isRoot)('as root the server runs as nobody, who owns the cluster and nothing else', async () => {
+test.runIf(isRoot)(
+  'as root the server runs as a user of its own, who owns the cluster and nothing else',
+  async () => {
+    const data = await folders.make();
+    await mkdir(data, { mode: 0o711 });
+    await writeFile(join(data, 'master.key'), 'secret', { mode: 0o600 });
+    const postgres = await openPrivatePostgres({ directory: data });
+    expect((await stat(`/proc/${await serverPid(data)}`)).uid).toBe(64_701);
+    await postgres.close();
+    const owners = await Promise.all(
+      ['', 'postgres', 'postgres/password', 'postgres/cluster-18'].map(name =>
+        ownerAndMode(join(data, name)),
+      ),
+    );
+    expect(owners).toEqual(['0 711', '0 711', '0 600', '64701 700']);
+    expect(await ownerAndMode(join(data, 'master.key'))).toBe('0 600');
+  },
+);
+
+test.runIf(isRoot)('as root nothing of the database is open to other users', async () => {
   const data = await folders.make();
-  await mkdir(data, { mode: 0o711 });
-  await writeFile(join(data, 'master.key'), 'secret', { mode: 0o600 });
   const postgres = await openPrivatePostgres({ directory: data });
-  expect((await stat(`/proc/${await serverPid(data)}`)).uid).toBe(65534);
+  const home = join(data, 'postgres');
+  expect(await ownerAndMode(postgres.connection.host)).toBe('64701 700');
+  expect(await ownerAndMode(join(home, 'cluster-18'))).toBe('64701 700');
+  expect(await ownerAndMode(join(home, 'server.log'))).toBe('0 600');
   await postgres.close();
-  const owners = await Promise.all(
-    ['', 'postgres', 'postgres/password', 'postgres/cluster-18'].map(name => ownerAndMode(join(data, name))),
-  );
-  expect(owners).toEqual(['0 711', '0 711', '0 600', '65534 700']);
-  expect(await ownerAndMode(join(data, 'master.key'))).toBe('0 600');
+  const inside = await readdir(join(home, 'cluster-18'), { recursive: true });
+  for (const name of inside) {
+    expect(await ownerAndMode(join(home, 'cluster-18', name)), name).toMatch(/^64701 [67]00$/);
+  }
+});
+
+test.runIf(isRoot)('as root a cluster of nobody is handed over, once its server has stopped', async () => {
+  const nobody = { uid: 65_534, gid: 65_534 };
+  const data = await folders.make();
+  const events: string[] = [];
+  const log = (event: string) => events.push(event);
+  const before = await openPrivatePostgres({ directory: data, serverUser: nobody });
+  await asOwner(before.connection, client => client.query('create table kept as select 42 as answer'));
+  const pid = await serverPid(data);
+  // A Parapet of this version starts beside one that runs the server as nobody: it uses the same server.
+  const beside = await openPrivatePostgres({ directory: data, log });
+  expect(await serverPid(data)).toBe(pid);
+  expect(events).toContain('postgres.not_handed_over');
+  await before.close();
+  await beside.close();
+  const after = await openPrivatePostgres({ directory: data, log });
+  expect(events).toContain('postgres.handed_over');
+  expect((await stat(`/proc/${await serverPid(data)}`)).uid).toBe(64_701);
+  const { rows } = await asOwner(after.connection, client => client.query('select answer from kept'));
+  expect(rows).toEqual([{ answer: 42 }]);
+  await after.close();
+  const inside = await readdir(join(data, 'postgres/cluster-18'), { recursive: true });
+  for (const name of inside) {
+    expect(await ownerAndMode(join(data, 'postgres/cluster-18', name)), name).toMatch(/^64701 /);
+  }
+});
+
+test.runIf(isRoot)('as root an interrupted hand-over goes on, and follows no link', async () => {
+  const nobody = { uid: 65_534, gid: 65_534 };
+  const data = await folders.make();
+  await (await openPrivatePostgres({ directory: data, serverUser: nobody })).close();
+  const cluster = join(data, 'postgres/cluster-18');
+  const foreign = join(data, 'foreign');
+  await writeFile(foreign, '');
+  await symlink(foreign, join(cluster, 'base', 'planted'));
+  await chown(cluster, 0, 0);
+  await (await openPrivatePostgres({ directory: data })).close();
+  expect(await ownerAndMode(cluster)).toBe('64701 700');
+  expect((await stat(foreign)).uid).toBe(0);
 });
 
 test.runIf(isRoot)('as root another user can be chosen to run the server', async () => {
@@ -74,7 +147,6 @@ async function expectMoveAndCopy(data: string): Promise<void> {
 test.runIf(canBeOthers)('as root the data folder of an ordinary user stays theirs', async () => {
   const data = await folders.make(0o700, ORDINARY);
   await mkdir(data, { mode: 0o700 });
-  const { chown } = await import('node:fs/promises');
   await chown(data, ORDINARY.uid, ORDINARY.gid);
   await (await openPrivatePostgres({ directory: data })).close();
   const theirs = new AttachedProcess(data, ORDINARY);

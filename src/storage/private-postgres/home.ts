@@ -2,8 +2,9 @@ import { lstat, mkdir, readdir, realpath, stat } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import { makeElsewhere, refuseBorrowed } from './elsewhere.ts';
 import { PrivatePostgresError } from './error.ts';
+import { handOver, ownerOf } from './hand-over.ts';
 import type { Log } from './log.ts';
-import { canEnter, makeFolder, NOBODY, type Owner, runsAsRoot } from './owner.ts';
+import { canEnter, isMapped, makeFolder, NOBODY, type Owner, PARAPET, runsAsRoot } from './owner.ts';
 
 /** The folder of everything that belongs to the private PostgreSQL, and who owns what in it. */
 export interface Home {
@@ -26,8 +27,8 @@ export async function settleHome(dataDirectory: string, wanted: Owner | undefine
   const data = await realpath(resolve(dataDirectory));
   const entry = join(data, 'postgres');
   const keeper = await keeperOf(data);
-  if (await lstat(entry).catch(() => null)) return existingHome(data, entry, wanted, keeper);
-  const serverUser = newServerUser(wanted, keeper);
+  const serverUser = await newServerUser(wanted, keeper, log);
+  if (await lstat(entry).catch(() => null)) return existingHome(data, entry, serverUser, keeper, log);
   if (!runsAsRoot() || (await canEnter(data, serverUser))) {
     await makeFolder(entry, serverUser.uid === keeper.uid ? 0o700 : 0o711, keeper);
     return { directory: entry, serverUser, keeper };
@@ -40,17 +41,18 @@ export async function settleHome(dataDirectory: string, wanted: Owner | undefine
 async function existingHome(
   data: string,
   entry: string,
-  wanted: Owner | undefined,
+  wanted: Owner,
   keeper: Owner,
+  log: Log,
 ): Promise<Home> {
   const directory = await realpath(entry).catch(() => {
     // Never a fresh, empty database in the place of one that is only not mounted.
     throw new PrivatePostgresError(`${entry} links to a folder that is gone: put the database back there`);
   });
   await refuseForeign(directory);
-  const serverUser = (await clusterOwner(directory)) ?? newServerUser(wanted, keeper);
   if (!runsAsRoot()) return { directory, serverUser: keeper, keeper };
   await refuseBorrowed(directory, data);
+  const serverUser = await clusterOwner(directory, wanted, log);
   if (await canEnter(directory, serverUser)) return { directory, serverUser, keeper };
   throw new PrivatePostgresError(
     `the database server runs as uid ${serverUser.uid}, which cannot enter ${directory}: choose another --data`,
@@ -63,18 +65,33 @@ async function keeperOf(data: string): Promise<Owner> {
   return { uid, gid };
 }
 
-function newServerUser(wanted: Owner | undefined, keeper: Owner): Owner {
+/** @param wanted the operator's choice */
+async function newServerUser(wanted: Owner | undefined, keeper: Owner, log: Log): Promise<Owner> {
   if (!runsAsRoot()) return keeper;
-  if (wanted !== undefined && wanted.uid !== 0) return wanted;
-  return keeper.uid === 0 ? NOBODY : keeper;
+  const chosen = wanted ?? (keeper.uid === 0 ? PARAPET : keeper);
+  if (chosen.uid === 0) throw new PrivatePostgresError('PostgreSQL does not run as root: choose another uid');
+  if (await isMapped(chosen)) return chosen;
+  if (wanted !== undefined || !(await isMapped(NOBODY))) {
+    throw new PrivatePostgresError(
+      `this container maps no uid and gid ${chosen.uid}, which would run PostgreSQL: set PARAPET_POSTGRES_UID to a uid that it maps, or set DATABASE_URL`,
+    );
+  }
+  log('postgres.user_not_mapped', { uid: chosen.uid, instead: NOBODY.uid });
+  return NOBODY;
 }
 
-/** An existing cluster decides who runs its server: PostgreSQL opens a cluster only as its owner. */
-async function clusterOwner(directory: string): Promise<Owner | null> {
-  const clusters = (await readdir(directory)).filter(name => /^cluster-\d+$/.test(name));
-  if (clusters[0] === undefined) return null;
-  const { uid, gid } = await stat(join(directory, clusters[0]));
-  return { uid, gid };
+/**
+ * Who runs the server of an existing cluster: PostgreSQL opens a cluster only as its owner. One that belongs to nobody,
+ * or to root since a hand-over was interrupted, is handed over to `wanted` if it can be.
+ */
+async function clusterOwner(directory: string, wanted: Owner, log: Log): Promise<Owner> {
+  const name = (await readdir(directory)).find(entry => /^cluster-\d+$/.test(entry));
+  if (name === undefined) return wanted;
+  const cluster = join(directory, name);
+  const owner = await ownerOf(cluster);
+  const isOurs = [0, NOBODY.uid, PARAPET.uid].includes(owner.uid);
+  if (owner.uid === wanted.uid || !isOurs) return owner;
+  return handOver(cluster, owner, wanted, log);
 }
 
 async function refuseForeign(directory: string): Promise<void> {

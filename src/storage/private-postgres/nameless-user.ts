@@ -3,7 +3,8 @@ import { userInfo } from 'node:os';
 import { join } from 'node:path';
 import type { Binaries } from './binaries.ts';
 import { codeOf } from './error.ts';
-import { runsAsRoot } from './owner.ts';
+import type { Home } from './home.ts';
+import { type Owner, runsAsRoot } from './owner.ts';
 
 /** The import as it stands in a program's table of symbols: nothing else is between two zero bytes. */
 const lookUpByUid = Buffer.from('\0getpwuid\0', 'latin1');
@@ -11,13 +12,16 @@ const lookUpByUid = Buffer.from('\0getpwuid\0', 'latin1');
 const nextUser = Buffer.from('\0getpwent\0', 'latin1');
 
 /** The binaries, or for a user without a name the copies that make a cluster all the same. */
-export async function binariesToMakeClusters(binaries: Binaries): Promise<Binaries> {
-  return isNameless() ? ((await binariesForNamelessUser(binaries)) ?? binaries) : binaries;
+export async function binariesToMakeClusters(binaries: Binaries, { serverUser }: Home): Promise<Binaries> {
+  return (await isNameless(serverUser)) ? ((await binariesForNamelessUser(binaries)) ?? binaries) : binaries;
 }
 
-/** Only one's own name can be looked up here; as root, the server's user is one that exists. */
-function isNameless(): boolean {
-  if (runsAsRoot()) return false;
+/** As root, a name that is not in the file itself goes unnoticed, and costs two copies that work as well. */
+async function isNameless({ uid }: Owner): Promise<boolean> {
+  if (runsAsRoot()) {
+    const users = await readFile('/etc/passwd', 'utf8').catch(() => '');
+    return !users.split('\n').some(line => line.split(':')[2] === String(uid));
+  }
   try {
     userInfo();
     return false;
@@ -27,7 +31,8 @@ function isNameless(): boolean {
 }
 
 /**
- * Containers often run as a uid that /etc/passwd does not know (OpenShift gives every project one). A running server
+ * Containers often run as a uid that /etc/passwd does not know (OpenShift gives every project one), and so does the
+ * server of a Parapet that runs as root. A running server
  * does not mind, but initdb and single-user mode end when the look-up of their user's name fails, although neither
  * makes use of the name here. This makes copies of both that ask for any user instead of their own.
  *
@@ -37,6 +42,8 @@ async function binariesForNamelessUser(binaries: Binaries): Promise<Binaries | u
   const directory = join(binaries.directory, 'nameless');
   const unfinished = `${directory}.${process.pid}`;
   await mkdir(join(unfinished, 'bin'), { recursive: true });
+  // The server's user has to get in, whatever the umask.
+  for (const folder of [unfinished, join(unfinished, 'bin')]) await chmod(folder, 0o755);
   for (const name of ['initdb', 'postgres']) {
     const program = await readFile(join(binaries.directory, 'bin', name));
     const at = program.indexOf(lookUpByUid);

@@ -13,7 +13,7 @@ export interface PrivatePostgresOptions {
   /** Parapet's data folder; made when missing. Everything is kept in `postgres` below it. */
   readonly directory: string;
   readonly log?: Log;
-  /** Runs the server when Parapet runs as root. Default: the data folder's owner, or uid and gid 65534. */
+  /** Runs the server when Parapet runs as root. Default: the data folder's owner, or uid and gid 64701. */
   readonly serverUser?: Owner;
   /** Called once when the server died or was stopped by somebody else while it was in use here. */
   readonly onLost?: (cause: Error) => void;

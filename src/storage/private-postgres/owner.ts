@@ -1,4 +1,4 @@
-import { chmod, chown, lchown, mkdir, readdir, stat } from 'node:fs/promises';
+import { chmod, chown, lchown, mkdir, readdir, readFile, stat } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { codeOf } from './error.ts';
 
@@ -8,8 +8,30 @@ export interface Owner {
   readonly gid: number;
 }
 
-/** `nobody`/`nogroup` on Linux: what runs PostgreSQL when Parapet runs as root, as PostgreSQL refuses root. */
-export const NOBODY: Owner = { uid: 65534, gid: 65534 };
+/**
+ * Runs PostgreSQL when Parapet runs as root, as PostgreSQL refuses root. A number that no other program uses: what else
+ * runs as the same user could read and change the whole database.
+ */
+export const PARAPET: Owner = { uid: 64_701, gid: 64_701 };
+
+/** `nobody`/`nogroup` on Linux: owns the clusters of earlier versions, and those where `PARAPET` does not exist. */
+export const NOBODY: Owner = { uid: 65_534, gid: 65_534 };
+
+/** Whether processes can run as this user: a container's user namespace may map only some numbers. */
+export async function isMapped({ uid, gid }: Owner): Promise<boolean> {
+  const [users, groups] = await Promise.all(['uid_map', 'gid_map'].map(readMap));
+  return users!(uid) && groups!(gid);
+}
+
+/** Lines of `first inside, first outside, count` (user_namespaces(7)). Without the file, every number is mapped. */
+async function readMap(name: string): Promise<(id: number) => boolean> {
+  const text = await readFile(`/proc/self/${name}`, 'utf8').catch(() => '0 0 4294967295');
+  const ranges = text
+    .trim()
+    .split('\n')
+    .map(line => line.trim().split(/\s+/).map(Number));
+  return id => ranges.some(([first = 0, , count = 0]) => id >= first && id < first + count);
+}
 
 /** True when Parapet runs as root, and so must run PostgreSQL as somebody else. */
 export function runsAsRoot(): boolean {

@@ -1,14 +1,13 @@
 import type { Screen } from '../database/driver-stream.ts';
 import { ConnectionFailed } from '../database/failure.ts';
 import { GrowingBuffer } from '../growing-buffer.ts';
+import { LogIn } from './log-in.ts';
 
 const code = (letter: string) => letter.charCodeAt(0);
 const [authentication, error, notice] = [code('R'), code('E'), code('N')];
 /** What a server has to say in a session that asks one-row questions: also keys, settings, rows, notifications. */
 const expected = new Set([...'RENSKZTDCA'].map(code));
 
-/** How a server may ask for a proof: none, clear text, MD5, and the three steps of SASL. */
-const authentications = new Set([0, 3, 5, 10, 11, 12]);
 const maxLength = 64 * 1024;
 
 /**
@@ -16,7 +15,13 @@ const maxLength = 64 * 1024;
  * error message without its last zero byte would have it read for ever.
  */
 export class BackendMessages implements Screen {
+  readonly #logIn: LogIn;
   readonly #waiting = new GrowingBuffer();
+
+  /** @param encrypted whether the connection is, to a server that proved its name */
+  constructor(encrypted: boolean) {
+    this.#logIn = new LogIn(encrypted);
+  }
 
   receive(bytes: Buffer): Buffer {
     this.#waiting.append(bytes);
@@ -28,20 +33,17 @@ export class BackendMessages implements Screen {
       const length = all.readUInt32BE(end + 1);
       if (length < 4 || length > maxLength) throw new ConnectionFailed('protocol_invalid');
       if (all.length < end + 1 + length) break;
-      check(all[end]!, all.subarray(end + 5, end + 1 + length));
+      this.#check(all[end]!, all.subarray(end + 5, end + 1 + length));
       end += 1 + length;
     }
     return this.#waiting.take(end);
   }
-}
 
-function check(type: number, body: Buffer): void {
-  if (type === authentication) {
-    if (body.length < 4) throw new ConnectionFailed('protocol_invalid');
-    if (!authentications.has(body.readInt32BE(0))) throw new ConnectionFailed('auth_unsupported');
-  }
-  if ((type === error || type === notice) && !isFieldList(body)) {
-    throw new ConnectionFailed('protocol_invalid');
+  #check(type: number, body: Buffer): void {
+    if (type === authentication) this.#logIn.follow(body);
+    if ((type === error || type === notice) && !isFieldList(body)) {
+      throw new ConnectionFailed('protocol_invalid');
+    }
   }
 }
 

@@ -21,7 +21,9 @@ export function postgresErrorCode(error: unknown): ConnectionErrorCode {
   // The driver's own words about a log-in, which have no code. They are compared, not shown.
   const { message } = error as Error;
   if (message?.startsWith('SASL: Only mechanism')) return 'auth_unsupported';
-  if (message?.startsWith('SASL')) return 'auth_failed';
+  if (/^SASL: .*password must/.test(message)) return 'auth_failed';
+  // The server could not prove that it knows the password, or breaks the protocol.
+  if (message?.startsWith('SASL')) return 'protocol_invalid';
   return connectionErrorCode(error);
 }
 

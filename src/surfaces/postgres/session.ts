@@ -48,7 +48,7 @@ export async function askPostgres<T>(
 ): Promise<T> {
   const { dsn, pinned } = server;
   const socket = dsn.plaintext ? server.socket : await startTls(server, signal);
-  const stream = new DriverStream(new BackendMessages(), maxReceived).attach(socket);
+  const stream = new DriverStream(new BackendMessages(!dsn.plaintext), maxReceived).attach(socket);
   const client = new Client({
     stream: () => stream,
     ssl: false,

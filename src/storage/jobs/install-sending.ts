@@ -1,0 +1,50 @@
+import pg from 'pg';
+import type { PgBoss } from 'pg-boss';
+import type { Roles } from '../roles.ts';
+import { jobSchema, queues } from './queues.ts';
+
+/**
+ * Makes `send_job(queue, data)`, which inserts a job as pg-boss would and is all that the app role can do with jobs: it
+ * can neither read nor change any, and sends them only in the name of the organization that its transaction is bound to.
+ *
+ * The statement is pg-boss's own, taken from the version that is installed here, so that the two cannot drift apart.
+ */
+export async function installSending(owner: pg.ClientBase, boss: PgBoss, { app }: Roles): Promise<void> {
+  const branches: string[] = [];
+  for (const { name } of queues) {
+    const { text, job } = await statementOf(boss, name);
+    branches.push(`when ${pg.escapeLiteral(name)} then
+      return query execute ${pg.escapeLiteral(text)} using jsonb_build_array(${pg.escapeLiteral(job)}::jsonb
+        || jsonb_build_object('data', data))::text;`);
+  }
+  const body = `
+declare
+  organization uuid := nullif(current_setting('parapet.organization_id', true), '')::uuid;
+begin
+  if organization is null or (data ->> 'organizationId')::uuid is distinct from organization then
+    raise exception 'a job belongs to the organization of its transaction' using errcode = 'insufficient_privilege';
+  end if;
+  case queue
+    ${branches.join('\n    ')}
+  end case;
+end`;
+  await owner.query(`
+    create or replace function public.send_job(queue text, data jsonb) returns setof uuid language plpgsql
+      security definer set search_path = pg_catalog, pg_temp as ${pg.escapeLiteral(body)};
+    revoke execute on function public.send_job from public;
+    grant execute on function public.send_job to ${pg.escapeIdentifier(app.user)};
+    revoke all on schema ${jobSchema} from public, ${pg.escapeIdentifier(app.user)};
+  `);
+}
+
+/** The statement that pg-boss inserts a job of the queue with, and the job as it writes it. */
+async function statementOf(boss: PgBoss, queue: string): Promise<{ text: string; job: string }> {
+  let statement: { text: string; values: unknown[] } | undefined;
+  const executeSql = async (text: string, values: unknown[] = []) => {
+    statement = { text, values };
+    return { rows: [{ id: '' }] };
+  };
+  await boss.send(queue, {}, { db: { executeSql } });
+  const [job] = JSON.parse(String(statement!.values[0])) as unknown[];
+  return { text: statement!.text, job: JSON.stringify(job) };
+}

@@ -1,0 +1,54 @@
+import { chmod, lchown, readdir, stat } from 'node:fs/promises';
+import { join } from 'node:path';
+import type { Log } from './log.ts';
+import { canEnter, type Owner } from './owner.ts';
+import { isServerOf } from './server-process.ts';
+
+/**
+ * Gives an existing cluster to another user, as root. Leaves it alone while any process of a server of it runs, also
+ * one that a killed server left behind: PostgreSQL recognizes such a process only as the same user, and two servers on
+ * one cluster destroy it. Then the old owner goes on running the server, until a start finds the cluster unused.
+ *
+ * @returns who owns the cluster now
+ */
+export async function handOver(cluster: string, from: Owner, to: Owner, log: Log): Promise<Owner> {
+  const reason = await reasonToWait(cluster, to);
+  if (reason !== undefined) {
+    log('postgres.not_handed_over', { cluster, from: from.uid, to: to.uid, because: reason });
+    return from;
+  }
+  // Closed to its old owner first. The folder itself last: one that is root's tells of a hand-over that was interrupted.
+  await lchown(cluster, 0, 0);
+  await chmod(cluster, 0o700);
+  await give(cluster, to);
+  await lchown(cluster, to.uid, to.gid);
+  log('postgres.handed_over', { cluster, from: from.uid, to: to.uid });
+  return to;
+}
+
+async function reasonToWait(cluster: string, to: Owner): Promise<string | undefined> {
+  if (process.platform !== 'linux') return 'the processes of its server cannot be told apart here';
+  if (!(await canEnter(join(cluster, '..'), to))) return `uid ${to.uid} cannot enter its folder`;
+  const entries = await readdir(cluster, { withFileTypes: true });
+  const spaces = await readdir(join(cluster, 'pg_tblspc')).catch(() => []);
+  if (spaces.length > 0 || entries.some(entry => entry.isSymbolicLink())) return 'it has files elsewhere';
+  for (const name of await readdir('/proc')) {
+    if (/^\d+$/.test(name) && (await isServerOf(Number(name), cluster))) return 'a server of it is running';
+  }
+  return undefined;
+}
+
+/** Never follows a link: the old owner may have put one there. */
+async function give(directory: string, owner: Owner): Promise<void> {
+  for (const entry of await readdir(directory, { withFileTypes: true })) {
+    const path = join(directory, entry.name);
+    if (entry.isDirectory()) await give(path, owner);
+    await lchown(path, owner.uid, owner.gid);
+  }
+}
+
+/** The owner of a cluster. */
+export async function ownerOf(cluster: string): Promise<Owner> {
+  const { uid, gid } = await stat(cluster);
+  return { uid, gid };
+}

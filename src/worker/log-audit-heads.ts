@@ -1,0 +1,50 @@
+import { setTimeout as pause } from 'node:timers/promises';
+import type { AuditHead } from '../storage/audit-heads.ts';
+import type { Storage } from '../storage/storage.ts';
+import { recur } from './recurring.ts';
+
+const everyMs = 600_000;
+/** Heads in one line of the log. */
+const headsPerLine = 100;
+/** A database that does not answer must not hold up the end of the process. */
+const lastTurnMs = 3_000;
+
+export interface HeadLog {
+  /** Logs what has moved since the last time, then ends. */
+  stop(): Promise<void>;
+}
+
+/**
+ * Writes the heads of the audit chains to the service's log: those that moved, every ten minutes and at the end, and all of
+ * them the first time. Who can change the database can rewrite a chain, but not the log that an operator keeps elsewhere.
+ */
+export function logAuditHeads(
+  system: Pick<Storage['system'], 'auditHeads'>,
+  log: (event: string, fields: object) => void,
+): HeadLog {
+  const logged = new Map<string, string>();
+  const turn = async () => {
+    let line: AuditHead[] = [];
+    const write = () => {
+      if (line.length > 0) log('audit.heads', { heads: line });
+      line = [];
+    };
+    for await (const batch of system.auditHeads()) {
+      for (const head of batch) {
+        if (logged.get(head.organization_id) === head.hash) continue;
+        logged.set(head.organization_id, head.hash);
+        line.push(head);
+        if (line.length === headsPerLine) write();
+      }
+    }
+    write();
+  };
+  const failed = (error: unknown) => log('audit.heads_failed', { message: String(error) });
+  const recurring = recur(everyMs, turn, failed);
+  return {
+    stop: async () => {
+      recurring.stop();
+      await Promise.race([turn().catch(failed), pause(lastTurnMs, undefined, { ref: false })]);
+    },
+  };
+}

@@ -1,0 +1,107 @@
+import { randomBytes } from 'node:crypto';
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, expect, inject, it } from 'vitest';
+import { parapet } from '../support/parapet-process.ts';
+import { createDatabase, pastTriggers, type TestDatabase } from '../support/postgres.ts';
+import { ServingProcess } from '../support/serving-process.ts';
+
+let database: TestDatabase;
+let env: Record<string, string>;
+let folder: string;
+let organizationId: string;
+let log: string;
+let document: string;
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'parapet-anchors-'));
+  database = await createDatabase(inject('postgres'));
+  env = {
+    DATABASE_URL: database.url,
+    PARAPET_MASTER_KEY: randomBytes(32).toString('base64'),
+    PATH: process.env.PATH!,
+  };
+  const service = await ServingProcess.serve(env, ['--role', 'worker']);
+  organizationId = (await operate('organizations', 'create', '--name', 'Anchored')).id;
+  await operate('keys', 'mint', '--organization', organizationId);
+  await operate('keys', 'mint', '--organization', organizationId);
+  await service.kill('SIGTERM');
+  log = join(folder, 'service.log');
+  // As a log collector has it: with lines of others, and something before the JSON.
+  await writeFile(
+    log,
+    ['2026-01-01 host other[1]: up', ...service.log.map(line => `host parapet[2]: ${line}`)].join('\n'),
+  );
+  document = join(folder, 'doctor.json');
+  await writeFile(document, JSON.stringify(await operate('doctor'), null, 2));
+});
+afterAll(async () => {
+  await database?.drop();
+  await rm(folder, { recursive: true, force: true });
+});
+
+async function operate(...parameters: string[]) {
+  const { output } = await parapet([...parameters, '--json'], env);
+  return JSON.parse(output);
+}
+
+async function doctor(...parameters: string[]): Promise<Record<string, boolean>> {
+  const { checks } = await operate('doctor', ...parameters);
+  return Object.fromEntries(
+    checks
+      .filter(({ check }: { check: string }) => check.startsWith('audit'))
+      .map(({ check, ok }: { check: string; ok: boolean }) => [check, ok]),
+  );
+}
+
+/** What the owner of the database can do: change an entry, and compute every hash from there on anew. */
+const rewrite = `
+  do $$
+  declare
+    entry audit_entries%rowtype;
+    previous bytea := '\\x';
+  begin
+    update audit_entries set actor_id = 'somebody else' where sequence = 2;
+    for entry in select * from audit_entries order by sequence loop
+      update audit_entries e set previous_hash = previous, hash = sha256(previous || convert_to(audit_text(e.organization_id,
+        e.sequence, e.occurred_at, e.actor_kind, e.actor_id, e.action, e.object_kind, e.object_id, e.detail, e.address), 'UTF8'))
+        where e.sequence = entry.sequence returning hash into previous;
+    end loop;
+    update audit_heads set hash = previous;
+  end $$`;
+const cut = `
+  delete from audit_entries where sequence > 1;
+  update audit_heads set sequence = 1, hash = (select hash from audit_entries)`;
+
+it('logs the heads of the chains when the service stops, and shows them to the operator', async () => {
+  const { audit_heads } = await operate('doctor');
+  expect(audit_heads).toEqual([
+    { organization_id: organizationId, sequence: 3, hash: expect.stringMatching(/^[0-9a-f]{64}$/) },
+  ]);
+  expect(await doctor('--anchor', log)).toEqual({ 'audit chains': true, 'audit anchors': true });
+  expect(await doctor('--anchor', document)).toEqual({ 'audit chains': true, 'audit anchors': true });
+});
+
+it('goes on when the chain grows', async () => {
+  await operate('keys', 'mint', '--organization', organizationId);
+  expect(await doctor('--anchor', log)).toEqual({ 'audit chains': true, 'audit anchors': true });
+});
+
+it('does not take a file without heads for an anchor', async () => {
+  const empty = join(folder, 'empty.log');
+  await writeFile(empty, '{"msg":"request"}\n{"msg":"audit.heads","heads":[{"organization_id":"x"}]}\n');
+  expect(await doctor('--anchor', empty)).toMatchObject({ 'audit anchors': false });
+  expect(await doctor('--anchor', join(folder, 'missing'))).toMatchObject({ 'audit anchors': false });
+});
+
+it.each([
+  ['was rewritten with all hashes recomputed', rewrite],
+  ['was cut off together with its head', cut],
+  ['was removed', 'delete from audit_entries; delete from audit_heads'],
+])('finds by an anchor alone a chain that %s', async (_what, tampering) => {
+  await pastTriggers(database.connection, client => client.query(tampering));
+  for (const anchor of [log, document]) {
+    expect(await doctor('--anchor', anchor)).toEqual({ 'audit chains': true, 'audit anchors': false });
+  }
+  expect(await doctor()).toEqual({ 'audit chains': true });
+});
