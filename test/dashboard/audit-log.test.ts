@@ -110,10 +110,10 @@ describe('an export', () => {
     expect(headers.get('content-disposition')).toMatch(/^attachment; filename="audit-log-[\d-]{10}\.csv"/);
     const lines = text.trimEnd().split('\r\n');
     expect(lines[0]).toBe(
-      'sequence,occurred_at,actor_kind,actor_id,actor_name,action,object_kind,object_id,object_name,address,detail',
+      '"sequence","occurred_at","actor_kind","actor_id","actor_name","action","object_kind","object_id","object_name","address","detail"',
     );
     expect(lines).toHaveLength(before + 2);
-    expect(lines[1]).toContain(`person,${admin.id},"'=1+1",audit_log.exported,organization,`);
+    expect(lines[1]).toContain(`"person","${admin.id}","'=1+1","audit_log.exported","organization",`);
     expect((await list('?limit=1')).entries[0]).toMatchObject({
       action: 'audit_log.exported',
       detail: { format: 'csv', filters: {} },

@@ -45,7 +45,7 @@ it('is CSV of the filtered list, with no formula in it', async () => {
   expect(headers.get('content-disposition')).toMatch(/^attachment; filename="findings-[\d-]{10}\.csv"/);
   const lines = text.trimEnd().split('\r\n');
   expect(lines).toHaveLength(1204);
-  expect(lines[0]).toMatch(/^id,severity,status,category,title,locator,/);
+  expect(lines[0]).toMatch(/^"id","severity","status","category","title","locator",/);
   expect(text).toContain(`"'${formula.replaceAll('"', '""')}"`);
   expect((await take('csv', '&severity=low')).text.trimEnd().split('\r\n')).toHaveLength(2);
   expect((await take('csv', '&severity=high')).text.trimEnd().split('\r\n')).toHaveLength(1);
