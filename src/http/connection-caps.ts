@@ -1,6 +1,7 @@
 import type { Server } from 'node:http';
 import type { Socket } from 'node:net';
 import ipaddr from 'ipaddr.js';
+import { clientNetwork } from '../domain/client-network.ts';
 import type { Metrics } from './metrics.ts';
 import type { TransportLimits } from './transport-limits.ts';
 
@@ -23,7 +24,7 @@ export function capConnections(
   server.on('connection', (socket: Socket) => {
     const address = addressOf(socket);
     const trusted = !address || ranges.some(([range, bits]) => isWithin(address, range, bits));
-    const client = trusted ? undefined : clientOf(address);
+    const client = trusted ? undefined : clientNetwork(address.toString());
     const count = client === undefined ? 0 : (counts.get(client) ?? 0);
     if (count >= limits.connectionsPerAddress) {
       metrics?.refusedConnections.inc({ limit: 'address' });
@@ -46,15 +47,8 @@ type Address = ipaddr.IPv4 | ipaddr.IPv6;
 
 /** IPv4 in IPv6 clothes is IPv4. Undefined where the connection has ended already. */
 function addressOf({ remoteAddress }: Socket): Address | undefined {
-  const address = remoteAddress?.replace(/%.*/, '');
+  const address = remoteAddress?.split('%')[0];
   return address && ipaddr.isValid(address) ? ipaddr.process(address) : undefined;
-}
-
-/** One customer of a provider has a /64 at least: its addresses are one client (RFC 6177). */
-function clientOf(address: Address): string {
-  return address.kind() === 'ipv6'
-    ? (address as ipaddr.IPv6).parts.slice(0, 4).join(':')
-    : address.toString();
 }
 
 function parseRange(text: string): [Address, number] {

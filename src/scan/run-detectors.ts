@@ -10,7 +10,7 @@ export interface PlainDetection {
   readonly places: readonly (readonly [check: string, places: PlainPlaces])[];
 }
 
-export interface PlainPlaces {
+interface PlainPlaces {
   readonly within: string;
   readonly looked: readonly string[];
 }

@@ -369,7 +369,7 @@ describe('packets', () => {
     [
       'of PostgreSQL, byte by byte',
       length => () => {
-        const messages = new BackendMessages();
+        const messages = new BackendMessages(false);
         const header = Buffer.from([0x44, 0, 0, 0, 0]);
         header.writeUInt32BE(60_000, 1);
         messages.receive(header);

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { clientNetwork } from '../../src/domain/client-network.ts';
 import { makeLink } from '../../src/storage/people/one-time-links.ts';
-import { networkOf } from '../../src/storage/people/sign-in-attempts.ts';
 import { DashboardClient, totpCode } from '../support/dashboard-client.ts';
 import { addPerson, type TestPerson, testPassword } from '../support/people.ts';
 import { asOwner } from '../support/postgres.ts';
@@ -378,12 +378,12 @@ describe('guessing', () => {
 
   it('counts an IPv6 customer as one network, and IPv4 in whatever form as IPv4', async () => {
     const six = ['2001:db8:1:2::1', '2001:0DB8:0001:0002:ffff::2', '2001:db8:1:2:3:4:5:6'];
-    expect(new Set(six.map(networkOf))).toEqual(new Set(['2001:db8:1:2::/64']));
-    expect(networkOf('2001:db8:1:3::1')).toBe('2001:db8:1:3::/64');
-    expect(networkOf('2001:db8::1')).toBe('2001:db8:0:0::/64');
-    expect(networkOf('::1')).toBe('0:0:0:0::/64');
+    expect(new Set(six.map(clientNetwork))).toEqual(new Set(['2001:db8:1:2::/64']));
+    expect(clientNetwork('2001:db8:1:3::1')).toBe('2001:db8:1:3::/64');
+    expect(clientNetwork('2001:db8::1')).toBe('2001:db8:0:0::/64');
+    expect(clientNetwork('::1')).toBe('0:0:0:0::/64');
     for (const four of ['192.0.2.7', '::ffff:192.0.2.7', '::FFFF:c000:207', '0:0:0:0:0:ffff:192.0.2.7']) {
-      expect(networkOf(four), four).toBe('192.0.2.7');
+      expect(clientNetwork(four), four).toBe('192.0.2.7');
     }
   });
 });

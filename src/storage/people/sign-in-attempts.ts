@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { isIPv6 } from 'node:net';
+import { clientNetwork } from '../../domain/client-network.ts';
 import { Refusal } from '../../domain/refusal.ts';
 import { foldEmail } from './accounts.ts';
 import type { PeopleStore } from './people-store.ts';
@@ -32,7 +32,7 @@ export function passwordOnDevice(email: string, deviceToken: string): AttemptSub
 
 /** Who guesses one account's password from one network. */
 export function passwordFromNetwork(email: string, address: string): AttemptSubject {
-  return { ...quick, name: ['password', foldEmail(email), networkOf(address)], payable: true };
+  return { ...quick, name: ['password', foldEmail(email), clientNetwork(address)], payable: true };
 }
 
 /** Who guesses one account's password from many networks. */
@@ -42,7 +42,7 @@ export function passwordFromAnywhere(email: string): AttemptSubject {
 
 /** Who tries many accounts from one network. */
 export function anythingFromNetwork(address: string): AttemptSubject {
-  return { ...quick, name: ['address', networkOf(address)], free: 50, shared: true };
+  return { ...quick, name: ['address', clientNetwork(address)], free: 50, shared: true };
 }
 
 /**
@@ -64,23 +64,7 @@ export function inSession(what: 'password' | 'totp' | 'other', sessionId: string
 
 /** A backup code or a passkey: it cannot be guessed, so this only keeps the service from being kept busy. */
 export function unguessableFrom(address: string): AttemptSubject {
-  return { ...quick, name: ['unguessable', networkOf(address)], free: 50, shared: true };
-}
-
-/** An IPv6 customer has a /64: its addresses are one network. An IPv4 address in IPv6's form is that IPv4 address. */
-export function networkOf(address: string): string {
-  if (!isIPv6(address)) return address;
-  // The URL parser writes every form of an address in one: 8 groups, the longest run of zeros as `::`.
-  const plain = new URL(`http://[${address.replace(/%.*$/, '')}]`).hostname.slice(1, -1);
-  const [left = '', right] = plain.split('::').map(half => half);
-  const before = left === '' ? [] : left.split(':');
-  const after = right === undefined || right === '' ? [] : right.split(':');
-  const groups = [...before, ...Array(8 - before.length - after.length).fill('0'), ...after] as string[];
-  if (groups.slice(0, 5).every(group => group === '0') && groups[5] === 'ffff') {
-    const [high, low] = groups.slice(6).map(group => Number.parseInt(group, 16)) as [number, number];
-    return [high >> 8, high & 255, low >> 8, low & 255].join('.');
-  }
-  return `${groups.slice(0, 4).join(':')}::/64`;
+  return { ...quick, name: ['unguessable', clientNetwork(address)], free: 50, shared: true };
 }
 
 interface AttemptRow {
