@@ -50,7 +50,7 @@ const images = many(20_000, index => `<img src="${index}.png">`);
 const scripts = many(40, index => `<script src="/${long('a', 400)}${index}.js"></script>`);
 
 /** Each is one site, by what it does. */
-export const hostileAnswers: Readonly<Record<string, Site>> = {
+const hostileAnswers: Readonly<Record<string, Site>> = {
   'a long base and many links': only(page(links, `<base href="/${long('b', megabyte)}/">`)),
   'many bases and many links': only(page(many(5_000, i => `<base href="/${long('b', 60)}${i}/">`) + links)),
   'a redirect to a long address and many images': path => {
