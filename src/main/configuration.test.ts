@@ -35,6 +35,8 @@ it.each([
   [{ PARAPET_PUBLIC_PREFIX: 'no-slash' }, /^PARAPET_PUBLIC_PREFIX /],
   [{ PARAPET_PRIVILEGED_CONNECTIONS: 'yes' }, /^PARAPET_PRIVILEGED_CONNECTIONS must be on or off/],
   [{ PARAPET_LOG_LEVEL: 'loud' }, /^PARAPET_LOG_LEVEL /],
+  [{ PARAPET_POSTGRES_UID: '0' }, /^PARAPET_POSTGRES_UID must be the number of a user other than root/],
+  [{ PARAPET_POSTGRES_UID: 'postgres' }, /^PARAPET_POSTGRES_UID /],
   [{ DATABASE_URL: 'postgresql://u:a-secret@h/d' }, /^PARAPET_MASTER_KEY must be set with DATABASE_URL/],
   [{ PARAPET_PUBLIC_URL: 'parapet.example' }, /^PARAPET_PUBLIC_URL must be an address such as/],
   [{ PARAPET_PUBLIC_URL: 'https://a-secret@p.example' }, /^PARAPET_PUBLIC_URL /],
