@@ -21,59 +21,74 @@ export interface Latencies {
   readonly worst: number;
 }
 
+/** Undisturbed, during junk, and during junk while hostile websites are scanned. */
+type ByCondition<T> = Readonly<Record<'quiet' | 'junk' | 'hostile', T>>;
+
 export interface JunkOutcome {
-  readonly signed: { readonly quiet: Latencies; readonly junk: Latencies };
-  readonly healthz: { readonly quiet: Latencies; readonly junk: Latencies };
+  readonly signed: ByCondition<Latencies>;
+  readonly healthz: ByCondition<Latencies>;
   /** Junk requests that were really sent, each second. */
   readonly sentPerSecond: number;
   /** Of one core. */
   readonly senderShare: number;
-  readonly serverShare: { readonly quiet: number; readonly junk: number };
+  /** Of one core: the server's own process. */
+  readonly serverShare: ByCondition<number>;
 }
 
 /** Requests per second of each kind that are timed: few, so that they do not disturb each other. */
 const timedPerSecond = 25;
 
-/** Latencies without and with junk, in rounds by turns. */
+/**
+ * Latencies under each condition, in rounds by turns.
+ *
+ * @param scanHostileSites queues a scan of each, and resolves when the last has ended
+ */
 export async function measureJunk(
   server: Server,
   callers: readonly Caller[],
+  scanHostileSites: () => Promise<void>,
   scale: JunkScale,
   progress: (line: string) => void,
 ): Promise<JunkOutcome> {
   const sender = new Forked<JunkCommand, JunkSent | null>(new URL('./sender.ts', import.meta.url));
   const url = `http://127.0.0.1:${server.port}`;
-  const quiet: Sample = { signed: [], healthz: [], cpu: 0 };
-  const disturbed: Sample = { signed: [], healthz: [], cpu: 0 };
+  const samples = { quiet: emptySample(), junk: emptySample(), hostile: emptySample() };
   let sent = 0;
   let senderCpu = 0;
+  let junkSeconds = 0;
   let turn = 0;
   const next = () =>
     signedBytes(callers[turn++ % callers.length]!, { method: 'GET', target: '/api/v1/findings?limit=20' });
-  await sample(server, next, 2, { signed: [], healthz: [], cpu: 0 });
+  await sample(server, next, 2, emptySample());
   for (let round = 0; round < scale.rounds; round++) {
-    await sample(server, next, scale.seconds, quiet);
+    await sample(server, next, scale.seconds, samples.quiet);
+    const junkFrom = performance.now();
     await sender.tell({ kind: 'start', url, connections: scale.connections, perSecond: scale.perSecond });
     // Until every connection is open.
     await pause(2_000);
-    await sample(server, next, scale.seconds, disturbed);
+    await sample(server, next, scale.seconds, samples.junk);
+    const scanned = scanHostileSites();
+    await sample(server, next, scale.seconds, samples.hostile);
+    await scanned;
     const outcome = (await sender.tell({ kind: 'stop' }))!;
+    junkSeconds += (performance.now() - junkFrom) / 1000;
     sent += outcome.sent;
     senderCpu += outcome.cpuSeconds;
     progress(`junk, round ${round + 1} of ${scale.rounds}`);
     await pause(1_000);
   }
   sender.close();
-  const seconds = scale.rounds * (scale.seconds + 2);
+  const each = <T>(figure: (sample: Sample) => T): ByCondition<T> => ({
+    quiet: figure(samples.quiet),
+    junk: figure(samples.junk),
+    hostile: figure(samples.hostile),
+  });
   return {
-    signed: { quiet: summary(quiet.signed), junk: summary(disturbed.signed) },
-    healthz: { quiet: summary(quiet.healthz), junk: summary(disturbed.healthz) },
-    sentPerSecond: sent / seconds,
-    senderShare: senderCpu / seconds,
-    serverShare: {
-      quiet: quiet.cpu / (scale.rounds * scale.seconds),
-      junk: disturbed.cpu / (scale.rounds * scale.seconds),
-    },
+    signed: each(({ signed }) => summary(signed)),
+    healthz: each(({ healthz }) => summary(healthz)),
+    sentPerSecond: sent / junkSeconds,
+    senderShare: senderCpu / junkSeconds,
+    serverShare: each(({ cpu }) => cpu / (scale.rounds * scale.seconds)),
   };
 }
 
@@ -82,6 +97,8 @@ interface Sample {
   readonly healthz: number[];
   cpu: number;
 }
+
+const emptySample = (): Sample => ({ signed: [], healthz: [], cpu: 0 });
 
 async function sample(server: Server, next: () => Buffer, seconds: number, into: Sample): Promise<void> {
   const before = cpuSeconds(server.pid);

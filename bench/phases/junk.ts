@@ -1,11 +1,17 @@
 import { randomBytes } from 'node:crypto';
+import { setTimeout as pause } from 'node:timers/promises';
+import type { HostileSite } from '../../test/support/hostile-sites.ts';
 import { seedFindings } from '../fixture/findings.ts';
 import { seedOrganizations } from '../fixture/organizations.ts';
 import { connectAsOwner, type Postgres } from '../fixture/postgres.ts';
+import { openStorage, queueScans } from '../fixture/scans.ts';
 import { type JunkOutcome, type JunkScale, measureJunk } from '../junk/measure.ts';
-import { startProduct } from '../servers/start.ts';
+import { Forked } from '../processes/forked.ts';
+import { startWhole } from '../servers/start.ts';
 
-/** How long those who may ask wait while others send junk. */
+const hostileSites = 20;
+
+/** How long those who may ask wait while others send junk, and while what they have named is scanned. */
 export async function junkPhase(
   postgres: Postgres,
   scale: JunkScale,
@@ -15,17 +21,27 @@ export async function junkPhase(
   const owner = await connectAsOwner(database);
   const callers = await seedOrganizations(owner, 50);
   await seedFindings(owner, 20);
-  await owner.end();
-  const server = await startProduct({
+  const storage = await openStorage(database);
+  const sites = new Forked<number, readonly HostileSite[]>(new URL('../sites/hostile.ts', import.meta.url));
+  const server = await startWhole({
     name: 'junk',
     directory: postgres.directory,
     databaseUrl: database.url,
     masterKey: randomBytes(32).toString('base64'),
   });
   try {
-    return await measureJunk(server, callers, scale, progress);
+    const hosts = (await sites.tell(hostileSites)).map(({ url }) => url);
+    const scanHostileSites = async () => {
+      const id = await queueScans(storage, hosts, () => {});
+      const text = 'select from scans where organization_id = $1 and finished_at is null';
+      while ((await owner.query(text, [id])).rowCount !== 0) await pause(200);
+    };
+    return await measureJunk(server, callers, scanHostileSites, scale, progress);
   } finally {
+    sites.close();
     await server.stop();
+    await storage.close(0);
+    await owner.end();
     await database.drop();
   }
 }

@@ -14,10 +14,12 @@ export function junkTable({ signed, healthz, sentPerSecond, senderShare, serverS
       [
         row('signed GET findings, undisturbed', signed.quiet),
         row('signed GET findings, during junk', signed.junk),
+        row('signed GET findings, and hostile scans', signed.hostile),
         row('/healthz, undisturbed', healthz.quiet),
         row('/healthz, during junk', healthz.junk),
+        row('/healthz, and hostile scans', healthz.hostile),
       ],
     ),
-    `${sentPerSecond.toFixed(0)} junk requests/s; of one core the sender used ${percent(senderShare)}, the server ${percent(serverShare.junk)} (undisturbed ${percent(serverShare.quiet)}).`,
+    `${sentPerSecond.toFixed(0)} junk requests/s; of one core the sender used ${percent(senderShare)}, the server ${percent(serverShare.junk)} (undisturbed ${percent(serverShare.quiet)}, with hostile scans ${percent(serverShare.hostile)}).`,
   ].join('\n\n');
 }

@@ -33,6 +33,12 @@ export function startProduct(options: StartOptions): Promise<Server> {
   return startServer([...product, '--role', 'api', '--data', options.directory], options);
 }
 
+/** All of the product in one process, which may reach this machine. */
+export function startWhole(options: StartOptions): Promise<Server> {
+  const env = { PARAPET_TARGET_ALLOWLIST: '127.0.0.0/8' };
+  return startServer([...product, '--role', 'all', '--data', options.directory], { ...options, env });
+}
+
 /** A worker as it ships, which may reach this machine. */
 export async function startWorker(options: StartOptions): Promise<Running> {
   const program = [...product, '--role', 'worker', '--data', options.directory];
