@@ -32,7 +32,7 @@ create table pending_identities (
   created_at timestamptz(3) not null default now(),
   expires_at timestamptz(3) not null
 );
-grant select, insert, update, delete on pending_identities to {{system}};
+grant select, insert, delete on pending_identities to {{system}};
 
 -- Browsers in which somebody has completed a sign-in: wrong guesses elsewhere do not make them wait.
 create table known_devices (

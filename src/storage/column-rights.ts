@@ -82,6 +82,8 @@ const rules: Readonly<Record<keyof Roles, readonly ColumnRule[]>> = {
       'invited_by',
       'created_at',
     ),
+    updates('person_identities', 'id', 'issuer', 'subject', 'person_id', 'created_at'),
+    updates('known_devices', 'person_id', 'token_hash', 'created_at'),
     updates('sessions', 'id', 'person_id', 'created_at'),
     updates('totp_factors', 'person_id'),
     updates('passkeys', 'id', 'person_id', 'credential_id', 'public_key', 'created_at'),
