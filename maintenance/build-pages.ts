@@ -2,10 +2,17 @@ import { readdirSync, readFileSync, renameSync, rmSync, statSync, utimesSync, wr
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { brotliCompressSync, constants, gzipSync } from 'node:zlib';
+import { listPackages } from './sbom/list-packages.ts';
 
 /** Builds the dashboard's pages into dist/web, unless nothing that they are made of has changed since. */
 const root = fileURLToPath(new URL('../', import.meta.url));
-const sources = ['web', 'src/contract', 'package-lock.json', 'maintenance/build-pages.ts'];
+const sources = [
+  'web',
+  'src/contract',
+  'package-lock.json',
+  'maintenance/build-pages.ts',
+  'maintenance/sbom',
+];
 const target = join(root, 'dist/web');
 
 function changedAt(path: string): number {
@@ -30,7 +37,12 @@ if (Math.max(...sources.map(source => changedAt(join(root, source)))) >= builtAt
   const { build } = await import('vite');
   // Built beside what is served, and put in its place at once: a service that runs goes on serving whole pages.
   const outDir = `${target}-${process.pid}`;
-  await build({ configFile: join(root, 'web/vite.config.ts'), logLevel: 'warn', build: { outDir } });
+  await build({
+    configFile: join(root, 'web/vite.config.ts'),
+    logLevel: 'warn',
+    plugins: [listPackages],
+    build: { outDir },
+  });
   compress(join(outDir, 'assets'));
   // What changes while it is built makes it out of date.
   utimesSync(outDir, startedAt / 1000, startedAt / 1000);

@@ -1,5 +1,6 @@
 import { fileURLToPath } from 'node:url';
 import { build } from 'esbuild';
+import { keepBundledPackages } from './sbom/bundled-packages.ts';
 
 /**
  * Builds the program of the sandbox processes into one file, dist/sandbox.cjs: they may not read any other, and start in half
@@ -7,7 +8,7 @@ import { build } from 'esbuild';
  */
 const at = (path: string) => fileURLToPath(new URL(`../${path}`, import.meta.url));
 
-await build({
+const { metafile } = await build({
   entryPoints: [at('src/sandbox/program.ts')],
   outfile: at('dist/sandbox.cjs'),
   bundle: true,
@@ -15,4 +16,8 @@ await build({
   target: 'node20',
   format: 'cjs',
   logLevel: 'warning',
+  metafile: true,
 });
+// Only what a byte of the program is from: what was left out of it is not shipped.
+const [program] = Object.values(metafile.outputs);
+keepBundledPackages(at('dist/sandbox.packages.json'), Object.keys(program!.inputs));

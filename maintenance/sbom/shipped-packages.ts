@@ -1,0 +1,117 @@
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import spdxLicenses from 'spdx-license-list';
+import { standardText } from './standard-text.ts';
+
+interface LockEntry {
+  readonly version: string;
+  readonly license?: string;
+  readonly integrity?: string;
+  readonly dev?: boolean;
+  readonly optional?: boolean;
+  readonly dependencies?: Readonly<Record<string, string>>;
+  readonly optionalDependencies?: Readonly<Record<string, string>>;
+  readonly peerDependencies?: Readonly<Record<string, string>>;
+}
+
+interface Manifest {
+  readonly author?: string | { readonly name?: string };
+  readonly contributors?: readonly (string | { readonly name?: string })[];
+}
+
+/** A package that `npm ci --omit=dev` installs, or of which a bundle in dist has a part. */
+export interface ShippedPackage {
+  /** Its folder below the repository, which tells two versions of one package apart. */
+  readonly folder: string;
+  readonly name: string;
+  readonly version: string;
+  /** An SPDX expression. */
+  readonly license: string;
+  readonly licenseText: string;
+  /** As in the lock file: `sha512-<base64>`. */
+  readonly integrity: string;
+  /** Where it is: among the service's packages, in the dashboard's pages, in the sandbox's program. */
+  readonly shippedIn: readonly string[];
+  /** Installed on some platforms only. */
+  readonly optional: boolean;
+  /** Folders of the shipped packages that it needs. */
+  readonly needs: readonly string[];
+}
+
+const nameOf = (folder: string) => folder.slice(folder.lastIndexOf('node_modules/') + 13);
+const personOf = (person: string | { readonly name?: string } | undefined) =>
+  (typeof person === 'string' ? person : person?.name)?.replace(/\s*[<(].*/, '');
+
+function ownTexts(folder: string): string[] {
+  if (!existsSync(folder)) return [];
+  const named = readdirSync(folder).filter(name => /^(licen[cs]e|copying|notice)/i.test(name));
+  return named.sort().map(name => readFileSync(`${folder}/${name}`, 'utf8').trim());
+}
+
+/** Not every package brings its license's text: then the standard one, with who is named as its author. */
+function licenseText(root: string, folder: string, license: string): string {
+  const own = ownTexts(root + folder);
+  if (own.length) return own.join('\n\n');
+  const file = `${root}${folder}/package.json`;
+  const manifest = existsSync(file) ? (JSON.parse(readFileSync(file, 'utf8')) as Manifest) : {};
+  const author =
+    personOf(manifest.author ?? manifest.contributors?.[0]) ?? `the authors of ${nameOf(folder)}`;
+  return standardText(license, `Copyright (c) ${author}`);
+}
+
+/** Some packages name their license in its text only. */
+function licenseOf(root: string, folder: string, entry: LockEntry): string {
+  if (entry.license) return entry.license;
+  const [title] = ownTexts(root + folder)[0]?.split('\n') ?? [];
+  const known = Object.entries(spdxLicenses).find(([, { name }]) => name === title?.trim());
+  if (!known) throw new Error(`${folder} names no license that SPDX knows`);
+  return known[0];
+}
+
+/** Node's way from a package to what it asks for. */
+function resolve(from: string, name: string, lock: Readonly<Record<string, LockEntry>>): string | undefined {
+  for (let at = from; ; at = at.slice(0, Math.max(0, at.lastIndexOf('/node_modules/')))) {
+    const folder = `${at ? `${at}/` : ''}node_modules/${name}`;
+    if (lock[folder]) return folder;
+    if (!at) return undefined;
+  }
+}
+
+/**
+ * Everything of others that is installed or bundled with the service.
+ * @param root of the repository, ending in `/`.
+ * @param bundles which folders went into which bundle.
+ * @returns packages, sorted by folder.
+ * @throws Error where a package has no known license, no integrity hash, or is in a bundle and not in the lock file.
+ */
+export function shippedPackages(
+  root: string,
+  bundles: Readonly<Record<string, readonly string[]>>,
+): ShippedPackage[] {
+  const lock = JSON.parse(readFileSync(`${root}package-lock.json`, 'utf8')).packages as Record<
+    string,
+    LockEntry
+  >;
+  const shipped = new Map<string, string[]>();
+  for (const [folder, { dev }] of Object.entries(lock)) if (folder && !dev) shipped.set(folder, ['service']);
+  for (const [bundle, folders] of Object.entries(bundles)) {
+    for (const folder of folders) shipped.set(folder, [...(shipped.get(folder) ?? []), bundle]);
+  }
+  return [...shipped.keys()].sort().map(folder => {
+    const entry = lock[folder];
+    if (!entry?.integrity) throw new Error(`${folder} is shipped, and not in the lock file with its hash`);
+    const license = licenseOf(root, folder, entry);
+    const needs = { ...entry.dependencies, ...entry.optionalDependencies, ...entry.peerDependencies };
+    const needed = Object.keys(needs).map(name => resolve(folder, name, lock));
+    return {
+      folder,
+      name: nameOf(folder),
+      version: entry.version,
+      license,
+      licenseText: licenseText(root, folder, license),
+      integrity: entry.integrity,
+      shippedIn: shipped.get(folder)!,
+      optional: entry.optional === true,
+      needs: needed.filter(other => other !== undefined && shipped.has(other)).sort() as string[],
+    };
+  });
+}
