@@ -196,6 +196,19 @@ describe.skipIf(process.platform !== 'linux')('the sandbox', () => {
     expect(await act(sandbox, 'answer')).toMatchObject({ ok: true });
   });
 
+  it('keeps its places when processes cannot be started', async () => {
+    const sandbox = open({ processes: 1 });
+    const { execPath } = process;
+    // No argument of a program can contain U+0000: spawn throws, as it does without memory or descriptors.
+    process.execPath = 'no\u0000de';
+    try {
+      await expect(act(sandbox, 'answer')).rejects.toThrow('null bytes');
+    } finally {
+      process.execPath = execPath;
+    }
+    expect(await act(sandbox, 'answer')).toEqual({ ok: true, latencyMs: 1 });
+  });
+
   it('leaves no process behind when it is closed', async () => {
     const sandbox = open();
     const running = act(sandbox, 'say nothing');

@@ -66,7 +66,32 @@ export class Sandbox {
     { organizationId, limits, signal = never }: TaskOptions,
   ): Promise<Tasks[Name]['result']> {
     await this.#enter(organizationId, signal);
-    const process = this.#processFor(organizationId);
+    try {
+      return await this.#runOn(this.#processFor(organizationId), task, input, {
+        organizationId,
+        limits,
+        signal,
+      });
+    } finally {
+      // Whatever failed, the start of the process too: a place that is not given back is lost until the service restarts.
+      this.#leave(organizationId);
+    }
+  }
+
+  /** Ends all processes. What they are working on rejects. */
+  async close(): Promise<void> {
+    this.#closed = true;
+    const processes = [...this.#running.keys(), ...this.#idle.splice(0).map(({ process }) => process)];
+    for (const process of processes) process.kill('crashed');
+    await Promise.all(processes.map(({ ended }) => ended));
+  }
+
+  async #runOn<Name extends TaskName>(
+    process: SandboxProcess,
+    task: Name,
+    input: Tasks[Name]['input'],
+    { organizationId, limits, signal }: Required<TaskOptions>,
+  ): Promise<Tasks[Name]['result']> {
     try {
       this.#running.set(process, organizationId);
       const request = { task, input, settings: this.#options.settings };
@@ -80,16 +105,7 @@ export class Sandbox {
     } finally {
       this.#running.delete(process);
       this.#keep(process, organizationId, hasCredential(input));
-      this.#leave(organizationId);
     }
-  }
-
-  /** Ends all processes. What they are working on rejects. */
-  async close(): Promise<void> {
-    this.#closed = true;
-    const processes = [...this.#running.keys(), ...this.#idle.splice(0).map(({ process }) => process)];
-    for (const process of processes) process.kill('crashed');
-    await Promise.all(processes.map(({ ended }) => ended));
   }
 
   #resultOf<Name extends TaskName>(task: Name, answer: TaskOutcome): Tasks[Name]['result'] {
