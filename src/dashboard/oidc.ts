@@ -6,6 +6,7 @@ import {
   type Configuration,
   calculatePKCECodeChallenge,
   discovery,
+  enableNonRepudiationChecks,
   fetchUserInfo,
   randomNonce,
   randomPKCECodeVerifier,
@@ -106,8 +107,12 @@ export class OidcProvider {
     const url = new URL(issuer);
     this.#configuration ??= discovery(url, clientId, clientSecret, ClientSecretBasic(clientSecret), {
       timeout: 10,
-      // The operator's own word: the issuer is http, as on loopback.
-      execute: url.protocol === 'http:' ? [allowInsecureRequests] : [],
+      execute: [
+        // TLS to the provider alone would vouch for the ID token: its signature is verified too (OWASP ASVS 5.0, 9.1.1).
+        enableNonRepudiationChecks,
+        // The operator's own word: the issuer is http, as on loopback.
+        ...(url.protocol === 'http:' ? [allowInsecureRequests] : []),
+      ],
     }).catch(error => {
       this.#configuration = undefined;
       throw error;

@@ -456,3 +456,12 @@ describe('a step-up by the provider', () => {
     expect((await rename(steppedUp)).status).toBe(200);
   });
 });
+
+it('verifies the signature of the ID token', async () => {
+  await invited('signed@example.com');
+  const subject = account('signed@example.com');
+  provider.forge({ auth_time: Math.floor(Date.now() / 1000) + 1 });
+  const forged = await new Browser().signIn(subject).finally(() => provider.forge(undefined));
+  expect(forged).toBe('/dashboard/sign-in?problem=provider_refused');
+  expect(await new Browser().signIn(subject)).toBe('/dashboard/');
+});
