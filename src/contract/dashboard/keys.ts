@@ -1,5 +1,5 @@
 import { type Static, Type } from 'typebox';
-import { keyKinds, scopes } from '../keys.ts';
+import { keyKinds, maxAllowedAddresses, scopes } from '../keys.ts';
 import { choice, closed, NullableTimestamp, NullableUuid, Timestamp, text, Uuid } from '../values.ts';
 
 /** A key of the API, as it is listed: nothing of it opens anything. */
@@ -9,6 +9,9 @@ export const ApiKey = closed({
   kind: choice(keyKinds),
   system_id: NullableUuid,
   scopes: Type.Array(choice(scopes)),
+  allowed_addresses: Type.Array(Type.String(), {
+    description: 'Client addresses and CIDRs that it can be used from; empty for any.',
+  }),
   status: choice(['active', 'expired', 'revoked'] as const),
   created_at: Timestamp,
   expires_at: Timestamp,
@@ -26,6 +29,12 @@ export const MintApiKey = closed({
   kind: choice(keyKinds),
   system_id: Type.Optional(Uuid),
   privileged: Type.Optional(Type.Boolean({ description: 'Adds the scope sources:privileged.' })),
+  allowed_addresses: Type.Optional(
+    Type.Array(text(80), {
+      maxItems: maxAllowedAddresses,
+      description: 'Addresses and CIDRs, IPv4 or IPv6. Requests from any other address are refused.',
+    }),
+  ),
 });
 export type MintApiKey = Static<typeof MintApiKey>;
 
