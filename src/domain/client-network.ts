@@ -8,5 +8,7 @@ export function clientNetwork(address: string): string {
   const [unscoped = ''] = address.split('%');
   if (!ipaddr.isValid(unscoped)) return address;
   const parsed = ipaddr.process(unscoped);
-  return parsed instanceof ipaddr.IPv6 ? `${parsed.parts.slice(0, 4).join(':')}::/64` : parsed.toString();
+  if (!(parsed instanceof ipaddr.IPv6)) return parsed.toString();
+  const prefix = parsed.parts.slice(0, 4).map(part => part.toString(16));
+  return `${prefix.join(':')}::/64`;
 }

@@ -85,7 +85,14 @@ export const theme = createTheme({
   // By their names: importing a component for its defaults would load it before it is needed.
   components: {
     Badge: { defaultProps: { radius: 'sm', variant: 'light', tt: 'none' } satisfies BadgeProps },
-    Button: { defaultProps: { size: 'sm' } satisfies ButtonProps },
+    Button: {
+      defaultProps: { size: 'sm' } satisfies ButtonProps,
+      // A long label, such as an organization's name, takes a second line: Mantine would cut it off.
+      styles: {
+        root: { height: 'auto', minHeight: 'var(--button-height)', paddingBlock: 4 },
+        label: { whiteSpace: 'normal', overflowWrap: 'anywhere' },
+      },
+    },
     Drawer: {
       defaultProps: { position: 'right', size: 'xl', closeButtonProps } satisfies Partial<DrawerProps>,
     },
