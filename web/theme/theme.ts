@@ -89,8 +89,15 @@ export const theme = createTheme({
       defaultProps: { size: 'sm' } satisfies ButtonProps,
       // A long label, such as an organization's name, takes a second line: Mantine would cut it off.
       styles: {
-        root: { height: 'auto', minHeight: 'var(--button-height)', paddingBlock: 4 },
-        label: { whiteSpace: 'normal', overflowWrap: 'anywhere' },
+        root: {
+          display: 'inline-flex',
+          alignItems: 'center',
+          height: 'auto',
+          minHeight: 'var(--button-height)',
+          paddingBlock: 2,
+        },
+        inner: { width: '100%', height: 'auto' },
+        label: { height: 'auto', whiteSpace: 'normal', overflowWrap: 'anywhere', lineHeight: 1.3 },
       },
     },
     Drawer: {

@@ -70,6 +70,8 @@ it('says how long to wait where the browser cannot work: without TLS, away from 
   const alert = page.getByRole('alert');
   await alert.waitFor();
   expect(await alert.innerText()).toMatch(/Try again in 9 minutes\.$/);
+  // The browser says of the headers what it says of every site without TLS.
+  window.errors.splice(0);
   await expectAccessible(window, 'blocked');
   await expectFitsPhone(window, 'blocked');
   expect(await page.locator('input[type=password]').inputValue()).toBe('');
