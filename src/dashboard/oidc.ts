@@ -13,6 +13,7 @@ import {
   randomState,
 } from 'openid-client';
 import { emailPattern } from '../contract/dashboard/session.ts';
+import { cleanName } from '../contract/values.ts';
 import type { Identity } from '../storage/people/identities.ts';
 import type { IdentityPurpose } from '../storage/people/pending-identities.ts';
 
@@ -97,7 +98,7 @@ export class OidcProvider {
       issuer: iss,
       subject: sub,
       email: user.email_verified === true && isEmail(user.email) ? user.email : null,
-      name: user.name?.slice(0, 100) ?? null,
+      name: cleanName(user.name, 100),
     };
   }
 

@@ -1,6 +1,15 @@
 import { type Static, Type } from 'typebox';
 import { keyKinds, maxAllowedAddresses, scopes } from '../keys.ts';
-import { choice, closed, NullableTimestamp, NullableUuid, Timestamp, text, Uuid } from '../values.ts';
+import {
+  choice,
+  closed,
+  NullableTimestamp,
+  NullableUuid,
+  nameText,
+  Timestamp,
+  text,
+  Uuid,
+} from '../values.ts';
 
 /** A key of the API, as it is listed: nothing of it opens anything. */
 export const ApiKey = closed({
@@ -25,7 +34,7 @@ export const ApiKeyEnvelope = closed({ key: ApiKey });
 
 /** A probe key names its system and never has `privileged`. */
 export const MintApiKey = closed({
-  name: text(100, 'What it is for, so that people know it again.'),
+  name: nameText(100, 'What it is for, so that people know it again.'),
   kind: choice(keyKinds),
   system_id: Type.Optional(Uuid),
   privileged: Type.Optional(Type.Boolean({ description: 'Adds the scope sources:privileged.' })),

@@ -21,12 +21,15 @@ let browser: Browser;
 let folder: string;
 let organizationId: string;
 let admin: TestPerson;
+/** Whose session nobody steps up in the browser, which would end this copy of its cookie. */
+let bystander: TestPerson;
 let window: WatchedPage;
 beforeAll(async () => {
   [service, browser] = await Promise.all([startService({ brand: 'acme' }), launchBrowser()]);
   folder = await mkdtemp(join(tmpdir(), 'parapet-keys-'));
   organizationId = await service.createOrganization();
   admin = await addPerson(service, organizationId, 'admin', { steppedUp: false });
+  bystander = await addPerson(service, organizationId, 'admin');
   window = await openPage(browser, service, admin);
 });
 afterAll(async () => {
@@ -113,7 +116,7 @@ it('mints a key after a step-up, whose first call works, and never shows it agai
 
 it('mints a probe key for one system, which may send events and nothing else', async () => {
   const { page } = window;
-  const created = await admin.client.post(`/organizations/${organizationId}/systems`, {
+  const created = await bystander.client.post(`/organizations/${organizationId}/systems`, {
     name: 'Patient portal',
     environment: 'production',
     kind: 'site',
@@ -206,6 +209,6 @@ it('moves an expiry earlier, revokes at once, and asks again when a step-up is s
   // Whoever turns it down has minted nothing.
   await stepUp.getByRole('button', { name: 'Close' }).click();
   await dialog.getByText('second factor').first().waitFor();
-  const { json } = await admin.client.get(`/organizations/${organizationId}/keys`);
+  const { json } = await bystander.client.get(`/organizations/${organizationId}/keys`);
   expect(json.keys).toHaveLength(4);
 });
