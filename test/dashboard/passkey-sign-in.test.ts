@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { DashboardClient } from '../support/dashboard-client.ts';
+import { raceBehindLock } from '../support/held-lock.ts';
 import { type AssertionParts, addPasskey, type SoftPasskey } from '../support/passkey.ts';
 import { addPerson, type TestPerson } from '../support/people.ts';
 import { asOwner } from '../support/postgres.ts';
@@ -96,4 +97,16 @@ it('refuses an authenticator whose counter went back or stood still', async () =
     client.query('select action from audit_entries where object_id = $1', [counting.id]),
   );
   expect(log.rows.filter(row => row.action === 'person.sign_in_failed')).toHaveLength(3);
+});
+
+it('takes a counter once, of two answers at the same moment', async () => {
+  const counting = await addPerson(service, await service.createOrganization(), 'member');
+  const own = await addPasskey(service, counting);
+  const give9 = async () => {
+    const { client, challenge } = await begin();
+    return () => give(client, own.answer(challenge, { counter: 9 }));
+  };
+  const lock = `select from passkeys where person_id = '${counting.id}' for update`;
+  const answers = await raceBehindLock(service.database.connection, lock, [await give9(), await give9()]);
+  expect(answers.map(answer => answer.status).sort()).toEqual([200, 400]);
 });

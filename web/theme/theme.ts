@@ -96,7 +96,7 @@ export const theme = createTheme({
           minHeight: 'var(--button-height)',
           paddingBlock: 2,
         },
-        inner: { width: '100%', height: 'auto' },
+        inner: { width: '100%', minWidth: 0, height: 'auto' },
         label: { height: 'auto', whiteSpace: 'normal', overflowWrap: 'anywhere', lineHeight: 1.3 },
       },
     },
