@@ -39,7 +39,10 @@ async function inDatabase(
 /** It may not leave the server. */
 const secret = 'hunter2hunter2';
 const badRoles = `
+  -- Without TLS, Parapet itself logs in with SCRAM only, which the method md5 speaks where the verifier is one.
+  set password_encryption = 'scram-sha-256';
   create role boss superuser login password '${secret}' valid until '2099-01-01';
+  reset password_encryption;
   create role hirer createrole login connection limit 1 valid until '2099-01-01' password '${secret}';
   create role builder createdb login connection limit 1 valid until '2099-01-01' password '${secret}';
   create role copier replication login connection limit 1 valid until '2099-01-01' password '${secret}';
