@@ -28,7 +28,12 @@ import { judgeVersion } from '../../src/detectors/website/libraries/judge-versio
 import { compareVersions } from '../../src/detectors/website/libraries/version.ts';
 import { policyOf, readSpf } from '../../src/detectors/website/mail/policies.ts';
 import { isChanging, siteOf, takenOverName } from '../../src/detectors/website/page/third-party.ts';
-import { originOf as originOfUrl, withoutQuery } from '../../src/detectors/website/response.ts';
+import { reflectedAs } from '../../src/detectors/website/reflection/reflected-as.ts';
+import {
+  errorPageReason,
+  originOf as originOfUrl,
+  withoutQuery,
+} from '../../src/detectors/website/response.ts';
 import { scriptPlace } from '../../src/detectors/website/script-place.ts';
 import { findSecrets } from '../../src/detectors/website/secrets/find-secrets.ts';
 import { isGenuineLogin, looksGenuine } from '../../src/detectors/website/secrets/genuine.ts';
@@ -56,12 +61,12 @@ import { reasonOf } from '../../src/surfaces/supabase/project-api.ts';
 import { readBuckets, readRights, readSignUp, readTables } from '../../src/surfaces/supabase/read-answers.ts';
 import { createRedaction } from '../../src/surfaces/website/credential.ts';
 import { errorCodeOf, reasonFor } from '../../src/surfaces/website/failure.ts';
-import { hostnameOf } from '../../src/surfaces/website/http-client.ts';
+import { assertReadable, hostnameOf } from '../../src/surfaces/website/http-client.ts';
 import { isSameSite, redirectTarget } from '../../src/surfaces/website/navigate.ts';
 import { reachOf } from '../../src/surfaces/website/reach.ts';
 import { isAllowed, rulesFor } from '../../src/surfaces/website/robots.ts';
 import { parseWebsiteHost, startUrl } from '../../src/surfaces/website/target.ts';
-import { finalPage } from '../../src/surfaces/website/visit.ts';
+import { exposureOrigin, finalPage } from '../../src/surfaces/website/visit.ts';
 
 const html = [['content-type', 'text/html']] as const;
 const responseWith = (changes: Partial<HttpResponse>) => response(home, { headers: html, ...changes });
@@ -85,6 +90,14 @@ const parsedHeaders = [
 
 /** Everything that reads a text of a target, by what it is given. */
 export const textReaders: Readonly<Record<string, (text: string) => unknown>> = {
+  reflectedAs: text => reflectedAs(text, ['pabc', 'pdef']),
+  errorPageReason: text => errorPageReason(responseWith({ status: 503, body: text })),
+  assertReadable: text => assertReadable(new URL(`${home}${text}`)),
+  exposureOrigin: text => {
+    const page = navigation(response(`${home}${text.slice(0, 8_000)}`));
+    return exposureOrigin({ assessed: false, reason: '' }, page, page);
+  },
+
   parseHost,
   parseAddress,
   isPublicUnicast,
@@ -132,7 +145,11 @@ export const textReaders: Readonly<Record<string, (text: string) => unknown>> = 
       createRedaction({ type: 'header', name: 'x', value })(text);
   },
   'errors of connections': text => {
-    for (const error of [errorWith(text), errorWith(`SASL: ${text}`), new Error(`SASL: ${text}`)])
+    for (const error of [
+      errorWith(text),
+      Object.assign(errorWith(`SASL: ${text}`), { errno: 1045 }),
+      new Error(`SASL: ${text}`),
+    ])
       for (const read of [
         errorCodeOf,
         connectionErrorCode,
@@ -220,7 +237,7 @@ export const textReaders: Readonly<Record<string, (text: string) => unknown>> = 
     ['/.env', '/.git/config', '/wp-config.php.bak', '/id_rsa', '/.aws/credentials'].map(path =>
       secretFile(text, path),
     ),
-  lighterSeverity: text => lighterSeverity('env_file' as never, text),
+  lighterSeverity: text => lighterSeverity('secrets_file', text),
   'names that tell': text => [
     tellingName(text),
     tellingParameters(`${home}?${text}`),

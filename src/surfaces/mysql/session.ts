@@ -60,7 +60,8 @@ export async function askMysql<T>(
       // The driver reads all announced columns for each row, however short: then a row costs more than its bytes. What is
       // thrown here ends the connection at once.
       query.on('fields', (fields?: readonly unknown[]) => {
-        if (fields !== undefined && fields.length > maxColumns) throw new ConnectionFailed('protocol_invalid');
+        if (fields !== undefined && fields.length > maxColumns)
+          throw new ConnectionFailed('protocol_invalid');
       });
     });
   const talk = async () => {
