@@ -1,5 +1,5 @@
 import { createHash, timingSafeEqual } from 'node:crypto';
-import type { IncomingMessage } from 'node:http';
+import type { FastifyRequest } from 'fastify';
 import { canonicalMessage, emptyBodyDigest } from '../contract/canonical-message.ts';
 import { limits } from '../contract/limits.ts';
 import type { ApiKey } from '../storage/api-keys.ts';
@@ -23,23 +23,28 @@ export interface Admitted extends Admission {
   readonly body: Buffer;
 }
 
+/** With the client's address, which trusted proxies may forward. */
+type Incoming = Pick<FastifyRequest, 'raw' | 'ip'>;
+
 const bodiless = new Set(['GET', 'HEAD', 'DELETE']);
 
 /**
  * Admits a request, or gives undefined: nobody but this function learns which check failed. The checks run from cheap to
  * dear. Nothing is kept or computed of a body before the key is known and its bearer token matches, but the answer waits for
  * the end of the body either way: how long it takes does not tell whether a token is right. Only a request whose signature is
- * valid reaches the guard: without the private key nobody can spend a nonce or a limit (specification, section 5).
+ * valid reaches the guard: without the private key nobody can spend a nonce or a limit (specification, section 5). A request
+ * from an address that the key does not allow takes the way of a wrong bearer token, so that the two look alike.
  *
  * @param signedPathname the constant that is signed for an ingest function; undefined for the path as sent
  */
 export async function authenticate(
-  request: IncomingMessage,
+  incoming: Incoming,
   signedPathname: string | undefined,
   options: AuthenticationOptions,
 ): Promise<Admitted | undefined> {
+  const { raw: request } = incoming;
   assertAnnouncedLength(request);
-  const caller = await identify(request, options);
+  const caller = await identify(incoming, options);
   const body = await readBody(request, caller !== undefined);
   if (!caller || !body) return undefined;
   const { key, headers } = caller;
@@ -62,17 +67,21 @@ export async function authenticate(
   return admission && { key, body, ...admission };
 }
 
-/** The key that the headers name, where its bearer token is theirs; takes no byte of the body. */
+/** The key that the headers name, where its bearer token is theirs and it allows the address; takes no byte of the body. */
 async function identify(
-  request: IncomingMessage,
+  incoming: Incoming,
   { headerPrefix, keys }: AuthenticationOptions,
 ): Promise<{ key: ApiKey; headers: SignedHeaders } | undefined> {
-  const headers = readSignedHeaders(request.rawHeaders, headerPrefix);
+  const headers = readSignedHeaders(incoming.raw.rawHeaders, headerPrefix);
   if (!headers) return undefined;
   const skew = Math.abs(Math.floor(Date.now() / 1000) - Number(headers.timestamp));
   if (skew > limits.clockWindowSeconds) return undefined;
   const key = await keys.find(headers.tokenId.toLowerCase());
-  return key && timingSafeEqual(sha256(headers.token), key.tokenHash) ? { key, headers } : undefined;
+  if (!key) return undefined;
+  const matches = timingSafeEqual(sha256(headers.token), key.tokenHash);
+  // Also checked for a wrong token: where a token cannot be used, the time does not tell whether it is right.
+  const allowed = key.allowsAddress(incoming.ip);
+  return matches && allowed ? { key, headers } : undefined;
 }
 
 function sha256(data: string | Buffer): Buffer {

@@ -17,6 +17,31 @@ export function text(maxLength: number, description?: string) {
   });
 }
 
+/**
+ * Characters that change how the text around them is shown, or show nothing: controls, bidirectional formatting, zero-width
+ * and other invisible characters, line separators (UTR 36, section 2.10). As the inside of a character class.
+ */
+const invisible = '\\p{Cc}\\p{Cf}\\p{Zl}\\p{Zp}\\p{Default_Ignorable_Code_Point}\\u2800\\ud800-\\udfff';
+
+/** The name of a person, an organization or a thing, as others see it: one line without invisible characters. */
+export function nameText(maxLength: number, description?: string) {
+  return Type.String({
+    minLength: 1,
+    maxLength,
+    pattern: `^\\s*[^\\s${invisible}][^${invisible}]*$`,
+    ...(description ? { description } : {}),
+  });
+}
+
+/** A name that somebody else wrote, as `nameText` takes it. Null where nothing is left of it. */
+export function cleanName(name: string | undefined, maxLength: number): string | null {
+  const visible = name
+    ?.replaceAll(new RegExp(`[${invisible}]+`, 'gu'), ' ')
+    .replaceAll(/\s+/g, ' ')
+    .trim();
+  return visible ? Array.from(visible).slice(0, maxLength).join('') : null;
+}
+
 /** Bounded, storable text that may be empty or blank, such as a password. */
 export function opaqueText(maxLength: number, description?: string) {
   return Type.String({ minLength: 1, maxLength, pattern: storable, ...(description ? { description } : {}) });

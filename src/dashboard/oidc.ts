@@ -6,12 +6,14 @@ import {
   type Configuration,
   calculatePKCECodeChallenge,
   discovery,
+  enableNonRepudiationChecks,
   fetchUserInfo,
   randomNonce,
   randomPKCECodeVerifier,
   randomState,
 } from 'openid-client';
 import { emailPattern } from '../contract/dashboard/session.ts';
+import { cleanName } from '../contract/values.ts';
 import type { Identity } from '../storage/people/identities.ts';
 import type { IdentityPurpose } from '../storage/people/pending-identities.ts';
 
@@ -96,7 +98,7 @@ export class OidcProvider {
       issuer: iss,
       subject: sub,
       email: user.email_verified === true && isEmail(user.email) ? user.email : null,
-      name: user.name?.slice(0, 100) ?? null,
+      name: cleanName(user.name, 100),
     };
   }
 
@@ -106,8 +108,12 @@ export class OidcProvider {
     const url = new URL(issuer);
     this.#configuration ??= discovery(url, clientId, clientSecret, ClientSecretBasic(clientSecret), {
       timeout: 10,
-      // The operator's own word: the issuer is http, as on loopback.
-      execute: url.protocol === 'http:' ? [allowInsecureRequests] : [],
+      execute: [
+        // TLS to the provider alone would vouch for the ID token: its signature is verified too (OWASP ASVS 5.0, 9.1.1).
+        enableNonRepudiationChecks,
+        // The operator's own word: the issuer is http, as on loopback.
+        ...(url.protocol === 'http:' ? [allowInsecureRequests] : []),
+      ],
     }).catch(error => {
       this.#configuration = undefined;
       throw error;

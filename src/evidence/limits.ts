@@ -21,8 +21,9 @@ export const targetLimits = {
   robotsRuleLength: 2_048,
   /** Places that one check reports of one source. */
   observations: 500,
-  /** Rules of pg_hba.conf, and superusers, of which each is compared with each. */
+  /** Rules of pg_hba.conf, users that they name together, and superusers, of which each is compared with each. */
   hbaRules: 1_000,
+  hbaNames: 20_000,
   superusers: 50,
   /** Restrictive row security policies of one table, with which each of its policies is compared. */
   restrictivePolicies: 100,

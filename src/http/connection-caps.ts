@@ -1,6 +1,7 @@
 import type { Server } from 'node:http';
 import type { Socket } from 'node:net';
 import ipaddr from 'ipaddr.js';
+import { type AddressRange, isWithin, parseAddress } from '../contract/address-ranges.ts';
 import { clientNetwork } from '../domain/client-network.ts';
 import type { Metrics } from './metrics.ts';
 import type { TransportLimits } from './transport-limits.ts';
@@ -22,8 +23,9 @@ export function capConnections(
   server.maxConnections = limits.connections;
   server.on('drop', () => metrics?.refusedConnections.inc({ limit: 'all' }));
   server.on('connection', (socket: Socket) => {
-    const address = addressOf(socket);
-    const trusted = !address || ranges.some(([range, bits]) => isWithin(address, range, bits));
+    // Undefined where the connection has ended already.
+    const address = parseAddress(socket.remoteAddress ?? '');
+    const trusted = !address || isWithin(ranges, address);
     const client = trusted ? undefined : clientNetwork(address.toString());
     const count = client === undefined ? 0 : (counts.get(client) ?? 0);
     if (count >= limits.connectionsPerAddress) {
@@ -43,20 +45,8 @@ export function capConnections(
   });
 }
 
-type Address = ipaddr.IPv4 | ipaddr.IPv6;
-
-/** IPv4 in IPv6 clothes is IPv4. Undefined where the connection has ended already. */
-function addressOf({ remoteAddress }: Socket): Address | undefined {
-  const address = remoteAddress?.split('%')[0];
-  return address && ipaddr.isValid(address) ? ipaddr.process(address) : undefined;
-}
-
-function parseRange(text: string): [Address, number] {
+function parseRange(text: string): AddressRange {
   if (ipaddr.isValidCIDR(text)) return ipaddr.parseCIDR(text);
   const address = ipaddr.process(text);
   return [address, address.kind() === 'ipv6' ? 128 : 32];
-}
-
-function isWithin(address: Address, range: Address, bits: number): boolean {
-  return address.kind() === range.kind() && address.match(range, bits);
 }

@@ -13,6 +13,8 @@ export interface ApiKey {
   /** 32 bytes, Ed25519. */
   readonly publicKey: Buffer;
   readonly scopes: readonly Scope[];
+  /** Whether it can be used from a client's address. */
+  readonly allowsAddress: (address: string | undefined) => boolean;
 }
 
 export interface NewApiKey {
@@ -22,6 +24,8 @@ export interface NewApiKey {
   readonly publicKey: Buffer;
   readonly scopes: readonly Scope[];
   readonly expiresAt: Date;
+  /** Normalized addresses and CIDRs that it can be used from; none for any. */
+  readonly allowedAddresses?: readonly string[];
   /** What it is for, in its minter's words. */
   readonly name?: string;
 }
@@ -32,6 +36,7 @@ export interface ApiKeyListing {
   readonly kind: KeyKind;
   readonly system_id: string | null;
   readonly scopes: Scope[];
+  readonly allowed_addresses: string[];
   readonly status: 'active' | 'expired' | 'revoked';
   readonly created_at: string;
   readonly expires_at: string;
@@ -43,9 +48,9 @@ export async function insertApiKey(
   transaction: TenantTransaction,
   key: NewApiKey,
 ): Promise<{ id: string; expiresAt: string }> {
-  const rows = await transaction.query<{ id: string; expires_at: string }>({
-    text: `insert into api_keys (kind, system_id, token_hash, public_key, scopes, expires_at, name)
-      values ($1, $2, $3, $4, $5, $6, $7) returning id, expires_at`,
+  const rows = await transaction.query<{ id: string; expires_at: string; allowed_addresses: string[] }>({
+    text: `insert into api_keys (kind, system_id, token_hash, public_key, scopes, expires_at, name, allowed_addresses)
+      values ($1, $2, $3, $4, $5, $6, $7, $8) returning id, expires_at, allowed_addresses::inet[]`,
     values: [
       key.kind,
       key.systemId,
@@ -54,9 +59,10 @@ export async function insertApiKey(
       key.scopes,
       key.expiresAt,
       key.name ?? null,
+      key.allowedAddresses ?? [],
     ],
   });
-  const { id, expires_at: expiresAt } = rows[0]!;
+  const { id, expires_at: expiresAt, allowed_addresses } = rows[0]!;
   await transaction.audit({
     action: 'key.minted',
     objectKind: 'key',
@@ -67,12 +73,14 @@ export async function insertApiKey(
       system_id: key.systemId,
       expires_at: expiresAt,
       ...(key.name ? { name: key.name } : {}),
+      ...(allowed_addresses.length > 0 ? { allowed_addresses } : {}),
     },
   });
   return { id, expiresAt };
 }
 
-const listed = `id as token_id, name, kind, system_id, scopes, created_at, expires_at, revoked_at, last_used_at,
+// As `inet`, a single address has no prefix length.
+const listed = `id as token_id, name, kind, system_id, scopes, allowed_addresses::inet[], created_at, expires_at, revoked_at, last_used_at,
   case when revoked_at is not null then 'revoked' when expires_at <= now() then 'expired' else 'active' end as status`;
 
 export async function listApiKeys(session: TenantSession): Promise<ApiKeyListing[]> {

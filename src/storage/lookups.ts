@@ -1,5 +1,6 @@
 import type pg from 'pg';
 import type { KeyKind, Scope } from '../contract/keys.ts';
+import { allowedAddresses } from '../domain/allowed-addresses.ts';
 import { Refusal } from '../domain/refusal.ts';
 import type { ApiKey } from './api-keys.ts';
 import { BatchedLookup, LookupRefused } from './batched-lookup.ts';
@@ -14,6 +15,7 @@ interface ApiKeyRow {
   token_hash: Buffer;
   public_key: Buffer;
   scopes: Scope[];
+  allowed_addresses: string[];
 }
 
 /**
@@ -70,7 +72,7 @@ function whenRefused(answer: () => undefined): (error: unknown) => undefined {
 async function findApiKeys(pool: pg.Pool, ids: readonly string[]): Promise<(ApiKey | undefined)[]> {
   const { rows } = await pool.query<ApiKeyRow>({
     name: 'find-api-keys',
-    text: `select id, organization_id, kind, system_id, token_hash, public_key, scopes from api_keys
+    text: `select id, organization_id, kind, system_id, token_hash, public_key, scopes, allowed_addresses from api_keys
       where id = any($1::uuid[])`,
     values: [ids],
   });
@@ -87,5 +89,6 @@ function toKey(row: ApiKeyRow): ApiKey {
     tokenHash: row.token_hash,
     publicKey: row.public_key,
     scopes: row.scopes,
+    allowsAddress: allowedAddresses(row.allowed_addresses),
   };
 }

@@ -10,6 +10,8 @@ export interface MintOptions {
   readonly systemId: string | null;
   /** Adds the scope `sources:privileged`, to a dashboard key only. */
   readonly privileged: boolean;
+  /** Addresses and CIDRs that it can be used from, normalized; none for any. */
+  readonly allowedAddresses?: readonly string[];
   /** What it is for. */
   readonly name?: string;
 }
@@ -28,12 +30,21 @@ export async function mintApiKey(
   transaction: TenantTransaction,
   options: MintOptions,
 ): Promise<MintedApiKey> {
-  const { kind, systemId, name } = options;
+  const { kind, systemId, name, allowedAddresses = [] } = options;
   const secrets = mintSecrets(kind);
   const scopes = scopesOf(kind, options);
   const { tokenHash, publicKey } = secrets;
   const expiry = { expiresAt: expiryOf(new Date()) };
-  const key = { kind, systemId, tokenHash, publicKey, scopes, ...expiry, ...(name ? { name } : {}) };
+  const key = {
+    kind,
+    systemId,
+    tokenHash,
+    publicKey,
+    scopes,
+    allowedAddresses,
+    ...expiry,
+    ...(name ? { name } : {}),
+  };
   const { id, expiresAt } = await insertApiKey(transaction, key);
   return {
     token: secrets.token,

@@ -1,11 +1,15 @@
 import ipaddr from 'ipaddr.js';
+import {
+  type AddressRange,
+  AddressRangeError,
+  isWithin,
+  parseAddressRange,
+} from '../contract/address-ranges.ts';
 
 /** A CIDR of the allow-list is wrong. Thrown at start, so that a typing error never widens what is allowed. */
 export class AllowlistError extends Error {
   override readonly name = 'AllowlistError';
 }
-
-type Range = [ipaddr.IPv4 | ipaddr.IPv6, number];
 
 /**
  * @param entries CIDRs (`10.20.0.0/16`, `fd00:1::/32`) or single addresses. Empty entries are skipped.
@@ -17,36 +21,19 @@ export function createAllowlist(entries: readonly string[]): (address: string) =
     .map(entry => entry.trim())
     .filter(entry => entry !== '')
     .map(parseEntry);
-  return address => {
-    const parsed = ipaddr.process(address);
-    return ranges.some(([network, bits]) => network.kind() === parsed.kind() && parsed.match(network, bits));
-  };
+  return address => isWithin(ranges, ipaddr.process(address));
 }
 
-function parseEntry(entry: string): Range {
-  const [network = '', prefix, ...rest] = entry.split('/');
-  const isIpv4 = ipaddr.IPv4.isValidFourPartDecimal(network);
-  const isIpv6 = !isIpv4 && !network.includes('%') && ipaddr.IPv6.isValid(network);
-  if (rest.length > 0 || !(isIpv4 || isIpv6)) throw wrong(entry, 'it is not an address or CIDR');
-  const parsed = ipaddr.parse(network);
-  if (parsed instanceof ipaddr.IPv6 && parsed.isIPv4MappedAddress()) {
-    throw wrong(entry, 'write IPv4 addresses as IPv4');
+function parseEntry(entry: string): AddressRange {
+  try {
+    const range = parseAddressRange(entry);
+    const [network] = range;
+    if (network instanceof ipaddr.IPv6 && network.isIPv4MappedAddress()) {
+      throw new AddressRangeError('write IPv4 addresses as IPv4');
+    }
+    return range;
+  } catch (error) {
+    if (!(error instanceof AddressRangeError)) throw error;
+    throw new AllowlistError(`"${entry.slice(0, 80)}" in the target allow-list is wrong: ${error.message}`);
   }
-  const width = isIpv4 ? 32 : 128;
-  if (prefix === undefined) return [parsed, width];
-  if (!/^\d{1,3}$/.test(prefix) || Number(prefix) > width) {
-    throw wrong(entry, `the prefix length must be 0 to ${width}`);
-  }
-  const bits = Number(prefix);
-  const canonical = isIpv4
-    ? ipaddr.IPv4.networkAddressFromCIDR(`${network}/${bits}`)
-    : ipaddr.IPv6.networkAddressFromCIDR(`${network}/${bits}`);
-  if (canonical.toString() !== parsed.toString()) {
-    throw wrong(entry, `it has bits set after the prefix; ${canonical.toString()}/${bits} may be meant`);
-  }
-  return [parsed, bits];
-}
-
-function wrong(entry: string, reason: string): AllowlistError {
-  return new AllowlistError(`"${entry.slice(0, 80)}" in the target allow-list is wrong: ${reason}`);
 }

@@ -15,10 +15,14 @@ import {
 import { createFixture, type Fixture, type Route, routes } from './routes.ts';
 import { spellings } from './spellings.ts';
 
+/** Where a trusted proxy is. The other addresses of loopback are clients'. */
+const proxy = '127.0.0.2';
+const allowedClient = '127.0.0.3';
+
 let service: TestService;
 let foreign: Fixture;
 beforeAll(async () => {
-  service = await startService();
+  service = await startService({ trustedProxies: [proxy] });
   foreign = await createFixture(service);
 });
 afterAll(() => service?.close());
@@ -173,6 +177,32 @@ describe.each(routes.map(route => [`${route.method} ${route.pattern}`, route] as
       await expectRefused(good({}, revoked), 'revoked');
       const expired = await service.mint(fixture.organizationId, { expiresAt: new Date(Date.now() - 1000) });
       await expectRefused(good({}, expired), 'expired');
+    });
+
+    it('refuses a bound key from any other address, before it spends a nonce', async () => {
+      const allowedAddresses = [allowedClient, '203.0.113.0/24', '2001:db8::/32'];
+      const bound = await service.mint(fixture.organizationId, { allowedAddresses });
+      const from = (address: string, forwarded?: string, parts = good({}, bound)) =>
+        sendRaw(
+          service.url,
+          { ...parts, headers: { ...parts.headers, ...(forwarded && { 'x-forwarded-for': forwarded }) } },
+          { from: address },
+        );
+      for (const [address, forwarded] of allowed) {
+        const answer = await from(address, forwarded);
+        expect(answer.status, `${address} for ${forwarded}: ${answer.text}`).toBeLessThan(300);
+      }
+      for (const [address, forwarded] of notAllowed) {
+        const answer = await from(address, forwarded);
+        const why = `${address} for ${forwarded}`;
+        expect([answer.status, answer.text], why).toEqual([401, '{"error":"Unauthorized"}']);
+        refusals.push(answer);
+      }
+      const parts = good({}, bound);
+      const answer = await from('127.0.0.1', undefined, parts);
+      expect([answer.status, answer.text]).toEqual([401, '{"error":"Unauthorized"}']);
+      refusals.push(answer);
+      expect((await from(allowedClient, undefined, parts)).status, 'the same nonce').toBeLessThan(300);
     });
 
     it('answers 403 to a key without the scope, after its signature is found valid', async () => {
@@ -331,6 +361,42 @@ it('refuses a public key of small order, for which anyone can forge a signature'
   parts.headers['x-service-signature'] = forged.toString('hex');
   expect((await send(service.url, parts)).status).toBe(401);
 });
+
+it('spends no limit on requests from other addresses, and notes no use of the key', async () => {
+  const organizationId = await service.createOrganization();
+  const bound = await service.mint(organizationId, { allowedAddresses: [allowedClient] });
+  const request = () => signRequest(bound, 'GET', '/api/v1/findings');
+  for (let count = 0; count < 61; count++) expect((await sendRaw(service.url, request())).status).toBe(401);
+  const tenant = service.storage.tenant(organizationId, { kind: 'operator', id: 'test' });
+  const { findApiKey } = await import('../../src/storage/api-keys.ts');
+  expect((await tenant.read(session => findApiKey(session, bound.token_id)))?.last_used_at).toBeNull();
+  expect((await sendRaw(service.url, request(), { from: allowedClient })).status).toBe(200);
+});
+
+/** Where a request comes from, and what `X-Forwarded-For` says. */
+const allowed: readonly (readonly [string, string?])[] = [
+  [allowedClient],
+  [allowedClient, '198.51.100.1'],
+  [proxy, '203.0.113.7'],
+  [proxy, '198.51.100.1, 203.0.113.7'],
+  [proxy, '::ffff:203.0.113.7'],
+  [proxy, '::FFFF:cb00:7107'],
+  [proxy, '2001:DB8:0:0::1%eth0'],
+];
+const notAllowed: readonly (readonly [string, string?])[] = [
+  ['127.0.0.1'],
+  ['127.0.0.1', '203.0.113.7'],
+  [proxy],
+  [proxy, '198.51.100.1'],
+  [proxy, '203.0.113.7, 198.51.100.1'],
+  [proxy, '::ffff:198.51.100.1'],
+  [proxy, '2001:db9::1'],
+  [proxy, '203.0.113.07'],
+  [proxy, '203.0.113'],
+  [proxy, '0xcb.0.113.7'],
+  [proxy, '::203.0.113.7'],
+  [proxy, 'unknown'],
+];
 
 const tampered: Record<(typeof signedValues)[number], string> = {
   version: 'v1',

@@ -4,7 +4,7 @@ import { totpCode } from '../support/dashboard-client.ts';
 import { addPerson, type TestPerson } from '../support/people.ts';
 import { asOwner, pastTriggers } from '../support/postgres.ts';
 import { startService, type TestNode, type TestService } from '../support/service.ts';
-import { call } from '../support/signing-client.ts';
+import { call, send, signRequest } from '../support/signing-client.ts';
 import { storedText } from '../support/stored-text.ts';
 
 let service: TestService;
@@ -71,6 +71,90 @@ it('shows the three values once, and keeps and logs none of them', async () => {
   for (const secret of [json.token, json.signing_key]) {
     for (const text of [list.text, stored, service.log.join()]) expect(text).not.toContain(secret);
   }
+});
+
+it('binds a key to addresses, normalized, and it signs calls from there only', async () => {
+  const { person, path } = await admin();
+  const allowed_addresses = [' 203.0.113.0/24', '2001:DB8:0::/32', '198.51.100.7/32', '203.0.113.0/024'];
+  const written = [
+    '203.0.113.0/24',
+    '2001:db8::/32',
+    '198.51.100.7',
+    '192.0.2.0/24',
+    'fe80::1',
+    '::203.0.114.0/120',
+  ];
+  const { json } = await mint(person, path, {
+    allowed_addresses: [...allowed_addresses, '::ffff:192.0.2.0/120', 'fe80::1%eth0', '::cb00:7200/120'],
+  });
+  expect(json.key.allowed_addresses).toEqual(written);
+  expect((await person.client.get(path)).json.keys[0].allowed_addresses).toEqual(written);
+  const audit = await storedText(service.database.connection, ['audit_entries']);
+  for (const address of written) expect(audit).toContain(address);
+  for (const url of [service.url, other.url]) {
+    const status = async (from: string) => {
+      const parts = signRequest(json, 'GET', '/api/v1/systems');
+      return (await send(url, { ...parts, headers: { ...parts.headers, 'x-forwarded-for': from } })).status;
+    };
+    for (const from of [
+      '203.0.113.9',
+      '2001:db8::9',
+      '198.51.100.7',
+      '192.0.2.1',
+      'fe80::1',
+      '::203.0.114.9',
+    ]) {
+      expect(await status(from), from).toBe(200);
+    }
+    for (const from of ['203.0.114.9', '2001:db9::9', '198.51.100.8', '127.0.0.1', 'fe80::2']) {
+      expect(await status(from), from).toBe(401);
+    }
+  }
+});
+
+it('binds a key to no address where none is given', async () => {
+  const { person, path } = await admin();
+  for (const body of [{}, { allowed_addresses: [] }]) {
+    const { json } = await mint(person, path, body);
+    expect(json.key.allowed_addresses).toEqual([]);
+    expect((await call(service.url, json, 'GET', '/api/v1/systems')).status).toBe(200);
+  }
+});
+
+it.each([
+  [
+    '203.0.113.7/24',
+    '"203.0.113.7/24" is wrong: it has bits set after the prefix; 203.0.113.0/24 may be meant',
+  ],
+  [
+    '2001:db8::1/32',
+    '"2001:db8::1/32" is wrong: it has bits set after the prefix; 2001:db8::/32 may be meant',
+  ],
+  ['::ffff:192.0.2.1/120', 'bits set after the prefix'],
+  ['::ffff:0:0/90', 'bits set after the prefix'],
+  ['203.0.113.0/33', 'the prefix length must be 0 to 32'],
+  ['2001:db8::/129', 'the prefix length must be 0 to 128'],
+  ['::ffff:010.0.0.1', 'it is not an address or CIDR'],
+  ['10/8', 'it is not an address or CIDR'],
+  ['010.0.0.0/8', 'it is not an address or CIDR'],
+  ['10.0.0.0/8/8', 'it is not an address or CIDR'],
+  ['10.0.0.0/', 'the prefix length must be 0 to 32'],
+  ['example.com', 'it is not an address or CIDR'],
+])('refuses %s as an allowed address, and mints nothing', async (entry, reason) => {
+  const { person, path } = await admin();
+  const { status, json } = await mint(person, path, { allowed_addresses: ['192.0.2.1', entry] });
+  expect(status).toBe(400);
+  expect(json.fields).toEqual([{ path: 'allowed_addresses', message: expect.stringContaining(reason) }]);
+  expect((await person.client.get(path)).text).not.toContain('"CI"');
+});
+
+it('takes 50 allowed addresses, and no more', async () => {
+  const { person, path } = await admin();
+  const addresses = (count: number) => Array.from({ length: count }, (_, index) => `2001:db8:${index}::/48`);
+  const fifty = await mint(person, path, { allowed_addresses: addresses(50) });
+  expect(fifty.json.key.allowed_addresses).toHaveLength(50);
+  const more = await mint(person, path, { allowed_addresses: addresses(51) });
+  expect([more.status, more.json.fields[0].path]).toEqual([400, 'allowed_addresses']);
 });
 
 it('revokes for good and moves an expiry earlier only, at once for every node', async () => {

@@ -3,6 +3,7 @@ import { OidcProvider } from '../../src/dashboard/oidc.ts';
 import { invite } from '../../src/storage/people/invitations.ts';
 import { makeLink } from '../../src/storage/people/one-time-links.ts';
 import { DashboardClient, type HeaderChanges, totpCode } from '../support/dashboard-client.ts';
+import { raceBehindLock } from '../support/held-lock.ts';
 import { type ProviderAccount, startOpenIdProvider, type TestProvider } from '../support/openid-provider.ts';
 import { addPerson, type TestPerson, testPassword } from '../support/people.ts';
 import { asOwner } from '../support/postgres.ts';
@@ -132,6 +133,18 @@ async function invited(
 const sql = (text: string, values: unknown[] = []) =>
   asOwner(service.database.connection, async connection => (await connection.query(text, values)).rows);
 
+/** Tables of what opens an account or comes from it, and which of their rows count. */
+const keysOfAccounts: Record<string, string> = {
+  totp_factors: 'true',
+  passkeys: 'true',
+  backup_codes: 'true',
+  person_identities: 'true',
+  known_devices: 'true',
+  one_time_links: 'used_at is null',
+  sessions: 'ended_at is null',
+  memberships: 'left_at is null',
+};
+
 /** Somebody's own address, under which an account was made by the link of an invitation, with all that opens it. */
 async function squatter(email: string): Promise<{ pages: OwnPages; secret: string }> {
   const token = await invited(email, 'admin');
@@ -244,6 +257,22 @@ describe('signing in with an OpenID provider', () => {
     }
   });
 
+  it('takes a name without what is invisible or turns the text around it', async () => {
+    await invited('disguised@example.org');
+    const subject = account('disguised@example.org');
+    const names = ['\u202eecarG\u0000\u200b\ud800 \u2066H\u2069', '\u200b\u3164', ' '];
+    const expected = ['ecarG H', 'disguised2@example.org'];
+    accounts[subject] = { email: 'disguised@example.org', email_verified: true, name: names[0]! };
+    const browser = new Browser();
+    expect(await browser.signIn(subject)).toBe('/dashboard/');
+    expect((await browser.dashboard().session()).person!.name).toBe(expected[0]);
+    await invited(expected[1]!);
+    accounts.nameless = { email: expected[1]!, email_verified: true, name: names[1]! };
+    const nameless = new Browser();
+    expect(await nameless.signIn('nameless')).toBe('/dashboard/');
+    expect((await nameless.dashboard().session()).person!.name).toBe(expected[1]);
+  });
+
   it('asks for the second factor as always', async () => {
     const person = await addPerson(service, organizationId, 'admin');
     const subject = account(person.email);
@@ -334,6 +363,14 @@ describe('an identity whose address an account has', () => {
     await sql("insert into person_identities (issuer, subject, person_id) values ('x', 'mallory', $1)", [
       squatted,
     ]);
+    await sql(
+      "insert into passkeys (person_id, credential_id, public_key, sign_count, transports, name) values ($1, 'x', 'x', 0, '{}', 'x')",
+      [squatted],
+    );
+    for (const [table, alive] of Object.entries(keysOfAccounts)) {
+      const rows = await sql(`select from ${table} where person_id = $1 and ${alive}`, [squatted]);
+      expect(rows.length, table).toBeGreaterThan(0);
+    }
     const elsewhere = await service.createOrganization();
     await invited(email, 'admin', elsewhere);
 
@@ -357,14 +394,14 @@ describe('an identity whose address an account has', () => {
       'sign_in_failed',
     );
     expect((await again.post('/password-reset/preview', { token: link.token })).status).toBe(400);
-    const left = await sql(
-      `select (select count(*) from totp_factors where person_id = $1) + (select count(*) from passkeys where person_id = $1)
-        + (select count(*) from backup_codes where person_id = $1) + (select count(*) from person_identities where person_id = $1)
-        + (select count(*) from memberships where person_id = $1 and left_at is null)
-        + (select count(*) from sessions where person_id = $1 and ended_at is null) as left`,
-      [squatted],
-    );
-    expect(Number(left[0].left)).toBe(0);
+    const rest: Record<string, unknown> = {};
+    for (const [table, alive] of Object.entries(keysOfAccounts)) {
+      const rows = await sql(`select from ${table} where person_id = $1 and ${alive}`, [squatted]);
+      rest[table] = rows.length;
+    }
+    expect(rest).toEqual(Object.fromEntries(Object.keys(keysOfAccounts).map(table => [table, 0])));
+    const [old] = await sql('select email, password_hash from people where id = $1', [squatted]);
+    expect(old).toEqual({ email: `closed-${squatted}@parapet.invalid`, password_hash: null });
     expect(await totpCode(secret)).toMatch(/^\d{6}$/);
     // The organization knows what became of it.
     const log = await sql('select action from audit_entries where object_id = $1 and organization_id = $2', [
@@ -389,6 +426,49 @@ describe('an identity whose address an account has', () => {
     expect((await steppedUp.post('/invitations/accept', answer)).json.organizations).toMatchObject([
       { id: elsewhere, role: 'admin' },
     ]);
+  });
+
+  it('is claimed once, of several provider accounts for one address at once', async () => {
+    const email = 'twice@example.org';
+    const { pages: mallory } = await squatter(email);
+    const [{ id: squatted }] = await sql('select id from people where email = $1', [email]);
+    const subjects = ['first of twice', 'second of twice'];
+    const claims = [];
+    for (const subject of subjects) {
+      accounts[subject] = { email, email_verified: true, name: 'Grace' };
+      const browser = new Browser();
+      await browser.signIn(subject);
+      const pages = browser.dashboard();
+      claims.push(() => pages.post('/oidc/claim'));
+    }
+    const lock = `select from people where id = '${squatted}' for update`;
+    const answers = await raceBehindLock(service.database.connection, lock, claims);
+    expect(answers.map(answer => answer.json.error_code ?? answer.json.state).sort()).toEqual([
+      'account_verified',
+      'signed_in',
+    ]);
+    expect((await mallory.session()).state).toBe('signed_out');
+    const rows = await sql(
+      'select p.id from people p join person_identities i on i.person_id = p.id where p.email = $1',
+      [email],
+    );
+    expect(rows).toHaveLength(1);
+  });
+
+  it('opens nothing when the account is closed while its sign-in is in flight', async () => {
+    const person = await addPerson(service, organizationId, 'member');
+    const subject = account('linked-elsewhere@example.org');
+    await sql('insert into person_identities (issuer, subject, person_id) values ($1, $2, $3)', [
+      provider.issuer,
+      subject,
+      person.id,
+    ]);
+    const browser = new Browser();
+    const back = await browser.vouchedFor(subject);
+    const lock = `select from people where id = '${person.id}' for update; delete from person_identities where person_id = '${person.id}'`;
+    const [page] = await raceBehindLock(service.database.connection, lock, [() => browser.go(back)]);
+    expect(page!.url).toContain('problem=provider_refused');
+    expect((await browser.dashboard().session()).state).toBe('signed_out');
   });
 
   it('is linked to one account alone', async () => {
@@ -455,4 +535,13 @@ describe('a step-up by the provider', () => {
     expect((await copy.session()).state, 'under a new token').toBe('signed_out');
     expect((await rename(steppedUp)).status).toBe(200);
   });
+});
+
+it('verifies the signature of the ID token', async () => {
+  await invited('signed@example.com');
+  const subject = account('signed@example.com');
+  provider.forge({ auth_time: Math.floor(Date.now() / 1000) + 1 });
+  const forged = await new Browser().signIn(subject).finally(() => provider.forge(undefined));
+  expect(forged).toBe('/dashboard/sign-in?problem=provider_refused');
+  expect(await new Browser().signIn(subject)).toBe('/dashboard/');
 });

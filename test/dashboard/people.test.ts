@@ -182,6 +182,37 @@ describe('an invitation', () => {
     }
   });
 
+  it('names people and organizations without characters that hide or turn text', async () => {
+    const team = await createTeam();
+    const { url } = await invite(team, team.owner, 'names@example.org');
+    for (const name of [
+      'A\u202edmin',
+      '\u2066Ada\u2069',
+      'A\u200eda',
+      'A\u061cda',
+      'A\u200bda',
+      'Ada\ufeff',
+      'A\u00adda',
+      'A\u2028da',
+      'A\nda',
+      '\u3164',
+      '\u{e0041}Ada',
+    ]) {
+      const made = await new DashboardClient(service.url).post('/invitations/account', {
+        ...newcomer,
+        token: tokenOf(url),
+        name,
+      });
+      expect(made.json.fields?.[0]?.path, JSON.stringify(name)).toBe('name');
+      const renamed = await team.owner.client.request('PATCH', '/account', { name });
+      expect(renamed.json.fields?.[0]?.path, JSON.stringify(name)).toBe('name');
+    }
+    for (const name of ['Zoë O’Neill-Śmith', '山田 太郎', 'عائشة', 'นภา', 'अनीता', 'Ada 😀']) {
+      const renamed = await team.owner.client.request('PATCH', '/account', { name });
+      expect(renamed.json.person?.name, name).toBe(name);
+    }
+  });
+
   it('is kept as a hash, and stands in no log', async () => {
     const team = await createTeam();
     const token = tokenOf((await invite(team, team.admin, 'd@example.org')).url);

@@ -4,6 +4,7 @@ import { clientNetwork } from '../../src/domain/client-network.ts';
 import { makeLink } from '../../src/storage/people/one-time-links.ts';
 import { DashboardClient, totpCode } from '../support/dashboard-client.ts';
 import { addPerson, type TestPerson, testPassword } from '../support/people.ts';
+import { poll } from '../support/poll.ts';
 import { asOwner } from '../support/postgres.ts';
 import { startService, type TestNode, type TestService } from '../support/service.ts';
 
@@ -376,6 +377,45 @@ describe('guessing', () => {
     expect((await fresh.post('/second-factor', backup)).status, 'a backup code').toBe(200);
   });
 
+  it('waits for all addresses of an IPv6 customer together', async () => {
+    const { email } = await addPerson(service, organizationId, 'member');
+    const from = (index: number) => guess(browser(), email, `2001:db8:7:7:${index}::${index + 1}`);
+    const statuses: number[] = [];
+    for (let index = 0; index < 7; index++) statuses.push((await from(index)).status);
+    expect(statuses).toEqual([401, 401, 401, 401, 401, 401, 429]);
+    expect((await guess(browser(), email, '2001:db8:7:8::1')).status, 'the next customer').toBe(401);
+  });
+
+  it('by a flood is refused at once, and keeps no known browser out', async () => {
+    const person = await addPerson(service, organizationId, 'member');
+    const home = browser();
+    expect((await signIn(home, person)).status).toBe(200);
+    const statuses: number[] = [];
+    let over = false;
+    const flood = Array.from({ length: 150 }, async (_, index) => {
+      for (let round = 0; !over; round++) {
+        const address = `10.${index}.${round >> 8}.${round & 255}`;
+        const answer = await guess(browser(), `flood-${index}-${round}@example.org`, address);
+        statuses.push(answer.status);
+        if (answer.status === 503)
+          expect(answer.json).toMatchObject({ error_code: 'too_busy', retry_after_seconds: 1 });
+      }
+    });
+    const own: number[] = [];
+    try {
+      await poll('a refusal', async () => (statuses.includes(503) ? true : undefined), 30);
+      // Who is refused does not wait until those before have had their turn.
+      expect(statuses.indexOf(503)).toBeLessThan(64);
+      for (let round = 0; round < 3; round++) own.push((await signIn(home, person)).status);
+    } finally {
+      over = true;
+      await Promise.allSettled(flood);
+    }
+    await Promise.all(flood);
+    expect(own).toEqual([200, 200, 200]);
+    expect(new Set(statuses)).toEqual(new Set([401, 503]));
+  });
+
   it('counts an IPv6 customer as one network, and IPv4 in whatever form as IPv4', async () => {
     const six = ['2001:db8:1:2::1', '2001:0DB8:0001:0002:ffff::2', '2001:db8:1:2:3:4:5:6'];
     expect(new Set(six.map(clientNetwork))).toEqual(new Set(['2001:db8:1:2::/64']));
@@ -412,9 +452,18 @@ describe('a new password', () => {
     const change = (current_password: string) =>
       person.client.post('/account/password', { current_password, password: 'meadow brick falcon 29' });
     expect((await change('not it at all')).json.error_code).toBe('password_wrong');
+    const link = await makeLink(service.storage.people, person.id);
+    const devices = () => sql('select token_hash from known_devices where person_id = $1', [person.id]);
+    const before = (await devices()).map(row => row.token_hash.toString('hex'));
+    expect(before).toHaveLength(1);
     expect((await change(testPassword)).json.ended).toBe(1);
     expect((await elsewhere.session()).state).toBe('signed_out');
     expect((await person.client.session()).state).toBe('signed_in');
+    const { status } = await elsewhere.post('/password-reset/preview', { token: link.token });
+    expect(status, 'a link of before').toBe(400);
+    const after = (await devices()).map(row => row.token_hash.toString('hex'));
+    expect(after, 'this browser is known, and no other').toHaveLength(1);
+    expect(before).not.toContain(after[0]);
   });
 
   it("comes by the operator's link, once, and does not stand for the second factor", async () => {

@@ -36,6 +36,46 @@ const files = readdirSync(root, { recursive: true, encoding: 'utf8' }).filter(
 );
 const expressions = files.flatMap(expressionsOf);
 
+/** Expressions that code of detectors puts together while it is loaded. */
+async function builtExpressions(): Promise<Expression[]> {
+  const found: Expression[] = [];
+  const Original = globalThis.RegExp;
+  globalThis.RegExp = new Proxy(Original, {
+    construct(target, values, made) {
+      const expression: RegExp = Reflect.construct(target, values, made);
+      const [, file] = /\/src\/(detectors\/[^:?]+)/.exec(new Error().stack ?? '') ?? [];
+      if (file !== undefined) found.push({ file, source: expression.source, flags: expression.flags });
+      return expression;
+    },
+  });
+  try {
+    await import('../../src/detectors/catalogue.ts');
+  } finally {
+    globalThis.RegExp = Original;
+  }
+  return found;
+}
+
+/**
+ * Files that put expressions together elsewhere: from patterns of schemas, see test/api/linear-schemas.test.ts. `values.ts`
+ * repeats one character class, which reads each character once.
+ */
+const ofSchemas = ['contract/values.ts', 'dashboard/oidc.ts', 'http/validation.ts'];
+
+it('has built expressions that take linear time', { timeout: 300_000 }, async () => {
+  const built = await builtExpressions();
+  const builders = files.filter(file => /\bnew RegExp\(/.test(readFileSync(root + file, 'utf8')));
+  expect([...new Set([...built.map(({ file }) => file), ...ofSchemas])].sort()).toEqual(
+    expect.arrayContaining(builders),
+  );
+  const slow: string[] = [];
+  for (const { file, source, flags } of new Map(built.map(one => [one.source, one])).values()) {
+    const { status } = await check(withSmallCounts(source), flags, { timeout: 5_000 });
+    if (status !== 'safe') slow.push(`${file}: /${source}/${flags} ${status}`);
+  }
+  expect(slow).toEqual([]);
+});
+
 /** Those whose text has a bound, and which. */
 const bounded: Readonly<Record<string, string>> = {
   '/\\/+$/': 'a setting of the operator',

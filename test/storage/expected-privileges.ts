@@ -9,7 +9,7 @@ export const expectedPrivileges: Privileges = {
     database: 'connect',
     'public.advance_data_version()': 'execute',
     'public.api_keys':
-      'select(organization_id id kind system_id scopes created_at expires_at revoked_at last_used_at name) insert(organization_id id kind system_id token_hash public_key scopes expires_at name) update(expires_at revoked_at)',
+      'select(organization_id id kind system_id scopes created_at expires_at revoked_at last_used_at name allowed_addresses) insert(organization_id id kind system_id token_hash public_key scopes expires_at name allowed_addresses) update(expires_at revoked_at)',
     'public.append_audit()': 'execute',
     'public.audit_entries': 'select',
     'public.audit_heads': 'select',

@@ -185,9 +185,10 @@ describe('an API key', () => {
   const change = (assignment: string) =>
     storeOf(one).transaction(transaction => transaction.query({ text: `update api_keys set ${assignment}` }));
 
-  it('keeps scopes and public key as minted, whoever asks', async () => {
+  it('keeps scopes, public key and allowed addresses as minted, whoever asks', async () => {
     await expect(change("scopes = '{ingest}'")).rejects.toThrow(/permission denied/);
     await expect(change("public_key = '\\x00'")).rejects.toThrow(/permission denied/);
+    await expect(change("allowed_addresses = '{}'")).rejects.toThrow(/permission denied/);
   });
 
   it('lets its expiry move earlier only, and stays revoked', async () => {

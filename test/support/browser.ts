@@ -8,8 +8,10 @@ import packageJson from '../../package.json' with { type: 'json' };
 /**
  * Starts the Chromium of the development dependencies, headless. Its program is unpacked once a version, beside them: what
  * lies in a folder for everyone's temporary files may be anyone's. Close it when done.
+ *
+ * @param parameters further ones of its command line
  */
-export async function launchBrowser(): Promise<Browser> {
+export async function launchBrowser(parameters: readonly string[] = []): Promise<Browser> {
   const folder = await unpackedBrowser();
   try {
     return await chromium.launch({
@@ -20,6 +22,7 @@ export async function launchBrowser(): Promise<Browser> {
         '--no-sandbox',
         '--font-render-hinting=none',
         '--disable-gpu',
+        ...parameters,
       ],
       env: { ...process.env, FONTCONFIG_FILE: join(folder, fontsFile) } as Record<string, string>,
     });

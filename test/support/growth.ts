@@ -1,11 +1,3 @@
-/** CPU time of this process in milliseconds: others use the machine too. */
-function cpuTime(work: () => void): number {
-  const before = process.cpuUsage();
-  work();
-  const { user, system } = process.cpuUsage(before);
-  return (user + system) / 1_000;
-}
-
 export interface Bound {
   /** Milliseconds that the whole may take. */
   readonly within: number;
@@ -19,27 +11,61 @@ const maxRatio = 24;
 const attempts = 4;
 
 /**
- * Measures work on an eighth of an input and on all of it. What looks too slow is measured again, and the best attempt
- * counts: another program can only make it slower.
- *
- * @param prepare builds the input of a share, 1/8 or 1, and returns the work on it, which alone is measured
- * @returns why it is not linear, or undefined
+ * Says of which share the CPU time is needed next, and ends with why the work is not linear, if so. What looks too slow is
+ * measured again, and the best attempt counts: another program can only make it slower.
  */
-export function superlinear(
-  prepare: (share: number) => () => void,
-  { within, noise }: Bound,
-): string | undefined {
+function* judged({ within, noise }: Bound): Generator<number, string | undefined, number> {
   const slow: string[] = [];
   let part = Number.POSITIVE_INFINITY;
   for (let attempt = 0; attempt < attempts; attempt++) {
-    part = Math.min(part, cpuTime(prepare(1 / steps)));
+    part = Math.min(part, yield 1 / steps);
     // The whole might take minutes, which no time-out of a test cuts short.
     if (part > within / 2) slow.push(`${part} ms for an eighth, where ${within} ms are for all`);
     else {
-      const whole = cpuTime(prepare(1));
+      const whole = yield 1;
       if (whole < noise || (whole < within && whole / part < maxRatio)) return undefined;
       slow.push(`${part} ms, then ${whole} ms for ${steps} times as much`);
     }
   }
   return slow.join('; ');
+}
+
+/** CPU time of this process in milliseconds since a reading: others use the machine too. */
+function since(before: NodeJS.CpuUsage): number {
+  const { user, system } = process.cpuUsage(before);
+  return (user + system) / 1_000;
+}
+
+/**
+ * Measures work on an eighth of an input and on all of it.
+ *
+ * @param prepare builds the input of a share, 1/8 or 1, and returns the work on it, which alone is measured
+ * @returns why it is not linear, or undefined
+ */
+export function superlinear(prepare: (share: number) => () => void, bound: Bound): string | undefined {
+  const judging = judged(bound);
+  let next = judging.next(0);
+  while (!next.done) {
+    const work = prepare(next.value);
+    const before = process.cpuUsage();
+    work();
+    next = judging.next(since(before));
+  }
+  return next.value;
+}
+
+/** The same for work that takes turns with the event loop. */
+export async function superlinearWhenDone(
+  prepare: (share: number) => () => unknown,
+  bound: Bound,
+): Promise<string | undefined> {
+  const judging = judged(bound);
+  let next = judging.next(0);
+  while (!next.done) {
+    const work = prepare(next.value);
+    const before = process.cpuUsage();
+    await work();
+    next = judging.next(since(before));
+  }
+  return next.value;
 }

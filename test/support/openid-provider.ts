@@ -6,6 +6,8 @@ import Provider from 'oidc-provider';
 
 export interface TestProvider {
   readonly issuer: string;
+  /** Has claims of ID tokens changed after they were signed. */
+  forge(claims: object | undefined): void;
   close(): Promise<void>;
 }
 
@@ -36,9 +38,21 @@ export async function startOpenIdProvider(
     findAccount: (_context: unknown, sub: string) =>
       accounts[sub] && { accountId: sub, claims: async () => ({ sub, ...accounts[sub] }) },
   });
+  let forged: object | undefined;
+  provider.use(async (context: { path: string; body: { id_token?: string } }, next: () => Promise<void>) => {
+    await next();
+    const [header, payload, signature] = context.body?.id_token?.split('.') ?? [];
+    if (!forged || !payload) return;
+    const claims = { ...JSON.parse(Buffer.from(payload, 'base64url').toString('utf8')), ...forged };
+    const changed = Buffer.from(JSON.stringify(claims)).toString('base64url');
+    context.body.id_token = [header, changed, signature].join('.');
+  });
   server.on('request', provider.callback());
   return {
     issuer,
+    forge: claims => {
+      forged = claims;
+    },
     close: async () => {
       server.closeAllConnections();
       await new Promise(resolve => server.close(resolve));

@@ -14,6 +14,8 @@ export interface RawOptions {
   readonly headerLines?: readonly (readonly [string, string])[];
   /** Sends the body without announcing its length. */
   readonly chunked?: boolean;
+  /** The loopback address that it comes from. */
+  readonly from?: string;
 }
 
 /** Sends what `fetch` would refuse to: repeated headers, bodies on GET, chunked bodies. */
@@ -36,7 +38,12 @@ export function sendRaw(url: string, parts: SignedParts, options: RawOptions = {
   return new Promise((resolve, reject) => {
     const outgoing = request(
       url + parts.target,
-      { method: parts.method, headers: headers.flat() as unknown as Record<string, string>, agent: false },
+      {
+        method: parts.method,
+        headers: headers.flat() as unknown as Record<string, string>,
+        agent: false,
+        ...(options.from ? { localAddress: options.from } : {}),
+      },
       incoming => {
         const chunks: Buffer[] = [];
         incoming.on('data', chunk => chunks.push(chunk));

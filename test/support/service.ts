@@ -50,6 +50,7 @@ interface MintOptions {
   readonly scopes?: ReturnType<typeof scopesOf>;
   readonly expiresAt?: Date;
   readonly publicKey?: Buffer;
+  readonly allowedAddresses?: readonly string[];
 }
 
 type ServiceOptions = Partial<
@@ -166,6 +167,7 @@ async function mintKey(
       publicKey: options.publicKey ?? secrets.publicKey,
       scopes: options.scopes ?? scopesOf(kind, { privileged: options.privileged ?? false }),
       expiresAt: options.expiresAt ?? new Date(Date.now() + 3_600_000),
+      allowedAddresses: options.allowedAddresses ?? [],
     }),
   );
   return { token: secrets.token, token_id: id, signing_key: secrets.signingKey };

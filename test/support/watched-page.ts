@@ -80,12 +80,23 @@ export async function expectAccessible({ page, errors }: WatchedPage, name: stri
   expect(errors, `${name}: console`).toEqual([]);
 }
 
-/** Fails where the page is wider than a phone's window of 360 pixels, or axe finds something in it. */
+/** Fails where the page is wider than a phone's window of 360 pixels, a button's label is cut off (menus may shorten theirs), or axe finds something in it. */
 export async function expectFitsPhone({ page }: WatchedPage, name: string): Promise<void> {
   const before = page.viewportSize()!;
   await page.setViewportSize({ width: 360, height: 740 });
   const width = await page.locator('html').evaluate(({ scrollWidth }) => scrollWidth);
   expect(width, `${name}: width on a phone`).toBeLessThanOrEqual(360);
+  const cut = await page
+    .locator('.mantine-Button-root:not([aria-haspopup]) .mantine-Button-label')
+    .evaluateAll(labels =>
+      labels
+        .filter(
+          ({ scrollWidth, clientWidth, scrollHeight, clientHeight }) =>
+            scrollWidth > clientWidth + 1 || scrollHeight > clientHeight + 1,
+        )
+        .map(label => label.textContent),
+    );
+  expect(cut, `${name}: labels that are cut off on a phone`).toEqual([]);
   expect(await violations(page), `${name}, phone`).toEqual([]);
   await page.setViewportSize(before);
 }

@@ -15,8 +15,8 @@ export function FormError({ error }: { readonly error: Error | null | undefined 
   );
 }
 
-/** What the service says of one field, by its dotted path; for an input's `error`. */
+/** What the service says of one field or of an entry of it, by its dotted path; for an input's `error`. */
 export function fieldError(error: Error | null | undefined, path: string): string | undefined {
   if (!(error instanceof ApiError)) return undefined;
-  return error.fields.find(field => field.path === path)?.message;
+  return error.fields.find(field => field.path === path || field.path.startsWith(`${path}.`))?.message;
 }

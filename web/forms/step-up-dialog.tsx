@@ -1,4 +1,4 @@
-import { Button, Modal, PasswordInput, Stack, Text } from '@mantine/core';
+import { Alert, Button, Modal, PasswordInput, Stack, Text } from '@mantine/core';
 import { type FormEvent, useEffect, useRef, useState } from 'react';
 import type { SecondFactor, Session } from '../../src/contract/dashboard/session.ts';
 import { ApiError } from '../api/api-error.ts';
@@ -86,18 +86,26 @@ function ByProvider({ alone, onDone }: ByProviderProps) {
   const { oidc_provider: provider } = useSession();
   const adopt = useAdoptSession();
   const stop = useRef(() => {});
+  const [blocked, setBlocked] = useState(false);
   useEffect(() => () => stop.current(), []);
   const open = () => {
     stop.current();
-    stop.current = confirmAtProvider(async () => {
+    const opened = confirmAtProvider(async () => {
       adopt(await request<Session>('GET', '/session'));
       onDone();
     });
+    setBlocked(!opened);
+    stop.current = opened ?? (() => {});
   };
   return (
     <Stack mt={alone ? 0 : 'md'}>
       {alone && (
         <Text>Sign in with {provider} again to continue. You won't be asked again for five minutes.</Text>
+      )}
+      {blocked && (
+        <Alert role="alert" color="red" variant="light">
+          Your browser blocked the sign-in window. Allow pop-ups for this site, then try again.
+        </Alert>
       )}
       <Button variant={alone ? 'filled' : 'default'} fullWidth onClick={open}>
         Sign in with {provider}

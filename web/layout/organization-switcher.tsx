@@ -16,6 +16,8 @@ export function OrganizationSwitcher() {
           variant="subtle"
           color="gray"
           className={classes.organization ?? ''}
+          // Shortened to one line: the menu below has the whole name.
+          styles={{ label: { whiteSpace: 'nowrap' } }}
           leftSection={<IconBuilding size={16} aria-hidden />}
           rightSection={<IconSelector size={14} aria-hidden />}
           aria-label={`Organization ${current.name}: switch`}

@@ -85,7 +85,21 @@ export const theme = createTheme({
   // By their names: importing a component for its defaults would load it before it is needed.
   components: {
     Badge: { defaultProps: { radius: 'sm', variant: 'light', tt: 'none' } satisfies BadgeProps },
-    Button: { defaultProps: { size: 'sm' } satisfies ButtonProps },
+    Button: {
+      defaultProps: { size: 'sm' } satisfies ButtonProps,
+      // A long label, such as an organization's name, takes a second line: Mantine would cut it off.
+      styles: {
+        root: {
+          display: 'inline-flex',
+          alignItems: 'center',
+          height: 'auto',
+          minHeight: 'var(--button-height)',
+          paddingBlock: 2,
+        },
+        inner: { width: '100%', minWidth: 0, height: 'auto' },
+        label: { height: 'auto', whiteSpace: 'normal', overflowWrap: 'anywhere', lineHeight: 1.3 },
+      },
+    },
     Drawer: {
       defaultProps: { position: 'right', size: 'xl', closeButtonProps } satisfies Partial<DrawerProps>,
     },

@@ -69,7 +69,7 @@ function admission(services: ApiServices, options: AuthenticationOptions): Admit
   return async (request, reply) => {
     void reply.header('cache-control', 'no-store').header('x-content-type-options', 'nosniff');
     const { scope, signedPathname } = request.routeOptions?.config ?? {};
-    const admitted = await authenticate(request.raw, signedPathname, options);
+    const admitted = await authenticate(request, signedPathname, options);
     if (!admitted) throw new Refusal('unauthorized');
     const { key, dataVersion, body } = admitted;
     request.bodyBytes = body;

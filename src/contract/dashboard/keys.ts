@@ -1,6 +1,15 @@
 import { type Static, Type } from 'typebox';
-import { keyKinds, scopes } from '../keys.ts';
-import { choice, closed, NullableTimestamp, NullableUuid, Timestamp, text, Uuid } from '../values.ts';
+import { keyKinds, maxAllowedAddresses, scopes } from '../keys.ts';
+import {
+  choice,
+  closed,
+  NullableTimestamp,
+  NullableUuid,
+  nameText,
+  Timestamp,
+  text,
+  Uuid,
+} from '../values.ts';
 
 /** A key of the API, as it is listed: nothing of it opens anything. */
 export const ApiKey = closed({
@@ -9,6 +18,9 @@ export const ApiKey = closed({
   kind: choice(keyKinds),
   system_id: NullableUuid,
   scopes: Type.Array(choice(scopes)),
+  allowed_addresses: Type.Array(Type.String(), {
+    description: 'Client addresses and CIDRs that it can be used from; empty for any.',
+  }),
   status: choice(['active', 'expired', 'revoked'] as const),
   created_at: Timestamp,
   expires_at: Timestamp,
@@ -22,10 +34,16 @@ export const ApiKeyEnvelope = closed({ key: ApiKey });
 
 /** A probe key names its system and never has `privileged`. */
 export const MintApiKey = closed({
-  name: text(100, 'What it is for, so that people know it again.'),
+  name: nameText(100, 'What it is for, so that people know it again.'),
   kind: choice(keyKinds),
   system_id: Type.Optional(Uuid),
   privileged: Type.Optional(Type.Boolean({ description: 'Adds the scope sources:privileged.' })),
+  allowed_addresses: Type.Optional(
+    Type.Array(text(80), {
+      maxItems: maxAllowedAddresses,
+      description: 'Addresses and CIDRs, IPv4 or IPv6. Requests from any other address are refused.',
+    }),
+  ),
 });
 export type MintApiKey = Static<typeof MintApiKey>;
 

@@ -1,5 +1,5 @@
 import { type Static, Type } from 'typebox';
-import { choice, closed, NullableTimestamp, opaqueText, Timestamp, text, Uuid } from '../values.ts';
+import { choice, closed, NullableTimestamp, nameText, opaqueText, Timestamp, text, Uuid } from '../values.ts';
 import { passwordLength } from './password.ts';
 
 /** What a person may do in an organization, each including the one before. */
@@ -24,7 +24,7 @@ const NewPassword = opaqueText(
   passwordLength.max,
   'At least 12 characters, and not one that is known or guessed.',
 );
-const PersonName = text(100);
+const PersonName = nameText(100);
 
 /** Where a browser stands with us, from nobody known to all that its role asks for. */
 const sessionStates = ['signed_out', 'second_factor', 'enrolment', 'signed_in'] as const;
@@ -123,7 +123,7 @@ export const PasskeyOptions = closed({
 /** What the one-time link of the first start leads to. */
 export const SetUp = closed({
   token: text(200),
-  organization_name: text(200),
+  organization_name: nameText(200),
   name: PersonName,
   email: Email,
   password: NewPassword,

@@ -1,5 +1,5 @@
 import { type Static, Type } from 'typebox';
-import { closed, Timestamp, text, Uuid } from '../values.ts';
+import { closed, nameText, Timestamp, Uuid } from '../values.ts';
 import { ListFindings } from './findings.ts';
 
 const { cursor: _, ...state } = ListFindings.properties;
@@ -23,7 +23,7 @@ export const FindingViewList = closed({ views: Type.Array(FindingView) });
 export const FindingViewEnvelope = closed({ view: FindingView });
 
 export const SaveFindingView = closed({
-  name: text(100),
+  name: nameText(100),
   filters: FindingViewFilters,
   shared: Type.Boolean(),
 });

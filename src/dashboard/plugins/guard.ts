@@ -28,6 +28,8 @@ declare module 'fastify' {
     stepUp?: StepUp;
   }
   interface FastifyRequest {
+    /** When the request was admitted, on the process's clock in milliseconds. */
+    admittedAt: number;
     /** Where the browser stands; undefined where `anyone` calls without a session. */
     session: OpenSession | undefined;
     /** The cookie's token that goes with the session. */
@@ -39,12 +41,15 @@ declare module 'fastify' {
   }
 }
 
+/** Milliseconds that a request's body may take without the request being admitted again. */
+const slowMs = 1000;
+
 /**
  * The way of every request below `/dashboard/api`, before its body is read: same site, session, second factor, membership,
  * role, step-up. A route that does not say who may call it, or whether it asks for a step-up, does not start.
  */
 export function guardRoutes(app: Api, services: DashboardServices): void {
-  for (const name of ['session', 'sessionToken', 'person', 'role']) {
+  for (const name of ['session', 'sessionToken', 'person', 'role', 'admittedAt']) {
     app.decorateRequest(name, undefined as never);
   }
   app.addHook('onRoute', ({ url, method, config }) => {
@@ -56,7 +61,14 @@ export function guardRoutes(app: Api, services: DashboardServices): void {
       throw new Error(`${url} asks for a step-up of who may not be signed in`);
     }
   });
-  app.addHook('onRequest', async (request, reply) => admit(request, reply, services));
+  app.addHook('onRequest', async (request, reply) => {
+    request.admittedAt = performance.now();
+    await admit(request, reply, services);
+  });
+  // A body may be sent slowly: by the time it is there, the session may have ended or the role may be another.
+  app.addHook('preValidation', async (request, reply) => {
+    if (performance.now() - request.admittedAt > slowMs) await admit(request, reply, services);
+  });
 }
 
 async function admit(

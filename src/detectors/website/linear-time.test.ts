@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { type Bound, superlinear } from '../../../test/support/growth.ts';
 import type { HttpResponse, WebsiteEvidence } from '../../evidence/website.ts';
 import { detectorsFor } from '../catalogue.ts';
 import {
@@ -19,41 +20,11 @@ import { findSecrets } from './secrets/find-secrets.ts';
 import { moreTokens } from './secrets/more-tokens.ts';
 import { serviceTokens } from './secrets/service-tokens.ts';
 
-/**
- * Eight times the input may take eight times the time, not sixty-four. CPU time is compared, since others use the machine
- * too, and what looks too slow is measured again before it counts.
- */
-
 const kilobyte = 1024;
 const megabyte = 1024 * kilobyte;
-const small = 1 / 8;
 
-/** CPU time of this process in milliseconds. */
-function cpuTime(work: () => void): number {
-  const before = process.cpuUsage();
-  work();
-  const { user, system } = process.cpuUsage(before);
-  return (user + system) / 1_000;
-}
-
-interface Bound {
-  /** Milliseconds that the whole may take. */
-  readonly within: number;
-  /** Below this nothing is compared: it is too short to be measured. */
-  readonly noise: number;
-}
-
-function expectLinear(work: (share: number) => () => void, { within, noise }: Bound): void {
-  const slow: string[] = [];
-  for (let attempt = 0; attempt < 4; attempt++) {
-    const part = cpuTime(work(small));
-    // The whole might take minutes, which no time-out of a test cuts short.
-    if (part > within / 4) expect.fail(`${part} ms for an eighth, where ${within} ms are for all`);
-    const whole = cpuTime(work(1));
-    if (whole < noise || (whole < within && whole / part < 24)) return;
-    slow.push(`${part} ms, then ${whole} ms for eight times as much`);
-  }
-  expect.fail(slow.join('; '));
+function expectLinear(work: (share: number) => () => void, bound: Bound): void {
+  expect(superlinear(work, bound)).toBe(undefined);
 }
 
 const fill = (unit: string, length: number) => unit.repeat(Math.ceil(length / unit.length)).slice(0, length);

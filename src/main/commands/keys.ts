@@ -1,5 +1,7 @@
 import type { Command } from 'commander';
-import { type KeyKind, keyKinds } from '../../contract/keys.ts';
+import { AddressRangeError } from '../../contract/address-ranges.ts';
+import { type KeyKind, keyKinds, maxAllowedAddresses } from '../../contract/keys.ts';
+import { normalizeAllowedAddresses } from '../../domain/allowed-addresses.ts';
 import { expireApiKey, listApiKeys, revokeApiKey } from '../../storage/api-keys.ts';
 import { mintApiKey } from '../../storage/mint-api-key.ts';
 import type { Storage } from '../../storage/storage.ts';
@@ -15,6 +17,7 @@ interface MintOptions extends DataOption {
   readonly kind: string;
   readonly system?: string;
   readonly privileged?: boolean;
+  readonly address: readonly string[];
   readonly json?: boolean;
 }
 
@@ -27,6 +30,12 @@ export function addKeys(program: Command): void {
     .option('--kind <kind>', 'dashboard or probe', 'dashboard')
     .option('--system <id>', 'the one system of a probe key')
     .option('--privileged', 'add the scope sources:privileged')
+    .option(
+      '--address <cidr>',
+      'a client address or CIDR that the key can be used from; repeatable',
+      (value, before: readonly string[]) => [...before, value],
+      [],
+    )
     .option('--json', 'print JSON')
     .action(mint);
   withData(keys.command('revoke').description('revoke a key, for good').argument('<token-id>')).action(
@@ -75,6 +84,7 @@ async function mint(options: MintOptions): Promise<void> {
     throw new ConfigurationError('a probe key can only ingest: leave --privileged out');
   if (kind === 'dashboard' && options.system)
     throw new ConfigurationError('only a probe key is bound to a --system');
+  const allowedAddresses = normalized(options.address);
   const minted = await withStorage(options, async storage => {
     const store = await tenantOf(storage, options.organization);
     const systemId = options.system ? uuid('--system', options.system) : null;
@@ -82,7 +92,8 @@ async function mint(options: MintOptions): Promise<void> {
       if (systemId && !(await findSystem(transaction, systemId))) {
         throw new ConfigurationError(`the organization has no system ${systemId}`);
       }
-      return mintApiKey(transaction, { kind, systemId, privileged: options.privileged ?? false });
+      const { privileged = false } = options;
+      return mintApiKey(transaction, { kind, systemId, privileged, allowedAddresses });
     });
   });
   print(options.json, minted, () =>
@@ -91,9 +102,26 @@ async function mint(options: MintOptions): Promise<void> {
       `PARAPET_TOKEN=${minted.token}`,
       `PARAPET_TOKEN_ID=${minted.token_id}`,
       `PARAPET_SIGNING_KEY=${minted.signing_key}`,
-      `# scopes ${minted.scopes.join(' ')}; expires ${minted.expires_at}`,
+      `# scopes ${minted.scopes.join(' ')}; expires ${minted.expires_at}${from(allowedAddresses, '; ')}`,
     ].join('\n'),
   );
+}
+
+function normalized(entries: readonly string[]): string[] {
+  if (entries.length > maxAllowedAddresses) {
+    throw new ConfigurationError(`a key can have at most ${maxAllowedAddresses} --address entries`);
+  }
+  try {
+    return normalizeAllowedAddresses(entries);
+  } catch (error) {
+    if (error instanceof AddressRangeError) throw new ConfigurationError(`--address ${error.message}`);
+    throw error;
+  }
+}
+
+/** The addresses that a key can be used from, in words; nothing for any. */
+function from(addresses: readonly string[], separator: string): string {
+  return addresses.length === 0 ? '' : `${separator}from ${addresses.join(' ')}`;
 }
 
 async function revoke(tokenId: string, options: DataOption): Promise<void> {
@@ -126,7 +154,7 @@ async function list(options: DataOption & { organization: string; json?: boolean
     keys
       .map(key => {
         const state = key.revoked_at ? `revoked ${key.revoked_at}` : `expires ${key.expires_at}`;
-        return `${key.token_id}  ${key.kind}  ${state}  last used ${key.last_used_at ?? 'never'}  ${key.scopes.join(' ')}`;
+        return `${key.token_id}  ${key.kind}  ${state}  last used ${key.last_used_at ?? 'never'}  ${key.scopes.join(' ')}${from(key.allowed_addresses, '  ')}`;
       })
       .join('\n'),
   );

@@ -47,6 +47,18 @@ export async function findAccountById(session: TenantSession, id: string): Promi
   return rows[0];
 }
 
+/**
+ * The account as it is, locked until the transaction ends. Whatever closes it, changes how it is opened or ends its sessions
+ * locks it first too: a sign-in in flight is either ended by that or sees it.
+ */
+export async function lockAccount(transaction: PeopleTransaction, id: string): Promise<Account | undefined> {
+  const rows = await transaction.query<Account>({
+    text: `select ${columns} from people where id = $1 for no key update`,
+    values: [id],
+  });
+  return rows[0];
+}
+
 /** Undefined where the address has an account. */
 export async function createAccount(
   session: TenantSession,
@@ -72,6 +84,7 @@ export async function setPassword(
   personId: string,
   passwordHash: string,
 ): Promise<void> {
+  await lockAccount(transaction, personId);
   await removeLinks(transaction, personId);
   await forgetDevices(transaction, personId);
   await transaction.query({

@@ -1,4 +1,5 @@
 import type { Actor } from '../audit.ts';
+import { lockAccount } from './accounts.ts';
 import { removeBackupCodes } from './backup-codes.ts';
 import { organizationsOf } from './memberships.ts';
 import { removeLinks } from './one-time-links.ts';
@@ -14,6 +15,7 @@ export async function closeAccount(
   personId: string,
   actor: Actor,
 ): Promise<void> {
+  await lockAccount(transaction, personId);
   const organizations = await organizationsOf(transaction, personId);
   // In one order, since each locks the head of its chain.
   for (const { id, role } of [...organizations].sort((one, other) => (one.id < other.id ? -1 : 1))) {

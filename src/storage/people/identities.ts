@@ -126,14 +126,14 @@ async function verifyEmail(transaction: PeopleTransaction, personId: string, ema
 /**
  * Somebody signs in by an identity that is linked. Where the account's address was verified by it and the provider now
  * vouches for another, the account follows to that one; where another account has it, or the provider vouches for none, the
- * address is no longer verified: it may be somebody else's by now.
+ * address is no longer verified: it may be somebody else's by now. False where the identity was unlinked meanwhile.
  */
 export async function followIdentity(
   transaction: PeopleTransaction,
   { issuer, subject, email }: Identity,
   personId: string,
   actor: Actor,
-): Promise<void> {
+): Promise<boolean> {
   const rows = await transaction.query<{ email: string; verified: boolean; vouched: string | null }>({
     text: `select p.email, p.email_verified_at is not null as verified, i.email as vouched
       from people p join person_identities i on i.person_id = p.id
@@ -141,16 +141,17 @@ export async function followIdentity(
     values: [personId, issuer, subject],
   });
   const before = rows[0];
-  if (!before) return;
+  if (!before) return false;
   await transaction.query({
     text: 'update person_identities set email = $3 where issuer = $1 and subject = $2',
     values: [issuer, subject, email],
   });
   if (email !== null && foldEmail(email) === foldEmail(before.email)) {
-    return verifyEmail(transaction, personId, email);
+    await verifyEmail(transaction, personId, email);
+    return true;
   }
   const wasVerifiedHere = before.vouched !== null && foldEmail(before.vouched) === foldEmail(before.email);
-  if (!before.verified || !wasVerifiedHere) return;
+  if (!before.verified || !wasVerifiedHere) return true;
   const free = email !== null && !(await findAccount(transaction, email));
   await transaction.query({
     text: `update people set email = case when $2 then $3 else email end, email_verified_at = case when $2 then now() end
@@ -161,6 +162,7 @@ export async function followIdentity(
     action: 'person.address_changed',
     detail: { from: before.email, to: free ? email : null },
   });
+  return true;
 }
 
 /** What the person can sign in with at the provider, oldest first. */

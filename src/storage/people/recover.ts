@@ -1,5 +1,5 @@
 import type { Actor } from '../audit.ts';
-import { auditAccount } from './accounts.ts';
+import { auditAccount, lockAccount } from './accounts.ts';
 import { makeLink } from './one-time-links.ts';
 import type { PeopleTransaction } from './people-store.ts';
 import { endOtherSessions } from './sessions.ts';
@@ -14,6 +14,7 @@ export async function resetSecondFactors(
   personId: string,
   actor: Actor,
 ): Promise<{ totp: boolean; passkeys: number; link: Awaited<ReturnType<typeof makeLink>> | null }> {
+  await lockAccount(transaction, personId);
   const remove = (table: string) =>
     transaction.query({ text: `delete from ${table} where person_id = $1 returning 1`, values: [personId] });
   const totp = (await remove('totp_factors')).length > 0;

@@ -76,6 +76,15 @@ export async function findSessions(
   return questions.map((_, index) => found.get(index + 1));
 }
 
+/** Whether the session was not ended. With the account locked, it stays so until the transaction ends. */
+export async function isSessionOpen(session: TenantSession, id: string): Promise<boolean> {
+  const rows = await session.query({
+    text: `select from sessions s where id = $1 and ${open}`,
+    values: [id],
+  });
+  return rows.length > 0;
+}
+
 /** Kept to the minute. */
 export async function touchSession(session: TenantSession, id: string): Promise<void> {
   await session.query({

@@ -112,6 +112,20 @@ it('cannot fill the memory with an endless result', async () => {
   expect(process.memoryUsage().rss - before).toBeLessThan(200 * 1024 * 1024);
 });
 
+it('cannot announce many columns and send rows without any', async () => {
+  const count = 3_000;
+  let number = 1;
+  const columns = Array.from({ length: count }, (_, index) => column(number++ + 1, `c${index}`));
+  number = count + 2;
+  const parts = [packet(1, bytes(0xfc, count & 0xff, count >> 8)), ...columns, end(number++)];
+  for (let index = 0; index < 40_000; index++) parts.push(packet(number++, bytes(0)));
+  const before = process.cpuUsage();
+  const collecting = collectFrom(socket => socket.write(Buffer.concat(parts)), 20_000);
+  await expect(collecting).rejects.toMatchObject({ errorCode: 'protocol_invalid' });
+  const { user, system } = process.cpuUsage(before);
+  expect((user + system) / 1_000).toBeLessThan(1_500);
+});
+
 it('cannot send a field that is larger than any name', async () => {
   const huge = collectFrom(socket => {
     socket.write(Buffer.concat([packet(1, bytes(1)), column(2, 'Value'), end(3)]));

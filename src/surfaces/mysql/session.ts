@@ -1,12 +1,16 @@
 import mysql, { type AuthPlugin } from 'mysql2';
 import type { ReachedServer } from '../database/connection-test.ts';
 import type { DsnForm } from '../database/dsn.ts';
+import { ConnectionFailed } from '../database/failure.ts';
 import { MysqlStream } from './mysql-stream.ts';
 import { readGreeting } from './packets.ts';
 
 export const mysqlForm: DsnForm = { schemes: ['mysql', 'mariadb'], defaultPort: 3306 };
 
 type Ask = (text: string) => Promise<unknown>;
+
+/** Columns of an answer: no statement asks for more than 7. */
+const maxColumns = 20;
 
 /**
  * Limits of the session. The comments are code: MySQL reads the first and MariaDB the second, each since the version
@@ -50,7 +54,16 @@ export async function askMysql<T>(
     disableEval: true,
   });
   connection.on('error', () => {});
-  const ask = async (text: string) => (await connection.promise().query(text))[0];
+  const ask = (text: string) =>
+    new Promise<unknown>((resolve, reject) => {
+      const query = connection.query(text, (error, rows) => (error ? reject(error) : resolve(rows)));
+      // The driver reads all announced columns for each row, however short: then a row costs more than its bytes. What is
+      // thrown here ends the connection at once.
+      query.on('fields', (fields?: readonly unknown[]) => {
+        if (fields !== undefined && fields.length > maxColumns)
+          throw new ConnectionFailed('protocol_invalid');
+      });
+    });
   const talk = async () => {
     for (const text of restrictions) await ask(text);
     const result = await work(ask);

@@ -5,6 +5,7 @@ import { LogIn } from './log-in.ts';
 
 const code = (letter: string) => letter.charCodeAt(0);
 const [authentication, error, notice] = [code('R'), code('E'), code('N')];
+const [columns, row] = [code('T'), code('D')];
 /** What a server has to say in a session that asks one-row questions: also keys, settings, rows, notifications. */
 const expected = new Set([...'RENSKZTDCA'].map(code));
 
@@ -17,6 +18,7 @@ const maxLength = 64 * 1024;
 export class BackendMessages implements Screen {
   readonly #logIn: LogIn;
   readonly #waiting = new GrowingBuffer();
+  #columns = 0;
 
   /** @param encrypted whether the connection is, to a server that proved its name */
   constructor(encrypted: boolean) {
@@ -41,10 +43,19 @@ export class BackendMessages implements Screen {
 
   #check(type: number, body: Buffer): void {
     if (type === authentication) this.#logIn.follow(body);
+    if (type === columns) this.#columns = countOf(body);
+    // The driver gives every row all columns that were announced: a short one would cost more than its bytes.
+    if (type === row && countOf(body) !== this.#columns) throw new ConnectionFailed('protocol_invalid');
     if ((type === error || type === notice) && !isFieldList(body)) {
       throw new ConnectionFailed('protocol_invalid');
     }
   }
+}
+
+/** The number with which a row, or the description of its columns, begins. */
+function countOf(body: Buffer): number {
+  if (body.length < 2) throw new ConnectionFailed('protocol_invalid');
+  return body.readUInt16BE(0);
 }
 
 /** Fields of one letter and a text that a zero byte ends; a zero byte ends the list. */

@@ -110,6 +110,53 @@ it('cannot fill the memory with an endless result', async () => {
   expect(process.memoryUsage().rss - before).toBeLessThan(250 * 1024 * 1024);
 });
 
+/** A column of a result, by its name and the number of its type. */
+const describedAs = (name: string, type: number) =>
+  Buffer.concat([
+    Buffer.from(`${name}\0`),
+    int32(0),
+    int16(0),
+    int32(type),
+    int16(-1 & 0xffff),
+    int32(0),
+    int16(0),
+  ]);
+
+async function cpuMillisecondsOf(work: Promise<unknown>): Promise<number> {
+  const before = process.cpuUsage();
+  await work.catch(() => {});
+  const { user, system } = process.cpuUsage(before);
+  return (user + system) / 1_000;
+}
+
+it('cannot announce many columns and send rows without any', async () => {
+  const count = 2_500;
+  const columns = Array.from({ length: count }, (_, index) => describedAs(`c${index}`, 114));
+  const short = Buffer.concat(Array.from({ length: 40_000 }, () => message('D', int16(0))));
+  const result = Buffer.concat([message('T', int16(count), ...columns), short, done]);
+  const collecting = collectFrom(
+    after(socket => socket.write(result)),
+    20_000,
+  );
+  expect(await cpuMillisecondsOf(collecting)).toBeLessThan(1_000);
+  await expect(collecting).rejects.toMatchObject({ errorCode: 'protocol_invalid' });
+});
+
+it('cannot have its texts read as dates', async () => {
+  const digits = Buffer.alloc(60_000, '1');
+  // timestamp, timestamptz, date, interval, timestamp[], point, circle, bytea
+  for (const type of [1114, 1184, 1082, 1186, 1115, 600, 718, 17]) {
+    const rows = Array.from({ length: 10 }, () => message('D', int16(1), int32(digits.length), digits));
+    const result = Buffer.concat([message('T', int16(1), describedAs('fact', type)), ...rows, done]);
+    const collecting = collectFrom(
+      after(socket => socket.write(result)),
+      20_000,
+    );
+    expect(await cpuMillisecondsOf(collecting), `${type}`).toBeLessThan(1_000);
+    await expect(collecting, `${type}`).rejects.toMatchObject({ errorCode: 'protocol_invalid' });
+  }
+});
+
 it('is read up to a number of rows, and says so', async () => {
   const schema = { name: 's', public_may_create: false };
   const evidence = await collectFrom(

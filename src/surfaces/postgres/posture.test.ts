@@ -39,6 +39,10 @@ async function inDatabase(
 /** It may not leave the server. */
 const secret = 'hunter2hunter2';
 const badRoles = `
+  -- Without TLS, Parapet itself logs in with SCRAM only, which the method md5 speaks where the verifier is one.
+  set password_encryption = 'scram-sha-256';
+  create role boss superuser login password '${secret}' valid until '2099-01-01';
+  reset password_encryption;
   create role hirer createrole login connection limit 1 valid until '2099-01-01' password '${secret}';
   create role builder createdb login connection limit 1 valid until '2099-01-01' password '${secret}';
   create role copier replication login connection limit 1 valid until '2099-01-01' password '${secret}';
@@ -162,12 +166,6 @@ describe.each(await installedPostgres())('the posture of $name', ({ programs }) 
         settings: badSettings,
         initdb: programs ? [] : ['--no-data-checksums'],
         fill: async client => {
-          // Without TLS the log-in takes SCRAM, which the method md5 of pg_hba.conf allows for such a password.
-          await client.query("set password_encryption = 'scram-sha-256'");
-          await client.query(
-            `create role boss superuser login password '${secret}' valid until '2099-01-01'`,
-          );
-          await client.query('reset password_encryption');
           await client.query(badRoles);
           await client.query('create database clinic');
           await inDatabase(client, 'clinic', other => other.query(badSchema));

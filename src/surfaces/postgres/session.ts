@@ -26,6 +26,17 @@ const restricted = [
   "set local client_encoding = 'UTF8'",
 ].join('; ');
 
+/** The type `json`: https://github.com/postgres/postgres/blob/master/src/include/catalog/pg_type.dat */
+const json = 114;
+
+/**
+ * The driver reads each column as the type that the server names, and dates in quadratic time. Every statement asks for JSON:
+ * everything else stays text.
+ */
+const types = {
+  getTypeParser: (type: number) => (type === json ? JSON.parse : (text: string) => text),
+};
+
 /** The driver would add what it finds in the environment of this process, such as `PGOPTIONS`. */
 class Client extends pg.Client {
   /** What is said at the start of a session: this and nothing else. */
@@ -51,6 +62,7 @@ export async function askPostgres<T>(
   const stream = new DriverStream(new BackendMessages(!dsn.plaintext), maxReceived).attach(socket);
   const client = new Client({
     stream: () => stream,
+    types,
     ssl: false,
     host: pinned.hostname,
     port: dsn.authority.port,

@@ -3,6 +3,7 @@ import type { SupabaseEvidence } from '../../evidence/supabase.ts';
 import type { ConnectionTestOptions } from '../database/connection-test.ts';
 import { ConnectionFailed, connectionErrorCode } from '../database/failure.ts';
 import { Budget } from '../website/budget.ts';
+import { redacted } from '../website/find.ts';
 import { HttpClient } from '../website/http-client.ts';
 import { readAsStranger } from './anonymous.ts';
 import { keyHeaders, originFor } from './origin.ts';
@@ -35,7 +36,7 @@ export async function collectSupabase(host: string, options: SupabaseOptions): P
     budget: new Budget(options.signal, { ...limits, totalMs: budgetMs }),
     userAgent: options.userAgent,
     trustedRoots: options.trustedRoots ?? [],
-    redact: text => text.replaceAll(key, '[credential]'),
+    redact: text => redacted(text, key),
   });
   try {
     const evidence = await collect(new ProjectApi(client, origin), key, anon_key);

@@ -1,4 +1,5 @@
 import { WebsiteUnreachable } from './failure.ts';
+import { redacted } from './find.ts';
 
 /** What a source's owner gave for reaching pages behind a log-in. */
 export type WebsiteCredential =
@@ -49,5 +50,5 @@ export function createRedaction(credential: WebsiteCredential | undefined): (tex
   ];
   // Very short ones would tear ordinary text apart, and are no secret worth the name.
   const long = [...new Set(secrets)].filter(secret => secret.length >= 4);
-  return text => long.reduce((result, secret) => result.replaceAll(secret, '[credential]'), text);
+  return text => long.reduce(redacted, text);
 }

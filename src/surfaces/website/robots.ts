@@ -1,4 +1,5 @@
 import { targetLimits } from '../../evidence/limits.ts';
+import { find } from './find.ts';
 
 /** One line of a group of a robots.txt. */
 export interface RobotsRule {
@@ -67,27 +68,6 @@ function fits(pattern: string, path: string): boolean {
   }
   if (last === undefined) return !toEnd || at === path.length;
   return path.length - last.length >= at && path.endsWith(last);
-}
-
-/**
- * What `indexOf` gives, in time that grows with the sum of both lengths (Knuth, Morris and Pratt, 1977): `indexOf` takes
- * their product for `aaaab` in `aaaa…`, once for every rule.
- */
-function find(text: string, part: string, from: number): number {
-  // How many characters still fit when the next one does not.
-  const borders = new Uint16Array(part.length);
-  for (let at = 1, border = 0; at < part.length; at++) {
-    while (border > 0 && part[at] !== part[border]) border = borders[border - 1]!;
-    if (part[at] === part[border]) border++;
-    borders[at] = border;
-  }
-  if (part === '') return from;
-  for (let at = from, matched = 0; at < text.length; at++) {
-    while (matched > 0 && text[at] !== part[matched]) matched = borders[matched - 1]!;
-    if (text[at] === part[matched]) matched++;
-    if (matched === part.length) return at - matched + 1;
-  }
-  return -1;
 }
 
 /** One spelling for a path: what need not be encoded is not, what must be is (RFC 9309, 2.2.2). */

@@ -21,12 +21,15 @@ let browser: Browser;
 let folder: string;
 let organizationId: string;
 let admin: TestPerson;
+/** Whose session nobody steps up in the browser, which would end this copy of its cookie. */
+let bystander: TestPerson;
 let window: WatchedPage;
 beforeAll(async () => {
   [service, browser] = await Promise.all([startService({ brand: 'acme' }), launchBrowser()]);
   folder = await mkdtemp(join(tmpdir(), 'parapet-keys-'));
   organizationId = await service.createOrganization();
   admin = await addPerson(service, organizationId, 'admin', { steppedUp: false });
+  bystander = await addPerson(service, organizationId, 'admin');
   window = await openPage(browser, service, admin);
 });
 afterAll(async () => {
@@ -113,7 +116,7 @@ it('mints a key after a step-up, whose first call works, and never shows it agai
 
 it('mints a probe key for one system, which may send events and nothing else', async () => {
   const { page } = window;
-  const created = await admin.client.post(`/organizations/${organizationId}/systems`, {
+  const created = await bystander.client.post(`/organizations/${organizationId}/systems`, {
     name: 'Patient portal',
     environment: 'production',
     kind: 'site',
@@ -142,6 +145,44 @@ it('mints a probe key for one system, which may send events and nothing else', a
   await page.getByRole('table', { name: 'API keys' }).getByText('Probe of Patient portal').waitFor();
 });
 
+it('binds a key to the addresses that the dialog names, and lists them', async () => {
+  const { page } = window;
+  await page.getByRole('button', { name: 'Mint a key' }).click();
+  const dialog = page.getByRole('dialog', { name: 'Mint a key' });
+  await dialog.getByLabel('Name').fill('Office');
+  const addresses = dialog.getByLabel('Allowed addresses');
+  expect(await addresses.getAttribute('placeholder')).toBe('203.0.113.0/24');
+  await addresses.fill('203.0.113.7/24');
+  await dialog.getByRole('button', { name: 'Mint the key' }).click();
+  await dialog.getByText('203.0.113.0/24 may be meant').waitFor();
+  await expectAccessible(window, 'wrong address');
+  await expectFitsPhone(window, 'wrong address');
+  await addresses.fill(`1.2.3.4\n${'a'.repeat(81)}`);
+  await dialog.getByRole('button', { name: 'Mint the key' }).click();
+  await dialog.getByText('must NOT have more than 80 characters').waitFor();
+  await addresses.fill('203.0.113.0/24\n\n 2001:DB8::/32 ');
+  await dialog.getByRole('button', { name: 'Mint the key' }).click();
+  const shown = page.getByRole('dialog', { name: 'Store these values now' });
+  await shown.getByLabel('I have stored them').check();
+  await shown.getByRole('button', { name: 'Done' }).click();
+  const row = page.getByRole('row').filter({ hasText: 'Office' });
+  await row.getByText('Allowed addresses: 203.0.113.0/24, 2001:db8::/32').waitFor();
+  const many = Array.from({ length: 50 }, (_, index) => `2001:db8:${index}:1234:5678:9abc:def0:${index}`);
+  const second = await addPerson(service, organizationId, 'admin', { steppedUp: true });
+  const created = await second.client.post(`/organizations/${organizationId}/keys`, {
+    name: 'Fifty',
+    kind: 'dashboard',
+    allowed_addresses: many,
+  });
+  expect(created.status).toBe(201);
+  await page.reload();
+  const fifty = page.getByRole('row').filter({ hasText: 'Fifty' });
+  await fifty.getByText('50 allowed addresses').click();
+  await fifty.getByText(many[49]!).waitFor();
+  await expectAccessible(window, 'allowed addresses');
+  await expectFitsPhone(window, 'allowed addresses');
+});
+
 it('moves an expiry earlier, revokes at once, and asks again when a step-up is stale', async () => {
   const { page } = window;
   await page.reload();
@@ -168,6 +209,6 @@ it('moves an expiry earlier, revokes at once, and asks again when a step-up is s
   // Whoever turns it down has minted nothing.
   await stepUp.getByRole('button', { name: 'Close' }).click();
   await dialog.getByText('second factor').first().waitFor();
-  const { json } = await admin.client.get(`/organizations/${organizationId}/keys`);
-  expect(json.keys).toHaveLength(2);
+  const { json } = await bystander.client.get(`/organizations/${organizationId}/keys`);
+  expect(json.keys).toHaveLength(4);
 });

@@ -25,6 +25,7 @@ export function KeysTable({ keys }: { readonly keys: readonly ApiKey[] }) {
           <Text size="xs" c="dimmed" ff="monospace" className={classes.id}>
             {key.token_id}
           </Text>
+          {key.allowed_addresses.length > 0 && <AllowedAddresses addresses={key.allowed_addresses} />}
         </div>
       ),
     },
@@ -99,5 +100,27 @@ export function KeysTable({ keys }: { readonly keys: readonly ApiKey[] }) {
       </ConfirmDialog>
       {expiring && <ExpireDialog apiKey={expiring} onClose={() => setExpiring(undefined)} />}
     </>
+  );
+}
+
+/** More than a few are behind a disclosure, so that one key does not fill the page. */
+function AllowedAddresses({ addresses }: { readonly addresses: readonly string[] }) {
+  const list = (
+    <Text span size="xs" ff="monospace" className={classes.id}>
+      {addresses.join(', ')}
+    </Text>
+  );
+  if (addresses.length <= 3) {
+    return (
+      <Text size="xs" c="dimmed">
+        Allowed addresses: {list}
+      </Text>
+    );
+  }
+  return (
+    <Text component="details" size="xs" c="dimmed">
+      <summary>{addresses.length} allowed addresses</summary>
+      {list}
+    </Text>
   );
 }

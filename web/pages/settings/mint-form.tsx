@@ -1,4 +1,4 @@
-import { Alert, Button, Radio, Select, Stack, Switch, Text, TextInput } from '@mantine/core';
+import { Alert, Button, Radio, Select, Stack, Switch, Text, Textarea, TextInput } from '@mantine/core';
 import { type FormEvent, useState } from 'react';
 import type { MintedApiKey } from '../../../src/contract/dashboard/keys.ts';
 import { useMintKey } from '../../api/keys.ts';
@@ -13,13 +13,14 @@ export function MintForm({ onMinted }: { readonly onMinted: (minted: MintedApiKe
   const [kind, setKind] = useState<'dashboard' | 'probe'>('dashboard');
   const [systemId, setSystemId] = useState<string | null>(null);
   const [privileged, setPrivileged] = useState(false);
+  const [addresses, setAddresses] = useState('');
   const submit = (event: FormEvent) => {
     event.preventDefault();
     const body =
       kind === 'probe'
         ? { name, kind, ...(systemId ? { system_id: systemId } : {}) }
         : { name, kind, ...(privileged ? { privileged } : {}) };
-    mint.mutate(body, { onSuccess: onMinted });
+    mint.mutate({ ...body, allowed_addresses: addresses.match(/[^\s,]+/g) ?? [] }, { onSuccess: onMinted });
   };
   return (
     <form onSubmit={submit}>
@@ -76,6 +77,19 @@ export function MintForm({ onMinted }: { readonly onMinted: (minted: MintedApiKe
             which it then connects. Leave it off for keys that read findings or start scans.
           </Alert>
         )}
+        <Textarea
+          label="Allowed addresses"
+          description="Optional. IPv4 or IPv6 addresses and CIDRs, one per line. Requests from other addresses are refused. Can't be changed later."
+          placeholder="203.0.113.0/24"
+          autosize
+          minRows={2}
+          maxRows={6}
+          spellCheck={false}
+          autoComplete="off"
+          value={addresses}
+          error={fieldError(mint.error, 'allowed_addresses')}
+          onChange={event => setAddresses(event.currentTarget.value)}
+        />
         <FormError error={mint.error} />
         <Text size="sm" c="dimmed">
           You will be asked for your second factor, unless you gave it within the last five minutes.

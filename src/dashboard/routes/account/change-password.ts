@@ -5,6 +5,7 @@ import { auditAccount, findAccountById, setPassword } from '../../../storage/peo
 import { endOtherSessions } from '../../../storage/people/sessions.ts';
 import { countAttempt, forgetAttempts, inSession } from '../../../storage/people/sign-in-attempts.ts';
 import { knowDevice } from '../../known-device.ts';
+import { openTransaction } from '../../open-transaction.ts';
 import { passwordQueue } from '../../password-queue.ts';
 import { assertStrongPassword, hashPassword, isPassword } from '../../passwords.ts';
 import type { DashboardServices } from '../../services.ts';
@@ -30,7 +31,7 @@ export function changePasswordRoute(app: Api, services: DashboardServices): void
     await forgetAttempts(people, attempts);
     await assertStrongPassword(request.body.password, [email, name]);
     const passwordHash = await passwordQueue.run(() => hashPassword(request.body.password), 'first');
-    const ended = await people.transaction(async transaction => {
+    const ended = await openTransaction(request, people, async transaction => {
       await setPassword(transaction, id, passwordHash);
       await auditAccount(transaction, request.actor, id, { action: 'person.password_changed' });
       return endOtherSessions(transaction, id, request.session!.id);

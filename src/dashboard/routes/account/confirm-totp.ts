@@ -4,6 +4,7 @@ import type { Api } from '../../../http/api.ts';
 import { countAttempt, forgetAttempts, inSession } from '../../../storage/people/sign-in-attempts.ts';
 import { confirmTotp } from '../../../storage/people/totp.ts';
 import { setSessionCookie } from '../../cookies.ts';
+import { openTransaction } from '../../open-transaction.ts';
 import { recordEnrolment } from '../../record-enrolment.ts';
 import type { DashboardServices } from '../../services.ts';
 
@@ -15,7 +16,7 @@ export function confirmTotpRoute(app: Api, services: DashboardServices): void {
     const { people, keyRing } = services.storage;
     const attempts = [inSession('totp', request.session!.id)];
     await countAttempt(people, attempts);
-    const { backup_codes, token } = await people.transaction(async transaction => {
+    const { backup_codes, token } = await openTransaction(request, people, async transaction => {
       if (!(await confirmTotp(transaction, keyRing, request.person.id, request.body.code))) {
         throw new Refusal('second_factor_failed');
       }

@@ -3,13 +3,14 @@ import type { Api } from '../../../http/api.ts';
 import { acceptInvitation } from '../../../storage/people/invitations.ts';
 import { describeSession } from '../../describe-session.ts';
 import { inviteeOf } from '../../invitee.ts';
+import { openTransaction } from '../../open-transaction.ts';
 import type { DashboardServices } from '../../services.ts';
 
 export function acceptInvitationRoute(app: Api, services: DashboardServices): void {
   const schema = { body: AnswerInvitation, response: { 200: Session } };
   const config = { access: 'person', stepUp: true } as const;
   app.post('/dashboard/api/invitations/accept', { config, schema }, async request => {
-    await services.storage.people.transaction(transaction =>
+    await openTransaction(request, services.storage.people, transaction =>
       acceptInvitation(transaction, request.body, inviteeOf(request)),
     );
     return describeSession(services, request.sessionToken);

@@ -1,5 +1,7 @@
+import { AddressRangeError } from '../../../contract/address-ranges.ts';
 import { MintApiKey, MintedApiKey } from '../../../contract/dashboard/keys.ts';
 import type { FieldError } from '../../../contract/errors.ts';
+import { normalizeAllowedAddresses } from '../../../domain/allowed-addresses.ts';
 import { Refusal } from '../../../domain/refusal.ts';
 import { found } from '../../../http/answers.ts';
 import type { Api } from '../../../http/api.ts';
@@ -14,13 +16,14 @@ export function mintKeyRoute(app: Api): void {
   const config = { access: 'admin', stepUp: true } as const;
   const url = `${organizationPath}/keys`;
   app.post(url, { config, schema }, async (request, reply) => {
-    const { name, kind, privileged = false } = request.body;
+    const { name, kind, privileged = false, allowed_addresses = [] } = request.body;
     const systemId = request.body.system_id?.toLowerCase() ?? null;
     if (kind === 'probe' && !systemId) refuse('system_id', 'is required: a probe key is bound to one system');
     if (kind === 'probe' && privileged)
       refuse('privileged', 'does not fit a probe key, which only pushes events');
     if (kind === 'dashboard' && systemId)
       refuse('system_id', 'does not fit a dashboard key: it is for all systems');
+    const allowedAddresses = normalized(allowed_addresses);
     const minted = await request.store.transaction(async transaction => {
       if (systemId) found(await findSystem(transaction, systemId));
       const { token, token_id, signing_key } = await mintApiKey(transaction, {
@@ -28,11 +31,21 @@ export function mintKeyRoute(app: Api): void {
         kind,
         systemId,
         privileged,
+        allowedAddresses,
       });
       return { key: found(await findApiKey(transaction, token_id)), token, token_id, signing_key };
     });
     return reply.code(201).send(minted);
   });
+}
+
+function normalized(entries: readonly string[]): string[] {
+  try {
+    return normalizeAllowedAddresses(entries);
+  } catch (error) {
+    if (!(error instanceof AddressRangeError)) throw error;
+    return refuse('allowed_addresses', error.message);
+  }
 }
 
 function refuse(path: FieldError['path'], message: string): never {

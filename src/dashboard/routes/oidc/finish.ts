@@ -54,7 +54,9 @@ async function comeBack(
       return { page: '/provider', grant: await decide(transaction, attempt.purpose) };
     }
     const known = await personOfIdentity(transaction, identity);
-    if (known) await followIdentity(transaction, identity, known, personActor(request, known));
+    if (known && !(await followIdentity(transaction, identity, known, personActor(request, known)))) {
+      return { page: refused, grant: () => {} };
+    }
     const arrival = known
       ? ({ kind: 'account', personId: known } as const)
       : await arriveByIdentity(transaction, identity, request.ip);

@@ -4,6 +4,7 @@ import type { Api } from '../../../http/api.ts';
 import { linkIdentity, listIdentities } from '../../../storage/people/identities.ts';
 import { takePendingIdentity } from '../../../storage/people/pending-identities.ts';
 import { clearIdentityCookie, identityToken } from '../../cookies.ts';
+import { openTransaction } from '../../open-transaction.ts';
 import type { DashboardServices } from '../../services.ts';
 
 /** Links whom the provider has just vouched for to the account that is signed in: its owner has proved both. */
@@ -12,7 +13,7 @@ export function linkIdentityRoute(app: Api, services: DashboardServices): void {
   const config = { access: 'person', stepUp: true } as const;
   app.post('/dashboard/api/oidc/link', { config, schema }, async (request, reply) => {
     const { id } = request.person;
-    const identities = await services.storage.people.transaction(async transaction => {
+    const identities = await openTransaction(request, services.storage.people, async transaction => {
       const token = identityToken(request, services);
       const identity = await takePendingIdentity(transaction, token, ['sign_in', 'link']);
       await linkIdentity(transaction, identity, id, request.actor);

@@ -1,6 +1,8 @@
 import { PasskeySignIn, Session } from '../../../contract/dashboard/session.ts';
+import { Refusal } from '../../../domain/refusal.ts';
 import type { Api } from '../../../http/api.ts';
-import { auditAccount } from '../../../storage/people/accounts.ts';
+import { auditAccount, lockAccount } from '../../../storage/people/accounts.ts';
+import { findPasskey } from '../../../storage/people/passkeys.ts';
 import { countAttempt, forgetAttempts, unguessableFrom } from '../../../storage/people/sign-in-attempts.ts';
 import { challengeToken, clearChallengeCookie } from '../../cookies.ts';
 import { answerSession, openSession } from '../../open-session.ts';
@@ -24,6 +26,10 @@ export function signInWithPasskeyRoute(app: Api, services: DashboardServices): v
     const personId = await personOfPasskey(request, services, challenge, request.body.response);
     await forgetAttempts(people, attempts);
     const token = await people.transaction(async transaction => {
+      await lockAccount(transaction, personId);
+      // It may have been removed, and all sessions ended, while its answer was verified.
+      const passkey = await findPasskey(transaction, request.body.response.id);
+      if (passkey?.personId !== personId) throw new Refusal('passkey_refused');
       await auditAccount(transaction, personActor(request, personId), personId, {
         action: 'person.signed_in',
         detail: { passkey: true },

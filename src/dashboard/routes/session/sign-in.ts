@@ -2,10 +2,9 @@ import type { FastifyRequest } from 'fastify';
 import { Session, SignIn } from '../../../contract/dashboard/session.ts';
 import { Refusal } from '../../../domain/refusal.ts';
 import type { Api } from '../../../http/api.ts';
-import { auditAccount, findAccount } from '../../../storage/people/accounts.ts';
+import { auditAccount, findAccount, lockAccount } from '../../../storage/people/accounts.ts';
 import { isKnownDevice } from '../../../storage/people/known-devices.ts';
 import type { PeopleStore } from '../../../storage/people/people-store.ts';
-
 import {
   admitAttempt,
   anythingFromNetwork,
@@ -58,6 +57,9 @@ export function signInRoute(app: Api, services: DashboardServices): void {
     }
     await forgetAttempts(people, attempts);
     const token = await people.transaction(async transaction => {
+      // The password may have been changed or removed, and all sessions ended, while this one was compared.
+      const now = await lockAccount(transaction, account.id);
+      if (now?.passwordHash !== account.passwordHash) throw new Refusal('sign_in_failed');
       const opened = await openSession(request, transaction, account.id, 'password');
       const actor = personActor(request, account.id);
       await auditAccount(transaction, actor, account.id, { action: 'person.password_accepted' });

@@ -13,9 +13,11 @@ const ofRules = [checks.trust, checks.password, checks.md5, checks.allAddresses,
 /** What the rules of pg_hba.conf permit, in the order in which the server goes through them. */
 export function detectHba(found: DetectionBuilder, evidence: PostgresEvidence): void {
   const all = rowsOf(found, ofRules, evidence.hba_rules);
-  const rules = all.slice(0, targetLimits.hbaRules).filter(({ broken }) => !broken);
-  if (all.length > targetLimits.hbaRules) {
-    found.cannotAssess(ofRules, `pg_hba.conf has more than ${targetLimits.hbaRules} rules.`);
+  const read = firstRules(all);
+  const rules = read.filter(({ broken }) => !broken);
+  if (all.length > read.length) {
+    const { hbaRules, hbaNames } = targetLimits;
+    found.cannotAssess(ofRules, `pg_hba.conf has more than ${hbaRules} rules or ${hbaNames} names of users.`);
   }
   if (all.some(({ broken }) => broken)) {
     found.cannotAssess(
@@ -38,12 +40,27 @@ export function detectHba(found: DetectionBuilder, evidence: PostgresEvidence): 
   });
   observeEach(found, checks.trust, trusted);
   observe(checks.password, effective.filter(byMethod('password')).map(inClearText));
+  const [remark, severity] = ofMd5(evidence);
   observe(
     checks.md5,
-    effective.filter(byMethod('md5')).map(rule => byMd5(rule, evidence)),
+    effective.filter(byMethod('md5')).map(rule => ({
+      locator: placeOf(rule),
+      seen: `${told(rule)} permits MD5${remark}.`,
+      ...(severity === undefined ? {} : { severity }),
+    })),
   );
   observe(checks.allAddresses, effective.filter(admitsAll).map(admitting));
   observe(checks.remoteSuperuser, superusersFromAfar(found, evidence, effective));
+}
+
+/** The rules from the first on, as many as are compared with each superuser. */
+function firstRules(rules: readonly PostgresHbaRule[]): readonly PostgresHbaRule[] {
+  let left: number = targetLimits.hbaNames;
+  const end = rules.findIndex(({ users }) => {
+    left -= users.length;
+    return left < 0;
+  });
+  return rules.slice(0, Math.min(targetLimits.hbaRules, end === -1 ? rules.length : end));
 }
 
 interface Place {
@@ -88,21 +105,16 @@ function inClearText(rule: PostgresHbaRule) {
 }
 
 /** The method md5 speaks SCRAM with roles whose verifier is one: then it is a matter of form. */
-function byMd5(rule: PostgresHbaRule, evidence: PostgresEvidence): Place {
+function ofMd5(evidence: PostgresEvidence): [remark: string, severity?: Severity] {
   const { password_kinds } = evidence;
   const encryption = settingOf(evidence, 'password_encryption');
-  const [remark, severity]: [string, Severity?] = password_kinds.assessed
-    ? password_kinds.value.rows.some(({ kind }) => kind === 'md5')
-      ? ['']
-      : ['; no role has an MD5 password now', 'low']
-    : encryption.assessed && encryption.value === 'scram-sha-256'
-      ? ['; new passwords are SCRAM, and whether an old one is MD5 is not known', 'medium']
-      : [''];
-  return {
-    locator: placeOf(rule),
-    seen: `${told(rule)} permits MD5${remark}.`,
-    ...(severity === undefined ? {} : { severity }),
-  };
+  if (password_kinds.assessed) {
+    const some = password_kinds.value.rows.some(({ kind }) => kind === 'md5');
+    return some ? [''] : ['; no role has an MD5 password now', 'low'];
+  }
+  return encryption.assessed && encryption.value === 'scram-sha-256'
+    ? ['; new passwords are SCRAM, and whether an old one is MD5 is not known', 'medium']
+    : [''];
 }
 
 const admitsAll = (rule: PostgresHbaRule) => rule.method !== 'reject' && coversAllAddresses(rule);

@@ -50,13 +50,12 @@ export function detectExposure(found: DetectionBuilder, evidence: PostgresEviden
 
   const provider = providerOf(evidence);
   const byName = new Map(relations.map(relation => [`${relation.schema}.${relation.name}`, relation]));
-  // Columns of one table have the same readers: each is judged once.
-  const shows = new Map<string, boolean>();
+  // Columns of one table have the same readers: its policies are read once.
+  const seers = new Map<PostgresRelation, ReadonlySet<string>>();
   const showsRows = (relation: PostgresRelation, role: string) => {
-    const key = JSON.stringify([relation.schema, relation.name, role]);
-    const answer = shows.get(key) ?? showsEveryRow(relation, role, known);
-    shows.set(key, answer);
-    return answer;
+    const roles = seers.get(relation) ?? rolesThatSeeAll(relation, known);
+    seers.set(relation, roles);
+    return roles.has('PUBLIC') || roles.has(role);
   };
   const columns = rowsOf(found, [checks.sensitiveColumn], evidence.columns);
   const columnPlaces = columns.flatMap(({ schema, relation: name, name: column, readers }) => {
@@ -85,16 +84,21 @@ const readsAuth = ({ schema, kind, security_invoker, reads_schemas }: PostgresRe
   (kind === 'materialized view' || (kind === 'view' && !security_invoker)) &&
   reads_schemas.some(read => authSchemas.includes(read));
 
-function showsEveryRow(relation: PostgresRelation, role: string, policies: Policies): boolean {
-  if (relation.kind === 'view') return !relation.security_invoker;
-  if (!relation.row_security) return true;
-  const everybody = new Set(['PUBLIC', role]);
-  return policies
-    .of(`${relation.schema}.${relation.name}`)
-    .some(
-      policy =>
-        (policy.command === 'select' || policy.command === 'all') &&
-        policy.using === 'always_true' &&
-        policies.holdsForEverybody(policy, everybody),
-    );
+/** Roles, or `PUBLIC`, that see every row if they may read the relation. */
+function rolesThatSeeAll(relation: PostgresRelation, policies: Policies): ReadonlySet<string> {
+  const everybody = new Set(['PUBLIC']);
+  const nobody = new Set<string>();
+  if (relation.kind === 'view') return relation.security_invoker ? nobody : everybody;
+  if (!relation.row_security) return everybody;
+  return new Set(
+    policies
+      .of(`${relation.schema}.${relation.name}`)
+      .filter(
+        policy =>
+          (policy.command === 'select' || policy.command === 'all') &&
+          policy.using === 'always_true' &&
+          policies.holds(policy),
+      )
+      .flatMap(({ roles }) => roles),
+  );
 }

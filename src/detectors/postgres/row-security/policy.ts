@@ -38,7 +38,12 @@ export class Policies {
    * @param everybody names that stand for users: `PUBLIC`, roles of an API
    */
   holdsForEverybody(policy: PostgresPolicy, everybody: ReadonlySet<string>): boolean {
-    return policy.permissive && policy.roles.some(role => everybody.has(role)) && !this.#isNarrowed(policy);
+    return policy.roles.some(role => everybody.has(role)) && this.holds(policy);
+  }
+
+  /** Whether a policy permits its roles by itself. */
+  holds(policy: PostgresPolicy): boolean {
+    return policy.permissive && !this.#isNarrowed(policy);
   }
 
   #isNarrowed(policy: PostgresPolicy): boolean {

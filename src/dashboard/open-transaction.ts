@@ -1,0 +1,21 @@
+import type { FastifyRequest } from 'fastify';
+import { Refusal } from '../domain/refusal.ts';
+import { lockAccount } from '../storage/people/accounts.ts';
+import type { PeopleStore, PeopleTransaction } from '../storage/people/people-store.ts';
+import { isSessionOpen } from '../storage/people/sessions.ts';
+
+/**
+ * A transaction that gives the account something lasting, such as a factor or a membership. The account may have been closed,
+ * or the session ended, after the request was admitted: then it throws `unauthorized`.
+ */
+export async function openTransaction<T>(
+  { session, person }: FastifyRequest,
+  people: PeopleStore,
+  work: (transaction: PeopleTransaction) => Promise<T>,
+): Promise<T> {
+  return people.transaction(async transaction => {
+    await lockAccount(transaction, person.id);
+    if (!(await isSessionOpen(transaction, session!.id))) throw new Refusal('unauthorized');
+    return work(transaction);
+  });
+}

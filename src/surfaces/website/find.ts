@@ -1,0 +1,35 @@
+/**
+ * What `indexOf` gives, in time that grows with the sum of both lengths (Knuth, Morris and Pratt, 1977): `indexOf` takes
+ * their product for `aaaab` in `aaaa…`.
+ *
+ * @param part at most 65,535 characters
+ */
+export function find(text: string, part: string, from: number): number {
+  // How many characters still fit when the next one does not.
+  const borders = new Uint16Array(part.length);
+  for (let at = 1, border = 0; at < part.length; at++) {
+    const unit = part.charCodeAt(at);
+    while (border > 0 && unit !== part.charCodeAt(border)) border = borders[border - 1]!;
+    if (unit === part.charCodeAt(border)) border++;
+    borders[at] = border;
+  }
+  if (part === '') return from;
+  for (let at = from, matched = 0; at < text.length; at++) {
+    const unit = text.charCodeAt(at);
+    while (matched > 0 && unit !== part.charCodeAt(matched)) matched = borders[matched - 1]!;
+    if (unit === part.charCodeAt(matched)) matched++;
+    if (matched === part.length) return at - matched + 1;
+  }
+  return -1;
+}
+
+/** A text in which a secret, of one character or more, is replaced: a server may answer with most of it, again and again. */
+export function redacted(text: string, secret: string): string {
+  let result = '';
+  let from = 0;
+  for (let at = find(text, secret, 0); at !== -1; at = find(text, secret, from)) {
+    result += `${text.slice(from, at)}[credential]`;
+    from = at + secret.length;
+  }
+  return from === 0 ? text : result + text.slice(from);
+}

@@ -1,0 +1,187 @@
+import { once } from 'node:events';
+import { request } from 'node:http';
+import { text } from 'node:stream/consumers';
+import { setTimeout } from 'node:timers/promises';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { hashPassword } from '../../src/dashboard/passwords.ts';
+import { setPassword } from '../../src/storage/people/accounts.ts';
+import { closeAccount } from '../../src/storage/people/close-account.ts';
+import { invite } from '../../src/storage/people/invitations.ts';
+import { keepPendingIdentity } from '../../src/storage/people/pending-identities.ts';
+import type { PeopleTransaction } from '../../src/storage/people/people-store.ts';
+import { resetSecondFactors } from '../../src/storage/people/recover.ts';
+import { endOtherSessions } from '../../src/storage/people/sessions.ts';
+import { type Answer, DashboardClient, totpCode } from '../support/dashboard-client.ts';
+import { addPasskey } from '../support/passkey.ts';
+import { addPerson, type TestPerson } from '../support/people.ts';
+import { poll } from '../support/poll.ts';
+import { asOwner } from '../support/postgres.ts';
+import { startService, type TestService } from '../support/service.ts';
+
+let service: TestService;
+let organizationId: string;
+beforeAll(async () => {
+  service = await startService();
+  organizationId = await service.createOrganization();
+});
+afterAll(() => service?.close());
+
+const operator = { kind: 'operator', id: 'host' } as const;
+const sql = (text: string, values: unknown[] = []) =>
+  asOwner(service.database.connection, async client => (await client.query(text, values)).rows);
+
+/** Sends the request while the change is under way, and commits the change once the request waits for it. */
+async function during(
+  change: (transaction: PeopleTransaction) => Promise<unknown>,
+  send: () => Promise<Answer>,
+  afterwards: (transaction: PeopleTransaction) => Promise<unknown> = async () => {},
+): Promise<Answer> {
+  let sent: Promise<Answer> | undefined;
+  await service.storage.people.transaction(async transaction => {
+    await change(transaction);
+    let answered = false;
+    sent = send().finally(() => {
+      answered = true;
+    });
+    await poll('a session that waits', async () => {
+      const [{ waiting }] = await sql(
+        "select count(*)::int as waiting from pg_stat_activity where wait_event_type = 'Lock' and datname = current_database()",
+      );
+      return waiting > 0 || answered ? true : undefined;
+    });
+    await afterwards(transaction);
+  });
+  return sent!;
+}
+
+const signIn = ({ email, password }: TestPerson) =>
+  new DashboardClient(service.url).post('/sign-in', { email, password });
+const openSessions = async ({ id }: TestPerson) =>
+  (await sql('select id from sessions where person_id = $1 and ended_at is null', [id])).length;
+
+describe('a sign-in in flight', () => {
+  it('opens nothing once the operator has reset the second factors', async () => {
+    const person = await addPerson(service, organizationId, 'owner');
+    const reset = (transaction: PeopleTransaction) => resetSecondFactors(transaction, person.id, operator);
+    const answer = await during(reset, () => signIn(person));
+    expect(answer.json.error_code, answer.text).toBe('sign_in_failed');
+    expect(await openSessions(person)).toBe(0);
+  });
+
+  it('opens nothing by a password that was changed', async () => {
+    const person = await addPerson(service, organizationId, 'member');
+    const hash = await hashPassword('meadow brick falcon 29');
+    const change = async (transaction: PeopleTransaction) => {
+      await setPassword(transaction, person.id, hash);
+      await endOtherSessions(transaction, person.id, null);
+    };
+    const answer = await during(change, () => signIn(person));
+    expect(answer.json.error_code, answer.text).toBe('sign_in_failed');
+    expect(await openSessions(person)).toBe(0);
+  });
+
+  it('opens nothing by a passkey that was removed', async () => {
+    const person = await addPerson(service, organizationId, 'owner');
+    const passkey = await addPasskey(service, person);
+    const client = new DashboardClient(service.url);
+    const { options } = (await client.post('/sign-in/passkey/options')).json;
+    const answer = await during(
+      transaction =>
+        transaction.query({ text: 'select from people where id = $1 for update', values: [person.id] }),
+      () => client.post('/sign-in/passkey', { response: passkey.answer(options.challenge) }),
+      // Its answer is verified by now.
+      transaction => resetSecondFactors(transaction, person.id, operator),
+    );
+    expect(answer.json.error_code, answer.text).toBe('passkey_refused');
+    expect(await openSessions(person)).toBe(0);
+  });
+});
+
+describe('a request in flight', () => {
+  const close = (person: TestPerson) => (transaction: PeopleTransaction) =>
+    closeAccount(transaction, person.id, operator);
+
+  it('joins no organization once the account is closed', async () => {
+    const person = await addPerson(service, organizationId, 'owner');
+    const elsewhere = await service.createOrganization();
+    const { token } = await service.storage.people.transaction(transaction =>
+      invite(transaction, {
+        organizationId: elsewhere,
+        email: person.email,
+        role: 'admin',
+        actor: operator,
+      }),
+    );
+    const answer = await during(close(person), () => person.client.post('/invitations/accept', { token }));
+    expect(answer.status, answer.text).toBe(401);
+    expect(
+      await sql('select from memberships where person_id = $1 and left_at is null', [person.id]),
+    ).toEqual([]);
+  });
+
+  it('links no provider account once the account is closed', async () => {
+    const person = await addPerson(service, organizationId, 'owner');
+    const token = await keepPendingIdentity(service.storage.people, {
+      purpose: 'link',
+      issuer: 'https://idp.example',
+      subject: person.id,
+      email: null,
+      name: null,
+    });
+    person.client.otherCookies.set('parapet_identity', token);
+    const answer = await during(close(person), () => person.client.post('/oidc/link'));
+    expect(answer.status, answer.text).toBe(401);
+    expect(await sql('select from person_identities where person_id = $1', [person.id])).toEqual([]);
+  });
+
+  it('sets up no factor and no codes once the operator has reset them', async () => {
+    const reset = (id: string) => (transaction: PeopleTransaction) =>
+      resetSecondFactors(transaction, id, operator);
+    const codes = await addPerson(service, organizationId, 'owner');
+    const renewed = await during(reset(codes.id), () => codes.client.post('/account/backup-codes'));
+    expect(renewed.status, renewed.text).toBe(401);
+    const app = await addPerson(service, organizationId, 'owner');
+    const { secret } = (await app.client.post('/account/totp')).json;
+    const code = await totpCode(secret);
+    const confirmed = await during(reset(app.id), () => app.client.post('/account/totp/confirm', { code }));
+    expect(confirmed.status, confirmed.text).toBe(401);
+    expect(
+      await sql(
+        'select person_id from totp_factors where person_id = any($1) union all select person_id from backup_codes where person_id = any($1)',
+        [[codes.id, app.id]],
+      ),
+    ).toEqual([]);
+  });
+
+  it('changes nothing when its body comes after its sender was removed', async () => {
+    const owner = await addPerson(service, organizationId, 'owner');
+    const admin = await addPerson(service, organizationId, 'admin');
+    const path = `/organizations/${organizationId}`;
+    const body = JSON.stringify({ name: 'Kept', kind: 'dashboard', expires_in_days: 30 });
+    await sql("update sessions set last_seen_at = now() - interval '2 minutes' where person_id = $1", [
+      admin.id,
+    ]);
+    const late = request(`${service.url}/dashboard/api${path}/keys`, {
+      method: 'POST',
+      headers: {
+        cookie: admin.client.cookie,
+        'x-csrf-token': admin.client.csrf,
+        'content-type': 'application/json',
+        'content-length': Buffer.byteLength(body),
+      },
+    });
+    late.flushHeaders();
+    await poll('its admission', async () => {
+      const seen = await sql(
+        "select id from sessions where person_id = $1 and last_seen_at > now() - interval '1 minute'",
+        [admin.id],
+      );
+      return seen[0];
+    });
+    expect((await owner.client.delete(`${path}/people/${admin.id}`)).status).toBe(200);
+    // A body is slow from a second on.
+    await setTimeout(1_100);
+    const [answer] = await Promise.all([once(late, 'response'), late.end(body)]);
+    expect(answer[0].statusCode, await text(answer[0])).toBe(404);
+  });
+});

@@ -1,0 +1,112 @@
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { DashboardClient } from '../support/dashboard-client.ts';
+import { raceBehindLock } from '../support/held-lock.ts';
+import { type AssertionParts, addPasskey, type SoftPasskey } from '../support/passkey.ts';
+import { addPerson, type TestPerson } from '../support/people.ts';
+import { asOwner } from '../support/postgres.ts';
+import { startService, type TestNode, type TestService } from '../support/service.ts';
+
+let service: TestService;
+let other: TestNode;
+let person: TestPerson;
+let passkey: SoftPasskey;
+beforeAll(async () => {
+  service = await startService();
+  other = await service.addNode();
+  person = await addPerson(service, await service.createOrganization(), 'owner');
+  passkey = await addPasskey(service, person);
+});
+afterAll(() => service?.close());
+
+/** A browser that was given a challenge, and the challenge. */
+async function begin(): Promise<{ client: DashboardClient; challenge: string }> {
+  const client = new DashboardClient(service.url);
+  const { options } = (await client.post('/sign-in/passkey/options')).json;
+  return { client, challenge: options.challenge };
+}
+
+const give = (client: DashboardClient, response: object) => client.post('/sign-in/passkey', { response });
+
+async function outcome(parts: Partial<AssertionParts>, by = passkey): Promise<string> {
+  const { client, challenge } = await begin();
+  const { json } = await give(client, by.answer(challenge, parts));
+  return json.error_code ?? json.state;
+}
+
+it('takes a verified user, which is both factors and a step-up', async () => {
+  const { client, challenge } = await begin();
+  const answer = await give(client, passkey.answer(challenge));
+  expect(answer.json, answer.text).toMatchObject({ state: 'signed_in', person: { id: person.id } });
+  expect((await client.get('/step-up')).status).toBe(200);
+});
+
+it('refuses an answer for another site, of an unverified user, of another kind or for another account', async () => {
+  const wrong: Partial<AssertionParts>[] = [
+    { userVerified: false },
+    { origin: 'https://evil.example' },
+    { rpId: 'evil.example' },
+    { type: 'webauthn.create' },
+    { userHandle: undefined },
+    { userHandle: Buffer.alloc(16).toString('base64url') },
+  ];
+  for (const parts of wrong) expect(await outcome(parts), JSON.stringify(parts)).toBe('passkey_refused');
+  expect(await outcome({})).toBe('signed_in');
+});
+
+it('takes an answer once, on any node, in the browser that was given the challenge', async () => {
+  const { client, challenge } = await begin();
+  const cookies = new Map(client.otherCookies);
+  const answer = passkey.answer(challenge);
+  const elsewhere = new DashboardClient(service.url);
+  expect((await give(elsewhere, answer)).json.error_code, 'no cookie').toBe('passkey_refused');
+  expect((await give((await begin()).client, answer)).json.error_code, 'another').toBe('passkey_refused');
+  expect((await give(client, answer)).status).toBe(200);
+  // The authenticator does not count, so that only the challenge tells the second time from the first.
+  const replay = new DashboardClient(other.url);
+  for (const [name, value] of cookies) replay.otherCookies.set(name, value);
+  expect((await give(replay, passkey.answer(challenge, { origin: other.url }))).json.error_code).toBe(
+    'passkey_refused',
+  );
+});
+
+it('refuses a challenge that was issued for something else', async () => {
+  const from = { 'x-forwarded-for': '198.51.100.200' };
+  const guess = () =>
+    new DashboardClient(service.url).post('/sign-in', { email: person.email, password: 'a wrong one' }, from);
+  let work: { challenge: string } | undefined;
+  for (let attempt = 0; attempt < 12 && !work; attempt++) work = (await guess()).json.proof_of_work;
+  const client = new DashboardClient(service.url);
+  client.otherCookies.set('parapet_challenge', work!.challenge);
+  const challenge = Buffer.from(work!.challenge).toString('base64url');
+  expect((await give(client, passkey.answer(challenge))).json.error_code).toBe('passkey_refused');
+});
+
+it('refuses an authenticator whose counter went back or stood still', async () => {
+  const counting = await addPerson(service, await service.createOrganization(), 'member');
+  const own = await addPasskey(service, counting);
+  const outcomes = [];
+  for (const counter of [7, 7, 6, 0, 8]) outcomes.push(await outcome({ counter }, own));
+  expect(outcomes).toEqual([
+    'signed_in',
+    'passkey_refused',
+    'passkey_refused',
+    'passkey_refused',
+    'signed_in',
+  ]);
+  const log = await asOwner(service.database.connection, client =>
+    client.query('select action from audit_entries where object_id = $1', [counting.id]),
+  );
+  expect(log.rows.filter(row => row.action === 'person.sign_in_failed')).toHaveLength(3);
+});
+
+it('takes a counter once, of two answers at the same moment', async () => {
+  const counting = await addPerson(service, await service.createOrganization(), 'member');
+  const own = await addPasskey(service, counting);
+  const give9 = async () => {
+    const { client, challenge } = await begin();
+    return () => give(client, own.answer(challenge, { counter: 9 }));
+  };
+  const lock = `select from passkeys where person_id = '${counting.id}' for update`;
+  const answers = await raceBehindLock(service.database.connection, lock, [await give9(), await give9()]);
+  expect(answers.map(answer => answer.status).sort()).toEqual([200, 400]);
+});

@@ -1,0 +1,178 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { Session } from 'node:inspector';
+import { fileURLToPath } from 'node:url';
+import ts from 'typescript';
+import { expect, it } from 'vitest';
+import { detectorsFor } from '../../src/detectors/catalogue.ts';
+import {
+  evidenceWith,
+  home,
+  navigation,
+  response,
+  seen,
+} from '../../src/detectors/website/hardened-evidence.ts';
+import { pathsOfPage } from '../../src/surfaces/website/paths-of-page.ts';
+import { reachOf } from '../../src/surfaces/website/reach.ts';
+import { probeReflection } from '../../src/surfaces/website/reflection.ts';
+import { collectScripts } from '../../src/surfaces/website/scripts.ts';
+import { clientAnswering } from '../support/answering-servers.ts';
+import { pageParts } from '../support/page-parts.ts';
+import { sizedReaders } from '../support/row-readers.ts';
+import { textReaders } from '../support/text-readers.ts';
+
+/**
+ * Whatever may read a target's bytes is run by the hunt for work that grows faster than they do (src/surfaces/linear-time.test.ts),
+ * or is listed here with the reason why not.
+ */
+
+const root = fileURLToPath(new URL('../../src/', import.meta.url));
+
+/** Exported functions with a parameter, and classes, by their files. */
+function exportsOf(file: string): readonly string[] {
+  const tree = ts.createSourceFile(file, readFileSync(root + file, 'utf8'), ts.ScriptTarget.Latest, true);
+  return tree.statements.flatMap(statement => {
+    const isExported =
+      ts.canHaveModifiers(statement) &&
+      ts.getModifiers(statement)?.some(({ kind }) => kind === ts.SyntaxKind.ExportKeyword);
+    if (!isExported) return [];
+    if (ts.isFunctionDeclaration(statement) && statement.parameters.length > 0) return [statement.name!.text];
+    if (ts.isClassDeclaration(statement)) return [statement.name!.text];
+    if (!ts.isVariableStatement(statement)) return [];
+    return statement.declarationList.declarations
+      .filter(
+        ({ initializer }) =>
+          initializer !== undefined &&
+          (ts.isArrowFunction(initializer) || ts.isFunctionExpression(initializer)) &&
+          initializer.parameters.length > 0,
+      )
+      .map(({ name }) => name.getText());
+  });
+}
+
+const files = ['surfaces', 'detectors', 'evidence'].flatMap(folder =>
+  readdirSync(root + folder, { recursive: true, encoding: 'utf8' })
+    .map(file => `${folder}/${file}`)
+    .filter(
+      file => /\.ts$/.test(file) && !/(?:\.test|\/cases|\/hardened-evidence|\/planted)\.ts$/.test(file),
+    ),
+);
+
+const opens = 'opens connections; what comes in is read by functions that are driven';
+const ofOperator = 'reads a setting of the operator or of this code, no bytes of a target';
+
+const exempt: Readonly<Record<string, string>> = {
+  'detectors/catalogue.ts checkById': ofOperator,
+  'detectors/catalogue.ts idsOfCheck': ofOperator,
+  'detectors/website/anchors.ts anchorSearch': ofOperator,
+  'detectors/website/secrets/rule.ts near': ofOperator,
+  'detectors/website/secrets/rule.ts rule': ofOperator,
+  'surfaces/database/connection-test.ts measured': opens,
+  'surfaces/database/connection-test.ts reachServer': opens,
+  'surfaces/database/opening-talk.ts secure': opens,
+  'surfaces/mysql/collect.ts collectMysql': opens,
+  'surfaces/mysql/mysql-stream.ts MysqlStream': opens,
+  'surfaces/mysql/session.ts askMysql': opens,
+  'surfaces/mysql/test-connection.ts testMysql': opens,
+  'surfaces/pinned-connection.ts connectPinned': opens,
+  'surfaces/pinned-connection.ts connectPinnedTls': opens,
+  'surfaces/postgres/collect.ts collectPostgres': opens,
+  'surfaces/postgres/session.ts askPostgres': opens,
+  'surfaces/postgres/test-connection.ts testPostgres': opens,
+  'surfaces/postgres/queries/query.ts notOfExtension': ofOperator,
+  'surfaces/supabase/collect.ts collectSupabase': opens,
+  'surfaces/supabase/test-connection.ts testSupabase': opens,
+  'surfaces/target-allowlist.ts AllowlistError': ofOperator,
+  'surfaces/target-allowlist.ts createAllowlist': ofOperator,
+  'surfaces/target-guard.ts createTargetGuard': opens,
+  'surfaces/website/budget.ts Budget': 'counts',
+  'surfaces/website/budget.ts BudgetSpent': ofOperator,
+  'surfaces/website/caa.ts resolveCaaBySystem': opens,
+  'surfaces/website/collect.ts collectWebsite': opens,
+  'surfaces/website/dns-exchange.ts askNameServer': opens,
+  'surfaces/website/domain-proof.ts findDomainProof': opens,
+  'surfaces/website/domain-records.ts lookUpDomain': opens,
+  'surfaces/website/failure.ts LimitReached': ofOperator,
+  'surfaces/website/failure.ts SiteDeclines': ofOperator,
+  'surfaces/website/failure.ts WebsiteUnreachable': ofOperator,
+  'surfaces/website/http-client.ts HttpClient': `${opens}; at most 32 KB of header fields`,
+  'surfaces/website/polite-client.ts PoliteClient': opens,
+  'surfaces/website/proof-places.ts proofPlaces': ofOperator,
+  'surfaces/website/session.ts openSession': opens,
+  'surfaces/website/test-connection.ts testWebsite': opens,
+  'surfaces/website/tls.ts firstHandshake': opens,
+  'surfaces/website/tls.ts protocolSupport': opens,
+  'surfaces/website/tls.ts weakCiphers': opens,
+  'surfaces/website/visit.ts visitHttp': opens,
+  'surfaces/website/visit.ts visitHttps': opens,
+};
+
+/** Methods of a class, by any of which it has run where it has no constructor of its own. */
+function methodsOf(entry: string): readonly string[] {
+  const [file = '', name] = entry.split(' ');
+  const tree = ts.createSourceFile(file, readFileSync(root + file, 'utf8'), ts.ScriptTarget.Latest, true);
+  const found = tree.statements.filter(ts.isClassDeclaration).find(one => one.name?.text === name);
+  return (found?.members ?? [])
+    .filter(ts.isMethodDeclaration)
+    .map(method => `${file} ${method.name?.getText() ?? ''}`);
+}
+
+/** Functions that have run by now, as `file name`. */
+async function ranDuring(work: () => Promise<void>): Promise<ReadonlySet<string>> {
+  const session = new Session();
+  session.connect();
+  const post = (method: string, options = {}) =>
+    new Promise<unknown>((resolve, reject) =>
+      session.post(method, options, (error, result) => (error ? reject(error) : resolve(result))),
+    );
+  await post('Profiler.enable');
+  await post('Profiler.startPreciseCoverage', { callCount: true, detailed: false });
+  // What ran while modules were loaded does not count.
+  await post('Profiler.takePreciseCoverage');
+  await work();
+  const { result } = (await post('Profiler.takePreciseCoverage')) as {
+    result: { url: string; functions: { functionName: string; ranges: { count: number }[] }[] }[];
+  };
+  session.disconnect();
+  return new Set(
+    result.flatMap(({ url, functions }) => {
+      const [, file] = /\/src\/([^?]+)/.exec(url) ?? [];
+      return functions
+        .filter(({ ranges }) => ranges.some(({ count }) => count > 0))
+        .map(({ functionName }) => `${file} ${functionName}`);
+    }),
+  );
+}
+
+async function hunt(): Promise<void> {
+  const texts = ['a', '1.2.3', 'a=b; c', `${home}a?b=c#d`, "default-src 'self'", '[{"'];
+  for (const read of Object.values(textReaders)) {
+    for (const text of texts) {
+      try {
+        read(text);
+      } catch {
+        // Refusing is reading, too.
+      }
+    }
+  }
+  for (const of of Object.values(sizedReaders)) await of(100_000)();
+  const page = response(home, { headers: [['content-type', 'text/html']], body: pageParts.join('') });
+  const client = clientAnswering(page);
+  pathsOfPage(page, home, reachOf('portal.example.com', 'full'));
+  await collectScripts(client, page, null, 3);
+  await probeReflection(client, page, null, undefined);
+  const scripts = seen([{ url: `${home}a.js`, response: seen(page) }]);
+  for (const detector of detectorsFor('website'))
+    detector.detect(evidenceWith({ page: seen(page), https: navigation(page), scripts }));
+}
+
+it('drives every function that may read what a target sends', { timeout: 120_000 }, async () => {
+  const ran = await ranDuring(hunt);
+  const all = files.flatMap(file => exportsOf(file).map(name => `${file} ${name}`));
+  expect(all.length).toBeGreaterThan(150);
+  const missing = all.filter(
+    name =>
+      !ran.has(name) && !methodsOf(name).some(method => ran.has(method)) && !Object.hasOwn(exempt, name),
+  );
+  expect(missing).toEqual([]);
+  expect(Object.keys(exempt).filter(name => !all.includes(name) || ran.has(name))).toEqual([]);
+});

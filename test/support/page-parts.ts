@@ -1,0 +1,23 @@
+/** Parts of a page of which there may be many. */
+export const pageParts: readonly string[] = [
+  '<img src=a>',
+  '<img srcset="a 1x,b 2x">',
+  '<script src=/a.js></script>',
+  '<link rel=stylesheet href=a>',
+  '<a href="b?c=d">e</a>',
+  '<a href="?a=1" target=_blank rel=opener>',
+  '<form action=f><input name=email><input type=hidden name=g value=h></form>',
+  '<input type=hidden name=a value=b>',
+  '<textarea name=a>',
+  '<base href=b>',
+  '<script>jQuery v1.1.1;gtag(</script>',
+  '<meta http-equiv=content-security-policy content="script-src a">',
+  '<!-- 10.0.0.1 -->',
+  '10.0.0.1 ',
+  '<p a b c>',
+  '&amp;',
+  '</form>',
+  '<script src="https://cdn.jsdelivr.net/combine/npm/jquery@1.1.1,npm/lodash@1.1.1"></script>',
+  '<img src="//ä.example/">',
+  '<a href="https://a.example:x/">',
+];

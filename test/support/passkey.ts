@@ -1,0 +1,73 @@
+import { createHash, generateKeyPairSync, randomBytes, sign } from 'node:crypto';
+import { insertPasskey } from '../../src/storage/people/passkeys.ts';
+import type { TestPerson } from './people.ts';
+import type { TestNode } from './service.ts';
+
+/** What an assertion says; by default what an honest authenticator and browser say. */
+export interface AssertionParts {
+  readonly rpId: string;
+  readonly origin: string;
+  readonly userVerified: boolean;
+  readonly counter: number;
+  readonly userHandle: string | undefined;
+  readonly type: string;
+}
+
+/** A passkey in software, whose every part can be wrong (WebAuthn Level 3, sections 5.8.1 and 6.1). */
+export interface SoftPasskey {
+  /** Answers the challenge as `navigator.credentials.get` does. */
+  answer(challenge: string, parts?: Partial<AssertionParts>): object;
+}
+
+const sha256 = (data: string | Buffer) => createHash('sha256').update(data).digest();
+
+/** Adds a passkey to the account without the way through the dashboard. Its authenticator does not count its uses. */
+export async function addPasskey(node: TestNode, person: TestPerson): Promise<SoftPasskey> {
+  const { privateKey, publicKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' });
+  const { x, y } = publicKey.export({ format: 'jwk' });
+  // A COSE key: EC2, ES256, P-256 (RFC 9053, section 7.1.1).
+  const cose = Buffer.concat([
+    Buffer.from('a5010203262001215820', 'hex'),
+    Buffer.from(x!, 'base64url'),
+    Buffer.from('225820', 'hex'),
+    Buffer.from(y!, 'base64url'),
+  ]);
+  const credentialId = randomBytes(16).toString('base64url');
+  await insertPasskey(node.storage.people, person.id, {
+    credentialId,
+    publicKey: cose,
+    signCount: 0,
+    transports: [],
+    name: 'Soft',
+  });
+  const own: AssertionParts = {
+    rpId: new URL(node.url).hostname,
+    origin: node.url,
+    userVerified: true,
+    counter: 0,
+    userHandle: Buffer.from(person.id.replaceAll('-', ''), 'hex').toString('base64url'),
+    type: 'webauthn.get',
+  };
+  return {
+    answer: (challenge, parts = {}) => {
+      const { rpId, origin, userVerified, counter, userHandle, type } = { ...own, ...parts };
+      const client = Buffer.from(JSON.stringify({ type, challenge, origin, crossOrigin: false }));
+      const count = Buffer.alloc(4);
+      count.writeUInt32BE(counter);
+      const data = Buffer.concat([sha256(rpId), Buffer.from([userVerified ? 5 : 1]), count]);
+      const response = {
+        authenticatorData: data.toString('base64url'),
+        clientDataJSON: client.toString('base64url'),
+        signature: sign('sha256', Buffer.concat([data, sha256(client)]), privateKey).toString('base64url'),
+        ...(userHandle === undefined ? {} : { userHandle }),
+      };
+      return {
+        id: credentialId,
+        rawId: credentialId,
+        type: 'public-key',
+        clientExtensionResults: {},
+        response,
+      };
+    },
+  };
+}

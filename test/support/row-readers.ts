@@ -1,0 +1,373 @@
+import { X509Certificate } from 'node:crypto';
+import type { DetailedPeerCertificate } from 'node:tls';
+import tls from 'node:tls';
+import { gzipSync } from 'node:zlib';
+import { detectorsFor } from '../../src/detectors/catalogue.ts';
+import { projectWith, seen } from '../../src/detectors/supabase/hardened-evidence.ts';
+import { home, response } from '../../src/detectors/website/hardened-evidence.ts';
+import { DriverStream } from '../../src/surfaces/database/driver-stream.ts';
+import { hear } from '../../src/surfaces/database/opening-talk.ts';
+import { askForEvidence as askMysql } from '../../src/surfaces/mysql/collect.ts';
+import { Packets, readGreeting, tlsRequest } from '../../src/surfaces/mysql/packets.ts';
+import { BackendMessages } from '../../src/surfaces/postgres/backend-messages.ts';
+import { askForEvidence as askPostgres } from '../../src/surfaces/postgres/collect.ts';
+import { readAsStranger } from '../../src/surfaces/supabase/anonymous.ts';
+import { ProjectApi } from '../../src/surfaces/supabase/project-api.ts';
+import { readBuckets, readRights, readTables } from '../../src/surfaces/supabase/read-answers.ts';
+import { decodeBounded, readBounded } from '../../src/surfaces/website/body.ts';
+import { lookUpCaa } from '../../src/surfaces/website/caa.ts';
+import { certificateChain } from '../../src/surfaces/website/certificate.ts';
+import { probeCors } from '../../src/surfaces/website/cors.ts';
+import { dnsQuery, parseDnsAnswer } from '../../src/surfaces/website/dns-message.ts';
+import { ExposureProbing } from '../../src/surfaces/website/exposure.ts';
+import { askMethods } from '../../src/surfaces/website/methods.ts';
+import { navigate } from '../../src/surfaces/website/navigate.ts';
+import { parseWebsiteHost } from '../../src/surfaces/website/target.ts';
+import { weakCiphersAccepted } from '../../src/surfaces/website/weak-ciphers.ts';
+import { bodyInPieces, clientAnswering, silentSocket, speakingSocket } from './answering-servers.ts';
+import { testCertificate } from './certificates.ts';
+
+/** What reads many things of a target, by their size in bytes: the work on them, which may take turns with the event loop. */
+export type SizedReader = (size: number) => () => unknown;
+
+/** Of 2 MB in all: a packet or a certificate has at most 64 KB. */
+const small = (size: number) => Math.floor(size * 0.03);
+
+const many = <T>(count: number, of: (index: number) => T): T[] =>
+  Array.from({ length: Math.ceil(count) }, (_, index) => of(index));
+
+/** How the bytes of an answer are spread: rows, characters of a name, entries of a list. */
+interface Form {
+  readonly rows: number;
+  readonly length: number;
+  readonly list: number;
+}
+
+const forms: Readonly<Record<string, (size: number) => Form>> = {
+  'many rows': size => ({ rows: size / 100, length: 10, list: 4 }),
+  'long names': size => ({ rows: size / 20_000, length: 19_000, list: 4 }),
+  'long lists': size => ({ rows: size / 20_000, length: 10, list: 2_000 }),
+  'a bit of all': size => ({
+    rows: Math.sqrt(size) / 4,
+    length: Math.sqrt(size) / 2,
+    list: Math.sqrt(size) / 16,
+  }),
+};
+
+/** One object for every column that any query asks for: what is not asked for is not read. */
+function factsOf({ rows, length, list }: Form, alike: boolean) {
+  const long = 'a'.repeat(length);
+  // The last one is the one that counts, after all others were compared.
+  const roles = [...many(list, index => `r${index}`), 'anon'];
+  return many(rows, index => {
+    const name = alike ? long : `${long}${index}`;
+    const isOdd = index % 2 === 1;
+    return {
+      role: isOdd ? name : 'anon',
+      database: name,
+      name: isOdd ? `ssn_${index}` : name,
+      value: many(list, at => `v${at}`).join(','),
+      type: 'host',
+      databases: roles,
+      users: [...roles.map(role => `+${role}`), 'all'],
+      address: 'all',
+      netmask: null,
+      method: isOdd ? 'md5' : 'trust',
+      client_certificate: false,
+      broken: false,
+      bootstrap: false,
+      superuser: isOdd,
+      can_log_in: true,
+      create_role: true,
+      create_db: true,
+      replication: true,
+      bypass_rls: true,
+      connection_limit: -1,
+      expires: false,
+      has_members: true,
+      owns_relations: true,
+      member_of: roles,
+      kind: 'scram',
+      public_may_create: true,
+      schema: alike ? 'public' : name,
+      relation: alike ? long : name,
+      row_security: true,
+      security_invoker: false,
+      access: roles.map(role => ({ role, read: true, write: true, truncate: true })),
+      bypasses_row_security: true,
+      reads_schemas: [...roles, 'auth'],
+      // Many times the same one, too: each may be looked at only once.
+      readers: isOdd ? roles : [...roles.map(() => 'PUBLIC'), 'anon'],
+      permissive: index % 8 !== 0,
+      command: 'all',
+      roles: index % 8 === 0 ? roles.slice(1) : roles,
+      using: index % 8 === 0 ? 'id > 1' : 'true',
+      check: 'true',
+      signature: `${name}()`,
+      owner_is_superuser: true,
+      public_may_execute: true,
+      trigger: false,
+      search_path_fixed: false,
+      installed: '1',
+      available: '2',
+      server: name,
+      has_password: true,
+      failing: true,
+      has_physical_slot: false,
+    };
+  });
+}
+
+const server = {
+  version: '18.4',
+  banner: 'PostgreSQL',
+  in_recovery: false,
+  database: 'd',
+  reader: 'r',
+  reader_is_superuser: false,
+  reads_all_settings: true,
+  reads_all_stats: true,
+};
+
+/** Every list of the catalogs at once. */
+function postgresReader(form: (size: number) => Form, alike: boolean): SizedReader {
+  return size => {
+    const facts = factsOf(form(size / 16), alike).map(fact => ({ fact }));
+    const kinds = facts.map(({ fact }) => ({ fact: { ...fact, kind: 'table' } }));
+    return async () => {
+      const evidence = await askPostgres(async statement => {
+        if (statement.includes('reads_all_stats')) return [{ fact: server }];
+        return statement.includes('reads_schemas') ? kinds : facts;
+      });
+      for (const detector of detectorsFor('postgres')) detector.detect(evidence);
+    };
+  };
+}
+
+function mysqlReader(form: (size: number) => Form): SizedReader {
+  return size => {
+    const { rows, length, list } = form(size);
+    const text = 'a'.repeat(length);
+    const accounts = many(rows, index => ({
+      user: `${text}${index}`,
+      host: '%',
+      is_role: 'N',
+      locked: 'N',
+      requires_tls: 'N',
+      log_ins: many(list, at => `1 mysql_native_password${at}`).join(','),
+      privileges: many(list, () => 'PROCESS').join(','),
+      Variable_name: `a${index}`,
+      Value: text,
+    }));
+    const variables = [
+      { Variable_name: 'version', Value: '10.11.1-MariaDB' },
+      { Variable_name: 'performance_schema', Value: 'ON' },
+      ...accounts,
+    ];
+    return async () => {
+      const evidence = await askMysql(async statement =>
+        statement.startsWith('show') ? variables : accounts,
+      );
+      for (const detector of detectorsFor('mysql')) detector.detect(evidence);
+    };
+  };
+}
+
+function supabaseReader(form: (size: number) => Form): SizedReader {
+  return size => {
+    const { rows, length, list } = form(size);
+    const nameOf = (index: number) => `${'a'.repeat(length)}${index}`;
+    const entries = many(list, index => ({ grantee: 'anon', privilege_type: `INSERT${index}` }));
+    const tables = many(rows, index => ({
+      schema: 'public',
+      name: nameOf(index),
+      table: nameOf(index % 7),
+      rls_enabled: true,
+      privileges: entries,
+      roles: [...entries.map(() => 'x'), 'anon'],
+      action: 'PERMISSIVE',
+      command: 'ALL',
+      definition: 'true',
+      check: 'true',
+      public: true,
+      allowed_mime_types: many(list, at => `image/${at}`),
+    }));
+    const definitions = Object.fromEntries(
+      tables.map(({ name }) => [
+        name,
+        { properties: Object.fromEntries(many(list, at => [`email${at}`, {}])) },
+      ]),
+    );
+    const paths = Object.fromEntries(tables.map(({ name }) => [`/${name}`, { get: {} }]));
+    return () => {
+      const known = readTables({ swagger: '2.0', paths, definitions }) ?? [];
+      const evidence = projectWith({
+        tables: seen({ list: known, truncated: false }),
+        anonymous: seen(known.map(({ name }) => ({ table: name, rows: seen('visible' as const) }))),
+        rights: seen(readRights(tables, tables, tables) ?? []),
+        buckets: seen(readBuckets(tables) ?? []),
+      });
+      for (const detector of detectorsFor('supabase')) detector.detect(evidence);
+    };
+  };
+}
+
+const json = (body: string) => response(home, { headers: [['content-type', 'application/json']], body });
+const projectReader =
+  (of: (size: number) => string): SizedReader =>
+  size => {
+    const api = new ProjectApi(clientAnswering(json(of(size))), home);
+    return async () => {
+      const { json: answer } = await api.get('/', {});
+      readTables(answer);
+      await readAsStranger(api, [{ name: 'a', columns: [] }], undefined);
+    };
+  };
+
+/** A certificate as a handshake gives it, which names itself as its issuer. */
+function peerOf(options: Parameters<typeof testCertificate>[0]): DetailedPeerCertificate {
+  const { raw, subjectAltName } = new X509Certificate(testCertificate(options).certificate);
+  const peer = { raw, fingerprint256: 'a', subject: { CN: 'a' }, subjectaltname: subjectAltName };
+  return Object.assign(peer, { issuerCertificate: peer }) as unknown as DetailedPeerCertificate;
+}
+const certificateReader =
+  (of: (size: number) => Parameters<typeof testCertificate>[0]): SizedReader =>
+  size => {
+    const peer = peerOf(of(small(size)));
+    return () => {
+      certificateChain(peer);
+      tls.checkServerIdentity('portal.example.com', peer);
+    };
+  };
+
+const packet = (length: number) => {
+  const header = Buffer.alloc(4);
+  header.writeUIntLE(length, 0, 3);
+  return header;
+};
+const each = (count: number, receive: (byte: Buffer) => unknown) => {
+  for (let at = 0; at < count; at++) receive(Buffer.of(0));
+};
+const longest = 60_100;
+
+export const sizedReaders: Readonly<Record<string, SizedReader>> = {
+  ...Object.fromEntries(
+    Object.entries(forms).flatMap(([name, form]) => [
+      [`PostgreSQL, ${name}`, postgresReader(form, false)],
+      [`PostgreSQL, ${name} of one table`, postgresReader(form, true)],
+      [`MySQL, ${name}`, mysqlReader(form)],
+      [`Supabase, ${name}`, supabaseReader(form)],
+    ]),
+  ),
+  'JSON of a project, nested': projectReader(size => '['.repeat(size)),
+  'JSON of a project, numbers for names': projectReader(
+    size => `{${many(size / 16, index => `"${index * 1_000_003}":0`).join(',')}}`,
+  ),
+  'JSON of a project, escapes': projectReader(
+    size => `{"swagger":"2.0","paths":{"/${'\\u0061'.repeat(size / 6)}":{"get":{}}}}`,
+  ),
+  'a certificate of many names': certificateReader(size => ({
+    covers: many(size / 20, index => `a${index}.example`),
+  })),
+  'a certificate of one long name': certificateReader(size => ({ covers: ['a'.repeat(size)] })),
+  'a certificate of a long subject': certificateReader(size => ({ name: 'a, '.repeat(size / 9) })),
+  'a chain of certificates': size => {
+    const { raw } = peerOf({});
+    let issuerCertificate: object | undefined;
+    for (let index = 0; index < size / 500; index++)
+      issuerCertificate = { raw, fingerprint256: `${index}`, issuerCertificate };
+    return () => certificateChain(issuerCertificate as DetailedPeerCertificate);
+  },
+  'CAA records': size => {
+    const records = many(size / 100, index => ({ critical: 0, issue: `${'a'.repeat(90)}${index}` }));
+    return () => lookUpCaa(parseWebsiteHost('portal.example.com').site, async () => records);
+  },
+  'a long CAA record': size => {
+    const records = [{ ['a'.repeat(size / 2)]: 'b'.repeat(size / 2) }];
+    return () => lookUpCaa(parseWebsiteHost('a.'.repeat(100)).site, async () => records);
+  },
+  'an answer to the offer of ciphers, byte by byte': size => {
+    const hello = Buffer.alloc(small(size), 0);
+    hello.set([0x16, 3, 3, 0, 0, 2]);
+    hello[43] = 255;
+    return () => weakCiphersAccepted(async () => speakingSocket(hello), null, true);
+  },
+  'a body, byte by byte': size => () => readBounded(bodyInPieces(Buffer.alloc(size)), size, () => {}),
+  'a body that grows': size => {
+    const bytes = gzipSync(Buffer.alloc(size * 50));
+    return () => decodeBounded({ bytes, truncated: false }, 'gzip', size * 10);
+  },
+  'what a server says first, byte by byte': size => () => {
+    const socket = silentSocket();
+    const heard = hear(socket, new AbortController().signal, received =>
+      received.length === size ? received : undefined,
+    );
+    socket.speak(Buffer.alloc(size));
+    return heard;
+  },
+  'the greeting of MySQL, byte by byte': size => () => {
+    const socket = silentSocket();
+    const length = small(size);
+    const body = Buffer.alloc(length, 'a');
+    body[0] = 10;
+    body[length - 40] = 0;
+    const greeting = readGreeting(socket, new AbortController().signal);
+    socket.speak(Buffer.concat([packet(length), body]));
+    return greeting.then(read => tlsRequest(read.packet));
+  },
+  'packets of MySQL, byte by byte': size => () => {
+    const packets = new Packets({ tls: false });
+    packets.send(Buffer.alloc(40));
+    packets.receive(packet(longest));
+    each(small(size), byte => packets.receive(byte));
+  },
+  'messages of PostgreSQL, byte by byte': size => () => {
+    const messages = new BackendMessages(false);
+    messages.receive(Buffer.from([0x44, 0, 0, 0xea, 0xc4]));
+    each(small(size), byte => messages.receive(byte));
+  },
+  'errors of PostgreSQL': size => {
+    const fields = Buffer.concat([Buffer.from('Sa\0'.repeat(small(size) / 3)), Buffer.of(0)]);
+    const length = Buffer.alloc(4);
+    length.writeInt32BE(fields.length + 4);
+    const bytes = Buffer.concat([Buffer.from('E'), length, fields]);
+    return () => new BackendMessages(false).receive(bytes);
+  },
+  'a stream for a driver': size => () => {
+    const socket = silentSocket();
+    const stream = new DriverStream(new Packets({ tls: false }), 1e9).attach(socket);
+    stream.on('error', () => {});
+    socket.speak(Buffer.concat([packet(small(size)), Buffer.alloc(small(size) - 1)]));
+    stream.destroy();
+  },
+  'pointers of a name server to pointers': size => {
+    const query = dnsQuery('a.example', 43);
+    const chain = Math.floor(small(size) / 3);
+    const records = Math.floor((small(size) - 2 * chain) / 12);
+    const message = Buffer.alloc(query.bytes.length + 2 * chain + 12 * records);
+    query.bytes.copy(message);
+    message[2] = 0x80;
+    message.writeUInt16BE(records, 6);
+    return () => {
+      try {
+        parseDnsAnswer(message, query);
+      } catch {
+        // Refusing is as good as reading, if it is as fast.
+      }
+    };
+  },
+  'answers to every question': size => {
+    const page = response(home, {
+      headers: many(Math.min(size / 40, 500), index => ['x-a', `${'a'.repeat(30)}${index}`]),
+      body: 'a<'.repeat(size / 2),
+    });
+    const client = clientAnswering(page);
+    return async () => {
+      await probeCors(client, new URL(home), null);
+      await askMethods(client, new URL(home));
+      await navigate(client, new URL(home), null);
+      const probing = await ExposureProbing.begin(client, new URL(home).origin);
+      await probing.ask(many(600, index => ({ path: `/${index}`, kind: 'directory' as const })));
+    };
+  },
+};

@@ -1,0 +1,314 @@
+import { detectorsFor } from '../../src/detectors/catalogue.ts';
+import { quoted } from '../../src/detectors/detection.ts';
+import { mariadbReleases } from '../../src/detectors/end-of-life/mariadb.ts';
+import { standingOf } from '../../src/detectors/end-of-life/table.ts';
+import { comparesPassword, isFromAnywhere, isLocal, quotedName } from '../../src/detectors/mysql/account.ts';
+import { listensTo } from '../../src/detectors/mysql/exposure.ts';
+import { account, mysqlWith } from '../../src/detectors/mysql/hardened-evidence.ts';
+import { isAtLeast, productOf } from '../../src/detectors/mysql/product.ts';
+import * as postgres from '../../src/detectors/postgres/hardened-evidence.ts';
+import { isSensitiveName } from '../../src/detectors/postgres/row-security/sensitive-names.ts';
+import { printable } from '../../src/detectors/printable.ts';
+import * as names from '../../src/detectors/supabase/sensitive-names.ts';
+import { judgePolicy } from '../../src/detectors/website/csp/policy.ts';
+import { secretFile } from '../../src/detectors/website/exposure/secret-files.ts';
+import { lighterSeverity } from '../../src/detectors/website/exposure/weigh.ts';
+import {
+  evidenceWith,
+  headersWith,
+  home,
+  navigation,
+  response,
+  seen,
+} from '../../src/detectors/website/hardened-evidence.ts';
+import { tellingName, tellingParameters } from '../../src/detectors/website/hipaa/identity-names.ts';
+import { librariesInScript } from '../../src/detectors/website/libraries/find-in-script.ts';
+import { librariesInUrl } from '../../src/detectors/website/libraries/find-in-url.ts';
+import { judgeVersion } from '../../src/detectors/website/libraries/judge-version.ts';
+import { compareVersions } from '../../src/detectors/website/libraries/version.ts';
+import { policyOf, readSpf } from '../../src/detectors/website/mail/policies.ts';
+import { isChanging, siteOf, takenOverName } from '../../src/detectors/website/page/third-party.ts';
+import { reflectedAs } from '../../src/detectors/website/reflection/reflected-as.ts';
+import {
+  errorPageReason,
+  originOf as originOfUrl,
+  withoutQuery,
+} from '../../src/detectors/website/response.ts';
+import { scriptPlace } from '../../src/detectors/website/script-place.ts';
+import { findSecrets } from '../../src/detectors/website/secrets/find-secrets.ts';
+import { isGenuineLogin, looksGenuine } from '../../src/detectors/website/secrets/genuine.ts';
+import { around } from '../../src/detectors/website/secrets/rule.ts';
+import { hasGithubChecksum } from '../../src/detectors/website/secrets/token-checksum.ts';
+import { cookiesSet, isSessionCookie, stableCookieName } from '../../src/detectors/website/session-cookie.ts';
+import { parseHsts } from '../../src/detectors/website/transport/hsts.ts';
+import { deepExposurePaths } from '../../src/evidence/deep-exposure-paths.ts';
+import { isTooLong, PageAddresses, parseUrl } from '../../src/evidence/page-addresses.ts';
+import { isOfSourceMaps, parameterAt, parameterOf, sourceMapsOf } from '../../src/evidence/places.ts';
+import { readTags } from '../../src/evidence/read-tags.ts';
+import { isHeld, isRunnable, sourceOf } from '../../src/evidence/script-element.ts';
+import type { HttpResponse } from '../../src/evidence/website.ts';
+import { isPublicUnicast, parseAddress, parseHost } from '../../src/surfaces/address.ts';
+import { isSameAuthority, parseAuthority } from '../../src/surfaces/database/authority.ts';
+import { parseDsn } from '../../src/surfaces/database/dsn.ts';
+import { connectionErrorCode } from '../../src/surfaces/database/failure.ts';
+import { mysqlErrorCode } from '../../src/surfaces/mysql/failure.ts';
+import { readAccounts, readUsers, readVariables } from '../../src/surfaces/mysql/read-rows.ts';
+import { postgresErrorCode, refusalOf } from '../../src/surfaces/postgres/failure.ts';
+import { LogIn } from '../../src/surfaces/postgres/log-in.ts';
+import { conditionOf } from '../../src/surfaces/postgres/policy-condition.ts';
+import { isHeaderValue, keyHeaders, originFor } from '../../src/surfaces/supabase/origin.ts';
+import { reasonOf } from '../../src/surfaces/supabase/project-api.ts';
+import { readBuckets, readRights, readSignUp, readTables } from '../../src/surfaces/supabase/read-answers.ts';
+import { createRedaction } from '../../src/surfaces/website/credential.ts';
+import { errorCodeOf, reasonFor } from '../../src/surfaces/website/failure.ts';
+import { assertReadable, hostnameOf } from '../../src/surfaces/website/http-client.ts';
+import { isSameSite, redirectTarget } from '../../src/surfaces/website/navigate.ts';
+import { reachOf } from '../../src/surfaces/website/reach.ts';
+import { isAllowed, rulesFor } from '../../src/surfaces/website/robots.ts';
+import { parseWebsiteHost, startUrl } from '../../src/surfaces/website/target.ts';
+import { exposureOrigin, finalPage } from '../../src/surfaces/website/visit.ts';
+
+const html = [['content-type', 'text/html']] as const;
+const responseWith = (changes: Partial<HttpResponse>) => response(home, { headers: html, ...changes });
+const errorWith = (text: string) => Object.assign(new Error(text), { code: text });
+const authenticationOf = (request: number, text: string) =>
+  Buffer.concat([Buffer.from([0, 0, 0, request]), Buffer.from(text)]);
+const detectWebsite = (evidence: ReturnType<typeof evidenceWith>) => {
+  for (const detector of detectorsFor('website')) detector.detect(evidence);
+};
+
+/** Headers that a detector parses. */
+const parsedHeaders = [
+  'server',
+  'via',
+  'set-cookie',
+  'content-security-policy',
+  'strict-transport-security',
+  'location',
+  'x-debug',
+];
+
+/** Everything that reads a text of a target, by what it is given. */
+export const textReaders: Readonly<Record<string, (text: string) => unknown>> = {
+  reflectedAs: text => reflectedAs(text, ['pabc', 'pdef']),
+  errorPageReason: text => errorPageReason(responseWith({ status: 503, body: text })),
+  assertReadable: text => assertReadable(new URL(`${home}${text}`)),
+  exposureOrigin: text => {
+    const page = navigation(response(`${home}${text.slice(0, 8_000)}`));
+    return exposureOrigin({ assessed: false, reason: '' }, page, page);
+  },
+
+  parseHost,
+  parseAddress,
+  isPublicUnicast,
+  parseWebsiteHost: text => startUrl(parseWebsiteHost(text), 'https'),
+  parseUrl: text => [parseUrl(text), parseUrl(`https://${text}/`), parseUrl(`/${text}`, home)],
+  isTooLong: text => isTooLong(text, home),
+  PageAddresses: text => {
+    const addresses = new PageAddresses(home);
+    addresses.setBase(text);
+    for (const part of text.split(' ', 5_000)) addresses.resolve(part);
+  },
+  places: text => [
+    parameterAt(text),
+    parameterAt(`${parameterOf(text, text)}`),
+    isOfSourceMaps(sourceMapsOf(text)),
+  ],
+  readTags: text => readTags(text, { onOpen: () => {}, onText: () => {}, onClose: () => {} }),
+  'script elements': text =>
+    [{ type: text }, { type: 'x', 'data-src': text }, { src: text, class: text, type: 'text/plain' }].map(
+      attributes => [isRunnable(attributes), isHeld(attributes), sourceOf(attributes)],
+    ),
+  deepExposurePaths: text => deepExposurePaths(text.slice(0, 253)),
+  reachOf: text => [
+    reachOf('portal.example.com', 'full', text),
+    reachOf('portal.example.com', 'full', `${home}${text}`),
+  ],
+  redirectTarget: text => redirectTarget(responseWith({ status: 302, headers: [['location', text]] })),
+  isSameSite: text => isSameSite(text.slice(0, 8_192), `a.${text.slice(0, 8_192)}`),
+  hostnameOf: text => hostnameOf(new URL(`http://${text.slice(0, 300)}/`)),
+  rulesFor: text => rulesFor('parapet', `User-agent: parapet\nDisallow: /${text}`),
+  'rulesFor, many': text => rulesFor('parapet', `User-agent: parapet\n${text}`),
+  isAllowed: text => {
+    const [half, path] = [text.slice(0, text.length / 2), text.slice(text.length / 2).slice(0, 8_192)];
+    const lines = half.match(/.{1,2000}/gs)?.map(part => `Disallow: /*${part}`) ?? [];
+    const rules = rulesFor('parapet', `User-agent: parapet\n${lines.slice(0, 500).join('\n')}`);
+    if (rules !== null) isAllowed(rules, `/${path}`);
+  },
+  createRedaction: text => createRedaction({ type: 'basic', username: 'aaaa', password: 'aaaa' })(text),
+  'createRedaction, a long credential': text => {
+    for (const value of [
+      `${'a'.repeat(8_000)}b`,
+      `b${'a'.repeat(8_000)}`,
+      `${'a'.repeat(4_000)}b${'a'.repeat(4_000)}`,
+    ])
+      createRedaction({ type: 'header', name: 'x', value })(text);
+  },
+  'errors of connections': text => {
+    for (const error of [
+      errorWith(text),
+      Object.assign(errorWith(`SASL: ${text}`), { errno: 1045 }),
+      new Error(`SASL: ${text}`),
+    ])
+      for (const read of [
+        errorCodeOf,
+        connectionErrorCode,
+        postgresErrorCode,
+        mysqlErrorCode,
+        refusalOf,
+        reasonFor,
+        reasonOf,
+      ])
+        read(error);
+  },
+  parseAuthority: text => [isSameAuthority(parseAuthority(text, 1)!, parseAuthority('a', 1)!)],
+  parseDsn: text => parseDsn(text, { schemes: ['a'], defaultPort: 1 }),
+  'parseDsn, a password': text => parseDsn(`a://b:${text}@c/d`, { schemes: ['a'], defaultPort: 1 }),
+  originFor: text => originFor('a.example', { type: 'service_role', url: `https://${text}`, key: 'k' }),
+  'originFor, the key': text =>
+    originFor('a.example', { type: 'service_role', url: 'https://a.example', key: text }),
+  keyHeaders: text => [isHeaderValue(text), keyHeaders(text)],
+  LogIn: text => {
+    const logIn = new LogIn(true);
+    logIn.follow(authenticationOf(10, text));
+    logIn.follow(authenticationOf(11, `r=${text},s=${text},i=4096`));
+    logIn.follow(authenticationOf(12, text));
+  },
+  'LogIn, its challenge': text => {
+    const logIn = new LogIn(true);
+    logIn.follow(authenticationOf(10, ''));
+    logIn.follow(authenticationOf(11, text));
+  },
+  conditionOf,
+  readVariables: text => readVariables([{ Variable_name: text, Value: text }]),
+  readAccounts: text => readAccounts([{ user: text, host: text, log_ins: text, privileges: text }]),
+  readUsers: text => readUsers([{ user: text }]),
+  readBuckets: text => readBuckets([{ name: text, allowed_mime_types: [text] }]),
+  readTables: text =>
+    readTables({
+      swagger: '2.0',
+      paths: { [`/${text}`]: { get: {} } },
+      definitions: { [text]: { properties: { [text]: 1 } } },
+    }),
+  readRights: text =>
+    readRights([{ schema: text, name: text }], [], [{ schema: text, table: text, roles: [text] }]),
+  readSignUp,
+  quoted,
+  printable,
+  standingOf: text => standingOf(mariadbReleases, text, text),
+  'accounts of MySQL': text => {
+    const one = account(text, text);
+    return [
+      isLocal(one),
+      isFromAnywhere(one),
+      quotedName(text),
+      comparesPassword(text),
+      listensTo({ bind_address: text }),
+    ];
+  },
+  productOf: text => isAtLeast(productOf({ version: text, version_comment: text, basedir: text }).numbers, 8),
+  'the detectors of MySQL': text => {
+    const value = text.slice(0, 2_000);
+    const settings = [
+      'version',
+      'version_comment',
+      'tls_version',
+      'bind_address',
+      'sql_mode',
+      'secure_file_priv',
+      'audit_log_policy',
+    ];
+    const accounts = [
+      account(value, value, { log_ins: [{ plugin: value, empty: true }], privileges: [value] }),
+    ];
+    const evidence = mysqlWith(Object.fromEntries(settings.map(name => [name, value])), accounts);
+    for (const detector of detectorsFor('mysql'))
+      detector.detect({ ...evidence, plaintext_users: seen([value]) });
+  },
+  'sensitive names': text => [
+    isSensitiveName(text),
+    names.isSensitiveName(text),
+    names.isContactOf(text, text),
+    names.isContactOf('users', text),
+    names.isShownName(text),
+  ],
+  judgePolicy: text => judgePolicy(text, 'header'),
+  secretFile: text =>
+    ['/.env', '/.git/config', '/wp-config.php.bak', '/id_rsa', '/.aws/credentials'].map(path =>
+      secretFile(text, path),
+    ),
+  lighterSeverity: text => lighterSeverity('secrets_file', text),
+  'names that tell': text => [
+    tellingName(text),
+    tellingParameters(`${home}?${text}`),
+    tellingParameters(`${home}?${text}=${text}`),
+  ],
+  librariesInScript,
+  librariesInUrl,
+  scriptPlace,
+  judgeVersion: text => [
+    judgeVersion('jquery', text),
+    compareVersions(text, text),
+    compareVersions(text, '1.2.3'),
+  ],
+  mail: text => [readSpf(`v=spf1 ${text}`), policyOf(`v=DMARC1; ${text}`)],
+  'hosts of others': text => [takenOverName(text), isChanging(text), siteOf(text)],
+  'places of pages': text => [originOfUrl(`${home}${text}`), withoutQuery(`${home}${text}?${text}`)],
+  findSecrets,
+  'secrets, if they are': text => [
+    looksGenuine(text),
+    isGenuineLogin(text, text, text),
+    hasGithubChecksum(text),
+    around(/a/.exec(`${text}a`)!, 100),
+  ],
+  cookies: text => [
+    cookiesSet(
+      responseWith({
+        headers: [
+          ['set-cookie', text],
+          ['set-cookie', `a=b; ${text}`],
+        ],
+      }),
+      '2026-11-21T08:00:00.000Z',
+    ),
+    isSessionCookie(text),
+    stableCookieName(text),
+  ],
+  parseHsts,
+  'the detectors of websites, headers': text => {
+    const value = text.slice(0, 32_768);
+    const page = responseWith({ headers: [...html, ...parsedHeaders.map(name => [name, value] as const)] });
+    detectWebsite(
+      evidenceWith({
+        page: seen(page),
+        https: navigation(page),
+        http: finalPage(navigation(page), navigation(page)).assessed ? navigation(page) : navigation(),
+      }),
+    );
+  },
+  'the detectors of websites, a script that the page names by a long address': text => {
+    const url = `${home}${text.slice(0, 8_000)}`;
+    const script = response(url, { headers: headersWith({ 'content-type': 'text/javascript' }), body: text });
+    detectWebsite(evidenceWith({ scripts: seen([{ url, response: seen(script) }]) }));
+  },
+  'the detectors of PostgreSQL': text => {
+    const value = text.slice(0, 20_000);
+    const policy = postgres.policy({ schema: value, relation: value, name: value, roles: [value] });
+    const evidence = postgres.evidenceWith({
+      policies: postgres.listed(policy),
+      relations: postgres.listed(postgres.relation({ schema: value, name: value })),
+      hba_rules: postgres.listed(postgres.hbaRule({ users: [value], databases: [value], address: value })),
+      roles: postgres.listed(postgres.role(value, { superuser: true })),
+      settings: [
+        'log_line_prefix',
+        'log_destination',
+        'log_file_mode',
+        'listen_addresses',
+        'log_connections',
+        'shared_preload_libraries',
+        'statement_timeout',
+      ].map(name => ({ name, value: seen(value) })),
+    });
+    for (const detector of detectorsFor('postgres')) detector.detect(evidence);
+  },
+};
