@@ -45,9 +45,9 @@ function reachOf({ allowlist, userAgent }: ReachSettings): Reach {
 
 /** Where in our own code it was thrown. The message may be the target's words, or hold a credential. */
 function placesOf(error: unknown): string[] {
-  if (!(error instanceof Error)) return ['not an Error'];
+  if (!(error instanceof Error)) return [];
   const frames = (error.stack ?? '').split('\n').filter(line => /^ {4}at /.test(line));
-  return [error.name, ...frames.map(line => line.trim())].slice(0, 12).map(line => line.slice(0, 200));
+  return [error.name, ...frames.flatMap(line => /\[stdin\]:\d+:\d+/.exec(line)?.[0] ?? [])].slice(0, 12);
 }
 
 // A service that has gone closes the channel.

@@ -2,13 +2,17 @@ import { Ajv } from 'ajv';
 import { type TSchema, Type } from 'typebox';
 import { severities } from '../contract/severity.ts';
 import { choice, closed } from '../contract/values.ts';
-import { locatorLength, sentenceLength } from '../scan/report-bounds.ts';
+import { locatorLength, placesPerCheck, sentenceLength } from '../scan/report-bounds.ts';
 import type { TaskName, Tasks } from './tasks.ts';
 
 const code = Type.String({ maxLength: 64, pattern: '^[a-z_]+$' });
 const id = Type.String({ maxLength: 128 });
-const locator = Type.String({ maxLength: locatorLength });
-const sentence = Type.String({ maxLength: sentenceLength });
+/** What PostgreSQL can store: no U+0000, no lone surrogate. */
+const storable = '^[^\\u0000\\ud800-\\udfff]*$';
+const locator = Type.String({ maxLength: locatorLength, pattern: storable });
+const sentence = Type.String({ maxLength: sentenceLength, pattern: storable });
+/** More than any detector has checks for. */
+const mostObservations = 20 * placesPerCheck;
 const latencyMs = Type.Integer({ minimum: 0, maximum: 600_000 });
 
 const detection = closed({
@@ -19,11 +23,16 @@ const detection = closed({
       seen: sentence,
       severity: Type.Optional(choice(severities)),
     }),
+    { maxItems: mostObservations },
   ),
   notAssessed: Type.Array(
     closed({ check: id, reason: sentence, inapplicable: Type.Optional(Type.Literal(true)) }),
+    { maxItems: 1_000 },
   ),
-  places: Type.Array(Type.Tuple([id, closed({ within: locator, looked: Type.Array(locator) })])),
+  places: Type.Array(
+    Type.Tuple([id, closed({ within: locator, looked: Type.Array(locator, { maxItems: 5_000 }) })]),
+    { maxItems: 100 },
+  ),
 });
 
 /** What each task may answer. Its process may have been taken over by the target that it read. */
@@ -31,7 +40,9 @@ const schemas: { readonly [Name in TaskName]: TSchema } = {
   inspect: Type.Union([
     closed({ unreachable: code }),
     closed({
-      results: Type.Array(closed({ detector: id, detection: Type.Union([Type.Null(), detection]) })),
+      results: Type.Array(closed({ detector: id, detection: Type.Union([Type.Null(), detection]) }), {
+        maxItems: 100,
+      }),
     }),
   ]),
   test_connection: Type.Union([

@@ -110,11 +110,8 @@ export class Sandbox {
 
   #resultOf<Name extends TaskName>(task: Name, answer: TaskOutcome): Tasks[Name]['result'] {
     if ('result' in answer && isResultOf(task, answer.result)) return answer.result;
-    const fault = 'fault' in answer && Array.isArray(answer.fault) ? answer.fault : ['not a result'];
-    this.#options.log('sandbox.fault', {
-      task,
-      fault: fault.slice(0, 12).map(line => String(line).slice(0, 200)),
-    });
+    const fault = 'fault' in answer ? faultOf(answer.fault) : ['not a result'];
+    this.#options.log('sandbox.fault', { task, fault });
     throw new Error(`the sandbox failed at ${task}`);
   }
 
@@ -200,4 +197,11 @@ export class Sandbox {
 
 function hasCredential(input: Tasks[TaskName]['input']): boolean {
   return 'source' in input && input.source.credential !== undefined;
+}
+
+/** The error's name and places in the bundled program. Anything else may be words of the target, and reaches no log. */
+function faultOf(fault: unknown): string[] {
+  const isOurs = (line: unknown) =>
+    typeof line === 'string' && /^(?:[A-Z][A-Za-z]{0,40}Error|\[stdin\]:\d{1,7}:\d{1,7})$/.test(line);
+  return Array.isArray(fault) ? fault.slice(0, 12).filter(isOurs) : [];
 }

@@ -33,16 +33,50 @@ const userOfRoot = 64_702;
  * input; tasks and answers go over descriptor 3.
  */
 export function spawnSandbox(program: string): ChildProcess {
-  const child = process.getuid?.() === 0 ? trySpawn({ uid: userOfRoot, gid: userOfRoot }) : trySpawn({});
-  // In a container whose user namespace has no such user, root stays root within it.
-  const started = child.pid === undefined && process.getuid?.() === 0 ? trySpawn({}) : child;
-  started.stdin!.on('error', () => {});
-  createReadStream(program).pipe(started.stdin!);
-  if (started.pid !== undefined) yieldTo(started.pid);
-  return started;
+  refuseDebugger();
+  const child = process.getuid?.() === 0 ? spawnAsNobodyElse() : spawnNode({});
+  const source = createReadStream(program);
+  source.on('error', () => child.kill('SIGKILL'));
+  child.stdin?.on('error', () => {});
+  if (child.stdin) {
+    child.stdin.write(withoutSignals);
+    source.pipe(child.stdin);
+  }
+  if (child.pid !== undefined) yieldTo(child.pid);
+  return child;
 }
 
-function trySpawn(user: { uid?: number; gid?: number }): ChildProcess {
+/** In a container whose user namespace has no such user, root stays root within it. */
+function spawnAsNobodyElse(): ChildProcess {
+  try {
+    const child = spawnNode({ uid: userOfRoot, gid: userOfRoot });
+    if (child.pid !== undefined) return child;
+  } catch (error) {
+    if (!['EINVAL', 'EPERM'].includes(String((error as NodeJS.ErrnoException).code))) throw error;
+  }
+  return spawnNode({});
+}
+
+/**
+ * Node's permission model leaves signals alone: a process of the same user could end the service, or other sandboxes. What
+ * sends them goes before the program, and with it anything that takes the program over, is there.
+ */
+const withoutSignals =
+  "for (const name of ['kill', '_kill', '_debugProcess', '_debugEnd']) delete process[name];\n";
+
+let debuggerRefused = false;
+
+/**
+ * SIGUSR1 has Node open its debugger on a port of loopback, through which anyone on this machine runs code in the service: a
+ * sandbox process of the same user could send the signal. With a handler of our own it does nothing.
+ */
+function refuseDebugger(): void {
+  if (debuggerRefused) return;
+  debuggerRefused = true;
+  process.on('SIGUSR1', () => {});
+}
+
+function spawnNode(user: { uid?: number; gid?: number }): ChildProcess {
   const { NODE_EXTRA_CA_CERTS } = process.env;
   const node = [process.execPath, permission, '--no-warnings', ...heapFlags, '-'];
   const child = spawn('/bin/sh', ['-c', shellScript, 'sh', ...node], {

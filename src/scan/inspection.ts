@@ -3,6 +3,7 @@ import { detectorsFor } from '../detectors/catalogue.ts';
 import type { Check, Detector, Places } from '../detectors/detector.ts';
 import type { SeenFlaw } from '../domain/finding-changes.ts';
 import { fingerprint } from '../domain/fingerprint.ts';
+import { placesPerCheck } from './report-bounds.ts';
 import type { DetectorResult, PlainDetection } from './run-detectors.ts';
 import type { SourceToScan } from './source.ts';
 
@@ -113,6 +114,10 @@ function checksOf(
   const named = [...[...observations, ...notAssessed].map(({ check }) => check), ...places.map(([id]) => id)];
   const unknown = named.find(id => !checks.has(id));
   if (unknown !== undefined) throw new TypeError(`${detector.name} has no such check`);
+  const counts = new Map<string, number>();
+  for (const { check } of observations) counts.set(check, (counts.get(check) ?? 0) + 1);
+  if (Math.max(0, ...counts.values()) > placesPerCheck)
+    throw new TypeError(`${detector.name} has too many places`);
   return checks;
 }
 

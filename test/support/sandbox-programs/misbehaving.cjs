@@ -51,14 +51,14 @@ const acts = {
   'answer for another task': () => channel.write(`${JSON.stringify({ id: 'x', result: ok })}\n`),
   'answer with a fault': () =>
     channel.write(
-      `${JSON.stringify({ id, fault: ['TypeError', 'at f (sandbox.cjs:1:1)', 'x'.repeat(10_000)] })}\n`,
+      `${JSON.stringify({ id, fault: ['TypeError', '[stdin]:1:1', 'S3cret', 'S3cret Error', 'x'.repeat(10_000)] })}\n`,
     ),
   'answer twice': () => {
     answer(ok);
     answer({ ok: false, errorCode: 'timeout', latencyMs: 1 });
   },
   'look around': () =>
-    fault([
+    seen([
       `environment ${JSON.stringify(process.env)}`,
       `arguments ${process.argv.slice(2).join(' ')}`,
       `folder ${codeOf(() => process.cwd())} user ${process.getuid()}`,
@@ -68,11 +68,25 @@ const acts = {
       `write ${codeOf(() => fs.writeFileSync('/tmp/sandbox-was-here', 'x'))}`,
       `spawn ${codeOf(() => childProcess.spawnSync('true'))}`,
       `thread ${codeOf(() => new Worker('', { eval: true }))}`,
+      `signals ${['kill', '_kill', '_debugProcess', '_debugEnd'].map(name => typeof process[name]).join(' ')}`,
       `native ${codeOf(() => process.dlopen({ exports: {} }, '/lib/x86_64-linux-gnu/libm.so.6'))}`,
     ]),
 };
 
-const fault = lines => channel.write(`${JSON.stringify({ id, fault: lines })}\n`);
+// What it saw, in the form of a whole inspection.
+const seen = lines =>
+  answer({
+    results: [
+      {
+        detector: 'x',
+        detection: {
+          observations: lines.map(line => ({ check: 'x', locator: line, seen: '' })),
+          notAssessed: [],
+          places: [],
+        },
+      },
+    ],
+  });
 
 let received = '';
 channel.setEncoding('utf8').on('data', text => {
