@@ -151,6 +151,7 @@ describe('a process of the sandbox', () => {
 
   it('cannot start the debugger of the service, which a signal of the same user does', async () => {
     await act(open(), 'answer');
+    expect(process.listenerCount('SIGUSR1'), 'in the place of the one that starts the debugger').toBe(1);
     const signaled = once(process, 'SIGUSR1');
     process.kill(process.pid, 'SIGUSR1');
     await signaled;
