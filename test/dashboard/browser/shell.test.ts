@@ -79,6 +79,7 @@ it('switches organizations, remembers the last one, and belongs to a member only
   });
   const { page } = window;
   await page.goto(people());
+  await page.getByRole('heading', { level: 1 }).waitFor();
   await page.getByRole('button', { name: 'Organization Test: switch' }).click();
   await expectAccessible(window, 'organizations');
   await page.getByRole('menuitem', { name: 'Northgate' }).click();
