@@ -203,7 +203,9 @@ it('tells who did what, filters it, and verifies the chain', async () => {
     page.waitForEvent('download'),
     page.getByRole('menuitem', { name: 'CSV, for spreadsheets' }).click(),
   ]);
-  expect((await readFile(await download.path(), 'utf8')).split('\r\n')[0]).toMatch(/^"sequence","occurred_at",/);
+  expect((await readFile(await download.path(), 'utf8')).split('\r\n')[0]).toMatch(
+    /^"sequence","occurred_at",/,
+  );
   expect(window.errors).toEqual([]);
 });
 
