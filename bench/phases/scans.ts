@@ -41,7 +41,11 @@ export async function scanPhase(
     const collect = async (kind: CollectCommand['kind']): Promise<ScanRate> => {
       const sites = near.sites.map(site => ({ url: site.url, paths: asked[site.kind] }));
       const before = near.cpuSeconds();
-      const { seconds, cpuSeconds } = await collector.tell({ kind, sites, atOnce: inspections });
+      const { seconds, cpuSeconds } = await collector.tell({
+        kind,
+        sites,
+        atOnce: inspections.perOrganization,
+      });
       const each = (total: number) => (total * 1_000) / sites.length;
       return {
         sitesPerMinute: (sites.length * 60) / seconds,

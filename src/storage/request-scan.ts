@@ -124,6 +124,6 @@ export async function enqueueScan(
     objectId: scan.id,
     detail: { profile, system_id, source_id, ...(finding_id ? { finding_id } : {}) },
   });
-  await transaction.enqueue('scan-plan', { scanId: scan.id });
+  await transaction.enqueue('scan-plan', [{ scanId: scan.id }]);
   return scan;
 }

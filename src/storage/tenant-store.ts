@@ -18,8 +18,11 @@ export interface TenantTransaction extends TenantSession {
   readonly actor: Actor;
   /** Appends to the organization's audit chain, in the name of the store's actor. */
   audit(event: AuditEvent): Promise<void>;
-  /** The job exists when, and only when, the transaction commits. */
-  enqueue<Name extends QueueName>(queue: Name, job: Omit<Jobs[Name], 'organizationId'>): Promise<void>;
+  /** The jobs exist when, and only when, the transaction commits. */
+  enqueue<Name extends QueueName>(
+    queue: Name,
+    jobs: readonly Omit<Jobs[Name], 'organizationId'>[],
+  ): Promise<void>;
 }
 
 /**
@@ -56,10 +59,10 @@ export class TenantStore {
         ...session,
         actor: this.#actor,
         audit: async event => void (await session.query(auditStatement(this.#actor, event))),
-        enqueue: (queue, job) =>
+        enqueue: <Name extends QueueName>(queue: Name, jobs: readonly Omit<Jobs[Name], 'organizationId'>[]) =>
           this.#jobs.send(
             queue,
-            { ...job, organizationId: this.organizationId } as Jobs[typeof queue],
+            jobs.map(job => ({ ...job, organizationId: this.organizationId }) as Jobs[Name]),
             client,
           ),
       });

@@ -36,7 +36,7 @@ export const expectedPrivileges: Privileges = {
     'public.scan_runs': 'select insert update(status cause started_at finished_at process_deaths)',
     'public.scans':
       'select insert update(status verdict runs_planned runs_succeeded failure_cause started_at finished_at)',
-    'public.send_job()': 'execute',
+    'public.send_jobs()': 'execute',
     'public.source_credentials':
       'select insert update(type master_key_id wrapped_key ciphertext stored_at) delete',
     'public.source_postures': 'select insert update(critical high medium low info) delete',

@@ -92,7 +92,7 @@ it('serves, scans and migrates in a database with hostile defaults', async () =>
   const store = node.storage.tenant(id, actor);
   await store.transaction(async transaction => {
     await createSystem(transaction, { name: 'A', environment: 'test', kind: 'api' });
-    await transaction.enqueue('scan-plan', { scanId: randomUUID() });
+    await transaction.enqueue('scan-plan', [{ scanId: randomUUID() }]);
   });
   expect((await listSystems(store, {})).rows).toHaveLength(1);
   expect(await node.storage.system.brokenAuditChains()).toEqual([]);

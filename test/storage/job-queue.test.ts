@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
-import { afterAll, beforeAll, expect, inject, it } from 'vitest';
+import { EventEmitter, once } from 'node:events';
+import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest';
 import { JobQueue } from '../../src/storage/jobs/job-queue.ts';
 import { migrate } from '../../src/storage/migrate.ts';
 import { asOwner, createDatabase, type TestDatabase } from '../support/postgres.ts';
@@ -18,6 +19,18 @@ afterAll(async () => {
   await database?.drop();
 });
 
+async function send(
+  name: 'scan-plan' | 'scan-abandoned',
+  organizationId: string,
+  scanIds: string[],
+): Promise<void> {
+  await asOwner(database.connection, async client => {
+    await client.query("select set_config('parapet.organization_id', $1, false)", [organizationId]);
+    const jobs = scanIds.map(scanId => ({ organizationId, scanId }));
+    await queue.send(name, jobs, client);
+  });
+}
+
 it('goes on with the next job at once, with as many at a time as it was told', {
   timeout: 60_000,
 }, async () => {
@@ -25,16 +38,13 @@ it('goes on with the next job at once, with as many at a time as it was told', {
   const atOnce = 3;
   const ids = Array.from({ length: jobs }, () => randomUUID());
   const organizationId = randomUUID();
-  await asOwner(database.connection, async client => {
-    await client.query("select set_config('parapet.organization_id', $1, false)", [organizationId]);
-    for (const scanId of ids) await queue.send('scan-plan', { organizationId, scanId }, client);
-  });
+  await send('scan-plan', organizationId, ids);
   const done: string[] = [];
   let waiting: (() => void)[] = [];
   const began = Date.now();
   await new Promise<void>(resolve => {
     // A job ends when as many are under way as may be: a loop that rests holds up the others.
-    void queue.work('scan-plan', atOnce, async ({ scanId }) => {
+    void queue.work('scan-plan', { atOnce }, async ({ scanId }) => {
       await new Promise<void>(release => {
         waiting.push(release);
         if (waiting.length < atOnce) return;
@@ -48,4 +58,54 @@ it('goes on with the next job at once, with as many at a time as it was told', {
   expect(done.toSorted()).toEqual(ids.toSorted());
   // A loop that looks only every two seconds takes 14 for its eight jobs.
   expect(Date.now() - began).toBeLessThan(7_000);
+});
+
+describe('organizations that share a worker', () => {
+  const [many, alsoMany, few] = [randomUUID(), randomUUID(), randomUUID()];
+  /** Jobs under way, in the order in which they began: the organization of each, and what ends it. */
+  const underWay: { organizationId: string; end: () => void }[] = [];
+  const began = new EventEmitter();
+  const countOf = (organizationId: string) =>
+    underWay.filter(job => job.organizationId === organizationId).length;
+  const until = async (condition: () => boolean) => {
+    while (!condition()) await once(began, 'job');
+  };
+  const endOneOf = (organizationId: string) => {
+    const [job] = underWay.splice(
+      underWay.findIndex(job => job.organizationId === organizationId),
+      1,
+    );
+    job!.end();
+  };
+
+  beforeAll(async () => {
+    await send('scan-abandoned', many, Array.from({ length: 50 }, randomUUID));
+    await queue.work('scan-abandoned', { atOnce: 4, perOrganization: 3 }, async ({ organizationId }) => {
+      await new Promise<void>(end => {
+        underWay.push({ organizationId, end });
+        began.emit('job');
+      });
+    });
+  });
+  afterAll(() => {
+    for (const { end } of underWay) end();
+  });
+
+  it('leave places to others, however many jobs of theirs wait', async () => {
+    await until(() => countOf(many) === 3);
+    await send('scan-abandoned', few, [randomUUID()]);
+    await until(() => countOf(few) === 1);
+    expect(countOf(many)).toBe(3);
+    endOneOf(few);
+  });
+
+  it('come by turns: the first job of one before the next of another that came long before', async () => {
+    await send('scan-abandoned', alsoMany, Array.from({ length: 50 }, randomUUID));
+    await until(() => countOf(alsoMany) === 1);
+    // All four places are taken, and both have far more to do.
+    await send('scan-abandoned', few, [randomUUID()]);
+    endOneOf(many);
+    await until(() => underWay.length === 4);
+    expect([many, alsoMany, few].map(countOf)).toEqual([2, 1, 1]);
+  });
 });

@@ -81,7 +81,7 @@ describe.runIf(outside)('a PostgreSQL that is not ours', () => {
     const store = storage.tenant(one.id, operator);
     await store.transaction(async transaction => {
       await createSystem(transaction, { name: 'A', environment: 'test', kind: 'api' });
-      await transaction.enqueue('scan-plan', { scanId: one.id });
+      await transaction.enqueue('scan-plan', [{ scanId: one.id }]);
     });
     expect((await listSystems(store, {})).rows).toHaveLength(1);
     expect((await listSystems(storage.tenant(two.id, operator), {})).rows).toEqual([]);

@@ -131,22 +131,24 @@ describe('the app role', () => {
 
   it('sends jobs of its own organization only', async () => {
     const send = (organizationId: string | null) =>
-      attack('app', 'select send_job($1, $2)', [
+      attack('app', 'select send_jobs($1, $2)', [
         'scan-plan',
-        JSON.stringify({ organizationId, scanId: randomUUID() }),
+        JSON.stringify(
+          [mine.organizationId, organizationId].map(id => ({ organizationId: id, scanId: randomUUID() })),
+        ),
       ]);
-    expect((await send(mine.organizationId)).rowCount).toBe(1);
+    expect((await send(mine.organizationId)).rowCount).toBe(2);
     await expect(send(theirs.organizationId)).rejects.toMatchObject({ code: '42501' });
     await expect(send(null)).rejects.toMatchObject({ code: '42501' });
     // Of a name that is there twice, the last counts: here and for the worker.
-    const twice = `{"organizationId":"${mine.organizationId}","organizationId":"${theirs.organizationId}"}`;
-    await expect(attack('app', 'select send_job($1, $2)', ['scan-plan', twice])).rejects.toMatchObject({
+    const twice = `[{"organizationId":"${mine.organizationId}","organizationId":"${theirs.organizationId}"}]`;
+    await expect(attack('app', 'select send_jobs($1, $2)', ['scan-plan', twice])).rejects.toMatchObject({
       code: '42501',
     });
     await expect(
-      attack('app', 'select send_job($1, $2)', [
+      attack('app', 'select send_jobs($1, $2)', [
         'other-queue',
-        `{"organizationId":"${mine.organizationId}"}`,
+        `[{"organizationId":"${mine.organizationId}"}]`,
       ]),
     ).rejects.toThrow(/case not found/);
     await attack('app', "select set_config('parapet.organization_id', '', false)");

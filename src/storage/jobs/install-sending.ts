@@ -4,8 +4,12 @@ import type { Roles } from '../roles.ts';
 import { jobSchema, queues } from './queues.ts';
 
 /**
- * Makes `send_job(queue, data)`, which inserts a job as pg-boss would and is all that the app role can do with jobs: it
- * can neither read nor change any, and sends them only in the name of the organization that its transaction is bound to.
+ * Makes `send_jobs(queue, data)`, which inserts a job for each element of an array as pg-boss would, and is all that the app
+ * role can do with jobs: it can neither read nor change any, and sends them only in the name of the organization that its
+ * transaction is bound to.
+ *
+ * A job comes behind as many as its organization has unfinished before it: workers take the first job of each organization
+ * before the second of any, so that nobody waits for the length of another's queue.
  *
  * The statement is pg-boss's own, taken from the version that is installed here, so that the two cannot drift apart.
  */
@@ -14,25 +18,37 @@ export async function installSending(owner: pg.ClientBase, boss: PgBoss, { app }
   for (const { name } of queues) {
     const { text, job } = await statementOf(boss, name);
     branches.push(`when ${pg.escapeLiteral(name)} then
-      return query execute ${pg.escapeLiteral(text)} using jsonb_build_array(${pg.escapeLiteral(job)}::jsonb
-        || jsonb_build_object('data', data))::text;`);
+      return query execute ${pg.escapeLiteral(text)} using (
+        select jsonb_agg(${pg.escapeLiteral(job)}::jsonb || jsonb_build_object('data', job, 'groupId', organization,
+            'priority', 1 - unfinished - position))
+          from jsonb_array_elements(data) with ordinality as jobs(job, position))::text;`);
   }
   const body = `
 declare
   organization uuid := nullif(current_setting('parapet.organization_id', true), '')::uuid;
+  unfinished bigint;
 begin
-  if organization is null or (data ->> 'organizationId')::uuid is distinct from organization then
+  if organization is null or exists (select from jsonb_array_elements(data) as job
+      where (job ->> 'organizationId')::uuid is distinct from organization) then
     raise exception 'a job belongs to the organization of its transaction' using errcode = 'insufficient_privilege';
   end if;
+  -- Two counts, for the indexes that pg-boss has: of jobs that wait, and of active jobs by group.
+  select count(*) into unfinished from (
+    select from ${jobSchema}.job
+      where name = queue and state < 'active' and not blocked and group_id = organization::text
+    union all
+    select from ${jobSchema}.job where name = queue and state = 'active' and group_id = organization::text
+  ) as of_organization;
   case queue
     ${branches.join('\n    ')}
   end case;
 end`;
   await owner.query(`
-    create or replace function public.send_job(queue text, data jsonb) returns setof uuid language plpgsql
+    drop function if exists public.send_job(text, jsonb);
+    create or replace function public.send_jobs(queue text, data jsonb) returns setof uuid language plpgsql
       security definer set search_path = pg_catalog, pg_temp as ${pg.escapeLiteral(body)};
-    revoke execute on function public.send_job from public;
-    grant execute on function public.send_job to ${pg.escapeIdentifier(app.user)};
+    revoke execute on function public.send_jobs from public;
+    grant execute on function public.send_jobs to ${pg.escapeIdentifier(app.user)};
     revoke all on schema ${jobSchema} from public, ${pg.escapeIdentifier(app.user)};
   `);
 }

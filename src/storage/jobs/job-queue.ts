@@ -6,6 +6,13 @@ import { type Jobs, jobSchema, type QueueName } from './queues.ts';
 /** `signal` aborts when the worker stops or has lost the job to another. */
 export type JobHandler<Name extends QueueName> = (job: Jobs[Name], signal: AbortSignal) => Promise<void>;
 
+/** Jobs of one queue that one process works on at the same time. */
+interface Concurrency {
+  readonly atOnce: number;
+  /** Of one organization, whose jobs may be slow; all, unless told. */
+  readonly perOrganization?: number;
+}
+
 interface JobQueueOptions {
   readonly connection: ConnectionSettings;
   /** Whether this process works on jobs, or only sends them. */
@@ -44,25 +51,40 @@ export class JobQueue {
     await this.#boss.start();
   }
 
-  /** Sends within the transaction that `client` is in, which must be bound to the job's organization. */
-  async send<Name extends QueueName>(queue: Name, job: Jobs[Name], client: pg.ClientBase): Promise<void> {
-    await client.query('select send_job($1, $2)', [queue, JSON.stringify(job)]);
+  /** Sends within the transaction that `client` is in, which must be bound to the jobs' organization. */
+  async send<Name extends QueueName>(
+    queue: Name,
+    jobs: readonly Jobs[Name][],
+    client: pg.ClientBase,
+  ): Promise<void> {
+    await client.query('select send_jobs($1, $2)', [queue, JSON.stringify(jobs)]);
   }
 
-  /** Works on a queue's jobs, `concurrency` at once in this process. */
+  /** Works on a queue's jobs, of all organizations by turns. */
   async work<Name extends QueueName>(
     queue: Name,
-    concurrency: number,
+    { atOnce, perOrganization = atOnce }: Concurrency,
     handler: JobHandler<Name>,
   ): Promise<void> {
-    const options = { batchSize: 1, pollingIntervalSeconds: 1, notifyPollingIntervalSeconds: 2 };
-    // Loops of one each, not one of many: of many, only the first could be told to go on.
-    for (let loop = 0; loop < concurrency; loop += 1) {
-      const worker: string = await this.#boss.work<Jobs[Name]>(queue, options, async jobs => {
-        for (const job of jobs) await handler(job.data, job.signal);
-        // Where there was one there may be more: to wait for the next look would be to do one job every two seconds.
-        this.#boss.notifyWorker(worker);
-      });
+    const options = {
+      localConcurrency: atOnce,
+      localGroupConcurrency: perOrganization,
+      pollingIntervalSeconds: 1,
+      notifyPollingIntervalSeconds: 2,
+    };
+    await this.#boss.work<Jobs[Name]>(queue, options, async jobs => {
+      for (const job of jobs) await handler(job.data, job.signal);
+      this.#goOn(queue);
+    });
+  }
+
+  /**
+   * Where there was one job there may be more: to wait for the next look would be to do one every two seconds. Which loop has
+   * ended its job is not known, so all that have one are told; those that found none would find none.
+   */
+  #goOn(queue: QueueName): void {
+    for (const { id, name, count } of this.#boss.getWipData()) {
+      if (name === queue && count > 0) this.#boss.notifyWorker(id);
     }
   }
 

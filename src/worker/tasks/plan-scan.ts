@@ -23,8 +23,10 @@ export async function planScan(services: WorkerServices, job: ScanJob): Promise<
     );
     await planRuns(transaction, scan.id, runs);
     const toInspect = new Set(runs.filter(run => run.skipped === undefined).map(run => run.sourceId));
-    for (const sourceId of toInspect)
-      await transaction.enqueue('scan-inspect', { scanId: scan.id, sourceId });
+    await transaction.enqueue(
+      'scan-inspect',
+      [...toInspect].map(sourceId => ({ scanId: scan.id, sourceId })),
+    );
     await finishScanIfDone(transaction, scan.id);
   });
 }
