@@ -45,6 +45,12 @@ export const watchEveryMs = 200;
 /** A process that has had no task for this long ends. */
 export const idleMs = 10_000;
 
+/**
+ * How long a task waits for a process of its organization that ends another: a new one costs as much CPU time, until its code
+ * is compiled, as thirty looks at a website. Where targets answer slowly, that is a small part of the time that they take.
+ */
+export const reuseWithinMs = 250;
+
 /** The largest result, in bytes of JSON: parsing it must not keep the event loop of the service busy. */
 export const resultBytes = 4 * megabyte;
 

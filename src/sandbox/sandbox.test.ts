@@ -168,6 +168,7 @@ describe('a process of the sandbox', () => {
     expect(limit('Max cpu time')).toEqual([240, 240]);
     expect(limit('Max data size')).toEqual([480 * 1024 * 1024, 480 * 1024 * 1024]);
     expect(limit('Max core file size')).toEqual([0, 0]);
+    expect(readFileSync(`/proc/${pid}/oom_score_adj`, 'utf8')).toBe('1000\n');
   });
 });
 
@@ -184,6 +185,21 @@ describe.skipIf(process.platform !== 'linux')('the sandbox', () => {
       return now.length === 1 ? now : undefined;
     });
     expect(next).not.toEqual(first);
+  });
+
+  it('rather waits for a process that ends a task than start another, if that is soon', async () => {
+    const patient = open({ processes: 4, reuseWithinMs: 20_000 });
+    const tasks = await Promise.all(Array.from({ length: 4 }, () => act(patient, 'answer')));
+    expect(tasks).toHaveLength(4);
+    expect(children()).toHaveLength(1);
+    await patient.close();
+
+    const impatient = open({ processes: 2, reuseWithinMs: 1 });
+    const stop = new AbortController();
+    const stuck = act(impatient, 'say nothing', { signal: stop.signal });
+    expect(await act(impatient, 'answer')).toMatchObject({ ok: true });
+    stop.abort(new Error('stopped'));
+    await expect(stuck).rejects.toThrow('stopped');
   });
 
   it('gives no second task to a process that was given a credential', async () => {

@@ -1,5 +1,5 @@
 import { SandboxDied } from './died.ts';
-import { idleMs, queueMs, retireAfterCpuMs, type TaskLimits } from './limits.ts';
+import { idleMs, queueMs, retireAfterCpuMs, reuseWithinMs, type TaskLimits } from './limits.ts';
 import { SandboxProcess } from './process.ts';
 import { isResultOf } from './results.ts';
 import { builtProgram } from './spawn.ts';
@@ -11,6 +11,8 @@ interface SandboxOptions {
   readonly processes: number;
   /** Tasks at once of one organization: its targets may be slow, and others wait for the same processes. */
   readonly perOrganization?: number;
+  /** How long a task waits for a process that can be used again, in milliseconds. */
+  readonly reuseWithinMs?: number;
   readonly log: (event: string, fields: object) => void;
   /** Path of another program than the built one. */
   readonly program?: string;
@@ -26,6 +28,12 @@ interface TaskOptions {
 interface Waiting {
   readonly organizationId: string;
   start(): void;
+}
+
+/** A task that has a place, and would rather have a process that ends another task than a new one. */
+interface Successor {
+  readonly organizationId: string;
+  take(process: SandboxProcess): void;
 }
 
 interface Idle {
@@ -46,6 +54,7 @@ export class Sandbox {
   readonly #running = new Map<SandboxProcess, string>();
   readonly #idle: Idle[] = [];
   readonly #waiting: Waiting[] = [];
+  readonly #successors: Successor[] = [];
   readonly #taken = new Map<string, number>();
   #busy = 0;
   #closed = false;
@@ -67,11 +76,10 @@ export class Sandbox {
   ): Promise<Tasks[Name]['result']> {
     await this.#enter(organizationId, signal);
     try {
-      return await this.#runOn(this.#processFor(organizationId), task, input, {
-        organizationId,
-        limits,
-        signal,
-      });
+      // What gets a credential ends with the task: that is not worth waiting for.
+      const process =
+        this.#idleOf(organizationId) ?? (await this.#nextOf(organizationId, !hasCredential(input)));
+      return await this.#runOn(process, task, input, { organizationId, limits, signal });
     } finally {
       // Whatever failed, the start of the process too: a place that is not given back is lost until the service restarts.
       this.#leave(organizationId);
@@ -93,7 +101,6 @@ export class Sandbox {
     { organizationId, limits, signal }: Required<TaskOptions>,
   ): Promise<Tasks[Name]['result']> {
     try {
-      this.#running.set(process, organizationId);
       const request = { task, input, settings: this.#options.settings };
       return this.#resultOf(task, await process.run(request, limits, signal));
     } catch (error) {
@@ -164,22 +171,60 @@ export class Sandbox {
     waiting!.start();
   }
 
-  /** One of the organization's that is idle, or a new one, in the place of another organization's if there is no other. */
-  #processFor(organizationId: string): SandboxProcess {
+  #idleOf(organizationId: string): SandboxProcess | undefined {
     const own = this.#idle.findLastIndex(idle => idle.organizationId === organizationId);
-    if (own !== -1) {
-      const [idle] = this.#idle.splice(own, 1);
-      clearTimeout(idle!.timer);
-      if (idle!.process.alive) return idle!.process;
-    }
+    if (own === -1) return undefined;
+    const [idle] = this.#idle.splice(own, 1);
+    clearTimeout(idle!.timer);
+    if (!idle!.process.alive) return undefined;
+    this.#running.set(idle!.process, organizationId);
+    return idle!.process;
+  }
+
+  /** A process of the organization that ends its task soon, where `mayWait`, or a new one. */
+  async #nextOf(organizationId: string, mayWait: boolean): Promise<SandboxProcess> {
+    const isWorthWaiting = mayWait && [...this.#running.values()].includes(organizationId);
+    return (isWorthWaiting ? await this.#endingOf(organizationId) : undefined) ?? this.#start(organizationId);
+  }
+
+  #endingOf(organizationId: string): Promise<SandboxProcess | undefined> {
+    return new Promise(resolve => {
+      const successor: Successor = {
+        organizationId,
+        take: process => {
+          clearTimeout(timer);
+          resolve(process);
+        },
+      };
+      const giveUp = () => {
+        this.#successors.splice(this.#successors.indexOf(successor), 1);
+        resolve(undefined);
+      };
+      const timer = setTimeout(giveUp, this.#options.reuseWithinMs ?? reuseWithinMs);
+      this.#successors.push(successor);
+    });
+  }
+
+  /** A new process, in the place of an idle one of another organization where there is no other. */
+  #start(organizationId: string): SandboxProcess {
+    if (this.#closed) throw new Error('the sandbox is closed');
     if (this.#running.size + this.#idle.length >= this.#options.processes) this.#end(this.#idle[0]);
-    return new SandboxProcess(this.#options.program ?? builtProgram);
+    const process = new SandboxProcess(this.#options.program ?? builtProgram);
+    this.#running.set(process, organizationId);
+    return process;
   }
 
   #keep(process: SandboxProcess, organizationId: string, hadCredential: boolean): void {
     if (!process.alive) return;
     if (hadCredential || this.#closed || process.cpuMs > retireAfterCpuMs) {
       process.kill('crashed');
+      return;
+    }
+    const next = this.#successors.findIndex(successor => successor.organizationId === organizationId);
+    if (next !== -1) {
+      const [successor] = this.#successors.splice(next, 1);
+      this.#running.set(process, organizationId);
+      successor!.take(process);
       return;
     }
     const timer = setTimeout(() => this.#end(idle), idleMs);
