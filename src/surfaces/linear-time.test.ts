@@ -89,7 +89,8 @@ const pairs = Object.keys(pageReaders).flatMap(reader =>
 describe('a page with one long part and many short ones', () => {
   it.each(pairs)('%s: %s', { timeout: 120_000 }, (by, of) => {
     const { read, kilobytes, bound } = pageReaders[by]!;
-    const slow = pageParts.flatMap(unit => {
+    const slow: string[] = [];
+    for (const unit of pageParts) {
       const problem = superlinear(share => {
         const text = repeated('ab', (kilobytes / 2) * kilobyte * share);
         const { url, headers, body } = { url: '', headers: html, body: '', ...long[of]!(text) };
@@ -100,8 +101,10 @@ describe('a page with one long part and many short ones', () => {
         });
         return () => read(page);
       }, bound);
-      return problem ? [`${unit}: ${problem}`] : [];
-    });
+      if (problem) slow.push(`${unit}: ${problem}`);
+      // One is enough to see what is wrong, and each takes long where something is.
+      if (slow.length > 0) break;
+    }
     expect(slow).toEqual([]);
   });
 });

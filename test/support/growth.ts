@@ -10,11 +10,31 @@ const steps = 8;
 const maxRatio = 24;
 const attempts = 4;
 
+/** A quarter of the input is enough to see that most work is linear. */
+const firstShare = 1 / 4;
+/** Stricter than for the whole: at this size quadratic work may still hide behind linear work. */
+const maxFirstRatio = 12;
+
+/**
+ * Whether a quarter leaves no doubt: were the work quadratic, the whole would take less than the noise; or within the
+ * bound, and an eighth of the quarter shows that it is not. The quarter is first: what the compiler takes at the beginning makes
+ * it look worse, and never better.
+ */
+function* isSurelyLinear({ within, noise }: Bound): Generator<number, boolean, number> {
+  const quarter = yield firstShare;
+  if (quarter < noise * firstShare ** 2) return true;
+  if (quarter > within * firstShare ** 2) return false;
+  const part = Math.min(yield firstShare / steps, yield firstShare / steps);
+  return quarter / part < maxFirstRatio;
+}
+
 /**
  * Says of which share the CPU time is needed next, and ends with why the work is not linear, if so. What looks too slow is
  * measured again, and the best attempt counts: another program can only make it slower.
  */
-function* judged({ within, noise }: Bound): Generator<number, string | undefined, number> {
+function* judged(bound: Bound): Generator<number, string | undefined, number> {
+  if (yield* isSurelyLinear(bound)) return undefined;
+  const { within, noise } = bound;
   const slow: string[] = [];
   let part = Number.POSITIVE_INFINITY;
   for (let attempt = 0; attempt < attempts; attempt++) {
@@ -37,9 +57,9 @@ function since(before: NodeJS.CpuUsage): number {
 }
 
 /**
- * Measures work on an eighth of an input and on all of it.
+ * Measures work on a quarter of an input; unless that leaves no doubt, on an eighth and on all of it.
  *
- * @param prepare builds the input of a share, 1/8 or 1, and returns the work on it, which alone is measured
+ * @param prepare builds the input of a share, at least 1/32, and returns the work on it, which alone is measured
  * @returns why it is not linear, or undefined
  */
 export function superlinear(prepare: (share: number) => () => void, bound: Bound): string | undefined {

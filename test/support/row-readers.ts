@@ -294,7 +294,7 @@ export const sizedReaders: Readonly<Record<string, SizedReader>> = {
   },
   'a body, byte by byte': size => () => readBounded(bodyInPieces(Buffer.alloc(size)), size, () => {}),
   'a body that grows': size => {
-    const bytes = gzipSync(Buffer.alloc(size * 50));
+    const bytes = gzipSync(Buffer.alloc(size * 12));
     return () => decodeBounded({ bytes, truncated: false }, 'gzip', size * 10);
   },
   'what a server says first, byte by byte': size => () => {

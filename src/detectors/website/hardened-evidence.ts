@@ -144,13 +144,15 @@ function hardenedProbe({ path, kind }: ExposurePath): ExposureProbe {
   return { path, kind, response: seen(answer) };
 }
 
+/** Made once: they are many, and every evidence has them. */
+const hardenedProbes = [...exposurePaths, ...deepExposurePaths('portal.example.com')].map(hardenedProbe);
+
 /** Exposure probes of the hardened site, some answered otherwise: path to a changed response. */
 export function exposureWith(
   answers: Readonly<Record<string, Partial<HttpResponse> | 'not seen'>>,
   control: Partial<HttpResponse> = {},
 ): WebsiteEvidence['exposure'] {
-  const paths = [...exposurePaths, ...deepExposurePaths('portal.example.com')];
-  const probes = paths.map(hardenedProbe).map(probe => {
+  const probes = hardenedProbes.map(probe => {
     const answer = answers[probe.path];
     if (answer === undefined) return probe;
     const url = new URL(probe.path, home).href;
