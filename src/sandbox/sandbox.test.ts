@@ -1,5 +1,5 @@
 import { once } from 'node:events';
-import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import inspector from 'node:inspector';
 import { fileURLToPath } from 'node:url';
 import { afterEach, describe, expect, it } from 'vitest';
@@ -147,6 +147,35 @@ describe('a process of the sandbox', () => {
       expect.stringMatching(/^native ERR_(ACCESS_DENIED|DLOPEN_DISABLED)$/),
     ]);
     expect(existsSync('/tmp/sandbox-was-here')).toBe(false);
+  });
+
+  it('cannot write by V8’s traces, change V8, reach unix sockets or be reached', async () => {
+    const written = ['/tmp/sandbox-was-here-too.txt', '/tmp/sandbox-was-here-too.sock'];
+    for (const file of written) rmSync(file, { force: true });
+    const source = {
+      id: organization,
+      kind: 'website',
+      host: 'use what the permissions leave',
+      connection_mode: 'direct',
+      credential: undefined,
+    } as const;
+    const input = { source, detectors: [], depth: 'safe', place: null } as const;
+    const result = await open().run('inspect', input, { organizationId: organization, limits });
+    const { results } = result as Extract<typeof result, { results: unknown }>;
+    const isMissing = (what: string) => expect.stringMatching(new RegExp(`^${what} .*is not a function$`));
+    expect(results[0]!.detection!.observations.map(({ locator }) => locator)).toEqual([
+      isMissing('append'),
+      'flags undefined undefined',
+      isMissing('trace'),
+      'bytecode  undefined',
+      'priority undefined undefined',
+      isMissing('bind'),
+      isMissing('unix'),
+      'handle undefined,undefined,undefined',
+      isMissing('listen'),
+      'tcp ECONNREFUSED',
+    ]);
+    expect(written.filter(file => existsSync(file))).toEqual([]);
   });
 
   it('cannot start the debugger of the service, which a signal of the same user does', async () => {
