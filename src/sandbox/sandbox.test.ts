@@ -70,6 +70,8 @@ describe('a process of the sandbox', () => {
     ['abort', 'crashed'],
     ['throw', 'crashed'],
     ['answer without end', 'crashed'],
+    ['answer lists within lists', 'crashed'],
+    ['answer too many values', 'crashed'],
     ['answer no JSON', 'crashed'],
     ['answer null', 'crashed'],
     ['answer for another task', 'crashed'],
