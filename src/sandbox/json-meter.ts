@@ -8,8 +8,7 @@ export interface LineBounds {
 }
 
 const [quote, backslash, comma] = [0x22, 0x5c, 0x2c];
-const opening = new Set([0x5b, 0x7b]);
-const closing = new Set([0x5d, 0x7d]);
+const [listOpens, listCloses, objectOpens, objectCloses] = [0x5b, 0x5d, 0x7b, 0x7d];
 
 /**
  * Measures JSON as it comes in, before anything parses it. What parsing costs depends on the values more than on the bytes:
@@ -35,22 +34,23 @@ export class JsonMeter {
   take(piece: Buffer): boolean {
     this.#bytes += piece.length;
     if (this.#bytes > this.#bounds.bytes) return false;
-    for (const byte of piece) {
-      if (this.#inText) this.#followText(byte);
-      else if (byte === quote) this.#inText = true;
-      else if (byte === comma) this.#values += 1;
-      else if (opening.has(byte)) {
-        this.#values += 1;
-        this.#depth += 1;
-        if (this.#depth > this.#bounds.depth) return false;
-      } else if (closing.has(byte)) this.#depth -= 1;
+    let [values, depth, inText, escaped] = [this.#values, this.#depth, this.#inText, this.#escaped];
+    const { depth: deepest } = this.#bounds;
+    for (let at = 0; at < piece.length; at++) {
+      const byte = piece[at];
+      if (inText) {
+        if (escaped) escaped = false;
+        else if (byte === backslash) escaped = true;
+        else if (byte === quote) inText = false;
+      } else if (byte === quote) inText = true;
+      else if (byte === comma) values += 1;
+      else if (byte === listOpens || byte === objectOpens) {
+        values += 1;
+        depth += 1;
+        if (depth > deepest) return false;
+      } else if (byte === listCloses || byte === objectCloses) depth -= 1;
     }
-    return this.#values <= this.#bounds.values;
-  }
-
-  #followText(byte: number): void {
-    if (this.#escaped) this.#escaped = false;
-    else if (byte === backslash) this.#escaped = true;
-    else if (byte === quote) this.#inText = false;
+    [this.#values, this.#depth, this.#inText, this.#escaped] = [values, depth, inText, escaped];
+    return values <= this.#bounds.values;
   }
 }

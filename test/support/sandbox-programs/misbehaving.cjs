@@ -47,7 +47,7 @@ const acts = {
     channel.on('drain', more);
     more();
   },
-  'answer lists within lists': () => channel.write(`{"result":${'['.repeat(1_000)}${']'.repeat(1_000)}}\n`),
+  'answer lists within lists': () => channel.write(`{"id":"${id}","result":${'['.repeat(1_000)}${']'.repeat(1_000)}}\n`),
   'answer too many values': () => answer(Array.from({ length: 30_000 }, () => 0)),
   'answer something else': () => answer({ ok: true, latencyMs: 1, error_code: 'S3cret' }),
   'answer no JSON': () => channel.write('{"result":\n'),
