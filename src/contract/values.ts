@@ -4,7 +4,12 @@ import { type TObject, type TProperties, type TSchema, Type } from 'typebox';
  * Any text that PostgreSQL can store: no U+0000 and no lone surrogate. The `u` flag, under which Ajv compiles
  * patterns, makes a surrogate pair one code point, so only unpaired ones match the range.
  */
-const storable = '^[^\\u0000\\ud800-\\udfff]*$';
+export const storable = '^[^\\u0000\\ud800-\\udfff]*$';
+
+/** The text with what PostgreSQL cannot store replaced. */
+export function toStorable(text: string): string {
+  return text.replaceAll('\u0000', '\ufffd').toWellFormed();
+}
 
 /** Bounded, storable text with at least one character that is not white space. */
 export function text(maxLength: number, description?: string) {

@@ -5,7 +5,7 @@
 const causes: Readonly<Record<string, string>> = {
   dns_failed: 'The host name could not be resolved. Check how it is spelled, and its DNS records.',
   refused_private_address:
-    'The host has an address that is not public. Whoever operates this service can allow it (PARAPET_TARGET_ALLOWLIST).',
+    'The host has an address that is not public, or is of the machine that scans. Whoever operates this service can allow it (PARAPET_TARGET_ALLOWLIST).',
   invalid_host: 'The host is not a valid name or address.',
   invalid_credential: 'The credential does not fit. Store it again.',
   connection_refused:

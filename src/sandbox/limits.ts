@@ -1,3 +1,5 @@
+import type { LineBounds } from './json-meter.ts';
+
 const megabyte = 1024 * 1024;
 
 /** What one task may take. A process that takes more is killed. */
@@ -51,8 +53,11 @@ export const idleMs = 10_000;
  */
 export const reuseWithinMs = 250;
 
-/** The largest result, in bytes of JSON: parsing it must not keep the event loop of the service busy. */
-export const resultBytes = 4 * megabyte;
+/**
+ * The largest result, as JSON: reading it must not keep the event loop of the service busy. It has room for all that
+ * `scan/report-bounds.ts` allows: 2,500 observations with at most four fields, and 5,000 places.
+ */
+export const resultBounds: LineBounds = { bytes: 2 * megabyte, values: 25_000, depth: 12 };
 
 /** A task waits this long for a process before it is refused. */
 export const queueMs = 30_000;

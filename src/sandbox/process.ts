@@ -2,7 +2,7 @@ import type { ChildProcess } from 'node:child_process';
 import { randomUUID } from 'node:crypto';
 import type { Duplex, Readable } from 'node:stream';
 import { type DeathCause, SandboxDied } from './died.ts';
-import { residentBytes, resultBytes, type TaskLimits, watchEveryMs } from './limits.ts';
+import { residentBytes, resultBounds, type TaskLimits, watchEveryMs } from './limits.ts';
 import { readLines } from './read-lines.ts';
 import { spawnSandbox } from './spawn.ts';
 import type { TaskAnswer, TaskOutcome, TaskRequest } from './tasks.ts';
@@ -39,9 +39,9 @@ export class SandboxProcess {
     (this.#child.stderr as Readable).setEncoding('utf8').on('data', (text: string) => {
       this.#stderr = (this.#stderr + text).slice(-lastWords);
     });
-    readLines(this.#channel, resultBytes, {
+    readLines(this.#channel, resultBounds, {
       onLine: line => this.#read(line),
-      onTooLong: () => this.kill('crashed'),
+      onTooMuch: () => this.kill('crashed'),
     });
     this.ended = new Promise(resolve => {
       const onEnd = () => {

@@ -54,7 +54,12 @@ function placesOf(error: unknown): string[] {
 const channel = new Socket({ fd: 3 });
 channel.on('close', () => process.exit());
 channel.on('error', () => process.exit());
-readLines(channel, Number.POSITIVE_INFINITY, {
-  onLine: async line => channel.write(`${JSON.stringify(await answer(JSON.parse(line)))}\n`),
-  onTooLong: () => {},
-});
+const unbounded = Number.POSITIVE_INFINITY;
+readLines(
+  channel,
+  { bytes: unbounded, values: unbounded, depth: unbounded },
+  {
+    onLine: async line => channel.write(`${JSON.stringify(await answer(JSON.parse(line)))}\n`),
+    onTooMuch: () => {},
+  },
+);

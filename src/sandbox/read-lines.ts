@@ -1,21 +1,21 @@
 import type { Readable } from 'node:stream';
+import { JsonMeter, type LineBounds } from './json-meter.ts';
 
 /**
- * Calls `onLine` with each line of a stream, without its end. A line of more bytes than `longest` is not kept: `onTooLong`
+ * Calls `onLine` with each line of a stream, without its end. A line of JSON beyond the bounds is not kept: `onTooMuch`
  * is called, and nothing after it.
  */
 export function readLines(
   stream: Readable,
-  longest: number,
-  { onLine, onTooLong }: { onLine(line: string): void; onTooLong(): void },
+  bounds: LineBounds,
+  { onLine, onTooMuch }: { onLine(line: string): void; onTooMuch(): void },
 ): void {
   let chunks: Buffer[] = [];
-  let size = 0;
+  let meter = new JsonMeter(bounds);
   let over = false;
   const add = (chunk: Buffer) => {
-    size += chunk.length;
-    if (size > longest) over = true;
-    else chunks.push(chunk);
+    if (meter.take(chunk)) chunks.push(chunk);
+    else over = true;
   };
   stream.on('data', (data: Buffer) => {
     let start = 0;
@@ -23,15 +23,15 @@ export function readLines(
       const end = data.indexOf(0x0a, start);
       add(data.subarray(start, end === -1 ? undefined : end));
       if (end === -1 || over) break;
-      const line = Buffer.concat(chunks, size).toString('utf8');
+      const line = Buffer.concat(chunks, meter.bytes).toString('utf8');
       chunks = [];
-      size = 0;
+      meter = new JsonMeter(bounds);
       start = end + 1;
       onLine(line);
     }
     if (!over) return;
     chunks = [];
     stream.removeAllListeners('data').resume();
-    onTooLong();
+    onTooMuch();
   });
 }

@@ -1,18 +1,14 @@
 import { Ajv } from 'ajv';
 import { type TSchema, Type } from 'typebox';
 import { severities } from '../contract/severity.ts';
-import { choice, closed } from '../contract/values.ts';
-import { locatorLength, placesPerCheck, sentenceLength } from '../scan/report-bounds.ts';
+import { choice, closed, storable } from '../contract/values.ts';
+import { locatorLength, lookedPerScan, placesPerScan, sentenceLength } from '../scan/report-bounds.ts';
 import type { TaskName, Tasks } from './tasks.ts';
 
 const code = Type.String({ maxLength: 64, pattern: '^[a-z_]+$' });
 const id = Type.String({ maxLength: 128 });
-/** What PostgreSQL can store: no U+0000, no lone surrogate. */
-const storable = '^[^\\u0000\\ud800-\\udfff]*$';
 const locator = Type.String({ maxLength: locatorLength, pattern: storable });
 const sentence = Type.String({ maxLength: sentenceLength, pattern: storable });
-/** More than any detector has checks for. */
-const mostObservations = 20 * placesPerCheck;
 const latencyMs = Type.Integer({ minimum: 0, maximum: 600_000 });
 
 const detection = closed({
@@ -23,14 +19,14 @@ const detection = closed({
       seen: sentence,
       severity: Type.Optional(choice(severities)),
     }),
-    { maxItems: mostObservations },
+    { maxItems: placesPerScan },
   ),
   notAssessed: Type.Array(
     closed({ check: id, reason: sentence, inapplicable: Type.Optional(Type.Literal(true)) }),
     { maxItems: 1_000 },
   ),
   places: Type.Array(
-    Type.Tuple([id, closed({ within: locator, looked: Type.Array(locator, { maxItems: 5_000 }) })]),
+    Type.Tuple([id, closed({ within: locator, looked: Type.Array(locator, { maxItems: lookedPerScan }) })]),
     { maxItems: 100 },
   ),
 });

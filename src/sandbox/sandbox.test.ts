@@ -1,5 +1,5 @@
 import { once } from 'node:events';
-import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import inspector from 'node:inspector';
 import { fileURLToPath } from 'node:url';
 import { afterEach, describe, expect, it } from 'vitest';
@@ -70,6 +70,8 @@ describe('a process of the sandbox', () => {
     ['abort', 'crashed'],
     ['throw', 'crashed'],
     ['answer without end', 'crashed'],
+    ['answer lists within lists', 'crashed'],
+    ['answer too many values', 'crashed'],
     ['answer no JSON', 'crashed'],
     ['answer null', 'crashed'],
     ['answer for another task', 'crashed'],
@@ -149,6 +151,35 @@ describe('a process of the sandbox', () => {
     expect(existsSync('/tmp/sandbox-was-here')).toBe(false);
   });
 
+  it('cannot write by V8’s traces, change V8, reach unix sockets or be reached', async () => {
+    const written = ['/tmp/sandbox-was-here-too.txt', '/tmp/sandbox-was-here-too.sock'];
+    for (const file of written) rmSync(file, { force: true });
+    const source = {
+      id: organization,
+      kind: 'website',
+      host: 'use what the permissions leave',
+      connection_mode: 'direct',
+      credential: undefined,
+    } as const;
+    const input = { source, detectors: [], depth: 'safe', place: null } as const;
+    const result = await open().run('inspect', input, { organizationId: organization, limits });
+    const { results } = result as Extract<typeof result, { results: unknown }>;
+    const isMissing = (what: string) => expect.stringMatching(new RegExp(`^${what} .*is not a function$`));
+    expect(results[0]!.detection!.observations.map(({ locator }) => locator)).toEqual([
+      isMissing('append'),
+      'flags undefined undefined',
+      isMissing('trace'),
+      'bytecode  undefined',
+      'priority undefined undefined',
+      isMissing('bind'),
+      isMissing('unix'),
+      'handle undefined,undefined,undefined',
+      isMissing('listen'),
+      'tcp ECONNREFUSED',
+    ]);
+    expect(written.filter(file => existsSync(file))).toEqual([]);
+  });
+
   it('cannot start the debugger of the service, which a signal of the same user does', async () => {
     await act(open(), 'answer');
     expect(process.listenerCount('SIGUSR1'), 'in the place of the one that starts the debugger').toBe(1);
@@ -200,6 +231,15 @@ describe.skipIf(process.platform !== 'linux')('the sandbox', () => {
     expect(await act(impatient, 'answer')).toMatchObject({ ok: true });
     stop.abort(new Error('stopped'));
     await expect(stuck).rejects.toThrow('stopped');
+  });
+
+  it('gives the proof of a domain to a process that has read no other target', async () => {
+    const sandbox = open();
+    await act(sandbox, 'answer');
+    const prove = () =>
+      sandbox.run('prove_domain', { host: 'x', token: 't' }, { organizationId: organization, limits });
+    expect(await prove()).toBe(null);
+    expect(await prove()).toBe(null);
   });
 
   it('gives no second task to a process that was given a credential', async () => {

@@ -76,9 +76,9 @@ export class Sandbox {
   ): Promise<Tasks[Name]['result']> {
     await this.#enter(organizationId, signal);
     try {
-      // What gets a credential ends with the task: that is not worth waiting for.
-      const process =
-        this.#idleOf(organizationId) ?? (await this.#nextOf(organizationId, !hasCredential(input)));
+      const process = mustBeNew(task)
+        ? this.#start(organizationId)
+        : (this.#idleOf(organizationId) ?? (await this.#nextOf(organizationId, !hasCredential(input))));
       return await this.#runOn(process, task, input, { organizationId, limits, signal });
     } finally {
       // Whatever failed, the start of the process too: a place that is not given back is lost until the service restarts.
@@ -181,7 +181,10 @@ export class Sandbox {
     return idle!.process;
   }
 
-  /** A process of the organization that ends its task soon, where `mayWait`, or a new one. */
+  /**
+   * A process of the organization that ends its task soon, where `mayWait`, or a new one. What gets a credential ends with the
+   * task: that is not worth waiting for.
+   */
   async #nextOf(organizationId: string, mayWait: boolean): Promise<SandboxProcess> {
     const isWorthWaiting = mayWait && [...this.#running.values()].includes(organizationId);
     return (isWorthWaiting ? await this.#endingOf(organizationId) : undefined) ?? this.#start(organizationId);
@@ -238,6 +241,11 @@ export class Sandbox {
     this.#idle.splice(this.#idle.indexOf(idle), 1);
     idle.process.kill('crashed');
   }
+}
+
+/** A proof of a domain opens the way for full scans: no process says it that has read another target. */
+function mustBeNew(task: TaskName): boolean {
+  return task === 'prove_domain';
 }
 
 function hasCredential(input: Tasks[TaskName]['input']): boolean {

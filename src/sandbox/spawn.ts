@@ -3,6 +3,7 @@ import { createReadStream } from 'node:fs';
 import { constants, setPriority } from 'node:os';
 import { fileURLToPath } from 'node:url';
 import { dataKilobytes, heapMegabytes, lifetimeCpuSeconds } from './limits.ts';
+import { withheld } from './withheld.ts';
 
 /** Built by `npm run build`; the same from `src` and from `dist`. */
 export const builtProgram = fileURLToPath(new URL('../../dist/sandbox.cjs', import.meta.url));
@@ -42,7 +43,7 @@ export function spawnSandbox(program: string): ChildProcess {
   source.on('error', () => child.kill('SIGKILL'));
   child.stdin?.on('error', () => {});
   if (child.stdin) {
-    child.stdin.write(withoutSignals);
+    child.stdin.write(withheld);
     source.pipe(child.stdin);
   }
   if (child.pid !== undefined) yieldTo(child.pid);
@@ -59,13 +60,6 @@ function spawnAsNobodyElse(): ChildProcess {
   }
   return spawnNode({});
 }
-
-/**
- * Node's permission model leaves signals alone: a process of the same user could end the service, or other sandboxes. What
- * sends them goes before the program, and with it anything that takes the program over, is there.
- */
-const withoutSignals =
-  "for (const name of ['kill', '_kill', '_debugProcess', '_debugEnd']) delete process[name];\n";
 
 let debuggerRefused = false;
 

@@ -2,6 +2,7 @@ import { expect, it } from 'vitest';
 import type { Check, Detection, Detector } from '../detectors/detector.ts';
 import { fingerprint } from '../domain/fingerprint.ts';
 import { inspectionOf } from './inspection.ts';
+import { placesPerScan } from './report-bounds.ts';
 import { runDetectors } from './run-detectors.ts';
 
 const check = (id: string, more: Partial<Check> = {}): Check => ({
@@ -91,4 +92,26 @@ it('keeps the fault of one detector to its own run', () => {
   expect(runs.map(({ status }) => status)).toEqual(['failed', 'succeeded']);
   expect([...assessed]).toEqual(['tls.a']);
   expect(outcomes.find(outcome => outcome.check === 'csp.a')?.outcome).toBe('not_assessed');
+});
+
+it('takes no more places of all detectors together than a scan may report', () => {
+  const detectors = Array.from({ length: 10 }, (_, index) => `website.${index}`).map(name => ({
+    ...detectorOf(() => nothing, [check(`${name}.check`)]),
+    name,
+  }));
+  const results = (places: number) =>
+    detectors.map(({ name: detector }) => ({
+      detector,
+      detection: {
+        observations: Array.from({ length: places / detectors.length }, (_, index) => ({
+          check: `${detector}.check`,
+          locator: `${index}`,
+          seen: 's',
+        })),
+        notAssessed: [],
+        places: [],
+      },
+    }));
+  expect(inspectionOf('s', detectors, results(placesPerScan)).seen).toHaveLength(placesPerScan);
+  expect(() => inspectionOf('s', detectors, results(placesPerScan + detectors.length))).toThrow(TypeError);
 });

@@ -3,8 +3,9 @@ import { detectorsFor } from '../detectors/catalogue.ts';
 import type { Check, Detector, Places } from '../detectors/detector.ts';
 import type { SeenFlaw } from '../domain/finding-changes.ts';
 import { fingerprint } from '../domain/fingerprint.ts';
-import { placesPerCheck } from './report-bounds.ts';
-import type { DetectorResult, PlainDetection } from './run-detectors.ts';
+import type { PlainDetection } from './bound-results.ts';
+import { lookedPerScan, placesPerCheck, placesPerScan } from './report-bounds.ts';
+import type { DetectorResult } from './run-detectors.ts';
 import type { SourceToScan } from './source.ts';
 
 /** How one detector's run ended, and what it saw. */
@@ -76,6 +77,7 @@ export function inspectionOf(
   detectors: readonly Detector<unknown>[],
   results: readonly DetectorResult[],
 ): Inspection {
+  assertReportable(results);
   const runs: InspectedRun[] = [];
   const seen: SeenFlaw[] = [];
   const outcomes: CheckOutcome[] = [];
@@ -104,6 +106,15 @@ export function inspectionOf(
     );
   }
   return { runs, seen, outcomes, assessed, places };
+}
+
+function assertReportable(results: readonly DetectorResult[]): void {
+  const detections = results.flatMap(({ detection }) => detection ?? []);
+  const seen = detections.reduce((total, { observations }) => total + observations.length, 0);
+  const looked = detections
+    .flatMap(({ places }) => places)
+    .reduce((total, [, places]) => total + places.looked.length, 0);
+  if (seen > placesPerScan || looked > lookedPerScan) throw new TypeError('the results have too many places');
 }
 
 function checksOf(

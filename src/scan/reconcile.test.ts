@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
 import type { SeenFlaw, StoredFinding } from '../domain/finding-changes.ts';
-import { reconcile } from './reconcile.ts';
+import { observedAtOnce, reconcile } from './reconcile.ts';
 
 const checks = ['tls.a', 'tls.b', 'csp.c'];
 
@@ -120,4 +120,27 @@ it('keeps the newer finding where one exists under both ids, and resolves the ot
   const changes = reconcile([stored('tls.a'), stored('tls.b')], [renamed], new Set(['tls.b', 'tls.a']));
   expect(changes.updated.map(({ id }) => id)).toEqual(['id of tls.b']);
   expect(changes.resolved).toEqual(['id of tls.a']);
+});
+
+it('leaves out the least severe where a source has as many findings as it may, and counts those that go', () => {
+  const stored = Array.from({ length: observedAtOnce }, (_, index) => ({
+    id: `${index}`,
+    fingerprint: `tls.a|${index}`,
+    category: 'tls.a',
+    locator: `${index}`,
+    observed: true,
+  }));
+  const gone = { id: 'gone', fingerprint: 'tls.b|gone', category: 'tls.b', locator: 'gone', observed: false };
+  const seen = [
+    flaw('csp.c', 'x'),
+    { ...flaw('csp.c', 'y'), severity: 'critical' as const },
+    { ...flaw('tls.b', 'gone'), severity: 'high' as const },
+    ...stored.slice(2).map(({ locator }) => flaw('tls.a', locator)),
+  ];
+  const full = reconcile([...stored, gone], seen, new Set());
+  expect([full.opened, full.reopened]).toEqual([[], []]);
+  const changes = reconcile([...stored, gone], seen, new Set(['tls.a']));
+  expect(changes.resolved).toEqual(['0', '1']);
+  expect(changes.opened.map(({ locator }) => locator)).toEqual(['y']);
+  expect(changes.reopened.map(({ id }) => id)).toEqual(['gone']);
 });

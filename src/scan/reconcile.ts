@@ -1,3 +1,4 @@
+import { severities } from '../contract/severity.ts';
 import type { Places } from '../detectors/detector.ts';
 import type { FindingChanges, SeenFlaw, StoredFinding } from '../domain/finding-changes.ts';
 
@@ -6,6 +7,9 @@ import type { FindingChanges, SeenFlaw, StoredFinding } from '../domain/finding-
  * looked everywhere, under all their ids, and those that exist no more: what such a check did not see is resolved. A
  * check that could not look, or not everywhere, resolves nothing; what it did see counts. `places` says where
  * those have looked that look at certain places only: what was seen at another place stays as it is.
+ *
+ * A target could show other flaws in each scan so that none is ever resolved: of a source, at most `observedAtOnce` findings
+ * are observed. Beyond that, the less severe of those that would come are left out.
  */
 export function reconcile(
   stored: readonly StoredFinding[],
@@ -36,5 +40,20 @@ export function reconcile(
   const resolved = stored
     .filter(finding => finding.observed && lookedFor(finding) && !matched.has(finding.id))
     .map(finding => finding.id);
-  return { opened, reopened, updated, resolved };
+  const room = observedAtOnce - stored.filter(finding => finding.observed).length + resolved.length;
+  const coming = new Set(
+    [...opened, ...reopened.map(({ flaw }) => flaw)].sort(bySeverity).slice(0, Math.max(0, room)),
+  );
+  return {
+    opened: opened.filter(flaw => coming.has(flaw)),
+    reopened: reopened.filter(({ flaw }) => coming.has(flaw)),
+    updated,
+    resolved,
+  };
 }
+
+/** Findings of a source that can be observed at a time. */
+export const observedAtOnce = 10_000;
+
+const bySeverity = (a: SeenFlaw, b: SeenFlaw) =>
+  severities.indexOf(a.severity) - severities.indexOf(b.severity);

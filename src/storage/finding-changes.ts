@@ -7,13 +7,22 @@ interface Target {
   readonly scanId: string;
 }
 
+/**
+ * The findings of a source that a look can change: those that are observed, and those that it has seen. A target that shows
+ * other flaws in each scan leaves a history behind that has no end.
+ */
 export async function storedFindings(
   transaction: TenantTransaction,
   sourceId: string,
+  seen: readonly SeenFlaw[],
 ): Promise<StoredFinding[]> {
   return transaction.query<StoredFinding>({
-    text: 'select id, fingerprint, category, locator, observed from findings where source_id = $1',
-    values: [sourceId],
+    text: `select id, fingerprint, category, locator, observed from findings
+      where source_id = $1 and (observed or fingerprint = any($2))`,
+    values: [
+      sourceId,
+      seen.flatMap(({ fingerprint, formerFingerprints }) => [fingerprint, ...formerFingerprints]),
+    ],
   });
 }
 
@@ -23,8 +32,9 @@ export async function applyFindingChanges(
   target: Target,
   changes: FindingChanges,
 ): Promise<void> {
-  await insertOpened(transaction, target, changes.opened);
-  await refresh(transaction, [...changes.updated, ...changes.reopened]);
+  // In pieces: the driver words all values of a statement at once, while requests wait.
+  for (const flaws of pieces(changes.opened)) await insertOpened(transaction, target, flaws);
+  for (const seen of pieces([...changes.updated, ...changes.reopened])) await refresh(transaction, seen);
   await beginEpisodes(
     transaction,
     target.scanId,
@@ -33,8 +43,13 @@ export async function applyFindingChanges(
   await resolve(transaction, target.scanId, changes.resolved);
 }
 
+const rowsAtOnce = 250;
+
+function* pieces<T>(rows: readonly T[]): Generator<readonly T[]> {
+  for (let start = 0; start < rows.length; start += rowsAtOnce) yield rows.slice(start, start + rowsAtOnce);
+}
+
 async function insertOpened(transaction: TenantTransaction, target: Target, flaws: readonly SeenFlaw[]) {
-  if (flaws.length === 0) return;
   const rows = await transaction.query<{ id: string }>({
     text: `insert into findings (system_id, source_id, fingerprint, category, locator, severity, title, remediation,
         seen, hipaa)
@@ -51,7 +66,6 @@ async function insertOpened(transaction: TenantTransaction, target: Target, flaw
 }
 
 async function refresh(transaction: TenantTransaction, changes: FindingChanges['updated']) {
-  if (changes.length === 0) return;
   await transaction.query({
     text: `update findings set observed = true, updated_at = now(), last_seen_at = now(), fingerprint = f.fingerprint, category = f.category,
         locator = f.locator, severity = f.severity, title = f.title, remediation = f.remediation, seen = f.seen,

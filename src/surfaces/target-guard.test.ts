@@ -174,6 +174,18 @@ describe('names', () => {
     );
   });
 
+  it('refuses the addresses of this machine, public ones too, unless they are allowed', async () => {
+    const ownAddresses = ['8.8.8.8', '2600:1F00:0:0::1'];
+    const resolve = async () => ['1.1.1.1', '2600:1f00::1'];
+    const careful = createTargetGuard({ allowlist: [], resolve, ownAddresses });
+    for (const host of ['8.8.8.8', '134744072', '[2600:1f00::1]', 'dashboard.example']) {
+      expect(await codeOf(careful.pin(host, signal)), host).toBe('refused_private_address');
+    }
+    expect(await codeOf(careful.pin('8.8.4.4', signal))).toBe('pinned');
+    const allowing = createTargetGuard({ allowlist: ownAddresses, resolve, ownAddresses });
+    expect(await codeOf(allowing.pin('dashboard.example', signal))).toBe('pinned');
+  });
+
   it('lets the allow-list through, addresses and names alike', async () => {
     const allowed = resolving({ 'intranet.example': ['10.1.2.3'] });
     expect(await codeOf(allowed.pin('10.1.2.3', signal))).toBe('pinned');

@@ -1,4 +1,5 @@
 import { lookup } from 'node:dns/promises';
+import { networkInterfaces } from 'node:os';
 import { isPublicUnicast, parseAddress, parseHost } from './address.ts';
 import { createAllowlist } from './target-allowlist.ts';
 
@@ -41,6 +42,8 @@ export interface TargetGuardOptions {
   readonly allowlist: readonly string[];
   /** Replaces the system's resolver. */
   readonly resolve?: Resolve;
+  /** Replaces the addresses of this machine's network interfaces. */
+  readonly ownAddresses?: readonly string[];
 }
 
 const resolveTimeoutMs = 5_000;
@@ -51,9 +54,14 @@ async function resolveBySystem(name: string): Promise<readonly string[]> {
   return found.map(entry => entry.address);
 }
 
+function addressesOfThisMachine(): string[] {
+  return Object.values(networkInterfaces()).flatMap(found => (found ?? []).map(({ address }) => address));
+}
+
 /**
  * Keeps scans away from addresses that only this machine or its network can reach (server-side request
- * forgery). Only public unicast passes, or what the allow-list names.
+ * forgery). Only public unicast passes, or what the allow-list names. An address of this machine itself does not pass either,
+ * public or not: packets to it never leave the machine, so that no firewall keeps them from what listens there.
  *
  * A name with several addresses is refused when any one of them is refused. Using only the good ones would
  * be as safe for this connection, but a public name that also points inside is a rebinding attempt or a
@@ -64,12 +72,15 @@ async function resolveBySystem(name: string): Promise<readonly string[]> {
 export function createTargetGuard(options: TargetGuardOptions): TargetGuard {
   const isAllowlisted = createAllowlist(options.allowlist);
   const resolve = options.resolve ?? resolveBySystem;
+  const own = new Set(
+    (options.ownAddresses ?? addressesOfThisMachine()).map(text => parseAddress(text)?.address),
+  );
 
   function check(address: string): void {
-    if (isPublicUnicast(address) || isAllowlisted(address)) return;
+    if ((isPublicUnicast(address) && !own.has(address)) || isAllowlisted(address)) return;
     throw new TargetRefused(
       'refused_private_address',
-      'The host has an address that is not public. An operator can allow it in the target allow-list.',
+      'The host has an address that is not public, or is of this machine. An operator can allow it in the target allow-list.',
     );
   }
 

@@ -1,3 +1,4 @@
+import { setImmediate } from 'node:timers/promises';
 import type { Detector } from '../../detectors/detector.ts';
 import { SandboxDied } from '../../sandbox/died.ts';
 import { taskLimits } from '../../sandbox/limits.ts';
@@ -116,6 +117,8 @@ async function look(
     { source: { ...source, credential }, detectors: names, depth, place: request.place },
     { ...task, limits: taskLimits[depth] },
   );
+  // A large result has just been read and validated: requests go first.
+  await setImmediate();
   return 'unreachable' in result
     ? failedInspection(detectors, result.unreachable)
     : inspectionOf(source.id, detectors, result.results);

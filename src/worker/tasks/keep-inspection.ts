@@ -28,7 +28,7 @@ export async function keepInspection(
 ): Promise<void> {
   const outdated = await checksLookedAtSince(transaction, source.id, lookedAt);
   const { seen, assessed, outcomes, places } = narrow(inspection, { outdated, category });
-  const changes = reconcile(await storedFindings(transaction, source.id), seen, assessed, places);
+  const changes = reconcile(await storedFindings(transaction, source.id, seen), seen, assessed, places);
   await applyFindingChanges(
     transaction,
     { sourceId: source.id, systemId: source.system_id, scanId },

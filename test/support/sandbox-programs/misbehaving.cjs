@@ -1,10 +1,12 @@
 // A program for sandbox processes that has been taken over: it does what the task's source is named after.
-const { Socket } = require('node:net');
+const net = require('node:net');
+const os = require('node:os');
+const v8 = require('node:v8');
 const { Worker } = require('node:worker_threads');
 const fs = require('node:fs');
 const childProcess = require('node:child_process');
 
-const channel = new Socket({ fd: 3 });
+const channel = new net.Socket({ fd: 3 });
 channel.on('close', () => process.exit());
 let id;
 const answer = result => channel.write(`${JSON.stringify({ id, result })}\n`);
@@ -45,6 +47,9 @@ const acts = {
     channel.on('drain', more);
     more();
   },
+  'answer lists within lists': () =>
+    channel.write(`{"id":"${id}","result":${'['.repeat(1_000)}${']'.repeat(1_000)}}\n`),
+  'answer too many values': () => answer(Array.from({ length: 30_000 }, () => 0)),
   'answer something else': () => answer({ ok: true, latencyMs: 1, error_code: 'S3cret' }),
   'answer no JSON': () => channel.write('{"result":\n'),
   'answer null': () => channel.write('null\n'),
@@ -56,6 +61,38 @@ const acts = {
   'answer twice': () => {
     answer(ok);
     answer({ ok: false, errorCode: 'timeout', latencyMs: 1 });
+  },
+  'use what the permissions leave': async () => {
+    const folder = '/tmp/sandbox-was-here-too';
+    const flags = await import('node:v8');
+    const vm = await import('node:vm');
+    const handle = new net.Socket({ fd: 2 })._handle;
+    seen([
+      `append ${codeOf(() => appendByTrace(`${folder}.txt`))}`,
+      `flags ${typeof flags.setFlagsFromString} ${typeof flags.default.setFlagsFromString}`,
+      `trace ${codeOf(() =>
+        require('node:trace_events')
+          .createTracing({ categories: ['node'] })
+          .enable(),
+      )}`,
+      `bytecode ${Object.keys(require('node:vm'))} ${typeof vm.Script}`,
+      `priority ${typeof os.setPriority} ${typeof (await import('node:os')).setPriority}`,
+      `bind ${await outcomeOf(done =>
+        net
+          .createServer()
+          .on('error', done)
+          .listen(`${folder}.sock`, () => done('bound')),
+      )}`,
+      `unix ${await outcomeOf(done => net.connect('/tmp/x.sock').on('error', done))}`,
+      `handle ${['bind', 'listen', 'connect'].map(name => typeof new handle.constructor(0)[name])}`,
+      `listen ${await outcomeOf(done =>
+        net
+          .createServer()
+          .on('error', done)
+          .listen(0, '127.0.0.1', () => done('listens')),
+      )}`,
+      `tcp ${await outcomeOf(done => net.connect(1, '127.0.0.1').on('error', done))}`,
+    ]);
   },
   'look around': () =>
     seen([
@@ -73,6 +110,27 @@ const acts = {
     ]),
 };
 
+// What came of something that fails now, or later with an event.
+const outcomeOf = start =>
+  new Promise(resolve => {
+    const done = what => resolve(typeof what === 'string' ? what : (what.code ?? what.message));
+    process.on('uncaughtException', done);
+    try {
+      start(done);
+    } catch (error) {
+      done(error);
+    }
+  });
+
+/** Has V8 append a line of our choice to a file. */
+function appendByTrace(file) {
+  v8.setFlagsFromString('--redirect-code-traces');
+  v8.setFlagsFromString(`--redirect-code-traces-to=${file}`);
+  v8.setFlagsFromString('--trace-opt');
+  const { '\nchosen line\n': add } = { '\nchosen line\n': number => number + 1 };
+  for (let count = 0; count < 1e5; count++) add(count);
+}
+
 // What it saw, in the form of a whole inspection.
 const seen = lines =>
   answer({
@@ -88,6 +146,7 @@ const seen = lines =>
     ],
   });
 
+let known = false;
 let received = '';
 channel.setEncoding('utf8').on('data', text => {
   received += text;
@@ -95,6 +154,8 @@ channel.setEncoding('utf8').on('data', text => {
     const request = JSON.parse(received.slice(0, end));
     id = request.id;
     received = received.slice(end + 1);
-    acts[request.input.source.host]();
+    if (request.task === 'prove_domain') answer(known ? 'dns_txt' : null);
+    else acts[request.input.source.host]();
+    known = true;
   }
 });

@@ -1,0 +1,34 @@
+/**
+ * What Node's permission model leaves to a process, and a sandbox process has no use for. It runs in front of the program, so
+ * that nothing that takes the program over can reach it:
+ *
+ * - signals, and the priority of other processes: those of the same user could be ended or slowed, the service among them;
+ * - flags of V8: some have it append lines of the program's choice to any file, others turn checks of memory off; traces
+ *   write files too;
+ * - code in V8's own form (`cachedData` of `vm`), which V8 runs unchecked;
+ * - unix sockets: those of other services of this machine trust whoever can open them, and one that is bound is a file;
+ * - listening: a sandbox process connects, and is connected to by nobody.
+ *
+ * Handles of sockets, which exist before anything is connected to, have their methods from one prototype, so that no other way to them is left.
+ */
+export const withheld = `(() => {
+  const take = (object, names) => { for (const name of names) delete object[name]; };
+  const handleOf = target => {
+    const socket = new (require('node:net').Socket)().on('error', () => {});
+    socket.connect(target);
+    const prototype = Object.getPrototypeOf(socket._handle);
+    socket.destroy();
+    return prototype;
+  };
+  const { ChildProcess } = require('node:child_process');
+  take(process, ['kill', '_kill', '_debugProcess', '_debugEnd']);
+  take(Object.getPrototypeOf(new ChildProcess()._handle), ['kill', 'spawn']);
+  take(require('node:os'), ['setPriority']);
+  take(require('node:v8'), ['setFlagsFromString', 'setHeapSnapshotNearHeapLimit', 'startupSnapshot']);
+  take(require('node:trace_events'), ['createTracing']);
+  take(require('node:vm'), Object.keys(require('node:vm')));
+  take(handleOf({ path: '/' }), ['bind', 'listen', 'connect', 'fchmod']);
+  take(handleOf({ host: 'localhost', port: 1, lookup() {} }), ['bind', 'bind6', 'listen']);
+  require('node:module').syncBuiltinESMExports();
+})();
+`;

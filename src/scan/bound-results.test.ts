@@ -1,0 +1,54 @@
+import { expect, it } from 'vitest';
+import type { Detection } from '../detectors/detector.ts';
+import { JsonMeter } from '../sandbox/json-meter.ts';
+import { resultBounds } from '../sandbox/limits.ts';
+import { isResultOf } from '../sandbox/results.ts';
+import { boundDetections } from './bound-results.ts';
+import { placesPerScan } from './report-bounds.ts';
+
+/** A detection of checks of which each fails at many places with names of this kind. */
+function flood(checks: readonly string[], places: number, name: (index: number) => string): Detection {
+  return {
+    observations: checks.flatMap(check =>
+      Array.from({ length: places }, (_, index) => ({ check, locator: name(index), seen: name(index) })),
+    ),
+    notAssessed: [],
+  };
+}
+
+const many = Array.from({ length: 60 }, (_, index) => `check.${index}`);
+const few = flood(['quiet.a', 'quiet.b'], 3, index => `place ${index}`);
+
+it.each([
+  ['short', (index: number) => `${index}`],
+  ['long', (index: number) => `${index} ${'x'.repeat(2_100)}`],
+  ['long, and six times as long when written', (index: number) => `${index} ${'\u0001'.repeat(700)}`],
+  ['of characters that PostgreSQL cannot store', (index: number) => `${index} ${'\u0000\ud800'.repeat(350)}`],
+])('fits any number of places whose names are %s into a result, those of quiet checks too', (_, name) => {
+  const [loud, quiet] = boundDetections([flood(many, 510, name), few]);
+  const results = [loud, quiet].map((detection, index) => ({ detector: `website.${index}`, detection }));
+  const answer = JSON.parse(JSON.stringify({ results }));
+  expect(isResultOf('inspect', answer)).toBe(true);
+  expect(new JsonMeter(resultBounds).take(Buffer.from(JSON.stringify({ id: 'x', result: answer })))).toBe(
+    true,
+  );
+  expect(loud!.observations.length).toBeLessThanOrEqual(placesPerScan);
+  expect(
+    loud!.notAssessed.map(({ check }) => check),
+    'no place may count as resolved',
+  ).toEqual(many);
+  expect(loud!.observations.length).toBeGreaterThan(0);
+  const shown = Math.min(3, loud!.observations.length / many.length);
+  expect(quiet!.observations).toHaveLength(2 * shown);
+});
+
+it('says that a check was not assessed that looked at more places than can be listed', () => {
+  const looked = new Set(Array.from({ length: 5_001 }, (_, index) => `${index}`));
+  const places = new Map([
+    ['a', { within: '', looked: new Set(['x']) }],
+    ['b', { within: '', looked }],
+  ]);
+  const [detection] = boundDetections([{ observations: [], notAssessed: [], places }]);
+  expect(detection!.places).toEqual([['a', { within: '', looked: ['x'] }]]);
+  expect(detection!.notAssessed.map(({ check }) => check)).toEqual(['b']);
+});

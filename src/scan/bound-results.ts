@@ -1,0 +1,137 @@
+import { createHash } from 'node:crypto';
+import { toStorable } from '../contract/values.ts';
+import type { Detection, NotAssessed, Observation, Places } from '../detectors/detector.ts';
+import {
+  locatorLength,
+  lookedBytes,
+  lookedPerScan,
+  placesBytes,
+  placesPerCheck,
+  placesPerScan,
+  sentenceLength,
+} from './report-bounds.ts';
+
+/** A detection as plain JSON, for the way out of the sandbox. */
+export interface PlainDetection {
+  readonly observations: readonly Observation[];
+  readonly notAssessed: readonly NotAssessed[];
+  readonly places: readonly (readonly [check: string, places: PlainPlaces])[];
+}
+
+interface PlainPlaces {
+  readonly within: string;
+  readonly looked: readonly string[];
+}
+
+/** A detection in bounded words, with as many places as a check may have. */
+interface Worded extends PlainDetection {
+  /** How many places each check has. */
+  readonly counts: ReadonlyMap<string, number>;
+}
+
+/**
+ * A target decides how many places there are and how they are called. Of a check with more places than fit, the first are
+ * reported, and the rest is said to be not assessed, so that none of them is taken for resolved. Every check gets the
+ * same room: many places of one do not hide those of another.
+ */
+export function boundDetections(detections: readonly (Detection | null)[]): (PlainDetection | null)[] {
+  const worded = detections.map(detection => detection && inWords(detection));
+  const perCheck = placesThatFit(worded.flatMap(detection => detection?.observations ?? []));
+  const room = { places: lookedPerScan, bytes: lookedBytes };
+  return worded.map(detection => detection && cut(detection, perCheck, room));
+}
+
+function inWords({ observations, notAssessed, places }: Detection): Worded {
+  const counts = new Map<string, number>();
+  const kept: Observation[] = [];
+  for (const observation of observations) {
+    const count = (counts.get(observation.check) ?? 0) + 1;
+    counts.set(observation.check, count);
+    if (count > placesPerCheck) continue;
+    kept.push({
+      ...observation,
+      locator: boundedLocator(observation.locator),
+      seen: boundedSentence(observation.seen),
+    });
+  }
+  return {
+    counts,
+    observations: kept,
+    notAssessed: notAssessed.map(entry => ({ ...entry, reason: boundedSentence(entry.reason) })),
+    places: [...(places ?? [])].map(([check, entry]) => [check, plainPlaces(entry)]),
+  };
+}
+
+/** How many places of each check can be reported, if the same number is for all. */
+function placesThatFit(observations: readonly Observation[]): number {
+  const sizes = new Map<string, number[]>();
+  for (const observation of observations) {
+    const known = sizes.get(observation.check);
+    if (known) known.push(bytesOf(observation));
+    else sizes.set(observation.check, [bytesOf(observation)]);
+  }
+  const fits = (perCheck: number) => {
+    const reported = [...sizes.values()].flatMap(bytes => bytes.slice(0, perCheck));
+    const total = reported.reduce((sum, bytes) => sum + bytes, 0);
+    return reported.length <= placesPerScan && total <= placesBytes;
+  };
+  let perCheck = placesPerCheck;
+  while (!fits(perCheck)) perCheck = Math.floor(perCheck * 0.8);
+  return perCheck;
+}
+
+function cut(
+  { counts, observations, notAssessed, places }: Worded,
+  perCheck: number,
+  room: { places: number; bytes: number },
+): PlainDetection {
+  const left = new Map<string, number>();
+  const isReported = ({ check }: Observation) => {
+    const count = (left.get(check) ?? 0) + 1;
+    left.set(check, count);
+    return count <= perCheck;
+  };
+  const hasRoom = ([, entry]: PlainDetection['places'][number]) => {
+    room.places -= entry.looked.length;
+    room.bytes -= bytesOf(entry);
+    return room.places >= 0 && room.bytes >= 0;
+  };
+  const failing = [...counts].filter(([, count]) => count > perCheck).map(([check]) => check);
+  const whole = places.filter(([check]) => !failing.includes(check));
+  const listed = whole.filter(hasRoom);
+  const unlisted = whole.filter(entry => !listed.includes(entry)).map(([check]) => check);
+  const said = new Set(notAssessed.map(({ check }) => check));
+  return {
+    observations: observations.filter(isReported),
+    notAssessed: [
+      ...notAssessed,
+      ...failing.filter(check => !said.has(check)).map(check => ({ check, reason: tooManyPlaces(perCheck) })),
+      ...unlisted.filter(check => !said.has(check)).map(check => ({ check, reason: tooManyLooked })),
+    ],
+    // Of a check that was cut off, no place may count as one at which nothing was found.
+    places: listed,
+  };
+}
+
+const tooManyPlaces = (perCheck: number) =>
+  `The check fails at more than ${perCheck.toLocaleString('en-US')} places; the others are not listed.`;
+const tooManyLooked = 'The check has looked at more places than the scan can list.';
+
+const bytesOf = (value: unknown) => Buffer.byteLength(JSON.stringify(value)) + 1;
+
+function plainPlaces({ within, looked }: Places): PlainPlaces {
+  return { within: boundedLocator(within), looked: [...looked].map(boundedLocator) };
+}
+
+/** Still the same for the same place: the hash stands for what is cut off. */
+function boundedLocator(locator: string): string {
+  const text = toStorable(locator);
+  if (text.length <= locatorLength) return text;
+  const digest = createHash('sha256').update(text).digest('hex');
+  return `${toStorable(text.slice(0, locatorLength - digest.length - 1))}…${digest}`;
+}
+
+function boundedSentence(sentence: string): string {
+  const text = toStorable(sentence);
+  return text.length <= sentenceLength ? text : `${toStorable(text.slice(0, sentenceLength - 1))}…`;
+}
