@@ -51,7 +51,7 @@ export const idleMs = 10_000;
  * How long a task waits for a process of its organization that ends another: a new one costs as much CPU time, until its code
  * is compiled, as thirty looks at a website. Where targets answer slowly, that is a small part of the time that they take.
  */
-export const reuseWithinMs = 250;
+export const reuseWithinMs = 1_000;
 
 /**
  * The largest result, as JSON: reading it must not keep the event loop of the service busy. It has room for all that
