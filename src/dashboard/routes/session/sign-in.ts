@@ -6,12 +6,14 @@ import { auditAccount, findAccount, lockAccount } from '../../../storage/people/
 import { isKnownDevice } from '../../../storage/people/known-devices.ts';
 import type { PeopleStore } from '../../../storage/people/people-store.ts';
 import {
+  type Admission,
   admitAttempt,
   anythingFromNetwork,
   forgetAttempts,
   passwordFromAnywhere,
   passwordFromNetwork,
   passwordOnDevice,
+  standingWait,
 } from '../../../storage/people/sign-in-attempts.ts';
 import { deviceToken } from '../../cookies.ts';
 import { answerSession, openSession } from '../../open-session.ts';
@@ -40,17 +42,21 @@ export function signInRoute(app: Api, services: DashboardServices): void {
             passwordFromAnywhere(email),
           ];
     const paid = proof_of_work !== undefined && (await isWorkDone(services, email, proof_of_work));
-    const right = await passwordQueue.run(
-      async () => {
-        const { wait, payable } = await admitAttempt(people, attempts, paid);
-        if (wait > 0) {
-          const work = payable ? { proof_of_work: await askForWork(services, email) } : {};
-          throw new Refusal('too_many_attempts', { retry_after_seconds: wait, ...work });
-        }
-        return isPassword(password, account?.passwordHash);
-      },
-      known ? 'first' : 'others',
-    );
+    const refuseWaiting = async ({ wait, payable }: Admission) => {
+      if (wait === 0) return;
+      const work = payable ? { proof_of_work: await askForWork(services, email) } : {};
+      throw new Refusal('too_many_attempts', { retry_after_seconds: wait, ...work });
+    };
+    await refuseWaiting(await standingWait(people, attempts, paid));
+    const line = known ? 'first' : paid ? 'paid' : 'others';
+    if (!known && passwordQueue.isFull(line)) {
+      const proof_of_work = await askForWork(services, email);
+      throw new Refusal('too_busy', { retry_after_seconds: 1, proof_of_work });
+    }
+    const right = await passwordQueue.run(async () => {
+      await refuseWaiting(await admitAttempt(people, attempts, paid));
+      return isPassword(password, account?.passwordHash);
+    }, line);
     if (!account || !right) {
       if (account) tellFailure(request, people, account.id);
       throw new Refusal('sign_in_failed');
