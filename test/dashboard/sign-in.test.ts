@@ -386,6 +386,24 @@ describe('guessing', () => {
     expect((await guess(browser(), email, '2001:db8:7:8::1')).status, 'the next customer').toBe(401);
   });
 
+  it('is in the audit log of who was guessed, moments later, and at once when the service stops', async () => {
+    const { id, email } = await addPerson(service, organizationId, 'member');
+    const entries = () =>
+      sql(
+        `select extract(epoch from occurred_at - (select max(last_attempt_at) from sign_in_attempts))::float8 as later
+          from audit_entries where action = 'person.sign_in_failed' and object_id = $1 order by sequence`,
+        [id],
+      );
+    await guess(browser(), email, '198.51.100.121');
+    expect(await entries()).toEqual([]);
+    const first = await poll('the entry', async () => (await entries())[0]);
+    expect(first.later).toBeGreaterThan(0.4);
+    const node = await service.addNode();
+    await guess(browser(node.url), email, '198.51.100.122');
+    await node.close();
+    expect(await entries()).toHaveLength(2);
+  });
+
   it('leaves nothing, and takes no place in the line, while it has to wait', async () => {
     const from = '198.51.100.113';
     for (let index = 0; index < 51; index++) await guess(browser(), `w${index}@example.org`, from);

@@ -16,6 +16,7 @@ import {
   standingWait,
 } from '../../../storage/people/sign-in-attempts.ts';
 import { deviceToken } from '../../cookies.ts';
+import { LaterEntries } from '../../later-entries.ts';
 import { answerSession, openSession } from '../../open-session.ts';
 import { passwordQueue } from '../../password-queue.ts';
 import { isPassword } from '../../passwords.ts';
@@ -27,6 +28,8 @@ import type { DashboardServices } from '../../services.ts';
 export function signInRoute(app: Api, services: DashboardServices): void {
   const schema = { body: SignIn, response: { 200: Session } };
   const config = { access: 'anyone', stepUp: { notNeeded: 'Takes the password, and no session.' } } as const;
+  const failures = new LaterEntries();
+  app.addHook('onClose', () => failures.close());
   app.post('/dashboard/api/sign-in', { config, schema }, async (request, reply) => {
     const { people } = services.storage;
     const { email, password, proof_of_work } = request.body;
@@ -58,7 +61,7 @@ export function signInRoute(app: Api, services: DashboardServices): void {
       return isPassword(password, account?.passwordHash);
     }, line);
     if (!account || !right) {
-      if (account) tellFailure(request, people, account.id);
+      if (account) failures.add(() => recordFailure(request, people, account.id));
       throw new Refusal('sign_in_failed');
     }
     await forgetAttempts(people, attempts);
@@ -78,12 +81,14 @@ export function signInRoute(app: Api, services: DashboardServices): void {
 /** Has no account: what is looked up for an account is looked up for nobody too, and takes as long. */
 const nobody = '00000000-0000-0000-0000-000000000000';
 
-/** Not waited for: the time of the answer would tell that the address has an account. */
-function tellFailure(request: FastifyRequest, people: PeopleStore, personId: string): void {
+/** Resolves also where it could not be written. */
+async function recordFailure(request: FastifyRequest, people: PeopleStore, personId: string): Promise<void> {
   const actor = personActor(request, personId);
-  people
-    .transaction(transaction =>
+  try {
+    await people.transaction(transaction =>
       auditAccount(transaction, actor, personId, { action: 'person.sign_in_failed' }),
-    )
-    .catch(error => request.log.error({ err: error }, 'a failed sign-in is not in the audit log'));
+    );
+  } catch (error) {
+    request.log.error({ err: error }, 'a failed sign-in is not in the audit log');
+  }
 }
