@@ -30,8 +30,9 @@ const bodiless = new Set(['GET', 'HEAD', 'DELETE']);
 
 /**
  * Admits a request, or gives undefined: nobody but this function learns which check failed. The checks run from cheap to
- * dear. Nothing is kept or computed of a body before the key is known and its bearer token matches, but the answer waits for
- * the end of the body either way: how long it takes does not tell whether a token is right. Only a request whose signature is
+ * dear. Nothing is kept or computed of a body before the key is known, but the answer waits for the end of the body either way.
+ * A wrong bearer token takes the way of a right one, with its body hashed and its signature verified: how long the answer takes
+ * does not tell whether a token is right. Only a request whose signature is
  * valid reaches the guard: without the private key nobody can spend a nonce or a limit (specification, section 5). A request
  * from an address that the key does not allow takes the way of a wrong bearer token, so that the two look alike.
  *
@@ -58,7 +59,8 @@ export async function authenticate(
     bodyDigest: body.length === 0 ? emptyBodyDigest : sha256(body).toString('hex'),
     tokenId: headers.tokenId,
   });
-  if (!verifyEd25519(headers.signature, Buffer.from(message, 'utf8'), key.publicKey)) return undefined;
+  const signed = verifyEd25519(headers.signature, Buffer.from(message, 'utf8'), key.publicKey);
+  if (!signed || !caller.mayUse) return undefined;
   const admission = await options.guard.admit({
     keyId: key.id,
     organizationId: key.organizationId,
@@ -67,11 +69,11 @@ export async function authenticate(
   return admission && { key, body, ...admission };
 }
 
-/** The key that the headers name, where its bearer token is theirs and it allows the address; takes no byte of the body. */
+/** The key that the headers name, and whether its bearer token is theirs and it allows the address; takes no byte of the body. */
 async function identify(
   incoming: Incoming,
   { headerPrefix, keys }: AuthenticationOptions,
-): Promise<{ key: ApiKey; headers: SignedHeaders } | undefined> {
+): Promise<{ key: ApiKey; headers: SignedHeaders; mayUse: boolean } | undefined> {
   const headers = readSignedHeaders(incoming.raw.rawHeaders, headerPrefix);
   if (!headers) return undefined;
   const skew = Math.abs(Math.floor(Date.now() / 1000) - Number(headers.timestamp));
@@ -81,7 +83,7 @@ async function identify(
   const matches = timingSafeEqual(sha256(headers.token), key.tokenHash);
   // Also checked for a wrong token: where a token cannot be used, the time does not tell whether it is right.
   const allowed = key.allowsAddress(incoming.ip);
-  return matches && allowed ? { key, headers } : undefined;
+  return { key, headers, mayUse: matches && allowed };
 }
 
 function sha256(data: string | Buffer): Buffer {

@@ -1,8 +1,10 @@
 import { randomUUID } from 'node:crypto';
+import { createServer, type RequestListener, type Server } from 'node:http';
 import type { TypeBoxTypeProvider } from '@fastify/type-provider-typebox';
 import fastify, { type FastifyBaseLogger } from 'fastify';
 import { Refusal } from '../domain/refusal.ts';
 import { answerError } from '../http/answer-errors.ts';
+import { answerInTurn } from '../http/answer-in-turn.ts';
 import type { Api } from '../http/api.ts';
 import { capConnections } from '../http/connection-caps.ts';
 import { answerMalformed } from '../http/malformed-requests.ts';
@@ -55,7 +57,8 @@ export async function buildServer(options: ServerOptions): Promise<Api> {
     logController: new fastify.LogController({ disableRequestLogging: true }),
     // In the log, and in answers to people, who may ask about one.
     genReqId: () => randomUUID(),
-    ...httpOptions(transport),
+    // One server, also where `localhost` is two addresses: Fastify would add another, without the limits below.
+    serverFactory: handler => httpServer(handler, transport),
     trustProxy: [...options.trustedProxies],
     ...validation,
     // Proxies that join addresses make double slashes.
@@ -101,14 +104,15 @@ export async function buildServer(options: ServerOptions): Promise<Api> {
   return app;
 }
 
-function httpOptions(limits: TransportLimits) {
-  return {
-    requestTimeout: limits.requestMs,
-    keepAliveTimeout: limits.idleMs,
-    http: {
+function httpServer(handler: RequestListener, limits: TransportLimits): Server {
+  return createServer(
+    {
+      requestTimeout: limits.requestMs,
+      keepAliveTimeout: limits.idleMs,
       headersTimeout: limits.headersMs,
       connectionsCheckingInterval: limits.checkMs,
       requireHostHeader: false,
     },
-  };
+    answerInTurn(handler),
+  );
 }

@@ -73,10 +73,15 @@ export const Uuid = Type.String({
   pattern: '^[0-9a-fA-F]{8}-[0-9a-fA-F]{4}-[0-9a-fA-F]{4}-[0-9a-fA-F]{4}-[0-9a-fA-F]{12}$',
 });
 
-/** ISO 8601 with milliseconds and a numeric UTC offset: `2026-11-21T08:00:00.000+00:00`. */
+/**
+ * ISO 8601, as we write it with milliseconds and a numeric UTC offset: `2026-11-21T08:00:00.000+00:00`. Of a year that every
+ * database has, and without leap seconds, which JavaScript's clock does not know.
+ */
 export const Timestamp = Type.String({
   format: 'date-time',
   maxLength: 40,
+  pattern:
+    '^2[0-9]{3}-[0-9]{2}-[0-9]{2}T[0-9]{2}:[0-9]{2}:[0-5][0-9](\\.[0-9]{1,9})?(Z|[+-][0-9]{2}:[0-9]{2})$',
   examples: ['2026-11-21T08:00:00.000+00:00'],
 });
 

@@ -7,7 +7,7 @@ it('runs so many at once, lets so many wait, refuses the rest at once, and lets 
   const ends: (() => void)[] = [];
   let running = 0;
   let most = 0;
-  const work = (name: string, line?: 'first' | 'others') =>
+  const work = (name: string, line?: 'first' | 'paid') =>
     queue.run(async () => {
       running += 1;
       most = Math.max(most, running);
@@ -17,14 +17,15 @@ it('runs so many at once, lets so many wait, refuses the rest at once, and lets 
     }, line);
   const begun = ['a', 'b', 'c', 'd', 'e'].map(name => work(name));
   await expect(work('f')).rejects.toMatchObject({ code: 'too_busy', details: { retry_after_seconds: 1 } });
-  begun.push(work('owner', 'first'));
-  while (order.length < 6) {
+  expect([queue.isFull('others'), queue.isFull('paid')]).toEqual([true, false]);
+  begun.push(work('worker', 'paid'), work('owner', 'first'));
+  while (order.length < 7) {
     ends.shift()?.();
     await new Promise(resolve => setImmediate(resolve));
   }
   await Promise.all(begun);
   expect(most).toBe(2);
-  expect(order).toEqual(['a', 'b', 'owner', 'c', 'd', 'e']);
+  expect(order).toEqual(['a', 'b', 'owner', 'worker', 'c', 'd', 'e']);
   // What fails gives its place back too.
   await expect(queue.run(() => Promise.reject(new Error('x')))).rejects.toThrow('x');
   expect(await queue.run(async () => 'free')).toBe('free');

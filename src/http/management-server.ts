@@ -1,6 +1,7 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import { isIP } from 'node:net';
 import type { ErrorCode } from '../contract/errors.ts';
+import { answerInTurn } from './answer-in-turn.ts';
 import { errorAnswer } from './answers.ts';
 import { answerMalformed } from './malformed-requests.ts';
 import type { Metrics } from './metrics.ts';
@@ -29,9 +30,9 @@ export function createManagementServer(options: ManagementOptions): Server {
       connectionsCheckingInterval: limits.checkMs,
       requireHostHeader: false,
     },
-    (request, response) => {
+    answerInTurn((request, response) => {
       answer(request, response, options).catch(() => sendError(response, 'request_failed'));
-    },
+    }),
   );
   server.maxConnections = connections;
   answerMalformed(server, () => false);

@@ -48,10 +48,10 @@ const isWritten: Record<KeyType, (value: unknown) => boolean> = {
   bigint: value => typeof value === 'string' && /^\d{1,18}$/.test(value),
 };
 
-/** PostgreSQL refuses dates that JavaScript rolls over, such as 31 February. */
+/** PostgreSQL refuses dates that JavaScript rolls over, such as 31 February, and years of more than four digits. */
 function isTimestamp(value: string): boolean {
   const time = new Date(value);
-  if (Number.isNaN(time.getTime()) || time.getUTCFullYear() < 1970) return false;
+  if (!(time.getUTCFullYear() >= 1970 && time.getUTCFullYear() <= 9999)) return false;
   return time.toISOString().replace('Z', '+00:00') === value;
 }
 

@@ -125,6 +125,18 @@ it('binds a cursor to its filters', async () => {
   expect([answer.status, answer.json.error_code]).toEqual([400, 'invalid_cursor']);
 });
 
+it.each([
+  '2026-02-31T00:00:00.000+00:00',
+  '+010000-01-01T00:00:00.000+00:00',
+  '1969-12-31T00:00:00.000+00:00',
+])('refuses a cursor that was changed to %s', async time => {
+  const { next_cursor } = await list('?limit=1');
+  const [, ...rest] = JSON.parse(Buffer.from(next_cursor!, 'base64url').toString());
+  const cursor = Buffer.from(JSON.stringify([time, ...rest])).toString('base64url');
+  const answer = await call(service.url, key, 'GET', `/api/v1/findings?limit=1&cursor=${cursor}`);
+  expect([answer.status, answer.json.error_code], answer.text).toEqual([400, 'invalid_cursor']);
+});
+
 it.each(['systems', 'sources', 'scans'])('%s have the same envelope and cursor', async name => {
   key = await service.mint(fixture.organizationId);
   const answer = await call(service.url, key, 'GET', `/api/v1/${name}?limit=1`);

@@ -153,20 +153,22 @@ describe('a request in flight', () => {
     ).toEqual([]);
   });
 
-  it('changes nothing when its body comes after its sender was removed', async () => {
+  it.each([
+    ['keys', 'application/json', JSON.stringify({ name: 'Kept', kind: 'dashboard', expires_in_days: 30 })],
+    ['evidence/files?name=kept.txt', 'application/octet-stream', 'kept'],
+  ])('changes nothing when its body comes after its sender was removed: %s', async (route, type, body) => {
     const owner = await addPerson(service, organizationId, 'owner');
     const admin = await addPerson(service, organizationId, 'admin');
     const path = `/organizations/${organizationId}`;
-    const body = JSON.stringify({ name: 'Kept', kind: 'dashboard', expires_in_days: 30 });
     await sql("update sessions set last_seen_at = now() - interval '2 minutes' where person_id = $1", [
       admin.id,
     ]);
-    const late = request(`${service.url}/dashboard/api${path}/keys`, {
+    const late = request(`${service.url}/dashboard/api${path}/${route}`, {
       method: 'POST',
       headers: {
         cookie: admin.client.cookie,
         'x-csrf-token': admin.client.csrf,
-        'content-type': 'application/json',
+        'content-type': type,
         'content-length': Buffer.byteLength(body),
       },
     });

@@ -174,6 +174,30 @@ describe('an invitation', () => {
     expect(await preview(byAdmin.url), 'by nobody who belongs here').toBe('link_invalid');
   });
 
+  it('does not work again when who made it comes back, or gets the role back', async () => {
+    const team = await createTeam();
+    const preview = async (url: string) =>
+      (await new DashboardClient(service.url).post('/invitations/preview', { token: tokenOf(url) })).json
+        .error_code;
+    const made = await invite(team, team.admin, 'g@example.org', 'admin');
+    const becomes = async (role: string) =>
+      (await team.owner.client.request('PATCH', `${team.path}/people/${team.admin.id}`, { role })).status;
+    expect([await becomes('member'), await becomes('admin')]).toEqual([200, 200]);
+    expect(await preview(made.url)).toBe('link_invalid');
+    const again = await invite(team, team.admin, 'g@example.org', 'admin');
+    await team.owner.client.delete(`${team.path}/people/${team.admin.id}`);
+    await asOwner(service.database.connection, client =>
+      client.query('update memberships set left_at = null where person_id = $1', [team.admin.id]),
+    );
+    expect(await preview(again.url)).toBe('link_invalid');
+    const { entries } = (await team.owner.client.get(`${team.path}/audit?action=person.invitation_revoked`))
+      .json;
+    expect(entries.map((entry: { object: { id: string } }) => entry.object.id)).toEqual([
+      again.invitation.id,
+      made.invitation.id,
+    ]);
+  });
+
   it('is for an address that no other looks like', async () => {
     const team = await createTeam();
     for (const email of ['\u0430da@example.org', 'ada@ex\u0430mple.org', 'a\u200bda@example.org']) {

@@ -386,8 +386,43 @@ describe('guessing', () => {
     expect((await guess(browser(), email, '2001:db8:7:8::1')).status, 'the next customer').toBe(401);
   });
 
-  it('by a flood is refused at once, and keeps no known browser out', async () => {
+  it('is in the audit log of who was guessed, moments later, and at once when the service stops', async () => {
+    const { id, email } = await addPerson(service, organizationId, 'member');
+    const entries = () =>
+      sql(
+        `select extract(epoch from occurred_at - (select max(last_attempt_at) from sign_in_attempts))::float8 as later
+          from audit_entries where action = 'person.sign_in_failed' and object_id = $1 order by sequence`,
+        [id],
+      );
+    await guess(browser(), email, '198.51.100.121');
+    expect(await entries()).toEqual([]);
+    const first = await poll('the entry', async () => (await entries())[0]);
+    expect(first.later).toBeGreaterThan(0.4);
+    const node = await service.addNode();
+    await guess(browser(node.url), email, '198.51.100.122');
+    await node.close();
+    expect(await entries()).toHaveLength(2);
+  });
+
+  it('leaves nothing, and takes no place in the line, while it has to wait', async () => {
+    const from = '198.51.100.113';
+    for (let index = 0; index < 51; index++) await guess(browser(), `w${index}@example.org`, from);
+    // Finding a place in the line may take longer than the first waits.
+    await sql(
+      "update sign_in_attempts set blocked_until = now() + interval '9 minutes' where blocked_until > now()",
+    );
+    const kept = async () => (await sql('select count(*)::int as n from sign_in_attempts'))[0]!.n;
+    const before = await kept();
+    const answers = await Promise.all(
+      Array.from({ length: 100 }, (_, index) => guess(browser(), `v${index}@example.org`, from)),
+    );
+    expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([429]));
+    expect(await kept()).toBe(before);
+  });
+
+  it('by a flood is refused at once, and keeps out no known browser, and nobody who works for it', async () => {
     const person = await addPerson(service, organizationId, 'member');
+    const stranger = await addPerson(service, organizationId, 'member');
     const home = browser();
     expect((await signIn(home, person)).status).toBe(200);
     const statuses: number[] = [];
@@ -402,17 +437,30 @@ describe('guessing', () => {
       }
     });
     const own: number[] = [];
+    const paid: number[] = [];
+    const work = async (round: number) => {
+      const { email, password } = stranger;
+      const from = { 'x-forwarded-for': `198.51.101.${round}` };
+      const { challenge } = await poll('a refusal with work to do', async () => {
+        const refused = await guess(browser(), email, `198.51.102.${paid.length}`);
+        return refused.json.error_code === 'too_busy' ? refused.json.proof_of_work : undefined;
+      });
+      const proof_of_work = { challenge, solution: solve(challenge, 18) };
+      return (await browser().post('/sign-in', { email, password, proof_of_work }, from)).status;
+    };
     try {
       await poll('a refusal', async () => (statuses.includes(503) ? true : undefined), 30);
       // Who is refused does not wait until those before have had their turn.
       expect(statuses.indexOf(503)).toBeLessThan(64);
       for (let round = 0; round < 3; round++) own.push((await signIn(home, person)).status);
+      for (let round = 0; round < 3; round++) paid.push(await work(round));
     } finally {
       over = true;
       await Promise.allSettled(flood);
     }
     await Promise.all(flood);
     expect(own).toEqual([200, 200, 200]);
+    expect(paid).toEqual([200, 200, 200]);
     expect(new Set(statuses)).toEqual(new Set([401, 503]));
   });
 

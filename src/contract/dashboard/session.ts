@@ -99,7 +99,7 @@ export const GivePassword = closed({ password: opaqueText(passwordLength.max) })
 
 /** What a browser's `navigator.credentials` gives, as JSON (WebAuthn Level 3, section 5.1); the server looks into it. */
 const PasskeyResponse = Type.Object(
-  { id: Type.String({ maxLength: 2048 }) },
+  { id: Type.String({ maxLength: 2048, pattern: '^[A-Za-z0-9_-]+$', description: 'base64url' }) },
   { additionalProperties: true, description: 'RegistrationResponseJSON or AuthenticationResponseJSON' },
 );
 

@@ -5,6 +5,7 @@ import { Refusal } from '../../domain/refusal.ts';
 import type { Actor } from '../audit.ts';
 import type { TenantSession } from '../tenant-store.ts';
 import { foldEmail, foldedEmail } from './accounts.ts';
+import { isByRight, isOpen } from './lost-invitations.ts';
 import { addMember } from './memberships.ts';
 import type { PeopleTransaction } from './people-store.ts';
 import { hashToken } from './sessions.ts';
@@ -12,10 +13,7 @@ import { hashToken } from './sessions.ts';
 /** Days for which a link works. */
 const validDays = 7;
 /** Also not where who made it has lost the right to since: it would outlast a role that was taken away. */
-const usable = `i.accepted_at is null and i.revoked_at is null and i.declined_at is null and i.expires_at > now()
-  and (i.invited_by is null or exists (select from memberships b where b.organization_id = i.organization_id
-    and b.person_id = i.invited_by and b.left_at is null
-    and (b.role = 'owner' or (b.role = 'admin' and i.role <> 'owner'))))`;
+const usable = `${isOpen} and i.expires_at > now() and ${isByRight}`;
 const columns = `i.id, i.email, i.role, (select name from people where id = i.invited_by) as invited_by, i.created_at,
   i.expires_at`;
 

@@ -3,6 +3,7 @@ import type { Role } from '../../contract/dashboard/session.ts';
 import { Refusal } from '../../domain/refusal.ts';
 import type { Actor } from '../audit.ts';
 import type { TenantSession } from '../tenant-store.ts';
+import { revokeLostInvitations } from './lost-invitations.ts';
 import type { PeopleTransaction } from './people-store.ts';
 
 /** Organizations that the person belongs to now, by name. */
@@ -91,6 +92,7 @@ export async function changeRole(
     text: 'update memberships set role = $3 where organization_id = $1 and person_id = $2',
     values: [organizationId, personId, role],
   });
+  await revokeLostInvitations(transaction, organizationId, personId, actor);
   await transaction.audit(organizationId, actor, {
     action: 'person.role_changed',
     objectKind: 'person',
@@ -113,6 +115,7 @@ export async function removeMember(
     text: 'update memberships set left_at = now() where organization_id = $1 and person_id = $2',
     values: [organizationId, personId],
   });
+  await revokeLostInvitations(transaction, organizationId, personId, actor);
   await transaction.audit(organizationId, actor, {
     action: 'person.removed',
     objectKind: 'person',

@@ -74,9 +74,43 @@ interface AttemptRow {
 }
 
 /** Seconds to wait, or 0 where the attempt was counted; and whether a proof of work would take the place of the wait. */
-interface Admission {
+export interface Admission {
   readonly wait: number;
   readonly payable: boolean;
+}
+
+/**
+ * What an attempt would have to wait now, without counting it or keeping anything: who is refused by this costs neither a
+ * password's hash nor a row, whatever address they make up.
+ */
+export async function standingWait(
+  people: PeopleStore,
+  subjects: readonly AttemptSubject[],
+  paid: boolean,
+): Promise<Admission> {
+  const hashes = subjects.map(hashOf);
+  const rows = await people.query<Omit<AttemptRow, 'failures'>>({
+    name: 'standing-wait',
+    text: `select subject, ceil(extract(epoch from blocked_until - clock_timestamp()))::int as wait from sign_in_attempts
+      where subject = any($1) and blocked_until > clock_timestamp()`,
+    values: [hashes],
+  });
+  return waitOf(rows, subjects, hashes, paid);
+}
+
+/** The longest of the waits, but for those that a proof of work takes the place of where one was given. */
+function waitOf(
+  rows: readonly Omit<AttemptRow, 'failures'>[],
+  subjects: readonly AttemptSubject[],
+  hashes: readonly Buffer[],
+  paid: boolean,
+): Admission {
+  const isPayable = (row: Pick<AttemptRow, 'subject'>) =>
+    subjects.some((subject, index) => subject.payable && hashes[index]!.equals(row.subject));
+  const longest = (some: readonly Pick<AttemptRow, 'wait'>[]) => Math.max(0, ...some.map(row => row.wait));
+  const unpaid = longest(rows.filter(row => !isPayable(row)));
+  const wait = paid ? unpaid : longest(rows);
+  return { wait, payable: wait > 0 && unpaid === 0 };
 }
 
 /**
@@ -104,12 +138,8 @@ export async function admitAttempt(
           then ceil(extract(epoch from blocked_until - clock_timestamp())) else 0 end::int as wait`,
       values: [hashes, subjects.map(subject => subject.forgetHours)],
     });
-    const isPayable = (row: AttemptRow) =>
-      subjects.some((subject, index) => subject.payable && hashes[index]!.equals(row.subject));
-    const longest = (some: readonly AttemptRow[]) => Math.max(0, ...some.map(row => row.wait));
-    const unpaid = longest(rows.filter(row => !isPayable(row)));
-    const wait = paid ? unpaid : longest(rows);
-    if (wait > 0) return { wait, payable: unpaid === 0 };
+    const standing = waitOf(rows, subjects, hashes, paid);
+    if (standing.wait > 0) return standing;
     const failures = (hash: Buffer) => 1 + (rows.find(row => row.subject.equals(hash))?.failures ?? 0);
     await transaction.query({
       text: `update sign_in_attempts a set failures = f.failures, last_attempt_at = clock_timestamp(),

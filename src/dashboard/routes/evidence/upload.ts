@@ -6,13 +6,15 @@ import type { Api } from '../../../http/api.ts';
 import { storeEvidence } from '../../../storage/evidence/evidence.ts';
 import { organizationPath } from '../../organization-path.ts';
 import { applicantOf, Permits } from '../../permits.ts';
+import { admitAgain } from '../../plugins/guard.ts';
 import { readBytes } from '../../read-bytes.ts';
 import type { DashboardServices } from '../../services.ts';
 
 /** Files that a node holds in memory at once, each to look at all of it: others wait, unread. */
 const uploads = new Permits({ atOnce: 4, perOrganization: 2 });
 
-export function uploadFileRoute(app: Api, { storage }: DashboardServices): void {
+export function uploadFileRoute(app: Api, services: DashboardServices): void {
+  const { storage } = services;
   const config = { access: 'admin', stepUp: true } as const;
   const schema = { querystring: UploadFileQuery, response: { 201: EvidenceEnvelope } };
   const url = `${organizationPath}/evidence/files`;
@@ -25,6 +27,8 @@ export function uploadFileRoute(app: Api, { storage }: DashboardServices): void 
       if (announced > evidenceLimits.itemBytes) throw new Refusal('payload_too_large');
       const evidence = await uploads.use(applicantOf(request, reply), async () => {
         const content = await readBytes(request.body, evidenceLimits.itemBytes);
+        // It may have waited for its turn, and have come slowly.
+        await admitAgain(request, reply, services);
         const mediaType = mediaTypeOf(name, content);
         if (!mediaType) throw new Refusal('file_type_refused');
         return request.store.transaction(transaction =>

@@ -6,14 +6,17 @@ import { auditAccount, findAccount, lockAccount } from '../../../storage/people/
 import { isKnownDevice } from '../../../storage/people/known-devices.ts';
 import type { PeopleStore } from '../../../storage/people/people-store.ts';
 import {
+  type Admission,
   admitAttempt,
   anythingFromNetwork,
   forgetAttempts,
   passwordFromAnywhere,
   passwordFromNetwork,
   passwordOnDevice,
+  standingWait,
 } from '../../../storage/people/sign-in-attempts.ts';
 import { deviceToken } from '../../cookies.ts';
+import { LaterEntries } from '../../later-entries.ts';
 import { answerSession, openSession } from '../../open-session.ts';
 import { passwordQueue } from '../../password-queue.ts';
 import { isPassword } from '../../passwords.ts';
@@ -25,6 +28,8 @@ import type { DashboardServices } from '../../services.ts';
 export function signInRoute(app: Api, services: DashboardServices): void {
   const schema = { body: SignIn, response: { 200: Session } };
   const config = { access: 'anyone', stepUp: { notNeeded: 'Takes the password, and no session.' } } as const;
+  const failures = new LaterEntries();
+  app.addHook('onClose', () => failures.close());
   app.post('/dashboard/api/sign-in', { config, schema }, async (request, reply) => {
     const { people } = services.storage;
     const { email, password, proof_of_work } = request.body;
@@ -40,19 +45,23 @@ export function signInRoute(app: Api, services: DashboardServices): void {
             passwordFromAnywhere(email),
           ];
     const paid = proof_of_work !== undefined && (await isWorkDone(services, email, proof_of_work));
-    const right = await passwordQueue.run(
-      async () => {
-        const { wait, payable } = await admitAttempt(people, attempts, paid);
-        if (wait > 0) {
-          const work = payable ? { proof_of_work: await askForWork(services, email) } : {};
-          throw new Refusal('too_many_attempts', { retry_after_seconds: wait, ...work });
-        }
-        return isPassword(password, account?.passwordHash);
-      },
-      known ? 'first' : 'others',
-    );
+    const refuseWaiting = async ({ wait, payable }: Admission) => {
+      if (wait === 0) return;
+      const work = payable ? { proof_of_work: await askForWork(services, email) } : {};
+      throw new Refusal('too_many_attempts', { retry_after_seconds: wait, ...work });
+    };
+    await refuseWaiting(await standingWait(people, attempts, paid));
+    const line = known ? 'first' : paid ? 'paid' : 'others';
+    if (!known && passwordQueue.isFull(line)) {
+      const proof_of_work = await askForWork(services, email);
+      throw new Refusal('too_busy', { retry_after_seconds: 1, proof_of_work });
+    }
+    const right = await passwordQueue.run(async () => {
+      await refuseWaiting(await admitAttempt(people, attempts, paid));
+      return isPassword(password, account?.passwordHash);
+    }, line);
     if (!account || !right) {
-      if (account) tellFailure(request, people, account.id);
+      if (account) failures.add(() => recordFailure(request, people, account.id));
       throw new Refusal('sign_in_failed');
     }
     await forgetAttempts(people, attempts);
@@ -72,12 +81,14 @@ export function signInRoute(app: Api, services: DashboardServices): void {
 /** Has no account: what is looked up for an account is looked up for nobody too, and takes as long. */
 const nobody = '00000000-0000-0000-0000-000000000000';
 
-/** Not waited for: the time of the answer would tell that the address has an account. */
-function tellFailure(request: FastifyRequest, people: PeopleStore, personId: string): void {
+/** Resolves also where it could not be written. */
+async function recordFailure(request: FastifyRequest, people: PeopleStore, personId: string): Promise<void> {
   const actor = personActor(request, personId);
-  people
-    .transaction(transaction =>
+  try {
+    await people.transaction(transaction =>
       auditAccount(transaction, actor, personId, { action: 'person.sign_in_failed' }),
-    )
-    .catch(error => request.log.error({ err: error }, 'a failed sign-in is not in the audit log'));
+    );
+  } catch (error) {
+    request.log.error({ err: error }, 'a failed sign-in is not in the audit log');
+  }
 }
