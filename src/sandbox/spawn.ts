@@ -86,10 +86,13 @@ function spawnNode(user: { uid?: number; gid?: number }): ChildProcess {
   return child;
 }
 
-/** What a target makes it compute waits for what answers requests. */
+/**
+ * What a target makes it compute waits for what answers requests. Not at the very lowest priority: on a busy machine that is
+ * half a percent of a core, and looks would end at their limits of time without a fault of the target's.
+ */
 function yieldTo(pid: number): void {
   try {
-    setPriority(pid, constants.priority.PRIORITY_LOW);
+    setPriority(pid, constants.priority.PRIORITY_BELOW_NORMAL);
   } catch {
     // It has ended already.
   }

@@ -229,8 +229,6 @@ describe('notes and attestations', () => {
 
   it.each([
     ['a date that is over', inDays(-1)],
-    ['a year that no database has', '0000-01-01T00:00:00Z'],
-    ['a second that no clock has', '2026-12-31T23:59:60Z'],
     ['a date too far away', inDays(367)],
   ])('refuses %s', async (_what, valid_until) => {
     expect((await attest({ ...good, valid_until })).json.error_code).toBe('attestation_out_of_range');
@@ -238,6 +236,13 @@ describe('notes and attestations', () => {
 
   it('refuses what is no attestation, no control, and whoever only reads', async () => {
     expect((await attest({ statement: ' ', valid_until: 'soon' })).json.fields).toHaveLength(2);
+    for (const valid_until of ['0000-01-01T00:00:00Z', '2026-12-31T23:59:60Z']) {
+      const { status, json } = await attest({ ...good, valid_until });
+      expect([status, json.fields], valid_until).toEqual([
+        400,
+        [expect.objectContaining({ field: 'valid_until' })],
+      ]);
+    }
     expect((await attest(good, '164.502(a)')).status, 'not of the Security Rule').toBe(404);
     expect((await member.client.post(`${base}/${workstations}/attestations`, good)).status).toBe(403);
     expect((await member.client.post(`${base}/${workstations}/note`, { note: 'x' })).status).toBe(403);
