@@ -240,7 +240,7 @@ describe('notes and attestations', () => {
       const { status, json } = await attest({ ...good, valid_until });
       expect([status, json.fields], valid_until).toEqual([
         400,
-        [expect.objectContaining({ field: 'valid_until' })],
+        [expect.objectContaining({ path: 'valid_until' })],
       ]);
     }
     expect((await attest(good, '164.502(a)')).status, 'not of the Security Rule').toBe(404);
