@@ -16,15 +16,17 @@ export function cpuSeconds(pid: number): number {
   return readTimes(pid)?.own ?? 0;
 }
 
-/** CPU seconds of a process with its children: those that live and those that have ended. */
+/** CPU seconds of a process and all that come from it: those that live and those that have ended. */
 export function familyCpuSeconds(pid: number): number {
-  let live = 0;
-  for (const entry of readdirSync('/proc')) {
+  const live = readdirSync('/proc').flatMap(entry => {
     const times = /^\d+$/.test(entry) ? readTimes(Number(entry)) : undefined;
-    if (times?.parent === pid) live += times.own + times.reaped;
-  }
-  const family = readTimes(pid);
-  return live + (family ? family.own + family.reaped : 0);
+    return times ? [{ pid: Number(entry), ...times }] : [];
+  });
+  const secondsOf = (one: number): number =>
+    live
+      .filter(({ pid, parent }) => pid === one || parent === one)
+      .reduce((sum, { pid, own, reaped }) => sum + (pid === one ? own + reaped : secondsOf(pid)), 0);
+  return secondsOf(pid);
 }
 
 export function parentOf(pid: number): number {

@@ -1,20 +1,18 @@
-import type { ChildProcess } from 'node:child_process';
 import { randomUUID } from 'node:crypto';
-import type { Duplex, Readable } from 'node:stream';
+import type { Socket } from 'node:net';
 import { type DeathCause, SandboxDied } from './died.ts';
 import { residentBytes, resultBounds, type TaskLimits, watchEveryMs } from './limits.ts';
 import { readLines } from './read-lines.ts';
-import { spawnSandbox } from './spawn.ts';
+import type { Ending, Spawner } from './spawner.ts';
 import type { TaskAnswer, TaskOutcome, TaskRequest } from './tasks.ts';
 import { type Usage, usageOf } from './usage.ts';
 
 const noUsage: Usage = { cpuMs: 0, residentBytes: 0 };
 
-/** Characters of what it writes to its standard error that are kept, to tell how it died. Never logged. */
-const lastWords = 4_096;
-
 interface Pending {
   readonly id: string;
+  /** The request. */
+  readonly line: string;
   resolve(outcome: TaskOutcome): void;
   reject(error: unknown): void;
 }
@@ -23,34 +21,28 @@ interface Pending {
 export class SandboxProcess {
   /** Resolves when the process has ended. */
   readonly ended: Promise<void>;
-  readonly #child: ChildProcess;
-  readonly #channel: Duplex;
+  readonly #endNow: () => void;
+  #pid: number | undefined;
+  #channel: Socket | undefined;
   #pending: Pending | undefined;
-  #stderr = '';
   #usage = noUsage;
   #killedFor: DeathCause | undefined;
   #alive = true;
 
-  /** @param program path of the JavaScript that it runs */
-  constructor(program: string) {
-    this.#child = spawnSandbox(program);
-    this.#channel = this.#child.stdio[3] as Duplex;
-    this.#channel.on('error', () => {});
-    (this.#child.stderr as Readable).setEncoding('utf8').on('data', (text: string) => {
-      this.#stderr = (this.#stderr + text).slice(-lastWords);
-    });
-    readLines(this.#channel, resultBounds, {
-      onLine: line => this.#read(line),
-      onTooMuch: () => this.kill('crashed'),
-    });
+  constructor(spawner: Spawner) {
+    let resolveEnded: () => void;
     this.ended = new Promise(resolve => {
-      const onEnd = () => {
-        if (!this.#alive) return;
-        this.#alive = false;
-        this.#settle(pending => pending.reject(new SandboxDied(this.#causeOfDeath())));
-        resolve();
-      };
-      this.#child.once('close', onEnd).once('error', onEnd);
+      resolveEnded = resolve;
+    });
+    const end = (error: Error) => {
+      this.#alive = false;
+      this.#settle(pending => pending.reject(error));
+      resolveEnded();
+    };
+    this.#endNow = spawner.start({
+      onReady: (pid, channel) => this.#open(pid, channel),
+      onEnd: ending => end(new SandboxDied(this.#causeOfDeath(ending))),
+      onFailure: end,
     });
   }
 
@@ -61,10 +53,6 @@ export class SandboxProcess {
   /** CPU milliseconds used so far, as of the end of the last task. */
   get cpuMs(): number {
     return this.#usage.cpuMs;
-  }
-
-  get pid(): number | undefined {
-    return this.#child.pid;
   }
 
   /**
@@ -81,10 +69,10 @@ export class SandboxProcess {
     signal.addEventListener('abort', abort, { once: true });
     try {
       return await new Promise((resolve, reject) => {
-        if (!this.alive) throw new SandboxDied(this.#causeOfDeath());
+        if (!this.alive) throw new SandboxDied(this.#killedFor ?? 'crashed');
         const id = randomUUID();
-        this.#pending = { id, resolve, reject };
-        this.#channel.write(`${JSON.stringify({ id, ...request })}\n`);
+        this.#pending = { id, line: `${JSON.stringify({ id, ...request })}\n`, resolve, reject };
+        this.#channel?.write(this.#pending.line);
       });
     } finally {
       signal.removeEventListener('abort', abort);
@@ -95,7 +83,24 @@ export class SandboxProcess {
   /** Ends the process at once. What it is working on rejects with the cause. */
   kill(cause: DeathCause): void {
     this.#killedFor ??= cause;
-    this.#child.kill('SIGKILL');
+    this.#settle(pending => pending.reject(new SandboxDied(cause)));
+    this.#channel?.destroy();
+    this.#endNow();
+  }
+
+  #open(pid: number, channel: Socket): void {
+    channel.on('error', () => {});
+    if (this.#killedFor) {
+      channel.destroy();
+      return;
+    }
+    this.#pid = pid;
+    this.#channel = channel;
+    readLines(channel, resultBounds, {
+      onLine: line => this.#read(line),
+      onTooMuch: () => this.kill('crashed'),
+    });
+    if (this.#pending) channel.write(this.#pending.line);
   }
 
   /** What nobody has asked for, or what does not answer the task, comes from a process that is no longer ours. */
@@ -115,7 +120,7 @@ export class SandboxProcess {
     const before = this.#usage.cpuMs;
     const tooLong = setTimeout(() => this.kill('took_too_long'), wallMs);
     const watching = setInterval(async () => {
-      const usage = await usageOf(this.#child.pid!);
+      const usage = this.#pid === undefined ? undefined : await usageOf(this.#pid);
       if (!usage) return;
       this.#usage = usage;
       if (usage.cpuMs - before > cpuMs) this.kill('took_too_long');
@@ -127,11 +132,11 @@ export class SandboxProcess {
     };
   }
 
-  #causeOfDeath(): DeathCause {
+  #causeOfDeath({ signal, stderr }: Ending): DeathCause {
     if (this.#killedFor) return this.#killedFor;
-    if (/out of memory|allocation failed/i.test(this.#stderr)) return 'out_of_memory';
+    if (/out of memory|allocation failed/i.test(stderr)) return 'out_of_memory';
     // Nobody here sent it: the kernel takes the largest process when the machine has no memory left.
-    const isKernels = this.#child.signalCode === 'SIGKILL';
+    const isKernels = signal === 'SIGKILL';
     return isKernels && this.#usage.residentBytes > residentBytes / 2 ? 'out_of_memory' : 'crashed';
   }
 }

@@ -1,10 +1,11 @@
+import { execFileSync } from 'node:child_process';
 import { once } from 'node:events';
-import { existsSync, readdirSync, readFileSync, rmSync } from 'node:fs';
+import { existsSync, readFileSync, rmSync } from 'node:fs';
 import inspector from 'node:inspector';
 import { fileURLToPath } from 'node:url';
 import { afterEach, describe, expect, it } from 'vitest';
 import { poll } from '../../test/support/poll.ts';
-import { loopbackSandbox } from '../../test/support/sandbox.ts';
+import { loopbackSandbox, sandboxesOf, spawnersOf } from '../../test/support/sandbox.ts';
 import type { Credential } from '../contract/sources.ts';
 import { SandboxDied } from './died.ts';
 import type { TaskLimits } from './limits.ts';
@@ -17,6 +18,8 @@ const [organization, other] = [
   '00000000-0000-4000-8000-000000000001',
   '00000000-0000-4000-8000-000000000002',
 ];
+
+const credential: Credential = { type: 'basic', username: 'u', password: 'p' };
 
 const opened: ReturnType<typeof loopbackSandbox>[] = [];
 const open = (options: Parameters<typeof loopbackSandbox>[0] = {}) => {
@@ -45,21 +48,8 @@ function act(
   return sandbox.run('test_connection', { source }, { organizationId, limits, ...more });
 }
 
-/** Processes that this one has started and not lost yet. */
-function children(): number[] {
-  return readdirSync('/proc')
-    .filter(name => /^\d+$/.test(name))
-    .map(Number)
-    .filter(pid => {
-      try {
-        const stat = readFileSync(`/proc/${pid}/stat`, 'utf8');
-        return Number(stat.slice(stat.lastIndexOf(')') + 2).split(' ')[1]) === process.pid;
-      } catch {
-        return false;
-      }
-    })
-    .filter(pid => readFileSync(`/proc/${pid}/cmdline`, 'utf8').includes('permission'));
-}
+const running = () => sandboxesOf(process.pid);
+const spawners = () => spawnersOf(process.pid);
 
 describe('a process of the sandbox', () => {
   it.each([
@@ -192,7 +182,7 @@ describe('a process of the sandbox', () => {
   it.skipIf(process.platform !== 'linux')('is bound by the kernel too, and has no core file', async () => {
     const sandbox = open();
     await act(sandbox, 'answer');
-    const [pid] = children();
+    const [pid] = running();
     const text = readFileSync(`/proc/${pid}/limits`, 'utf8');
     const limit = (name: string) =>
       new RegExp(`^${name} +(\\d+) +(\\d+)`, 'm').exec(text)?.slice(1).map(Number);
@@ -207,12 +197,12 @@ describe.skipIf(process.platform !== 'linux')('the sandbox', () => {
   it('reuses a process for its organization, and for no other', async () => {
     const sandbox = open({ processes: 1 });
     await act(sandbox, 'answer');
-    const first = children();
+    const first = running();
     await act(sandbox, 'answer');
-    expect(children()).toEqual(first);
+    expect(running()).toEqual(first);
     await act(sandbox, 'answer', { organizationId: other });
     const next = await poll('the idle process to make room', async () => {
-      const now = children();
+      const now = running();
       return now.length === 1 ? now : undefined;
     });
     expect(next).not.toEqual(first);
@@ -222,7 +212,7 @@ describe.skipIf(process.platform !== 'linux')('the sandbox', () => {
     const patient = open({ processes: 4, reuseWithinMs: 20_000 });
     const tasks = await Promise.all(Array.from({ length: 4 }, () => act(patient, 'answer')));
     expect(tasks).toHaveLength(4);
-    expect(children()).toHaveLength(1);
+    expect(running()).toHaveLength(1);
     await patient.close();
 
     const impatient = open({ processes: 2, reuseWithinMs: 1 });
@@ -244,19 +234,18 @@ describe.skipIf(process.platform !== 'linux')('the sandbox', () => {
 
   it('gives no second task to a process that was given a credential', async () => {
     const sandbox = open();
-    const credential = { type: 'basic', username: 'u', password: 'p' } as const;
     expect(await act(sandbox, 'answer', { credential })).toEqual({ ok: true, latencyMs: 1 });
-    await poll('the process to end', async () => children().length === 0 || undefined);
+    await poll('the process to end', async () => running().length === 0 || undefined);
   });
 
   it('lets go of a target at once when aborted, and rejects with the reason', async () => {
     const sandbox = open();
     const controller = new AbortController();
-    const running = act(sandbox, 'say nothing', { signal: controller.signal });
-    await poll('the process', async () => children().length === 1 || undefined);
+    const stuck = act(sandbox, 'say nothing', { signal: controller.signal });
+    await poll('the process', async () => running().length === 1 || undefined);
     controller.abort(new Error('stopped'));
-    await expect(running).rejects.toThrow('stopped');
-    await poll('the process to end', async () => children().length === 0 || undefined);
+    await expect(stuck).rejects.toThrow('stopped');
+    await poll('the process to end', async () => running().length === 0 || undefined);
     expect(sandbox.log).toEqual([]);
   });
 
@@ -264,7 +253,7 @@ describe.skipIf(process.platform !== 'linux')('the sandbox', () => {
     const sandbox = open({ processes: 3, perOrganization: 2 });
     const stop = new AbortController();
     const stuck = Array.from({ length: 4 }, () => act(sandbox, 'say nothing', { signal: stop.signal }));
-    await poll('two processes', async () => children().length === 2 || undefined);
+    await poll('two processes', async () => running().length === 2 || undefined);
     expect(await act(sandbox, 'answer', { organizationId: other }), 'others pass the queue').toMatchObject({
       ok: true,
     });
@@ -286,14 +275,52 @@ describe.skipIf(process.platform !== 'linux')('the sandbox', () => {
     expect(await act(sandbox, 'answer')).toEqual({ ok: true, latencyMs: 1 });
   });
 
+  it('does not blame a target for a process that could not be started', async () => {
+    const sandbox = open();
+    await act(sandbox, 'answer', { credential });
+    const [spawner] = spawners();
+    const openFiles = /^Max open files +(\d+)/m.exec(readFileSync(`/proc/${spawner}/limits`, 'utf8'))![1];
+    const allow = (most: string) => execFileSync('prlimit', ['--pid', `${spawner}`, `--nofile=${most}:`]);
+    allow('0');
+    await expect(act(sandbox, 'answer')).rejects.toThrow('EMFILE');
+    allow(openFiles!);
+    expect(await act(sandbox, 'answer')).toEqual({ ok: true, latencyMs: 1 });
+    expect(sandbox.log).toEqual([]);
+  });
+
+  it('goes on with another spawner where one was killed, and loses what that had started', async () => {
+    const sandbox = open();
+    const stuck = act(sandbox, 'say nothing').catch((error: unknown) => error);
+    await poll('the process', async () => running().length === 1 || undefined);
+    const [lost] = running();
+    process.kill(spawners()[0]!, 'SIGKILL');
+    expect(await stuck).toMatchObject({ deathCause: 'crashed' });
+    await poll('what it had started to end', async () => !existsSync(`/proc/${lost}/exe`) || undefined);
+    expect(await act(sandbox, 'answer')).toEqual({ ok: true, latencyMs: 1 });
+  });
+
+  it('is started by a process that knows nothing of the service, and that no signal but the last ends', async () => {
+    process.env.PARAPET_MASTER_KEY = 'S3cret';
+    const sandbox = open();
+    await act(sandbox, 'answer');
+    delete process.env.PARAPET_MASTER_KEY;
+    const [spawner] = spawners();
+    expect(readFileSync(`/proc/${spawner}/environ`, 'utf8')).toMatch(
+      /^(NODE_EXTRA_CA_CERTS=[^\0]*\0)?NODE_CHANNEL_FD=\d+\0NODE_CHANNEL_SERIALIZATION_MODE=json\0$/,
+    );
+    for (const signal of ['SIGUSR1', 'SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.kill(spawner!, signal);
+    expect(await act(sandbox, 'answer')).toEqual({ ok: true, latencyMs: 1 });
+    expect(spawners()).toEqual([spawner]);
+  });
+
   it('leaves no process behind when it is closed', async () => {
     const sandbox = open();
-    const running = act(sandbox, 'say nothing');
+    const stuck = act(sandbox, 'say nothing');
     await act(sandbox, 'answer', { organizationId: other });
-    const rejected = expect(running).rejects.toThrow();
+    const rejected = expect(stuck).rejects.toThrow();
     await sandbox.close();
     await rejected;
-    expect(children()).toEqual([]);
+    expect(running()).toEqual([]);
     await expect(act(sandbox, 'answer')).rejects.toThrow('the sandbox is closed');
   });
 });

@@ -1,8 +1,9 @@
+import { fileURLToPath } from 'node:url';
 import { SandboxDied } from './died.ts';
 import { idleMs, queueMs, retireAfterCpuMs, reuseWithinMs, type TaskLimits } from './limits.ts';
 import { SandboxProcess } from './process.ts';
 import { isResultOf } from './results.ts';
-import { builtProgram } from './spawn.ts';
+import { Spawner } from './spawner.ts';
 import type { ReachSettings, TaskName, TaskOutcome, Tasks } from './tasks.ts';
 
 interface SandboxOptions {
@@ -42,6 +43,9 @@ interface Idle {
   readonly timer: NodeJS.Timeout;
 }
 
+/** Built by `npm run build`; the same from `src` and from `dist`. */
+const builtProgram = fileURLToPath(new URL('../../dist/sandbox.cjs', import.meta.url));
+
 const never = new AbortController().signal;
 
 /**
@@ -51,6 +55,7 @@ const never = new AbortController().signal;
  */
 export class Sandbox {
   readonly #options: SandboxOptions;
+  readonly #spawner: Spawner;
   readonly #running = new Map<SandboxProcess, string>();
   readonly #idle: Idle[] = [];
   readonly #waiting: Waiting[] = [];
@@ -61,6 +66,7 @@ export class Sandbox {
 
   constructor(options: SandboxOptions) {
     this.#options = options;
+    this.#spawner = new Spawner(options.program ?? builtProgram);
   }
 
   /**
@@ -92,6 +98,7 @@ export class Sandbox {
     const processes = [...this.#running.keys(), ...this.#idle.splice(0).map(({ process }) => process)];
     for (const process of processes) process.kill('crashed');
     await Promise.all(processes.map(({ ended }) => ended));
+    await this.#spawner.close();
   }
 
   async #runOn<Name extends TaskName>(
@@ -212,7 +219,7 @@ export class Sandbox {
   #start(organizationId: string): SandboxProcess {
     if (this.#closed) throw new Error('the sandbox is closed');
     if (this.#running.size + this.#idle.length >= this.#options.processes) this.#end(this.#idle[0]);
-    const process = new SandboxProcess(this.#options.program ?? builtProgram);
+    const process = new SandboxProcess(this.#spawner);
     this.#running.set(process, organizationId);
     return process;
   }

@@ -1,12 +1,7 @@
 import { type ChildProcess, spawn } from 'node:child_process';
-import { createReadStream } from 'node:fs';
 import { constants, setPriority } from 'node:os';
-import { fileURLToPath } from 'node:url';
 import { dataKilobytes, heapMegabytes, lifetimeCpuSeconds } from './limits.ts';
 import { withheld } from './withheld.ts';
-
-/** Built by `npm run build`; the same from `src` and from `dist`. */
-export const builtProgram = fileURLToPath(new URL('../../dist/sandbox.cjs', import.meta.url));
 
 /**
  * The limits of the kernel. No core file: it would hold a credential. Where one is lower already, it stays. When the machine
@@ -31,21 +26,30 @@ const heapFlags = [`--max-old-space-size=${heapMegabytes}`, '--heap-growing-perc
  */
 const userOfRoot = 64_702;
 
+/** All that a sandbox process and its spawner know of the service's: where the operator's trusted certificates are. */
+export function environment(): NodeJS.ProcessEnv {
+  const { NODE_EXTRA_CA_CERTS } = process.env;
+  return NODE_EXTRA_CA_CERTS === undefined ? {} : { NODE_EXTRA_CA_CERTS };
+}
+
+/**
+ * SIGUSR1 has Node open its debugger on a port of loopback, through which anyone on this machine runs code in this process: a
+ * sandbox process of the same user could send the signal. With a handler of our own it does nothing.
+ */
+export function ignoreDebuggerSignal(): void {
+  if (process.listenerCount('SIGUSR1') === 0) process.on('SIGUSR1', () => {});
+}
+
 /**
  * Starts a process that runs the bundled program with nothing of ours in it: no environment but the trusted certificates
  * of the operator, no working folder, no permission to read or write a file. The program itself comes in by its standard
  * input; tasks and answers go over descriptor 3.
  */
-export function spawnSandbox(program: string): ChildProcess {
-  refuseDebugger();
+export function spawnSandbox(program: Buffer): ChildProcess {
   const child = process.getuid?.() === 0 ? spawnAsNobodyElse() : spawnNode({});
-  const source = createReadStream(program);
-  source.on('error', () => child.kill('SIGKILL'));
   child.stdin?.on('error', () => {});
-  if (child.stdin) {
-    child.stdin.write(withheld);
-    source.pipe(child.stdin);
-  }
+  child.stdin?.write(withheld);
+  child.stdin?.end(program);
   if (child.pid !== undefined) yieldTo(child.pid);
   return child;
 }
@@ -53,32 +57,18 @@ export function spawnSandbox(program: string): ChildProcess {
 /** In a container whose user namespace has no such user, root stays root within it. */
 function spawnAsNobodyElse(): ChildProcess {
   try {
-    const child = spawnNode({ uid: userOfRoot, gid: userOfRoot });
-    if (child.pid !== undefined) return child;
+    return spawnNode({ uid: userOfRoot, gid: userOfRoot });
   } catch (error) {
     if (!['EINVAL', 'EPERM'].includes(String((error as NodeJS.ErrnoException).code))) throw error;
   }
   return spawnNode({});
 }
 
-let debuggerRefused = false;
-
-/**
- * SIGUSR1 has Node open its debugger on a port of loopback, through which anyone on this machine runs code in the service: a
- * sandbox process of the same user could send the signal. With a handler of our own it does nothing.
- */
-function refuseDebugger(): void {
-  if (debuggerRefused) return;
-  debuggerRefused = true;
-  process.on('SIGUSR1', () => {});
-}
-
 function spawnNode(user: { uid?: number; gid?: number }): ChildProcess {
-  const { NODE_EXTRA_CA_CERTS } = process.env;
   const node = [process.execPath, permission, '--no-warnings', ...heapFlags, '-'];
   const child = spawn('/bin/sh', ['-c', shellScript, 'sh', ...node], {
     cwd: '/',
-    env: NODE_EXTRA_CA_CERTS === undefined ? {} : { NODE_EXTRA_CA_CERTS },
+    env: environment(),
     stdio: ['pipe', 'ignore', 'pipe', 'pipe'],
     ...user,
   });

@@ -1,7 +1,8 @@
-import { closeSync, openSync, readdirSync, readFileSync, readSync } from 'node:fs';
+import { closeSync, openSync, readFileSync, readSync } from 'node:fs';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { authorizedSource, queuedScan } from '../support/authorized-source.ts';
 import { poll } from '../support/poll.ts';
+import { sandboxesOf } from '../support/sandbox.ts';
 import { startService, type TestService } from '../support/service.ts';
 import { ServingProcess } from '../support/serving-process.ts';
 import { httpServer, type TestServer } from '../support/website.ts';
@@ -21,20 +22,6 @@ afterAll(async () => {
   await silent?.close();
   await service?.close();
 });
-
-function sandboxesOf(pid: number): number[] {
-  return readdirSync('/proc')
-    .filter(name => /^\d+$/.test(name))
-    .filter(name => {
-      try {
-        const stat = readFileSync(`/proc/${name}/stat`, 'utf8');
-        return Number(stat.slice(stat.lastIndexOf(')') + 2).split(' ')[1]) === pid;
-      } catch {
-        return false;
-      }
-    })
-    .map(Number);
-}
 
 /** Whether the text is anywhere in the writable memory of a process, as one or two bytes a character. */
 function remembers(pid: number, text: string): boolean {

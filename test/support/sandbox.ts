@@ -1,3 +1,4 @@
+import { readdirSync, readFileSync } from 'node:fs';
 import { Sandbox } from '../../src/sandbox/sandbox.ts';
 
 type SandboxOptions = ConstructorParameters<typeof Sandbox>[0];
@@ -14,4 +15,35 @@ export function loopbackSandbox(
     ...options,
   });
   return Object.assign(sandbox, { log, [Symbol.asyncDispose]: () => sandbox.close() });
+}
+
+/** The pids of the sandbox processes of a service. */
+export function sandboxesOf(service: number): number[] {
+  return spawnersOf(service).flatMap(childrenOf);
+}
+
+/** The pids of the processes that start sandbox processes for a service. */
+export function spawnersOf(service: number): number[] {
+  return childrenOf(service).filter(child => {
+    try {
+      return readFileSync(`/proc/${child}/cmdline`, 'utf8').includes('spawner-program');
+    } catch {
+      return false;
+    }
+  });
+}
+
+/** proc_pid_stat(5): the parent is the second field after the name, which is in parentheses and may hold anything. */
+function childrenOf(pid: number): number[] {
+  const isChild = (entry: string) => {
+    try {
+      const stat = readFileSync(`/proc/${entry}/stat`, 'utf8');
+      return Number(stat.slice(stat.lastIndexOf(')') + 2).split(' ')[1]) === pid;
+    } catch {
+      return false;
+    }
+  };
+  return readdirSync('/proc')
+    .filter(entry => /^\d+$/.test(entry) && isChild(entry))
+    .map(Number);
 }

@@ -1,0 +1,157 @@
+import { type ChildProcess, fork } from 'node:child_process';
+import { once } from 'node:events';
+import type { Socket } from 'node:net';
+import { fileURLToPath } from 'node:url';
+import { idleMs } from './limits.ts';
+import { environment, ignoreDebuggerSignal } from './spawn.ts';
+
+/** What the spawner is asked to do, with the number that the service gives to the sandbox process. */
+export type SpawnerRequest = { readonly start: number } | { readonly kill: number };
+
+/** What the spawner says. The channel of tasks and answers comes with `started`. */
+export type SpawnerReport =
+  | { readonly started: number; readonly pid: number }
+  | { readonly ready: number }
+  | ({ readonly ended: number } & Ending)
+  | { readonly failed: number; readonly reason: string };
+
+/** How a process ended. */
+export interface Ending {
+  readonly signal: NodeJS.Signals | null;
+  /** The end of what it wrote to its standard error. */
+  readonly stderr: string;
+}
+
+/** Who wants to know what becomes of a process. Either `onFailure` or `onEnd` is called, once. */
+export interface Observer {
+  onReady(pid: number, channel: Socket): void;
+  onEnd(ending: Ending): void;
+  /** It could not be started. */
+  onFailure(error: Error): void;
+}
+
+interface Spawned {
+  readonly by: ChildProcess;
+  readonly observer: Observer;
+  pid?: number;
+  channel?: Socket;
+}
+
+/** Built by `npm run build`; the same from `src` and from `dist`. */
+const spawnerProgram = fileURLToPath(new URL('../../dist/sandbox/spawner-program.js', import.meta.url));
+
+/**
+ * Starts sandbox processes by way of a small process, the spawner, which ends when it has been idle. Starting a process copies
+ * the page tables of the one that starts it: a service answers nobody meanwhile, 15 ms and more, a spawner holds little.
+ */
+export class Spawner {
+  readonly #program: string;
+  readonly #spawned = new Map<number, Spawned>();
+  #process: ChildProcess | undefined;
+  #idle: NodeJS.Timeout | undefined;
+  #lastId = 0;
+
+  /** @param program path of the JavaScript that sandbox processes run */
+  constructor(program: string) {
+    this.#program = program;
+  }
+
+  /** Starts a sandbox process. @returns a function that kills it */
+  start(observer: Observer): () => void {
+    clearTimeout(this.#idle);
+    this.#process ??= this.#fork();
+    const by = this.#process;
+    const id = ++this.#lastId;
+    this.#spawned.set(id, { by, observer });
+    tell(by, { start: id });
+    return () => tell(by, { kill: id });
+  }
+
+  /** Ends the spawner, and with it all that it has started. */
+  async close(): Promise<void> {
+    const spawner = this.#process;
+    if (!spawner) return;
+    const exited = once(spawner, 'exit');
+    this.#dismiss();
+    await exited;
+  }
+
+  #fork(): ChildProcess {
+    ignoreDebuggerSignal();
+    const spawner = fork(spawnerProgram, [this.#program], {
+      cwd: '/',
+      env: environment(),
+      execArgv: [],
+      stdio: ['ignore', 'ignore', 'inherit', 'ipc'],
+    });
+    return spawner
+      .on('message', (report: SpawnerReport, channel) => this.#hear(report, channel as Socket | undefined))
+      .on('error', () => this.#lose(spawner))
+      .on('exit', () => this.#lose(spawner));
+  }
+
+  #hear(report: SpawnerReport, channel: Socket | undefined): void {
+    if ('started' in report) this.#keep(report.started, report.pid, channel);
+    else if ('ready' in report) this.#hand(report.ready);
+    else if ('ended' in report) void this.#end(report.ended, ({ onEnd }) => onEnd(report));
+    else void this.#end(report.failed, ({ onFailure }) => onFailure(new Error(report.reason)));
+  }
+
+  #keep(id: number, pid: number, channel: Socket | undefined): void {
+    const spawned = this.#spawned.get(id);
+    if (spawned) Object.assign(spawned, { pid, channel });
+    else channel?.destroy();
+  }
+
+  #hand(id: number): void {
+    const spawned = this.#spawned.get(id);
+    if (!spawned) return;
+    const { by, observer, pid, channel } = spawned;
+    if (channel) observer.onReady(pid!, channel);
+    // It was lost on its way: Node may do that to a handle, and without it the process is of no use.
+    else tell(by, { kill: id });
+  }
+
+  async #end(id: number, notify: (observer: Observer) => void): Promise<void> {
+    const spawned = this.#spawned.get(id);
+    if (!spawned) return;
+    this.#spawned.delete(id);
+    const { observer, channel } = spawned;
+    // What it has answered before its end is read first.
+    if (channel && !channel.closed) await new Promise(resolve => channel.once('close', resolve));
+    notify(observer);
+    if (this.#spawned.size > 0) return;
+    clearTimeout(this.#idle);
+    this.#idle = setTimeout(() => this.#dismiss(), idleMs).unref();
+  }
+
+  /** The spawner has died before its time. What it has started goes with it. */
+  #lose(spawner: ChildProcess): void {
+    if (this.#process === spawner) this.#process = undefined;
+    for (const [id, { by, pid, channel }] of this.#spawned) {
+      if (by !== spawner) continue;
+      channel?.destroy();
+      if (pid !== undefined) endOrphan(pid);
+      void this.#end(id, ({ onEnd }) => onEnd({ signal: null, stderr: '' }));
+    }
+  }
+
+  #dismiss(): void {
+    clearTimeout(this.#idle);
+    if (this.#process?.connected) this.#process.disconnect();
+    this.#process = undefined;
+  }
+}
+
+function endOrphan(pid: number): void {
+  try {
+    process.kill(pid, 'SIGKILL');
+  } catch {
+    // It has ended already.
+  }
+}
+
+function tell(spawner: ChildProcess, request: SpawnerRequest): void {
+  // One that is gone has lost what it started, too.
+  spawner.send(request, () => {});
+}
