@@ -1,4 +1,5 @@
 import { fileURLToPath } from 'node:url';
+import { Permits } from '../domain/permits.ts';
 import { SandboxDied } from './died.ts';
 import { idleMs, queueMs, retireAfterCpuMs, reuseWithinMs, type TaskLimits } from './limits.ts';
 import { SandboxProcess } from './process.ts';
@@ -26,11 +27,6 @@ interface TaskOptions {
   readonly signal?: AbortSignal;
 }
 
-interface Waiting {
-  readonly organizationId: string;
-  start(): void;
-}
-
 /** A task that has a place, and would rather have a process that ends another task than a new one. */
 interface Successor {
   readonly organizationId: string;
@@ -56,16 +52,21 @@ const never = new AbortController().signal;
 export class Sandbox {
   readonly #options: SandboxOptions;
   readonly #spawner: Spawner;
+  readonly #places: Permits;
   readonly #running = new Map<SandboxProcess, string>();
   readonly #idle: Idle[] = [];
-  readonly #waiting: Waiting[] = [];
   readonly #successors: Successor[] = [];
-  readonly #taken = new Map<string, number>();
-  #busy = 0;
   #closed = false;
 
   constructor(options: SandboxOptions) {
     this.#options = options;
+    this.#places = new Permits({
+      atOnce: options.processes,
+      perOrganization: options.perOrganization ?? options.processes,
+      waitingPerOrganization: Number.POSITIVE_INFINITY,
+      longestWaitMs: queueMs,
+      refusal: () => new Error('no sandbox process was free in time'),
+    });
     this.#spawner = new Spawner(options.program ?? builtProgram);
   }
 
@@ -80,16 +81,12 @@ export class Sandbox {
     input: Tasks[Name]['input'],
     { organizationId, limits, signal = never }: TaskOptions,
   ): Promise<Tasks[Name]['result']> {
-    await this.#enter(organizationId, signal);
-    try {
+    return this.#places.use({ organizationId, signal }, async () => {
       const process = mustBeNew(task)
         ? this.#start(organizationId)
         : (this.#idleOf(organizationId) ?? (await this.#nextOf(organizationId, !hasCredential(input))));
-      return await this.#runOn(process, task, input, { organizationId, limits, signal });
-    } finally {
-      // Whatever failed, the start of the process too: a place that is not given back is lost until the service restarts.
-      this.#leave(organizationId);
-    }
+      return this.#runOn(process, task, input, { organizationId, limits, signal });
+    });
   }
 
   /** Ends all processes. What they are working on rejects. */
@@ -127,55 +124,6 @@ export class Sandbox {
     const fault = 'fault' in answer ? faultOf(answer.fault) : ['not a result'];
     this.#options.log('sandbox.fault', { task, fault });
     throw new Error(`the sandbox failed at ${task}`);
-  }
-
-  /** Waits for a place, in the order of coming, those passed over whose organization has all of its own. */
-  async #enter(organizationId: string, signal: AbortSignal): Promise<void> {
-    if (!this.#hasRoomFor(organizationId)) {
-      await new Promise<void>((resolve, reject) => {
-        const waiting = { organizationId, start: () => settle(resolve) };
-        const giveUp = (reason: unknown) => {
-          this.#waiting.splice(this.#waiting.indexOf(waiting), 1);
-          settle(() => reject(reason));
-        };
-        const onAbort = () => giveUp(signal.reason);
-        const timer = setTimeout(() => giveUp(new Error('no sandbox process was free in time')), queueMs);
-        const settle = (done: () => void) => {
-          clearTimeout(timer);
-          signal.removeEventListener('abort', onAbort);
-          done();
-        };
-        signal.addEventListener('abort', onAbort, { once: true });
-        this.#waiting.push(waiting);
-      });
-    } else this.#take(organizationId);
-    if (this.#closed || signal.aborted) {
-      this.#leave(organizationId);
-      signal.throwIfAborted();
-      throw new Error('the sandbox is closed');
-    }
-  }
-
-  #hasRoomFor(organizationId: string): boolean {
-    const { processes, perOrganization = processes } = this.#options;
-    return this.#busy < processes && (this.#taken.get(organizationId) ?? 0) < perOrganization;
-  }
-
-  #take(organizationId: string): void {
-    this.#busy += 1;
-    this.#taken.set(organizationId, (this.#taken.get(organizationId) ?? 0) + 1);
-  }
-
-  #leave(organizationId: string): void {
-    this.#busy -= 1;
-    const left = this.#taken.get(organizationId)! - 1;
-    if (left > 0) this.#taken.set(organizationId, left);
-    else this.#taken.delete(organizationId);
-    const next = this.#waiting.findIndex(waiting => this.#hasRoomFor(waiting.organizationId));
-    if (next === -1) return;
-    const [waiting] = this.#waiting.splice(next, 1);
-    this.#take(waiting!.organizationId);
-    waiting!.start();
   }
 
   #idleOf(organizationId: string): SandboxProcess | undefined {

@@ -14,7 +14,7 @@ const rooms: Record<string, readonly string[]> = {
   surfaces: ['evidence'],
   detectors: ['evidence', 'domain'],
   scan: ['surfaces', 'detectors', 'evidence', 'domain'],
-  sandbox: ['scan', 'surfaces'],
+  sandbox: ['scan', 'surfaces', 'domain'],
   storage: ['domain'],
   worker: ['sandbox', 'scan', 'detectors', 'storage'],
   http: ['domain', 'storage'],

@@ -2,10 +2,10 @@ import { AuditVerification } from '../../../contract/dashboard/audit.ts';
 import type { Api } from '../../../http/api.ts';
 import { verifyAuditChain } from '../../../storage/audit-entries.ts';
 import { organizationPath } from '../../organization-path.ts';
-import { applicantOf, Permits } from '../../permits.ts';
+import { applicantOf, largeTransfers } from '../../permits.ts';
 
 /** A long chain takes a while to compute. */
-const verifications = new Permits({ atOnce: 2, perOrganization: 1 });
+const verifications = largeTransfers({ atOnce: 2, perOrganization: 1 });
 
 export function verifyAuditChainRoute(app: Api): void {
   const config = { access: 'admin' } as const;

@@ -5,11 +5,11 @@ import type { Api } from '../../../http/api.ts';
 import { attachment } from '../../attachment.ts';
 import { collectFacts } from '../../audit-pack/facts.ts';
 import { organizationPath } from '../../organization-path.ts';
-import { applicantOf, Permits } from '../../permits.ts';
+import { applicantOf, largeTransfers } from '../../permits.ts';
 import type { DashboardServices } from '../../services.ts';
 
 /** Setting the report and compressing takes a processor's time: a node makes so many at once. */
-const packs = new Permits({ atOnce: 3, perOrganization: 1 });
+const packs = largeTransfers({ atOnce: 3, perOrganization: 1 });
 
 /** The period's pack, made while it is sent. That it was made is in the audit log. */
 export function auditPackRoute(app: Api, { storage, detectors, version }: DashboardServices): void {

@@ -5,13 +5,13 @@ import { Refusal } from '../../../domain/refusal.ts';
 import type { Api } from '../../../http/api.ts';
 import { storeEvidence } from '../../../storage/evidence/evidence.ts';
 import { organizationPath } from '../../organization-path.ts';
-import { applicantOf, Permits } from '../../permits.ts';
+import { applicantOf, largeTransfers } from '../../permits.ts';
 import { admitAgain } from '../../plugins/guard.ts';
 import { readBytes } from '../../read-bytes.ts';
 import type { DashboardServices } from '../../services.ts';
 
 /** Files that a node holds in memory at once, each to look at all of it: others wait, unread. */
-const uploads = new Permits({ atOnce: 4, perOrganization: 2 });
+const uploads = largeTransfers({ atOnce: 4, perOrganization: 2 });
 
 export function uploadFileRoute(app: Api, services: DashboardServices): void {
   const { storage } = services;

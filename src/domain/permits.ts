@@ -1,0 +1,100 @@
+interface PermitOptions {
+  /** Works that go on at once. */
+  readonly atOnce: number;
+  /** Of those, the most of one organization. */
+  readonly perOrganization: number;
+  /** Works of one organization that may wait; one more is refused. */
+  readonly waitingPerOrganization: number;
+  /** Milliseconds after which one that waits is refused. */
+  readonly longestWaitMs: number;
+  /** What a refused one is told. */
+  refusal(): Error;
+}
+
+/** The organization that needs a permit, and a signal that it has no use for it any more. */
+export interface Applicant {
+  readonly organizationId: string;
+  readonly signal: AbortSignal;
+}
+
+interface Waiting {
+  readonly organizationId: string;
+  begin(): void;
+}
+
+/**
+ * Limits how many works go on at once. Others wait in the order in which they came, those passed over whose organization has
+ * all that it may have.
+ */
+export class Permits {
+  readonly #options: PermitOptions;
+  readonly #held = new Map<string, number>();
+  #free: number;
+  #waiting: Waiting[] = [];
+
+  constructor(options: PermitOptions) {
+    this.#options = options;
+    this.#free = options.atOnce;
+  }
+
+  /** Throws the refusal when too many wait or the wait is too long, and the signal's reason when aborted before it began. */
+  async use<T>(applicant: Applicant, work: () => Promise<T>): Promise<T> {
+    const { organizationId, signal } = applicant;
+    signal.throwIfAborted();
+    if (this.#hasRoom(organizationId)) this.#take(organizationId);
+    else await this.#wait(applicant);
+    try {
+      return await work();
+    } finally {
+      this.#release(organizationId);
+    }
+  }
+
+  #hasRoom(organizationId: string): boolean {
+    return this.#free > 0 && (this.#held.get(organizationId) ?? 0) < this.#options.perOrganization;
+  }
+
+  #take(organizationId: string): void {
+    this.#free -= 1;
+    this.#held.set(organizationId, (this.#held.get(organizationId) ?? 0) + 1);
+  }
+
+  #release(organizationId: string): void {
+    this.#free += 1;
+    const left = this.#held.get(organizationId)! - 1;
+    if (left === 0) this.#held.delete(organizationId);
+    else this.#held.set(organizationId, left);
+    const next = this.#waiting.find(waiting => this.#hasRoom(waiting.organizationId));
+    if (!next) return;
+    // The next one takes the permit in the same tick, so that no new one can take it first.
+    this.#take(next.organizationId);
+    this.#leave(next);
+    next.begin();
+  }
+
+  #leave(one: Waiting): void {
+    this.#waiting = this.#waiting.filter(waiting => waiting !== one);
+  }
+
+  #wait({ organizationId, signal }: Applicant): Promise<void> {
+    const { waitingPerOrganization, longestWaitMs, refusal } = this.#options;
+    const own = this.#waiting.filter(waiting => waiting.organizationId === organizationId);
+    if (own.length >= waitingPerOrganization) throw refusal();
+    return new Promise((resolve, reject) => {
+      const settle = (act: () => void) => {
+        clearTimeout(timer);
+        signal.removeEventListener('abort', onAbort);
+        act();
+      };
+      const waiting = { organizationId, begin: () => settle(resolve) };
+      const giveUp = (reason: unknown) => {
+        this.#leave(waiting);
+        settle(() => reject(reason));
+      };
+      const onAbort = () => giveUp(signal.reason);
+      const timer = setTimeout(() => giveUp(refusal()), longestWaitMs);
+      signal.addEventListener('abort', onAbort);
+      this.#waiting.push(waiting);
+    });
+  }
+}
