@@ -4,7 +4,7 @@ import { Refusal } from '../domain/refusal.ts';
 
 const waiting = { waitingPerOrganization: 2, longestWaitMs: 20_000 };
 
-/** Permits for what takes long or much: `atOnce` on a node, of those `perOrganization` of one organization. */
+/** Permits for long downloads, uploads and verifications: `atOnce` on a node, `perOrganization` of them for one organization. */
 export function largeTransfers(shares: { atOnce: number; perOrganization: number }): Permits {
   return new Permits({ ...shares, ...waiting, refusal: tooMany });
 }

@@ -1,17 +1,17 @@
 interface PermitOptions {
-  /** Works that go on at once. */
+  /** Operations that may run at the same time. */
   readonly atOnce: number;
-  /** Of those, the most of one organization. */
+  /** Of those, the most for one organization. */
   readonly perOrganization: number;
-  /** Works of one organization that may wait; one more is refused. */
+  /** Operations of one organization that may wait; one more is refused. */
   readonly waitingPerOrganization: number;
-  /** Milliseconds after which one that waits is refused. */
+  /** Longest wait, in milliseconds, before an operation is refused. */
   readonly longestWaitMs: number;
-  /** What a refused one is told. */
+  /** The error for a refused operation. */
   refusal(): Error;
 }
 
-/** The organization that needs a permit, and a signal that it has no use for it any more. */
+/** The organization that needs a permit, and a signal that aborts the wait. */
 export interface Applicant {
   readonly organizationId: string;
   readonly signal: AbortSignal;
@@ -23,8 +23,8 @@ interface Waiting {
 }
 
 /**
- * Limits how many works go on at once. Others wait in the order in which they came, those passed over whose organization has
- * all that it may have.
+ * Limits how many operations run at the same time. The rest wait in order of arrival, skipping organizations that already have
+ * their share.
  */
 export class Permits {
   readonly #options: PermitOptions;
@@ -37,7 +37,7 @@ export class Permits {
     this.#free = options.atOnce;
   }
 
-  /** Throws the refusal when too many wait or the wait is too long, and the signal's reason when aborted before it began. */
+  /** Throws `refusal()` when the queue is full or the wait too long, and the signal's reason when aborted while waiting. */
   async use<T>(applicant: Applicant, work: () => Promise<T>): Promise<T> {
     const { organizationId, signal } = applicant;
     signal.throwIfAborted();

@@ -26,7 +26,7 @@ const heapFlags = [`--max-old-space-size=${heapMegabytes}`, '--heap-growing-perc
  */
 const userOfRoot = 64_702;
 
-/** All that a sandbox process and its spawner know of the service's: where the operator's trusted certificates are. */
+/** The whole environment of the spawner and its sandbox processes: the operator's trusted certificates. */
 export function environment(): NodeJS.ProcessEnv {
   const { NODE_EXTRA_CA_CERTS } = process.env;
   return NODE_EXTRA_CA_CERTS === undefined ? {} : { NODE_EXTRA_CA_CERTS };

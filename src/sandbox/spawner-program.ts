@@ -6,19 +6,19 @@ import type { Readable } from 'node:stream';
 import { ignoreDebuggerSignal, spawnSandbox } from './spawn.ts';
 import type { SpawnerReport, SpawnerRequest } from './spawner.ts';
 
-// The program of the process that starts sandbox processes, tells how they end, and ends them when the service is gone.
+// The spawner: starts sandbox processes, reports how they end, and kills them when the service disconnects.
 
-/** Characters of what a process writes to its standard error that are kept, to tell how it died. Never logged. */
+/** Characters of a process's standard error that are kept, to tell how it died. Never logged. */
 const lastWords = 4_096;
 
-/** What a process has written before its end is here by then, in milliseconds after it. */
+/** Milliseconds to wait for the last of its standard error after a process has ended. */
 const lastWordsMs = 1_000;
 
 const program = readFileSync(process.argv[2]!);
 const running = new Map<number, ChildProcess>();
 
 function report(message: SpawnerReport, channel?: Socket): void {
-  // A service that is gone hears nothing; 'disconnect' comes too.
+  // Fails only when the service has disconnected, which is handled below.
   process.send?.(message, channel, {}, () => {});
 }
 
@@ -34,7 +34,7 @@ async function start(id: number): Promise<void> {
     });
     const silence = new Promise(resolve => words.on('error', () => {}).once('close', resolve));
     report({ started: id, pid }, child.stdio[3] as Socket);
-    // Leaves after this process has let go of the channel: until then it could read away an answer.
+    // Node sends this after it has closed our copy of the channel, which could otherwise read an answer.
     report({ ready: id });
     const signal = await new Promise<NodeJS.Signals | null>(resolve => {
       child.once('exit', (_code, by) => resolve(by));
@@ -48,7 +48,7 @@ async function start(id: number): Promise<void> {
 }
 
 ignoreDebuggerSignal();
-// A terminal sends these to all processes of the service, and the service says when its sandbox processes end.
+// A terminal sends these to the whole process group. The service decides when its sandbox processes end.
 for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) process.on(signal, () => {});
 process
   .on('message', (request: SpawnerRequest) => {

@@ -5,10 +5,10 @@ import { fileURLToPath } from 'node:url';
 import { idleMs } from './limits.ts';
 import { environment, ignoreDebuggerSignal } from './spawn.ts';
 
-/** What the spawner is asked to do, with the number that the service gives to the sandbox process. */
+/** A request to the spawner. The service numbers the sandbox processes. */
 export type SpawnerRequest = { readonly start: number } | { readonly kill: number };
 
-/** What the spawner says. The channel of tasks and answers comes with `started`. */
+/** A message from the spawner. `started` carries the channel for tasks and answers. */
 export type SpawnerReport =
   | { readonly started: number; readonly pid: number }
   | { readonly ready: number }
@@ -22,7 +22,7 @@ export interface Ending {
   readonly stderr: string;
 }
 
-/** Who wants to know what becomes of a process. Either `onFailure` or `onEnd` is called, once. */
+/** Called as a process starts and ends. Either `onFailure` or `onEnd` is called, once. */
 export interface Observer {
   onReady(pid: number, channel: Socket): void;
   onEnd(ending: Ending): void;
@@ -41,8 +41,8 @@ interface Spawned {
 const spawnerProgram = fileURLToPath(new URL('../../dist/sandbox/spawner-program.js', import.meta.url));
 
 /**
- * Starts sandbox processes by way of a small process, the spawner, which ends when it has been idle. Starting a process copies
- * the page tables of the one that starts it: a service answers nobody meanwhile, 15 ms and more, a spawner holds little.
+ * Starts sandbox processes through a small process, the spawner, which exits when idle. Forking copies the page tables of the
+ * parent: that blocks the event loop of a service for 15 ms or more, and a spawner has little to copy.
  */
 export class Spawner {
   readonly #program: string;
@@ -67,7 +67,7 @@ export class Spawner {
     return () => tell(by, { kill: id });
   }
 
-  /** Ends the spawner, and with it all that it has started. */
+  /** Ends the spawner and every process it started. */
   async close(): Promise<void> {
     const spawner = this.#process;
     if (!spawner) return;
@@ -108,7 +108,7 @@ export class Spawner {
     if (!spawned) return;
     const { by, observer, pid, channel } = spawned;
     if (channel) observer.onReady(pid!, channel);
-    // It was lost on its way: Node may do that to a handle, and without it the process is of no use.
+    // Node does not guarantee that a handle arrives.
     else tell(by, { kill: id });
   }
 
@@ -117,7 +117,7 @@ export class Spawner {
     if (!spawned) return;
     this.#spawned.delete(id);
     const { observer, channel } = spawned;
-    // What it has answered before its end is read first.
+    // Read what it answered before it ended.
     if (channel && !channel.closed) await new Promise(resolve => channel.once('close', resolve));
     notify(observer);
     if (this.#spawned.size > 0) return;
@@ -125,7 +125,7 @@ export class Spawner {
     this.#idle = setTimeout(() => this.#dismiss(), idleMs).unref();
   }
 
-  /** The spawner has died before its time. What it has started goes with it. */
+  /** The spawner died: kill what it started. */
   #lose(spawner: ChildProcess): void {
     if (this.#process === spawner) this.#process = undefined;
     for (const [id, { by, pid, channel }] of this.#spawned) {
@@ -147,11 +147,11 @@ function endOrphan(pid: number): void {
   try {
     process.kill(pid, 'SIGKILL');
   } catch {
-    // It has ended already.
+    // Already ended.
   }
 }
 
 function tell(spawner: ChildProcess, request: SpawnerRequest): void {
-  // One that is gone has lost what it started, too.
+  // If the spawner is gone, #lose handles what it started.
   spawner.send(request, () => {});
 }
