@@ -1,8 +1,8 @@
-import { closeSync, openSync, readFileSync, readSync } from 'node:fs';
+import { closeSync, existsSync, openSync, readFileSync, readSync } from 'node:fs';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { authorizedSource, queuedScan } from '../support/authorized-source.ts';
 import { poll } from '../support/poll.ts';
-import { sandboxesOf } from '../support/sandbox.ts';
+import { sandboxesOf, spawnersOf } from '../support/sandbox.ts';
 import { startService, type TestService } from '../support/service.ts';
 import { ServingProcess } from '../support/serving-process.ts';
 import { httpServer, type TestServer } from '../support/website.ts';
@@ -59,22 +59,20 @@ it.skipIf(process.platform !== 'linux')(
       const found = sandboxesOf(worker.child.pid!);
       return found.length === 1 && remembers(found[0]!, `127.0.0.1:${silent.port}`) ? found : undefined;
     });
-    expect(readFileSync(`/proc/${sandbox}/environ`, 'utf8')).not.toMatch(/PARAPET|DATABASE|HOME/);
-    expect(readFileSync(`/proc/${sandbox}/cmdline`, 'utf8')).not.toMatch(/127\.0\.0\.1|postgres/);
+    const [spawner] = spawnersOf(worker.child.pid!);
+    for (const pid of [sandbox, spawner]) {
+      expect(readFileSync(`/proc/${pid}/environ`, 'utf8')).not.toMatch(/PARAPET|DATABASE|HOME/);
+      expect(readFileSync(`/proc/${pid}/cmdline`, 'utf8')).not.toMatch(/127\.0\.0\.1|postgres/);
+    }
     const password = new URL(service.database.url).password;
     const secrets = [masterKey, service.database.url, ...(password ? [password] : [])];
     for (const secret of secrets) {
       expect(remembers(worker.child.pid!, secret), 'the search finds what is there').toBe(true);
       expect(remembers(sandbox!, secret)).toBe(false);
+      expect(remembers(spawner!, secret)).toBe(false);
     }
     await worker.kill('SIGKILL');
-    await poll('the sandbox process to end', async () => {
-      try {
-        process.kill(sandbox!, 0);
-        return undefined;
-      } catch {
-        return true;
-      }
-    });
+    const isGone = (pid: number) => !existsSync(`/proc/${pid}/exe`);
+    await poll('both to end', async () => (isGone(sandbox!) && isGone(spawner!)) || undefined);
   },
 );
