@@ -1,6 +1,9 @@
 import { availableParallelism } from 'node:os';
 import { defineConfig } from 'vitest/config';
 
+// Test files of one process share its modules: loading the service takes longer than most of these files. Its modules only keep
+// what they can compute again. A file that needs them fresh calls `vi.resetModules`.
+const isolate = false;
 const postgres = 'test/support/postgres.ts';
 
 export default defineConfig({
@@ -11,11 +14,12 @@ export default defineConfig({
     maxWorkers: Math.max(2, availableParallelism()) + 1,
     projects: [
       { extends: true, test: { name: 'house', include: ['test/house/**/*.test.ts'] } },
-      { extends: true, test: { name: 'unit', include: ['src/**/*.test.ts'] } },
+      { extends: true, test: { name: 'unit', isolate, include: ['src/**/*.test.ts'] } },
       {
         extends: true,
         test: {
           name: 'service',
+          isolate,
           include: ['test/{api,dashboard,storage,e2e}/**/*.test.ts'],
           globalSetup: [postgres],
         },

@@ -10,6 +10,7 @@ import { capConnections } from '../http/connection-caps.ts';
 import { answerMalformed } from '../http/malformed-requests.ts';
 import { Metrics } from '../http/metrics.ts';
 import { pageHeaders } from '../http/page-headers.ts';
+import { serialization } from '../http/serialization.ts';
 import { cutStalledAnswers } from '../http/stalled-answers.ts';
 import { defaultTransportLimits, type TransportLimits } from '../http/transport-limits.ts';
 import { validation } from '../http/validation.ts';
@@ -61,6 +62,7 @@ export async function buildServer(options: ServerOptions): Promise<Api> {
     serverFactory: handler => httpServer(handler, transport),
     trustProxy: [...options.trustedProxies],
     ...validation,
+    ...serialization,
     // Proxies that join addresses make double slashes.
     routerOptions: { maxParamLength: 16_384, ignoreDuplicateSlashes: true },
     rewriteUrl: request => withoutPrefix(request.url ?? '/', publicPrefix),

@@ -46,7 +46,14 @@ export function linearAjv(options: Options = {}): Ajv {
 /** How the servers validate: every problem is reported, nothing is changed. */
 export const validation = {
   ajv: {
-    customOptions: { removeAdditional: false, coerceTypes: false, useDefaults: false, allErrors: true },
+    customOptions: {
+      removeAdditional: false,
+      coerceTypes: false,
+      useDefaults: false,
+      allErrors: true,
+      // To tidy the code that it generates takes Ajv a third of a start's compilation, and V8 does it anyway.
+      code: { optimize: false },
+    },
     onCreate: boundPatterns,
   },
   // Fastify's own joins the messages of all problems, however many there are, for nobody to read.

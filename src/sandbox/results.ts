@@ -1,4 +1,4 @@
-import { Ajv } from 'ajv';
+import { Ajv, type ValidateFunction } from 'ajv';
 import { type TSchema, Type } from 'typebox';
 import { severities } from '../contract/severity.ts';
 import { choice, closed, storable } from '../contract/values.ts';
@@ -51,16 +51,15 @@ const schemas: { readonly [Name in TaskName]: TSchema } = {
 // The first error is enough: nobody reads more, and what is wrong must not cost more than what is right.
 const ajv = new Ajv({ allErrors: false, coerceTypes: false });
 
-const validators = {
-  inspect: ajv.compile<Tasks['inspect']['result']>(schemas.inspect),
-  test_connection: ajv.compile<Tasks['test_connection']['result']>(schemas.test_connection),
-  prove_domain: ajv.compile<Tasks['prove_domain']['result']>(schemas.prove_domain),
-};
+/** Compiled when a task answers for the first time: few processes need all of them, and none to start. */
+const validators: { [Name in TaskName]?: ValidateFunction } = {};
 
 /** Whether it is what the task may answer. */
 export function isResultOf<Name extends TaskName>(
   task: Name,
   value: unknown,
 ): value is Tasks[Name]['result'] {
-  return validators[task](value);
+  const validate = validators[task] ?? ajv.compile(schemas[task]);
+  validators[task] = validate;
+  return validate(value);
 }
