@@ -2,6 +2,7 @@ import { availableParallelism } from 'node:os';
 import { defineConfig } from 'vitest/config';
 
 const postgres = 'test/support/postgres.ts';
+const linearSchemas = 'test/api/linear-schemas.test.ts';
 
 export default defineConfig({
   test: {
@@ -11,13 +12,17 @@ export default defineConfig({
     maxWorkers: Math.max(2, availableParallelism()) + 1,
     projects: [
       { extends: true, test: { name: 'house', include: ['test/house/**/*.test.ts'] } },
-      { extends: true, test: { name: 'unit', include: ['src/**/*.test.ts'] } },
+      // Among them the one that watches modules of the servers being loaded: it needs a process of its own.
+      { extends: true, test: { name: 'unit', include: ['src/**/*.test.ts', linearSchemas] } },
       {
         extends: true,
         test: {
           name: 'service',
           include: ['test/{api,dashboard,storage,e2e}/**/*.test.ts'],
+          exclude: [linearSchemas],
           globalSetup: [postgres],
+          // Loading the servers' modules takes longer than many a file: a worker does so once, and keeps its Chromium.
+          isolate: false,
         },
       },
     ],

@@ -1,7 +1,7 @@
 import type { Browser, Locator } from 'playwright-core';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { type AuthorizedSource, authorizedSource, queuedScan } from '../../support/authorized-source.ts';
-import { launchBrowser } from '../../support/browser.ts';
+import { closeWindows, sharedBrowser } from '../../support/browser.ts';
 import { storeFindings } from '../../support/findings.ts';
 import { addPerson, type TestPerson } from '../../support/people.ts';
 import { startService, type TestService } from '../../support/service.ts';
@@ -15,7 +15,7 @@ let admin: WatchedPage;
 let at: (path: string) => string;
 let ids: string[];
 beforeAll(async () => {
-  [service, browser] = await Promise.all([startService(), launchBrowser()]);
+  [service, browser] = await Promise.all([startService(), sharedBrowser()]);
   source = await authorizedSource(service);
   ids = await storeFindings(source, [
     {
@@ -40,7 +40,7 @@ beforeAll(async () => {
   at = path => `/dashboard/o/${source.organizationId}/${path}`;
 });
 afterAll(async () => {
-  await browser?.close();
+  await closeWindows(browser);
   await service?.close();
 });
 
