@@ -1,10 +1,8 @@
 import { availableParallelism } from 'node:os';
 import { defineConfig } from 'vitest/config';
 
-// Test files of one process share its modules: loading the service takes longer than most of these files. Its modules only keep
-// what they can compute again. A file that needs them fresh calls `vi.resetModules`.
-const isolate = false;
 const postgres = 'test/support/postgres.ts';
+const linearSchemas = 'test/api/linear-schemas.test.ts';
 
 export default defineConfig({
   test: {
@@ -14,14 +12,17 @@ export default defineConfig({
     maxWorkers: Math.max(2, availableParallelism()) + 1,
     projects: [
       { extends: true, test: { name: 'house', include: ['test/house/**/*.test.ts'] } },
-      { extends: true, test: { name: 'unit', isolate, include: ['src/**/*.test.ts'] } },
+      // linear-schemas watches the servers' modules load, so it needs a process of its own.
+      { extends: true, test: { name: 'unit', include: ['src/**/*.test.ts', linearSchemas] } },
       {
         extends: true,
         test: {
           name: 'service',
-          isolate,
           include: ['test/{api,dashboard,storage,e2e}/**/*.test.ts'],
+          exclude: [linearSchemas],
           globalSetup: [postgres],
+          // A worker loads the servers' modules and starts Chromium once: that takes longer than most of these files.
+          isolate: false,
         },
       },
     ],

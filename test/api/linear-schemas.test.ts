@@ -28,8 +28,6 @@ async function compiledSchemas(): Promise<Map<Schema, ValidateFunction>> {
     compiled.set(schema as Schema, validate);
     return validate;
   } as typeof compile);
-  // A schema is compiled when its module loads, which an earlier file may have done.
-  vi.resetModules();
   const { buildServer } = await import('../../src/api/server.ts');
   const { addDashboard } = await import('../../src/dashboard/dashboard.ts');
   // Nothing is asked of it: no request is made.

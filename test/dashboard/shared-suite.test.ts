@@ -6,7 +6,7 @@ import { guardRoutes } from '../../src/dashboard/plugins/guard.ts';
 import type { DashboardServices } from '../../src/dashboard/services.ts';
 import type { Api } from '../../src/http/api.ts';
 import { type Answer, DashboardClient, type HeaderChanges } from '../support/dashboard-client.ts';
-import { addPerson } from '../support/people.ts';
+import { addPerson, type TestPerson } from '../support/people.ts';
 import { asOwner } from '../support/postgres.ts';
 import { startService, type TestService } from '../support/service.ts';
 import {
@@ -19,12 +19,27 @@ import {
 let service: TestService;
 let one: DashboardFixture;
 let other: DashboardFixture;
+/** Owners of `one` whom routes refuse, and so do not change. */
+let passwordOnly: TestPerson;
+let neverSteppedUp: TestPerson;
+let steppedUpLongAgo: TestPerson;
+/** Of it nothing is asked but to be read. */
+let read: DashboardFixture;
 beforeAll(async () => {
   service = await startService();
   one = await createDashboardFixture(service);
   other = await createDashboardFixture(service);
+  read = await createDashboardFixture(service);
+  const owner = (steppedUp: boolean) => addPerson(service, one.organizationId, 'owner', { steppedUp });
+  passwordOnly = await owner(true);
+  await sql('update sessions set second_factor_at = null where person_id = $1', [passwordOnly.id]);
+  neverSteppedUp = await owner(false);
+  steppedUpLongAgo = await owner(true);
 });
 afterAll(() => service?.close());
+
+const sql = (text: string, values: unknown[]) =>
+  asOwner(service.database.connection, client => client.query(text, values));
 
 /** Sends a good request for the fixture's objects, but for what is said. */
 function send(
@@ -83,7 +98,7 @@ it('does not start with a route that changes something and does not say whether 
 
 describe.each(named(() => true))('%s', (_name, route) => {
   it('answers a good request', async () => {
-    const fixture = await createDashboardFixture(service);
+    const fixture = changes(route) ? await createDashboardFixture(service) : read;
     const answer = await send(route, caller(route, fixture), fixture);
     expect(answer.status, answer.text.slice(0, 500)).toBe(route.status);
     expect(answer.headers.get('cache-control')).toBe('no-store');
@@ -103,11 +118,7 @@ describe.each(named(({ access }) => access !== 'anyone'))('%s', (_name, route) =
 
 describe.each(named(({ access }) => access !== 'anyone' && access !== 'session'))('%s', (_name, route) => {
   it('refuses who has given the password only', async () => {
-    const person = await addPerson(service, one.organizationId, 'owner', { steppedUp: true });
-    await asOwner(service.database.connection, client =>
-      client.query('update sessions set second_factor_at = null where person_id = $1', [person.id]),
-    );
-    const answer = await send(route, person.client, one);
+    const answer = await send(route, passwordOnly.client, one);
     expect(answer.json.error_code).toBe('second_factor_required');
   });
 });
@@ -170,10 +181,9 @@ describe.each(named(changes))('%s', (_name, route) => {
 
 describe.each(named(({ body }) => body !== undefined))('%s', (_name, route) => {
   it('refuses a bad body, and names what is wrong', async () => {
-    const client = caller(route, await createDashboardFixture(service));
     const unknown = { ...route.body!(one), no_such_field: 1 };
-    const organizationOfOne =
-      route.access === 'anyone' || !ofOrganization(route) ? client : caller(route, one);
+    const isOfOne = route.access !== 'anyone' && ofOrganization(route);
+    const organizationOfOne = caller(route, isOfOne ? one : await createDashboardFixture(service));
     const extra = await send(route, organizationOfOne, one, { body: unknown });
     expect([extra.status, extra.json.error]).toEqual([400, 'Invalid body']);
     expect(JSON.stringify(extra.json.fields)).toContain('no_such_field');
@@ -195,18 +205,16 @@ describe.each(named(({ body }) => body !== undefined))('%s', (_name, route) => {
 
 describe.each(named(({ stepUp }) => stepUp === true))('%s', (_name, route) => {
   it('asks for a step-up within five minutes, on this session', async () => {
-    const stepUpAge = async (age: string | null) => {
-      const person = await addPerson(service, one.organizationId, 'owner', { steppedUp: age !== null });
-      await asOwner(service.database.connection, client =>
-        client.query(
-          'update sessions set stepped_up_at = now() - $2::interval where person_id = $1 and stepped_up_at is not null',
-          [person.id, age],
-        ),
+    const refusal = async ({ id, client }: TestPerson, age: string) => {
+      await sql(
+        'update sessions set stepped_up_at = now() - $2::interval where person_id = $1 and stepped_up_at is not null',
+        [id, age],
       );
-      return (await send(route, person.client, one)).json?.error_code;
+      return (await send(route, client, one)).json?.error_code;
     };
-    expect(await stepUpAge(null)).toBe('step_up_required');
-    expect(await stepUpAge('5 minutes 1 second')).toBe('step_up_required');
-    expect(await stepUpAge('4 minutes 50 seconds')).not.toBe('step_up_required');
+    expect(await refusal(neverSteppedUp, '0')).toBe('step_up_required');
+    expect(await refusal(steppedUpLongAgo, '5 minutes 1 second')).toBe('step_up_required');
+    const inTime = await addPerson(service, one.organizationId, 'owner', { steppedUp: true });
+    expect(await refusal(inTime, '4 minutes 50 seconds')).not.toBe('step_up_required');
   });
 });

@@ -4,7 +4,7 @@ import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, inject, it } from 'vitest';
 import { zipEntries } from '../../src/domain/zip-entries.ts';
 import { type SampleSite, startSampleSite } from '../../src/main/sample-site/sample-site.ts';
-import { launchBrowser } from '../support/browser.ts';
+import { closeWindows, sharedBrowser } from '../support/browser.ts';
 import { totpCode } from '../support/dashboard-client.ts';
 import { poll } from '../support/poll.ts';
 import { asOwner, createDatabase, type TestDatabase } from '../support/postgres.ts';
@@ -27,11 +27,11 @@ beforeAll(async () => {
       PARAPET_TARGET_ALLOWLIST: '127.0.0.0/8,::1/128',
     }),
     startSampleSite(),
-    launchBrowser(),
+    sharedBrowser(),
   ]);
 });
 afterAll(async () => {
-  await browser?.close();
+  await closeWindows(browser);
   await service?.kill('SIGTERM');
   await site?.close();
   await database?.drop();
@@ -123,7 +123,8 @@ async function scanWebsite({ page }: WatchedPage): Promise<void> {
   await page.getByRole('dialog').waitFor({ state: 'detached' });
   await go(page, 'Sources');
   await page.getByRole('link', { name: 'Add a source' }).first().click();
-  await page.getByLabel('Name').fill('Portal website');
+  // The list that it comes from is searched by name, and may still be shown.
+  await page.getByRole('textbox', { name: 'Name' }).fill('Portal website');
   await page.getByLabel('Address').fill(site.host);
   await button(page, 'Continue').click();
   expect(await button(page, 'Accept the risk').isDisabled(), 'before it was read').toBe(true);

@@ -36,6 +36,22 @@ export async function launchBrowser(parameters: readonly string[] = []): Promise
   }
 }
 
+let shared: Promise<Browser> | undefined;
+
+/**
+ * The Chromium of this process, which files that run in it one after another have in common. It ends with the process;
+ * whoever opened windows closes them.
+ */
+export function sharedBrowser(): Promise<Browser> {
+  shared ??= launchBrowser();
+  return shared;
+}
+
+/** Closes every window: those of one file, since the next one has not begun. */
+export async function closeWindows(browser: Browser | undefined): Promise<void> {
+  await Promise.all((browser?.contexts() ?? []).map(context => context.close()));
+}
+
 const fontsFile = 'fonts.conf';
 
 /** The fonts that come with the program, so that there is one everywhere, beside those of the machine. */

@@ -1,5 +1,5 @@
 import { useCallback, useMemo } from 'react';
-import { useSearchParams } from 'react-router';
+import { useHref, useLocation, useSearchParams } from 'react-router';
 
 /**
  * Filters that live in the address, so that a list can be linked to and the browser's back button works. `names` is a
@@ -7,6 +7,7 @@ import { useSearchParams } from 'react-router';
  */
 export function useUrlFilters<const Name extends string>(names: readonly Name[]) {
   const [parameters, setParameters] = useSearchParams();
+  const address = useHref(useLocation().pathname);
   const values = useMemo(
     () =>
       Object.fromEntries(
@@ -19,19 +20,17 @@ export function useUrlFilters<const Name extends string>(names: readonly Name[])
   );
   const set = useCallback(
     (changes: Partial<Record<Name, string | null>>) => {
-      setParameters(
-        before => {
-          const after = new URLSearchParams(before);
-          for (const [name, value] of Object.entries(changes) as [Name, string | null | undefined][]) {
-            if (value) after.set(name, value);
-            else after.delete(name);
-          }
-          return after;
-        },
-        { replace: true },
-      );
+      // A link changes the address before the next page appears: a search that was typed just before it must neither lead back
+      // here nor undo what the link changed.
+      if (window.location.pathname !== address) return;
+      const after = new URLSearchParams(window.location.search);
+      for (const [name, value] of Object.entries(changes) as [Name, string | null | undefined][]) {
+        if (value) after.set(name, value);
+        else after.delete(name);
+      }
+      setParameters(after, { replace: true });
     },
-    [setParameters],
+    [setParameters, address],
   );
   const clear = useCallback(
     () => set(Object.fromEntries(names.map(name => [name, null])) as Record<Name, null>),

@@ -1,7 +1,7 @@
 import type { Browser } from 'playwright-core';
 import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest';
 import { makeLink } from '../../../src/storage/people/one-time-links.ts';
-import { launchBrowser } from '../../support/browser.ts';
+import { closeWindows, sharedBrowser } from '../../support/browser.ts';
 import { totpCode } from '../../support/dashboard-client.ts';
 import { addPerson, type TestPerson } from '../../support/people.ts';
 import { startService, type TestService } from '../../support/service.ts';
@@ -15,7 +15,7 @@ let organizationId: string;
 let person: TestPerson;
 let window: WatchedPage;
 beforeAll(async () => {
-  [service, browser] = await Promise.all([startService(), launchBrowser()]);
+  [service, browser] = await Promise.all([startService(), sharedBrowser()]);
   organizationId = await service.createOrganization();
 });
 beforeEach(async () => {
@@ -23,7 +23,7 @@ beforeEach(async () => {
   window = await openPage(browser, service, person);
 });
 afterAll(async () => {
-  await browser?.close();
+  await closeWindows(browser);
   await service?.close();
 });
 

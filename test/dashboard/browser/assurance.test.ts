@@ -3,7 +3,7 @@ import type { Browser } from 'playwright-core';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { zipEntries } from '../../../src/domain/zip-entries.ts';
 import { createFixture, type Fixture } from '../../api/routes.ts';
-import { launchBrowser } from '../../support/browser.ts';
+import { closeWindows, sharedBrowser } from '../../support/browser.ts';
 import { addPerson, type TestPerson } from '../../support/people.ts';
 import { asOwner } from '../../support/postgres.ts';
 import { startService, type TestService } from '../../support/service.ts';
@@ -15,7 +15,7 @@ let fixture: Fixture;
 let admin: TestPerson;
 let window: WatchedPage;
 beforeAll(async () => {
-  [service, browser] = await Promise.all([startService(), launchBrowser()]);
+  [service, browser] = await Promise.all([startService(), sharedBrowser()]);
   fixture = await createFixture(service);
   admin = await addPerson(service, fixture.organizationId, 'admin');
   window = await openPage(browser, service, admin);
@@ -40,7 +40,7 @@ beforeAll(async () => {
   });
 });
 afterAll(async () => {
-  await browser?.close();
+  await closeWindows(browser);
   await service?.close();
 });
 

@@ -2,7 +2,7 @@ import { expect, it } from 'vitest';
 import { OidcProvider } from '../../../src/dashboard/oidc.ts';
 import { invite } from '../../../src/storage/people/invitations.ts';
 import { keepPendingIdentity } from '../../../src/storage/people/pending-identities.ts';
-import { launchBrowser } from '../../support/browser.ts';
+import { closeWindows, sharedBrowser } from '../../support/browser.ts';
 import { addPerson } from '../../support/people.ts';
 import { asOwner } from '../../support/postgres.ts';
 import { startService } from '../../support/service.ts';
@@ -15,7 +15,7 @@ it('leads through linking, invitations and step-ups, on pages that everyone can 
     { issuer: 'http://127.0.0.1:9', clientId: 'x', clientSecret: 'y', name: 'Acme ID' },
     'http://localhost/x',
   );
-  const [service, browser] = await Promise.all([startService({ oidc }), launchBrowser()]);
+  const [service, browser] = await Promise.all([startService({ oidc }), sharedBrowser()]);
   const organizationId = await service.createOrganization();
   const sql = (text: string, values: unknown[] = []) =>
     asOwner(service.database.connection, async client => (await client.query(text, values)).rows);
@@ -112,6 +112,6 @@ it('leads through linking, invitations and step-ups, on pages that everyone can 
     download.page.getByRole('dialog').getByRole('button', { name: 'Continue' }).click(),
   ]);
   expect(file.suggestedFilename()).toMatch(/^findings-.*\.csv$/);
-  await browser.close();
+  await closeWindows(browser);
   await service.close();
 });

@@ -6,7 +6,7 @@ import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { launchBrowser } from '../../support/browser.ts';
+import { closeWindows, sharedBrowser } from '../../support/browser.ts';
 import { totpCode } from '../../support/dashboard-client.ts';
 import { addPerson, type TestPerson } from '../../support/people.ts';
 import { asOwner } from '../../support/postgres.ts';
@@ -25,7 +25,7 @@ let admin: TestPerson;
 let bystander: TestPerson;
 let window: WatchedPage;
 beforeAll(async () => {
-  [service, browser] = await Promise.all([startService({ brand: 'acme' }), launchBrowser()]);
+  [service, browser] = await Promise.all([startService({ brand: 'acme' }), sharedBrowser()]);
   folder = await mkdtemp(join(tmpdir(), 'parapet-keys-'));
   organizationId = await service.createOrganization();
   admin = await addPerson(service, organizationId, 'admin', { steppedUp: false });
@@ -33,7 +33,7 @@ beforeAll(async () => {
   window = await openPage(browser, service, admin);
 });
 afterAll(async () => {
-  await browser?.close();
+  await closeWindows(browser);
   await service?.close();
   if (folder) await rm(folder, { recursive: true, force: true });
 });

@@ -1,7 +1,7 @@
 import type { Browser } from 'playwright-core';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { makeLink } from '../../../src/storage/people/one-time-links.ts';
-import { launchBrowser } from '../../support/browser.ts';
+import { closeWindows, sharedBrowser } from '../../support/browser.ts';
 import { DashboardClient, totpCode } from '../../support/dashboard-client.ts';
 import { addPerson } from '../../support/people.ts';
 import { asOwner } from '../../support/postgres.ts';
@@ -22,12 +22,12 @@ let browser: Browser;
 let owner: WatchedPage;
 let secret: string;
 beforeAll(async () => {
-  [service, browser] = await Promise.all([startService(), launchBrowser()]);
+  [service, browser] = await Promise.all([startService(), sharedBrowser()]);
   owner = await openPage(browser, service);
   await addAuthenticator(owner);
 });
 afterAll(async () => {
-  await browser?.close();
+  await closeWindows(browser);
   await service?.close();
 });
 

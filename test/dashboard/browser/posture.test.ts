@@ -1,20 +1,21 @@
-import type { Browser } from 'playwright-core';
+import type { Browser, Locator } from 'playwright-core';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { type AuthorizedSource, authorizedSource, queuedScan } from '../../support/authorized-source.ts';
-import { launchBrowser } from '../../support/browser.ts';
+import { closeWindows, sharedBrowser } from '../../support/browser.ts';
 import { storeFindings } from '../../support/findings.ts';
-import { addPerson } from '../../support/people.ts';
+import { addPerson, type TestPerson } from '../../support/people.ts';
 import { startService, type TestService } from '../../support/service.ts';
 import { expectAccessible, expectFitsPhone, openPage, type WatchedPage } from '../../support/watched-page.ts';
 
 let service: TestService;
 let browser: Browser;
 let source: AuthorizedSource;
+let person: TestPerson;
 let admin: WatchedPage;
 let at: (path: string) => string;
 let ids: string[];
 beforeAll(async () => {
-  [service, browser] = await Promise.all([startService(), launchBrowser()]);
+  [service, browser] = await Promise.all([startService(), sharedBrowser()]);
   source = await authorizedSource(service);
   ids = await storeFindings(source, [
     {
@@ -34,12 +35,12 @@ beforeAll(async () => {
       createdAt: new Date(Date.now() - index * 3_600_000).toISOString(),
     })),
   ]);
-  const person = await addPerson(service, source.organizationId, 'admin', { steppedUp: true });
+  person = await addPerson(service, source.organizationId, 'admin', { steppedUp: true });
   admin = await openPage(browser, service, person);
   at = path => `/dashboard/o/${source.organizationId}/${path}`;
 });
 afterAll(async () => {
-  await browser?.close();
+  await closeWindows(browser);
   await service?.close();
 });
 
@@ -108,6 +109,38 @@ it('finds findings by a part of their title, and loads more of them', async () =
   await page.getByRole('button', { name: 'Clear filters' }).click();
   await page.getByRole('button', { name: 'Load more' }).click();
   await page.getByRole('button', { name: 'The server names its version' }).waitFor();
+});
+
+it('lets a search that was being typed undo neither a link nor an opened finding', async () => {
+  const { page } = await openPage(browser, service, person);
+  // What waits for the pause after typing, which here ends when the test says so.
+  await page.addInitScript(`
+    const { setTimeout } = window;
+    const held = [];
+    window.setTimeout = (run, delay, ...rest) =>
+      delay === 250 ? -held.push(run) : setTimeout(run, delay, ...rest);
+    // In one go, so that the page that the click leads to cannot appear in between.
+    window.clickThenPause = target => {
+      target.click();
+      for (const run of held.splice(0)) run();
+    };
+  `);
+  const clickThenPause = (target: Locator) =>
+    target.evaluate((element, name) => Reflect.get(globalThis, name)(element), 'clickThenPause');
+  await page.goto(at('sources'));
+  await page.getByRole('link', { name: 'W Website' }).waitFor();
+  await page.getByRole('searchbox').fill('website');
+  await clickThenPause(page.getByRole('link', { name: 'Add a source' }));
+  await page.getByRole('textbox', { name: 'Name' }).waitFor();
+  expect(new URL(page.url()).pathname).toBe(at('sources/new'));
+
+  await page.goto(at('findings?severity=critical'));
+  await page.getByRole('button', { name: 'A file with secrets' }).waitFor();
+  await page.getByRole('searchbox').fill('secrets');
+  await clickThenPause(page.getByRole('button', { name: 'A file with secrets' }));
+  await page.waitForURL(/search=secrets/);
+  expect(new URL(page.url()).search).toContain(`finding=${ids[0]}`);
+  await page.getByRole('dialog', { name: 'Finding' }).waitFor();
 });
 
 it('accepts findings until a date, keeps the filters in the address, and reopens', async () => {

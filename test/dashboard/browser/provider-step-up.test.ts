@@ -2,7 +2,7 @@ import { connect } from 'node:net';
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest';
 import { OidcProvider } from '../../../src/dashboard/oidc.ts';
-import { launchBrowser } from '../../support/browser.ts';
+import { closeWindows, sharedBrowser } from '../../support/browser.ts';
 import {
   type ProviderAccount,
   startOpenIdProvider,
@@ -51,7 +51,7 @@ beforeAll(async () => {
     name: 'Acme ID',
   };
   const oidc = new OidcProvider(settings, client.redirectUri);
-  [service, browser] = await Promise.all([startService({ publicUrl, oidc }), launchBrowser()]);
+  [service, browser] = await Promise.all([startService({ publicUrl, oidc }), sharedBrowser()]);
   target = Number(new URL(service.url).port);
   organizationId = await service.createOrganization();
 });
@@ -66,7 +66,7 @@ beforeEach(async () => {
   window = await openPage(browser, { url: `http://127.0.0.1:${relay.port}` }, person);
 });
 afterAll(async () => {
-  await browser?.close();
+  await closeWindows(browser);
   await service?.close();
   await relay?.close();
   await provider?.close();

@@ -1,6 +1,6 @@
 import type { Browser } from 'playwright-core';
 import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest';
-import { launchBrowser } from '../../support/browser.ts';
+import { closeWindows, sharedBrowser } from '../../support/browser.ts';
 import { addPerson, type TestPerson } from '../../support/people.ts';
 import { asOwner } from '../../support/postgres.ts';
 import { startService, type TestService } from '../../support/service.ts';
@@ -12,7 +12,7 @@ let organizationId: string;
 let person: TestPerson;
 let window: WatchedPage;
 beforeAll(async () => {
-  [service, browser] = await Promise.all([startService({ publicPrefix: '/parapet' }), launchBrowser()]);
+  [service, browser] = await Promise.all([startService({ publicPrefix: '/parapet' }), sharedBrowser()]);
   organizationId = await service.createOrganization();
   person = await addPerson(service, organizationId, 'owner');
 });
@@ -20,7 +20,7 @@ beforeEach(async () => {
   window = await openPage(browser, service, person);
 });
 afterAll(async () => {
-  await browser?.close();
+  await closeWindows(browser);
   await service?.close();
 });
 
