@@ -8,6 +8,7 @@ import type { DashboardServices } from './services.ts';
 
 /** Loaded when it is first needed: it takes a quarter of a second, and a start does without it. */
 export const webauthn = () => import('@simplewebauthn/server');
+const webauthnHelpers = () => import('@simplewebauthn/server/helpers');
 
 type AuthenticatorTransport = NonNullable<RegistrationResponseJSON['response']['transports']>[number];
 
@@ -58,9 +59,11 @@ export async function verifyRegistration(
   const { id, origin } = relyingParty(request, publicUrl);
   if (challenge === undefined) throw new Refusal('passkey_refused');
   const { verifyRegistrationResponse } = await webauthn();
+  const registration = response as RegistrationResponseJSON;
+  if (!(await refusing(() => hasNoCertificates(registration)))) throw new Refusal('passkey_refused');
   const verification = await refusing(() =>
     verifyRegistrationResponse({
-      response: response as RegistrationResponseJSON,
+      response: registration,
       expectedChallenge: challenge,
       expectedOrigin: origin,
       expectedRPID: id,
@@ -75,6 +78,18 @@ export async function verifyRegistration(
     signCount: credential.counter,
     transports: (credential.transports ?? []).map(transport => transport.slice(0, 32)).slice(0, 8),
   };
+}
+
+/**
+ * Whether the registration comes without certificates, as it does where a page asks for no attestation: browsers then pass on none,
+ * or the passkey's own signature (WebAuthn Level 3, section 5.1.3). The library fetches the revocation lists that certificates
+ * name, wherever that is and however long they are, before it knows who has issued them.
+ */
+async function hasNoCertificates({ response }: RegistrationResponseJSON): Promise<boolean> {
+  const { decodeAttestationObject, isoBase64URL } = await webauthnHelpers();
+  const attestation = decodeAttestationObject(isoBase64URL.toBuffer(response.attestationObject));
+  const format = attestation.get('fmt');
+  return format === 'none' || (format === 'packed' && attestation.get('attStmt').get('x5c') === undefined);
 }
 
 /** What `navigator.credentials.get` is to be asked, with a challenge that this session may answer once. */
