@@ -11,10 +11,10 @@ interface PermitOptions {
   refusal(): Error;
 }
 
-/** The organization that needs a permit, and a signal that it has no use for it any more. */
+/** The organization that needs a permit, and a signal that it has no use for it any more, where there may be one. */
 export interface Applicant {
   readonly organizationId: string;
-  readonly signal: AbortSignal;
+  readonly signal?: AbortSignal;
 }
 
 interface Waiting {
@@ -23,8 +23,8 @@ interface Waiting {
 }
 
 /**
- * Limits how many works go on at once. Others wait in the order in which they came, those passed over whose organization has
- * all that it may have.
+ * Limits how many works go on at once. Others wait. The next is one of the organization that has the fewest going on, of those
+ * that may have one more, and of its works the one that came first: however many wait, nobody else waits for all of them.
  */
 export class Permits {
   readonly #options: PermitOptions;
@@ -40,7 +40,7 @@ export class Permits {
   /** Throws the refusal when too many wait or the wait is too long, and the signal's reason when aborted before it began. */
   async use<T>(applicant: Applicant, work: () => Promise<T>): Promise<T> {
     const { organizationId, signal } = applicant;
-    signal.throwIfAborted();
+    signal?.throwIfAborted();
     if (this.#hasRoom(organizationId)) this.#take(organizationId);
     else await this.#wait(applicant);
     try {
@@ -64,12 +64,25 @@ export class Permits {
     const left = this.#held.get(organizationId)! - 1;
     if (left === 0) this.#held.delete(organizationId);
     else this.#held.set(organizationId, left);
-    const next = this.#waiting.find(waiting => this.#hasRoom(waiting.organizationId));
+    const next = this.#next();
     if (!next) return;
     // The next one takes the permit in the same tick, so that no new one can take it first.
     this.#take(next.organizationId);
     this.#leave(next);
     next.begin();
+  }
+
+  #next(): Waiting | undefined {
+    let next: Waiting | undefined;
+    for (const waiting of this.#waiting) {
+      if (!this.#hasRoom(waiting.organizationId)) continue;
+      if (!next || this.#heldBy(waiting) < this.#heldBy(next)) next = waiting;
+    }
+    return next;
+  }
+
+  #heldBy({ organizationId }: Waiting): number {
+    return this.#held.get(organizationId) ?? 0;
   }
 
   #leave(one: Waiting): void {
@@ -83,7 +96,7 @@ export class Permits {
     return new Promise((resolve, reject) => {
       const settle = (act: () => void) => {
         clearTimeout(timer);
-        signal.removeEventListener('abort', onAbort);
+        signal?.removeEventListener('abort', onAbort);
         act();
       };
       const waiting = { organizationId, begin: () => settle(resolve) };
@@ -91,9 +104,9 @@ export class Permits {
         this.#leave(waiting);
         settle(() => reject(reason));
       };
-      const onAbort = () => giveUp(signal.reason);
+      const onAbort = () => giveUp(signal?.reason);
       const timer = setTimeout(() => giveUp(refusal()), longestWaitMs);
-      signal.addEventListener('abort', onAbort);
+      signal?.addEventListener('abort', onAbort);
       this.#waiting.push(waiting);
     });
   }
