@@ -51,6 +51,11 @@ export const apiErrors = {
     status: 400,
     error: 'A finding is accepted until a date in the future, at most 366 days away',
   },
+  too_many_sources: {
+    status: 400,
+    error:
+      'A system has up to 200 sources, and an organization up to 5,000: disconnect one you no longer use',
+  },
   domain_not_proven: {
     status: 400,
     error: 'This source needs a proof that its domain is yours before a full_active scan',
