@@ -114,6 +114,11 @@ const dashboardErrors = {
   },
   last_owner: { status: 400, error: 'An organization keeps at least one owner' },
   key_not_active: { status: 400, error: 'This key is revoked or has expired' },
+  too_many_keys: { status: 400, error: 'The organization has 500 active keys: revoke one you no longer use' },
+  too_many_invitations: {
+    status: 400,
+    error: 'The organization has 200 open invitations: revoke one you no longer need',
+  },
   view_name_taken: { status: 400, error: 'You have another view of this name' },
   too_many_views: { status: 400, error: 'You keep 100 views: delete one you no longer use' },
   expiry_not_earlier: { status: 400, error: 'The expiry of a key can only be moved earlier' },
