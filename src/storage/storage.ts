@@ -72,9 +72,9 @@ export class Storage {
     await this.jobs.start();
   }
 
-  /** The rows of one organization, in the name of the actor. */
-  tenant(organizationId: string, actor: Actor): TenantStore {
-    return new TenantStore(this.#app, this.#shares, this.jobs, organizationId, actor);
+  /** The rows of one organization, in the name of the actor. @param confirm see `TenantStore` */
+  tenant(organizationId: string, actor: Actor, confirm?: () => Promise<void>): TenantStore {
+    return new TenantStore(this.#app, this.#shares, this.jobs, organizationId, actor, confirm);
   }
 
   /** See `rotateMasterKey`; in the name of the actor. */

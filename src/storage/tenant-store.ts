@@ -52,12 +52,25 @@ export class TenantStore {
   readonly organizationId: string;
   readonly #actor: Actor;
   readonly #begin: string;
+  readonly #confirm: (() => Promise<void>) | undefined;
 
-  /** @param shares of the pool's connections, for the stores of all organizations */
-  constructor(pool: pg.Pool, shares: Permits, jobs: JobQueue, organizationId: string, actor: Actor) {
+  /**
+   * @param shares of the pool's connections, for the stores of all organizations
+   * @param confirm rejects where the actor may no longer do what was asked: called by each transaction once it has a connection,
+   *   for which it may have waited
+   */
+  constructor(
+    pool: pg.Pool,
+    shares: Permits,
+    jobs: JobQueue,
+    organizationId: string,
+    actor: Actor,
+    confirm?: () => Promise<void>,
+  ) {
     if (!isUuid(organizationId)) throw new TypeError('an organization id is a UUID');
     this.#pool = pool;
     this.#shares = shares;
+    this.#confirm = confirm;
     this.#jobs = jobs;
     this.organizationId = organizationId;
     this.#actor = actor;
@@ -72,6 +85,7 @@ export class TenantStore {
   /** Commits when `work` resolves, rolls back when it rejects. No network call belongs inside. */
   async transaction<T>(work: (transaction: TenantTransaction) => Promise<T>): Promise<T> {
     return this.#run(async client => {
+      await this.#confirm?.();
       const session = sessionOn(client);
       const result = await work({
         ...session,

@@ -41,7 +41,7 @@ declare module 'fastify' {
   }
 }
 
-/** Milliseconds that a request's body may take without the request being admitted again. */
+/** Milliseconds that a request may wait, for its body or for the database, without being admitted again. */
 const slowMs = 1000;
 
 /**
@@ -69,7 +69,10 @@ export function guardRoutes(app: Api, services: DashboardServices): void {
   app.addHook('preValidation', (request, reply) => admitAgain(request, reply, services));
 }
 
-/** Throws where a request that was admitted a while ago would not be now: once its body is there, before what it asks is done. */
+/**
+ * Throws where a request that was admitted a while ago would not be now: once its body is there, and once a transaction has its
+ * connection, before what it asks is done.
+ */
 export async function admitAgain(
   request: FastifyRequest,
   reply: FastifyReply,
@@ -113,7 +116,9 @@ async function admit(
   assertStepUp(session, stepUp);
   request.role = session.role;
   request.organizationId = organization;
-  request.store = services.storage.tenant(organization, request.actor);
+  request.store = services.storage.tenant(organization, request.actor, () =>
+    admitAgain(request, reply, services),
+  );
 }
 
 /** The organization of the path, or null where it names none, or none that there can be. */
