@@ -13,6 +13,7 @@ import type { PeopleTransaction } from '../../src/storage/people/people-store.ts
 import { resetSecondFactors } from '../../src/storage/people/recover.ts';
 import { endOtherSessions } from '../../src/storage/people/sessions.ts';
 import { type Answer, DashboardClient, totpCode } from '../support/dashboard-client.ts';
+import { raceBehindLock } from '../support/held-lock.ts';
 import { addPasskey } from '../support/passkey.ts';
 import { addPerson, type TestPerson } from '../support/people.ts';
 import { poll } from '../support/poll.ts';
@@ -161,6 +162,18 @@ describe('a request in flight', () => {
     await Promise.all(held);
     expect((await answer).status, (await answer).text).toBe(404);
     expect(await sql('select from api_keys', [])).toEqual([]);
+  });
+
+  it('does not take the last two second factors away at once', async () => {
+    const person = await addPerson(service, await service.createOrganization(), 'owner');
+    await addPasskey(service, person);
+    const { passkeys } = (await person.client.get('/account/security')).json;
+    const answers = await raceBehindLock(service.database.connection, 'select from audit_heads for update', [
+      () => person.client.delete(`/account/passkeys/${passkeys[0].id}`),
+      () => person.client.delete('/account/totp'),
+    ]);
+    const outcomes = answers.map(({ status, json }) => json.error_code ?? status);
+    expect(outcomes.map(String).sort()).toEqual(['200', 'last_second_factor']);
   });
 
   it('links no provider account once the account is closed', async () => {
