@@ -76,8 +76,15 @@ export async function verifyRegistration(
     credentialId: credential.id,
     publicKey: Buffer.from(credential.publicKey),
     signCount: credential.counter,
-    transports: (credential.transports ?? []).map(transport => transport.slice(0, 32)).slice(0, 8),
+    transports: knownTransports(credential.transports),
   };
+}
+
+/** Ways to reach an authenticator that browsers name (WebAuthn Level 3, section 5.8.4): hints, of which an unknown one is left out. */
+const transports: readonly unknown[] = ['ble', 'cable', 'hybrid', 'internal', 'nfc', 'smart-card', 'usb'];
+
+function knownTransports(given: unknown): string[] {
+  return Array.isArray(given) ? transports.filter(each => given.includes(each)).map(String) : [];
 }
 
 /**

@@ -2,6 +2,7 @@ import { once } from 'node:events';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { afterAll, beforeAll, expect, it } from 'vitest';
+import { storedPasskeys } from '../../src/storage/people/passkeys.ts';
 import {
   registerWithoutAttestation,
   registerWithRevocationList,
@@ -33,6 +34,18 @@ it('takes a passkey with the attestations that browsers pass on', async () => {
     const answer = await add(register);
     expect(answer.status, answer.text).toBe(200);
   }
+});
+
+it('keeps the known transports of a passkey, whatever is sent as such', async () => {
+  for (const transports of [['usb', 'hybrid', 'a\0b', 7], 'usb', { length: 1 }, [null], undefined]) {
+    const answer = await add(registration => {
+      const made = registerWithoutAttestation(registration) as { response: object };
+      return { ...made, response: { ...made.response, transports } };
+    });
+    expect(answer.status, JSON.stringify(transports)).toBe(200);
+  }
+  const stored = await storedPasskeys(service.storage.people, person.id);
+  expect(stored.slice(-5).map(({ transports }) => transports)).toEqual([['hybrid', 'usb'], [], [], [], []]);
 });
 
 it('fetches nothing that an attestation names', async () => {
