@@ -51,6 +51,11 @@ export const apiErrors = {
     status: 400,
     error: 'A finding is accepted until a date in the future, at most 366 days away',
   },
+  too_many_sources: {
+    status: 400,
+    error:
+      'A system has up to 500 sources, and an organization up to 5,000: disconnect one you no longer use',
+  },
   domain_not_proven: {
     status: 400,
     error: 'This source needs a proof that its domain is yours before a full_active scan',
@@ -63,6 +68,7 @@ const dashboardErrors = {
   second_factor_failed: { status: 401, error: 'This second factor is wrong, or was used before' },
   too_busy: { status: 503, error: 'Too many people are signing in: try again in a moment' },
   too_many_attempts: { status: 429, error: 'Too many attempts: wait before the next one' },
+  too_many_changes: { status: 429, error: 'Too many changes within a minute: wait before the next one' },
   too_many_downloads: {
     status: 429,
     error: 'Too many requests of this kind are in progress: try again in a moment',
@@ -109,6 +115,11 @@ const dashboardErrors = {
   },
   last_owner: { status: 400, error: 'An organization keeps at least one owner' },
   key_not_active: { status: 400, error: 'This key is revoked or has expired' },
+  too_many_keys: { status: 400, error: 'The organization has 500 active keys: revoke one you no longer use' },
+  too_many_invitations: {
+    status: 400,
+    error: 'The organization has 200 open invitations: revoke one you no longer need',
+  },
   view_name_taken: { status: 400, error: 'You have another view of this name' },
   too_many_views: { status: 400, error: 'You keep 100 views: delete one you no longer use' },
   expiry_not_earlier: { status: 400, error: 'The expiry of a key can only be moved earlier' },

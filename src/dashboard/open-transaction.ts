@@ -5,8 +5,9 @@ import type { PeopleStore, PeopleTransaction } from '../storage/people/people-st
 import { isSessionOpen } from '../storage/people/sessions.ts';
 
 /**
- * A transaction that gives the account something lasting, such as a factor or a membership. The account may have been closed,
- * or the session ended, after the request was admitted: then it throws `unauthorized`.
+ * A transaction that gives the account something lasting, such as a factor or a membership, or takes a factor away: one at a
+ * time, so that the last two do not go at once. The account may have been closed, or the session ended, after the request was
+ * admitted: then it throws `unauthorized`.
  */
 export async function openTransaction<T>(
   { session, person }: FastifyRequest,

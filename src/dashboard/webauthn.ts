@@ -8,6 +8,7 @@ import type { DashboardServices } from './services.ts';
 
 /** Loaded when it is first needed: it takes a quarter of a second, and a start does without it. */
 export const webauthn = () => import('@simplewebauthn/server');
+const webauthnHelpers = () => import('@simplewebauthn/server/helpers');
 
 type AuthenticatorTransport = NonNullable<RegistrationResponseJSON['response']['transports']>[number];
 
@@ -58,9 +59,11 @@ export async function verifyRegistration(
   const { id, origin } = relyingParty(request, publicUrl);
   if (challenge === undefined) throw new Refusal('passkey_refused');
   const { verifyRegistrationResponse } = await webauthn();
+  const registration = response as RegistrationResponseJSON;
+  if (!(await refusing(() => hasNoCertificates(registration)))) throw new Refusal('passkey_refused');
   const verification = await refusing(() =>
     verifyRegistrationResponse({
-      response: response as RegistrationResponseJSON,
+      response: registration,
       expectedChallenge: challenge,
       expectedOrigin: origin,
       expectedRPID: id,
@@ -73,8 +76,27 @@ export async function verifyRegistration(
     credentialId: credential.id,
     publicKey: Buffer.from(credential.publicKey),
     signCount: credential.counter,
-    transports: (credential.transports ?? []).map(transport => transport.slice(0, 32)).slice(0, 8),
+    transports: knownTransports(credential.transports),
   };
+}
+
+/** Ways to reach an authenticator that browsers name (WebAuthn Level 3, section 5.8.4): hints, of which an unknown one is left out. */
+const transports: readonly unknown[] = ['ble', 'cable', 'hybrid', 'internal', 'nfc', 'smart-card', 'usb'];
+
+function knownTransports(given: unknown): string[] {
+  return Array.isArray(given) ? transports.filter(each => given.includes(each)).map(String) : [];
+}
+
+/**
+ * Whether the registration comes without certificates, as it does where a page asks for no attestation: browsers then pass on none,
+ * or the passkey's own signature (WebAuthn Level 3, section 5.1.3). The library fetches the revocation lists that certificates
+ * name, wherever that is and however long they are, before it knows who has issued them.
+ */
+async function hasNoCertificates({ response }: RegistrationResponseJSON): Promise<boolean> {
+  const { decodeAttestationObject, isoBase64URL } = await webauthnHelpers();
+  const attestation = decodeAttestationObject(isoBase64URL.toBuffer(response.attestationObject));
+  const format = attestation.get('fmt');
+  return format === 'none' || (format === 'packed' && attestation.get('attStmt').get('x5c') === undefined);
 }
 
 /** What `navigator.credentials.get` is to be asked, with a challenge that this session may answer once. */

@@ -51,6 +51,16 @@ it('keeps an organization from taking what others need', async () => {
   expect(begun).toEqual([0, 2, 3, 1]);
 });
 
+it('has an organization wait for one work of another, however many of it wait', async () => {
+  const { begin, begun, end } = startWorks({ atOnce: 2, perOrganization: 2 });
+  for (const number of [0, 1, 2, 3]) begin(number, 'a');
+  begin(4, 'b');
+  await end(0);
+  expect(begun).toEqual([0, 1, 4]);
+  await end(1);
+  expect(begun).toEqual([0, 1, 4, 2]);
+});
+
 it('refuses what would wait too long: too many of one organization, over time, or without a client', async () => {
   const { begin, begun, end } = startWorks({
     atOnce: 1,

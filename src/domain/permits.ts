@@ -14,7 +14,7 @@ interface PermitOptions {
 /** The organization that needs a permit, and a signal that aborts the wait. */
 export interface Applicant {
   readonly organizationId: string;
-  readonly signal: AbortSignal;
+  readonly signal?: AbortSignal;
 }
 
 interface Waiting {
@@ -23,8 +23,8 @@ interface Waiting {
 }
 
 /**
- * Limits how many operations run at the same time. The rest wait in order of arrival, skipping organizations that already have
- * their share.
+ * Limits how many operations run at the same time. The next to run belongs to the organization with the fewest running that has not
+ * reached its share; within an organization, operations run in order of arrival.
  */
 export class Permits {
   readonly #options: PermitOptions;
@@ -40,7 +40,7 @@ export class Permits {
   /** Throws `refusal()` when the queue is full or the wait too long, and the signal's reason when aborted while waiting. */
   async use<T>(applicant: Applicant, work: () => Promise<T>): Promise<T> {
     const { organizationId, signal } = applicant;
-    signal.throwIfAborted();
+    signal?.throwIfAborted();
     if (this.#hasRoom(organizationId)) this.#take(organizationId);
     else await this.#wait(applicant);
     try {
@@ -64,12 +64,25 @@ export class Permits {
     const left = this.#held.get(organizationId)! - 1;
     if (left === 0) this.#held.delete(organizationId);
     else this.#held.set(organizationId, left);
-    const next = this.#waiting.find(waiting => this.#hasRoom(waiting.organizationId));
+    const next = this.#next();
     if (!next) return;
     // The next one takes the permit in the same tick, so that no new one can take it first.
     this.#take(next.organizationId);
     this.#leave(next);
     next.begin();
+  }
+
+  #next(): Waiting | undefined {
+    let next: Waiting | undefined;
+    for (const waiting of this.#waiting) {
+      if (!this.#hasRoom(waiting.organizationId)) continue;
+      if (!next || this.#heldBy(waiting) < this.#heldBy(next)) next = waiting;
+    }
+    return next;
+  }
+
+  #heldBy({ organizationId }: Waiting): number {
+    return this.#held.get(organizationId) ?? 0;
   }
 
   #leave(one: Waiting): void {
@@ -83,7 +96,7 @@ export class Permits {
     return new Promise((resolve, reject) => {
       const settle = (act: () => void) => {
         clearTimeout(timer);
-        signal.removeEventListener('abort', onAbort);
+        signal?.removeEventListener('abort', onAbort);
         act();
       };
       const waiting = { organizationId, begin: () => settle(resolve) };
@@ -91,9 +104,9 @@ export class Permits {
         this.#leave(waiting);
         settle(() => reject(reason));
       };
-      const onAbort = () => giveUp(signal.reason);
+      const onAbort = () => giveUp(signal?.reason);
       const timer = setTimeout(() => giveUp(refusal()), longestWaitMs);
-      signal.addEventListener('abort', onAbort);
+      signal?.addEventListener('abort', onAbort);
       this.#waiting.push(waiting);
     });
   }

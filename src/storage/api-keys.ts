@@ -1,4 +1,5 @@
 import type { KeyKind, Scope } from '../contract/keys.ts';
+import { Refusal } from '../domain/refusal.ts';
 import type { TenantSession, TenantTransaction } from './tenant-store.ts';
 
 /** What of a key never changes after mint, so that any node may keep it for ever. */
@@ -83,10 +84,26 @@ export async function insertApiKey(
 const listed = `id as token_id, name, kind, system_id, scopes, allowed_addresses::inet[], created_at, expires_at, revoked_at, last_used_at,
   case when revoked_at is not null then 'revoked' when expires_at <= now() then 'expired' else 'active' end as status`;
 
+const active = 'revoked_at is null and expires_at > now()';
+
+/** Active keys of an organization, and keys that a list has: lists are answered whole. */
+const most = { active: 500, listed: 1_000 };
+
+/** Newest first: every active key, and of the others the newest. */
 export async function listApiKeys(session: TenantSession): Promise<ApiKeyListing[]> {
   return session.query<ApiKeyListing>({
-    text: `select ${listed} from api_keys order by created_at desc, id desc`,
+    text: `select ${listed} from api_keys where id in
+        (select id from api_keys order by ${active} desc, created_at desc, id desc limit ${most.listed})
+      order by created_at desc, id desc`,
   });
+}
+
+/** Throws `too_many_keys` where the organization has as many active keys as it may. */
+export async function assertRoomForKey(session: TenantSession): Promise<void> {
+  const [count] = await session.query<{ active: number }>({
+    text: `select count(*)::int as active from api_keys where ${active}`,
+  });
+  if (count!.active >= most.active) throw new Refusal('too_many_keys');
 }
 
 /** The key, or undefined when the organization has none with this id. */

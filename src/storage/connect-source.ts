@@ -6,6 +6,7 @@ import { assertAllowed, assertCredentialFits, isPrivileged } from '../domain/sou
 import type { CredentialVault } from './credentials/vault.ts';
 import {
   acceptRisk,
+  assertRoomForSource,
   authorizeScan,
   createSource,
   disconnectSource,
@@ -19,13 +20,17 @@ import type { TenantStore, TenantTransaction } from './tenant-store.ts';
 // What leads a source from a draft to one that is scanned, for keys and people alike. Each step takes the source as it
 // is, locked, and refuses what its state does not allow.
 
-/** Throws `not_found` where the organization has no such system, and `invalid_body` for a host that cannot be one. */
+/**
+ * Throws `not_found` where the organization has no such system, `invalid_body` for a host that cannot be one, and
+ * `too_many_sources`.
+ */
 export async function draftSource(
   transaction: TenantTransaction,
   input: CreateSource,
 ): Promise<{ source: Source; risk_statement: RiskStatement }> {
   const host = normalizeHost(input.kind, input.host);
   if (!(await findSystem(transaction, input.system_id))) throw new Refusal('not_found');
+  await assertRoomForSource(transaction, input.system_id);
   const source = await createSource(transaction, { ...input, host });
   return { source, risk_statement: currentRiskStatement(source.kind) };
 }

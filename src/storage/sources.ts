@@ -1,4 +1,5 @@
 import type { CreateSource, Source, SourceStatus } from '../contract/sources.ts';
+import { Refusal } from '../domain/refusal.ts';
 import { type Page, type PageQuery, type Position, pageStatement, toPage } from './page.ts';
 import { recordPosture } from './posture.ts';
 import type { TenantSession, TenantStore, TenantTransaction } from './tenant-store.ts';
@@ -27,6 +28,27 @@ export async function lockSource(transaction: TenantTransaction, id: string): Pr
     values: [id],
   });
   return rows[0];
+}
+
+/**
+ * Sources that are not disconnected. A scan of a system is planned, answered and ended as a whole, and every score counts all
+ * sources of the organization: without a bound one organization keeps the process from answering others.
+ */
+const most = { ofSystem: 500, ofOrganization: 5_000 };
+
+/**
+ * Throws `too_many_sources` where the system, or the organization, has as many as it may. Some that are created at the same
+ * moment may exceed it.
+ */
+export async function assertRoomForSource(transaction: TenantTransaction, systemId: string): Promise<void> {
+  const [count] = await transaction.query<{ of_system: number; of_organization: number }>({
+    text: `select count(*) filter (where system_id = $1)::int as of_system, count(*)::int as of_organization
+      from sources where status <> 'disconnected'`,
+    values: [systemId],
+  });
+  if (count!.of_system >= most.ofSystem || count!.of_organization >= most.ofOrganization) {
+    throw new Refusal('too_many_sources');
+  }
 }
 
 /** A draft. `host` is normalized already; the system must exist. */

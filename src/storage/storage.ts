@@ -1,4 +1,5 @@
 import type pg from 'pg';
+import type { Permits } from '../domain/permits.ts';
 import type { Actor } from './audit.ts';
 import { type ConnectionSettings, openPool } from './connection.ts';
 import type { KeyRing } from './credentials/key-ring.ts';
@@ -11,7 +12,7 @@ import { PeopleStore } from './people/people-store.ts';
 import { RequestGuard, sweepNonces } from './request-guard.ts';
 import type { Roles } from './roles.ts';
 import { SystemStore } from './system-store.ts';
-import { TenantStore } from './tenant-store.ts';
+import { connectionShares, TenantStore } from './tenant-store.ts';
 
 export interface StorageOptions {
   readonly connection: ConnectionSettings;
@@ -37,13 +38,15 @@ export class Storage {
   readonly vault: CredentialVault;
   readonly keyRing: KeyRing;
   readonly #app: pg.Pool;
+  readonly #shares: Permits;
   readonly #systemPool: pg.Pool;
   readonly #pools: readonly pg.Pool[];
   #closing: Promise<void> | undefined;
 
   constructor(options: StorageOptions) {
-    const { connection, roles } = options;
-    this.#app = openPool({ ...connection, ...roles.app }, 'parapet', options.connections ?? 10);
+    const { connection, roles, connections = 10 } = options;
+    this.#app = openPool({ ...connection, ...roles.app }, 'parapet', connections);
+    this.#shares = connectionShares(connections);
     // Unauthenticated requests must never occupy the guard's connection, so each purpose has a pool.
     const systemPool = (name: string, max: number, answerMs?: number) =>
       openPool({ ...connection, ...roles.system }, `parapet-${name}`, max, answerMs);
@@ -69,9 +72,9 @@ export class Storage {
     await this.jobs.start();
   }
 
-  /** The rows of one organization, in the name of the actor. */
-  tenant(organizationId: string, actor: Actor): TenantStore {
-    return new TenantStore(this.#app, this.jobs, organizationId, actor);
+  /** The rows of one organization, in the name of the actor. @param confirm see `TenantStore` */
+  tenant(organizationId: string, actor: Actor, confirm?: () => Promise<void>): TenantStore {
+    return new TenantStore(this.#app, this.#shares, this.jobs, organizationId, actor, confirm);
   }
 
   /** See `rotateMasterKey`; in the name of the actor. */

@@ -1,6 +1,7 @@
 import type { Socket } from 'node:net';
 import type pg from 'pg';
 import { isUuid } from '../contract/uuid.ts';
+import { Permits } from '../domain/permits.ts';
 import { type Actor, type AuditEvent, auditStatement } from './audit.ts';
 import type { Statement } from './connection.ts';
 import type { JobQueue } from './jobs/job-queue.ts';
@@ -26,20 +27,50 @@ export interface TenantTransaction extends TenantSession {
 }
 
 /**
+ * Shares so many connections among organizations: none has more than half of them, so that the slow queries of one are not what
+ * all others wait for.
+ */
+export function connectionShares(connections: number): Permits {
+  return new Permits({
+    atOnce: connections,
+    perOrganization: Math.ceil(connections / 2),
+    waitingPerOrganization: Number.POSITIVE_INFINITY,
+    longestWaitMs: 10_000,
+    refusal: () => new Error('no connection to the database was free in time'),
+  });
+}
+
+/**
  * The rows of one organization, and no way to name another. Each use is one transaction on a connection of the app
  * role, with the organization set for that transaction alone: row-level security does the rest, behind a connection
  * pooler too. A statement without a condition returns this organization's rows only.
  */
 export class TenantStore {
   readonly #pool: pg.Pool;
+  readonly #shares: Permits;
   readonly #jobs: JobQueue;
   readonly organizationId: string;
   readonly #actor: Actor;
   readonly #begin: string;
+  readonly #confirm: (() => Promise<void>) | undefined;
 
-  constructor(pool: pg.Pool, jobs: JobQueue, organizationId: string, actor: Actor) {
+  /**
+   * @param shares of the pool's connections, for the stores of all organizations
+   * @param confirm rejects where the actor may no longer do what was asked: called by each transaction once it has a connection,
+   *   for which it may have waited
+   */
+  constructor(
+    pool: pg.Pool,
+    shares: Permits,
+    jobs: JobQueue,
+    organizationId: string,
+    actor: Actor,
+    confirm?: () => Promise<void>,
+  ) {
     if (!isUuid(organizationId)) throw new TypeError('an organization id is a UUID');
     this.#pool = pool;
+    this.#shares = shares;
+    this.#confirm = confirm;
     this.#jobs = jobs;
     this.organizationId = organizationId;
     this.#actor = actor;
@@ -48,12 +79,13 @@ export class TenantStore {
 
   /** Reads with one snapshot a statement. `work` may send several statements at once: they share the round trip. */
   async read<T>(work: (session: TenantSession) => Promise<T>): Promise<T> {
-    return runTransaction(this.#pool, this.#begin, client => work(sessionOn(client)));
+    return this.#run(client => work(sessionOn(client)));
   }
 
   /** Commits when `work` resolves, rolls back when it rejects. No network call belongs inside. */
   async transaction<T>(work: (transaction: TenantTransaction) => Promise<T>): Promise<T> {
-    return runTransaction(this.#pool, this.#begin, async client => {
+    return this.#run(async client => {
+      await this.#confirm?.();
       const session = sessionOn(client);
       const result = await work({
         ...session,
@@ -75,6 +107,14 @@ export class TenantStore {
    * One statement as a transaction of its own, all of it sent in one round trip. For the routes that are called most.
    */
   async queryOnce<Row extends pg.QueryResultRow>(statement: Statement): Promise<Row[]> {
+    return this.#shares.use(this, () => this.#queryOnce<Row>(statement));
+  }
+
+  #run<T>(work: (client: pg.PoolClient) => Promise<T>): Promise<T> {
+    return this.#shares.use(this, () => runTransaction(this.#pool, this.#begin, work));
+  }
+
+  async #queryOnce<Row extends pg.QueryResultRow>(statement: Statement): Promise<Row[]> {
     const client = await this.#pool.connect();
     let broken = true;
     try {

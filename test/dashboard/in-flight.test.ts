@@ -7,11 +7,13 @@ import { hashPassword } from '../../src/dashboard/passwords.ts';
 import { setPassword } from '../../src/storage/people/accounts.ts';
 import { closeAccount } from '../../src/storage/people/close-account.ts';
 import { invite } from '../../src/storage/people/invitations.ts';
+import { removeMember } from '../../src/storage/people/memberships.ts';
 import { keepPendingIdentity } from '../../src/storage/people/pending-identities.ts';
 import type { PeopleTransaction } from '../../src/storage/people/people-store.ts';
 import { resetSecondFactors } from '../../src/storage/people/recover.ts';
 import { endOtherSessions } from '../../src/storage/people/sessions.ts';
 import { type Answer, DashboardClient, totpCode } from '../support/dashboard-client.ts';
+import { raceBehindLock } from '../support/held-lock.ts';
 import { addPasskey } from '../support/passkey.ts';
 import { addPerson, type TestPerson } from '../support/people.ts';
 import { poll } from '../support/poll.ts';
@@ -117,6 +119,61 @@ describe('a request in flight', () => {
     expect(
       await sql('select from memberships where person_id = $1 and left_at is null', [person.id]),
     ).toEqual([]);
+  });
+
+  const remove = (person: TestPerson) => (transaction: PeopleTransaction) =>
+    removeMember(transaction, { organizationId, personId: person.id, actor: operator, by: 'owner' });
+
+  it('changes no membership by a role that was taken away', async () => {
+    const [person, accomplice] = [
+      await addPerson(service, organizationId, 'owner'),
+      await addPerson(service, organizationId, 'member'),
+    ];
+    await addPerson(service, organizationId, 'owner');
+    const path = `/organizations/${organizationId}/people/${accomplice.id}`;
+    const answer = await during(remove(person), () =>
+      person.client.request('PATCH', path, { role: 'owner' }),
+    );
+    expect(answer.status, answer.text).toBe(403);
+    expect(await sql('select role from memberships where person_id = $1', [accomplice.id])).toEqual([
+      { role: 'member' },
+    ]);
+  });
+
+  it('mints no key where it waited for the database until its person was removed', async () => {
+    const person = await addPerson(service, organizationId, 'owner');
+    await addPerson(service, organizationId, 'owner');
+    const release = new AbortController();
+    const store = service.storage.tenant(organizationId, operator);
+    // All connections that the organization may have.
+    const held = Array.from({ length: 5 }, () =>
+      store.read(async session => {
+        await session.query({ text: 'select' });
+        if (!release.signal.aborted) await once(release.signal, 'abort');
+      }),
+    );
+    const answer = person.client.post(`/organizations/${organizationId}/keys`, {
+      name: 'Back door',
+      kind: 'dashboard',
+    });
+    await setTimeout(1_200);
+    await service.storage.people.transaction(remove(person));
+    release.abort();
+    await Promise.all(held);
+    expect((await answer).status, (await answer).text).toBe(404);
+    expect(await sql('select from api_keys', [])).toEqual([]);
+  });
+
+  it('does not take the last two second factors away at once', async () => {
+    const person = await addPerson(service, await service.createOrganization(), 'owner');
+    await addPasskey(service, person);
+    const { passkeys } = (await person.client.get('/account/security')).json;
+    const answers = await raceBehindLock(service.database.connection, 'select from audit_heads for update', [
+      () => person.client.delete(`/account/passkeys/${passkeys[0].id}`),
+      () => person.client.delete('/account/totp'),
+    ]);
+    const outcomes = answers.map(({ status, json }) => json.error_code ?? status);
+    expect(outcomes.map(String).sort()).toEqual(['200', 'last_second_factor']);
   });
 
   it('links no provider account once the account is closed', async () => {

@@ -4,6 +4,7 @@ import { isUuid } from '../../contract/uuid.ts';
 import { Refusal } from '../../domain/refusal.ts';
 import type { Api } from '../../http/api.ts';
 import { type OpenSession, touchSession } from '../../storage/people/sessions.ts';
+import { ChangeRate } from '../change-rate.ts';
 import { sessionToken } from '../cookies.ts';
 import { assertCsrfToken, assertSameOrigin } from '../cross-site.ts';
 import { personActor } from '../person-actor.ts';
@@ -41,7 +42,7 @@ declare module 'fastify' {
   }
 }
 
-/** Milliseconds that a request's body may take without the request being admitted again. */
+/** Milliseconds that a request may wait, for its body or for the database, without being admitted again. */
 const slowMs = 1000;
 
 /**
@@ -52,6 +53,7 @@ export function guardRoutes(app: Api, services: DashboardServices): void {
   for (const name of ['session', 'sessionToken', 'person', 'role', 'admittedAt']) {
     app.decorateRequest(name, undefined as never);
   }
+  const changes = new ChangeRate();
   app.addHook('onRoute', ({ url, method, config }) => {
     if (!config?.access) throw new Error(`${url} does not say who may call it`);
     const { access, stepUp } = config;
@@ -64,12 +66,19 @@ export function guardRoutes(app: Api, services: DashboardServices): void {
   app.addHook('onRequest', async (request, reply) => {
     request.admittedAt = performance.now();
     await admit(request, reply, services);
+    if (isLimited(request)) changes.assertRoom(request.person.id);
+  });
+  app.addHook('onResponse', async (request, reply) => {
+    if (isLimited(request) && reply.statusCode < 300) changes.count(request.person.id);
   });
   // A body may be sent slowly: by the time it is there, the session may have ended or the role may be another.
   app.addHook('preValidation', (request, reply) => admitAgain(request, reply, services));
 }
 
-/** Throws where a request that was admitted a while ago would not be now: once its body is there, before what it asks is done. */
+/**
+ * Throws where a request that was admitted a while ago would not be now: once its body is there, and once a transaction has its
+ * connection, before what it asks is done.
+ */
 export async function admitAgain(
   request: FastifyRequest,
   reply: FastifyReply,
@@ -113,7 +122,14 @@ async function admit(
   assertStepUp(session, stepUp);
   request.role = session.role;
   request.organizationId = organization;
-  request.store = services.storage.tenant(organization, request.actor);
+  request.store = services.storage.tenant(organization, request.actor, () =>
+    admitAgain(request, reply, services),
+  );
+}
+
+/** Changes in an organization: those of an account, such as ending its sessions, never wait. */
+function isLimited({ method, role }: FastifyRequest): boolean {
+  return role !== undefined && method !== 'GET' && method !== 'HEAD';
 }
 
 /** The organization of the path, or null where it names none, or none that there can be. */

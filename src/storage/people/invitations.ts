@@ -12,6 +12,8 @@ import { hashToken } from './sessions.ts';
 
 /** Days for which a link works. */
 const validDays = 7;
+/** Open ones of an organization: they are listed whole. */
+const mostOpen = 200;
 /** Also not where who made it has lost the right to since: it would outlast a role that was taken away. */
 const usable = `${isOpen} and i.expires_at > now() and ${isByRight}`;
 const columns = `i.id, i.email, i.role, (select name from people where id = i.invited_by) as invited_by, i.created_at,
@@ -26,7 +28,7 @@ interface NewInvitation {
 
 /**
  * A link for one person. Another one for the same address withdraws it. The token is shown this once. Throws
- * `email_taken` where the person belongs to the organization.
+ * `email_taken` where the person belongs to the organization, and `too_many_invitations`.
  */
 export async function invite(
   transaction: PeopleTransaction,
@@ -43,6 +45,11 @@ export async function invite(
       where organization_id = $1 and ${foldedEmail('email')} = ${foldedEmail('$2')} and ${usable}`,
     values: [organizationId, email],
   });
+  const [count] = await transaction.query<{ open: number }>({
+    text: `select count(*)::int as open from invitations i where organization_id = $1 and ${usable}`,
+    values: [organizationId],
+  });
+  if (count!.open >= mostOpen) throw new Refusal('too_many_invitations');
   const token = randomBytes(32).toString('base64url');
   const rows = await transaction.query<Invitation>({
     text: `insert into invitations as i (organization_id, email, role, token_hash, invited_by, expires_at)

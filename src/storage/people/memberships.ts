@@ -50,20 +50,23 @@ export async function listPeople(session: TenantSession, organizationId: string)
 }
 
 /**
- * The person with the organization's owners locked, so that the last owner cannot go twice at once. Undefined when
- * nobody with this id belongs to it.
+ * The person with the organization's owners and the actor locked, so that the last owner cannot go twice at once, and nobody
+ * changes anything by a role that was taken from them while the request waited. Undefined when nobody with this id belongs to
+ * the organization. Throws `forbidden` where the actor no longer has the role.
  */
 async function lockPerson(
   transaction: PeopleTransaction,
-  organizationId: string,
-  personId: string,
+  { organizationId, personId, actor, by }: MembershipChange,
 ): Promise<{ role: Role; lastOwner: boolean } | undefined> {
+  const actorId = actor.kind === 'person' ? actor.id : null;
   const rows = await transaction.query<{ person_id: string; role: Role }>({
     text: `select person_id, role from memberships where organization_id = $1 and left_at is null
-      and (role = 'owner' or person_id = $2) order by person_id for update`,
-    values: [organizationId, personId],
+      and (role = 'owner' or person_id = $2 or person_id = $3) order by person_id for update`,
+    values: [organizationId, personId, actorId],
   });
-  const role = rows.find(row => row.person_id === personId)?.role;
+  const roleOf = (id: string) => rows.find(row => row.person_id === id)?.role;
+  if (actorId !== null && actorId !== personId && roleOf(actorId) !== by) throw new Refusal('forbidden');
+  const role = roleOf(personId);
   const owners = rows.filter(row => row.role === 'owner').length;
   return role && { role, lastOwner: role === 'owner' && owners === 1 };
 }
@@ -80,10 +83,11 @@ export interface MembershipChange {
 /** False when nobody with this id belongs to the organization. Throws `forbidden` and `last_owner`. */
 export async function changeRole(
   transaction: PeopleTransaction,
-  { organizationId, personId, actor, by }: MembershipChange,
+  change: MembershipChange,
   role: Role,
 ): Promise<boolean> {
-  const before = await lockPerson(transaction, organizationId, personId);
+  const { organizationId, personId, actor, by } = change;
+  const before = await lockPerson(transaction, change);
   if (!before) return false;
   if (by !== 'owner' && (before.role === 'owner' || role === 'owner')) throw new Refusal('forbidden');
   if (before.role === role) return true;
@@ -105,9 +109,10 @@ export async function changeRole(
 /** The account stays, since it may belong to other organizations. False and throws as `changeRole`. */
 export async function removeMember(
   transaction: PeopleTransaction,
-  { organizationId, personId, actor, by }: MembershipChange,
+  change: MembershipChange,
 ): Promise<boolean> {
-  const before = await lockPerson(transaction, organizationId, personId);
+  const { organizationId, personId, actor, by } = change;
+  const before = await lockPerson(transaction, change);
   if (!before) return false;
   if (by !== 'owner' && before.role === 'owner') throw new Refusal('forbidden');
   if (before.lastOwner) throw new Refusal('last_owner');

@@ -162,6 +162,7 @@ export async function takeChallenge(session: TenantSession, id: string): Promise
   return rows[0]?.challenge;
 }
 
+/** The current one, then those that were used last: whoever signs in again and again gets no list without end. */
 export async function listSessions(
   session: TenantSession,
   personId: string,
@@ -169,7 +170,7 @@ export async function listSessions(
 ): Promise<BrowserSession[]> {
   return session.query<BrowserSession>({
     text: `select s.id, s.id = $2 as current, s.address, s.user_agent, s.created_at, s.last_seen_at from sessions s
-      where s.person_id = $1 and ${open} order by s.id = $2 desc, s.last_seen_at desc`,
+      where s.person_id = $1 and ${open} order by s.id = $2 desc, s.last_seen_at desc limit 100`,
     values: [personId, currentId],
   });
 }

@@ -3,6 +3,7 @@ import { assertFound, IdParams, objectId } from '../../../http/answers.ts';
 import type { Api } from '../../../http/api.ts';
 import { listPasskeys, removePasskey } from '../../../storage/people/passkeys.ts';
 import { keepSecondFactor } from '../../keep-second-factor.ts';
+import { openTransaction } from '../../open-transaction.ts';
 import type { DashboardServices } from '../../services.ts';
 
 export function removePasskeyRoute(app: Api, { storage }: DashboardServices): void {
@@ -10,7 +11,7 @@ export function removePasskeyRoute(app: Api, { storage }: DashboardServices): vo
   const config = { access: 'person', stepUp: true } as const;
   app.delete('/dashboard/api/account/passkeys/:id', { config, schema }, async request => {
     const { id } = request.person;
-    return storage.people.transaction(async transaction => {
+    return openTransaction(request, storage.people, async transaction => {
       assertFound(await removePasskey(transaction, id, objectId(request.params)));
       await keepSecondFactor(request, transaction, { type: 'passkey' });
       return { passkeys: await listPasskeys(transaction, id) };

@@ -5,7 +5,7 @@ import { normalizeAllowedAddresses } from '../../../domain/allowed-addresses.ts'
 import { Refusal } from '../../../domain/refusal.ts';
 import { found } from '../../../http/answers.ts';
 import type { Api } from '../../../http/api.ts';
-import { findApiKey } from '../../../storage/api-keys.ts';
+import { assertRoomForKey, findApiKey } from '../../../storage/api-keys.ts';
 import { mintApiKey } from '../../../storage/mint-api-key.ts';
 import { findSystem } from '../../../storage/systems.ts';
 import { organizationPath } from '../../organization-path.ts';
@@ -25,6 +25,7 @@ export function mintKeyRoute(app: Api): void {
       refuse('system_id', 'does not fit a dashboard key: it is for all systems');
     const allowedAddresses = normalized(allowed_addresses);
     const minted = await request.store.transaction(async transaction => {
+      await assertRoomForKey(transaction);
       if (systemId) found(await findSystem(transaction, systemId));
       const { token, token_id, signing_key } = await mintApiKey(transaction, {
         name,

@@ -1,0 +1,43 @@
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { authorizedSource } from '../support/authorized-source.ts';
+import { poll } from '../support/poll.ts';
+import { asOwner } from '../support/postgres.ts';
+import { startService, type TestService } from '../support/service.ts';
+import { call } from '../support/signing-client.ts';
+
+let service: TestService;
+beforeAll(async () => {
+  service = await startService();
+});
+afterAll(() => service?.close());
+
+it('answers one organization while another has more slow queries than there are connections', async () => {
+  const { organizationId, sourceId } = await authorizedSource(service);
+  const slow = await service.mint(organizationId);
+  const other = await service.mint(await service.createOrganization());
+  await asOwner(service.database.connection, async owner => {
+    await owner.query('begin');
+    await owner.query({ text: 'select from sources where id = $1 for update', values: [sourceId] });
+    const answers = Array.from({ length: 30 }, () =>
+      call(service.url, slow, 'POST', `/api/v1/sources/${sourceId}/authorize-scan`, {}),
+    );
+    await asOwner(service.database.connection, watcher =>
+      poll('requests that wait', async () => {
+        const { rows } = await watcher.query(
+          "select count(*)::int as count from pg_stat_activity where wait_event_type = 'Lock' and datname = current_database()",
+        );
+        return rows[0].count >= 5 ? true : undefined;
+      }),
+    );
+    for (let index = 0; index < 5; index++) {
+      const answer = await call(service.url, other, 'POST', '/api/v1/systems', {
+        name: 'Portal',
+        environment: 'test',
+        kind: 'site',
+      });
+      expect(answer.status, answer.text).toBe(201);
+    }
+    await owner.query('commit');
+    for (const answer of await Promise.all(answers)) expect(answer.status, answer.text).toBe(200);
+  });
+});

@@ -1,0 +1,54 @@
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { authorizedSource } from '../support/authorized-source.ts';
+import { addPerson } from '../support/people.ts';
+import { asOwner } from '../support/postgres.ts';
+import { startService, type TestService } from '../support/service.ts';
+import { call } from '../support/signing-client.ts';
+
+let service: TestService;
+beforeAll(async () => {
+  service = await startService();
+});
+afterAll(() => service?.close());
+
+const sql = (text: string, values: unknown[]) =>
+  asOwner(service.database.connection, client => client.query(text, values));
+
+/** Copies the source within its organization, into its system or another. */
+const copySource = (sourceId: string, systemId: string, copies: number) =>
+  sql(
+    `insert into sources (organization_id, system_id, name, kind, host, status, connection_mode)
+      select organization_id, $2, name, kind, host, 'draft', connection_mode from sources, generate_series(1, $3::int)
+      where id = $1`,
+    [sourceId, systemId, copies],
+  );
+
+async function createSystem(organizationId: string): Promise<string> {
+  const { rows } = await sql(
+    `insert into systems (organization_id, name, environment, kind) values ($1, 'T', 'test', 'site') returning id`,
+    [organizationId],
+  );
+  return rows[0].id;
+}
+
+it('bounds the sources of a system and of an organization, for keys and people', async () => {
+  const { organizationId, systemId, sourceId } = await authorizedSource(service);
+  const key = await service.mint(organizationId);
+  const { client } = await addPerson(service, organizationId, 'admin');
+  const body = (system_id: string) => ({ system_id, name: 'W', kind: 'website', host: 'shop.example' });
+  const byKey = (system: string) => call(service.url, key, 'POST', '/api/v1/sources', body(system));
+  const byPerson = (system: string) => client.post(`/organizations/${organizationId}/sources`, body(system));
+  const refused = { status: 400, json: { error_code: 'too_many_sources' } };
+
+  await copySource(sourceId, systemId, 498);
+  expect((await byKey(systemId)).status, 'the last of the system').toBe(201);
+  expect(await byKey(systemId)).toMatchObject(refused);
+  expect(await byPerson(systemId)).toMatchObject(refused);
+  expect((await client.delete(`/organizations/${organizationId}/sources/${sourceId}`)).status).toBe(200);
+  expect((await byKey(systemId)).status, 'in the place of one that was disconnected').toBe(201);
+
+  const system = await createSystem(organizationId);
+  await copySource(sourceId, await createSystem(organizationId), 4_499);
+  expect((await byKey(system)).status, 'the last of the organization').toBe(201);
+  expect(await byKey(system)).toMatchObject(refused);
+});

@@ -1,0 +1,74 @@
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { addPerson, type TestPerson } from '../support/people.ts';
+import { asOwner } from '../support/postgres.ts';
+import { startService, type TestService } from '../support/service.ts';
+
+// Lists that are answered whole are bounded: an answer without end keeps the process from answering anyone.
+
+let service: TestService;
+let organizationId: string;
+let owner: TestPerson;
+beforeAll(async () => {
+  service = await startService();
+  organizationId = await service.createOrganization();
+  owner = await addPerson(service, organizationId, 'owner');
+});
+afterAll(() => service?.close());
+
+const sql = (text: string, values: unknown[]) =>
+  asOwner(service.database.connection, client => client.query(text, values));
+
+/** Copies the row of a table so many times, with an id of its own and what is said otherwise. */
+async function copyRow(table: string, id: string, copies: number, changes: Record<string, string>) {
+  const { rows } = await sql(
+    'select column_name as name from information_schema.columns where table_name = $1 order by 1',
+    [table],
+  );
+  const names = rows.map(row => row.name as string);
+  const values = names.map(name => (name === 'id' ? 'gen_random_uuid()' : (changes[name] ?? name)));
+  await sql(
+    `insert into ${table} (${names.join(', ')}) select ${values.join(', ')} from ${table}, generate_series(1, $2::int) n
+      where id = $1`,
+    [id, copies],
+  );
+}
+
+it('bounds the active keys of an organization, and the list of all', async () => {
+  const path = `/organizations/${organizationId}/keys`;
+  const { json } = await owner.client.post(path, { name: 'First', kind: 'dashboard' });
+  const unlike = { token_hash: 'decode(md5(n::text) || md5(n::text), $$hex$$)' };
+  await copyRow('api_keys', json.token_id, 900, { ...unlike, revoked_at: 'now()' });
+  await copyRow('api_keys', json.token_id, 498, { ...unlike, created_at: 'created_at - interval $$1 day$$' });
+  const last = await owner.client.post(path, { name: 'Last', kind: 'dashboard' });
+  expect(last.status, last.text).toBe(201);
+  const refused = await owner.client.post(path, { name: 'One more', kind: 'dashboard' });
+  expect(refused).toMatchObject({ status: 400, json: { error_code: 'too_many_keys' } });
+  const { keys } = (await owner.client.get(path)).json;
+  expect(keys).toHaveLength(1_000);
+  expect(keys.filter((key: { status: string }) => key.status === 'active')).toHaveLength(500);
+});
+
+it('bounds the open invitations of an organization', async () => {
+  const path = `/organizations/${organizationId}/invitations`;
+  const { json } = await owner.client.post(path, { email: 'first@example.org', role: 'member' });
+  const unlike = { email: 'n || email', token_hash: 'decode(md5(n::text) || md5(n::text), $$hex$$)' };
+  await copyRow('invitations', json.invitation.id, 198, unlike);
+  const last = await owner.client.post(path, { email: 'last@example.org', role: 'member' });
+  expect(last.status, last.text).toBe(201);
+  const refused = await owner.client.post(path, { email: 'more@example.org', role: 'member' });
+  expect(refused).toMatchObject({ status: 400, json: { error_code: 'too_many_invitations' } });
+  const again = await owner.client.post(path, { email: 'last@example.org', role: 'member' });
+  expect(again.status, 'in the place of the one before').toBe(201);
+});
+
+it('lists the current session and those that were used last', async () => {
+  const before = (await owner.client.get('/account/security')).json.sessions;
+  const unlike = {
+    token_hash: 'decode(md5(n::text) || md5(n::text), $$hex$$)',
+    last_seen_at: 'now() + interval $$1 second$$',
+  };
+  await copyRow('sessions', before[0].id, 200, unlike);
+  const { sessions } = (await owner.client.get('/account/security')).json;
+  expect(sessions).toHaveLength(100);
+  expect(sessions[0]).toMatchObject({ current: true, id: before[0].id });
+});
