@@ -6,20 +6,27 @@ const most = 300;
 const minute = 60_000;
 
 /**
- * Counts what people have changed: each change is an entry of the audit log, which nobody can take back, so that a member or a
- * stolen session could fill the disk with them.
+ * Limits how much a person changes. Each change is an entry of the audit log, which is never deleted: without a limit, a member
+ * or a stolen session could fill the disk.
  */
 export class ChangeRate {
   readonly #changes = new LRUCache<string, number>({ max: 50_000, ttl: minute, noUpdateTTL: true });
 
-  /** Throws `too_many_changes`. */
-  assertRoom(personId: string): void {
-    if ((this.#changes.get(personId) ?? 0) < most) return;
+  /** Counts a change before it is made, so that neither parallel requests nor a closed connection escape. Throws `too_many_changes`. */
+  take(personId: string): void {
+    // Also drops the count of a minute that has passed.
+    const count = this.#changes.get(personId) ?? 0;
+    if (count < most) {
+      this.#changes.set(personId, count + 1);
+      return;
+    }
     const left = this.#changes.getRemainingTTL(personId);
     throw new Refusal('too_many_changes', { retry_after_seconds: Math.max(1, Math.ceil(left / 1000)) });
   }
 
-  count(personId: string): void {
-    this.#changes.set(personId, (this.#changes.get(personId) ?? 0) + 1);
+  /** The change was refused or failed. */
+  giveBack(personId: string): void {
+    const count = this.#changes.get(personId);
+    if (count) this.#changes.set(personId, count - 1);
   }
 }

@@ -50,7 +50,7 @@ export class SandboxProcess {
     return this.#alive && this.#killedFor === undefined;
   }
 
-  /** CPU milliseconds used so far, as of the end of the last task. */
+  /** CPU milliseconds used so far, as last measured. */
   get cpuMs(): number {
     return this.#usage.cpuMs;
   }
@@ -117,19 +117,24 @@ export class SandboxProcess {
   }
 
   #watch({ cpuMs, wallMs }: TaskLimits): () => void {
-    const before = this.#usage.cpuMs;
+    const before = this.#measure();
     const tooLong = setTimeout(() => this.kill('took_too_long'), wallMs);
     const watching = setInterval(async () => {
-      const usage = this.#pid === undefined ? undefined : await usageOf(this.#pid);
-      if (!usage) return;
-      this.#usage = usage;
-      if (usage.cpuMs - before > cpuMs) this.kill('took_too_long');
+      const usedBefore = (await before).cpuMs;
+      const usage = await this.#measure();
+      if (usage.cpuMs - usedBefore > cpuMs) this.kill('took_too_long');
       if (usage.residentBytes > residentBytes) this.kill('out_of_memory');
     }, watchEveryMs);
     return () => {
       clearTimeout(tooLong);
       clearInterval(watching);
     };
+  }
+
+  async #measure(): Promise<Usage> {
+    const usage = this.#pid === undefined ? undefined : await usageOf(this.#pid);
+    if (usage) this.#usage = usage;
+    return this.#usage;
   }
 
   #causeOfDeath({ signal, stderr }: Ending): DeathCause {

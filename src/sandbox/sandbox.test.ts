@@ -294,9 +294,53 @@ describe.skipIf(process.platform !== 'linux')('the sandbox', () => {
     await poll('the process', async () => running().length === 1 || undefined);
     const [lost] = running();
     process.kill(spawners()[0]!, 'SIGKILL');
-    expect(await stuck).toMatchObject({ deathCause: 'crashed' });
+    expect(await stuck, 'no death of the target').toEqual(new Error('the spawner ended'));
+    expect(sandbox.log).toEqual([]);
     await poll('what it had started to end', async () => !existsSync(`/proc/${lost}/exe`) || undefined);
     expect(await act(sandbox, 'answer')).toEqual({ ok: true, latencyMs: 1 });
+  });
+
+  it('fails, and blames no target, where the program is missing', async () => {
+    const sandbox = open({ program: '/nonexistent' });
+    await expect(act(sandbox, 'answer')).rejects.toThrow('the spawner ended');
+    expect(sandbox.log).toEqual([]);
+  });
+
+  it('is closed where the spawner hangs', async () => {
+    const sandbox = open();
+    await act(sandbox, 'answer');
+    process.kill(spawners()[0]!, 'SIGSTOP');
+    await sandbox.close();
+    expect(spawners()).toEqual([]);
+  });
+
+  it('counts the CPU time of a task alone, not of those that the process did before', async () => {
+    const sandbox = open({ processes: 1 });
+    for (let task = 0; task < 20; task++) await act(sandbox, 'compute a while');
+    expect(await act(sandbox, 'wait a while')).toMatchObject({ ok: true });
+  });
+
+  it('lets no signal to all processes of the service end a task', async () => {
+    const sandbox = open();
+    await act(sandbox, 'answer');
+    for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.kill(running()[0]!, signal);
+    const [before] = running();
+    expect(await act(sandbox, 'wait a while')).toMatchObject({ ok: true });
+    expect(running()).toEqual([before]);
+  });
+
+  it('gives up at once when aborted while it waits for a process that ends a task', async () => {
+    const sandbox = open({ reuseWithinMs: 60_000 });
+    const stop = new AbortController();
+    const stuck = act(sandbox, 'say nothing', { signal: stop.signal });
+    const waiting = new AbortController();
+    const second = act(sandbox, 'answer', { signal: waiting.signal });
+    await poll('the process', async () => running().length === 1 || undefined);
+    waiting.abort(new Error('not wanted'));
+    await expect(second).rejects.toThrow('not wanted');
+    expect(running()).toHaveLength(1);
+    stop.abort(new Error('stopped'));
+    await expect(stuck).rejects.toThrow('stopped');
   });
 
   it('is started by a process that knows nothing of the service, and that no signal but the last ends', async () => {

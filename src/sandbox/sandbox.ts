@@ -84,7 +84,8 @@ export class Sandbox {
     return this.#places.use({ organizationId, signal }, async () => {
       const process = mustBeNew(task)
         ? this.#start(organizationId)
-        : (this.#idleOf(organizationId) ?? (await this.#nextOf(organizationId, !hasCredential(input))));
+        : (this.#idleOf(organizationId) ??
+          (await this.#nextOf(organizationId, !hasCredential(input), signal)));
       return this.#runOn(process, task, input, { organizationId, limits, signal });
     });
   }
@@ -94,8 +95,8 @@ export class Sandbox {
     this.#closed = true;
     const processes = [...this.#running.keys(), ...this.#idle.splice(0).map(({ process }) => process)];
     for (const process of processes) process.kill('crashed');
-    await Promise.all(processes.map(({ ended }) => ended));
     await this.#spawner.close();
+    await Promise.all(processes.map(({ ended }) => ended));
   }
 
   async #runOn<Name extends TaskName>(
@@ -140,24 +141,27 @@ export class Sandbox {
    * A process of the organization that ends its task soon, where `mayWait`, or a new one. What gets a credential ends with the
    * task: that is not worth waiting for.
    */
-  async #nextOf(organizationId: string, mayWait: boolean): Promise<SandboxProcess> {
+  async #nextOf(organizationId: string, mayWait: boolean, signal: AbortSignal): Promise<SandboxProcess> {
     const isWorthWaiting = mayWait && [...this.#running.values()].includes(organizationId);
-    return (isWorthWaiting ? await this.#endingOf(organizationId) : undefined) ?? this.#start(organizationId);
+    const ending = isWorthWaiting ? await this.#endingOf(organizationId, signal) : undefined;
+    if (ending) return ending;
+    signal.throwIfAborted();
+    return this.#start(organizationId);
   }
 
-  #endingOf(organizationId: string): Promise<SandboxProcess | undefined> {
+  #endingOf(organizationId: string, signal: AbortSignal): Promise<SandboxProcess | undefined> {
     return new Promise(resolve => {
-      const successor: Successor = {
-        organizationId,
-        take: process => {
-          clearTimeout(timer);
-          resolve(process);
-        },
+      const settle = (process: SandboxProcess | undefined) => {
+        clearTimeout(timer);
+        signal.removeEventListener('abort', giveUp);
+        resolve(process);
       };
+      const successor: Successor = { organizationId, take: settle };
       const giveUp = () => {
         this.#successors.splice(this.#successors.indexOf(successor), 1);
-        resolve(undefined);
+        settle(undefined);
       };
+      signal.addEventListener('abort', giveUp);
       const timer = setTimeout(giveUp, this.#options.reuseWithinMs ?? reuseWithinMs);
       this.#successors.push(successor);
     });

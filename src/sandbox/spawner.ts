@@ -1,5 +1,4 @@
 import { type ChildProcess, fork } from 'node:child_process';
-import { once } from 'node:events';
 import type { Socket } from 'node:net';
 import { fileURLToPath } from 'node:url';
 import { idleMs } from './limits.ts';
@@ -22,11 +21,11 @@ export interface Ending {
   readonly stderr: string;
 }
 
-/** Called as a process starts and ends. Either `onFailure` or `onEnd` is called, once. */
+/** Called as a process starts and ends. Either `onEnd` or `onFailure` is called, once. */
 export interface Observer {
   onReady(pid: number, channel: Socket): void;
   onEnd(ending: Ending): void;
-  /** It could not be started. */
+  /** It could not be started, or the spawner ended before it. */
   onFailure(error: Error): void;
 }
 
@@ -39,6 +38,9 @@ interface Spawned {
 
 /** Built by `npm run build`; the same from `src` and from `dist`. */
 const spawnerProgram = fileURLToPath(new URL('../../dist/sandbox/spawner-program.js', import.meta.url));
+
+/** Milliseconds after which a spawner that does not exit by itself is killed. */
+const closingMs = 2_000;
 
 /**
  * Starts sandbox processes through a small process, the spawner, which exits when idle. Forking copies the page tables of the
@@ -71,9 +73,11 @@ export class Spawner {
   async close(): Promise<void> {
     const spawner = this.#process;
     if (!spawner) return;
-    const exited = once(spawner, 'exit');
+    const exited = new Promise(resolve => spawner.once('exit', resolve));
     this.#dismiss();
+    const timer = setTimeout(() => spawner.kill('SIGKILL'), closingMs);
     await exited;
+    clearTimeout(timer);
   }
 
   #fork(): ChildProcess {
@@ -84,10 +88,12 @@ export class Spawner {
       execArgv: [],
       stdio: ['ignore', 'ignore', 'inherit', 'ipc'],
     });
-    return spawner
+    spawner
       .on('message', (report: SpawnerReport, channel) => this.#hear(report, channel as Socket | undefined))
       .on('error', () => this.#lose(spawner))
       .on('exit', () => this.#lose(spawner));
+    if (spawner.pid === undefined) throw new Error('no process could be started');
+    return spawner;
   }
 
   #hear(report: SpawnerReport, channel: Socket | undefined): void {
@@ -125,14 +131,14 @@ export class Spawner {
     this.#idle = setTimeout(() => this.#dismiss(), idleMs).unref();
   }
 
-  /** The spawner died: kill what it started. */
+  /** The spawner ended: kill what it started. No target is to blame. */
   #lose(spawner: ChildProcess): void {
     if (this.#process === spawner) this.#process = undefined;
     for (const [id, { by, pid, channel }] of this.#spawned) {
       if (by !== spawner) continue;
       channel?.destroy();
       if (pid !== undefined) endOrphan(pid);
-      void this.#end(id, ({ onEnd }) => onEnd({ signal: null, stderr: '' }));
+      void this.#end(id, ({ onFailure }) => onFailure(new Error('the spawner ended')));
     }
   }
 

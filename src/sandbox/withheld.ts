@@ -9,9 +9,12 @@
  * - unix sockets: those of other services of this machine trust whoever can open them, and one that is bound is a file;
  * - listening: a sandbox process connects, and is connected to by nobody.
  *
+ * A terminal or a supervisor sends signals to the whole process group: the service decides when its sandbox processes end.
+ *
  * Handles of sockets, which exist before anything is connected to, have their methods from one prototype, so that no other way to them is left.
  */
 export const withheld = `(() => {
+  for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) process.on(signal, () => {});
   const take = (object, names) => { for (const name of names) delete object[name]; };
   const handleOf = target => {
     const socket = new (require('node:net').Socket)().on('error', () => {});

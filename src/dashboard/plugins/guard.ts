@@ -31,6 +31,8 @@ declare module 'fastify' {
   interface FastifyRequest {
     /** When the request was admitted, on the process's clock in milliseconds. */
     admittedAt: number;
+    /** Whether it was counted by `ChangeRate`. */
+    countsAsChange: boolean | undefined;
     /** Where the browser stands; undefined where `anyone` calls without a session. */
     session: OpenSession | undefined;
     /** The cookie's token that goes with the session. */
@@ -50,7 +52,7 @@ const slowMs = 1000;
  * role, step-up. A route that does not say who may call it, or whether it asks for a step-up, does not start.
  */
 export function guardRoutes(app: Api, services: DashboardServices): void {
-  for (const name of ['session', 'sessionToken', 'person', 'role', 'admittedAt']) {
+  for (const name of ['session', 'sessionToken', 'person', 'role', 'admittedAt', 'countsAsChange']) {
     app.decorateRequest(name, undefined as never);
   }
   const changes = new ChangeRate();
@@ -64,12 +66,13 @@ export function guardRoutes(app: Api, services: DashboardServices): void {
     }
   });
   app.addHook('onRequest', async (request, reply) => {
-    request.admittedAt = performance.now();
     await admit(request, reply, services);
-    if (isLimited(request)) changes.assertRoom(request.person.id);
+    if (!isLimited(request)) return;
+    changes.take(request.person.id);
+    request.countsAsChange = true;
   });
   app.addHook('onResponse', async (request, reply) => {
-    if (isLimited(request) && reply.statusCode < 300) changes.count(request.person.id);
+    if (request.countsAsChange && reply.statusCode >= 300) changes.giveBack(request.person.id);
   });
   // A body may be sent slowly: by the time it is there, the session may have ended or the role may be another.
   app.addHook('preValidation', (request, reply) => admitAgain(request, reply, services));
@@ -92,6 +95,7 @@ async function admit(
   reply: FastifyReply,
   services: DashboardServices,
 ): Promise<void> {
+  request.admittedAt = performance.now();
   void reply.headers(headers).header('x-request-id', request.id);
   const { access = 'owner', stepUp } = request.routeOptions.config;
   const changes = request.method !== 'GET' && request.method !== 'HEAD';
@@ -127,9 +131,13 @@ async function admit(
   );
 }
 
-/** Changes in an organization: those of an account, such as ending its sessions, never wait. */
-function isLimited({ method, role }: FastifyRequest): boolean {
-  return role !== undefined && method !== 'GET' && method !== 'HEAD';
+/**
+ * What adds to an organization's audit log: changes, and the exports, which take a step-up. Changes of an account, such as ending
+ * its sessions, are not limited.
+ */
+function isLimited({ method, role, routeOptions }: FastifyRequest): boolean {
+  const changes = method !== 'GET' && method !== 'HEAD';
+  return role !== undefined && (changes || routeOptions.config.stepUp === true);
 }
 
 /** The organization of the path, or null where it names none, or none that there can be. */

@@ -65,7 +65,7 @@ async function lockPerson(
     values: [organizationId, personId, actorId],
   });
   const roleOf = (id: string) => rows.find(row => row.person_id === id)?.role;
-  if (actorId !== null && actorId !== personId && roleOf(actorId) !== by) throw new Refusal('forbidden');
+  if (actorId !== null && roleOf(actorId) !== by) throw new Refusal('forbidden');
   const role = roleOf(personId);
   const owners = rows.filter(row => row.role === 'owner').length;
   return role && { role, lastOwner: role === 'owner' && owners === 1 };

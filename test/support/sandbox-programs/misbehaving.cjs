@@ -58,6 +58,12 @@ const acts = {
     channel.write(
       `${JSON.stringify({ id, fault: ['TypeError', '[stdin]:1:1', 'S3cret', 'S3cret Error', 'x'.repeat(10_000)] })}\n`,
     ),
+  'compute a while': () => {
+    const before = process.cpuUsage().user;
+    while (process.cpuUsage().user - before < 60_000);
+    answer(ok);
+  },
+  'wait a while': () => void setTimeout(() => answer(ok), 500),
   'answer twice': () => {
     answer(ok);
     answer({ ok: false, errorCode: 'timeout', latencyMs: 1 });

@@ -11,9 +11,9 @@ export function leaveOrganizationRoute(app: Api, services: DashboardServices): v
   const schema = { body: closed({}), response: { 200: Session } };
   const config = { access: 'member', stepUp: true } as const;
   app.post(`${organizationPath}/leave`, { config, schema }, async request => {
-    const { organizationId, actor, person } = request;
+    const { organizationId, actor, person, role } = request;
     await services.storage.people.transaction(transaction =>
-      removeMember(transaction, { organizationId, personId: person.id, actor, by: 'owner' }),
+      removeMember(transaction, { organizationId, personId: person.id, actor, by: role }),
     );
     return describeSession(services, request.sessionToken);
   });
