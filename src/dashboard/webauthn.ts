@@ -80,7 +80,7 @@ export async function verifyRegistration(
   };
 }
 
-/** Ways to reach an authenticator that browsers name (WebAuthn Level 3, section 5.8.4): hints, of which an unknown one is left out. */
+/** How browsers reach an authenticator (WebAuthn Level 3, section 5.8.4). These are hints: unknown ones are dropped. */
 const transports: readonly unknown[] = ['ble', 'cable', 'hybrid', 'internal', 'nfc', 'smart-card', 'usb'];
 
 function knownTransports(given: unknown): string[] {
@@ -90,7 +90,7 @@ function knownTransports(given: unknown): string[] {
 /**
  * Whether the registration comes without certificates, as it does where a page asks for no attestation: browsers then pass on none,
  * or the passkey's own signature (WebAuthn Level 3, section 5.1.3). The library fetches the revocation lists that certificates
- * name, wherever that is and however long they are, before it knows who has issued them.
+ * name, from any address and of any length, before it checks who issued them.
  */
 async function hasNoCertificates({ response }: RegistrationResponseJSON): Promise<boolean> {
   const { decodeAttestationObject, isoBase64URL } = await webauthnHelpers();

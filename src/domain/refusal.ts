@@ -14,8 +14,8 @@ export class Refusal extends Error {
   readonly code: ErrorCode;
   readonly details: RefusalDetails;
 
-  constructor(code: ErrorCode, details: RefusalDetails = {}) {
-    super(code);
+  constructor(code: ErrorCode, details: RefusalDetails = {}, options: ErrorOptions = {}) {
+    super(code, options);
     this.name = 'Refusal';
     this.code = code;
     this.details = details;

@@ -6,7 +6,10 @@ import { errorAnswer } from './answers.ts';
 /** Every error of every route becomes one of the catalogue. What went wrong inside goes to the log only. */
 export function answerError(error: FastifyError | Error, request: FastifyRequest, reply: FastifyReply): void {
   const { code, details } = classify(error);
-  if (code === 'request_failed') request.log.error({ err: error }, 'request failed');
+  if (error instanceof Refusal && code === 'request_failed') {
+    // What a tenant can cause by its own load must not wake the operator.
+    request.log.warn({ reason: error.cause }, 'request waited too long');
+  } else if (code === 'request_failed') request.log.error({ err: error }, 'request failed');
   const { status, body } = errorAnswer(code, bounded(details));
   // The rest of an over-size body is never read: without closing, the client could go on sending it.
   if (code === 'payload_too_large') void reply.header('connection', 'close');

@@ -1,5 +1,6 @@
 import { fileURLToPath } from 'node:url';
 import { Permits } from '../domain/permits.ts';
+import { Refusal } from '../domain/refusal.ts';
 import { SandboxDied } from './died.ts';
 import { idleMs, queueMs, retireAfterCpuMs, reuseWithinMs, type TaskLimits } from './limits.ts';
 import { SandboxProcess } from './process.ts';
@@ -65,7 +66,7 @@ export class Sandbox {
       perOrganization: options.perOrganization ?? options.processes,
       waitingPerOrganization: Number.POSITIVE_INFINITY,
       longestWaitMs: queueMs,
-      refusal: () => new Error('no sandbox process was free in time'),
+      refusal: () => new Refusal('request_failed', {}, { cause: 'no sandbox process was free in time' }),
     });
     this.#spawner = new Spawner(options.program ?? builtProgram);
   }
@@ -202,7 +203,7 @@ export class Sandbox {
   }
 }
 
-/** A proof of a domain opens the way for full scans: no process says it that has read another target. */
+/** A proof of a domain allows full scans, so it must not come from a process that another target may have taken over. */
 function mustBeNew(task: TaskName): boolean {
   return task === 'prove_domain';
 }

@@ -2,6 +2,7 @@ import type { Socket } from 'node:net';
 import type pg from 'pg';
 import { isUuid } from '../contract/uuid.ts';
 import { Permits } from '../domain/permits.ts';
+import { Refusal } from '../domain/refusal.ts';
 import { type Actor, type AuditEvent, auditStatement } from './audit.ts';
 import type { Statement } from './connection.ts';
 import type { JobQueue } from './jobs/job-queue.ts';
@@ -26,17 +27,14 @@ export interface TenantTransaction extends TenantSession {
   ): Promise<void>;
 }
 
-/**
- * Shares so many connections among organizations: none has more than half of them, so that the slow queries of one are not what
- * all others wait for.
- */
+/** No organization gets more than half of the connections, so that its slow queries do not block the others. */
 export function connectionShares(connections: number): Permits {
   return new Permits({
     atOnce: connections,
     perOrganization: Math.ceil(connections / 2),
     waitingPerOrganization: Number.POSITIVE_INFINITY,
     longestWaitMs: 10_000,
-    refusal: () => new Error('no connection to the database was free in time'),
+    refusal: () => new Refusal('request_failed', {}, { cause: 'no database connection was free in time' }),
   });
 }
 

@@ -7,7 +7,7 @@ import { hashPassword } from '../../src/dashboard/passwords.ts';
 import { setPassword } from '../../src/storage/people/accounts.ts';
 import { closeAccount } from '../../src/storage/people/close-account.ts';
 import { invite } from '../../src/storage/people/invitations.ts';
-import { removeMember } from '../../src/storage/people/memberships.ts';
+import { changeRole, removeMember } from '../../src/storage/people/memberships.ts';
 import { keepPendingIdentity } from '../../src/storage/people/pending-identities.ts';
 import type { PeopleTransaction } from '../../src/storage/people/people-store.ts';
 import { resetSecondFactors } from '../../src/storage/people/recover.ts';
@@ -136,6 +136,23 @@ describe('a request in flight', () => {
     );
     expect(answer.status, answer.text).toBe(403);
     expect(await sql('select role from memberships where person_id = $1', [accomplice.id])).toEqual([
+      { role: 'member' },
+    ]);
+  });
+
+  it('does not give its person back a role that was taken away', async () => {
+    const person = await addPerson(service, organizationId, 'owner');
+    await addPerson(service, organizationId, 'owner');
+    const demote = (transaction: PeopleTransaction) =>
+      changeRole(
+        transaction,
+        { organizationId, personId: person.id, actor: operator, by: 'owner' },
+        'member',
+      );
+    const path = `/organizations/${organizationId}/people/${person.id}`;
+    const answer = await during(demote, () => person.client.request('PATCH', path, { role: 'owner' }));
+    expect(answer.status, answer.text).toBe(403);
+    expect(await sql('select role from memberships where person_id = $1', [person.id])).toEqual([
       { role: 'member' },
     ]);
   });

@@ -38,13 +38,11 @@ export async function launchBrowser(parameters: readonly string[] = []): Promise
 
 let shared: Promise<Browser> | undefined;
 
-/**
- * The Chromium of this process, which files that run in it one after another have in common. It ends with the process;
- * whoever opened windows closes them.
- */
-export function sharedBrowser(): Promise<Browser> {
-  shared ??= launchBrowser();
-  return shared;
+/** One Chromium for all test files of this process, started again if it has crashed. Each file closes its own windows. */
+export async function sharedBrowser(): Promise<Browser> {
+  const running = await shared?.catch(() => undefined);
+  if (!running?.isConnected()) shared = launchBrowser();
+  return shared!;
 }
 
 /** Closes every window: those of one file, since the next one has not begun. */

@@ -162,7 +162,7 @@ export async function takeChallenge(session: TenantSession, id: string): Promise
   return rows[0]?.challenge;
 }
 
-/** The current one, then those that were used last: whoever signs in again and again gets no list without end. */
+/** The current session first, then the 99 used last. */
 export async function listSessions(
   session: TenantSession,
   personId: string,
