@@ -60,6 +60,8 @@ export async function startService(
     worker?.stop();
     if (server) await closeServer(server, graceSeconds);
     management?.close();
+    // The last heads cover what jobs write as they end.
+    await storage.jobs.stop(graceSeconds);
     await headLog?.stop();
     await close(graceSeconds);
     await Promise.all([scans.close(), tests.close()]);

@@ -1,7 +1,19 @@
-import { chmod, link, mkdtemp, readdir, readFile, rm, stat } from 'node:fs/promises';
+import {
+  chmod,
+  link,
+  mkdir,
+  mkdtemp,
+  readdir,
+  readFile,
+  rm,
+  stat,
+  unlink,
+  writeFile,
+} from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, it } from 'vitest';
+import { StorageError } from '../storage-error.ts';
 import { keyRingOf } from './key-files.ts';
 
 let parent: string;
@@ -60,4 +72,18 @@ it('goes on where a renewal died between its two steps', async () => {
   expect(await readFile(join(data, 'master.key'), 'utf8')).not.toBe(
     await readFile(join(data, 'master.key.previous'), 'utf8'),
   );
+});
+
+it('refuses a key that cannot be used, by the name of its file and without its text', async () => {
+  const data = join(parent, 'unusable');
+  await mkdir(data);
+  const file = join(data, 'master.key');
+  await writeFile(file, 'garbage-S3cret');
+  const error = await keyRingOf(data).catch((thrown: Error) => thrown);
+  expect(error).toBeInstanceOf(StorageError);
+  expect((error as Error).message).toContain(`${file} must be 32 bytes`);
+  expect((error as Error).message).not.toContain('S3cret');
+  await unlink(file);
+  await mkdir(file);
+  await expect(keyRingOf(data)).rejects.toThrow(`${file} cannot be read (EISDIR)`);
 });

@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { access, chmod, link, mkdir, open, readFile, rename, unlink } from 'node:fs/promises';
 import { join } from 'node:path';
+import { StorageError } from '../storage-error.ts';
 import type { KeyRing } from './key-ring.ts';
 import { type MasterKey, parseMasterKey } from './master-key.ts';
 
@@ -16,6 +17,8 @@ export async function keyRingOf(dataDirectory: string): Promise<KeyRing> {
   if (await mkdir(dataDirectory, { recursive: true })) await chmod(dataDirectory, mode);
   if (!(await exists(path))) await makeFirst(path);
   const current = async () => (await readKey(path))!;
+  // A key that cannot be used stops the start, not the first scan that needs it.
+  await current();
   return {
     current,
     find: async id => {
@@ -34,8 +37,11 @@ export async function keyRingOf(dataDirectory: string): Promise<KeyRing> {
 }
 
 async function readKey(path: string): Promise<MasterKey | undefined> {
-  const text = await readFile(path, 'utf8').catch(ignore('ENOENT'));
-  return text === undefined ? undefined : parseMasterKey(text);
+  const text = await readFile(path, 'utf8').catch((error: NodeJS.ErrnoException) => {
+    if (error.code === 'ENOENT') return undefined;
+    throw new StorageError(`${path} cannot be read (${error.code})`);
+  });
+  return text === undefined ? undefined : parseMasterKey(text, path);
 }
 
 /** The file appears whole: of two processes that start at once, one makes the key, and the other finds all of it. */

@@ -24,6 +24,7 @@ interface JobQueueOptions {
 export class JobQueue {
   readonly #boss: PgBoss;
   readonly #works: boolean;
+  #stopping: Promise<void> | undefined;
 
   constructor(options: JobQueueOptions) {
     this.#works = options.works;
@@ -89,7 +90,8 @@ export class JobQueue {
   }
 
   /** Gives running jobs the seconds to end; what has not ended then goes on elsewhere. */
-  async stop(graceSeconds: number): Promise<void> {
-    await this.#boss.stop({ graceful: this.#works, timeout: graceSeconds * 1000, close: true });
+  stop(graceSeconds: number): Promise<void> {
+    this.#stopping ??= this.#boss.stop({ graceful: this.#works, timeout: graceSeconds * 1000, close: true });
+    return this.#stopping;
   }
 }
