@@ -10,7 +10,7 @@ export function hintsFor401(answer: Answer, token: string): string[] {
       ? []
       : ['- PARAPET_TOKEN does not begin with svc_live_ or svc_probe_: is it the bearer token?']),
     '- PARAPET_TOKEN, PARAPET_TOKEN_ID and PARAPET_SIGNING_KEY must come from one mint.',
-    "- The key may be revoked or expired: `parapet keys list` on the service's host shows it.",
+    "- The key may be revoked or expired, or allow other addresses only: `parapet keys list --organization ID` on the service's host shows it.",
     `- A key has ${limits.keyRequestsPerMinute} requests a minute and an organization ${limits.organizationRequestsPerMinute}: wait a minute, then try once.`,
     '- PARAPET_URL may name another service, or a proxy that changes the path or the headers.',
     '- If the operator has set PARAPET_BRAND, set the same here.',
