@@ -160,6 +160,8 @@ describe('a process of the sandbox', () => {
       'flags undefined undefined',
       isMissing('trace'),
       'bytecode  undefined',
+      'script Object undefined',
+      expect.stringMatching(/^modules (?!.*ModuleWrap).*ModuleJob undefined/),
       'priority undefined undefined',
       isMissing('bind'),
       isMissing('unix'),

@@ -65,7 +65,15 @@ function spawnAsNobodyElse(): ChildProcess {
 }
 
 function spawnNode(user: { uid?: number; gid?: number }): ChildProcess {
-  const node = [process.execPath, permission, '--no-warnings', ...heapFlags, '-'];
+  // Modules of vm are there for `withheld` to take apart, and are gone before the program starts.
+  const node = [
+    process.execPath,
+    permission,
+    '--experimental-vm-modules',
+    '--no-warnings',
+    ...heapFlags,
+    '-',
+  ];
   const child = spawn('/bin/sh', ['-c', shellScript, 'sh', ...node], {
     cwd: '/',
     env: environment(),
