@@ -78,7 +78,7 @@ const acts = {
       )}`,
       `bytecode ${Object.keys(require('node:vm'))} ${typeof vm.Script}`,
       `script ${formOf(scriptOfNode())}`,
-      `modules ${[...new Set((await heldByNode(() => import('data:text/javascript,'))).map(formOf))].sort()}`,
+      `modules ${[...new Set((await heldByNode(() => import(emptyModule))).map(formOf))].sort()}`,
       `priority ${typeof os.setPriority} ${typeof (await import('node:os')).setPriority}`,
       `bind ${await outcomeOf(done =>
         net
@@ -124,6 +124,8 @@ const outcomeOf = start =>
       done(error);
     }
   });
+
+const emptyModule = 'data:text/javascript,';
 
 /** The name of the constructor, and whether it gives out V8's own form of its code. */
 const formOf = object => `${object?.constructor?.name} ${typeof object?.createCachedData}`;
