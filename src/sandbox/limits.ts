@@ -38,6 +38,12 @@ export const dataKilobytes = 480 * 1024;
  */
 export const lifetimeCpuSeconds = 240;
 
+/**
+ * Open files, sockets nearly all of them (RLIMIT_NOFILE): a hundred more than Node itself has open. They take memory of the kernel
+ * that is not the process's, and connections of whatever it connects to: the service may be one of that.
+ */
+export const openFiles = 128;
+
 /** CPU milliseconds after which a process gets no further task, so that the largest task fits within its lifetime. */
 export const retireAfterCpuMs = 120_000;
 

@@ -160,6 +160,8 @@ describe('a process of the sandbox', () => {
       'flags undefined undefined',
       isMissing('trace'),
       'bytecode  undefined',
+      'script Object undefined',
+      expect.stringMatching(/^modules (?!.*ModuleWrap).*ModuleJob undefined/),
       'priority undefined undefined',
       isMissing('bind'),
       isMissing('unix'),
@@ -189,6 +191,7 @@ describe('a process of the sandbox', () => {
     expect(limit('Max cpu time')).toEqual([240, 240]);
     expect(limit('Max data size')).toEqual([480 * 1024 * 1024, 480 * 1024 * 1024]);
     expect(limit('Max core file size')).toEqual([0, 0]);
+    expect(limit('Max open files')).toEqual([128, 128]);
     expect(readFileSync(`/proc/${pid}/oom_score_adj`, 'utf8')).toBe('1000\n');
   });
 });

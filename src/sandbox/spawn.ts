@@ -1,13 +1,13 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { constants, setPriority } from 'node:os';
-import { dataKilobytes, heapMegabytes, lifetimeCpuSeconds } from './limits.ts';
+import { dataKilobytes, heapMegabytes, lifetimeCpuSeconds, openFiles } from './limits.ts';
 import { withheld } from './withheld.ts';
 
 /**
  * The limits of the kernel. No core file: it would hold a credential. Where one is lower already, it stays. When the machine
  * has no memory left, the kernel takes a sandbox process before the service and its database (proc_pid_oom_score_adj(5)).
  */
-const shellScript = `{ echo 1000 > /proc/self/oom_score_adj; } 2>/dev/null; ulimit -c 0; ulimit -t ${lifetimeCpuSeconds}; ulimit -d ${dataKilobytes}; exec "$@"`;
+const shellScript = `{ echo 1000 > /proc/self/oom_score_adj; } 2>/dev/null; ulimit -c 0; ulimit -t ${lifetimeCpuSeconds}; ulimit -d ${dataKilobytes}; ulimit -n ${openFiles}; exec "$@"`;
 
 /** Node's permission model: no file, no process, no thread, no native code. Its flag lost its prefix in Node 23.5. */
 const permission = process.allowedNodeEnvironmentFlags.has('--permission')
@@ -65,7 +65,15 @@ function spawnAsNobodyElse(): ChildProcess {
 }
 
 function spawnNode(user: { uid?: number; gid?: number }): ChildProcess {
-  const node = [process.execPath, permission, '--no-warnings', ...heapFlags, '-'];
+  // Modules of vm are there for `withheld` to take apart, and are gone before the program starts.
+  const node = [
+    process.execPath,
+    permission,
+    '--experimental-vm-modules',
+    '--no-warnings',
+    ...heapFlags,
+    '-',
+  ];
   const child = spawn('/bin/sh', ['-c', shellScript, 'sh', ...node], {
     cwd: '/',
     env: environment(),

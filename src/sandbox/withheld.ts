@@ -5,7 +5,9 @@
  * - signals, and the priority of other processes: those of the same user could be ended or slowed, the service among them;
  * - flags of V8: some have it append lines of the program's choice to any file, others turn checks of memory off; traces
  *   write files too;
- * - code in V8's own form (`cachedData` of `vm`), which V8 runs unchecked;
+ * - code in V8's own form (`cachedData` of `vm`), which V8 runs unchecked. Node's own scripts and modules come by a program that
+ *   redefines a property of `Object.prototype` or `Promise.prototype`, so that their constructors, which take it too, are
+ *   removed from them;
  * - unix sockets: those of other services of this machine trust whoever can open them, and one that is bound is a file;
  * - listening: a sandbox process connects, and is connected to by nobody.
  *
@@ -29,7 +31,13 @@ export const withheld = `(() => {
   take(require('node:os'), ['setPriority']);
   take(require('node:v8'), ['setFlagsFromString', 'setHeapSnapshotNearHeapLimit', 'startupSnapshot']);
   take(require('node:trace_events'), ['createTracing']);
-  take(require('node:vm'), Object.keys(require('node:vm')));
+  const vm = require('node:vm');
+  take(Object.getPrototypeOf(vm.Script.prototype), ['constructor', 'createCachedData']);
+  const module = new vm.SourceTextModule('');
+  const handles = Object.getOwnPropertySymbols(module).map(symbol => module[symbol]);
+  const wrapped = handles.find(handle => handle?.constructor?.name === 'ModuleWrap');
+  take(Object.getPrototypeOf(wrapped), ['constructor', 'createCachedData']);
+  take(vm, Object.keys(vm));
   take(handleOf({ path: '/' }), ['bind', 'listen', 'connect', 'fchmod']);
   take(handleOf({ host: 'localhost', port: 1, lookup() {} }), ['bind', 'bind6', 'listen']);
   require('node:module').syncBuiltinESMExports();

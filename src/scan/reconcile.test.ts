@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
 import type { SeenFlaw, StoredFinding } from '../domain/finding-changes.ts';
-import { observedAtOnce, reconcile } from './reconcile.ts';
+import { findingsPerSource, observedAtOnce, reconcile } from './reconcile.ts';
 
 const checks = ['tls.a', 'tls.b', 'csp.c'];
 
@@ -104,6 +104,7 @@ it('carries a finding along when its check has got another id', () => {
     reopened: [],
     updated: [{ id: 'id of tls.a', flaw: renamed }],
     resolved: [],
+    untold: new Set(),
   });
   expect(reconcile([stored('tls.a', false)], [renamed], assessed).reopened).toEqual([
     { id: 'id of tls.a', flaw: renamed },
@@ -143,4 +144,20 @@ it('leaves out the least severe where a source has as many findings as it may, a
   expect(changes.resolved).toEqual(['0', '1']);
   expect(changes.opened.map(({ locator }) => locator)).toEqual(['y']);
   expect(changes.reopened.map(({ id }) => id)).toEqual(['gone']);
+});
+
+it('keeps no further findings of a source that has as many as it may, and names the checks of which none is kept', () => {
+  const past = { id: 'past', fingerprint: 'tls.b|past', category: 'tls.b', locator: 'past', observed: false };
+  const seen = [
+    flaw('tls.b', 'past'),
+    flaw('tls.b', 'new'),
+    flaw('csp.c', 'x'),
+    { ...flaw('tls.a', 'y'), severity: 'critical' as const },
+  ];
+  const oneLeft = reconcile([past], seen, new Set(), new Map(), findingsPerSource - 1);
+  expect(oneLeft.opened.map(({ category }) => category)).toEqual(['tls.a']);
+  expect([...oneLeft.untold]).toEqual(['csp.c']);
+  const full = reconcile([past], seen, new Set(), new Map(), findingsPerSource);
+  expect([full.opened, full.reopened.map(({ id }) => id)]).toEqual([[], ['past']]);
+  expect([...full.untold]).toEqual(['csp.c', 'tls.a']);
 });

@@ -2,21 +2,30 @@ import { severities } from '../contract/severity.ts';
 import type { Places } from '../detectors/detector.ts';
 import type { FindingChanges, SeenFlaw, StoredFinding } from '../domain/finding-changes.ts';
 
+export interface Reconciliation extends FindingChanges {
+  /** Checks that saw flaws of which none could be kept. */
+  readonly untold: ReadonlySet<string>;
+}
+
 /**
  * Holds what the detectors saw against the findings that are stored of the source. `assessed` names the checks that
  * looked everywhere, under all their ids, and those that exist no more: what such a check did not see is resolved. A
  * check that could not look, or not everywhere, resolves nothing; what it did see counts. `places` says where
  * those have looked that look at certain places only: what was seen at another place stays as it is.
  *
- * A target could show other flaws in each scan so that none is ever resolved: of a source, at most `observedAtOnce` findings
- * are observed. Beyond that, the less severe of those that would come are left out.
+ * A target could show other flaws in each scan: of a source, at most `observedAtOnce` findings are observed, and at most
+ * `findingsPerSource` are kept, those that are resolved among them. Beyond that, the less severe of those that would come are left
+ * out.
+ *
+ * @param kept how many findings of the source are stored
  */
 export function reconcile(
   stored: readonly StoredFinding[],
   seen: readonly SeenFlaw[],
   assessed: ReadonlySet<string>,
   places: ReadonlyMap<string, Places> = new Map(),
-): FindingChanges {
+  kept = stored.length,
+): Reconciliation {
   const known = new Map(stored.map(finding => [finding.fingerprint, finding]));
   const current = new Map(seen.map(flaw => [flaw.fingerprint, flaw]));
   const opened: SeenFlaw[] = [];
@@ -41,19 +50,30 @@ export function reconcile(
     .filter(finding => finding.observed && lookedFor(finding) && !matched.has(finding.id))
     .map(finding => finding.id);
   const room = observedAtOnce - stored.filter(finding => finding.observed).length + resolved.length;
+  const fresh = opened.toSorted(bySeverity).slice(0, Math.max(0, findingsPerSource - kept));
   const coming = new Set(
-    [...opened, ...reopened.map(({ flaw }) => flaw)].sort(bySeverity).slice(0, Math.max(0, room)),
+    [...fresh, ...reopened.map(({ flaw }) => flaw)].sort(bySeverity).slice(0, Math.max(0, room)),
   );
   return {
     opened: opened.filter(flaw => coming.has(flaw)),
     reopened: reopened.filter(({ flaw }) => coming.has(flaw)),
     updated,
     resolved,
+    untold: untold(seen, [...updated.map(({ flaw }) => flaw), ...coming]),
   };
+}
+
+/** Checks of which flaws were seen, and none of them is among those that are told. */
+function untold(seen: readonly SeenFlaw[], told: readonly SeenFlaw[]): ReadonlySet<string> {
+  const checks = new Set(told.map(({ category }) => category));
+  return new Set(seen.map(({ category }) => category).filter(category => !checks.has(category)));
 }
 
 /** Findings of a source that can be observed at a time. */
 export const observedAtOnce = 10_000;
+
+/** Findings of a source that are kept, with those that are resolved: each takes 2 to 3 kB of the disk, indexes included. */
+export const findingsPerSource = 20_000;
 
 const bySeverity = (a: SeenFlaw, b: SeenFlaw) =>
   severities.indexOf(a.severity) - severities.indexOf(b.severity);

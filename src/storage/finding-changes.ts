@@ -9,7 +9,7 @@ interface Target {
 
 /**
  * The findings of a source that a look can change: those that are observed, and those that it has seen. A target that shows
- * other flaws in each scan leaves a history behind that has no end.
+ * other flaws in each scan leaves a long history behind.
  */
 export async function storedFindings(
   transaction: TenantTransaction,
@@ -24,6 +24,15 @@ export async function storedFindings(
       seen.flatMap(({ fingerprint, formerFingerprints }) => [fingerprint, ...formerFingerprints]),
     ],
   });
+}
+
+/** How many findings of a source are kept, whether observed or not. */
+export async function countFindings(transaction: TenantTransaction, sourceId: string): Promise<number> {
+  const [row] = await transaction.query<{ count: number }>({
+    text: 'select count(*)::int as count from findings where source_id = $1',
+    values: [sourceId],
+  });
+  return row!.count;
 }
 
 /** Writes what `reconcile` decided, with the episodes that begin and end. */
@@ -77,12 +86,22 @@ async function refresh(transaction: TenantTransaction, changes: FindingChanges['
   });
 }
 
+/** Episodes of a finding that are told apart: a target could show a flaw in every other scan. */
+export const episodesPerFinding = 100;
+
+/** A new episode of each, or the last one again where a finding has as many as are told apart. */
 async function beginEpisodes(transaction: TenantTransaction, scanId: string, ids: readonly string[]) {
   if (ids.length === 0) return;
   await transaction.query({
-    text: `insert into finding_episodes (finding_id, number, opened_by_scan)
-      select id, 1 + (select count(*) from finding_episodes e where e.finding_id = id), $2 from unnest($1::uuid[]) as id`,
-    values: [ids, scanId],
+    text: `with last as (
+        select id, coalesce((select max(number) from finding_episodes e where e.finding_id = id), 0) as number
+        from unnest($1::uuid[]) as id),
+      goes_on as (
+        update finding_episodes e set closed_at = null, closed_by_scan = null
+        from last where e.finding_id = last.id and e.number = last.number and last.number >= $3)
+      insert into finding_episodes (finding_id, number, opened_by_scan)
+      select id, number + 1, $2 from last where number < $3`,
+    values: [ids, scanId, episodesPerFinding],
   });
 }
 

@@ -1,5 +1,6 @@
 import { expect, it } from 'vitest';
 import type { WebsiteEvidence } from '../../evidence/website.ts';
+import { cspDetector } from './csp/detector.ts';
 import { exposureDetector } from './exposure/detector.ts';
 import {
   evidenceWith,
@@ -14,6 +15,7 @@ import {
 import { pageDetector } from './page/detector.ts';
 import { reflectionDetector } from './reflection/detector.ts';
 import { tlsDetector } from './tls/detector.ts';
+import { transportDetector } from './transport/detector.ts';
 
 /** Where a check has looked, without the origin; undefined when it looks everywhere. */
 function lookedAt({ places }: ReturnType<typeof exposureDetector.detect>, check: string) {
@@ -82,4 +84,62 @@ it('knows which parameters it has sent', () => {
   });
   const places = lookedAt(reflectionDetector.detect(evidence), 'reflection.parameter_as_markup');
   expect(places).toEqual(['/search parameter q']);
+});
+
+/** How many places of a check are observed on a page, and whether others are said to be left out. */
+function placesOn(
+  detector: { detect(evidence: WebsiteEvidence): ReturnType<typeof pageDetector.detect> },
+  check: string,
+  page: Parameters<typeof response>[1],
+) {
+  const { observations, notAssessed } = detector.detect(evidenceWith({ page: seen(response(home, page)) }));
+  return [
+    observations.filter(entry => entry.check === check).length,
+    notAssessed.some(entry => entry.check === check),
+  ];
+}
+
+it.each([
+  [
+    'page.no_integrity',
+    pageDetector,
+    (index: number) => `<script src="https://a${index}.example.net/a.js"></script>`,
+  ],
+  [
+    'transport.mixed_content',
+    transportDetector,
+    (index: number) => `<script src="http://a${index}.example.net/a.js"></script>`,
+  ],
+  [
+    'transport.insecure_form',
+    transportDetector,
+    (index: number) => `<form action="http://a${index}.example.net/"></form>`,
+  ],
+])('reports every place of %s, or says that there are more', (check, detector, part) => {
+  const page = (count: number) => ({
+    headers: [['content-type', 'text/html']] as [string, string][],
+    body: `<!doctype html><title>x</title>${Array.from({ length: count }, (_, index) => part(index)).join('')}`,
+  });
+  expect(placesOn(detector, check, page(60))).toEqual([60, false]);
+  expect(placesOn(detector, check, page(600))).toEqual([500, true]);
+});
+
+it('finds what comes after much that is harmless', () => {
+  const times = (count: number, part: string) => Array.from({ length: count }, () => part).join('');
+  const own = '<a href="/" target="_blank" rel="opener">x</a>';
+  const foreign = '<a href="https://other.example.net/" target="_blank" rel="opener">x</a>';
+  const links = { body: `<!doctype html>${times(60, own)}${foreign}` };
+  expect(placesOn(pageDetector, 'page.opener', links)).toEqual([1, false]);
+  const url = 'https://10.0.0.1/';
+  const body = `<!doctype html>${times(60, '<!-- 10.0.0.1 -->')}<!-- 10.0.0.2 -->`;
+  expect(placesOn(pageDetector, 'page.private_address', { url, body })).toEqual([1, false]);
+});
+
+it('reports every part of a policy that browsers ignore', () => {
+  const parts = Array.from({ length: 60 }, (_, index) => `unknown-${index} x`);
+  const headers = [
+    ['content-type', 'text/html'],
+    ['content-security-policy', `default-src 'self'; ${parts.join('; ')}`],
+  ] as [string, string][];
+  expect(placesOn(cspDetector, 'csp.invalid', { headers })).toEqual([60, false]);
 });

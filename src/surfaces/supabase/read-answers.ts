@@ -15,9 +15,10 @@ const isFields = (value: unknown): value is Fields =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
 const text = (value: unknown) => (typeof value === 'string' ? value.slice(0, maxText).toWellFormed() : '');
 const fieldsOf = (value: unknown): Fields => (isFields(value) ? value : {});
-const texts = (value: unknown) => (Array.isArray(value) ? value.slice(0, maxItems).map(text) : []);
+const texts = (value: unknown) => (Array.isArray(value) ? value.map(text) : []);
+/** Undefined where it is none, or has more than are read: of a part of it, nobody could say what is not there. */
 function listOf(value: unknown): readonly Fields[] | undefined {
-  return Array.isArray(value) ? value.slice(0, maxItems).filter(isFields) : undefined;
+  return Array.isArray(value) && value.length <= maxItems ? value.filter(isFields) : undefined;
 }
 
 /** Names that can be asked for as one segment of a path. */
@@ -38,7 +39,7 @@ export function readTables(answer: unknown): readonly SupabaseTable[] | undefine
 function columnsOf(definitions: unknown, name: string): readonly string[] {
   const all = fieldsOf(definitions);
   const definition = Object.hasOwn(all, name) ? fieldsOf(all[name]) : {};
-  return Object.keys(fieldsOf(definition.properties)).slice(0, maxItems).filter(isName);
+  return Object.keys(fieldsOf(definition.properties)).filter(isName);
 }
 
 /** The buckets of the Storage API's list; undefined if it is none. */
@@ -86,14 +87,20 @@ export function readRights(
 ): readonly SupabaseTableRights[] | undefined {
   const [allTables, allPrivileges, allPolicies] = [listOf(tables), listOf(privileges), listOf(policies)];
   if (!allTables || !allPrivileges || !allPolicies) return undefined;
+  const grants = allPrivileges.map(({ schema, name, privileges }) => ({
+    schema,
+    name,
+    list: listOf(privileges),
+  }));
+  if (grants.some(({ list }) => list === undefined)) return undefined;
   const keyOf = (schema: unknown, name: unknown) => JSON.stringify([text(schema), text(name)]);
-  const privilegesOf = grouped(allPrivileges, entry => keyOf(entry.schema, entry.name));
+  const privilegesOf = grouped(grants, entry => keyOf(entry.schema, entry.name));
   const policiesOf = grouped(allPolicies, entry => keyOf(entry.schema, entry.table));
   // A table that is there twice would have all entries twice.
   const tablesByKey = new Map(allTables.map(table => [keyOf(table.schema, table.name), table]));
   return [...tablesByKey].map(([key, table]) => {
     const granted = (privilegesOf.get(key) ?? [])
-      .flatMap(entry => listOf(entry.privileges) ?? [])
+      .flatMap(({ list }) => list as readonly Fields[])
       .filter(({ grantee }) => anonymousRoles.has(text(grantee)))
       .map(({ privilege_type }) => text(privilege_type));
     return {

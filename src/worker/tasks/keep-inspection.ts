@@ -1,8 +1,8 @@
 import type { Inspection } from '../../scan/inspection.ts';
 import { narrow } from '../../scan/narrow.ts';
-import { reconcile } from '../../scan/reconcile.ts';
+import { type Reconciliation, reconcile } from '../../scan/reconcile.ts';
 import { checksLookedAtSince, recordAssessments } from '../../storage/check-assessments.ts';
-import { applyFindingChanges, storedFindings } from '../../storage/finding-changes.ts';
+import { applyFindingChanges, countFindings, storedFindings } from '../../storage/finding-changes.ts';
 import { recordPosture } from '../../storage/posture.ts';
 import type { TenantTransaction } from '../../storage/tenant-store.ts';
 
@@ -28,12 +28,28 @@ export async function keepInspection(
 ): Promise<void> {
   const outdated = await checksLookedAtSince(transaction, source.id, lookedAt);
   const { seen, assessed, outcomes, places } = narrow(inspection, { outdated, category });
-  const changes = reconcile(await storedFindings(transaction, source.id, seen), seen, assessed, places);
+  const stored = await storedFindings(transaction, source.id, seen);
+  const kept = await countFindings(transaction, source.id);
+  const changes = reconcile(stored, seen, assessed, places, kept);
   await applyFindingChanges(
     transaction,
     { sourceId: source.id, systemId: source.system_id, scanId },
     changes,
   );
-  await recordAssessments(transaction, { sourceId: source.id, scanId, lookedAt }, outcomes);
+  await recordAssessments(
+    transaction,
+    { sourceId: source.id, scanId, lookedAt },
+    outcomes.map(outcome => told(outcome, changes)),
+  );
   await recordPosture(transaction, source.id);
 }
+
+/** A check whose findings are not kept is not one that found something: there would be nothing to see of it. */
+function told(outcome: Inspection['outcomes'][number], { untold }: Reconciliation) {
+  return untold.has(outcome.check)
+    ? { ...outcome, outcome: 'not_assessed' as const, reason: tooManyKept }
+    : outcome;
+}
+
+const tooManyKept =
+  'The source has as many findings as are kept, with those that are resolved; others were left out.';

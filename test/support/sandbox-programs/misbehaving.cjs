@@ -1,5 +1,6 @@
 // A program for sandbox processes that has been taken over: it does what the task's source is named after.
 const net = require('node:net');
+const Module = require('node:module');
 const os = require('node:os');
 const v8 = require('node:v8');
 const { Worker } = require('node:worker_threads');
@@ -82,6 +83,8 @@ const acts = {
           .enable(),
       )}`,
       `bytecode ${Object.keys(require('node:vm'))} ${typeof vm.Script}`,
+      `script ${formOf(scriptOfNode())}`,
+      `modules ${[...new Set((await heldByNode(() => import(emptyModule))).map(formOf))].sort()}`,
       `priority ${typeof os.setPriority} ${typeof (await import('node:os')).setPriority}`,
       `bind ${await outcomeOf(done =>
         net
@@ -127,6 +130,45 @@ const outcomeOf = start =>
       done(error);
     }
   });
+
+const emptyModule = 'data:text/javascript,';
+
+/** The name of the constructor, and whether it gives out V8's own form of its code. */
+const formOf = object => `${object?.constructor?.name} ${typeof object?.createCachedData}`;
+
+/** The object that Node compiles a script with: it sets a property that is not its own yet. */
+function scriptOfNode() {
+  let script;
+  const key = 'sourceMapURL';
+  const set = function () {
+    script = this;
+  };
+  Object.defineProperty(Object.prototype, key, { configurable: true, set });
+  Module.wrapper = [...Module.wrapper];
+  new Module('x')._compile('', 'x');
+  delete Object.prototype[key];
+  return script;
+}
+
+/** What Node awaits meanwhile: to await a promise reads its constructor. */
+async function heldByNode(act) {
+  const promises = [];
+  const get = function () {
+    promises.push(this);
+    return Promise;
+  };
+  Object.defineProperty(Promise.prototype, 'constructor', { configurable: true, get });
+  await act();
+  Object.defineProperty(Promise.prototype, 'constructor', {
+    configurable: true,
+    writable: true,
+    value: Promise,
+  });
+  const held = [];
+  for (const promise of promises) promise.then(value => held.push(value));
+  await new Promise(setImmediate);
+  return held;
+}
 
 /** Has V8 append a line of our choice to a file. */
 function appendByTrace(file) {

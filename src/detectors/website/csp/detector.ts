@@ -14,8 +14,6 @@ import {
 import { cspChecks as checks } from './checks.ts';
 import { judgePolicy, type PolicyWeaknesses } from './policy.ts';
 
-const maxPlaces = 10;
-
 /**
  * The page's Content-Security-Policy, from headers and meta elements. Only documents need one: a redirect or
  * an API's JSON has no scripts to run.
@@ -70,7 +68,7 @@ export const cspDetector: Detector<WebsiteEvidence> = {
         'The policy speaks of framing, upgrades or reports only: nothing keeps injected scripts from running.';
       found.observe(checks.missing, origin, seen);
     }
-    for (const place of policies.flatMap(policy => policy.invalid).slice(0, maxPlaces)) {
+    for (const place of policies.flatMap(policy => policy.invalid)) {
       found.observe(
         checks.invalid,
         `${origin} ${stable(place)}`,
@@ -103,7 +101,7 @@ function detectScriptWeaknesses(
   ];
   for (const [check, placesOf] of kinds) {
     if (!policies.every(policy => placesOf(policy).length > 0 || policy.leavesScriptsOpen)) continue;
-    for (const place of policies.flatMap(placesOf).slice(0, maxPlaces)) {
+    for (const place of policies.flatMap(placesOf)) {
       found.observe(check, `${origin} ${stable(place)}`, `The policy says ${quoted(stable(place))}.`);
     }
   }

@@ -10,8 +10,6 @@ import { errorPageOf } from './error-pages.ts';
 import { privateAddresses } from './private-addresses.ts';
 import { hostsWithoutIntegrity, isChanging, siteOf, takenOverName } from './third-party.ts';
 
-const maxHosts = 30;
-
 /** What the page's content says: where its scripts come from, and what it tells that it should not. */
 export const pageDetector: Detector<WebsiteEvidence> = {
   name: 'website.page',
@@ -59,7 +57,7 @@ function detectThirdParties(found: DetectionBuilder, origin: string, page: HttpR
       found.observe(checks.takenOverHost, `${origin} ${name}`, `The page loads content from ${name}.`);
     }
   }
-  for (const { element, hostname } of hostsWithoutIntegrity(page.url, markup).slice(0, maxHosts)) {
+  for (const { element, hostname } of hostsWithoutIntegrity(page.url, markup)) {
     const what = element === 'script' ? 'a script' : 'a style sheet';
     const place = `${origin} ${element} ${hostname}`;
     const sentence = `The page loads ${what} from ${quoted(hostname)} without an integrity hash`;
@@ -74,7 +72,7 @@ function detectThirdParties(found: DetectionBuilder, origin: string, page: HttpR
     }
   }
   const own = siteOf(new URL(page.url).hostname);
-  for (const { url } of markup.links.filter(({ givesOpener }) => givesOpener).slice(0, maxHosts)) {
+  for (const { url } of markup.links.filter(({ givesOpener }) => givesOpener)) {
     const { hostname } = new URL(url);
     if (!/^https?:/.test(url) || siteOf(hostname) === own) continue;
     const sentence = `A link with target=_blank and rel=opener leads to ${quoted(hostname)}.`;

@@ -17,7 +17,6 @@ const privateAddress =
   /(?<![\w.-])(?<!(?<!\/)\/)(?:10\.\d{1,3}|192\.168|172\.(?:1[6-9]|2\d|3[01]))\.\d{1,3}\.\d{1,3}(?![\w-]|\.\d)/g;
 
 const internalName = /\.(?:internal|local|lan|corp|intranet|localdomain|home\.arpa)$/;
-const maxPlaces = 50;
 
 /**
  * Where an answer tells addresses of a network behind it: in headers, in what the page loads or sends to, in the strings of
@@ -27,7 +26,7 @@ export function privateAddresses(response: HttpResponse): PrivateAddress[] {
   const own = new URL(response.url).hostname;
   const found: PrivateAddress[] = [];
   const add = (place: string, address: string) => {
-    if (address !== own && found.length < maxPlaces) found.push({ place, address });
+    if (address !== own) found.push({ place, address });
   };
   for (const [name, value] of response.headers) {
     // A cookie's value is the visitor's, and a policy may name what a company's own browsers reach.
@@ -71,7 +70,7 @@ function addressesIn(text: string): string[] {
 function addressesInComments(body: string): string[] {
   const found: string[] = [];
   let at = body.indexOf('<!--');
-  while (at !== -1 && found.length < maxPlaces) {
+  while (at !== -1) {
     const end = body.indexOf('-->', at + 4);
     if (end === -1) break;
     for (const address of addressesIn(body.slice(at + 4, end))) found.push(address);

@@ -19,7 +19,6 @@ import { transportChecks as checks } from './checks.ts';
 import { parseHsts } from './hsts.ts';
 
 const sixMonths = 182 * 86_400;
-const maxPlaces = 10;
 
 /** Top-level domains that browsers keep as HTTPS only, with every name below (https://hstspreload.org/). */
 const preloadedTopLevels = new Set(
@@ -170,7 +169,7 @@ function detectPage(found: DetectionBuilder, { page }: WebsiteEvidence): void {
   if (markup.gap !== null) found.cannotAssess(both, markup.gap);
   if (upgradesRequests(page.value, markup)) return;
   const origin = originOf(page.value.url);
-  for (const { element, url, active } of markup.resources.filter(isPlain).slice(0, maxPlaces)) {
+  for (const { element, url, active } of markup.resources.filter(isPlain)) {
     const place = withoutQuery(url);
     // Images and media are upgraded or merely shown by browsers; what can change the page is worse.
     found.observe(
@@ -180,7 +179,7 @@ function detectPage(found: DetectionBuilder, { page }: WebsiteEvidence): void {
       ...(active ? [] : (['low'] as const)),
     );
   }
-  for (const action of markup.formActions.filter(url => url.startsWith('http:')).slice(0, maxPlaces)) {
+  for (const action of markup.formActions.filter(url => url.startsWith('http:'))) {
     const place = withoutQuery(action);
     found.observe(
       checks.insecureForm,

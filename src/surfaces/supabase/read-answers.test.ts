@@ -1,0 +1,29 @@
+import { expect, it } from 'vitest';
+import { readBuckets, readRights } from './read-answers.ts';
+
+const many = <T>(count: number, entry: T): T[] => Array.from({ length: count }, () => entry);
+
+const bucket = { name: 'b', public: true };
+const table = { schema: 'public', name: 't', rls_enabled: false };
+const grant = { grantee: 'postgres', privilege_type: 'SELECT' };
+
+it('takes no list for whole that is longer than what is read', () => {
+  expect(readBuckets(many(2_000, bucket))).toHaveLength(2_000);
+  expect(readBuckets(many(2_001, bucket))).toBe(undefined);
+  expect(readRights([table], [], many(2_001, {}))).toBe(undefined);
+  const privileges = [...many(2_000, grant), { ...grant, grantee: 'anon' }];
+  expect(readRights([table], [{ ...table, privileges }], [])).toBe(undefined);
+});
+
+it('reads every role of a policy', () => {
+  const roles = [...many(2_000, 'postgres'), 'anon'];
+  const policy = {
+    schema: 'public',
+    table: 't',
+    roles,
+    action: 'PERMISSIVE',
+    command: 'ALL',
+    definition: 'true',
+  };
+  expect(readRights([table], [], [policy])?.[0]?.policies).toHaveLength(1);
+});
