@@ -8,8 +8,8 @@ export default defineConfig({
   test: {
     testTimeout: 60_000,
     hookTimeout: 120_000,
-    // One more than the machine has cores: a quarter of the time is spent waiting for servers and browsers.
-    maxWorkers: Math.max(2, availableParallelism()) + 1,
+    // Two more than the machine has cores: a good part of the time is spent waiting for servers and browsers.
+    maxWorkers: Math.max(2, availableParallelism()) + 2,
     projects: [
       { extends: true, test: { name: 'house', include: ['test/house/**/*.test.ts'] } },
       // linear-schemas watches the servers' modules load, so it needs a process of its own.
