@@ -16,7 +16,7 @@ export function scanTables(results: ScanResults): string {
     [`${results.sites} websites of four kinds`, 'sites/min', 'CPU ms each', 'PostgreSQL', 'the sites'],
     [
       row('scanned by one worker', scanned),
-      row('looked at in one process', inspected),
+      row('scanned in one process', inspected),
       row(`${requests.toFixed(0)} requests each, and nothing else`, requested),
       row(`scanned, ${away.sites} that answer after ${away.delayMs} ms`, away.scanned),
     ],

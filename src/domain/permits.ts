@@ -51,17 +51,17 @@ export class Permits {
   }
 
   #hasRoom(organizationId: string): boolean {
-    return this.#free > 0 && (this.#held.get(organizationId) ?? 0) < this.#options.perOrganization;
+    return this.#free > 0 && this.#heldBy(organizationId) < this.#options.perOrganization;
   }
 
   #take(organizationId: string): void {
     this.#free -= 1;
-    this.#held.set(organizationId, (this.#held.get(organizationId) ?? 0) + 1);
+    this.#held.set(organizationId, this.#heldBy(organizationId) + 1);
   }
 
   #release(organizationId: string): void {
     this.#free += 1;
-    const left = this.#held.get(organizationId)! - 1;
+    const left = this.#heldBy(organizationId) - 1;
     if (left === 0) this.#held.delete(organizationId);
     else this.#held.set(organizationId, left);
     const next = this.#next();
@@ -75,13 +75,14 @@ export class Permits {
   #next(): Waiting | undefined {
     let next: Waiting | undefined;
     for (const waiting of this.#waiting) {
-      if (!this.#hasRoom(waiting.organizationId)) continue;
-      if (!next || this.#heldBy(waiting) < this.#heldBy(next)) next = waiting;
+      const { organizationId } = waiting;
+      if (!this.#hasRoom(organizationId)) continue;
+      if (!next || this.#heldBy(organizationId) < this.#heldBy(next.organizationId)) next = waiting;
     }
     return next;
   }
 
-  #heldBy({ organizationId }: Waiting): number {
+  #heldBy(organizationId: string): number {
     return this.#held.get(organizationId) ?? 0;
   }
 

@@ -94,8 +94,9 @@ export class Sandbox {
   /** Ends all processes. What they are working on rejects. */
   async close(): Promise<void> {
     this.#closed = true;
-    const processes = [...this.#running.keys(), ...this.#idle.splice(0).map(({ process }) => process)];
-    for (const process of processes) process.kill('crashed');
+    const processes = [...this.#running.keys(), ...this.#idle.map(({ process }) => process)];
+    for (const idle of [...this.#idle]) this.#end(idle);
+    for (const process of this.#running.keys()) process.kill('crashed');
     await this.#spawner.close();
     await Promise.all(processes.map(({ ended }) => ended));
   }

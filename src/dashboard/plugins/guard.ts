@@ -59,8 +59,8 @@ export function guardRoutes(app: Api, services: DashboardServices): void {
   app.addHook('onRoute', ({ url, method, config }) => {
     if (!config?.access) throw new Error(`${url} does not say who may call it`);
     const { access, stepUp } = config;
-    const reads = [method].flat().every(name => name === 'GET' || name === 'HEAD');
-    if (!reads && !stepUp) throw new Error(`${url} does not say whether it asks for a step-up`);
+    if ([method].flat().some(isChange) && !stepUp)
+      throw new Error(`${url} does not say whether it asks for a step-up`);
     if (stepUp === true && (access === 'anyone' || access === 'session')) {
       throw new Error(`${url} asks for a step-up of who may not be signed in`);
     }
@@ -98,7 +98,7 @@ async function admit(
   request.admittedAt = performance.now();
   void reply.headers(headers).header('x-request-id', request.id);
   const { access = 'owner', stepUp } = request.routeOptions.config;
-  const changes = request.method !== 'GET' && request.method !== 'HEAD';
+  const changes = isChange(request.method);
   if (changes) assertSameOrigin(request, services.publicUrl);
   const organization = organizationOf(request);
   const token = sessionToken(request, services);
@@ -136,8 +136,11 @@ async function admit(
  * its sessions, are not limited.
  */
 function isLimited({ method, role, routeOptions }: FastifyRequest): boolean {
-  const changes = method !== 'GET' && method !== 'HEAD';
-  return role !== undefined && (changes || routeOptions.config.stepUp === true);
+  return role !== undefined && (isChange(method) || routeOptions.config.stepUp === true);
+}
+
+function isChange(method: string): boolean {
+  return method !== 'GET' && method !== 'HEAD';
 }
 
 /** The organization of the path, or null where it names none, or none that there can be. */
