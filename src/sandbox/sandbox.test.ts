@@ -1,55 +1,18 @@
-import { execFileSync } from 'node:child_process';
 import { once } from 'node:events';
 import { existsSync, readFileSync, rmSync } from 'node:fs';
 import inspector from 'node:inspector';
-import { fileURLToPath } from 'node:url';
-import { afterEach, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
+import {
+  act,
+  credential,
+  limits,
+  open,
+  organization,
+  other,
+  running,
+} from '../../test/support/misbehaving-sandbox.ts';
 import { poll } from '../../test/support/poll.ts';
-import { loopbackSandbox, sandboxesOf, spawnersOf } from '../../test/support/sandbox.ts';
-import type { Credential } from '../contract/sources.ts';
 import { SandboxDied } from './died.ts';
-import type { TaskLimits } from './limits.ts';
-
-const program = fileURLToPath(
-  new URL('../../test/support/sandbox-programs/misbehaving.cjs', import.meta.url),
-);
-const limits = { cpuMs: 1_000, wallMs: 20_000 };
-const [organization, other] = [
-  '00000000-0000-4000-8000-000000000001',
-  '00000000-0000-4000-8000-000000000002',
-];
-
-const credential: Credential = { type: 'basic', username: 'u', password: 'p' };
-
-const opened: ReturnType<typeof loopbackSandbox>[] = [];
-const open = (options: Parameters<typeof loopbackSandbox>[0] = {}) => {
-  const sandbox = loopbackSandbox({ program, ...options });
-  opened.push(sandbox);
-  return sandbox;
-};
-afterEach(async () => {
-  for (const sandbox of opened.splice(0)) await sandbox.close();
-});
-
-interface Act {
-  readonly organizationId?: string;
-  readonly credential?: Credential;
-  readonly limits?: TaskLimits;
-  readonly signal?: AbortSignal;
-}
-
-/** Has the process do what its program calls so. */
-function act(
-  sandbox: ReturnType<typeof loopbackSandbox>,
-  host: string,
-  { organizationId = organization, credential, ...more }: Act = {},
-) {
-  const source = { id: organization, kind: 'website', host, connection_mode: 'direct', credential } as const;
-  return sandbox.run('test_connection', { source }, { organizationId, limits, ...more });
-}
-
-const running = () => sandboxesOf(process.pid);
-const spawners = () => spawnersOf(process.pid);
 
 describe('a process of the sandbox', () => {
   it.each([
@@ -278,45 +241,6 @@ describe.skipIf(process.platform !== 'linux')('the sandbox', () => {
     expect(await act(sandbox, 'answer')).toEqual({ ok: true, latencyMs: 1 });
   });
 
-  it('does not blame a target for a process that could not be started', async () => {
-    const sandbox = open();
-    await act(sandbox, 'answer', { credential });
-    const [spawner] = spawners();
-    const openFiles = /^Max open files +(\d+)/m.exec(readFileSync(`/proc/${spawner}/limits`, 'utf8'))![1];
-    const allow = (most: string) => execFileSync('prlimit', ['--pid', `${spawner}`, `--nofile=${most}:`]);
-    allow('0');
-    await expect(act(sandbox, 'answer')).rejects.toThrow('EMFILE');
-    allow(openFiles!);
-    expect(await act(sandbox, 'answer')).toEqual({ ok: true, latencyMs: 1 });
-    expect(sandbox.log).toEqual([]);
-  });
-
-  it('goes on with another spawner where one was killed, and loses what that had started', async () => {
-    const sandbox = open();
-    const stuck = act(sandbox, 'say nothing').catch((error: unknown) => error);
-    await poll('the process', async () => running().length === 1 || undefined);
-    const [lost] = running();
-    process.kill(spawners()[0]!, 'SIGKILL');
-    expect(await stuck, 'no death of the target').toEqual(new Error('the spawner ended'));
-    expect(sandbox.log).toEqual([]);
-    await poll('what it had started to end', async () => !existsSync(`/proc/${lost}/exe`) || undefined);
-    expect(await act(sandbox, 'answer')).toEqual({ ok: true, latencyMs: 1 });
-  });
-
-  it('fails, and blames no target, where the program is missing', async () => {
-    const sandbox = open({ program: '/nonexistent' });
-    await expect(act(sandbox, 'answer')).rejects.toThrow('the spawner ended');
-    expect(sandbox.log).toEqual([]);
-  });
-
-  it('is closed where the spawner hangs', async () => {
-    const sandbox = open();
-    await act(sandbox, 'answer');
-    process.kill(spawners()[0]!, 'SIGSTOP');
-    await sandbox.close();
-    expect(spawners()).toEqual([]);
-  });
-
   it('counts the CPU time of a task alone, not of those that the process did before', async () => {
     const sandbox = open({ processes: 1 });
     for (let task = 0; task < 20; task++) await act(sandbox, 'compute a while');
@@ -344,20 +268,6 @@ describe.skipIf(process.platform !== 'linux')('the sandbox', () => {
     expect(running()).toHaveLength(1);
     stop.abort(new Error('stopped'));
     await expect(stuck).rejects.toThrow('stopped');
-  });
-
-  it('is started by a process that knows nothing of the service, and that no signal but the last ends', async () => {
-    process.env.PARAPET_MASTER_KEY = 'S3cret';
-    const sandbox = open();
-    await act(sandbox, 'answer');
-    delete process.env.PARAPET_MASTER_KEY;
-    const [spawner] = spawners();
-    expect(readFileSync(`/proc/${spawner}/environ`, 'utf8')).toMatch(
-      /^(NODE_EXTRA_CA_CERTS=[^\0]*\0)?NODE_CHANNEL_FD=\d+\0NODE_CHANNEL_SERIALIZATION_MODE=json\0$/,
-    );
-    for (const signal of ['SIGUSR1', 'SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.kill(spawner!, signal);
-    expect(await act(sandbox, 'answer')).toEqual({ ok: true, latencyMs: 1 });
-    expect(spawners()).toEqual([spawner]);
   });
 
   it('leaves no process behind when it is closed', async () => {

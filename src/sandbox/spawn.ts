@@ -1,5 +1,4 @@
 import { type ChildProcess, spawn } from 'node:child_process';
-import { constants, setPriority } from 'node:os';
 import { dataKilobytes, heapMegabytes, lifetimeCpuSeconds, openFiles } from './limits.ts';
 import { withheld } from './withheld.ts';
 
@@ -50,7 +49,6 @@ export function spawnSandbox(program: Buffer): ChildProcess {
   child.stdin?.on('error', () => {});
   child.stdin?.write(withheld);
   child.stdin?.end(program);
-  if (child.pid !== undefined) yieldTo(child.pid);
   return child;
 }
 
@@ -82,16 +80,4 @@ function spawnNode(user: { uid?: number; gid?: number }): ChildProcess {
   });
   child.on('error', () => {});
   return child;
-}
-
-/**
- * What a target makes it compute waits for what answers requests. Not at the very lowest priority: on a busy machine that is
- * half a percent of a core, and looks would end at their limits of time without a fault of the target's.
- */
-function yieldTo(pid: number): void {
-  try {
-    setPriority(pid, constants.priority.PRIORITY_BELOW_NORMAL);
-  } catch {
-    // It has ended already.
-  }
 }

@@ -1,7 +1,8 @@
 import type { ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
-import { readFileSync } from 'node:fs';
+import { readFileSync, writeFileSync } from 'node:fs';
 import type { Socket } from 'node:net';
+import { constants, setPriority } from 'node:os';
 import type { Readable } from 'node:stream';
 import { ignoreDebuggerSignal, spawnSandbox } from './spawn.ts';
 import type { SpawnerReport, SpawnerRequest } from './spawner.ts';
@@ -13,6 +14,12 @@ const lastWords = 4_096;
 
 /** Milliseconds to wait for the last of its standard error after a process has ended. */
 const lastWordsMs = 1_000;
+
+/**
+ * The nice value of all sandbox processes together, where the kernel schedules each session as a group. Not 19: on a busy machine
+ * that is a hundredth of a core, and looks would end at their limits of time without a fault of the target's.
+ */
+const groupNice = 15;
 
 const program = readFileSync(process.argv[2]!);
 const running = new Map<number, ChildProcess>();
@@ -47,8 +54,28 @@ async function start(id: number): Promise<void> {
   }
 }
 
+/**
+ * What targets make sandbox processes compute waits for what answers requests. They inherit the priority of this process. Where
+ * the kernel makes a group of every session (autogroup, sched(7)), a nice value counts only within it: a backend of PostgreSQL, a
+ * session of its own, waited up to 60 ms for sandbox processes at nice 10. Hence a session and a value for the group.
+ */
+function yieldToService(): void {
+  setPriority(constants.priority.PRIORITY_BELOW_NORMAL);
+  lowerGroup();
+}
+
+function lowerGroup(): void {
+  try {
+    writeFileSync('/proc/self/autogroup', `${groupNice}`);
+  } catch (error) {
+    // Where there are no such groups there is no such file. Ten writes a second are allowed to all users together.
+    if ((error as NodeJS.ErrnoException).code === 'EAGAIN') setTimeout(lowerGroup, 100).unref();
+  }
+}
+
 ignoreDebuggerSignal();
-// A terminal sends these to the whole process group. The service decides when its sandbox processes end.
+yieldToService();
+// Sent to every process of a service by those that stop it, such as systemd. The service decides when its sandbox processes end.
 for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) process.on(signal, () => {});
 process
   .on('message', (request: SpawnerRequest) => {

@@ -83,6 +83,8 @@ export class Spawner {
   #fork(): ChildProcess {
     ignoreDebuggerSignal();
     const spawner = fork(spawnerProgram, [this.#program], {
+      // A session of its own: see `yieldToService`.
+      detached: true,
       cwd: '/',
       env: environment(),
       execArgv: [],

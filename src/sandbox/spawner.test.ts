@@ -1,0 +1,75 @@
+import { execFileSync } from 'node:child_process';
+import { existsSync, readFileSync } from 'node:fs';
+import { getPriority } from 'node:os';
+import { describe, expect, it } from 'vitest';
+import { act, credential, open, running, spawners } from '../../test/support/misbehaving-sandbox.ts';
+import { poll } from '../../test/support/poll.ts';
+
+describe.skipIf(process.platform !== 'linux')('the spawner', () => {
+  it('has its processes wait for the service, in a group of the scheduler of their own', async () => {
+    // Two, since only one process at a time may change its group.
+    await Promise.all([act(open(), 'answer'), act(open(), 'answer')]);
+    // As proc(5) has it: `/autogroup-25 nice 0`, and nothing on a kernel without such groups.
+    const groupOf = (pid: number) =>
+      existsSync(`/proc/${pid}/autogroup`) ? readFileSync(`/proc/${pid}/autogroup`, 'utf8').trim() : '';
+    const [service, hasGroups] = [groupOf(process.pid), groupOf(process.pid) !== ''];
+    for (const pid of running()) {
+      expect(getPriority(pid)).toBeGreaterThanOrEqual(10);
+      expect(groupOf(pid).split(' ')[0] !== service.split(' ')[0]).toBe(hasGroups);
+      await poll('the group', async () => !hasGroups || groupOf(pid).endsWith(' nice 15') || undefined);
+    }
+  });
+
+  it('does not blame a target for a process that could not be started', async () => {
+    const sandbox = open();
+    await act(sandbox, 'answer', { credential });
+    const [spawner] = spawners();
+    const openFiles = /^Max open files +(\d+)/m.exec(readFileSync(`/proc/${spawner}/limits`, 'utf8'))![1];
+    const allow = (most: string) => execFileSync('prlimit', ['--pid', `${spawner}`, `--nofile=${most}:`]);
+    allow('0');
+    await expect(act(sandbox, 'answer')).rejects.toThrow('EMFILE');
+    allow(openFiles!);
+    expect(await act(sandbox, 'answer')).toEqual({ ok: true, latencyMs: 1 });
+    expect(sandbox.log).toEqual([]);
+  });
+
+  it('goes on with another spawner where one was killed, and loses what that had started', async () => {
+    const sandbox = open();
+    const stuck = act(sandbox, 'say nothing').catch((error: unknown) => error);
+    await poll('the process', async () => running().length === 1 || undefined);
+    const [lost] = running();
+    process.kill(spawners()[0]!, 'SIGKILL');
+    expect(await stuck, 'no death of the target').toEqual(new Error('the spawner ended'));
+    expect(sandbox.log).toEqual([]);
+    await poll('what it had started to end', async () => !existsSync(`/proc/${lost}/exe`) || undefined);
+    expect(await act(sandbox, 'answer')).toEqual({ ok: true, latencyMs: 1 });
+  });
+
+  it('fails, and blames no target, where the program is missing', async () => {
+    const sandbox = open({ program: '/nonexistent' });
+    await expect(act(sandbox, 'answer')).rejects.toThrow('the spawner ended');
+    expect(sandbox.log).toEqual([]);
+  });
+
+  it('is closed where the spawner hangs', async () => {
+    const sandbox = open();
+    await act(sandbox, 'answer');
+    process.kill(spawners()[0]!, 'SIGSTOP');
+    await sandbox.close();
+    expect(spawners()).toEqual([]);
+  });
+
+  it('knows nothing of the service, and no signal but the last ends it', async () => {
+    process.env.PARAPET_MASTER_KEY = 'S3cret';
+    const sandbox = open();
+    await act(sandbox, 'answer');
+    delete process.env.PARAPET_MASTER_KEY;
+    const [spawner] = spawners();
+    expect(readFileSync(`/proc/${spawner}/environ`, 'utf8')).toMatch(
+      /^(NODE_EXTRA_CA_CERTS=[^\0]*\0)?NODE_CHANNEL_FD=\d+\0NODE_CHANNEL_SERIALIZATION_MODE=json\0$/,
+    );
+    for (const signal of ['SIGUSR1', 'SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.kill(spawner!, signal);
+    expect(await act(sandbox, 'answer')).toEqual({ ok: true, latencyMs: 1 });
+    expect(spawners()).toEqual([spawner]);
+  });
+});
