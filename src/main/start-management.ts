@@ -32,8 +32,11 @@ export async function startManagement(
     });
   } catch (error) {
     const { code } = error as NodeJS.ErrnoException;
+    const isAddress = code === 'EADDRNOTAVAIL' || code === 'ENOTFOUND';
+    const variable = isAddress ? 'PARAPET_MANAGEMENT_HOST' : 'PARAPET_MANAGEMENT_PORT';
+    const remedy = isAddress ? 'choose another' : 'choose another, or off';
     throw new ConfigurationError(
-      `PARAPET_MANAGEMENT_PORT: cannot listen on ${host}, port ${managementPort ?? usualPort} (${code}): choose another, or off`,
+      `${variable}: cannot listen on ${host}, port ${managementPort ?? usualPort} (${code}): ${remedy}`,
     );
   }
   return {

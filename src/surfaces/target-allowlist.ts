@@ -34,6 +34,8 @@ function parseEntry(entry: string): AddressRange {
     return range;
   } catch (error) {
     if (!(error instanceof AddressRangeError)) throw error;
-    throw new AllowlistError(`"${entry.slice(0, 80)}" in the target allow-list is wrong: ${error.message}`);
+    throw new AllowlistError(
+      `"${entry.slice(0, 80)}" in PARAPET_TARGET_ALLOWLIST is wrong: ${error.message}`,
+    );
   }
 }

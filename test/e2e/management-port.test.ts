@@ -1,6 +1,9 @@
 import { randomBytes } from 'node:crypto';
+import { connect } from 'node:net';
 import { afterAll, beforeAll, expect, inject, it } from 'vitest';
-import { createDatabase, type TestDatabase } from '../support/postgres.ts';
+import { untilWaiting } from '../support/held-lock.ts';
+import { poll } from '../support/poll.ts';
+import { asOwner, createDatabase, type TestDatabase } from '../support/postgres.ts';
 import { sendLines } from '../support/raw-http.ts';
 import { ServingProcess } from '../support/serving-process.ts';
 
@@ -61,12 +64,36 @@ it('answers to addresses and names of its own only, so that no page can rebind a
   expect(await statusOf()).toBe(403);
 });
 
-it('can be off, and says which port it cannot have', async () => {
+it('counts and logs a request that its client gave up', async () => {
+  const [service, management] = await serve('api');
+  const { hostname, port } = new URL(service.url);
+  const body = JSON.stringify({ email: 'a@example.com', password: 'x' });
+  await asOwner(database.connection, async holder => {
+    await holder.query('begin');
+    await holder.query('lock table people in access exclusive mode');
+    const socket = connect(Number(port), hostname);
+    socket.write(
+      `POST /dashboard/api/sign-in HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\nContent-Length: ${body.length}\r\n\r\n${body}`,
+    );
+    await untilWaiting(database.connection, 1);
+    socket.destroy();
+    await poll('the log', async () => service.log.find(line => /"status":499,.*"msg":"request"/.test(line)));
+    await holder.query('rollback');
+  });
+  expect(await (await fetch(`${management}/metrics`)).text()).toMatch(
+    /parapet_http_requests_total\{.*status="499"\} 1/,
+  );
+});
+
+it('can be off, and says which port or address it cannot have', async () => {
   const [, management] = await serve('api', { PARAPET_MANAGEMENT_PORT: 'off' });
   expect(management).toBeUndefined();
   const [, taken] = await serve('api', { PARAPET_MANAGEMENT_PORT: '0' });
   const env = { PARAPET_MANAGEMENT_PORT: new URL(taken).port };
   await expect(serve('api', env)).rejects.toThrow(
     /PARAPET_MANAGEMENT_PORT: cannot listen on 127.0.0.1, port \d+ \(EADDRINUSE\)/,
+  );
+  await expect(serve('api', { PARAPET_MANAGEMENT_HOST: '203.0.113.1' })).rejects.toThrow(
+    /PARAPET_MANAGEMENT_HOST: cannot listen on 203.0.113.1, port \d+ \(EADDRNOTAVAIL\)/,
   );
 });

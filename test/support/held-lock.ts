@@ -17,15 +17,20 @@ export function raceBehindLock<T>(
     await holder.query('begin');
     await holder.query(lock);
     const results = begin.map(start => start());
-    await asOwner(connection, watcher =>
-      poll(`${begin.length} sessions that wait`, async () => {
-        const { rows } = await watcher.query(
-          "select count(*)::int as waiting from pg_stat_activity where wait_event_type = 'Lock' and datname = current_database()",
-        );
-        return rows[0].waiting >= begin.length ? true : undefined;
-      }),
-    );
+    await untilWaiting(connection, begin.length);
     await holder.query('commit');
     return Promise.all(results);
   });
+}
+
+/** Until so many sessions of the database wait for a lock. */
+export function untilWaiting(connection: ConnectionSettings, sessions: number): Promise<true> {
+  return asOwner(connection, watcher =>
+    poll(`${sessions} sessions that wait`, async () => {
+      const { rows } = await watcher.query(
+        "select count(*)::int as waiting from pg_stat_activity where wait_event_type = 'Lock' and datname = current_database()",
+      );
+      return rows[0].waiting >= sessions ? true : undefined;
+    }),
+  );
 }

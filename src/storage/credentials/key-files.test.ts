@@ -74,11 +74,24 @@ it('goes on where a renewal died between its two steps', async () => {
   );
 });
 
+it('refuses a key that every user of the machine can read, and a data folder that is a file', async () => {
+  const data = join(parent, 'open');
+  await keyRingOf(data);
+  const file = join(data, 'master.key');
+  for (const mode of [0o644, 0o604, 0o602]) {
+    await chmod(file, mode);
+    await expect(keyRingOf(data)).rejects.toThrow(`chmod 600 ${file}`);
+  }
+  await chmod(file, 0o640);
+  await keyRingOf(data);
+  await expect(keyRingOf(file)).rejects.toThrow(`The data folder ${file} cannot be made (EEXIST)`);
+});
+
 it('refuses a key that cannot be used, by the name of its file and without its text', async () => {
   const data = join(parent, 'unusable');
   await mkdir(data);
   const file = join(data, 'master.key');
-  await writeFile(file, 'garbage-S3cret');
+  await writeFile(file, 'garbage-S3cret', { mode: 0o600 });
   const error = await keyRingOf(data).catch((thrown: Error) => thrown);
   expect(error).toBeInstanceOf(StorageError);
   expect((error as Error).message).toContain(`${file} must be 32 bytes`);

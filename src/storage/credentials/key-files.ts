@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import { access, chmod, link, mkdir, open, readFile, rename, unlink } from 'node:fs/promises';
+import { access, chmod, link, mkdir, open, readFile, rename, stat, unlink } from 'node:fs/promises';
 import { join } from 'node:path';
 import { StorageError } from '../storage-error.ts';
 import type { KeyRing } from './key-ring.ts';
@@ -14,11 +14,15 @@ export async function keyRingOf(dataDirectory: string): Promise<KeyRing> {
   const previousPath = `${path}.previous`;
   // As root, the private PostgreSQL runs as another user, who must get through to its own folder in there.
   const mode = process.getuid?.() === 0 ? 0o711 : 0o700;
-  if (await mkdir(dataDirectory, { recursive: true })) await chmod(dataDirectory, mode);
+  const made = await mkdir(dataDirectory, { recursive: true }).catch((error: NodeJS.ErrnoException) => {
+    throw new StorageError(`The data folder ${dataDirectory} cannot be made (${error.code})`);
+  });
+  if (made) await chmod(dataDirectory, mode);
   if (!(await exists(path))) await makeFirst(path);
   const current = async () => (await readKey(path))!;
   // A key that cannot be used stops the start, not the first scan that needs it.
   await current();
+  await assertPrivate(path);
   return {
     current,
     find: async id => {
@@ -42,6 +46,13 @@ async function readKey(path: string): Promise<MasterKey | undefined> {
     throw new StorageError(`${path} cannot be read (${error.code})`);
   });
   return text === undefined ? undefined : parseMasterKey(text, path);
+}
+
+/** A copy put back, or a folder of Kubernetes, may let in the group; anybody else is a mistake. */
+async function assertPrivate(path: string): Promise<void> {
+  const { mode } = await stat(path);
+  if (mode & 0o007)
+    throw new StorageError(`${path} can be read by every user of this machine: chmod 600 ${path}`);
 }
 
 /** The file appears whole: of two processes that start at once, one makes the key, and the other finds all of it. */
