@@ -49,7 +49,7 @@ export async function startService(
   const userAgent = userAgentOf(configuration.publicUrl);
   const settings = { allowlist, userAgent };
   // Scans must not keep somebody waiting who tests a connection.
-  const scans = new Sandbox({ settings, log, processes: inspections.atOnce });
+  const scans = new Sandbox({ settings, log, processes: inspections.atOnce, isBackground: true });
   const tests = new Sandbox({ settings, log, processes: 4, perOrganization: 2 });
   let server: Api | undefined;
   let worker: Worker | undefined;

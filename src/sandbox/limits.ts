@@ -44,6 +44,12 @@ export const lifetimeCpuSeconds = 240;
  */
 export const openFiles = 128;
 
+/**
+ * The nice value of background work as a whole: a tenth of what others on a busy machine get. With less, looks would end at their
+ * limits of time without a fault of the target's.
+ */
+export const backgroundNice = 10;
+
 /** CPU milliseconds after which a process gets no further task, so that the largest task fits within its lifetime. */
 export const retireAfterCpuMs = 120_000;
 

@@ -2,7 +2,14 @@ import { fileURLToPath } from 'node:url';
 import { Permits } from '../domain/permits.ts';
 import { Refusal } from '../domain/refusal.ts';
 import { SandboxDied } from './died.ts';
-import { idleMs, queueMs, retireAfterCpuMs, reuseWithinMs, type TaskLimits } from './limits.ts';
+import {
+  backgroundNice,
+  idleMs,
+  queueMs,
+  retireAfterCpuMs,
+  reuseWithinMs,
+  type TaskLimits,
+} from './limits.ts';
 import { SandboxProcess } from './process.ts';
 import { isResultOf } from './results.ts';
 import { Spawner } from './spawner.ts';
@@ -16,6 +23,8 @@ interface SandboxOptions {
   readonly perOrganization?: number;
   /** How long a task waits for a process that can be used again, in milliseconds. */
   readonly reuseWithinMs?: number;
+  /** Nobody waits for its tasks: they are done after everything else. */
+  readonly isBackground?: boolean;
   readonly log: (event: string, fields: object) => void;
   /** Path of another program than the built one. */
   readonly program?: string;
@@ -68,7 +77,7 @@ export class Sandbox {
       longestWaitMs: queueMs,
       refusal: () => new Refusal('request_failed', {}, { cause: 'no sandbox process was free in time' }),
     });
-    this.#spawner = new Spawner(options.program ?? builtProgram);
+    this.#spawner = new Spawner(options.program ?? builtProgram, options.isBackground ? backgroundNice : 0);
   }
 
   /**

@@ -15,13 +15,8 @@ const lastWords = 4_096;
 /** Milliseconds to wait for the last of its standard error after a process has ended. */
 const lastWordsMs = 1_000;
 
-/**
- * The nice value of all sandbox processes together, where the kernel schedules each session as a group. Not 19: on a busy machine
- * that is a hundredth of a core, and looks would end at their limits of time without a fault of the target's.
- */
-const groupNice = 15;
-
-const program = readFileSync(process.argv[2]!);
+const [, , programFile, groupNice] = process.argv;
+const program = readFileSync(programFile!);
 const running = new Map<number, ChildProcess>();
 
 function report(message: SpawnerReport, channel?: Socket): void {
@@ -55,7 +50,7 @@ async function start(id: number): Promise<void> {
 }
 
 /**
- * What targets make sandbox processes compute waits for what answers requests. They inherit the priority of this process. Where
+ * What targets make sandbox processes compute is done after what answers requests. They inherit the priority of this process. Where
  * the kernel makes a group of every session (autogroup, sched(7)), a nice value counts only within it: a backend of PostgreSQL, a
  * session of its own, waited up to 60 ms for sandbox processes at nice 10. Hence a session and a value for the group.
  */
@@ -66,7 +61,7 @@ function yieldToService(): void {
 
 function lowerGroup(): void {
   try {
-    writeFileSync('/proc/self/autogroup', `${groupNice}`);
+    writeFileSync('/proc/self/autogroup', groupNice!);
   } catch (error) {
     // Where there are no such groups there is no such file. Ten writes a second are allowed to all users together.
     if ((error as NodeJS.ErrnoException).code === 'EAGAIN') setTimeout(lowerGroup, 100).unref();

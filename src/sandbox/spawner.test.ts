@@ -6,9 +6,10 @@ import { act, credential, open, running, spawners } from '../../test/support/mis
 import { poll } from '../../test/support/poll.ts';
 
 describe.skipIf(process.platform !== 'linux')('the spawner', () => {
-  it('has its processes wait for the service, in a group of the scheduler of their own', async () => {
+  it('has background work wait for the service, in a group of the scheduler of its own', async () => {
     // Two, since only one process at a time may change its group.
-    await Promise.all([act(open(), 'answer'), act(open(), 'answer')]);
+    const background = () => open({ isBackground: true });
+    await Promise.all([act(background(), 'answer'), act(background(), 'answer')]);
     // As proc(5) has it: `/autogroup-25 nice 0`, and nothing on a kernel without such groups.
     const groupOf = (pid: number) =>
       existsSync(`/proc/${pid}/autogroup`) ? readFileSync(`/proc/${pid}/autogroup`, 'utf8').trim() : '';
@@ -16,7 +17,7 @@ describe.skipIf(process.platform !== 'linux')('the spawner', () => {
     for (const pid of running()) {
       expect(getPriority(pid)).toBeGreaterThanOrEqual(10);
       expect(groupOf(pid).split(' ')[0] !== service.split(' ')[0]).toBe(hasGroups);
-      await poll('the group', async () => !hasGroups || groupOf(pid).endsWith(' nice 15') || undefined);
+      await poll('the group', async () => !hasGroups || groupOf(pid).endsWith(' nice 10') || undefined);
     }
   });
 

@@ -48,14 +48,19 @@ const closingMs = 2_000;
  */
 export class Spawner {
   readonly #program: string;
+  readonly #groupNice: number;
   readonly #spawned = new Map<number, Spawned>();
   #process: ChildProcess | undefined;
   #idle: NodeJS.Timeout | undefined;
   #lastId = 0;
 
-  /** @param program path of the JavaScript that sandbox processes run */
-  constructor(program: string) {
+  /**
+   * @param program path of the JavaScript that sandbox processes run
+   * @param groupNice nice value of all of them together, where the kernel makes a group of every session
+   */
+  constructor(program: string, groupNice: number) {
     this.#program = program;
+    this.#groupNice = groupNice;
   }
 
   /** Starts a sandbox process. @returns a function that kills it */
@@ -82,7 +87,7 @@ export class Spawner {
 
   #fork(): ChildProcess {
     ignoreDebuggerSignal();
-    const spawner = fork(spawnerProgram, [this.#program], {
+    const spawner = fork(spawnerProgram, [this.#program, String(this.#groupNice)], {
       // A session of its own: see `yieldToService`.
       detached: true,
       cwd: '/',
