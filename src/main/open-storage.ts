@@ -63,8 +63,9 @@ export async function openStorage(configuration: Configuration, options: Storage
       roles: migration.roles,
       keyRing,
       works: options.works,
+      // Some of what the queue reports only has the shape of an error.
       onError: error =>
-        options.log?.('jobs.error', { message: error instanceof Error ? error.message : String(error) }),
+        options.log?.('jobs.error', { message: (error as Partial<Error>)?.message ?? String(error) }),
     });
     await storage.start();
     const close = async (graceSeconds?: number) => {

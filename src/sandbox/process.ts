@@ -81,7 +81,7 @@ export class SandboxProcess {
   }
 
   /** Ends the process at once. What it is working on rejects with the cause. */
-  kill(cause: DeathCause): void {
+  kill(cause: DeathCause = 'crashed'): void {
     this.#killedFor ??= cause;
     this.#settle(pending => pending.reject(new SandboxDied(cause)));
     this.#channel?.destroy();

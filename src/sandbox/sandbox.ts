@@ -105,7 +105,7 @@ export class Sandbox {
     this.#closed = true;
     const processes = [...this.#running.keys(), ...this.#idle.map(({ process }) => process)];
     for (const idle of [...this.#idle]) this.#end(idle);
-    for (const process of this.#running.keys()) process.kill('crashed');
+    for (const process of this.#running.keys()) process.kill();
     await this.#spawner.close();
     await Promise.all(processes.map(({ ended }) => ended));
   }
@@ -120,7 +120,7 @@ export class Sandbox {
       const request = { task, input, settings: this.#options.settings };
       return this.#resultOf(task, await process.run(request, limits, signal));
     } catch (error) {
-      process.kill('crashed');
+      process.kill();
       if (error instanceof SandboxDied) {
         this.#options.log('sandbox.died', { task, organization: organizationId, cause: error.deathCause });
       }
@@ -190,7 +190,7 @@ export class Sandbox {
   #keep(process: SandboxProcess, organizationId: string, hadCredential: boolean): void {
     if (!process.alive) return;
     if (hadCredential || this.#closed || process.cpuMs > retireAfterCpuMs) {
-      process.kill('crashed');
+      process.kill();
       return;
     }
     const next = this.#successors.findIndex(successor => successor.organizationId === organizationId);
@@ -209,7 +209,7 @@ export class Sandbox {
     if (!idle) return;
     clearTimeout(idle.timer);
     this.#idle.splice(this.#idle.indexOf(idle), 1);
-    idle.process.kill('crashed');
+    idle.process.kill();
   }
 }
 
