@@ -198,6 +198,19 @@ describe('an invitation', () => {
     ]);
   });
 
+  it('is the only one for its address, also when two are made at once', async () => {
+    const { organizationId, path, owner, admin } = await createTeam();
+    const lock = `select from audit_heads where organization_id = '${organizationId}' for update`;
+    const body = { email: 'twice@example.com', role: 'member' };
+    const both = await raceBehindLock(service.database.connection, lock, [
+      () => owner.client.post(`${path}/invitations`, body),
+      () => admin.client.at(other.url).post(`${path}/invitations`, body),
+    ]);
+    expect(both.map(answer => answer.status)).toEqual([201, 201]);
+    const { invitations } = (await owner.client.get(`${path}/people`)).json;
+    expect(invitations.map(({ email }: { email: string }) => email)).toEqual([body.email]);
+  });
+
   it('is for an address that no other looks like', async () => {
     const team = await createTeam();
     for (const email of ['\u0430da@example.org', 'ada@ex\u0430mple.org', 'a\u200bda@example.org']) {

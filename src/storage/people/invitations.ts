@@ -40,6 +40,11 @@ export async function invite(
     values: [organizationId, email],
   });
   if (member.length > 0) throw new Refusal('email_taken');
+  // One at a time in an organization, so that one withdraws the other and the limit holds.
+  await transaction.query({
+    text: `select pg_advisory_xact_lock(hashtextextended('parapet invitations ' || $1, 0))`,
+    values: [organizationId],
+  });
   await transaction.query({
     text: `update invitations i set revoked_at = now()
       where organization_id = $1 and ${foldedEmail('email')} = ${foldedEmail('$2')} and ${usable}`,
