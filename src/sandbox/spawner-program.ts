@@ -2,7 +2,7 @@ import type { ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import { readFileSync, writeFileSync } from 'node:fs';
 import type { Socket } from 'node:net';
-import { constants, setPriority } from 'node:os';
+import { constants, getPriority, setPriority } from 'node:os';
 import type { Readable } from 'node:stream';
 import { ignoreDebuggerSignal, spawnSandbox } from './spawn.ts';
 import type { SpawnerReport, SpawnerRequest } from './spawner.ts';
@@ -55,7 +55,8 @@ async function start(id: number): Promise<void> {
  * session of its own, waited up to 60 ms for sandbox processes at nice 10. Hence a session and a value for the group.
  */
 function yieldToService(): void {
-  setPriority(constants.priority.PRIORITY_BELOW_NORMAL);
+  // The service may have a higher value itself, and only root may take one back.
+  setPriority(Math.max(getPriority(), constants.priority.PRIORITY_BELOW_NORMAL));
   lowerGroup();
 }
 
