@@ -1,0 +1,19 @@
+import { parentPort, workerData } from 'node:worker_threads';
+
+// Does what it is told, for the tests of threads.
+
+const acts = {
+  answer: () => parentPort.postMessage({ environment: { ...process.env } }),
+  throw: () => {
+    throw new RangeError('thrown');
+  },
+  'compute for ever': () => {
+    for (;;);
+  },
+  'fill the heap': () => {
+    const all = [];
+    for (;;) all.push(new Array(1_000).fill(all.length));
+  },
+  end: () => {},
+};
+acts[workerData]();
