@@ -1,6 +1,7 @@
 import { hash, verify } from '@node-rs/argon2';
 import { leastPasswordScore, passwordLength } from '../contract/dashboard/password.ts';
 import { Refusal } from '../domain/refusal.ts';
+import { judgePassword } from './password-judge.ts';
 
 /** Argon2id as the OWASP Password Storage Cheat Sheet has it: 19 MiB, two passes, one lane; about 20 ms. */
 const parameters = { memoryCost: 19_456, timeCost: 2, parallelism: 1 } as const;
@@ -23,50 +24,30 @@ export async function isPassword(
   return false;
 }
 
-interface Judge {
-  /** 0 to 4, see `leastPasswordScore`. */
-  score(password: string, known: readonly string[]): number;
-  isBreached(password: string): boolean;
-}
-
-/**
- * What is known of breached passwords, about 49,000 of the most frequent, comes with the library: nobody is asked. Loaded
- * when somebody first chooses a password.
- */
-async function loadJudge(): Promise<Judge> {
-  const { ZxcvbnFactory } = await import('@zxcvbn-ts/core');
-  const { adjacencyGraphs, dictionary } = await import('@zxcvbn-ts/language-common');
-  const estimator = new ZxcvbnFactory({ graphs: adjacencyGraphs, dictionary });
-  const breached = new Set<string>(dictionary['passwords-common'] as string[]);
-  return {
-    score: (password, known) => estimator.check(password, [...known]).score,
-    isBreached: password => breached.has(password.toLowerCase()),
-  };
-}
-
-let judge: Promise<Judge> | undefined;
-
 /** The estimate takes time that grows with the square of the length; what is longer is not easier to guess. */
 const estimated = 48;
 
 /**
- * Rejects with `weak_password` where the password is easy to guess, known from breaches, or made of what is known of the person.
+ * Rejects with `weak_password` where the password is easy to guess, known from breaches, or made of what is known of the person;
+ * and with `too_busy`.
  *
  * @param known name, address, organization
+ * @param line who is judged first: a person who is signed in, or who has a link
  */
-export async function assertStrongPassword(password: string, known: readonly string[]): Promise<void> {
-  judge ??= loadJudge();
-  const { score, isBreached } = await judge;
+export async function assertStrongPassword(
+  password: string,
+  known: readonly string[],
+  line: 'first' | 'others' = 'others',
+): Promise<void> {
   const refuse = (message: string) => {
     throw new Refusal('weak_password', { fields: [{ path: 'password', message }] });
   };
   if (password.length < passwordLength.min) refuse(`must have at least ${passwordLength.min} characters`);
-  if (isBreached(password)) refuse('is in a list of passwords that were breached');
-  const guessable = known.flatMap(words);
   // Also without what joins the words: the estimate takes a dash for a surprise.
-  const forms = [password, password.replaceAll(/[^\p{L}\p{N}]/gu, '')];
-  const scores = forms.map(form => score(form.slice(0, estimated), guessable));
-  if (Math.min(...scores) < leastPasswordScore)
+  const forms = [password, password.replaceAll(/[^\p{L}\p{N}]/gu, '')].map(form => form.slice(0, estimated));
+  const judgement = await judgePassword({ password, forms, known: known.flatMap(words) }, line);
+  if (judgement?.isBreached) refuse('is in a list of passwords that were breached');
+  if (!judgement || judgement.score < leastPasswordScore)
     refuse('is too easy to guess: make it longer, of words that do not belong together');
 }
 

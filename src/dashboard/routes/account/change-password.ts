@@ -29,7 +29,7 @@ export function changePasswordRoute(app: Api, services: DashboardServices): void
       throw new Refusal('password_wrong');
     }
     await forgetAttempts(people, attempts);
-    await assertStrongPassword(request.body.password, [email, name]);
+    await assertStrongPassword(request.body.password, [email, name], 'first');
     const passwordHash = await passwordQueue.run(() => hashPassword(request.body.password), 'first');
     const ended = await openTransaction(request, people, async transaction => {
       await setPassword(transaction, id, passwordHash);

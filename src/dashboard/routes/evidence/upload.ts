@@ -1,9 +1,9 @@
 import { EvidenceEnvelope, UploadFileQuery } from '../../../contract/dashboard/evidence.ts';
 import { evidenceLimits } from '../../../contract/dashboard/evidence-limits.ts';
-import { mediaTypeOf } from '../../../domain/file-kinds.ts';
 import { Refusal } from '../../../domain/refusal.ts';
 import type { Api } from '../../../http/api.ts';
 import { storeEvidence } from '../../../storage/evidence/evidence.ts';
+import { mediaTypeInThread } from '../../file-kind.ts';
 import { organizationPath } from '../../organization-path.ts';
 import { applicantOf, largeTransfers } from '../../permits.ts';
 import { admitAgain } from '../../plugins/guard.ts';
@@ -25,11 +25,12 @@ export function uploadFileRoute(app: Api, services: DashboardServices): void {
       const { name } = request.query;
       const announced = Number(request.headers['content-length'] ?? 0);
       if (announced > evidenceLimits.itemBytes) throw new Refusal('payload_too_large');
-      const evidence = await uploads.use(applicantOf(request, reply), async () => {
+      const applicant = applicantOf(request, reply);
+      const evidence = await uploads.use(applicant, async () => {
         const content = await readBytes(request.body, evidenceLimits.itemBytes);
         // It may have waited for its turn, and have come slowly.
         await admitAgain(request, reply, services);
-        const mediaType = mediaTypeOf(name, content);
+        const mediaType = await mediaTypeInThread(name, content, applicant.signal);
         if (!mediaType) throw new Refusal('file_type_refused');
         return request.store.transaction(transaction =>
           storeEvidence(transaction, storage.keyRing, { kind: 'file', name, mediaType, content }),

@@ -1,0 +1,70 @@
+import { once } from 'node:events';
+import { Worker } from 'node:worker_threads';
+import { PasswordQueue } from './password-queue.ts';
+
+export interface PasswordQuestion {
+  readonly password: string;
+  /** What is estimated of it. The time grows with the square of the length. */
+  readonly forms: readonly string[];
+  /** Words that a guesser knows. */
+  readonly known: readonly string[];
+}
+
+export interface Judgement {
+  readonly isBreached: boolean;
+  /** The least of the forms, 0 to 4, see `leastPasswordScore`. */
+  readonly score: number;
+}
+
+/** Built by `npm run build`; the same from `src` and from `dist`. */
+const program = new URL('../../dist/dashboard/password-judge-program.js', import.meta.url);
+
+/** An estimate takes some milliseconds, the first a second, on a busy machine more. */
+const longestMs = 30_000;
+
+const idleMs = 60_000;
+
+/** One estimate at a time, of those that wait. */
+const queue = new PasswordQueue(1, 32);
+
+let worker: Worker | undefined;
+let idle: NodeJS.Timeout | undefined;
+
+/**
+ * Judges a password in a thread of its own, which is there when somebody chooses one: an estimate is computed in one piece, and
+ * anybody with a link may ask for it. Undefined where it takes too long. Throws `too_busy`.
+ *
+ * @param line as of `PasswordQueue`
+ */
+export function judgePassword(
+  question: PasswordQuestion,
+  line: 'first' | 'others',
+): Promise<Judgement | undefined> {
+  return queue.run(() => ask(question), line);
+}
+
+async function ask(question: PasswordQuestion): Promise<Judgement | undefined> {
+  clearTimeout(idle);
+  const asked =
+    worker ?? new Worker(program, { env: {}, execArgv: [], resourceLimits: { maxOldGenerationSizeMb: 128 } });
+  worker = undefined;
+  asked.ref();
+  try {
+    asked.postMessage(question);
+    const [judgement] = await once(asked, 'message', { signal: AbortSignal.timeout(longestMs) });
+    // It waits for the next question for a while, and does not keep the service from ending.
+    asked.unref();
+    worker = asked;
+    idle = setTimeout(end, idleMs).unref();
+    return judgement as Judgement;
+  } catch (error) {
+    await asked.terminate();
+    if ((error as Error).name === 'AbortError') return undefined;
+    throw error;
+  }
+}
+
+function end(): void {
+  void worker?.terminate();
+  worker = undefined;
+}
