@@ -59,6 +59,9 @@ export const watchEveryMs = 200;
 /** A process that has had no task for this long ends. */
 export const idleMs = 10_000;
 
+/** CPU milliseconds that a process without a task may use, to collect garbage. What uses more was taken over. */
+export const idleCpuMs = 1_000;
+
 /**
  * How long a task waits for a process of its organization that ends another: a new one costs as much CPU time, until its code
  * is compiled, as thirty looks at a website. Where targets answer slowly, that is a small part of the time that they take.

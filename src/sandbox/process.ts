@@ -1,11 +1,14 @@
 import { randomUUID } from 'node:crypto';
 import type { Socket } from 'node:net';
 import { type DeathCause, SandboxDied } from './died.ts';
-import { residentBytes, resultBounds, type TaskLimits, watchEveryMs } from './limits.ts';
+import { idleCpuMs, residentBytes, resultBounds, type TaskLimits, watchEveryMs } from './limits.ts';
 import { readLines } from './read-lines.ts';
 import type { Ending, Spawner } from './spawner.ts';
 import type { TaskAnswer, TaskOutcome, TaskRequest } from './tasks.ts';
 import { type Usage, usageOf } from './usage.ts';
+
+/** In milliseconds. */
+const longestTimer = 2 ** 31 - 1;
 
 const noUsage: Usage = { cpuMs: 0, residentBytes: 0 };
 
@@ -78,6 +81,11 @@ export class SandboxProcess {
       signal.removeEventListener('abort', abort);
       stopWatching();
     }
+  }
+
+  /** Kills the process if it computes without a task. Returns a function that ends the watch. */
+  watchIdle(): () => void {
+    return this.#watch({ cpuMs: idleCpuMs, wallMs: longestTimer });
   }
 
   /** Ends the process at once. What it is working on rejects with the cause. */

@@ -122,6 +122,7 @@ describe('a process of the sandbox', () => {
       isMissing('append'),
       'flags undefined undefined',
       isMissing('trace'),
+      'report undefined false',
       'bytecode  undefined',
       'script Object undefined',
       expect.stringMatching(/^modules (?!.*ModuleWrap).*ModuleJob undefined/),
@@ -154,6 +155,7 @@ describe('a process of the sandbox', () => {
     expect(limit('Max cpu time')).toEqual([240, 240]);
     expect(limit('Max data size')).toEqual([480 * 1024 * 1024, 480 * 1024 * 1024]);
     expect(limit('Max core file size')).toEqual([0, 0]);
+    expect(limit('Max file size')).toEqual([0, 0]);
     expect(limit('Max open files')).toEqual([128, 128]);
     expect(readFileSync(`/proc/${pid}/oom_score_adj`, 'utf8')).toBe('1000\n');
   });
@@ -198,6 +200,21 @@ describe.skipIf(process.platform !== 'linux')('the sandbox', () => {
     expect(await prove()).toBe(null);
   });
 
+  it('gives no credential to a process that has done a task', async () => {
+    const sandbox = open({ reuseWithinMs: 20_000 });
+    await act(sandbox, 'answer');
+    const [before] = running();
+    const withCredential = act(sandbox, 'wait a while', { credential });
+    const [first, second] = await poll('another process', async () =>
+      running().length === 2 ? running() : undefined,
+    );
+    expect([first, second]).toContain(before);
+    expect(await withCredential).toMatchObject({ ok: true });
+    await poll('it to end', async () => running().length === 1 || undefined);
+    expect(running()).toEqual([before]);
+    await sandbox.close();
+  });
+
   it('gives no second task to a process that was given a credential', async () => {
     const sandbox = open();
     expect(await act(sandbox, 'answer', { credential })).toEqual({ ok: true, latencyMs: 1 });
@@ -239,6 +256,13 @@ describe.skipIf(process.platform !== 'linux')('the sandbox', () => {
       process.execPath = execPath;
     }
     expect(await act(sandbox, 'answer')).toEqual({ ok: true, latencyMs: 1 });
+  });
+
+  it('ends a process that computes without a task', async () => {
+    const sandbox = open({ idleMs: 600_000 });
+    expect(await act(sandbox, 'answer, then compute for ever')).toMatchObject({ ok: true });
+    await poll('the process to end', async () => running().length === 0 || undefined);
+    expect(await act(sandbox, 'answer')).toMatchObject({ ok: true });
   });
 
   it('counts the CPU time of a task alone, not of those that the process did before', async () => {

@@ -21,6 +21,8 @@ interface SandboxOptions {
   readonly processes: number;
   /** Tasks at once of one organization: its targets may be slow, and others wait for the same processes. */
   readonly perOrganization?: number;
+  /** How long a process without a task is kept, in milliseconds. */
+  readonly idleMs?: number;
   /** How long a task waits for a process that can be used again, in milliseconds. */
   readonly reuseWithinMs?: number;
   /** Nobody waits for its tasks: they are done after everything else. */
@@ -46,7 +48,7 @@ interface Successor {
 interface Idle {
   readonly process: SandboxProcess;
   readonly organizationId: string;
-  readonly timer: NodeJS.Timeout;
+  leave(): void;
 }
 
 /** Built by `npm run build`; the same from `src` and from `dist`. */
@@ -56,8 +58,8 @@ const never = new AbortController().signal;
 
 /**
  * Runs whatever touches a target's bytes in processes of its own, which can do nothing but connect to targets. They are
- * started when needed, reused for the same organization, and end when idle. A process that was given a credential does one
- * task: what a target has made of it must not meet the next one's.
+ * started when needed, reused for the same organization, and end when idle. A process that is given a credential is new and
+ * does this one task: what one target has made of it must not meet what belongs to another.
  */
 export class Sandbox {
   readonly #options: SandboxOptions;
@@ -92,10 +94,9 @@ export class Sandbox {
     { organizationId, limits, signal = never }: TaskOptions,
   ): Promise<Tasks[Name]['result']> {
     return this.#places.use({ organizationId, signal }, async () => {
-      const process = mustBeNew(task)
+      const process = mustBeNew(task, input)
         ? this.#start(organizationId)
-        : (this.#idleOf(organizationId) ??
-          (await this.#nextOf(organizationId, !hasCredential(input), signal)));
+        : (this.#idleOf(organizationId) ?? (await this.#nextOf(organizationId, signal)));
       return this.#runOn(process, task, input, { organizationId, limits, signal });
     });
   }
@@ -142,18 +143,15 @@ export class Sandbox {
     const own = this.#idle.findLastIndex(idle => idle.organizationId === organizationId);
     if (own === -1) return undefined;
     const [idle] = this.#idle.splice(own, 1);
-    clearTimeout(idle!.timer);
+    idle!.leave();
     if (!idle!.process.alive) return undefined;
     this.#running.set(idle!.process, organizationId);
     return idle!.process;
   }
 
-  /**
-   * A process of the organization that ends its task soon, where `mayWait`, or a new one. What gets a credential ends with the
-   * task: that is not worth waiting for.
-   */
-  async #nextOf(organizationId: string, mayWait: boolean, signal: AbortSignal): Promise<SandboxProcess> {
-    const isWorthWaiting = mayWait && [...this.#running.values()].includes(organizationId);
+  /** A process of the organization that ends its task soon, or a new one. */
+  async #nextOf(organizationId: string, signal: AbortSignal): Promise<SandboxProcess> {
+    const isWorthWaiting = [...this.#running.values()].includes(organizationId);
     const ending = isWorthWaiting ? await this.#endingOf(organizationId, signal) : undefined;
     if (ending) return ending;
     signal.throwIfAborted();
@@ -200,22 +198,30 @@ export class Sandbox {
       successor!.take(process);
       return;
     }
-    const timer = setTimeout(() => this.#end(idle), idleMs);
-    const idle: Idle = { process, organizationId, timer };
+    const stopWatching = process.watchIdle();
+    const timer = setTimeout(() => this.#end(idle), this.#options.idleMs ?? idleMs);
+    const leave = () => {
+      stopWatching();
+      clearTimeout(timer);
+    };
+    const idle: Idle = { process, organizationId, leave };
     this.#idle.push(idle);
   }
 
   #end(idle: Idle | undefined): void {
     if (!idle) return;
-    clearTimeout(idle.timer);
+    idle.leave();
     this.#idle.splice(this.#idle.indexOf(idle), 1);
     idle.process.kill();
   }
 }
 
-/** A proof of a domain allows full scans, so it must not come from a process that another target may have taken over. */
-function mustBeNew(task: TaskName): boolean {
-  return task === 'prove_domain';
+/**
+ * A process that has read a target may have been taken over by it: it must not be given the credential of another source, nor
+ * asked for the proof of a domain, which allows full scans.
+ */
+function mustBeNew(task: TaskName, input: Tasks[TaskName]['input']): boolean {
+  return task === 'prove_domain' || hasCredential(input);
 }
 
 function hasCredential(input: Tasks[TaskName]['input']): boolean {

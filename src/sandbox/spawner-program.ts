@@ -12,6 +12,9 @@ import type { SpawnerReport, SpawnerRequest } from './spawner.ts';
 /** Characters of a process's standard error that are kept, to tell how it died. Never logged. */
 const lastWords = 4_096;
 
+/** Characters of it that are read at all. What Node says as it dies has about 3,000. */
+const mostWords = 65_536;
+
 /** Milliseconds to wait for the last of its standard error after a process has ended. */
 const lastWordsMs = 1_000;
 
@@ -31,8 +34,11 @@ async function start(id: number): Promise<void> {
     if (pid === undefined) throw (await once(child, 'error'))[0];
     running.set(id, child);
     let stderr = '';
+    let read = 0;
     const words = (child.stderr as Readable).setEncoding('utf8').on('data', (text: string) => {
       stderr = (stderr + text).slice(-lastWords);
+      read += text.length;
+      if (read > mostWords) words.destroy();
     });
     const silence = new Promise(resolve => words.on('error', () => {}).once('close', resolve));
     report({ started: id, pid }, child.stdio[3] as Socket);

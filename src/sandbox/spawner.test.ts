@@ -52,6 +52,10 @@ describe.skipIf(process.platform !== 'linux')('the spawner', () => {
     expect(sandbox.log).toEqual([]);
   });
 
+  it('stops reading what a process writes to its standard error', async () => {
+    expect(await act(open(), 'fill the standard error')).toEqual({ ok: true, latencyMs: 1 });
+  });
+
   it('is closed where the spawner hangs', async () => {
     const sandbox = open();
     await act(sandbox, 'answer');

@@ -5,6 +5,7 @@
  * - signals, and the priority of other processes: those of the same user could be ended or slowed, the service among them;
  * - flags of V8: some have it append lines of the program's choice to any file, others turn checks of memory off; traces
  *   write files too;
+ * - the diagnostic report, which Node writes to any file, without asking the permission model, when the heap is full;
  * - code in V8's own form (`cachedData` of `vm`), which V8 runs unchecked. Node's own scripts and modules come by a program that
  *   redefines a property of `Object.prototype` or `Promise.prototype`, so that their constructors, which take it too, are
  *   removed from them;
@@ -26,7 +27,7 @@ export const withheld = `(() => {
     return prototype;
   };
   const { ChildProcess } = require('node:child_process');
-  take(process, ['kill', '_kill', '_debugProcess', '_debugEnd']);
+  take(process, ['kill', '_kill', '_debugProcess', '_debugEnd', 'report']);
   take(Object.getPrototypeOf(new ChildProcess()._handle), ['kill', 'spawn']);
   take(require('node:os'), ['setPriority']);
   take(require('node:v8'), ['setFlagsFromString', 'setHeapSnapshotNearHeapLimit', 'startupSnapshot']);

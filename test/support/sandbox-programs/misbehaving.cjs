@@ -64,6 +64,23 @@ const acts = {
     while (process.cpuUsage().user - before < 60_000);
     answer(ok);
   },
+  'answer, then compute for ever': () => {
+    answer(ok);
+    setTimeout(() => {
+      for (;;);
+    }, 50);
+  },
+  'fill the standard error': () => {
+    const words = Buffer.alloc(65_536, 'x');
+    for (;;) {
+      try {
+        fs.writeSync(2, words);
+      } catch (error) {
+        if (error.code === 'EPIPE') break;
+      }
+    }
+    answer(ok);
+  },
   'wait a while': () => void setTimeout(() => answer(ok), 500),
   'answer twice': () => {
     answer(ok);
@@ -82,6 +99,7 @@ const acts = {
           .createTracing({ categories: ['node'] })
           .enable(),
       )}`,
+      `report ${typeof process.report} ${Object.hasOwn(process, 'report')}`,
       `bytecode ${Object.keys(require('node:vm'))} ${typeof vm.Script}`,
       `script ${formOf(scriptOfNode())}`,
       `modules ${[...new Set((await heldByNode(() => import(emptyModule))).map(formOf))].sort()}`,
