@@ -15,6 +15,6 @@ export async function knowDevice(
   personId: string,
 ): Promise<void> {
   const token = deviceToken(request, services) ?? randomBytes(32).toString('base64url');
-  await rememberDevice(services.storage.people, personId, token);
+  await rememberDevice(request.people, personId, token);
   setDeviceCookie(reply, services, token);
 }

@@ -36,7 +36,8 @@ export async function personOfPasskey(
   challenge: string | undefined,
   response: { readonly id: string; readonly response?: { readonly userHandle?: unknown } },
 ): Promise<string> {
-  const { people, keyRing } = services.storage;
+  const { people } = request;
+  const { keyRing } = services.storage;
   const passkey = await findPasskey(people, response.id);
   const handle = response.response?.userHandle;
   if (!challenge || !passkey || !(await isChallenge(keyRing, purpose, challenge))) {

@@ -23,7 +23,7 @@ export async function takeSecondFactor(
   services: DashboardServices,
   factor: SecondFactor,
 ): Promise<void> {
-  const { people } = services.storage;
+  const { people } = request;
   const attempts = [await subjectOf(request, services, factor.type)];
   await countAttempt(people, attempts);
   if (!(await isRight(request, services, factor))) {
@@ -48,16 +48,17 @@ async function subjectOf(
   if (secondFactorGiven) return inSession(type === 'totp' ? 'totp' : 'other', id);
   if (type !== 'totp') return unguessableFrom(request.ip);
   const device = deviceToken(request, services);
-  const known = await isKnownDevice(services.storage.people, personId, device);
+  const known = await isKnownDevice(request.people, personId, device);
   return totpOf(personId, known ? device : undefined);
 }
 
 function isRight(
   request: FastifyRequest,
-  { storage, publicUrl }: DashboardServices,
+  services: DashboardServices,
   factor: SecondFactor,
 ): Promise<boolean> {
-  const { people, keyRing } = storage;
+  const { people } = request;
+  const { keyRing } = services.storage;
   const personId = request.person.id;
   switch (factor.type) {
     case 'totp':
@@ -65,6 +66,6 @@ function isRight(
     case 'backup_code':
       return spendBackupCode(people, personId, factor.code);
     case 'passkey':
-      return isPasskeyAnswer(request, people, publicUrl, factor.response);
+      return isPasskeyAnswer(request, services, factor.response);
   }
 }

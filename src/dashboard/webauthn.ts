@@ -8,7 +8,6 @@ import {
   listCredentials,
   type StoredPasskey,
 } from '../storage/people/passkeys.ts';
-import type { PeopleStore } from '../storage/people/people-store.ts';
 import { setChallenge, takeChallenge } from '../storage/people/sessions.ts';
 import type { DashboardServices } from './services.ts';
 
@@ -38,9 +37,9 @@ export function relyingParty(
  */
 export async function passkeyRegistration(
   request: FastifyRequest,
-  { storage, publicUrl }: DashboardServices,
+  { publicUrl }: DashboardServices,
 ): Promise<object> {
-  const { people } = storage;
+  const { people } = request;
   const { id, email, name } = request.person;
   await assertRoomForPasskey(people, id);
   const { generateRegistrationOptions } = await webauthn();
@@ -62,10 +61,10 @@ export async function passkeyRegistration(
 /** The new passkey, verified. Throws `passkey_refused`. */
 export async function verifyRegistration(
   request: FastifyRequest,
-  { storage, publicUrl }: DashboardServices,
+  { publicUrl }: DashboardServices,
   response: object,
 ): Promise<Omit<StoredPasskey, 'id'>> {
-  const challenge = await takeChallenge(storage.people, request.session!.id);
+  const challenge = await takeChallenge(request.people, request.session!.id);
   const { id, origin } = relyingParty(request, publicUrl);
   if (challenge === undefined) throw new Refusal('passkey_refused');
   const { verifyRegistrationResponse } = await webauthn();
@@ -118,9 +117,9 @@ async function isAcceptable({ response }: RegistrationResponseJSON): Promise<boo
 /** What `navigator.credentials.get` is to be asked, with a challenge that this session may answer once. */
 export async function passkeyAuthentication(
   request: FastifyRequest,
-  { storage, publicUrl }: DashboardServices,
+  { publicUrl }: DashboardServices,
 ): Promise<object> {
-  const passkeys = await listCredentials(storage.people, request.person.id);
+  const passkeys = await listCredentials(request.people, request.person.id);
   const { generateAuthenticationOptions } = await webauthn();
   const options = await generateAuthenticationOptions({
     rpID: relyingParty(request, publicUrl).id,
@@ -130,30 +129,23 @@ export async function passkeyAuthentication(
       transports: transports as AuthenticatorTransport[],
     })),
   });
-  await setChallenge(storage.people, request.session!.id, options.challenge);
+  await setChallenge(request.people, request.session!.id, options.challenge);
   return options;
 }
 
 /** Whether one of the person's passkeys has answered this session's challenge. The challenge is spent either way. */
 export async function isPasskeyAnswer(
   request: FastifyRequest,
-  people: PeopleStore,
-  publicUrl: string | undefined,
+  services: DashboardServices,
   response: { readonly id: string },
 ): Promise<boolean> {
-  const challenge = await takeChallenge(people, request.session!.id);
-  const passkey = await findPasskey(people, response.id);
+  const challenge = await takeChallenge(request.people, request.session!.id);
+  const passkey = await findPasskey(request.people, response.id);
   if (!challenge || passkey?.personId !== request.person.id) return false;
-  return verifyAssertion(
-    request,
-    { publicUrl, storage: { people } },
-    passkey,
-    response as AuthenticationResponseJSON,
-    {
-      expectedChallenge: challenge,
-      requireUserVerification: false,
-    },
-  );
+  return verifyAssertion(request, services, passkey, response as AuthenticationResponseJSON, {
+    expectedChallenge: challenge,
+    requireUserVerification: false,
+  });
 }
 
 interface AssertionTerms {
@@ -166,7 +158,7 @@ interface AssertionTerms {
 /** Whether the passkey has answered the challenge, by its counter for the first time. */
 export async function verifyAssertion(
   request: FastifyRequest,
-  { publicUrl, storage }: { publicUrl: string | undefined; storage: { people: PeopleStore } },
+  { publicUrl }: DashboardServices,
   passkey: StoredPasskey,
   response: AuthenticationResponseJSON,
   { expectedChallenge, requireUserVerification, spend }: AssertionTerms,
@@ -189,7 +181,7 @@ export async function verifyAssertion(
   );
   if (!verification?.verified) return false;
   if (spend && !(await spend())) return false;
-  return advancePasskey(storage.people, passkey.id, verification.authenticationInfo.newCounter);
+  return advancePasskey(request.people, passkey.id, verification.authenticationInfo.newCounter);
 }
 
 /** The library throws for whatever does not fit; here that is an answer. */

@@ -1,4 +1,3 @@
-import { createHash } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { clientNetwork } from '../../src/domain/client-network.ts';
 import { makeLink } from '../../src/storage/people/one-time-links.ts';
@@ -6,6 +5,7 @@ import { DashboardClient, totpCode } from '../support/dashboard-client.ts';
 import { addPerson, type TestPerson, testPassword } from '../support/people.ts';
 import { poll } from '../support/poll.ts';
 import { asOwner } from '../support/postgres.ts';
+import { solve } from '../support/proof-of-work.ts';
 import { startService, type TestNode, type TestService } from '../support/service.ts';
 
 let service: TestService;
@@ -222,14 +222,6 @@ describe('setting up a second factor', () => {
     expect((await client.post('/second-factor', { type: 'totp', code: next })).status).toBe(200);
   });
 });
-
-/** The first solution, as a browser finds it. */
-function solve(challenge: string, bits: number): number {
-  for (let solution = 0; ; solution++) {
-    const hash = createHash('sha256').update(`${challenge}.${solution}`).digest();
-    if (hash.readUInt32BE(0) >>> (32 - bits) === 0) return solution;
-  }
-}
 
 describe('guessing', () => {
   const guess = (client: DashboardClient, email: string, address: string) =>

@@ -67,6 +67,20 @@ export function unguessableFrom(address: string): AttemptSubject {
   return { ...quick, name: ['unguessable', clientNetwork(address)], free: 50, shared: true };
 }
 
+/**
+ * Sign-ins that were right, each of which is an entry of an audit log and a session: after many, one a second, or for a proof of
+ * work. Nobody who has what it takes waits longer, and known browsers do not wait for others.
+ */
+export function rightSignIn(
+  personId: string,
+  address: string,
+  deviceToken: string | undefined,
+): AttemptSubject {
+  const from = deviceToken === undefined ? clientNetwork(address) : hashToken(deviceToken).toString('hex');
+  const waits = { free: 60, firstWait: 1, longestWait: 1, forgetHours: 1 };
+  return { ...waits, name: ['right sign-in', personId, from], payable: true };
+}
+
 interface AttemptRow {
   readonly subject: Buffer;
   readonly failures: number;

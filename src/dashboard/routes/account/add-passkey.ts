@@ -14,16 +14,12 @@ export function addPasskeyRoute(app: Api, services: DashboardServices): void {
   app.post('/dashboard/api/account/passkeys', { config, schema }, async (request, reply) => {
     const { name, response } = request.body;
     const passkey = await verifyRegistration(request, services, response);
-    const { backup_codes, token } = await openTransaction(
-      request,
-      services.storage.people,
-      async transaction => {
-        await assertRoomForPasskey(transaction, request.person.id);
-        const added = await insertPasskey(transaction, request.person.id, { ...passkey, name });
-        if (!added) throw new Refusal('passkey_refused');
-        return recordEnrolment(request, transaction, { type: 'passkey', name });
-      },
-    );
+    const { backup_codes, token } = await openTransaction(request, request.people, async transaction => {
+      await assertRoomForPasskey(transaction, request.person.id);
+      const added = await insertPasskey(transaction, request.person.id, { ...passkey, name });
+      if (!added) throw new Refusal('passkey_refused');
+      return recordEnrolment(request, transaction, { type: 'passkey', name });
+    });
     if (token) setSessionCookie(reply, services, token);
     return { backup_codes };
   });

@@ -3,9 +3,8 @@ import { closed } from '../../../contract/values.ts';
 import type { Api } from '../../../http/api.ts';
 import { auditAccount } from '../../../storage/people/accounts.ts';
 import { endOtherSessions } from '../../../storage/people/sessions.ts';
-import type { DashboardServices } from '../../services.ts';
 
-export function endOtherSessionsRoute(app: Api, { storage }: DashboardServices): void {
+export function endOtherSessionsRoute(app: Api): void {
   const schema = { body: closed({}), response: { 200: EndedSessions } };
   const config = {
     access: 'enrolment',
@@ -15,8 +14,9 @@ export function endOtherSessionsRoute(app: Api, { storage }: DashboardServices):
   } as const;
   app.post('/dashboard/api/account/sessions/end-others', { config, schema }, async request => {
     const { id } = request.person;
-    const ended = await storage.people.transaction(async transaction => {
+    const ended = await request.people.transaction(async transaction => {
       const count = await endOtherSessions(transaction, id, request.session!.id);
+      if (count === 0) return count;
       await auditAccount(transaction, request.actor, id, {
         action: 'person.other_sessions_ended',
         detail: { sessions: count },

@@ -3,9 +3,8 @@ import { assertFound, IdParams, objectId } from '../../../http/answers.ts';
 import type { Api } from '../../../http/api.ts';
 import { auditAccount } from '../../../storage/people/accounts.ts';
 import { endSession } from '../../../storage/people/sessions.ts';
-import type { DashboardServices } from '../../services.ts';
 
-export function endSessionRoute(app: Api, { storage }: DashboardServices): void {
+export function endSessionRoute(app: Api): void {
   const schema = { params: IdParams, response: { 200: EndedSessions } };
   const config = {
     access: 'enrolment',
@@ -16,7 +15,7 @@ export function endSessionRoute(app: Api, { storage }: DashboardServices): void 
   app.delete('/dashboard/api/account/sessions/:id', { config, schema }, async request => {
     const { id } = request.person;
     const sessionId = objectId(request.params);
-    await storage.people.transaction(async transaction => {
+    await request.people.transaction(async transaction => {
       assertFound(await endSession(transaction, id, sessionId));
       await auditAccount(transaction, request.actor, id, {
         action: 'person.session_ended',

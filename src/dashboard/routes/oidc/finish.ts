@@ -34,7 +34,7 @@ async function comeBack(
   reply: FastifyReply,
   services: DashboardServices,
 ): Promise<string> {
-  const { oidc, storage } = services;
+  const { oidc } = services;
   const attempt = takeOidcCookie(request, reply, services);
   const refused = '/sign-in?problem=provider_refused';
   if (!oidc || !attempt) return refused;
@@ -49,7 +49,7 @@ async function comeBack(
     const token = await keepPendingIdentity(transaction, { ...identity, purpose });
     return () => setIdentityCookie(reply, services, token);
   };
-  const { page, grant } = await storage.people.transaction(async transaction => {
+  const { page, grant } = await request.people.transaction(async transaction => {
     if (attempt.purpose !== 'sign_in') {
       return { page: '/provider', grant: await decide(transaction, attempt.purpose) };
     }
