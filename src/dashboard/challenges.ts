@@ -30,14 +30,27 @@ export async function isChallenge(ring: KeyRing, purpose: string, challenge: str
   return Number.parseInt(expires, 36) > Date.now() / 1000;
 }
 
+/** Whether the challenge was answered before, on whichever node. */
+export async function isSpent(session: TenantSession, challenge: string): Promise<boolean> {
+  const rows = await session.query({
+    text: 'select from spent_challenges where challenge_hash = $1',
+    values: [hashOf(challenge)],
+  });
+  return rows.length > 0;
+}
+
 /** False where the challenge was answered before, on whichever node. Called for right answers only. */
 export async function spendChallenge(session: TenantSession, challenge: string): Promise<boolean> {
   const rows = await session.query({
     text: `insert into spent_challenges (challenge_hash, expires_at)
       values ($1, now() + interval '${2 * validSeconds} seconds') on conflict do nothing returning expires_at`,
-    values: [createHash('sha256').update(challenge).digest()],
+    values: [hashOf(challenge)],
   });
   return rows.length > 0;
+}
+
+function hashOf(challenge: string): Buffer {
+  return createHash('sha256').update(challenge).digest();
 }
 
 function macOf(key: Parameters<typeof createHmac>[1], purpose: string, content: string): string {

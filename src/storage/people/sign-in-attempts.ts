@@ -62,9 +62,16 @@ export function inSession(what: 'password' | 'totp' | 'other', sessionId: string
   return { ...(what === 'totp' ? totpWaits : quick), name: ['session', what, sessionId] };
 }
 
-/** A backup code or a passkey: it cannot be guessed, so this only keeps the service from being kept busy. */
-export function unguessableFrom(address: string): AttemptSubject {
-  return { ...quick, name: ['unguessable', clientNetwork(address)], free: 50, shared: true };
+/**
+ * A backup code, or a passkey: it cannot be guessed, so this only keeps the service from being kept busy. Counted for who has given
+ * the password or named a passkey of the person, and for known browsers apart: nobody waits for those who have neither.
+ */
+export function unguessableOf(
+  personId: string,
+  address: string,
+  deviceToken: string | undefined,
+): AttemptSubject {
+  return { ...quick, name: ['unguessable', personId, originOf(address, deviceToken)], free: 50 };
 }
 
 /**
@@ -76,9 +83,13 @@ export function rightSignIn(
   address: string,
   deviceToken: string | undefined,
 ): AttemptSubject {
-  const from = deviceToken === undefined ? clientNetwork(address) : hashToken(deviceToken).toString('hex');
   const waits = { free: 60, firstWait: 1, longestWait: 1, forgetHours: 1 };
-  return { ...waits, name: ['right sign-in', personId, from], payable: true };
+  return { ...waits, name: ['right sign-in', personId, originOf(address, deviceToken)], payable: true };
+}
+
+/** A browser that is known, or else the network. */
+function originOf(address: string, deviceToken: string | undefined): string {
+  return deviceToken === undefined ? clientNetwork(address) : hashToken(deviceToken).toString('hex');
 }
 
 interface AttemptRow {

@@ -3,12 +3,6 @@ import { Refusal } from '../../../domain/refusal.ts';
 import type { Api } from '../../../http/api.ts';
 import { auditAccount, lockAccount } from '../../../storage/people/accounts.ts';
 import { findPasskey } from '../../../storage/people/passkeys.ts';
-import {
-  countAttempt,
-  forgetAttempts,
-  rightSignIn,
-  unguessableFrom,
-} from '../../../storage/people/sign-in-attempts.ts';
 import { challengeToken, clearChallengeCookie } from '../../cookies.ts';
 import { answerSession, openSession } from '../../open-session.ts';
 import { personOfPasskey } from '../../passkey-sign-in.ts';
@@ -24,13 +18,9 @@ export function signInWithPasskeyRoute(app: Api, services: DashboardServices): v
   const config = { access: 'anyone', stepUp: { notNeeded: 'Takes a passkey, and no session.' } } as const;
   app.post('/dashboard/api/sign-in/passkey', { config, schema }, async (request, reply) => {
     const { people } = request;
-    const attempts = [unguessableFrom(request.ip)];
-    await countAttempt(people, attempts);
     const challenge = challengeToken(request, services);
     clearChallengeCookie(reply, services);
     const personId = await personOfPasskey(request, services, challenge, request.body.response);
-    await forgetAttempts(people, attempts);
-    await countAttempt(people, [rightSignIn(personId, request.ip, undefined)]);
     const token = await people.transaction(async transaction => {
       await lockAccount(transaction, personId);
       // It may have been removed, and all sessions ended, while its answer was verified.
