@@ -379,6 +379,21 @@ describe('guessing', () => {
     expect((await guess(browser(), email, '2001:db8:7:8::1')).status, 'the next customer').toBe(401);
   });
 
+  it('counts by address, whatever port or text a proxy passes on', async () => {
+    const { email } = await addPerson(service, organizationId, 'member');
+    const statuses: number[] = [];
+    for (let port = 1; port <= 7; port++) {
+      statuses.push((await guess(browser(), email, `198.51.100.151:${port}`)).status);
+    }
+    expect(statuses).toEqual([401, 401, 401, 401, 401, 401, 429]);
+    const other = await addPerson(service, organizationId, 'member');
+    const texts: number[] = [];
+    for (let index = 0; index < 7; index++) {
+      texts.push((await guess(browser(), other.email, `client-${index}, 127.0.0.1`)).status);
+    }
+    expect(texts, "the proxy's own").toEqual([401, 401, 401, 401, 401, 401, 429]);
+  });
+
   it('is in the audit log of who was guessed, moments later, and at once when the service stops', async () => {
     const { id, email } = await addPerson(service, organizationId, 'member');
     const entries = () =>

@@ -9,6 +9,7 @@ import {
 } from '../../../storage/people/identities.ts';
 import { type IdentityPurpose, keepPendingIdentity } from '../../../storage/people/pending-identities.ts';
 import type { PeopleTransaction } from '../../../storage/people/people-store.ts';
+import { spendChallenge } from '../../challenges.ts';
 import { setIdentityCookie, setSessionCookie, takeOidcCookie } from '../../cookies.ts';
 import { dashboardAddress } from '../../dashboard-address.ts';
 import { openSession } from '../../open-session.ts';
@@ -35,9 +36,15 @@ async function comeBack(
   services: DashboardServices,
 ): Promise<string> {
   const { oidc } = services;
-  const attempt = takeOidcCookie(request, reply, services);
+  const taken = await takeOidcCookie(request, reply, services);
   const refused = '/sign-in?problem=provider_refused';
-  if (!oidc || !attempt) return refused;
+  if (!oidc || !taken) return refused;
+  const { attempt, seal } = taken;
+  const { state, code } = request.query as Readonly<Record<string, unknown>>;
+  // The provider is asked once for each attempt. Without the state or a code nobody is asked.
+  if (state === attempt.state && code !== undefined && !(await spendChallenge(request.people, seal))) {
+    return refused;
+  }
   let identity: Identity;
   try {
     identity = await oidc.finish(request.url.replace(/^[^?]*/, ''), attempt);
