@@ -7,6 +7,7 @@ import { answerError } from '../http/answer-errors.ts';
 import { answerInTurn } from '../http/answer-in-turn.ts';
 import type { Api } from '../http/api.ts';
 import { capConnections } from '../http/connection-caps.ts';
+import { readForwardedAddresses } from '../http/forwarded-addresses.ts';
 import { answerMalformed } from '../http/malformed-requests.ts';
 import { Metrics } from '../http/metrics.ts';
 import { pageHeaders } from '../http/page-headers.ts';
@@ -115,6 +116,6 @@ function httpServer(handler: RequestListener, limits: TransportLimits): Server {
       connectionsCheckingInterval: limits.checkMs,
       requireHostHeader: false,
     },
-    answerInTurn(handler),
+    answerInTurn(readForwardedAddresses(handler)),
   );
 }

@@ -109,6 +109,7 @@ const dashboardErrors = {
   weak_password: { status: 400, error: 'This password is too easy to guess' },
   password_wrong: { status: 400, error: 'The current password is wrong' },
   passkey_refused: { status: 400, error: 'This passkey was refused: begin again' },
+  too_many_passkeys: { status: 400, error: 'You have 20 passkeys: remove one you no longer use' },
   last_second_factor: {
     status: 400,
     error: 'Your role asks for a second factor: set up another one before this one goes',

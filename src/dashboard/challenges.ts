@@ -2,18 +2,24 @@ import { createHash, createHmac, randomBytes, timingSafeEqual } from 'node:crypt
 import type { KeyRing } from '../storage/credentials/key-ring.ts';
 import type { TenantSession } from '../storage/tenant-store.ts';
 
-/** Seconds within which a challenge can be answered. */
+/** Seconds within which a challenge can be answered, and at most. */
 const validSeconds = 300;
+const longestSeconds = 600;
 
 /**
  * A challenge that any node knows again without having kept it, so that nobody fills the database by asking for them: a
  * random part, its end, and a MAC under the master key.
  *
  * @param purpose what it is for: an answer for one purpose is none for another
+ * @param seconds within which it can be answered, at most 600
  */
-export async function issueChallenge(ring: KeyRing, purpose: string): Promise<string> {
+export async function issueChallenge(
+  ring: KeyRing,
+  purpose: string,
+  seconds = validSeconds,
+): Promise<string> {
   const { id, key } = await ring.current();
-  const expires = Math.floor(Date.now() / 1000) + validSeconds;
+  const expires = Math.floor(Date.now() / 1000) + Math.min(seconds, longestSeconds);
   const content = [randomBytes(16).toString('base64url'), expires.toString(36), id].join('.');
   return `${content}.${macOf(key, purpose, content)}`;
 }
@@ -30,14 +36,27 @@ export async function isChallenge(ring: KeyRing, purpose: string, challenge: str
   return Number.parseInt(expires, 36) > Date.now() / 1000;
 }
 
-/** False where the challenge was answered before, on whichever node. Called for right answers only. */
+/** Whether the challenge was answered before, on whichever node. */
+export async function isSpent(session: TenantSession, challenge: string): Promise<boolean> {
+  const rows = await session.query({
+    text: 'select from spent_challenges where challenge_hash = $1',
+    values: [hashOf(challenge)],
+  });
+  return rows.length > 0;
+}
+
+/** False where the challenge was answered before, on whichever node. Called for challenges of ours only. */
 export async function spendChallenge(session: TenantSession, challenge: string): Promise<boolean> {
   const rows = await session.query({
     text: `insert into spent_challenges (challenge_hash, expires_at)
-      values ($1, now() + interval '${2 * validSeconds} seconds') on conflict do nothing returning expires_at`,
-    values: [createHash('sha256').update(challenge).digest()],
+      values ($1, now() + interval '${longestSeconds} seconds') on conflict do nothing returning expires_at`,
+    values: [hashOf(challenge)],
   });
   return rows.length > 0;
+}
+
+function hashOf(challenge: string): Buffer {
+  return createHash('sha256').update(challenge).digest();
 }
 
 function macOf(key: Parameters<typeof createHmac>[1], purpose: string, content: string): string {

@@ -1,4 +1,5 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
+import { isChallenge, issueChallenge } from './challenges.ts';
 import type { OidcAttempt } from './oidc.ts';
 import type { DashboardServices } from './services.ts';
 
@@ -55,38 +56,41 @@ export function clearSessionCookie(reply: FastifyReply, services: DashboardServi
   void reply.clearCookie(nameOf(services), { path: '/', secure: isSecure(services.publicUrl) });
 }
 
-/** What the browser keeps while it is at the OpenID provider, whose redirect a strict cookie would not come along with. */
-export function setOidcCookie(reply: FastifyReply, services: DashboardServices, attempt: OidcAttempt): void {
-  void reply.setCookie(nameOf(services, 'oidc'), Buffer.from(JSON.stringify(attempt)).toString('base64url'), {
+/** Seconds for which a browser may be at the OpenID provider. */
+const oidcSeconds = 600;
+const oidcPurpose = (attempt: string) => `oidc ${attempt}`;
+
+/**
+ * What the browser keeps while it is at the OpenID provider, whose redirect a strict cookie would not come along with. Sealed, since
+ * with attempts of their own making anybody could have us ask the provider as often as they like.
+ */
+export async function setOidcCookie(
+  reply: FastifyReply,
+  services: DashboardServices,
+  attempt: OidcAttempt,
+): Promise<void> {
+  const content = Buffer.from(JSON.stringify(attempt)).toString('base64url');
+  const seal = await issueChallenge(services.storage.keyRing, oidcPurpose(content), oidcSeconds);
+  void reply.setCookie(nameOf(services, 'oidc'), `${content}:${seal}`, {
     path: '/',
     httpOnly: true,
     sameSite: 'lax',
     secure: isSecure(services.publicUrl),
-    maxAge: 600,
+    maxAge: oidcSeconds,
   });
 }
 
-const purposes: readonly unknown[] = ['sign_in', 'link', 'step_up'];
-
-/** The attempt that this browser began, once; undefined for any other. */
-export function takeOidcCookie(
+/** The attempt that this browser began, with the seal, which is spent by `spendChallenge`; undefined for any other. */
+export async function takeOidcCookie(
   request: FastifyRequest,
   reply: FastifyReply,
   services: DashboardServices,
-): OidcAttempt | undefined {
+): Promise<{ attempt: OidcAttempt; seal: string } | undefined> {
   const name = nameOf(services, 'oidc');
-  const value = request.cookies[name];
+  const [content = '', seal = ''] = request.cookies[name]?.split(':') ?? [];
   void reply.clearCookie(name, { path: '/', secure: isSecure(services.publicUrl) });
-  try {
-    const attempt: unknown = JSON.parse(Buffer.from(value ?? '', 'base64url').toString('utf8'));
-    const { purpose, state, nonce, codeVerifier } = attempt as OidcAttempt;
-    return purposes.includes(purpose) &&
-      [state, nonce, codeVerifier].every(part => typeof part === 'string' && part.length >= 16)
-      ? { purpose, state, nonce, codeVerifier }
-      : undefined;
-  } catch {
-    return undefined;
-  }
+  if (!(await isChallenge(services.storage.keyRing, oidcPurpose(content), seal))) return undefined;
+  return { attempt: JSON.parse(Buffer.from(content, 'base64url').toString('utf8')), seal };
 }
 
 /** What the browser keeps while its person decides what comes of whom the provider vouched for. */

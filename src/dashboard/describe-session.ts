@@ -1,3 +1,4 @@
+import type { FastifyRequest } from 'fastify';
 import type { Session, StepUpWay } from '../contract/dashboard/session.ts';
 import { countBackupCodes } from '../storage/people/backup-codes.ts';
 import { openInvitationsFor } from '../storage/people/invitations.ts';
@@ -10,10 +11,11 @@ import type { DashboardServices } from './services.ts';
 
 /** Where the browser with this token stands, as its pages need to know it. */
 export async function describeSession(
+  { people }: Pick<FastifyRequest, 'people'>,
   { storage, oidc }: DashboardServices,
   token: string | undefined,
 ): Promise<Session> {
-  const { people, lookups } = storage;
+  const { lookups } = storage;
   const session = token === undefined ? undefined : await lookups.findSession(token, null);
   const signedOut: Session = {
     state: 'signed_out',

@@ -53,7 +53,7 @@ export async function answerSession(
   token: string,
 ): Promise<Session> {
   setSessionCookie(reply, services, token);
-  const session = await describeSession(services, token);
+  const session = await describeSession(request, services, token);
   if (session.state === 'signed_in') await knowDevice(request, reply, services, session.person!.id);
   return session;
 }

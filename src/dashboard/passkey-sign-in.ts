@@ -3,7 +3,14 @@ import type { FastifyRequest } from 'fastify';
 import { Refusal } from '../domain/refusal.ts';
 import { auditAccount } from '../storage/people/accounts.ts';
 import { findPasskey } from '../storage/people/passkeys.ts';
-import { isChallenge, issueChallenge, spendChallenge } from './challenges.ts';
+import {
+  countAttempt,
+  forgetAttempts,
+  rightSignIn,
+  unguessableOf,
+} from '../storage/people/sign-in-attempts.ts';
+import { isChallenge, isSpent, issueChallenge, spendChallenge } from './challenges.ts';
+import { knownDevice } from './known-device.ts';
 import { personActor } from './person-actor.ts';
 import type { DashboardServices } from './services.ts';
 import { relyingParty, verifyAssertion, webauthn } from './webauthn.ts';
@@ -28,7 +35,8 @@ export async function beginPasskeySignIn(
 
 /**
  * Whose passkey has answered the challenge, with its user verified. The challenge is spent by a right answer. Throws
- * `passkey_refused`, also where the counter of the authenticator went back: there may be a copy of it.
+ * `passkey_refused`, also where the counter of the authenticator went back: there may be a copy of it. What names no passkey, or
+ * answers no challenge of ours, is refused after a look-up or two, and counts for nobody.
  */
 export async function personOfPasskey(
   request: FastifyRequest,
@@ -36,15 +44,18 @@ export async function personOfPasskey(
   challenge: string | undefined,
   response: { readonly id: string; readonly response?: { readonly userHandle?: unknown } },
 ): Promise<string> {
-  const { people, keyRing } = services.storage;
+  const { people } = request;
+  const { keyRing } = services.storage;
+  if (!challenge || !(await isChallenge(keyRing, purpose, challenge))) throw new Refusal('passkey_refused');
   const passkey = await findPasskey(people, response.id);
+  if (!passkey || (await isSpent(people, challenge))) throw new Refusal('passkey_refused');
   const handle = response.response?.userHandle;
-  if (!challenge || !passkey || !(await isChallenge(keyRing, purpose, challenge))) {
-    throw new Refusal('passkey_refused');
-  }
   // The account that the authenticator keeps the passkey for (WebAuthn Level 3, section 7.2, step 6).
   const ownHandle = Buffer.from(passkey.personId.replaceAll('-', ''), 'hex').toString('base64url');
   if (handle !== ownHandle) throw new Refusal('passkey_refused');
+  const device = await knownDevice(request, services, passkey.personId);
+  const attempts = [unguessableOf(passkey.personId, request.ip, device)];
+  await countAttempt(people, attempts);
   const expectedChallenge = Buffer.from(challenge).toString('base64url');
   const answer = response as object as AuthenticationResponseJSON;
   const taken = await verifyAssertion(request, services, passkey, answer, {
@@ -52,7 +63,11 @@ export async function personOfPasskey(
     requireUserVerification: true,
     spend: () => spendChallenge(people, challenge),
   });
-  if (taken) return passkey.personId;
+  if (taken) {
+    await forgetAttempts(people, attempts);
+    await countAttempt(people, [rightSignIn(passkey.personId, request.ip, device)]);
+    return passkey.personId;
+  }
   await people.transaction(transaction =>
     auditAccount(transaction, personActor(request, passkey.personId), passkey.personId, {
       action: 'person.sign_in_failed',

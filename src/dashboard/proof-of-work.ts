@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import type { ProofOfWork } from '../contract/dashboard/session.ts';
 import { foldEmail } from '../storage/people/accounts.ts';
+import type { PeopleStore } from '../storage/people/people-store.ts';
 import { isChallenge, issueChallenge, spendChallenge } from './challenges.ts';
 import type { DashboardServices } from './services.ts';
 
@@ -20,11 +21,12 @@ export async function askForWork(
 /** Whether it is a solution of a challenge for this address (as in Hashcash). It is worth one attempt. */
 export async function isWorkDone(
   { storage }: DashboardServices,
+  people: PeopleStore,
   email: string,
   { challenge, solution }: ProofOfWork,
 ): Promise<boolean> {
   const hash = createHash('sha256').update(`${challenge}.${solution}`).digest();
   if (hash.readUInt32BE(0) >>> (32 - bits) !== 0) return false;
   if (!(await isChallenge(storage.keyRing, purposeOf(email), challenge))) return false;
-  return spendChallenge(storage.people, challenge);
+  return spendChallenge(people, challenge);
 }

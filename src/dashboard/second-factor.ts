@@ -3,17 +3,16 @@ import type { SecondFactor } from '../contract/dashboard/session.ts';
 import { Refusal } from '../domain/refusal.ts';
 import { auditAccount } from '../storage/people/accounts.ts';
 import { spendBackupCode } from '../storage/people/backup-codes.ts';
-import { isKnownDevice } from '../storage/people/known-devices.ts';
 import {
   type AttemptSubject,
   countAttempt,
   forgetAttempts,
   inSession,
   totpOf,
-  unguessableFrom,
+  unguessableOf,
 } from '../storage/people/sign-in-attempts.ts';
 import { spendTotpCode } from '../storage/people/totp.ts';
-import { deviceToken } from './cookies.ts';
+import { knownDevice } from './known-device.ts';
 import type { DashboardServices } from './services.ts';
 import { isPasskeyAnswer } from './webauthn.ts';
 
@@ -23,7 +22,7 @@ export async function takeSecondFactor(
   services: DashboardServices,
   factor: SecondFactor,
 ): Promise<void> {
-  const { people } = services.storage;
+  const { people } = request;
   const attempts = [await subjectOf(request, services, factor.type)];
   await countAttempt(people, attempts);
   if (!(await isRight(request, services, factor))) {
@@ -46,18 +45,17 @@ async function subjectOf(
 ): Promise<AttemptSubject> {
   const { id, personId, secondFactorGiven } = request.session!;
   if (secondFactorGiven) return inSession(type === 'totp' ? 'totp' : 'other', id);
-  if (type !== 'totp') return unguessableFrom(request.ip);
-  const device = deviceToken(request, services);
-  const known = await isKnownDevice(services.storage.people, personId, device);
-  return totpOf(personId, known ? device : undefined);
+  const device = await knownDevice(request, services, personId);
+  return type === 'totp' ? totpOf(personId, device) : unguessableOf(personId, request.ip, device);
 }
 
 function isRight(
   request: FastifyRequest,
-  { storage, publicUrl }: DashboardServices,
+  services: DashboardServices,
   factor: SecondFactor,
 ): Promise<boolean> {
-  const { people, keyRing } = storage;
+  const { people } = request;
+  const { keyRing } = services.storage;
   const personId = request.person.id;
   switch (factor.type) {
     case 'totp':
@@ -65,6 +63,6 @@ function isRight(
     case 'backup_code':
       return spendBackupCode(people, personId, factor.code);
     case 'passkey':
-      return isPasskeyAnswer(request, people, publicUrl, factor.response);
+      return isPasskeyAnswer(request, services, factor.response);
   }
 }

@@ -1,8 +1,13 @@
 import type { AuthenticationResponseJSON, RegistrationResponseJSON } from '@simplewebauthn/server';
 import type { FastifyRequest } from 'fastify';
 import { Refusal } from '../domain/refusal.ts';
-import { advancePasskey, type StoredPasskey, storedPasskeys } from '../storage/people/passkeys.ts';
-import type { PeopleStore } from '../storage/people/people-store.ts';
+import {
+  advancePasskey,
+  assertRoomForPasskey,
+  findPasskey,
+  listCredentials,
+  type StoredPasskey,
+} from '../storage/people/passkeys.ts';
 import { setChallenge, takeChallenge } from '../storage/people/sessions.ts';
 import type { DashboardServices } from './services.ts';
 
@@ -26,13 +31,17 @@ export function relyingParty(
   return { id: hostname, origin };
 }
 
-/** What `navigator.credentials.create` is to be asked, with a challenge that this session may answer once. */
+/**
+ * What `navigator.credentials.create` is to be asked, with a challenge that this session may answer once. Throws
+ * `too_many_passkeys`.
+ */
 export async function passkeyRegistration(
   request: FastifyRequest,
-  { storage, publicUrl }: DashboardServices,
+  { publicUrl }: DashboardServices,
 ): Promise<object> {
-  const { people } = storage;
+  const { people } = request;
   const { id, email, name } = request.person;
+  await assertRoomForPasskey(people, id);
   const { generateRegistrationOptions } = await webauthn();
   const options = await generateRegistrationOptions({
     rpName: 'Parapet',
@@ -41,7 +50,7 @@ export async function passkeyRegistration(
     userDisplayName: name,
     userID: new Uint8Array(Buffer.from(id.replaceAll('-', ''), 'hex')),
     attestationType: 'none',
-    excludeCredentials: (await storedPasskeys(people, id)).map(({ credentialId }) => ({ id: credentialId })),
+    excludeCredentials: (await listCredentials(people, id)).map(({ credentialId }) => ({ id: credentialId })),
     // Kept by the authenticator under the account, and for its verified user alone: enough to sign in by.
     authenticatorSelection: { residentKey: 'preferred', userVerification: 'required' },
   });
@@ -52,15 +61,15 @@ export async function passkeyRegistration(
 /** The new passkey, verified. Throws `passkey_refused`. */
 export async function verifyRegistration(
   request: FastifyRequest,
-  { storage, publicUrl }: DashboardServices,
+  { publicUrl }: DashboardServices,
   response: object,
 ): Promise<Omit<StoredPasskey, 'id'>> {
-  const challenge = await takeChallenge(storage.people, request.session!.id);
+  const challenge = await takeChallenge(request.people, request.session!.id);
   const { id, origin } = relyingParty(request, publicUrl);
   if (challenge === undefined) throw new Refusal('passkey_refused');
   const { verifyRegistrationResponse } = await webauthn();
   const registration = response as RegistrationResponseJSON;
-  if (!(await refusing(() => hasNoCertificates(registration)))) throw new Refusal('passkey_refused');
+  if (!(await refusing(() => isAcceptable(registration)))) throw new Refusal('passkey_refused');
   const verification = await refusing(() =>
     verifyRegistrationResponse({
       response: registration,
@@ -87,14 +96,20 @@ function knownTransports(given: unknown): string[] {
   return Array.isArray(given) ? transports.filter(each => given.includes(each)).map(String) : [];
 }
 
+/** Bytes of a credential id (WebAuthn Level 3, section 4), and of a public key, of which RSA with 4,096 bits takes 530. */
+const longest = { credentialId: 1_023, publicKey: 2_048 };
+
 /**
- * Whether the registration comes without certificates, as it does where a page asks for no attestation: browsers then pass on none,
- * or the passkey's own signature (WebAuthn Level 3, section 5.1.3). The library fetches the revocation lists that certificates
- * name, from any address and of any length, before it checks who issued them.
+ * Whether the registration is of ordinary size, and comes without certificates, as it does where a page asks for no attestation:
+ * browsers then pass on none, or the passkey's own signature (WebAuthn Level 3, section 5.1.3). The library fetches the revocation
+ * lists that certificates name, from any address and of any length, before it checks who issued them.
  */
-async function hasNoCertificates({ response }: RegistrationResponseJSON): Promise<boolean> {
-  const { decodeAttestationObject, isoBase64URL } = await webauthnHelpers();
+async function isAcceptable({ response }: RegistrationResponseJSON): Promise<boolean> {
+  const { decodeAttestationObject, isoBase64URL, parseAuthenticatorData } = await webauthnHelpers();
   const attestation = decodeAttestationObject(isoBase64URL.toBuffer(response.attestationObject));
+  const { credentialID, credentialPublicKey } = parseAuthenticatorData(attestation.get('authData'));
+  if ((credentialID?.length ?? 0) > longest.credentialId) return false;
+  if ((credentialPublicKey?.length ?? 0) > longest.publicKey) return false;
   const format = attestation.get('fmt');
   return format === 'none' || (format === 'packed' && attestation.get('attStmt').get('x5c') === undefined);
 }
@@ -102,9 +117,9 @@ async function hasNoCertificates({ response }: RegistrationResponseJSON): Promis
 /** What `navigator.credentials.get` is to be asked, with a challenge that this session may answer once. */
 export async function passkeyAuthentication(
   request: FastifyRequest,
-  { storage, publicUrl }: DashboardServices,
+  { publicUrl }: DashboardServices,
 ): Promise<object> {
-  const passkeys = await storedPasskeys(storage.people, request.person.id);
+  const passkeys = await listCredentials(request.people, request.person.id);
   const { generateAuthenticationOptions } = await webauthn();
   const options = await generateAuthenticationOptions({
     rpID: relyingParty(request, publicUrl).id,
@@ -114,32 +129,23 @@ export async function passkeyAuthentication(
       transports: transports as AuthenticatorTransport[],
     })),
   });
-  await setChallenge(storage.people, request.session!.id, options.challenge);
+  await setChallenge(request.people, request.session!.id, options.challenge);
   return options;
 }
 
 /** Whether one of the person's passkeys has answered this session's challenge. The challenge is spent either way. */
 export async function isPasskeyAnswer(
   request: FastifyRequest,
-  people: PeopleStore,
-  publicUrl: string | undefined,
+  services: DashboardServices,
   response: { readonly id: string },
 ): Promise<boolean> {
-  const challenge = await takeChallenge(people, request.session!.id);
-  const passkey = (await storedPasskeys(people, request.person.id)).find(
-    ({ credentialId }) => credentialId === response.id,
-  );
-  if (!challenge || !passkey) return false;
-  return verifyAssertion(
-    request,
-    { publicUrl, storage: { people } },
-    passkey,
-    response as AuthenticationResponseJSON,
-    {
-      expectedChallenge: challenge,
-      requireUserVerification: false,
-    },
-  );
+  const challenge = await takeChallenge(request.people, request.session!.id);
+  const passkey = await findPasskey(request.people, response.id);
+  if (!challenge || passkey?.personId !== request.person.id) return false;
+  return verifyAssertion(request, services, passkey, response as AuthenticationResponseJSON, {
+    expectedChallenge: challenge,
+    requireUserVerification: false,
+  });
 }
 
 interface AssertionTerms {
@@ -152,7 +158,7 @@ interface AssertionTerms {
 /** Whether the passkey has answered the challenge, by its counter for the first time. */
 export async function verifyAssertion(
   request: FastifyRequest,
-  { publicUrl, storage }: { publicUrl: string | undefined; storage: { people: PeopleStore } },
+  { publicUrl }: DashboardServices,
   passkey: StoredPasskey,
   response: AuthenticationResponseJSON,
   { expectedChallenge, requireUserVerification, spend }: AssertionTerms,
@@ -175,7 +181,7 @@ export async function verifyAssertion(
   );
   if (!verification?.verified) return false;
   if (spend && !(await spend())) return false;
-  return advancePasskey(storage.people, passkey.id, verification.authenticationInfo.newCounter);
+  return advancePasskey(request.people, passkey.id, verification.authenticationInfo.newCounter);
 }
 
 /** The library throws for whatever does not fit; here that is an answer. */

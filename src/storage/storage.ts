@@ -39,6 +39,8 @@ export class Storage {
   readonly keyRing: KeyRing;
   readonly #app: pg.Pool;
   readonly #shares: Permits;
+  readonly #signedIn: pg.Pool;
+  readonly #signedInShares: Permits;
   readonly #systemPool: pg.Pool;
   readonly #pools: readonly pg.Pool[];
   #closing: Promise<void> | undefined;
@@ -52,9 +54,12 @@ export class Storage {
       openPool({ ...connection, ...roles.system }, `parapet-${name}`, max, answerMs);
     this.#systemPool = systemPool('system', 2);
     const people = systemPool('people', 4);
+    // Whoever signs in must not wait for what those do who are signed in.
+    this.#signedIn = systemPool('signed-in', 4);
+    this.#signedInShares = connectionShares(4);
     const guard = systemPool('guard', 1, admissionMs);
     const lookups = systemPool('lookups', 2, admissionMs);
-    this.#pools = [this.#app, this.#systemPool, people, guard, lookups];
+    this.#pools = [this.#app, this.#systemPool, people, this.#signedIn, guard, lookups];
     this.system = new SystemStore(this.#systemPool);
     this.people = new PeopleStore(people);
     this.guard = new RequestGuard(guard);
@@ -75,6 +80,16 @@ export class Storage {
   /** The rows of one organization, in the name of the actor. @param confirm see `TenantStore` */
   tenant(organizationId: string, actor: Actor, confirm?: () => Promise<void>): TenantStore {
     return new TenantStore(this.#app, this.#shares, this.jobs, organizationId, actor, confirm);
+  }
+
+  /**
+   * People's accounts, for a request. Who is signed in has a share of connections that those who are not do not use.
+   *
+   * @param holder whose share it is; undefined where nobody is signed in
+   */
+  peopleFor(holder: string | undefined): PeopleStore {
+    if (holder === undefined) return this.people;
+    return new PeopleStore(this.#signedIn, { permits: this.#signedInShares, holder });
   }
 
   /** See `rotateMasterKey`; in the name of the actor. */

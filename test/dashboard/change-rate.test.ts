@@ -1,6 +1,9 @@
 import { request } from 'node:http';
 import { afterAll, beforeAll, expect, it } from 'vitest';
+import { DashboardClient } from '../support/dashboard-client.ts';
 import { addPerson } from '../support/people.ts';
+import { asOwner } from '../support/postgres.ts';
+import { solve } from '../support/proof-of-work.ts';
 import { startService, type TestService } from '../support/service.ts';
 
 let service: TestService;
@@ -9,7 +12,7 @@ beforeAll(async () => {
 });
 afterAll(() => service?.close());
 
-it('lets nobody fill the audit log: changes in organizations are limited, those of the account are not', async () => {
+it('lets nobody fill the audit log: changes are limited, in organizations by person and of an account by session', async () => {
   const organizationId = await service.createOrganization();
   const [member, other] = [
     await addPerson(service, organizationId, 'member'),
@@ -30,7 +33,62 @@ it('lets nobody fill the audit log: changes in organizations are limited, those 
   expect(refused.json.retry_after_seconds).toBeLessThanOrEqual(60);
   expect((await member.client.get(path)).status).toBe(200);
   expect((await other.client.post(path, view)).status).toBe(201);
-  expect((await member.client.post('/account/sessions/end-others')).status).toBe(200);
+  // What is refused was read: it counts too.
+  const bad = Array.from({ length: 310 }, () => other.client.post(path, { name: 7 }));
+  const statuses = (await Promise.all(bad)).map(({ status }) => status);
+  expect(statuses.filter(status => status === 400)).toHaveLength(299);
+  expect(statuses.filter(status => status === 429)).toHaveLength(11);
+
+  const rename = (client: DashboardClient) => client.request('PATCH', '/account', { name: 'Member' });
+  const renamed = await Promise.all(Array.from({ length: 40 }, () => rename(member.client)));
+  expect(renamed.filter(({ status }) => status === 200)).toHaveLength(30);
+  expect(renamed.filter(({ json }) => json.error_code === 'too_many_changes')).toHaveLength(10);
+  expect((await member.client.post('/account/sessions/end-others')).status).toBe(429);
+  const signedInAgain = async () => {
+    const client = new DashboardClient(service.url);
+    await client.post('/sign-in', { email: member.email, password: member.password });
+    return client;
+  };
+  const elsewhere = await signedInAgain();
+  const ended = await elsewhere.post('/account/sessions/end-others');
+  expect(ended.json, 'another session of the same person').toEqual({ ended: 1 });
+  const lastEntry = () =>
+    asOwner(service.database.connection, async client => {
+      const { rows } = await client.query('select max(sequence)::int as last from audit_entries');
+      return rows[0].last;
+    });
+  const before = await lastEntry();
+  expect((await elsewhere.post('/account/sessions/end-others')).json).toEqual({ ended: 0 });
+  expect(await lastEntry(), 'nothing has changed').toBe(before);
+
+  // Many sessions of one person do not add up.
+  const statusesOf = async (client: DashboardClient) =>
+    Promise.all(Array.from({ length: 30 }, async () => (await rename(client)).status));
+  const renames: number[] = [];
+  for (let index = 0; index < 10; index++) renames.push(...(await statusesOf(await signedInAgain())));
+  expect(renames.filter(status => status === 200)).toHaveLength(300 - 32);
+  await Promise.all(Array.from({ length: 40 }, () => elsewhere.post('/account/sessions/end-others')));
+  expect((await elsewhere.post('/sign-out')).status, 'always').toBe(200);
+});
+
+it('slows right sign-ins of one person that come in great number, but for known browsers and work', async () => {
+  const { email, password } = await addPerson(service, await service.createOrganization(), 'member');
+  const signIn = (client: DashboardClient, more = {}) =>
+    client.post('/sign-in', { email, password, ...more });
+  const home = new DashboardClient(service.url);
+  const from = { 'x-forwarded-for': '198.51.100.77' };
+  const elsewhere = (more = {}) =>
+    new DashboardClient(service.url).post('/sign-in', { email, password, ...more }, from);
+  expect((await signIn(home)).status).toBe(200);
+  for (let index = 0; index < 60; index++) expect((await elsewhere()).status).toBe(200);
+  const more = await Promise.all(Array.from({ length: 12 }, () => elsewhere()));
+  const refused = more.filter(({ status }) => status === 429);
+  expect(refused.length).toBeGreaterThan(6);
+  expect(refused[0]!.json).toMatchObject({ error_code: 'too_many_attempts', retry_after_seconds: 1 });
+  const { challenge, bits } = refused[0]!.json.proof_of_work;
+  const solution = solve(challenge, bits);
+  expect((await signIn(home)).status, 'a known browser').toBe(200);
+  expect((await elsewhere({ proof_of_work: { challenge, solution } })).status, 'work').toBe(200);
 });
 
 it('counts a change whose client closes the connection before the answer', async () => {

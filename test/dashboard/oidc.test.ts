@@ -303,7 +303,30 @@ describe('signing in with an OpenID provider', () => {
     browser.cookies.set(new URL(service.url).host, new Map(attempt));
     expect(await finish(browser, back)).toBe('/dashboard/');
     browser.cookies.set(new URL(service.url).host, new Map(attempt));
+    const exchanges = provider.exchanges();
     expect(await finish(browser, back), 'the same code again').toBe(refused);
+    browser.cookies.set(new URL(service.url).host, new Map(attempt));
+    expect(await finish(browser, back.replace(/code=[^&]+/, 'code=other'))).toBe(refused);
+    expect(provider.exchanges(), 'the provider was asked once').toBe(exchanges);
+  });
+
+  it('asks the provider for nothing that did not begin here', async () => {
+    const browser = new Browser();
+    await browser.go(`${publicUrl}/dashboard/api/oidc/begin`);
+    const cookies = browser.cookies.get(new URL(service.url).host)!;
+    const [own, seal] = cookies.get('parapet_oidc')!.split(':');
+    const state = 'made up made up made up';
+    const content = Buffer.from(
+      JSON.stringify({ purpose: 'sign_in', state, nonce: state, codeVerifier: 'y'.repeat(43) }),
+    ).toString('base64url');
+    const exchanges = provider.exchanges();
+    for (const cookie of [content, `${content}:`, `${content}:${seal}`, `${own}:${seal}x`]) {
+      cookies.set('parapet_oidc', cookie);
+      const query = new URLSearchParams({ code: 'abc', state, iss: provider.issuer });
+      const page = await browser.go(`${publicUrl}/dashboard/api/oidc/finish?${query}`);
+      expect(page.url, cookie).toBe(`${publicUrl}/dashboard/sign-in?problem=provider_refused`);
+    }
+    expect(provider.exchanges()).toBe(exchanges);
   });
 
   it('says that the provider cannot be reached', async () => {

@@ -2,12 +2,14 @@ import { once } from 'node:events';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { storedPasskeys } from '../../src/storage/people/passkeys.ts';
+import { insertPasskey, listCredentials } from '../../src/storage/people/passkeys.ts';
 import {
   registerWithoutAttestation,
   registerWithRevocationList,
   registerWithSelfAttestation,
 } from '../support/attestation.ts';
+import { DashboardClient, totpCode } from '../support/dashboard-client.ts';
+import { raceBehindLock } from '../support/held-lock.ts';
 import { addPerson, type TestPerson } from '../support/people.ts';
 import { startService, type TestService } from '../support/service.ts';
 
@@ -18,6 +20,13 @@ beforeAll(async () => {
   person = await addPerson(service, await service.createOrganization(), 'member', { secondFactor: true });
 });
 afterAll(() => service?.close());
+
+async function signedInAgain({ email, password, totpSecret }: TestPerson): Promise<DashboardClient> {
+  const client = new DashboardClient(service.url);
+  await client.post('/sign-in', { email, password });
+  await client.post('/second-factor', { type: 'totp', code: await totpCode(totpSecret!) });
+  return client;
+}
 
 const optionsFor = async () => (await person.client.post('/account/passkeys/options')).json.options;
 
@@ -44,8 +53,17 @@ it('keeps the known transports of a passkey, whatever is sent as such', async ()
     });
     expect(answer.status, JSON.stringify(transports)).toBe(200);
   }
-  const stored = await storedPasskeys(service.storage.people, person.id);
+  const stored = await listCredentials(service.storage.people, person.id);
   expect(stored.slice(-5).map(({ transports }) => transports)).toEqual([['hybrid', 'usb'], [], [], [], []]);
+});
+
+it('takes keys and ids of ordinary size, and no other', async () => {
+  const added = async (size: { credentialIdBytes?: number; modulusBytes?: number }) =>
+    (await add(registration => registerWithoutAttestation({ ...registration, ...size }))).status;
+  expect(await added({ credentialIdBytes: 1_023 })).toBe(200);
+  expect(await added({ credentialIdBytes: 1_024 })).toBe(400);
+  expect(await added({ modulusBytes: 512 })).toBe(200);
+  expect(await added({ modulusBytes: 2_048 })).toBe(400);
 });
 
 it('fetches nothing that an attestation names', async () => {
@@ -65,4 +83,28 @@ it('fetches nothing that an attestation names', async () => {
   } finally {
     inside.close();
   }
+});
+
+it('keeps 20 passkeys of a person, also where two are added at once', async () => {
+  const { people } = service.storage;
+  const stored = await listCredentials(people, person.id);
+  for (let index = stored.length; index < 19; index++) {
+    const passkey = { publicKey: Buffer.alloc(77), signCount: 0, transports: [], name: 'Stored' };
+    await insertPasskey(people, person.id, { ...passkey, credentialId: `stored_${index}` });
+  }
+  // Each session has a challenge of its own.
+  const registering = async ({ client }: Pick<TestPerson, 'client'>) => {
+    const asked = await client.post('/account/passkeys/options');
+    expect(asked.status, asked.text).toBe(200);
+    const { challenge } = asked.json.options;
+    const response = registerWithoutAttestation({ challenge, origin: service.url });
+    return () => client.post('/account/passkeys', { name: 'Last', response });
+  };
+  const elsewhere = await signedInAgain(person);
+  const both = [await registering(person), await registering({ client: elsewhere })];
+  const lock = `select from people where id = '${person.id}' for update`;
+  const answers = await raceBehindLock(service.database.connection, lock, both);
+  expect(answers.map(({ json }) => json.error_code)).toContain('too_many_passkeys');
+  expect(await listCredentials(people, person.id)).toHaveLength(20);
+  expect((await person.client.post('/account/passkeys/options')).json.error_code).toBe('too_many_passkeys');
 });

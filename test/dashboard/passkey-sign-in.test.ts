@@ -69,6 +69,33 @@ it('takes an answer once, on any node, in the browser that was given the challen
   );
 });
 
+it('counts an attempt for who is named by it, and none that names nobody or answers no open challenge', async () => {
+  const counted = await addPerson(service, await service.createOrganization(), 'member');
+  const own = await addPasskey(service, counted);
+  const attempts = () =>
+    asOwner(service.database.connection, async client => {
+      const { rows } = await client.query(
+        'select coalesce(sum(failures), 0)::int as n from sign_in_attempts',
+      );
+      return rows[0].n;
+    });
+  const { client, challenge } = await begin();
+  const cookies = new Map(client.otherCookies);
+  expect((await give(client, own.answer(challenge))).status).toBe(200);
+  const before = await attempts();
+  const replay = new DashboardClient(service.url);
+  for (const [name, value] of cookies) replay.otherCookies.set(name, value);
+  const outcomes = [
+    await give(replay, own.answer(challenge)),
+    await give(new DashboardClient(service.url), own.answer(challenge)),
+    await give((await begin()).client, { id: 'AAAA' }),
+  ];
+  expect(outcomes.map(({ json }) => json.error_code)).toEqual(Array(3).fill('passkey_refused'));
+  expect(await attempts()).toBe(before);
+  expect(await outcome({ origin: 'https://evil.example' }, own)).toBe('passkey_refused');
+  expect(await attempts()).toBe(before + 1);
+});
+
 it('refuses a challenge that was issued for something else', async () => {
   const from = { 'x-forwarded-for': '198.51.100.200' };
   const guess = () =>

@@ -1,11 +1,12 @@
-import { createHash } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { clientNetwork } from '../../src/domain/client-network.ts';
 import { makeLink } from '../../src/storage/people/one-time-links.ts';
 import { DashboardClient, totpCode } from '../support/dashboard-client.ts';
+import { addPasskey } from '../support/passkey.ts';
 import { addPerson, type TestPerson, testPassword } from '../support/people.ts';
 import { poll } from '../support/poll.ts';
 import { asOwner } from '../support/postgres.ts';
+import { solve } from '../support/proof-of-work.ts';
 import { startService, type TestNode, type TestService } from '../support/service.ts';
 
 let service: TestService;
@@ -223,14 +224,6 @@ describe('setting up a second factor', () => {
   });
 });
 
-/** The first solution, as a browser finds it. */
-function solve(challenge: string, bits: number): number {
-  for (let solution = 0; ; solution++) {
-    const hash = createHash('sha256').update(`${challenge}.${solution}`).digest();
-    if (hash.readUInt32BE(0) >>> (32 - bits) === 0) return solution;
-  }
-}
-
 describe('guessing', () => {
   const guess = (client: DashboardClient, email: string, address: string) =>
     client.post('/sign-in', { email, password: 'a wrong password' }, { 'x-forwarded-for': address });
@@ -386,6 +379,21 @@ describe('guessing', () => {
     expect((await guess(browser(), email, '2001:db8:7:8::1')).status, 'the next customer').toBe(401);
   });
 
+  it('counts by address, whatever port or text a proxy passes on', async () => {
+    const { email } = await addPerson(service, organizationId, 'member');
+    const statuses: number[] = [];
+    for (let port = 1; port <= 7; port++) {
+      statuses.push((await guess(browser(), email, `198.51.100.151:${port}`)).status);
+    }
+    expect(statuses).toEqual([401, 401, 401, 401, 401, 401, 429]);
+    const other = await addPerson(service, organizationId, 'member');
+    const texts: number[] = [];
+    for (let index = 0; index < 7; index++) {
+      texts.push((await guess(browser(), other.email, `client-${index}, 127.0.0.1`)).status);
+    }
+    expect(texts, "the proxy's own").toEqual([401, 401, 401, 401, 401, 401, 429]);
+  });
+
   it('is in the audit log of who was guessed, moments later, and at once when the service stops', async () => {
     const { id, email } = await addPerson(service, organizationId, 'member');
     const entries = () =>
@@ -402,6 +410,53 @@ describe('guessing', () => {
     await guess(browser(node.url), email, '198.51.100.122');
     await node.close();
     expect(await entries()).toHaveLength(2);
+  });
+
+  it('keeps nobody out who has the password and a factor in a known browser, whatever comes from their network', async () => {
+    const person = await addPerson(service, organizationId, 'owner');
+    const passkey = await addPasskey(service, person);
+    const office = { 'x-forwarded-for': '198.51.100.140' };
+    const post = (client: DashboardClient, path: string, body: object = {}) =>
+      client.post(path, body, office);
+    const home = browser();
+    const signInBy = async (factor: () => Promise<object>) => {
+      const begin = await post(home, '/sign-in', { email: person.email, password: person.password });
+      expect(begin.status, begin.text).toBe(200);
+      const { status, text } = await post(home, '/second-factor', await factor());
+      expect(status, text).toBe(200);
+    };
+    const byPasskey = async () => {
+      const { challenge } = (await post(home, '/second-factor/passkey-options')).json.options;
+      return { type: 'passkey', response: passkey.answer(challenge) };
+    };
+    await signInBy(byPasskey);
+    const [code] = (await home.post('/account/backup-codes')).json.backup_codes;
+
+    let over = false;
+    const refused: number[] = [];
+    const junk = Array.from({ length: 4 }, async (_, index) => {
+      const client = browser();
+      if (index % 2) await post(client, '/sign-in/passkey/options');
+      const challenges = new Map(client.otherCookies);
+      while (!over) {
+        for (const [name, value] of challenges) client.otherCookies.set(name, value);
+        refused.push((await post(client, '/sign-in/passkey', { response: { id: 'AAAA' } })).status);
+      }
+    });
+    try {
+      await poll('as many as are free, and more', async () => (refused.length > 60 ? true : undefined), 30);
+      await signInBy(async () => ({ type: 'backup_code', code }));
+      await signInBy(async () => ({ type: 'totp', code: await totpCode(person.totpSecret!) }));
+      await signInBy(byPasskey);
+      const elsewhere = browser();
+      const { challenge } = (await post(elsewhere, '/sign-in/passkey/options')).json.options;
+      const answer = await post(elsewhere, '/sign-in/passkey', { response: passkey.answer(challenge) });
+      expect(answer.status, answer.text).toBe(200);
+    } finally {
+      over = true;
+      await Promise.allSettled(junk);
+    }
+    expect(new Set(refused)).toEqual(new Set([400]));
   });
 
   it('leaves nothing, and takes no place in the line, while it has to wait', async () => {

@@ -144,6 +144,39 @@ describe('a session', () => {
     expect((await rename(owner.client)).status).toBe(200);
   });
 
+  it('ends itself and what began before, and anything newer after a step-up only', async () => {
+    const owner = await situations['an owner with an authenticator app']!();
+    const thief = thiefOf(owner);
+    const own = new DashboardClient(service.url);
+    await own.post('/sign-in', { email: owner.email, password: testPassword });
+    const newest = async () => {
+      const ids = await sql(
+        'select id from sessions where person_id = $1 and ended_at is null order by created_at',
+        [owner.id],
+      );
+      return ids.at(-1)!.id;
+    };
+    const endOthers = (client: DashboardClient) => client.post('/account/sessions/end-others');
+    expect((await endOthers(thief)).json.error_code, 'half made').toBe('step_up_required');
+    expect((await thief.delete(`/account/sessions/${await newest()}`)).json.error_code).toBe(
+      'step_up_required',
+    );
+    const code = await totpCode(owner.totpSecret!);
+    expect((await own.post('/second-factor', { type: 'totp', code })).status).toBe(200);
+    expect((await endOthers(thief)).json.error_code, 'signed in').toBe('step_up_required');
+
+    await sql('update sessions set stepped_up_at = null where person_id = $1', [owner.id]);
+    expect((await endOthers(own)).json, 'what began before').toEqual({ ended: 1 });
+    expect((await thief.session()).state).toBe('signed_out');
+
+    // After a step-up, newer ones too.
+    await new DashboardClient(service.url).post('/sign-in', { email: owner.email, password: testPassword });
+    const path = `/account/sessions/${await newest()}`;
+    expect((await own.delete(path)).json.error_code).toBe('step_up_required');
+    await own.post('/second-factor', { type: 'totp', code: await totpCode(owner.totpSecret!, 1) });
+    expect((await own.delete(path)).json).toEqual({ ended: 1 });
+  });
+
   it('without a second factor steps up by the password, which is slowed down in that session alone', async () => {
     const member = await situations['a member without a second factor']!();
     const thief = thiefOf(member);

@@ -15,6 +15,10 @@ import {
 interface Registration {
   readonly challenge: string;
   readonly origin: string;
+  /** By default 16. */
+  readonly credentialIdBytes?: number;
+  /** Of an RSA key; by default the key is one of P-256. */
+  readonly modulusBytes?: number;
 }
 
 const sha256 = (data: string | Buffer) => createHash('sha256').update(data).digest();
@@ -76,13 +80,13 @@ interface Attested {
 }
 
 function register(
-  { challenge, origin }: Registration,
+  { challenge, origin, credentialIdBytes = 16, modulusBytes }: Registration,
   format: string,
   attest: (attested: Attested) => [string, Buffer][],
 ): object {
   const { privateKey, publicKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' });
   const { x, y } = publicKey.export({ format: 'jwk' });
-  const credentialId = randomBytes(16);
+  const credentialId = randomBytes(credentialIdBytes);
   const client = Buffer.from(
     JSON.stringify({ type: 'webauthn.create', challenge, origin, crossOrigin: false }),
   );
@@ -90,13 +94,21 @@ function register(
     sha256(new URL(origin).hostname),
     Buffer.from('4500000000', 'hex'),
     Buffer.alloc(16),
-    Buffer.from([0, credentialId.length]),
+    Buffer.from([credentialId.length >> 8, credentialId.length & 0xff]),
     credentialId,
-    // A COSE key: EC2, ES256, P-256 (RFC 9053, section 7.1.1).
-    Buffer.from('a5010203262001215820', 'hex'),
-    Buffer.from(x!, 'base64url'),
-    Buffer.from('225820', 'hex'),
-    Buffer.from(y!, 'base64url'),
+    // A COSE key: EC2, ES256, P-256 (RFC 9053, section 7.1.1), or RSA, RS256 (RFC 8230, section 4).
+    ...(modulusBytes === undefined
+      ? [
+          Buffer.from('a5010203262001215820', 'hex'),
+          Buffer.from(x!, 'base64url'),
+          Buffer.from('225820', 'hex'),
+          Buffer.from(y!, 'base64url'),
+        ]
+      : [
+          Buffer.from('a401030339010020', 'hex'),
+          cborBytes(randomBytes(modulusBytes)),
+          Buffer.from('2143010001', 'hex'),
+        ]),
   ]);
   const clientDataHash = sha256(client);
   const signed = Buffer.concat([authData, clientDataHash]);

@@ -6,6 +6,8 @@ import Provider from 'oidc-provider';
 
 export interface TestProvider {
   readonly issuer: string;
+  /** Codes that it was asked to exchange. */
+  readonly exchanges: () => number;
   /** Has claims of ID tokens changed after they were signed. */
   forge(claims: object | undefined): void;
   close(): Promise<void>;
@@ -39,7 +41,9 @@ export async function startOpenIdProvider(
       accounts[sub] && { accountId: sub, claims: async () => ({ sub, ...accounts[sub] }) },
   });
   let forged: object | undefined;
+  let exchanges = 0;
   provider.use(async (context: { path: string; body: { id_token?: string } }, next: () => Promise<void>) => {
+    if (context.path === '/token') exchanges += 1;
     await next();
     const [header, payload, signature] = context.body?.id_token?.split('.') ?? [];
     if (!forged || !payload) return;
@@ -50,6 +54,7 @@ export async function startOpenIdProvider(
   server.on('request', provider.callback());
   return {
     issuer,
+    exchanges: () => exchanges,
     forge: claims => {
       forged = claims;
     },

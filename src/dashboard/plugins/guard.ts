@@ -3,6 +3,7 @@ import { type Role, roles } from '../../contract/dashboard/session.ts';
 import { isUuid } from '../../contract/uuid.ts';
 import { Refusal } from '../../domain/refusal.ts';
 import type { Api } from '../../http/api.ts';
+import type { PeopleStore } from '../../storage/people/people-store.ts';
 import { type OpenSession, touchSession } from '../../storage/people/sessions.ts';
 import { ChangeRate } from '../change-rate.ts';
 import { sessionToken } from '../cookies.ts';
@@ -27,12 +28,14 @@ declare module 'fastify' {
   interface FastifyContextConfig {
     access?: Access;
     stepUp?: StepUp;
+    /** Why a change is not counted by `ChangeRate`. */
+    uncounted?: string;
   }
   interface FastifyRequest {
     /** When the request was admitted, on the process's clock in milliseconds. */
     admittedAt: number;
-    /** Whether it was counted by `ChangeRate`. */
-    countsAsChange: boolean | undefined;
+    /** People's accounts, over the connections of who is signed in or, where nobody is, of those who sign in. */
+    people: PeopleStore;
     /** Where the browser stands; undefined where `anyone` calls without a session. */
     session: OpenSession | undefined;
     /** The cookie's token that goes with the session. */
@@ -52,10 +55,10 @@ const slowMs = 1000;
  * role, step-up. A route that does not say who may call it, or whether it asks for a step-up, does not start.
  */
 export function guardRoutes(app: Api, services: DashboardServices): void {
-  for (const name of ['session', 'sessionToken', 'person', 'role', 'admittedAt', 'countsAsChange']) {
+  for (const name of ['session', 'sessionToken', 'person', 'role', 'admittedAt', 'people']) {
     app.decorateRequest(name, undefined as never);
   }
-  const changes = new ChangeRate();
+  const count = changeCounter();
   app.addHook('onRoute', ({ url, method, config }) => {
     if (!config?.access) throw new Error(`${url} does not say who may call it`);
     const { access, stepUp } = config;
@@ -67,12 +70,7 @@ export function guardRoutes(app: Api, services: DashboardServices): void {
   });
   app.addHook('onRequest', async (request, reply) => {
     await admit(request, reply, services);
-    if (!isLimited(request)) return;
-    changes.take(request.person.id);
-    request.countsAsChange = true;
-  });
-  app.addHook('onResponse', async (request, reply) => {
-    if (request.countsAsChange && reply.statusCode >= 300) changes.giveBack(request.person.id);
+    count(request);
   });
   // A body may be sent slowly: by the time it is there, the session may have ended or the role may be another.
   app.addHook('preValidation', (request, reply) => admitAgain(request, reply, services));
@@ -103,6 +101,7 @@ async function admit(
   const organization = organizationOf(request);
   const token = sessionToken(request, services);
   const session = token && (await services.storage.lookups.findSession(token, organization));
+  request.people = services.storage.peopleFor(session ? holderOf(session) : undefined);
   if (!session) {
     if (access === 'anyone') return;
     throw new Refusal('unauthorized');
@@ -111,7 +110,7 @@ async function admit(
   request.sessionToken = token;
   request.person = { id: session.personId, email: session.email, name: session.name };
   request.actor = personActor(request, session.personId);
-  if (session.lastSeenSecondsAgo >= 60) await touchSession(services.storage.people, session.id);
+  if (session.lastSeenSecondsAgo >= 60) await touchSession(request.people, session.id);
   if (access === 'anyone') return;
   if (changes) assertCsrfToken(request, token);
   if (access === 'session') return;
@@ -132,11 +131,31 @@ async function admit(
 }
 
 /**
- * What adds to an organization's audit log: changes, and the exports, which take a step-up. Changes of an account, such as ending
- * its sessions, are not limited.
+ * Counts what may add to an audit log: changes, and the exports, which take a step-up. In organizations they are counted by person.
+ * Those of one's own account are counted by session, so that who has a stolen one does not use up what its owner needs in another
+ * to end it; and by person, since one who knows the password opens as many as they like. A refused one counts too: by then its body
+ * may have been read, and the database asked.
  */
-function isLimited({ method, role, routeOptions }: FastifyRequest): boolean {
-  return role !== undefined && (isChange(method) || routeOptions.config.stepUp === true);
+function changeCounter(): (request: FastifyRequest) => void {
+  const inOrganizations = new ChangeRate(300);
+  const inSession = new ChangeRate(30);
+  const ofAccount = new ChangeRate(300);
+  return ({ method, role, session, routeOptions: { config } }) => {
+    if (!session || config.access === 'anyone' || config.uncounted) return;
+    if (role !== undefined) {
+      if (isChange(method) || config.stepUp === true) inOrganizations.take(session.personId);
+      return;
+    }
+    if (!isChange(method)) return;
+    inSession.take(session.id);
+    // Who has only the password uses up nothing of who has all.
+    if (config.access !== 'session') ofAccount.take(session.personId);
+  };
+}
+
+/** Whose share of connections it is. Who finishes signing in does not wait for who has a stolen session. */
+function holderOf({ personId, secondFactorSetUp, secondFactorGiven }: OpenSession): string {
+  return secondFactorSetUp && !secondFactorGiven ? `${personId} signing in` : personId;
 }
 
 function isChange(method: string): boolean {

@@ -1,5 +1,9 @@
 import type { Passkey } from '../../contract/dashboard/session.ts';
+import { Refusal } from '../../domain/refusal.ts';
 import type { TenantSession } from '../tenant-store.ts';
+
+/** Passkeys of a person: the options of a sign-in list all of them. */
+const mostPasskeys = 20;
 
 /** What is needed to verify an answer of a passkey (WebAuthn Level 3, section 4). */
 export interface StoredPasskey {
@@ -12,12 +16,24 @@ export interface StoredPasskey {
   readonly transports: string[];
 }
 
-export async function storedPasskeys(session: TenantSession, personId: string): Promise<StoredPasskey[]> {
-  return session.query<StoredPasskey>({
-    text: `select id, credential_id as "credentialId", public_key as "publicKey", sign_count as "signCount", transports
-      from passkeys where person_id = $1 order by created_at`,
+/** How browsers find the person's passkeys, oldest first. */
+export async function listCredentials(
+  session: TenantSession,
+  personId: string,
+): Promise<Pick<StoredPasskey, 'credentialId' | 'transports'>[]> {
+  return session.query({
+    text: `select credential_id as "credentialId", transports from passkeys where person_id = $1 order by created_at`,
     values: [personId],
   });
+}
+
+/** Throws `too_many_passkeys` where the person has as many as they may. With the account locked, none is added meanwhile. */
+export async function assertRoomForPasskey(session: TenantSession, personId: string): Promise<void> {
+  const [kept] = await session.query<{ count: number }>({
+    text: 'select count(*)::int as count from passkeys where person_id = $1',
+    values: [personId],
+  });
+  if (kept!.count >= mostPasskeys) throw new Refusal('too_many_passkeys');
 }
 
 /** By the id that authenticators know it by, whoever's it is. */

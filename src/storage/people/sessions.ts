@@ -175,6 +175,24 @@ export async function listSessions(
   });
 }
 
+/**
+ * Whether the person has an open session, other than `ownId`, that did not begin before that one; `id` asks about this one alone.
+ * With the account locked, none begins meanwhile.
+ */
+export async function hasNewerSession(
+  session: TenantSession,
+  personId: string,
+  ownId: string,
+  id: string | null,
+): Promise<boolean> {
+  const rows = await session.query({
+    text: `select from sessions s where person_id = $1 and ${open} and id <> $2 and ($3::uuid is null or id = $3)
+      and created_at >= (select created_at from sessions where id = $2) limit 1`,
+    values: [personId, ownId, id],
+  });
+  return rows.length > 0;
+}
+
 /** False when the person has no such open session. */
 export async function endSession(session: TenantSession, personId: string, id: string): Promise<boolean> {
   const rows = await session.query({

@@ -62,9 +62,34 @@ export function inSession(what: 'password' | 'totp' | 'other', sessionId: string
   return { ...(what === 'totp' ? totpWaits : quick), name: ['session', what, sessionId] };
 }
 
-/** A backup code or a passkey: it cannot be guessed, so this only keeps the service from being kept busy. */
-export function unguessableFrom(address: string): AttemptSubject {
-  return { ...quick, name: ['unguessable', clientNetwork(address)], free: 50, shared: true };
+/**
+ * A backup code, or a passkey: it cannot be guessed, so this only keeps the service from being kept busy. Counted for who has given
+ * the password or named a passkey of the person, and for known browsers apart: nobody waits for those who have neither.
+ */
+export function unguessableOf(
+  personId: string,
+  address: string,
+  deviceToken: string | undefined,
+): AttemptSubject {
+  return { ...quick, name: ['unguessable', personId, originOf(address, deviceToken)], free: 50 };
+}
+
+/**
+ * Sign-ins that were right, each of which is an entry of an audit log and a session: after many, one a second, or for a proof of
+ * work. Nobody who has what it takes waits longer, and known browsers do not wait for others.
+ */
+export function rightSignIn(
+  personId: string,
+  address: string,
+  deviceToken: string | undefined,
+): AttemptSubject {
+  const waits = { free: 60, firstWait: 1, longestWait: 1, forgetHours: 1 };
+  return { ...waits, name: ['right sign-in', personId, originOf(address, deviceToken)], payable: true };
+}
+
+/** A browser that is known, or else the network. */
+function originOf(address: string, deviceToken: string | undefined): string {
+  return deviceToken === undefined ? clientNetwork(address) : hashToken(deviceToken).toString('hex');
 }
 
 interface AttemptRow {

@@ -10,7 +10,8 @@ export function beginTotpRoute(app: Api, { storage }: DashboardServices): void {
   const schema = { body: closed({}), response: { 200: TotpEnrolment } };
   const config = { access: 'enrolment', stepUp: true } as const;
   app.post('/dashboard/api/account/totp', { config, schema }, async request => {
-    const { people, keyRing } = storage;
+    const { people } = request;
+    const { keyRing } = storage;
     const { id, email } = request.person;
     const secret = await people.transaction(transaction => beginTotp(transaction, keyRing, id));
     return { secret, uri: generateURI({ issuer: 'Parapet', label: email, secret }) };

@@ -15,7 +15,7 @@ export function changePasswordRoute(app: Api, services: DashboardServices): void
   const schema = { body: ChangePassword, response: { 200: EndedSessions } };
   const config = { access: 'person', stepUp: true } as const;
   app.post('/dashboard/api/account/password', { config, schema }, async (request, reply) => {
-    const { people } = services.storage;
+    const { people } = request;
     const { id, email, name } = request.person;
     const attempts = [inSession('password', request.session!.id)];
     await countAttempt(people, attempts);

@@ -13,7 +13,8 @@ export function confirmTotpRoute(app: Api, services: DashboardServices): void {
   const schema = { body: ConfirmTotp, response: { 200: Enrolled } };
   const config = { access: 'enrolment', stepUp: true } as const;
   app.post('/dashboard/api/account/totp/confirm', { config, schema }, async (request, reply) => {
-    const { people, keyRing } = services.storage;
+    const { people } = request;
+    const { keyRing } = services.storage;
     const attempts = [inSession('totp', request.session!.id)];
     await countAttempt(people, attempts);
     const { backup_codes, token } = await openTransaction(request, people, async transaction => {

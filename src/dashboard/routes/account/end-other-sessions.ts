@@ -3,20 +3,24 @@ import { closed } from '../../../contract/values.ts';
 import type { Api } from '../../../http/api.ts';
 import { auditAccount } from '../../../storage/people/accounts.ts';
 import { endOtherSessions } from '../../../storage/people/sessions.ts';
-import type { DashboardServices } from '../../services.ts';
+import { assertMayEnd } from '../../end-sessions.ts';
+import { openTransaction } from '../../open-transaction.ts';
 
-export function endOtherSessionsRoute(app: Api, { storage }: DashboardServices): void {
+export function endOtherSessionsRoute(app: Api): void {
   const schema = { body: closed({}), response: { 200: EndedSessions } };
   const config = {
     access: 'enrolment',
     stepUp: {
-      notNeeded: 'Takes access away only. Whoever notices a theft must not have to wait for a telephone.',
+      notNeeded:
+        'Takes access away only, from sessions that began before. The route asks for one to end newer sessions, so that a stolen one keeps nobody from signing in.',
     },
   } as const;
   app.post('/dashboard/api/account/sessions/end-others', { config, schema }, async request => {
     const { id } = request.person;
-    const ended = await storage.people.transaction(async transaction => {
+    const ended = await openTransaction(request, request.people, async transaction => {
+      await assertMayEnd(request, transaction, null);
       const count = await endOtherSessions(transaction, id, request.session!.id);
+      if (count === 0) return count;
       await auditAccount(transaction, request.actor, id, {
         action: 'person.other_sessions_ended',
         detail: { sessions: count },

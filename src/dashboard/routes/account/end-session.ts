@@ -3,20 +3,23 @@ import { assertFound, IdParams, objectId } from '../../../http/answers.ts';
 import type { Api } from '../../../http/api.ts';
 import { auditAccount } from '../../../storage/people/accounts.ts';
 import { endSession } from '../../../storage/people/sessions.ts';
-import type { DashboardServices } from '../../services.ts';
+import { assertMayEnd } from '../../end-sessions.ts';
+import { openTransaction } from '../../open-transaction.ts';
 
-export function endSessionRoute(app: Api, { storage }: DashboardServices): void {
+export function endSessionRoute(app: Api): void {
   const schema = { params: IdParams, response: { 200: EndedSessions } };
   const config = {
     access: 'enrolment',
     stepUp: {
-      notNeeded: 'Takes access away only. Whoever notices a theft must not have to wait for a telephone.',
+      notNeeded:
+        'Takes access away only, from sessions that began before. The route asks for one to end newer sessions, so that a stolen one keeps nobody from signing in.',
     },
   } as const;
   app.delete('/dashboard/api/account/sessions/:id', { config, schema }, async request => {
     const { id } = request.person;
     const sessionId = objectId(request.params);
-    await storage.people.transaction(async transaction => {
+    await openTransaction(request, request.people, async transaction => {
+      await assertMayEnd(request, transaction, sessionId);
       assertFound(await endSession(transaction, id, sessionId));
       await auditAccount(transaction, request.actor, id, {
         action: 'person.session_ended',

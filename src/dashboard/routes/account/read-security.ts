@@ -6,14 +6,13 @@ import { listIdentities } from '../../../storage/people/identities.ts';
 import { listPasskeys } from '../../../storage/people/passkeys.ts';
 import { listSessions } from '../../../storage/people/sessions.ts';
 import { totpSetUpAt } from '../../../storage/people/totp.ts';
-import type { DashboardServices } from '../../services.ts';
 
 /** What opens the account, and where it is open. */
-export function readSecurityRoute(app: Api, { storage }: DashboardServices): void {
+export function readSecurityRoute(app: Api): void {
   const schema = { response: { 200: AccountSecurity } };
   const config = { access: 'enrolment' } as const;
   app.get('/dashboard/api/account/security', { config, schema }, async request => {
-    const { people } = storage;
+    const { people } = request;
     const { id } = request.person;
     const [totp, passkeys, backupCodes, passwordChanged, identities, sessions] = await Promise.all([
       totpSetUpAt(people, id),

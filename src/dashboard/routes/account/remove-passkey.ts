@@ -4,14 +4,13 @@ import type { Api } from '../../../http/api.ts';
 import { listPasskeys, removePasskey } from '../../../storage/people/passkeys.ts';
 import { keepSecondFactor } from '../../keep-second-factor.ts';
 import { openTransaction } from '../../open-transaction.ts';
-import type { DashboardServices } from '../../services.ts';
 
-export function removePasskeyRoute(app: Api, { storage }: DashboardServices): void {
+export function removePasskeyRoute(app: Api): void {
   const schema = { params: IdParams, response: { 200: AccountPasskeys } };
   const config = { access: 'person', stepUp: true } as const;
   app.delete('/dashboard/api/account/passkeys/:id', { config, schema }, async request => {
     const { id } = request.person;
-    return openTransaction(request, storage.people, async transaction => {
+    return openTransaction(request, request.people, async transaction => {
       assertFound(await removePasskey(transaction, id, objectId(request.params)));
       await keepSecondFactor(request, transaction, { type: 'passkey' });
       return { passkeys: await listPasskeys(transaction, id) };

@@ -4,13 +4,12 @@ import type { Api } from '../../../http/api.ts';
 import { removeTotp } from '../../../storage/people/totp.ts';
 import { keepSecondFactor } from '../../keep-second-factor.ts';
 import { openTransaction } from '../../open-transaction.ts';
-import type { DashboardServices } from '../../services.ts';
 
-export function removeTotpRoute(app: Api, { storage }: DashboardServices): void {
+export function removeTotpRoute(app: Api): void {
   const schema = { response: { 200: AccountSecondFactors } };
   const config = { access: 'person', stepUp: true } as const;
   app.delete('/dashboard/api/account/totp', { config, schema }, async request => {
-    await openTransaction(request, storage.people, async transaction => {
+    await openTransaction(request, request.people, async transaction => {
       assertFound(await removeTotp(transaction, request.person.id));
       await keepSecondFactor(request, transaction, { type: 'totp' });
     });

@@ -9,13 +9,13 @@ export function renameAccountRoute(app: Api, services: DashboardServices): void 
   const config = { access: 'person', stepUp: true } as const;
   app.patch('/dashboard/api/account', { config, schema }, async request => {
     const { id } = request.person;
-    await services.storage.people.transaction(async transaction => {
+    await request.people.transaction(async transaction => {
       await renameAccount(transaction, id, request.body.name);
       await auditAccount(transaction, request.actor, id, {
         action: 'person.renamed',
         detail: { from: request.person.name, to: request.body.name },
       });
     });
-    return describeSession(services, request.sessionToken);
+    return describeSession(request, services, request.sessionToken);
   });
 }

@@ -4,14 +4,13 @@ import { assertFound, IdParams, objectId } from '../../../http/answers.ts';
 import type { Api } from '../../../http/api.ts';
 import { auditAccount } from '../../../storage/people/accounts.ts';
 import { listIdentities, unlinkIdentity } from '../../../storage/people/identities.ts';
-import type { DashboardServices } from '../../services.ts';
 
-export function unlinkIdentityRoute(app: Api, { storage }: DashboardServices): void {
+export function unlinkIdentityRoute(app: Api): void {
   const schema = { params: IdParams, response: { 200: LinkedIdentities } };
   const config = { access: 'person', stepUp: true } as const;
   app.delete('/dashboard/api/account/identities/:id', { config, schema }, async request => {
     const { id } = request.person;
-    return storage.people.transaction(async transaction => {
+    return request.people.transaction(async transaction => {
       // One at a time, so that the last two do not go at once.
       await transaction.query({ text: 'select from people where id = $1 for update', values: [id] });
       assertFound(await unlinkIdentity(transaction, id, objectId(request.params)));

@@ -10,9 +10,9 @@ export function acceptInvitationRoute(app: Api, services: DashboardServices): vo
   const schema = { body: AnswerInvitation, response: { 200: Session } };
   const config = { access: 'person', stepUp: true } as const;
   app.post('/dashboard/api/invitations/accept', { config, schema }, async request => {
-    await openTransaction(request, services.storage.people, transaction =>
+    await openTransaction(request, request.people, transaction =>
       acceptInvitation(transaction, request.body, inviteeOf(request)),
     );
-    return describeSession(services, request.sessionToken);
+    return describeSession(request, services, request.sessionToken);
   });
 }

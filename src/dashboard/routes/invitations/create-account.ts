@@ -17,7 +17,7 @@ export function createAccountRoute(app: Api, services: DashboardServices): void 
   const notNeeded = 'Takes the link of an invitation, and no session.';
   const config = { access: 'anyone', stepUp: { notNeeded } } as const;
   app.post('/dashboard/api/invitations/account', { config, schema }, async (request, reply) => {
-    const { people } = services.storage;
+    const { people } = request;
     const { token, name, password } = request.body;
     const { email, organization_name, has_account } = await previewInvitation(people, token);
     if (has_account) throw new Refusal('sign_in_first');

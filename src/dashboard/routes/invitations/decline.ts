@@ -9,9 +9,9 @@ export function declineInvitationRoute(app: Api, services: DashboardServices): v
   const schema = { body: AnswerInvitation, response: { 200: Session } };
   const config = { access: 'person', stepUp: true } as const;
   app.post('/dashboard/api/invitations/decline', { config, schema }, async request => {
-    await services.storage.people.transaction(transaction =>
+    await request.people.transaction(transaction =>
       declineInvitation(transaction, request.body, inviteeOf(request)),
     );
-    return describeSession(services, request.sessionToken);
+    return describeSession(request, services, request.sessionToken);
   });
 }

@@ -1,12 +1,11 @@
 import { InvitationPreview, LinkToken } from '../../../contract/dashboard/session.ts';
 import type { Api } from '../../../http/api.ts';
 import { previewInvitation } from '../../../storage/people/invitations.ts';
-import type { DashboardServices } from '../../services.ts';
 
-export function previewInvitationRoute(app: Api, { storage }: DashboardServices): void {
+export function previewInvitationRoute(app: Api): void {
   const schema = { body: LinkToken, response: { 200: InvitationPreview } };
   const config = { access: 'anyone', stepUp: { notNeeded: 'Changes nothing.' } } as const;
   app.post('/dashboard/api/invitations/preview', { config, schema }, request =>
-    previewInvitation(storage.people, request.body.token),
+    previewInvitation(request.people, request.body.token),
   );
 }

@@ -20,7 +20,7 @@ export function beginOidcRoute(app: Api, services: DashboardServices): void {
     if (!oidc) return reply.redirect(signIn);
     try {
       const { url, attempt } = await oidc.begin(request.query.purpose ?? 'sign_in');
-      setOidcCookie(reply, services, attempt);
+      await setOidcCookie(reply, services, attempt);
       return reply.redirect(url);
     } catch (error) {
       request.log.warn({ reason: reasonOf(error) }, 'the OpenID provider cannot be asked');

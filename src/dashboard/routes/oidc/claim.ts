@@ -13,7 +13,7 @@ export function claimAddressRoute(app: Api, services: DashboardServices): void {
   const notNeeded = 'Takes an identity that the provider has just vouched for, and no session.';
   const config = { access: 'anyone', stepUp: { notNeeded } } as const;
   app.post('/dashboard/api/oidc/claim', { config, schema }, async (request, reply) => {
-    const opened = await services.storage.people.transaction(async transaction => {
+    const opened = await request.people.transaction(async transaction => {
       const token = identityToken(request, services);
       const identity = await takePendingIdentity(transaction, token, ['sign_in']);
       const personId = await claimAddress(transaction, identity, request.ip);

@@ -9,6 +9,7 @@ import {
 } from '../../../storage/people/identities.ts';
 import { type IdentityPurpose, keepPendingIdentity } from '../../../storage/people/pending-identities.ts';
 import type { PeopleTransaction } from '../../../storage/people/people-store.ts';
+import { spendChallenge } from '../../challenges.ts';
 import { setIdentityCookie, setSessionCookie, takeOidcCookie } from '../../cookies.ts';
 import { dashboardAddress } from '../../dashboard-address.ts';
 import { openSession } from '../../open-session.ts';
@@ -34,10 +35,16 @@ async function comeBack(
   reply: FastifyReply,
   services: DashboardServices,
 ): Promise<string> {
-  const { oidc, storage } = services;
-  const attempt = takeOidcCookie(request, reply, services);
+  const { oidc } = services;
+  const taken = await takeOidcCookie(request, reply, services);
   const refused = '/sign-in?problem=provider_refused';
-  if (!oidc || !attempt) return refused;
+  if (!oidc || !taken) return refused;
+  const { attempt, seal } = taken;
+  const { state, code } = request.query as Readonly<Record<string, unknown>>;
+  // The provider is asked once for each attempt. Without the state or a code nobody is asked.
+  if (state === attempt.state && code !== undefined && !(await spendChallenge(request.people, seal))) {
+    return refused;
+  }
   let identity: Identity;
   try {
     identity = await oidc.finish(request.url.replace(/^[^?]*/, ''), attempt);
@@ -49,7 +56,7 @@ async function comeBack(
     const token = await keepPendingIdentity(transaction, { ...identity, purpose });
     return () => setIdentityCookie(reply, services, token);
   };
-  const { page, grant } = await storage.people.transaction(async transaction => {
+  const { page, grant } = await request.people.transaction(async transaction => {
     if (attempt.purpose !== 'sign_in') {
       return { page: '/provider', grant: await decide(transaction, attempt.purpose) };
     }

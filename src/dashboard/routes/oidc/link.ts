@@ -13,7 +13,7 @@ export function linkIdentityRoute(app: Api, services: DashboardServices): void {
   const config = { access: 'person', stepUp: true } as const;
   app.post('/dashboard/api/oidc/link', { config, schema }, async (request, reply) => {
     const { id } = request.person;
-    const identities = await openTransaction(request, services.storage.people, async transaction => {
+    const identities = await openTransaction(request, request.people, async transaction => {
       const token = identityToken(request, services);
       const identity = await takePendingIdentity(transaction, token, ['sign_in', 'link']);
       await linkIdentity(transaction, identity, id, request.actor);

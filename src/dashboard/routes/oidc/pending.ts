@@ -8,9 +8,9 @@ import type { DashboardServices } from '../../services.ts';
 
 /** Whom the provider has vouched for in this browser, and what may come of it. */
 export function readPendingIdentityRoute(app: Api, services: DashboardServices): void {
-  const { people } = services.storage;
   const schema = { response: { 200: PendingIdentity } };
   app.get('/dashboard/api/oidc/pending', { config: { access: 'anyone' }, schema }, async request => {
+    const { people } = request;
     const token = identityToken(request, services);
     const pending = token === undefined ? undefined : await findPendingIdentity(people, token);
     if (!pending) throw new Refusal('link_invalid');

@@ -15,7 +15,7 @@ export function stepUpByProviderRoute(app: Api, services: DashboardServices): vo
   const config = { access: 'enrolment', stepUp: { notNeeded: 'Is itself the step-up.' } } as const;
   app.post('/dashboard/api/oidc/step-up', { config, schema }, async (request, reply) => {
     if (request.session!.secondFactorSetUp) throw new Refusal('step_up_required');
-    const { people } = services.storage;
+    const { people } = request;
     // Spent whatever comes of it.
     const identity = await takePendingIdentity(people, identityToken(request, services), ['step_up']);
     const token = await people.transaction(async transaction => {

@@ -3,15 +3,14 @@ import { assertFound, found, IdParams, objectId } from '../../../http/answers.ts
 import type { Api } from '../../../http/api.ts';
 import { changeRole, listPeople } from '../../../storage/people/memberships.ts';
 import { organizationPath } from '../../organization-path.ts';
-import type { DashboardServices } from '../../services.ts';
 
-export function changeRoleRoute(app: Api, { storage }: DashboardServices): void {
+export function changeRoleRoute(app: Api): void {
   const schema = { params: IdParams, body: ChangeRole, response: { 200: PersonEnvelope } };
   const config = { access: 'admin', stepUp: true } as const;
   app.patch(`${organizationPath}/people/:id`, { config, schema }, async request => {
     const personId = objectId(request.params);
     const { organizationId, actor, role: by } = request;
-    return storage.people.transaction(async transaction => {
+    return request.people.transaction(async transaction => {
       const change = { organizationId, personId, actor, by };
       assertFound(await changeRole(transaction, change, request.body.role));
       const people = await listPeople(transaction, organizationId);

@@ -15,7 +15,7 @@ export function invitePersonRoute(app: Api, services: DashboardServices): void {
     const { email, role } = request.body;
     if (role === 'owner' && request.role !== 'owner') throw new Refusal('forbidden');
     const { organizationId, actor } = request;
-    const { invitation, token } = await services.storage.people.transaction(transaction =>
+    const { invitation, token } = await request.people.transaction(transaction =>
       invite(transaction, { organizationId, email, role, actor }),
     );
     const link = `${dashboardAddress(services, request)}/invitation#token=${token}`;

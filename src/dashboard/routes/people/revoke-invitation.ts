@@ -3,16 +3,15 @@ import { found, IdParams, objectId } from '../../../http/answers.ts';
 import type { Api } from '../../../http/api.ts';
 import { revokeInvitation } from '../../../storage/people/invitations.ts';
 import { organizationPath } from '../../organization-path.ts';
-import type { DashboardServices } from '../../services.ts';
 
-export function revokeInvitationRoute(app: Api, { storage }: DashboardServices): void {
+export function revokeInvitationRoute(app: Api): void {
   const schema = { params: IdParams, response: { 200: InvitationEnvelope } };
   const config = { access: 'admin', stepUp: true } as const;
   const url = `${organizationPath}/invitations/:id`;
   app.delete(url, { config, schema }, async request => {
     const id = objectId(request.params);
     const { organizationId, actor } = request;
-    const invitation = await storage.people.transaction(transaction =>
+    const invitation = await request.people.transaction(transaction =>
       revokeInvitation(transaction, organizationId, id, actor),
     );
     return { invitation: found(invitation) };

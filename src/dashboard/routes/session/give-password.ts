@@ -14,7 +14,7 @@ export function givePasswordRoute(app: Api, services: DashboardServices): void {
   const config = { access: 'enrolment', stepUp: { notNeeded: 'Is itself the step-up.' } } as const;
   app.post('/dashboard/api/step-up/password', { config, schema }, async (request, reply) => {
     if (request.session!.secondFactorSetUp) throw new Refusal('step_up_required');
-    const { people } = services.storage;
+    const { people } = request;
     const attempts = [inSession('password', request.session!.id)];
     await countAttempt(people, attempts);
     const account = await findAccountById(people, request.person.id);

@@ -15,7 +15,7 @@ export function giveSecondFactorRoute(app: Api, services: DashboardServices): vo
   app.post('/dashboard/api/second-factor', { config, schema }, async (request, reply) => {
     const session = request.session!;
     await takeSecondFactor(request, services, request.body);
-    const token = await services.storage.people.transaction(async transaction => {
+    const token = await request.people.transaction(async transaction => {
       await auditAccount(transaction, request.actor, session.personId, {
         action: session.secondFactorGiven ? 'person.stepped_up' : 'person.signed_in',
         detail: { second_factor: request.body.type },

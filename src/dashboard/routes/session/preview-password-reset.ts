@@ -1,13 +1,12 @@
 import { LinkToken, PasswordReset } from '../../../contract/dashboard/session.ts';
 import type { Api } from '../../../http/api.ts';
 import { previewPasswordLink } from '../../../storage/people/one-time-links.ts';
-import type { DashboardServices } from '../../services.ts';
 
-export function previewPasswordResetRoute(app: Api, { storage }: DashboardServices): void {
+export function previewPasswordResetRoute(app: Api): void {
   const schema = { body: LinkToken, response: { 200: PasswordReset } };
   const config = { access: 'anyone', stepUp: { notNeeded: 'Changes nothing.' } } as const;
   app.post('/dashboard/api/password-reset/preview', { config, schema }, async request => {
-    const { email, expires_at } = await previewPasswordLink(storage.people, request.body.token);
+    const { email, expires_at } = await previewPasswordLink(request.people, request.body.token);
     return { email, expires_at };
   });
 }

@@ -7,6 +7,6 @@ import type { DashboardServices } from '../../services.ts';
 export function readSessionRoute(app: Api, services: DashboardServices): void {
   const schema = { response: { 200: Session } };
   app.get('/dashboard/api/session', { config: { access: 'anyone' }, schema }, request =>
-    describeSession(services, request.sessionToken),
+    describeSession(request, services, request.sessionToken),
   );
 }

@@ -17,7 +17,7 @@ export function resetPasswordRoute(app: Api, services: DashboardServices): void 
     stepUp: { notNeeded: 'Takes a one-time link of the operator, and no session.' },
   } as const;
   app.post('/dashboard/api/password-reset', { config, schema }, async (request, reply) => {
-    const { people } = services.storage;
+    const { people } = request;
     const { token, password } = request.body;
     const { person_id: id, email, name } = await previewPasswordLink(people, token);
     await assertStrongPassword(password, [email, name]);

@@ -3,7 +3,6 @@ import { Refusal } from '../../../domain/refusal.ts';
 import type { Api } from '../../../http/api.ts';
 import { auditAccount, lockAccount } from '../../../storage/people/accounts.ts';
 import { findPasskey } from '../../../storage/people/passkeys.ts';
-import { countAttempt, forgetAttempts, unguessableFrom } from '../../../storage/people/sign-in-attempts.ts';
 import { challengeToken, clearChallengeCookie } from '../../cookies.ts';
 import { answerSession, openSession } from '../../open-session.ts';
 import { personOfPasskey } from '../../passkey-sign-in.ts';
@@ -18,13 +17,10 @@ export function signInWithPasskeyRoute(app: Api, services: DashboardServices): v
   const schema = { body: PasskeySignIn, response: { 200: Session } };
   const config = { access: 'anyone', stepUp: { notNeeded: 'Takes a passkey, and no session.' } } as const;
   app.post('/dashboard/api/sign-in/passkey', { config, schema }, async (request, reply) => {
-    const { people } = services.storage;
-    const attempts = [unguessableFrom(request.ip)];
-    await countAttempt(people, attempts);
+    const { people } = request;
     const challenge = challengeToken(request, services);
     clearChallengeCookie(reply, services);
     const personId = await personOfPasskey(request, services, challenge, request.body.response);
-    await forgetAttempts(people, attempts);
     const token = await people.transaction(async transaction => {
       await lockAccount(transaction, personId);
       // It may have been removed, and all sessions ended, while its answer was verified.

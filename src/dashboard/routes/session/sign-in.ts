@@ -13,6 +13,7 @@ import {
   passwordFromAnywhere,
   passwordFromNetwork,
   passwordOnDevice,
+  rightSignIn,
   standingWait,
 } from '../../../storage/people/sign-in-attempts.ts';
 import { deviceToken } from '../../cookies.ts';
@@ -31,7 +32,7 @@ export function signInRoute(app: Api, services: DashboardServices): void {
   const failures = new LaterEntries();
   app.addHook('onClose', () => failures.close());
   app.post('/dashboard/api/sign-in', { config, schema }, async (request, reply) => {
-    const { people } = services.storage;
+    const { people } = request;
     const { email, password, proof_of_work } = request.body;
     const account = await findAccount(people, email);
     const device = deviceToken(request, services);
@@ -44,7 +45,7 @@ export function signInRoute(app: Api, services: DashboardServices): void {
             anythingFromNetwork(request.ip),
             passwordFromAnywhere(email),
           ];
-    const paid = proof_of_work !== undefined && (await isWorkDone(services, email, proof_of_work));
+    const paid = proof_of_work !== undefined && (await isWorkDone(services, people, email, proof_of_work));
     const refuseWaiting = async ({ wait, payable }: Admission) => {
       if (wait === 0) return;
       const work = payable ? { proof_of_work: await askForWork(services, email) } : {};
@@ -65,6 +66,8 @@ export function signInRoute(app: Api, services: DashboardServices): void {
       throw new Refusal('sign_in_failed');
     }
     await forgetAttempts(people, attempts);
+    const rightSignIns = rightSignIn(account.id, request.ip, known ? device : undefined);
+    await refuseWaiting(await admitAttempt(people, [rightSignIns], paid));
     const token = await people.transaction(async transaction => {
       // The password may have been changed or removed, and all sessions ended, while this one was compared.
       const now = await lockAccount(transaction, account.id);

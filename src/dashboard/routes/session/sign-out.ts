@@ -9,14 +9,18 @@ import type { DashboardServices } from '../../services.ts';
 
 export function signOutRoute(app: Api, services: DashboardServices): void {
   const schema = { body: closed({}), response: { 200: Session } };
-  const config = { access: 'session', stepUp: { notNeeded: 'Ends the session.' } } as const;
+  const config = {
+    access: 'session',
+    stepUp: { notNeeded: 'Ends the session.' },
+    uncounted: 'Has an effect once, and must work however much a thief does in the same session.',
+  } as const;
   app.post('/dashboard/api/sign-out', { config, schema }, async (request, reply) => {
     const { id, personId } = request.session!;
-    await services.storage.people.transaction(async transaction => {
-      await endSession(transaction, personId, id);
+    await request.people.transaction(async transaction => {
+      if (!(await endSession(transaction, personId, id))) return;
       await auditAccount(transaction, request.actor, personId, { action: 'person.signed_out' });
     });
     clearSessionCookie(reply, services);
-    return describeSession(services, undefined);
+    return describeSession(request, services, undefined);
   });
 }

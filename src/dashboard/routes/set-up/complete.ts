@@ -19,7 +19,7 @@ export function completeSetUpRoute(app: Api, services: DashboardServices): void 
   } as const;
   app.post('/dashboard/api/set-up', { config, schema }, async (request, reply) => {
     const { token, organization_name, name, email, password } = request.body;
-    const { people } = services.storage;
+    const { people } = request;
     await previewSetUp(people, token);
     await assertStrongPassword(password, [organization_name, name, email]);
     const passwordHash = await passwordQueue.run(() => hashPassword(password), 'first');

@@ -1,13 +1,12 @@
 import { LinkToken, SetUpLink } from '../../../contract/dashboard/session.ts';
 import type { Api } from '../../../http/api.ts';
 import { previewSetUp } from '../../../storage/people/one-time-links.ts';
-import type { DashboardServices } from '../../services.ts';
 
 /** A POST, so that the link's token is in no address and no log. */
-export function previewSetUpRoute(app: Api, { storage }: DashboardServices): void {
+export function previewSetUpRoute(app: Api): void {
   const schema = { body: LinkToken, response: { 200: SetUpLink } };
   const config = { access: 'anyone', stepUp: { notNeeded: 'Changes nothing.' } } as const;
   app.post('/dashboard/api/set-up/preview', { config, schema }, async request => ({
-    expires_at: await previewSetUp(storage.people, request.body.token),
+    expires_at: await previewSetUp(request.people, request.body.token),
   }));
 }

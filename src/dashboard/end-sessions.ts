@@ -1,0 +1,19 @@
+import type { FastifyRequest } from 'fastify';
+import { Refusal } from '../domain/refusal.ts';
+import { hasNewerSession } from '../storage/people/sessions.ts';
+import type { TenantSession } from '../storage/tenant-store.ts';
+
+/**
+ * Throws `step_up_required` where a session without a step-up would end one that is newer: who has a stolen session could end those
+ * of its owner as fast as they sign in. The account is locked.
+ *
+ * @param id the session to end; null for all others
+ */
+export async function assertMayEnd(
+  { session, person }: FastifyRequest,
+  transaction: TenantSession,
+  id: string | null,
+): Promise<void> {
+  if (session!.steppedUpUntil) return;
+  if (await hasNewerSession(transaction, person.id, session!.id, id)) throw new Refusal('step_up_required');
+}
