@@ -1,5 +1,5 @@
-/** Rows that are read at a time. */
-const batchLength = 1000;
+/** Rows that are read at a time: a few milliseconds' work for who writes them into a file. */
+const batchLength = 100;
 
 /**
  * A long list, batch by batch. Each is read by itself, so that whoever takes them slowly holds nothing in the database.

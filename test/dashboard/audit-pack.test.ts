@@ -4,6 +4,7 @@ import { existsSync } from 'node:fs';
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { monitorEventLoopDelay } from 'node:perf_hooks';
 import { inflateRawSync } from 'node:zlib';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { Evidence } from '../../src/contract/dashboard/evidence.ts';
@@ -273,6 +274,34 @@ it('breaks off where evidence was changed, and lets the next one be made', async
   }
   await change('1');
   expect(unpack(Buffer.from(await (await make()).arrayBuffer())).size).toBe(13);
+});
+
+it('has a page that says so where its report is too much to write, and keeps nobody waiting', async () => {
+  const crowded = await createFixture(service);
+  const owner = await addPerson(service, crowded.organizationId, 'owner');
+  await asOwner(service.database.connection, client =>
+    client.query(
+      `insert into control_attestations (organization_id, control, statement, attested_by, valid_until)
+        select $1, '164.310(c)', repeat(E'a\\n', 2000), $2, now() + interval '1 day' from generate_series(1, 80)`,
+      [crowded.organizationId, owner.id],
+    ),
+  );
+  const delay = monitorEventLoopDelay({ resolution: 5 });
+  delay.enable();
+  const answer = await request(`from=${today}&until=${today}`, owner, crowded.organizationId);
+  const files = unpack(Buffer.from(await answer.arrayBuffer()));
+  delay.disable();
+  expect(delay.max / 1e6, 'milliseconds').toBeLessThan(1_000);
+  const words = readPdf(files.get('report.pdf')!).pages.join(' ').replaceAll(/\s+/g, ' ');
+  expect(words).toContain('This report could not be written: its texts are too long');
+  expect(words).toContain('Page 1 of 1');
+  expect(files.get('SHA256SUMS')!.toString()).toContain(
+    `${createHash('sha256').update(files.get('report.pdf')!).digest('hex')}  report.pdf`,
+  );
+  expect(JSON.parse(files.get('json/attestations.json')!.toString())).toHaveLength(80);
+  expect(service.log.filter(line => line.includes('an audit pack has no report'))).toEqual([
+    expect.stringContaining('"reason":"too many pages"'),
+  ]);
 });
 
 it('is for admins of this organization, and for a period that there can be', async () => {

@@ -120,11 +120,12 @@ it('counts a change whose client closes the connection before the answer', async
 it('counts exports, which are in the audit log too', async () => {
   const organizationId = await service.createOrganization();
   const { client } = await addPerson(service, organizationId, 'member', { steppedUp: true });
-  const answers = await Promise.all(
-    Array.from({ length: 310 }, () =>
-      client.get(`/organizations/${organizationId}/findings/export?format=csv`),
-    ),
-  );
-  expect(answers.filter(({ status }) => status === 200)).toHaveLength(300);
-  expect(answers.filter(({ status }) => status === 429)).toHaveLength(10);
+  const statuses: number[] = [];
+  // One after another: more at once are refused for another reason.
+  for (let time = 0; time < 310; time++) {
+    const { status } = await client.get(`/organizations/${organizationId}/findings/export?format=csv`);
+    statuses.push(status);
+  }
+  expect(statuses.filter(status => status === 200)).toHaveLength(300);
+  expect(statuses.filter(status => status === 429)).toHaveLength(10);
 });

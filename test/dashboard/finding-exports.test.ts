@@ -5,6 +5,7 @@ import { type AuthorizedSource, authorizedSource } from '../support/authorized-s
 import type { DashboardClient } from '../support/dashboard-client.ts';
 import { storeFindings } from '../support/findings.ts';
 import { addPerson } from '../support/people.ts';
+import { asOwner } from '../support/postgres.ts';
 import { sarifValidator } from '../support/sarif-schema.ts';
 import { startService, type TestService } from '../support/service.ts';
 
@@ -165,6 +166,43 @@ it('is in the audit log, with who and which filters', async () => {
   expect(rows).toEqual([
     { actor_kind: 'person', detail: { format: 'json', filters: { severity: 'low', search: 'shop' } } },
   ]);
+});
+
+it('lets an organization have few files written at once, and refuses more, but nobody else', async () => {
+  const crowded = await authorizedSource(service);
+  const { client } = await addPerson(service, crowded.organizationId, 'admin');
+  // More than a connection takes that is not read.
+  await asOwner(service.database.connection, client =>
+    client.query(
+      `insert into findings (organization_id, system_id, source_id, fingerprint, category, locator, severity, title,
+          remediation, seen, hipaa)
+        select $1, $2, $3, n::text, 'tls.a', 'l', 'low', 't', 'r', repeat('seen', 500), false
+        from generate_series(1, 20000) as n`,
+      [crowded.organizationId, crowded.systemId, crowded.sourceId],
+    ),
+  );
+  const begin = (path: string, signal: AbortSignal) =>
+    fetch(`${client.url}/dashboard/api/organizations/${crowded.organizationId}/${path}`, {
+      headers: { cookie: client.cookie! },
+      signal,
+    });
+  const gone = new AbortController();
+  const held = await Promise.all(
+    ['csv', 'ocsf'].map(format => begin(`findings/export?format=${format}`, gone.signal)),
+  );
+  expect(held.map(({ status }) => status)).toEqual([200, 200]);
+  const waiting = Array.from({ length: 3 }, () => begin('audit/export?format=csv', gone.signal));
+  const refused = await Promise.race(waiting);
+  expect([refused.status, await refused.json()]).toMatchObject([429, { error_code: 'too_many_downloads' }]);
+  expect((await take('csv')).status, 'of another organization').toBe(200);
+  const actions = await crowded.store.queryOnce<{ action: string }>({
+    text: `select action from audit_entries where action like '%.exported'`,
+  });
+  expect(actions, 'none that waits or was refused').toHaveLength(2);
+  gone.abort();
+  await Promise.allSettled(waiting);
+  const next = await client.get(`/organizations/${crowded.organizationId}/audit/export?format=csv`);
+  expect(next.status, 'after those that have gone').toBe(200);
 });
 
 it.each(['pdf', ''])('knows no format %j', async format => {

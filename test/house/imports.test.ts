@@ -110,6 +110,12 @@ it('connects to targets, and reads what they send, in the sandbox only', () => {
   expect([...loadedWith('src/sandbox/program.ts')].filter(source => ofTargets.test(source))).not.toEqual([]);
 });
 
+it('loads what writes PDFs in a thread of its own only', () => {
+  const ofPdfs = (source: string) => source.startsWith('node_modules/pdfkit/');
+  expect([...loadedWith('src/main/parapet.ts')].filter(ofPdfs)).toEqual([]);
+  expect([...loadedWith('src/dashboard/audit-pack/report-program.ts')].filter(ofPdfs)).not.toEqual([]);
+});
+
 it('knows every room', () => {
   const found = readdirSync(resolve(root, 'src'), { withFileTypes: true }).filter(entry =>
     entry.isDirectory(),

@@ -14,13 +14,15 @@ import { snapshotOfControls } from '../evidence/snapshots.ts';
 import { jsonLines as linesOf } from '../exports/json-lines.ts';
 import type { PackFacts } from './facts.ts';
 import { readme } from './readme.ts';
-import { writeReport } from './report.ts';
+import { setReport } from './set-report.ts';
 
 interface PackServices {
   readonly store: TenantStore;
   readonly ring: KeyRing;
   readonly detectors: readonly DetectorDescription[];
   readonly version: string;
+  /** Told why a pack has no report, but a page that says so. */
+  readonly onNoReport: (reason: string) => void;
 }
 
 /** Decisions and attestations that a file has, each far beyond what people do by hand. */
@@ -37,14 +39,18 @@ export function streamPack(facts: PackFacts, services: PackServices): Readable {
   const output = zip.outputStream as Readable;
   const sums: string[] = [];
   let current: Readable | undefined;
-  // Who goes away ends what is being read: nobody reads on for nobody.
-  output.once('close', () => current?.destroy());
+  const gone = new AbortController();
+  // Who goes away ends what is being read or written: nobody goes on for nobody.
+  output.once('close', () => {
+    gone.abort();
+    current?.destroy();
+  });
   const follow = (stream: Readable, path: string): Readable => {
     current = stream.on('error', error => output.destroy(error));
     return stream.pipe(hashing(hash => sums.push(`${hash}  ${path}\n`)));
   };
   const options = { mtime: new Date(facts.madeAt), mode: 0o100644 };
-  for (const [path, content] of contents(facts, services)) {
+  for (const [path, content] of contents(facts, services, gone.signal)) {
     // What is compressed already stays as it is.
     const compress = !/\.(png|jpe?g|webp|docx|xlsx|odt|pdf)$/i.test(path);
     zip.addReadStreamLazy(path, { ...options, compress }, done => {
@@ -76,12 +82,16 @@ function hashing(done: (hash: string) => void): Transform {
   });
 }
 
-function contents(facts: PackFacts, { store, ring, detectors, version }: PackServices): Map<string, Content> {
+function contents(
+  facts: PackFacts,
+  { store, ring, detectors, version, onNoReport }: PackServices,
+  signal: AbortSignal,
+): Map<string, Content> {
   const { period, organization } = facts;
   const json = (value: unknown) => Readable.from([`${JSON.stringify(value, null, 2)}\n`]);
   const files = new Map<string, Content>([
     ['README.txt', () => Readable.from([readme(facts)])],
-    ['report.pdf', () => writeReport(facts)],
+    ['report.pdf', async () => inPieces(await setReport(facts, signal, onNoReport))],
     [
       'json/pack.json',
       () => {
@@ -129,6 +139,16 @@ function contents(facts: PackFacts, { store, ring, detectors, version }: PackSer
     });
   }
   return files;
+}
+
+const pieceBytes = 64 * 1024;
+
+/** Hashed piece by piece, so that others get their turn in between. */
+function inPieces(bytes: Uint8Array): Readable {
+  const pieces = Array.from({ length: Math.ceil(bytes.length / pieceBytes) }, (_, index) =>
+    bytes.subarray(index * pieceBytes, (index + 1) * pieceBytes),
+  );
+  return Readable.from(pieces, { objectMode: false });
 }
 
 /** Unique by its id, and by its name what people know. */

@@ -9,7 +9,7 @@ const stateWords: Readonly<Record<Control['state'], string>> = {
   not_assessed: 'Not assessed',
 };
 
-export async function writeMatrix(writer: ReportWriter, { totals, sections }: ControlMatrix): Promise<void> {
+export function writeMatrix(writer: ReportWriter, { totals, sections }: ControlMatrix): void {
   writer.heading(1, 'Matrix of controls');
   writer.paragraph(
     `${totals.supported} supported, ${totals.attention} need attention, ${totals.not_assessed} not assessed.`,
@@ -17,7 +17,7 @@ export async function writeMatrix(writer: ReportWriter, { totals, sections }: Co
   );
   for (const { citation, title, controls } of sections) {
     writer.heading(2, `${citation} ${title}`);
-    await writer.table(
+    writer.table(
       [
         { title: 'Citation', share: 3 },
         { title: 'Control', share: 7 },
@@ -36,12 +36,12 @@ export async function writeMatrix(writer: ReportWriter, { totals, sections }: Co
   }
 }
 
-export async function writeSupport(writer: ReportWriter, { sections }: ControlMatrix): Promise<void> {
+export function writeSupport(writer: ReportWriter, { sections }: ControlMatrix): void {
   writer.heading(1, 'What is behind each state');
   const known = sections
     .flatMap(({ controls }) => controls)
     .filter(control => control.state !== 'not_assessed' || control.checks > 0);
-  await writer.table(
+  writer.table(
     [
       { title: 'Citation', share: 3 },
       { title: 'State', share: 2.4 },

@@ -2,7 +2,7 @@ import { type PackFacts, shown } from './facts.ts';
 import { day, moment, orDash, sayMore } from './report-words.ts';
 import type { ReportWriter } from './report-writer.ts';
 
-export async function writeEvidence(writer: ReportWriter, { evidence }: PackFacts): Promise<void> {
+export function writeEvidence(writer: ReportWriter, { evidence }: PackFacts): void {
   writer.heading(1, 'Evidence');
   writer.paragraph(
     'Snapshots and files of the period, in the folder "evidence". None of it can be changed, and none deleted before the date given.',
@@ -11,7 +11,7 @@ export async function writeEvidence(writer: ReportWriter, { evidence }: PackFact
     writer.paragraph('None was made in the period.');
     return;
   }
-  await writer.table(
+  writer.table(
     [
       { title: 'Name and SHA-256', share: 9 },
       { title: 'Bytes', share: 1.8 },
@@ -30,13 +30,13 @@ export async function writeEvidence(writer: ReportWriter, { evidence }: PackFact
   sayMore(writer, evidence.length > shown.evidence, 'json/evidence.json');
 }
 
-export async function writeScans(writer: ReportWriter, facts: PackFacts): Promise<void> {
+export function writeScans(writer: ReportWriter, facts: PackFacts): void {
   writer.heading(1, 'Scans');
   if (facts.scans.length === 0) {
     writer.paragraph('No scan was made in the period.');
     return;
   }
-  await writer.table(
+  writer.table(
     [
       { title: 'Status', share: 1 },
       { title: 'Verdict', share: 1 },
@@ -45,7 +45,7 @@ export async function writeScans(writer: ReportWriter, facts: PackFacts): Promis
     facts.scanCounts.map(({ status, verdict, scans }) => [status, orDash(verdict), String(scans)]),
   );
   writer.heading(2, 'The newest');
-  await writer.table(
+  writer.table(
     [
       { title: 'Begun', share: 3 },
       { title: 'Target', share: 5 },

@@ -2,7 +2,7 @@ import { type PackFacts, shown } from './facts.ts';
 import { counted, day, orDash, sayMore } from './report-words.ts';
 import type { ReportWriter } from './report-writer.ts';
 
-export async function writeOpen(writer: ReportWriter, { open }: PackFacts): Promise<void> {
+export function writeOpen(writer: ReportWriter, { open }: PackFacts): void {
   writer.heading(1, 'Open findings');
   if (open.length === 0) writer.paragraph('No finding above information is open.');
   const severities = [...new Set(open.map(({ severity }) => severity))];
@@ -15,7 +15,7 @@ export async function writeOpen(writer: ReportWriter, { open }: PackFacts): Prom
       const howMany = `${counted(risk.findings, 'finding')} on ${counted(risk.sources, 'source')}`;
       writer.paragraph(`${risk.category} · ${howMany}`, 'muted');
       writer.paragraph(`To do: ${risk.remediation.replaceAll('`', '')}`);
-      await writer.table(
+      writer.table(
         [
           { title: 'Source', share: 3 },
           { title: 'What was seen', share: 9 },
@@ -27,13 +27,13 @@ export async function writeOpen(writer: ReportWriter, { open }: PackFacts): Prom
   }
 }
 
-export async function writeDecided(writer: ReportWriter, { decided }: PackFacts): Promise<void> {
+export function writeDecided(writer: ReportWriter, { decided }: PackFacts): void {
   writer.heading(1, 'Accepted risks and false positives');
   if (decided.length === 0) {
     writer.paragraph('No risk is accepted, and nothing is marked as a false positive.');
     return;
   }
-  await writer.table(
+  writer.table(
     [
       { title: 'Finding', share: 4 },
       { title: 'Severity', share: 1.7 },

@@ -1,7 +1,8 @@
 import type { Readable } from 'node:stream';
-import { setImmediate as nextTurn } from 'node:timers/promises';
+import { buffer } from 'node:stream/consumers';
 import { fileURLToPath } from 'node:url';
 import PDFDocument from 'pdfkit';
+import { breakLongRuns, printable } from './report-text.ts';
 
 /** A column of a table: its share of the page's width, and its heading. */
 export interface Column {
@@ -13,13 +14,32 @@ type Style = keyof typeof styles;
 type Level = 1 | 2 | 3;
 type Structure = PDFKit.PDFStructureElement;
 
+interface WithCache {
+  readonly _font: { layoutCache: object };
+}
+
+/** A row of a table, ready to be drawn. */
+interface Row {
+  readonly texts: readonly string[];
+  readonly widths: readonly number[];
+  readonly style: Style;
+  readonly height: number;
+}
+
 const fonts = new URL('../../../assets/fonts/', import.meta.url);
 const ink = '#1c2330';
 const muted = '#4a5362';
 const line = '#c9ced6';
 const margin = 54;
 const footerSpace = 30;
-const rowsAtOnce = 25;
+const cellPadding = 8;
+
+/** Pages of a report. The lists of a report are short; what fills more are hostile texts. */
+const mostPages = 2_000;
+/** Characters whose width is kept. The fonts have 6,000. */
+const mostWidths = 10_000;
+/** Characters after which pdfkit forgets the words that it has laid out: it keeps each, 700 MB of a long report. */
+const charactersRemembered = 20_000;
 
 const styles = {
   text: { font: 'regular', size: 9.5, color: ink },
@@ -33,16 +53,24 @@ const styles = {
   heading3: { font: 'bold', size: 10, color: ink },
 } as const;
 
+/** The report would have more pages than are set. */
+export class ReportTooLong extends Error {
+  override name = 'ReportTooLong';
+}
+
 /**
  * Writes a tagged PDF (ISO 32000-1, section 14.8): headings, paragraphs and tables in reading order, with bookmarks, page
  * numbers and embedded fonts. Lines of tables and page numbers are artifacts.
  */
 export class ReportWriter {
-  readonly stream: Readable;
   readonly #doc: PDFKit.PDFDocument;
   readonly #root: Structure;
   readonly #outline: PDFKit.PDFOutline[] = [];
   readonly #footer: string;
+  /** By font and character, in thousandths of the font's size. */
+  readonly #advances = new Map<string, number>();
+  #pages = 1;
+  readonly #written = new Map<string, number>();
 
   constructor(options: { readonly title: string; readonly footer: string; readonly madeAt: Date }) {
     const doc = new PDFDocument({
@@ -57,11 +85,14 @@ export class ReportWriter {
     });
     doc.registerFont('regular', fontFile('DejaVuSansCondensed.ttf'));
     doc.registerFont('bold', fontFile('DejaVuSansCondensed-Bold.ttf'));
+    doc.on('pageAdded', () => {
+      this.#pages += 1;
+      if (this.#pages > mostPages) throw new ReportTooLong(`more than ${mostPages} pages`);
+    });
     this.#doc = doc;
     this.#footer = options.footer;
     this.#root = doc.struct('Document');
     doc.addStructure(this.#root);
-    this.stream = doc as unknown as Readable;
   }
 
   title(text: string): void {
@@ -87,28 +118,28 @@ export class ReportWriter {
   }
 
   /** A row that does not fit goes to the next page as a whole, under the titles of the columns. */
-  async table(columns: readonly Column[], rows: readonly (readonly string[])[]): Promise<void> {
+  table(columns: readonly Column[], rows: readonly (readonly string[])[]): void {
     const table = this.#doc.struct('Table');
     this.#root.add(table);
     const titles = columns.map(({ title }) => title);
     const widths = this.#widths(columns);
     this.#keepTogether(60);
-    this.#row(titles, widths, 'columnTitle', this.#structure(table, 'TH'));
-    for (const [index, row] of rows.entries()) {
-      // Setting text takes a millisecond a row: requests get their turn in between.
-      if (index % rowsAtOnce === 0) await nextTurn();
-      if (this.#doc.y + this.#height(row, widths, 'cell') > this.#bottom) {
+    const head = this.#prepare(titles, widths, 'columnTitle');
+    this.#draw(head, this.#structure(table, 'TH'));
+    for (const cells of rows) {
+      const row = this.#prepare(cells, widths, 'cell');
+      if (this.#doc.y + row.height > this.#bottom) {
         this.#doc.addPage();
-        this.#row(titles, widths, 'columnTitle', draw => this.#artifact('Layout', draw));
+        this.#draw(head, draw => this.#artifact('Layout', draw));
       }
-      this.#row(row, widths, 'cell', this.#structure(table, 'TD'));
+      this.#draw(row, this.#structure(table, 'TD'));
     }
     table.end();
     this.#doc.moveDown(0.6);
   }
 
   /** Numbers the pages and closes the file. */
-  end(): void {
+  end(): Promise<Uint8Array> {
     this.#root.end();
     const { start, count } = this.#doc.bufferedPageRange();
     for (let page = start; page < start + count; page += 1) {
@@ -116,6 +147,7 @@ export class ReportWriter {
       this.#artifact('Pagination', () => this.#writeFooter(`Page ${page + 1} of ${count}`));
     }
     this.#doc.end();
+    return buffer(this.#doc as unknown as Readable);
   }
 
   get #bottom(): number {
@@ -136,15 +168,16 @@ export class ReportWriter {
     this.#doc.endMarkedContent();
   }
 
-  #write(text: string, style: Style, options: PDFKit.Mixins.TextOptions = {}): void {
+  #write(text: string, style: Style): void {
     const { font, size, color } = styles[style];
-    this.#doc.font(font).fontSize(size).fillColor(color).text(printable(text), margin, this.#doc.y, options);
+    const set = this.#broken(text, this.#doc.page.width - 2 * margin, style);
+    this.#doc.font(font).fontSize(size).fillColor(color).text(set, margin, this.#doc.y);
   }
 
   #bookmark(level: Level, text: string): void {
     const parent = level === 1 ? this.#doc.outline : this.#outline[level - 2]!;
     this.#outline.length = level - 1;
-    this.#outline.push(parent.addItem(text));
+    this.#outline.push(parent.addItem(printable(text)));
   }
 
   #widths(columns: readonly Column[]): number[] {
@@ -153,35 +186,59 @@ export class ReportWriter {
     return columns.map(({ share }) => (width * share) / shares);
   }
 
-  #height(cells: readonly string[], widths: readonly number[], style: Style): number {
+  /** The text with line breaks in what is wider than a line. */
+  #broken(text: string, width: number, style: Style): string {
     const { font, size } = styles[style];
     this.#doc.font(font).fontSize(size);
-    const heights = cells.map((cell, index) =>
-      this.#doc.heightOfString(printable(cell), { width: widths[index]! - 8 }),
+    this.#forget(font, text.length);
+    return breakLongRuns(printable(text), width, character => this.#advance(font, character) * size);
+  }
+
+  #forget(font: string, characters: number): void {
+    const written = (this.#written.get(font) ?? 0) + characters;
+    const isFull = written > charactersRemembered;
+    // There is no other way than this: a cache can only be had whole, or not at all.
+    if (isFull) (this.#doc as unknown as WithCache)._font.layoutCache = Object.create(null);
+    this.#written.set(font, isFull ? 0 : written);
+  }
+
+  /** The width of a character in the font that is set, for a size of 1. */
+  #advance(font: string, character: string): number {
+    const key = `${font} ${character}`;
+    const known = this.#advances.get(key);
+    if (known !== undefined) return known;
+    const { size } = styles.text;
+    this.#doc.fontSize(size);
+    const advance = this.#doc.widthOfString(character) / size;
+    if (this.#advances.size >= mostWidths) this.#advances.clear();
+    this.#advances.set(key, advance);
+    return advance;
+  }
+
+  #prepare(cells: readonly string[], widths: readonly number[], style: Style): Row {
+    const texts = cells.map((cell, index) => this.#broken(cell, widths[index]! - cellPadding, style));
+    const { font, size } = styles[style];
+    this.#doc.font(font).fontSize(size);
+    const heights = texts.map((text, index) =>
+      this.#doc.heightOfString(text, { width: widths[index]! - cellPadding }),
     );
-    return Math.max(...heights) + 6;
+    return { texts, widths, style, height: Math.max(...heights) + 6 };
   }
 
   /** The cells beside each other, each drawn within what `mark` makes of it, and a line below. */
-  #row(
-    cells: readonly string[],
-    widths: readonly number[],
-    style: Style,
-    mark: (draw: () => void, index: number) => void,
-  ): void {
+  #draw({ texts, widths, style, height }: Row, mark: (draw: () => void, index: number) => void): void {
     const top = this.#doc.y;
-    const height = this.#height(cells, widths, style);
     const { font, size, color } = styles[style];
     let left = margin;
-    cells.forEach((cell, index) => {
-      const width = widths[index]! - 8;
+    texts.forEach((text, index) => {
+      const width = widths[index]! - cellPadding;
       const x = left;
       const draw = () => {
         this.#doc
           .font(font)
           .fontSize(size)
           .fillColor(color)
-          .text(printable(cell), x, top + 3, { width });
+          .text(text, x, top + 3, { width });
       };
       mark(draw, index);
       left += widths[index]!;
@@ -220,7 +277,7 @@ export class ReportWriter {
     const pagesWidth = this.#doc.widthOfString(pages);
     const right = width - margin - pagesWidth;
     const own = { width: right - margin - 20, height: size * 1.2, ellipsis: true };
-    this.#doc.text(printable(this.#footer), margin, y, own);
+    this.#doc.text(this.#broken(this.#footer, own.width, 'muted'), margin, y, own);
     this.#doc.text(pages, right, y, { lineBreak: false });
     margins.bottom = bottom;
   }
@@ -228,11 +285,4 @@ export class ReportWriter {
 
 function fontFile(name: string): string {
   return fileURLToPath(new URL(name, fonts));
-}
-
-/** Without what PDF text cannot show: control characters, and those that turn the direction of writing around. */
-function printable(text: string): string {
-  return text
-    .replaceAll(/[\u0000-\u0008\u000b-\u001f\u007f-\u009f\u200b-\u200f\u2028-\u202e\u2066-\u2069\ufeff]/g, '')
-    .replaceAll('\t', ' ');
 }

@@ -1,4 +1,3 @@
-import type { Readable } from 'node:stream';
 import { outdatedAfterDays } from '../../domain/control-states.ts';
 import { type PackFacts, shown } from './facts.ts';
 import { writeAttestations, writeMatrix, writeSupport } from './report-controls.ts';
@@ -7,36 +6,52 @@ import { writeDecided, writeOpen } from './report-risks.ts';
 import { moment, sayMore } from './report-words.ts';
 import { ReportWriter } from './report-writer.ts';
 
-/** Begins the report and returns it as a stream, which is written to while it is read. Errors are the stream's. */
-export function writeReport(facts: PackFacts): Readable {
-  const writer = new ReportWriter({
-    title: `Security evidence of ${facts.organization.name}`,
-    footer: `${facts.organization.name} · ${facts.period.from} to ${facts.period.until}`,
-    madeAt: new Date(facts.madeAt),
-  });
-  writeAll(writer, facts).then(
-    () => writer.end(),
-    error => writer.stream.destroy(error),
-  );
-  return writer.stream;
-}
+/** Of whom a report is, and of which time. */
+export type ReportSubject = Pick<PackFacts, 'organization' | 'period' | 'madeAt'>;
 
-async function writeAll(writer: ReportWriter, facts: PackFacts): Promise<void> {
-  await writeCover(writer, facts);
-  await writeScope(writer, facts);
-  await writeMatrix(writer, facts.matrix);
-  await writeSupport(writer, facts.matrix);
-  await writeOpen(writer, facts);
-  await writeDecided(writer, facts);
+/** Writes the report. It takes seconds without giving way to anything else: see `report-program.ts`. */
+export async function writeReport(facts: PackFacts): Promise<Uint8Array> {
+  const writer = writerFor(facts);
+  writeCover(writer, facts);
+  writeScope(writer, facts);
+  writeMatrix(writer, facts.matrix);
+  writeSupport(writer, facts.matrix);
+  writeOpen(writer, facts);
+  writeDecided(writer, facts);
   writeAttestations(writer, facts);
-  await writeEvidence(writer, facts);
-  await writeScans(writer, facts);
+  writeEvidence(writer, facts);
+  writeScans(writer, facts);
   writeChain(writer, facts);
+  return writer.end();
 }
 
-async function writeCover(writer: ReportWriter, facts: PackFacts): Promise<void> {
+/** What stands in the report's place where it is more than can be written. */
+export async function writeNoReport(about: ReportSubject): Promise<Uint8Array> {
+  const writer = writerFor(about);
+  writer.title(titleOf(about));
+  writer.paragraph(
+    'This report could not be written: its texts are too long, or it took too much time or memory. The folder "json" has everything that would be in it, and the folder "evidence" the evidence.',
+    'strong',
+  );
+  return writer.end();
+}
+
+function writerFor(about: ReportSubject): ReportWriter {
+  const { organization, period, madeAt } = about;
+  return new ReportWriter({
+    title: titleOf(about),
+    footer: `${organization.name} · ${period.from} to ${period.until}`,
+    madeAt: new Date(madeAt),
+  });
+}
+
+function titleOf({ organization }: ReportSubject): string {
+  return `Security evidence of ${organization.name}`;
+}
+
+function writeCover(writer: ReportWriter, facts: PackFacts): void {
   const { organization, period, madeAt, madeBy, matrix } = facts;
-  writer.title(`Security evidence of ${organization.name}`);
+  writer.title(titleOf(facts));
   writer.paragraph(
     'Controls of the HIPAA Security Rule (45 CFR Part 164, Subpart C), and what supports them',
   );
@@ -48,7 +63,7 @@ async function writeCover(writer: ReportWriter, facts: PackFacts): Promise<void>
       .filter(({ severity }) => severities.includes(severity))
       .reduce((sum, { findings }) => sum + findings, 0);
   writer.heading(2, 'At a glance');
-  await writer.table(
+  writer.table(
     [
       { title: 'What', share: 5 },
       { title: 'How many', share: 2 },
@@ -66,7 +81,7 @@ async function writeCover(writer: ReportWriter, facts: PackFacts): Promise<void>
   );
 }
 
-async function writeScope(writer: ReportWriter, { sources, madeAt }: PackFacts): Promise<void> {
+function writeScope(writer: ReportWriter, { sources, madeAt }: PackFacts): void {
   writer.heading(1, 'Scope, and how to read this report');
   writer.paragraph(
     `States of controls, open findings and accepted risks are those of ${moment(madeAt)}. Attestations, evidence, scans and the audit log are those of the period.`,
@@ -85,7 +100,7 @@ async function writeScope(writer: ReportWriter, { sources, madeAt }: PackFacts):
     writer.paragraph('No source is connected.');
     return;
   }
-  await writer.table(
+  writer.table(
     [
       { title: 'Source', share: 4 },
       { title: 'Kind', share: 2 },

@@ -1,10 +1,9 @@
-import { Readable } from 'node:stream';
 import { type AuditEntry, ExportAuditEntriesQuery } from '../../../contract/dashboard/audit.ts';
 import { csvLine } from '../../../domain/csv.ts';
 import type { Api } from '../../../http/api.ts';
 import { readAuditEntries } from '../../../storage/audit-entries.ts';
-import { attachment } from '../../attachment.ts';
 import { jsonLines } from '../../exports/json-lines.ts';
+import { sendExport } from '../../exports/send-export.ts';
 import { organizationPath } from '../../organization-path.ts';
 
 /** All entries that the filters leave, newest first, and itself an entry. */
@@ -12,22 +11,22 @@ export function exportAuditEntriesRoute(app: Api): void {
   const config = { access: 'admin', stepUp: true } as const;
   const schema = { querystring: ExportAuditEntriesQuery };
   const url = `${organizationPath}/audit/export`;
-  app.get(url, { config, schema }, async (request, reply) => {
+  app.get(url, { config, schema }, (request, reply) => {
     const { format, ...filters } = request.query;
-    await request.store.transaction(transaction =>
-      transaction.audit({
-        action: 'audit_log.exported',
-        objectKind: 'organization',
-        objectId: request.organizationId,
-        detail: { format, filters },
-      }),
-    );
-    const batches = readAuditEntries(request.store, filters);
-    const lines = format === 'csv' ? csvOf(batches) : jsonLines(batches);
     const name = `audit-log-${new Date().toISOString().slice(0, 10)}.${format}`;
-    return reply
-      .headers(attachment(name, format === 'csv' ? 'text/csv' : 'application/x-ndjson'))
-      .send(Readable.from(lines, { objectMode: false }));
+    const mediaType = format === 'csv' ? 'text/csv' : 'application/x-ndjson';
+    return sendExport(request, reply, { name, mediaType }, async () => {
+      await request.store.transaction(transaction =>
+        transaction.audit({
+          action: 'audit_log.exported',
+          objectKind: 'organization',
+          objectId: request.organizationId,
+          detail: { format, filters },
+        }),
+      );
+      const batches = readAuditEntries(request.store, filters);
+      return format === 'csv' ? csvOf(batches) : jsonLines(batches);
+    });
   });
 }
 

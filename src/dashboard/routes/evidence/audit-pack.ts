@@ -4,11 +4,12 @@ import { Refusal } from '../../../domain/refusal.ts';
 import type { Api } from '../../../http/api.ts';
 import { attachment } from '../../attachment.ts';
 import { collectFacts } from '../../audit-pack/facts.ts';
+import { streamPack } from '../../audit-pack/pack.ts';
 import { organizationPath } from '../../organization-path.ts';
 import { applicantOf, largeTransfers } from '../../permits.ts';
 import type { DashboardServices } from '../../services.ts';
 
-/** Setting the report and compressing takes a processor's time: a node makes so many at once. */
+/** Writing the report and compressing take a processor's time: a node makes so many at once. */
 const packs = largeTransfers({ atOnce: 3, perOrganization: 1 });
 
 /** The period's pack, made while it is sent. That it was made is in the audit log. */
@@ -32,9 +33,9 @@ export function auditPackRoute(app: Api, { storage, detectors, version }: Dashbo
         }),
       );
       const facts = await collectFacts(store, detectors, period, person.name);
-      // What sets a PDF takes its time to load, and is needed here only.
-      const { streamPack } = await import('../../audit-pack/pack.ts');
-      const pack = streamPack(facts, { store, ring: storage.keyRing, detectors, version });
+      const onNoReport = (reason: string) =>
+        request.log.warn({ reason }, 'an audit pack has no report: it was too much to write');
+      const pack = streamPack(facts, { store, ring: storage.keyRing, detectors, version, onNoReport });
       const name = `audit-pack-${period.from}-${period.until}.zip`;
       void reply.headers(attachment(name, 'application/zip')).send(pack);
       // Who goes away ends it, and whatever broke it off is in the log already.

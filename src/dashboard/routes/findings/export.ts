@@ -1,14 +1,13 @@
-import { Readable } from 'node:stream';
 import { ExportFindings, type ExportFormat } from '../../../contract/dashboard/findings.ts';
 import type { Api } from '../../../http/api.ts';
 import { type ExportedFinding, exportFindings } from '../../../storage/dashboard/finding-export.ts';
-import { attachment } from '../../attachment.ts';
 import { checkIndex } from '../../check-index.ts';
 import { dashboardAddress } from '../../dashboard-address.ts';
 import { findingsCsv } from '../../exports/findings-csv.ts';
 import { findingsJson } from '../../exports/findings-json.ts';
 import { findingsOcsf } from '../../exports/findings-ocsf.ts';
 import { findingsSarif } from '../../exports/findings-sarif.ts';
+import { sendExport } from '../../exports/send-export.ts';
 import { organizationPath } from '../../organization-path.ts';
 import type { DashboardServices } from '../../services.ts';
 
@@ -31,18 +30,19 @@ const formats: Record<ExportFormat, FileFormat> = {
   ocsf: { extension: 'ocsf.jsonl', mediaType: 'application/x-ndjson', write: findingsOcsf },
 };
 
-/** The filtered list as a file, written while it is read: it may be of any length. */
+/** The filtered list as a file. */
 export function exportFindingsRoute(app: Api, services: DashboardServices): void {
   const checks = checkIndex(services.detectors);
   const schema = { querystring: ExportFindings };
   const config = { access: 'member', stepUp: true } as const;
-  app.get(`${organizationPath}/findings/export`, { config, schema }, async (request, reply) => {
+  app.get(`${organizationPath}/findings/export`, { config, schema }, (request, reply) => {
     const { format, ...filters } = request.query;
     const { extension, mediaType, write } = formats[format];
-    const batches = await exportFindings(request.store, request.organizationId, filters, format);
     const checksPage = new URL('../docs/checks', `${dashboardAddress(services, request)}/`).href;
-    const file = write(batches, { checks, checksPage, version: services.version });
     const name = `findings-${new Date().toISOString().slice(0, 10)}.${extension}`;
-    return reply.headers(attachment(name, mediaType)).send(Readable.from(file));
+    return sendExport(request, reply, { name, mediaType }, async () => {
+      const batches = await exportFindings(request.store, request.organizationId, filters, format);
+      return write(batches, { checks, checksPage, version: services.version });
+    });
   });
 }
