@@ -25,6 +25,8 @@ const lingerMs = 1_000;
 export function answerMalformed(server: Server, isSigned: (target: string) => boolean): void {
   const latest = new WeakMap<Socket, Exchange>();
   const refused = new WeakSet<Socket>();
+  // Node takes its own listener off a connection that it hands over, as for CONNECT. An error without one ends the process.
+  server.on('connection', (socket: Socket) => socket.on('error', () => {}));
   server.on('request', (request: IncomingMessage, response: ServerResponse) =>
     latest.set(request.socket, { request, response }),
   );
@@ -57,7 +59,9 @@ function breakOff({ request, response }: Exchange, socket: Socket, error: Parser
     return;
   }
   request.on('newListener', event => {
-    if (event === 'error') process.nextTick(() => request.emit('error', error));
+    // Whoever began to listen may have stopped again; an error that nobody hears ends the process.
+    const tell = () => request.listenerCount('error') > 0 && request.emit('error', error);
+    if (event === 'error') process.nextTick(tell);
   });
 }
 
