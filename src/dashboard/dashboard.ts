@@ -22,13 +22,16 @@ export async function addDashboard(app: Api, services: DashboardServices): Promi
   // A context of its own: hooks and parsers hold for these routes alone.
   await app.register(async scope => {
     await scope.register(cookie);
-    scope.addContentTypeParser('application/json', async (request: FastifyRequest, payload: IncomingMessage) => {
-      const { access } = request.routeOptions.config;
-      const limit = access === 'anyone' ? anyonesBodyBytes : limits.bodyBytes;
-      if (Number(request.headers['content-length'] ?? 0) > limit) throw new Refusal('payload_too_large');
-      const body = await readBytes(payload, limit);
-      return body.length === 0 ? undefined : parseJson(body);
-    });
+    scope.addContentTypeParser(
+      'application/json',
+      async (request: FastifyRequest, payload: IncomingMessage) => {
+        const { access } = request.routeOptions.config;
+        const limit = access === 'anyone' ? anyonesBodyBytes : limits.bodyBytes;
+        if (Number(request.headers['content-length'] ?? 0) > limit) throw new Refusal('payload_too_large');
+        const body = await readBytes(payload, limit);
+        return body.length === 0 ? undefined : parseJson(body);
+      },
+    );
     const routes = scope as unknown as Api;
     guardRoutes(routes, services);
     addRoutes(routes, services);
