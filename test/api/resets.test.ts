@@ -1,3 +1,4 @@
+import { execFileSync } from 'node:child_process';
 import { once } from 'node:events';
 import type { Server } from 'node:http';
 import { type AddressInfo, connect } from 'node:net';
@@ -6,7 +7,10 @@ import { afterAll, beforeAll, expect, it } from 'vitest';
 import { createManagementServer } from '../../src/http/management-server.ts';
 import { Metrics } from '../../src/http/metrics.ts';
 import { poll } from '../support/poll.ts';
+import { asOwner } from '../support/postgres.ts';
 import { startService, type TestService } from '../support/service.ts';
+import { send, signRequest } from '../support/signing-client.ts';
+import { createFixture } from './routes.ts';
 
 let service: TestService;
 let management: Server;
@@ -32,6 +36,14 @@ const upload = 'POST /dashboard/api/sign-in HTTP/1.1\r\nHost: x\r\nContent-Type:
 
 /** Is not answered before its body is there. */
 const unfinished = `${upload}Content-Length: 9\r\n\r\n{`;
+
+/** Sends its second argument to the port of its first, and resets the connection. */
+const resetter = `
+  const [, port, text] = process.argv;
+  const socket = require('node:net').connect(Number(port), '127.0.0.1', () => {
+    socket.write(text, () => socket.resetAndDestroy());
+  });
+`;
 
 /** What a client sends before it resets its connection. */
 const openings = [
@@ -65,6 +77,35 @@ it.each(['public', 'management'])(
     expect((await fetch(`${url}/healthz`)).status).toBe(200);
   },
 );
+
+it('does nothing for a connection that was reset before its address could be known', async () => {
+  const fixture = await createFixture(service);
+  const before = service.log.length;
+  const { connections } = portOf('public');
+  const others = await connections();
+  const body = JSON.stringify({ name: 'A', environment: 'test', kind: 'api' });
+  const { headers, target } = signRequest(fixture.key, 'POST', '/api/v1/systems', body);
+  const lines = Object.entries(headers).map(([name, value]) => `${name}: ${value}`);
+  const signed = [`POST ${target} HTTP/1.1`, 'Host: x', `Content-Length: ${body.length}`, ...lines, '', body];
+  const signIn = '{"email":"a@b.example","password":"x"}';
+  const anyones = `${upload}Sec-Fetch-Site: same-origin\r\nContent-Length: ${signIn.length}\r\n\r\n${signIn}`;
+  // Sent and reset while the server, which is in this process, waits for the client to end.
+  for (const request of [signed.join('\r\n'), anyones]) {
+    execFileSync(process.execPath, ['-e', resetter, new URL(service.url).port, request]);
+  }
+  await poll('the end of these connections', async () =>
+    (await connections()) <= others ? true : undefined,
+  );
+  // Behind what may still be under way for them: the next change of the organization.
+  expect((await send(service.url, signRequest(fixture.key, 'GET', '/api/v1/systems'))).status).toBe(200);
+  const { rows } = await asOwner(service.database.connection, client =>
+    client.query(
+      "select count(*)::int as count from audit_entries where actor_kind = 'key' and address is null",
+    ),
+  );
+  expect(rows).toEqual([{ count: 0 }]);
+  expect(service.log.slice(before).filter(line => JSON.parse(line).level >= 50)).toEqual([]);
+});
 
 function portOf(name: string): { url: string; connections(): Promise<number> } {
   if (name === 'public') {
