@@ -1,13 +1,12 @@
 import { randomUUID } from 'node:crypto';
-import { createServer, type RequestListener, type Server } from 'node:http';
 import type { TypeBoxTypeProvider } from '@fastify/type-provider-typebox';
 import fastify, { type FastifyBaseLogger } from 'fastify';
 import { Refusal } from '../domain/refusal.ts';
 import { answerError } from '../http/answer-errors.ts';
-import { answerInTurn } from '../http/answer-in-turn.ts';
 import type { Api } from '../http/api.ts';
 import { capConnections } from '../http/connection-caps.ts';
 import { readForwardedAddresses } from '../http/forwarded-addresses.ts';
+import { createHttpServer } from '../http/http-server.ts';
 import { answerMalformed } from '../http/malformed-requests.ts';
 import { Metrics } from '../http/metrics.ts';
 import { pageHeaders } from '../http/page-headers.ts';
@@ -60,7 +59,7 @@ export async function buildServer(options: ServerOptions): Promise<Api> {
     // In the log, and in answers to people, who may ask about one.
     genReqId: () => randomUUID(),
     // One server, also where `localhost` is two addresses: Fastify would add another, without the limits below.
-    serverFactory: handler => httpServer(handler, transport),
+    serverFactory: handler => createHttpServer(readForwardedAddresses(handler), transport),
     trustProxy: [...options.trustedProxies],
     ...validation,
     ...serialization,
@@ -105,17 +104,4 @@ export async function buildServer(options: ServerOptions): Promise<Api> {
   await options.add?.(app);
   await app.ready();
   return app;
-}
-
-function httpServer(handler: RequestListener, limits: TransportLimits): Server {
-  return createServer(
-    {
-      requestTimeout: limits.requestMs,
-      keepAliveTimeout: limits.idleMs,
-      headersTimeout: limits.headersMs,
-      connectionsCheckingInterval: limits.checkMs,
-      requireHostHeader: false,
-    },
-    answerInTurn(readForwardedAddresses(handler)),
-  );
 }

@@ -1,8 +1,11 @@
+import type { IncomingMessage } from 'node:http';
 import cookie from '@fastify/cookie';
+import type { FastifyRequest } from 'fastify';
 import { limits } from '../contract/limits.ts';
 import { Refusal } from '../domain/refusal.ts';
 import type { Api } from '../http/api.ts';
 import { parseJson } from '../http/parse-json.ts';
+import { readBytes } from '../http/read-bytes.ts';
 import { guardRoutes } from './plugins/guard.ts';
 import { servePages } from './plugins/pages.ts';
 import { addRoutes } from './routes/routes.ts';
@@ -10,18 +13,24 @@ import type { DashboardServices } from './services.ts';
 
 const path = '/dashboard/api';
 
+/** Bytes of a body that anyone may send: a password, a token of a link or a passkey's answer, each with room. */
+const anyonesBodyBytes = 16 * 1024;
+
 /** Adds the dashboard's pages, below `/dashboard/`, and what they talk to, below `/dashboard/api`. */
 export async function addDashboard(app: Api, services: DashboardServices): Promise<void> {
   await servePages(app, services);
   // A context of its own: hooks and parsers hold for these routes alone.
   await app.register(async scope => {
     await scope.register(cookie);
-    const bodyLimit = limits.bodyBytes;
     scope.addContentTypeParser(
       'application/json',
-      { parseAs: 'buffer', bodyLimit },
-      async (_request: unknown, body: string | Buffer) =>
-        body.length === 0 ? undefined : parseJson(body as Buffer),
+      async (request: FastifyRequest, payload: IncomingMessage) => {
+        const { access } = request.routeOptions.config;
+        const limit = access === 'anyone' ? anyonesBodyBytes : limits.bodyBytes;
+        if (Number(request.headers['content-length'] ?? 0) > limit) throw new Refusal('payload_too_large');
+        const body = await readBytes(payload, limit);
+        return body.length === 0 ? undefined : parseJson(body);
+      },
     );
     const routes = scope as unknown as Api;
     guardRoutes(routes, services);

@@ -23,9 +23,14 @@ export function capConnections(
   server.maxConnections = limits.connections;
   server.on('drop', () => metrics?.refusedConnections.inc({ limit: 'all' }));
   server.on('connection', (socket: Socket) => {
-    // Undefined where the connection has ended already.
+    // Read now, the address stays with the socket. Where it was reset already there is none, and nobody to answer: what it has
+    // sent would be done in nobody's name.
     const address = parseAddress(socket.remoteAddress ?? '');
-    const trusted = !address || isWithin(ranges, address);
+    if (!address) {
+      socket.destroy();
+      return;
+    }
+    const trusted = isWithin(ranges, address);
     const client = trusted ? undefined : clientNetwork(address.toString());
     const count = client === undefined ? 0 : (counts.get(client) ?? 0);
     if (count >= limits.connectionsPerAddress) {

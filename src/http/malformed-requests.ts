@@ -2,6 +2,7 @@ import { type IncomingMessage, type Server, type ServerResponse, STATUS_CODES } 
 import type { Socket } from 'node:net';
 import type { ErrorCode } from '../contract/errors.ts';
 import { errorAnswer } from './answers.ts';
+import { cutLater } from './cut-later.ts';
 
 interface ParserError extends Error {
   readonly code?: string;
@@ -14,9 +15,6 @@ interface Exchange {
   readonly response: ServerResponse;
 }
 
-/** Milliseconds in which an answer on the socket may still be read before the connection is cut. */
-const lingerMs = 1_000;
-
 /**
  * Has everything answered in the form of any other error that Node would answer by itself, without a body: what is not HTTP,
  * heads that are too long or too slow, CONNECT, and expectations nobody knows. Where the target can be read and names a
@@ -25,9 +23,13 @@ const lingerMs = 1_000;
 export function answerMalformed(server: Server, isSigned: (target: string) => boolean): void {
   const latest = new WeakMap<Socket, Exchange>();
   const refused = new WeakSet<Socket>();
-  server.on('request', (request: IncomingMessage, response: ServerResponse) =>
-    latest.set(request.socket, { request, response }),
-  );
+  // Node takes its own listener off a connection that it hands over, as for CONNECT. An error without one ends the process.
+  server.on('connection', (socket: Socket) => socket.on('error', () => {}));
+  server.on('request', (request: IncomingMessage, response: ServerResponse) => {
+    const exchange = { request, response };
+    latest.set(request.socket, exchange);
+    request.once('refused', (error: Error) => breakOff(exchange, request.socket, error));
+  });
   // Any other expectation than 100-continue may be ignored (RFC 9110, section 10.1.1).
   server.on('checkExpectation', (request, response) => server.emit('request', request, response));
   server.on('connect', (request: IncomingMessage, socket: Socket) =>
@@ -41,23 +43,28 @@ export function answerMalformed(server: Server, isSigned: (target: string) => bo
     if (refused.has(socket)) return;
     refused.add(socket);
     const exchange = latest.get(socket);
-    if (!exchange || exchange.response.closed) write(socket, codeOf(error, isSigned));
-    else if (exchange.request.complete) {
-      // What follows a whole request must not take its answer's place.
-      exchange.response.once('close', () => write(socket, codeOf(error, isSigned)));
-    } else breakOff(exchange, socket, error);
+    if (exchange && !exchange.request.complete) breakOff(exchange, socket, error);
+    else if (!exchange || exchange.response.closed) write(socket, codeOf(error, isSigned));
+    // What follows a whole request must not take its answer's place.
+    else exchange.response.once('close', () => write(socket, codeOf(error, isSigned)));
   });
 }
 
 /** The body is what is wrong: whoever reads it answers, who knows the route, also when it begins to read only later. */
-function breakOff({ request, response }: Exchange, socket: Socket, error: ParserError): void {
+function breakOff({ request, response }: Exchange, socket: Socket, error: Error): void {
+  if (response.closed) {
+    cutLater(socket);
+    return;
+  }
   response.once('close', () => cutLater(socket));
   if (request.listenerCount('error') > 0) {
     request.emit('error', error);
     return;
   }
   request.on('newListener', event => {
-    if (event === 'error') process.nextTick(() => request.emit('error', error));
+    // Whoever began to listen may have stopped again; an error that nobody hears ends the process.
+    const tell = () => request.listenerCount('error') > 0 && request.emit('error', error);
+    if (event === 'error') process.nextTick(tell);
   });
 }
 
@@ -87,10 +94,4 @@ function write(socket: Socket, code: ErrorCode): void {
   ];
   socket.end(`${lines.join('\r\n')}\r\n\r\n${text}`);
   cutLater(socket);
-}
-
-/** Not at once: cut while something unread has arrived, the connection takes the answer along. */
-function cutLater(socket: Socket): void {
-  const timer = setTimeout(() => socket.destroy(), lingerMs);
-  socket.once('close', () => clearTimeout(timer));
 }

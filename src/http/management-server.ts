@@ -1,8 +1,8 @@
-import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
+import type { IncomingMessage, Server, ServerResponse } from 'node:http';
 import { isIP } from 'node:net';
 import type { ErrorCode } from '../contract/errors.ts';
-import { answerInTurn } from './answer-in-turn.ts';
 import { errorAnswer } from './answers.ts';
+import { createHttpServer } from './http-server.ts';
 import { answerMalformed } from './malformed-requests.ts';
 import type { Metrics } from './metrics.ts';
 import { cutStalledAnswers } from './stalled-answers.ts';
@@ -22,18 +22,9 @@ const connections = 100;
 /** What an operator's tools ask: is it alive, can it serve, how is it doing. Not listening yet. */
 export function createManagementServer(options: ManagementOptions): Server {
   const limits = defaultTransportLimits;
-  const server = createServer(
-    {
-      requestTimeout: limits.requestMs,
-      headersTimeout: limits.headersMs,
-      keepAliveTimeout: limits.idleMs,
-      connectionsCheckingInterval: limits.checkMs,
-      requireHostHeader: false,
-    },
-    answerInTurn((request, response) => {
-      answer(request, response, options).catch(() => sendError(response, 'request_failed'));
-    }),
-  );
+  const server = createHttpServer((request, response) => {
+    answer(request, response, options).catch(() => sendError(response, 'request_failed'));
+  }, limits);
   server.maxConnections = connections;
   answerMalformed(server, () => false);
   cutStalledAnswers(server, limits);

@@ -26,10 +26,6 @@ export class JsonMeter {
     this.#bounds = bounds;
   }
 
-  get bytes(): number {
-    return this.#bytes;
-  }
-
   /** Takes the next piece. @returns whether all that came is still within the bounds */
   take(piece: Buffer): boolean {
     this.#bytes += piece.length;

@@ -88,9 +88,10 @@ export class SandboxProcess {
     return this.#watch({ cpuMs: idleCpuMs, wallMs: longestTimer });
   }
 
-  /** Ends the process at once. What it is working on rejects with the cause. */
+  /** Ends the process at once, and only once. What it is working on rejects with the cause. */
   kill(cause: DeathCause = 'crashed'): void {
-    this.#killedFor ??= cause;
+    if (this.#killedFor) return;
+    this.#killedFor = cause;
     this.#settle(pending => pending.reject(new SandboxDied(cause)));
     this.#channel?.destroy();
     this.#endNow();

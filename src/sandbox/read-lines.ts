@@ -1,37 +1,40 @@
 import type { Readable } from 'node:stream';
+import { GrowingBuffer } from '../bytes/growing-buffer.ts';
+import { PieceMeter } from '../bytes/piece-meter.ts';
 import { JsonMeter, type LineBounds } from './json-meter.ts';
 
 /**
- * Calls `onLine` with each line of a stream, without its end. A line of JSON beyond the bounds is not kept: `onTooMuch`
- * is called, and nothing after it.
+ * Calls `onLine` with each line of a stream, without its end, until the stream is destroyed. A line of JSON beyond the bounds, or
+ * in too many pieces, is not kept: `onTooMuch` is called, and nothing after it.
  */
 export function readLines(
   stream: Readable,
   bounds: LineBounds,
   { onLine, onTooMuch }: { onLine(line: string): void; onTooMuch(): void },
 ): void {
-  let chunks: Buffer[] = [];
-  let meter = new JsonMeter(bounds);
-  let over = false;
-  const add = (chunk: Buffer) => {
-    if (meter.take(chunk)) chunks.push(chunk);
-    else over = true;
+  let line = new GrowingBuffer();
+  let json = new JsonMeter(bounds);
+  let pieces = new PieceMeter();
+  const giveUp = () => {
+    line = new GrowingBuffer();
+    stream.removeAllListeners('data').resume();
+    onTooMuch();
   };
   stream.on('data', (data: Buffer) => {
     let start = 0;
-    while (!over) {
+    // Whoever reads may give up at any line: a block may hold thousands that each cost as much again.
+    while (!stream.destroyed) {
       const end = data.indexOf(0x0a, start);
-      add(data.subarray(start, end === -1 ? undefined : end));
-      if (end === -1 || over) break;
-      const line = Buffer.concat(chunks, meter.bytes).toString('utf8');
-      chunks = [];
-      meter = new JsonMeter(bounds);
+      const piece = data.subarray(start, end === -1 ? undefined : end);
+      if (!json.take(piece) || !pieces.take(piece.length)) return giveUp();
+      line.append(piece);
+      if (end === -1) return;
+      const text = line.bytes.toString('utf8');
+      line = new GrowingBuffer();
+      json = new JsonMeter(bounds);
+      pieces = new PieceMeter();
       start = end + 1;
-      onLine(line);
+      onLine(text);
     }
-    if (!over) return;
-    chunks = [];
-    stream.removeAllListeners('data').resume();
-    onTooMuch();
   });
 }

@@ -25,6 +25,7 @@ describe('a process of the sandbox', () => {
     ['answer without end', 'crashed'],
     ['answer lists within lists', 'crashed'],
     ['answer too many values', 'crashed'],
+    ['answer empty lines', 'crashed'],
     ['answer no JSON', 'crashed'],
     ['answer null', 'crashed'],
     ['answer for another task', 'crashed'],

@@ -26,7 +26,7 @@ it('answers a sign-in that is one long text at once, without any log-in', async 
   const client = new DashboardClient(service.url);
   const body = (text: string) => JSON.stringify({ email: text, password: text });
   for (const unit of ['a', ' ', 'a ', '\u0000', '@', 'a@']) {
-    const text = `${unit.repeat(120_000 / JSON.stringify(unit).length)}\u0000`;
+    const text = `${unit.repeat(7_000 / JSON.stringify(unit).length)}\u0000`;
     const taken = await milliseconds(async () => {
       const answer = await client.request('POST', '/sign-in', body(text));
       expect(answer.status).toBe(400);

@@ -34,7 +34,8 @@ function drip(socket: Socket, byte: string): Promise<string> {
   socket.on('data', chunk => {
     answer += chunk;
   });
-  const timer = setInterval(() => socket.write(byte), 20);
+  // Not before what it opened with, which is sent once it is connected.
+  const timer = setInterval(() => socket.connecting || socket.write(byte), 20);
   return ended(socket).then(() => {
     clearInterval(timer);
     return answer;

@@ -1,6 +1,6 @@
 import type net from 'node:net';
 import tls from 'node:tls';
-import { GrowingBuffer } from '../growing-buffer.ts';
+import { GrowingBuffer } from '../../bytes/growing-buffer.ts';
 import type { PinnedAddress } from '../target-guard.ts';
 import { ConnectionFailed } from './failure.ts';
 

@@ -1,8 +1,8 @@
 import type net from 'node:net';
+import { GrowingBuffer } from '../../bytes/growing-buffer.ts';
 import type { Screen } from '../database/driver-stream.ts';
 import { ConnectionFailed } from '../database/failure.ts';
 import { hear } from '../database/opening-talk.ts';
-import { GrowingBuffer } from '../growing-buffer.ts';
 import { codeOfErrorNumber } from './failure.ts';
 
 const headerLength = 4;

@@ -1,5 +1,5 @@
 import zlib from 'node:zlib';
-import { GrowingBuffer } from '../growing-buffer.ts';
+import { GrowingBuffer } from '../../bytes/growing-buffer.ts';
 
 export interface BoundedBytes {
   readonly bytes: Buffer;

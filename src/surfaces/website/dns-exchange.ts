@@ -1,6 +1,6 @@
 import dgram from 'node:dgram';
 import net from 'node:net';
-import { GrowingBuffer } from '../growing-buffer.ts';
+import { GrowingBuffer } from '../../bytes/growing-buffer.ts';
 import { type DnsAnswer, dnsQuery, parseDnsAnswer } from './dns-message.ts';
 
 const timeoutMs = 2_000;

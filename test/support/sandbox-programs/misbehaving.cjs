@@ -52,6 +52,7 @@ const acts = {
     channel.write(`{"id":"${id}","result":${'['.repeat(1_000)}${']'.repeat(1_000)}}\n`),
   'answer too many values': () => answer(Array.from({ length: 30_000 }, () => 0)),
   'answer something else': () => answer({ ok: true, latencyMs: 1, error_code: 'S3cret' }),
+  'answer empty lines': () => channel.write('\n'.repeat(65_536)),
   'answer no JSON': () => channel.write('{"result":\n'),
   'answer null': () => channel.write('null\n'),
   'answer for another task': () => channel.write(`${JSON.stringify({ id: 'x', result: ok })}\n`),

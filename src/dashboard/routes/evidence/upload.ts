@@ -1,13 +1,15 @@
+import { Readable } from 'node:stream';
+import type { FastifyRequest } from 'fastify';
 import { EvidenceEnvelope, UploadFileQuery } from '../../../contract/dashboard/evidence.ts';
 import { evidenceLimits } from '../../../contract/dashboard/evidence-limits.ts';
 import { Refusal } from '../../../domain/refusal.ts';
 import type { Api } from '../../../http/api.ts';
+import { readBytes } from '../../../http/read-bytes.ts';
 import { storeEvidence } from '../../../storage/evidence/evidence.ts';
 import { mediaTypeInThread } from '../../file-kind.ts';
 import { organizationPath } from '../../organization-path.ts';
 import { applicantOf, largeTransfers } from '../../permits.ts';
 import { admitAgain } from '../../plugins/guard.ts';
-import { readBytes } from '../../read-bytes.ts';
 import type { DashboardServices } from '../../services.ts';
 
 /** Files that a node holds in memory at once, each to look at all of it: others wait, unread. */
@@ -27,7 +29,7 @@ export function uploadFileRoute(app: Api, services: DashboardServices): void {
       if (announced > evidenceLimits.itemBytes) throw new Refusal('payload_too_large');
       const applicant = applicantOf(request, reply);
       const evidence = await uploads.use(applicant, async () => {
-        const content = await readBytes(request.body, evidenceLimits.itemBytes);
+        const content = await readBytes(bodyOf(request), evidenceLimits.itemBytes);
         // It may have waited for its turn, and have come slowly.
         await admitAgain(request, reply, services);
         const mediaType = await mediaTypeInThread(name, content, applicant.signal);
@@ -38,5 +40,13 @@ export function uploadFileRoute(app: Api, services: DashboardServices): void {
       });
       return reply.code(201).send({ evidence });
     });
+  });
+}
+
+/** Throws where there is none, or one that is no file. */
+function bodyOf({ body }: Pick<FastifyRequest, 'body'>): Readable {
+  if (body instanceof Readable) return body;
+  throw new Refusal('invalid_body', {
+    fields: [{ path: '', message: 'must be the bytes of a file, sent as application/octet-stream' }],
   });
 }

@@ -1,0 +1,11 @@
+import { expect, it } from 'vitest';
+import { PieceMeter } from './piece-meter.ts';
+
+it('lets a thousand pieces pass whatever they hold, and any number of some size', () => {
+  const tiny = new PieceMeter();
+  expect(Array.from({ length: 1_000 }, () => tiny.take(1)).every(Boolean)).toBe(true);
+  expect(Array.from({ length: 100 }, () => tiny.take(1)).some(Boolean)).toBe(true);
+  expect(tiny.take(1)).toBe(false);
+  const small = new PieceMeter();
+  expect(Array.from({ length: 100_000 }, () => small.take(32)).every(Boolean)).toBe(true);
+});

@@ -1,0 +1,47 @@
+import { createServer, type RequestListener, type Server, ServerResponse } from 'node:http';
+import type { Socket } from 'node:net';
+import { answerInTurn } from './answer-in-turn.ts';
+import { cutLater } from './cut-later.ts';
+import { MeteredRequest } from './metered-request.ts';
+import type { TransportLimits } from './transport-limits.ts';
+
+/** Says that the connection ends where what may still come of the body is more than is read for nobody. */
+class ClosingResponse extends ServerResponse<MeteredRequest> {
+  override writeHead(...given: readonly unknown[]): this {
+    if (this.req.isLong && !this.headersSent) this.setHeader('connection', 'close');
+    return super.writeHead(...(given as Parameters<ServerResponse['writeHead']>));
+  }
+}
+
+/** What both servers are: requests of a connection answered one after another, with limits of time, and of bodies that nobody reads. */
+export function createHttpServer(answer: RequestListener, limits: TransportLimits): Server {
+  const server = createServer(
+    {
+      IncomingMessage: MeteredRequest,
+      ServerResponse: ClosingResponse,
+      requestTimeout: limits.requestMs,
+      keepAliveTimeout: limits.idleMs,
+      headersTimeout: limits.headersMs,
+      connectionsCheckingInterval: limits.checkMs,
+      requireHostHeader: false,
+    },
+    answerInTurn(answer as RequestListener<typeof MeteredRequest>),
+  );
+  const latest = new WeakMap<Socket, MeteredRequest>();
+  server.on('connection', (socket: Socket) => {
+    const destroySoon = socket.destroySoon.bind(socket);
+    // Called by Node behind an answer that closes the connection.
+    socket.destroySoon = () => {
+      if (latest.get(socket)?.complete === false) {
+        socket.end();
+        cutLater(socket);
+      } else destroySoon();
+    };
+  });
+  server.on('request', (request: MeteredRequest, response: ServerResponse) => {
+    latest.set(request.socket, request);
+    // Before Node's own listener, which would drop the rest of the body without an end.
+    response.prependOnceListener('finish', () => request.discardRest());
+  });
+  return server as unknown as Server;
+}

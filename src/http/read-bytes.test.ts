@@ -1,0 +1,30 @@
+import { PassThrough } from 'node:stream';
+import { expect, it } from 'vitest';
+import { readBytes } from './read-bytes.ts';
+
+it('copies pieces, so that none of them stays in memory', async () => {
+  const body = new PassThrough();
+  const read = readBytes(body, 1_000);
+  const pieces = ['a', 'bc', 'def'].map(text => Buffer.from(text));
+  for (const piece of pieces) body.write(piece);
+  await new Promise(resolve => setImmediate(resolve));
+  for (const piece of pieces) piece.fill(0);
+  body.end();
+  expect(String(await read)).toBe('abcdef');
+});
+
+it('refuses more than the limit at once, and leaves the stream open', async () => {
+  const body = new PassThrough();
+  const read = readBytes(body, 3);
+  body.write('ab');
+  body.write('cd');
+  await expect(read).rejects.toMatchObject({ code: 'payload_too_large' });
+  expect(body.destroyed).toBe(false);
+});
+
+it('rejects where the body breaks off', async () => {
+  const body = new PassThrough();
+  const read = readBytes(body, 3);
+  body.destroy();
+  await expect(read).rejects.toMatchObject({ code: 'invalid_body' });
+});

@@ -1,0 +1,232 @@
+import { execFile } from 'node:child_process';
+import { once } from 'node:events';
+import { connect, type Socket } from 'node:net';
+import { Readable } from 'node:stream';
+import { promisify } from 'node:util';
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { evidenceLimits } from '../../src/contract/dashboard/evidence-limits.ts';
+import { limits } from '../../src/contract/limits.ts';
+import { DashboardClient } from '../support/dashboard-client.ts';
+import { addPerson } from '../support/people.ts';
+import { poll } from '../support/poll.ts';
+import { readAnswer } from '../support/raw-http.ts';
+import { startService, type TestService } from '../support/service.ts';
+import { type SignedParts, signRequest } from '../support/signing-client.ts';
+import { createFixture, type Fixture } from './routes.ts';
+
+let service: TestService;
+let fixture: Fixture;
+/** What the server has accepted, in order. */
+let accepted: Socket[] = [];
+/** Lengths of the pieces in which a body reached who read it late. */
+const late: number[] = [];
+let release = () => {};
+const released = new Promise<void>(resolve => {
+  release = resolve;
+});
+beforeAll(async () => {
+  service = await startService({
+    add: app => {
+      app.server.on('connection', socket => accepted.push(socket));
+      app.post('/late', async ({ raw }) => {
+        await released;
+        raw.on('data', piece => late.push(piece.length));
+        await once(raw, 'end');
+        return { read: true };
+      });
+    },
+  });
+  fixture = await createFixture(service);
+});
+afterAll(() => service?.close());
+beforeEach(() => {
+  accepted = [];
+});
+
+const port = () => Number(new URL(service.url).port);
+const chunked = (line: string, ...headers: string[]) =>
+  [`${line} HTTP/1.1`, 'Host: x', 'Transfer-Encoding: chunked', ...headers, '', ''].join('\r\n');
+const chunk = (bytes: number) => `${bytes.toString(16)}\r\n${' '.repeat(bytes)}\r\n`;
+
+/** Sends all of it, and gives what came back when the server has closed the connection. */
+async function sendAll(head: string, body: string): Promise<string> {
+  const socket = connect(port(), '127.0.0.1').on('error', () => {});
+  let answer = '';
+  socket.on('data', data => {
+    answer += data;
+  });
+  socket.write(head);
+  socket.write(body);
+  // What it could not send is an error, and no matter.
+  await new Promise(resolve => socket.once('close', resolve));
+  return answer;
+}
+
+/** Long before the limits on time: these tests fail by theirs. */
+const soon = 15_000;
+
+describe('a body in chunks of one byte', () => {
+  const body = chunk(1).repeat(1_000_000);
+  it.each([
+    ['POST /dashboard/api/sign-in', 400],
+    ['POST /dashboard/api/none', 400],
+    ['POST /api/v1/systems', 401],
+    ['POST /api/v1/none', 401],
+    ['POST /functions/v1/events-ingest', 401],
+    ['POST /none', 404],
+    ['GET /healthz', 200],
+    ['DELETE /docs', 404],
+  ])(
+    'of %s is answered with %d, hardly read, and its connection closed',
+    { timeout: soon },
+    async (line, status) => {
+      const answer = readAnswer(await sendAll(chunked(line, 'Content-Type: application/json'), body));
+      expect(answer.status, answer.body).toBe(status);
+      if (status === 400) expect(answer.body).toContain('comes in too many small pieces');
+      const [socket] = accepted;
+      expect(socket!.destroyed).toBe(true);
+      expect(socket!.bytesRead).toBeLessThan(256 * 1024);
+    },
+  );
+
+  it('waits as one piece until somebody reads it', { timeout: soon }, async () => {
+    const socket = connect(port(), '127.0.0.1');
+    const sent = `${chunked('POST /late')}${chunk(1).repeat(900)}`;
+    socket.write(sent);
+    await poll('all of it', async () => (accepted[0]?.bytesRead === sent.length ? true : undefined));
+    release();
+    socket.write('0\r\n\r\n');
+    const [answer] = await once(socket, 'data');
+    expect(readAnswer(String(answer)).status).toBe(200);
+    expect(late.reduce((sum, length) => sum + length, 0)).toBe(900);
+    expect(late.length).toBeLessThan(5);
+    socket.destroy();
+  });
+});
+
+describe('a body that nobody reads', () => {
+  it.each([
+    ['POST /none', 404],
+    ['POST /dashboard/api/none', 413],
+    ['POST /functions/v1/events-ingest', 413],
+  ])(
+    'of %s has its answer %d read by who sends all first, and ends',
+    { timeout: soon },
+    async (line, status) => {
+      const heads = [chunked(line, 'Content-Type: application/json')];
+      heads.push(
+        `${line} HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\nContent-Length: 99999999\r\n\r\n`,
+      );
+      for (const head of heads) {
+        const text = await sendAll(head, chunk(16_384).repeat(1_000));
+        const answer = readAnswer(text);
+        expect(answer.status).toBe(status);
+        expect(answer.head).toMatch(/\r\nconnection: close/i);
+        expect(text.match(/HTTP\/1\.1 /g)).toHaveLength(1);
+        expect(accepted.at(-1)!.bytesRead).toBeLessThan(2 * 1024 * 1024);
+      }
+    },
+  );
+
+  it('leaves the connection open where it is short', { timeout: soon }, async () => {
+    const socket = connect(port(), '127.0.0.1');
+    const body = ' '.repeat(limits.bodyBytes);
+    socket.write(`POST /none HTTP/1.1\r\nHost: x\r\nContent-Length: ${body.length}\r\n\r\n`);
+    const [first] = await once(socket, 'data');
+    expect(readAnswer(String(first)).status).toBe(404);
+    socket.write(`${body}GET /healthz HTTP/1.1\r\nHost: x\r\n\r\n`);
+    const [second] = await once(socket, 'data');
+    expect(readAnswer(String(second)).status).toBe(200);
+    socket.destroy();
+  });
+});
+
+describe('an ordinary client', () => {
+  /** A system's JSON, padded to so many bytes. */
+  const padded = (bytes: number) => {
+    const json = JSON.stringify({ name: 'A', environment: 'test', kind: 'api' });
+    return Buffer.from(`${json}${' '.repeat(bytes - json.length)}`);
+  };
+  const signed = (body: Buffer): SignedParts => signRequest(fixture.key, 'POST', '/api/v1/systems', body);
+  const pieces = (body: Buffer, length: number) =>
+    Array.from({ length: Math.ceil(body.length / length) }, (_, index) =>
+      body.subarray(index * length, (index + 1) * length),
+    );
+
+  it('may send a body at the limit, whole or streamed in any size, and no byte more', async () => {
+    for (const size of [limits.bodyBytes, 300, 64]) {
+      const body = padded(limits.bodyBytes);
+      const { headers, target } = signed(body);
+      const answer = await fetch(`${service.url}${target}`, {
+        method: 'POST',
+        headers,
+        body: Readable.toWeb(Readable.from(pieces(body, size))) as ReadableStream,
+        duplex: 'half',
+      } as RequestInit);
+      expect(answer.status, `pieces of ${size}`).toBe(201);
+    }
+    const { headers, target } = signed(padded(limits.bodyBytes + 1));
+    const answer = await fetch(`${service.url}${target}`, {
+      method: 'POST',
+      headers,
+      body: padded(limits.bodyBytes + 1),
+    });
+    expect(answer.status).toBe(413);
+  });
+
+  it('may send it slowly, in a thousand segments', async () => {
+    for (const bytes of [1_000, limits.bodyBytes]) {
+      const body = padded(bytes);
+      const { headers, target } = signed(body);
+      const socket = connect(port(), '127.0.0.1').setNoDelay();
+      const lines = Object.entries(headers).map(([name, value]) => `${name}: ${value}`);
+      const head = [`POST ${target} HTTP/1.1`, 'Host: x', `Content-Length: ${bytes}`, ...lines, '', ''];
+      socket.write(head.join('\r\n'));
+      for (const piece of pieces(body, Math.ceil(bytes / 1_000))) {
+        await new Promise(resolve => socket.write(piece, resolve));
+      }
+      const [answer] = await once(socket, 'data');
+      expect(readAnswer(String(answer)).status).toBe(201);
+      socket.destroy();
+    }
+  });
+
+  it('may send it by curl, in chunks', async () => {
+    const body = padded(100_000);
+    const { headers, target } = signed(body);
+    const options = ['-s', '-o', '/dev/null', '-w', '%{http_code}', '--data-binary', '@-'];
+    const lines = Object.entries({ ...headers, 'Transfer-Encoding': 'chunked' });
+    for (const [name, value] of lines) options.push('-H', `${name}: ${value}`);
+    const curl = promisify(execFile)('curl', [...options, `${service.url}${target}`]);
+    curl.child.stdin!.end(body);
+    expect((await curl).stdout).toBe('201');
+  });
+
+  it('may upload a file of 10 MB in chunks', async () => {
+    const { client } = await addPerson(service, fixture.organizationId, 'admin');
+    const content = Buffer.alloc(evidenceLimits.itemBytes, 'text ');
+    const path = `/dashboard/api/organizations/${fixture.organizationId}/evidence/files?name=a.txt`;
+    const answer = await fetch(`${service.url}${path}`, {
+      method: 'POST',
+      headers: {
+        cookie: client.cookie!,
+        origin: client.url,
+        'x-csrf-token': client.csrf!,
+        'content-type': 'application/octet-stream',
+      },
+      body: Readable.toWeb(Readable.from(pieces(content, 1_000))) as ReadableStream,
+      duplex: 'half',
+    } as RequestInit);
+    expect(answer.status, await answer.text()).toBe(201);
+  });
+});
+
+it('takes 16 KiB from who is not signed in, and no more', async () => {
+  const client = new DashboardClient(service.url);
+  const signIn = (length: number) => {
+    const json = JSON.stringify({ email: 'a@b.example', password: '' });
+    return client.request('POST', '/sign-in', `${json}${' '.repeat(length - json.length)}`);
+  };
+  expect((await signIn(16 * 1024)).status).toBe(400);
+  expect((await signIn(16 * 1024 + 1)).status).toBe(413);
+});
