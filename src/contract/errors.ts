@@ -56,6 +56,10 @@ export const apiErrors = {
     error:
       'A system has up to 500 sources, and an organization up to 5,000: disconnect one you no longer use',
   },
+  too_many_scans: {
+    status: 429,
+    error: 'Too many scans wait or were requested within an hour: wait for some to finish',
+  },
   domain_not_proven: {
     status: 400,
     error: 'This source needs a proof that its domain is yours before a full_active scan',

@@ -48,8 +48,8 @@ export async function startService(
   if (migration.applied.length > 0) log('migrated', { migrations: migration.applied });
   const userAgent = userAgentOf(configuration.publicUrl);
   const settings = { allowlist, userAgent };
-  // Scans must not keep somebody waiting who tests a connection.
-  const scans = new Sandbox({ settings, log, processes: inspections.atOnce, isBackground: true });
+  // Scans must not keep somebody waiting who tests a connection, nor requests where both are done in one place.
+  const scans = new Sandbox({ settings, log, processes: inspections.atOnce, isBackground: role === 'all' });
   const tests = new Sandbox({ settings, log, processes: 4, perOrganization: 2 });
   let server: Api | undefined;
   let worker: Worker | undefined;

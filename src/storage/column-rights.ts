@@ -42,6 +42,7 @@ const rules: Readonly<Record<keyof Roles, readonly ColumnRule[]>> = {
       'source_id',
       'finding_id',
       'idempotency_key',
+      'sources',
       'created_at',
     ),
     updates('scan_runs', 'organization_id', 'id', 'scan_id', 'source_id', 'detector'),

@@ -15,7 +15,7 @@ export async function findReusedScan(store: TenantStore, request: RequestScan): 
 
 /**
  * Enqueues a `safe_all_surfaces` scan, or finds the one that a simultaneous request with the same key has made. The
- * target must exist. Throws `scan_not_authorized` and `idempotency_key_reused`.
+ * target must exist. Throws `scan_not_authorized`, `too_many_scans` and `idempotency_key_reused`.
  */
 export async function requestScan(
   transaction: TenantTransaction,
@@ -103,7 +103,16 @@ export interface NewScan {
   readonly idempotency_key?: string;
 }
 
-/** Inserts a scan, its audit entry and its job. Undefined when its idempotency key was used. Throws `scan_not_authorized`. */
+/**
+ * Sources in an organization's scans, each counted once for every scan of it: those that are not finished, and those that were
+ * requested within an hour. All of its sources twice, and four times: each is a row for every detector, which is kept.
+ */
+const most = { unfinished: 10_000, anHour: 20_000 };
+
+/**
+ * Inserts a scan, its audit entry and its job. Undefined when its idempotency key was used. Throws `scan_not_authorized` and
+ * `too_many_scans`.
+ */
 export async function enqueueScan(
   transaction: TenantTransaction,
   { profile, system_id = null, source_id = null, finding_id, idempotency_key }: NewScan,
@@ -111,10 +120,10 @@ export async function enqueueScan(
   const authorized = await authorizedSources(transaction, { system_id, source_id });
   if (authorized.length === 0) throw new Refusal('scan_not_authorized');
   const rows = await transaction.query<Scan>({
-    text: `insert into scans (profile, system_id, source_id, finding_id, idempotency_key)
-      values ($1, $2, $3, $4, coalesce($5, gen_random_uuid()::text))
+    text: `insert into scans (profile, system_id, source_id, finding_id, idempotency_key, sources)
+      values ($1, $2, $3, $4, coalesce($5, gen_random_uuid()::text), $6)
       on conflict on constraint scans_idempotency_key do nothing returning ${scanColumns}`,
-    values: [profile, system_id, source_id, finding_id ?? null, idempotency_key ?? null],
+    values: [profile, system_id, source_id, finding_id ?? null, idempotency_key ?? null, authorized.length],
   });
   const scan = rows[0];
   if (!scan) return undefined;
@@ -124,6 +133,19 @@ export async function enqueueScan(
     objectId: scan.id,
     detail: { profile, system_id, source_id, ...(finding_id ? { finding_id } : {}) },
   });
+  await assertRoom(transaction);
   await transaction.enqueue('scan-plan', [{ scanId: scan.id }]);
   return scan;
+}
+
+/** After the audit entry, which the organization's transactions make one at a time: none misses the scan of another. */
+async function assertRoom(transaction: TenantTransaction): Promise<void> {
+  const [volume] = await transaction.query<{ unfinished: number; recent: number }>({
+    text: `select
+      (select coalesce(sum(sources), 0)::int from scans where finished_at is null) as unfinished,
+      (select coalesce(sum(sources), 0)::int from scans where created_at > now() - interval '1 hour') as recent`,
+  });
+  if (volume!.unfinished > most.unfinished || volume!.recent > most.anHour) {
+    throw new Refusal('too_many_scans', { retry_after_seconds: 300 });
+  }
 }

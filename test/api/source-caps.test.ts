@@ -52,3 +52,39 @@ it('bounds the sources of a system and of an organization, for keys and people',
   expect((await byKey(system)).status, 'the last of the organization').toBe(201);
   expect(await byKey(system)).toMatchObject(refused);
 });
+
+it('bounds the scans that wait and those of an hour, for keys and people, by how many sources they have', async () => {
+  const { organizationId, systemId, sourceId } = await authorizedSource(service);
+  const key = await service.mint(organizationId);
+  const { client } = await addPerson(service, organizationId, 'admin');
+  let turn = 0;
+  const byKey = () =>
+    call(service.url, key, 'POST', '/api/v1/scans', {
+      system_id: systemId,
+      idempotency_key: `scan-no-${++turn}`,
+    });
+  const byPerson = () => client.post(`/organizations/${organizationId}/scans`, { source_id: sourceId });
+  const sourcesOfScans = (sources: number, state: string) =>
+    sql(`update scans set sources = $2, ${state} where organization_id = $1`, [organizationId, sources]);
+  const refused = { status: 429, json: { error_code: 'too_many_scans', retry_after_seconds: 300 } };
+
+  expect((await byKey()).status).toBe(201);
+  await sourcesOfScans(9_999, `status = 'running'`);
+  expect((await byKey()).status, 'the last that may wait').toBe(201);
+  expect(await byKey()).toMatchObject(refused);
+  expect(await byPerson()).toMatchObject(refused);
+
+  await sourcesOfScans(9_999, `status = 'completed', finished_at = now()`);
+  expect((await byKey()).status).toBe(201);
+  expect((await byPerson()).status, 'the last of the hour').toBe(202);
+  expect(await byKey()).toMatchObject(refused);
+  await sourcesOfScans(
+    9_999,
+    `status = 'completed', finished_at = now(), created_at = now() - interval '61 minutes'`,
+  );
+  expect((await byKey()).status, 'an hour later').toBe(201);
+  const { rows } = await sql('select count(*)::int as count from scans where organization_id = $1', [
+    organizationId,
+  ]);
+  expect(rows[0].count, 'nothing is left of what was refused').toBe(5);
+});

@@ -70,11 +70,12 @@ it('verifies one finding with the one detector that it needs, and leaves the oth
 });
 
 it('stops within seconds, whatever the target does, and keeps what was known', async () => {
-  let closed = false;
+  let open = 0;
   // Takes requests and never answers.
   const server = await rawServer(socket => {
+    open += 1;
     socket.resume().on('close', () => {
-      closed = true;
+      open -= 1;
     });
   });
   opened.push(server);
@@ -84,12 +85,13 @@ it('stops within seconds, whatever the target does, and keeps what was known', a
     const scan = await findScan(source.store, id);
     return scan?.runs.some(({ status }) => status === 'running') || undefined;
   });
-  closed = false;
+  // A run is under way before its process has started.
+  await poll('a connection of the scan', async () => open > 0 || undefined);
   expect(await source.person.transaction(transaction => cancelScan(transaction, id))).toBe(true);
   const scan = await findScan(source.store, id);
   expect(scan).toMatchObject({ status: 'canceled', verdict: 'inconclusive' });
   expect(new Set(scan!.runs.map(({ status }) => status))).toEqual(new Set(['skipped']));
-  await poll('the worker to let go', async () => closed || undefined, 4);
+  await poll('the worker to let go', async () => open === 0 || undefined, 4);
   expect(await source.person.transaction(transaction => cancelScan(transaction, id))).toBe(false);
   expect(await findingsOf(source)).toEqual([]);
 });

@@ -60,6 +60,29 @@ it('goes on with the next job at once, with as many at a time as it was told', {
   expect(Date.now() - began).toBeLessThan(7_000);
 });
 
+it('takes no more jobs of an organization than anybody needs, and counts them without those of others', async () => {
+  const [greedy, modest] = [randomUUID(), randomUUID()];
+  await asOwner(database.connection, async client => {
+    const inspect = async (organizationId: string, count: number) => {
+      await client.query("select set_config('parapet.organization_id', $1, false)", [organizationId]);
+      const jobs = Array.from({ length: count }, () => ({
+        organizationId,
+        scanId: randomUUID(),
+        sourceId: randomUUID(),
+      }));
+      await queue.send('scan-inspect', jobs, client);
+    };
+    await inspect(greedy, 20_001);
+    await expect(inspect(greedy, 1)).rejects.toThrow('too many jobs of this organization wait');
+    await inspect(modest, 1);
+    await client.query('analyze pgboss.job');
+    const { rows } = await client.query(
+      `explain select count(*) from pgboss.job where name = 'scan-inspect' and state < 'active' and not blocked and group_id = '${modest}'`,
+    );
+    expect(rows.map(row => row['QUERY PLAN']).join()).toMatch(/Index Cond: .*group_id/);
+  });
+});
+
 describe('organizations that share a worker', () => {
   const [many, alsoMany, few] = [randomUUID(), randomUUID(), randomUUID()];
   /** Jobs under way, in the order in which they began: the organization of each, and what ends it. */

@@ -3,6 +3,9 @@ import type { PgBoss } from 'pg-boss';
 import type { Roles } from '../roles.ts';
 import { jobSchema, queues } from './queues.ts';
 
+/** Of one organization and queue. Requests are refused long before: only canceled scans, whose jobs remain, can add up to it. */
+const mostUnfinished = 20_000;
+
 /**
  * Makes `send_jobs(queue, data)`, which inserts a job for each element of an array as pg-boss would, and is all that the app
  * role can do with jobs: it can neither read nor change any, and sends them only in the name of the organization that its
@@ -39,11 +42,16 @@ begin
     union all
     select from ${jobSchema}.job where name = queue and state = 'active' and group_id = organization::text
   ) as of_organization;
+  if unfinished > ${mostUnfinished} then
+    raise exception 'too many jobs of this organization wait' using errcode = 'program_limit_exceeded';
+  end if;
   case queue
     ${branches.join('\n    ')}
   end case;
 end`;
   await owner.query(`
+    -- pg-boss has none for the first of the counts above, which would read the jobs of everybody.
+    create index if not exists job_waiting_of_group on ${jobSchema}.job (name, group_id) where state < 'active' and not blocked;
     drop function if exists public.send_job(text, jsonb);
     create or replace function public.send_jobs(queue text, data jsonb) returns setof uuid language plpgsql
       security definer set search_path = pg_catalog, pg_temp as ${pg.escapeLiteral(body)};
