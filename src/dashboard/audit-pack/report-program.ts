@@ -1,10 +1,12 @@
 import { parentPort, workerData } from 'node:worker_threads';
+import { yieldThread } from '../../http/yield-thread.ts';
 import { writeNoReport, writeReport } from './report.ts';
 import { ReportTooLong } from './report-writer.ts';
 import type { ReportTask } from './set-report.ts';
 
 // The program of a thread that writes one report: the only one that loads what writes PDFs.
 
+yieldThread();
 const task = workerData as ReportTask;
 try {
   const pdf = await ('facts' in task ? writeReport(task.facts) : writeNoReport(task.about));
