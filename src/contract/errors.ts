@@ -57,7 +57,7 @@ export const apiErrors = {
       'A system has up to 500 sources, and an organization up to 5,000: disconnect one you no longer use',
   },
   too_many_scans: {
-    status: 429,
+    status: 400,
     error: 'Too many scans wait or were requested within an hour: wait for some to finish',
   },
   domain_not_proven: {

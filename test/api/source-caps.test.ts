@@ -66,7 +66,7 @@ it('bounds the scans that wait and those of an hour, for keys and people, by how
   const byPerson = () => client.post(`/organizations/${organizationId}/scans`, { source_id: sourceId });
   const sourcesOfScans = (sources: number, state: string) =>
     sql(`update scans set sources = $2, ${state} where organization_id = $1`, [organizationId, sources]);
-  const refused = { status: 429, json: { error_code: 'too_many_scans', retry_after_seconds: 300 } };
+  const refused = { status: 400, json: { error_code: 'too_many_scans', retry_after_seconds: 300 } };
 
   expect((await byKey()).status).toBe(201);
   await sourcesOfScans(9_999, `status = 'running'`);
