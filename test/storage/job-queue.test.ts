@@ -83,6 +83,15 @@ it('takes no more jobs of an organization than anybody needs, and counts them wi
   });
 });
 
+it('is made ready by a node that starts while others write to it', async () => {
+  await asOwner(database.connection, async other => {
+    await other.query('begin');
+    await other.query('lock table pgboss.job in row exclusive mode');
+    await migrate(database.connection);
+    await other.query('rollback');
+  });
+});
+
 describe('organizations that share a worker', () => {
   const [many, alsoMany, few] = [randomUUID(), randomUUID(), randomUUID()];
   /** Jobs under way, in the order in which they began: the organization of each, and what ends it. */

@@ -50,8 +50,13 @@ begin
   end case;
 end`;
   await owner.query(`
-    -- pg-boss has none for the first of the counts above, which would read the jobs of everybody.
-    create index if not exists job_waiting_of_group on ${jobSchema}.job (name, group_id) where state < 'active' and not blocked;
+    -- pg-boss has none for the first of the counts above, which would read the jobs of everybody. \`if not exists\` would lock the
+    -- table also where it exists, at each start beside nodes that work.
+    do $$ begin
+      if to_regclass('${jobSchema}.job_waiting_of_group') is null then
+        create index job_waiting_of_group on ${jobSchema}.job (name, group_id) where state < 'active' and not blocked;
+      end if;
+    end $$;
     drop function if exists public.send_job(text, jsonb);
     create or replace function public.send_jobs(queue text, data jsonb) returns setof uuid language plpgsql
       security definer set search_path = pg_catalog, pg_temp as ${pg.escapeLiteral(body)};
