@@ -10,10 +10,17 @@ describe.skipIf(process.platform !== 'linux')('the spawner', () => {
     // Two, since only one process at a time may change its group.
     const background = () => open({ isBackground: true });
     await Promise.all([act(background(), 'answer'), act(background(), 'answer')]);
-    // As proc(5) has it: `/autogroup-25 nice 0`, and nothing on a kernel without such groups.
+    // As proc(5) has it: `/autogroup-25 nice 0`, and nothing on a kernel without such groups, nor where nobody began a session.
     const groupOf = (pid: number) =>
       existsSync(`/proc/${pid}/autogroup`) ? readFileSync(`/proc/${pid}/autogroup`, 'utf8').trim() : '';
-    const [service, hasGroups] = [groupOf(process.pid), groupOf(process.pid) !== ''];
+    const ofNewSession = execFileSync(
+      'setsid',
+      ['sh', '-c', 'cat /proc/self/autogroup 2> /dev/null || true'],
+      {
+        encoding: 'utf8',
+      },
+    );
+    const [service, hasGroups] = [groupOf(process.pid), ofNewSession !== ''];
     for (const pid of running()) {
       expect(getPriority(pid)).toBeGreaterThanOrEqual(10);
       expect(groupOf(pid).split(' ')[0] !== service.split(' ')[0]).toBe(hasGroups);
