@@ -9,6 +9,7 @@ import { evidenceLimits } from '../../contract/dashboard/evidence-limits.ts';
 import { Refusal } from '../../domain/refusal.ts';
 import { givenConditions } from '../conditions.ts';
 import type { KeyRing } from '../credentials/key-ring.ts';
+import { organizationLock } from '../organization-lock.ts';
 import { type Page, pageStatement, toPage } from '../page.ts';
 import type { TenantSession, TenantStore, TenantTransaction } from '../tenant-store.ts';
 import { evidenceContext, newContentKey, storePieces } from './content.ts';
@@ -70,10 +71,7 @@ async function assertRoom(
   organizationId: string,
   bytes: number,
 ): Promise<void> {
-  await transaction.query({
-    text: `select pg_advisory_xact_lock(hashtextextended('parapet evidence ' || $1, 0))`,
-    values: [organizationId],
-  });
+  await transaction.query(organizationLock('evidence', organizationId));
   const usage = await evidenceUsage(transaction);
   if (usage.items >= usage.items_limit || usage.bytes + bytes > usage.bytes_limit) {
     throw new Refusal('evidence_full');

@@ -3,6 +3,7 @@ import type { Invitation } from '../../contract/dashboard/people.ts';
 import type { InvitationPreview, OpenInvitation, Role } from '../../contract/dashboard/session.ts';
 import { Refusal } from '../../domain/refusal.ts';
 import type { Actor } from '../audit.ts';
+import { organizationLock } from '../organization-lock.ts';
 import type { TenantSession } from '../tenant-store.ts';
 import { foldEmail, foldedEmail } from './accounts.ts';
 import { isByRight, isOpen } from './lost-invitations.ts';
@@ -41,10 +42,7 @@ export async function invite(
   });
   if (member.length > 0) throw new Refusal('email_taken');
   // One at a time in an organization, so that one withdraws the other and the limit holds.
-  await transaction.query({
-    text: `select pg_advisory_xact_lock(hashtextextended('parapet invitations ' || $1, 0))`,
-    values: [organizationId],
-  });
+  await transaction.query(organizationLock('invitations', organizationId));
   await transaction.query({
     text: `update invitations i set revoked_at = now()
       where organization_id = $1 and ${foldedEmail('email')} = ${foldedEmail('$2')} and ${usable}`,
