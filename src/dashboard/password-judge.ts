@@ -1,5 +1,6 @@
 import { once } from 'node:events';
-import { Worker } from 'node:worker_threads';
+import type { Worker } from 'node:worker_threads';
+import { builtProgram, startThread } from '../http/run-in-thread.ts';
 import { PasswordQueue } from './password-queue.ts';
 
 export interface PasswordQuestion {
@@ -16,8 +17,8 @@ export interface Judgement {
   readonly score: number;
 }
 
-/** Built by `npm run build`; the same from `src` and from `dist`. */
-const program = new URL('../../dist/dashboard/password-judge-program.js', import.meta.url);
+const program = builtProgram('dashboard/password-judge-program');
+const heapMegabytes = 128;
 
 /** An estimate takes some milliseconds, the first a second, on a busy machine more. */
 const longestMs = 30_000;
@@ -45,8 +46,7 @@ export function judgePassword(
 
 async function ask(question: PasswordQuestion): Promise<Judgement | undefined> {
   clearTimeout(idle);
-  const asked =
-    worker ?? new Worker(program, { env: {}, execArgv: [], resourceLimits: { maxOldGenerationSizeMb: 128 } });
+  const asked = worker ?? startThread(program, heapMegabytes);
   worker = undefined;
   asked.ref();
   try {

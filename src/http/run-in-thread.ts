@@ -7,6 +7,21 @@ export interface ThreadLimits {
   readonly megabytes: number;
 }
 
+/** A program of the build, by its path there without its extension; the same from `src` and from `dist`. */
+export function builtProgram(path: string): URL {
+  return new URL(`../../dist/${path}.js`, import.meta.url);
+}
+
+/** Starts a thread that has no environment, with a limit to its heap in megabytes. `input` is copied, and is its `workerData`. */
+export function startThread(program: URL, megabytes: number, input?: unknown): Worker {
+  return new Worker(program, {
+    workerData: input,
+    env: {},
+    execArgv: [],
+    resourceLimits: { maxOldGenerationSizeMb: megabytes },
+  });
+}
+
 /** A thread was ended at a limit: what it was given is too much for it. */
 export class ThreadEnded extends Error {
   override name = 'ThreadEnded';
@@ -26,12 +41,7 @@ export async function runInThread<Result>(
   signal?: AbortSignal,
 ): Promise<Result> {
   signal?.throwIfAborted();
-  const worker = new Worker(program, {
-    workerData: input,
-    env: {},
-    execArgv: [],
-    resourceLimits: { maxOldGenerationSizeMb: megabytes },
-  });
+  const worker = startThread(program, megabytes, input);
   let timer: NodeJS.Timeout | undefined;
   let abort: (() => void) | undefined;
   try {

@@ -1,12 +1,11 @@
-import { runInThread, ThreadEnded } from '../../http/run-in-thread.ts';
+import { builtProgram, runInThread, ThreadEnded } from '../../http/run-in-thread.ts';
 import type { PackFacts } from './facts.ts';
 import type { ReportSubject } from './report.ts';
 
 /** What the thread of a report is to write: the report, or that there is none. */
 export type ReportTask = { readonly facts: PackFacts } | { readonly about: ReportSubject };
 
-/** Built by `npm run build`; the same from `src` and from `dist`. */
-const program = new URL('../../../dist/dashboard/audit-pack/report-program.js', import.meta.url);
+const program = builtProgram('dashboard/audit-pack/report-program');
 
 /** A report of everything that it shows at most, in ordinary prose, takes 10 seconds of a processor. */
 const limits = { ms: 60_000, megabytes: 256 };
