@@ -3,6 +3,10 @@ import { Refusal } from '../domain/refusal.ts';
 import { hasNewerSession } from '../storage/people/sessions.ts';
 import type { TenantSession } from '../storage/tenant-store.ts';
 
+/** Of the routes that end sessions: why they do not always ask for a step-up. */
+export const olderSessionsOnly =
+  'Takes access away only, from sessions that began before. The route asks for one to end newer sessions, so that a stolen one keeps nobody from signing in.';
+
 /**
  * Throws `step_up_required` where a session without a step-up would end one that is newer: who has a stolen session could end those
  * of its owner as fast as they sign in. The account is locked.

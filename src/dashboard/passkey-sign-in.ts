@@ -35,8 +35,8 @@ export async function beginPasskeySignIn(
 
 /**
  * Whose passkey has answered the challenge, with its user verified. The challenge is spent by a right answer. Throws
- * `passkey_refused`, also where the counter of the authenticator went back: there may be a copy of it. What names no passkey, or
- * answers no challenge of ours, is refused after a look-up or two, and counts for nobody.
+ * `passkey_refused`, also where the counter of the authenticator went back: there may be a copy of it. An unknown passkey or an
+ * invalid challenge is refused after at most two queries, and is not counted as an attempt.
  */
 export async function personOfPasskey(
   request: FastifyRequest,

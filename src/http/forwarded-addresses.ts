@@ -17,7 +17,7 @@ function addressOf(entry: string): string | undefined {
   return parseAddress(address) ? address : undefined;
 }
 
-/** Has every reader of the header see addresses only: whoever could add a port would be a network of their own each time. */
+/** Normalizes the header for all readers: an address with a port would be counted as a network of its own. */
 export function readForwardedAddresses(answer: RequestListener): RequestListener {
   return (request, response) => {
     const header = forwardedFor(request);

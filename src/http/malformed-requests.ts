@@ -62,7 +62,7 @@ function breakOff({ request, response }: Exchange, socket: Socket, error: Error)
     return;
   }
   request.on('newListener', event => {
-    // Whoever began to listen may have stopped again; an error that nobody hears ends the process.
+    // The listener may be gone by then, and an error without a listener ends the process.
     const tell = () => request.listenerCount('error') > 0 && request.emit('error', error);
     if (event === 'error') process.nextTick(tell);
   });

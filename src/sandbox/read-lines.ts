@@ -22,7 +22,7 @@ export function readLines(
   };
   stream.on('data', (data: Buffer) => {
     let start = 0;
-    // Whoever reads may give up at any line: a block may hold thousands that each cost as much again.
+    // `onLine` may destroy the stream. The rest of the block may hold thousands of lines that each cost as much.
     while (!stream.destroyed) {
       const end = data.indexOf(0x0a, start);
       const piece = data.subarray(start, end === -1 ? undefined : end);

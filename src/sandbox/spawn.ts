@@ -3,8 +3,8 @@ import { dataKilobytes, heapMegabytes, lifetimeCpuSeconds, openFiles } from './l
 import { withheld } from './withheld.ts';
 
 /**
- * The limits of the kernel. No core file: it would hold a credential. Not a byte of any other file either. Where one is lower already, it stays. When the machine
- * has no memory left, the kernel takes a sandbox process before the service and its database (proc_pid_oom_score_adj(5)).
+ * The limits of the kernel. No core file: it would hold a credential. No byte of any other file. A limit that is lower already
+ * stays. Out of memory, the kernel kills a sandbox process before the service and its database (proc_pid_oom_score_adj(5)).
  */
 const shellScript = `{ echo 1000 > /proc/self/oom_score_adj; } 2>/dev/null; ulimit -c 0; ulimit -f 0; ulimit -t ${lifetimeCpuSeconds}; ulimit -d ${dataKilobytes}; ulimit -n ${openFiles}; exec "$@"`;
 

@@ -28,6 +28,9 @@ export interface StorageOptions {
 /** Milliseconds for a query that a request waits for before it is admitted. */
 const admissionMs = 10_000;
 
+/** Connections for the accounts of people who are signed in. */
+const signedInConnections = 4;
+
 /** All that the service keeps, opened with the log-ins that `migrate` returned. */
 export class Storage {
   readonly system: SystemStore;
@@ -54,9 +57,9 @@ export class Storage {
       openPool({ ...connection, ...roles.system }, `parapet-${name}`, max, answerMs);
     this.#systemPool = systemPool('system', 2);
     const people = systemPool('people', 4);
-    // Whoever signs in must not wait for what those do who are signed in.
-    this.#signedIn = systemPool('signed-in', 4);
-    this.#signedInShares = connectionShares(4);
+    // Signing in must not wait for requests of people who are signed in.
+    this.#signedIn = systemPool('signed-in', signedInConnections);
+    this.#signedInShares = connectionShares(signedInConnections);
     const guard = systemPool('guard', 1, admissionMs);
     const lookups = systemPool('lookups', 2, admissionMs);
     this.#pools = [this.#app, this.#systemPool, people, this.#signedIn, guard, lookups];

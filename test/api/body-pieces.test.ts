@@ -6,7 +6,7 @@ import { promisify } from 'node:util';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { evidenceLimits } from '../../src/contract/dashboard/evidence-limits.ts';
 import { limits } from '../../src/contract/limits.ts';
-import { DashboardClient } from '../support/dashboard-client.ts';
+import { DashboardClient, uploadHeaders } from '../support/dashboard-client.ts';
 import { addPerson } from '../support/people.ts';
 import { poll } from '../support/poll.ts';
 import { readAnswer } from '../support/raw-http.ts';
@@ -208,12 +208,7 @@ describe('an ordinary client', () => {
     const path = `/dashboard/api/organizations/${fixture.organizationId}/evidence/files?name=a.txt`;
     const answer = await fetch(`${service.url}${path}`, {
       method: 'POST',
-      headers: {
-        cookie: client.cookie!,
-        origin: client.url,
-        'x-csrf-token': client.csrf!,
-        'content-type': 'application/octet-stream',
-      },
+      headers: uploadHeaders(client),
       body: Readable.toWeb(Readable.from(pieces(content, 1_000))) as ReadableStream,
       duplex: 'half',
     } as RequestInit);

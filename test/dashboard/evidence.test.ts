@@ -4,6 +4,7 @@ import type { Evidence } from '../../src/contract/dashboard/evidence.ts';
 import { evidenceLimits } from '../../src/contract/dashboard/evidence-limits.ts';
 import { canonicalJson } from '../../src/domain/canonical-json.ts';
 import { createFixture, type Fixture } from '../api/routes.ts';
+import { uploadHeaders } from '../support/dashboard-client.ts';
 import { addPerson, type TestPerson } from '../support/people.ts';
 import { asOwner } from '../support/postgres.ts';
 import { startService, type TestService } from '../support/service.ts';
@@ -32,13 +33,7 @@ const pdf = (bytes: number) =>
 function upload(name: string, content: Buffer, { client } = admin, headers: Record<string, string> = {}) {
   return fetch(`${client.url}/dashboard/api${base}/files?name=${encodeURIComponent(name)}`, {
     method: 'POST',
-    headers: {
-      cookie: client.cookie!,
-      origin: client.url,
-      'x-csrf-token': client.csrf!,
-      'content-type': 'application/octet-stream',
-      ...headers,
-    },
+    headers: { ...uploadHeaders(client), ...headers },
     body: new Uint8Array(content),
   });
 }
@@ -229,12 +224,7 @@ describe('retention', () => {
     const send = (bytes: number) =>
       fetch(path, {
         method: 'POST',
-        headers: {
-          cookie: owner.client.cookie!,
-          origin: owner.client.url,
-          'x-csrf-token': owner.client.csrf!,
-          'content-type': 'application/octet-stream',
-        },
+        headers: uploadHeaders(owner.client),
         body: new Uint8Array(pdf(bytes)),
       });
     const answers = await Promise.all([send(room - 1000), send(room - 1000)]);

@@ -13,6 +13,16 @@ export interface Answer {
 /** What a request is to have otherwise than a browser's. Null leaves a header out. */
 export type HeaderChanges = Readonly<Record<string, string | null>>;
 
+/** The headers of a signed-in page that uploads a file. */
+export function uploadHeaders({ cookie, url, csrf }: DashboardClient): Record<string, string> {
+  return {
+    cookie: cookie!,
+    origin: url,
+    'x-csrf-token': csrf!,
+    'content-type': 'application/octet-stream',
+  };
+}
+
 /** Talks to the dashboard's routes as a browser's page does: with its cookie, its token, its origin. */
 export class DashboardClient {
   readonly url: string;

@@ -23,7 +23,7 @@ export function sendExport(
   return exports.use(applicantOf(request, reply), async () => {
     const file = Readable.from(givingWay(await begin()), { objectMode: false });
     void reply.headers(attachment(name, mediaType)).send(file);
-    // Whoever goes away ends it, and what else broke it off is in the log already.
+    // A client that disconnects ends it. Other errors are logged already.
     await finished(file).catch(() => {});
     return reply;
   });

@@ -11,7 +11,7 @@ export interface PeopleTransaction extends TenantSession {
   audit(organizationId: string, actor: Actor, event: AuditEvent): Promise<void>;
 }
 
-/** A person's share of a pool's connections: among people it stands where an organization's does among organizations. */
+/** A person's share of a pool's connections. `Permits` calls the holder an organization. */
 interface Share {
   readonly permits: Permits;
   readonly holder: string;

@@ -3,17 +3,14 @@ import { closed } from '../../../contract/values.ts';
 import type { Api } from '../../../http/api.ts';
 import { auditAccount } from '../../../storage/people/accounts.ts';
 import { endOtherSessions } from '../../../storage/people/sessions.ts';
-import { assertMayEnd } from '../../end-sessions.ts';
+import { assertMayEnd, olderSessionsOnly } from '../../end-sessions.ts';
 import { openTransaction } from '../../open-transaction.ts';
 
 export function endOtherSessionsRoute(app: Api): void {
   const schema = { body: closed({}), response: { 200: EndedSessions } };
   const config = {
     access: 'enrolment',
-    stepUp: {
-      notNeeded:
-        'Takes access away only, from sessions that began before. The route asks for one to end newer sessions, so that a stolen one keeps nobody from signing in.',
-    },
+    stepUp: { notNeeded: olderSessionsOnly },
   } as const;
   app.post('/dashboard/api/account/sessions/end-others', { config, schema }, async request => {
     const { id } = request.person;

@@ -2,7 +2,7 @@ import { LinkedIdentities } from '../../../contract/dashboard/session.ts';
 import { Refusal } from '../../../domain/refusal.ts';
 import { assertFound, IdParams, objectId } from '../../../http/answers.ts';
 import type { Api } from '../../../http/api.ts';
-import { auditAccount } from '../../../storage/people/accounts.ts';
+import { auditAccount, lockAccount } from '../../../storage/people/accounts.ts';
 import { listIdentities, unlinkIdentity } from '../../../storage/people/identities.ts';
 
 export function unlinkIdentityRoute(app: Api): void {
@@ -12,7 +12,7 @@ export function unlinkIdentityRoute(app: Api): void {
     const { id } = request.person;
     return request.people.transaction(async transaction => {
       // One at a time, so that the last two do not go at once.
-      await transaction.query({ text: 'select from people where id = $1 for update', values: [id] });
+      await lockAccount(transaction, id);
       assertFound(await unlinkIdentity(transaction, id, objectId(request.params)));
       const identities = await listIdentities(transaction, id);
       if (identities.length === 0 && !request.session!.hasPassword) throw new Refusal('last_sign_in_method');

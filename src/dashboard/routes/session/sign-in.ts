@@ -3,7 +3,6 @@ import { Session, SignIn } from '../../../contract/dashboard/session.ts';
 import { Refusal } from '../../../domain/refusal.ts';
 import type { Api } from '../../../http/api.ts';
 import { auditAccount, findAccount, lockAccount } from '../../../storage/people/accounts.ts';
-import { isKnownDevice } from '../../../storage/people/known-devices.ts';
 import type { PeopleStore } from '../../../storage/people/people-store.ts';
 import {
   type Admission,
@@ -16,7 +15,7 @@ import {
   rightSignIn,
   standingWait,
 } from '../../../storage/people/sign-in-attempts.ts';
-import { deviceToken } from '../../cookies.ts';
+import { knownDevice } from '../../known-device.ts';
 import { LaterEntries } from '../../later-entries.ts';
 import { answerSession, openSession } from '../../open-session.ts';
 import { passwordQueue } from '../../password-queue.ts';
@@ -35,10 +34,9 @@ export function signInRoute(app: Api, services: DashboardServices): void {
     const { people } = request;
     const { email, password, proof_of_work } = request.body;
     const account = await findAccount(people, email);
-    const device = deviceToken(request, services);
-    const known = await isKnownDevice(people, account?.id ?? nobody, device);
+    const device = await knownDevice(request, services, account?.id ?? nobody);
     const attempts =
-      device && known
+      device !== undefined
         ? [passwordOnDevice(email, device)]
         : [
             passwordFromNetwork(email, request.ip),
@@ -52,8 +50,8 @@ export function signInRoute(app: Api, services: DashboardServices): void {
       throw new Refusal('too_many_attempts', { retry_after_seconds: wait, ...work });
     };
     await refuseWaiting(await standingWait(people, attempts, paid));
-    const line = known ? 'first' : paid ? 'paid' : 'others';
-    if (!known && passwordQueue.isFull(line)) {
+    const line = device ? 'first' : paid ? 'paid' : 'others';
+    if (!device && passwordQueue.isFull(line)) {
       const proof_of_work = await askForWork(services, email);
       throw new Refusal('too_busy', { retry_after_seconds: 1, proof_of_work });
     }
@@ -66,7 +64,7 @@ export function signInRoute(app: Api, services: DashboardServices): void {
       throw new Refusal('sign_in_failed');
     }
     await forgetAttempts(people, attempts);
-    const rightSignIns = rightSignIn(account.id, request.ip, known ? device : undefined);
+    const rightSignIns = rightSignIn(account.id, request.ip, device);
     await refuseWaiting(await admitAttempt(people, [rightSignIns], paid));
     const token = await people.transaction(async transaction => {
       // The password may have been changed or removed, and all sessions ended, while this one was compared.
