@@ -5,6 +5,7 @@ import {
   ClientSecretBasic,
   type Configuration,
   calculatePKCECodeChallenge,
+  customFetch,
   discovery,
   enableNonRepudiationChecks,
   fetchUserInfo,
@@ -16,6 +17,7 @@ import { emailPattern } from '../contract/dashboard/session.ts';
 import { cleanName } from '../contract/values.ts';
 import type { Identity } from '../storage/people/identities.ts';
 import type { IdentityPurpose } from '../storage/people/pending-identities.ts';
+import { boundedFetch } from './bounded-fetch.ts';
 
 /** An OpenID provider as the operator names it (`PARAPET_OIDC_…`). */
 export interface OidcSettings {
@@ -37,6 +39,9 @@ export interface OidcAttempt {
 
 /** Seconds since the provider has asked for a password or the like, within which that confirms who somebody is. */
 const freshSeconds = 300;
+
+/** Bytes of an answer of the provider's: its metadata and keys, and the claims of a person, have some thousands. */
+const mostAnswerBytes = 1_048_576;
 
 /** Addresses that the dashboard takes: no other is ever one that somebody was invited by. */
 const emailForm = new RegExp(emailPattern);
@@ -108,6 +113,7 @@ export class OidcProvider {
     const url = new URL(issuer);
     this.#configuration ??= discovery(url, clientId, clientSecret, ClientSecretBasic(clientSecret), {
       timeout: 10,
+      [customFetch]: boundedFetch(mostAnswerBytes),
       execute: [
         // TLS to the provider alone would vouch for the ID token: its signature is verified too (OWASP ASVS 5.0, 9.1.1).
         enableNonRepudiationChecks,

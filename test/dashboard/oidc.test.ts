@@ -1,3 +1,8 @@
+import { once } from 'node:events';
+import { createServer, type ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { Readable } from 'node:stream';
+import { gzipSync } from 'node:zlib';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { OidcProvider } from '../../src/dashboard/oidc.ts';
 import { invite } from '../../src/storage/people/invitations.ts';
@@ -337,6 +342,34 @@ describe('signing in with an OpenID provider', () => {
       `${publicUrl}/dashboard/sign-in?problem=provider_unreachable`,
     );
     await alone.close();
+  });
+
+  it('reads a megabyte of an answer of the provider at most, whatever its coding', async () => {
+    let sent = 0;
+    const space = Buffer.alloc(65_536, ' ');
+    function* endless() {
+      for (; sent < 256 * 1_048_576; sent += space.length) yield space;
+    }
+    const answers: ((response: ServerResponse, issuer: string) => void)[] = [
+      response => void Readable.from(endless()).pipe(response),
+      (response, issuer) => {
+        const metadata = JSON.stringify({ issuer, authorization_endpoint: `${issuer}/auth` });
+        response.setHeader('content-encoding', 'gzip');
+        response.end(gzipSync(metadata + ' '.repeat(2_097_152)));
+      },
+    ];
+    for (const answer of answers) {
+      const hostile = createServer((_request, response) => answer(response, issuer));
+      hostile.listen(0, '127.0.0.1');
+      await once(hostile, 'listening');
+      const issuer = `http://127.0.0.1:${(hostile.address() as AddressInfo).port}`;
+      const settings = { issuer, clientId: 'x', clientSecret: 'y', name: 'Endless' };
+      await expect(new OidcProvider(settings, client.redirectUri).begin('sign_in')).rejects.toThrow();
+      hostile.closeAllConnections();
+      hostile.close();
+    }
+    // What the kernel's buffers hold is sent too.
+    expect(sent).toBeLessThan(32 * 1_048_576);
   });
 });
 
