@@ -1,19 +1,27 @@
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
-import { coloursFor, columnsOf, wrap } from './terminal.ts';
+import { coloursFor, columnsOf, forTerminal, wrap } from './terminal.ts';
 
 it('wraps without losing anything, and never beyond the width', () => {
   fc.assert(
     fc.property(fc.string({ maxLength: 200 }), fc.integer({ min: 5, max: 60 }), (text, width) => {
       const lines = wrap(text, width);
       expect(lines.every(line => line.length > 0 && line.length <= width)).toBe(true);
-      expect(lines.join('').replace(/\s/g, '')).toBe(text.replace(/[\u0000-\u001f\u007f-\u009f\s]/g, ''));
+      expect(lines.join('').replace(/\s/g, '')).toBe(text.replace(/[\p{Cc}\s]/gu, ''));
     }),
   );
 });
 
 it('breaks long identifiers after their punctuation', () => {
   expect(wrap('headers.permissions_policy_missing', 28)).toEqual(['headers.permissions_policy_', 'missing']);
+});
+
+it('hands a terminal nothing to obey, and leaves JSON what it is', () => {
+  const name = 'a\u001b[2J\u009b31m\u202e\u2066b\u200f\u{e0041}\u2028\u007f\r';
+  const json = JSON.stringify({ name }, null, 2);
+  expect(forTerminal(json)).toMatch(/^[\n -~]+$/);
+  expect(JSON.parse(forTerminal(json))).toEqual({ name });
+  expect(forTerminal('Größe\t道\n')).toBe('Größe\t道\n');
 });
 
 it('colours a terminal only, and not where NO_COLOR is set', () => {

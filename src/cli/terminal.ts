@@ -32,7 +32,7 @@ export function columnsOf(stream: { isTTY?: boolean; columns?: number }): number
 export function wrap(text: string, width: number): string[] {
   const lines: string[] = [];
   let line = '';
-  for (const word of printable(text).split(/\s+/).filter(Boolean)) {
+  for (const word of text.replace(unseen, ' ').split(/\s+/).filter(Boolean)) {
     for (let rest = word; rest !== ''; ) {
       const room = line === '' ? width : width - line.length - 1;
       if (rest.length <= room) {
@@ -58,7 +58,15 @@ function breakOf(word: string, width: number): number {
   return after > width / 3 ? after : width;
 }
 
-/** Without control characters, which a terminal would obey. */
-function printable(text: string): string {
-  return text.replace(/[\u0000-\u001f\u007f-\u009f]/g, ' ');
+/** Controls, marks of direction and other invisible format characters, line separators (UTR 36, section 2.10). */
+const unseen = /(?![\n\t])[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/gu;
+
+/**
+ * Text with what a terminal would obey, or would not show, written as JSON does: `\u009b`. Names and messages come from others, and
+ * a document of JSON stays the same document. Line feeds and tabs stay.
+ */
+export function forTerminal(text: string): string {
+  return text.replace(unseen, unit =>
+    Array.from(unit.split(''), part => `\\u${part.charCodeAt(0).toString(16).padStart(4, '0')}`).join(''),
+  );
 }

@@ -42,6 +42,8 @@ try {
 } catch (error) {
   // What the operator can act on is one line; anything else is a fault of ours, and its trace helps.
   const expected = error instanceof Error && actionable.has(error.name);
-  process.stderr.write(`parapet: ${expected ? error.message : ((error as Error)?.stack ?? error)}\n`);
+  const { forTerminal } = await import('../cli/terminal.ts');
+  const text = expected ? error.message : ((error as Error)?.stack ?? error);
+  process.stderr.write(`parapet: ${forTerminal(String(text))}\n`);
   process.exit(1);
 }

@@ -5,6 +5,7 @@ import { Client } from '../client.ts';
 import { ClientError } from '../client-error.ts';
 import { hintsFor401 } from '../refusal-hints.ts';
 import { readClientSettings } from '../settings.ts';
+import { forTerminal } from '../terminal.ts';
 
 export function addCall(program: Command): void {
   program
@@ -29,7 +30,7 @@ async function run(method: string, path: string, options: { body?: string }): Pr
   const client = new Client(readClientSettings(process.env));
   const body = await readBody(options.body);
   const answer = await client.send(method.toUpperCase(), path, { body });
-  process.stderr.write(`HTTP ${answer.status} ${answer.statusText}`.trimEnd().concat('\n'));
+  process.stderr.write(forTerminal(`HTTP ${answer.status} ${answer.statusText}`).trimEnd().concat('\n'));
   process.stdout.write(process.stdout.isTTY ? forPeople(answer.bytes) : answer.bytes);
   if (answer.status === 401) {
     process.stderr.write(`${hintsFor401(answer, client.settings.token).join('\n')}\n`);
@@ -53,8 +54,8 @@ function forPeople(bytes: Buffer): string {
   const text = bytes.toString('utf8');
   if (text === '') return '';
   try {
-    return `${JSON.stringify(JSON.parse(text), null, 2)}\n`;
+    return `${forTerminal(JSON.stringify(JSON.parse(text), null, 2))}\n`;
   } catch {
-    return `${text}\n`;
+    return `${forTerminal(text)}\n`;
   }
 }

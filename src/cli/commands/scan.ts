@@ -14,7 +14,7 @@ import { describeTarget, readOpenFindings, type Target } from '../read-lists.ts'
 import { requestJson } from '../request-json.ts';
 import { describeOutcome, exitStatus, statusOf } from '../scan-outcome.ts';
 import { readClientSettings } from '../settings.ts';
-import { coloursFor, columnsOf } from '../terminal.ts';
+import { coloursFor, columnsOf, forTerminal } from '../terminal.ts';
 
 interface Options {
   readonly system?: string;
@@ -60,7 +60,7 @@ export function addScan(program: Command, parts: ScanCommandParts): void {
         process.exitCode = await scan(options, parts);
       } catch (error) {
         if (!(error instanceof ClientError)) throw error;
-        process.stderr.write(`parapet: ${error.message}\n`);
+        process.stderr.write(`parapet: ${forTerminal(error.message)}\n`);
         process.exitCode = error instanceof ScanTimeout ? exitStatus.incomplete : exitStatus.error;
       }
     });

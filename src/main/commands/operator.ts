@@ -1,4 +1,5 @@
 import type { Command } from 'commander';
+import { forTerminal } from '../../cli/terminal.ts';
 import type { Actor } from '../../storage/audit.ts';
 import type { Storage } from '../../storage/storage.ts';
 import { readConfiguration } from '../configuration.ts';
@@ -30,5 +31,5 @@ export async function withStorage<T>(
 
 /** One JSON document, or lines for people. */
 export function print(json: boolean | undefined, value: unknown, lines: () => string): void {
-  process.stdout.write(`${json ? JSON.stringify(value) : lines()}\n`);
+  process.stdout.write(`${json ? JSON.stringify(value) : forTerminal(lines())}\n`);
 }
