@@ -36,7 +36,8 @@ export function auditStatement(actor: Actor, event: AuditEvent): Statement {
 
 /**
  * Entries of all organizations whose chain does not hold: a hash that is not that of its content, a gap, an entry that
- * does not follow its predecessor, or a head that is not the last entry. The expected hash is computed by this
+ * does not follow its predecessor, a head that is not the last entry, or no log at all, though each organization begins with an
+ * entry. The expected hash is computed by this
  * statement, not by the function that wrote the entries.
  */
 export const brokenAuditChains: Statement = {
@@ -61,5 +62,9 @@ export const brokenAuditChains: Statement = {
     union all
     select organization_id, max(sequence), 'head is missing' from audit_entries e
     where not exists (select from audit_heads h where h.organization_id = e.organization_id) group by organization_id
+    union all
+    select id, 0, 'log is missing' from organizations o
+    where not exists (select from audit_heads h where h.organization_id = o.id)
+      and not exists (select from audit_entries e where e.organization_id = o.id)
     order by 1, 2`,
 };

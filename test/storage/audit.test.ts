@@ -16,8 +16,11 @@ const actor = { kind: 'service', id: 'test' } as const;
 const asAdministrator = (sql: string, values: unknown[] = []) =>
   asOwner(service.database.connection, client => client.query(sql, values));
 const tamper = (sql: string) => pastTriggers(service.database.connection, client => client.query(sql));
-const brokenChains = async () =>
-  (await service.storage.system.brokenAuditChains()).map(({ sequence, problem }) => ({ sequence, problem }));
+const brokenChains = () => service.storage.system.brokenAuditChains();
+const brokenIn = async (organizationId: string) =>
+  (await brokenChains())
+    .filter(entry => entry.organization_id === organizationId)
+    .map(({ sequence, problem }) => ({ sequence, problem }));
 
 it('records every act in order, and the chain holds', async () => {
   const { rows } = await asAdministrator(
@@ -91,8 +94,13 @@ it.each([
   await tamper(
     `${tampering} ${tampering.includes('where') ? 'and' : 'where'} organization_id = '${tampered.organizationId}'`,
   );
-  const broken = (await service.storage.system.brokenAuditChains()).filter(
-    entry => entry.organization_id === tampered.organizationId,
-  );
-  expect(broken.map(({ sequence, problem }) => ({ sequence, problem }))).toContainEqual(expected);
+  expect(await brokenIn(tampered.organizationId)).toContainEqual(expected);
+});
+
+it('finds a removed log', async () => {
+  const { organizationId } = await createFixture(service);
+  for (const table of ['audit_entries', 'audit_heads']) {
+    await tamper(`delete from ${table} where organization_id = '${organizationId}'`);
+  }
+  expect(await brokenIn(organizationId)).toEqual([{ sequence: 0, problem: 'log is missing' }]);
 });
