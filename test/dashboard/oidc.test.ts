@@ -291,6 +291,21 @@ describe('signing in with an OpenID provider', () => {
     expect((await again.dashboard().session()).state).toBe('second_factor');
   });
 
+  it('counts sign-ins by the provider like any other, and slows them where they come in great number', async () => {
+    const person = await addPerson(service, organizationId, 'admin');
+    const subject = account(person.email);
+    const browser = new Browser();
+    await browser.signIn(subject);
+    const pages = browser.dashboard();
+    await signInLocally(pages, person);
+    expect((await pages.post('/oidc/link')).status).toBe(200);
+    expect(await new Browser().signIn(subject)).toBe('/dashboard/');
+    await sql("update sign_in_attempts set blocked_until = now() + interval '9 minutes'");
+    expect(await new Browser().signIn(subject)).toBe('/dashboard/sign-in?problem=too_many_sign_ins');
+    await sql("update sign_in_attempts set blocked_until = '-infinity'");
+    expect(await new Browser().signIn(subject)).toBe('/dashboard/');
+  });
+
   it('takes an answer only in the browser that asked, once, and as it was given', async () => {
     await invited('ada@example.org');
     const browser = new Browser();

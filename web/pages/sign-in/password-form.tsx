@@ -13,6 +13,7 @@ import { FormError, fieldError } from '../../forms/form-error.tsx';
 const problems: Readonly<Record<string, string>> = {
   provider_unreachable: 'The provider cannot be reached. Try again, or sign in with your password.',
   provider_refused: 'The provider did not let you in. Try again.',
+  too_many_sign_ins: 'You signed in many times within an hour. Wait a moment, then try again.',
   not_invited: 'Nobody invited this account. Ask an owner or admin for an invitation.',
 };
 

@@ -9,9 +9,11 @@ import {
 } from '../../../storage/people/identities.ts';
 import { type IdentityPurpose, keepPendingIdentity } from '../../../storage/people/pending-identities.ts';
 import type { PeopleTransaction } from '../../../storage/people/people-store.ts';
+import { admitAttempt, rightSignIn } from '../../../storage/people/sign-in-attempts.ts';
 import { spendChallenge } from '../../challenges.ts';
 import { setIdentityCookie, setSessionCookie, takeOidcCookie } from '../../cookies.ts';
 import { dashboardAddress } from '../../dashboard-address.ts';
+import { knownDevice } from '../../known-device.ts';
 import { openSession } from '../../open-session.ts';
 import { personActor } from '../../person-actor.ts';
 import type { DashboardServices } from '../../services.ts';
@@ -52,6 +54,9 @@ async function comeBack(
     request.log.warn({ reason: reasonOf(error) }, 'the OpenID provider has vouched for nobody');
     return attempt.purpose === 'step_up' ? '/provider?problem=provider_refused' : refused;
   }
+  if (attempt.purpose === 'sign_in' && (await mustWait(request, services, identity))) {
+    return '/sign-in?problem=too_many_sign_ins';
+  }
   const decide = async (transaction: PeopleTransaction, purpose: IdentityPurpose) => {
     const token = await keepPendingIdentity(transaction, { ...identity, purpose });
     return () => setIdentityCookie(reply, services, token);
@@ -79,4 +84,17 @@ async function comeBack(
   });
   grant();
   return page;
+}
+
+/** Sign-ins by a provider are counted as all that are right: each is an entry of an audit log and a session. */
+async function mustWait(
+  request: FastifyRequest,
+  services: DashboardServices,
+  identity: Identity,
+): Promise<boolean> {
+  const personId = await personOfIdentity(request.people, identity);
+  if (personId === undefined) return false;
+  const device = await knownDevice(request, services, personId);
+  const { wait } = await admitAttempt(request.people, [rightSignIn(personId, request.ip, device)]);
+  return wait > 0;
 }
