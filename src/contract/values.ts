@@ -40,8 +40,10 @@ export function nameText(maxLength: number, description?: string) {
 
 /** A name that somebody else wrote, as `nameText` takes it. Null where nothing is left of it. */
 export function cleanName(name: string | undefined, maxLength: number): string | null {
+  // Four times as much as is kept: what is cut off here would only matter behind as many invisible characters.
   const visible = name
-    ?.replaceAll(new RegExp(`[${invisible}]+`, 'gu'), ' ')
+    ?.slice(0, maxLength * 4)
+    .replaceAll(new RegExp(`[${invisible}]+`, 'gu'), ' ')
     .replaceAll(/\s+/g, ' ')
     .trim();
   return visible ? Array.from(visible).slice(0, maxLength).join('') : null;

@@ -40,8 +40,8 @@ export interface OidcAttempt {
 /** Seconds since the provider has asked for a password or the like, within which that confirms who somebody is. */
 const freshSeconds = 300;
 
-/** Bytes of an answer of the provider's: its metadata and keys, and the claims of a person, have some thousands. */
-const mostAnswerBytes = 1_048_576;
+/** Bytes of an answer of the provider's. Its metadata and keys, and the claims of a person, have some thousands. */
+const mostAnswerBytes = 262_144;
 
 /** Addresses that the dashboard takes: no other is ever one that somebody was invited by. */
 const emailForm = new RegExp(emailPattern);
@@ -86,11 +86,12 @@ export class OidcProvider {
    * Whom the provider has sent back. Rejects whatever does not fit the attempt, and for a step-up who was not asked again:
    * the address at the provider is in the person's hands, the time of the sign-in is signed.
    *
-   * @param query of the request that came back, with its question mark
+   * @param query of the request that came back
    */
-  async finish(query: string, attempt: OidcAttempt): Promise<Identity> {
+  async finish(query: URLSearchParams, attempt: OidcAttempt): Promise<Identity> {
     const configuration = await this.#discover();
-    const tokens = await authorizationCodeGrant(configuration, new URL(query, this.#redirectUri), {
+    const answer = new URL(`?${query}`, this.#redirectUri);
+    const tokens = await authorizationCodeGrant(configuration, answer, {
       expectedState: attempt.state,
       expectedNonce: attempt.nonce,
       pkceCodeVerifier: attempt.codeVerifier,
@@ -98,6 +99,8 @@ export class OidcProvider {
       ...(attempt.purpose === 'step_up' ? { maxAge: freshSeconds } : {}),
     });
     const { iss, sub } = tokens.claims()!;
+    // OpenID Connect Core 1.0, section 2, has ASCII; some providers have more.
+    if (!/^\P{Cc}{1,255}$/u.test(sub)) throw new Error('the provider gave a subject that is no identifier');
     const user = await fetchUserInfo(configuration, tokens.access_token, sub);
     return {
       issuer: iss,

@@ -1,5 +1,5 @@
 import { once } from 'node:events';
-import { createServer, type ServerResponse } from 'node:http';
+import { createServer, get, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { Readable } from 'node:stream';
 import { gzipSync } from 'node:zlib';
@@ -162,6 +162,19 @@ async function squatter(email: string): Promise<{ pages: OwnPages; secret: strin
   return { pages, secret };
 }
 
+/** Where a request leads whose target is sent as it is, with what `fetch` would leave out. */
+function asSent(cookies: ReadonlyMap<string, string>, url: string): Promise<string | undefined> {
+  const { hostname, port } = new URL(service.url);
+  const headers = { cookie: [...cookies].map(([name, value]) => `${name}=${value}`).join('; ') };
+  const path = url.slice(publicUrl.length);
+  return new Promise((resolve, reject) => {
+    get({ hostname, port, path, headers }, answer => resolve(answer.resume().headers.location)).on(
+      'error',
+      reject,
+    );
+  });
+}
+
 /** Signs in to an account with its password and its authenticator app, in the browser's own pages. */
 async function signInLocally(pages: OwnPages, person: TestPerson): Promise<void> {
   await pages.post('/sign-in', { email: person.email, password: person.password });
@@ -262,6 +275,12 @@ describe('signing in with an OpenID provider', () => {
     }
   });
 
+  it('refuses a subject that is no identifier', async () => {
+    for (const subject of [account('nul\0@example.org'), account(`${'s'.repeat(250)}@example.org`)]) {
+      expect(await new Browser().signIn(subject)).toBe('/dashboard/sign-in?problem=provider_refused');
+    }
+  });
+
   it('takes a name without what is invisible or turns the text around it', async () => {
     await invited('disguised@example.org');
     const subject = account('disguised@example.org');
@@ -321,10 +340,18 @@ describe('signing in with an OpenID provider', () => {
     browser.cookies.set(new URL(service.url).host, new Map(attempt));
     expect(await finish(browser, `${publicUrl}/dashboard/api/oidc/finish`)).toBe(refused);
     browser.cookies.set(new URL(service.url).host, new Map(attempt));
+    const before = provider.exchanges();
+    expect(await asSent(attempt, back.replace('?', '#?'))).toBe(publicUrl + refused);
+    expect(provider.exchanges(), 'a query behind a fragment is none').toBe(before);
     expect(await finish(browser, back)).toBe('/dashboard/');
     browser.cookies.set(new URL(service.url).host, new Map(attempt));
     const exchanges = provider.exchanges();
     expect(await finish(browser, back), 'the same code again').toBe(refused);
+    const target = new URL(back);
+    const state = target.searchParams.get('state');
+    target.searchParams.delete('state');
+    for (const end of ['#', '#a', '#?b'])
+      expect(await asSent(attempt, `${target.href}&state=${state}${end}`)).toBe(publicUrl + refused);
     browser.cookies.set(new URL(service.url).host, new Map(attempt));
     expect(await finish(browser, back.replace(/code=[^&]+/, 'code=other'))).toBe(refused);
     expect(provider.exchanges(), 'the provider was asked once').toBe(exchanges);
@@ -359,7 +386,7 @@ describe('signing in with an OpenID provider', () => {
     await alone.close();
   });
 
-  it('reads a megabyte of an answer of the provider at most, whatever its coding', async () => {
+  it('reads 256 KB of an answer of the provider at most, whatever its coding', async () => {
     let sent = 0;
     const space = Buffer.alloc(65_536, ' ');
     function* endless() {

@@ -42,14 +42,14 @@ async function comeBack(
   const refused = '/sign-in?problem=provider_refused';
   if (!oidc || !taken) return refused;
   const { attempt, seal } = taken;
-  const { state, code } = request.query as Readonly<Record<string, unknown>>;
+  // Parsed once, for this decision and for the provider's client: Fastify and URL differ over what follows a `#`.
+  const query = new URL(request.url, 'http://parapet.invalid').searchParams;
   // The provider is asked once for each attempt. Without the state or a code nobody is asked.
-  if (state === attempt.state && code !== undefined && !(await spendChallenge(request.people, seal))) {
-    return refused;
-  }
+  const isAnswer = query.get('state') === attempt.state && query.has('code');
+  if (isAnswer && !(await spendChallenge(request.people, seal))) return refused;
   let identity: Identity;
   try {
-    identity = await oidc.finish(request.url.replace(/^[^?]*/, ''), attempt);
+    identity = await oidc.finish(query, attempt);
   } catch (error) {
     request.log.warn({ reason: reasonOf(error) }, 'the OpenID provider has vouched for nobody');
     return attempt.purpose === 'step_up' ? '/provider?problem=provider_refused' : refused;
