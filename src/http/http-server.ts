@@ -28,7 +28,16 @@ export function createHttpServer(answer: RequestListener, limits: TransportLimit
     answerInTurn(answer as RequestListener<typeof MeteredRequest>),
   );
   const latest = new WeakMap<Socket, MeteredRequest>();
+  const sockets = new Set<Socket>();
+  const closeIdle = server.closeIdleConnections.bind(server);
+  // To Node, a connection that has sent nothing yet is not idle: it would keep a server that closes waiting until its time-out.
+  server.closeIdleConnections = () => {
+    closeIdle();
+    for (const socket of sockets) if (socket.bytesRead === 0) socket.destroy();
+  };
   server.on('connection', (socket: Socket) => {
+    sockets.add(socket);
+    socket.once('close', () => sockets.delete(socket));
     const destroySoon = socket.destroySoon.bind(socket);
     // Called by Node behind an answer that closes the connection.
     socket.destroySoon = () => {

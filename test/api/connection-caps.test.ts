@@ -41,3 +41,16 @@ it('refuses further connections in all, also of a trusted proxy', async () => {
   expect(await isServed('127.0.0.9')).toBe(false);
   expect(await service.metrics.text()).toMatch(/connections_refused_total\{limit="all"\} 1/);
 });
+
+it('closes without waiting for connections on which nothing was sent', async () => {
+  service = await startService();
+  expect(await isServed('127.0.0.1')).toBe(true);
+  const silent = connect({ port: Number(new URL(service.url).port), host: '127.0.0.1' });
+  sockets.push(silent.on('error', () => {}));
+  await once(silent, 'connect');
+  // Accepted after the one before it.
+  expect(await isServed('127.0.0.1')).toBe(true);
+  const ended = new Promise(resolve => silent.resume().once('close', resolve));
+  await service.close();
+  await ended;
+});
