@@ -4,9 +4,25 @@ import { Refusal } from '../domain/refusal.ts';
 
 const waiting = { waitingPerOrganization: 2, longestWaitMs: 20_000 };
 
-/** Permits for long downloads, uploads and verifications: `atOnce` on a node, `perOrganization` of them for one organization. */
-export function largeTransfers(shares: { atOnce: number; perOrganization: number }): Permits {
-  return new Permits({ ...shares, ...waiting, refusal: tooMany });
+interface Shares {
+  /** On a node. A client that reads or sends slowly holds a permit for minutes: some organizations must not keep all others waiting. */
+  readonly atOnce?: number;
+  readonly perOrganization: number;
+}
+
+/** Permits for long downloads, uploads and verifications. */
+export function largeTransfers({ atOnce = Number.POSITIVE_INFINITY, perOrganization }: Shares): Permits {
+  return new Permits({ atOnce, perOrganization, ...waiting, refusal: tooMany });
+}
+
+/** Permits for the work of such transfers, which clients cannot make longer: whatever has begun gets its turn. */
+export function turns(shares: Required<Shares>): Permits {
+  return new Permits({
+    ...shares,
+    waitingPerOrganization: Number.POSITIVE_INFINITY,
+    longestWaitMs: 300_000,
+    refusal: tooMany,
+  });
 }
 
 function tooMany(): Refusal {

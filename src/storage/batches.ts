@@ -1,6 +1,15 @@
 /** Rows that are read at a time: a few milliseconds' work for who writes them into a file. */
 const batchLength = 100;
 
+/** Of a long list in an order of its own, the rows with these ids in that order, batch by batch, each read by itself. */
+export async function* batchesOf<Row>(
+  ids: readonly string[],
+  read: (ids: readonly string[]) => Promise<Row[]>,
+): AsyncGenerator<Row[]> {
+  for (let from = 0; from < ids.length; from += batchLength)
+    yield await read(ids.slice(from, from + batchLength));
+}
+
 /**
  * A long list, batch by batch. Each is read by itself, so that whoever takes them slowly holds nothing in the database.
  *

@@ -9,6 +9,7 @@ import { inflateRawSync } from 'node:zlib';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { Evidence } from '../../src/contract/dashboard/evidence.ts';
 import { storedContent, zipEntries } from '../../src/domain/zip-entries.ts';
+import { newestAttestations } from '../../src/storage/controls/attestations.ts';
 import { storeEvidence } from '../../src/storage/evidence/evidence.ts';
 import { decide } from '../../src/storage/triage.ts';
 import { createFixture, type Fixture } from '../api/routes.ts';
@@ -302,6 +303,33 @@ it('has a page that says so where its report is too much to write, and keeps nob
   expect(service.log.filter(line => line.includes('an audit pack has no report'))).toEqual([
     expect.stringContaining('"reason":"too many pages"'),
   ]);
+});
+
+it('reads, and writes, a piece of a long list at a time, and finds the newest of many attestations at once', async () => {
+  const crowded = await createFixture(service);
+  const owner = await addPerson(service, crowded.organizationId, 'owner');
+  await asOwner(service.database.connection, client =>
+    client.query(
+      `insert into control_attestations (organization_id, control, statement, attested_by, attested_at, valid_until)
+        select $1, '164.310(c)', repeat('a', 2000), $2, now() - n * interval '1 minute', now() + interval '1 day'
+        from generate_series(1, 20000) as n`,
+      [crowded.organizationId, owner.id],
+    ),
+  );
+  const own = service.storage.tenant(crowded.organizationId, { kind: 'person', id: owner.id });
+  const newest = await own.read(async session => {
+    await session.query({ text: "set local statement_timeout = '4s'" });
+    return newestAttestations(session);
+  });
+  expect(newest).toMatchObject([{ control: '164.310(c)', state: 'current' }]);
+  const delay = monitorEventLoopDelay({ resolution: 5 });
+  delay.enable();
+  const answer = await request(`from=2020-01-01&until=${today}`, owner, crowded.organizationId);
+  let bytes = 0;
+  for await (const chunk of answer.body!) bytes += chunk.length;
+  delay.disable();
+  expect(bytes).toBeGreaterThan(1_000_000);
+  expect(delay.max / 1e6, 'milliseconds').toBeLessThan(500);
 });
 
 it('is for admins of this organization, and for a period that there can be', async () => {

@@ -38,6 +38,18 @@ beforeAll(async () => {
 });
 afterAll(() => service?.close());
 
+/** Twenty thousand are more than a connection takes that is not read. */
+const fillWith = (findings: number, { organizationId, systemId, sourceId }: AuthorizedSource) =>
+  asOwner(service.database.connection, connection =>
+    connection.query(
+      `insert into findings (organization_id, system_id, source_id, fingerprint, category, locator, severity, title,
+          remediation, seen, hipaa)
+        select $1, $2, $3, n::text, 'tls.a', 'l', 'low', 't', 'r', repeat('seen', 500), false
+        from generate_series(1, $4::int) as n`,
+      [organizationId, systemId, sourceId, findings],
+    ),
+  );
+
 const take = (format: string, query = '') => member.get(`${path}/export?format=${format}${query}`);
 
 it('is CSV of the filtered list, with no formula in it', async () => {
@@ -171,16 +183,7 @@ it('is in the audit log, with who and which filters', async () => {
 it('lets an organization have few files written at once, and refuses more, but nobody else', async () => {
   const crowded = await authorizedSource(service);
   const { client } = await addPerson(service, crowded.organizationId, 'admin');
-  // More than a connection takes that is not read.
-  await asOwner(service.database.connection, client =>
-    client.query(
-      `insert into findings (organization_id, system_id, source_id, fingerprint, category, locator, severity, title,
-          remediation, seen, hipaa)
-        select $1, $2, $3, n::text, 'tls.a', 'l', 'low', 't', 'r', repeat('seen', 500), false
-        from generate_series(1, 20000) as n`,
-      [crowded.organizationId, crowded.systemId, crowded.sourceId],
-    ),
-  );
+  await fillWith(20_000, crowded);
   const begin = (path: string, signal: AbortSignal) =>
     fetch(`${client.url}/dashboard/api/organizations/${crowded.organizationId}/${path}`, {
       headers: { cookie: client.cookie! },
@@ -203,6 +206,22 @@ it('lets an organization have few files written at once, and refuses more, but n
   await Promise.allSettled(waiting);
   const next = await client.get(`/organizations/${crowded.organizationId}/audit/export?format=csv`);
   expect(next.status, 'after those that have gone').toBe(200);
+});
+
+it('keeps nobody waiting for files that other organizations read slowly', async () => {
+  const gone = new AbortController();
+  const held = await Promise.all(
+    Array.from({ length: 6 }, async (_, index) => {
+      const slow = await authorizedSource(service);
+      const { client } = await addPerson(service, slow.organizationId, 'admin');
+      await fillWith(20_000, slow);
+      const url = `${client.url}/dashboard/api/organizations/${slow.organizationId}/findings/export?format=${index % 2 ? 'csv' : 'json'}`;
+      return (await fetch(url, { headers: { cookie: client.cookie! }, signal: gone.signal })).status;
+    }),
+  );
+  expect(held).toEqual(Array(6).fill(200));
+  expect((await take('csv')).status).toBe(200);
+  gone.abort();
 });
 
 it.each(['pdf', ''])('knows no format %j', async format => {

@@ -5,6 +5,7 @@ import { evidenceLimits } from '../../contract/dashboard/evidence-limits.ts';
 import type { DetectorDescription } from '../../domain/check-description.ts';
 import { verifyAuditChain } from '../../storage/audit-entries.ts';
 import {
+  attestationsById,
   attestationsInEffect,
   evidenceOf,
   type Period,
@@ -12,7 +13,13 @@ import {
   scanCounts,
   scansOf,
 } from '../../storage/audit-pack/history.ts';
-import { type DecidedRisk, decidedRisks, type OpenRisk, openRisks } from '../../storage/audit-pack/risks.ts';
+import {
+  type DecidedRisk,
+  decidedFindings,
+  decidedRisks,
+  type OpenRisk,
+  openRisks,
+} from '../../storage/audit-pack/risks.ts';
 import { assessedSources, beginSnapshot } from '../../storage/evidence/snapshot-facts.ts';
 import type { TenantStore } from '../../storage/tenant-store.ts';
 import { readMatrix } from '../controls/matrix.ts';
@@ -57,8 +64,10 @@ export async function collectFacts(
       readMatrix(session, detectors),
       assessedSources(session, null, shown.sources + 1),
       openRisks(session, shown.places),
-      decidedRisks(session, shown.decisions + 1),
-      attestationsInEffect(session, period, shown.attestations + 1),
+      decidedFindings(session, shown.decisions + 1).then(ids => decidedRisks(session, ids)),
+      attestationsInEffect(session, period, shown.attestations + 1).then(ids =>
+        attestationsById(session, ids),
+      ),
       scanCounts(session, period),
       scansOf(session, period, undefined, shown.scans),
       evidenceOf(session, period, evidenceLimits.items),

@@ -4,25 +4,34 @@ import { ZipFile } from 'yazl';
 import type { Evidence } from '../../contract/dashboard/evidence.ts';
 import type { DetectorDescription } from '../../domain/check-description.ts';
 import { readAuditEntries } from '../../storage/audit-entries.ts';
-import { attestationsInEffect, type ScanRecord, scansOf } from '../../storage/audit-pack/history.ts';
-import { decidedRisks, type UnresolvedFinding, unresolvedBatch } from '../../storage/audit-pack/risks.ts';
-import { inBatches } from '../../storage/batches.ts';
+import {
+  attestationsById,
+  attestationsInEffect,
+  type ScanRecord,
+  scansOf,
+} from '../../storage/audit-pack/history.ts';
+import {
+  decidedFindings,
+  decidedRisks,
+  type UnresolvedFinding,
+  unresolvedBatch,
+} from '../../storage/audit-pack/risks.ts';
+import { batchesOf, inBatches } from '../../storage/batches.ts';
 import type { KeyRing } from '../../storage/credentials/key-ring.ts';
 import { openContent } from '../../storage/evidence/content.ts';
-import type { TenantStore } from '../../storage/tenant-store.ts';
+import type { TenantSession, TenantStore } from '../../storage/tenant-store.ts';
 import { snapshotOfControls } from '../evidence/snapshots.ts';
-import { jsonLines as linesOf } from '../exports/json-lines.ts';
+import { jsonArray as arrayOf, jsonLines as linesOf } from '../exports/json-lines.ts';
 import type { PackFacts } from './facts.ts';
 import { readme } from './readme.ts';
-import { setReport } from './set-report.ts';
 
 interface PackServices {
   readonly store: TenantStore;
   readonly ring: KeyRing;
   readonly detectors: readonly DetectorDescription[];
   readonly version: string;
-  /** Told why a pack has no report, but a page that says so. */
-  readonly onNoReport: (reason: string) => void;
+  /** Writes the report, a PDF. */
+  readonly writeReport: (signal: AbortSignal) => Promise<Uint8Array>;
 }
 
 /** Decisions and attestations that a file has, each far beyond what people do by hand. */
@@ -84,14 +93,21 @@ function hashing(done: (hash: string) => void): Transform {
 
 function contents(
   facts: PackFacts,
-  { store, ring, detectors, version, onNoReport }: PackServices,
+  { store, ring, detectors, version, writeReport }: PackServices,
   signal: AbortSignal,
 ): Map<string, Content> {
   const { period, organization } = facts;
+  const jsonArray = <Item>(
+    ids: string[],
+    read: (session: TenantSession, ids: readonly string[]) => Promise<Item[]>,
+  ) =>
+    Readable.from(arrayOf(batchesOf(ids, batch => store.read(session => read(session, batch)))), {
+      objectMode: false,
+    });
   const json = (value: unknown) => Readable.from([`${JSON.stringify(value, null, 2)}\n`]);
   const files = new Map<string, Content>([
     ['README.txt', () => Readable.from([readme(facts)])],
-    ['report.pdf', async () => inPieces(await setReport(facts, signal, onNoReport))],
+    ['report.pdf', async () => inPieces(await writeReport(signal))],
     [
       'json/pack.json',
       () => {
@@ -113,10 +129,19 @@ function contents(
           ),
         ),
     ],
-    ['json/decisions.json', async () => json(await store.read(session => decidedRisks(session, most)))],
+    [
+      'json/decisions.json',
+      async () =>
+        jsonArray(await store.read(session => decidedFindings(session, most)), (session, ids) =>
+          decidedRisks(session, ids),
+        ),
+    ],
     [
       'json/attestations.json',
-      async () => json(await store.read(session => attestationsInEffect(session, period, most))),
+      async () =>
+        jsonArray(await store.read(session => attestationsInEffect(session, period, most)), (session, ids) =>
+          attestationsById(session, ids),
+        ),
     ],
     ['json/evidence.json', () => json(facts.evidence.map(item => ({ ...item, path: pathOf(item) })))],
     [

@@ -2,11 +2,14 @@ import { Readable } from 'node:stream';
 import { finished } from 'node:stream/promises';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { FastifyReply, FastifyRequest } from 'fastify';
+import type { Applicant } from '../../domain/permits.ts';
 import { attachment } from '../attachment.ts';
-import { applicantOf, largeTransfers } from '../permits.ts';
+import { applicantOf, largeTransfers, turns } from '../permits.ts';
 
-/** A long list takes a processor's time: a node writes so many files at once. */
-const exports = largeTransfers({ atOnce: 4, perOrganization: 2 });
+const exports = largeTransfers({ perOrganization: 2 });
+
+/** A long list takes a processor's time: a node writes pieces of so many files at once. */
+const pieceTurns = turns({ atOnce: 4, perOrganization: 2 });
 
 /**
  * Answers with a file that is written while it is sent: it may be of any length.
@@ -20,8 +23,11 @@ export function sendExport(
   { name, mediaType }: { readonly name: string; readonly mediaType: string },
   begin: () => Promise<AsyncIterable<string>>,
 ): Promise<FastifyReply> {
-  return exports.use(applicantOf(request, reply), async () => {
-    const file = Readable.from(givingWay(await begin()), { objectMode: false });
+  const applicant = applicantOf(request, reply);
+  return exports.use(applicant, async () => {
+    const file = Readable.from(byTurns(applicant, (await begin())[Symbol.asyncIterator]()), {
+      objectMode: false,
+    });
     void reply.headers(attachment(name, mediaType)).send(file);
     // A client that disconnects ends it. Other errors are logged already.
     await finished(file).catch(() => {});
@@ -29,10 +35,16 @@ export function sendExport(
   });
 }
 
-/** Lets other requests have a turn after each piece. */
-async function* givingWay(pieces: AsyncIterable<string>): AsyncGenerator<string> {
-  for await (const piece of pieces) {
-    yield piece;
-    await nextTurn();
+/** Has a turn for each piece, and none while the client reads it. */
+async function* byTurns(applicant: Applicant, pieces: AsyncIterator<string>): AsyncGenerator<string> {
+  try {
+    for (;;) {
+      const { done, value } = await pieceTurns.use(applicant, () => pieces.next());
+      if (done) return;
+      yield value;
+      await nextTurn();
+    }
+  } finally {
+    await pieces.return?.();
   }
 }

@@ -13,18 +13,31 @@ export interface Period {
 
 const within = (column: string) => `${column} >= $1::date and ${column} < $2::date + 1`;
 
-/** Attestations that were in effect at some time of the period, in the order of citations. At most `limit`. */
+/** The ids of attestations that were in effect at some time of the period, in the order of citations. At most `limit`. */
 export async function attestationsInEffect(
   session: TenantSession,
   { from, until }: Period,
   limit: number,
-): Promise<Attestation[]> {
-  return session.query<Attestation>({
-    text: `select ${attestationColumns} from control_attestations a
+): Promise<string[]> {
+  const rows = await session.query<{ id: string }>({
+    text: `select a.id from control_attestations a
       where a.attested_at < $2::date + 1 and a.valid_until >= $1::date
         and (a.withdrawn_at is null or a.withdrawn_at >= $1::date)
       order by a.control, a.attested_at desc, a.id limit $3`,
     values: [from, until, limit],
+  });
+  return rows.map(({ id }) => id);
+}
+
+/** In the order of the ids. */
+export async function attestationsById(
+  session: TenantSession,
+  ids: readonly string[],
+): Promise<Attestation[]> {
+  return session.query<Attestation>({
+    text: `select ${attestationColumns} from unnest($1::uuid[]) with ordinality as given (id, position)
+      join control_attestations a on a.id = given.id order by given.position`,
+    values: [ids],
   });
 }
 

@@ -57,17 +57,32 @@ export interface DecidedRisk {
   readonly accepted_until: string | null;
 }
 
-/** What is accepted now or marked as a false positive, on sources that count, the worst first. At most `limit`. */
-export async function decidedRisks(session: TenantSession, limit: number): Promise<DecidedRisk[]> {
+const lastDecision = `lateral (select * from finding_decisions where finding_id = f.id order by number desc limit 1) as d`;
+
+/**
+ * The ids of findings that are accepted now or marked as false positives, on sources that count, the worst first. At most
+ * `limit`.
+ */
+export async function decidedFindings(session: TenantSession, limit: number): Promise<string[]> {
+  const rows = await session.query<{ id: string }>({
+    text: `select f.id from findings f join sources s on s.id = f.source_id cross join ${lastDecision}
+      where (f.status = 'false_positive' or f.status = 'accepted' and f.accepted_until > now()) and ${sourceCounts}
+      order by f.triage, f.severity_rank desc, d.decided_at desc, f.id limit $1`,
+    values: [limit],
+  });
+  return rows.map(({ id }) => id);
+}
+
+/** The last decision about each finding, in the order of the ids. */
+export async function decidedRisks(session: TenantSession, ids: readonly string[]): Promise<DecidedRisk[]> {
   return session.query<DecidedRisk>({
     text: `select f.id as finding_id, f.triage as decision, f.severity, f.category, f.title, s.name as source, d.reason,
         (select p.name from people p where d.actor_kind = 'person' and p.id::text = d.actor_id) as decided_by,
         d.decided_at, f.accepted_until
-      from findings f join sources s on s.id = f.source_id
-      cross join lateral (select * from finding_decisions where finding_id = f.id order by number desc limit 1) as d
-      where (f.status = 'false_positive' or f.status = 'accepted' and f.accepted_until > now()) and ${sourceCounts}
-      order by f.triage, f.severity_rank desc, d.decided_at desc, f.id limit $1`,
-    values: [limit],
+      from unnest($1::uuid[]) with ordinality as given (id, position)
+      join findings f on f.id = given.id join sources s on s.id = f.source_id cross join ${lastDecision}
+      where f.triage is not null order by given.position`,
+    values: [ids],
   });
 }
 

@@ -5,12 +5,15 @@ import type { Api } from '../../../http/api.ts';
 import { attachment } from '../../attachment.ts';
 import { collectFacts } from '../../audit-pack/facts.ts';
 import { streamPack } from '../../audit-pack/pack.ts';
+import { setReport } from '../../audit-pack/set-report.ts';
 import { organizationPath } from '../../organization-path.ts';
-import { applicantOf, largeTransfers } from '../../permits.ts';
+import { applicantOf, largeTransfers, turns } from '../../permits.ts';
 import type { DashboardServices } from '../../services.ts';
 
-/** Writing the report and compressing take a processor's time: a node makes so many at once. */
-const packs = largeTransfers({ atOnce: 3, perOrganization: 1 });
+const packs = largeTransfers({ perOrganization: 1 });
+
+/** Writing a report takes a processor's time, and memory: a node writes so many at once. */
+const reports = turns({ atOnce: 3, perOrganization: 1 });
 
 /** The period's pack, made while it is sent. That it was made is in the audit log. */
 export function auditPackRoute(app: Api, { storage, detectors, version }: DashboardServices): void {
@@ -35,10 +38,12 @@ export function auditPackRoute(app: Api, { storage, detectors, version }: Dashbo
       const facts = await collectFacts(store, detectors, period, person.name);
       const onNoReport = (reason: string) =>
         request.log.warn({ reason }, 'an audit pack has no report: it was too much to write');
-      const pack = streamPack(facts, { store, ring: storage.keyRing, detectors, version, onNoReport });
+      const writeReport = (signal: AbortSignal) =>
+        reports.use({ organizationId, signal }, () => setReport(facts, signal, onNoReport));
+      const pack = streamPack(facts, { store, ring: storage.keyRing, detectors, version, writeReport });
       const name = `audit-pack-${period.from}-${period.until}.zip`;
       void reply.headers(attachment(name, 'application/zip')).send(pack);
-      // Who goes away ends it, and whatever broke it off is in the log already.
+      // A client that disconnects ends it. Other errors are logged already.
       await finished(pack).catch(() => {});
       return reply;
     });

@@ -8,12 +8,15 @@ import { readBytes } from '../../../http/read-bytes.ts';
 import { storeEvidence } from '../../../storage/evidence/evidence.ts';
 import { mediaTypeInThread } from '../../file-kind.ts';
 import { organizationPath } from '../../organization-path.ts';
-import { applicantOf, largeTransfers } from '../../permits.ts';
+import { applicantOf, largeTransfers, turns } from '../../permits.ts';
 import { admitAgain } from '../../plugins/guard.ts';
 import type { DashboardServices } from '../../services.ts';
 
-/** Files that a node holds in memory at once, each to look at all of it: others wait, unread. */
-const uploads = largeTransfers({ atOnce: 4, perOrganization: 2 });
+/** Files that a node holds in memory at once. Others wait, unread. */
+const uploads = largeTransfers({ atOnce: 16, perOrganization: 2 });
+
+/** Of those, the ones that are checked at once, each in a thread of its own. */
+const checks = turns({ atOnce: 2, perOrganization: 1 });
 
 export function uploadFileRoute(app: Api, services: DashboardServices): void {
   const { storage } = services;
@@ -32,7 +35,9 @@ export function uploadFileRoute(app: Api, services: DashboardServices): void {
         const content = await readBytes(bodyOf(request), evidenceLimits.itemBytes);
         // It may have waited for its turn, and have come slowly.
         await admitAgain(request, reply, services);
-        const mediaType = await mediaTypeInThread(name, content, applicant.signal);
+        const mediaType = await checks.use(applicant, () =>
+          mediaTypeInThread(name, content, applicant.signal),
+        );
         if (!mediaType) throw new Refusal('file_type_refused');
         return request.store.transaction(transaction =>
           storeEvidence(transaction, storage.keyRing, { kind: 'file', name, mediaType, content }),
