@@ -21,7 +21,8 @@ const causes: Readonly<Record<string, string>> = {
   http_error: 'The server answers with an error.',
   https_required: 'A credential is sent over HTTPS only.',
   auth_failed: 'The server refuses the credential. Store the current one.',
-  auth_unsupported: 'The server asks for a login method that is not supported, or not without TLS.',
+  auth_unsupported:
+    'The server asks for a login method that is not supported, or not without TLS. Use TLS (no sslmode=disable), or change the login method of the account.',
   credential_missing: 'A credential is missing. Store one, then try again.',
   credential_host_mismatch: 'The credential names another host than the source.',
   database_missing: 'The server has no database of that name.',

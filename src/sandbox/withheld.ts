@@ -10,7 +10,9 @@
  *   redefines a property of `Object.prototype` or `Promise.prototype`, so that their constructors, which take it too, are
  *   removed from them;
  * - unix sockets: those of other services of this machine trust whoever can open them, and one that is bound is a file;
- * - listening: a sandbox process connects, and is connected to by nobody.
+ * - listening: a sandbox process connects, and is connected to by nobody;
+ * - UDP ports of its choice, where it could pose as a service of this machine. Questions to name servers need a port: the kernel
+ *   chooses it.
  *
  * A terminal or a supervisor sends signals to the whole process group: the service decides when its sandbox processes end.
  *
@@ -26,6 +28,8 @@ export const withheld = `(() => {
     socket.destroy();
     return prototype;
   };
+  const { apply } = Reflect;
+  const onAnyPort = bind => function (address) { 'use strict'; return apply(bind, this, [\`\${address}\`, 0, 0]); };
   const { ChildProcess } = require('node:child_process');
   take(process, ['kill', '_kill', '_debugProcess', '_debugEnd', 'report']);
   take(Object.getPrototypeOf(new ChildProcess()._handle), ['kill', 'spawn']);
@@ -41,6 +45,11 @@ export const withheld = `(() => {
   take(vm, Object.keys(vm));
   take(handleOf({ path: '/' }), ['bind', 'listen', 'connect', 'fchmod']);
   take(handleOf({ host: 'localhost', port: 1, lookup() {} }), ['bind', 'bind6', 'listen']);
+  const datagrams = require('node:dgram').createSocket('udp4');
+  const states = Object.getOwnPropertySymbols(datagrams).map(symbol => datagrams[symbol]);
+  const udp = Object.getPrototypeOf(states.find(state => state?.handle).handle);
+  datagrams.close();
+  for (const name of ['bind', 'bind6']) udp[name] = onAnyPort(udp[name]);
   require('node:module').syncBuiltinESMExports();
 })();
 `;

@@ -52,6 +52,7 @@ import { isSameAuthority, parseAuthority } from '../../src/surfaces/database/aut
 import { parseDsn } from '../../src/surfaces/database/dsn.ts';
 import { connectionErrorCode } from '../../src/surfaces/database/failure.ts';
 import { mysqlErrorCode } from '../../src/surfaces/mysql/failure.ts';
+import { LogIn as MysqlLogIn } from '../../src/surfaces/mysql/log-in.ts';
 import { readAccounts, readUsers, readVariables } from '../../src/surfaces/mysql/read-rows.ts';
 import { postgresErrorCode, refusalOf } from '../../src/surfaces/postgres/failure.ts';
 import { LogIn } from '../../src/surfaces/postgres/log-in.ts';
@@ -174,6 +175,7 @@ export const textReaders: Readonly<Record<string, (text: string) => unknown>> = 
     logIn.follow(authenticationOf(11, `r=${text},s=${text},i=4096`));
     logIn.follow(authenticationOf(12, text));
   },
+  'LogIn of MySQL': text => new MysqlLogIn().follow(Buffer.from(`\xfe${text}\0`, 'latin1')),
   'LogIn, its challenge': text => {
     const logIn = new LogIn(true);
     logIn.follow(authenticationOf(10, ''));

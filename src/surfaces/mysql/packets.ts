@@ -4,6 +4,7 @@ import type { Screen } from '../database/driver-stream.ts';
 import { ConnectionFailed } from '../database/failure.ts';
 import { hear } from '../database/opening-talk.ts';
 import { codeOfErrorNumber } from './failure.ts';
+import { LogIn } from './log-in.ts';
 
 const headerLength = 4;
 const maxLength = 64 * 1024;
@@ -57,16 +58,22 @@ export class Packets implements Screen {
   readonly #waiting = new GrowingBuffer();
   #ahead: 0 | 1;
   #turn = 0;
+  /** Until the first command. With TLS the server has proven its name, and may have the password. */
+  #logIn: LogIn | undefined;
 
   constructor(options: { readonly tls: boolean }) {
     this.#ahead = options.tls ? 1 : 0;
+    this.#logIn = options.tls ? undefined : new LogIn();
   }
 
   /** @returns what the driver wrote, one packet, with the number that the server expects */
   send(packet: Buffer): Buffer {
     const number = packet[3]!;
     // Every command starts to count from zero again.
-    if (number === 0) this.#ahead = 0;
+    if (number === 0) {
+      this.#ahead = 0;
+      this.#logIn = undefined;
+    }
     const sent = Buffer.from(packet);
     sent[3] = number + this.#ahead;
     this.#turn = sent[3] + 1;
@@ -84,6 +91,7 @@ export class Packets implements Screen {
       if (all.length < next) break;
       const isCutError = all[end + headerLength] === errorMark && length < 3;
       if (all[end + 3] !== (this.#turn & 0xff) || isCutError) throw new ConnectionFailed('protocol_invalid');
+      this.#logIn?.follow(all.subarray(end + headerLength, next));
       all[end + 3] = this.#turn - this.#ahead;
       this.#turn += 1;
       end = next;

@@ -1,4 +1,5 @@
 // A program for sandbox processes that has been taken over: it does what the task's source is named after.
+const dgram = require('node:dgram');
 const net = require('node:net');
 const Module = require('node:module');
 const os = require('node:os');
@@ -119,6 +120,9 @@ const acts = {
           .on('error', done)
           .listen(0, '127.0.0.1', () => done('listens')),
       )}`,
+      `udp ${await outcomeOf(done => boundTo('udp4', done))}`,
+      `udp6 ${await outcomeOf(done => boundTo('udp6', done))}`,
+      `question ${await outcomeOf(askItself)}`,
       `tcp ${await outcomeOf(done => net.connect(1, '127.0.0.1').on('error', done))}`,
     ]);
   },
@@ -149,6 +153,24 @@ const outcomeOf = start =>
       done(error);
     }
   });
+
+/** Takes a UDP port of its choice. */
+const boundTo = (type, done) => {
+  const socket = dgram.createSocket(type).on('error', done);
+  socket.bind({ port: 8125, exclusive: true }, () =>
+    done(socket.address().port === 8125 ? 'bound' : 'another port'),
+  );
+};
+
+/** As one asks a name server. */
+const askItself = done => {
+  const server = dgram.createSocket('udp4').on('error', done);
+  server.on('message', text => done(`${text}`));
+  server.bind(0, '127.0.0.1', () => {
+    const client = dgram.createSocket('udp4').on('error', done);
+    client.connect(server.address().port, '127.0.0.1', () => client.send('asked'));
+  });
+};
 
 const emptyModule = 'data:text/javascript,';
 
