@@ -52,5 +52,6 @@ it('closes without waiting for connections on which nothing was sent', async () 
   expect(await isServed('127.0.0.1')).toBe(true);
   const ended = new Promise(resolve => silent.resume().once('close', resolve));
   await service.close();
+  service = undefined;
   await ended;
 });
