@@ -311,11 +311,12 @@ it('reads, and writes, a piece of a long list at a time, and finds the newest of
   await asOwner(service.database.connection, client =>
     client.query(
       `insert into control_attestations (organization_id, control, statement, attested_by, attested_at, valid_until)
-        select $1, '164.310(c)', repeat('a', 2000), $2, now() - n * interval '1 minute', now() + interval '1 day'
+        select $1, '164.310(c)', repeat('a', 4000), $2, now() - n * interval '1 minute', now() + interval '1 day'
         from generate_series(1, 20000) as n`,
       [crowded.organizationId, owner.id],
     ),
   );
+  await asOwner(service.database.connection, client => client.query('analyze control_attestations'));
   const own = service.storage.tenant(crowded.organizationId, { kind: 'person', id: owner.id });
   const newest = await own.read(async session => {
     await session.query({ text: "set local statement_timeout = '4s'" });
