@@ -125,6 +125,10 @@ const dashboardErrors = {
     status: 400,
     error: 'The organization has 200 open invitations: revoke one you no longer need',
   },
+  too_many_people: {
+    status: 400,
+    error: 'The organization has 1,000 people, open invitations among them: remove one who has left',
+  },
   view_name_taken: { status: 400, error: 'You have another view of this name' },
   too_many_views: { status: 400, error: 'You keep 100 views: delete one you no longer use' },
   expiry_not_earlier: { status: 400, error: 'The expiry of a key can only be moved earlier' },

@@ -61,6 +61,26 @@ it('bounds the open invitations of an organization', async () => {
   expect(again.status, 'in the place of the one before').toBe(201);
 });
 
+it('bounds the people of an organization, who are listed whole', async () => {
+  const crowded = await service.createOrganization();
+  const { client } = await addPerson(service, crowded, 'owner');
+  const path = `/organizations/${crowded}/invitations`;
+  await asOwner(service.database.connection, connection =>
+    connection.query(
+      `with others as (insert into people (email, name) select n || '@crowd.example', 'One of many'
+          from generate_series(1, 997) as n returning id)
+        insert into memberships (organization_id, person_id, role) select $1, id, 'member' from others`,
+      [crowded],
+    ),
+  );
+  expect((await client.post(path, { email: 'a@example.org', role: 'member' })).status).toBe(201);
+  const last = await client.post(path, { email: 'b@example.org', role: 'member' });
+  expect(last.status, last.text).toBe(201);
+  const refused = await client.post(path, { email: 'c@example.org', role: 'member' });
+  expect(refused).toMatchObject({ status: 400, json: { error_code: 'too_many_people' } });
+  expect((await client.get(`/organizations/${crowded}/people`)).json.people).toHaveLength(998);
+});
+
 it('lists the current session and those that were used last', async () => {
   const before = (await owner.client.get('/account/security')).json.sessions;
   const unlike = {

@@ -15,6 +15,8 @@ import { hashToken } from './sessions.ts';
 const validDays = 7;
 /** Open ones of an organization: they are listed whole. */
 const mostOpen = 200;
+/** People of an organization and its open invitations, together: people are listed whole too. */
+const mostPeople = 1_000;
 /** Also not where who made it has lost the right to since: it would outlast a role that was taken away. */
 const usable = `${isOpen} and i.expires_at > now() and ${isByRight}`;
 const columns = `i.id, i.email, i.role, (select name from people where id = i.invited_by) as invited_by, i.created_at,
@@ -29,7 +31,7 @@ interface NewInvitation {
 
 /**
  * A link for one person. Another one for the same address withdraws it. The token is shown this once. Throws
- * `email_taken` where the person belongs to the organization, and `too_many_invitations`.
+ * `email_taken` where the person belongs to the organization, `too_many_invitations` and `too_many_people`.
  */
 export async function invite(
   transaction: PeopleTransaction,
@@ -48,11 +50,15 @@ export async function invite(
       where organization_id = $1 and ${foldedEmail('email')} = ${foldedEmail('$2')} and ${usable}`,
     values: [organizationId, email],
   });
-  const [count] = await transaction.query<{ open: number }>({
-    text: `select count(*)::int as open from invitations i where organization_id = $1 and ${usable}`,
+  const [count] = await transaction.query<{ open: number; people: number }>({
+    text: `select count(*)::int as open,
+        (select count(*)::int from memberships where organization_id = $1 and left_at is null) as people
+      from invitations i where organization_id = $1 and ${usable}`,
     values: [organizationId],
   });
   if (count!.open >= mostOpen) throw new Refusal('too_many_invitations');
+  // Accepted, an invitation is a person: their sum stays.
+  if (count!.open + count!.people >= mostPeople) throw new Refusal('too_many_people');
   const token = randomBytes(32).toString('base64url');
   const rows = await transaction.query<Invitation>({
     text: `insert into invitations as i (organization_id, email, role, token_hash, invited_by, expires_at)
