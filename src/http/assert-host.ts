@@ -2,15 +2,26 @@ import type { IncomingMessage } from 'node:http';
 import { Refusal } from '../domain/refusal.ts';
 
 /**
- * Throws 400 for an HTTP/1.1 request with no Host or more than one (RFC 9112, section 3.2). Node's own check answers without
+ * Throws 400 for an HTTP/1.1 request with no Host, more than one, or one that names no host (RFC 9112, section 3.2). Node's own check answers without
  * a body, and before it is known whether the request is signed: it is off.
  */
 export function assertHost({ rawHeaders, httpVersion }: IncomingMessage): void {
   let hosts = 0;
   for (let index = 0; index < rawHeaders.length; index += 2) {
-    if (rawHeaders[index]!.toLowerCase() === 'host') hosts += 1;
+    if (rawHeaders[index]!.toLowerCase() !== 'host') continue;
+    hosts += 1;
+    if (!isAuthority(rawHeaders[index + 1]!)) refuse('needs a Host header that names a host');
   }
   if (hosts > 1 || (hosts === 0 && httpVersion === '1.1')) {
-    throw new Refusal('invalid_body', { fields: [{ path: '', message: 'needs exactly one Host header' }] });
+    refuse('needs exactly one Host header');
   }
+}
+
+/** It may be empty (RFC 9110, section 7.2). */
+function isAuthority(host: string): boolean {
+  return host === '' || (!/[/?#@\\\s]/.test(host) && URL.canParse(`http://${host}`));
+}
+
+function refuse(message: string): never {
+  throw new Refusal('invalid_body', { fields: [{ path: '', message }] });
 }
