@@ -66,24 +66,35 @@ export class SystemStore {
     return findBrokenAnchors(this.#pool, anchors);
   }
 
-  /** Acceptances whose date has come, longest overdue first. */
-  async dueAcceptances(limit: number): Promise<{ organizationId: string; findingId: string }[]> {
-    const { rows } = await this.#pool.query(
+  /** Acceptances whose date has come, fairly by organization. */
+  dueAcceptances(limit: number): Promise<{ organizationId: string; findingId: string }[]> {
+    return this.#takeTurns(
       `select organization_id as "organizationId", id as "findingId" from findings
-        where triage = 'accepted' and accepted_until <= now() order by accepted_until limit $1`,
-      [limit],
+        where triage = 'accepted' and accepted_until <= now()`,
+      limit,
     );
-    return rows;
   }
 
-  /** Watches whose next scan is due, longest overdue first. */
-  async dueWatches(limit: number): Promise<{ organizationId: string; sourceId: string }[]> {
-    const { rows } = await this.#pool.query(
-      `select organization_id as "organizationId", source_id as "sourceId" from watches
-        where next_scan_at <= now() order by next_scan_at limit $1`,
+  /** Watches whose next scan is due, fairly by organization. */
+  dueWatches(limit: number): Promise<{ organizationId: string; sourceId: string }[]> {
+    return this.#takeTurns(
+      `select organization_id as "organizationId", source_id as "sourceId" from watches where next_scan_at <= now()`,
+      limit,
+    );
+  }
+
+  /**
+   * One item of each organization before the second of any. The order within an organization is random, so that items that always fail
+   * do not stay in front of its others.
+   */
+  async #takeTurns<Item extends { organizationId: string }>(items: string, limit: number): Promise<Item[]> {
+    const { rows } = await this.#pool.query<{ item: Item }>(
+      `select to_json(items) as item
+        from (${items}) as items
+        order by row_number() over (partition by "organizationId" order by random()), random() limit $1`,
       [limit],
     );
-    return rows;
+    return rows.map(({ item }) => item);
   }
 
   /**

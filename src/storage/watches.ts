@@ -1,7 +1,7 @@
 import { Refusal } from '../domain/refusal.ts';
 import { enqueueScan } from './request-scan.ts';
 import { lockAuthorizedSource } from './scans.ts';
-import type { TenantTransaction } from './tenant-store.ts';
+import type { TenantStore, TenantTransaction } from './tenant-store.ts';
 
 /** How often a source may be watched, in hours. */
 type WatchInterval = 1 | 6 | 12 | 24 | 168;
@@ -65,11 +65,27 @@ export async function turnWatchOff(transaction: TenantTransaction, sourceId: str
 /**
  * Starts the scan of a watch that is due and sets when the next one comes. Of several workers that try, one does; a
  * source that is being scanned is left in peace until then. Returns the scan's id, or undefined when none was started.
+ * Throws `too_many_scans`: then all watches of the organization that are due have been postponed.
  */
-export async function startWatchedScan(
-  transaction: TenantTransaction,
-  sourceId: string,
-): Promise<string | undefined> {
+export async function startWatchedScan(store: TenantStore, sourceId: string): Promise<string | undefined> {
+  try {
+    return await store.transaction(transaction => startIfDue(transaction, sourceId));
+  } catch (error) {
+    const wait = error instanceof Refusal ? error.details.retry_after_seconds : undefined;
+    if (wait !== undefined) await store.transaction(transaction => postponeDueWatches(transaction, wait));
+    throw error;
+  }
+}
+
+/** What is refused to one watch of the organization is refused to all: none of them stays due. */
+async function postponeDueWatches(transaction: TenantTransaction, seconds: number): Promise<void> {
+  await transaction.query({
+    text: 'update watches set next_scan_at = now() + make_interval(secs => $1) where next_scan_at <= now()',
+    values: [seconds],
+  });
+}
+
+async function startIfDue(transaction: TenantTransaction, sourceId: string): Promise<string | undefined> {
   const source = await lockAuthorizedSource(transaction, sourceId);
   const due = await transaction.query({
     text: `update watches set next_scan_at = ${nextScan} where source_id = $1 and next_scan_at <= now()

@@ -7,12 +7,23 @@ import { jobSchema, queues } from './queues.ts';
 const mostUnfinished = 20_000;
 
 /**
+ * Places between two jobs of one organization. An organization that sends a job only when it has none unfinished is served at most this
+ * often between the two.
+ */
+const stride = 4;
+
+/** Priorities have 32 bits. Jobs that share a place are taken in the order in which they were sent. */
+const lastPlace = 2 ** 31 - 1;
+
+/**
  * Makes `send_jobs(queue, data)`, which inserts a job for each element of an array as pg-boss would, and is all that the app
  * role can do with jobs: it can neither read nor change any, and sends them only in the name of the organization that its
  * transaction is bound to.
  *
- * A job comes behind as many as its organization has unfinished before it: workers take the first job of each organization
- * before the second of any, so that nobody waits for the length of another's queue.
+ * Workers take the waiting job with the lowest place in line, which is stored as a negative priority (start-time fair queueing). A new
+ * job comes one stride behind the last unfinished job of its organization. An organization without one joins right behind the active
+ * job with the highest place: before the next job of an organization that has many. Each job that is sent moves its organization
+ * back, so that one that sends a job whenever another ends cannot pass the same waiting job again and again.
  *
  * The statement is pg-boss's own, taken from the version that is installed here, so that the two cannot drift apart.
  */
@@ -23,28 +34,35 @@ export async function installSending(owner: pg.ClientBase, boss: PgBoss, { app }
     branches.push(`when ${pg.escapeLiteral(name)} then
       return query execute ${pg.escapeLiteral(text)} using (
         select jsonb_agg(${pg.escapeLiteral(job)}::jsonb || jsonb_build_object('data', job, 'groupId', organization,
-            'priority', 1 - unfinished - position))
+            'priority', -least(place + ${stride} * (position - 1), ${lastPlace})))
           from jsonb_array_elements(data) with ordinality as jobs(job, position))::text;`);
   }
   const body = `
 declare
   organization uuid := nullif(current_setting('parapet.organization_id', true), '')::uuid;
   unfinished bigint;
+  place bigint;
 begin
   if organization is null or exists (select from jsonb_array_elements(data) as job
       where (job ->> 'organizationId')::uuid is distinct from organization) then
     raise exception 'a job belongs to the organization of its transaction' using errcode = 'insufficient_privilege';
   end if;
-  -- Two counts, for the indexes that pg-boss has: of jobs that wait, and of active jobs by group.
-  select count(*) into unfinished from (
-    select from ${jobSchema}.job
+  -- Two parts, for the indexes that there are: of jobs that wait, and of active jobs by group.
+  select count(*), max(-priority::bigint) into unfinished, place from (
+    select priority from ${jobSchema}.job
       where name = queue and state < 'active' and not blocked and group_id = organization::text
     union all
-    select from ${jobSchema}.job where name = queue and state = 'active' and group_id = organization::text
+    select priority from ${jobSchema}.job where name = queue and state = 'active' and group_id = organization::text
   ) as of_organization;
   if unfinished > ${mostUnfinished} then
     raise exception 'too many jobs of this organization wait' using errcode = 'program_limit_exceeded';
   end if;
+  -- Where nothing is active, as between two jobs of a worker that does one at a time, the first that waits tells how far the line is.
+  place := greatest(place + ${stride}, coalesce(
+    (select 1 + max(-priority::bigint) from ${jobSchema}.job where name = queue and state = 'active' and group_id is not null),
+    (select 1 - priority::bigint from ${jobSchema}.job where name = queue and state < 'active' and not blocked
+      order by priority desc limit 1),
+    0));
   case queue
     ${branches.join('\n    ')}
   end case;

@@ -1,9 +1,13 @@
+import type { TenantStore } from '../../storage/tenant-store.ts';
 import { expireAcceptance } from '../../storage/triage.ts';
 import { startWatchedScan } from '../../storage/watches.ts';
 import type { WorkerServices } from '../services.ts';
 
-/** Of each kind, in one go. What is left over is due still the next time. */
+/** Items of each kind in one turn. The rest is still due in the next one. */
 const atOnce = 500;
+
+/** An item usually takes a few milliseconds. A slow one waits for locks or connections that its own organization uses. */
+const slowMs = 1_000;
 
 const worker = { kind: 'service', id: 'worker' } as const;
 
@@ -11,32 +15,41 @@ type DueServices = Pick<WorkerServices, 'storage' | 'log'>;
 
 /**
  * Ends the acceptances and starts the watched scans whose time has come, in all organizations. Every worker does this;
- * each deed looks again, with its row locked, whether another was faster.
+ * each item is checked again, with its row locked: another worker may have been faster.
  */
 export async function doWhatIsDue(services: DueServices): Promise<void> {
   const { system } = services.storage;
-  for (const { organizationId, findingId } of await system.dueAcceptances(atOnce)) {
-    await attempt(services, 'acceptance.not_ended', organizationId, async store => {
-      await store.transaction(transaction => expireAcceptance(transaction, findingId));
-    });
-  }
-  for (const { organizationId, sourceId } of await system.dueWatches(atOnce)) {
-    await attempt(services, 'watch.not_started', organizationId, async store => {
-      await store.transaction(transaction => startWatchedScan(transaction, sourceId));
-    });
-  }
+  const acceptances = await system.dueAcceptances(atOnce);
+  await attemptEach(services, 'acceptance.not_ended', acceptances, async (store, { findingId }) => {
+    await store.transaction(transaction => expireAcceptance(transaction, findingId));
+  });
+  const watches = await system.dueWatches(atOnce);
+  await attemptEach(services, 'watch.not_started', watches, async (store, { sourceId }) => {
+    await startWatchedScan(store, sourceId);
+  });
 }
 
-/** One organization's trouble must not stop the others'. */
-async function attempt(
+/**
+ * The first item of an organization that fails or is slow ends the organization's part of this turn: its other items would probably
+ * fail or be slow too, and everybody's wait meanwhile.
+ */
+async function attemptEach<Item extends { readonly organizationId: string }>(
   { storage, log }: DueServices,
   event: string,
-  organizationId: string,
-  work: (store: ReturnType<typeof storage.tenant>) => Promise<void>,
+  items: readonly Item[],
+  work: (store: TenantStore, item: Item) => Promise<void>,
 ): Promise<void> {
-  try {
-    await work(storage.tenant(organizationId, worker));
-  } catch (error) {
-    log(event, { organization_id: organizationId, message: String(error) });
+  const ended = new Set<string>();
+  for (const item of items) {
+    const { organizationId } = item;
+    if (ended.has(organizationId)) continue;
+    const began = performance.now();
+    try {
+      await work(storage.tenant(organizationId, worker), item);
+    } catch (error) {
+      ended.add(organizationId);
+      log(event, { organization_id: organizationId, message: String(error) });
+    }
+    if (performance.now() - began > slowMs) ended.add(organizationId);
   }
 }
