@@ -139,9 +139,10 @@ export class HttpClient {
             ? connectPinnedTls(pinned, port, signal, {
                 rejectUnauthorized: options.requireTrusted === true,
                 trustedRoots,
+                lifetime: budget.lifetime,
                 ...(options.requireTrusted ? {} : { minVersion: 'TLSv1', ciphers: 'DEFAULT@SECLEVEL=0' }),
               })
-            : connectPinned(pinned, port, signal);
+            : connectPinned(pinned, port, signal, budget.lifetime);
         socket.then(
           connected => callback(null, connected),
           (error: unknown) => callback(error instanceof Error ? error : new Error('aborted'), null),
