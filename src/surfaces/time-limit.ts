@@ -1,3 +1,5 @@
+import { setMaxListeners } from 'node:events';
+
 /**
  * A signal that aborts with another, or after so many milliseconds with a `TimeoutError`.
  *
@@ -8,5 +10,8 @@ export function withTimeLimit(signal: AbortSignal, ms: number): AbortSignal {
   const limit = new AbortController();
   const end = () => limit.abort(new DOMException('The time limit was reached', 'TimeoutError'));
   setTimeout(end, ms).unref();
-  return AbortSignal.any([signal, limit.signal]);
+  const both = AbortSignal.any([signal, limit.signal]);
+  // Each open connection listens, of which there may be many.
+  setMaxListeners(0, both);
+  return both;
 }

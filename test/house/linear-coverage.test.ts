@@ -157,8 +157,9 @@ async function hunt(): Promise<void> {
   for (const of of Object.values(sizedReaders)) await of(100_000)();
   const page = response(home, { headers: [['content-type', 'text/html']], body: pageParts.join('') });
   const client = clientAnswering(page);
-  pathsOfPage(page, home, reachOf('portal.example.com', 'full'));
-  await collectScripts(client, page, null, 3);
+  const reach = reachOf('portal.example.com', 'full');
+  pathsOfPage(page, home, reach);
+  await collectScripts(client, page, null, { ...reach, scripts: 3 });
   await probeReflection(client, page, null, undefined);
   const scripts = seen([{ url: `${home}a.js`, response: seen(page) }]);
   for (const detector of detectorsFor('website'))
