@@ -1,6 +1,7 @@
 import type { InspectionResult } from '../scan/inspect.ts';
 import type { OpenableSource } from '../scan/source.ts';
 import type { ConnectionOutcome } from '../scan/test-connection.ts';
+import type { ProofMethod } from '../surfaces/website/proof-coverage.ts';
 
 /** What a sandbox process does, with what it is given and what comes back: plain JSON, one line each way. */
 export interface Tasks {
@@ -9,6 +10,8 @@ export interface Tasks {
       readonly source: OpenableSource;
       readonly detectors: readonly string[];
       readonly depth: 'safe' | 'full';
+      /** How the domain was proven just now; null where the depth is `safe`. */
+      readonly provenBy: ProofMethod | null;
       /** The locator of the finding that is verified; null where none is. */
       readonly place: string | null;
     };
@@ -17,7 +20,7 @@ export interface Tasks {
   test_connection: { input: { readonly source: OpenableSource }; result: ConnectionOutcome };
   prove_domain: {
     input: { readonly host: string; readonly token: string };
-    result: 'dns_txt' | 'well_known_file' | null;
+    result: ProofMethod | null;
   };
 }
 

@@ -1,5 +1,6 @@
 import { TargetRefused } from '../surfaces/target-guard.ts';
 import { findDomainProof } from '../surfaces/website/domain-proof.ts';
+import type { ProofMethod } from '../surfaces/website/proof-coverage.ts';
 import type { CollectionOptions } from './collect-evidence.ts';
 
 /** Seconds that both places together may take. */
@@ -10,7 +11,7 @@ export async function proveDomain(
   host: string,
   token: string,
   options: Pick<CollectionOptions, 'guard' | 'userAgent'>,
-): Promise<'dns_txt' | 'well_known_file' | null> {
+): Promise<ProofMethod | null> {
   const signal = AbortSignal.timeout(timeoutSeconds * 1000);
   try {
     return await findDomainProof(host, token, { ...options, signal });

@@ -43,9 +43,9 @@ interface Reader {
 const pageReaders: Record<string, Reader> = {
   surfaces: {
     read(page) {
-      const { sourceMaps, directories } = reachOf('portal.example.com', 'full');
-      pathsOfPage(page, origin, { sourceMaps, directories });
-      void collectScripts(nobody, page, null, 0);
+      const reach = reachOf('portal.example.com', 'full');
+      pathsOfPage(page, origin, reach);
+      void collectScripts(nobody, page, null, { ...reach, scripts: 0 });
       probeReflection(nobody, page, null, undefined).catch(() => {});
     },
     kilobytes: 1_000,

@@ -9,13 +9,20 @@ const tryNext = new Set(['ECONNREFUSED', 'EHOSTUNREACH', 'ENETUNREACH', 'EADDRNO
  * Opens a TCP connection to a checked address, one address after the other. No name is looked up here: the
  * socket is given the address itself.
  *
+ * @param signal until when the connection may take to open
+ * @param lifetime until when it may stand, whoever reads from it; as long as it may take to open where that is not said
  * @throws the system's error of the last attempt, with its `code`; the signal's reason when aborted.
  */
 export async function connectPinned(
   pinned: PinnedAddress,
   port: number,
   signal: AbortSignal,
+  lifetime: AbortSignal = signal,
 ): Promise<net.Socket> {
+  return endingWith(lifetime, await open(pinned, port, signal));
+}
+
+async function open(pinned: PinnedAddress, port: number, signal: AbortSignal): Promise<net.Socket> {
   let last: unknown;
   for (const { address, family } of pinned.addresses) {
     try {
@@ -52,6 +59,18 @@ function connectTo(host: string, family: 4 | 6, port: number, signal: AbortSigna
   });
 }
 
+/** Destroys a socket when the signal aborts: a peer that keeps silent would otherwise hold whoever waits for its answer. */
+function endingWith<S extends net.Socket>(lifetime: AbortSignal, socket: S): S {
+  // A moment later: TLS over this socket has to end before it, or Node 20 may end with a segmentation fault.
+  const end = () => setImmediate(() => socket.destroy(lifetime.reason));
+  // Nobody may be listening at that moment, and an error without a listener ends the process.
+  socket.on('error', () => {});
+  lifetime.addEventListener('abort', end, { once: true });
+  socket.once('close', () => lifetime.removeEventListener('abort', end));
+  if (lifetime.aborted) end();
+  return socket;
+}
+
 function connectTimeout(): Error {
   return Object.assign(new Error('The connection was not answered in time'), { code: 'CONNECT_TIMEOUT' });
 }
@@ -64,6 +83,8 @@ export interface PinnedTlsOptions {
   readonly minVersion?: tls.SecureVersion;
   readonly maxVersion?: tls.SecureVersion;
   readonly ciphers?: string;
+  /** See `connectPinned`. */
+  readonly lifetime?: AbortSignal;
 }
 
 /**
@@ -77,9 +98,9 @@ export async function connectPinnedTls(
   signal: AbortSignal,
   options: PinnedTlsOptions,
 ): Promise<tls.TLSSocket> {
-  const raw = await connectPinned(pinned, port, signal);
+  const raw = await open(pinned, port, signal);
   return new Promise((resolve, reject) => {
-    const { trustedRoots, ...rest } = options;
+    const { trustedRoots, lifetime = signal, ...rest } = options;
     let socket: tls.TLSSocket;
     try {
       socket = tls.connect({
@@ -108,7 +129,7 @@ export async function connectPinnedTls(
     };
     const onAbort = () => settle(() => fail(signal.reason));
     signal.addEventListener('abort', onAbort, { once: true });
-    socket.once('secureConnect', () => settle(() => resolve(socket)));
+    socket.once('secureConnect', () => settle(() => resolve(endingWith(lifetime, socket))));
     socket.once('error', error => settle(() => fail(error)));
     socket.once('close', () => settle(() => fail(closedInHandshake())));
   });

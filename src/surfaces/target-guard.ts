@@ -2,6 +2,7 @@ import { lookup } from 'node:dns/promises';
 import { networkInterfaces } from 'node:os';
 import { isPublicUnicast, parseAddress, parseHost } from './address.ts';
 import { createAllowlist } from './target-allowlist.ts';
+import { withTimeLimit } from './time-limit.ts';
 
 export type TargetErrorCode = 'dns_failed' | 'refused_private_address' | 'invalid_host';
 
@@ -113,7 +114,7 @@ export function createTargetGuard(options: TargetGuardOptions): TargetGuard {
 
 /** A look-up cannot be cancelled; its answer is left behind when the time is up. */
 async function withDeadline<T>(work: Promise<T>, signal: AbortSignal): Promise<T> {
-  const deadline = AbortSignal.any([signal, AbortSignal.timeout(resolveTimeoutMs)]);
+  const deadline = withTimeLimit(signal, resolveTimeoutMs);
   let onAbort = () => {};
   const aborted = new Promise<never>((_, reject) => {
     onAbort = () => reject(deadline.reason);

@@ -122,6 +122,35 @@ it('looks again for the proof of the domain when a full_active scan begins', asy
   expect(await ended(source, proven.scan.id)).toMatchObject({ status: 'completed', profile: 'full_active' });
 });
 
+it('asks a server that the proof does not cover for no more than a safe scan, and says what it left out', async () => {
+  const asked: string[] = [];
+  const other = await httpServer((request, response) => {
+    asked.push(`${request.method} ${request.url}`);
+    if (request.url !== '/') return void response.writeHead(404).end('<!doctype html><p>Not here');
+    response.setHeader('content-type', 'text/html').end('<!doctype html><a href="/find?q=shoes">Shoes</a>');
+  });
+  let token = '';
+  const proven = await httpServer((request, response) => {
+    if (request.url === '/.well-known/parapet-challenge.txt') return void response.end(token);
+    response.writeHead(302, { location: `http://127.0.0.1:${other.port}/` }).end();
+  });
+  opened.push(other, proven);
+  const source = await authorizedSource(service, { host: `http://127.0.0.1:${proven.port}/` });
+  const { proof, scan } = await fullScan(source);
+  token = proof.token;
+  expect(await ended(source, scan.id)).toMatchObject({ status: 'completed', profile: 'full_active' });
+  expect(asked.length).toBeGreaterThan(30);
+  expect(asked.length).toBeLessThanOrEqual(60);
+  expect(asked.filter(one => !one.startsWith('GET ') || one.includes('%3C'))).toEqual([]);
+  const left = await source.store.queryOnce<{ check_id: string }>({
+    text: 'select check_id from check_assessments where outcome = $1 and reason = $2 order by check_id',
+    values: ['not_assessed', 'The proof of the domain does not cover this host and port.'],
+  });
+  expect(left.map(({ check_id }) => check_id)).toEqual(
+    expect.arrayContaining(['exposure.backup', 'methods.trace_enabled', 'reflection.parameter_as_markup']),
+  );
+});
+
 it('finds more in a full scan, and leaves it open until somebody looks there again', async () => {
   let isMended = false;
   let token = '';

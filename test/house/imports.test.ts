@@ -102,9 +102,9 @@ function loadedWith(start: string): Set<string> {
   return loaded;
 }
 
-/** What reads the bytes of a target, and what connects to it. Of the surfaces, all but how hosts and addresses are written. */
+/** What reads the bytes of a target, and what connects to it. Of the surfaces, all but how hosts and addresses are written, and time limits. */
 const ofTargets =
-  /^src\/surfaces\/(?!(address|target-allowlist|target-guard|website\/(target|proof-places))\.ts$)|^src\/scan\/(collect-evidence|inspect|run-detectors)\.ts$|^node_modules\/(undici|mysql2)\//;
+  /^src\/surfaces\/(?!(address|target-allowlist|target-guard|time-limit|website\/(target|proof-places))\.ts$)|^src\/scan\/(collect-evidence|inspect|run-detectors)\.ts$|^node_modules\/(undici|mysql2)\//;
 
 it('connects to targets, and reads what they send, in the sandbox only', () => {
   const service = [...loadedWith('src/main/parapet.ts')];

@@ -12,9 +12,11 @@ import {
   seen,
 } from '../../src/detectors/website/hardened-evidence.ts';
 import { pathsOfPage } from '../../src/surfaces/website/paths-of-page.ts';
+import { isCoveredBy } from '../../src/surfaces/website/proof-coverage.ts';
 import { reachOf } from '../../src/surfaces/website/reach.ts';
 import { probeReflection } from '../../src/surfaces/website/reflection.ts';
 import { collectScripts } from '../../src/surfaces/website/scripts.ts';
+import { parseWebsiteHost } from '../../src/surfaces/website/target.ts';
 import { clientAnswering } from '../support/answering-servers.ts';
 import { pageParts } from '../support/page-parts.ts';
 import { sizedReaders } from '../support/row-readers.ts';
@@ -84,6 +86,7 @@ const exempt: Readonly<Record<string, string>> = {
   'surfaces/target-allowlist.ts AllowlistError': ofOperator,
   'surfaces/target-allowlist.ts createAllowlist': ofOperator,
   'surfaces/target-guard.ts createTargetGuard': opens,
+  'surfaces/time-limit.ts withTimeLimit': ofOperator,
   'surfaces/website/budget.ts Budget': 'counts',
   'surfaces/website/budget.ts BudgetSpent': ofOperator,
   'surfaces/website/caa.ts resolveCaaBySystem': opens,
@@ -92,6 +95,7 @@ const exempt: Readonly<Record<string, string>> = {
   'surfaces/website/domain-proof.ts findDomainProof': opens,
   'surfaces/website/domain-records.ts lookUpDomain': opens,
   'surfaces/website/failure.ts LimitReached': ofOperator,
+  'surfaces/website/failure.ts NotCovered': ofOperator,
   'surfaces/website/failure.ts SiteDeclines': ofOperator,
   'surfaces/website/failure.ts WebsiteUnreachable': ofOperator,
   'surfaces/website/http-client.ts HttpClient': `${opens}; at most 32 KB of header fields`,
@@ -157,8 +161,10 @@ async function hunt(): Promise<void> {
   for (const of of Object.values(sizedReaders)) await of(100_000)();
   const page = response(home, { headers: [['content-type', 'text/html']], body: pageParts.join('') });
   const client = clientAnswering(page);
-  pathsOfPage(page, home, reachOf('portal.example.com', 'full'));
-  await collectScripts(client, page, null, 3);
+  const reach = reachOf('portal.example.com', 'full');
+  pathsOfPage(page, home, reach);
+  await collectScripts(client, page, null, { ...reach, scripts: 3 });
+  isCoveredBy('well_known_file', parseWebsiteHost(home).site, new URL(home));
   await probeReflection(client, page, null, undefined);
   const scripts = seen([{ url: `${home}a.js`, response: seen(page) }]);
   for (const detector of detectorsFor('website'))

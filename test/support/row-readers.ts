@@ -367,7 +367,10 @@ export const sizedReaders: Readonly<Record<string, SizedReader>> = {
       await askMethods(client, new URL(home));
       await navigate(client, new URL(home), null);
       const probing = await ExposureProbing.begin(client, new URL(home).origin);
-      await probing.ask(many(600, index => ({ path: `/${index}`, kind: 'directory' as const })));
+      await probing.ask(
+        many(600, index => ({ path: `/${index}`, kind: 'directory' as const })),
+        'safe',
+      );
     };
   },
 };

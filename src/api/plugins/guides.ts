@@ -86,7 +86,8 @@ behind by mistake, such as <code>/.env</code> and <code>/backup.zip</code>. What
 the organization.</li>
 <li>A full scan, which takes a proof that the organization controls the domain, sends at most 600 requests within 5 minutes. It
 also uses OPTIONS and TRACE, asks for more paths, and puts marked text into query parameters that the site itself offers, to see
-whether it comes back as markup. It leaves alone whatever might change something.</li>
+whether it comes back as markup. It leaves alone whatever might change something. Hosts and ports that the proof does not cover
+get no more requests than from any other scan.</li>
 </ul>
 <h2>How to stop it</h2>
 <p>Ask whoever runs this service. A group for <code>User-agent: Parapet</code> in <code>/robots.txt</code> is obeyed:</p>

@@ -38,6 +38,7 @@ export class ProjectApi {
     headers: Readonly<Record<string, string>>,
   ): Promise<ApiAnswer> {
     const response = await this.#client.request(new URL(path, this.#origin), {
+      depth: 'safe',
       method,
       headers: { accept: 'application/json', ...headers },
       requireTrusted: true,

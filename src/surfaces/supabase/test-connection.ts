@@ -41,6 +41,7 @@ export function testSupabase(host: string, options: SupabaseTestOptions): Promis
     });
     try {
       const { status, headers } = await client.request(url, {
+        depth: 'safe',
         headers: { ...keyHeaders(key), accept: 'application/openapi+json' },
         requireTrusted: true,
         readLimit: readBytes,

@@ -1,3 +1,5 @@
+import { withTimeLimit } from '../time-limit.ts';
+
 /** The collection has used up what it may ask of a site. */
 export class BudgetSpent extends Error {
   override readonly name = 'BudgetSpent';
@@ -23,14 +25,15 @@ export const defaultLimits: BudgetLimits = {
 export class Budget {
   readonly limits: BudgetLimits;
   readonly #signal: AbortSignal;
-  readonly #deadline: AbortSignal;
+  /** Ends with the collection's time or the caller's wish. No connection of the collection outlives it. */
+  readonly lifetime: AbortSignal;
   #requests = 0;
   #bytes = 0;
 
   constructor(signal: AbortSignal, limits: BudgetLimits = defaultLimits) {
     this.limits = limits;
     this.#signal = signal;
-    this.#deadline = AbortSignal.timeout(limits.totalMs);
+    this.lifetime = withTimeLimit(signal, limits.totalMs);
   }
 
   get requests(): number {
@@ -57,11 +60,11 @@ export class Budget {
   /** @throws BudgetSpent when the time is up, or the caller's reason when the caller has aborted. */
   check(): void {
     this.#signal.throwIfAborted();
-    if (this.#deadline.aborted) throw new BudgetSpent('The time for one collection was used up.');
+    if (this.lifetime.aborted) throw new BudgetSpent('The time for one collection was used up.');
   }
 
   /** Ends with the request's own time, the collection's, or the caller's wish, whichever is first. */
   requestSignal(): AbortSignal {
-    return AbortSignal.any([this.#signal, this.#deadline, AbortSignal.timeout(this.limits.requestMs)]);
+    return withTimeLimit(this.lifetime, this.limits.requestMs);
   }
 }

@@ -81,13 +81,15 @@ async function collect(host: string, session: Session, options: WebsiteOptions):
   const origin = exposureOrigin(page, https, http);
   const probing =
     includes('exposure') && origin !== null ? await ExposureProbing.begin(client, origin) : null;
-  await probing?.ask(reach.urgentPaths);
+  await probing?.ask(reach.urgentPaths, 'safe');
   const scripts = includes('scripts') ? await scriptsOf(session, page, credential) : notInRun;
   if (page.assessed && origin !== null) {
     const named = pathsOfPage(page.value, origin, reach);
-    await probing?.ask(named.paths, named.leftOut);
+    await probing?.ask(named.paths, 'safe', named.leftOut);
+    await probing?.ask(named.deepPaths, 'full');
   }
-  await probing?.ask(reach.furtherPaths);
+  await probing?.ask(reach.furtherPaths, 'safe');
+  await probing?.ask(reach.deepPaths, 'full');
   const exposure: WebsiteEvidence['exposure'] = !includes('exposure')
     ? notInRun
     : probing === null
@@ -174,5 +176,5 @@ async function scriptsOf(
   const { status } = page.value;
   // An error page is often the server's own: the scripts of the site's documents are not in it.
   if (status >= 400) return { assessed: false, reason: `The page answers with status ${status}.` };
-  return { assessed: true, value: await collectScripts(client, page.value, credential, reach.scripts) };
+  return { assessed: true, value: await collectScripts(client, page.value, credential, reach) };
 }

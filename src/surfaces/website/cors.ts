@@ -37,6 +37,7 @@ export async function probeCors(
     const { headers, requireTrusted } = requestFor(page, credential);
     const response = await assess(
       client.request(page, {
+        depth: 'safe',
         headers: { ...headers, origin },
         requireTrusted,
         readLimit: readBytes,

@@ -1,4 +1,5 @@
 import { promises as dns } from 'node:dns';
+import type { ProofMethod } from './proof-coverage.ts';
 import { challengeLabel, challengePath } from './proof-places.ts';
 import { openSession, type Session, type WebsiteOptions } from './session.ts';
 import { startUrl } from './target.ts';
@@ -24,7 +25,7 @@ export async function findDomainProof(
   host: string,
   token: string,
   options: ProofOptions,
-): Promise<'dns_txt' | 'well_known_file' | null> {
+): Promise<ProofMethod | null> {
   const { resolveTxt = resolveTxtBySystem, ...website } = options;
   const session = openSession(host, website);
   try {
@@ -48,6 +49,7 @@ async function isInFile({ client, target }: Session, token: string): Promise<boo
   if (start === null) return false;
   try {
     const { status, body } = await client.request(new URL(challengePath, start), {
+      depth: 'safe',
       readLimit: 4096,
       keepLimit: 256,
       encoding: 'latin1',

@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import type { Assessment } from '../../evidence/assessment.ts';
 import type { ExposureKind, ExposurePath } from '../../evidence/exposure-paths.ts';
 import type { ExposureEvidence, ExposureProbe, HttpResponse } from '../../evidence/website.ts';
-import { assess, reasonFor, SiteDeclines } from './failure.ts';
+import { assess, NotCovered, reasonFor, SiteDeclines } from './failure.ts';
 import type { HttpClient } from './http-client.ts';
 
 /** Enough of a body for its signature. Little of a secret is ever held, and none is stored. */
@@ -34,27 +34,35 @@ export class ExposureProbing {
   /** Asks for a path that nobody made, for comparison. */
   static async begin(client: HttpClient, origin: string): Promise<ExposureProbing> {
     const nobodys = new URL(`/${randomBytes(12).toString('hex')}`, origin);
-    return new ExposureProbing(client, origin, await assess(get(client, nobodys, readBytes)));
+    return new ExposureProbing(client, origin, await assess(get(client, nobodys, readBytes, 'safe')));
   }
 
-  /** Asks for what has not been asked for yet. */
-  async ask(paths: readonly ExposurePath[], leftOut: readonly ExposureKind[] = []): Promise<void> {
+  /**
+   * Asks for what has not been asked for yet.
+   *
+   * @param depth of the scans that ask for these paths
+   */
+  async ask(
+    paths: readonly ExposurePath[],
+    depth: 'safe' | 'full',
+    leftOut: readonly ExposureKind[] = [],
+  ): Promise<void> {
     this.#leftOut.push(...leftOut);
     for (const { path, kind } of paths) {
       if (this.#probes.some(probe => probe.path === path)) continue;
       const response: Assessment<HttpResponse> =
-        this.#stop === null ? await this.#fetch(path) : { assessed: false, reason: this.#stop };
+        this.#stop === null ? await this.#fetch(path, depth) : { assessed: false, reason: this.#stop };
       this.#probes.push({ path, kind, response });
     }
   }
 
-  async #fetch(path: string): Promise<Assessment<HttpResponse>> {
+  async #fetch(path: string, depth: 'safe' | 'full'): Promise<Assessment<HttpResponse>> {
     try {
-      const value = await get(this.#client, new URL(path, this.#origin), keptBytes);
+      const value = await get(this.#client, new URL(path, this.#origin), keptBytes, depth);
       this.#failures = 0;
       return { assessed: true, value };
     } catch (error) {
-      if (!(error instanceof SiteDeclines)) this.#failures += 1;
+      if (!(error instanceof SiteDeclines || error instanceof NotCovered)) this.#failures += 1;
       if (this.#failures >= maxFailures) this.#stop = 'The site stopped answering.';
       return { assessed: false, reason: reasonFor(error) };
     }
@@ -65,6 +73,6 @@ export class ExposureProbing {
   }
 }
 
-function get(client: HttpClient, url: URL, keepLimit: number): Promise<HttpResponse> {
-  return client.request(url, { readLimit: readBytes, keepLimit, encoding: 'latin1' });
+function get(client: HttpClient, url: URL, keepLimit: number, depth: 'safe' | 'full'): Promise<HttpResponse> {
+  return client.request(url, { depth, readLimit: readBytes, keepLimit, encoding: 'latin1' });
 }

@@ -49,6 +49,14 @@ export class SiteDeclines extends Error {
   override readonly name = 'SiteDeclines';
 }
 
+/** What only a full scan asks for, at a place that its proof does not cover. */
+export class NotCovered extends Error {
+  override readonly name = 'NotCovered';
+  constructor() {
+    super('The proof of the domain does not cover this host and port.');
+  }
+}
+
 /** The target has more of something than a scan reads. The message says of what. */
 export class LimitReached extends Error {
   override readonly name = 'LimitReached';
@@ -112,6 +120,7 @@ export async function assess<T>(attempt: Promise<T>): Promise<Assessment<T>> {
 /** One sentence about an error, without anything that the target or the operating system wrote. */
 export function reasonFor(error: unknown): string {
   const isOurs =
-    error instanceof Error && [BudgetSpent, SiteDeclines, LimitReached].some(kind => error instanceof kind);
+    error instanceof Error &&
+    [BudgetSpent, SiteDeclines, NotCovered, LimitReached].some(kind => error instanceof kind);
   return isOurs ? error.message : sentences[errorCodeOf(error)];
 }

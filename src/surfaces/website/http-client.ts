@@ -4,8 +4,8 @@ import type { HeaderList, HttpResponse } from '../../evidence/website.ts';
 import { connectPinned, connectPinnedTls } from '../pinned-connection.ts';
 import type { PinnedAddress, TargetGuard } from '../target-guard.ts';
 import { decodeBounded, readBounded } from './body.ts';
-import type { Budget } from './budget.ts';
-import { LimitReached } from './failure.ts';
+import { type Budget, defaultLimits } from './budget.ts';
+import { LimitReached, NotCovered } from './failure.ts';
 
 export interface HttpClientOptions {
   readonly guard: TargetGuard;
@@ -14,9 +14,13 @@ export interface HttpClientOptions {
   readonly trustedRoots: readonly string[];
   /** Applied to every text that becomes evidence. */
   readonly redact: (text: string) => string;
+  /** In a full scan: whether the proof of the domain covers a URL. */
+  readonly isCovered?: (url: URL) => boolean;
 }
 
 export interface RequestOptions {
+  /** The scans that make this request: `full` for what a safe scan does not ask for. */
+  readonly depth: 'safe' | 'full';
   /** GET where it is not said. */
   readonly method?: HttpResponse['method'];
   readonly headers?: Readonly<Record<string, string>>;
@@ -41,6 +45,7 @@ export class HttpClient {
   readonly #options: HttpClientOptions;
   readonly #pins = new Map<string, Promise<PinnedAddress>>();
   readonly #clients = new Map<string, Client>();
+  #uncovered = 0;
 
   constructor(options: HttpClientOptions) {
     this.#options = options;
@@ -55,7 +60,7 @@ export class HttpClient {
     return pinned;
   }
 
-  /** @throws TargetRefused, BudgetSpent, or an error that `errorCodeOf` understands. */
+  /** @throws TargetRefused, BudgetSpent, NotCovered, or an error that `errorCodeOf` understands. */
   async request(url: URL, options: RequestOptions): Promise<HttpResponse> {
     const reused = this.#clients.has(clientKey(url, options));
     try {
@@ -70,6 +75,18 @@ export class HttpClient {
     }
   }
 
+  /**
+   * A full scan asks a place that its proof does not cover for what a safe scan would, and no more often.
+   *
+   * @throws NotCovered
+   */
+  protected assertCovered(url: URL, { depth, method = 'GET' }: RequestOptions): void {
+    const { isCovered } = this.#options;
+    if (isCovered === undefined || isCovered(url)) return;
+    const isMore = depth === 'full' || method !== 'GET' || this.#uncovered >= defaultLimits.requests;
+    if (isMore) throw new NotCovered();
+  }
+
   async close(): Promise<void> {
     await Promise.all([...this.#clients.values()].map(client => client.destroy()));
     this.#clients.clear();
@@ -77,9 +94,11 @@ export class HttpClient {
 
   async #requestOnce(url: URL, options: RequestOptions): Promise<HttpResponse> {
     assertReadable(url);
-    const { budget, redact, userAgent } = this.#options;
+    this.assertCovered(url, options);
+    const { budget, redact, userAgent, isCovered } = this.#options;
     const pinned = await this.pin(hostnameOf(url));
     budget.spendRequest();
+    if (isCovered?.(url) === false) this.#uncovered += 1;
     const { method = 'GET' } = options;
     const response = await this.#client(url, options, pinned)
       .request({
@@ -139,9 +158,10 @@ export class HttpClient {
             ? connectPinnedTls(pinned, port, signal, {
                 rejectUnauthorized: options.requireTrusted === true,
                 trustedRoots,
+                lifetime: budget.lifetime,
                 ...(options.requireTrusted ? {} : { minVersion: 'TLSv1', ciphers: 'DEFAULT@SECLEVEL=0' }),
               })
-            : connectPinned(pinned, port, signal);
+            : connectPinned(pinned, port, signal, budget.lifetime);
         socket.then(
           connected => callback(null, connected),
           (error: unknown) => callback(error instanceof Error ? error : new Error('aborted'), null),
@@ -175,7 +195,8 @@ export function hostnameOf(url: URL): string {
   return url.hostname.startsWith('[') ? url.hostname.slice(1, -1) : url.hostname;
 }
 
-function portOf(url: URL): number {
+/** The URL's port, also where it is the scheme's own. */
+export function portOf(url: URL): number {
   return url.port === '' ? (url.protocol === 'https:' ? 443 : 80) : Number(url.port);
 }
 

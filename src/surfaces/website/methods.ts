@@ -13,7 +13,13 @@ const readBytes = 64 * 1024;
 export async function askMethods(client: HttpClient, page: URL): Promise<MethodFacts> {
   const url = new URL(page.pathname, page.origin);
   const options = await assess(
-    client.request(url, { method: 'OPTIONS', readLimit: readBytes, keepLimit: 0, encoding: 'latin1' }),
+    client.request(url, {
+      depth: 'full',
+      method: 'OPTIONS',
+      readLimit: readBytes,
+      keepLimit: 0,
+      encoding: 'latin1',
+    }),
   );
   return { url: url.href, options, trace: await trace(client, url) };
 }
@@ -22,6 +28,7 @@ async function trace(client: HttpClient, url: URL): Promise<Assessment<TraceAnsw
   const marker = randomBytes(12).toString('hex');
   const answer = await assess(
     client.request(url, {
+      depth: 'full',
       method: 'TRACE',
       headers: { 'x-parapet-echo': marker },
       readLimit: readBytes,

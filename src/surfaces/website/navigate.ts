@@ -38,6 +38,7 @@ export async function navigate(
   try {
     while (true) {
       const response = await client.request(url, {
+        depth: 'safe',
         ...requestFor(url, credential),
         readLimit: documentBytes,
         keepLimit: documentBytes,

@@ -8,6 +8,8 @@ const maxDepth = 2;
 
 export interface PathsOfPage {
   readonly paths: readonly ExposurePath[];
+  /** Further ones, which only a full scan asks for. */
+  readonly deepPaths: readonly ExposurePath[];
   /** Kinds of which the page names more. */
   readonly leftOut: readonly ExposureKind[];
 }
@@ -19,7 +21,7 @@ export interface PathsOfPage {
 export function pathsOfPage(
   page: HttpResponse,
   origin: string,
-  limits: Pick<Reach, 'sourceMaps' | 'directories'>,
+  limits: Pick<Reach, 'sourceMaps' | 'directories' | 'safely'>,
 ): PathsOfPage {
   const maps = new Set<string>();
   const ofImages = new Set<string>();
@@ -41,12 +43,17 @@ export function pathsOfPage(
     },
   });
   const directories = new Set([...ofImages, ...ofScripts]);
-  const first = (kind: ExposureKind, paths: Set<string>, count: number) =>
-    [...paths].slice(0, count).map(path => ({ path, kind }));
+  const some = (kind: ExposureKind, paths: Set<string>, from: number, to: number) =>
+    [...paths].slice(from, to).map(path => ({ path, kind }));
+  const { safely } = limits;
   return {
     paths: [
-      ...first('directory', directories, limits.directories),
-      ...first('source_map', maps, limits.sourceMaps),
+      ...some('directory', directories, 0, safely.directories),
+      ...some('source_map', maps, 0, safely.sourceMaps),
+    ],
+    deepPaths: [
+      ...some('directory', directories, safely.directories, limits.directories),
+      ...some('source_map', maps, safely.sourceMaps, limits.sourceMaps),
     ],
     leftOut: [
       ...(directories.size > limits.directories || addresses.gap !== null ? ['directory' as const] : []),

@@ -24,6 +24,7 @@ export class PoliteClient extends HttpClient {
   /** @throws SiteDeclines, and what `HttpClient` throws */
   override async request(url: URL, options: RequestOptions): Promise<HttpResponse> {
     assertReadable(url);
+    this.assertCovered(url, options);
     // Without a default port: one file speaks for HTTP and HTTPS of a host.
     const rules = this.#rules.get(url.host) ?? this.#readRobots(url);
     this.#rules.set(url.host, rules);
@@ -49,7 +50,12 @@ export class PoliteClient extends HttpClient {
     let url = new URL('/robots.txt', start.origin);
     try {
       for (let hops = 0; hops <= maxRedirects; hops += 1) {
-        const limits = { readLimit: robotsBytes, keepLimit: robotsBytes, encoding: 'utf8' } as const;
+        const limits = {
+          depth: 'safe',
+          readLimit: robotsBytes,
+          keepLimit: robotsBytes,
+          encoding: 'utf8',
+        } as const;
         const response = await super.request(url, limits);
         const next = redirectTarget(response);
         if (next === null) return response.status === 200 ? rulesFor(product, response.body) : [];

@@ -20,6 +20,10 @@ export interface Reach extends Quotas {
   /** Paths that are asked for before the scripts: those that would be worst to leave out. */
   readonly urgentPaths: readonly ExposurePath[];
   readonly furtherPaths: readonly ExposurePath[];
+  /** Paths that only a full scan asks for. */
+  readonly deepPaths: readonly ExposurePath[];
+  /** What a safe scan of the same would read and ask for. */
+  readonly safely: Pick<Quotas, 'scripts' | 'sourceMaps' | 'directories'>;
 }
 
 /** `full` takes its owner's proof: it makes several hundred requests. */
@@ -47,17 +51,19 @@ const urgent = 8;
 
 /** @param place the locator of a finding that is to be looked at again, wherever it is */
 export function reachOf(hostname: string, depth: 'safe' | 'full' = 'safe', place?: string): Reach {
-  const paths = depth === 'full' ? allPaths(hostname) : exposurePaths;
   const reach = {
     ...quotas[depth],
-    urgentPaths: paths.slice(0, urgent),
-    furtherPaths: paths.slice(urgent),
+    urgentPaths: exposurePaths.slice(0, urgent),
+    furtherPaths: exposurePaths.slice(urgent),
+    deepPaths: depth === 'full' ? deepExposurePaths(hostname) : [],
+    safely: quotas.safe,
   };
   if (place === undefined) return reach;
+  const { sourceMaps } = isOfSourceMaps(place) ? quotas.full : reach;
   return {
     ...reach,
     allCiphers: true,
-    sourceMaps: isOfSourceMaps(place) ? quotas.full.sourceMaps : reach.sourceMaps,
+    sourceMaps,
     urgentPaths: [...pathsAt(place, hostname), ...reach.urgentPaths],
   };
 }

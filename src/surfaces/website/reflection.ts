@@ -58,6 +58,7 @@ export async function probeReflection(
     asked.search = query.toString();
     const response = await assess(
       client.request(asked, {
+        depth: 'full',
         ...requestFor(asked, credential),
         readLimit: readBytes,
         keepLimit: readBytes,

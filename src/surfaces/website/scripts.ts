@@ -6,6 +6,7 @@ import type { HttpResponse, PageScript } from '../../evidence/website.ts';
 import { reasonFor } from './failure.ts';
 import { type HttpClient, hostnameOf } from './http-client.ts';
 import { isSameSite, type OriginHeaders, redirectTarget, requestFor } from './navigate.ts';
+import type { Reach } from './reach.ts';
 
 const maxNamed = 100;
 const maxRedirects = 3;
@@ -25,7 +26,7 @@ export async function collectScripts(
   client: HttpClient,
   page: HttpResponse,
   credential: OriginHeaders | null,
-  maxScripts: number,
+  { scripts: maxScripts, safely }: Pick<Reach, 'scripts' | 'safely'>,
 ): Promise<PageScript[]> {
   const scripts: PageScript[] = [];
   let asked = 0;
@@ -40,7 +41,8 @@ export async function collectScripts(
       continue;
     }
     asked += 1;
-    const response = await fetchScript(client, url, credential, Math.min(scriptBytes, bytesLeft));
+    const depth = asked > safely.scripts ? 'full' : 'safe';
+    const response = await fetchScript(client, url, credential, depth, Math.min(scriptBytes, bytesLeft));
     scripts.push({ url: url.href, response: response.assessed ? judged(response.value) : response });
     if (!response.assessed) continue;
     bytesLeft = Math.max(0, bytesLeft - Buffer.byteLength(response.value.body));
@@ -92,12 +94,14 @@ async function fetchScript(
   client: HttpClient,
   start: URL,
   credential: OriginHeaders | null,
+  depth: 'safe' | 'full',
   limit: number,
 ): Promise<Assessment<HttpResponse>> {
   let url = start;
   try {
     for (let hops = 0; hops <= maxRedirects; hops += 1) {
       const value = await client.request(url, {
+        depth,
         ...requestFor(url, credential),
         readLimit: limit,
         keepLimit: limit,

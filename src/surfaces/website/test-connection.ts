@@ -37,6 +37,7 @@ async function askOnce(host: string, options: WebsiteOptions): Promise<HttpRespo
   const { target, client, credential } = openSession(host, options);
   const get = (url: URL) =>
     client.request(url, {
+      depth: 'safe',
       ...requestFor(url, credential),
       readLimit: readBytes,
       keepLimit: 0,

@@ -53,7 +53,7 @@ const fewSuites = 2;
  * them, so the first message of the handshake is written by hand and the connection ends with the server's
  * choice. Of the suites without forward secrecy one stands for all.
  *
- * @param connect opens a TCP connection to the server
+ * @param connect opens a TCP connection to the server, which ends in time even where the server keeps silent
  * @param all ask for every broken suite, not only until two are known: up to 27 handshakes instead of 4
  * @throws the connection's error
  */

@@ -2,6 +2,7 @@ import { setImmediate } from 'node:timers/promises';
 import type { Detector } from '../../detectors/detector.ts';
 import { SandboxDied } from '../../sandbox/died.ts';
 import { taskLimits } from '../../sandbox/limits.ts';
+import type { Tasks } from '../../sandbox/tasks.ts';
 import {
   detectorsNamed,
   failedInspection,
@@ -99,22 +100,24 @@ async function look(
   const names = detectors.map(({ name }) => name);
   const depth = isFull(source.kind, request.profile, names) ? 'full' : 'safe';
   const task = { organizationId, signal };
+  let provenBy: Tasks['inspect']['input']['provenBy'] = null;
   if (depth === 'full') {
     const proof = await store.read(session => storedDomainProof(session, source.id));
-    const method =
+    const found =
       proof &&
       (await sandbox.run(
         'prove_domain',
         { host: source.host, token: proof.token },
         { ...task, limits: taskLimits.connection },
       ));
-    if (!method) return failedInspection(detectors, 'domain_not_proven');
-    await store.transaction(transaction => recordDomainProof(transaction, source.id, method));
+    if (!found) return failedInspection(detectors, 'domain_not_proven');
+    await store.transaction(transaction => recordDomainProof(transaction, source.id, found));
+    provenBy = found;
   }
   const credential = await storage.vault.open(store, source.id);
   const result = await sandbox.run(
     'inspect',
-    { source: { ...source, credential }, detectors: names, depth, place: request.place },
+    { source: { ...source, credential }, detectors: names, depth, provenBy, place: request.place },
     { ...task, limits: taskLimits[depth] },
   );
   // A large result has just been read and validated: requests go first.

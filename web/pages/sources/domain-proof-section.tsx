@@ -72,12 +72,12 @@ function Acts({ source, proof, isValid }: Props & { readonly isValid: boolean })
           <SecretField label="Token" value={proof.token} />
           <SecretField
             label="Either: a DNS record"
-            description="Of type TXT, with the token as its text, under this name"
+            description="Of type TXT, with the token as its text, under this name. Also covers the names below the host"
             value={proof.record.name}
           />
           <SecretField
             label="Or: a file"
-            description="With the token and nothing else, at"
+            description="Covers this host only. With the token and nothing else, at"
             value={proof.url}
           />
         </>

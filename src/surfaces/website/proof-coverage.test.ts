@@ -1,0 +1,222 @@
+import type { IncomingMessage } from 'node:http';
+import { describe, expect, it } from 'vitest';
+import { authority, collect, type Handler, running } from '../../../test/support/collecting.ts';
+import { findingsOf, liveScan } from '../../../test/support/live-scan.ts';
+import { httpServer, twoProtocolServer } from '../../../test/support/website.ts';
+import { detectorsFor } from '../../detectors/catalogue.ts';
+import { createTargetGuard } from '../target-guard.ts';
+import { isCoveredBy, type ProofMethod } from './proof-coverage.ts';
+import { parseWebsiteHost } from './target.ts';
+
+/** Every name leads to this machine. */
+const guard = createTargetGuard({ allowlist: ['127.0.0.1'], resolve: () => Promise.resolve(['127.0.0.1']) });
+
+const page = `<!doctype html><title>Shop</title><a href="/item?id=3">Item</a><form action="/find"><input name="q"></form>
+  ${Array.from({ length: 30 }, (_, index) => `<script src="/${index}/${index}.js"></script>`).join('')}`;
+
+const shop: Handler = (request, response) => {
+  response.setHeader('content-type', 'text/html');
+  const { pathname } = new URL(request.url!, 'http://shop');
+  if (pathname.endsWith('.js'))
+    return response.setHeader('content-type', 'text/javascript').end('let a = 1;');
+  if (pathname !== '/') return response.writeHead(404).end('<p>Not here');
+  response.end(page);
+};
+
+/** Everything but robots.txt, which says nothing, leads to the same path elsewhere. */
+const leadingTo =
+  (origin: (request: IncomingMessage) => string): Handler =>
+  (request, response) => {
+    if (request.url === '/robots.txt') return response.writeHead(404).end();
+    response.writeHead(302, { location: origin(request) + request.url }).end();
+  };
+
+/** Keeps what was asked, by host with its port: the method and the address. */
+function listening() {
+  const asked = new Map<string, string[]>();
+  const on =
+    (handler: Handler): Handler =>
+    (request, response) => {
+      const host = request.headers.host!;
+      asked.set(host, [...(asked.get(host) ?? []), `${request.method} ${request.url}`]);
+      handler(request, response);
+    };
+  return { on, at: (host: string) => asked.get(host) ?? [] };
+}
+
+const full = (host: string, provenBy: ProofMethod) => collect(host, { guard, depth: 'full', provenBy });
+/** What is marked, or asked with another method than GET: no safe scan does either. */
+const isActive = (asked: string) => !asked.startsWith('GET ') || /%3C|%22|__schema/.test(asked);
+
+const reason = 'The proof of the domain does not cover this host and port.';
+
+describe('a full scan', () => {
+  it.each([
+    ['a sibling', 'user1.shop-example.com', 'www.shop-example.com', 'dns_txt'],
+    ['the parent', 'user1.shop-example.com', 'shop-example.com', 'dns_txt'],
+    [
+      'a name below, where a file proves the host alone',
+      'shop-example.com',
+      'www.shop-example.com',
+      'well_known_file',
+    ],
+    [
+      'another port, where a file proves one server',
+      'shop-example.com',
+      'shop-example.com',
+      'well_known_file',
+    ],
+  ] as const)(
+    'asks %s that it is led to for no more than a safe scan',
+    async (_, source, other, provenBy) => {
+      const { on, at } = listening();
+      const victim = await running(httpServer(on(shop)));
+      const elsewhere = `${other}:${victim.port}`;
+      const { port } = await running(httpServer(on(leadingTo(() => `http://${elsewhere}`))));
+      const evidence = await full(`http://${source}:${port}/`, provenBy);
+      const byFull = at(elsewhere);
+      expect(evidence.page).toMatchObject({ value: { url: `http://${elsewhere}/` } });
+      expect(byFull.length).toBeLessThanOrEqual(60);
+      expect(byFull.filter(isActive)).toEqual(['GET /graphql?query=%7B__schema%7BqueryType%7Bname%7D%7D%7D']);
+      expect(byFull.filter(asked => asked.endsWith('.js'))).toHaveLength(8);
+
+      const { notAssessed } = findingsOf(liveScan(detectorsFor('website'), evidence));
+      for (const check of [
+        'exposure.secrets_file',
+        'exposure.source_map',
+        'methods.trace_enabled',
+        'methods.write_methods_offered',
+        'reflection.parameter_as_markup',
+      ]) {
+        expect([check, notAssessed.get(check)]).toEqual([check, reason]);
+      }
+
+      const safe = listening();
+      const again = await running(httpServer(safe.on(shop)));
+      await collect(`http://${other}:${again.port}/`, { guard });
+      // Each scan has random paths and origins of its own.
+      const nameless = (asked: string) => asked.replace(/\/[0-9a-f]{24}$/, '/random');
+      expect(byFull.map(nameless)).toEqual(safe.at(`${other}:${again.port}`).map(nameless));
+    },
+  );
+
+  it('asks all hosts that its proof does not cover, together, no more often than a safe scan asks', async () => {
+    const { on, at } = listening();
+    const names = Array.from({ length: 30 }, (_, index) => `s${index}.shop-example.com`);
+    const { port } = await running(
+      httpServer(
+        on((request, response) => {
+          const isPage = request.headers.host!.startsWith('www.') && request.url === '/';
+          if (!isPage) return shop(request, response);
+          const scripts = names.map(name => `<script src="//${name}:${port}/a.js"></script>`).join('');
+          response.setHeader('content-type', 'text/html').end(`<!doctype html>${scripts}`);
+        }),
+      ),
+    );
+    const { scripts } = await full(`http://www.shop-example.com:${port}/`, 'dns_txt');
+    const asked = names.flatMap(name => at(`${name}:${port}`));
+    expect(asked.filter(one => one.endsWith('.js'))).toHaveLength(8);
+    expect(asked).toHaveLength(16);
+    const told = scripts.assessed ? scripts.value.map(({ response }) => response) : [];
+    expect(told.slice(8)).toEqual(Array.from({ length: 22 }, () => ({ assessed: false, reason })));
+    expect(at(`www.shop-example.com:${port}`).length).toBeGreaterThan(230);
+  });
+
+  it('asks hosts that its proof does not cover 60 times in all', async () => {
+    let others = 0;
+    const { port } = await running(
+      httpServer((request, response) => {
+        const { host } = request.headers;
+        if (host!.startsWith('www.')) {
+          const scripts = Array.from(
+            { length: 8 },
+            (_, index) => `<script src="//${index}.${host!.slice(4)}/a.js">`,
+          );
+          return void response.setHeader('content-type', 'text/html').end(scripts.join('</script>'));
+        }
+        others += 1;
+        // Each script leads from host to host, each of which has a robots.txt.
+        response.writeHead(302, { location: `//x.${host}/a.js` }).end();
+      }),
+    );
+    await full(`http://www.shop-example.com:${port}/`, 'dns_txt');
+    expect(others).toBe(60);
+  });
+
+  it.each([
+    ['from the apex to www', 'shop-example.com', 'www.shop-example.com'],
+    ['to another port of the host', 'shop-example.com', 'shop-example.com'],
+  ])('goes on where a TXT record covers the redirect %s', async (_, source, other) => {
+    const { on, at } = listening();
+    const site = await running(httpServer(on(shop)));
+    const elsewhere = `${other}:${site.port}`;
+    const { port } = await running(httpServer(on(leadingTo(() => `http://${elsewhere}`))));
+    const { methods } = await full(`http://${source}:${port}/`, 'dns_txt');
+    expect(at(elsewhere).length).toBeGreaterThan(230);
+    expect(at(elsewhere)).toEqual(expect.arrayContaining(['OPTIONS /', 'TRACE /']));
+    expect(methods).toMatchObject({ assessed: true, value: { options: { assessed: true } } });
+  });
+
+  it.each(['dns_txt', 'well_known_file'] as const)(
+    'goes on where the host sends plain HTTP to HTTPS, proven by %s',
+    async provenBy => {
+      const { on, at } = listening();
+      const leaf = authority.issue({ covers: ['shop-example.com'] });
+      const { port } = await running(
+        twoProtocolServer(
+          { key: leaf.key, cert: leaf.chain },
+          on(shop),
+          leadingTo(({ headers }) => `https://${headers.host}`),
+        ),
+      );
+      const { http, methods } = await full(`shop-example.com:${port}`, provenBy);
+      expect(http).toMatchObject({ value: { responses: [{ status: 302 }, { status: 200 }] } });
+      expect(at(`shop-example.com:${port}`).length).toBeGreaterThan(230);
+      expect(methods).toMatchObject({ assessed: true, value: { options: { assessed: true } } });
+    },
+  );
+});
+
+describe('a proof', () => {
+  const covered = (source: string, method: ProofMethod, urls: readonly string[]) =>
+    urls.filter(url => isCoveredBy(method, parseWebsiteHost(source).site, new URL(url)));
+
+  it('by a TXT record covers the host and the names below it, on every port', () => {
+    const own = [
+      'https://example.com/',
+      'http://example.com/',
+      'https://example.com:8443/',
+      'https://www.example.com/',
+      'http://a.b.example.com:8080/',
+    ];
+    const others = [
+      'https://com/',
+      'https://badexample.com/',
+      'https://example.com.evil.example/',
+      'https://192.0.2.1/',
+    ];
+    for (const source of ['example.com', 'http://example.com/', 'https://example.com:8443/']) {
+      expect(covered(source, 'dns_txt', [...own, ...others])).toEqual(own);
+    }
+  });
+
+  it('by a file covers the host on the ports of the source', () => {
+    const urls = [
+      'https://example.com/',
+      'http://example.com/',
+      'https://example.com:8443/',
+      'http://example.com:8443/',
+      'http://example.com:8080/',
+      'https://www.example.com/',
+    ];
+    const of = (source: string) => covered(source, 'well_known_file', urls);
+    for (const source of ['example.com', 'http://example.com/', 'https://example.com/app']) {
+      expect(of(source)).toEqual(urls.slice(0, 2));
+    }
+    expect(of('example.com:8443')).toEqual(urls.slice(2, 4));
+    expect(of('http://example.com:8080/')).toEqual([urls[4]]);
+    expect(covered('[::1]:8443', 'well_known_file', ['https://[::1]:8443/', 'https://[::2]:8443/'])).toEqual([
+      'https://[::1]:8443/',
+    ]);
+  });
+});

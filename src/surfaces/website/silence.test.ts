@@ -1,0 +1,110 @@
+import net from 'node:net';
+import { expect, it } from 'vitest';
+import { authority, collect, type Handler, running } from '../../../test/support/collecting.ts';
+import { liveScan } from '../../../test/support/live-scan.ts';
+import { rawServer, twoProtocolServer } from '../../../test/support/website.ts';
+import { detectorsFor } from '../../detectors/catalogue.ts';
+import { defaultLimits } from './budget.ts';
+
+/** Servers that keep silent in the middle of a scan: it waits its time for one answer and goes on with the others. */
+
+const site: Handler = (request, response) => {
+  response.setHeader('x-powered-by', 'PHP/5.6.40');
+  if (request.url === '/.env') {
+    return response.setHeader('content-type', 'text/plain').end('DB_PASSWORD=hunter2hunter2\n');
+  }
+  if (request.url !== '/') return response.writeHead(404).end('<p>Not here');
+  return response.setHeader('content-type', 'text/html').end('<!doctype html><script src="/a.js"></script>');
+};
+
+const limits = { ...defaultLimits, totalMs: 15_000, requestMs: 1_000 };
+
+interface Silence {
+  /** The connection that goes silent, counted from 1, and whether the later ones do as well. */
+  readonly at: number;
+  readonly andLater?: boolean;
+  /** After so many bytes of the server's. */
+  readonly after: number;
+}
+
+/** Scans a site over a way that goes silent. */
+async function scan(port: number, depth: 'safe' | 'full', silence?: Silence, totalMs = limits.totalMs) {
+  let connections = 0;
+  const way = await running(
+    rawServer(socket => {
+      connections += 1;
+      const at = silence?.at ?? Number.POSITIVE_INFINITY;
+      const isSilent = silence?.andLater ? connections >= at : connections === at;
+      let left = isSilent ? silence!.after : Number.POSITIVE_INFINITY;
+      const upstream = net.connect(port, '127.0.0.1');
+      upstream.on('data', data => {
+        if (left > 0) socket.write(data.subarray(0, left));
+        left -= data.length;
+      });
+      // One that has gone silent does not hang up either.
+      upstream.on('close', () => !isSilent && socket.destroy()).on('error', () => {});
+      socket.on('close', () => upstream.destroy()).pipe(upstream);
+    }),
+  );
+  const started = performance.now();
+  const evidence = await collect(`127.0.0.1:${way.port}`, { limits: { ...limits, totalMs }, depth });
+  const milliseconds = performance.now() - started;
+  const { observations, notAssessed } = liveScan(detectorsFor('website'), evidence);
+  return {
+    connections,
+    milliseconds,
+    seen: new Set(observations.map(({ check }) => check)),
+    missed: new Set(notAssessed.map(({ check }) => check)),
+  };
+}
+
+/** A few at a time: what is late because the machine is busy proves nothing. */
+async function* scans(port: number, depth: 'safe' | 'full', silences: readonly Silence[], totalMs?: number) {
+  for (let index = 0; index < silences.length; index += 3) {
+    const some = silences.slice(index, index + 3);
+    const ended = await Promise.all(some.map(silence => scan(port, depth, silence, totalMs)));
+    for (const [which, result] of ended.entries()) yield [some[which]!, result] as const;
+  }
+}
+
+async function startSite(): Promise<number> {
+  const leaf = authority.issue({ key: 'rsa2048' });
+  // With a weak cipher, so that the server is asked for more of them.
+  const tls = { key: leaf.key, cert: leaf.chain, ciphers: 'ECDHE+AESGCM:AES128-SHA' };
+  return (await running(twoProtocolServer(tls, site, site))).port;
+}
+
+it.each(['safe', 'full'] as const)(
+  'ends in time whichever connection goes silent, and keeps what else it has seen (%s)',
+  { timeout: 120_000 },
+  async depth => {
+    const port = await startSite();
+    const usual = await scan(port, depth);
+    expect([...usual.seen]).toEqual(expect.arrayContaining(['exposure.secrets_file', 'tls.weak_cipher']));
+    expect(usual.connections).toBeGreaterThan(7);
+    const silences: Silence[] = Array.from({ length: usual.connections }, (_, index) => index + 1).flatMap(
+      at => [0, 5, 700].map(after => ({ at, after })),
+    );
+    for await (const [silence, { milliseconds, seen, missed }] of scans(port, depth, silences)) {
+      const told = `silent at ${JSON.stringify(silence)}`;
+      expect(milliseconds, told).toBeLessThan(limits.totalMs);
+      const passed = [...usual.seen].filter(check => !seen.has(check) && !missed.has(check));
+      expect(passed, told).toEqual([]);
+      const kept = ['exposure.secrets_file', 'headers.version_banner'].filter(check => seen.has(check));
+      expect(kept.length, told).toBeGreaterThan(0);
+    }
+  },
+);
+
+it('ends in time when nothing answers any more', { timeout: 60_000 }, async () => {
+  const port = await startSite();
+  const usual = await scan(port, 'safe');
+  const totalMs = 3_000;
+  // The first handshake tells that there is a site.
+  const times = Array.from({ length: usual.connections - 1 }, (_, index) => index + 2);
+  const silences = times.map(at => ({ at, after: 5, andLater: true }));
+  for await (const [, { milliseconds, seen, missed }] of scans(port, 'safe', silences, totalMs)) {
+    expect(milliseconds).toBeLessThan(totalMs + 2_000);
+    expect([...usual.seen].filter(check => !seen.has(check) && !missed.has(check))).toEqual([]);
+  }
+});
