@@ -120,19 +120,6 @@ it.each(['a known browser', 'a network'])(
   },
 );
 
-it('gets no more right sign-ins at once than one after another', async () => {
-  const person = await member();
-  const attempt = { person, device: await knownDevice(person) };
-  const statuses: number[] = [];
-  // Few enough that nobody is refused for a full line.
-  for (let round = 0; round < 25; round++) {
-    const answers = await Promise.all(Array.from({ length: 4 }, () => signIn(attempt)));
-    statuses.push(...answers.map(({ status }) => status));
-    if (statuses.includes(429)) break;
-  }
-  expect(statuses.filter(status => status === 200)).toHaveLength(61);
-});
-
 it('has wrong guesses in a network use up nothing of who has the password', async () => {
   const person = await member();
   const address = '198.51.100.44';
