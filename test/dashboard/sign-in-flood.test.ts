@@ -54,53 +54,57 @@ const member = () => addPerson(service, organizationId, 'member');
 it.each([
   ['one known browser', 1, 1],
   ['many accounts, each in many known browsers', 12, 12],
-])('keeps nobody from signing in who has right passwords in %s', async (_what, accounts, browsers) => {
-  const pairs: Attempt[] = [];
-  for (let account = 0; account < accounts; account++) {
-    const person = await member();
-    for (let index = 0; index < browsers; index++) pairs.push({ person, device: await knownDevice(person) });
-  }
-  const victim = await member();
-  const home = await knownDevice(victim);
-  let over = false;
-  let hashed = 0;
-  const statuses = new Set<number>();
-  const flood = Array.from({ length: 100 }, async (_, index) => {
-    // Comes to an end by itself too.
-    for (let round = index; !over && round < 10_000; round += 100) {
-      const { status } = await signIn(pairs[round % pairs.length]!);
-      statuses.add(status);
-      if (status === 200) hashed += 1;
+])(
+  'keeps nobody from signing in who has right passwords in %s',
+  { timeout: 180_000 },
+  async (_what, accounts, browsers) => {
+    const pairs: Attempt[] = [];
+    for (let account = 0; account < accounts; account++) {
+      const person = await member();
+      for (let index = 0; index < browsers; index++)
+        pairs.push({ person, device: await knownDevice(person) });
     }
-  });
-  const answers: [string, number][] = [];
-  const most: number[] = [];
-  const attempt = async (what: string, attempts: Omit<Attempt, 'person'>) => {
-    const before = hashed;
-    const { status } = await signIn({ person: victim, ...attempts });
-    answers.push([what, status]);
-    most.push(hashed - before);
-  };
-  try {
-    await poll('a refusal', async () => ([...statuses].some(status => status !== 200) ? true : undefined));
-    for (let round = 0; round < 2; round++) {
+    const victim = await member();
+    const home = await knownDevice(victim);
+    let over = false;
+    let hashed = 0;
+    const statuses = new Set<number>();
+    const flood = Array.from({ length: 100 }, async (_, index) => {
+      // Comes to an end by itself too.
+      for (let round = index; !over && round < 10_000; round += 100) {
+        const { status } = await signIn(pairs[round % pairs.length]!);
+        statuses.add(status);
+        if (status === 200) hashed += 1;
+      }
+    });
+    const answers: [string, number][] = [];
+    const most: number[] = [];
+    const attempt = async (what: string, attempts: Omit<Attempt, 'person'>) => {
+      const before = hashed;
+      const { status } = await signIn({ person: victim, ...attempts });
+      answers.push([what, status]);
+      most.push(hashed - before);
+    };
+    try {
+      await poll('a refusal', async () => ([...statuses].some(status => status !== 200) ? true : undefined));
       await attempt('a known browser', { device: home, address: '203.0.113.5' });
-      await attempt('an unknown browser', { address: `203.0.113.${10 + round}` });
+      await attempt('an unknown browser', { address: '203.0.113.10' });
       const { challenge, bits } = await askForWork(service as object as DashboardServices, victim.email);
       await attempt('work', {
         address: '203.0.113.6',
         work: { challenge, solution: solve(challenge, bits) },
       });
+      await attempt('a known browser', { device: home, address: '203.0.113.5' });
+    } finally {
+      over = true;
+      await Promise.allSettled(flood);
     }
-  } finally {
-    over = true;
-    await Promise.allSettled(flood);
-  }
-  expect(answers.filter(([, status]) => status !== 200)).toEqual([]);
-  // At most nine turns in the line come before, and the answers that were under way.
-  expect(Math.max(...most)).toBeLessThan(30);
-  await Promise.all(flood);
-});
+    expect(answers.filter(([, status]) => status !== 200)).toEqual([]);
+    // At most nine turns in the line come before, and the answers that were under way.
+    expect(Math.max(...most)).toBeLessThan(30);
+    await Promise.all(flood);
+  },
+);
 
 it.each(['a known browser', 'a network'])(
   'takes no place in the line while right sign-ins from %s have to wait',
