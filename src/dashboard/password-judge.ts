@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import type { Worker } from 'node:worker_threads';
 import { builtProgram, startThread } from '../http/run-in-thread.ts';
-import { PasswordQueue } from './password-queue.ts';
+import { PasswordQueue, type Place } from './password-queue.ts';
 
 export interface PasswordQuestion {
   readonly password: string;
@@ -34,14 +34,9 @@ let idle: NodeJS.Timeout | undefined;
 /**
  * Judges a password in a thread of its own, which is there when somebody chooses one: an estimate is computed in one piece, and
  * anybody with a link may ask for it. Undefined where it takes too long. Throws `too_busy`.
- *
- * @param line as of `PasswordQueue`
  */
-export function judgePassword(
-  question: PasswordQuestion,
-  line: 'first' | 'others',
-): Promise<Judgement | undefined> {
-  return queue.run(() => ask(question), line);
+export function judgePassword(question: PasswordQuestion, place: Place): Promise<Judgement | undefined> {
+  return queue.run(place, () => ask(question));
 }
 
 async function ask(question: PasswordQuestion): Promise<Judgement | undefined> {

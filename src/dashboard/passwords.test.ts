@@ -4,7 +4,8 @@ import { Refusal } from '../domain/refusal.ts';
 import { assertStrongPassword } from './passwords.ts';
 
 const refusal = async (password: string, known: readonly string[] = []) => {
-  const error = await assertStrongPassword(password, known).catch((thrown: unknown) => thrown);
+  const place = { line: 'others', holder: 'a link' } as const;
+  const error = await assertStrongPassword(password, known, place).catch((thrown: unknown) => thrown);
   if (error === undefined) return undefined;
   expect(error).toBeInstanceOf(Refusal);
   return (error as Refusal).code;

@@ -2,6 +2,7 @@ import { hash, verify } from '@node-rs/argon2';
 import { leastPasswordScore, passwordLength } from '../contract/dashboard/password.ts';
 import { Refusal } from '../domain/refusal.ts';
 import { judgePassword } from './password-judge.ts';
+import type { Place } from './password-queue.ts';
 
 /** Argon2id as the OWASP Password Storage Cheat Sheet has it: 19 MiB, two passes, one lane; about 20 ms. */
 const parameters = { memoryCost: 19_456, timeCost: 2, parallelism: 1 } as const;
@@ -32,12 +33,12 @@ const estimated = 48;
  * and with `too_busy`.
  *
  * @param known name, address, organization
- * @param line who is judged first: a person who is signed in, or who has a link
+ * @param place who is signed in is in the line that goes first
  */
 export async function assertStrongPassword(
   password: string,
   known: readonly string[],
-  line: 'first' | 'others' = 'others',
+  place: Place,
 ): Promise<void> {
   const refuse = (message: string) => {
     throw new Refusal('weak_password', { fields: [{ path: 'password', message }] });
@@ -45,7 +46,7 @@ export async function assertStrongPassword(
   if (password.length < passwordLength.min) refuse(`must have at least ${passwordLength.min} characters`);
   // Also without what joins the words: the estimate takes a dash for a surprise.
   const forms = [password, password.replaceAll(/[^\p{L}\p{N}]/gu, '')].map(form => form.slice(0, estimated));
-  const judgement = await judgePassword({ password, forms, known: known.flatMap(words) }, line);
+  const judgement = await judgePassword({ password, forms, known: known.flatMap(words) }, place);
   if (judgement?.isBreached) refuse('is in a list of passwords that were breached');
   if (!judgement || judgement.score < leastPasswordScore)
     refuse('is too easy to guess: make it longer, of words that do not belong together');

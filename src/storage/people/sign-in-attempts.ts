@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import { clientNetwork } from '../../domain/client-network.ts';
 import { Refusal } from '../../domain/refusal.ts';
+import type { TenantSession } from '../tenant-store.ts';
 import { foldEmail } from './accounts.ts';
 import type { PeopleStore } from './people-store.ts';
 import { hashToken } from './sessions.ts';
@@ -104,12 +105,14 @@ export interface Admission {
   readonly payable: boolean;
 }
 
+const admitted: Admission = { wait: 0, payable: false };
+
 /**
  * What an attempt would have to wait now, without counting it or keeping anything: who is refused by this costs neither a
  * password's hash nor a row, whatever address they make up.
  */
 export async function standingWait(
-  people: PeopleStore,
+  people: TenantSession,
   subjects: readonly AttemptSubject[],
   paid: boolean,
 ): Promise<Admission> {
@@ -143,13 +146,17 @@ function waitOf(
  * `forgetAttempts` takes it back where it succeeded. Counts nothing where it has to wait.
  *
  * @param paid whether a proof of work was given, which takes the place of those waits that are `payable`
+ * @param asked subjects whose waits hold too, and for which it is not counted
  */
 export async function admitAttempt(
   people: PeopleStore,
   subjects: readonly AttemptSubject[],
   paid = false,
+  asked: readonly AttemptSubject[] = [],
 ): Promise<Admission> {
   return people.transaction(async transaction => {
+    const other = asked.length > 0 ? await standingWait(transaction, asked, paid) : admitted;
+    if (other.wait > 0) return other;
     const hashes = subjects.map(hashOf);
     // Inserting what is missing locks every row, in one order. The time is read behind the locks: of two who come at once,
     // the second has begun before the first has set a wait.
@@ -177,7 +184,7 @@ export async function admitAttempt(
         subjects.map((subject, index) => waitAfter(failures(hashes[index]!), subject)),
       ],
     });
-    return { wait: 0, payable: false };
+    return admitted;
   });
 }
 

@@ -18,19 +18,14 @@ export function changePasswordRoute(app: Api, services: DashboardServices): void
     const { people } = request;
     const { id, email, name } = request.person;
     const attempts = [inSession('password', request.session!.id)];
+    const place = { line: 'first', holder: id } as const;
     await countAttempt(people, attempts);
     const account = await findAccountById(people, id);
-    if (
-      !(await passwordQueue.run(
-        () => isPassword(request.body.current_password, account?.passwordHash),
-        'first',
-      ))
-    ) {
-      throw new Refusal('password_wrong');
-    }
+    const isRight = () => isPassword(request.body.current_password, account?.passwordHash);
+    if (!(await passwordQueue.run(place, isRight))) throw new Refusal('password_wrong');
     await forgetAttempts(people, attempts);
-    await assertStrongPassword(request.body.password, [email, name], 'first');
-    const passwordHash = await passwordQueue.run(() => hashPassword(request.body.password), 'first');
+    await assertStrongPassword(request.body.password, [email, name], place);
+    const passwordHash = await passwordQueue.run(place, () => hashPassword(request.body.password));
     const ended = await openTransaction(request, people, async transaction => {
       await setPassword(transaction, id, passwordHash);
       await auditAccount(transaction, request.actor, id, { action: 'person.password_changed' });

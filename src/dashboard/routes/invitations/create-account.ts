@@ -21,8 +21,10 @@ export function createAccountRoute(app: Api, services: DashboardServices): void 
     const { token, name, password } = request.body;
     const { email, organization_name, has_account } = await previewInvitation(people, token);
     if (has_account) throw new Refusal('sign_in_first');
-    await assertStrongPassword(password, [name, email, organization_name]);
-    const passwordHash = await passwordQueue.run(() => hashPassword(password), 'first');
+    await assertStrongPassword(password, [name, email, organization_name], { line: 'others', holder: token });
+    const passwordHash = await passwordQueue.run({ line: 'first', holder: token }, () =>
+      hashPassword(password),
+    );
     const opened = await people.transaction(async transaction => {
       // It may have been used or withdrawn, and somebody may have made the account, since the look before.
       await previewInvitation(transaction, token);

@@ -18,9 +18,9 @@ export function givePasswordRoute(app: Api, services: DashboardServices): void {
     const attempts = [inSession('password', request.session!.id)];
     await countAttempt(people, attempts);
     const account = await findAccountById(people, request.person.id);
-    if (!(await passwordQueue.run(() => isPassword(request.body.password, account?.passwordHash), 'first'))) {
-      throw new Refusal('password_wrong');
-    }
+    const place = { line: 'first', holder: request.person.id } as const;
+    const isRight = () => isPassword(request.body.password, account?.passwordHash);
+    if (!(await passwordQueue.run(place, isRight))) throw new Refusal('password_wrong');
     await forgetAttempts(people, attempts);
     const token = await people.transaction(async transaction => {
       await auditAccount(transaction, request.actor, request.person.id, {

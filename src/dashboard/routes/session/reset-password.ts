@@ -20,8 +20,8 @@ export function resetPasswordRoute(app: Api, services: DashboardServices): void 
     const { people } = request;
     const { token, password } = request.body;
     const { person_id: id, email, name } = await previewPasswordLink(people, token);
-    await assertStrongPassword(password, [email, name]);
-    const passwordHash = await passwordQueue.run(() => hashPassword(password), 'first');
+    await assertStrongPassword(password, [email, name], { line: 'others', holder: id });
+    const passwordHash = await passwordQueue.run({ line: 'first', holder: id }, () => hashPassword(password));
     const opened = await people.transaction(async transaction => {
       await spendLink(transaction, token);
       await setPassword(transaction, id, passwordHash);

@@ -1,8 +1,9 @@
 import type { FastifyRequest } from 'fastify';
 import { Session, SignIn } from '../../../contract/dashboard/session.ts';
+import { clientNetwork } from '../../../domain/client-network.ts';
 import { Refusal } from '../../../domain/refusal.ts';
 import type { Api } from '../../../http/api.ts';
-import { auditAccount, findAccount, lockAccount } from '../../../storage/people/accounts.ts';
+import { auditAccount, findAccount, foldEmail, lockAccount } from '../../../storage/people/accounts.ts';
 import type { PeopleStore } from '../../../storage/people/people-store.ts';
 import {
   type Admission,
@@ -18,7 +19,7 @@ import {
 import { knownDevice } from '../../known-device.ts';
 import { LaterEntries } from '../../later-entries.ts';
 import { answerSession, openSession } from '../../open-session.ts';
-import { passwordQueue } from '../../password-queue.ts';
+import { type Place, passwordQueue } from '../../password-queue.ts';
 import { isPassword } from '../../passwords.ts';
 import { personActor } from '../../person-actor.ts';
 import { askForWork, isWorkDone } from '../../proof-of-work.ts';
@@ -34,7 +35,8 @@ export function signInRoute(app: Api, services: DashboardServices): void {
     const { people } = request;
     const { email, password, proof_of_work } = request.body;
     const account = await findAccount(people, email);
-    const device = await knownDevice(request, services, account?.id ?? nobody);
+    const personId = account?.id ?? nobody;
+    const device = await knownDevice(request, services, personId);
     const attempts =
       device !== undefined
         ? [passwordOnDevice(email, device)]
@@ -43,29 +45,37 @@ export function signInRoute(app: Api, services: DashboardServices): void {
             anythingFromNetwork(request.ip),
             passwordFromAnywhere(email),
           ];
+    const rightSignIns = rightSignIn(personId, request.ip, device);
+    // In a known browser they are counted before the hash. In others, wrong guesses must not use up those of who has the password.
+    const [counted, asked] =
+      device !== undefined ? [[...attempts, rightSignIns], []] : [attempts, [rightSignIns]];
     const paid = proof_of_work !== undefined && (await isWorkDone(services, people, email, proof_of_work));
     const refuseWaiting = async ({ wait, payable }: Admission) => {
       if (wait === 0) return;
       const work = payable ? { proof_of_work: await askForWork(services, email) } : {};
       throw new Refusal('too_many_attempts', { retry_after_seconds: wait, ...work });
     };
-    await refuseWaiting(await standingWait(people, attempts, paid));
-    const line = device ? 'first' : paid ? 'paid' : 'others';
-    if (!device && passwordQueue.isFull(line)) {
-      const proof_of_work = await askForWork(services, email);
-      throw new Refusal('too_busy', { retry_after_seconds: 1, proof_of_work });
-    }
-    const right = await passwordQueue.run(async () => {
-      await refuseWaiting(await admitAttempt(people, attempts, paid));
+    await refuseWaiting(await standingWait(people, [...attempts, rightSignIns], paid));
+    const network = clientNetwork(request.ip);
+    const place: Place = paid
+      ? { line: 'paid', holder: `${foldEmail(email)} ${network}` }
+      : device !== undefined
+        ? { line: 'first', holder: personId }
+        : { line: 'others', holder: network };
+    const compared = passwordQueue.run(place, async () => {
+      await refuseWaiting(await admitAttempt(people, counted, paid, asked));
       return isPassword(password, account?.passwordHash);
-    }, line);
+    });
+    const right = await compared.catch(async error => {
+      if (!(error instanceof Refusal && error.code === 'too_busy')) throw error;
+      throw new Refusal('too_busy', { ...error.details, proof_of_work: await askForWork(services, email) });
+    });
     if (!account || !right) {
       if (account) failures.add(() => recordFailure(request, people, account.id));
       throw new Refusal('sign_in_failed');
     }
     await forgetAttempts(people, attempts);
-    const rightSignIns = rightSignIn(account.id, request.ip, device);
-    await refuseWaiting(await admitAttempt(people, [rightSignIns], paid));
+    if (device === undefined) await refuseWaiting(await admitAttempt(people, [rightSignIns], paid));
     const token = await people.transaction(async transaction => {
       // The password may have been changed or removed, and all sessions ended, while this one was compared.
       const now = await lockAccount(transaction, account.id);

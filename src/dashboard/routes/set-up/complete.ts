@@ -21,8 +21,10 @@ export function completeSetUpRoute(app: Api, services: DashboardServices): void 
     const { token, organization_name, name, email, password } = request.body;
     const { people } = request;
     await previewSetUp(people, token);
-    await assertStrongPassword(password, [organization_name, name, email]);
-    const passwordHash = await passwordQueue.run(() => hashPassword(password), 'first');
+    await assertStrongPassword(password, [organization_name, name, email], { line: 'others', holder: token });
+    const passwordHash = await passwordQueue.run({ line: 'first', holder: token }, () =>
+      hashPassword(password),
+    );
     const opened = await people.transaction(async transaction => {
       await lockSetUp(transaction);
       await spendLink(transaction, token);

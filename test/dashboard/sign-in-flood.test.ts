@@ -1,0 +1,141 @@
+import { randomBytes } from 'node:crypto';
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { askForWork } from '../../src/dashboard/proof-of-work.ts';
+import type { DashboardServices } from '../../src/dashboard/services.ts';
+import { rememberDevice } from '../../src/storage/people/known-devices.ts';
+import { addPerson, type TestPerson } from '../support/people.ts';
+import { poll } from '../support/poll.ts';
+import { asOwner } from '../support/postgres.ts';
+import { solve } from '../support/proof-of-work.ts';
+import { startService, type TestService } from '../support/service.ts';
+
+let service: TestService;
+let organizationId: string;
+beforeAll(async () => {
+  service = await startService();
+  organizationId = await service.createOrganization();
+});
+afterAll(() => service?.close());
+
+/** What a request to sign in is made of. */
+interface Attempt {
+  readonly person: TestPerson;
+  /** Of a browser that is known. */
+  readonly device?: string;
+  readonly address?: string;
+  readonly work?: object;
+}
+
+/** One request, without the page's further ones. */
+async function signIn({ person, device, address = '198.51.100.1', work }: Attempt) {
+  const { email, password } = person;
+  const response = await fetch(`${service.url}/dashboard/api/sign-in`, {
+    method: 'POST',
+    headers: {
+      origin: service.url,
+      'content-type': 'application/json',
+      'x-forwarded-for': address,
+      ...(device ? { cookie: `parapet_device=${device}` } : {}),
+    },
+    body: JSON.stringify({ email, password, ...(work ? { proof_of_work: work } : {}) }),
+  });
+  const json = (await response.json()) as { proof_of_work?: { bits: number } };
+  return { status: response.status, json };
+}
+
+async function knownDevice(person: TestPerson): Promise<string> {
+  const token = randomBytes(32).toString('base64url');
+  await rememberDevice(service.storage.people, person.id, token);
+  return token;
+}
+
+const member = () => addPerson(service, organizationId, 'member');
+
+it.each([
+  ['one known browser', 1, 1],
+  ['many accounts, each in many known browsers', 12, 12],
+])(
+  'keeps nobody from signing in who has right passwords in %s',
+  { timeout: 180_000 },
+  async (_what, accounts, browsers) => {
+    const pairs: Attempt[] = [];
+    for (let account = 0; account < accounts; account++) {
+      const person = await member();
+      for (let index = 0; index < browsers; index++)
+        pairs.push({ person, device: await knownDevice(person) });
+    }
+    const victim = await member();
+    const home = await knownDevice(victim);
+    let over = false;
+    let hashed = 0;
+    const statuses = new Set<number>();
+    const flood = Array.from({ length: 100 }, async (_, index) => {
+      // Comes to an end by itself too.
+      for (let round = index; !over && round < 10_000; round += 100) {
+        const { status } = await signIn(pairs[round % pairs.length]!);
+        statuses.add(status);
+        if (status === 200) hashed += 1;
+      }
+    });
+    const answers: [string, number][] = [];
+    const most: number[] = [];
+    const attempt = async (what: string, attempts: Omit<Attempt, 'person'>) => {
+      const before = hashed;
+      const { status } = await signIn({ person: victim, ...attempts });
+      answers.push([what, status]);
+      most.push(hashed - before);
+    };
+    try {
+      await poll('a refusal', async () => ([...statuses].some(status => status !== 200) ? true : undefined));
+      await attempt('a known browser', { device: home, address: '203.0.113.5' });
+      await attempt('an unknown browser', { address: '203.0.113.10' });
+      const { challenge, bits } = await askForWork(service as object as DashboardServices, victim.email);
+      await attempt('work', {
+        address: '203.0.113.6',
+        work: { challenge, solution: solve(challenge, bits) },
+      });
+      await attempt('a known browser', { device: home, address: '203.0.113.5' });
+    } finally {
+      over = true;
+      await Promise.allSettled(flood);
+    }
+    expect(answers.filter(([, status]) => status !== 200)).toEqual([]);
+    // At most nine turns in the line come before, and the answers that were under way.
+    expect(Math.max(...most)).toBeLessThan(30);
+    await Promise.all(flood);
+  },
+);
+
+it.each(['a known browser', 'a network'])(
+  'takes no place in the line while right sign-ins from %s have to wait',
+  async where => {
+    const person = await member();
+    const device = where === 'a known browser' ? await knownDevice(person) : undefined;
+    const attempt = { person, ...(device ? { device } : {}), address: '198.51.100.33' };
+    for (let index = 0; index < 61; index++) expect((await signIn(attempt)).status).toBe(200);
+    await asOwner(service.database.connection, client =>
+      client.query(
+        "update sign_in_attempts set blocked_until = now() + interval '9 minutes' where failures > 60",
+      ),
+    );
+    const answers = await Promise.all(Array.from({ length: 100 }, () => signIn(attempt)));
+    expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([429]));
+    expect(answers[0]!.json.proof_of_work?.bits).toBe(18);
+  },
+);
+
+it('has wrong guesses in a network use up nothing of who has the password', async () => {
+  const person = await member();
+  const address = '198.51.100.44';
+  for (let index = 0; index < 50; index++) await signIn({ person, address });
+  for (let index = 0; index < 6; index++) {
+    const wrong = { ...person, password: 'a wrong password' };
+    expect((await signIn({ person: wrong, address })).status).toBe(401);
+  }
+  await asOwner(service.database.connection, client =>
+    client.query('update sign_in_attempts set blocked_until = now()'),
+  );
+  const statuses: number[] = [];
+  for (let index = 0; index < 10; index++) statuses.push((await signIn({ person, address })).status);
+  expect(statuses).toEqual(Array(10).fill(200));
+});
