@@ -42,10 +42,8 @@ export async function decide(
     ...(decision.reason ? { reason: decision.reason } : {}),
     ...(until ? { until: until.toISOString() } : {}),
   };
-  await Promise.all(
-    ids.map(id => transaction.audit({ action, objectKind: 'finding', objectId: id, detail })),
-  );
   await recordPosture(transaction, ...sources);
+  await transaction.audit(...ids.map(id => ({ action, objectKind: 'finding', objectId: id, detail })));
   return ids.map(id => decided.find(finding => finding.id === id)!);
 }
 
@@ -68,12 +66,12 @@ export async function expireAcceptance(transaction: TenantTransaction, findingId
   if (due.length === 0) return false;
   await setTriage(transaction, [findingId], null, null);
   await recordDecision(transaction, [findingId], 'expired', null, null);
+  await recordPosture(transaction, ...sources);
   await transaction.audit({
     action: 'finding.acceptance_expired',
     objectKind: 'finding',
     objectId: findingId,
   });
-  await recordPosture(transaction, ...sources);
   return true;
 }
 

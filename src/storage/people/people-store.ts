@@ -45,7 +45,7 @@ export class PeopleStore implements TenantSession {
           ...session,
           audit: async (organizationId, actor, event) => {
             await client.query("select set_config('parapet.organization_id', $1, true)", [organizationId]);
-            await session.query(auditStatement(actor, event));
+            await session.query(auditStatement(actor, [event]));
           },
         });
       }),
