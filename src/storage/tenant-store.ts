@@ -37,8 +37,12 @@ export function connectionShares(connections: number): Permits {
     perOrganization: Math.ceil(connections / 2),
     waitingPerOrganization: Number.POSITIVE_INFINITY,
     longestWaitMs: 10_000,
-    refusal: () => new Refusal('request_failed', {}, { cause: 'no database connection was free in time' }),
+    refusal: noConnection,
   });
+}
+
+export function noConnection(): Refusal {
+  return new Refusal('request_failed', {}, { cause: 'no database connection was free in time' });
 }
 
 /**
