@@ -72,7 +72,7 @@ const dashboardErrors = {
   second_factor_failed: { status: 401, error: 'This second factor is wrong, or was used before' },
   too_busy: { status: 503, error: 'The service is busy: try again in a moment' },
   too_many_attempts: { status: 429, error: 'Too many attempts: wait before the next one' },
-  too_many_changes: { status: 429, error: 'Too many changes within a minute: wait before the next one' },
+  too_many_changes: { status: 429, error: 'Too many changes: wait before the next one' },
   too_many_downloads: {
     status: 429,
     error: 'Too many requests of this kind are in progress: try again in a moment',
