@@ -70,9 +70,9 @@ export const apiErrors = {
 const dashboardErrors = {
   sign_in_failed: { status: 401, error: 'The e-mail address or the password is wrong' },
   second_factor_failed: { status: 401, error: 'This second factor is wrong, or was used before' },
-  too_busy: { status: 503, error: 'Too many people are signing in: try again in a moment' },
+  too_busy: { status: 503, error: 'The service is busy: try again in a moment' },
   too_many_attempts: { status: 429, error: 'Too many attempts: wait before the next one' },
-  too_many_changes: { status: 429, error: 'Too many changes within a minute: wait before the next one' },
+  too_many_changes: { status: 429, error: 'Too many changes: wait before the next one' },
   too_many_downloads: {
     status: 429,
     error: 'Too many requests of this kind are in progress: try again in a moment',

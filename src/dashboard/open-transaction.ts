@@ -1,7 +1,7 @@
 import type { FastifyRequest } from 'fastify';
 import { Refusal } from '../domain/refusal.ts';
 import { lockAccount } from '../storage/people/accounts.ts';
-import type { PeopleStore, PeopleTransaction } from '../storage/people/people-store.ts';
+import type { Concern, PeopleStore, PeopleTransaction } from '../storage/people/people-store.ts';
 import { isSessionOpen } from '../storage/people/sessions.ts';
 
 /**
@@ -13,10 +13,11 @@ export async function openTransaction<T>(
   { session, person }: FastifyRequest,
   people: PeopleStore,
   work: (transaction: PeopleTransaction) => Promise<T>,
+  concern?: Concern,
 ): Promise<T> {
   return people.transaction(async transaction => {
     await lockAccount(transaction, person.id);
     if (!(await isSessionOpen(transaction, session!.id))) throw new Refusal('unauthorized');
     return work(transaction);
-  });
+  }, concern);
 }

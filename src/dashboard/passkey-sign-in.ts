@@ -68,11 +68,13 @@ export async function personOfPasskey(
     await countAttempt(people, [rightSignIn(passkey.personId, request.ip, device)]);
     return passkey.personId;
   }
-  await people.transaction(transaction =>
-    auditAccount(transaction, personActor(request, passkey.personId), passkey.personId, {
-      action: 'person.sign_in_failed',
-      detail: { passkey: true },
-    }),
+  await people.transaction(
+    transaction =>
+      auditAccount(transaction, personActor(request, passkey.personId), passkey.personId, {
+        action: 'person.sign_in_failed',
+        detail: { passkey: true },
+      }),
+    passkey,
   );
   throw new Refusal('passkey_refused');
 }

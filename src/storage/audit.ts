@@ -18,19 +18,14 @@ export interface AuditEvent {
   readonly detail?: Readonly<Record<string, unknown>>;
 }
 
-export function auditStatement(actor: Actor, event: AuditEvent): Statement {
+/** Appends entries in their order. */
+export function auditStatement(actor: Actor, events: readonly AuditEvent[]): Statement {
   return {
     name: 'append-audit',
-    text: 'select append_audit($1, $2, $3, $4, $5, $6::jsonb, $7)',
-    values: [
-      actor.kind,
-      actor.id,
-      event.action,
-      event.objectKind,
-      event.objectId,
-      JSON.stringify(event.detail ?? {}),
-      actor.address ?? null,
-    ],
+    text: `select append_audit($1, $2, event->>'action', event->>'objectKind', event->>'objectId',
+        coalesce(event->'detail', '{}'), $4)
+      from jsonb_array_elements($3::jsonb) with ordinality as given (event, place) order by place`,
+    values: [actor.kind, actor.id, JSON.stringify(events), actor.address ?? null],
   };
 }
 

@@ -1,16 +1,14 @@
 import type { Severity } from '../contract/severity.ts';
-import { type OpenFindings, organizationScore, totalOpen } from '../domain/posture-score.ts';
+import { organizationScore, totalOpen } from '../domain/posture-score.ts';
 import type { TenantStore, TenantTransaction } from './tenant-store.ts';
-
-const noFindings: OpenFindings = { critical: 0, high: 0, medium: 0, low: 0, info: 0 };
 
 /**
  * Counts the open findings of sources anew and brings today's score of the organization up to date. Called, with the
  * sources' rows locked, by every transaction that opens, resolves or decides on findings; a disconnected source counts
- * no longer.
+ * no longer. Before the transaction's audit entries: it locks the day's score, and the audit log is held for as short as can be.
  */
 export async function recordPosture(transaction: TenantTransaction, ...sourceIds: string[]): Promise<void> {
-  for (const sourceId of sourceIds) await countSource(transaction, sourceId);
+  await countSources(transaction, sourceIds);
   // The day's row orders those who write it: who comes second counts what the first has written.
   await transaction.query({
     text: `insert into posture_scores (day, score, sources, critical, high, medium, low, info)
@@ -37,27 +35,25 @@ export async function recordPosture(transaction: TenantTransaction, ...sourceIds
   });
 }
 
-async function countSource(transaction: TenantTransaction, sourceId: string): Promise<void> {
-  const [source] = await transaction.query<{ counts: boolean }>({
-    text: `select status <> 'disconnected' as counts from sources where id = $1`,
-    values: [sourceId],
-  });
-  if (!source?.counts) {
-    await transaction.query({ text: 'delete from source_postures where source_id = $1', values: [sourceId] });
-    return;
-  }
-  const rows = await transaction.query<{ severity: Severity; open: number }>({
-    text: `select severity, count(*)::int as open from findings where source_id = $1 and status = 'open'
-      group by severity`,
-    values: [sourceId],
-  });
-  const open = { ...noFindings, ...Object.fromEntries(rows.map(row => [row.severity, row.open])) };
+async function countSources(transaction: TenantTransaction, sourceIds: readonly string[]): Promise<void> {
   await transaction.query({
-    text: `insert into source_postures (source_id, critical, high, medium, low, info)
-      values ($1, $2, $3, $4, $5, $6)
+    name: 'count-sources',
+    text: `with counted as (
+        select s.id,
+          count(*) filter (where f.severity = 'critical') as critical,
+          count(*) filter (where f.severity = 'high') as high,
+          count(*) filter (where f.severity = 'medium') as medium,
+          count(*) filter (where f.severity = 'low') as low,
+          count(*) filter (where f.severity = 'info') as info
+        from sources s left join findings f on f.source_id = s.id and f.status = 'open'
+        where s.id = any($1) and s.status <> 'disconnected' group by s.id
+      ), gone as (
+        delete from source_postures where source_id = any($1) and source_id not in (select id from counted)
+      )
+      insert into source_postures (source_id, critical, high, medium, low, info) select * from counted
       on conflict (organization_id, source_id) do update set critical = excluded.critical, high = excluded.high,
         medium = excluded.medium, low = excluded.low, info = excluded.info`,
-    values: [sourceId, open.critical, open.high, open.medium, open.low, open.info],
+    values: [sourceIds],
   });
 }
 

@@ -129,18 +129,18 @@ export async function disconnectSource(transaction: TenantTransaction, id: strin
     text: 'delete from source_credentials where source_id = $1 returning type',
     values: [id],
   });
-  const watched = await turnWatchOff(transaction, id);
   await transaction.query({ text: 'delete from domain_proofs where source_id = $1', values: [id] });
   const rows = await transaction.query<Source>({
     text: `update sources set status = 'disconnected', scan_authorized_at = null where id = $1 returning ${columns}`,
     values: [id],
   });
+  await recordPosture(transaction, id);
+  const watched = await turnWatchOff(transaction, id);
   await transaction.audit({
     action: 'source.disconnected',
     objectKind: 'source',
     objectId: id,
     detail: { credential_erased: erased.length > 0, watch_turned_off: watched },
   });
-  await recordPosture(transaction, id);
   return rows[0]!;
 }

@@ -1,5 +1,5 @@
 import type pg from 'pg';
-import type { Permits } from '../domain/permits.ts';
+import { Permits } from '../domain/permits.ts';
 import type { Actor } from './audit.ts';
 import { type ConnectionSettings, openPool } from './connection.ts';
 import type { KeyRing } from './credentials/key-ring.ts';
@@ -9,10 +9,11 @@ import { JobQueue } from './jobs/job-queue.ts';
 import { Lookups } from './lookups.ts';
 import { forgetOldSignIns } from './people/forget.ts';
 import { PeopleStore } from './people/people-store.ts';
+import { TransactionLines } from './people/transaction-lines.ts';
 import { RequestGuard, sweepNonces } from './request-guard.ts';
 import type { Roles } from './roles.ts';
 import { SystemStore } from './system-store.ts';
-import { connectionShares, TenantStore } from './tenant-store.ts';
+import { connectionShares, noConnection, TenantStore } from './tenant-store.ts';
 
 export interface StorageOptions {
   readonly connection: ConnectionSettings;
@@ -28,12 +29,14 @@ export interface StorageOptions {
 /** Milliseconds for a query that a request waits for before it is admitted. */
 const admissionMs = 10_000;
 
-/** Connections for the accounts of people who are signed in. */
-const signedInConnections = 4;
+/** Connections for people's accounts, and how many the transactions of requests may have at a time. */
+const signingIn = { connections: 4, atOnce: 3, perOrganization: 2 };
+const signedIn = { connections: 6, atOnce: 5, perOrganization: 3, perPerson: 2 };
 
 /** All that the service keeps, opened with the log-ins that `migrate` returned. */
 export class Storage {
   readonly system: SystemStore;
+  /** For the operator and the service itself; requests have `peopleFor`. */
   readonly people: PeopleStore;
   readonly guard: RequestGuard;
   readonly lookups: Lookups;
@@ -42,8 +45,16 @@ export class Storage {
   readonly keyRing: KeyRing;
   readonly #app: pg.Pool;
   readonly #shares: Permits;
+  readonly #signingIn: PeopleStore;
   readonly #signedIn: pg.Pool;
-  readonly #signedInShares: Permits;
+  readonly #signedInLines = new TransactionLines(signedIn);
+  readonly #shareOfPerson = new Permits({
+    atOnce: Number.POSITIVE_INFINITY,
+    perOrganization: signedIn.perPerson,
+    waitingPerOrganization: Number.POSITIVE_INFINITY,
+    longestWaitMs: 10_000,
+    refusal: noConnection,
+  });
   readonly #systemPool: pg.Pool;
   readonly #pools: readonly pg.Pool[];
   #closing: Promise<void> | undefined;
@@ -56,10 +67,10 @@ export class Storage {
     const systemPool = (name: string, max: number, answerMs?: number) =>
       openPool({ ...connection, ...roles.system }, `parapet-${name}`, max, answerMs);
     this.#systemPool = systemPool('system', 2);
-    const people = systemPool('people', 4);
+    const people = systemPool('people', signingIn.connections);
+    this.#signingIn = new PeopleStore(people, { lines: new TransactionLines(signingIn) });
     // Signing in must not wait for requests of people who are signed in.
-    this.#signedIn = systemPool('signed-in', signedInConnections);
-    this.#signedInShares = connectionShares(signedInConnections);
+    this.#signedIn = systemPool('signed-in', signedIn.connections);
     const guard = systemPool('guard', 1, admissionMs);
     const lookups = systemPool('lookups', 2, admissionMs);
     this.#pools = [this.#app, this.#systemPool, people, this.#signedIn, guard, lookups];
@@ -88,11 +99,12 @@ export class Storage {
   /**
    * People's accounts, for a request. Who is signed in has a share of connections that those who are not do not use.
    *
-   * @param holder whose share it is; undefined where nobody is signed in
+   * @param person who is signed in, and whose share it is; undefined where nobody is
    */
-  peopleFor(holder: string | undefined): PeopleStore {
-    if (holder === undefined) return this.people;
-    return new PeopleStore(this.#signedIn, { permits: this.#signedInShares, holder });
+  peopleFor(person: { readonly id: string; readonly holder: string } | undefined): PeopleStore {
+    if (person === undefined) return this.#signingIn;
+    const share = { ...person, permits: this.#shareOfPerson };
+    return new PeopleStore(this.#signedIn, { lines: this.#signedInLines, person: share });
   }
 
   /** See `rotateMasterKey`; in the name of the actor. */

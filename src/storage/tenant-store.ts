@@ -18,8 +18,11 @@ export interface TenantSession {
 export interface TenantTransaction extends TenantSession {
   /** In whose name it is done. */
   readonly actor: Actor;
-  /** Appends to the organization's audit chain, in the name of the store's actor. */
-  audit(event: AuditEvent): Promise<void>;
+  /**
+   * Appends to the organization's audit chain, in the name of the store's actor. Last, where it can be: the chain's head stays locked
+   * until the transaction ends, and whatever else is to be recorded for the organization waits for it.
+   */
+  audit(...events: AuditEvent[]): Promise<void>;
   /** The jobs exist when, and only when, the transaction commits. */
   enqueue<Name extends QueueName>(
     queue: Name,
@@ -34,8 +37,12 @@ export function connectionShares(connections: number): Permits {
     perOrganization: Math.ceil(connections / 2),
     waitingPerOrganization: Number.POSITIVE_INFINITY,
     longestWaitMs: 10_000,
-    refusal: () => new Refusal('request_failed', {}, { cause: 'no database connection was free in time' }),
+    refusal: noConnection,
   });
+}
+
+export function noConnection(): Refusal {
+  return new Refusal('request_failed', {}, { cause: 'no database connection was free in time' });
 }
 
 /**
@@ -88,7 +95,7 @@ export class TenantStore {
       const result = await work({
         ...session,
         actor: this.#actor,
-        audit: async event => void (await session.query(auditStatement(this.#actor, event))),
+        audit: async (...events) => void (await session.query(auditStatement(this.#actor, events))),
         enqueue: <Name extends QueueName>(queue: Name, jobs: readonly Omit<Jobs[Name], 'organizationId'>[]) =>
           this.#jobs.send(
             queue,

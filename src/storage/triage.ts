@@ -38,14 +38,16 @@ export async function decide(
   assertAll(ids, decided);
   await recordDecision(transaction, ids, decision.decision, decision.reason ?? null, until);
   const action = `finding.${decision.decision}`;
-  const detail = {
-    ...(decision.reason ? { reason: decision.reason } : {}),
+  // A long reason is kept with each finding's decision. The audit log has it once, and names the entry that has it in the others.
+  const reasonOf = (id: string) => (id === ids[0] ? { reason: decision.reason } : { same_reason_as: ids[0] });
+  const detailOf = (id: string) => ({
+    ...(decision.reason ? reasonOf(id) : {}),
     ...(until ? { until: until.toISOString() } : {}),
-  };
-  await Promise.all(
-    ids.map(id => transaction.audit({ action, objectKind: 'finding', objectId: id, detail })),
-  );
+  });
   await recordPosture(transaction, ...sources);
+  await transaction.audit(
+    ...ids.map(id => ({ action, objectKind: 'finding', objectId: id, detail: detailOf(id) })),
+  );
   return ids.map(id => decided.find(finding => finding.id === id)!);
 }
 
@@ -68,12 +70,12 @@ export async function expireAcceptance(transaction: TenantTransaction, findingId
   if (due.length === 0) return false;
   await setTriage(transaction, [findingId], null, null);
   await recordDecision(transaction, [findingId], 'expired', null, null);
+  await recordPosture(transaction, ...sources);
   await transaction.audit({
     action: 'finding.acceptance_expired',
     objectKind: 'finding',
     objectId: findingId,
   });
-  await recordPosture(transaction, ...sources);
   return true;
 }
 

@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import { request } from 'node:http';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { DashboardClient } from '../support/dashboard-client.ts';
@@ -69,6 +70,28 @@ it('lets nobody fill the audit log: changes are limited, in organizations by per
   expect(renames.filter(status => status === 200)).toHaveLength(300 - 32);
   await Promise.all(Array.from({ length: 40 }, () => elsewhere.post('/account/sessions/end-others')));
   expect((await elsewhere.post('/sign-out')).status, 'always').toBe(200);
+});
+
+it('counts decisions by the findings that they are about, of a person and of all who may decide', async () => {
+  const organizationId = await service.createOrganization();
+  const [one, other, third] = await Promise.all(
+    [1, 2, 3].map(async () => (await addPerson(service, organizationId, 'admin')).client),
+  );
+  const decision = { decision: 'false_positive', reason: 'r' };
+  const decide = async (client: DashboardClient, path: string, findings: number) => {
+    const ids = Array.from({ length: findings }, () => randomUUID());
+    return client.post(`/organizations/${path}/findings/triage`, { ids, decision });
+  };
+  // Those that are not there are counted before anything is written, like those that are.
+  for (let time = 0; time < 20; time++) expect((await decide(one!, organizationId, 500)).status).toBe(404);
+  const refused = await decide(one!, organizationId, 1);
+  expect(refused).toMatchObject({ status: 429, json: { error_code: 'too_many_changes' } });
+  expect(refused.json.retry_after_seconds).toBeGreaterThan(60);
+  for (let time = 0; time < 20; time++) expect((await decide(other!, organizationId, 500)).status).toBe(404);
+  expect((await decide(third!, organizationId, 1)).status, 'the organization’s').toBe(429);
+  const elsewhere = await service.createOrganization();
+  const { client } = await addPerson(service, elsewhere, 'admin');
+  expect((await decide(client, elsewhere, 500)).status).toBe(404);
 });
 
 it('slows right sign-ins of one person that come in great number, but for known browsers and work', async () => {

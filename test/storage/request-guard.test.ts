@@ -1,3 +1,4 @@
+import type pg from 'pg';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { asOwner } from '../support/postgres.ts';
 import { startService, type TestNode, type TestService } from '../support/service.ts';
@@ -126,6 +127,28 @@ it('records when a key was last used, to the minute', async () => {
     ),
   );
   expect(rows).toEqual([{ whole: true, recent: true }]);
+});
+
+it('waits for no lock on a key, whoever holds it: neither that key’s requests nor anybody else’s', async () => {
+  const [held, other] = await Promise.all(
+    [1, 2].map(async () => service.mint(await service.createOrganization())),
+  );
+  const request = (key: ClientKey) => send(service.url, signRequest(key, 'GET', '/api/v1/systems'));
+  const lastUsed = (client: pg.Client) =>
+    client.query('select id from api_keys where id = any($1) and last_used_at is not null', [
+      [held!.token_id, other!.token_id],
+    ]);
+  await asOwner(service.database.connection, async holder => {
+    await holder.query('begin');
+    await holder.query('select from api_keys where id = $1 for update', [held!.token_id]);
+    // In one batch, and in batches after it.
+    const answers = [...(await Promise.all([held!, other!].map(request))), await request(other!)];
+    expect(answers.map(({ status }) => status)).toEqual([200, 200, 200]);
+    expect((await lastUsed(holder)).rows).toEqual([{ id: other!.token_id }]);
+    await holder.query('rollback');
+    expect((await request(held!)).status).toBe(200);
+    expect((await lastUsed(holder)).rows, 'noted once it can be').toHaveLength(2);
+  });
 });
 
 /** Moves what the organization was admitted into the past. */

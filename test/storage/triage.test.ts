@@ -6,6 +6,8 @@ import { disconnectSource } from '../../src/storage/sources.ts';
 import { type Decision, decide } from '../../src/storage/triage.ts';
 import { doWhatIsDue } from '../../src/worker/tasks/do-what-is-due.ts';
 import { type AuthorizedSource, authorizedSource } from '../support/authorized-source.ts';
+import { untilWaiting } from '../support/held-lock.ts';
+import { asOwner } from '../support/postgres.ts';
 import { startService, type TestService } from '../support/service.ts';
 
 let service: TestService;
@@ -104,10 +106,12 @@ it('decides about many findings at once, all or none', async () => {
   const decided = await take(source, ids, { decision: 'false_positive', reason: 'A test site' });
   expect(decided).toEqual(ids.map(id => ({ id, status: 'false_positive' })));
   expect(await listPostureScores(source.store, 1)).toMatchObject([{ score: 100, high: 0 }]);
-  const audited = await source.store.queryOnce<{ object_id: string }>({
-    text: `select object_id from audit_entries where action = 'finding.false_positive'`,
+  const audited = await source.store.queryOnce({
+    text: `select object_id, detail from audit_entries where action = 'finding.false_positive' order by sequence`,
   });
-  expect(audited.map(({ object_id }) => object_id).sort()).toEqual([...ids].sort());
+  const detailOf = (id: string) => (id === ids[0] ? { reason: 'A test site' } : { same_reason_as: ids[0] });
+  expect(audited).toEqual(ids.map(id => ({ object_id: id, detail: detailOf(id) })));
+  expect(await service.storage.system.brokenAuditChains()).toEqual([]);
 });
 
 it('verifies a finding with one scan, however often it is asked at once', async () => {
@@ -142,4 +146,33 @@ it('counts every source in the score, also those that change at the same moment,
     ),
   );
   expect(await listPostureScores(one.store, 1)).toMatchObject([{ score: null, sources: 0, critical: 0 }]);
+});
+
+it('does not deadlock where a source is disconnected while findings of another are decided about', async () => {
+  const source = await authorizedSource(service);
+  const [watched] = await source.store.transaction(transaction =>
+    transaction.query<{ id: string }>({
+      text: `with added as (insert into sources (system_id, name, kind, host, connection_mode, status, scan_authorized_at)
+          values ($1, 'watched', 'website', 'h', 'direct', 'pending', now()) returning id)
+        insert into watches (source_id, every_hours, next_scan_at, turned_on_by)
+          select id, 24, now(), gen_random_uuid() from added returning source_id as id`,
+      values: [source.systemId],
+    }),
+  );
+  const id = await finding(source);
+  const { connection } = service.database;
+  const both = await asOwner(connection, async holder => {
+    await holder.query('begin');
+    await holder.query('select from audit_heads where organization_id = $1 for update', [
+      source.organizationId,
+    ]);
+    const disconnected = source.person.transaction(transaction => disconnectSource(transaction, watched!.id));
+    await untilWaiting(connection, 1);
+    const decided = take(source, id, { decision: 'false_positive', reason: 'r' });
+    await untilWaiting(connection, 2);
+    await holder.query('commit');
+    return Promise.all([disconnected, decided]);
+  });
+  expect(both[0].status).toBe('disconnected');
+  expect(await listPostureScores(source.store, 1)).toMatchObject([{ sources: 1, high: 0 }]);
 });

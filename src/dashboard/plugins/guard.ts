@@ -101,7 +101,9 @@ async function admit(
   const organization = organizationOf(request);
   const token = sessionToken(request, services);
   const session = token && (await services.storage.lookups.findSession(token, organization));
-  request.people = services.storage.peopleFor(session ? holderOf(session) : undefined);
+  request.people = services.storage.peopleFor(
+    session ? { id: session.personId, holder: holderOf(session) } : undefined,
+  );
   if (!session) {
     if (access === 'anyone') return;
     throw new Refusal('unauthorized');

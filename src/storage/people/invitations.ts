@@ -184,6 +184,20 @@ export async function declineInvitation(
   });
 }
 
+/** Whose audit log an answer to the invitation is written to; undefined where it is no longer open, and nothing will be. */
+export async function concernOfInvitation(
+  session: TenantSession,
+  key: InvitationKey,
+): Promise<{ organizationId: string } | undefined> {
+  const byToken = 'token' in key;
+  const rows = await session.query<{ organizationId: string }>({
+    text: `select organization_id as "organizationId" from invitations i
+      where ${byToken ? 'token_hash' : 'id'} = $1 and ${usable}`,
+    values: [byToken ? hashToken(key.token) : key.id],
+  });
+  return rows[0];
+}
+
 interface AnsweredInvitation {
   readonly id: string;
   readonly organization_id: string;

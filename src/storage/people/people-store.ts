@@ -1,9 +1,14 @@
 import type pg from 'pg';
 import type { Permits } from '../../domain/permits.ts';
+import { Refusal } from '../../domain/refusal.ts';
 import { type Actor, type AuditEvent, auditStatement } from '../audit.ts';
 import type { Statement } from '../connection.ts';
 import { beginTransaction, runTransaction } from '../run-transaction.ts';
 import { sessionOn, type TenantSession } from '../tenant-store.ts';
+import type { TransactionLines } from './transaction-lines.ts';
+
+/** PostgreSQL's code where a lock was not to be had in time. */
+const lockNotAvailable = '55P03';
 
 /** A transaction over people's accounts: what it writes and its audit entries commit together. */
 export interface PeopleTransaction extends TenantSession {
@@ -11,11 +16,18 @@ export interface PeopleTransaction extends TenantSession {
   audit(organizationId: string, actor: Actor, event: AuditEvent): Promise<void>;
 }
 
-/** A person's share of a pool's connections. `Permits` calls the holder an organization. */
-interface Share {
-  readonly permits: Permits;
-  readonly holder: string;
+/** To whose audit logs a transaction writes: to those of the person's organizations, or to that of one organization. */
+export type Concern = { readonly personId: string } | { readonly organizationId: string };
+
+/** How a request uses a pool that it shares with others. */
+export interface RequestShare {
+  readonly lines: TransactionLines;
+  /** Who is signed in, and whose share of the connections it is. `Permits` calls the holder an organization. */
+  readonly person?: { readonly id: string; readonly permits: Permits; readonly holder: string };
 }
+
+/** Milliseconds that a request's transaction waits for an audit log that is held. */
+const longestHold = 2_000;
 
 /**
  * LOOKS ACROSS ORGANIZATIONS. People's accounts, sessions and memberships, on the system role: whoever signs in belongs to
@@ -23,36 +35,69 @@ interface Share {
  */
 export class PeopleStore implements TenantSession {
   readonly #pool: pg.Pool;
-  readonly #share: Share | undefined;
+  readonly #share: RequestShare | undefined;
 
-  /** @param share whose share of the pool's connections is used; without one nobody's */
-  constructor(pool: pg.Pool, share?: Share) {
+  /** @param share for a request, which others must not have to wait for; the operator and the service have none */
+  constructor(pool: pg.Pool, share?: RequestShare) {
     this.#pool = pool;
     this.#share = share;
   }
 
   /** One statement as a transaction of its own. */
   async query<Row extends pg.QueryResultRow>(statement: Statement): Promise<Row[]> {
-    return this.#within(async () => (await this.#pool.query<Row>(statement as pg.QueryConfig)).rows);
+    return this.#asPerson(async () => (await this.#pool.query<Row>(statement as pg.QueryConfig)).rows);
   }
 
-  /** Commits when `work` resolves, rolls back when it rejects. No network call and no hashing of passwords inside. */
-  async transaction<T>(work: (transaction: PeopleTransaction) => Promise<T>): Promise<T> {
-    return this.#within(() =>
-      runTransaction(this.#pool, beginTransaction, async client => {
-        const session = sessionOn(client);
-        return work({
-          ...session,
-          audit: async (organizationId, actor, event) => {
-            await client.query("select set_config('parapet.organization_id', $1, true)", [organizationId]);
-            await session.query(auditStatement(actor, event));
-          },
-        });
-      }),
-    );
+  /**
+   * Commits when `work` resolves, rolls back when it rejects. No network call and no hashing of passwords inside. Throws
+   * `too_busy`, and does nothing, where the audit log that it writes to is held for too long.
+   *
+   * @param concern whose audit logs `work` writes to, where it is not those of who is signed in
+   */
+  async transaction<T>(
+    work: (transaction: PeopleTransaction) => Promise<T>,
+    concern: Concern | undefined = this.#share?.person && { personId: this.#share.person.id },
+  ): Promise<T> {
+    if (!this.#share) return this.#run(work, '0');
+    const { lines } = this.#share;
+    const organizations = concern ? await this.#organizationsOf(concern) : [];
+    try {
+      return await this.#asPerson(() => lines.use(organizations, () => this.#run(work, `${longestHold}`)));
+    } catch (error) {
+      if ((error as { code?: string }).code !== lockNotAvailable) throw error;
+      throw new Refusal('too_busy', { retry_after_seconds: 1 }, { cause: error });
+    }
   }
 
-  #within<T>(work: () => Promise<T>): Promise<T> {
-    return this.#share ? this.#share.permits.use({ organizationId: this.#share.holder }, work) : work();
+  #run<T>(work: (transaction: PeopleTransaction) => Promise<T>, lockTimeout: string): Promise<T> {
+    return runTransaction(this.#pool, beginTransaction, async client => {
+      const session = sessionOn(client);
+      return work({
+        ...session,
+        audit: async (organizationId, actor, event) => {
+          await client.query(
+            "select set_config('parapet.organization_id', $1, true), set_config('lock_timeout', $2, true)",
+            [organizationId, lockTimeout],
+          );
+          await session.query(auditStatement(actor, [event]));
+        },
+      });
+    });
+  }
+
+  async #organizationsOf(concern: Concern): Promise<string[]> {
+    if ('organizationId' in concern) return [concern.organizationId];
+    const rows = await this.query<{ id: string }>({
+      name: 'organization-ids-of-person',
+      text: `select organization_id as id from memberships where person_id = $1 and left_at is null
+        order by organization_id`,
+      values: [concern.personId],
+    });
+    return rows.map(({ id }) => id);
+  }
+
+  #asPerson<T>(work: () => Promise<T>): Promise<T> {
+    const person = this.#share?.person;
+    return person ? person.permits.use({ organizationId: person.holder }, work) : work();
   }
 }

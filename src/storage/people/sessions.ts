@@ -85,11 +85,12 @@ export async function isSessionOpen(session: TenantSession, id: string): Promise
   return rows.length > 0;
 }
 
-/** Kept to the minute. */
+/** Kept to the minute. Left out where a transaction has locked the session, which may take as long as what that waits for. */
 export async function touchSession(session: TenantSession, id: string): Promise<void> {
   await session.query({
     name: 'touch-session',
-    text: `update sessions set last_seen_at = now() where id = $1 and last_seen_at < now() - interval '1 minute'`,
+    text: `update sessions set last_seen_at = now() where id = (select id from sessions
+      where id = $1 and last_seen_at < now() - interval '1 minute' for no key update skip locked)`,
     values: [id],
   });
 }

@@ -5,15 +5,25 @@ import {
 } from '../../../contract/dashboard/findings.ts';
 import type { Api } from '../../../http/api.ts';
 import { type Decision, decide } from '../../../storage/triage.ts';
+import { ChangeRate } from '../../change-rate.ts';
 import { organizationPath } from '../../organization-path.ts';
 
-/** One decision about one finding or many: all of them, or none. */
+const hour = 3_600_000;
+
+/**
+ * One decision about one finding or many: all of them, or none. Each is kept for ever, with its reason and an entry of the audit
+ * log, so decisions are limited by how many findings they are about: by person, and in all so that many admins write no more.
+ */
 export function triageFindingsRoute(app: Api): void {
+  const ofPerson = new ChangeRate(10_000, hour);
+  const ofOrganization = new ChangeRate(20_000, hour);
   const schema = { body: TriageFindings, response: { 200: TriagedFindings } };
   const config = { access: 'admin', stepUp: true } as const;
   app.post(`${organizationPath}/findings/triage`, { config, schema }, async request => {
     const ids = [...new Set(request.body.ids.map(id => id.toLowerCase()))];
     const decision = decisionOf(request.body.decision);
+    ofPerson.take(request.person.id, ids.length);
+    ofOrganization.take(request.store.organizationId, ids.length);
     const findings = await request.store.transaction(transaction => decide(transaction, ids, decision));
     return { findings };
   });

@@ -1,6 +1,6 @@
 import { AnswerInvitation, Session } from '../../../contract/dashboard/session.ts';
 import type { Api } from '../../../http/api.ts';
-import { acceptInvitation } from '../../../storage/people/invitations.ts';
+import { acceptInvitation, concernOfInvitation } from '../../../storage/people/invitations.ts';
 import { describeSession } from '../../describe-session.ts';
 import { inviteeOf } from '../../invitee.ts';
 import { openTransaction } from '../../open-transaction.ts';
@@ -10,8 +10,11 @@ export function acceptInvitationRoute(app: Api, services: DashboardServices): vo
   const schema = { body: AnswerInvitation, response: { 200: Session } };
   const config = { access: 'person', stepUp: true } as const;
   app.post('/dashboard/api/invitations/accept', { config, schema }, async request => {
-    await openTransaction(request, request.people, transaction =>
-      acceptInvitation(transaction, request.body, inviteeOf(request)),
+    await openTransaction(
+      request,
+      request.people,
+      transaction => acceptInvitation(transaction, request.body, inviteeOf(request)),
+      await concernOfInvitation(request.people, request.body),
     );
     return describeSession(request, services, request.sessionToken);
   });

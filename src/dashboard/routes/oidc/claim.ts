@@ -1,8 +1,9 @@
 import { Session } from '../../../contract/dashboard/session.ts';
 import { closed } from '../../../contract/values.ts';
 import type { Api } from '../../../http/api.ts';
+import { findAccount } from '../../../storage/people/accounts.ts';
 import { claimAddress } from '../../../storage/people/identities.ts';
-import { takePendingIdentity } from '../../../storage/people/pending-identities.ts';
+import { findPendingIdentity, takePendingIdentity } from '../../../storage/people/pending-identities.ts';
 import { clearIdentityCookie, identityToken } from '../../cookies.ts';
 import { answerSession, openSession } from '../../open-session.ts';
 import type { DashboardServices } from '../../services.ts';
@@ -13,12 +14,15 @@ export function claimAddressRoute(app: Api, services: DashboardServices): void {
   const notNeeded = 'Takes an identity that the provider has just vouched for, and no session.';
   const config = { access: 'anyone', stepUp: { notNeeded } } as const;
   app.post('/dashboard/api/oidc/claim', { config, schema }, async (request, reply) => {
-    const opened = await request.people.transaction(async transaction => {
-      const token = identityToken(request, services);
+    const { people } = request;
+    const token = identityToken(request, services);
+    const pending = token === undefined ? undefined : await findPendingIdentity(people, token);
+    const taken = pending?.email ? await findAccount(people, pending.email) : undefined;
+    const opened = await people.transaction(async transaction => {
       const identity = await takePendingIdentity(transaction, token, ['sign_in']);
       const personId = await claimAddress(transaction, identity, request.ip);
       return openSession(request, transaction, personId, 'provider');
-    });
+    }, taken && { personId: taken.id });
     clearIdentityCookie(reply, services);
     return answerSession(request, reply, services, opened);
   });

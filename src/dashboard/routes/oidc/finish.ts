@@ -61,6 +61,8 @@ async function comeBack(
     const token = await keepPendingIdentity(transaction, { ...identity, purpose });
     return () => setIdentityCookie(reply, services, token);
   };
+  const linked = await personOfIdentity(request.people, identity);
+  const concern = linked === undefined ? undefined : { personId: linked };
   const { page, grant } = await request.people.transaction(async transaction => {
     if (attempt.purpose !== 'sign_in') {
       return { page: '/provider', grant: await decide(transaction, attempt.purpose) };
@@ -81,7 +83,7 @@ async function comeBack(
     await auditAccount(transaction, actor, personId, { action: 'person.provider_accepted' });
     const token = await openSession(request, transaction, personId, 'provider');
     return { page: '/', grant: () => setSessionCookie(reply, services, token) };
-  });
+  }, concern);
   grant();
   return page;
 }

@@ -22,14 +22,17 @@ export function resetPasswordRoute(app: Api, services: DashboardServices): void 
     const { person_id: id, email, name } = await previewPasswordLink(people, token);
     await assertStrongPassword(password, [email, name], { line: 'others', holder: id });
     const passwordHash = await passwordQueue.run({ line: 'first', holder: id }, () => hashPassword(password));
-    const opened = await people.transaction(async transaction => {
-      await spendLink(transaction, token);
-      await setPassword(transaction, id, passwordHash);
-      await endOtherSessions(transaction, id, null);
-      const actor = personActor(request, id);
-      await auditAccount(transaction, actor, id, { action: 'person.password_reset' });
-      return openSession(request, transaction, id, 'password');
-    });
+    const opened = await people.transaction(
+      async transaction => {
+        await spendLink(transaction, token);
+        await setPassword(transaction, id, passwordHash);
+        await endOtherSessions(transaction, id, null);
+        const actor = personActor(request, id);
+        await auditAccount(transaction, actor, id, { action: 'person.password_reset' });
+        return openSession(request, transaction, id, 'password');
+      },
+      { personId: id },
+    );
     return answerSession(request, reply, services, opened);
   });
 }

@@ -21,17 +21,20 @@ export function signInWithPasskeyRoute(app: Api, services: DashboardServices): v
     const challenge = challengeToken(request, services);
     clearChallengeCookie(reply, services);
     const personId = await personOfPasskey(request, services, challenge, request.body.response);
-    const token = await people.transaction(async transaction => {
-      await lockAccount(transaction, personId);
-      // It may have been removed, and all sessions ended, while its answer was verified.
-      const passkey = await findPasskey(transaction, request.body.response.id);
-      if (passkey?.personId !== personId) throw new Refusal('passkey_refused');
-      await auditAccount(transaction, personActor(request, personId), personId, {
-        action: 'person.signed_in',
-        detail: { passkey: true },
-      });
-      return openSession(request, transaction, personId, 'passkey');
-    });
+    const token = await people.transaction(
+      async transaction => {
+        await lockAccount(transaction, personId);
+        // It may have been removed, and all sessions ended, while its answer was verified.
+        const passkey = await findPasskey(transaction, request.body.response.id);
+        if (passkey?.personId !== personId) throw new Refusal('passkey_refused');
+        await auditAccount(transaction, personActor(request, personId), personId, {
+          action: 'person.signed_in',
+          detail: { passkey: true },
+        });
+        return openSession(request, transaction, personId, 'passkey');
+      },
+      { personId },
+    );
     return answerSession(request, reply, services, token);
   });
 }

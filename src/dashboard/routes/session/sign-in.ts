@@ -71,20 +71,23 @@ export function signInRoute(app: Api, services: DashboardServices): void {
       throw new Refusal('too_busy', { ...error.details, proof_of_work: await askForWork(services, email) });
     });
     if (!account || !right) {
-      if (account) failures.add(() => recordFailure(request, people, account.id));
+      if (account) failures.add(last => recordFailure(request, people, account.id, last));
       throw new Refusal('sign_in_failed');
     }
     await forgetAttempts(people, attempts);
     if (device === undefined) await refuseWaiting(await admitAttempt(people, [rightSignIns], paid));
-    const token = await people.transaction(async transaction => {
-      // The password may have been changed or removed, and all sessions ended, while this one was compared.
-      const now = await lockAccount(transaction, account.id);
-      if (now?.passwordHash !== account.passwordHash) throw new Refusal('sign_in_failed');
-      const opened = await openSession(request, transaction, account.id, 'password');
-      const actor = personActor(request, account.id);
-      await auditAccount(transaction, actor, account.id, { action: 'person.password_accepted' });
-      return opened;
-    });
+    const token = await people.transaction(
+      async transaction => {
+        // The password may have been changed or removed, and all sessions ended, while this one was compared.
+        const now = await lockAccount(transaction, account.id);
+        if (now?.passwordHash !== account.passwordHash) throw new Refusal('sign_in_failed');
+        const opened = await openSession(request, transaction, account.id, 'password');
+        const actor = personActor(request, account.id);
+        await auditAccount(transaction, actor, account.id, { action: 'person.password_accepted' });
+        return opened;
+      },
+      { personId: account.id },
+    );
     return answerSession(request, reply, services, token);
   });
 }
@@ -92,14 +95,23 @@ export function signInRoute(app: Api, services: DashboardServices): void {
 /** Has no account: what is looked up for an account is looked up for nobody too, and takes as long. */
 const nobody = '00000000-0000-0000-0000-000000000000';
 
-/** Resolves also where it could not be written. */
-async function recordFailure(request: FastifyRequest, people: PeopleStore, personId: string): Promise<void> {
+/** False where the audit log is in use for so long that it has to be tried again. What cannot be written is logged. */
+async function recordFailure(
+  request: FastifyRequest,
+  people: PeopleStore,
+  personId: string,
+  last: boolean,
+): Promise<boolean> {
   const actor = personActor(request, personId);
   try {
-    await people.transaction(transaction =>
-      auditAccount(transaction, actor, personId, { action: 'person.sign_in_failed' }),
+    await people.transaction(
+      transaction => auditAccount(transaction, actor, personId, { action: 'person.sign_in_failed' }),
+      { personId },
     );
+    return true;
   } catch (error) {
+    if (!last && error instanceof Refusal && error.code === 'too_busy') return false;
     request.log.error({ err: error }, 'a failed sign-in is not in the audit log');
+    return true;
   }
 }
