@@ -97,11 +97,19 @@ it('does not take a file without heads for an anchor', async () => {
 it.each([
   ['was rewritten with all hashes recomputed', rewrite],
   ['was cut off together with its head', cut],
-  ['was removed', 'delete from audit_entries; delete from audit_heads'],
 ])('finds by an anchor alone a chain that %s', async (_what, tampering) => {
   await pastTriggers(database.connection, client => client.query(tampering));
   for (const anchor of [log, document]) {
     expect(await doctor('--anchor', anchor)).toEqual({ 'audit chains': true, 'audit anchors': false });
   }
   expect(await doctor()).toEqual({ 'audit chains': true });
+});
+
+it('finds a chain that was removed, with an anchor and without', async () => {
+  const removing = 'delete from audit_entries; delete from audit_heads';
+  await pastTriggers(database.connection, client => client.query(removing));
+  for (const anchor of [log, document]) {
+    expect(await doctor('--anchor', anchor)).toEqual({ 'audit chains': false, 'audit anchors': false });
+  }
+  expect(await doctor()).toEqual({ 'audit chains': false });
 });
