@@ -51,6 +51,20 @@ it('keeps an organization from taking what others need', async () => {
   expect(begun).toEqual([0, 2, 3, 1]);
 });
 
+it('has organizations that hold some leave a few to those that hold none', async () => {
+  const { begin, begun, end } = startWorks({ atOnce: 6, perOrganization: 3, reserved: 2 });
+  for (const number of [0, 1, 2]) begin(number, 'a');
+  for (const number of [3, 4, 5]) begin(number, 'b');
+  expect(begun).toEqual([0, 1, 2, 3]);
+  begin(6, 'c');
+  begin(7, 'd');
+  expect(begun, 'both at once').toEqual([0, 1, 2, 3, 6, 7]);
+  for (const number of [6, 7]) await end(number);
+  expect(begun, 'reserved again').toHaveLength(6);
+  await end(0);
+  expect(begun).toEqual([0, 1, 2, 3, 6, 7, 4]);
+});
+
 it('has an organization wait for one work of another, however many of it wait', async () => {
   const { begin, begun, end } = startWorks({ atOnce: 2, perOrganization: 2 });
   for (const number of [0, 1, 2, 3]) begin(number, 'a');

@@ -3,6 +3,8 @@ interface PermitOptions {
   readonly atOnce: number;
   /** Of those, the most for one organization. */
   readonly perOrganization: number;
+  /** Of all, those that only an organization without any may take: a few organizations with full shares leave others these. */
+  readonly reserved?: number;
   /** Operations of one organization that may wait; one more is refused. */
   readonly waitingPerOrganization: number;
   /** Longest wait, in milliseconds, before an operation is refused. */
@@ -51,7 +53,9 @@ export class Permits {
   }
 
   #hasRoom(organizationId: string): boolean {
-    return this.#free > 0 && this.#heldBy(organizationId) < this.#options.perOrganization;
+    const { perOrganization, reserved = 0 } = this.#options;
+    const held = this.#heldBy(organizationId);
+    return this.#free > (held > 0 ? reserved : 0) && held < perOrganization;
   }
 
   #take(organizationId: string): void {

@@ -30,11 +30,15 @@ export interface TenantTransaction extends TenantSession {
   ): Promise<void>;
 }
 
-/** No organization gets more than half of the connections, so that its slow queries do not block the others. */
+/**
+ * No organization gets more than half of the connections, and two that have as many leave some for others: their slow queries do not
+ * block anybody else.
+ */
 export function connectionShares(connections: number): Permits {
   return new Permits({
     atOnce: connections,
     perOrganization: Math.ceil(connections / 2),
+    reserved: Math.floor(connections / 4),
     waitingPerOrganization: Number.POSITIVE_INFINITY,
     longestWaitMs: 10_000,
     refusal: noConnection,

@@ -11,33 +11,46 @@ beforeAll(async () => {
 });
 afterAll(() => service?.close());
 
-it('answers one organization while another has more slow queries than there are connections', async () => {
-  const { organizationId, sourceId } = await authorizedSource(service);
-  const slow = await service.mint(organizationId);
-  const other = await service.mint(await service.createOrganization());
-  await asOwner(service.database.connection, async owner => {
-    await owner.query('begin');
-    await owner.query({ text: 'select from sources where id = $1 for update', values: [sourceId] });
-    const answers = Array.from({ length: 30 }, () =>
-      call(service.url, slow, 'POST', `/api/v1/sources/${sourceId}/authorize-scan`, {}),
-    );
-    await asOwner(service.database.connection, watcher =>
-      poll('requests that wait', async () => {
-        const { rows } = await watcher.query(
-          "select count(*)::int as count from pg_stat_activity where wait_event_type = 'Lock' and datname = current_database()",
-        );
-        return rows[0].count >= 5 ? true : undefined;
+it.each([
+  ['another has', 1, 5],
+  ['two others have', 2, 8],
+])(
+  'answers one organization while %s more slow queries than there are connections',
+  async (_who, organizations, held) => {
+    const sources = await Promise.all(
+      Array.from({ length: organizations }, async () => {
+        const { organizationId, sourceId } = await authorizedSource(service);
+        return { sourceId, key: await service.mint(organizationId) };
       }),
     );
-    for (let index = 0; index < 5; index++) {
-      const answer = await call(service.url, other, 'POST', '/api/v1/systems', {
-        name: 'Portal',
-        environment: 'test',
-        kind: 'site',
-      });
-      expect(answer.status, answer.text).toBe(201);
-    }
-    await owner.query('commit');
-    for (const answer of await Promise.all(answers)) expect(answer.status, answer.text).toBe(200);
-  });
-});
+    const other = await service.mint(await service.createOrganization());
+    await asOwner(service.database.connection, async owner => {
+      await owner.query('begin');
+      const ids = sources.map(({ sourceId }) => sourceId);
+      await owner.query({ text: 'select from sources where id = any($1) for update', values: [ids] });
+      const answers = sources.flatMap(({ key, sourceId }) =>
+        Array.from({ length: 30 }, () =>
+          call(service.url, key, 'POST', `/api/v1/sources/${sourceId}/authorize-scan`, {}),
+        ),
+      );
+      await asOwner(service.database.connection, watcher =>
+        poll('requests that wait', async () => {
+          const { rows } = await watcher.query(
+            "select count(*)::int as count from pg_stat_activity where wait_event_type = 'Lock' and datname = current_database()",
+          );
+          return rows[0].count >= held ? true : undefined;
+        }),
+      );
+      for (let index = 0; index < 5; index++) {
+        const answer = await call(service.url, other, 'POST', '/api/v1/systems', {
+          name: 'Portal',
+          environment: 'test',
+          kind: 'site',
+        });
+        expect(answer.status, answer.text).toBe(201);
+      }
+      await owner.query('commit');
+      for (const answer of await Promise.all(answers)) expect(answer.status, answer.text).toBe(200);
+    });
+  },
+);
