@@ -99,6 +99,9 @@ function knownTransports(given: unknown): string[] {
 /** Bytes of a credential id (WebAuthn Level 3, section 4), and of a public key, of which RSA with 4,096 bits takes 530. */
 const longest = { credentialId: 1_023, publicKey: 2_048 };
 
+/** Base64url characters of a registration with both, and of an answer: decoding takes time for each entry of what is encoded. */
+const longestResponse = 12_000;
+
 /**
  * Whether the registration is of ordinary size, and comes without certificates, as it does where a page asks for no attestation:
  * browsers then pass on none, or the passkey's own signature (WebAuthn Level 3, section 5.1.3). The library fetches the revocation
@@ -106,6 +109,7 @@ const longest = { credentialId: 1_023, publicKey: 2_048 };
  */
 async function isAcceptable({ response }: RegistrationResponseJSON): Promise<boolean> {
   const { decodeAttestationObject, isoBase64URL, parseAuthenticatorData } = await webauthnHelpers();
+  if (response.attestationObject.length > longestResponse) return false;
   const attestation = decodeAttestationObject(isoBase64URL.toBuffer(response.attestationObject));
   const { credentialID, credentialPublicKey } = parseAuthenticatorData(attestation.get('authData'));
   if ((credentialID?.length ?? 0) > longest.credentialId) return false;

@@ -58,12 +58,13 @@ it('keeps the known transports of a passkey, whatever is sent as such', async ()
 });
 
 it('takes keys and ids of ordinary size, and no other', async () => {
-  const added = async (size: { credentialIdBytes?: number; modulusBytes?: number }) =>
+  const added = async (size: { credentialIdBytes?: number; modulusBytes?: number; padding?: number }) =>
     (await add(registration => registerWithoutAttestation({ ...registration, ...size }))).status;
   expect(await added({ credentialIdBytes: 1_023 })).toBe(200);
   expect(await added({ credentialIdBytes: 1_024 })).toBe(400);
   expect(await added({ modulusBytes: 512 })).toBe(200);
   expect(await added({ modulusBytes: 2_048 })).toBe(400);
+  expect(await added({ padding: 10_000 }), 'not decoded').toBe(400);
 });
 
 it('fetches nothing that an attestation names', async () => {

@@ -19,6 +19,8 @@ interface Registration {
   readonly credentialIdBytes?: number;
   /** Of an RSA key; by default the key is one of P-256. */
   readonly modulusBytes?: number;
+  /** Of an entry that nobody knows; by default there is none. */
+  readonly padding?: number;
 }
 
 const sha256 = (data: string | Buffer) => createHash('sha256').update(data).digest();
@@ -80,7 +82,7 @@ interface Attested {
 }
 
 function register(
-  { challenge, origin, credentialIdBytes = 16, modulusBytes }: Registration,
+  { challenge, origin, credentialIdBytes = 16, modulusBytes, padding = 0 }: Registration,
   format: string,
   attest: (attested: Attested) => [string, Buffer][],
 ): object {
@@ -117,6 +119,7 @@ function register(
     ['fmt', cborText(format)],
     ['attStmt', statement],
     ['authData', cborBytes(authData)],
+    ...(padding > 0 ? [['unknown', cborBytes(Buffer.alloc(padding))] as [string, Buffer]] : []),
   ]);
   const id = credentialId.toString('base64url');
   return {
