@@ -67,6 +67,9 @@ const unseen = /(?![\n\t])[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/gu;
  */
 export function forTerminal(text: string): string {
   return text.replace(unseen, unit =>
-    Array.from(unit.split(''), part => `\\u${part.charCodeAt(0).toString(16).padStart(4, '0')}`).join(''),
+    unit
+      .split('')
+      .map(part => `\\u${part.charCodeAt(0).toString(16).padStart(4, '0')}`)
+      .join(''),
   );
 }

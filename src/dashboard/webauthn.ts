@@ -99,7 +99,7 @@ function knownTransports(given: unknown): string[] {
 /** Bytes of a credential id (WebAuthn Level 3, section 4), and of a public key, of which RSA with 4,096 bits takes 530. */
 const longest = { credentialId: 1_023, publicKey: 2_048 };
 
-/** Base64url characters of a registration with both, and of an answer: decoding takes time for each entry of what is encoded. */
+/** Base64url characters of a registration, with room for an id and a key of those sizes: decoding takes time for each of its entries. */
 const longestResponse = 12_000;
 
 /**

@@ -12,7 +12,7 @@ const pinned = () => loopbackGuard().pin('127.0.0.1', opening());
 
 const closing = (socket: Socket) => new Promise(resolve => socket.once('close', resolve));
 
-it('ends a connection at the end of its lifetime, whoever reads from it', async () => {
+it('ends a connection at the end of its lifetime, also while it is read', async () => {
   server = await rawServer(() => {});
   const lifetime = new AbortController();
   const socket = await connectPinned(await pinned(), server.port, opening(), lifetime.signal);

@@ -10,7 +10,7 @@ const tryNext = new Set(['ECONNREFUSED', 'EHOSTUNREACH', 'ENETUNREACH', 'EADDRNO
  * socket is given the address itself.
  *
  * @param signal until when the connection may take to open
- * @param lifetime until when it may stand, whoever reads from it; as long as it may take to open where that is not said
+ * @param lifetime until when it may stand, also while it is read; as long as it may take to open where that is not said
  * @throws the system's error of the last attempt, with its `code`; the signal's reason when aborted.
  */
 export async function connectPinned(
@@ -59,7 +59,7 @@ function connectTo(host: string, family: 4 | 6, port: number, signal: AbortSigna
   });
 }
 
-/** Destroys a socket when the signal aborts: a peer that keeps silent would otherwise hold whoever waits for its answer. */
+/** Destroys a socket when the signal aborts: a peer that keeps silent would otherwise keep its reader waiting. */
 function endingWith<S extends net.Socket>(lifetime: AbortSignal, socket: S): S {
   // A moment later: TLS over this socket has to end before it, or Node 20 may end with a segmentation fault.
   const end = () => setImmediate(() => socket.destroy(lifetime.reason));

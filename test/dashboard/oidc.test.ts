@@ -175,6 +175,18 @@ function asSent(cookies: ReadonlyMap<string, string>, url: string): Promise<stri
   });
 }
 
+/** The subject of an identity that an admin has linked to their account. */
+async function linkedAdmin(): Promise<string> {
+  const person = await addPerson(service, organizationId, 'admin');
+  const subject = account(person.email);
+  const browser = new Browser();
+  await browser.signIn(subject);
+  const pages = browser.dashboard();
+  await signInLocally(pages, person);
+  expect((await pages.post('/oidc/link')).json.identities).toMatchObject([{ email: person.email }]);
+  return subject;
+}
+
 /** Signs in to an account with its password and its authenticator app, in the browser's own pages. */
 async function signInLocally(pages: OwnPages, person: TestPerson): Promise<void> {
   await pages.post('/sign-in', { email: person.email, password: person.password });
@@ -298,26 +310,14 @@ describe('signing in with an OpenID provider', () => {
   });
 
   it('asks for the second factor as always', async () => {
-    const person = await addPerson(service, organizationId, 'admin');
-    const subject = account(person.email);
-    const browser = new Browser();
-    await browser.signIn(subject);
-    const pages = browser.dashboard();
-    await signInLocally(pages, person);
-    expect((await pages.post('/oidc/link')).json.identities).toMatchObject([{ email: person.email }]);
+    const subject = await linkedAdmin();
     const again = new Browser();
     expect(await again.signIn(subject)).toBe('/dashboard/');
     expect((await again.dashboard().session()).state).toBe('second_factor');
   });
 
   it('counts sign-ins by the provider like any other, and slows them where they come in great number', async () => {
-    const person = await addPerson(service, organizationId, 'admin');
-    const subject = account(person.email);
-    const browser = new Browser();
-    await browser.signIn(subject);
-    const pages = browser.dashboard();
-    await signInLocally(pages, person);
-    expect((await pages.post('/oidc/link')).status).toBe(200);
+    const subject = await linkedAdmin();
     expect(await new Browser().signIn(subject)).toBe('/dashboard/');
     await sql("update sign_in_attempts set blocked_until = now() + interval '9 minutes'");
     expect(await new Browser().signIn(subject)).toBe('/dashboard/sign-in?problem=too_many_sign_ins');

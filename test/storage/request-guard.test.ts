@@ -129,7 +129,7 @@ it('records when a key was last used, to the minute', async () => {
   expect(rows).toEqual([{ whole: true, recent: true }]);
 });
 
-it('waits for no lock on a key, whoever holds it: neither that key’s requests nor anybody else’s', async () => {
+it('waits for no lock on a key: neither that key’s requests nor anybody else’s', async () => {
   const [held, other] = await Promise.all(
     [1, 2].map(async () => service.mint(await service.createOrganization())),
   );

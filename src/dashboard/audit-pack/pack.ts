@@ -21,7 +21,8 @@ import type { KeyRing } from '../../storage/credentials/key-ring.ts';
 import { openContent } from '../../storage/evidence/content.ts';
 import type { TenantSession, TenantStore } from '../../storage/tenant-store.ts';
 import { snapshotOfControls } from '../evidence/snapshots.ts';
-import { jsonArray as arrayOf, jsonLines as linesOf } from '../exports/json-lines.ts';
+import { jsonArray as arrayOf } from '../exports/json-array.ts';
+import { jsonLines as linesOf } from '../exports/json-lines.ts';
 import type { PackFacts } from './facts.ts';
 import { readme } from './readme.ts';
 
@@ -131,17 +132,12 @@ function contents(
     ],
     [
       'json/decisions.json',
-      async () =>
-        jsonArray(await store.read(session => decidedFindings(session, most)), (session, ids) =>
-          decidedRisks(session, ids),
-        ),
+      async () => jsonArray(await store.read(session => decidedFindings(session, most)), decidedRisks),
     ],
     [
       'json/attestations.json',
       async () =>
-        jsonArray(await store.read(session => attestationsInEffect(session, period, most)), (session, ids) =>
-          attestationsById(session, ids),
-        ),
+        jsonArray(await store.read(session => attestationsInEffect(session, period, most)), attestationsById),
     ],
     ['json/evidence.json', () => json(facts.evidence.map(item => ({ ...item, path: pathOf(item) })))],
     [

@@ -110,7 +110,7 @@ interface Talk {
   readonly said: readonly Buffer[];
 }
 
-/** Sends its turns one by one, each after a packet of the client, and lets in whoever has said everything. */
+/** Sends its turns one by one, each after a packet of the client, and accepts a client that has answered all of them. */
 async function posing(method: string, ...turns: readonly (readonly Buffer[])[]): Promise<Talk> {
   const said: Buffer[] = [];
   const server = await rawServer((socket: net.Socket) => {
