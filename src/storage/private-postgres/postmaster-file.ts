@@ -1,4 +1,4 @@
-import { link, readFile, rename, stat, unlink } from 'node:fs/promises';
+import { readFile, rm, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { codeOf } from './error.ts';
 
@@ -36,21 +36,9 @@ function parsePostmasterFile(text: string): PostmasterFile {
   };
 }
 
-/**
- * Removes a `postmaster.pid` whose server is gone, unless another server has written its own in the meantime: then
- * that one is put back. (PostgreSQL's check of its shared memory keeps a second server out in between.)
- */
+/** Removes a `postmaster.pid` whose server is gone, unless another server has written its own in the meantime. */
 export async function removePostmasterFile(cluster: string, stale: PostmasterFile): Promise<void> {
-  const aside = join(cluster, `postmaster.pid.stale-${process.pid}-${Date.now()}`);
-  try {
-    await rename(pathOf(cluster), aside);
-  } catch (error) {
-    if (codeOf(error) === 'ENOENT') return;
-    throw error;
-  }
-  if ((await readFile(aside, 'utf8')) !== stale.text)
-    await link(aside, pathOf(cluster)).catch(() => undefined);
-  await unlink(aside);
+  if ((await readPostmasterFile(cluster))?.text === stale.text) await rm(pathOf(cluster), { force: true });
 }
 
 /** Milliseconds since `postmaster.pid` was written, or null when there is none. */

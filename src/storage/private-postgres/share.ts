@@ -13,6 +13,7 @@ import {
 } from './postmaster-file.ts';
 import { POLL_MILLISECONDS, type Refusal, startServer } from './server.ts';
 import { isServerOf } from './server-process.ts';
+import { takeStarterLock } from './starter-lock.ts';
 
 /** Recovery after a crash reads at most max_wal_size (1 GB) of log: usually well within this. */
 const OPEN_MILLISECONDS = 120_000;
@@ -41,8 +42,8 @@ interface Wish {
 }
 
 /**
- * Takes a share in the cluster's server, and starts it when there is none. Whether one runs is decided by trying:
- * PostgreSQL's own lock lets one of several starters win, and the others attach to that one's server.
+ * Takes a share in the cluster's server, and starts it when there is none: one process does, and the others attach
+ * to that one's server.
  *
  * @returns the lease, and the server's socket folder and port
  * @throws PrivatePostgresError when there is no usable server within two minutes, or PostgreSQL does not start
@@ -50,7 +51,7 @@ interface Wish {
 export async function attachOrStart(
   wish: Wish,
 ): Promise<{ lease: Lease; address: { host: string; port: number } }> {
-  const { home, binaries, cluster, log } = wish;
+  const { cluster } = wish;
   const begin = Date.now();
   let reason = 'it is starting or stopping';
   while (Date.now() < begin + OPEN_MILLISECONDS) {
@@ -59,17 +60,37 @@ export async function attachOrStart(
     if (typeof answer !== 'string') {
       return { lease: answer, address: { host: server!.socketDirectory, port: server!.port } };
     }
-    if (answer === 'absent' && (server === null || !(await isServerOf(server.pid, cluster)))) {
-      const refusal = await startServer(home, binaries, cluster, begin + OPEN_MILLISECONDS, log);
-      if (refusal === null) continue;
-      reason = MEANING[refusal];
-      await clearTheWay(refusal, server, cluster, Date.now() - begin, log);
+    if (answer === 'absent' && !(await hasProcess(server, cluster))) {
+      reason = (await start(wish, begin)) ?? reason;
     }
     await pause(POLL_MILLISECONDS);
   }
   throw new PrivatePostgresError(
     `the server of ${cluster} cannot be used (${reason}): see server.log beside it`,
   );
+}
+
+async function hasProcess(server: PostmasterFile | null, cluster: string): Promise<boolean> {
+  return server !== null && (await isServerOf(server.pid, cluster));
+}
+
+/** Starts the server, unless another process does or has. @returns why there is none yet, or null when one runs */
+async function start(
+  { home, binaries, cluster, password, log }: Wish,
+  begin: number,
+): Promise<string | null> {
+  const giveBack = await takeStarterLock(cluster, password);
+  if (giveBack === null) return 'another process is starting it';
+  try {
+    const seen = await readPostmasterFile(cluster);
+    if (await hasProcess(seen, cluster)) return null;
+    const refusal = await startServer(home, binaries, cluster, begin + OPEN_MILLISECONDS, log);
+    if (refusal === null) return null;
+    await clearTheWay(refusal, seen, cluster, Date.now() - begin, log);
+    return MEANING[refusal];
+  } finally {
+    await giveBack();
+  }
 }
 
 /** A lease; `absent` when nothing listens at the socket; `busy` when something does, but cannot serve now. */
