@@ -18,11 +18,12 @@ export function domainProver(sandbox: Pick<Sandbox, 'run'>): DashboardServices['
     },
     find: async ({ host }, token, organizationId) => {
       try {
-        return await sandbox.run(
+        const found = await sandbox.run(
           'prove_domain',
           { host, token },
           { organizationId, limits: taskLimits.connection },
         );
+        return found?.by ?? null;
       } catch (error) {
         if (error instanceof SandboxDied) return null;
         throw error;

@@ -15,13 +15,13 @@ type Reach = { readonly guard: ReturnType<typeof createTargetGuard>; readonly us
 const tasks: {
   readonly [Name in TaskName]: (input: Tasks[Name]['input'], reach: Reach) => Promise<unknown>;
 } = {
-  inspect: ({ source, detectors, depth, provenBy, place }, reach) =>
+  inspect: ({ source, detectors, depth, proof, place }, reach) =>
     // The service kills the process where a scan is stopped: nothing else aborts it.
     inspect(source, detectors, {
       ...reach,
       signal: new AbortController().signal,
       depth,
-      ...(provenBy === null ? {} : { provenBy }),
+      ...(proof === null ? {} : { proof }),
       ...(place === null ? {} : { place }),
     }),
   test_connection: ({ source }, reach) => testConnection(source, reach),

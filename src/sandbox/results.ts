@@ -7,6 +7,7 @@ import type { TaskName, Tasks } from './tasks.ts';
 
 const code = Type.String({ maxLength: 64, pattern: '^[a-z_]+$' });
 const id = Type.String({ maxLength: 128 });
+const address = Type.String({ maxLength: 45, pattern: '^[0-9a-f.:]+$' });
 const locator = Type.String({ maxLength: locatorLength, pattern: storable });
 const sentence = Type.String({ maxLength: sentenceLength, pattern: storable });
 const latencyMs = Type.Integer({ minimum: 0, maximum: 600_000 });
@@ -45,7 +46,11 @@ const schemas: { readonly [Name in TaskName]: TSchema } = {
     closed({ ok: Type.Literal(true), latencyMs }),
     closed({ ok: Type.Literal(false), errorCode: code, latencyMs }),
   ]),
-  prove_domain: Type.Union([Type.Literal('dns_txt'), Type.Literal('well_known_file'), Type.Null()]),
+  prove_domain: Type.Union([
+    closed({ by: Type.Literal('dns_txt') }),
+    closed({ by: Type.Literal('well_known_file'), address }),
+    Type.Null(),
+  ]),
 };
 
 // The first error is enough: nobody reads more, and what is wrong must not cost more than what is right.

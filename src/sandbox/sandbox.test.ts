@@ -81,7 +81,7 @@ describe('a process of the sandbox', () => {
       connection_mode: 'direct',
       credential: undefined,
     } as const;
-    const input = { source, detectors: [], depth: 'safe', provenBy: null, place: null } as const;
+    const input = { source, detectors: [], depth: 'safe', proof: null, place: null } as const;
     const result = await sandbox.run('inspect', input, { organizationId: organization, limits });
     delete process.env.PARAPET_MASTER_KEY;
     const { results } = result as Extract<typeof result, { results: unknown }>;
@@ -115,7 +115,7 @@ describe('a process of the sandbox', () => {
       connection_mode: 'direct',
       credential: undefined,
     } as const;
-    const input = { source, detectors: [], depth: 'safe', provenBy: null, place: null } as const;
+    const input = { source, detectors: [], depth: 'safe', proof: null, place: null } as const;
     const result = await open().run('inspect', input, { organizationId: organization, limits });
     const { results } = result as Extract<typeof result, { results: unknown }>;
     const isMissing = (what: string) => expect.stringMatching(new RegExp(`^${what} .*is not a function$`));

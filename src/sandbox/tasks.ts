@@ -1,7 +1,7 @@
 import type { InspectionResult } from '../scan/inspect.ts';
 import type { OpenableSource } from '../scan/source.ts';
 import type { ConnectionOutcome } from '../scan/test-connection.ts';
-import type { ProofMethod } from '../surfaces/website/proof-coverage.ts';
+import type { Proof } from '../surfaces/website/proof-coverage.ts';
 
 /** What a sandbox process does, with what it is given and what comes back: plain JSON, one line each way. */
 export interface Tasks {
@@ -10,8 +10,8 @@ export interface Tasks {
       readonly source: OpenableSource;
       readonly detectors: readonly string[];
       readonly depth: 'safe' | 'full';
-      /** How the domain was proven just now; null where the depth is `safe`. */
-      readonly provenBy: ProofMethod | null;
+      /** The proof of the domain that was found just now; null where the depth is `safe`. */
+      readonly proof: Proof | null;
       /** The locator of the finding that is verified; null where none is. */
       readonly place: string | null;
     };
@@ -20,7 +20,7 @@ export interface Tasks {
   test_connection: { input: { readonly source: OpenableSource }; result: ConnectionOutcome };
   prove_domain: {
     input: { readonly host: string; readonly token: string };
-    result: ProofMethod | null;
+    result: Proof | null;
   };
 }
 

@@ -5,7 +5,7 @@ import { ConnectionFailed } from '../surfaces/database/failure.ts';
 import { type TargetGuard, TargetRefused } from '../surfaces/target-guard.ts';
 import { collectWebsite } from '../surfaces/website/collect.ts';
 import { WebsiteUnreachable } from '../surfaces/website/failure.ts';
-import type { ProofMethod } from '../surfaces/website/proof-coverage.ts';
+import type { Proof } from '../surfaces/website/proof-coverage.ts';
 import type { WebsiteOptions } from '../surfaces/website/session.ts';
 import type { OpenableSource } from './source.ts';
 
@@ -15,8 +15,8 @@ export interface CollectionOptions {
   readonly userAgent: string;
   /** How much is asked of a website: `full` only with its owner's proof. Safe where it is not said. */
   readonly depth?: 'safe' | 'full';
-  /** How the domain of a website was proven, for a full scan. */
-  readonly provenBy?: ProofMethod;
+  /** The proof of a website's domain, for a full scan. */
+  readonly proof?: Proof;
   /** The parts of the evidence that are needed. All where it is not said; databases are always asked everything. */
   readonly parts?: ReadonlySet<string>;
   /** The locator of the finding that is verified. */

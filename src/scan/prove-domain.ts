@@ -1,17 +1,17 @@
 import { TargetRefused } from '../surfaces/target-guard.ts';
 import { findDomainProof } from '../surfaces/website/domain-proof.ts';
-import type { ProofMethod } from '../surfaces/website/proof-coverage.ts';
+import type { Proof } from '../surfaces/website/proof-coverage.ts';
 import type { CollectionOptions } from './collect-evidence.ts';
 
 /** Seconds that both places together may take. */
 const timeoutSeconds = 15;
 
-/** How the token was published for a website's domain, or null. What the target does wrong is no proof. */
+/** The proof of a website's domain by this token, or null. What the target does wrong is no proof. */
 export async function proveDomain(
   host: string,
   token: string,
   options: Pick<CollectionOptions, 'guard' | 'userAgent'>,
-): Promise<ProofMethod | null> {
+): Promise<Proof | null> {
   const signal = AbortSignal.timeout(timeoutSeconds * 1000);
   try {
     return await findDomainProof(host, token, { ...options, signal });

@@ -100,6 +100,7 @@ const exempt: Readonly<Record<string, string>> = {
   'surfaces/website/failure.ts WebsiteUnreachable': ofOperator,
   'surfaces/website/http-client.ts HttpClient': `${opens}; at most 32 KB of header fields`,
   'surfaces/website/polite-client.ts PoliteClient': opens,
+  'surfaces/website/proof-coverage.ts guardAt': opens,
   'surfaces/website/proof-places.ts proofPlaces': ofOperator,
   'surfaces/website/session.ts openSession': opens,
   'surfaces/website/test-connection.ts testWebsite': opens,

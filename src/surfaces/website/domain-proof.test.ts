@@ -33,7 +33,20 @@ const file = '/.well-known/parapet-challenge.txt';
 
 it('finds the token in the file', async () => {
   const port = await site({ [file]: { body: `${token}\n` } });
-  expect(await findDomainProof(`http://127.0.0.1:${port}`, token, options())).toBe('well_known_file');
+  expect(await findDomainProof(`http://127.0.0.1:${port}`, token, options())).toEqual({
+    by: 'well_known_file',
+    address: '127.0.0.1',
+  });
+});
+
+it('names the one address that answered with the file', async () => {
+  const port = await site({ [file]: { body: token } });
+  const resolve = async () => ['127.0.0.2', '127.0.0.1'];
+  const guard = createTargetGuard({ allowlist: ['127.0.0.0/8'], resolve });
+  expect(await findDomainProof(`http://shop.example:${port}`, token, { ...options(), guard })).toEqual({
+    by: 'well_known_file',
+    address: '127.0.0.1',
+  });
 });
 
 it.each([
@@ -49,8 +62,10 @@ it.each([
 it('finds the token in DNS, in one string or several, below the exact host only', async () => {
   const host = 'http://shop.example:1';
   const at = (name: string, record: string[]) => findDomainProof(host, token, options({ [name]: [record] }));
-  expect(await at('_parapet-challenge.shop.example', [token])).toBe('dns_txt');
-  expect(await at('_parapet-challenge.shop.example', [token.slice(0, 9), token.slice(9)])).toBe('dns_txt');
+  expect(await at('_parapet-challenge.shop.example', [token])).toEqual({ by: 'dns_txt' });
+  expect(await at('_parapet-challenge.shop.example', [token.slice(0, 9), token.slice(9)])).toEqual({
+    by: 'dns_txt',
+  });
   expect(await at('_parapet-challenge.shop.example', ['other'])).toBeNull();
   expect(await at('_parapet-challenge.example', [token])).toBeNull();
 });

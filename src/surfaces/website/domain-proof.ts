@@ -1,8 +1,8 @@
 import { promises as dns } from 'node:dns';
-import type { ProofMethod } from './proof-coverage.ts';
+import type { Proof } from './proof-coverage.ts';
 import { challengeLabel, challengePath } from './proof-places.ts';
 import { openSession, type Session, type WebsiteOptions } from './session.ts';
-import { startUrl } from './target.ts';
+import { parseWebsiteHost, startUrl } from './target.ts';
 
 /** Returns the TXT records of exactly one name, each as its strings; rejects when it has none. */
 type ResolveTxt = (name: string) => Promise<readonly (readonly string[])[]>;
@@ -25,18 +25,18 @@ export async function findDomainProof(
   host: string,
   token: string,
   options: ProofOptions,
-): Promise<ProofMethod | null> {
+): Promise<Proof | null> {
   const { resolveTxt = resolveTxtBySystem, ...website } = options;
-  const session = openSession(host, website);
-  try {
-    // The guard first: a name that points inside is not looked at in any way.
-    const pinned = await session.client.pin(session.target.site.hostname);
-    if (!pinned.isAddress && (await isInDns(pinned.hostname, token, resolveTxt))) return 'dns_txt';
-    return (await isInFile(session, token)) ? 'well_known_file' : null;
-  } finally {
+  const { hostname } = parseWebsiteHost(host).site;
+  // The guard first: a name that points inside is not looked at in any way.
+  const pinned = await options.guard.pin(hostname, options.signal);
+  if (!pinned.isAddress && (await isInDns(pinned.hostname, token, resolveTxt))) return { by: 'dns_txt' };
+  for (const { address } of pinned.addresses) {
+    const proof: Proof = { by: 'well_known_file', address };
+    if (await isInFile(openSession(host, { ...website, proof }), token)) return proof;
     options.signal.throwIfAborted();
-    await session.client.close();
   }
+  return null;
 }
 
 async function isInDns(hostname: string, token: string, resolveTxt: ResolveTxt): Promise<boolean> {
@@ -58,5 +58,7 @@ async function isInFile({ client, target }: Session, token: string): Promise<boo
     return status === 200 && body.trim() === token;
   } catch {
     return false;
+  } finally {
+    await client.close();
   }
 }

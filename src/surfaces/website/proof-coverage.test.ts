@@ -44,7 +44,8 @@ function listening() {
   return { on, at: (host: string) => asked.get(host) ?? [] };
 }
 
-const full = (host: string, provenBy: ProofMethod) => collect(host, { guard, depth: 'full', provenBy });
+const full = (host: string, by: ProofMethod) =>
+  collect(host, { guard, depth: 'full', proof: { by, address: '127.0.0.1' } });
 /** What is marked, or asked with another method than GET: no safe scan does either. */
 const isActive = (asked: string) => !asked.startsWith('GET ') || /%3C|%22|__schema/.test(asked);
 
@@ -175,6 +176,23 @@ describe('a full scan', () => {
       expect(methods).toMatchObject({ assessed: true, value: { options: { assessed: true } } });
     },
   );
+});
+
+it('scans the server that the file came from, wherever its name leads by now', async () => {
+  const { on, at } = listening();
+  const { port } = await running(httpServer(on(shop)));
+  const moved = createTargetGuard({ allowlist: ['127.0.0.0/8'], resolve: async () => ['127.0.0.2'] });
+  const host = `shop-example.com:${port}`;
+  const proof = { by: 'well_known_file', address: '127.0.0.1' } as const;
+  const evidence = await collect(`http://${host}/`, { guard: moved, depth: 'full', proof });
+  expect(evidence.page).toMatchObject({ assessed: true, value: { url: `http://${host}/` } });
+  expect(at(host).length).toBeGreaterThan(230);
+});
+
+it('asks the target guard about the address of a proof, too', async () => {
+  const proof = { by: 'well_known_file', address: '10.0.0.1' } as const;
+  const scan = collect('http://shop-example.com/', { guard, depth: 'full', proof });
+  await expect(scan).rejects.toMatchObject({ errorCode: 'refused_private_address' });
 });
 
 describe('a proof', () => {

@@ -4,7 +4,7 @@ import type { ResolveCaa } from './caa.ts';
 import { createRedaction, credentialHeader, type WebsiteCredential } from './credential.ts';
 import { HttpClient } from './http-client.ts';
 import type { OriginHeaders } from './navigate.ts';
-import { isCoveredBy, type ProofMethod } from './proof-coverage.ts';
+import { guardAt, isCoveredBy, type Proof } from './proof-coverage.ts';
 import { type Reach, reachOf } from './reach.ts';
 import { parseWebsiteHost, startUrl, type WebsiteTarget } from './target.ts';
 
@@ -26,8 +26,8 @@ export interface WebsiteOptions {
   readonly parts?: ReadonlySet<string>;
   /** `full` only with the owner's proof. Safe when not given. */
   readonly depth?: 'safe' | 'full';
-  /** How the domain was proven, for a full scan. A file where it is not said: that covers less. */
-  readonly provenBy?: ProofMethod;
+  /** The proof of the domain, for a full scan. Where there is none, what a file would cover. */
+  readonly proof?: Proof;
   /** The locator of a finding that is to be looked at again: of another place than the usual, perhaps. */
   readonly place?: string;
   /** Instead of the depth's own. */
@@ -59,9 +59,10 @@ export function openSession(
   const target = parseWebsiteHost(host);
   const reach = reachOf(target.site.hostname, options.depth, options.place);
   const budget = new Budget(options.signal, options.limits ?? reach.limits);
-  const isCovered = (url: URL) => isCoveredBy(options.provenBy ?? 'well_known_file', target.site, url);
+  const { proof, guard } = options;
+  const isCovered = (url: URL) => isCoveredBy(proof?.by ?? 'well_known_file', target.site, url);
   const client = new Client({
-    guard: options.guard,
+    guard: proof?.by === 'well_known_file' ? guardAt(proof.address, target.site.hostname, guard) : guard,
     budget,
     userAgent: options.userAgent ?? defaultUserAgent,
     trustedRoots: options.trustedRoots ?? [],

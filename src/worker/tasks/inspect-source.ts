@@ -100,24 +100,21 @@ async function look(
   const names = detectors.map(({ name }) => name);
   const depth = isFull(source.kind, request.profile, names) ? 'full' : 'safe';
   const task = { organizationId, signal };
-  let provenBy: Tasks['inspect']['input']['provenBy'] = null;
+  let proof: Tasks['prove_domain']['result'] = null;
   if (depth === 'full') {
-    const proof = await store.read(session => storedDomainProof(session, source.id));
-    const found =
-      proof &&
-      (await sandbox.run(
-        'prove_domain',
-        { host: source.host, token: proof.token },
-        { ...task, limits: taskLimits.connection },
-      ));
-    if (!found) return failedInspection(detectors, 'domain_not_proven');
-    await store.transaction(transaction => recordDomainProof(transaction, source.id, found));
-    provenBy = found;
+    const asked = await store.read(session => storedDomainProof(session, source.id));
+    if (asked !== undefined) {
+      const input = { host: source.host, token: asked.token };
+      proof = await sandbox.run('prove_domain', input, { ...task, limits: taskLimits.connection });
+    }
+    if (proof === null) return failedInspection(detectors, 'domain_not_proven');
+    const { by } = proof;
+    await store.transaction(transaction => recordDomainProof(transaction, source.id, by));
   }
   const credential = await storage.vault.open(store, source.id);
   const result = await sandbox.run(
     'inspect',
-    { source: { ...source, credential }, detectors: names, depth, provenBy, place: request.place },
+    { source: { ...source, credential }, detectors: names, depth, proof, place: request.place },
     { ...task, limits: taskLimits[depth] },
   );
   // A large result has just been read and validated: requests go first.
