@@ -2,12 +2,10 @@ import type {
   AuditEntry,
   AuditEntryList,
   AuditFilters,
-  AuditVerification,
   ListAuditEntriesQuery,
 } from '../contract/dashboard/audit.ts';
 import { isUuid } from '../contract/uuid.ts';
 import { listLimit } from '../contract/values.ts';
-import { brokenAuditChains } from './audit.ts';
 import { inBatches } from './batches.ts';
 import { type Condition, givenConditions, whereClause } from './conditions.ts';
 import { decodeCursor, encodeCursor } from './cursor.ts';
@@ -112,41 +110,4 @@ async function withNames(session: TenantSession, rows: readonly EntryRow[]): Pro
     actor: { kind: actor_kind, id: actor_id, name: names.get(`${actor_kind} ${actor_id}`) ?? null },
     object: { kind: object_kind, id: object_id, name: names.get(`${object_kind} ${object_id}`) ?? null },
   }));
-}
-
-/** Seconds that computing a long chain anew may take. */
-const verificationSeconds = 300;
-
-/** Computes the organization's whole chain anew. */
-export async function verifyAuditChain(store: TenantStore): Promise<AuditVerification> {
-  return store.read(async session => {
-    await session.query({ text: 'set transaction isolation level repeatable read, read only' });
-    await session.query({ text: `set local statement_timeout = '${verificationSeconds}s'` });
-    const broken = await session.query<{ sequence: number; problem: string }>(brokenAuditChains);
-    const [head] = await session.query<Pick<AuditVerification, 'entries' | 'head' | 'verified_at'>>({
-      text: `select coalesce(max(sequence), 0) as entries, now()::timestamptz(3) as verified_at,
-          coalesce((select encode(hash, 'hex') from audit_heads), '') as head
-        from audit_entries`,
-    });
-    // Of all that follows from one change, the first says where to look.
-    const first = broken.reduce((least, one) => (one.sequence < least.sequence ? one : least), broken[0]!);
-    return {
-      ...head!,
-      holds: broken.length === 0,
-      holds_until: first ? await lastBefore(session, first) : head!.entries,
-      problem: first?.problem ?? null,
-    };
-  });
-}
-
-/** A head that names another entry than the last says that entries are missing after those that are here. */
-async function lastBefore(
-  session: TenantSession,
-  { sequence, problem }: { readonly sequence: number; readonly problem: string },
-): Promise<number> {
-  const rows = await session.query<{ last: number }>({
-    text: `select coalesce(max(sequence), 0) as last from audit_entries where sequence < $1`,
-    values: [problem.startsWith('head') ? sequence + 1 : sequence],
-  });
-  return rows[0]!.last;
 }

@@ -28,38 +28,3 @@ export function auditStatement(actor: Actor, events: readonly AuditEvent[]): Sta
     values: [actor.kind, actor.id, JSON.stringify(events), actor.address ?? null],
   };
 }
-
-/**
- * Entries of all organizations whose chain does not hold: a hash that is not that of its content, a gap, an entry that
- * does not follow its predecessor, a head that is not the last entry, or no log at all, though each organization begins with an
- * entry. The expected hash is computed by this
- * statement, not by the function that wrote the entries.
- */
-export const brokenAuditChains: Statement = {
-  text: `
-    with checked as (
-      select organization_id, sequence, hash,
-        hash = sha256(previous_hash || convert_to((jsonb_build_array(organization_id, sequence,
-          extract(epoch from occurred_at)::text, actor_kind, actor_id, action, object_kind, object_id, detail)
-          || case when address is null then '[]'::jsonb else jsonb_build_array(address) end)::text, 'UTF8')) as own,
-        previous_hash = coalesce(lag(hash) over chain, '\\x') and sequence = coalesce(lag(sequence) over chain, 0) + 1
-          as follows
-      from audit_entries window chain as (partition by organization_id order by sequence)
-    )
-    select organization_id, sequence, case when not own then 'altered' else 'out of sequence' end as problem
-    from checked where not own or not follows
-    union all
-    select h.organization_id, h.sequence, 'head does not match'
-    from audit_heads h
-    left join lateral (select sequence, hash from audit_entries e where e.organization_id = h.organization_id
-      order by sequence desc limit 1) as last on true
-    where coalesce(last.sequence, 0) <> h.sequence or coalesce(last.hash, '\\x') <> h.hash
-    union all
-    select organization_id, max(sequence), 'head is missing' from audit_entries e
-    where not exists (select from audit_heads h where h.organization_id = e.organization_id) group by organization_id
-    union all
-    select id, 0, 'log is missing' from organizations o
-    where not exists (select from audit_heads h where h.organization_id = o.id)
-      and not exists (select from audit_entries e where e.organization_id = o.id)
-    order by 1, 2`,
-};

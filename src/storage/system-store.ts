@@ -1,5 +1,6 @@
 import type pg from 'pg';
-import { type Actor, brokenAuditChains } from './audit.ts';
+import type { Actor } from './audit.ts';
+import { brokenAuditChains } from './audit-chain.ts';
 import { type AuditHead, type BrokenAnchor, findBrokenAnchors, readAuditHeads } from './audit-heads.ts';
 import { storingLock } from './credentials/vault.ts';
 import { peopleTables, tenantTables } from './credentials/wrapped-tables.ts';

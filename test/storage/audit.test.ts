@@ -1,4 +1,5 @@
-import { afterAll, beforeAll, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { verifyAuditChain } from '../../src/storage/audit-chain.ts';
 import { createSystem } from '../../src/storage/systems.ts';
 import { createFixture, type Fixture } from '../api/routes.ts';
 import { asOwner, pastTriggers } from '../support/postgres.ts';
@@ -103,4 +104,48 @@ it('finds a removed log', async () => {
     await tamper(`delete from ${table} where organization_id = '${organizationId}'`);
   }
   expect(await brokenIn(organizationId)).toEqual([{ sequence: 0, problem: 'log is missing' }]);
+});
+
+describe('a long log', () => {
+  /** An organization with so many entries, and its verification with the number of its pieces. */
+  async function longLog(entries: number) {
+    const store = service.storage.tenant(await service.createOrganization(), actor);
+    const event = { action: 'scan.finished', objectKind: 'scan', objectId: 'x' };
+    await store.transaction(transaction =>
+      transaction.audit(...Array.from({ length: entries - 1 }, () => event)),
+    );
+    return {
+      organizationId: store.organizationId,
+      async verify() {
+        let pieces = 0;
+        const inTurn = <T>(piece: () => Promise<T>) => {
+          pieces += 1;
+          return piece();
+        };
+        const { holds, entries, holds_until, problem } = await verifyAuditChain(store, inTurn);
+        return { holds, entries, holds_until, problem, pieces };
+      },
+    };
+  }
+
+  it.each([
+    [1_999, 1],
+    [2_000, 2],
+    [4_100, 3],
+  ])('of %d entries is computed in %d pieces', async (entries, pieces) => {
+    const { verify } = await longLog(entries);
+    expect(await verify()).toEqual({ holds: true, entries, holds_until: entries, problem: null, pieces });
+  });
+
+  it.each([
+    ['the last entry of a piece', 'delete', 2_000, 1_999, 'out of sequence'],
+    ['the first entry of a piece', 'delete', 2_001, 2_000, 'out of sequence'],
+    ['the first entry of a piece', 'alter', 2_001, 2_000, 'altered'],
+    ['an entry of the last piece', 'alter', 4_050, 4_049, 'altered'],
+  ] as const)('does not hold where %s is tampered with (%s %d)', async (_, how, sequence, until, problem) => {
+    const { organizationId, verify } = await longLog(4_100);
+    const change = how === 'delete' ? 'delete from audit_entries' : `update audit_entries set detail = '[]'`;
+    await tamper(`${change} where sequence = ${sequence} and organization_id = '${organizationId}'`);
+    expect(await verify()).toMatchObject({ holds: false, entries: 4_100, holds_until: until, problem });
+  });
 });

@@ -3,7 +3,6 @@ import type { Attestation, ControlMatrix } from '../../contract/dashboard/contro
 import type { Evidence } from '../../contract/dashboard/evidence.ts';
 import { evidenceLimits } from '../../contract/dashboard/evidence-limits.ts';
 import type { DetectorDescription } from '../../domain/check-description.ts';
-import { verifyAuditChain } from '../../storage/audit-entries.ts';
 import {
   attestationsById,
   attestationsInEffect,
@@ -57,6 +56,7 @@ export async function collectFacts(
   detectors: readonly DetectorDescription[],
   period: Period,
   madeBy: string,
+  verifyChain: () => Promise<AuditVerification>,
 ): Promise<PackFacts> {
   const facts = await store.read(async session => {
     const { taken_at, ...organization } = await beginSnapshot(session);
@@ -87,5 +87,5 @@ export async function collectFacts(
       evidence,
     };
   });
-  return { ...facts, chain: await verifyAuditChain(store) };
+  return { ...facts, chain: await verifyChain() };
 }

@@ -1,17 +1,18 @@
 import { AuditVerification } from '../../../contract/dashboard/audit.ts';
 import type { Api } from '../../../http/api.ts';
-import { verifyAuditChain } from '../../../storage/audit-entries.ts';
 import { organizationPath } from '../../organization-path.ts';
 import { applicantOf, largeTransfers } from '../../permits.ts';
+import { verifyChain } from '../../verify-chain.ts';
 
 /** A long chain takes a while to compute. */
-const verifications = largeTransfers({ atOnce: 2, perOrganization: 1 });
+const verifications = largeTransfers({ perOrganization: 1 });
 
 export function verifyAuditChainRoute(app: Api): void {
   const config = { access: 'admin' } as const;
   const schema = { response: { 200: AuditVerification } };
   const url = `${organizationPath}/audit/verification`;
-  app.get(url, { config, schema }, (request, reply) =>
-    verifications.use(applicantOf(request, reply), () => verifyAuditChain(request.store)),
-  );
+  app.get(url, { config, schema }, (request, reply) => {
+    const applicant = applicantOf(request, reply);
+    return verifications.use(applicant, () => verifyChain(applicant, request.store));
+  });
 }

@@ -9,6 +9,7 @@ import { setReport } from '../../audit-pack/set-report.ts';
 import { organizationPath } from '../../organization-path.ts';
 import { applicantOf, largeTransfers, turns } from '../../permits.ts';
 import type { DashboardServices } from '../../services.ts';
+import { verifyChain } from '../../verify-chain.ts';
 
 const packs = largeTransfers({ perOrganization: 1 });
 
@@ -26,7 +27,8 @@ export function auditPackRoute(app: Api, { storage, detectors, version }: Dashbo
       throw new Refusal('invalid_query', { fields });
     }
     const { store, organizationId, person } = request;
-    return packs.use(applicantOf(request, reply), async () => {
+    const applicant = applicantOf(request, reply);
+    return packs.use(applicant, async () => {
       await store.transaction(transaction =>
         transaction.audit({
           action: 'audit_pack.made',
@@ -35,7 +37,9 @@ export function auditPackRoute(app: Api, { storage, detectors, version }: Dashbo
           detail: { ...period },
         }),
       );
-      const facts = await collectFacts(store, detectors, period, person.name);
+      const facts = await collectFacts(store, detectors, period, person.name, () =>
+        verifyChain(applicant, store),
+      );
       const onNoReport = (reason: string) =>
         request.log.warn({ reason }, 'an audit pack has no report: it was too much to write');
       const writeReport = (signal: AbortSignal) =>

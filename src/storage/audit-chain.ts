@@ -1,0 +1,113 @@
+import type { AuditVerification } from '../contract/dashboard/audit.ts';
+import type { Statement } from './connection.ts';
+import type { TenantSession, TenantStore } from './tenant-store.ts';
+
+/**
+ * Entries, each with what is wrong with it, or null: a hash that is not that of its content, a gap, an entry that does not follow its
+ * predecessor. The expected hash is computed by this statement, not by the function that wrote the entries.
+ *
+ * @param entries a relation with the columns of `audit_entries`
+ */
+const checked = (entries: string) => `
+  select organization_id, sequence, case
+      when hash <> sha256(previous_hash || convert_to((jsonb_build_array(organization_id, sequence,
+        extract(epoch from occurred_at)::text, actor_kind, actor_id, action, object_kind, object_id, detail)
+        || case when address is null then '[]'::jsonb else jsonb_build_array(address) end)::text, 'UTF8')) then 'altered'
+      when previous_hash <> coalesce(lag(hash) over chain, '\\x') or sequence <> coalesce(lag(sequence) over chain, 0) + 1
+        then 'out of sequence'
+    end as problem
+  from ${entries} as entry window chain as (partition by organization_id order by sequence)`;
+
+/** Heads that are not the last entry, or missing, and organizations without any log, though each begins with an entry. */
+const brokenHeads = `
+  select h.organization_id, h.sequence, 'head does not match' as problem
+  from audit_heads h
+  left join lateral (select sequence, hash from audit_entries e where e.organization_id = h.organization_id
+    order by sequence desc limit 1) as last on true
+  where coalesce(last.sequence, 0) <> h.sequence or coalesce(last.hash, '\\x') <> h.hash
+  union all
+  select organization_id, max(sequence), 'head is missing' from audit_entries e
+  where not exists (select from audit_heads h where h.organization_id = e.organization_id) group by organization_id
+  union all
+  select id, 0, 'log is missing' from organizations o
+  where not exists (select from audit_heads h where h.organization_id = o.id)
+    and not exists (select from audit_entries e where e.organization_id = o.id)`;
+
+/** Where the chains of all organizations do not hold. */
+export const brokenAuditChains: Statement = {
+  text: `select * from (${checked('audit_entries')}) as entries where problem is not null
+    union all ${brokenHeads} order by 1, 2`,
+};
+
+/** Entries that are computed at a time: some tens of milliseconds of a processor of the database. */
+const entriesAtOnce = 2_000;
+
+interface Problem {
+  readonly sequence: number;
+  readonly problem: string;
+}
+
+/**
+ * Computes the organization's whole chain anew, piece by piece. Nothing but entries at its end comes in between.
+ *
+ * @param inTurn does a piece when it is this chain's turn
+ */
+export async function verifyAuditChain(
+  store: TenantStore,
+  inTurn: <T>(piece: () => Promise<T>) => Promise<T>,
+): Promise<AuditVerification> {
+  let last: number | null = null;
+  for (;;) {
+    const { verification, next } = await inTurn(() => store.read(session => verifyPiece(session, last)));
+    if (verification) return verification;
+    last = next;
+  }
+}
+
+/** @param after the last entry that was computed; null at first */
+async function verifyPiece(
+  session: TenantSession,
+  after: number | null,
+): Promise<{ verification?: AuditVerification; next: number }> {
+  await session.query({ text: 'set transaction isolation level repeatable read, read only' });
+  const entries = `(select * from audit_entries where sequence >= coalesce($1, ${-(2n ** 63n)})
+    order by sequence limit $2)`;
+  const [piece] = await session.query<{ next: number; length: number } & Partial<Problem>>({
+    text: `with piece as materialized (${checked(entries)})
+      select next, length, sequence, problem from (select max(sequence) as next, count(*) as length from piece) as read
+      left join lateral (select sequence, problem from piece
+        where problem is not null and ($1::bigint is null or sequence > $1) order by sequence limit 1) as broken on true`,
+    values: [after, entriesAtOnce],
+  });
+  const { next, length, sequence, problem } = piece!;
+  if (problem) return { next, verification: await verificationOf(session, { sequence: sequence!, problem }) };
+  if (length === entriesAtOnce) return { next };
+  const [head] = await session.query<Problem>({ text: `${brokenHeads} order by 2` });
+  return { next, verification: await verificationOf(session, head) };
+}
+
+async function verificationOf(
+  session: TenantSession,
+  broken: Problem | undefined,
+): Promise<AuditVerification> {
+  const [head] = await session.query<Pick<AuditVerification, 'entries' | 'head' | 'verified_at'>>({
+    text: `select coalesce(max(sequence), 0) as entries, now()::timestamptz(3) as verified_at,
+        coalesce((select encode(hash, 'hex') from audit_heads), '') as head
+      from audit_entries`,
+  });
+  return {
+    ...head!,
+    holds: broken === undefined,
+    holds_until: broken ? await lastBefore(session, broken) : head!.entries,
+    problem: broken?.problem ?? null,
+  };
+}
+
+/** A head that names another entry than the last says that entries are missing after those that are here. */
+async function lastBefore(session: TenantSession, { sequence, problem }: Problem): Promise<number> {
+  const rows = await session.query<{ last: number }>({
+    text: `select coalesce(max(sequence), 0) as last from audit_entries where sequence < $1`,
+    values: [problem.startsWith('head') ? sequence + 1 : sequence],
+  });
+  return rows[0]!.last;
+}
