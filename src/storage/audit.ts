@@ -18,13 +18,28 @@ export interface AuditEvent {
   readonly detail?: Readonly<Record<string, unknown>>;
 }
 
-/** Appends entries in their order. */
-export function auditStatement(actor: Actor, events: readonly AuditEvent[]): Statement {
+/**
+ * Appends entries in their order.
+ *
+ * @param how `append_audit` waits where the log is in use. `record_audit` waits for nobody: where the log is in use, the entries
+ *   are pending until whoever appends to it next, with the time at which they were recorded
+ */
+export function auditStatement(
+  actor: Actor,
+  events: readonly AuditEvent[],
+  how: 'append_audit' | 'record_audit' = 'append_audit',
+): Statement {
   return {
-    name: 'append-audit',
-    text: `select append_audit($1, $2, event->>'action', event->>'objectKind', event->>'objectId',
+    name: how,
+    text: `select ${how}($1, $2, event->>'action', event->>'objectKind', event->>'objectId',
         coalesce(event->'detail', '{}'), $4)
       from jsonb_array_elements($3::jsonb) with ordinality as given (event, place) order by place`,
     values: [actor.kind, actor.id, JSON.stringify(events), actor.address ?? null],
   };
 }
+
+/** Appends what is pending for the organization, where its log is free. */
+export const appendPendingAudit: Statement = {
+  name: 'append-pending-audit',
+  text: 'select append_pending_audit()',
+};

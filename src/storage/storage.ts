@@ -30,8 +30,8 @@ export interface StorageOptions {
 const admissionMs = 10_000;
 
 /** Connections for people's accounts, and how many the transactions of requests may have at a time. */
-const signingIn = { connections: 4, atOnce: 3, perOrganization: 2 };
-const signedIn = { connections: 6, atOnce: 5, perOrganization: 3, perPerson: 2 };
+const signingIn = { connections: 4, atOnce: 3, ofOneLine: 2 };
+const signedIn = { connections: 6, atOnce: 5, ofOneLine: 3, perPerson: 2 };
 
 /** All that the service keeps, opened with the log-ins that `migrate` returned. */
 export class Storage {

@@ -84,6 +84,14 @@ export class SystemStore {
     );
   }
 
+  /** Organizations for which entries of the audit log are pending. */
+  pendingAudits(limit: number): Promise<{ organizationId: string }[]> {
+    return this.#takeTurns(
+      'select distinct organization_id as "organizationId" from pending_audit_entries',
+      limit,
+    );
+  }
+
   /**
    * One item of each organization before the second of any. The order within an organization is random, so that items that always fail
    * do not stay in front of its others.

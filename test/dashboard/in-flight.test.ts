@@ -13,7 +13,7 @@ import type { PeopleTransaction } from '../../src/storage/people/people-store.ts
 import { resetSecondFactors } from '../../src/storage/people/recover.ts';
 import { endOtherSessions } from '../../src/storage/people/sessions.ts';
 import { type Answer, DashboardClient, totpCode } from '../support/dashboard-client.ts';
-import { raceBehindLock } from '../support/held-lock.ts';
+import { auditLogsLock, raceBehindLock } from '../support/held-lock.ts';
 import { addPasskey } from '../support/passkey.ts';
 import { addPerson, type TestPerson } from '../support/people.ts';
 import { poll } from '../support/poll.ts';
@@ -185,7 +185,7 @@ describe('a request in flight', () => {
     const person = await addPerson(service, await service.createOrganization(), 'owner');
     await addPasskey(service, person);
     const { passkeys } = (await person.client.get('/account/security')).json;
-    const answers = await raceBehindLock(service.database.connection, 'select from audit_heads for update', [
+    const answers = await raceBehindLock(service.database.connection, auditLogsLock, [
       () => person.client.delete(`/account/passkeys/${passkeys[0].id}`),
       () => person.client.delete('/account/totp'),
     ]);

@@ -1,5 +1,7 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { DashboardClient } from '../support/dashboard-client.ts';
+import { addMember } from '../../src/storage/people/memberships.ts';
+import { createSystem } from '../../src/storage/systems.ts';
+import { type Answer, DashboardClient, totpCode } from '../support/dashboard-client.ts';
 import { untilWaiting } from '../support/held-lock.ts';
 import { addPerson, type TestPerson } from '../support/people.ts';
 import { poll } from '../support/poll.ts';
@@ -12,6 +14,53 @@ beforeAll(async () => {
 });
 afterAll(() => service?.close());
 
+const sql = async (text: string, values: unknown[] = []) =>
+  (await asOwner(service.database.connection, client => client.query(text, values))).rows;
+const signIn = async ({ email, password }: TestPerson, client = new DashboardClient(service.url)) =>
+  client.post('/sign-in', { email, password });
+const rename = (client: DashboardClient) => client.request('PATCH', '/account', { name: 'Renamed' });
+/** Has somebody join a further organization. */
+const join = ({ id }: TestPerson, organizationId: string, role: 'admin' | 'member' = 'member') =>
+  service.storage.people.transaction(transaction => addMember(transaction, organizationId, id, role));
+const entriesAbout = async (id: string, organizationId: string) =>
+  (
+    await sql(
+      'select action from audit_entries where object_id = $1 and organization_id = $2 order by sequence',
+      [id, organizationId],
+    )
+  ).map(({ action }) => action);
+
+/**
+ * Does the work while a transaction of the organization has its audit log in use, and so many more wait for it; they are there before
+ * and after. Returns what comes of it, and when the log was free again, by the database's clock.
+ */
+async function whileLogIsInUse<T>(organizationId: string, work: () => Promise<T>): Promise<[T, string]> {
+  const store = service.storage.tenant(organizationId, { kind: 'service', id: 'test' });
+  const system = { name: 'System', environment: 'test', kind: 'api' } as const;
+  const waiting = 3;
+  let ended = 0;
+  const others: Promise<unknown>[] = [];
+  const outcome = await store.transaction(async transaction => {
+    await createSystem(transaction, system);
+    for (let index = 0; index < waiting; index++) {
+      const other = store.transaction(session => createSystem(session, system));
+      others.push(
+        other.finally(() => {
+          ended += 1;
+        }),
+      );
+    }
+    await untilWaiting(service.database.connection, waiting);
+    const done = await work();
+    await untilWaiting(service.database.connection, waiting);
+    expect(ended).toBe(0);
+    const [now] = await transaction.query<{ now: string }>({ text: 'select clock_timestamp() as now' });
+    return [done, now!.now] as [T, string];
+  });
+  await Promise.all(others);
+  return outcome;
+}
+
 it('leaves others, and whoever signs in, their connections', async () => {
   const organizationId = await service.createOrganization();
   const [busy, other, absent] = [
@@ -19,7 +68,6 @@ it('leaves others, and whoever signs in, their connections', async () => {
     await addPerson(service, organizationId, 'member'),
     await addPerson(service, organizationId, 'member'),
   ];
-  const rename = (client: DashboardClient) => client.request('PATCH', '/account', { name: 'New name' });
   const { connection } = service.database;
   const slow = await asOwner(connection, async holder => {
     await holder.query('begin');
@@ -27,8 +75,7 @@ it('leaves others, and whoever signs in, their connections', async () => {
     const waiting = Array.from({ length: 20 }, () => rename(busy.client));
     await untilWaiting(connection, 2);
     expect((await rename(other.client)).status).toBe(200);
-    const { email, password } = absent;
-    expect((await new DashboardClient(service.url).post('/sign-in', { email, password })).status).toBe(200);
+    expect((await signIn(absent)).status).toBe(200);
     await holder.query('commit');
     return Promise.all(waiting);
   });
@@ -38,15 +85,67 @@ it('leaves others, and whoever signs in, their connections', async () => {
 it('lets nobody who waits for one organization’s audit log take the connections of others, and does nothing unrecorded', async () => {
   const held = await service.createOrganization();
   const members = await Promise.all(Array.from({ length: 8 }, () => addPerson(service, held, 'member')));
+  const [answers] = await whileLogIsInUse(held, () =>
+    Promise.all(members.flatMap(member => [signIn(member), rename(member.client)])),
+  );
+  expect(answers.map(({ status }) => status)).toEqual(Array(16).fill(200));
+  for (const { id } of members) {
+    expect((await entriesAbout(id, held)).sort()).toEqual(['person.password_accepted', 'person.renamed']);
+  }
+});
+
+it('lets who belongs to two organizations sign in, and work in one, while the log of the other is in use', async () => {
+  const [busy, free] = [await service.createOrganization(), await service.createOrganization()];
+  const both = await addPerson(service, free, 'admin');
+  await join(both, busy, 'admin');
+  const colleague = await addPerson(service, free, 'member');
+  const client = new DashboardClient(service.url);
+  const [answers, freeAt] = await whileLogIsInUse(busy, async () => [
+    await signIn(both, client),
+    await client.post('/second-factor', { type: 'totp', code: '000000' }),
+    await client.post('/second-factor', { type: 'totp', code: await totpCode(both.totpSecret!) }),
+    await rename(client),
+    await client.post('/account/backup-codes'),
+    await client.post(`/organizations/${free}/invitations`, { email: 'new@example.org', role: 'member' }),
+    await client.request('PATCH', `/organizations/${free}/people/${colleague.id}`, { role: 'admin' }),
+    await client.delete(`/organizations/${free}/people/${colleague.id}`),
+    await client.post('/account/sessions/end-others'),
+    await client.post('/sign-out'),
+  ]);
+  expect(answers.map(({ status }) => status)).toEqual([200, 401, 200, 200, 200, 201, 200, 200, 200, 200]);
+  const actions = [
+    'person.password_accepted',
+    'person.second_factor_failed',
+    'person.signed_in',
+    'person.renamed',
+    'person.backup_codes_renewed',
+    'person.other_sessions_ended',
+    'person.signed_out',
+  ];
+  expect(await entriesAbout(both.id, free)).toEqual(actions);
+  // They were pending: whoever waited for the log has appended them first, with the times at which they happened.
+  const entries = await sql(
+    `select action, occurred_at < $2 as "whileInUse" from audit_entries where organization_id = $1 order by sequence`,
+    [busy, freeAt],
+  );
+  expect(entries).toEqual([
+    ...['organization.created', 'system.created', ...actions].map(action => ({ action, whileInUse: true })),
+    ...Array(3).fill({ action: 'system.created', whileInUse: false }),
+  ]);
+  expect(await service.storage.system.brokenAuditChains()).toEqual([]);
+});
+
+it('gives people of one organization few connections at a time, and does nothing for who waits too long', async () => {
+  const crowded = await service.createOrganization();
+  const members = await Promise.all(Array.from({ length: 8 }, () => addPerson(service, crowded, 'member')));
   const other = await addPerson(service, await service.createOrganization(), 'member');
-  const signIn = ({ email, password }: TestPerson) =>
-    new DashboardClient(service.url).post('/sign-in', { email, password });
-  const rename = (client: DashboardClient) => client.request('PATCH', '/account', { name: 'Renamed' });
   const { connection } = service.database;
   const most: Record<string, number> = {};
   const [answers, others] = await asOwner(connection, async holder => {
     await holder.query('begin');
-    await holder.query('select from audit_heads where organization_id = $1 for update', [held]);
+    await holder.query('select from people where id = any($1::uuid[]) for update', [
+      members.map(({ id }) => id),
+    ]);
     let done = false;
     const waiting = Promise.all(members.flatMap(member => [signIn(member), rename(member.client)])).finally(
       () => {
@@ -75,37 +174,100 @@ it('lets nobody who waits for one organization’s audit log take the connection
       json: { error_code: 'too_busy', retry_after_seconds: 1 },
     });
   }
-  const rows = await asOwner(connection, async client => {
-    const { rows } = await client.query(
-      'select name from people where id = any($1::uuid[]) union all select action from audit_entries where object_id::uuid = any($1::uuid[])',
-      [members.map(({ id }) => id)],
-    );
-    return rows;
-  });
-  expect(rows).toEqual(Array(8).fill({ name: 'A member' }));
+  const ids = members.map(({ id }) => id);
+  expect(await sql('select name from people where id = any($1::uuid[])', [ids])).toEqual(
+    Array(8).fill({ name: 'A member' }),
+  );
+  for (const id of ids) expect(await entriesAbout(id, crowded)).toEqual([]);
   expect((await signIn(members[0]!)).status).toBe(200);
+});
+
+it('has who waits in the line of one organization work in another meanwhile', async () => {
+  const [crowded, free] = [await service.createOrganization(), await service.createOrganization()];
+  const [admin, both] = [
+    await addPerson(service, crowded, 'admin'),
+    await addPerson(service, crowded, 'admin'),
+  ];
+  await join(both, free, 'admin');
+  const invite = ({ client }: TestPerson, organizationId: string, email: string) =>
+    client.post(`/organizations/${organizationId}/invitations`, { email, role: 'member' });
+  const { connection } = service.database;
+  await asOwner(connection, async holder => {
+    await holder.query('begin');
+    await holder.query("select pg_advisory_xact_lock(hashtextextended('parapet invitations ' || $1, 0))", [
+      crowded,
+    ]);
+    const waiting: Promise<Answer>[] = [];
+    let answered = 0;
+    const begin = (person: TestPerson, index: number) =>
+      void waiting.push(
+        invite(person, crowded, `${index}@example.org`).finally(() => {
+          answered += 1;
+        }),
+      );
+    begin(admin, 0);
+    begin(admin, 1);
+    await untilWaiting(connection, 2);
+    // One of these has the last connection of the line; the others have places in it, or wait for one.
+    for (const index of [2, 3, 4, 5]) begin(both, index);
+    await untilWaiting(connection, 3);
+    const elsewhere = [
+      await both.client.get('/session'),
+      await invite(both, free, 'new@example.org'),
+      await rename(both.client),
+    ];
+    expect(elsewhere.map(({ status }) => status)).toEqual([200, 201, 200]);
+    expect(answered).toBe(0);
+    await holder.query('rollback');
+    expect((await Promise.all(waiting)).map(({ status }) => status)).toEqual(Array(6).fill(201));
+  });
+});
+
+it.each([
+  ['of a role', 'PATCH', { role: 'admin' }, 'person.role_changed'],
+  ['of who belongs to it', 'DELETE', undefined, 'person.removed'],
+])('ends a change %s before people are listed', async (_what, method, body, action) => {
+  const organizationId = await service.createOrganization();
+  const [owner, member] = [
+    await addPerson(service, organizationId, 'owner'),
+    await addPerson(service, organizationId, 'member'),
+  ];
+  const { connection } = service.database;
+  const change = await asOwner(connection, async list => {
+    const begun = await asOwner(connection, async holder => {
+      await holder.query('begin');
+      await holder.query('select from memberships where person_id = $1 for update', [member.id]);
+      const answer = owner.client.request(
+        method,
+        `/organizations/${organizationId}/people/${member.id}`,
+        body,
+      );
+      await untilWaiting(connection, 1);
+      // Lists say who has an authenticator app.
+      await list.query('begin; lock table totp_factors in access exclusive mode');
+      await holder.query('rollback');
+      return { answer };
+    });
+    await poll(
+      'the entry',
+      async () => (await entriesAbout(member.id, organizationId)).includes(action) || undefined,
+      20,
+    );
+    await list.query('rollback');
+    return begun.answer;
+  });
+  expect(change.status).toBe(200);
 });
 
 it('records a wrong password also where the audit log was held for longer than anybody waits', async () => {
   const organizationId = await service.createOrganization();
-  const { id, email } = await addPerson(service, organizationId, 'member');
-  const { connection } = service.database;
-  await asOwner(connection, async holder => {
-    await holder.query('begin');
-    await holder.query('select from audit_heads where organization_id = $1 for update', [organizationId]);
-    const refused = await new DashboardClient(service.url).post('/sign-in', { email, password: 'wrong' });
-    expect(refused.status).toBe(401);
-    await untilWaiting(connection, 1);
-    await poll('the end of the wait', async () => {
-      const { rows } = await holder.query(
-        "select from pg_stat_activity where wait_event_type = 'Lock' and datname = current_database()",
-      );
-      return rows.length === 0 || undefined;
-    });
-    await holder.query('commit');
+  const person = await addPerson(service, organizationId, 'member');
+  await whileLogIsInUse(organizationId, async () => {
+    expect((await signIn({ ...person, password: 'wrong' })).status).toBe(401);
     await poll('the entry', async () => {
-      const { rows } = await holder.query('select action from audit_entries where object_id = $1', [id]);
-      return rows[0]?.action === 'person.sign_in_failed' || undefined;
+      const rows = await sql('select from pending_audit_entries where object_id = $1', [person.id]);
+      return rows.length === 1 || undefined;
     });
   });
+  expect(await entriesAbout(person.id, organizationId)).toEqual(['person.sign_in_failed']);
 });

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { addMember } from '../../src/storage/people/memberships.ts';
 import { DashboardClient, totpCode } from '../support/dashboard-client.ts';
-import { raceBehindLock } from '../support/held-lock.ts';
+import { auditLogsLock, raceBehindLock } from '../support/held-lock.ts';
 import { addPerson, type TestPerson, testPassword } from '../support/people.ts';
 import { asOwner } from '../support/postgres.ts';
 import { startService, type TestNode, type TestService } from '../support/service.ts';
@@ -199,10 +199,9 @@ describe('an invitation', () => {
   });
 
   it('is the only one for its address, also when two are made at once', async () => {
-    const { organizationId, path, owner, admin } = await createTeam();
-    const lock = `select from audit_heads where organization_id = '${organizationId}' for update`;
+    const { path, owner, admin } = await createTeam();
     const body = { email: 'twice@example.com', role: 'member' };
-    const both = await raceBehindLock(service.database.connection, lock, [
+    const both = await raceBehindLock(service.database.connection, auditLogsLock, [
       () => owner.client.post(`${path}/invitations`, body),
       () => admin.client.at(other.url).post(`${path}/invitations`, body),
     ]);
@@ -276,14 +275,13 @@ describe('roles', () => {
   });
 
   it('leave at least one owner, also when two go at once', async () => {
-    const { path, organizationId, owner, admin } = await createTeam();
+    const { path, owner, admin } = await createTeam();
     expect((await owner.client.post(`${path}/leave`)).json.error_code).toBe('last_owner');
     const demotion = await owner.client.request('PATCH', `${path}/people/${owner.id}`, { role: 'member' });
     expect(demotion.json.error_code).toBe('last_owner');
     await owner.client.request('PATCH', `${path}/people/${admin.id}`, { role: 'owner' });
     // Both have looked whether they are the last before either has gone, unless one has to wait for the other.
-    const lock = `select from audit_heads where organization_id = '${organizationId}' for update`;
-    const both = await raceBehindLock(service.database.connection, lock, [
+    const both = await raceBehindLock(service.database.connection, auditLogsLock, [
       () => owner.client.post(`${path}/leave`),
       () => admin.client.at(other.url).post(`${path}/leave`),
     ]);

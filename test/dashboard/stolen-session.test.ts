@@ -33,6 +33,7 @@ const passing = new Set([
   'nonces_0',
   'nonces_1',
   'nonces_2',
+  'pending_audit_entries',
   'scan_runs',
   'scans',
   'sessions',

@@ -1,6 +1,8 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { verifyAuditChain } from '../../src/storage/audit-chain.ts';
 import { createSystem } from '../../src/storage/systems.ts';
+import type { TenantTransaction } from '../../src/storage/tenant-store.ts';
+import { doWhatIsDue } from '../../src/worker/tasks/do-what-is-due.ts';
 import { createFixture, type Fixture } from '../api/routes.ts';
 import { asOwner, pastTriggers } from '../support/postgres.ts';
 import { startService, type TestService } from '../support/service.ts';
@@ -61,6 +63,88 @@ it('has no gap under concurrent writers', async () => {
     );
   await Promise.all(Array.from({ length: 40 }, (_, index) => create(index)));
   expect(await brokenChains()).toEqual([]);
+});
+
+describe('what is recorded of an account', () => {
+  /** Of an organization of its own. */
+  async function createLog() {
+    const organizationId = await service.createOrganization();
+    const store = service.storage.tenant(organizationId, actor);
+    const create = (transaction: TenantTransaction) =>
+      createSystem(transaction, { name: 'System', environment: 'test', kind: 'api' });
+    const record = (action: string) =>
+      service.storage.people.transaction(async transaction =>
+        transaction.audit(organizationId, actor, { action, objectKind: 'person', objectId: 'x' }),
+      );
+    const entries = async () =>
+      (
+        await asAdministrator(
+          'select action from audit_entries where organization_id = $1 order by sequence',
+          [organizationId],
+        )
+      ).rows.map(({ action }) => action);
+    return { organizationId, store, create, record, entries };
+  }
+  const turn = () => doWhatIsDue({ storage: service.storage, log: () => {} });
+
+  it('has a log in use for its commit only', async () => {
+    const { organizationId, store, create, entries } = await createLog();
+    await service.storage.people.transaction(async transaction => {
+      transaction.audit(organizationId, actor, { action: 'a.b', objectKind: 'person', objectId: 'x' });
+      await store.transaction(create);
+    });
+    expect(await entries()).toEqual(['organization.created', 'system.created', 'a.b']);
+  });
+
+  it('does not wait for a log that is in use, and is appended by the worker when it is free', async () => {
+    const { store, create, record, entries } = await createLog();
+    const failing = store.transaction(async transaction => {
+      await create(transaction);
+      await record('a.b');
+      await record('c.d');
+      await turn();
+      throw new Error('rolled back');
+    });
+    await expect(failing).rejects.toThrow('rolled back');
+    expect(await entries()).toEqual(['organization.created']);
+    await turn();
+    expect(await entries()).toEqual(['organization.created', 'a.b', 'c.d']);
+    expect(await brokenChains()).toEqual([]);
+  });
+
+  it('stays pending where what appends it is rolled back', async () => {
+    const { store, create, record, entries } = await createLog();
+    await store.transaction(async transaction => {
+      await create(transaction);
+      await record('a.b');
+    });
+    const failing = store.transaction(async transaction => {
+      await create(transaction);
+      throw new Error('rolled back');
+    });
+    await expect(failing).rejects.toThrow('rolled back');
+    await record('c.d');
+    expect(await entries()).toEqual(['organization.created', 'system.created', 'a.b', 'c.d']);
+  });
+
+  it('is appended once, and before what comes after it, however many write at once', async () => {
+    const { organizationId, store, create, record, entries } = await createLog();
+    const one = async (index: number) => {
+      await record(`first.${index}`);
+      await Promise.all([store.transaction(create), turn()]);
+      await record(`second.${index}`);
+    };
+    await Promise.all(Array.from({ length: 25 }, (_, index) => one(index)));
+    await turn();
+    const found = await entries();
+    expect(found.length).toBe(1 + 3 * 25);
+    for (let index = 0; index < 25; index++) {
+      const first = found.indexOf(`first.${index}`);
+      expect(first).toBeGreaterThan(0);
+      expect(found.indexOf(`second.${index}`)).toBeGreaterThan(first);
+    }
+    expect(await brokenIn(organizationId)).toEqual([]);
+  });
 });
 
 it.each([

@@ -11,6 +11,7 @@ export const expectedPrivileges: Privileges = {
     'public.api_keys':
       'select(organization_id id kind system_id scopes created_at expires_at revoked_at last_used_at name allowed_addresses) insert(organization_id id kind system_id token_hash public_key scopes expires_at name allowed_addresses) update(expires_at revoked_at)',
     'public.append_audit()': 'execute',
+    'public.append_pending_audit()': 'execute',
     'public.audit_entries': 'select',
     'public.audit_heads': 'select',
     'public.check_assessments': 'select insert update(outcome reason scan_id looked_at)',
@@ -76,8 +77,10 @@ export const expectedPrivileges: Privileges = {
     'public.organizations': 'select insert(name)',
     'public.passkeys': 'select insert update(sign_count transports name last_used_at) delete',
     'public.people': 'select insert update(email name password_hash password_changed_at email_verified_at)',
+    'public.pending_audit_entries': 'select(organization_id)',
     'public.pending_identities': 'select insert delete',
     'public.person_identities': 'select insert update(email) delete',
+    'public.record_audit()': 'execute',
     'public.request_admissions': 'select insert update(admitted_at)',
     'public.request_nonces': 'select insert',
     'public.request_nonces_0': 'select truncate',

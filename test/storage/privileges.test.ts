@@ -58,6 +58,17 @@ describe.each(['app', 'system'] as const)('the %s role', role => {
       `insert into audit_entries select organization_id, sequence + 100, occurred_at, actor_kind, actor_id, action,
         object_kind, object_id, detail, previous_hash, hash, address from audit_entries`,
     ],
+    [
+      'insert a pending audit entry',
+      `insert into pending_audit_entries (actor_kind, actor_id, action, object_kind, object_id, detail)
+        values ('service', 'x', 'a.b', 'o', '1', '{}')`,
+    ],
+    ['change a pending audit entry', "update pending_audit_entries set actor_id = 'somebody'"],
+    ['delete a pending audit entry', 'delete from pending_audit_entries'],
+    [
+      'choose when an audit entry happened',
+      "select chain_audit_entry(gen_random_uuid(), now(), 'service', 'x', 'a.b', 'o', '1', '{}', null)",
+    ],
     ['change an audit entry', "update audit_entries set actor_id = 'somebody'"],
     ['delete an audit entry', 'delete from audit_entries'],
     ['empty the audit log', 'truncate audit_entries'],
@@ -211,6 +222,7 @@ describe('the audit log', () => {
     ['changing an entry', "update audit_entries set actor_id = 'somebody'"],
     ['deleting an entry', 'delete from audit_entries where sequence = 1'],
     ['truncating it', 'truncate audit_entries'],
+    ['truncating what is pending', 'truncate pending_audit_entries'],
     ['deleting a head', 'delete from audit_heads'],
     ['truncating the heads', 'truncate audit_heads'],
     ['moving a head back', 'update audit_heads set sequence = sequence - 1'],

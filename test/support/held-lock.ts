@@ -2,6 +2,9 @@ import type { ConnectionSettings } from '../../src/storage/connection.ts';
 import { poll } from './poll.ts';
 import { asOwner } from './postgres.ts';
 
+/** Has every transaction wait that would write to an audit log: those over people's accounts do so right before they end. */
+export const auditLogsLock = 'lock table audit_entries, pending_audit_entries in share mode';
+
 /**
  * Holds a lock until as many sessions wait in the database as are begun, then lets all of them go at once: a race that
  * does not depend on luck. Returns what they come to.

@@ -112,9 +112,7 @@ export async function auditAccount(
   personId: string,
   event: Pick<AuditEvent, 'action' | 'detail'>,
 ): Promise<void> {
-  const organizations = await organizationsOf(transaction, personId);
-  // In one order, since each locks the head of its chain.
-  for (const { id } of [...organizations].sort((one, other) => (one.id < other.id ? -1 : 1))) {
-    await transaction.audit(id, actor, { ...event, objectKind: 'person', objectId: personId });
+  for (const { id } of await organizationsOf(transaction, personId)) {
+    transaction.audit(id, actor, { ...event, objectKind: 'person', objectId: personId });
   }
 }

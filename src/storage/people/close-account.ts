@@ -16,10 +16,8 @@ export async function closeAccount(
   actor: Actor,
 ): Promise<void> {
   await lockAccount(transaction, personId);
-  const organizations = await organizationsOf(transaction, personId);
-  // In one order, since each locks the head of its chain.
-  for (const { id, role } of [...organizations].sort((one, other) => (one.id < other.id ? -1 : 1))) {
-    await transaction.audit(id, actor, {
+  for (const { id, role } of await organizationsOf(transaction, personId)) {
+    transaction.audit(id, actor, {
       action: 'person.account_closed',
       objectKind: 'person',
       objectId: personId,

@@ -64,7 +64,7 @@ export async function claimAddress(
   const account = await findAccount(transaction, email);
   if (account) {
     const rows = await transaction.query<{ verified: boolean }>({
-      text: 'select email_verified_at is not null as verified from people where id = $1 for update',
+      text: 'select email_verified_at is not null as verified from people where id = $1 for no key update',
       values: [account.id],
     });
     if (rows[0]!.verified) throw new Refusal('account_verified');
@@ -137,7 +137,7 @@ export async function followIdentity(
   const rows = await transaction.query<{ email: string; verified: boolean; vouched: string | null }>({
     text: `select p.email, p.email_verified_at is not null as verified, i.email as vouched
       from people p join person_identities i on i.person_id = p.id
-      where p.id = $1 and i.issuer = $2 and i.subject = $3 for update`,
+      where p.id = $1 and i.issuer = $2 and i.subject = $3 for no key update`,
     values: [personId, issuer, subject],
   });
   const before = rows[0];

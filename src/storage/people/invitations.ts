@@ -66,7 +66,7 @@ export async function invite(
     values: [organizationId, email, role, hashToken(token), actor.kind === 'person' ? actor.id : null],
   });
   const invitation = rows[0]!;
-  await transaction.audit(organizationId, actor, {
+  transaction.audit(organizationId, actor, {
     action: 'person.invited',
     objectKind: 'invitation',
     objectId: invitation.id,
@@ -97,7 +97,7 @@ export async function revokeInvitation(
     values: [organizationId, id],
   });
   if (!rows[0]) return undefined;
-  await transaction.audit(organizationId, actor, {
+  transaction.audit(organizationId, actor, {
     action: 'person.invitation_revoked',
     objectKind: 'invitation',
     objectId: id,
@@ -161,7 +161,7 @@ export async function acceptInvitation(
   const { organization_id: organizationId, role, email, id } = invitation;
   if (role !== 'member' && !person.secondFactorSetUp) throw new Refusal('second_factor_enrolment_required');
   if (!(await addMember(transaction, organizationId, person.id, role))) throw new Refusal('email_taken');
-  await transaction.audit(organizationId, person.actor, {
+  transaction.audit(organizationId, person.actor, {
     action: 'person.joined',
     objectKind: 'person',
     objectId: person.id,
@@ -176,7 +176,7 @@ export async function declineInvitation(
   person: Invitee,
 ): Promise<void> {
   const { organization_id, id, email } = await answerInvitation(transaction, key, person, 'declined_at');
-  await transaction.audit(organization_id, person.actor, {
+  transaction.audit(organization_id, person.actor, {
     action: 'person.invitation_declined',
     objectKind: 'invitation',
     objectId: id,

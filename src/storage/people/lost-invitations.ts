@@ -26,7 +26,7 @@ export async function revokeLostInvitations(
     values: [organizationId, personId],
   });
   for (const { id, email } of revoked) {
-    await transaction.audit(organizationId, actor, {
+    transaction.audit(organizationId, actor, {
       action: 'person.invitation_revoked',
       objectKind: 'invitation',
       objectId: id,

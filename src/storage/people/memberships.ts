@@ -49,6 +49,20 @@ export async function listPeople(session: TenantSession, organizationId: string)
   });
 }
 
+/** One of `listPeople`. */
+export async function findMember(
+  session: TenantSession,
+  organizationId: string,
+  personId: string,
+): Promise<Person | undefined> {
+  const rows = await session.query<Person>({
+    text: `select ${personColumns} from memberships m join people p on p.id = m.person_id
+      where m.organization_id = $1 and m.person_id = $2 and m.left_at is null`,
+    values: [organizationId, personId],
+  });
+  return rows[0];
+}
+
 /**
  * The person with the organization's owners and the actor locked, so that the last owner cannot go twice at once, and nobody
  * changes anything by a role that was taken from them while the request waited. Undefined when nobody with this id belongs to
@@ -97,7 +111,7 @@ export async function changeRole(
     values: [organizationId, personId, role],
   });
   await revokeLostInvitations(transaction, organizationId, personId, actor);
-  await transaction.audit(organizationId, actor, {
+  transaction.audit(organizationId, actor, {
     action: 'person.role_changed',
     objectKind: 'person',
     objectId: personId,
@@ -121,7 +135,7 @@ export async function removeMember(
     values: [organizationId, personId],
   });
   await revokeLostInvitations(transaction, organizationId, personId, actor);
-  await transaction.audit(organizationId, actor, {
+  transaction.audit(organizationId, actor, {
     action: 'person.removed',
     objectKind: 'person',
     objectId: personId,

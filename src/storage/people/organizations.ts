@@ -17,7 +17,7 @@ export async function createOrganization(
     values: [name],
   });
   const organization = rows[0]!;
-  await transaction.audit(organization.id, actor, {
+  transaction.audit(organization.id, actor, {
     action: 'organization.created',
     objectKind: 'organization',
     objectId: organization.id,

@@ -12,11 +12,14 @@ const lockNotAvailable = '55P03';
 
 /** A transaction over people's accounts: what it writes and its audit entries commit together. */
 export interface PeopleTransaction extends TenantSession {
-  /** Appends to the audit chain of one organization. */
-  audit(organizationId: string, actor: Actor, event: AuditEvent): Promise<void>;
+  /**
+   * An entry in the audit log of one organization. It is written right before the commit, and waits for nobody: where the log is in
+   * use, the entry is pending.
+   */
+  audit(organizationId: string, actor: Actor, event: AuditEvent): void;
 }
 
-/** To whose audit logs a transaction writes: to those of the person's organizations, or to that of one organization. */
+/** What a transaction changes: the account of a person, or who belongs to an organization. */
 export type Concern = { readonly personId: string } | { readonly organizationId: string };
 
 /** How a request uses a pool that it shares with others. */
@@ -26,8 +29,8 @@ export interface RequestShare {
   readonly person?: { readonly id: string; readonly permits: Permits; readonly holder: string };
 }
 
-/** Milliseconds that a request's transaction waits for an audit log that is held. */
-const longestHold = 2_000;
+/** Sets the milliseconds for which a request's transaction waits for a lock. */
+const beginRequest = `${beginTransaction}; set local lock_timeout = 2000`;
 
 /**
  * LOOKS ACROSS ORGANIZATIONS. People's accounts, sessions and memberships, on the system role: whoever signs in belongs to
@@ -50,38 +53,42 @@ export class PeopleStore implements TenantSession {
 
   /**
    * Commits when `work` resolves, rolls back when it rejects. No network call and no hashing of passwords inside. Throws
-   * `too_busy`, and does nothing, where the audit log that it writes to is held for too long.
+   * `too_busy`, and does nothing, where others have what it needs for too long.
    *
-   * @param concern whose audit logs `work` writes to, where it is not those of who is signed in
+   * @param concern what `work` changes, where it is not the account of who is signed in
    */
   async transaction<T>(
     work: (transaction: PeopleTransaction) => Promise<T>,
     concern: Concern | undefined = this.#share?.person && { personId: this.#share.person.id },
   ): Promise<T> {
-    if (!this.#share) return this.#run(work, '0');
-    const { lines } = this.#share;
-    const organizations = concern ? await this.#organizationsOf(concern) : [];
+    if (!this.#share) return this.#run(work, beginTransaction);
+    const { lines, person } = this.#share;
+    const run = () => this.#asPerson(() => this.#run(work, beginRequest));
     try {
-      return await this.#asPerson(() => lines.use(organizations, () => this.#run(work, `${longestHold}`)));
+      // Who changes nobody's account waits for nobody.
+      if (!concern) return await run();
+      return await lines.use(await this.#organizationsOf(concern), person?.holder, run);
     } catch (error) {
       if ((error as { code?: string }).code !== lockNotAvailable) throw error;
       throw new Refusal('too_busy', { retry_after_seconds: 1 }, { cause: error });
     }
   }
 
-  #run<T>(work: (transaction: PeopleTransaction) => Promise<T>, lockTimeout: string): Promise<T> {
-    return runTransaction(this.#pool, beginTransaction, async client => {
+  #run<T>(work: (transaction: PeopleTransaction) => Promise<T>, begin: string): Promise<T> {
+    return runTransaction(this.#pool, begin, async client => {
       const session = sessionOn(client);
-      return work({
+      const entries: [organizationId: string, Statement][] = [];
+      const result = await work({
         ...session,
-        audit: async (organizationId, actor, event) => {
-          await client.query(
-            "select set_config('parapet.organization_id', $1, true), set_config('lock_timeout', $2, true)",
-            [organizationId, lockTimeout],
-          );
-          await session.query(auditStatement(actor, [event]));
-        },
+        audit: (organizationId, actor, event) =>
+          void entries.push([organizationId, auditStatement(actor, [event], 'record_audit')]),
       });
+      // Last, since each log stays in use until the commit: who works in one organization waits for nothing of another.
+      for (const [organizationId, entry] of entries) {
+        await client.query("select set_config('parapet.organization_id', $1, true)", [organizationId]);
+        await session.query(entry);
+      }
+      return result;
     });
   }
 

@@ -4,40 +4,52 @@ import { Refusal } from '../../domain/refusal.ts';
 /** Milliseconds that a transaction waits for others, before it has a connection. */
 const longestWaitMs = 4_000;
 
+/** Transactions of one person that stand in one line, so that nobody fills it. */
+const ofOnePerson = 2;
+
 interface LineOptions {
   /** Transactions that may have a connection at a time: fewer than there are, so that single statements always find one. */
   readonly atOnce: number;
-  /** Of those, the most that write to the audit log of one organization. */
-  readonly perOrganization: number;
+  /** Of those, the most of one line. */
+  readonly ofOneLine: number;
 }
 
 /**
- * Where transactions over people's accounts wait before they take a connection. Each writes to the audit logs of
- * organizations, and one who works in an organization can have its log held for seconds: those who wait for it must not take
- * the connections by which people of other organizations sign in. Throws `too_busy` where the line is too long.
+ * Where transactions over people's accounts wait before they take a connection: those of many people of one organization must
+ * not take the connections by which people of others work and sign in. There is a line for each organization whose people are
+ * changed, and for people of the same organizations, whose accounts are. A transaction stands in one line and holds nothing
+ * meanwhile that anybody in another needs. Throws `too_busy` where the line is too long.
  */
 export class TransactionLines {
-  readonly #ofOrganizations: Permits;
-  readonly #together: Permits;
+  readonly #places: Permits;
+  readonly #lines: Permits;
 
-  constructor({ atOnce, perOrganization }: LineOptions) {
-    const options = {
+  constructor({ atOnce, ofOneLine }: LineOptions) {
+    const options = { longestWaitMs, refusal: () => new Refusal('too_busy', { retry_after_seconds: 1 }) };
+    this.#places = new Permits({
+      ...options,
+      atOnce: Number.POSITIVE_INFINITY,
+      perOrganization: ofOnePerson,
+      waitingPerOrganization: Number.POSITIVE_INFINITY,
+    });
+    this.#lines = new Permits({
+      ...options,
+      atOnce,
+      perOrganization: ofOneLine,
       waitingPerOrganization: 100,
-      longestWaitMs,
-      refusal: () => new Refusal('too_busy', { retry_after_seconds: 1 }),
-    };
-    this.#ofOrganizations = new Permits({ ...options, atOnce: Number.POSITIVE_INFINITY, perOrganization });
-    this.#together = new Permits({ ...options, atOnce, perOrganization: atOnce });
+    });
   }
 
-  /** @param organizationIds to whose audit logs it may write, in one order */
-  use<T>(organizationIds: readonly string[], work: () => Promise<T>): Promise<T> {
-    // Who writes nowhere waits for nobody.
-    if (organizationIds.length === 0) return work();
-    const together = () => this.#together.use({ organizationId: organizationIds.join() }, work);
-    return organizationIds.reduceRight<() => Promise<T>>(
-      (next, organizationId) => () => this.#ofOrganizations.use({ organizationId }, next),
-      together,
-    )();
+  /**
+   * @param organizationIds whose line it is, in one order
+   * @param holder who waits, where it is somebody who is signed in
+   */
+  use<T>(organizationIds: readonly string[], holder: string | undefined, work: () => Promise<T>): Promise<T> {
+    // `Permits` calls whoever has a permit an organization.
+    const line = organizationIds.join();
+    const inLine = () => this.#lines.use({ organizationId: line }, work);
+    return holder === undefined
+      ? inLine()
+      : this.#places.use({ organizationId: `${holder} ${line}` }, inLine);
   }
 }

@@ -1,3 +1,4 @@
+import { appendPendingAudit } from '../../storage/audit.ts';
 import type { TenantStore } from '../../storage/tenant-store.ts';
 import { expireAcceptance } from '../../storage/triage.ts';
 import { startWatchedScan } from '../../storage/watches.ts';
@@ -14,11 +15,15 @@ const worker = { kind: 'service', id: 'worker' } as const;
 type DueServices = Pick<WorkerServices, 'storage' | 'log'>;
 
 /**
- * Ends the acceptances and starts the watched scans whose time has come, in all organizations. Every worker does this;
- * each item is checked again, with its row locked: another worker may have been faster.
+ * Ends the acceptances and starts the watched scans whose time has come, and appends pending entries to audit logs, in all
+ * organizations. Every worker does this; each item is checked again, with its row locked: another worker may have been faster.
  */
 export async function doWhatIsDue(services: DueServices): Promise<void> {
   const { system } = services.storage;
+  const pending = await system.pendingAudits(atOnce);
+  await attemptEach(services, 'audit.still_pending', pending, async store => {
+    await store.queryOnce(appendPendingAudit);
+  });
   const acceptances = await system.dueAcceptances(atOnce);
   await attemptEach(services, 'acceptance.not_ended', acceptances, async (store, { findingId }) => {
     await store.transaction(transaction => expireAcceptance(transaction, findingId));

@@ -1,7 +1,7 @@
 import { ChangeRole, PersonEnvelope } from '../../../contract/dashboard/people.ts';
 import { assertFound, found, IdParams, objectId } from '../../../http/answers.ts';
 import type { Api } from '../../../http/api.ts';
-import { changeRole, listPeople } from '../../../storage/people/memberships.ts';
+import { changeRole, findMember } from '../../../storage/people/memberships.ts';
 import { organizationPath } from '../../organization-path.ts';
 
 export function changeRoleRoute(app: Api): void {
@@ -10,11 +10,12 @@ export function changeRoleRoute(app: Api): void {
   app.patch(`${organizationPath}/people/:id`, { config, schema }, async request => {
     const personId = objectId(request.params);
     const { organizationId, actor, role: by } = request;
-    return request.people.transaction(async transaction => {
-      const change = { organizationId, personId, actor, by };
-      assertFound(await changeRole(transaction, change, request.body.role));
-      const people = await listPeople(transaction, organizationId);
-      return { person: found(people.find(person => person.id === personId)) };
-    });
+    const change = { organizationId, personId, actor, by };
+    const changed = await request.people.transaction(
+      transaction => changeRole(transaction, change, request.body.role),
+      { organizationId },
+    );
+    assertFound(changed);
+    return { person: found(await findMember(request.people, organizationId, personId)) };
   });
 }

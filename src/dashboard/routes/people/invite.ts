@@ -15,8 +15,9 @@ export function invitePersonRoute(app: Api, services: DashboardServices): void {
     const { email, role } = request.body;
     if (role === 'owner' && request.role !== 'owner') throw new Refusal('forbidden');
     const { organizationId, actor } = request;
-    const { invitation, token } = await request.people.transaction(transaction =>
-      invite(transaction, { organizationId, email, role, actor }),
+    const { invitation, token } = await request.people.transaction(
+      transaction => invite(transaction, { organizationId, email, role, actor }),
+      { organizationId },
     );
     const link = `${dashboardAddress(services, request)}/invitation#token=${token}`;
     return reply.code(201).send({ invitation, url: link });

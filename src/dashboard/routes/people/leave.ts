@@ -12,8 +12,9 @@ export function leaveOrganizationRoute(app: Api, services: DashboardServices): v
   const config = { access: 'member', stepUp: true } as const;
   app.post(`${organizationPath}/leave`, { config, schema }, async request => {
     const { organizationId, actor, person, role } = request;
-    await request.people.transaction(transaction =>
-      removeMember(transaction, { organizationId, personId: person.id, actor, by: role }),
+    await request.people.transaction(
+      transaction => removeMember(transaction, { organizationId, personId: person.id, actor, by: role }),
+      { organizationId },
     );
     return describeSession(request, services, request.sessionToken);
   });

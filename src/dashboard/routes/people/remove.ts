@@ -11,9 +11,10 @@ export function removePersonRoute(app: Api): void {
   app.delete(`${organizationPath}/people/:id`, { config, schema }, async request => {
     const personId = objectId(request.params);
     const { organizationId, actor, role: by } = request;
-    return request.people.transaction(async transaction => {
-      assertFound(await removeMember(transaction, { organizationId, personId, actor, by }));
-      return { people: await listPeople(transaction, organizationId) };
-    });
+    const change = { organizationId, personId, actor, by };
+    assertFound(
+      await request.people.transaction(transaction => removeMember(transaction, change), { organizationId }),
+    );
+    return { people: await listPeople(request.people, organizationId) };
   });
 }

@@ -11,8 +11,9 @@ export function revokeInvitationRoute(app: Api): void {
   app.delete(url, { config, schema }, async request => {
     const id = objectId(request.params);
     const { organizationId, actor } = request;
-    const invitation = await request.people.transaction(transaction =>
-      revokeInvitation(transaction, organizationId, id, actor),
+    const invitation = await request.people.transaction(
+      transaction => revokeInvitation(transaction, organizationId, id, actor),
+      { organizationId },
     );
     return { invitation: found(invitation) };
   });

@@ -95,7 +95,7 @@ export function signInRoute(app: Api, services: DashboardServices): void {
 /** Has no account: what is looked up for an account is looked up for nobody too, and takes as long. */
 const nobody = '00000000-0000-0000-0000-000000000000';
 
-/** False where the audit log is in use for so long that it has to be tried again. What cannot be written is logged. */
+/** False where others are in line, and it has to be tried again. What cannot be written is logged. */
 async function recordFailure(
   request: FastifyRequest,
   people: PeopleStore,

@@ -32,7 +32,7 @@ export function completeSetUpRoute(app: Api, services: DashboardServices): void 
       const actor = personActor(request, personId);
       const organization = await createOrganization(transaction, organization_name, actor);
       await addMember(transaction, organization.id, personId, 'owner');
-      await transaction.audit(organization.id, actor, {
+      transaction.audit(organization.id, actor, {
         action: 'person.joined',
         objectKind: 'person',
         objectId: personId,
