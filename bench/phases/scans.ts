@@ -44,7 +44,7 @@ export async function scanPhase(
       const { seconds, cpuSeconds } = await collector.tell({
         kind,
         sites,
-        atOnce: inspections.perOrganization,
+        atOnce: inspections.safe.shared + inspections.safe.kept.perOrganization,
       });
       const each = (total: number) => (total * 1_000) / sites.length;
       return {

@@ -15,6 +15,9 @@ import {
 } from 'openid-client';
 import { emailPattern } from '../contract/dashboard/session.ts';
 import { cleanName } from '../contract/values.ts';
+import { clientNetwork } from '../domain/client-network.ts';
+import { Permits } from '../domain/permits.ts';
+import { Refusal } from '../domain/refusal.ts';
 import type { Identity } from '../storage/people/identities.ts';
 import type { IdentityPurpose } from '../storage/people/pending-identities.ts';
 import { boundedFetch } from './bounded-fetch.ts';
@@ -51,6 +54,15 @@ export class OidcProvider {
   readonly name: string;
   readonly #settings: OidcSettings;
   readonly #redirectUri: string;
+  /** By network: nobody is known before the provider has vouched for them. A provider that is slow takes up to 30 seconds. */
+  readonly #exchanges = new Permits({
+    atOnce: 32,
+    perOrganization: 4,
+    reserved: 16,
+    waitingPerOrganization: 16,
+    longestWaitMs: 10_000,
+    refusal: () => new Refusal('too_busy', { retry_after_seconds: 10 }),
+  });
   #configuration: Promise<Configuration> | undefined;
 
   /** @param redirectUri where the provider sends browsers back to; it has to be registered there */
@@ -83,12 +95,18 @@ export class OidcProvider {
   }
 
   /**
-   * Whom the provider has sent back. Rejects whatever does not fit the attempt, and for a step-up who was not asked again:
+   * Whom the provider has sent back. Throws `too_busy`, and rejects whatever does not fit the attempt, and for a step-up who was not asked again:
    * the address at the provider is in the person's hands, the time of the sign-in is signed.
    *
    * @param query of the request that came back
+   * @param address of the client
    */
-  async finish(query: URLSearchParams, attempt: OidcAttempt): Promise<Identity> {
+  finish(query: URLSearchParams, attempt: OidcAttempt, address: string): Promise<Identity> {
+    const network = { organizationId: clientNetwork(address) };
+    return this.#exchanges.use(network, () => this.#exchange(query, attempt));
+  }
+
+  async #exchange(query: URLSearchParams, attempt: OidcAttempt): Promise<Identity> {
     const configuration = await this.#discover();
     const answer = new URL(`?${query}`, this.#redirectUri);
     const tokens = await authorizationCodeGrant(configuration, answer, {

@@ -1,7 +1,7 @@
 import { LRUCache } from 'lru-cache';
 import { Refusal } from '../domain/refusal.ts';
 
-/** Known browsers, sessions and links; who has worked for the attempt; all others. */
+/** Known browsers, sessions, and links: of a new password, or an organization's invitations; who has worked for the attempt; all others. */
 type Line = 'first' | 'paid' | 'others';
 
 /** Where somebody waits, and as whom: what one holder asks for waits for itself before it keeps others waiting. */
@@ -19,7 +19,7 @@ interface Waiting {
 /** Whose turn it is while all lines wait: none keeps another from its share. A line in which nobody waits passes its turn on. */
 const turns: readonly Line[] = ['first', 'paid', 'first', 'others', 'first', 'paid', 'first'];
 
-/** How many of one holder may wait. In the first two lines a holder is one person; a network may be many people's. */
+/** How many of one holder may wait. In the first two lines a holder is one person, or the organization that has invited one; a network may be many people's. */
 const mostOfOne: Record<Line, number> = { first: 2, paid: 2, others: Number.POSITIVE_INFINITY };
 
 const minute = 60_000;

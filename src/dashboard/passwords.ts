@@ -33,7 +33,7 @@ const estimated = 48;
  * and with `too_busy`.
  *
  * @param known name, address, organization
- * @param place who is signed in is in the line that goes first
+ * @param place who is signed in, or has a link of the operator's, is in the line that goes first
  */
 export async function assertStrongPassword(
   password: string,

@@ -6,7 +6,7 @@ import { Sandbox } from '../sandbox/sandbox.ts';
 import type { Storage } from '../storage/storage.ts';
 import { createAllowlist } from '../surfaces/target-allowlist.ts';
 import { type HeadLog, logAuditHeads } from '../worker/log-audit-heads.ts';
-import { inspections, startWorker, type Worker } from '../worker/worker.ts';
+import { mostInspections, startWorker, type Worker } from '../worker/worker.ts';
 import type { Configuration } from './configuration.ts';
 import { listeningUrl } from './listening-url.ts';
 import { openStorage } from './open-storage.ts';
@@ -49,7 +49,7 @@ export async function startService(
   const userAgent = userAgentOf(configuration.publicUrl);
   const settings = { allowlist, userAgent };
   // Scans must not keep somebody waiting who tests a connection, nor requests where both are done in one place.
-  const scans = new Sandbox({ settings, log, processes: inspections.atOnce, isBackground: role === 'all' });
+  const scans = new Sandbox({ settings, log, processes: mostInspections, isBackground: role === 'all' });
   const tests = new Sandbox({ settings, log, processes: 4, perOrganization: 2 });
   let server: Api | undefined;
   let worker: Worker | undefined;

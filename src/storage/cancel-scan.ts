@@ -1,3 +1,4 @@
+import { endUnfinishedRuns } from './scan-runs.ts';
 import { endScan, lockUnfinishedScan } from './scans.ts';
 import type { TenantTransaction } from './tenant-store.ts';
 
@@ -7,11 +8,7 @@ import type { TenantTransaction } from './tenant-store.ts';
  */
 export async function cancelScan(transaction: TenantTransaction, scanId: string): Promise<boolean> {
   // Runs before their scan, as wherever both are locked.
-  await transaction.query({
-    text: `update scan_runs set status = 'skipped', cause = 'the scan was stopped', finished_at = now()
-      where scan_id = $1 and status in ('queued', 'running')`,
-    values: [scanId],
-  });
+  await endUnfinishedRuns(transaction, { scanId }, { status: 'skipped', cause: 'the scan was stopped' });
   const scan = await lockUnfinishedScan(transaction, scanId);
   if (!scan) return false;
   await endScan(transaction, scan, 'canceled');

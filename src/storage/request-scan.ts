@@ -55,7 +55,7 @@ export async function requestVerification(
 ): Promise<Scan | undefined> {
   // The row lock makes two who ask at the same moment share one scan.
   const findings = await transaction.query<{ source_id: string }>({
-    text: 'select source_id from findings where id = $1 for update',
+    text: 'select source_id from findings where id = $1 for no key update',
     values: [findingId],
   });
   if (!findings[0]) return undefined;
@@ -82,8 +82,8 @@ export async function startSafeScan(
   // The row lock makes two who ask at the same moment share one scan.
   await transaction.query({
     text: target.source_id
-      ? 'select from sources where id = $1 for update'
-      : 'select from systems where id = $1 for update',
+      ? 'select from sources where id = $1 for no key update'
+      : 'select from systems where id = $1 for no key update',
     values: [target.source_id ?? target.system_id],
   });
   const underWay = await transaction.query<Scan>({

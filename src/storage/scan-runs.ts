@@ -37,6 +37,13 @@ export async function planRuns(
   });
 }
 
+/**
+ * The runs of scan $1, of source $2 unless that is null, that have not ended. Locked in one order wherever they are: of two transactions
+ * none holds what the other waits for.
+ */
+const lockUnfinished = `select id, detector from scan_runs where scan_id = $1 and ($2::uuid is null or source_id = $2)
+  and status in ('queued', 'running') order by id for no key update`;
+
 /** Marks the source's runs that have not ended as running, and returns them. Empty when there is nothing left to do. */
 export async function startRuns(
   transaction: TenantTransaction,
@@ -44,8 +51,9 @@ export async function startRuns(
   sourceId: string,
 ): Promise<UnfinishedRun[]> {
   return transaction.query<UnfinishedRun>({
-    text: `update scan_runs set status = 'running', started_at = coalesce(started_at, now())
-      where scan_id = $1 and source_id = $2 and status in ('queued', 'running') returning id, detector`,
+    text: `with unfinished as (${lockUnfinished})
+      update scan_runs r set status = 'running', started_at = coalesce(r.started_at, now())
+      from unfinished u where r.id = u.id returning r.id, r.detector`,
     values: [scanId, sourceId],
   });
 }
@@ -56,11 +64,7 @@ export async function lockUnfinishedRuns(
   scanId: string,
   sourceId: string,
 ): Promise<UnfinishedRun[]> {
-  return transaction.query<UnfinishedRun>({
-    text: `select id, detector from scan_runs where scan_id = $1 and source_id = $2
-      and status in ('queued', 'running') order by id for update`,
-    values: [scanId, sourceId],
-  });
+  return transaction.query<UnfinishedRun>({ text: lockUnfinished, values: [scanId, sourceId] });
 }
 
 /**
@@ -100,15 +104,14 @@ export async function endRuns(transaction: TenantTransaction, runs: readonly End
 }
 
 /** Ends all runs of the scan, or of one of its sources, that have not ended. */
-export async function failUnfinishedRuns(
+export async function endUnfinishedRuns(
   transaction: TenantTransaction,
-  scanId: string,
-  sourceId: string | undefined,
-  cause: string,
+  target: { readonly scanId: string; readonly sourceId?: string | undefined },
+  end: { readonly status: 'failed' | 'skipped'; readonly cause: string },
 ): Promise<void> {
   await transaction.query({
-    text: `update scan_runs set status = 'failed', cause = $3, finished_at = now()
-      where scan_id = $1 and ($2::uuid is null or source_id = $2) and status in ('queued', 'running')`,
-    values: [scanId, sourceId ?? null, cause],
+    text: `with unfinished as (${lockUnfinished})
+      update scan_runs r set status = $3, cause = $4, finished_at = now() from unfinished u where r.id = u.id`,
+    values: [target.scanId, target.sourceId ?? null, end.status, end.cause],
   });
 }

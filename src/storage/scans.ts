@@ -55,7 +55,7 @@ export async function lockAuthorizedSource(
 ): Promise<ScanSource | undefined> {
   const rows = await transaction.query<ScanSource>({
     text: `select id, system_id, kind, host, connection_mode from sources
-      where id = $1 and scan_authorized_at is not null for update`,
+      where id = $1 and scan_authorized_at is not null for no key update`,
     values: [id],
   });
   return rows[0];
@@ -67,7 +67,7 @@ export async function lockUnfinishedScan(
   id: string,
 ): Promise<Scan | undefined> {
   const rows = await transaction.query<Scan>({
-    text: `select ${scanColumns} from scans where id = $1 and finished_at is null for update`,
+    text: `select ${scanColumns} from scans where id = $1 and finished_at is null for no key update`,
     values: [id],
   });
   return rows[0];

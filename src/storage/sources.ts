@@ -24,7 +24,7 @@ export async function findSource(session: TenantSession, id: string): Promise<So
 /** The source, locked until the transaction ends, so that its state holds while something is decided by it. */
 export async function lockSource(transaction: TenantTransaction, id: string): Promise<Source | undefined> {
   const rows = await transaction.query<Source>({
-    text: `select ${columns} from sources where id = $1 for update`,
+    text: `select ${columns} from sources where id = $1 for no key update`,
     values: [id],
   });
   return rows[0];

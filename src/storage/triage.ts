@@ -82,7 +82,7 @@ export async function expireAcceptance(transaction: TenantTransaction, findingId
 /** A source's row orders all that changes its findings: scans that conclude, and people who decide. */
 async function lockSourcesOf(transaction: TenantTransaction, ids: readonly string[]): Promise<string[]> {
   const rows = await transaction.query<{ id: string }>({
-    text: `select id from sources where id in (select source_id from findings where id = any($1)) order by id for update`,
+    text: `select id from sources where id in (select source_id from findings where id = any($1)) order by id for no key update`,
     values: [ids],
   });
   return rows.map(({ id }) => id);

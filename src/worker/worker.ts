@@ -1,3 +1,5 @@
+import type { Places } from '../storage/jobs/job-queue.ts';
+import type { InspectJob } from '../storage/jobs/queues.ts';
 import { recur } from './recurring.ts';
 import type { WorkerServices } from './services.ts';
 import { abandonScan } from './tasks/abandon-scan.ts';
@@ -7,10 +9,22 @@ import { planScan } from './tasks/plan-scan.ts';
 
 /**
  * Sources that one worker inspects at once. Each waits for its target most of the time: twice as many take half as long
- * until the CPU is busy. Each may hold what a target has sent. Targets of one organization may all be slow: two places
- * are always for the others.
+ * until the CPU is busy. Each may hold what a target has sent. Targets of some organizations may all be slow: most places are kept
+ * for others. Full scans, which may take minutes, have none of those that safe scans wait for.
  */
-export const inspections = { atOnce: 8, perOrganization: 6 };
+export const inspections = {
+  safe: { shared: 4, kept: { places: 8, perOrganization: 2 } },
+  full: { shared: 1, kept: { places: 4, perOrganization: 1 } },
+} as const satisfies Record<string, Places>;
+
+/** Processes that inspections need at once. */
+export const mostInspections = Object.values(inspections)
+  .map(({ shared, kept }) => shared + kept.places)
+  .reduce((sum, places) => sum + places);
+
+/** Work that takes milliseconds, unless an organization's own locks hold it up. */
+const brief: Places = { shared: 0, kept: { places: 4, perOrganization: 1 } };
+
 const sweepEveryMs = 60_000;
 const dueEveryMs = 5_000;
 
@@ -22,9 +36,11 @@ export interface Worker {
 /** Works on the jobs of all organizations, and clears away what has expired. */
 export async function startWorker(services: WorkerServices): Promise<Worker> {
   const { jobs } = services.storage;
-  await jobs.work('scan-plan', { atOnce: 1 }, job => planScan(services, job));
-  await jobs.work('scan-inspect', inspections, (job, signal) => inspectSource(services, job, signal));
-  await jobs.work('scan-abandoned', { atOnce: 1 }, job => abandonScan(services, job));
+  const inspect = (job: InspectJob, signal: AbortSignal) => inspectSource(services, job, signal);
+  await jobs.work('scan-plan', brief, job => planScan(services, job));
+  await jobs.work('scan-inspect', inspections.safe, inspect);
+  await jobs.work('scan-inspect-full', inspections.full, inspect);
+  await jobs.work('scan-abandoned', brief, job => abandonScan(services, job));
   const told = (event: string) => (error: unknown) => services.log(event, { message: String(error) });
   const recurring = [
     recur(sweepEveryMs, () => services.storage.sweep(), told('sweep.failed')),

@@ -11,6 +11,7 @@ import { DashboardClient, type HeaderChanges, totpCode } from '../support/dashbo
 import { raceBehindLock } from '../support/held-lock.ts';
 import { type ProviderAccount, startOpenIdProvider, type TestProvider } from '../support/openid-provider.ts';
 import { addPerson, type TestPerson, testPassword } from '../support/people.ts';
+import { poll } from '../support/poll.ts';
 import { asOwner } from '../support/postgres.ts';
 import { startService, type TestService } from '../support/service.ts';
 
@@ -374,6 +375,43 @@ describe('signing in with an OpenID provider', () => {
       expect(page.url, cookie).toBe(`${publicUrl}/dashboard/sign-in?problem=provider_refused`);
     }
     expect(provider.exchanges()).toBe(exchanges);
+  });
+
+  it('has few exchanges of one network at a slow provider at once, and begins those of others', async () => {
+    const comeBack = async (address: string) => {
+      const headers = { 'x-forwarded-for': address };
+      const begun = await fetch(`${service.url}/dashboard/api/oidc/begin`, { redirect: 'manual', headers });
+      const cookie = begun.headers
+        .getSetCookie()
+        .map(line => line.split(';')[0])
+        .join('; ');
+      const state = new URL(begun.headers.get('location')!).searchParams.get('state');
+      const back = `${service.url}/dashboard/api/oidc/finish?state=${state}&code=any&iss=${encodeURIComponent(provider.issuer)}`;
+      return fetch(back, { redirect: 'manual', headers: { ...headers, cookie } });
+    };
+    const before = provider.exchanges();
+    const asked = (exchanges: number) =>
+      poll('exchanges', async () => provider.exchanges() - before >= exchanges || undefined);
+    let release = () => {};
+    provider.hold(new Promise<void>(resolve => (release = resolve)));
+    try {
+      const many = Array.from({ length: 30 }, () => comeBack('198.51.100.60'));
+      await asked(4);
+      // Four are under way and sixteen wait.
+      await Promise.race(many).then(({ headers }) =>
+        expect(headers.get('location')).toContain('problem=provider_unreachable'),
+      );
+      const other = comeBack('198.51.100.61');
+      await asked(5);
+      expect(provider.exchanges() - before).toBe(5);
+      release();
+      const answers = await Promise.all([...many, other]);
+      const refused = answers.filter(({ headers }) => headers.get('location')!.includes('unreachable'));
+      expect(refused).toHaveLength(10);
+    } finally {
+      release();
+      provider.hold(undefined);
+    }
   });
 
   it('says that the provider cannot be reached', async () => {

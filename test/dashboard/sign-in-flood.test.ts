@@ -1,8 +1,10 @@
-import { randomBytes } from 'node:crypto';
+import { randomBytes, randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { askForWork } from '../../src/dashboard/proof-of-work.ts';
 import type { DashboardServices } from '../../src/dashboard/services.ts';
+import { invite } from '../../src/storage/people/invitations.ts';
 import { rememberDevice } from '../../src/storage/people/known-devices.ts';
+import { makeLink } from '../../src/storage/people/one-time-links.ts';
 import { addPerson, type TestPerson } from '../support/people.ts';
 import { poll } from '../support/poll.ts';
 import { asOwner } from '../support/postgres.ts';
@@ -139,3 +141,70 @@ it('has wrong guesses in a network use up nothing of who has the password', asyn
   for (let index = 0; index < 10; index++) statuses.push((await signIn({ person, address })).status);
   expect(statuses).toEqual(Array(10).fill(200));
 });
+
+/** Links of invitations to the organization. */
+async function invitations(organization: string, count: number): Promise<string[]> {
+  const { id } = await addPerson(service, organization, 'owner');
+  const actor = { kind: 'person', id } as const;
+  return service.storage.people.transaction(async transaction => {
+    const links: string[] = [];
+    for (let index = 0; index < count; index++) {
+      const email = `${randomUUID()}@example.org`;
+      const invited = { organizationId: organization, email, role: 'member', actor } as const;
+      links.push((await invite(transaction, invited)).token);
+    }
+    return links;
+  });
+}
+
+/** The status of choosing a password by a link. */
+async function choose(path: string, body: object): Promise<number> {
+  const headers = { origin: service.url, 'content-type': 'application/json' };
+  const url = `${service.url}/dashboard/api/${path}`;
+  return (await fetch(url, { method: 'POST', headers, body: JSON.stringify(body) })).status;
+}
+
+/** What a link lets its holder do. */
+const uses = {
+  'an invitation': async () => {
+    const [token] = await invitations(await service.createOrganization(), 1);
+    const body = { token, name: 'A victim', password: 'meadow brick falcon 29' };
+    return () => choose('invitations/account', body);
+  },
+  'a link for a new password': async () => {
+    const { token } = await makeLink(service.storage.people, (await member()).id);
+    return () => choose('password-reset', { token, password: 'meadow brick falcon 29' });
+  },
+};
+
+it.each<[keyof typeof uses, number]>([
+  ['an invitation', 1],
+  ['a link for a new password', 1],
+  ['a link for a new password', 200],
+])(
+  'keeps nobody from choosing a password by %s while others use 200 invitations, of organizations: %d',
+  async (link, organizations) => {
+    const use = await uses[link]();
+    const links: string[] = [];
+    for (let made = 0; made < organizations; made++) {
+      links.push(...(await invitations(await service.createOrganization(), 200 / organizations)));
+    }
+    // Easy to guess, and slow to estimate.
+    const password = '4!|({'.repeat(25);
+    const statuses: number[] = [];
+    let over = false;
+    const flood = links.map(async token => {
+      // Each link once: none has had more turns than who asks for the first time.
+      for (let status = 503; status === 503 && !over; ) {
+        status = await choose('invitations/account', { token, name: 'An attacker', password });
+        statuses.push(status);
+      }
+    });
+    await poll('a full line', async () => statuses.includes(503) || undefined);
+    const answer = await use();
+    over = true;
+    await Promise.all(flood);
+    expect(answer).toBe(200);
+    expect(statuses.filter(status => status === 400).length).toBeLessThan(100);
+  },
+);

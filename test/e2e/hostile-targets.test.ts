@@ -100,7 +100,11 @@ async function hostileSites(): Promise<string[]> {
       }),
     ),
     // As many as one worker scans at once, each as large as a scan reads, in letters that take two bytes in memory.
-    ...(await Promise.all(Array.from({ length: inspections.perOrganization }, () => running(largeSite())))),
+    ...(await Promise.all(
+      Array.from({ length: inspections.safe.shared + inspections.safe.kept.perOrganization }, () =>
+        running(largeSite()),
+      ),
+    )),
     // Redirects to what is inside.
     ...(await Promise.all(
       ['127.0.0.2', '2130706434', '0x7f000002', '0177.0.0.2', '[::ffff:127.0.0.2]', '[::1]'].map(host =>

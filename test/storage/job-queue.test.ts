@@ -44,7 +44,7 @@ it('goes on with the next job at once, with as many at a time as it was told', {
   const began = Date.now();
   await new Promise<void>(resolve => {
     // A job ends when as many are under way as may be: a loop that rests holds up the others.
-    void queue.work('scan-plan', { atOnce }, async ({ scanId }) => {
+    void queue.work('scan-plan', { shared: atOnce }, async ({ scanId }) => {
       await new Promise<void>(release => {
         waiting.push(release);
         if (waiting.length < atOnce) return;
@@ -112,12 +112,16 @@ describe('organizations that share a worker', () => {
 
   beforeAll(async () => {
     await send('scan-abandoned', many, Array.from({ length: 50 }, randomUUID));
-    await queue.work('scan-abandoned', { atOnce: 4, perOrganization: 3 }, async ({ organizationId }) => {
-      await new Promise<void>(end => {
-        underWay.push({ organizationId, end });
-        began.emit('job');
-      });
-    });
+    await queue.work(
+      'scan-abandoned',
+      { shared: 2, kept: { places: 2, perOrganization: 1 } },
+      async ({ organizationId }) => {
+        await new Promise<void>(end => {
+          underWay.push({ organizationId, end });
+          began.emit('job');
+        });
+      },
+    );
   });
   afterAll(() => {
     for (const { end } of underWay) end();

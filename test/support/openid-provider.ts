@@ -8,6 +8,8 @@ export interface TestProvider {
   readonly issuer: string;
   /** Codes that it was asked to exchange. */
   readonly exchanges: () => number;
+  /** Has exchanges wait for it. */
+  hold(until: Promise<void> | undefined): void;
   /** Has claims of ID tokens changed after they were signed. */
   forge(claims: object | undefined): void;
   close(): Promise<void>;
@@ -41,9 +43,13 @@ export async function startOpenIdProvider(
       accounts[sub] && { accountId: sub, claims: async () => ({ sub, ...accounts[sub] }) },
   });
   let forged: object | undefined;
+  let held: Promise<void> | undefined;
   let exchanges = 0;
   provider.use(async (context: { path: string; body: { id_token?: string } }, next: () => Promise<void>) => {
-    if (context.path === '/token') exchanges += 1;
+    if (context.path === '/token') {
+      exchanges += 1;
+      await held;
+    }
     await next();
     const [header, payload, signature] = context.body?.id_token?.split('.') ?? [];
     if (!forged || !payload) return;
@@ -55,6 +61,9 @@ export async function startOpenIdProvider(
   return {
     issuer,
     exchanges: () => exchanges,
+    hold: until => {
+      held = until;
+    },
     forge: claims => {
       forged = claims;
     },

@@ -1,16 +1,17 @@
 import type pg from 'pg';
-import { PgBoss } from 'pg-boss';
+import { type Job, PgBoss } from 'pg-boss';
 import { type ConnectionSettings, sessionOptions } from '../connection.ts';
 import { type Jobs, jobSchema, type QueueName } from './queues.ts';
 
 /** `signal` aborts when the worker stops or has lost the job to another. */
 export type JobHandler<Name extends QueueName> = (job: Jobs[Name], signal: AbortSignal) => Promise<void>;
 
-/** Jobs of one queue that one process works on at the same time. */
-interface Concurrency {
-  readonly atOnce: number;
-  /** Of one organization, whose jobs may be slow; all, unless told. */
-  readonly perOrganization?: number;
+/** Places of one process: jobs of one queue that it works on at the same time. */
+export interface Places {
+  /** For whichever organization is next: one whose jobs are slow may have all of them. */
+  readonly shared: number;
+  /** Further ones, of which one organization has so many at most: what is left for others while some have slow jobs. */
+  readonly kept?: { readonly places: number; readonly perOrganization: number };
 }
 
 interface JobQueueOptions {
@@ -64,19 +65,20 @@ export class JobQueue {
   /** Works on a queue's jobs, of all organizations by turns. */
   async work<Name extends QueueName>(
     queue: Name,
-    { atOnce, perOrganization = atOnce }: Concurrency,
+    { shared, kept }: Places,
     handler: JobHandler<Name>,
   ): Promise<void> {
-    const options = {
-      localConcurrency: atOnce,
-      localGroupConcurrency: perOrganization,
-      pollingIntervalSeconds: 1,
-      notifyPollingIntervalSeconds: 2,
-    };
-    await this.#boss.work<Jobs[Name]>(queue, options, async jobs => {
+    const intervals = { pollingIntervalSeconds: 1, notifyPollingIntervalSeconds: 2 };
+    const work = async (jobs: Job<Jobs[Name]>[]) => {
       for (const job of jobs) await handler(job.data, job.signal);
       this.#goOn(queue);
-    });
+    };
+    if (shared > 0)
+      await this.#boss.work<Jobs[Name]>(queue, { ...intervals, localConcurrency: shared }, work);
+    if (!kept) return;
+    // pg-boss counts what an organization has over those loops of a queue that have this option: not in the shared places.
+    const { places: localConcurrency, perOrganization: localGroupConcurrency } = kept;
+    await this.#boss.work<Jobs[Name]>(queue, { ...intervals, localConcurrency, localGroupConcurrency }, work);
   }
 
   /**

@@ -18,11 +18,23 @@ export interface Jobs {
   'scan-plan': ScanJob;
   /** Collects one source's evidence and runs its detectors. */
   'scan-inspect': InspectJob;
-  /** A job of the other two that was given up: its scan must still end. */
+  /** The same for a full scan, which takes minutes where a safe one takes seconds. */
+  'scan-inspect-full': InspectJob;
+  /** A job of the others that was given up: its scan must still end. */
   'scan-abandoned': ScanJob & { readonly sourceId?: string };
 }
 
 export type QueueName = keyof Jobs;
+
+const retried = {
+  notify: true,
+  retryLimit: 3,
+  retryDelay: 1,
+  retryBackoff: true,
+  retryDelayMax: 8,
+  heartbeatSeconds: 10,
+  deadLetter: 'scan-abandoned',
+} as const;
 
 /**
  * A worker that dies stops its heartbeat: after 10 seconds its job goes to another. A job that has failed on every try
@@ -37,27 +49,8 @@ export const queues: (Queue & { name: QueueName })[] = [
     expireInSeconds: 60,
     heartbeatSeconds: 10,
   },
-  {
-    name: 'scan-plan',
-    notify: true,
-    retryLimit: 3,
-    retryDelay: 1,
-    retryBackoff: true,
-    retryDelayMax: 8,
-    expireInSeconds: 60,
-    heartbeatSeconds: 10,
-    deadLetter: 'scan-abandoned',
-  },
-  {
-    name: 'scan-inspect',
-    notify: true,
-    retryLimit: 3,
-    retryDelay: 1,
-    retryBackoff: true,
-    retryDelayMax: 8,
-    // The longest that a full_active scan may take, and something to spare.
-    expireInSeconds: 420,
-    heartbeatSeconds: 10,
-    deadLetter: 'scan-abandoned',
-  },
+  { ...retried, name: 'scan-plan', expireInSeconds: 60 },
+  // The longest that a scan may take, safe and full, and something to spare.
+  { ...retried, name: 'scan-inspect', expireInSeconds: 180 },
+  { ...retried, name: 'scan-inspect-full', expireInSeconds: 420 },
 ];

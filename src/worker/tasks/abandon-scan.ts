@@ -1,5 +1,5 @@
 import type { Jobs } from '../../storage/jobs/queues.ts';
-import { failUnfinishedRuns, planRuns } from '../../storage/scan-runs.ts';
+import { endUnfinishedRuns, planRuns } from '../../storage/scan-runs.ts';
 import { finishScanIfDone, lockUnfinishedScan } from '../../storage/scans.ts';
 import type { WorkerServices } from '../services.ts';
 
@@ -8,7 +8,7 @@ export async function abandonScan({ storage }: WorkerServices, job: Jobs['scan-a
   const store = storage.tenant(job.organizationId, { kind: 'service', id: 'worker' });
   await store.transaction(async transaction => {
     // Runs before their scan, as wherever both are locked.
-    await failUnfinishedRuns(transaction, job.scanId, job.sourceId, 'given up after several tries');
+    await endUnfinishedRuns(transaction, job, { status: 'failed', cause: 'given up after several tries' });
     const scan = await lockUnfinishedScan(transaction, job.scanId);
     if (scan?.status === 'queued') await planRuns(transaction, scan.id, []);
     await finishScanIfDone(transaction, job.scanId);

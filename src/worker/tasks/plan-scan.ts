@@ -1,3 +1,4 @@
+import { isFull } from '../../scan/inspection.ts';
 import { planSource } from '../../scan/plan.ts';
 import type { ScanJob } from '../../storage/jobs/queues.ts';
 import { findScanRequest } from '../../storage/scan-request.ts';
@@ -23,8 +24,11 @@ export async function planScan(services: WorkerServices, job: ScanJob): Promise<
     );
     await planRuns(transaction, scan.id, runs);
     const toInspect = new Set(runs.filter(run => run.skipped === undefined).map(run => run.sourceId));
+    const detectors = [...new Set(runs.map(({ detector }) => detector))];
+    // A scan that is full is one of a single source.
+    const full = sources.some(({ kind }) => isFull(kind, request.profile, detectors));
     await transaction.enqueue(
-      'scan-inspect',
+      full ? 'scan-inspect-full' : 'scan-inspect',
       [...toInspect].map(sourceId => ({ scanId: scan.id, sourceId })),
     );
     await finishScanIfDone(transaction, scan.id);

@@ -2,7 +2,7 @@ import { CreateAccount, Session } from '../../../contract/dashboard/session.ts';
 import { Refusal } from '../../../domain/refusal.ts';
 import type { Api } from '../../../http/api.ts';
 import { createAccount } from '../../../storage/people/accounts.ts';
-import { previewInvitation } from '../../../storage/people/invitations.ts';
+import { concernOfInvitation, previewInvitation } from '../../../storage/people/invitations.ts';
 import { answerSession, openSession } from '../../open-session.ts';
 import { passwordQueue } from '../../password-queue.ts';
 import { assertStrongPassword, hashPassword } from '../../passwords.ts';
@@ -21,10 +21,12 @@ export function createAccountRoute(app: Api, services: DashboardServices): void 
     const { token, name, password } = request.body;
     const { email, organization_name, has_account } = await previewInvitation(people, token);
     if (has_account) throw new Refusal('sign_in_first');
-    await assertStrongPassword(password, [name, email, organization_name], { line: 'others', holder: token });
-    const passwordHash = await passwordQueue.run({ line: 'first', holder: token }, () =>
-      hashPassword(password),
-    );
+    const inviting = await concernOfInvitation(people, { token });
+    if (!inviting) throw new Refusal('link_invalid');
+    // All links of an organization wait as one: it can make hundreds.
+    const holder = inviting.organizationId;
+    await assertStrongPassword(password, [name, email, organization_name], { line: 'others', holder });
+    const passwordHash = await passwordQueue.run({ line: 'first', holder }, () => hashPassword(password));
     const opened = await people.transaction(async transaction => {
       // It may have been used or withdrawn, and somebody may have made the account, since the look before.
       await previewInvitation(transaction, token);

@@ -1,4 +1,5 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
+import { Refusal } from '../../../domain/refusal.ts';
 import type { Api } from '../../../http/api.ts';
 import { auditAccount } from '../../../storage/people/accounts.ts';
 import {
@@ -49,10 +50,11 @@ async function comeBack(
   if (isAnswer && !(await spendChallenge(request.people, seal))) return refused;
   let identity: Identity;
   try {
-    identity = await oidc.finish(query, attempt);
+    identity = await oidc.finish(query, attempt, request.ip);
   } catch (error) {
     request.log.warn({ reason: reasonOf(error) }, 'the OpenID provider has vouched for nobody');
-    return attempt.purpose === 'step_up' ? '/provider?problem=provider_refused' : refused;
+    if (attempt.purpose === 'step_up') return '/provider?problem=provider_refused';
+    return error instanceof Refusal ? '/sign-in?problem=provider_unreachable' : refused;
   }
   if (attempt.purpose === 'sign_in' && (await mustWait(request, services, identity))) {
     return '/sign-in?problem=too_many_sign_ins';

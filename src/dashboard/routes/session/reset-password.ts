@@ -20,8 +20,9 @@ export function resetPasswordRoute(app: Api, services: DashboardServices): void 
     const { people } = request;
     const { token, password } = request.body;
     const { person_id: id, email, name } = await previewPasswordLink(people, token);
-    await assertStrongPassword(password, [email, name], { line: 'others', holder: id });
-    const passwordHash = await passwordQueue.run({ line: 'first', holder: id }, () => hashPassword(password));
+    const place = { line: 'first', holder: id } as const;
+    await assertStrongPassword(password, [email, name], place);
+    const passwordHash = await passwordQueue.run(place, () => hashPassword(password));
     const opened = await people.transaction(
       async transaction => {
         await spendLink(transaction, token);

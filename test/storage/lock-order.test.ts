@@ -1,0 +1,129 @@
+import { randomUUID } from 'node:crypto';
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { cancelScan } from '../../src/storage/cancel-scan.ts';
+import { recordAssessments } from '../../src/storage/check-assessments.ts';
+import { recordPosture } from '../../src/storage/posture.ts';
+import { requestScan, requestVerification } from '../../src/storage/request-scan.ts';
+import {
+  endRuns,
+  endUnfinishedRuns,
+  lockUnfinishedRuns,
+  planRuns,
+  startRuns,
+} from '../../src/storage/scan-runs.ts';
+import { finishScanIfDone, lockAuthorizedSource } from '../../src/storage/scans.ts';
+import type { TenantTransaction } from '../../src/storage/tenant-store.ts';
+import { decide } from '../../src/storage/triage.ts';
+import { type AuthorizedSource, authorizedSource, queuedScan } from '../support/authorized-source.ts';
+import { storeFindings } from '../support/findings.ts';
+import { raceBehindLock, untilWaiting } from '../support/held-lock.ts';
+import { asOwner } from '../support/postgres.ts';
+import { startService, type TestService } from '../support/service.ts';
+
+let service: TestService;
+beforeAll(async () => {
+  service = await startService();
+});
+afterAll(() => service?.close());
+
+const first = '00000000-0000-4000-8000-000000000000';
+const detectors = ['website.cookies', 'website.headers', 'website.tls'];
+
+/** A scan whose runs are, as they are stored and indexed, in another order than by id. */
+async function scanWithRuns(source: AuthorizedSource): Promise<string> {
+  const scanId = await queuedScan(source);
+  await source.store.transaction(transaction =>
+    planRuns(
+      transaction,
+      scanId,
+      detectors.map(detector => ({ sourceId: source.sourceId, detector })),
+    ),
+  );
+  await asOwner(service.database.connection, client =>
+    client.query('update scan_runs set id = $2 where scan_id = $1 and detector = $3', [
+      scanId,
+      first,
+      detectors.at(-1),
+    ]),
+  );
+  return scanId;
+}
+
+type OnRuns = (transaction: TenantTransaction, scanId: string, sourceId: string) => Promise<unknown>;
+
+it.each<[string, OnRuns]>([
+  ['concludes its runs', lockUnfinishedRuns],
+  ['starts its runs', startRuns],
+  [
+    'gives its runs up',
+    (transaction, scanId) =>
+      endUnfinishedRuns(transaction, { scanId }, { status: 'failed', cause: 'given up' }),
+  ],
+])('of runs is one, also where a scan is stopped while a worker %s', async (_what, work) => {
+  const source = await authorizedSource(service);
+  const scanId = await scanWithRuns(source);
+  const lock = `select from scan_runs where scan_id = '${scanId}' and detector = '${detectors[0]}' for update`;
+  const [canceled] = await raceBehindLock<unknown>(service.database.connection, lock, [
+    () => source.person.transaction(transaction => cancelScan(transaction, scanId)),
+    () => source.store.transaction(transaction => work(transaction, scanId, source.sourceId)),
+  ]);
+  expect(canceled).toBe(true);
+});
+
+it('lets two sources of one scan conclude at the same time', async () => {
+  const source = await authorizedSource(service);
+  const { organizationId, store, systemId } = source;
+  const second = await store.transaction(async transaction => {
+    const [added] = await transaction.query<{ id: string }>({
+      text: `insert into sources (system_id, name, kind, host, connection_mode, status, scan_authorized_at)
+        values ($1, 'W', 'website', 'other.example', 'direct', 'pending', now()) returning id`,
+      values: [systemId],
+    });
+    return added!.id;
+  });
+  const scanId = await store.transaction(async transaction => {
+    const request = { system_id: systemId, idempotency_key: randomUUID() };
+    const { scan } = await requestScan(transaction, request);
+    const runs = [source.sourceId, second].map(sourceId => ({ sourceId, detector: 'website.tls' }));
+    await planRuns(transaction, scan.id, runs);
+    return scan.id;
+  });
+  const conclude = (sourceId: string) => () =>
+    store.transaction(async transaction => {
+      await lockAuthorizedSource(transaction, sourceId);
+      const runs = await lockUnfinishedRuns(transaction, scanId, sourceId);
+      await endRuns(
+        transaction,
+        runs.map(({ id }) => ({ id, status: 'succeeded' })),
+      );
+      const lookedAt = new Date().toISOString();
+      const passed = [{ check: 'tls.expired', outcome: 'passed', reason: null }] as const;
+      await recordAssessments(transaction, { sourceId, scanId, lookedAt }, passed);
+      await recordPosture(transaction, sourceId);
+      return finishScanIfDone(transaction, scanId);
+    });
+  // Each has what it assessed, which names the scan, and none the score of the day.
+  const lock = 'lock table posture_scores in share row exclusive mode';
+  const both = [conclude(source.sourceId), conclude(second)];
+  const ended = await raceBehindLock(service.database.connection, lock, both);
+  expect(ended.toSorted(), organizationId).toEqual([false, true]);
+});
+
+it('lets a finding be verified while somebody decides about it', async () => {
+  const source = await authorizedSource(service);
+  const [id] = await storeFindings(source, [{}]);
+  const { connection } = service.database;
+  const both = await asOwner(connection, async holder => {
+    await holder.query('begin');
+    await holder.query(`select from findings where id = '${id}' for update`);
+    const verified = source.person.transaction(transaction => requestVerification(transaction, id!));
+    await untilWaiting(connection, 1);
+    const decided = source.person.transaction(transaction =>
+      decide(transaction, [id!], { decision: 'false_positive', reason: 'A test' }),
+    );
+    await untilWaiting(connection, 2);
+    await holder.query('commit');
+    return Promise.all([verified, decided]);
+  });
+  expect(both).toMatchObject([{ profile: 'verify_finding' }, [{ status: 'false_positive' }]]);
+});
