@@ -1,7 +1,7 @@
 import { ChangeRole, PersonEnvelope } from '../../../contract/dashboard/people.ts';
 import { assertFound, found, IdParams, objectId } from '../../../http/answers.ts';
 import type { Api } from '../../../http/api.ts';
-import { changeRole, listPeople } from '../../../storage/people/memberships.ts';
+import { changeRole, findMember } from '../../../storage/people/memberships.ts';
 import { organizationPath } from '../../organization-path.ts';
 
 export function changeRoleRoute(app: Api): void {
@@ -13,8 +13,7 @@ export function changeRoleRoute(app: Api): void {
     return request.people.transaction(async transaction => {
       const change = { organizationId, personId, actor, by };
       assertFound(await changeRole(transaction, change, request.body.role));
-      const people = await listPeople(transaction, organizationId);
-      return { person: found(people.find(person => person.id === personId)) };
+      return { person: found(await findMember(transaction, organizationId, personId)) };
     });
   });
 }
