@@ -60,14 +60,16 @@ export function assessedSources(
   return batchesOf(ids, batch => assessedBatch(session, batch), sourcesAtATime);
 }
 
+/** The outcomes of each source are found by the index, for each by itself: joined, all of the organization's were read for a batch. */
 async function assessedBatch(session: TenantSession, ids: readonly string[]): Promise<AssessedSource[]> {
   return session.query<AssessedSource>({
-    text: `select s.id, s.name, s.kind, s.host, s.status, max(a.looked_at) as looked_at, ${outcomes('passed')},
-        ${outcomes('observed')}, ${outcomes('not_applicable')},
-        coalesce(jsonb_agg(jsonb_build_object('check', a.check_id, 'reason', a.reason) order by a.check_id)
-          filter (where a.outcome = 'not_assessed'), '[]') as not_assessed
-      from sources s left join check_assessments a on a.source_id = s.id where s.id = any($1)
-      group by s.id, s.name, s.kind, s.host, s.status order by s.name, s.id`,
+    text: `select s.id, s.name, s.kind, s.host, s.status, assessed.*
+      from sources s cross join lateral (select max(a.looked_at) as looked_at, ${outcomes('passed')},
+          ${outcomes('observed')}, ${outcomes('not_applicable')},
+          coalesce(jsonb_agg(jsonb_build_object('check', a.check_id, 'reason', a.reason) order by a.check_id)
+            filter (where a.outcome = 'not_assessed'), '[]') as not_assessed
+        from check_assessments a where a.source_id = s.id) as assessed
+      where s.id = any($1) order by s.name, s.id`,
     values: [ids],
   });
 }
