@@ -1,6 +1,6 @@
 import type { Finding } from '../contract/findings.ts';
 import type { ScanWithRuns } from '../contract/scans.ts';
-import { SarifRules, sarifHeader, sarifResult } from '../domain/sarif.ts';
+import { SarifRules, sarifHeader, sarifResult, sarifText } from '../domain/sarif.ts';
 import type { DescribeCheck } from './describe-check.ts';
 
 /** What was scanned, as a SARIF location. */
@@ -28,7 +28,7 @@ export function findingsSarif(findings: readonly Finding[], options: SarifOption
   const rules = new SarifRules();
   const results = findings.map(finding => ({
     ...sarifResult(finding, rules, target),
-    message: { text: `${finding.title}. ${finding.remediation}` },
+    message: sarifText(`${finding.title}. ${finding.remediation}`),
     properties: {
       severity: finding.severity,
       system_id: finding.system_id,

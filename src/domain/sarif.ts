@@ -1,5 +1,20 @@
 import { type Severity, severities } from '../contract/severity.ts';
 
+/**
+ * A message of a log. Scanned servers choose part of it, and readers of SARIF make a link of `[text](target)`: brackets are
+ * escaped (section 3.11.6 of the standard), with the backslashes before them, which would escape the escape.
+ */
+export function sarifText(text: string): { text: string } {
+  let escaped = '';
+  let backslashes = 0;
+  for (const character of text) {
+    if (character === '[' || character === ']') escaped += '\\'.repeat(backslashes + 1);
+    backslashes = character === '\\' ? backslashes + 1 : 0;
+    escaped += character;
+  }
+  return { text: escaped };
+}
+
 /** What a log of the OASIS standard SARIF 2.1.0 begins with. */
 export const sarifHeader = {
   $schema: 'https://json.schemastore.org/sarif-2.1.0.json',
@@ -58,9 +73,9 @@ export class SarifRules {
       const check = describe(category);
       return {
         id: category,
-        shortDescription: { text: check?.title ?? title },
-        ...(check ? { fullDescription: { text: check.why } } : {}),
-        help: { text: remediation },
+        shortDescription: sarifText(check?.title ?? title),
+        ...(check ? { fullDescription: sarifText(check.why) } : {}),
+        help: sarifText(remediation),
         helpUri: `${checksPage}#${category}`,
         defaultConfiguration: { level: levels[severity] },
         properties: { tags: ['security', category.split('.')[0]], 'security-severity': scores[severity] },

@@ -3,7 +3,8 @@ import type { Severity } from '../contract/severity.ts';
 
 /**
  * A scan's verdict from how its runs ended and the severities of the findings that are open on its sources:
- * an open critical or high one fails it, whatever else; a run that did not succeed leaves the rest unknown.
+ * an open critical or high one fails it, whatever else; a run that did not succeed leaves the rest unknown. Of runs that ended
+ * alike, one is enough.
  */
 export function verdictOf(runs: readonly RunStatus[], open: readonly Severity[]): Verdict {
   if (open.includes('critical') || open.includes('high')) return 'fail';

@@ -1,6 +1,8 @@
 import type { KeyKind, Scope } from '../contract/keys.ts';
 import { Refusal } from '../domain/refusal.ts';
-import type { TenantSession, TenantTransaction } from './tenant-store.ts';
+import type { Condition } from './conditions.ts';
+import { type Page, type Position, pageStatement, toPage } from './page.ts';
+import type { TenantSession, TenantStore, TenantTransaction } from './tenant-store.ts';
 
 /** What of a key never changes after mint, so that any node may keep it for ever. */
 export interface ApiKey {
@@ -86,10 +88,30 @@ const listed = `id as token_id, name, kind, system_id, scopes, allowed_addresses
 
 const active = 'revoked_at is null and expires_at > now()';
 
-/** Active keys of an organization, and keys that a list has: lists are answered whole. */
+/** Active keys of an organization, and keys that the operator's list has. */
 const most = { active: 500, listed: 1_000 };
 
-/** Newest first: every active key, and of the others the newest. */
+/** Keys of a page. Each may have dozens of addresses. */
+const pageLength = '50';
+
+/** Newest first. @param only those that can be used, where it is `active` */
+export async function pageOfApiKeys(
+  store: TenantStore,
+  { cursor, status }: { readonly cursor?: string; readonly status?: 'active' },
+): Promise<Page<ApiKeyListing>> {
+  const query = { limit: pageLength, ...(cursor === undefined ? {} : { cursor }) };
+  const conditions: Condition[] = status === 'active' ? [{ sql: active }] : [];
+  const statement = pageStatement(
+    'api_keys',
+    'id',
+    query,
+    conditions,
+    page => `select ${listed}, id from api_keys where id in (${page}) order by created_at desc, id desc`,
+  );
+  return toPage(await store.queryOnce<ApiKeyListing & Position>(statement), query, conditions);
+}
+
+/** For the operator, newest first: every active key, and of the others the newest. */
 export async function listApiKeys(session: TenantSession): Promise<ApiKeyListing[]> {
   return session.query<ApiKeyListing>({
     text: `select ${listed} from api_keys where id in

@@ -5,9 +5,9 @@ const batchLength = 100;
 export async function* batchesOf<Row>(
   ids: readonly string[],
   read: (ids: readonly string[]) => Promise<Row[]>,
+  length = batchLength,
 ): AsyncGenerator<Row[]> {
-  for (let from = 0; from < ids.length; from += batchLength)
-    yield await read(ids.slice(from, from + batchLength));
+  for (let from = 0; from < ids.length; from += length) yield await read(ids.slice(from, from + length));
 }
 
 /**

@@ -1,7 +1,8 @@
-import type { Run, RunStatus, Scan, ScanWithRuns } from '../contract/scans.ts';
+import type { RunStatus, Scan } from '../contract/scans.ts';
 import type { ConnectionMode, SourceKind } from '../contract/sources.ts';
 import { verdictOf } from '../domain/verdict.ts';
 import { openSeverities } from './findings.ts';
+import { jsonRows, jsonTimestamp } from './json-text.ts';
 import { type Page, type PageQuery, pageStatement, toPage } from './page.ts';
 import type { TenantSession, TenantStore, TenantTransaction } from './tenant-store.ts';
 
@@ -13,19 +14,24 @@ export async function listScans(store: TenantStore, query: PageQuery): Promise<P
   return toPage(await store.queryOnce<Scan>(pageStatement('scans', scanColumns, query, [])), query, []);
 }
 
-/** The scan with its runs, or undefined when the organization has none with this id. */
-export async function findScan(store: TenantStore, id: string): Promise<ScanWithRuns | undefined> {
-  return store.read(async session => {
-    const [scans, runs] = await Promise.all([
-      session.query<Scan>({ text: `select ${scanColumns} from scans where id = $1`, values: [id] }),
-      session.query<Run>({
-        text: `select id, detector, source_id, status, started_at, finished_at from scan_runs where scan_id = $1
-          order by source_id, detector`,
-        values: [id],
-      }),
-    ]);
-    return scans[0] && { ...scans[0], runs };
+const startAndEnd = `${jsonTimestamp('started_at')} as started_at, ${jsonTimestamp('finished_at')} as finished_at`;
+const runsOfScan = jsonRows(`select id, detector, source_id, status, ${startAndEnd} from scan_runs
+  where scan_id = $1 order by source_id, detector`);
+
+/**
+ * The scan with its runs, of which a system can have thousands, as the JSON of `ScanWithRuns`. Undefined when the organization
+ * has none with this id.
+ */
+export async function findScanText(store: TenantStore, id: string): Promise<string | undefined> {
+  const rows = await store.queryOnce<{ scan: string }>({
+    name: 'find-scan-text',
+    text: `select row_to_json(found)::text as scan from (
+        select id, profile, status, verdict, runs_planned, runs_succeeded, system_id, source_id,
+          ${jsonTimestamp('created_at')} as created_at, ${startAndEnd}, ${runsOfScan} as runs
+        from scans where id = $1) as found`,
+    values: [id],
   });
+  return rows[0]?.scan;
 }
 
 /** A source that may be scanned now. */
@@ -83,27 +89,27 @@ export async function isUnderWay(store: TenantStore, id: string): Promise<boolea
   return rows.length > 0;
 }
 
-interface RunOutcome {
-  readonly status: RunStatus;
-  readonly source_id: string;
+interface RunOutcomes {
+  readonly total: number;
+  readonly succeeded: number;
+  readonly unfinished: number;
+  /** Each that there is, once. */
+  readonly statuses: readonly RunStatus[];
 }
-
-const hasSucceeded = ({ status }: RunOutcome) => status === 'succeeded';
 
 /** Counts the runs that have succeeded so far, and ends the scan when its last run has ended. */
 export async function finishScanIfDone(transaction: TenantTransaction, scanId: string): Promise<boolean> {
   const scan = await lockUnfinishedScan(transaction, scanId);
   if (!scan) return false;
-  const runs = await runOutcomes(transaction, scanId);
-  const succeeded = runs.filter(hasSucceeded).length;
-  if (runs.some(({ status }) => status === 'queued' || status === 'running')) {
+  const { total, succeeded, unfinished } = await runOutcomes(transaction, scanId);
+  if (unfinished > 0) {
     await transaction.query({
       text: 'update scans set runs_succeeded = $2 where id = $1',
       values: [scanId, succeeded],
     });
     return false;
   }
-  await endScan(transaction, scan, runs.length > 0 && succeeded === 0 ? 'failed' : 'completed');
+  await endScan(transaction, scan, total > 0 && succeeded === 0 ? 'failed' : 'completed');
   return true;
 }
 
@@ -116,11 +122,9 @@ export async function endScan(
   scan: Scan,
   status: 'completed' | 'failed' | 'canceled',
 ): Promise<void> {
-  const runs = await runOutcomes(transaction, scan.id);
-  const sources = await scannedSources(transaction, scan, runs);
-  const statuses = runs.map(run => run.status);
+  const { total, succeeded, statuses } = await runOutcomes(transaction, scan.id);
+  const sources = await scannedSources(transaction, scan);
   const verdict = verdictOf(statuses, await openSeverities(transaction, sources));
-  const succeeded = runs.filter(hasSucceeded).length;
   await transaction.query({
     text: `update scans set status = $2, verdict = $3, runs_succeeded = $4, started_at = coalesce(started_at, now()),
       finished_at = now() where id = $1`,
@@ -130,23 +134,32 @@ export async function endScan(
     action: status === 'canceled' ? 'scan.canceled' : 'scan.finished',
     objectKind: 'scan',
     objectId: scan.id,
-    detail: { status, verdict, runs_planned: runs.length, runs_succeeded: succeeded },
+    detail: { status, verdict, runs_planned: total, runs_succeeded: succeeded },
   });
 }
 
-async function runOutcomes(session: TenantSession, scanId: string): Promise<RunOutcome[]> {
-  return session.query<RunOutcome & { source_id: string }>({
-    text: 'select status, source_id from scan_runs where scan_id = $1',
+/** Counted by PostgreSQL: this is asked whenever a source of the scan is done, and there are a few runs for each of hundreds. */
+async function runOutcomes(session: TenantSession, scanId: string): Promise<RunOutcomes> {
+  const counts = await session.query<{ status: RunStatus; runs: number }>({
+    text: 'select status, count(*)::int as runs from scan_runs where scan_id = $1 group by status',
     values: [scanId],
   });
+  const sum = (...statuses: RunStatus[]) =>
+    counts.reduce((total, { status, runs }) => total + (statuses.includes(status) ? runs : 0), 0);
+  return {
+    total: counts.reduce((total, { runs }) => total + runs, 0),
+    succeeded: sum('succeeded'),
+    unfinished: sum('queued', 'running'),
+    statuses: counts.map(({ status }) => status),
+  };
 }
 
-async function scannedSources(
-  session: TenantSession,
-  scan: Scan,
-  runs: readonly { source_id: string }[],
-): Promise<string[]> {
-  const ids = new Set(runs.map(run => run.source_id));
+async function scannedSources(session: TenantSession, scan: Scan): Promise<string[]> {
+  const planned = await session.query<{ source_id: string }>({
+    text: 'select distinct source_id from scan_runs where scan_id = $1',
+    values: [scan.id],
+  });
+  const ids = new Set(planned.map(run => run.source_id));
   if (scan.source_id) ids.add(scan.source_id);
   if (scan.system_id) for (const source of await authorizedSources(session, scan)) ids.add(source.id);
   return [...ids];

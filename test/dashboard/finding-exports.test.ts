@@ -16,6 +16,7 @@ let path: string;
 const check = allDetectors()
   .flatMap(({ checks }) => checks)
   .find(({ safeguards }) => safeguards.length > 0)!;
+const link = '[Sign in again](https://evil.example)';
 const formula = '=HYPERLINK("https://evil.example","click")';
 
 beforeAll(async () => {
@@ -27,7 +28,7 @@ beforeAll(async () => {
   path = `/organizations/${source.organizationId}/findings`;
   const [accepted] = await storeFindings(source, [
     { category: check.id, severity: 'critical', title: check.title },
-    { locator: formula, severity: 'low' },
+    { locator: formula, severity: 'low', remediation: link },
     { resolved: true, severity: 'info' },
     // More than are read at a time.
     ...Array.from({ length: 1200 }, () => ({ severity: 'medium' })),
@@ -91,6 +92,16 @@ it('is SARIF 2.1.0 by the schema of the standard, with decisions as suppressions
     suppressions: [{ kind: 'external', status: 'accepted' }],
   });
   expect(accepted.locations[0].physicalLocation.artifactLocation.uri).toBe('https://shop.example/');
+});
+
+it('makes no link in SARIF of what a target says', async () => {
+  const { text } = await take('sarif');
+  expect(text).not.toContain(link);
+  const [{ results }] = JSON.parse(text).runs;
+  const messages = results.map(({ message }: { message: { text: string } }) => message.text);
+  expect(messages.filter((message: string) => message.includes('evil.example'))).toEqual([
+    expect.stringContaining(String.raw`\[Sign in again\](https://evil.example)`),
+  ]);
 });
 
 /** What the class Compliance Finding of OCSF 1.3.0 requires, and of which form. */

@@ -43,9 +43,23 @@ it('bounds the active keys of an organization, and the list of all', async () =>
   expect(last.status, last.text).toBe(201);
   const refused = await owner.client.post(path, { name: 'One more', kind: 'dashboard' });
   expect(refused).toMatchObject({ status: 400, json: { error_code: 'too_many_keys' } });
-  const { keys } = (await owner.client.get(path)).json;
-  expect(keys).toHaveLength(1_000);
-  expect(keys.filter((key: { status: string }) => key.status === 'active')).toHaveLength(500);
+  const pagesOf = async (query: string) => {
+    const keys: { status: string; token_id: string }[] = [];
+    let cursor: string | null = '';
+    while (cursor !== null) {
+      const page = await owner.client.get(`${path}?${query}${cursor && `cursor=${cursor}`}`);
+      expect(page.status, page.text).toBe(200);
+      expect(page.json.keys.length, 'of a page').toBeLessThanOrEqual(50);
+      keys.push(...page.json.keys);
+      cursor = page.json.next_cursor;
+    }
+    expect(new Set(keys.map(key => key.token_id)).size).toBe(keys.length);
+    return keys.map(key => key.status);
+  };
+  const all = await pagesOf('');
+  expect(all).toHaveLength(1_400);
+  expect(all.filter(status => status === 'active')).toHaveLength(500);
+  expect(await pagesOf('status=active&')).toEqual(Array(500).fill('active'));
 });
 
 it('bounds the open invitations of an organization', async () => {

@@ -7,11 +7,11 @@ import {
   requestFullActiveScan,
 } from '../../src/storage/domain-proofs.ts';
 import { requestScan } from '../../src/storage/request-scan.ts';
-import { findScan } from '../../src/storage/scans.ts';
 import { acceptRisk, authorizeScan, createSource } from '../../src/storage/sources.ts';
 import { createSystem } from '../../src/storage/systems.ts';
 import type { TenantStore } from '../../src/storage/tenant-store.ts';
 import { inspections } from '../../src/worker/worker.ts';
+import { findScan } from '../support/find-scan.ts';
 import { poll } from '../support/poll.ts';
 import { asOwner } from '../support/postgres.ts';
 import { startService, type TestService } from '../support/service.ts';

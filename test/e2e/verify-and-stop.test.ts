@@ -6,8 +6,8 @@ import {
   requestFullActiveScan,
 } from '../../src/storage/domain-proofs.ts';
 import { requestVerification } from '../../src/storage/request-scan.ts';
-import { findScan } from '../../src/storage/scans.ts';
 import { type AuthorizedSource, authorizedSource, queuedScan } from '../support/authorized-source.ts';
+import { findScan } from '../support/find-scan.ts';
 import { poll } from '../support/poll.ts';
 import { startService, type TestService } from '../support/service.ts';
 import { ServingProcess } from '../support/serving-process.ts';

@@ -1,18 +1,11 @@
-import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
-import type { Static } from 'typebox';
-import type { ApiKeyList, MintApiKey, MintedApiKey } from '../../src/contract/dashboard/keys.ts';
+import { useMutation, useQueryClient } from '@tanstack/react-query';
+import type { ApiKeyPage, ListApiKeys, MintApiKey, MintedApiKey } from '../../src/contract/dashboard/keys.ts';
 import { request } from './client.ts';
+import { usePages } from './pages.ts';
 import { useOrganization } from './session.ts';
 
-/** Every key that was ever minted, with nothing that opens anything. */
-export function useKeys() {
-  const { id, api } = useOrganization();
-  return useQuery({
-    queryKey: ['keys', id],
-    queryFn: async ({ signal }) =>
-      (await request<Static<typeof ApiKeyList>>('GET', api('/keys'), { signal })).keys,
-  });
-}
+/** Newest first, with nothing that opens anything. */
+export const useKeys = (filters: ListApiKeys) => usePages<ApiKeyPage>('keys', '/keys', filters);
 
 function useKeyAct<Variables, Answer>(
   act: (variables: Variables, api: (path: string) => string) => Promise<Answer>,

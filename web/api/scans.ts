@@ -1,12 +1,8 @@
-import { useQuery } from '@tanstack/react-query';
+import { useInfiniteQuery } from '@tanstack/react-query';
 import type { Static } from 'typebox';
-import type {
-  ListScans,
-  ScanDetailEnvelope,
-  ScanPage,
-  StartScan,
-} from '../../src/contract/dashboard/scans.ts';
+import type { ListScans, ScanDetailPage, ScanPage, StartScan } from '../../src/contract/dashboard/scans.ts';
 import type { ScanEnvelope } from '../../src/contract/scans.ts';
+import { queryString } from '../paths.ts';
 import { useAct } from './act.ts';
 import { request } from './client.ts';
 import { usePages } from './pages.ts';
@@ -15,14 +11,17 @@ import { useOrganization } from './session.ts';
 export const useScans = (filters: ListScans) =>
   usePages<ScanPage>('scans', '/scans', filters, { refetchInterval: 5000 });
 
-/** Asked for again every second until it has ended. */
+/** With its runs, page by page. Asked for again every second until it has ended. */
 export function useScan(scanId: string) {
   const { id, api } = useOrganization();
-  return useQuery({
+  return useInfiniteQuery({
     queryKey: ['scans', id, 'one', scanId],
-    queryFn: async ({ signal }) =>
-      (await request<Static<typeof ScanDetailEnvelope>>('GET', api(`/scans/${scanId}`), { signal })).scan,
-    refetchInterval: ({ state }) => (state.data && !state.data.finished_at ? 1000 : false),
+    queryFn: ({ pageParam: cursor, signal }) =>
+      request<ScanDetailPage>('GET', api(`/scans/${scanId}${queryString({ cursor })}`), { signal }),
+    initialPageParam: undefined as string | undefined,
+    getNextPageParam: page => page.next_cursor ?? undefined,
+    select: ({ pages }) => ({ ...pages[0]!.scan, runs: pages.flatMap(({ scan }) => scan.runs) }),
+    refetchInterval: ({ state }) => (state.data && !state.data.pages[0]!.scan.finished_at ? 1000 : false),
   });
 }
 
@@ -39,5 +38,5 @@ export const useStartFullScan = () =>
 
 export const useStopScan = () =>
   useAct([...areas, 'findings'], (id: string, api) =>
-    request<Static<typeof ScanDetailEnvelope>>('POST', api(`/scans/${id}/stop`), { body: {} }),
+    request<ScanDetailPage>('POST', api(`/scans/${id}/stop`), { body: {} }),
   );

@@ -49,5 +49,6 @@ export const EventCounts = closed({
   bucket: choice(['hour', 'day']),
   counts: Type.Array(closed({ at: Timestamp, events: Count, shield: Count })),
   kinds: Type.Array(closed({ kind: Type.String(), count: Count })),
+  more_kinds: Type.Integer({ minimum: 0, description: 'Kinds that are not among those.' }),
 });
 export type EventCounts = Static<typeof EventCounts>;

@@ -6,6 +6,7 @@ import {
   NullableTimestamp,
   NullableUuid,
   nameText,
+  page,
   Timestamp,
   text,
   Uuid,
@@ -29,7 +30,17 @@ export const ApiKey = closed({
 });
 export type ApiKey = Static<typeof ApiKey>;
 
-export const ApiKeyList = closed({ keys: Type.Array(ApiKey) });
+export const ListApiKeys = closed({
+  status: Type.Optional(choice(['active'] as const, 'Leaves out keys that are expired or revoked.')),
+  cursor: page.cursor,
+});
+export type ListApiKeys = Static<typeof ListApiKeys>;
+
+export const ApiKeyPage = closed({
+  keys: Type.Array(ApiKey),
+  next_cursor: Type.Union([Type.String(), Type.Null()]),
+});
+export type ApiKeyPage = Static<typeof ApiKeyPage>;
 export const ApiKeyEnvelope = closed({ key: ApiKey });
 
 /** A probe key names its system and never has `privileged`. */

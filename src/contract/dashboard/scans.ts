@@ -38,10 +38,16 @@ const RunRow = closed({
 export const ScanDetail = closed({
   ...rowFields,
   meaning: Type.Union([Type.String(), Type.Null()], { description: 'What the verdict means.' }),
-  runs: Type.Array(RunRow),
+  runs: Type.Array(RunRow, { description: 'A page of them.' }),
 });
 export type ScanDetail = Static<typeof ScanDetail>;
-export const ScanDetailEnvelope = closed({ scan: ScanDetail });
+/** Runs come page by page: the cursor leads to the same scan with the next of them. */
+export const ReadScan = closed({ cursor: page.cursor });
+export const ScanDetailPage = closed({
+  scan: ScanDetail,
+  next_cursor: Type.Union([Type.String(), Type.Null()]),
+});
+export type ScanDetailPage = Static<typeof ScanDetailPage>;
 
 /** Exactly one of both. */
 export const StartScan = closed({ system_id: Type.Optional(Uuid), source_id: Type.Optional(Uuid) });

@@ -1,7 +1,6 @@
 import type { AuditVerification } from '../../contract/dashboard/audit.ts';
 import type { Attestation, ControlMatrix } from '../../contract/dashboard/controls.ts';
 import type { Evidence } from '../../contract/dashboard/evidence.ts';
-import { evidenceLimits } from '../../contract/dashboard/evidence-limits.ts';
 import type { DetectorDescription } from '../../domain/check-description.ts';
 import {
   attestationsById,
@@ -19,8 +18,8 @@ import {
   type OpenRisk,
   openRisks,
 } from '../../storage/audit-pack/risks.ts';
-import { assessedSources, beginSnapshot } from '../../storage/evidence/snapshot-facts.ts';
-import type { TenantStore } from '../../storage/tenant-store.ts';
+import { assessedSources, beginSnapshot, sourcesByName } from '../../storage/evidence/snapshot-facts.ts';
+import type { TenantSession, TenantStore } from '../../storage/tenant-store.ts';
 import { readMatrix } from '../controls/matrix.ts';
 
 /** So many rows the report shows; the files beside it have the rest. */
@@ -33,6 +32,16 @@ export const shown = {
   evidence: 300,
 };
 
+/** A source, and how many of its checks came to what. */
+interface SourceFacts {
+  readonly name: string;
+  readonly kind: string;
+  readonly host: string;
+  readonly looked_at: string | null;
+  readonly assessed: number;
+  readonly not_assessed: number;
+}
+
 /** What the report is made of: states at the moment when it was made, history of the period. */
 export interface PackFacts {
   readonly organization: { readonly id: string; readonly name: string };
@@ -40,7 +49,7 @@ export interface PackFacts {
   readonly madeAt: string;
   readonly madeBy: string;
   readonly matrix: ControlMatrix;
-  readonly sources: Awaited<ReturnType<typeof assessedSources>>;
+  readonly sources: readonly SourceFacts[];
   readonly open: readonly OpenRisk[];
   readonly decided: readonly DecidedRisk[];
   readonly attestations: readonly Attestation[];
@@ -62,7 +71,7 @@ export async function collectFacts(
     const { taken_at, ...organization } = await beginSnapshot(session);
     const [matrix, sources, open, decided, attestations, counts, scans, evidence] = await Promise.all([
       readMatrix(session, detectors),
-      assessedSources(session, null, shown.sources + 1),
+      sourceFacts(session),
       openRisks(session, shown.places),
       decidedFindings(session, shown.decisions + 1).then(ids => decidedRisks(session, ids)),
       attestationsInEffect(session, period, shown.attestations + 1).then(ids =>
@@ -70,7 +79,7 @@ export async function collectFacts(
       ),
       scanCounts(session, period),
       scansOf(session, period, undefined, shown.scans),
-      evidenceOf(session, period, evidenceLimits.items),
+      gathered(evidenceOf(session, period)),
     ]);
     return {
       organization,
@@ -88,4 +97,20 @@ export async function collectFacts(
     };
   });
   return { ...facts, chain: await verifyChain() };
+}
+
+async function sourceFacts(session: TenantSession): Promise<SourceFacts[]> {
+  const facts: SourceFacts[] = [];
+  for await (const batch of assessedSources(session, await sourcesByName(session, null, shown.sources + 1)))
+    for (const { name, kind, host, looked_at, passed, observed, not_assessed } of batch) {
+      const counts = { assessed: passed.length + observed.length, not_assessed: not_assessed.length };
+      facts.push({ name, kind, host, looked_at, ...counts });
+    }
+  return facts;
+}
+
+async function gathered<Row>(batches: AsyncIterable<readonly Row[]>): Promise<Row[]> {
+  const rows: Row[] = [];
+  for await (const batch of batches) rows.push(...batch);
+  return rows;
 }

@@ -20,8 +20,8 @@ import { batchesOf, inBatches } from '../../storage/batches.ts';
 import type { KeyRing } from '../../storage/credentials/key-ring.ts';
 import { openContent } from '../../storage/evidence/content.ts';
 import type { TenantSession, TenantStore } from '../../storage/tenant-store.ts';
-import { snapshotOfControls } from '../evidence/snapshots.ts';
-import { jsonArray as arrayOf } from '../exports/json-array.ts';
+import { snapshotOfControls, writeContent } from '../evidence/snapshots.ts';
+import { jsonArray as arrayOf, prettyJsonArray } from '../exports/json-array.ts';
 import { jsonLines as linesOf } from '../exports/json-lines.ts';
 import type { PackFacts } from './facts.ts';
 import { readme } from './readme.ts';
@@ -119,7 +119,12 @@ function contents(
     [
       'json/controls.json',
       async () =>
-        Readable.from([(await store.read(session => snapshotOfControls(session, detectors))).content]),
+        // Read to its end: who takes the file slowly holds nothing in the database.
+        inPieces(
+          await store.read(async session =>
+            writeContent((await snapshotOfControls(session, detectors)).content),
+          ),
+        ),
     ],
     [
       'json/findings.jsonl',
@@ -139,7 +144,14 @@ function contents(
       async () =>
         jsonArray(await store.read(session => attestationsInEffect(session, period, most)), attestationsById),
     ],
-    ['json/evidence.json', () => json(facts.evidence.map(item => ({ ...item, path: pathOf(item) })))],
+    [
+      'json/evidence.json',
+      () =>
+        Readable.from(
+          prettyJsonArray(facts.evidence, item => ({ ...item, path: pathOf(item) })),
+          { objectMode: false },
+        ),
+    ],
     [
       'json/scans.jsonl',
       () =>

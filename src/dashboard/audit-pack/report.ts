@@ -116,8 +116,8 @@ function writeScope(writer: ReportWriter, { sources, madeAt }: PackFacts): void 
         source.kind,
         source.host,
         source.looked_at ? moment(source.looked_at) : 'never',
-        String(source.passed.length + source.observed.length),
-        String(source.not_assessed.length),
+        String(source.assessed),
+        String(source.not_assessed),
       ]),
   );
   sayMore(writer, sources.length > shown.sources, 'json/controls.json');

@@ -1,4 +1,5 @@
-import { canonicalJson } from '../../domain/canonical-json.ts';
+import { setImmediate as nextTurn } from 'node:timers/promises';
+import { canonicalPieces } from '../../domain/canonical-json.ts';
 import type { DetectorDescription } from '../../domain/check-description.ts';
 import { factsOfChecks, mapChecks } from '../../domain/control-checks.ts';
 import { outdatedAfterDays } from '../../domain/control-states.ts';
@@ -9,7 +10,9 @@ import { currentNotes } from '../../storage/controls/notes.ts';
 import {
   assessedSources,
   beginSnapshot,
+  countScannedSources,
   scanFacts,
+  sourcesByName,
   unresolvedFindings,
 } from '../../storage/evidence/snapshot-facts.ts';
 import type { TenantSession } from '../../storage/tenant-store.ts';
@@ -22,7 +25,8 @@ export interface Snapshot {
   readonly kind: 'controls' | 'scan';
   readonly name: string;
   readonly mediaType: 'application/json';
-  readonly content: Buffer;
+  /** Written while it is read, by the session. */
+  readonly content: AsyncIterable<string>;
   readonly scanId?: string;
 }
 
@@ -32,12 +36,12 @@ export async function snapshotOfControls(
   detectors: readonly DetectorDescription[],
 ): Promise<Snapshot> {
   const { taken_at, ...organization } = await beginSnapshot(session);
-  const [matrix, stored, attestations, notes, sources] = await Promise.all([
+  const [matrix, stored, attestations, notes, ids] = await Promise.all([
     readMatrix(session, detectors),
     factsByCheck(session),
     newestAttestations(session),
     currentNotes(session),
-    assessedSources(session, null, most.sources + 1),
+    sourcesByName(session, null, most.sources + 1),
   ]);
   const mapping = mapChecks(detectors);
   const controls = matrix.sections.flatMap(section => section.controls);
@@ -48,7 +52,7 @@ export async function snapshotOfControls(
     organization,
     totals: matrix.totals,
     outdated_after_days: outdatedAfterDays,
-    controls: controls.map(control => ({
+    controls: inTurns(controls, control => ({
       ...control,
       checks: factsOfChecks(mapping.get(control.citation)!.checks, stored).map(({ check, ...counts }) => ({
         id: check.id,
@@ -58,9 +62,17 @@ export async function snapshotOfControls(
       note: notes.get(control.citation) ?? null,
       attestation: attestations.find(({ control: citation }) => citation === control.citation) ?? null,
     })),
-    sources: sources.slice(0, most.sources),
-    sources_left_out: sources.length > most.sources,
+    sources: assessedSources(session, ids.slice(0, most.sources)),
+    sources_left_out: ids.length > most.sources,
   });
+}
+
+/** Each a piece of its own. */
+async function* inTurns<Item>(
+  items: readonly Item[],
+  write: (item: Item) => object,
+): AsyncGenerator<readonly object[]> {
+  for (const item of items) yield [write(item)];
 }
 
 /**
@@ -72,19 +84,18 @@ export async function snapshotOfScan(session: TenantSession, id: string): Promis
   const scan = await scanFacts(session, id);
   if (!scan) return undefined;
   if (!scan.finished_at) throw new Refusal('scan_not_finished');
-  const scanned = new Set(scan.runs.map(run => run.source_id));
-  if (scan.source_id) scanned.add(scan.source_id);
-  const [sources, { findings, total }] = await Promise.all([
-    assessedSources(session, [...scanned], most.sources),
-    unresolvedFindings(session, [...scanned], most.findings),
+  const [ids, sources_total, { findings, total }] = await Promise.all([
+    sourcesByName(session, id, most.sources),
+    countScannedSources(session, id),
+    unresolvedFindings(session, id, most.findings),
   ]);
   const content = {
     format: 'parapet-scan-snapshot-1',
     taken_at,
     organization,
     scan,
-    sources,
-    sources_total: scanned.size,
+    sources: assessedSources(session, ids),
+    sources_total,
     findings,
     findings_total: total,
   };
@@ -97,6 +108,28 @@ function document(kind: Snapshot['kind'], takenAt: string, content: object): Sna
     kind,
     name: `${kind}-${moment}Z.json`,
     mediaType: 'application/json',
-    content: Buffer.from(canonicalJson(content)),
+    content: canonicalPieces(content),
   };
+}
+
+/**
+ * The content, written and read to its end, while others get their turn between its pieces. Throws `evidence_full` as soon as it
+ * is too much.
+ *
+ * @param room bytes
+ */
+export async function writeContent(
+  content: AsyncIterable<string>,
+  room = Number.POSITIVE_INFINITY,
+): Promise<Buffer> {
+  const pieces: Buffer[] = [];
+  let bytes = 0;
+  for await (const text of content) {
+    const piece = Buffer.from(text);
+    bytes += piece.length;
+    if (bytes > room) throw new Refusal('evidence_full');
+    pieces.push(piece);
+    await nextTurn();
+  }
+  return Buffer.concat(pieces);
 }

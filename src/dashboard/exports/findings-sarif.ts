@@ -1,5 +1,5 @@
 import type { CheckDescription } from '../../domain/check-description.ts';
-import { SarifRules, sarifHeader, sarifResult } from '../../domain/sarif.ts';
+import { SarifRules, sarifHeader, sarifResult, sarifText } from '../../domain/sarif.ts';
 import type { ExportedFinding } from '../../storage/dashboard/finding-export.ts';
 import { joined } from './findings-json.ts';
 
@@ -31,7 +31,7 @@ function resultOf(finding: ExportedFinding, rules: SarifRules): object {
   const isOpen = finding.status === 'open';
   return {
     ...sarifResult(finding, rules, place),
-    message: { text: `${finding.seen} ${finding.remediation}` },
+    message: sarifText(`${finding.seen} ${finding.remediation}`),
     ...(finding.status === 'resolved' ? { baselineState: 'absent' } : {}),
     // What people have decided is a suppression that they have accepted (section 3.35 of the standard).
     ...(isOpen || finding.status === 'resolved'

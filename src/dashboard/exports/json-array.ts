@@ -8,3 +8,20 @@ export async function* jsonArray<Item>(batches: AsyncIterable<readonly Item[]>):
   }
   yield separator === '[\n' ? '[]\n' : '\n]\n';
 }
+
+/** Items that are written at a time. */
+const batchLength = 100;
+
+/** The same bytes as `JSON.stringify` indents by two, and a line break, piece by piece. */
+export function* prettyJsonArray<Item>(
+  items: readonly Item[],
+  write: (item: Item) => unknown,
+): Generator<string> {
+  const indented = (item: Item) => `  ${JSON.stringify(write(item), null, 2).replaceAll('\n', '\n  ')}`;
+  if (items.length === 0) yield '[]\n';
+  for (let from = 0; from < items.length; from += batchLength) {
+    const batch = items.slice(from, from + batchLength).map(indented);
+    const isLast = from + batchLength >= items.length;
+    yield `${from === 0 ? '[' : ','}\n${batch.join(',\n')}${isLast ? '\n]\n' : ''}`;
+  }
+}

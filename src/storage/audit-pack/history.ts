@@ -1,6 +1,7 @@
 import type { Attestation } from '../../contract/dashboard/controls.ts';
 import type { Evidence } from '../../contract/dashboard/evidence.ts';
 import type { Scan } from '../../contract/scans.ts';
+import { inBatches } from '../batches.ts';
 import { attestationColumns } from '../controls/attestations.ts';
 import { evidenceColumns } from '../evidence/evidence.ts';
 import type { TenantSession } from '../tenant-store.ts';
@@ -41,16 +42,16 @@ export async function attestationsById(
   });
 }
 
-/** Evidence that was made in the period, oldest first. At most `limit`. */
-export async function evidenceOf(
-  session: TenantSession,
-  { from, until }: Period,
-  limit: number,
-): Promise<Evidence[]> {
-  return session.query<Evidence>({
-    text: `select ${evidenceColumns} from evidence where ${within('created_at')} order by created_at, id limit $3`,
-    values: [from, until, limit],
-  });
+/** Evidence that was made in the period, in batches, oldest first. */
+export function evidenceOf(session: TenantSession, { from, until }: Period): AsyncGenerator<Evidence[]> {
+  return inBatches<Evidence>((last, limit) =>
+    session.query<Evidence>({
+      text: `select ${evidenceColumns} from evidence
+        where ${within('created_at')} and ($3::timestamptz is null or (created_at, id) > ($3::timestamptz, $4::uuid))
+        order by created_at, id limit $5`,
+      values: [from, until, last?.created_at ?? null, last?.id ?? null, limit],
+    }),
+  );
 }
 
 /** How many scans of the period ended in which way. */

@@ -56,7 +56,14 @@ export interface SourceFacts extends CheckFacts {
   readonly looked_at: string | null;
 }
 
-/** What came of these checks on each source of these kinds that counts, the worst first. At most `limit`. */
+const lookFields = ['assessed', 'not_assessed', 'outdated']
+  .map(name => `coalesce(looks.${name}, 0) as ${name}`)
+  .join(', ');
+
+/**
+ * What came of these checks on each source of these kinds that counts, the worst first. At most `limit`. All outcomes and findings
+ * are counted in one pass each: source by source, all findings can be read for each, where most belong to one source.
+ */
 export async function factsBySource(
   session: TenantSession,
   checks: readonly string[],
@@ -64,16 +71,15 @@ export async function factsBySource(
   limit: number,
 ): Promise<SourceFacts[]> {
   return session.query<SourceFacts>({
-    text: `select s.id, s.name, s.kind, looks.looked_at, looks.assessed, looks.not_assessed, looks.outdated,
-        flaws.open, flaws.accepted
-      from sources s
-      cross join lateral (select max(looked_at) as looked_at, ${lookCounts}
-        from check_assessments where source_id = s.id and check_id = any($1)) as looks
-      cross join lateral (select ${findingCounts}
-        from findings where source_id = s.id and category = any($1) and status in ('open', 'accepted')
-          and severity <> 'info') as flaws
-      where s.${counts} and s.kind = any($2)
-      order by flaws.open desc, looks.not_assessed desc, looks.assessed + looks.outdated, s.name, s.id limit $3`,
+    text: `with looks as materialized (select source_id, max(looked_at) as looked_at, ${lookCounts}
+        from check_assessments where check_id = any($1) group by source_id),
+      flaws as materialized (select source_id, ${findingCounts}
+        from findings where category = any($1) and status in ('open', 'accepted') and severity <> 'info' group by source_id)
+      select * from (select s.id, s.name, s.kind, looks.looked_at, ${lookFields}, coalesce(flaws.open, 0) as open,
+          coalesce(flaws.accepted, 0) as accepted
+        from sources s left join looks on looks.source_id = s.id left join flaws on flaws.source_id = s.id
+        where s.${counts} and s.kind = any($2)) as facts
+      order by open desc, not_assessed desc, assessed + outdated, name, id limit $3`,
     values: [checks, kinds, limit],
   });
 }

@@ -7,6 +7,7 @@ import type {
 } from '../../contract/dashboard/events.ts';
 import { Refusal } from '../../domain/refusal.ts';
 import { type Condition, givenConditions, whereClause } from '../conditions.ts';
+import type { Statement } from '../connection.ts';
 import { decodeCursor, encodeCursor } from '../cursor.ts';
 import type { TenantStore } from '../tenant-store.ts';
 
@@ -78,24 +79,44 @@ export async function listEventRows(store: TenantStore, query: ListEvents): Prom
   return { events, next_cursor: encodeCursor([occurred_at, id], conditions) };
 }
 
-/** How many came over the time that the filters name: the last seven days where they name none. */
+/** Seconds that counting may take: events have no limit but those of requests. */
+const countingSeconds = 5;
+const queryCanceled = '57014';
+
+/**
+ * How many came over the time that the filters name: the last seven days where they name none. Throws `invalid_query` where they
+ * are too many to count.
+ */
 export async function countEvents(store: TenantStore, filters: EventFilters): Promise<EventCounts> {
   const { from, to } = periodOf(filters);
   const bucket = to.getTime() - from.getTime() <= longestByHour ? 'hour' : 'day';
   const values: unknown[] = [bucket];
   const conditions = eventConditions({ ...filters, from: text(from), to: text(to) });
   const where = whereClause(conditions, values);
-  // Both in one pass: first every bucket, then the kinds that came most.
-  const rows = await store.queryOnce<Counted>({
+  // Both in one pass: first every bucket, then the kinds that came most. A client can make up as many kinds as events.
+  const rows = await withinSeconds(store, {
     text: `select date_trunc($1, occurred_at) as at, kind, count(*)::int as count,
-        (count(*) filter (where channel = 'shield'))::int as shield
+        (count(*) filter (where channel = 'shield'))::int as shield, count(kind) over ()::int as kinds
       from events where ${where} group by grouping sets ((date_trunc($1, occurred_at)), (kind))
       order by kind is not null, count desc, kind limit ${mostBuckets + mostKinds}`,
     values,
   });
   const counted = rows.flatMap(({ at, count, shield }) => (at ? { at, events: count - shield, shield } : []));
   const kinds = rows.flatMap(({ kind, count }) => (kind === null ? [] : { kind, count })).slice(0, mostKinds);
-  return { from: text(from), to: text(to), bucket, counts: filled(counted, { from, to }, bucket), kinds };
+  const more_kinds = (rows[0]?.kinds ?? 0) - kinds.length;
+  const counts = filled(counted, { from, to }, bucket);
+  return { from: text(from), to: text(to), bucket, counts, kinds, more_kinds };
+}
+
+function withinSeconds(store: TenantStore, statement: Statement): Promise<Counted[]> {
+  return store.read(async session => {
+    await session.query({ text: `set local statement_timeout = '${countingSeconds}s'` });
+    return session.query<Counted>(statement).catch(error => {
+      if (error.code !== queryCanceled) throw error;
+      const message = 'must begin a shorter time: there are too many events to count';
+      throw new Refusal('invalid_query', { fields: [{ path: 'from', message }] }, { cause: error });
+    });
+  });
 }
 
 /** Of a bucket of time, or of a kind. */
@@ -104,6 +125,8 @@ interface Counted {
   readonly kind: string | null;
   readonly count: number;
   readonly shield: number;
+  /** Kinds that there are in all. */
+  readonly kinds: number;
 }
 
 /** Every hour or day of the period, also those in which nothing came. */

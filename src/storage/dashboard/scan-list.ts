@@ -1,12 +1,21 @@
-import type { ListScans, ScanDetail, ScanPage, ScanRow } from '../../contract/dashboard/scans.ts';
+import type {
+  ListScans,
+  ScanDetail,
+  ScanDetailPage,
+  ScanPage,
+  ScanRow,
+} from '../../contract/dashboard/scans.ts';
 import { describeCause } from '../../domain/scan-causes.ts';
 import { verdictMeanings } from '../../domain/verdict.ts';
 import { givenConditions } from '../conditions.ts';
+import { decodeCursor, encodeCursor } from '../cursor.ts';
 import { pageStatement, toPage } from '../page.ts';
 import type { TenantSession, TenantStore } from '../tenant-store.ts';
 
 /** Scans of a page. */
 const pageLength = '50';
+/** Runs of a page: of one source there are a dozen or two. */
+const runsOfPage = 100;
 
 /** The scans whose ids `page` selects, with what was to be scanned and how far they are. */
 const scanRows = (page: string) => `with page as (${page})
@@ -43,23 +52,47 @@ export async function listRunningScans(session: TenantSession, limit: number): P
   return session.query<ScanRow>({ text: scanRows(unfinished), values: [limit] });
 }
 
-/** The scan with its runs, or undefined when the organization has none with this id. */
-export async function findScanDetail(store: TenantStore, id: string): Promise<ScanDetail | undefined> {
+/**
+ * The scan with a page of its runs, or undefined when the organization has none with this id. Throws `invalid_cursor`.
+ *
+ * @param cursor where the page begins; without one it is the first
+ */
+export async function findScanDetail(
+  store: TenantStore,
+  id: string,
+  cursor?: string,
+): Promise<ScanDetailPage | undefined> {
+  const bound = [{ sql: 'runs of', value: id }];
+  const after = cursor === undefined ? null : decodeCursor(cursor, ['uuid'], bound)[0];
   return store.read(async session => {
-    const [scans, runs] = await Promise.all([findScanRows(session, [id]), listRuns(session, id)]);
-    const [scan] = scans;
+    const [[scan], ids] = await Promise.all([findScanRows(session, [id]), runsAfter(session, id, after)]);
     if (!scan) return undefined;
+    const page = ids.slice(0, runsOfPage);
+    const runs = await listRuns(session, page);
     const meaning = scan.verdict && verdictMeanings[scan.verdict];
     const inWords = runs.map(run => ({ ...run, cause: run.cause && describeCause(run.cause) }));
-    return { ...scan, meaning, runs: inWords };
+    const next = ids.length > page.length ? encodeCursor([page.at(-1)!], bound) : null;
+    return { scan: { ...scan, meaning, runs: inWords }, next_cursor: next };
   });
 }
 
-function listRuns(session: TenantSession, scanId: string): Promise<ScanDetail['runs']> {
+/** The ids of a page's runs and of one more, source by source, in the order of the index. */
+async function runsAfter(session: TenantSession, scanId: string, after: string | null): Promise<string[]> {
+  const rows = await session.query<{ id: string }>({
+    text: `select id from scan_runs where scan_id = $1 and ($2::uuid is null
+        or (source_id, detector) > (select source_id, detector from scan_runs where scan_id = $1 and id = $2))
+      order by source_id, detector limit $3`,
+    values: [scanId, after, runsOfPage + 1],
+  });
+  return rows.map(({ id }) => id);
+}
+
+/** By the names of their sources. */
+function listRuns(session: TenantSession, ids: readonly string[]): Promise<ScanDetail['runs']> {
   return session.query({
     text: `select r.id, r.detector, r.status, r.cause, r.started_at, r.finished_at,
         json_build_object('id', s.id, 'name', s.name) as source
-      from scan_runs r join sources s on s.id = r.source_id where r.scan_id = $1 order by s.name, s.id, r.detector`,
-    values: [scanId],
+      from scan_runs r join sources s on s.id = r.source_id where r.id = any($1) order by s.name, s.id, r.detector`,
+    values: [ids],
   });
 }

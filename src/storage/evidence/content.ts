@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto';
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import { decrypt, encrypt, newRecordKey, openRecordKey, type WrappedKey } from '../credentials/envelope.ts';
 import type { KeyRing } from '../credentials/key-ring.ts';
 import { storingLock } from '../credentials/vault.ts';
@@ -26,6 +27,16 @@ export async function newContentKey(
   // Held until the transaction ends: a rotation waits for those who have taken the key before.
   await transaction.query({ text: `select pg_advisory_xact_lock_shared(${storingLock})` });
   return newRecordKey(context, await ring.current());
+}
+
+/** The SHA-256 of the content, computed while others get their turn. */
+export async function digestOf(content: Buffer): Promise<Buffer> {
+  const hash = createHash('sha256');
+  for (let from = 0; from < content.length; from += pieceBytes) {
+    hash.update(content.subarray(from, from + pieceBytes));
+    await nextTurn();
+  }
+  return hash.digest();
 }
 
 /** Encrypts and stores the content piece by piece. */

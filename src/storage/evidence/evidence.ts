@@ -1,4 +1,4 @@
-import { createHash, randomUUID } from 'node:crypto';
+import { randomUUID } from 'node:crypto';
 import type {
   Evidence,
   EvidenceKind,
@@ -12,7 +12,7 @@ import type { KeyRing } from '../credentials/key-ring.ts';
 import { organizationLock } from '../organization-lock.ts';
 import { type Page, pageStatement, toPage } from '../page.ts';
 import type { TenantSession, TenantStore, TenantTransaction } from '../tenant-store.ts';
-import { evidenceContext, newContentKey, storePieces } from './content.ts';
+import { digestOf, evidenceContext, newContentKey, storePieces } from './content.ts';
 
 export const evidenceColumns = `id, kind, name, media_type, bytes, encode(sha256, 'hex') as sha256, scan_id, created_at, retained_until,
   (select p.name from people p where p.id = created_by) as created_by`;
@@ -32,12 +32,13 @@ export async function storeEvidence(
   ring: KeyRing,
   { kind, name, mediaType, content, scanId }: NewEvidence,
 ): Promise<Evidence> {
+  // Before the lock, behind which others wait.
+  const sha256 = await digestOf(content);
   const [bound] = await transaction.query<{ id: string }>({ text: 'select id from organizations' });
   await assertRoom(transaction, bound!.id, content.length);
   const id = randomUUID();
   const context = evidenceContext(bound!.id, id);
   const contentKey = await newContentKey(transaction, ring, context);
-  const sha256 = createHash('sha256').update(content).digest();
   const rows = await transaction.query<Evidence>({
     text: `insert into evidence (id, kind, name, media_type, bytes, sha256, scan_id, created_by, master_key_id,
         wrapped_key)
@@ -76,6 +77,17 @@ async function assertRoom(
   if (usage.items >= usage.items_limit || usage.bytes + bytes > usage.bytes_limit) {
     throw new Refusal('evidence_full');
   }
+}
+
+/**
+ * Bytes for which there is room at the moment; throws `evidence_full` where there is none. For who has to work for the content
+ * before it can be stored.
+ */
+export async function roomForEvidence(session: TenantSession): Promise<number> {
+  const usage = await evidenceUsage(session);
+  const room = usage.bytes_limit - usage.bytes;
+  if (usage.items >= usage.items_limit || room <= 0) throw new Refusal('evidence_full');
+  return room;
 }
 
 async function evidenceUsage(session: TenantSession): Promise<EvidenceList['usage']> {

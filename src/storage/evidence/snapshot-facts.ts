@@ -1,5 +1,6 @@
 import type { Finding } from '../../contract/findings.ts';
 import type { Run, Scan } from '../../contract/scans.ts';
+import { batchesOf, inBatches } from '../batches.ts';
 import { scanColumns } from '../scans.ts';
 import type { TenantSession } from '../tenant-store.ts';
 
@@ -28,44 +29,85 @@ interface AssessedSource {
   readonly not_assessed: readonly { readonly check: string; readonly reason: string }[];
 }
 
+/** As JSON, which is decoded much faster than PostgreSQL's arrays. */
 const outcomes = (outcome: string) =>
-  `coalesce(array_agg(a.check_id order by a.check_id) filter (where a.outcome = '${outcome}'), '{}') as ${outcome}`;
+  `coalesce(jsonb_agg(a.check_id order by a.check_id) filter (where a.outcome = '${outcome}'), '[]') as ${outcome}`;
 
-/** Of all sources that count, or of those given. At most `limit`, in the order of their names. */
-export async function assessedSources(
+/** The ids of all sources that count, or of those that were scanned, in the order of their names. At most `limit`. */
+export async function sourcesByName(
   session: TenantSession,
-  ids: readonly string[] | null,
+  scanId: string | null,
   limit: number,
-): Promise<AssessedSource[]> {
+): Promise<string[]> {
+  const rows = await session.query<{ id: string }>({
+    text: `select id from sources
+      where case when $1::uuid is null then status not in ('draft', 'disconnected')
+        else id in (select source_id from scan_runs where scan_id = $1 union select source_id from scans where id = $1) end
+      order by name, id limit $2`,
+    values: [scanId, limit],
+  });
+  return rows.map(({ id }) => id);
+}
+
+/** Sources of which there are so many at a time: each has a few hundred outcomes. */
+const sourcesAtATime = 20;
+
+/** In batches, in the order of the ids. */
+export function assessedSources(
+  session: TenantSession,
+  ids: readonly string[],
+): AsyncGenerator<AssessedSource[]> {
+  return batchesOf(ids, batch => assessedBatch(session, batch), sourcesAtATime);
+}
+
+/** The outcomes of each source are found by the index, for each by itself: joined, all of the organization's were read for a batch. */
+async function assessedBatch(session: TenantSession, ids: readonly string[]): Promise<AssessedSource[]> {
   return session.query<AssessedSource>({
-    text: `select s.id, s.name, s.kind, s.host, s.status, max(a.looked_at) as looked_at, ${outcomes('passed')},
-        ${outcomes('observed')}, ${outcomes('not_applicable')},
-        coalesce(jsonb_agg(jsonb_build_object('check', a.check_id, 'reason', a.reason) order by a.check_id)
-          filter (where a.outcome = 'not_assessed'), '[]') as not_assessed
-      from (select * from sources
-        where case when $1::uuid[] is null then status not in ('draft', 'disconnected') else id = any($1) end
-        order by name, id limit $2) as s
-      left join check_assessments a on a.source_id = s.id
-      group by s.id, s.name, s.kind, s.host, s.status order by s.name, s.id`,
-    values: [ids, limit],
+    text: `select s.id, s.name, s.kind, s.host, s.status, assessed.*
+      from sources s cross join lateral (select max(a.looked_at) as looked_at, ${outcomes('passed')},
+          ${outcomes('observed')}, ${outcomes('not_applicable')},
+          coalesce(jsonb_agg(jsonb_build_object('check', a.check_id, 'reason', a.reason) order by a.check_id)
+            filter (where a.outcome = 'not_assessed'), '[]') as not_assessed
+        from check_assessments a where a.source_id = s.id) as assessed
+      where s.id = any($1) order by s.name, s.id`,
+    values: [ids],
   });
 }
 
-interface ScanFacts extends Scan {
-  readonly runs: readonly (Run & { readonly cause: string | null })[];
+/** A run, and why it did not succeed. */
+interface RunFacts extends Run {
+  readonly cause: string | null;
 }
 
-/** The scan with its runs and why they did not succeed; undefined when the organization has none with this id. */
-export async function scanFacts(session: TenantSession, id: string): Promise<ScanFacts | undefined> {
-  const [scans, runs] = await Promise.all([
-    session.query<Scan>({ text: `select ${scanColumns} from scans where id = $1`, values: [id] }),
-    session.query<ScanFacts['runs'][number]>({
-      text: `select id, detector, source_id, status, cause, started_at, finished_at from scan_runs where scan_id = $1
-        order by source_id, detector`,
-      values: [id],
+/** The scan with its runs in batches; undefined when the organization has none with this id. */
+export async function scanFacts(
+  session: TenantSession,
+  id: string,
+): Promise<(Scan & { readonly runs: AsyncGenerator<RunFacts[]> }) | undefined> {
+  const scans = await session.query<Scan>({
+    text: `select ${scanColumns} from scans where id = $1`,
+    values: [id],
+  });
+  const runs = inBatches<RunFacts>((last, limit) =>
+    session.query<RunFacts>({
+      text: `select id, detector, source_id, status, cause, started_at, finished_at from scan_runs
+        where scan_id = $1 and ($2::uuid is null or (source_id, detector) > ($2, $3))
+        order by source_id, detector limit $4`,
+      values: [id, last?.source_id ?? null, last?.detector ?? null, limit],
     }),
-  ]);
+  );
   return scans[0] && { ...scans[0], runs };
+}
+
+/** How many sources a scan has. */
+export async function countScannedSources(session: TenantSession, scanId: string): Promise<number> {
+  const [counted] = await session.query<{ sources: number }>({
+    text: `select count(*)::int as sources from
+      (select source_id from scan_runs where scan_id = $1 union select source_id from scans where id = $1) as scanned
+      where source_id is not null`,
+    values: [scanId],
+  });
+  return counted!.sources;
 }
 
 interface FindingFacts extends Finding {
@@ -75,24 +117,38 @@ interface FindingFacts extends Finding {
   readonly accepted_until: string | null;
 }
 
-/** What is not resolved on these sources, the worst first, and how many there are. At most `limit`. */
+/** What is not resolved on the scan's sources, in batches, the worst first, and how many there are. At most `limit`. */
 export async function unresolvedFindings(
   session: TenantSession,
-  sourceIds: readonly string[],
+  scanId: string,
   limit: number,
-): Promise<{ readonly findings: FindingFacts[]; readonly total: number }> {
-  const where = `source_id = any($1) and status <> 'resolved'`;
-  const [findings, counts] = await Promise.all([
-    session.query<FindingFacts>({
-      text: `select id, severity, category, title, remediation, status, created_at, updated_at, system_id, source_id,
-          locator, seen, accepted_until
-        from findings where ${where} order by severity_rank desc, created_at desc, id limit $2`,
-      values: [sourceIds, limit],
+): Promise<{ readonly findings: AsyncGenerator<FindingFacts[]>; readonly total: number }> {
+  const where = `status <> 'resolved' and source_id in
+    (select source_id from scan_runs where scan_id = $1 union select source_id from scans where id = $1)`;
+  const [ids, counts] = await Promise.all([
+    session.query<{ id: string }>({
+      text: `select id from findings where ${where} order by severity_rank desc, created_at desc, id limit $2`,
+      values: [scanId, limit],
     }),
     session.query<{ total: number }>({
       text: `select count(*) as total from findings where ${where}`,
-      values: [sourceIds],
+      values: [scanId],
     }),
   ]);
+  const findings = batchesOf(
+    ids.map(({ id }) => id),
+    batch => findingsById(session, batch),
+  );
   return { findings, total: counts[0]!.total };
+}
+
+/** In the order of the ids. */
+async function findingsById(session: TenantSession, ids: readonly string[]): Promise<FindingFacts[]> {
+  return session.query<FindingFacts>({
+    text: `select f.id, severity, category, title, remediation, status, created_at, updated_at, system_id, source_id,
+        locator, seen, accepted_until
+      from unnest($1::uuid[]) with ordinality as given (id, position) join findings f on f.id = given.id
+      order by given.position`,
+    values: [ids],
+  });
 }

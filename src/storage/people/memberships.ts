@@ -2,6 +2,7 @@ import type { Person } from '../../contract/dashboard/people.ts';
 import type { Role } from '../../contract/dashboard/session.ts';
 import { Refusal } from '../../domain/refusal.ts';
 import type { Actor } from '../audit.ts';
+import { jsonRows, jsonTimestamp } from '../json-text.ts';
 import type { TenantSession } from '../tenant-store.ts';
 import { revokeLostInvitations } from './lost-invitations.ts';
 import type { PeopleTransaction } from './people-store.ts';
@@ -36,28 +37,43 @@ export async function addMember(
   return rows.length > 0;
 }
 
-const personColumns = `p.id, p.name, p.email, m.role, m.joined_at,
-  (select max(last_seen_at) from sessions s where s.person_id = p.id) as last_seen_at,
+/** @param time writes a timestamp */
+const personColumns = (time: (column: string) => string) => `p.id, p.name, p.email, m.role,
+  ${time('m.joined_at')} as joined_at,
+  ${time('(select max(last_seen_at) from sessions s where s.person_id = p.id)')} as last_seen_at,
   exists (select from totp_factors t where t.person_id = p.id and t.confirmed)
     or exists (select from passkeys k where k.person_id = p.id) as second_factor`;
 
+const members =
+  'memberships m join people p on p.id = m.person_id where m.organization_id = $1 and m.left_at is null';
+const byName = 'order by lower(p.name), p.id';
+const asStored = (column: string) => column;
+
+/** For the operator. */
 export async function listPeople(session: TenantSession, organizationId: string): Promise<Person[]> {
   return session.query<Person>({
-    text: `select ${personColumns} from memberships m join people p on p.id = m.person_id
-      where m.organization_id = $1 and m.left_at is null order by lower(p.name), p.id`,
+    text: `select ${personColumns(asStored)} from ${members} ${byName}`,
     values: [organizationId],
   });
 }
 
-/** One of `listPeople`. */
+/** The same, of which there can be a thousand, as JSON. */
+export async function listPeopleText(session: TenantSession, organizationId: string): Promise<string> {
+  const [row] = await session.query<{ people: string }>({
+    text: `select ${jsonRows(`select ${personColumns(jsonTimestamp)} from ${members} ${byName}`)}::text as people`,
+    values: [organizationId],
+  });
+  return row!.people;
+}
+
+/** Undefined when nobody with this id belongs to the organization. */
 export async function findMember(
   session: TenantSession,
   organizationId: string,
   personId: string,
 ): Promise<Person | undefined> {
   const rows = await session.query<Person>({
-    text: `select ${personColumns} from memberships m join people p on p.id = m.person_id
-      where m.organization_id = $1 and m.person_id = $2 and m.left_at is null`,
+    text: `select ${personColumns(asStored)} from ${members} and p.id = $2`,
     values: [organizationId, personId],
   });
   return rows[0];

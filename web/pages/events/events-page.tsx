@@ -148,7 +148,7 @@ function OverTime({ counts }: { readonly counts: EventCounts }) {
           .slice(0, 3)
           .map(({ kind, count }) => `${kind}, ${count}`)
           .join('; ')}
-        .
+        {counts.more_kinds > 0 && `; and ${counts.more_kinds.toLocaleString()} rarer kinds`}.
       </VisuallyHidden>
     </Section>
   );

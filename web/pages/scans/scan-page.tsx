@@ -7,6 +7,7 @@ import type { ScanDetail } from '../../../src/contract/dashboard/scans.ts';
 import { useScan, useStopScan } from '../../api/scans.ts';
 import { useOrganization } from '../../api/session.ts';
 import { ConfirmDialog } from '../../components/confirm-dialog.tsx';
+import { LoadMore } from '../../components/load-more.tsx';
 import { CardSkeleton, Loaded, TableSkeleton } from '../../components/loading.tsx';
 import { PageHeader } from '../../components/page-header.tsx';
 import { RelativeTime } from '../../components/relative-time.tsx';
@@ -62,6 +63,7 @@ export default function ScanPage() {
           <Stack>
             <Summary scan={data} />
             <RunsTable runs={data.runs} />
+            <LoadMore query={scan} />
           </Stack>
         )}
       </Loaded>

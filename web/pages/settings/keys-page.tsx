@@ -1,9 +1,10 @@
-import { Button, Stack, Switch } from '@mantine/core';
+import { Button, Switch } from '@mantine/core';
 import { IconKey, IconPlus } from '@tabler/icons-react';
 import { lazy, Suspense, useState } from 'react';
 import { useKeys } from '../../api/keys.ts';
 import { useOrganization } from '../../api/session.ts';
 import { EmptyState } from '../../components/empty-state.tsx';
+import { LoadMore } from '../../components/load-more.tsx';
 import { Loaded } from '../../components/loading.tsx';
 import { PageHeader } from '../../components/page-header.tsx';
 import { NotFound } from '../not-found.tsx';
@@ -17,9 +18,10 @@ export default function KeysPage() {
 }
 
 function Keys() {
-  const keys = useKeys();
   const [minting, setMinting] = useState(false);
   const [all, setAll] = useState(false);
+  const keys = useKeys(all ? {} : { status: 'active' });
+  const rows = keys.data?.pages.flatMap(page => page.keys) ?? [];
   const mint = (
     <Button leftSection={<IconPlus size={16} aria-hidden />} onClick={() => setMinting(true)}>
       Mint a key
@@ -32,30 +34,25 @@ function Keys() {
         description="What machines sign their requests with. A key’s secrets are shown once, when it is minted: nothing can show them again."
         actions={mint}
       />
+      <Switch
+        mb="sm"
+        label="Show revoked and expired keys"
+        checked={all}
+        onChange={event => setAll(event.currentTarget.checked)}
+      />
       <Loaded query={keys}>
-        {list => {
-          const shown = all ? list : list.filter(key => key.status === 'active');
-          return (
-            <Stack gap="sm">
-              {shown.length < list.length || all ? (
-                <Switch
-                  label="Show revoked and expired keys"
-                  checked={all}
-                  onChange={event => setAll(event.currentTarget.checked)}
-                />
-              ) : null}
-              {shown.length > 0 ? (
-                <KeysTable keys={shown} />
-              ) : (
-                <EmptyState icon={IconKey} title="No active key" action={mint}>
-                  A dashboard key lets your CI or SIEM read findings and start scans. A probe key lets one
-                  probe push what it sees, and nothing else.
-                </EmptyState>
-              )}
-            </Stack>
-          );
-        }}
+        {() =>
+          rows.length > 0 ? (
+            <KeysTable keys={rows} />
+          ) : (
+            <EmptyState icon={IconKey} title="No active key" action={mint}>
+              A dashboard key lets your CI or SIEM read findings and start scans. A probe key lets one probe
+              push what it sees, and nothing else.
+            </EmptyState>
+          )
+        }
       </Loaded>
+      <LoadMore query={keys} />
       {minting && (
         <Suspense>
           <MintDialog onClose={() => setMinting(false)} />

@@ -1,7 +1,8 @@
 import { ScanWithRunsEnvelope } from '../../../contract/scans.ts';
 import { found, IdParams, objectId } from '../../../http/answers.ts';
 import type { Api } from '../../../http/api.ts';
-import { findScan } from '../../../storage/scans.ts';
+import { sendJson } from '../../../http/send-json.ts';
+import { findScanText } from '../../../storage/scans.ts';
 import { describe } from '../../describe.ts';
 
 export function readScanRoute(app: Api): void {
@@ -9,8 +10,8 @@ export function readScanRoute(app: Api): void {
     params: IdParams,
     response: { 200: ScanWithRunsEnvelope },
   });
-  app.get('/api/v1/scans/:id', { config: { scope: 'findings:read' }, schema }, async request => {
-    const scan = found(await findScan(request.store, objectId(request.params)));
-    return { scan };
+  app.get('/api/v1/scans/:id', { config: { scope: 'findings:read' }, schema }, async (request, reply) => {
+    const scan = found(await findScanText(request.store, objectId(request.params)));
+    return sendJson(reply, `{"scan":${scan}}`);
   });
 }

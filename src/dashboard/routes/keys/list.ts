@@ -1,13 +1,14 @@
-import { ApiKeyList } from '../../../contract/dashboard/keys.ts';
+import { ApiKeyPage, ListApiKeys } from '../../../contract/dashboard/keys.ts';
 import type { Api } from '../../../http/api.ts';
-import { listApiKeys } from '../../../storage/api-keys.ts';
+import { pageOfApiKeys } from '../../../storage/api-keys.ts';
 import { organizationPath } from '../../organization-path.ts';
 
-/** Every active key and the newest of the others, with nothing that opens anything. */
+/** Newest first, with nothing that opens anything. */
 export function listKeysRoute(app: Api): void {
-  const schema = { response: { 200: ApiKeyList } };
+  const schema = { querystring: ListApiKeys, response: { 200: ApiKeyPage } };
   const config = { access: 'admin' } as const;
-  app.get(`${organizationPath}/keys`, { config, schema }, async request => ({
-    keys: await request.store.read(listApiKeys),
-  }));
+  app.get(`${organizationPath}/keys`, { config, schema }, async request => {
+    const { rows, next_cursor } = await pageOfApiKeys(request.store, request.query);
+    return { keys: rows, next_cursor };
+  });
 }

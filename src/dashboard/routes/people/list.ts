@@ -1,19 +1,20 @@
 import { PeopleAndInvitations } from '../../../contract/dashboard/people.ts';
 import type { Api } from '../../../http/api.ts';
+import { sendJson } from '../../../http/send-json.ts';
 import { listInvitations } from '../../../storage/people/invitations.ts';
-import { listPeople } from '../../../storage/people/memberships.ts';
+import { listPeopleText } from '../../../storage/people/memberships.ts';
 import { organizationPath } from '../../organization-path.ts';
 
 /** Members see who belongs to the organization; who is invited, admins do. */
 export function listPeopleRoute(app: Api): void {
   const schema = { response: { 200: PeopleAndInvitations } };
   const config = { access: 'member' } as const;
-  app.get(`${organizationPath}/people`, { config, schema }, async request => {
+  app.get(`${organizationPath}/people`, { config, schema }, async (request, reply) => {
     const { organizationId, role } = request;
     const [people, invitations] = await Promise.all([
-      listPeople(request.people, organizationId),
+      listPeopleText(request.people, organizationId),
       role === 'member' ? [] : listInvitations(request.people, organizationId),
     ]);
-    return { people, invitations };
+    return sendJson(reply, `{"people":${people},"invitations":${JSON.stringify(invitations)}}`);
   });
 }

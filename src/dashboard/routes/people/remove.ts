@@ -1,20 +1,21 @@
 import { PeopleList } from '../../../contract/dashboard/people.ts';
 import { assertFound, IdParams, objectId } from '../../../http/answers.ts';
 import type { Api } from '../../../http/api.ts';
-import { listPeople, removeMember } from '../../../storage/people/memberships.ts';
+import { sendJson } from '../../../http/send-json.ts';
+import { listPeopleText, removeMember } from '../../../storage/people/memberships.ts';
 import { organizationPath } from '../../organization-path.ts';
 
 /** Whoever is removed has lost access with this answer: memberships are asked for on every request. */
 export function removePersonRoute(app: Api): void {
   const schema = { params: IdParams, response: { 200: PeopleList } };
   const config = { access: 'admin', stepUp: true } as const;
-  app.delete(`${organizationPath}/people/:id`, { config, schema }, async request => {
+  app.delete(`${organizationPath}/people/:id`, { config, schema }, async (request, reply) => {
     const personId = objectId(request.params);
     const { organizationId, actor, role: by } = request;
     const change = { organizationId, personId, actor, by };
     assertFound(
       await request.people.transaction(transaction => removeMember(transaction, change), { organizationId }),
     );
-    return { people: await listPeople(request.people, organizationId) };
+    return sendJson(reply, `{"people":${await listPeopleText(request.people, organizationId)}}`);
   });
 }

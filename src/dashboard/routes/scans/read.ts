@@ -1,13 +1,13 @@
-import { ScanDetailEnvelope } from '../../../contract/dashboard/scans.ts';
+import { ReadScan, ScanDetailPage } from '../../../contract/dashboard/scans.ts';
 import { found, IdParams, objectId } from '../../../http/answers.ts';
 import type { Api } from '../../../http/api.ts';
 import { findScanDetail } from '../../../storage/dashboard/scan-list.ts';
 import { organizationPath } from '../../organization-path.ts';
 
 export function readScanRoute(app: Api): void {
-  const schema = { params: IdParams, response: { 200: ScanDetailEnvelope } };
+  const schema = { params: IdParams, querystring: ReadScan, response: { 200: ScanDetailPage } };
   const config = { access: 'member' } as const;
-  app.get(`${organizationPath}/scans/:id`, { config, schema }, async request => ({
-    scan: found(await findScanDetail(request.store, objectId(request.params))),
-  }));
+  app.get(`${organizationPath}/scans/:id`, { config, schema }, async request =>
+    found(await findScanDetail(request.store, objectId(request.params), request.query.cursor)),
+  );
 }

@@ -1,4 +1,4 @@
-import { ScanDetailEnvelope } from '../../../contract/dashboard/scans.ts';
+import { ScanDetailPage } from '../../../contract/dashboard/scans.ts';
 import { closed } from '../../../contract/values.ts';
 import { found, IdParams, objectId } from '../../../http/answers.ts';
 import type { Api } from '../../../http/api.ts';
@@ -8,7 +8,7 @@ import { organizationPath } from '../../organization-path.ts';
 
 /** One that has ended stays as it is. */
 export function stopScanRoute(app: Api): void {
-  const schema = { params: IdParams, body: closed({}), response: { 200: ScanDetailEnvelope } };
+  const schema = { params: IdParams, body: closed({}), response: { 200: ScanDetailPage } };
   const config = {
     access: 'admin',
     stepUp: { notNeeded: 'Ends one scan, which can be started again. Nothing that was found is lost.' },
@@ -16,6 +16,6 @@ export function stopScanRoute(app: Api): void {
   app.post(`${organizationPath}/scans/:id/stop`, { config, schema }, async request => {
     const id = objectId(request.params);
     await request.store.transaction(transaction => cancelScan(transaction, id));
-    return { scan: found(await findScanDetail(request.store, id)) };
+    return found(await findScanDetail(request.store, id));
   });
 }

@@ -1,0 +1,50 @@
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { createFixture, type Fixture } from '../api/routes.ts';
+import { addPerson, type TestPerson } from '../support/people.ts';
+import { asOwner } from '../support/postgres.ts';
+import { startService, type TestService } from '../support/service.ts';
+
+let service: TestService;
+let fixture: Fixture;
+let member: TestPerson;
+let path: string;
+beforeAll(async () => {
+  service = await startService();
+  fixture = await createFixture(service);
+  member = await addPerson(service, fixture.organizationId, 'member');
+  path = `/organizations/${fixture.organizationId}/events/counts`;
+});
+afterAll(() => service?.close());
+
+it('names the kinds that came most, and says how many more there are', async () => {
+  const before = (await member.client.get(path)).json;
+  await asOwner(service.database.connection, client =>
+    client.query(
+      `insert into events (organization_id, system_id, channel, id, kind, occurred_at, payload, key_id)
+        select $1, $2, 'events', gen_random_uuid(), 'made.up_' || n, now() - n * interval '1 second', '{}', $3
+        from generate_series(1, 5000) as n`,
+      [fixture.organizationId, fixture.systemId, fixture.key.token_id],
+    ),
+  );
+  const { json, text } = await member.client.get(path);
+  expect(json.kinds).toHaveLength(20);
+  expect(json.more_kinds).toBe(5_000 + before.kinds.length - 20);
+  expect(before.more_kinds).toBe(0);
+  expect(text.length).toBeLessThan(8_000);
+});
+
+it('ends where there is too much to count, and says so', async () => {
+  const refused = await asOwner(service.database.connection, async client => {
+    await client.query('begin');
+    // Whoever reads waits for it, as for rows without end.
+    await client.query('lock table events in access exclusive mode');
+    const answer = await member.client.get(path);
+    await client.query('rollback');
+    return answer;
+  });
+  expect(refused.status).toBe(400);
+  expect(refused.json.fields).toEqual([
+    { path: 'from', message: 'must begin a shorter time: there are too many events to count' },
+  ]);
+  expect((await member.client.get(path)).status).toBe(200);
+});
