@@ -68,11 +68,12 @@ async function stall(work: () => unknown): Promise<number> {
   return delay.max / 1e6;
 }
 
-/** The least of some attempts: others use the machine too. */
-async function leastStall(work: () => unknown): Promise<number> {
-  const stalls: number[] = [];
-  for (let attempt = 0; attempt < 4; attempt += 1) stalls.push(await stall(work));
-  return Math.min(...stalls);
+/** The least of up to four attempts, of which one below the bound is enough: others use the machine too. */
+async function leastStall(work: () => unknown, bound = 0): Promise<number> {
+  let least = Number.POSITIVE_INFINITY;
+  for (let attempt = 0; attempt < 4 && least >= bound; attempt += 1)
+    least = Math.min(least, await stall(work));
+  return least;
 }
 
 async function cpuTime(work: () => Promise<unknown>): Promise<number> {
@@ -93,13 +94,10 @@ const wanted = { controls: () => ({ kind: 'controls' }), scan: () => ({ kind: 's
 it.each(['controls', 'scan'] as const)(
   'writes a large snapshot of %s in canonical form, and others get their turn in between',
   async kind => {
-    let evidence: Awaited<ReturnType<typeof take>> | undefined;
-    const writing = await leastStall(async () => {
-      evidence = await take(wanted[kind]());
-    });
-    const { text, status } = await admin.client.get(`${base}/${evidence!.id}/content`);
+    const { id, sha256 } = await take(wanted[kind]());
+    const { text, status } = await admin.client.get(`${base}/${id}/content`);
     expect(status).toBe(200);
-    expect(createHash('sha256').update(text).digest('hex')).toBe(evidence!.sha256);
+    expect(createHash('sha256').update(text).digest('hex')).toBe(sha256);
     const content = JSON.parse(text);
     expect(canonicalJson(content) === text, 'in canonical form').toBe(true);
     expect(content.sources).toHaveLength(sources);
@@ -113,6 +111,7 @@ it.each(['controls', 'scan'] as const)(
       expect(content.findings).toHaveLength(findings);
     } else expect(content.sources_left_out).toBe(false);
     const atOnce = await leastStall(() => canonicalJson(JSON.parse(text)));
+    const writing = await leastStall(() => take(wanted[kind]()), 0.4 * atOnce);
     expect(writing / atOnce, `${writing} ms, and ${atOnce} ms in one piece`).toBeLessThan(0.4);
   },
 );
