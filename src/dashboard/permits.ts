@@ -15,7 +15,10 @@ export function largeTransfers({ atOnce = Number.POSITIVE_INFINITY, perOrganizat
   return new Permits({ atOnce, perOrganization, ...waiting, refusal: tooMany });
 }
 
-/** Permits for the work of such transfers, which clients cannot make longer: whatever has begun gets its turn. */
+/**
+ * Permits for the work of such transfers, which clients cannot make longer: whatever has begun gets its turn. Nothing may be waited for
+ * in a turn that one organization can hold up, unless turns are each organization's own.
+ */
 export function turns(shares: Required<Shares>): Permits {
   return new Permits({
     ...shares,

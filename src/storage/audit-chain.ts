@@ -48,18 +48,15 @@ interface Problem {
 }
 
 /**
- * Computes the organization's whole chain anew, piece by piece. Nothing but entries at its end comes in between.
- *
- * @param inTurn does a piece when it is this chain's turn
+ * Computes the organization's whole chain anew, piece by piece: each takes a connection of the organization's share and gives it back.
+ * Nothing but entries at its end comes in between. Throws the signal's reason when aborted.
  */
-export async function verifyAuditChain(
-  store: TenantStore,
-  inTurn: <T>(piece: () => Promise<T>) => Promise<T>,
-): Promise<AuditVerification> {
+export async function verifyAuditChain(store: TenantStore, signal?: AbortSignal): Promise<AuditVerification> {
   let last: number | null = null;
   for (;;) {
-    const { verification, next } = await inTurn(() => store.read(session => verifyPiece(session, last)));
+    const { verification, next } = await store.read(session => verifyPiece(session, last));
     if (verification) return verification;
+    signal?.throwIfAborted();
     last = next;
   }
 }

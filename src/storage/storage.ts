@@ -1,5 +1,5 @@
 import type pg from 'pg';
-import { Permits } from '../domain/permits.ts';
+import type { Permits } from '../domain/permits.ts';
 import type { Actor } from './audit.ts';
 import { type ConnectionSettings, openPool } from './connection.ts';
 import type { KeyRing } from './credentials/key-ring.ts';
@@ -7,13 +7,13 @@ import { type Rotation, rotateMasterKey } from './credentials/rotate.ts';
 import { CredentialVault } from './credentials/vault.ts';
 import { JobQueue } from './jobs/job-queue.ts';
 import { Lookups } from './lookups.ts';
+import { ConnectionLines } from './people/connection-lines.ts';
 import { forgetOldSignIns } from './people/forget.ts';
-import { PeopleStore } from './people/people-store.ts';
-import { TransactionLines } from './people/transaction-lines.ts';
+import { PeopleStore, type SignedIn } from './people/people-store.ts';
 import { RequestGuard, sweepNonces } from './request-guard.ts';
 import type { Roles } from './roles.ts';
 import { SystemStore } from './system-store.ts';
-import { connectionShares, noConnection, TenantStore } from './tenant-store.ts';
+import { connectionShares, TenantStore } from './tenant-store.ts';
 
 export interface StorageOptions {
   readonly connection: ConnectionSettings;
@@ -31,7 +31,7 @@ const admissionMs = 10_000;
 
 /** Connections for people's accounts, and how many the transactions of requests may have at a time. */
 const signingIn = { connections: 4, atOnce: 3, ofOneLine: 2 };
-const signedIn = { connections: 6, atOnce: 5, ofOneLine: 3, perPerson: 2 };
+const signedIn = { connections: 6, atOnce: 6, ofOneLine: 3, reserved: 2 };
 
 /** All that the service keeps, opened with the log-ins that `migrate` returned. */
 export class Storage {
@@ -47,14 +47,7 @@ export class Storage {
   readonly #shares: Permits;
   readonly #signingIn: PeopleStore;
   readonly #signedIn: pg.Pool;
-  readonly #signedInLines = new TransactionLines(signedIn);
-  readonly #shareOfPerson = new Permits({
-    atOnce: Number.POSITIVE_INFINITY,
-    perOrganization: signedIn.perPerson,
-    waitingPerOrganization: Number.POSITIVE_INFINITY,
-    longestWaitMs: 10_000,
-    refusal: noConnection,
-  });
+  readonly #signedInLines = new ConnectionLines(signedIn);
   readonly #systemPool: pg.Pool;
   readonly #pools: readonly pg.Pool[];
   #closing: Promise<void> | undefined;
@@ -68,7 +61,7 @@ export class Storage {
       openPool({ ...connection, ...roles.system }, `parapet-${name}`, max, answerMs);
     this.#systemPool = systemPool('system', 2);
     const people = systemPool('people', signingIn.connections);
-    this.#signingIn = new PeopleStore(people, { lines: new TransactionLines(signingIn) });
+    this.#signingIn = new PeopleStore(people, { lines: new ConnectionLines(signingIn) });
     // Signing in must not wait for requests of people who are signed in.
     this.#signedIn = systemPool('signed-in', signedIn.connections);
     const guard = systemPool('guard', 1, admissionMs);
@@ -99,12 +92,11 @@ export class Storage {
   /**
    * People's accounts, for a request. Who is signed in has a share of connections that those who are not do not use.
    *
-   * @param person who is signed in, and whose share it is; undefined where nobody is
+   * @param person who is signed in; undefined where nobody is
    */
-  peopleFor(person: { readonly id: string; readonly holder: string } | undefined): PeopleStore {
+  peopleFor(person: SignedIn | undefined): PeopleStore {
     if (person === undefined) return this.#signingIn;
-    const share = { ...person, permits: this.#shareOfPerson };
-    return new PeopleStore(this.#signedIn, { lines: this.#signedInLines, person: share });
+    return new PeopleStore(this.#signedIn, { lines: this.#signedInLines, person });
   }
 
   /** See `rotateMasterKey`; in the name of the actor. */

@@ -45,7 +45,7 @@ export function connectionShares(connections: number): Permits {
   });
 }
 
-export function noConnection(): Refusal {
+function noConnection(): Refusal {
   return new Refusal('request_failed', {}, { cause: 'no database connection was free in time' });
 }
 

@@ -272,3 +272,81 @@ it('records a wrong password also where the audit log was held for longer than a
   });
   expect(await entriesAbout(person.id, organizationId)).toEqual(['person.sign_in_failed']);
 });
+
+it('leaves connections to people of other organizations, however many of one ask', async () => {
+  const line = await service.createOrganization();
+  const other = await addPerson(service, await service.createOrganization(), 'member');
+  const { connection } = service.database;
+  await asOwner(connection, async holder => {
+    await holder.query('select pg_advisory_lock(1)');
+    const many = Array.from({ length: 20 }, (_, index) =>
+      service.storage
+        .peopleFor({ id: `${index}`, holder: `${index}`, line })
+        .query({ text: 'select pg_advisory_xact_lock_shared(1)' }),
+    );
+    const asking = Promise.allSettled(many);
+    await untilWaiting(connection, 3);
+    for (const path of ['/session', '/account/security'])
+      expect((await other.client.get(path)).status).toBe(200);
+    expect((await rename(other.client)).status).toBe(200);
+    const [{ waiting }] = await sql(
+      "select count(*)::int as waiting from pg_stat_activity where wait_event = 'advisory' and datname = current_database()",
+    );
+    expect(waiting).toBe(3);
+    await holder.query('select pg_advisory_unlock(1)');
+    expect((await asking).map(({ status }) => status)).toEqual(Array(20).fill('fulfilled'));
+  });
+});
+
+it('answers so many requests of a session at once, and refuses others without keeping them waiting', async () => {
+  const id = await service.createOrganization();
+  const [member, colleague] = [
+    await addPerson(service, id, 'admin'),
+    await addPerson(service, await service.createOrganization(), 'admin'),
+  ];
+  await asOwner(service.database.connection, async holder => {
+    await holder.query('begin');
+    await holder.query('lock table systems in access exclusive mode');
+    let refused = 0;
+    const asked = Array.from({ length: 60 }, () =>
+      member.client.get(`/organizations/${id}/systems`).then(answer => {
+        if (answer.status === 503) refused += 1;
+        return answer;
+      }),
+    );
+    await poll('refusals', async () => (refused === 10 ? true : undefined));
+    expect((await colleague.client.get('/session')).status).toBe(200);
+    await holder.query('rollback');
+    const statuses = (await Promise.all(asked)).map(({ status, json }) => json.error_code ?? status);
+    expect(statuses.toSorted()).toEqual([...Array(50).fill(200), ...Array(10).fill('too_busy')]);
+  });
+});
+
+it('has no organization that waits for its own connections keep another from verifying its audit log', async () => {
+  const busy = [await service.createOrganization(), await service.createOrganization()];
+  const free = await service.createOrganization();
+  const [one, two, other] = [
+    await addPerson(service, busy[0]!, 'admin'),
+    await addPerson(service, busy[1]!, 'admin'),
+    await addPerson(service, free, 'admin'),
+  ];
+  const verify = ({ client }: TestPerson, organizationId: string) =>
+    client.get(`/organizations/${organizationId}/audit/verification`);
+  const { connection } = service.database;
+  await asOwner(connection, async holder => {
+    await holder.query('select pg_advisory_lock(2)');
+    const actor = { kind: 'service', id: 'test' } as const;
+    const held = busy.flatMap(id =>
+      Array.from({ length: 5 }, () =>
+        service.storage.tenant(id, actor).queryOnce({ text: 'select pg_advisory_xact_lock_shared(2)' }),
+      ),
+    );
+    await untilWaiting(connection, 8);
+    const waiting = [verify(one, busy[0]!), verify(two, busy[1]!)];
+    for (let time = 0; time < 3; time += 1)
+      expect((await verify(other, free)).json).toMatchObject({ holds: true });
+    await holder.query('select pg_advisory_unlock(2)');
+    await Promise.all(held);
+    for (const { json } of await Promise.all(waiting)) expect(json).toMatchObject({ holds: true });
+  });
+});

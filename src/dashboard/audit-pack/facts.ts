@@ -2,6 +2,7 @@ import type { AuditVerification } from '../../contract/dashboard/audit.ts';
 import type { Attestation, ControlMatrix } from '../../contract/dashboard/controls.ts';
 import type { Evidence } from '../../contract/dashboard/evidence.ts';
 import type { DetectorDescription } from '../../domain/check-description.ts';
+import { verifyAuditChain } from '../../storage/audit-chain.ts';
 import {
   attestationsById,
   attestationsInEffect,
@@ -65,7 +66,7 @@ export async function collectFacts(
   detectors: readonly DetectorDescription[],
   period: Period,
   madeBy: string,
-  verifyChain: () => Promise<AuditVerification>,
+  signal?: AbortSignal,
 ): Promise<PackFacts> {
   const facts = await store.read(async session => {
     const { taken_at, ...organization } = await beginSnapshot(session);
@@ -96,7 +97,7 @@ export async function collectFacts(
       evidence,
     };
   });
-  return { ...facts, chain: await verifyChain() };
+  return { ...facts, chain: await verifyAuditChain(store, signal) };
 }
 
 async function sourceFacts(session: TenantSession): Promise<SourceFacts[]> {

@@ -8,8 +8,11 @@ import { applicantOf, largeTransfers, turns } from '../permits.ts';
 
 const exports = largeTransfers({ perOrganization: 2 });
 
-/** A long list takes a processor's time: a node writes pieces of so many files at once. */
-const pieceTurns = turns({ atOnce: 4, perOrganization: 2 });
+/**
+ * A long list takes a processor's time: of an organization's files, a node writes one piece at a time. Not of all organizations' together:
+ * who reads a piece may wait for connections of its own organization.
+ */
+const pieceTurns = turns({ atOnce: Number.POSITIVE_INFINITY, perOrganization: 1 });
 
 /**
  * Answers with a file that is written while it is sent: it may be of any length.

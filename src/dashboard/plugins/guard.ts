@@ -8,6 +8,7 @@ import { type OpenSession, touchSession } from '../../storage/people/sessions.ts
 import { ChangeRate } from '../change-rate.ts';
 import { sessionToken } from '../cookies.ts';
 import { assertCsrfToken, assertSameOrigin } from '../cross-site.ts';
+import { InFlight } from '../in-flight.ts';
 import { personActor } from '../person-actor.ts';
 import type { DashboardServices } from '../services.ts';
 
@@ -59,6 +60,7 @@ export function guardRoutes(app: Api, services: DashboardServices): void {
     app.decorateRequest(name, undefined as never);
   }
   const count = changeCounter();
+  const inFlight = new InFlight();
   app.addHook('onRoute', ({ url, method, config }) => {
     if (!config?.access) throw new Error(`${url} does not say who may call it`);
     const { access, stepUp } = config;
@@ -70,6 +72,7 @@ export function guardRoutes(app: Api, services: DashboardServices): void {
   });
   app.addHook('onRequest', async (request, reply) => {
     await admit(request, reply, services);
+    if (request.session) inFlight.enter(request.session, reply.raw);
     count(request);
   });
   // A body may be sent slowly: by the time it is there, the session may have ended or the role may be another.
@@ -102,7 +105,7 @@ async function admit(
   const token = sessionToken(request, services);
   const session = token && (await services.storage.lookups.findSession(token, organization));
   request.people = services.storage.peopleFor(
-    session ? { id: session.personId, holder: holderOf(session) } : undefined,
+    session ? { id: session.personId, holder: holderOf(session), line: session.line } : undefined,
   );
   if (!session) {
     if (access === 'anyone') return;

@@ -1,3 +1,4 @@
+import { setFlagsFromString } from 'node:v8';
 import type { Command } from 'commander';
 import { pino } from 'pino';
 import type { Storage } from '../../storage/storage.ts';
@@ -27,7 +28,11 @@ export function addServe(program: Command): void {
 /** Milliseconds for a stop: longer than requests, jobs and queries may take, for a database that is gone without a word. */
 const longestStopMs = 45_000;
 
+/** Percent by which the heap may grow between collections: while V8 marks it, everybody waits (docs/benchmarks.md). */
+const heapGrowingPercent = 150;
+
 async function serve(options: Options): Promise<void> {
+  setFlagsFromString(`--heap-growing-percent=${heapGrowingPercent}`);
   if (!isRole(options.role))
     throw new ConfigurationError(`--role must be all, api or worker, not ${options.role}`);
   const configuration = readConfiguration(process.env, options);

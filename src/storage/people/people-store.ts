@@ -1,11 +1,10 @@
 import type pg from 'pg';
-import type { Permits } from '../../domain/permits.ts';
 import { Refusal } from '../../domain/refusal.ts';
 import { type Actor, type AuditEvent, auditStatement } from '../audit.ts';
 import type { Statement } from '../connection.ts';
 import { beginTransaction, runTransaction } from '../run-transaction.ts';
 import { sessionOn, type TenantSession } from '../tenant-store.ts';
-import type { TransactionLines } from './transaction-lines.ts';
+import type { ConnectionLines } from './connection-lines.ts';
 
 /** PostgreSQL's code where a lock was not to be had in time. */
 const lockNotAvailable = '55P03';
@@ -24,9 +23,15 @@ export type Concern = { readonly personId: string } | { readonly organizationId:
 
 /** How a request uses a pool that it shares with others. */
 export interface RequestShare {
-  readonly lines: TransactionLines;
-  /** Who is signed in, and whose share of the connections it is. `Permits` calls the holder an organization. */
-  readonly person?: { readonly id: string; readonly permits: Permits; readonly holder: string };
+  readonly lines: ConnectionLines;
+  readonly person?: SignedIn;
+}
+
+/** Who is signed in, whose share of the connections it is, and the line that it is in. */
+export interface SignedIn {
+  readonly id: string;
+  readonly holder: string;
+  readonly line: string;
 }
 
 /** Sets the milliseconds for which a request's transaction waits for a lock. */
@@ -48,7 +53,9 @@ export class PeopleStore implements TenantSession {
 
   /** One statement as a transaction of its own. */
   async query<Row extends pg.QueryResultRow>(statement: Statement): Promise<Row[]> {
-    return this.#asPerson(async () => (await this.#pool.query<Row>(statement as pg.QueryConfig)).rows);
+    const run = async () => (await this.#pool.query<Row>(statement as pg.QueryConfig)).rows;
+    const { lines, person } = this.#share ?? {};
+    return lines && person ? lines.use(person.line, person.holder, run) : run();
   }
 
   /**
@@ -57,17 +64,13 @@ export class PeopleStore implements TenantSession {
    *
    * @param concern what `work` changes, where it is not the account of who is signed in
    */
-  async transaction<T>(
-    work: (transaction: PeopleTransaction) => Promise<T>,
-    concern: Concern | undefined = this.#share?.person && { personId: this.#share.person.id },
-  ): Promise<T> {
+  async transaction<T>(work: (transaction: PeopleTransaction) => Promise<T>, concern?: Concern): Promise<T> {
     if (!this.#share) return this.#run(work, beginTransaction);
     const { lines, person } = this.#share;
-    const run = () => this.#asPerson(() => this.#run(work, beginRequest));
+    const run = () => this.#run(work, beginRequest);
     try {
-      // Who changes nobody's account waits for nobody.
-      if (!concern) return await run();
-      return await lines.use(await this.#organizationsOf(concern), person?.holder, run);
+      const line = await this.#lineOf(concern);
+      return await (line === undefined ? run() : lines.use(line, person?.holder, run));
     } catch (error) {
       if ((error as { code?: string }).code !== lockNotAvailable) throw error;
       throw new Refusal('too_busy', { retry_after_seconds: 1 }, { cause: error });
@@ -92,19 +95,22 @@ export class PeopleStore implements TenantSession {
     });
   }
 
-  async #organizationsOf(concern: Concern): Promise<string[]> {
-    if ('organizationId' in concern) return [concern.organizationId];
-    const rows = await this.query<{ id: string }>({
-      name: 'organization-ids-of-person',
-      text: `select organization_id as id from memberships where person_id = $1 and left_at is null
-        order by organization_id`,
+  /** Undefined where it changes nobody's account, for who is not signed in. */
+  async #lineOf(concern: Concern | undefined): Promise<string | undefined> {
+    const person = this.#share?.person;
+    if (!concern || ('personId' in concern && concern.personId === person?.id)) return person?.line;
+    if ('organizationId' in concern) return concern.organizationId;
+    const [row] = await this.query<{ line: string }>({
+      name: 'line-of-person',
+      text: `select ${lineOf('$1::uuid')} as line`,
       values: [concern.personId],
     });
-    return rows.map(({ id }) => id);
+    return row!.line;
   }
+}
 
-  #asPerson<T>(work: () => Promise<T>): Promise<T> {
-    const person = this.#share?.person;
-    return person ? person.permits.use({ organizationId: person.holder }, work) : work();
-  }
+/** SQL of the line in which those wait who belong to the same organizations as the person. */
+export function lineOf(personId: string): string {
+  return `(select coalesce(string_agg(organization_id::text, ',' order by organization_id), ${personId}::text)
+    from memberships where person_id = ${personId} and left_at is null)`;
 }

@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import type { BrowserSession, Role } from '../../contract/dashboard/session.ts';
 import type { TenantSession } from '../tenant-store.ts';
+import { lineOf } from './people-store.ts';
 
 /** Minutes without a request after which a session ends, and hours after which any does (45 CFR 164.312(a)(2)(iii)). */
 const idleMinutes = 60;
@@ -31,6 +32,8 @@ export interface OpenSession {
   readonly hasIdentity: boolean;
   readonly emailVerified: boolean;
   readonly lastSeenSecondsAgo: number;
+  /** See `ConnectionLines`. */
+  readonly line: string;
 }
 
 const open = `s.ended_at is null and s.expires_at > now() and s.last_seen_at > now() - interval '${idleMinutes} minutes'`;
@@ -62,7 +65,7 @@ export async function findSessions(
           then s.stepped_up_at + interval '${stepUpMinutes} minutes' end as "steppedUpUntil",
         p.password_hash is not null as "hasPassword", p.email_verified_at is not null as "emailVerified",
         exists (select from person_identities i where i.person_id = p.id) as "hasIdentity",
-        extract(epoch from now() - s.last_seen_at)::int as "lastSeenSecondsAgo"
+        extract(epoch from now() - s.last_seen_at)::int as "lastSeenSecondsAgo", ${lineOf('p.id')} as line
       from unnest($1::bytea[], $2::uuid[]) with ordinality as asked (token_hash, organization_id, position)
       join sessions s on s.token_hash = asked.token_hash join people p on p.id = s.person_id
       left join memberships m on m.organization_id = asked.organization_id and m.person_id = p.id and m.left_at is null

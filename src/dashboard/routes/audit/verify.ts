@@ -1,8 +1,8 @@
 import { AuditVerification } from '../../../contract/dashboard/audit.ts';
 import type { Api } from '../../../http/api.ts';
+import { verifyAuditChain } from '../../../storage/audit-chain.ts';
 import { organizationPath } from '../../organization-path.ts';
 import { applicantOf, largeTransfers } from '../../permits.ts';
-import { verifyChain } from '../../verify-chain.ts';
 
 /** A long chain takes a while to compute. */
 const verifications = largeTransfers({ perOrganization: 1 });
@@ -13,6 +13,6 @@ export function verifyAuditChainRoute(app: Api): void {
   const url = `${organizationPath}/audit/verification`;
   app.get(url, { config, schema }, (request, reply) => {
     const applicant = applicantOf(request, reply);
-    return verifications.use(applicant, () => verifyChain(applicant, request.store));
+    return verifications.use(applicant, () => verifyAuditChain(request.store, applicant.signal));
   });
 }

@@ -9,7 +9,6 @@ import { setReport } from '../../audit-pack/set-report.ts';
 import { organizationPath } from '../../organization-path.ts';
 import { applicantOf, largeTransfers, turns } from '../../permits.ts';
 import type { DashboardServices } from '../../services.ts';
-import { verifyChain } from '../../verify-chain.ts';
 
 const packs = largeTransfers({ perOrganization: 1 });
 
@@ -37,9 +36,7 @@ export function auditPackRoute(app: Api, { storage, detectors, version }: Dashbo
           detail: { ...period },
         }),
       );
-      const facts = await collectFacts(store, detectors, period, person.name, () =>
-        verifyChain(applicant, store),
-      );
+      const facts = await collectFacts(store, detectors, period, person.name, applicant.signal);
       const onNoReport = (reason: string) =>
         request.log.warn({ reason }, 'an audit pack has no report: it was too much to write');
       const writeReport = (signal: AbortSignal) =>
