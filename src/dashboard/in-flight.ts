@@ -23,6 +23,8 @@ export class InFlight {
     if (limits.some(([key, most]) => this.#of(key) >= most)) {
       throw new Refusal('too_busy', { retry_after_seconds: 1 });
     }
+    // The client may have disconnected while the session was looked up: `close` does not come again.
+    if (response.destroyed) return;
     for (const [key] of limits) this.#counts.set(key, this.#of(key) + 1);
     response.once('close', () => {
       for (const [key] of limits) {

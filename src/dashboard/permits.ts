@@ -35,6 +35,8 @@ function tooMany(): Refusal {
 /** The organization of the path, until the client closes its connection. */
 export function applicantOf({ organizationId }: FastifyRequest, reply: FastifyReply): Applicant {
   const controller = new AbortController();
-  reply.raw.once('close', () => controller.abort(tooMany()));
+  const end = () => controller.abort(tooMany());
+  if (reply.raw.destroyed) end();
+  else reply.raw.once('close', end);
   return { organizationId, signal: controller.signal };
 }
