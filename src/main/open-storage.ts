@@ -3,6 +3,7 @@ import { keyRingOf } from '../storage/credentials/key-files.ts';
 import { givenKeyRing, type KeyRing } from '../storage/credentials/key-ring.ts';
 import { parseMasterKey } from '../storage/credentials/master-key.ts';
 import { type MigrationResult, migrate } from '../storage/migrate.ts';
+import { giveUpRoot } from '../storage/private-postgres/give-up-root.ts';
 import { openPrivatePostgres } from '../storage/private-postgres/open.ts';
 import { Storage } from '../storage/storage.ts';
 import type { Configuration } from './configuration.ts';
@@ -30,6 +31,7 @@ export async function openDatabase(
   if (configuration.databaseUrl) {
     return { connection: connectionFromUrl(configuration.databaseUrl), close: async () => {} };
   }
+  await giveUpRoot(configuration.dataDirectory, log);
   return openPrivatePostgres({
     directory: configuration.dataDirectory,
     ...(configuration.postgresUser === undefined ? {} : { serverUser: configuration.postgresUser }),
@@ -53,6 +55,7 @@ export interface OpenStorage {
 
 /** Database, migrations, and everything that is kept in it. */
 export async function openStorage(configuration: Configuration, options: StorageHooks): Promise<OpenStorage> {
+  if (!configuration.databaseUrl) await giveUpRoot(configuration.dataDirectory, options.log);
   const keyRing = await openKeyRing(configuration);
   const database = await openDatabase(configuration, options);
   try {

@@ -43,7 +43,8 @@ export async function keyRingOf(dataDirectory: string): Promise<KeyRing> {
 async function readKey(path: string): Promise<MasterKey | undefined> {
   const text = await readFile(path, 'utf8').catch((error: NodeJS.ErrnoException) => {
     if (error.code === 'ENOENT') return undefined;
-    throw new StorageError(`${path} cannot be read (${error.code})`);
+    const hint = error.code === 'EACCES' ? ': it must belong to the user who runs Parapet' : '';
+    throw new StorageError(`${path} cannot be read (${error.code})${hint}`);
   });
   return text === undefined ? undefined : parseMasterKey(text, path);
 }

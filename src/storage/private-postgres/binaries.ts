@@ -3,9 +3,9 @@ import { chmod, copyFile, mkdir, open, readdir, readFile, rm, stat, symlink } fr
 import { createRequire } from 'node:module';
 import { basename, dirname, join } from 'node:path';
 import { codeOf, PrivatePostgresError } from './error.ts';
+import { refuseRootIn } from './give-up-root.ts';
 import type { Home } from './home.ts';
 import type { Log } from './log.ts';
-import { giveTo, runsAsRoot } from './owner.ts';
 import { publishFolder } from './publish.ts';
 
 /** PostgreSQL's programs, copied to where the server's user can run them. */
@@ -30,12 +30,14 @@ export async function installBinaries(source: Package, home: Home, log: Log): Pr
   const name = `bin-${source.version}`;
   const directory = join(home.directory, name);
   const binaries = { directory, major: Number.parseInt(source.version, 10) };
-  if (await stat(directory).catch(() => null)) return binaries;
+  if (await stat(directory).catch(() => null)) {
+    await refuseRootIn(directory);
+    return binaries;
+  }
   const started = performance.now();
   await publishFolder(home.directory, name, async unfinished => {
     await copyTree(join(source.root, 'native'), unfinished);
     await linkLibraries(join(source.root, 'native', 'pg-symlinks.json'), unfinished);
-    if (runsAsRoot()) await giveTo(unfinished, home.keeper);
   });
   log('postgres.binaries_copied', { directory, milliseconds: Math.round(performance.now() - started) });
   return binaries;
@@ -66,7 +68,8 @@ export async function removeOtherVersions(home: Home, binaries: Binaries): Promi
   for (const name of await readdir(home.directory)) {
     const directory = join(home.directory, name);
     if (!name.startsWith('bin-') || directory === binaries.directory) continue;
-    await rm(directory, { recursive: true, force: true });
+    // A root that was here before may have left files that only it can remove.
+    await rm(directory, { recursive: true, force: true }).catch(() => undefined);
   }
 }
 

@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto';
 import { readFile, realpath, symlink, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { codeOf, PrivatePostgresError } from './error.ts';
+import { refuseRootIn } from './give-up-root.ts';
 import { canEnter, makeFolder, type Owner } from './owner.ts';
 
 /** Where the cluster goes when the server's user cannot enter the data folder. */
@@ -16,18 +17,14 @@ const BELONGS_TO = 'data-folder';
  * @returns the real path of the home
  * @throws PrivatePostgresError when that cannot be done either
  */
-export async function makeElsewhere(
-  data: string,
-  entry: string,
-  serverUser: Owner,
-  keeper: Owner,
-): Promise<string> {
+export async function makeElsewhere(data: string, entry: string, serverUser: Owner): Promise<string> {
   const name = createHash('sha256').update(data).digest('hex').slice(0, 12);
   const directory = join(ELSEWHERE, name, 'postgres');
   try {
-    await makeFolder(ELSEWHERE, 0o755, { uid: 0, gid: 0 });
-    await makeFolder(join(ELSEWHERE, name), 0o711, keeper);
-    await makeFolder(directory, 0o711, keeper);
+    await makeFolder(ELSEWHERE, 0o755);
+    await makeFolder(join(ELSEWHERE, name), 0o711);
+    await makeFolder(directory, 0o711);
+    for (const folder of [ELSEWHERE, join(ELSEWHERE, name), directory]) await refuseRootIn(folder);
     if (!(await canEnter(directory, serverUser)))
       throw new Error(`uid ${serverUser.uid} cannot enter it either`);
     await writeFile(join(directory, BELONGS_TO), `${data}\n`, { mode: 0o600 });

@@ -1,4 +1,4 @@
-import { chmod, lchown, readdir, stat } from 'node:fs/promises';
+import { chmod, lchown, lstat, readdir, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Log } from './log.ts';
 import { canEnter, type Owner } from './owner.ts';
@@ -17,11 +17,7 @@ export async function handOver(cluster: string, from: Owner, to: Owner, log: Log
     log('postgres.not_handed_over', { cluster, from: from.uid, to: to.uid, because: reason });
     return from;
   }
-  // Closed to its old owner first. The folder itself last: one that is root's tells of a hand-over that was interrupted.
-  await lchown(cluster, 0, 0);
-  await chmod(cluster, 0o700);
   await give(cluster, to);
-  await lchown(cluster, to.uid, to.gid);
   log('postgres.handed_over', { cluster, from: from.uid, to: to.uid });
   return to;
 }
@@ -38,13 +34,18 @@ async function reasonToWait(cluster: string, to: Owner): Promise<string | undefi
   return undefined;
 }
 
-/** Never follows a link: the old owner may have put one there. */
-async function give(directory: string, owner: Owner): Promise<void> {
-  for (const entry of await readdir(directory, { withFileTypes: true })) {
-    const path = join(directory, entry.name);
-    if (entry.isDirectory()) await give(path, owner);
-    await lchown(path, owner.uid, owner.gid);
+/**
+ * Never follows a link: the old owner may have put one there. A folder is closed to the old owner before it is read, and
+ * read as such only then: a process that has it open could put a link in the place of a folder in it. The folder itself is
+ * given last: a cluster that is root's tells of a hand-over that was interrupted.
+ */
+async function give(path: string, owner: Owner): Promise<void> {
+  await lchown(path, 0, 0);
+  if ((await lstat(path)).isDirectory()) {
+    await chmod(path, 0o700);
+    for (const name of await readdir(path)) await give(join(path, name), owner);
   }
+  await lchown(path, owner.uid, owner.gid);
 }
 
 /** The owner of a cluster. */

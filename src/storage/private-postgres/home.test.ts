@@ -1,9 +1,11 @@
 import {
   chown,
   cp,
+  lchown,
   lstat,
   mkdir,
   readdir,
+  readFile,
   readlink,
   realpath,
   rename,
@@ -24,6 +26,8 @@ import {
   othersCanRun,
   serverPid,
 } from '../../../test/support/private-postgres/data-folders.ts';
+import { until } from '../../../test/support/private-postgres/until.ts';
+import { locatePackage } from './binaries.ts';
 import { openPrivatePostgres } from './open.ts';
 
 const folders = new DataFolders();
@@ -148,10 +152,71 @@ test.runIf(canBeOthers)('as root the data folder of an ordinary user stays their
   const data = await folders.make(0o700, ORDINARY);
   await mkdir(data, { mode: 0o700 });
   await chown(data, ORDINARY.uid, ORDINARY.gid);
-  await (await openPrivatePostgres({ directory: data })).close();
+  const byRoot = new AttachedProcess(data);
+  await byRoot.reported('opened');
+  expect(byRoot.logged('root_given_up')).toBe(true);
+  await byRoot.close();
+  for (const name of await readdir(join(data, 'postgres'), { recursive: true })) {
+    expect((await lstat(join(data, 'postgres', name))).uid, name).toBe(ORDINARY.uid);
+  }
   const theirs = new AttachedProcess(data, ORDINARY);
   await theirs.reported('opened');
   await theirs.close();
+});
+
+const homeNames = ['', 'password', 'server.log', 'server.log.1', 'data-folder', 'bin-18', 'cluster-18'];
+
+test.runIf(canBeOthers)(
+  'as root nothing is read, written or given away through links of the owner of the data folder',
+  async () => {
+    for (const name of homeNames) {
+      const data = await folders.make();
+      const home = join(data, 'postgres');
+      const [file, folder] = [join(dirname(data), 'of-root'), join(dirname(data), 'folder-of-root')];
+      await mkdir(name === '' ? data : home, { recursive: true });
+      await mkdir(folder, { mode: 0o700 });
+      await writeFile(file, 'of root', { mode: 0o600 });
+      await writeFile(join(folder, 'inside'), 'of root', { mode: 0o600 });
+      await symlink(/^(bin|cluster|$)/.test(name) ? folder : file, join(home, await realNameOf(name)));
+      for (const path of [data, home]) await lchown(path, ORDINARY.uid, ORDINARY.gid);
+      const byRoot = new AttachedProcess(data);
+      await until('it is open or refused', () =>
+        byRoot.reports.some(({ kind }) => kind === 'opened' || kind === 'failed'),
+      );
+      if (byRoot.reports.some(({ kind }) => kind === 'opened')) await byRoot.close();
+      expect(await ownerAndMode(file), name).toBe('0 600');
+      expect(await ownerAndMode(folder), name).toBe('0 700');
+      expect(await ownerAndMode(join(folder, 'inside')), name).toBe('0 600');
+      expect(await readdir(folder), name).toEqual(['inside']);
+      expect(await readFile(file, 'utf8'), name).toBe('of root');
+    }
+  },
+);
+
+test.runIf(canBeOthers)('root that was given up cannot be had back', async () => {
+  const data = await folders.make(0o755, ORDINARY);
+  await mkdir(data);
+  // The folder's group is root's, as after `chown owner folder`.
+  await chown(data, ORDINARY.uid, 0);
+  const byRoot = new AttachedProcess(data);
+  await byRoot.reported('opened');
+  const status = await readFile(`/proc/${byRoot.child.pid}/status`, 'utf8');
+  expect(/^Uid:.*/m.exec(status)?.[0]).toBe('Uid:\t1\t1\t1\t1');
+  expect(/^Gid:.*/m.exec(status)?.[0]).toBe('Gid:\t1\t1\t1\t1');
+  expect(/^Groups:.*/m.exec(status)?.[0].trim()).toBe('Groups:\t1');
+  expect(/^CapEff:.*/m.exec(status)?.[0]).toBe('CapEff:\t0000000000000000');
+  await byRoot.close();
+});
+
+test.runIf(isRoot)('root does not work in the folder of another user', async () => {
+  const data = await folders.make();
+  await mkdir(join(data, 'postgres'), { recursive: true });
+  await chown(join(data, 'postgres'), ORDINARY.uid, ORDINARY.gid);
+  await expect(openPrivatePostgres({ directory: data })).rejects.toThrow(/belongs to uid 1, root does not/);
+  await chown(data, ORDINARY.uid, ORDINARY.gid);
+  await expect(openPrivatePostgres({ directory: data })).rejects.toThrow(
+    /run Parapet as that user \(sudo -u/,
+  );
 });
 
 test.runIf(canBeOthers)('an ordinary user needs nothing but a folder', async () => {
@@ -193,6 +258,11 @@ test('a cluster of another major version is not replaced by an empty one', async
   await mkdir(join(data, 'postgres/cluster-17'), { recursive: true });
   await expect(openPrivatePostgres({ directory: data })).rejects.toThrow(/cluster-17 needs PostgreSQL 17/);
 });
+
+/** The name of the folder of the programs has their whole version. */
+async function realNameOf(name: string): Promise<string> {
+  return name === 'bin-18' ? `bin-${(await locatePackage()).version}` : name;
+}
 
 async function ownerAndMode(path: string): Promise<string> {
   const { uid, mode } = await stat(path);

@@ -2,6 +2,7 @@ import { lstat, mkdir, readdir, realpath, stat } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import { makeElsewhere, refuseBorrowed } from './elsewhere.ts';
 import { PrivatePostgresError } from './error.ts';
+import { refuseRootIn } from './give-up-root.ts';
 import { handOver, ownerOf } from './hand-over.ts';
 import type { Log } from './log.ts';
 import { canEnter, isMapped, makeFolder, NOBODY, type Owner, PARAPET, runsAsRoot } from './owner.ts';
@@ -10,10 +11,8 @@ import { canEnter, isMapped, makeFolder, NOBODY, type Owner, PARAPET, runsAsRoot
 export interface Home {
   /** `<data>/postgres`, with every symbolic link resolved. */
   readonly directory: string;
-  /** Runs the server and owns the cluster. */
+  /** Runs the server and owns the cluster. All else in the folder belongs to who Parapet runs as. */
   readonly serverUser: Owner;
-  /** Owns the folder itself, the binaries and the password: who Parapet runs as, or the data folder's owner. */
-  readonly keeper: Owner;
 }
 
 /**
@@ -25,50 +24,38 @@ export interface Home {
 export async function settleHome(dataDirectory: string, wanted: Owner | undefined, log: Log): Promise<Home> {
   await mkdir(dataDirectory, { recursive: true, mode: runsAsRoot() ? 0o711 : 0o700 });
   const data = await realpath(resolve(dataDirectory));
+  await refuseRootIn(data);
   const entry = join(data, 'postgres');
-  const keeper = await keeperOf(data);
-  const serverUser = await newServerUser(wanted, keeper, log);
-  if (await lstat(entry).catch(() => null)) return existingHome(data, entry, serverUser, keeper, log);
+  const serverUser = await newServerUser(wanted, log);
+  if (await lstat(entry).catch(() => null)) return existingHome(data, entry, serverUser, log);
   if (!runsAsRoot() || (await canEnter(data, serverUser))) {
-    await makeFolder(entry, serverUser.uid === keeper.uid ? 0o700 : 0o711, keeper);
-    return { directory: entry, serverUser, keeper };
+    await makeFolder(entry, runsAsRoot() ? 0o711 : 0o700);
+    return { directory: entry, serverUser };
   }
-  const directory = await makeElsewhere(data, entry, serverUser, keeper);
+  const directory = await makeElsewhere(data, entry, serverUser);
   log('postgres.placed_elsewhere', { directory, because: `uid ${serverUser.uid} cannot enter ${data}` });
-  return { directory, serverUser, keeper };
+  return { directory, serverUser };
 }
 
-async function existingHome(
-  data: string,
-  entry: string,
-  wanted: Owner,
-  keeper: Owner,
-  log: Log,
-): Promise<Home> {
+async function existingHome(data: string, entry: string, wanted: Owner, log: Log): Promise<Home> {
   const directory = await realpath(entry).catch(() => {
     // Never a fresh, empty database in the place of one that is only not mounted.
     throw new PrivatePostgresError(`${entry} links to a folder that is gone: put the database back there`);
   });
   await refuseForeign(directory);
-  if (!runsAsRoot()) return { directory, serverUser: keeper, keeper };
+  if (!runsAsRoot()) return { directory, serverUser: wanted };
   await refuseBorrowed(directory, data);
   const serverUser = await clusterOwner(directory, wanted, log);
-  if (await canEnter(directory, serverUser)) return { directory, serverUser, keeper };
+  if (await canEnter(directory, serverUser)) return { directory, serverUser };
   throw new PrivatePostgresError(
     `the database server runs as uid ${serverUser.uid}, which cannot enter ${directory}: choose another --data`,
   );
 }
 
-async function keeperOf(data: string): Promise<Owner> {
-  if (!runsAsRoot()) return { uid: process.getuid?.() ?? 0, gid: process.getgid?.() ?? 0 };
-  const { uid, gid } = await stat(data);
-  return { uid, gid };
-}
-
 /** @param wanted the operator's choice */
-async function newServerUser(wanted: Owner | undefined, keeper: Owner, log: Log): Promise<Owner> {
-  if (!runsAsRoot()) return keeper;
-  const chosen = wanted ?? (keeper.uid === 0 ? PARAPET : keeper);
+async function newServerUser(wanted: Owner | undefined, log: Log): Promise<Owner> {
+  if (!runsAsRoot()) return { uid: process.getuid?.() ?? 0, gid: process.getgid?.() ?? 0 };
+  const chosen = wanted ?? PARAPET;
   if (chosen.uid === 0) throw new PrivatePostgresError('PostgreSQL does not run as root: choose another uid');
   if (await isMapped(chosen)) return chosen;
   if (wanted !== undefined || !(await isMapped(NOBODY))) {
@@ -95,6 +82,7 @@ async function clusterOwner(directory: string, wanted: Owner, log: Log): Promise
 }
 
 async function refuseForeign(directory: string): Promise<void> {
+  await refuseRootIn(directory);
   const { uid } = await stat(directory);
   if (runsAsRoot() || uid === process.getuid?.()) return;
   throw new PrivatePostgresError(

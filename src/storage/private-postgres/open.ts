@@ -13,7 +13,7 @@ export interface PrivatePostgresOptions {
   /** Parapet's data folder; made when missing. Everything is kept in `postgres` below it. */
   readonly directory: string;
   readonly log?: Log;
-  /** Runs the server when Parapet runs as root. Default: the data folder's owner, or uid and gid 64701. */
+  /** Runs the server when Parapet runs as root. Default: uid and gid 64701. */
   readonly serverUser?: Owner;
   /** Called once when the server died or was stopped by somebody else while it was in use here. */
   readonly onLost?: (cause: Error) => void;
@@ -37,6 +37,7 @@ export interface PrivatePostgres {
 /**
  * Attaches to the PostgreSQL server of a data folder, and makes or starts it where needed. Any number of processes
  * of one host (or one container) may do so at once: they share one server, and the last one to close stops it.
+ * Root works only in a data folder of its own: call `giveUpRoot` first.
  *
  * @throws PrivatePostgresError when the server cannot be made, started or reached; its message names the way out
  */

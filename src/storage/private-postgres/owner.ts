@@ -1,5 +1,5 @@
-import { chmod, chown, lchown, mkdir, readdir, readFile, stat } from 'node:fs/promises';
-import { dirname, join } from 'node:path';
+import { chmod, mkdir, readFile, stat } from 'node:fs/promises';
+import { dirname } from 'node:path';
 import { codeOf } from './error.ts';
 
 /** A user and group id, as the operating system numbers them. */
@@ -50,8 +50,8 @@ export async function canEnter(directory: string, user: Owner): Promise<boolean>
   return parent === directory || canEnter(parent, user);
 }
 
-/** Makes a folder with this mode, whatever the umask, and this owner. One that exists is left as it is. */
-export async function makeFolder(path: string, mode: number, owner: Owner): Promise<void> {
+/** Makes a folder with this mode, whatever the umask. One that exists is left as it is. */
+export async function makeFolder(path: string, mode: number): Promise<void> {
   try {
     await mkdir(path);
   } catch (error) {
@@ -59,17 +59,4 @@ export async function makeFolder(path: string, mode: number, owner: Owner): Prom
     throw error;
   }
   await chmod(path, mode);
-  if (runsAsRoot()) await chown(path, owner.uid, owner.gid);
-}
-
-/** Gives a file or folder, and all below it, to `owner`. Does nothing unless Parapet is root. */
-export async function giveTo(path: string, owner: Owner): Promise<void> {
-  if (!runsAsRoot() || owner.uid === 0) return;
-  await chown(path, owner.uid, owner.gid);
-  if (!(await stat(path)).isDirectory()) return;
-  for (const entry of await readdir(path, { withFileTypes: true })) {
-    const inner = join(path, entry.name);
-    if (entry.isDirectory()) await giveTo(inner, owner);
-    else await lchown(inner, owner.uid, owner.gid);
-  }
 }

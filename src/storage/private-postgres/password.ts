@@ -1,13 +1,17 @@
 import { randomBytes } from 'node:crypto';
-import { chown, link, readFile, unlink, writeFile } from 'node:fs/promises';
+import { link, readFile, unlink, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { codeOf } from './error.ts';
 import type { Home } from './home.ts';
-import { runsAsRoot } from './owner.ts';
+
+/** Where the password is: no other user can open this file. */
+export function passwordFile(home: Home): string {
+  return join(home.directory, 'password');
+}
 
 /** The password of the cluster's superuser, from `<home>/password` (mode 0600), made where there is none yet. */
 export async function readOrMakePassword(home: Home): Promise<string> {
-  const path = join(home.directory, 'password');
+  const path = passwordFile(home);
   const existing = await readPassword(path);
   if (existing !== null) return existing;
   const unfinished = join(home.directory, `password-${process.pid}-${randomBytes(4).toString('hex')}`);
@@ -16,7 +20,6 @@ export async function readOrMakePassword(home: Home): Promise<string> {
     flag: 'wx',
     flush: true,
   });
-  if (runsAsRoot()) await chown(unfinished, home.keeper.uid, home.keeper.gid);
   // A link and not a rename: a process that starts at the same time must not replace a password in use.
   await link(unfinished, path).catch(error => {
     if (codeOf(error) !== 'EEXIST') throw error;

@@ -1,7 +1,6 @@
 import { open, rename, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Home } from './home.ts';
-import { giveTo } from './owner.ts';
 
 /** A log longer than this is set aside as server.log.1 at the next start. */
 const LONGEST_LOG_BYTES = 10 * 1024 * 1024;
@@ -21,7 +20,6 @@ export async function openServerLog(home: Home): Promise<ServerLog> {
   if (before !== null && before.size > LONGEST_LOG_BYTES)
     await rename(path, `${path}.1`).catch(() => undefined);
   const file = await open(path, 'a+', 0o600);
-  await giveTo(path, home.keeper);
   const start = (await file.stat()).size;
   return {
     descriptor: file.fd,

@@ -5,6 +5,7 @@ import type { Home } from './home.ts';
 import { type Lease, takeLease } from './lease.ts';
 import { endLingering } from './lingering.ts';
 import type { Log } from './log.ts';
+import { passwordFile } from './password.ts';
 import {
   type PostmasterFile,
   postmasterFileAge,
@@ -75,11 +76,8 @@ async function hasProcess(server: PostmasterFile | null, cluster: string): Promi
 }
 
 /** Starts the server, unless another process does or has. @returns why there is none yet, or null when one runs */
-async function start(
-  { home, binaries, cluster, password, log }: Wish,
-  begin: number,
-): Promise<string | null> {
-  const giveBack = await takeStarterLock(cluster, password);
+async function start({ home, binaries, cluster, log }: Wish, begin: number): Promise<string | null> {
+  const giveBack = await takeStarterLock(passwordFile(home));
   if (giveBack === null) return 'another process is starting it';
   try {
     const seen = await readPostmasterFile(cluster);

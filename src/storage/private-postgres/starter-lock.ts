@@ -1,33 +1,38 @@
-import { createHmac } from 'node:crypto';
+import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { stat } from 'node:fs/promises';
-import { createServer } from 'node:net';
 import { codeOf } from './error.ts';
+
+/** What flock(1) ends with when another process has the lock. */
+const TAKEN = 1;
 
 /**
  * The right to start the server of a cluster, which one process at a time has. PostgreSQL's own lock keeps a second
  * server out, but not a second starter from removing a `postmaster.pid` that the first one's server is writing.
  *
- * It is a name in Linux's abstract socket namespace, which goes when its process ends, however it ends. Other users
- * cannot take the name before us, because it is made of the password. Elsewhere than on Linux any number have the right.
+ * It is flock(1)'s lock on `file`, which must be closed to other users: whoever can open it can hold the lock. A helper
+ * process holds it until its input ends, which is when this process ends, however it ends. Where there is no flock, or
+ * it cannot lock the file, any number of processes have the right.
  *
  * @returns gives the right back; null while another process has it
  */
-export async function takeStarterLock(
-  cluster: string,
-  password: string,
-): Promise<(() => Promise<void>) | null> {
-  if (process.platform !== 'linux') return async () => undefined;
-  const { dev, ino } = await stat(cluster);
-  const name = createHmac('sha256', password).update(`start ${dev}:${ino}`).digest('hex');
-  const server = createServer().unref();
-  try {
-    await once(server.listen(`\0parapet-${name}`), 'listening');
-  } catch (error) {
-    if (codeOf(error) === 'EADDRINUSE') return null;
+export async function takeStarterLock(file: string): Promise<(() => Promise<void>) | null> {
+  const helper = spawn('flock', ['-n', file, 'sh', '-c', 'echo held; cat'], {
+    // Out of our process group: Ctrl-C must not end it before us.
+    detached: true,
+    cwd: '/',
+    env: { PATH: process.env.PATH ?? '/usr/bin:/bin' },
+    stdio: ['pipe', 'pipe', 'ignore'],
+  });
+  helper.stdin.on('error', () => undefined);
+  const ended = once(helper, 'exit').catch(error => {
+    if (codeOf(error) === 'ENOENT') return [null];
     throw error;
-  }
+  });
+  const held = once(helper.stdout, 'data').then(() => true);
+  const isHeld = await Promise.race([held, ended.then(() => false)]);
+  if (!isHeld) return helper.exitCode === TAKEN ? null : async () => undefined;
   return async () => {
-    await once(server.close(), 'close');
+    helper.stdin.end();
+    await ended;
   };
 }

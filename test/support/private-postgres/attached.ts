@@ -3,15 +3,19 @@
  * is driven over the IPC channel, see `attached-process.ts`.
  */
 import pg from 'pg';
+import { giveUpRoot } from '../../../src/storage/private-postgres/give-up-root.ts';
 import { openPrivatePostgres } from '../../../src/storage/private-postgres/open.ts';
 import type { Order, Report } from './attached-process.ts';
 
 const report = (message: Report) => process.send?.(message);
 
 try {
+  const directory = process.argv[2]!;
+  const log = (event: string, fields: object) => report({ kind: 'log', event, fields });
+  await giveUpRoot(directory, log);
   const postgres = await openPrivatePostgres({
-    directory: process.argv[2]!,
-    log: (event, fields) => report({ kind: 'log', event, fields }),
+    directory,
+    log,
     onLost: cause => report({ kind: 'lost', reason: cause.message }),
   });
   report({ kind: 'opened', connection: postgres.connection });
