@@ -1,45 +1,84 @@
 import type { RequestListener, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
+import { limits } from '../contract/limits.ts';
+import type { MeteredRequest } from './metered-request.ts';
 
-/** Requests of one connection that may wait for the answer before them. Who sends more is no client of ours. */
+/** Requests of one connection that may be without an answer, besides the one under way. Who sends more is no client of ours. */
 const mostWaiting = 32;
 
-interface Waiting {
-  readonly response: ServerResponse;
-  begin(): void;
+/** Bytes of their bodies: as many as one request may have. */
+const mostWaitingBytes = limits.bodyBytes;
+
+interface Exchange {
+  readonly request: MeteredRequest;
+  readonly response: ServerResponse<MeteredRequest>;
 }
+
+type Answer = RequestListener<typeof MeteredRequest, typeof ServerResponse<MeteredRequest>>;
 
 /**
  * Has the requests of a connection answered one after another (RFC 9112, section 9.3.2). Node hands them out as it reads them,
  * thousands from one write, keeps their answers in memory until their turn, and does not tell those that are left when the
- * connection ends: their files would stay open for ever.
+ * connection ends: their files would stay open for ever. Requests that will have no answer are forgotten at once, with their
+ * bodies, and their responses emit `close`.
  */
-export function answerInTurn(answer: RequestListener): RequestListener {
-  /** Who waits, of connections on which an answer is under way. */
-  const lines = new WeakMap<Socket, Waiting[]>();
+export function answerInTurn(answer: Answer): Answer {
+  const lines = new WeakMap<Socket, Line>();
   return (request, response) => {
     const { socket } = request;
-    const begin = () => {
-      response.once('close', () => next(socket));
-      answer(request, response);
-    };
-    const line = lines.get(socket);
+    let line = lines.get(socket);
     if (!line) {
-      lines.set(socket, []);
-      begin();
-    } else if (line.length < mostWaiting) line.push({ response, begin });
-    else socket.destroy();
+      line = new Line(socket, answer);
+      lines.set(socket, line);
+    }
+    line.add({ request, response });
   };
+}
 
-  function next(socket: Socket): void {
-    const line = lines.get(socket)!;
-    if (socket.writable) {
-      const first = line.shift();
-      if (first) first.begin();
-      else lines.delete(socket);
+/** The requests of one connection, from the first one until the connection is closed. */
+class Line {
+  readonly #socket: Socket;
+  readonly #answer: Answer;
+  readonly #waiting: Exchange[] = [];
+  #underWay = false;
+  #forgotten = 0;
+
+  constructor(socket: Socket, answer: Answer) {
+    this.#socket = socket;
+    this.#answer = answer;
+    socket.once('close', () => this.#goOn());
+  }
+
+  add(exchange: Exchange): void {
+    if (this.#isTooLong()) this.#socket.destroy();
+    this.#waiting.push(exchange);
+    // A connection that takes no more answers may still be read from for a while.
+    if (!this.#underWay || !this.#socket.writable) this.#goOn();
+  }
+
+  #isTooLong(): boolean {
+    const bytes = this.#waiting.reduce((sum, { request }) => sum + request.unreadBytes, 0);
+    return this.#waiting.length + this.#forgotten >= mostWaiting || bytes > mostWaitingBytes;
+  }
+
+  #goOn(): void {
+    if (!this.#socket.writable) {
+      this.#forgotten += this.#waiting.length;
+      for (const exchange of this.#waiting.splice(0)) forget(exchange);
       return;
     }
-    // Nobody else tells whoever keeps something for these.
-    for (const { response } of line.splice(0)) response.emit('close');
+    const next = this.#waiting.shift();
+    this.#underWay = next !== undefined;
+    if (!next) return;
+    next.response.once('close', () => this.#goOn());
+    this.#answer(next.request, next.response);
   }
+}
+
+function forget({ request, response }: Exchange): void {
+  request.discardRest();
+  // Drops the body where all of it is there.
+  request.resume();
+  // Nobody else tells whoever keeps something for it, who may not be listening yet.
+  process.nextTick(() => response.emit('close'));
 }

@@ -25,7 +25,7 @@ export function createHttpServer(answer: RequestListener, limits: TransportLimit
       connectionsCheckingInterval: limits.checkMs,
       requireHostHeader: false,
     },
-    answerInTurn(answer as RequestListener<typeof MeteredRequest>),
+    answerInTurn(answer as Parameters<typeof answerInTurn>[0]),
   );
   const latest = new WeakMap<Socket, MeteredRequest>();
   const sockets = new Set<Socket>();

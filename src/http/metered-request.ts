@@ -29,6 +29,11 @@ export class MeteredRequest extends IncomingMessage {
     );
   }
 
+  /** Bytes that are kept until somebody begins to read. */
+  get unreadBytes(): number {
+    return this.#unread?.bytes.length ?? 0;
+  }
+
   /** Reads on after the answer, for nobody, and only so much. */
   discardRest(): void {
     if (this.complete || this.destroyed) return;

@@ -3,11 +3,13 @@ import type { Socket } from 'node:net';
 import type { Metrics } from './metrics.ts';
 import type { TransportLimits } from './transport-limits.ts';
 
-interface Progress {
+interface Connection {
   /** Bytes that the kernel has taken. */
   sent: number;
   /** When that last changed, or nothing was waiting. */
   movedAt: number;
+  /** Answers that are not closed yet, and when their requests came. Node does not tell all of them when their connection ends. */
+  readonly answers: Map<ServerResponse, number>;
 }
 
 /**
@@ -23,26 +25,26 @@ export function cutStalledAnswers(
     metrics?.cutConnections.inc();
     what.destroy();
   };
-  const sockets = new Map<Socket, Progress>();
-  const answers = new Map<ServerResponse, number>();
+  const connections = new Map<Socket, Connection>();
   server.on('connection', (socket: Socket) => {
-    sockets.set(socket, { sent: 0, movedAt: performance.now() });
-    socket.once('close', () => sockets.delete(socket));
+    connections.set(socket, { sent: 0, movedAt: performance.now(), answers: new Map() });
+    socket.once('close', () => connections.delete(socket));
   });
-  server.on('request', (_request: IncomingMessage, response: ServerResponse) => {
-    answers.set(response, performance.now());
-    response.once('close', () => answers.delete(response));
+  server.on('request', ({ socket }: IncomingMessage, response: ServerResponse) => {
+    const answers = connections.get(socket)?.answers;
+    answers?.set(response, performance.now());
+    response.once('close', () => answers?.delete(response));
   });
   const check = () => {
     const now = performance.now();
-    for (const [socket, progress] of sockets) {
+    for (const [socket, connection] of connections) {
       const waiting = socket.writableLength;
       const sent = socket.bytesWritten - waiting;
-      if (waiting === 0 || sent !== progress.sent) Object.assign(progress, { sent, movedAt: now });
-      else if (now - progress.movedAt > stallMs) cut(socket);
-    }
-    for (const [response, startedAt] of answers) {
-      if (response.headersSent && now - startedAt > answerMs) cut(response);
+      if (waiting === 0 || sent !== connection.sent) Object.assign(connection, { sent, movedAt: now });
+      else if (now - connection.movedAt > stallMs) cut(socket);
+      for (const [response, startedAt] of connection.answers) {
+        if (response.headersSent && now - startedAt > answerMs) cut(response);
+      }
     }
   };
   const timer = setInterval(check, checkMs);

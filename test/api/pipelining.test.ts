@@ -1,10 +1,24 @@
 import { once } from 'node:events';
+import { createServer, type ServerResponse } from 'node:http';
 import { connect, type Socket } from 'node:net';
+import { setFlagsFromString } from 'node:v8';
+import { runInNewContext } from 'node:vm';
 import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest';
+import { cutStalledAnswers } from '../../src/http/stalled-answers.ts';
+import { defaultTransportLimits } from '../../src/http/transport-limits.ts';
 import { exchangeBytes } from '../support/raw-http.ts';
 import { startService, type TestService } from '../support/service.ts';
 
+setFlagsFromString('--expose-gc');
+const collectGarbage: () => void = runInNewContext('gc');
+
 let service: TestService;
+/** Requests that the server was given. */
+let seen = 0;
+/** Responses to them that are not closed. */
+const open = new Set<ServerResponse>();
+/** The server's side of the newest connection. */
+let accepted: Socket;
 let begun = 0;
 let underWay = 0;
 let mostUnderWay = 0;
@@ -21,11 +35,24 @@ beforeAll(async () => {
         underWay -= 1;
         return { number: begun };
       });
+      app.get('/last', async (_request, reply) => {
+        await held;
+        return reply.header('connection', 'close').send('the last answer');
+      });
+      app.server.on('connection', socket => {
+        accepted = socket;
+      });
+      app.server.on('request', (_request, response) => {
+        seen += 1;
+        open.add(response);
+        response.once('close', () => open.delete(response));
+      });
     },
   });
 });
 afterAll(() => service?.close());
 beforeEach(() => {
+  seen = 0;
   begun = 0;
   underWay = 0;
   mostUnderWay = 0;
@@ -36,13 +63,35 @@ beforeEach(() => {
 
 const requests = (count: number) => 'GET /held HTTP/1.1\r\nHost: x\r\n\r\n'.repeat(count);
 
-async function send(text: string): Promise<Socket> {
-  const socket = connect(Number(new URL(service.url).port), '127.0.0.1');
+const post = (bytes: number) =>
+  `POST /dashboard/api/sign-in HTTP/1.1\r\nHost: x\r\nContent-Length: ${bytes}\r\n\r\n${'a'.repeat(bytes)}`;
+
+/** A connection whose last answer was sent while half of a request of ten bytes was there: the server reads on. */
+async function sendBehindLastAnswer(): Promise<Socket> {
+  const socket = await send(`GET /last HTTP/1.1\r\nHost: x\r\n\r\n${post(10).slice(0, -5)}`, {
+    allowHalfOpen: true,
+  });
+  await expect.poll(() => seen).toBe(2);
+  release();
+  const [answer] = await once(socket, 'data');
+  expect(String(answer)).toContain('the last answer');
+  return socket;
+}
+
+async function send(text: string, { allowHalfOpen = false } = {}): Promise<Socket> {
+  const socket = connect({
+    host: '127.0.0.1',
+    port: Number(new URL(service.url).port),
+    allowHalfOpen,
+  });
   socket.on('error', () => {});
   await once(socket, 'connect');
   socket.write(text);
   return socket;
 }
+
+/** Until the connection is closed, or reset. */
+const isClosed = (socket: Socket) => new Promise<void>(resolve => socket.once('close', () => resolve()));
 
 /** Waits until everything that was sent before on other connections has been read. */
 async function isRead(): Promise<void> {
@@ -76,4 +125,52 @@ it('cuts a connection on which more requests wait than a client sends', async ()
   release();
   await isRead();
   expect(begun).toBe(1);
+  await expect.poll(() => open.size).toBe(0);
+});
+
+it('cuts a connection on which waiting requests hold more than the body of one', async () => {
+  const socket = await send(requests(1) + post(65_000).repeat(31));
+  socket.resume();
+  await isClosed(socket);
+  release();
+  await expect.poll(() => open.size).toBe(0);
+  expect(seen).toBeLessThan(12);
+});
+
+it('forgets at once what is sent behind the last answer of a connection', async () => {
+  const socket = await sendBehindLastAnswer();
+  socket.write('a'.repeat(5) + post(10_000).repeat(20));
+  await expect.poll(() => seen).toBe(22);
+  await expect.poll(() => open.size).toBe(0);
+  expect(socket.destroyed).toBe(false);
+  socket.destroy();
+});
+
+it('cuts a connection on which too much is sent behind the last answer', async () => {
+  const socket = await sendBehindLastAnswer();
+  socket.write('a'.repeat(5) + requests(100_000));
+  await expect.poll(() => accepted.destroyed).toBe(true);
+  await expect.poll(() => open.size).toBe(0);
+  // What one read brings may be seen, and no more.
+  expect(seen).toBeLessThan(5_000);
+  socket.destroy();
+});
+
+it('keeps no answer of which nobody tells that its connection has ended', async () => {
+  // Node's own server tells only of the answer whose turn it is.
+  const answers: WeakRef<ServerResponse>[] = [];
+  const server = createServer((_request, response) => void answers.push(new WeakRef(response)));
+  cutStalledAnswers(server, defaultTransportLimits);
+  await once(server.listen(0, '127.0.0.1'), 'listening');
+  const socket = connect((server.address() as { port: number }).port, '127.0.0.1');
+  socket.write(requests(20));
+  await expect.poll(() => answers.length).toBe(20);
+  socket.destroy();
+  await expect
+    .poll(() => {
+      collectGarbage();
+      return answers.filter(answer => answer.deref()).length;
+    })
+    .toBe(0);
+  server.close();
 });
