@@ -46,6 +46,8 @@ function codingsOf(headers: HeaderList): readonly string[] {
 /** `ascii`: every ASCII character is one byte, and no other byte is one. So tags and keys read alike in all of these. */
 type Charset = 'ascii' | 'utf-16le' | 'utf-16be';
 
+const label = /charset\s*=\s*["']?([^\s"';,/>]+)/gi;
+
 /** Bytes at the beginning in which a document may name its encoding (HTML, 13.2.3.2). */
 const prescanned = 1024;
 
@@ -56,12 +58,12 @@ function charsetOf(bytes: Buffer, headers: HeaderList): Charset | null {
   if (mark.startsWith('fffe')) return 'utf-16le';
   if (mark.startsWith('feff')) return 'utf-16be';
   const types = headers.filter(([name]) => name === 'content-type').map(([, value]) => value);
-  const declared = types.flatMap(type => [...type.matchAll(/charset\s*=\s*["']?([^\s"';,]+)/gi)]);
+  const declared = types.flatMap(type => [...type.matchAll(label)]);
   const beginning = bytes.toString('latin1', 0, prescanned);
-  const within = [...beginning.matchAll(/<meta\b[^>]*?\bcharset\s*=\s*["']?\s*([^\s"'/>;]+)/gi)];
+  const within = [...beginning.matchAll(label)];
   // A document that can be read so far is not in UTF-16, whatever it says (HTML, 13.2.3.2).
-  const inDocument = within.map(([, label = '']) => (kindOf(label) === null ? null : 'ascii'));
-  const kinds = new Set(declared.length > 0 ? declared.map(([, label = '']) => kindOf(label)) : inDocument);
+  const inDocument = within.map(([, name = '']) => (kindOf(name) === null ? null : 'ascii'));
+  const kinds = new Set(declared.length > 0 ? declared.map(([, name = '']) => kindOf(name)) : inDocument);
   // Escapes switch between the character sets of ISO 2022, which some browsers guess, and stand between letters.
   if (kinds.size === 0) return bytes.includes('\x1b(') || bytes.includes('\x1b$') ? null : 'ascii';
   const [kind = null] = kinds;
