@@ -17,6 +17,8 @@ export interface HttpResponse {
   readonly body: string;
   /** The body was longer than what was kept, or was cut off. */
   readonly body_truncated: boolean;
+  /** Why the body could not be read as text and is left empty, in a sentence; null where it is here. */
+  readonly body_unread: string | null;
 }
 
 /** Where the source points, and which ports that means. */

@@ -1,4 +1,5 @@
 import { randomBytes, randomUUID } from 'node:crypto';
+import { deflateSync } from 'node:zlib';
 import { afterAll, afterEach, beforeAll, expect, it } from 'vitest';
 import { detectorsFor } from '../../src/detectors/catalogue.ts';
 import { poll } from '../support/poll.ts';
@@ -129,6 +130,28 @@ it('plans a run per detector, finds flaws, resolves what is mended and reopens w
     { number: 1, closed: true },
     { number: 2, closed: false },
   ]);
+});
+
+it('leaves findings open when the page comes in a way that the scan cannot read', async () => {
+  const secret = ['sk', 'live', '4eC39HqLyjWDarjtT1zdp7dc'].join('_');
+  const html = Buffer.from(`<!doctype html><title>Shop</title><script>const key = '${secret}'</script>`);
+  let coding = 'identity';
+  const { port } = await site((_request, response) => {
+    response.setHeader('content-type', 'text/html; charset=utf-8');
+    response.setHeader('content-encoding', coding);
+    response.end(coding === 'identity' ? html : deflateSync(html));
+  });
+  const sourceId = await authorizedSource(`http://127.0.0.1:${port}/`);
+  await startWorker();
+  await finished(await requestScan({ source_id: sourceId }));
+  const first = await findings();
+  const ofKey = (list: typeof first) => list.find(({ category }) => category === 'secrets.payment_key');
+  expect(ofKey(first)?.status).toBe('open');
+
+  coding = 'zstd';
+  const scan = await finished(await requestScan({ source_id: sourceId }));
+  expect(scan).toMatchObject({ status: 'completed', verdict: 'fail' });
+  expect(ofKey(await findings())?.status).toBe('open');
 });
 
 it('ends as failed with a cause where the target cannot or may not be reached', async () => {

@@ -1,5 +1,5 @@
 import type http from 'node:http';
-import { createGzip } from 'node:zlib';
+import { brotliCompressSync, createGzip } from 'node:zlib';
 import { httpServer, rawServer, type TestServer } from './website.ts';
 
 // Websites that are made to hurt whoever reads them. Most combine one long thing with many short ones, where a reader that
@@ -27,14 +27,14 @@ const page = (body: string, head = '') =>
 interface Answer {
   readonly status?: number;
   readonly headers?: http.OutgoingHttpHeaders;
-  readonly body?: string;
+  readonly body?: string | Buffer;
 }
 
 type Site = (path: string, request: http.IncomingMessage) => Answer;
 
 /** The page at `/`, and nothing else. */
 const only =
-  (html: string, headers: http.OutgoingHttpHeaders = {}): Site =>
+  (html: string | Buffer, headers: http.OutgoingHttpHeaders = {}): Site =>
   path =>
     path === '/' ? { headers, body: html } : { status: 404 };
 
@@ -110,6 +110,11 @@ const hostileAnswers: Readonly<Record<string, Site>> = {
   'everything exists': path => ({
     body: path === '/' ? page(links) : long(`[core]\nAPP_KEY=x\n${path}\n`, megabyte),
   }),
+  'UTF-16 that nothing declares': only(Buffer.from(page(links), 'utf16le')),
+  'compressed three times': only(
+    brotliCompressSync(brotliCompressSync(brotliCompressSync(page(long('c', 16 * megabyte))))),
+    { 'content-encoding': 'br, br, br' },
+  ),
   'a folder with many entries': only(
     page(
       `<h1>Index of /</h1>${many(30_000, i => `<a href="${i}.zip">${i}</a> 2026-01-01 00:00 1K\n`)}`,

@@ -15,6 +15,7 @@ import { readAsStranger } from '../../src/surfaces/supabase/anonymous.ts';
 import { ProjectApi } from '../../src/surfaces/supabase/project-api.ts';
 import { readBuckets, readRights, readTables } from '../../src/surfaces/supabase/read-answers.ts';
 import { decodeBounded, readBounded } from '../../src/surfaces/website/body.ts';
+import { readBodyText } from '../../src/surfaces/website/body-text.ts';
 import { lookUpCaa } from '../../src/surfaces/website/caa.ts';
 import { certificateChain } from '../../src/surfaces/website/certificate.ts';
 import { probeCors } from '../../src/surfaces/website/cors.ts';
@@ -295,7 +296,12 @@ export const sizedReaders: Readonly<Record<string, SizedReader>> = {
   'a body, byte by byte': size => () => readBounded(bodyInPieces(Buffer.alloc(size)), size, () => {}),
   'a body that grows': size => {
     const bytes = gzipSync(Buffer.alloc(size * 12));
-    return () => decodeBounded({ bytes, truncated: false }, 'gzip', size * 10);
+    return () => decodeBounded({ bytes, truncated: false }, ['gzip'], size * 10);
+  },
+  'a body of many beginnings of a declaration': size => {
+    const bytes = Buffer.from('<meta charset="\0'.repeat(size / 16));
+    const headers = [['content-type', 'charset ='.repeat(size / 9)]] as const;
+    return () => readBodyText({ bytes, truncated: false }, headers, size, 'utf8');
   },
   'what a server says first, byte by byte': size => () => {
     const socket = silentSocket();

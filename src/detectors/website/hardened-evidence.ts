@@ -58,6 +58,7 @@ export function response(url: string, changes: Partial<HttpResponse> = {}): Http
     headers: headersWith({}),
     body: hardenedBody,
     body_truncated: false,
+    body_unread: null,
     ...changes,
   };
 }

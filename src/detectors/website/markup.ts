@@ -1,7 +1,9 @@
+import { isXml } from '../../evidence/media-type.ts';
 import { PageAddresses } from '../../evidence/page-addresses.ts';
 import { readTags } from '../../evidence/read-tags.ts';
 import { isHeld, isRunnable, sourceOf } from '../../evidence/script-element.ts';
 import type { HttpResponse } from '../../evidence/website.ts';
+import { mediaType } from './response.ts';
 
 interface MarkupResource {
   readonly element: string;
@@ -104,6 +106,8 @@ function parseMarkup(page: HttpResponse): Markup {
   let referrerPolicy: string | null = null;
   let isCut = page.body_truncated;
   const addresses = new PageAddresses(page.url);
+  // Elements close themselves and have prefixes there, so that HTML's rules may skip what browsers show.
+  const ofXml = isXml(mediaType(page)) ? 'The page is XML, which the scan reads as if it were HTML.' : null;
   /** Where text goes at the moment. */
   let link: OpenLink | null = null;
   let form: { fields: MarkupField[] } | null = null;
@@ -204,7 +208,7 @@ function parseMarkup(page: HttpResponse): Markup {
     policies,
     declaresCharset,
     referrerPolicy,
-    gap: isCut ? 'The page is larger than the scan reads.' : addresses.gap,
+    gap: isCut ? 'The page is larger than the scan reads.' : (addresses.gap ?? ofXml),
   };
 }
 

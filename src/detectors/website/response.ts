@@ -1,3 +1,4 @@
+import { mediaTypeOf } from '../../evidence/media-type.ts';
 import { parseUrl } from '../../evidence/page-addresses.ts';
 import type { HttpResponse, WebsiteSite } from '../../evidence/website.ts';
 
@@ -13,7 +14,7 @@ export function headerValue(response: HttpResponse, name: string): string | unde
 
 /** The media type without parameters, in lower case; empty when there is none. */
 export function mediaType(response: HttpResponse): string {
-  return (headerValue(response, 'content-type') ?? '').split(';', 1)[0]?.trim().toLowerCase() ?? '';
+  return mediaTypeOf(response.headers);
 }
 
 /** Whether the response is a document of the site, where scripts and frames matter; no redirect and no error. */
@@ -26,8 +27,12 @@ export function isMarkup(response: HttpResponse): boolean {
   if (response.body.trim() === '') return false;
   const type = mediaType(response);
   if (type === 'text/html' || type === 'application/xhtml+xml') return true;
-  return type === '' && /^\s{0,100}<(!doctype html|html|head|body)/i.test(response.body.slice(0, 200));
+  return type === '' && sniffedAsHtml.test(response.body.slice(0, 1500));
 }
+
+/** MIME Sniffing, 7.1. */
+const sniffedAsHtml =
+  /^\s*<(?:!--|(?:!doctype html|html|head|body|script|iframe|h1|div|font|table|a|style|title|b|br|p)[\s>])/i;
 
 /**
  * An error page, often the server's own, says nothing about the site's documents: neither that they lack a

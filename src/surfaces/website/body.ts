@@ -35,32 +35,55 @@ export async function readBounded(
   return { bytes: received.bytes, truncated: length > limit };
 }
 
-const decoders: Record<string, () => zlib.Gunzip | zlib.Inflate | zlib.BrotliDecompress> = {
+const decoders: Record<string, (bytes: Buffer) => zlib.Gunzip | zlib.Inflate | zlib.BrotliDecompress> = {
   gzip: () => zlib.createGunzip({ finishFlush: zlib.constants.Z_SYNC_FLUSH }),
   'x-gzip': () => zlib.createGunzip({ finishFlush: zlib.constants.Z_SYNC_FLUSH }),
-  deflate: () => zlib.createInflate({ finishFlush: zlib.constants.Z_SYNC_FLUSH }),
+  deflate: bytes =>
+    isZlib(bytes)
+      ? zlib.createInflate({ finishFlush: zlib.constants.Z_SYNC_FLUSH })
+      : zlib.createInflateRaw({ finishFlush: zlib.constants.Z_SYNC_FLUSH }),
   br: () => zlib.createBrotliDecompress({ finishFlush: zlib.constants.BROTLI_OPERATION_FLUSH }),
 };
 
+/** Whether bytes begin as RFC 1950 has it; some servers send what `deflate` means without that (RFC 9110, 8.4.1.2). */
+function isZlib([first = 0, second = 0]: Buffer): boolean {
+  return (first & 0x0f) === 8 && ((first << 8) | second) % 31 === 0;
+}
+
+/** Nobody compresses more often; each one may be undone to the limit. */
+const maxCodings = 3;
+
 /**
- * Undoes one content coding (RFC 9110, 8.4) and stops at the limit, so that a small body cannot become a
- * large one. Identity is asked for, so this is for servers that compress regardless. A body in several
- * codings or an unknown one stays as it is.
+ * Undoes codings (RFC 9110, 8.4), the last one first, and stops at the limit, so that a small body cannot become a large
+ * one. Identity is asked for, so this is for servers that compress regardless.
+ *
+ * @param codings in the order in which they were applied
+ * @returns null where one is unknown or is not what the body has, or where they are too many
  */
 export async function decodeBounded(
   body: BoundedBytes,
-  coding: string,
+  codings: readonly string[],
   limit: number,
-): Promise<BoundedBytes> {
-  const name = coding.trim().toLowerCase();
-  const create = Object.hasOwn(decoders, name) ? decoders[name] : undefined;
-  if (create === undefined || body.bytes.length === 0) return body;
-  const decoder = create();
-  decoder.end(body.bytes);
-  try {
-    const decoded = await readBounded(decoder, limit, () => {});
-    return { bytes: decoded.bytes, truncated: decoded.truncated || body.truncated };
-  } catch {
-    return body;
+): Promise<BoundedBytes | null> {
+  const applied = codings.map(name => name.trim().toLowerCase()).filter(name => !isNone.has(name));
+  if (body.bytes.length === 0 || applied.length === 0) return body;
+  if (applied.length > maxCodings) return null;
+  let decoded = body;
+  for (const name of applied.reverse()) {
+    const create = Object.hasOwn(decoders, name) ? decoders[name] : undefined;
+    if (create === undefined) return null;
+    const decoder = create(decoded.bytes);
+    decoder.end(decoded.bytes);
+    try {
+      const { bytes, truncated } = await readBounded(decoder, limit, () => {});
+      // The beginning of a stream that never comes to its content: not a body that is empty.
+      if (bytes.length === 0 && limit > 0) return null;
+      decoded = { bytes, truncated: truncated || decoded.truncated };
+    } catch {
+      return null;
+    }
   }
+  return decoded;
 }
+
+const isNone = new Set(['', 'identity']);

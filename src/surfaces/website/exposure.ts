@@ -34,7 +34,8 @@ export class ExposureProbing {
   /** Asks for a path that nobody made, for comparison. */
   static async begin(client: HttpClient, origin: string): Promise<ExposureProbing> {
     const nobodys = new URL(`/${randomBytes(12).toString('hex')}`, origin);
-    return new ExposureProbing(client, origin, await assess(get(client, nobodys, readBytes, 'safe')));
+    const control = await assess(get(client, nobodys, readBytes, 'safe'));
+    return new ExposureProbing(client, origin, control.assessed ? readOf(control.value) : control);
   }
 
   /**
@@ -60,7 +61,7 @@ export class ExposureProbing {
     try {
       const value = await get(this.#client, new URL(path, this.#origin), keptBytes, depth);
       this.#failures = 0;
-      return { assessed: true, value };
+      return readOf(value);
     } catch (error) {
       if (!(error instanceof SiteDeclines || error instanceof NotCovered)) this.#failures += 1;
       if (this.#failures >= maxFailures) this.#stop = 'The site stopped answering.';
@@ -71,6 +72,13 @@ export class ExposureProbing {
   get evidence(): ExposureEvidence {
     return { origin: this.#origin, control: this.#control, probes: this.#probes, left_out: this.#leftOut };
   }
+}
+
+/** An error says by its status that nothing is there; anything else takes its body to judge. */
+function readOf(value: HttpResponse): Assessment<HttpResponse> {
+  return value.body_unread === null || value.status >= 300
+    ? { assessed: true, value }
+    : { assessed: false, reason: value.body_unread };
 }
 
 function get(client: HttpClient, url: URL, keepLimit: number, depth: 'safe' | 'full'): Promise<HttpResponse> {

@@ -122,7 +122,7 @@ it('cuts off a body that comes byte by byte', async () => {
 });
 
 it('unpacks a bomb no further than its limit', async () => {
-  const bomb = gzipSync(Buffer.alloc(200 * 1024 * 1024));
+  const bomb = gzipSync(Buffer.alloc(200 * 1024 * 1024, 'a'));
   expect(bomb.length).toBeLessThan(300 * 1024);
   const url = await running(
     httpServer((_, response) => {

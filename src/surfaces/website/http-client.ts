@@ -3,7 +3,8 @@ import { targetLimits } from '../../evidence/limits.ts';
 import type { HeaderList, HttpResponse } from '../../evidence/website.ts';
 import { connectPinned, connectPinnedTls } from '../pinned-connection.ts';
 import type { PinnedAddress, TargetGuard } from '../target-guard.ts';
-import { decodeBounded, readBounded } from './body.ts';
+import { readBounded } from './body.ts';
+import { readBodyText } from './body-text.ts';
 import { type Budget, defaultLimits } from './budget.ts';
 import { LimitReached, NotCovered } from './failure.ts';
 
@@ -126,16 +127,16 @@ export class HttpClient {
     const wanted = isRedirect(response.statusCode) ? redirectBytes : options.readLimit;
     const limit = Math.min(wanted, options.readLimit, budget.bytesLeft);
     const raw = await readBounded(response.body, limit, count => budget.spendBytes(count));
-    const coding = headers.find(([name]) => name === 'content-encoding')?.[1] ?? '';
-    const body = await decodeBounded(raw, coding, options.keepLimit);
-    const kept = body.bytes.subarray(0, options.keepLimit);
+    const read = await readBodyText(raw, headers, options.keepLimit, options.encoding);
     return {
       method,
       url: redact(url.href),
       status: response.statusCode,
       headers,
-      body: redact(kept.toString(options.encoding)),
-      body_truncated: body.truncated || body.bytes.length > kept.length,
+      ...read,
+      body: redact(read.body),
+      // Nobody asked for a part: what browsers show of it is not all there is.
+      body_truncated: read.body_truncated || response.statusCode === 206,
     };
   }
 

@@ -37,6 +37,7 @@ async function trace(client: HttpClient, url: URL): Promise<Assessment<TraceAnsw
     }),
   );
   if (!answer.assessed) return answer;
-  const { status, body } = answer.value;
+  const { status, body, body_unread } = answer.value;
+  if (body_unread !== null) return { assessed: false, reason: body_unread };
   return { assessed: true, value: { status, echoes: body.includes(marker) } };
 }

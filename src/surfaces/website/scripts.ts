@@ -1,4 +1,5 @@
 import type { Assessment } from '../../evidence/assessment.ts';
+import { isXml, mediaTypeOf } from '../../evidence/media-type.ts';
 import { PageAddresses } from '../../evidence/page-addresses.ts';
 import { readTags } from '../../evidence/read-tags.ts';
 import { isRunnable, sourceOf } from '../../evidence/script-element.ts';
@@ -53,28 +54,34 @@ export async function collectScripts(
 
 /** The addresses of the page's own scripts, each once; at most 100. Why there are more is in `gap`. */
 function ownScripts(page: HttpResponse): { urls: readonly URL[]; gap: string | null } {
-  const type = contentType(page);
-  if (type !== '' && !/html/i.test(type)) return { urls: [], gap: null };
+  const type = mediaTypeOf(page.headers);
+  if (!['', 'text/html', 'application/xhtml+xml'].includes(type)) return { urls: [], gap: null };
   const found = new Map<string, URL>();
   const site = hostnameOf(new URL(page.url));
   const addresses = new PageAddresses(page.url);
-  let gap: string | null = null;
+  let isFull = false;
+  const ofXml = isXml(type)
+    ? 'The page is XML: what it loads is not what HTML of the same text would.'
+    : null;
   readTags(page.body, {
     onOpen(name, attributes) {
       if (name === 'base' && attributes.href !== undefined) addresses.setBase(attributes.href);
       const reference = scriptReference(name, attributes);
-      if (reference === undefined || reference.trim() === '' || gap !== null) return;
+      if (reference === undefined || reference.trim() === '' || isFull) return;
       const url = addresses.resolve(reference);
       if (url === null) return;
       url.hash = '';
       const isHttp = url.protocol === 'https:' || url.protocol === 'http:';
       if (isHttp && url.username === '' && url.password === '' && isSameSite(site, hostnameOf(url))) {
         if (found.size < maxNamed || found.has(url.href)) found.set(url.href, url);
-        else gap = `The page loads more than ${maxNamed} scripts.`;
+        else isFull = true;
       }
     },
   });
-  return { urls: [...found.values()], gap: gap ?? addresses.gap };
+  return {
+    urls: [...found.values()],
+    gap: isFull ? `The page loads more than ${maxNamed} scripts.` : (ofXml ?? addresses.gap),
+  };
 }
 
 /** What an element loads as a script in current browsers: data blocks and `nomodule` are nothing that runs. */
@@ -125,13 +132,11 @@ function judged(response: HttpResponse): Assessment<HttpResponse> {
   const { status, body } = response;
   if (status === 404 || status === 410) return { assessed: true, value: { ...response, body: '' } };
   if (status !== 200) return { assessed: false, reason: `A script answers the scan with status ${status}.` };
-  const type = contentType(response);
-  const isPage =
-    /^\s{0,20}(?:text\/html|application\/xhtml)/i.test(type) ||
-    /^\s{0,200}<(?:!doctype|html|head|body)\b/i.test(body.slice(0, 300));
+  if (response.body_unread !== null) return { assessed: false, reason: response.body_unread };
+  // Browsers run scripts that are called pages: what is none begins with a tag, which no script does.
+  const saysPage = ['text/html', 'application/xhtml+xml'].includes(mediaTypeOf(response.headers));
+  const isPage = (saysPage ? /^\s*<(?!!--)/ : /^\s{0,200}<(?:!doctype|html|head|body)\b/i).test(
+    body.slice(0, 300),
+  );
   return { assessed: true, value: isPage ? { ...response, body: '' } : response };
-}
-
-function contentType(response: HttpResponse): string {
-  return response.headers.find(([name]) => name === 'content-type')?.[1] ?? '';
 }

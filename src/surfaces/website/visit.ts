@@ -1,4 +1,5 @@
 import type { Assessment } from '../../evidence/assessment.ts';
+import { isXml, mediaTypeOf } from '../../evidence/media-type.ts';
 import type { HttpResponse, Navigation } from '../../evidence/website.ts';
 import { BudgetSpent } from './budget.ts';
 import { errorCodeOf, reasonFor } from './failure.ts';
@@ -78,21 +79,30 @@ export function finalPage(
   }
   if (stopped !== null) return notAssessed('The redirects of the site lead nowhere.');
   // Often the answer of a firewall or a proxy in between, which says nothing about the site itself.
-  if (last.status === 403 || last.status === 429 || last.status >= 500) {
-    return notAssessed(`The page answers the scan with status ${last.status}.`);
+  const isOther = last.status === 403 || last.status === 429 || last.status >= 500;
+  // No document, or one that some browsers show where a redirect leads nowhere.
+  const isNone = last.status === 204 || last.status === 205 || (last.status >= 300 && last.status < 400);
+  if (isOther || isNone) return notAssessed(`The page answers the scan with status ${last.status}.`);
+  if (last.body_unread !== null) return notAssessed(last.body_unread);
+  const type = mediaTypeOf(last.headers);
+  if ((isXml(type) && type !== 'application/xhtml+xml') || type.startsWith('multipart/')) {
+    return notAssessed('The page is of a media type that the scan does not read.');
   }
   return { assessed: true, value: last };
 }
 
-/** Where exposed files are asked for: where the page is, else where the first answer came from. */
+/**
+ * Where exposed files are asked for: where the page is, also one that says nothing, else where the first answer came from.
+ * Elsewhere, the files of before would seem to be gone.
+ */
 export function exposureOrigin(
   page: Assessment<HttpResponse>,
   https: Assessment<Navigation>,
   http: Assessment<Navigation>,
 ): string | null {
   const navigation = visitOf(https, http);
-  const first = navigation.assessed ? navigation.value.responses[0] : undefined;
-  const url = page.assessed ? page.value.url : first?.url;
+  const { responses, stopped } = navigation.assessed ? navigation.value : { responses: [], stopped: null };
+  const url = page.assessed ? page.value.url : responses.at(stopped === null ? -1 : 0)?.url;
   return url === undefined ? null : new URL(url).origin;
 }
 

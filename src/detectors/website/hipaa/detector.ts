@@ -135,6 +135,9 @@ function detectForms(found: DetectionBuilder, { http, page }: WebsiteEvidence): 
   if (!page.assessed) found.cannotAssess([check], page.reason);
   else if (isErrorPage(page.value)) found.cannotAssess([check], errorPageReason(page.value));
   const visited = [...(page.assessed ? [page.value] : []), ...(http.assessed ? http.value.responses : [])];
+  for (const { status, body_unread } of visited) {
+    if (status < 300 && body_unread !== null) found.cannotAssess([check], body_unread);
+  }
   for (const document of visited.filter(isDocument)) {
     const { gap } = readMarkup(document);
     if (gap !== null) found.cannotAssess([check], gap);

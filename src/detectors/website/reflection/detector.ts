@@ -38,7 +38,11 @@ function detectReflection(found: DetectionBuilder, { url, parameters, response }
     found.cannotAssess([checks.markup], response.reason);
     return [];
   }
-  const { status } = response.value;
+  const { status, body_unread } = response.value;
+  if (body_unread !== null) {
+    found.cannotAssess([checks.markup], body_unread);
+    return [];
+  }
   // Firewalls refuse marked text: what stands behind them has not been asked.
   if (status === 403 || status === 406 || status === 429 || status === 503) {
     found.cannotAssess([checks.markup], `A marked parameter was answered with status ${status}.`);

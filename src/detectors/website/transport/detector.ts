@@ -205,8 +205,15 @@ function detectPlainLogin(found: DetectionBuilder, { http, page }: WebsiteEviden
     return;
   }
   const responses = [...(http.assessed ? http.value.responses : []), ...(page.assessed ? [page.value] : [])];
+  // What was asked for over plain HTTP may have been no page that the scan reads; a form that it did see counts.
+  if (!page.assessed) found.cannotAssess([checks.passwordOverHttp], page.reason);
   for (const response of responses.filter(isPlain)) {
     const place = withoutQuery(response.url);
+    const isEnd = redirectTarget(response) === null;
+    const gap = isEnd
+      ? (response.body_unread ?? (isMarkup(response) ? readMarkup(response).gap : null))
+      : null;
+    if (gap !== null) found.cannotAssess([checks.passwordOverHttp], gap);
     // Whoever has to log in first often gets the form with status 401 or 403.
     if (isMarkup(response) && readMarkup(response).hasPasswordField) {
       found.observe(

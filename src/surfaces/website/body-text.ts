@@ -1,0 +1,92 @@
+import type { HeaderList, HttpResponse } from '../../evidence/website.ts';
+import { type BoundedBytes, decodeBounded } from './body.ts';
+
+type BodyText = Pick<HttpResponse, 'body' | 'body_truncated' | 'body_unread'>;
+
+/**
+ * The body of an answer as browsers would have it, or why it is not here: whoever takes bytes for text that no browser would
+ * take for it sees nothing of the page, and says that nothing is wrong with it.
+ *
+ * @param encoding `latin1` for one character per byte
+ */
+export async function readBodyText(
+  received: BoundedBytes,
+  headers: HeaderList,
+  limit: number,
+  encoding: 'utf8' | 'latin1',
+): Promise<BodyText> {
+  const body = await decodeBounded(received, codingsOf(headers), limit);
+  if (body === null) return unread('An answer is compressed in a way that the scan does not read.', received);
+  const kept = body.bytes.subarray(0, limit);
+  const isCut = body.truncated || body.bytes.length > kept.length;
+  const charset = charsetOf(kept, headers);
+  const isRead = charset !== null && (encoding === 'utf8' || charset === 'ascii');
+  if (!isRead) return unread('An answer is in a character encoding that the scan does not read.', received);
+  // Browsers take the mark at the beginning for no text; detectors look for it.
+  const text =
+    charset === 'ascii'
+      ? kept.toString(encoding)
+      : new TextDecoder(charset, { ignoreBOM: true }).decode(kept);
+  if (encoding === 'utf8' && isBinary(text)) return unread('An answer is no text.', received);
+  return { body: text, body_truncated: isCut, body_unread: null };
+}
+
+function unread(reason: string, { truncated }: BoundedBytes): BodyText {
+  return { body: '', body_truncated: truncated, body_unread: reason };
+}
+
+/** In the order in which they were applied: those of the transfer come last, and `chunked` is undone by then. */
+function codingsOf(headers: HeaderList): readonly string[] {
+  const named = (field: string) =>
+    headers.filter(([name]) => name === field).flatMap(([, value]) => value.split(','));
+  const ofTransfer = named('transfer-encoding').filter(name => name.trim().toLowerCase() !== 'chunked');
+  return [...named('content-encoding'), ...ofTransfer];
+}
+
+/** `ascii`: every ASCII character is one byte, and no other byte is one. So tags and keys read alike in all of these. */
+type Charset = 'ascii' | 'utf-16le' | 'utf-16be';
+
+const label = /charset\s*=\s*["']?([^\s"';,/>]+)/gi;
+
+/** Bytes at the beginning in which a document may name its encoding (HTML, 13.2.3.2). */
+const prescanned = 1024;
+
+/** What browsers take a body for, by its mark, its header or itself; null where that is not known or not read. */
+function charsetOf(bytes: Buffer, headers: HeaderList): Charset | null {
+  const mark = bytes.toString('hex', 0, 3);
+  if (mark === 'efbbbf') return 'ascii';
+  if (mark.startsWith('fffe')) return 'utf-16le';
+  if (mark.startsWith('feff')) return 'utf-16be';
+  const types = headers.filter(([name]) => name === 'content-type').map(([, value]) => value);
+  const declared = types.flatMap(type => [...type.matchAll(label)]);
+  const beginning = bytes.toString('latin1', 0, prescanned);
+  const within = [...beginning.matchAll(label)];
+  // A document that can be read so far is not in UTF-16, whatever it says (HTML, 13.2.3.2).
+  const inDocument = within.map(([, name = '']) => (kindOf(name) === null ? null : 'ascii'));
+  const kinds = new Set(declared.length > 0 ? declared.map(([, name = '']) => kindOf(name)) : inDocument);
+  // Escapes switch between the character sets of ISO 2022, which some browsers guess, and stand between letters.
+  if (kinds.size === 0) return bytes.includes('\x1b(') || bytes.includes('\x1b$') ? null : 'ascii';
+  const [kind = null] = kinds;
+  return kinds.size === 1 ? kind : null;
+}
+
+/** Names of the encoding standard that this Node.js does not know. */
+const furtherAscii = new Set(['x-user-defined', 'iso-8859-16']);
+
+function kindOf(label: string): Charset | null {
+  if (furtherAscii.has(label.toLowerCase())) return 'ascii';
+  try {
+    const { encoding } = new TextDecoder(label);
+    if (encoding === 'utf-16le' || encoding === 'utf-16be') return encoding;
+    return encoding === 'iso-2022-jp' ? null : 'ascii';
+  } catch {
+    return null;
+  }
+}
+
+/** Text of one byte per character has no NUL; a page with a fault in it has few. */
+function isBinary(text: string): boolean {
+  let count = 0;
+  for (let at = text.indexOf('\0'); at !== -1; at = text.indexOf('\0', at + 1)) count += 1;
+  return count > text.length / 100;
+}
