@@ -93,9 +93,6 @@ async function send(text: string, { allowHalfOpen = false } = {}): Promise<Socke
   return socket;
 }
 
-/** Until the connection is closed, or reset. */
-const isClosed = (socket: Socket) => new Promise<void>(resolve => socket.once('close', () => resolve()));
-
 /** Waits until everything that was sent before on other connections has been read. */
 async function isRead(): Promise<void> {
   expect((await fetch(`${service.url}/healthz`)).status).toBe(200);
