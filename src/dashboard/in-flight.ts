@@ -2,7 +2,7 @@ import type { ServerResponse } from 'node:http';
 import { Refusal } from '../domain/refusal.ts';
 import type { OpenSession } from '../storage/people/sessions.ts';
 
-/** A page asks for about ten things at once. Not of a person: who has a stolen session must not keep its owner from ending it. */
+/** A page asks for about ten things at once. By session, not by person: a stolen session must not keep its owner from ending it. */
 const ofOneSession = 50;
 /** Of all connections that a node takes (`ConnectionCaps`), a quarter. */
 const ofOneLine = 500;

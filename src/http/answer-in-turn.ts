@@ -79,6 +79,6 @@ function forget({ request, response }: Exchange): void {
   request.discardRest();
   // Drops the body where all of it is there.
   request.resume();
-  // Nobody else tells whoever keeps something for it, who may not be listening yet.
+  // Node emits no event for it. Listeners are added after this returns.
   process.nextTick(() => response.emit('close'));
 }

@@ -22,7 +22,7 @@ export interface AuditEvent {
  * Appends entries in their order.
  *
  * @param how `append_audit` waits where the log is in use. `record_audit` waits for nobody: where the log is in use, the entries
- *   are pending until whoever appends to it next, with the time at which they were recorded
+ *   are pending until the next append, with the time at which they were recorded
  */
 export function auditStatement(
   actor: Actor,

@@ -80,8 +80,8 @@ async function assertRoom(
 }
 
 /**
- * Bytes for which there is room at the moment; throws `evidence_full` where there is none. For who has to work for the content
- * before it can be stored.
+ * Bytes for which there is room at the moment; throws `evidence_full` where there is none. To be checked before content is
+ * made that could not be stored.
  */
 export async function roomForEvidence(session: TenantSession): Promise<number> {
   const usage = await evidenceUsage(session);

@@ -33,6 +33,10 @@ interface AssessedSource {
 const outcomes = (outcome: string) =>
   `coalesce(jsonb_agg(a.check_id order by a.check_id) filter (where a.outcome = '${outcome}'), '[]') as ${outcome}`;
 
+/** The sources of the scan `$1`: those of its runs, and its own where it has no run. */
+const ofScan =
+  'select source_id from scan_runs where scan_id = $1 union select source_id from scans where id = $1';
+
 /** The ids of all sources that count, or of those that were scanned, in the order of their names. At most `limit`. */
 export async function sourcesByName(
   session: TenantSession,
@@ -42,7 +46,7 @@ export async function sourcesByName(
   const rows = await session.query<{ id: string }>({
     text: `select id from sources
       where case when $1::uuid is null then status not in ('draft', 'disconnected')
-        else id in (select source_id from scan_runs where scan_id = $1 union select source_id from scans where id = $1) end
+        else id in (${ofScan}) end
       order by name, id limit $2`,
     values: [scanId, limit],
   });
@@ -102,9 +106,7 @@ export async function scanFacts(
 /** How many sources a scan has. */
 export async function countScannedSources(session: TenantSession, scanId: string): Promise<number> {
   const [counted] = await session.query<{ sources: number }>({
-    text: `select count(*)::int as sources from
-      (select source_id from scan_runs where scan_id = $1 union select source_id from scans where id = $1) as scanned
-      where source_id is not null`,
+    text: `select count(*)::int as sources from (${ofScan}) as scanned where source_id is not null`,
     values: [scanId],
   });
   return counted!.sources;
@@ -123,8 +125,7 @@ export async function unresolvedFindings(
   scanId: string,
   limit: number,
 ): Promise<{ readonly findings: AsyncGenerator<FindingFacts[]>; readonly total: number }> {
-  const where = `status <> 'resolved' and source_id in
-    (select source_id from scan_runs where scan_id = $1 union select source_id from scans where id = $1)`;
+  const where = `status <> 'resolved' and source_id in (${ofScan})`;
   const [ids, counts] = await Promise.all([
     session.query<{ id: string }>({
       text: `select id from findings where ${where} order by severity_rank desc, created_at desc, id limit $2`,

@@ -8,9 +8,9 @@ export type JobHandler<Name extends QueueName> = (job: Jobs[Name], signal: Abort
 
 /** Places of one process: jobs of one queue that it works on at the same time. */
 export interface Places {
-  /** For whichever organization is next: one whose jobs are slow may have all of them. */
+  /** For any organization: one with slow jobs may take all of them. */
   readonly shared: number;
-  /** Further ones, of which one organization has so many at most: what is left for others while some have slow jobs. */
+  /** Further places, of which one organization takes at most so many: the others stay free while it has slow jobs. */
   readonly kept?: { readonly places: number; readonly perOrganization: number };
 }
 

@@ -45,7 +45,7 @@ export class ConnectionLines {
 
   /** @param holder who waits, where it is somebody who is signed in */
   use<T>(line: string, holder: string | undefined, work: () => Promise<T>): Promise<T> {
-    // `Permits` calls whoever has a permit an organization.
+    // To `Permits`, the line is an organization.
     const inLine = () => this.#lines.use({ organizationId: line }, work);
     return holder === undefined
       ? inLine()

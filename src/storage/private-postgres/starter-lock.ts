@@ -9,7 +9,7 @@ const TAKEN = 1;
  * The right to start the server of a cluster, which one process at a time has. PostgreSQL's own lock keeps a second
  * server out, but not a second starter from removing a `postmaster.pid` that the first one's server is writing.
  *
- * It is flock(1)'s lock on `file`, which must be closed to other users: whoever can open it can hold the lock. A helper
+ * It is flock(1)'s lock on `file`, which must be closed to other users: any process that can open it can take the lock. A helper
  * process holds it until its input ends, which is when this process ends, however it ends. Where there is no flock, or
  * it cannot lock the file, any number of processes have the right.
  *

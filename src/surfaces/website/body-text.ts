@@ -4,8 +4,8 @@ import { type BoundedBytes, decodeBounded } from './body.ts';
 type BodyText = Pick<HttpResponse, 'body' | 'body_truncated' | 'body_unread'>;
 
 /**
- * The body of an answer as browsers would have it, or why it is not here: whoever takes bytes for text that no browser would
- * take for it sees nothing of the page, and says that nothing is wrong with it.
+ * The body of an answer as a browser would decode it, or the reason why it is not decoded. Decoded otherwise, a page would show
+ * detectors nothing, and pass.
  *
  * @param encoding `latin1` for one character per byte
  */

@@ -28,7 +28,7 @@ export async function findDomainProof(
 ): Promise<Proof | null> {
   const { resolveTxt = resolveTxtBySystem, ...website } = options;
   const { hostname } = parseWebsiteHost(host).site;
-  // The guard first: a name that points inside is not looked at in any way.
+  // The guard first: nothing is asked about a name that points inside.
   const pinned = await options.guard.pin(hostname, options.signal);
   if (!pinned.isAddress && (await isInDns(pinned.hostname, token, resolveTxt))) return { by: 'dns_txt' };
   for (const { address } of pinned.addresses) {
