@@ -6,7 +6,7 @@ import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js';
 import addFormats from 'ajv-formats';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { limits } from '../../src/contract/limits.ts';
 import { startService, type TestService } from '../support/service.ts';
 import { type Answer, type ClientKey, send, signRequest } from '../support/signing-client.ts';
@@ -45,6 +45,17 @@ function expectDescribed(route: Route, answer: Answer): void {
   expect(answer.headers.get('content-type')).toMatch(/^application\/json/);
   expect(validate(answer.json), `${answer.text} ${JSON.stringify(validate.errors)}`).toBe(true);
 }
+
+it('is serialized once, however often it is read', async () => {
+  const serialized = vi.spyOn(JSON, 'stringify');
+  const answers = ['/docs/openapi.json', '/docs/json', '/docs/openapi.json'].map(path =>
+    fetch(service.url + path),
+  );
+  for (const answer of await Promise.all(answers)) expect(await answer.json()).toEqual(document);
+  const again = serialized.mock.calls.filter(([value]) => value?.openapi !== undefined);
+  serialized.mockRestore();
+  expect(again).toEqual([]);
+});
 
 it('describes the sixteen routes and nothing else', () => {
   expect(document.openapi).toBe('3.1.0');

@@ -74,6 +74,7 @@ export async function documentation(app: Api, options: DocumentationOptions): Pr
 
 /** The page to read the document on, and the document itself. */
 export async function referencePage(app: Api): Promise<void> {
+  keepSerialized(app);
   await app.register(swaggerUi, {
     routePrefix: '/docs',
     staticCSP: contentSecurityPolicy,
@@ -81,6 +82,17 @@ export async function referencePage(app: Api): Promise<void> {
     theme: { title: 'Parapet API', css: [{ filename: 'parapet.css', content: style }] },
   });
   app.get('/docs/openapi.json', { schema: { hide: true } as object }, async () => app.swagger());
+}
+
+/** The document is one object, which anybody may ask for: it is serialized once, not on the event loop for each request. */
+function keepSerialized(app: Api): void {
+  const texts = new WeakMap<object, string>();
+  app.setReplySerializer(payload => {
+    const document = payload as object;
+    const text = texts.get(document) ?? JSON.stringify(document);
+    texts.set(document, text);
+    return text;
+  });
 }
 
 const contentSecurityPolicy =

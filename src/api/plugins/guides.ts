@@ -17,8 +17,8 @@ export interface GuideOptions {
  * for whoever finds one in a log.
  */
 export function guides(app: Api, { detectors, userAgent }: GuideOptions): void {
-  const checks = page('Checks', checksBody(detectors));
-  const scanner = page('About this scanner', scannerBody(userAgent));
+  const checks = Buffer.from(page('Checks', checksBody(detectors)));
+  const scanner = Buffer.from(page('About this scanner', scannerBody(userAgent)));
   const hidden = { schema: { hide: true } as object };
   app.get('/docs/checks', hidden, async (_request, reply) => send(reply, 'text/html; charset=utf-8', checks));
   app.get('/docs/scanner', hidden, async (_request, reply) =>
@@ -32,7 +32,7 @@ export function guides(app: Api, { detectors, userAgent }: GuideOptions): void {
 const contentSecurityPolicy =
   "default-src 'none'; style-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'";
 
-function send(reply: FastifyReply, type: string, body: string): FastifyReply {
+function send(reply: FastifyReply, type: string, body: string | Buffer): FastifyReply {
   return reply
     .headers({ 'content-security-policy': contentSecurityPolicy, 'cache-control': 'no-cache' })
     .type(type)
