@@ -43,8 +43,9 @@ async function setUp(one: ServingProcess, other: ServingProcess) {
   const token = link.split('#token=')[1];
   const { json } = await client.post('/set-up', { token, organization_name: 'Harbour', ...owner });
   const { secret } = (await client.at(other.url).post('/account/totp')).json;
-  await client.post('/account/totp/confirm', { code: await totpCode(secret, -1) });
-  return { secret, organizationId: json.organizations[0].id as string };
+  const confirmed = await client.post('/account/totp/confirm', { code: await totpCode(secret) });
+  const [backupCode] = confirmed.json.backup_codes as string[];
+  return { secret, backupCode, organizationId: json.organizations[0].id as string };
 }
 
 /** Findings to decide on, each with a source of its own. */
@@ -73,7 +74,7 @@ it('signs in, steps up, mints and triages over two nodes, of which one dies in b
   timeout: 180_000,
 }, async () => {
   const [first, second] = [await startNode(), await startNode()];
-  const { secret, organizationId } = await setUp(first, second);
+  const { secret, backupCode, organizationId } = await setUp(first, second);
   const path = `/organizations/${organizationId}`;
   const findings = await insertFindings(organizationId);
 
@@ -82,14 +83,14 @@ it('signs in, steps up, mints and triages over two nodes, of which one dies in b
   await browser.post('/sign-in', { email: owner.email, password: owner.password });
   await first.kill();
   const signedIn = browser.at(second.url);
-  const code = await totpCode(secret);
+  const code = await totpCode(secret, 1);
   expect((await signedIn.post('/second-factor', { type: 'totp', code })).json.state).toBe('signed_in');
   const third = await startNode();
   const replay = await signedIn.at(third.url).post('/second-factor', { type: 'totp', code });
   expect(replay.json.error_code, 'a node that never saw the code').toBe('second_factor_failed');
 
   // The step-up at one node, which dies; keys at the other.
-  const step = await signedIn.post('/second-factor', { type: 'totp', code: await totpCode(secret, 1) });
+  const step = await signedIn.post('/second-factor', { type: 'backup_code', code: backupCode });
   expect(step.json.stepped_up_until).not.toBeNull();
   await second.kill();
   let alive = third;
