@@ -1,12 +1,12 @@
 import type { Severity } from '../contract/severity.ts';
 import { targetLimits } from '../evidence/limits.ts';
 import type { Check, Detection, NotAssessed, Observation, Places } from './detector.ts';
+import { printableRest } from './printable.ts';
 
 const maxSeen = 500;
-const maxLocator = 600;
 const maxReason = 300;
 
-/** Collects what a detector sees, in order, each place once. */
+/** Collects what a detector sees, in order, each place once. Parts of a locator may come from the target. */
 export class DetectionBuilder {
   readonly #observations = new Map<string, Observation>();
   readonly #notAssessed = new Map<string, NotAssessed>();
@@ -15,7 +15,7 @@ export class DetectionBuilder {
 
   /** @param seen one sentence without secrets; cut at 500 characters */
   observe(check: Check, locator: string, seen: string, severity?: Severity): void {
-    const place = bounded(locator);
+    const place = printableRest(locator);
     const key = `${check.id}\n${place}`;
     if (this.#observations.has(key)) return;
     const count = this.#counts.get(check.id) ?? 0;
@@ -44,7 +44,7 @@ export class DetectionBuilder {
    * @param within what the locators of all places begin with at which it might look
    */
   looksOnlyAt(check: Check, within: string, locators: Iterable<string>): void {
-    this.#places.set(check.id, { within, looked: new Set([...locators].map(bounded)) });
+    this.#places.set(check.id, { within, looked: new Set([...locators].map(printableRest)) });
   }
 
   /** The check could not look, or not everywhere: what it did observe stays, nothing is taken as resolved. */
@@ -70,11 +70,6 @@ export class DetectionBuilder {
       places: this.#places,
     };
   }
-}
-
-/** Parts of a locator may come from the target: what is stored and shown later is printable and bounded. */
-function bounded(locator: string): string {
-  return locator.replace(/[^\x20-\x7e]+/g, '?').slice(0, maxLocator);
 }
 
 /** Text from a target, made safe to quote: one line, printable, short. */
