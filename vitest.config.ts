@@ -2,7 +2,9 @@ import { availableParallelism } from 'node:os';
 import { defineConfig } from 'vitest/config';
 
 const postgres = 'test/support/postgres.ts';
-const linearSchemas = 'test/api/linear-schemas.test.ts';
+
+/** These measure processor time and memory, or watch modules load: others' heap and code must not be in their process. */
+const alone = ['src/**/{hostile,limits,linear-time}.test.ts', 'test/api/linear-schemas.test.ts'];
 
 export default defineConfig({
   test: {
@@ -12,14 +14,17 @@ export default defineConfig({
     maxWorkers: Math.max(2, availableParallelism()) + 2,
     projects: [
       { extends: true, test: { name: 'house', include: ['test/house/**/*.test.ts'] } },
-      // linear-schemas watches the servers' modules load, so it needs a process of its own.
-      { extends: true, test: { name: 'unit', include: ['src/**/*.test.ts', linearSchemas] } },
+      { extends: true, test: { name: 'alone', include: alone } },
+      {
+        extends: true,
+        test: { name: 'unit', include: ['src/**/*.test.ts'], exclude: alone, isolate: false },
+      },
       {
         extends: true,
         test: {
           name: 'service',
           include: ['test/{api,dashboard,storage,e2e}/**/*.test.ts'],
-          exclude: [linearSchemas],
+          exclude: alone,
           globalSetup: [postgres],
           // A worker loads the servers' modules and starts Chromium once: that takes longer than most of these files.
           isolate: false,
