@@ -21,3 +21,21 @@ export async function openTransaction<T>(
     return work(transaction);
   }, concern);
 }
+
+/**
+ * A transaction that changes who belongs to the organization of the path. Throws `unauthorized` where the session ended while it
+ * waited. The account is not locked: its person may work in another organization meanwhile.
+ */
+export async function membershipTransaction<T>(
+  { session, people, organizationId }: FastifyRequest,
+  work: (transaction: PeopleTransaction) => Promise<T>,
+): Promise<T> {
+  return people.transaction(
+    async transaction => {
+      const result = await work(transaction);
+      if (!(await isSessionOpen(transaction, session!.id))) throw new Refusal('unauthorized');
+      return result;
+    },
+    { organizationId },
+  );
+}

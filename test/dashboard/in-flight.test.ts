@@ -140,6 +140,46 @@ describe('a request in flight', () => {
     ]);
   });
 
+  /** What they wait for. */
+  const locks = [
+    "select pg_advisory_xact_lock(hashtextextended('parapet invitations ' || $1, 0))",
+    'select from memberships where organization_id = $1 for update',
+    'select from invitations where organization_id = $1 for update',
+  ];
+
+  it.each([
+    ['invites nobody', 'POST', 'invitations', { email: 'friend@example.com', role: 'owner' }],
+    ['revokes no invitation', 'DELETE', 'invitations/:invitation', undefined],
+    ['changes no role', 'PATCH', 'people/:member', { role: 'owner' }],
+    ['removes nobody', 'DELETE', 'people/:member', undefined],
+    ['does not leave', 'POST', 'leave', {}],
+  ])('%s once its session has ended', async (_what, method, path, body) => {
+    const own = await service.createOrganization();
+    const [person, member] = [
+      await addPerson(service, own, 'owner'),
+      await addPerson(service, own, 'member'),
+    ];
+    await addPerson(service, own, 'owner');
+    const organization = `/organizations/${own}`;
+    const invited = { email: 'guest@example.com', role: 'member' };
+    const { invitation } = (await person.client.post(`${organization}/invitations`, invited)).json;
+    const state = () =>
+      sql(
+        `select person_id::text, role, left_at from memberships where organization_id = $1
+          union all select id::text, role, revoked_at from invitations where organization_id = $1 order by 1`,
+        [own],
+      );
+    const before = await state();
+    const end = async (transaction: PeopleTransaction) => {
+      for (const text of locks) await transaction.query({ text, values: [own] });
+      await endOtherSessions(transaction, person.id, null);
+    };
+    const url = path.replace(':invitation', invitation.id).replace(':member', member.id);
+    const answer = await during(end, () => person.client.request(method, `${organization}/${url}`, body));
+    expect(answer.status, answer.text).toBe(401);
+    expect(await state()).toEqual(before);
+  });
+
   it('does not give its person back a role that was taken away', async () => {
     const person = await addPerson(service, organizationId, 'owner');
     await addPerson(service, organizationId, 'owner');

@@ -2,6 +2,7 @@ import { ChangeRole, PersonEnvelope } from '../../../contract/dashboard/people.t
 import { assertFound, found, IdParams, objectId } from '../../../http/answers.ts';
 import type { Api } from '../../../http/api.ts';
 import { changeRole, findMember } from '../../../storage/people/memberships.ts';
+import { membershipTransaction } from '../../open-transaction.ts';
 import { organizationPath } from '../../organization-path.ts';
 
 export function changeRoleRoute(app: Api): void {
@@ -11,9 +12,8 @@ export function changeRoleRoute(app: Api): void {
     const personId = objectId(request.params);
     const { organizationId, actor, role: by } = request;
     const change = { organizationId, personId, actor, by };
-    const changed = await request.people.transaction(
-      transaction => changeRole(transaction, change, request.body.role),
-      { organizationId },
+    const changed = await membershipTransaction(request, transaction =>
+      changeRole(transaction, change, request.body.role),
     );
     assertFound(changed);
     return { person: found(await findMember(request.people, organizationId, personId)) };

@@ -3,6 +3,7 @@ import { Refusal } from '../../../domain/refusal.ts';
 import type { Api } from '../../../http/api.ts';
 import { invite } from '../../../storage/people/invitations.ts';
 import { dashboardAddress } from '../../dashboard-address.ts';
+import { membershipTransaction } from '../../open-transaction.ts';
 import { organizationPath } from '../../organization-path.ts';
 import type { DashboardServices } from '../../services.ts';
 
@@ -15,9 +16,8 @@ export function invitePersonRoute(app: Api, services: DashboardServices): void {
     const { email, role } = request.body;
     if (role === 'owner' && request.role !== 'owner') throw new Refusal('forbidden');
     const { organizationId, actor } = request;
-    const { invitation, token } = await request.people.transaction(
-      transaction => invite(transaction, { organizationId, email, role, actor }),
-      { organizationId },
+    const { invitation, token } = await membershipTransaction(request, transaction =>
+      invite(transaction, { organizationId, email, role, actor }),
     );
     const link = `${dashboardAddress(services, request)}/invitation#token=${token}`;
     return reply.code(201).send({ invitation, url: link });

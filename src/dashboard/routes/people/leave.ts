@@ -3,6 +3,7 @@ import { closed } from '../../../contract/values.ts';
 import type { Api } from '../../../http/api.ts';
 import { removeMember } from '../../../storage/people/memberships.ts';
 import { describeSession } from '../../describe-session.ts';
+import { membershipTransaction } from '../../open-transaction.ts';
 import { organizationPath } from '../../organization-path.ts';
 import type { DashboardServices } from '../../services.ts';
 
@@ -12,9 +13,8 @@ export function leaveOrganizationRoute(app: Api, services: DashboardServices): v
   const config = { access: 'member', stepUp: true } as const;
   app.post(`${organizationPath}/leave`, { config, schema }, async request => {
     const { organizationId, actor, person, role } = request;
-    await request.people.transaction(
-      transaction => removeMember(transaction, { organizationId, personId: person.id, actor, by: role }),
-      { organizationId },
+    await membershipTransaction(request, transaction =>
+      removeMember(transaction, { organizationId, personId: person.id, actor, by: role }),
     );
     return describeSession(request, services, request.sessionToken);
   });

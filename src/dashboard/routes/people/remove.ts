@@ -3,6 +3,7 @@ import { assertFound, IdParams, objectId } from '../../../http/answers.ts';
 import type { Api } from '../../../http/api.ts';
 import { sendJson } from '../../../http/send-json.ts';
 import { listPeopleText, removeMember } from '../../../storage/people/memberships.ts';
+import { membershipTransaction } from '../../open-transaction.ts';
 import { organizationPath } from '../../organization-path.ts';
 
 /** Whoever is removed has lost access with this answer: memberships are asked for on every request. */
@@ -13,9 +14,7 @@ export function removePersonRoute(app: Api): void {
     const personId = objectId(request.params);
     const { organizationId, actor, role: by } = request;
     const change = { organizationId, personId, actor, by };
-    assertFound(
-      await request.people.transaction(transaction => removeMember(transaction, change), { organizationId }),
-    );
+    assertFound(await membershipTransaction(request, transaction => removeMember(transaction, change)));
     return sendJson(reply, `{"people":${await listPeopleText(request.people, organizationId)}}`);
   });
 }
