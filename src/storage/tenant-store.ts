@@ -65,8 +65,8 @@ export class TenantStore {
 
   /**
    * @param shares of the pool's connections, for the stores of all organizations
-   * @param confirm rejects where the actor may no longer do what was asked: called by each transaction once it has a connection,
-   *   for which it may have waited
+   * @param confirm rejects where the actor may no longer do what was asked: called by each transaction once it has a connection and
+   *   before it commits, since it may have waited for either
    */
   constructor(
     pool: pg.Pool,
@@ -108,6 +108,7 @@ export class TenantStore {
           ),
       });
       await session.query({ name: 'advance-data-version', text: 'select advance_data_version()' });
+      await this.#confirm?.();
       return result;
     });
   }

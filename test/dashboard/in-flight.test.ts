@@ -13,7 +13,7 @@ import type { PeopleTransaction } from '../../src/storage/people/people-store.ts
 import { resetSecondFactors } from '../../src/storage/people/recover.ts';
 import { endOtherSessions } from '../../src/storage/people/sessions.ts';
 import { type Answer, DashboardClient, totpCode } from '../support/dashboard-client.ts';
-import { auditLogsLock, raceBehindLock } from '../support/held-lock.ts';
+import { auditLogsLock, raceBehindLock, untilWaiting } from '../support/held-lock.ts';
 import { addPasskey } from '../support/passkey.ts';
 import { addPerson, type TestPerson } from '../support/people.ts';
 import { poll } from '../support/poll.ts';
@@ -219,6 +219,27 @@ describe('a request in flight', () => {
     await Promise.all(held);
     expect((await answer).status, (await answer).text).toBe(404);
     expect(await sql('select from api_keys', [])).toEqual([]);
+  });
+
+  it('mints no key where it waited for others of the organization until its person was removed', async () => {
+    const own = await service.createOrganization();
+    const person = await addPerson(service, own, 'owner');
+    await addPerson(service, own, 'owner');
+    const path = `/organizations/${own}/keys`;
+    const answer = await asOwner(service.database.connection, async holder => {
+      await holder.query('begin');
+      await holder.query('select from audit_heads where organization_id = $1 for update', [own]);
+      const sent = person.client.post(path, { name: 'Back door', kind: 'dashboard' });
+      await untilWaiting(service.database.connection, 1);
+      await setTimeout(1_200);
+      await service.storage.people.transaction(transaction =>
+        removeMember(transaction, { organizationId: own, personId: person.id, actor: operator, by: 'owner' }),
+      );
+      await holder.query('rollback');
+      return sent;
+    });
+    expect(answer.status, answer.text).toBe(404);
+    expect(await sql('select from api_keys where organization_id = $1', [own])).toEqual([]);
   });
 
   it('does not take the last two second factors away at once', async () => {
