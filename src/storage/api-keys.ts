@@ -94,6 +94,15 @@ const most = { active: 500, listed: 1_000 };
 /** Keys of a page. Each may have dozens of addresses. */
 const pageLength = '50';
 
+/** Neither expired nor revoked. */
+export async function isKeyActive(session: TenantSession, id: string): Promise<boolean> {
+  const rows = await session.query({
+    text: `select from api_keys where id = $1 and ${active}`,
+    values: [id],
+  });
+  return rows.length > 0;
+}
+
 /** Newest first. @param only those that can be used, where it is `active` */
 export async function pageOfApiKeys(
   store: TenantStore,

@@ -13,7 +13,7 @@ import { PeopleStore, type SignedIn } from './people/people-store.ts';
 import { RequestGuard, sweepNonces } from './request-guard.ts';
 import type { Roles } from './roles.ts';
 import { SystemStore } from './system-store.ts';
-import { connectionShares, TenantStore } from './tenant-store.ts';
+import { type Confirm, connectionShares, TenantStore } from './tenant-store.ts';
 
 export interface StorageOptions {
   readonly connection: ConnectionSettings;
@@ -85,7 +85,7 @@ export class Storage {
   }
 
   /** The rows of one organization, in the name of the actor. @param confirm see `TenantStore` */
-  tenant(organizationId: string, actor: Actor, confirm?: () => Promise<void>): TenantStore {
+  tenant(organizationId: string, actor: Actor, confirm?: Confirm): TenantStore {
     return new TenantStore(this.#app, this.#shares, this.jobs, organizationId, actor, confirm);
   }
 

@@ -30,6 +30,9 @@ export interface TenantTransaction extends TenantSession {
   ): Promise<void>;
 }
 
+/** Rejects where the actor may no longer do what was asked. */
+export type Confirm = (session: TenantSession) => Promise<void>;
+
 /**
  * No organization gets more than half of the connections, and two that have as many leave some for others: their slow queries do not
  * block anybody else.
@@ -61,12 +64,11 @@ export class TenantStore {
   readonly organizationId: string;
   readonly #actor: Actor;
   readonly #begin: string;
-  readonly #confirm: (() => Promise<void>) | undefined;
+  readonly #confirm: Confirm | undefined;
 
   /**
    * @param shares of the pool's connections, for the stores of all organizations
-   * @param confirm rejects where the actor may no longer do what was asked: called by each transaction once it has a connection and
-   *   before it commits, since it may have waited for either
+   * @param confirm called by each transaction once it has a connection and before it commits, since it may have waited for either
    */
   constructor(
     pool: pg.Pool,
@@ -74,7 +76,7 @@ export class TenantStore {
     jobs: JobQueue,
     organizationId: string,
     actor: Actor,
-    confirm?: () => Promise<void>,
+    confirm?: Confirm,
   ) {
     if (!isUuid(organizationId)) throw new TypeError('an organization id is a UUID');
     this.#pool = pool;
@@ -94,8 +96,8 @@ export class TenantStore {
   /** Commits when `work` resolves, rolls back when it rejects. No network call belongs inside. */
   async transaction<T>(work: (transaction: TenantTransaction) => Promise<T>): Promise<T> {
     return this.#run(async client => {
-      await this.#confirm?.();
       const session = sessionOn(client);
+      await this.#confirm?.(session);
       const result = await work({
         ...session,
         actor: this.#actor,
@@ -108,7 +110,7 @@ export class TenantStore {
           ),
       });
       await session.query({ name: 'advance-data-version', text: 'select advance_data_version()' });
-      await this.#confirm?.();
+      await this.#confirm?.(session);
       return result;
     });
   }
