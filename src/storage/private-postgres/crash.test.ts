@@ -1,6 +1,7 @@
 import { type ChildProcess, spawn } from 'node:child_process';
-import { readdir, readFile, unlink, utimes, writeFile } from 'node:fs/promises';
-import { join } from 'node:path';
+import { once } from 'node:events';
+import { chown, readdir, readFile, unlink, utimes, writeFile } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
 import pg from 'pg';
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
 import { AttachedProcess } from '../../../test/support/private-postgres/attached-process.ts';
@@ -8,6 +9,9 @@ import {
   DataFolders,
   isAlive,
   isRoot,
+  NAMELESS,
+  ORDINARY,
+  othersCanRun,
   serverPid,
 } from '../../../test/support/private-postgres/data-folders.ts';
 import { until } from '../../../test/support/private-postgres/until.ts';
@@ -15,6 +19,7 @@ import { openPrivatePostgres } from './open.ts';
 import { PARAPET } from './owner.ts';
 
 const folders = new DataFolders();
+const canBeOthers = await othersCanRun();
 const unrelated: ChildProcess[] = [];
 let data: string;
 let events: string[] = [];
@@ -84,6 +89,28 @@ test('a pid file whose number belongs to an unrelated process now is removed, th
   await postgres.close();
 });
 
+test.runIf(canBeOthers)(
+  'a process of another user that looks like the dead server is not taken for it',
+  async () => {
+    const theirs = await folders.make(0o755, ORDINARY);
+    const first = new AttachedProcess(theirs, ORDINARY);
+    await first.reported('opened');
+    await first.close();
+    const program = join(dirname(theirs), 'postgres');
+    await writeFile(program, '#!/bin/sh\necho started\nread line\n', { mode: 0o755 });
+    const cluster = join(theirs, 'postgres/cluster-18');
+    const alike = spawn(program, ['-D', cluster], { ...NAMELESS, stdio: 'pipe' });
+    unrelated.push(alike);
+    await once(alike.stdout, 'data');
+    await writePidFile(cluster, alike.pid!);
+    await chown(join(cluster, 'postmaster.pid'), ORDINARY.uid, ORDINARY.gid);
+    const second = new AttachedProcess(theirs, ORDINARY);
+    await second.reported('opened');
+    expect(await isAlive(alike.pid!)).toBe(true);
+    await second.close();
+  },
+);
+
 test('of many that find the file of a dead server at once, one removes it and starts the server', async () => {
   await leaveFileOfAnother();
   const all = await Promise.all(Array.from({ length: 8 }, open));
@@ -135,10 +162,13 @@ async function leaveFileOfAnother(): Promise<number> {
   events = [];
   const other = spawn('sleep', ['600'], isRoot ? PARAPET : {});
   unrelated.push(other);
-  const cluster = join(data, 'postgres/cluster-18');
-  const lines = [other.pid, cluster, 1_700_000_000, 5432, '/gone', '', '1 1', 'ready   '];
-  await writeFile(join(cluster, 'postmaster.pid'), `${lines.join('\n')}\n`);
+  await writePidFile(join(data, 'postgres/cluster-18'), other.pid!);
   return other.pid!;
+}
+
+async function writePidFile(cluster: string, pid: number): Promise<void> {
+  const lines = [pid, cluster, 1_700_000_000, 5432, '/gone', '', '1 1', 'ready   '];
+  await writeFile(join(cluster, 'postmaster.pid'), `${lines.join('\n')}\n`);
 }
 
 /** A process that has got some rows acknowledged and goes on inserting. */

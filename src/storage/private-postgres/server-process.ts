@@ -15,8 +15,11 @@ export async function isServerOf(pid: number, cluster: string): Promise<boolean>
 async function isServerOnLinux(pid: number, cluster: string): Promise<boolean> {
   try {
     if ((await readFile(`/proc/${pid}/comm`, 'utf8')).trim() !== 'postgres') return false;
+    const wanted = await stat(cluster);
+    // Any user can name a process and its arguments like those of a server.
+    if ((await userOf(pid)) !== wanted.uid) return false;
     // By device and inode: the folder may be known here by another path.
-    const [current, wanted] = await Promise.all([stat(`/proc/${pid}/cwd`), stat(cluster)]);
+    const current = await stat(`/proc/${pid}/cwd`);
     return current.dev === wanted.dev && current.ino === wanted.ino;
   } catch (error) {
     const code = codeOf(error);
@@ -27,6 +30,11 @@ async function isServerOnLinux(pid: number, cluster: string): Promise<boolean> {
   }
 }
 
+/** By the status: the owner of the folder in /proc is root where the kernel protects the process. */
+async function userOf(pid: number): Promise<number> {
+  return Number(/^Uid:\s*(\d+)/m.exec(await readFile(`/proc/${pid}/status`, 'utf8'))?.[1]);
+}
+
 async function isServerByCommandLine(pid: number, cluster: string): Promise<boolean> {
   const text = await readFile(`/proc/${pid}/cmdline`, 'utf8').catch(() => '');
   return text.split('\0').includes(cluster);
@@ -34,8 +42,9 @@ async function isServerByCommandLine(pid: number, cluster: string): Promise<bool
 
 async function isServerByCommand(pid: number, cluster: string): Promise<boolean> {
   try {
-    const { stdout } = await promisify(execFile)('ps', ['-o', 'command=', '-p', String(pid)]);
-    return stdout.includes('postgres') && stdout.includes(cluster);
+    const { stdout } = await promisify(execFile)('ps', ['-o', 'uid=,command=', '-p', String(pid)]);
+    const isOwners = Number.parseInt(stdout, 10) === (await stat(cluster)).uid;
+    return isOwners && stdout.includes('postgres') && stdout.includes(cluster);
   } catch (error) {
     // ps leaves with status 1 when there is no such process; anything else means that we cannot tell.
     if (typeof error === 'object' && error !== null && 'code' in error && error.code === 1) return false;
