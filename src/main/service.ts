@@ -50,7 +50,7 @@ export async function startService(
   const settings = { allowlist, userAgent };
   // Scans must not keep somebody waiting who tests a connection, nor requests where both are done in one place.
   const scans = new Sandbox({ settings, log, processes: mostInspections, isBackground: role === 'all' });
-  const tests = new Sandbox({ settings, log, processes: 4, perOrganization: 2 });
+  const tests = new Sandbox({ settings, log, processes: 5, perOrganization: 2, reserved: 3 });
   let server: Api | undefined;
   let worker: Worker | undefined;
   let management: Management | undefined;

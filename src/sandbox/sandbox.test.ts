@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import { once } from 'node:events';
 import { existsSync, readFileSync, rmSync } from 'node:fs';
 import inspector from 'node:inspector';
@@ -247,6 +248,18 @@ describe.skipIf(process.platform !== 'linux')('the sandbox', () => {
     stop.abort(new Error('stopped'));
     for (const task of stuck) await expect(task).rejects.toThrow('stopped');
     expect(await act(sandbox, 'answer')).toMatchObject({ ok: true });
+  });
+
+  it('leaves places to organizations without a task while others have slow ones', async () => {
+    const sandbox = open({ processes: 3, perOrganization: 2, reserved: 2 });
+    const stop = new AbortController();
+    const stuck = [randomUUID(), randomUUID()].flatMap(organizationId =>
+      Array.from({ length: 3 }, () => act(sandbox, 'say nothing', { organizationId, signal: stop.signal })),
+    );
+    await poll('a process of each', async () => running().length === 2 || undefined);
+    expect(await act(sandbox, 'answer', { organizationId: other })).toMatchObject({ ok: true });
+    stop.abort(new Error('stopped'));
+    for (const task of stuck) await expect(task).rejects.toThrow('stopped');
   });
 
   it('keeps its places when processes cannot be started', async () => {

@@ -21,6 +21,8 @@ interface SandboxOptions {
   readonly processes: number;
   /** Tasks at once of one organization: its targets may be slow, and others wait for the same processes. */
   readonly perOrganization?: number;
+  /** Of all, those that only an organization without any task may take. None, unless told. */
+  readonly reserved?: number;
   /** How long a process without a task is kept, in milliseconds. */
   readonly idleMs?: number;
   /** How long a task waits for a process that can be used again, in milliseconds. */
@@ -75,6 +77,7 @@ export class Sandbox {
     this.#places = new Permits({
       atOnce: options.processes,
       perOrganization: options.perOrganization ?? options.processes,
+      reserved: options.reserved ?? 0,
       waitingPerOrganization: Number.POSITIVE_INFINITY,
       longestWaitMs: queueMs,
       refusal: () => new Refusal('request_failed', {}, { cause: 'no sandbox process was free in time' }),
