@@ -23,6 +23,19 @@ it('ends a connection at the end of its lifetime, also while it is read', async 
   await expect(received).rejects.toThrow('the time is up');
 });
 
+it('refuses an address that turns out to be of this machine, unless the allow-list names it', async () => {
+  server = await rawServer(() => {});
+  const named = await pinned();
+  const addresses = named.addresses.map(address => ({ ...address, isAllowlisted: false }));
+  for (const connection of [
+    connectPinned({ ...named, addresses }, server.port, opening()),
+    connectPinnedTls({ ...named, addresses }, server.port, opening(), { rejectUnauthorized: false }),
+  ]) {
+    await expect(connection).rejects.toMatchObject({ errorCode: 'refused_private_address' });
+  }
+  (await connectPinned(named, server.port, opening())).destroy();
+});
+
 it('ends a connection with TLS as well, although nobody listens', async () => {
   const { certificate: cert, key } = testCertificate();
   server = await httpsServer({ cert, key }, () => {});

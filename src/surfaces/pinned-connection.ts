@@ -1,6 +1,6 @@
 import net from 'node:net';
 import tls from 'node:tls';
-import type { PinnedAddress } from './target-guard.ts';
+import { type CheckedAddress, type PinnedAddress, refusedAddress } from './target-guard.ts';
 
 /** Errors for which the next address of the same host is worth a try. */
 const tryNext = new Set(['ECONNREFUSED', 'EHOSTUNREACH', 'ENETUNREACH', 'EADDRNOTAVAIL', 'EAFNOSUPPORT']);
@@ -11,7 +11,7 @@ const tryNext = new Set(['ECONNREFUSED', 'EHOSTUNREACH', 'ENETUNREACH', 'EADDRNO
  *
  * @param signal until when the connection may take to open
  * @param lifetime until when it may stand, also while it is read; as long as it may take to open where that is not said
- * @throws the system's error of the last attempt, with its `code`; the signal's reason when aborted.
+ * @throws the system's error of the last attempt, with its `code`; the signal's reason when aborted; TargetRefused.
  */
 export async function connectPinned(
   pinned: PinnedAddress,
@@ -24,9 +24,9 @@ export async function connectPinned(
 
 async function open(pinned: PinnedAddress, port: number, signal: AbortSignal): Promise<net.Socket> {
   let last: unknown;
-  for (const { address, family } of pinned.addresses) {
+  for (const checked of pinned.addresses) {
     try {
-      return await connectTo(address, family, port, signal);
+      return notOfThisMachine(await connectTo(checked, port, signal), checked);
     } catch (error) {
       last = error;
       if (signal.aborted || !tryNext.has((error as NodeJS.ErrnoException).code ?? '')) break;
@@ -35,7 +35,18 @@ async function open(pinned: PinnedAddress, port: number, signal: AbortSignal): P
   throw last;
 }
 
-function connectTo(host: string, family: 4 | 6, port: number, signal: AbortSignal): Promise<net.Socket> {
+/** A local route can make any address one of this machine: a connection to it comes from that address itself. */
+function notOfThisMachine(socket: net.Socket, { isAllowlisted }: CheckedAddress): net.Socket {
+  if (isAllowlisted || socket.localAddress !== socket.remoteAddress) return socket;
+  socket.destroy();
+  throw refusedAddress();
+}
+
+function connectTo(
+  { address: host, family }: CheckedAddress,
+  port: number,
+  signal: AbortSignal,
+): Promise<net.Socket> {
   return new Promise((resolve, reject) => {
     if (signal.aborted) return reject(signal.reason);
     const socket = net.connect({ host, family, port, noDelay: true });
@@ -90,7 +101,7 @@ export interface PinnedTlsOptions {
 /**
  * Opens a TLS connection to a checked address. SNI and the certificate's name check use the host's name.
  *
- * @throws the system's or OpenSSL's error with its `code`; the signal's reason when aborted.
+ * @throws the system's or OpenSSL's error with its `code`; the signal's reason when aborted; TargetRefused.
  */
 export async function connectPinnedTls(
   pinned: PinnedAddress,

@@ -156,8 +156,8 @@ describe('names', () => {
       hostname: 'example.com',
       isAddress: false,
       addresses: [
-        { address: '93.184.216.34', family: 4 },
-        { address: '2606:4700::1', family: 6 },
+        { address: '93.184.216.34', family: 4, isAllowlisted: false },
+        { address: '2606:4700::1', family: 6, isAllowlisted: false },
       ],
     });
   });

@@ -22,7 +22,21 @@ export interface PinnedAddress {
   readonly hostname: string;
   readonly isAddress: boolean;
   /** At least one; IPv4 first, since more networks route it. All were checked. */
-  readonly addresses: readonly { readonly address: string; readonly family: 4 | 6 }[];
+  readonly addresses: readonly CheckedAddress[];
+}
+
+export interface CheckedAddress {
+  readonly address: string;
+  readonly family: 4 | 6;
+  /** The allow-list names it: it may be one of this machine. */
+  readonly isAllowlisted: boolean;
+}
+
+export function refusedAddress(): TargetRefused {
+  return new TargetRefused(
+    'refused_private_address',
+    'The host has an address that is not public, or is of this machine. An operator can allow it in the target allow-list.',
+  );
 }
 
 export interface TargetGuard {
@@ -77,12 +91,10 @@ export function createTargetGuard(options: TargetGuardOptions): TargetGuard {
     (options.ownAddresses ?? addressesOfThisMachine()).map(text => parseAddress(text)?.address),
   );
 
-  function check(address: string): void {
-    if ((isPublicUnicast(address) && !own.has(address)) || isAllowlisted(address)) return;
-    throw new TargetRefused(
-      'refused_private_address',
-      'The host has an address that is not public, or is of this machine. An operator can allow it in the target allow-list.',
-    );
+  function checked({ address, family }: Pick<CheckedAddress, 'address' | 'family'>): CheckedAddress {
+    const isNamed = isAllowlisted(address);
+    if (!isNamed && (!isPublicUnicast(address) || own.has(address))) throw refusedAddress();
+    return { address, family, isAllowlisted: isNamed };
   }
 
   async function pin(hostname: string, signal: AbortSignal): Promise<PinnedAddress> {
@@ -90,9 +102,7 @@ export function createTargetGuard(options: TargetGuardOptions): TargetGuard {
     const host = parseHost(hostname);
     if (host === null) throw new TargetRefused('invalid_host', 'The host is not a valid name or address.');
     if (host.kind === 'address') {
-      check(host.address);
-      const { address, family } = host;
-      return { hostname: address, isAddress: true, addresses: [{ address, family }] };
+      return { hostname: host.address, isAddress: true, addresses: [checked(host)] };
     }
     const found = await withDeadline(resolve(host.name), signal).catch(() => {
       signal.throwIfAborted();
@@ -101,8 +111,7 @@ export function createTargetGuard(options: TargetGuardOptions): TargetGuard {
     const addresses = found.map(text => {
       const parsed = parseAddress(text);
       if (parsed === null) throw new TargetRefused('dns_failed', 'The host name has no usable address.');
-      check(parsed.address);
-      return { address: parsed.address, family: parsed.family };
+      return checked(parsed);
     });
     if (addresses.length === 0) throw new TargetRefused('dns_failed', 'The host name has no address.');
     addresses.sort((a, b) => a.family - b.family);
