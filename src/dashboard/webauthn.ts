@@ -9,6 +9,7 @@ import {
   type StoredPasskey,
 } from '../storage/people/passkeys.ts';
 import { setChallenge, takeChallenge } from '../storage/people/sessions.ts';
+import { hasFewEntries, isOrdinary } from './authenticator-data.ts';
 import type { DashboardServices } from './services.ts';
 
 /** Loaded when it is first needed: it takes a quarter of a second, and a start does without it. */
@@ -99,8 +100,8 @@ function knownTransports(given: unknown): string[] {
 /** Bytes of a credential id (WebAuthn Level 3, section 4), and of a public key, of which RSA with 4,096 bits takes 530. */
 const longest = { credentialId: 1_023, publicKey: 2_048 };
 
-/** Base64url characters of a registration, with room for an id and a key of those sizes: decoding takes time for each of its entries. */
-const longestResponse = 12_000;
+/** Base64url characters: of a registration, with room for an id and a key of those sizes, and of the data of an assertion, which has neither. */
+const longestResponse = { registration: 12_000, assertion: 1_000 };
 
 /**
  * Whether the registration is of ordinary size, and comes without certificates, as it does where a page asks for no attestation:
@@ -109,9 +110,13 @@ const longestResponse = 12_000;
  */
 async function isAcceptable({ response }: RegistrationResponseJSON): Promise<boolean> {
   const { decodeAttestationObject, isoBase64URL, parseAuthenticatorData } = await webauthnHelpers();
-  if (response.attestationObject.length > longestResponse) return false;
-  const attestation = decodeAttestationObject(isoBase64URL.toBuffer(response.attestationObject));
-  const { credentialID, credentialPublicKey } = parseAuthenticatorData(attestation.get('authData'));
+  if (response.attestationObject.length > longestResponse.registration) return false;
+  const object = isoBase64URL.toBuffer(response.attestationObject);
+  if (!hasFewEntries(object)) return false;
+  const attestation = decodeAttestationObject(object);
+  const data = attestation.get('authData');
+  if (!isOrdinary(data)) return false;
+  const { credentialID, credentialPublicKey } = parseAuthenticatorData(data);
   if ((credentialID?.length ?? 0) > longest.credentialId) return false;
   if ((credentialPublicKey?.length ?? 0) > longest.publicKey) return false;
   const format = attestation.get('fmt');
@@ -152,6 +157,15 @@ export async function isPasskeyAnswer(
   });
 }
 
+async function isShort({ response }: AuthenticationResponseJSON): Promise<boolean> {
+  const { isoBase64URL } = await webauthnHelpers();
+  const { authenticatorData } = response;
+  return (
+    authenticatorData.length <= longestResponse.assertion &&
+    isOrdinary(isoBase64URL.toBuffer(authenticatorData))
+  );
+}
+
 interface AssertionTerms {
   readonly expectedChallenge: string;
   readonly requireUserVerification: boolean;
@@ -169,6 +183,7 @@ export async function verifyAssertion(
 ): Promise<boolean> {
   const { id, origin } = relyingParty(request, publicUrl);
   const { verifyAuthenticationResponse } = await webauthn();
+  if (!(await refusing(() => isShort(response)))) return false;
   const verification = await refusing(() =>
     verifyAuthenticationResponse({
       response,

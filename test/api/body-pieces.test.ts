@@ -6,7 +6,7 @@ import { promisify } from 'node:util';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { evidenceLimits } from '../../src/contract/dashboard/evidence-limits.ts';
 import { limits } from '../../src/contract/limits.ts';
-import { DashboardClient, uploadHeaders } from '../support/dashboard-client.ts';
+import { uploadHeaders } from '../support/dashboard-client.ts';
 import { addPerson } from '../support/people.ts';
 import { poll } from '../support/poll.ts';
 import { readAnswer } from '../support/raw-http.ts';
@@ -216,12 +216,14 @@ describe('an ordinary client', () => {
   });
 });
 
-it('takes 16 KiB from who is not signed in, and no more', async () => {
-  const client = new DashboardClient(service.url);
-  const signIn = (length: number) => {
-    const json = JSON.stringify({ email: 'a@b.example', password: '' });
-    return client.request('POST', '/sign-in', `${json}${' '.repeat(length - json.length)}`);
+it('takes 16 KiB outside of organizations, and no more', async () => {
+  const { client } = await addPerson(service, fixture.organizationId, 'owner');
+  const statuses = async (path: string) => {
+    const send = (length: number) => client.request('POST', path, `{}${' '.repeat(length - 2)}`);
+    return [(await send(16 * 1024)).status, (await send(16 * 1024 + 1)).status];
   };
-  expect((await signIn(16 * 1024)).status).toBe(400);
-  expect((await signIn(16 * 1024 + 1)).status).toBe(413);
+  for (const path of ['/sign-in', '/second-factor', '/account/passkeys', '/account/password']) {
+    expect(await statuses(path), path).toEqual([400, 413]);
+  }
+  expect(await statuses(`/organizations/${fixture.organizationId}/keys`)).toEqual([400, 400]);
 });

@@ -58,13 +58,18 @@ it('keeps the known transports of a passkey, whatever is sent as such', async ()
 });
 
 it('takes keys and ids of ordinary size, and no other', async () => {
-  const added = async (size: { credentialIdBytes?: number; modulusBytes?: number; padding?: number }) =>
-    (await add(registration => registerWithoutAttestation({ ...registration, ...size }))).status;
+  const added = async (size: {
+    credentialIdBytes?: number;
+    modulusBytes?: number;
+    padding?: number;
+    entries?: number;
+  }) => (await add(registration => registerWithoutAttestation({ ...registration, ...size }))).status;
   expect(await added({ credentialIdBytes: 1_023 })).toBe(200);
   expect(await added({ credentialIdBytes: 1_024 })).toBe(400);
   expect(await added({ modulusBytes: 512 })).toBe(200);
   expect(await added({ modulusBytes: 2_048 })).toBe(400);
   expect(await added({ padding: 10_000 }), 'not decoded').toBe(400);
+  expect(await added({ entries: 200 }), 'not decoded').toBe(400);
 });
 
 it('fetches nothing that an attestation names', async () => {
@@ -87,6 +92,9 @@ it('fetches nothing that an attestation names', async () => {
 });
 
 it('keeps 20 passkeys of a person, also where two are added at once', async () => {
+  const person = await addPerson(service, await service.createOrganization(), 'member', {
+    secondFactor: true,
+  });
   const { people } = service.storage;
   const stored = await listCredentials(people, person.id);
   for (let index = stored.length; index < 19; index++) {

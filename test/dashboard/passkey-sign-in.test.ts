@@ -53,6 +53,36 @@ it('refuses an answer for another site, of an unverified user, of another kind o
   expect(await outcome({})).toBe('signed_in');
 });
 
+/** A map of one entry, a list of as many empty texts. */
+function texts(count: number): Buffer {
+  const head = Buffer.from(count < 24 ? [0x80 + count] : [0x99, count >> 8, count & 0xff]);
+  return Buffer.concat([Buffer.from('a11820', 'hex'), head, Buffer.alloc(count, 0x60)]);
+}
+
+it('takes the extensions of authenticators, and no thousands of entries, which are decoded one by one', async () => {
+  const ordinary = Buffer.from('a16b686d61632d736563726574f5', 'hex');
+  for (const extensions of [ordinary, texts(8)]) expect(await outcome({ extensions })).toBe('signed_in');
+  for (const count of [300, 1_000, 8_000]) {
+    expect(await outcome({ extensions: texts(count) }), `${count}`).toBe('passkey_refused');
+  }
+  // One long text is one entry, and no authenticator's.
+  const long = Buffer.concat([Buffer.from('a1182059', 'hex'), Buffer.from([0x10, 0]), Buffer.alloc(4_096)]);
+  expect(await outcome({ extensions: long })).toBe('passkey_refused');
+});
+
+it('takes as little of them as a second factor', async () => {
+  const { email, password } = person;
+  const answers = [];
+  for (const extensions of [texts(8), texts(1_000)]) {
+    const signedIn = new DashboardClient(service.url);
+    await signedIn.post('/sign-in', { email, password });
+    const { challenge } = (await signedIn.post('/second-factor/passkey-options')).json.options;
+    const response = passkey.answer(challenge, { extensions });
+    answers.push((await signedIn.post('/second-factor', { type: 'passkey', response })).status);
+  }
+  expect(answers).toEqual([200, 401]);
+});
+
 it('takes an answer once, on any node, in the browser that was given the challenge', async () => {
   const { client, challenge } = await begin();
   const cookies = new Map(client.otherCookies);

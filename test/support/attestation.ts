@@ -21,6 +21,8 @@ interface Registration {
   readonly modulusBytes?: number;
   /** Of an entry that nobody knows; by default there is none. */
   readonly padding?: number;
+  /** Of a list that nobody knows; by default there is none. */
+  readonly entries?: number;
 }
 
 const sha256 = (data: string | Buffer) => createHash('sha256').update(data).digest();
@@ -82,7 +84,7 @@ interface Attested {
 }
 
 function register(
-  { challenge, origin, credentialIdBytes = 16, modulusBytes, padding = 0 }: Registration,
+  { challenge, origin, credentialIdBytes = 16, modulusBytes, padding = 0, entries = 0 }: Registration,
   format: string,
   attest: (attested: Attested) => [string, Buffer][],
 ): object {
@@ -120,6 +122,7 @@ function register(
     ['attStmt', statement],
     ['authData', cborBytes(authData)],
     ...(padding > 0 ? [['unknown', cborBytes(Buffer.alloc(padding))] as [string, Buffer]] : []),
+    ...(entries > 0 ? [['unknown', cborArray(Array(entries).fill(cborText('')))] as [string, Buffer]] : []),
   ]);
   const id = credentialId.toString('base64url');
   return {

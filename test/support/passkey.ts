@@ -11,6 +11,8 @@ export interface AssertionParts {
   readonly counter: number;
   readonly userHandle: string | undefined;
   readonly type: string;
+  /** CBOR of the authenticator's extensions. */
+  readonly extensions: Buffer;
 }
 
 /** A passkey in software, whose every part can be wrong (WebAuthn Level 3, sections 5.8.1 and 6.1). */
@@ -47,14 +49,16 @@ export async function addPasskey(node: TestNode, person: TestPerson): Promise<So
     counter: 0,
     userHandle: Buffer.from(person.id.replaceAll('-', ''), 'hex').toString('base64url'),
     type: 'webauthn.get',
+    extensions: Buffer.alloc(0),
   };
   return {
     answer: (challenge, parts = {}) => {
-      const { rpId, origin, userVerified, counter, userHandle, type } = { ...own, ...parts };
+      const { rpId, origin, userVerified, counter, userHandle, type, extensions } = { ...own, ...parts };
       const client = Buffer.from(JSON.stringify({ type, challenge, origin, crossOrigin: false }));
       const count = Buffer.alloc(4);
       count.writeUInt32BE(counter);
-      const data = Buffer.concat([sha256(rpId), Buffer.from([userVerified ? 5 : 1]), count]);
+      const flags = (userVerified ? 0x05 : 0x01) | (extensions.length > 0 ? 0x80 : 0);
+      const data = Buffer.concat([sha256(rpId), Buffer.from([flags]), count, extensions]);
       const response = {
         authenticatorData: data.toString('base64url'),
         clientDataJSON: client.toString('base64url'),
