@@ -103,14 +103,15 @@ export async function sweepNonces(pool: pg.Pool): Promise<boolean> {
   const client = await pool.connect();
   try {
     await client.query("begin; set local lock_timeout = '1s'");
-    const { rows } = await client.query<{ slot: number }>(
-      'select ((floor(extract(epoch from clock_timestamp()) / 900)::bigint + 1) % 3)::int as slot',
-    );
-    const table = `request_nonces_${rows[0]!.slot}`;
+    const slot = await oldestSlot(client);
+    const table = `request_nonces_${slot}`;
     const filled = await client.query(`select from ${table} limit 1`);
-    if (filled.rowCount) await client.query(`truncate ${table}`);
+    if (filled.rowCount) await client.query(`lock table ${table}`);
+    // The next period may have begun, which spends nonces in this slot. With the lock, none is spent from here on.
+    const sweeps = Boolean(filled.rowCount) && (await oldestSlot(client)) === slot;
+    if (sweeps) await client.query(`truncate ${table}`);
     await client.query('commit');
-    return Boolean(filled.rowCount);
+    return sweeps;
   } catch (error) {
     await client.query('rollback').catch(() => {});
     if ((error as { code?: string }).code === '55P03') return false;
@@ -118,4 +119,12 @@ export async function sweepNonces(pool: pg.Pool): Promise<boolean> {
   } finally {
     client.release();
   }
+}
+
+/** The slot that fills after the current one. */
+async function oldestSlot(client: pg.PoolClient): Promise<number> {
+  const { rows } = await client.query<{ slot: number }>(
+    'select ((floor(extract(epoch from clock_timestamp()) / 900)::bigint + 1) % 3)::int as slot',
+  );
+  return rows[0]!.slot;
 }

@@ -1,5 +1,6 @@
-import type pg from 'pg';
+import pg from 'pg';
 import { afterAll, beforeAll, expect, it } from 'vitest';
+import { sweepNonces } from '../../src/storage/request-guard.ts';
 import { asOwner } from '../support/postgres.ts';
 import { startService, type TestNode, type TestService } from '../support/service.ts';
 import { type ClientKey, send, signRequest } from '../support/signing-client.ts';
@@ -86,6 +87,34 @@ it('keeps nonces of the period before, and empties only the slot that is two per
   await moveTo(1);
   await service.storage.sweep();
   expect((await send(service.url, parts)).status, 'spent two periods ago, and swept').toBe(200);
+});
+
+it('keeps the nonces of a period that begins during a sweep', async () => {
+  const organizationId = await service.createOrganization();
+  const key = await service.mint(organizationId);
+  expect((await send(service.url, signRequest(key, 'GET', '/api/v1/systems'))).status).toBe(200);
+  // A clock whose first reading is right before the next period, and every later one right after its beginning.
+  const kept = await asOwner(service.database.connection, async owner => {
+    const period = 'floor(extract(epoch from pg_catalog.clock_timestamp()) / 900)::bigint';
+    await owner.query(`create schema passing; create sequence passing.readings;
+      create function passing.clock_timestamp() returns timestamptz volatile language sql as
+        $$ select to_timestamp((${period} + 1) * 900 + sign(nextval('passing.readings') - 1.5) * 0.5) $$`);
+    await owner.query(`update request_nonces set slot = (${period} + 1) % 3 where organization_id = $1`, [
+      organizationId,
+    ]);
+    const pool = new pg.Pool({
+      ...service.database.connection,
+      options: '-c search_path=passing,pg_catalog,public',
+    });
+    try {
+      expect(await sweepNonces(pool)).toBe(false);
+    } finally {
+      await pool.end();
+      await owner.query('drop schema passing cascade');
+    }
+    return owner.query('select from request_nonces where organization_id = $1', [organizationId]);
+  });
+  expect(kept.rowCount).toBe(1);
 });
 
 it('answers 401, and 200 again, as soon as the database says so: no node keeps whether a key is active', async () => {
