@@ -269,6 +269,16 @@ describe.skipIf(process.platform !== 'linux')('the sandbox', () => {
     expect(await act(sandbox, 'answer')).toMatchObject({ ok: true });
   });
 
+  it.each(['answer, then send numbers', 'answer, then send objects without an id'])(
+    'ends a process without a task at its first line: %s',
+    async what => {
+      const sandbox = open({ idleMs: 600_000 });
+      expect(await act(sandbox, what)).toMatchObject({ ok: true });
+      await poll('the process to end', async () => running().length === 0 || undefined);
+      expect(await act(sandbox, 'answer')).toMatchObject({ ok: true });
+    },
+  );
+
   it('counts the CPU time of a task alone, not of those that the process did before', async () => {
     const sandbox = open({ processes: 1 });
     for (let task = 0; task < 20; task++) await act(sandbox, 'compute a while');

@@ -72,6 +72,14 @@ const acts = {
       for (;;);
     }, 50);
   },
+  'answer, then send numbers': () => {
+    answer(ok);
+    setTimeout(() => channel.write('1\n'.repeat(32_768)), 50);
+  },
+  'answer, then send objects without an id': () => {
+    answer(ok);
+    setTimeout(() => channel.write('{}\n'.repeat(32_768)), 50);
+  },
   'fill the standard error': () => {
     const words = Buffer.alloc(65_536, 'x');
     for (;;) {
