@@ -27,10 +27,10 @@ export const heapMegabytes = 192;
 export const residentBytes = 320 * megabyte;
 
 /**
- * The kernel's limit on the data of the process (RLIMIT_DATA), in kilobytes. It holds between two readings of the resident
- * memory, and counts 100 MB of stacks that are reserved and never used.
+ * The kernel's limit on the data of the process (RLIMIT_DATA), in kilobytes, beyond what Node has of it at its start. It holds
+ * between two readings of the resident memory, and counts 100 MB of stacks that are reserved and never used.
  */
-export const dataKilobytes = 480 * 1024;
+export const dataKilobytes = 432 * 1024;
 
 /**
  * CPU seconds of a process, over all its tasks, at which the kernel kills it (RLIMIT_CPU): nobody else would stop one that

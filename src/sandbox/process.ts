@@ -114,8 +114,10 @@ export class SandboxProcess {
 
   /** What nobody has asked for, or what does not answer the task, comes from a process that is no longer ours. */
   #read(line: string): void {
-    const answer = parseAnswer(line);
-    if (answer && answer.id === this.#pending?.id) this.#settle(pending => pending.resolve(answer));
+    const pending = this.#pending;
+    // Without a task, no line is read: one without an id would answer it.
+    const answer = pending && parseAnswer(line);
+    if (answer && answer.id === pending?.id) this.#settle(({ resolve }) => resolve(answer));
     else this.kill('crashed');
   }
 

@@ -100,3 +100,12 @@ it('refuses a key that cannot be used, by the name of its file and without its t
   await mkdir(file);
   await expect(keyRingOf(data)).rejects.toThrow(`${file} cannot be read (EISDIR)`);
 });
+
+it('finds the current key where the one before it cannot be read', async () => {
+  const data = join(parent, 'broken-before');
+  const ring = await keyRingOf(data);
+  const { id } = await ring.current();
+  await writeFile(join(data, 'master.key.previous'), '');
+  expect((await ring.find(id))?.id).toBe(id);
+  await expect(ring.find('another')).rejects.toThrow(StorageError);
+});

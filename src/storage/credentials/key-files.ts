@@ -26,8 +26,10 @@ export async function keyRingOf(dataDirectory: string): Promise<KeyRing> {
   return {
     current,
     find: async id => {
-      const keys = [await current(), await readKey(previousPath)];
-      return keys.find(key => key?.id === id);
+      const now = await current();
+      if (now.id === id) return now;
+      const previous = await readKey(previousPath);
+      return previous?.id === id ? previous : undefined;
     },
     renew: async () => {
       // First the old key gets its second name, then the new one takes its place: a death in between loses neither.

@@ -1,5 +1,6 @@
 // A program for sandbox processes that has been taken over: it does what the task's source is named after.
 const dgram = require('node:dgram');
+const dns = require('node:dns');
 const net = require('node:net');
 const Module = require('node:module');
 const os = require('node:os');
@@ -72,6 +73,14 @@ const acts = {
       for (;;);
     }, 50);
   },
+  'answer, then send numbers': () => {
+    answer(ok);
+    setTimeout(() => channel.write('1\n'.repeat(32_768)), 50);
+  },
+  'answer, then send objects without an id': () => {
+    answer(ok);
+    setTimeout(() => channel.write('{}\n'.repeat(32_768)), 50);
+  },
   'fill the standard error': () => {
     const words = Buffer.alloc(65_536, 'x');
     for (;;) {
@@ -110,7 +119,7 @@ const acts = {
         net
           .createServer()
           .on('error', done)
-          .listen(`${folder}.sock`, () => done('bound')),
+          .listen({ path: `${folder}.sock`, exclusive: true }, () => done('bound')),
       )}`,
       `unix ${await outcomeOf(done => net.connect('/tmp/x.sock').on('error', done))}`,
       `handle ${['bind', 'listen', 'connect'].map(name => typeof new handle.constructor(0)[name])}`,
@@ -118,13 +127,41 @@ const acts = {
         net
           .createServer()
           .on('error', done)
-          .listen(0, '127.0.0.1', () => done('listens')),
+          .listen({ port: 0, host: '127.0.0.1', exclusive: true }, () => done('listens')),
       )}`,
       `udp ${await outcomeOf(done => boundTo('udp4', done))}`,
       `udp6 ${await outcomeOf(done => boundTo('udp6', done))}`,
       `question ${await outcomeOf(askItself)}`,
       `tcp ${await outcomeOf(done => net.connect(1, '127.0.0.1').on('error', done))}`,
     ]);
+  },
+  'list modules': async () => {
+    const unlisted = ['node:sea', 'node:sqlite', 'node:test', 'node:test/reporters'];
+    const names = [...new Set([...Module.builtinModules, ...unlisted.filter(Module.isBuiltin)])];
+    const left = [];
+    for (const name of names) {
+      if (codeOf(() => require(name)) !== 'allowed') continue;
+      const { default: exported, ...named } = await import(name);
+      const isEmpty = Object.values(named).every(value => value === undefined);
+      if (Reflect.ownKeys(exported).length > 0 || !isEmpty) left.push(name);
+    }
+    seen(left);
+  },
+  'open a database': () => seen([codeOf(() => new (require('node:sqlite').DatabaseSync)(file))]),
+  'read a file by the environment': async () => {
+    const words = [];
+    const server = dgram.createSocket('udp4').on('message', text => words.push(`${text}`));
+    await new Promise(resolve => server.bind(0, '127.0.0.1', resolve));
+    const address = server.address();
+    // The C library opens the file, and repeats what it does not understand on descriptor 2: the next socket.
+    process.env.RESOLV_HOST_CONF = file;
+    fs.closeSync(2);
+    const client = dgram.createSocket('udp4');
+    await new Promise(resolve => client.connect(address.port, address.address, resolve));
+    await new Promise(resolve => dns.lookupService('127.0.0.1', 9, resolve));
+    await new Promise(resolve => client.send('the end', resolve));
+    while (!words.includes('the end')) await new Promise(setImmediate);
+    seen([`read ${words.join('')}`]);
   },
   'look around': () =>
     seen([
@@ -171,6 +208,9 @@ const askItself = done => {
     client.connect(server.address().port, '127.0.0.1', () => client.send('asked'));
   });
 };
+
+/** Made by the test, or not to be made. */
+const file = '/tmp/not-for-the-sandbox';
 
 const emptyModule = 'data:text/javascript,';
 
