@@ -61,7 +61,8 @@ export interface Markup {
   readonly declaresCharset: boolean;
   /** From `<meta name="referrer">`. */
   readonly referrerPolicy: string | null;
-  /** Why not all of the page is here, in a sentence: it was cut off, or has more of something than is kept. Null: it is. */
+  /** Why not all of the page is here, in a sentence: it was cut off, has more of something than is kept, or browsers may read it
+   * differently. Null: it is. */
   readonly gap: string | null;
 }
 
@@ -137,7 +138,7 @@ function parseMarkup(page: HttpResponse): Markup {
     script = null;
   };
 
-  readTags(page.body, {
+  const ofTags = readTags(page.body, {
     onOpen(name, attributes) {
       const rule = Object.hasOwn(loading, name) ? loading[name] : undefined;
       const reference = name === 'script' ? sourceOf(attributes) : attributes[rule?.attribute ?? ''];
@@ -156,11 +157,11 @@ function parseMarkup(page: HttpResponse): Markup {
       say(attributes['aria-label']);
       say(attributes.title);
       if (name === 'img') say(attributes.alt);
-      // Within a form browsers ignore another (HTML, 13.2.6.4.7).
-      if (name === 'form' && form === null) {
+      if (name === 'form') {
         const action = absolute(attributes.action);
         add(formActions, action);
-        form = { fields: [] };
+        // Browsers ignore a form within another (HTML, 13.2.6.4.7), but one within a template is none: the fields count for both.
+        form = { fields: form?.fields ?? [] };
         add(forms, Object.assign(form, { action: action ?? page.url, method: methodOf(attributes) }));
       }
       if (name === 'input' || name === 'select' || name === 'textarea') {
@@ -208,7 +209,7 @@ function parseMarkup(page: HttpResponse): Markup {
     policies,
     declaresCharset,
     referrerPolicy,
-    gap: isCut ? 'The page is larger than the scan reads.' : (addresses.gap ?? ofXml),
+    gap: isCut ? 'The page is larger than the scan reads.' : (addresses.gap ?? ofXml ?? ofTags),
   };
 }
 
