@@ -3,6 +3,7 @@ import { pathsOfPage } from '../../surfaces/website/paths-of-page.ts';
 import { reachOf } from '../../surfaces/website/reach.ts';
 import { detectorsFor } from '../catalogue.ts';
 import { evidenceWith, headersWith, home, navigation, response, seen } from './hardened-evidence.ts';
+import { readMarkup } from './markup.ts';
 import { reflectedAs } from './reflection/reflected-as.ts';
 
 function detect(body: string) {
@@ -65,4 +66,26 @@ describe('what comes before the flaws of a page', () => {
     const { leftOut } = pathsOfPage(response(home, { body: pageOf(before) }), home, reachOf(home, 'full'));
     expect(leftOut).toEqual(['directory', 'source_map']);
   });
+});
+
+const policy = '<meta http-equiv=content-security-policy content="default-src \'none\'">';
+
+it.each([
+  `<head>${policy}`,
+  `<!doctype html>\n<html><head><title>a</title></head>\n${policy}`,
+  `<style>a</style><script>b</script><noscript><img src=x></noscript>${policy}`,
+  `<template><p>a</p></template><link>${policy}`,
+])('takes the policy of %s', body => {
+  expect(readMarkup(response(home, { body })).policies).toEqual(["default-src 'none'"]);
+});
+
+it.each([
+  `<body>${policy}`,
+  `<p>${policy}`,
+  `a${policy}`,
+  `<svg></svg>${policy}`,
+  `<noscript>${policy}</noscript>`,
+  `<template>${policy}</template>`,
+])('takes no policy of %s, which browsers ignore', body => {
+  expect(readMarkup(response(home, { body })).policies).toEqual([]);
 });
