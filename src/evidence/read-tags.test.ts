@@ -71,3 +71,57 @@ it('has no trouble with odd references and names', () => {
     '/a',
   ]);
 });
+
+const gapOf = (html: string) => readTags(html, { onOpen: () => {} });
+
+it('reads what follows an element of SVG or MathML that closes itself', () => {
+  const script = ['script', { src: '/a.js' }];
+  for (const html of [
+    '<svg><title/></svg>',
+    '<svg><script/></svg>',
+    '<math><style/></math>',
+    '<svg><iframe/>',
+  ]) {
+    expect(read(`${html}<script src=/a.js></script>`)).toContainEqual(script);
+    expect(gapOf(`${html}<script src=/a.js></script>`)).toBeNull();
+  }
+});
+
+it('reads the text of CDATA sections where browsers do', () => {
+  expect(read('<svg><script><![CDATA[a<b>]]></script></svg>')).toContainEqual('a<b>');
+  expect(gapOf('<p><![CDATA[>]]>')).toMatch(/malformed/);
+});
+
+it('ends what begins in a noscript element with that element', () => {
+  expect(read('<noscript><style></noscript><img src=x>')).toContainEqual(['img', { src: 'x' }]);
+  expect(read('<noscript><base href=/y><meta name=z><img src=x></noscript>')).toEqual([
+    ['noscript', {}],
+    ['img', { src: 'x' }],
+    '/noscript',
+  ]);
+});
+
+it.each(['<p>a', '<title></title>', '<p>a<', '<p>&am', '<svg><title/>', '<br/>', ''])(
+  'has no gap where %j ends in text',
+  html => {
+    expect(gapOf(html)).toBeNull();
+  },
+);
+
+it.each([
+  ...[
+    '<title>',
+    '<script>a',
+    '<!-- a',
+    '<svg><![CDATA[a',
+    '<a href="',
+    '<a',
+    '</a',
+    '<plaintext>a',
+    '<!x',
+    '<a b ',
+  ],
+  ...['<noscript>', '<noscript></noscriptx>'],
+])('has a gap where %j ends', html => {
+  expect(gapOf(html)).toMatch(/^The page ends within/);
+});

@@ -97,7 +97,6 @@ const exempt: Readonly<Record<string, string>> = {
   'surfaces/website/failure.ts LimitReached': ofOperator,
   'surfaces/website/failure.ts NotCovered': ofOperator,
   'surfaces/website/failure.ts SiteDeclines': ofOperator,
-  'surfaces/website/failure.ts WebsiteUnreachable': ofOperator,
   'surfaces/website/http-client.ts HttpClient': `${opens}; at most 32 KB of header fields`,
   'surfaces/website/polite-client.ts PoliteClient': opens,
   'surfaces/website/proof-coverage.ts guardAt': opens,

@@ -20,4 +20,11 @@ export const pageParts: readonly string[] = [
   '<script src="https://cdn.jsdelivr.net/combine/npm/jquery@1.1.1,npm/lodash@1.1.1"></script>',
   '<img src="//ä.example/">',
   '<a href="https://a.example:x/">',
+  '<svg><g>',
+  '<svg><foreignObject><math><mi>',
+  '<svg><g></x></div>',
+  '<noscript></noscript>',
+  '<noscript>',
+  '<script><!--',
+  '<![CDATA[',
 ];

@@ -146,6 +146,56 @@ export async function runNginx(folder: string, port: number, directives = ''): P
   };
 }
 
+/** Whether the `openssl` command is there; says so loudly when it is not, since its tests are then skipped. */
+export function hasOpenssl(): boolean {
+  if (spawnSync('openssl', ['version']).status === 0) return true;
+  console.warn('SKIPPED: openssl is not installed; the tests against its server do not run.');
+  return false;
+}
+
+/**
+ * Starts OpenSSL's test server on a free loopback port. To a client that asks for another name than `servername` it sends a
+ * warning first.
+ *
+ * @param parameters further ones of its command line
+ */
+export async function startOpensslServer(
+  { key, certificate, servername }: { key: string; certificate: string; servername: string },
+  parameters: readonly string[],
+): Promise<TestServer> {
+  const folder = await mkdtemp(join(tmpdir(), 'openssl-test-'));
+  const file = join(folder, 'both.pem');
+  await writeFile(file, `${certificate}\n${key}\n`);
+  const child = spawn(
+    'openssl',
+    [
+      ...['s_server', '-accept', '127.0.0.1:0', '-www', '-cert', file],
+      ...['-servername', servername, '-cert2', file, ...parameters],
+    ],
+    { stdio: ['pipe', 'pipe', 'inherit'] },
+  );
+  const exited = once(child, 'exit');
+  let output = '';
+  let port: number | undefined;
+  for await (const chunk of child.stdout.iterator({ destroyOnReturn: false })) {
+    output += String(chunk);
+    const listening = /^ACCEPT .*:(\d+)\n/m.exec(output);
+    if (listening === null) continue;
+    port = Number(listening[1]);
+    break;
+  }
+  if (port === undefined) throw new Error(`openssl does not listen: ${output}`);
+  child.stdout.resume();
+  return {
+    port,
+    close: async () => {
+      child.kill('SIGTERM');
+      await exited;
+      await rm(folder, { recursive: true, force: true });
+    },
+  };
+}
+
 export async function freePort(): Promise<number> {
   const { port, close } = await listen(net.createServer());
   await close();

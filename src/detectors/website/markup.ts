@@ -56,12 +56,13 @@ export interface Markup {
   readonly forms: readonly MarkupForm[];
   readonly hasPasswordField: boolean;
   readonly links: readonly MarkupLink[];
-  /** Policies from `<meta http-equiv="Content-Security-Policy">`. */
+  /** Policies from `<meta http-equiv="Content-Security-Policy">` in the head: browsers ignore others. */
   readonly policies: readonly string[];
   readonly declaresCharset: boolean;
   /** From `<meta name="referrer">`. */
   readonly referrerPolicy: string | null;
-  /** Why not all of the page is here, in a sentence: it was cut off, or has more of something than is kept. Null: it is. */
+  /** Why not all of the page is here, in a sentence: it was cut off, has more of something than is kept, or browsers may read it
+   * differently. Null: it is. */
   readonly gap: string | null;
 }
 
@@ -77,6 +78,14 @@ const loading: Record<string, { attribute: string; active: boolean }> = {
   video: { attribute: 'src', active: false },
   source: { attribute: 'src', active: false },
 };
+
+/** Elements that may stand in a head, or around it. */
+const headElements = new Map<string, 'empty' | 'with content'>([
+  ...['html', 'head', 'base', 'basefont', 'bgsound', 'link', 'meta'].map(name => [name, 'empty'] as const),
+  ...['noframes', 'noscript', 'script', 'style', 'template', 'title'].map(
+    name => [name, 'with content'] as const,
+  ),
+]);
 
 const maxEntries = 2_000;
 const maxText = 200;
@@ -113,6 +122,11 @@ function parseMarkup(page: HttpResponse): Markup {
   let form: { fields: MarkupField[] } | null = null;
   let script: { readonly text: string[]; readonly list: string[] } | null = null;
 
+  /** Browsers obey a policy only while nothing but elements of the head has come. */
+  let isHead = true;
+  /** The open element of the head whose content does not end the head. */
+  let headElement: string | null = null;
+
   const absolute = (reference: string | undefined): string | null =>
     addresses.resolve(reference?.trim())?.href ?? null;
   const add = <T>(list: T[], entry: T | null) => {
@@ -137,8 +151,10 @@ function parseMarkup(page: HttpResponse): Markup {
     script = null;
   };
 
-  readTags(page.body, {
+  const ofTags = readTags(page.body, {
     onOpen(name, attributes) {
+      if (headElement === null && !headElements.has(name)) isHead = false;
+      if (headElement === null && headElements.get(name) === 'with content') headElement = name;
       const rule = Object.hasOwn(loading, name) ? loading[name] : undefined;
       const reference = name === 'script' ? sourceOf(attributes) : attributes[rule?.attribute ?? ''];
       if (rule !== undefined) load(name, absolute(reference), rule.active, attributes);
@@ -156,11 +172,11 @@ function parseMarkup(page: HttpResponse): Markup {
       say(attributes['aria-label']);
       say(attributes.title);
       if (name === 'img') say(attributes.alt);
-      // Within a form browsers ignore another (HTML, 13.2.6.4.7).
-      if (name === 'form' && form === null) {
+      if (name === 'form') {
         const action = absolute(attributes.action);
         add(formActions, action);
-        form = { fields: [] };
+        // Browsers ignore a form within another (HTML, 13.2.6.4.7), but one within a template is none: the fields count for both.
+        form = { fields: form?.fields ?? [] };
         add(forms, Object.assign(form, { action: action ?? page.url, method: methodOf(attributes) }));
       }
       if (name === 'input' || name === 'select' || name === 'textarea') {
@@ -177,7 +193,7 @@ function parseMarkup(page: HttpResponse): Markup {
       if (name === 'meta') {
         const kind = (attributes['http-equiv'] ?? '').toLowerCase();
         const content = attributes.content ?? '';
-        if (kind === 'content-security-policy') add(policies, content);
+        if (kind === 'content-security-policy' && isHead) add(policies, content);
         if (attributes.charset !== undefined || (kind === 'content-type' && /charset=/i.test(content))) {
           declaresCharset = true;
         }
@@ -185,10 +201,12 @@ function parseMarkup(page: HttpResponse): Markup {
       }
     },
     onText(text) {
+      if (headElement === null && /[^\t\n\f\r \ufeff]/.test(text)) isHead = false;
       if (script !== null) script.text.push(text);
       else say(text);
     },
     onClose(name) {
+      if (name === headElement) headElement = null;
       if (name === 'script') endScript();
       if (name === 'a' || name === 'area') link = null;
       if (name === 'form') form = null;
@@ -208,7 +226,7 @@ function parseMarkup(page: HttpResponse): Markup {
     policies,
     declaresCharset,
     referrerPolicy,
-    gap: isCut ? 'The page is larger than the scan reads.' : (addresses.gap ?? ofXml),
+    gap: isCut ? 'The page is larger than the scan reads.' : (addresses.gap ?? ofXml ?? ofTags),
   };
 }
 

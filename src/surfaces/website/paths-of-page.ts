@@ -31,7 +31,7 @@ export function pathsOfPage(
   const addTo = (paths: Set<string>, path: string, limit: number) => {
     if (paths.size <= limit) paths.add(path);
   };
-  readTags(page.body, {
+  const ofTags = readTags(page.body, {
     onOpen(name, { src }) {
       if ((name !== 'script' && name !== 'img') || src === undefined) return;
       const url = addresses.resolve(src);
@@ -46,6 +46,7 @@ export function pathsOfPage(
   const some = (kind: ExposureKind, paths: Set<string>, from: number, to: number) =>
     [...paths].slice(from, to).map(path => ({ path, kind }));
   const { safely } = limits;
+  const isPartial = addresses.gap !== null || ofTags !== null;
   return {
     paths: [
       ...some('directory', directories, 0, safely.directories),
@@ -56,8 +57,8 @@ export function pathsOfPage(
       ...some('source_map', maps, safely.sourceMaps, limits.sourceMaps),
     ],
     leftOut: [
-      ...(directories.size > limits.directories || addresses.gap !== null ? ['directory' as const] : []),
-      ...(maps.size > limits.sourceMaps || addresses.gap !== null ? ['source_map' as const] : []),
+      ...(directories.size > limits.directories || isPartial ? ['directory' as const] : []),
+      ...(maps.size > limits.sourceMaps || isPartial ? ['source_map' as const] : []),
     ],
   };
 }

@@ -113,7 +113,7 @@ function offered(
     else if (found.length < maxOffered) found.push(candidate);
     else leftOut ??= 'The page has more links with a query than the scan compares.';
   };
-  readTags(page.body, {
+  const ofTags = readTags(page.body, {
     onOpen(element, attributes) {
       if (element === 'a') {
         const mayFollow = attributes.href?.includes('?') && !/\bnofollow\b/i.test(attributes.rel ?? '');
@@ -148,7 +148,7 @@ function offered(
       form = null;
     },
   });
-  return { candidates: found, leftOut: leftOut ?? addresses.gap };
+  return { candidates: found, leftOut: leftOut ?? addresses.gap ?? ofTags };
 }
 
 function doesSomething(url: URL, names: readonly string[]): boolean {

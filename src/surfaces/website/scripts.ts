@@ -63,7 +63,7 @@ function ownScripts(page: HttpResponse): { urls: readonly URL[]; gap: string | n
   const ofXml = isXml(type)
     ? 'The page is XML: what it loads is not what HTML of the same text would.'
     : null;
-  readTags(page.body, {
+  const ofTags = readTags(page.body, {
     onOpen(name, attributes) {
       if (name === 'base' && attributes.href !== undefined) addresses.setBase(attributes.href);
       const reference = scriptReference(name, attributes);
@@ -80,7 +80,7 @@ function ownScripts(page: HttpResponse): { urls: readonly URL[]; gap: string | n
   });
   return {
     urls: [...found.values()],
-    gap: isFull ? `The page loads more than ${maxNamed} scripts.` : (ofXml ?? addresses.gap),
+    gap: isFull ? `The page loads more than ${maxNamed} scripts.` : (ofXml ?? addresses.gap ?? ofTags),
   };
 }
 

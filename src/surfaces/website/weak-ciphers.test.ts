@@ -1,7 +1,8 @@
 import { once } from 'node:events';
 import net from 'node:net';
 import { afterEach, expect, it } from 'vitest';
-import { rawServer, type TestServer } from '../../../test/support/website.ts';
+import { testCertificate } from '../../../test/support/certificates.ts';
+import { hasOpenssl, rawServer, startOpensslServer, type TestServer } from '../../../test/support/website.ts';
 import type { WeakCiphers } from '../../evidence/website.ts';
 import { weakCiphersAccepted } from './weak-ciphers.ts';
 
@@ -11,15 +12,13 @@ afterEach(() => server?.close());
 async function ask(onHello: (hello: Buffer, socket: net.Socket) => void, all = false): Promise<WeakCiphers> {
   server = await rawServer(socket => socket.once('data', hello => onHello(hello, socket)));
   const { port } = server;
-  return weakCiphersAccepted(
-    async () => {
-      const socket = net.connect(port, '127.0.0.1');
-      await once(socket, 'connect');
-      return socket;
-    },
-    'site.example',
-    all,
-  );
+  return weakCiphersAccepted(() => connectTo(port), 'site.example', all);
+}
+
+async function connectTo(port: number): Promise<net.Socket> {
+  const socket = net.connect(port, '127.0.0.1');
+  await once(socket, 'connect');
+  return socket;
 }
 
 /** The suites that a ClientHello offers (RFC 5246, 7.4.1.2): after version, random and an empty session id. */
@@ -37,6 +36,9 @@ function serverHello(suite: number, sessionId = 32): Buffer {
 }
 
 const alert = Buffer.from([0x15, 3, 3, 0, 2, 2, 40]);
+
+/** The server does not know the name, and goes on (RFC 6066, section 3). */
+const warning = Buffer.from([0x15, 3, 3, 0, 2, 1, 112]);
 
 const choosing = (supported: readonly number[]) => (hello: Buffer, socket: net.Socket) => {
   const suite = supported.find(number => offered(hello).includes(number));
@@ -83,9 +85,54 @@ it.each([
   ['an alert', (socket: net.Socket) => socket.end(alert)],
   ['a reset', (socket: net.Socket) => socket.resetAndDestroy()],
   ['the end', (socket: net.Socket) => socket.end()],
+  ['an alert after a warning', (socket: net.Socket) => socket.end(Buffer.concat([warning, alert]))],
+])('takes %s as a refusal', async (_, answer) => {
+  expect(await ask((_hello, socket) => answer(socket))).toEqual({ chosen: [], is_complete: true });
+});
+
+it('reads the answer behind warnings', async () => {
+  const { chosen } = await ask((hello, socket) => {
+    if (!offered(hello).includes(10)) return socket.end(alert);
+    socket.end(Buffer.concat([warning, warning, serverHello(10)]));
+  });
+  expect(chosen).toEqual(['TLS_RSA_WITH_3DES_EDE_CBC_SHA']);
+});
+
+it.each([
   ['something else', (socket: net.Socket) => socket.end('HTTP/1.1 400 Bad Request\r\n\r\n')],
   ['a suite that was not offered', (socket: net.Socket) => socket.end(serverHello(0xc02f))],
   ['half a message', (socket: net.Socket) => socket.end(serverHello(10).subarray(0, 50))],
-])('takes %s as a refusal', async (_, answer) => {
-  expect(await ask((_hello, socket) => answer(socket))).toEqual({ chosen: [], is_complete: true });
+  ['half a warning', (socket: net.Socket) => socket.end(warning.subarray(0, 4))],
+  ['a warning and nothing else', (socket: net.Socket) => socket.end(warning)],
+  [
+    'an alert of an unknown level',
+    (socket: net.Socket) => socket.end(Buffer.from([0x15, 3, 3, 0, 2, 3, 40])),
+  ],
+  [
+    'an alert of a wrong length',
+    (socket: net.Socket) => socket.end(Buffer.from([0x15, 3, 3, 0, 3, 2, 40, 0])),
+  ],
+  ['another message', (socket: net.Socket) => socket.end(serverHello(10).fill(11, 5, 6))],
+  ['warnings without end', (socket: net.Socket) => warnForever(socket)],
+])('cannot tell from %s', async (_, answer) => {
+  await expect(ask((_hello, socket) => answer(socket))).rejects.toThrow(/TLS/);
+});
+
+function warnForever(socket: net.Socket): void {
+  socket.on('error', () => {});
+  const warn = () => {
+    if (!socket.destroyed) socket.write(warning, () => setImmediate(warn));
+  };
+  warn();
+}
+
+it('finds the suite of a real server that warns first', { skip: !hasOpenssl() }, async () => {
+  const { key, certificate } = testCertificate({ key: 'rsa2048' });
+  server = await startOpensslServer({ key, certificate, servername: 'other.example' }, [
+    ...['-tls1_2', '-cipher', 'AES128-SHA:@SECLEVEL=0'],
+  ]);
+  expect(await weakCiphersAccepted(() => connectTo(server!.port), 'site.example', false)).toEqual({
+    chosen: ['TLS_RSA_WITH_AES_128_CBC_SHA'],
+    is_complete: true,
+  });
 });

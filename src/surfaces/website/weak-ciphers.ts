@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import type { Socket } from 'node:net';
 import type { WeakCiphers } from '../../evidence/website.ts';
+import { LimitReached, WebsiteUnreachable } from './failure.ts';
 
 /**
  * Suites that no longer protect: no encryption, no authentication, export keys, RC4, DES and 3DES
@@ -55,7 +56,7 @@ const fewSuites = 2;
  *
  * @param connect opens a TCP connection to the server, which ends in time even where the server keeps silent
  * @param all ask for every broken suite, not only until two are known: up to 27 handshakes instead of 4
- * @throws the connection's error
+ * @throws the connection's error, or why the server's answer does not tell what it accepts
  */
 export async function weakCiphersAccepted(
   connect: () => Promise<Socket>,
@@ -82,15 +83,19 @@ async function suitesChosen(
   let offered = Object.keys(group).map(Number);
   while (chosen.length < limit) {
     const suite = await offer(await connect(), offered, serverName);
-    const name = suite === null || !offered.includes(suite) ? undefined : group[suite];
-    if (name === undefined) break;
+    if (suite === null) break;
+    const name = offered.includes(suite) ? group[suite] : undefined;
+    if (name === undefined) throw new WebsiteUnreachable('tls_failed');
     chosen.push(name);
     offered = offered.filter(other => other !== suite);
   }
   return chosen;
 }
 
-/** @returns the suite that the server chose, or null when it refused. */
+/**
+ * @returns the suite that the server chose, or null when it refused: with a fatal alert, or by closing without an answer
+ * @throws what the connection does, and for any other answer: it does not tell what the server accepts
+ */
 async function offer(socket: Socket, suites: readonly number[], name: string | null): Promise<number | null> {
   socket.on('error', () => {});
   let received = Buffer.alloc(0);
@@ -100,7 +105,8 @@ async function offer(socket: Socket, suites: readonly number[], name: string | n
       received = Buffer.concat([received, chunk as Buffer]);
       const answer = readServerHello(received);
       if (answer !== 'incomplete') return answer;
-      if (received.length > 16_384) return null;
+      if (received.length > 16_384)
+        throw new LimitReached('The server sends more in a TLS handshake than the scan reads.');
     }
   } catch (error) {
     // Servers that find nothing to agree on may reset instead of sending an alert.
@@ -108,15 +114,34 @@ async function offer(socket: Socket, suites: readonly number[], name: string | n
   } finally {
     socket.destroy();
   }
+  if (received.length > 0) throw new WebsiteUnreachable('tls_failed');
   return null;
 }
 
-/** Record header (5), message type and length (4), version (2), random (32), session id, suite (RFC 5246, 7.4.1.3). */
+/** Warnings that may come before the answer. OpenSSL as a client accepts as many. */
+const maxWarnings = 5;
+
+/** The answer behind warnings, such as `unrecognized_name` (RFC 6066, section 3): the server goes on after these. */
 function readServerHello(bytes: Buffer): number | null | 'incomplete' {
+  let start = 0;
+  for (let warnings = 0; bytes[start] === 0x15; warnings += 1) {
+    if (warnings === maxWarnings)
+      throw new LimitReached('The server sends more TLS warnings than the scan reads.');
+    if (bytes.length < start + 7) return 'incomplete';
+    const level = bytes.readUInt16BE(start + 3) === 2 ? bytes[start + 5] : undefined;
+    if (level === 2) return null;
+    if (level !== 1) throw new WebsiteUnreachable('tls_failed');
+    start += 7;
+  }
+  return suiteOf(bytes.subarray(start));
+}
+
+/** Record header (5), message type and length (4), version (2), random (32), session id, suite (RFC 5246, 7.4.1.3). */
+function suiteOf(bytes: Buffer): number | 'incomplete' {
   if (bytes.length < 1) return 'incomplete';
-  if (bytes[0] !== 0x16) return null;
+  if (bytes[0] !== 0x16) throw new WebsiteUnreachable('tls_failed');
   if (bytes.length < 44) return 'incomplete';
-  if (bytes[5] !== 0x02) return null;
+  if (bytes[5] !== 0x02) throw new WebsiteUnreachable('tls_failed');
   const suiteAt = 44 + (bytes[43] ?? 0);
   return bytes.length < suiteAt + 2 ? 'incomplete' : bytes.readUInt16BE(suiteAt);
 }

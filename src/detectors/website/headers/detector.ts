@@ -113,7 +113,9 @@ function detectReferrerPolicy(
   page: HttpResponse,
   markup: Markup,
 ): void {
-  const value = headerValues(page, 'referrer-policy').join(',') || markup.referrerPolicy;
+  const ofHeaders = headerValues(page, 'referrer-policy').join(',');
+  if (ofHeaders === '' && markup.gap !== null) found.cannotAssess([checks.referrerPolicy], markup.gap);
+  const value = ofHeaders || markup.referrerPolicy;
   // A list is for browsers of different age: the last policy that is known counts.
   const policy = value?.split(',').at(-1)?.trim().toLowerCase();
   if (!policy) {

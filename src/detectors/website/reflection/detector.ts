@@ -52,7 +52,10 @@ function detectReflection(found: DetectionBuilder, { url, parameters, response }
   const type = mediaType(response.value);
   const isHtml = ['', 'text/html', 'application/xhtml+xml'].includes(type);
   const markers = parameters.map(({ marker }) => marker);
-  const reflected = isHtml ? reflectedAs(response.value.body, markers) : new Map<string, Reflected>();
+  const { reflected, gap } = isHtml
+    ? reflectedAs(response.value.body, markers)
+    : { reflected: new Map<string, Reflected>(), gap: null };
+  if (gap !== null) found.cannotAssess([checks.markup], gap);
   for (const { name, marker } of parameters) {
     const how = reflected.get(marker);
     if (how === undefined) continue;

@@ -6,16 +6,21 @@ export type Reflected = 'element' | 'attribute' | 'script';
 /**
  * How each marker's text came back in an HTML document. A marker that came back encoded, stripped of its special characters or
  * not at all is not in the result.
+ *
+ * @returns gap why some may be missing, in a sentence
  */
-export function reflectedAs(html: string, markers: readonly string[]): Map<string, Reflected> {
+export function reflectedAs(
+  html: string,
+  markers: readonly string[],
+): { reflected: Map<string, Reflected>; gap: string | null } {
   const found = new Map<string, Reflected>();
   const present = markers.filter(marker => html.includes(marker)).map(marker => new Marker(marker, html));
-  if (present.length === 0) return found;
+  if (present.length === 0) return { reflected: found, gap: null };
   const note = (how: Reflected, came: (marker: Marker) => boolean) => {
     for (const marker of present) if (!found.has(marker.name) && came(marker)) found.set(marker.name, how);
   };
   let script: string[] | null = null;
-  readTags(html, {
+  const gap = readTags(html, {
     onOpen(name, attributes) {
       note('element', marker => marker.name === name);
       note('attribute', marker => Object.values(attributes).some(value => marker.ended(value)));
@@ -29,7 +34,7 @@ export function reflectedAs(html: string, markers: readonly string[]): Map<strin
       script = null;
     },
   });
-  return found;
+  return { reflected: found, gap };
 }
 
 class Marker {
