@@ -19,6 +19,7 @@ export class MeteredRequest extends IncomingMessage {
   /** Bytes that may still come after the answer; null before it. */
   #discardable: number | null = null;
   #refused = false;
+  #receivedBytes = 0;
 
   /** Whether more may follow than is read of any body that is not asked for. */
   get isLong(): boolean {
@@ -27,6 +28,11 @@ export class MeteredRequest extends IncomingMessage {
       this.headers['transfer-encoding'] !== undefined ||
       Number(this.headers['content-length'] ?? 0) > limits.bodyBytes
     );
+  }
+
+  /** Bytes of the body that have come, whether or not somebody reads them. */
+  get receivedBytes(): number {
+    return this.#receivedBytes;
   }
 
   /** Bytes that are kept until somebody begins to read. */
@@ -51,6 +57,7 @@ export class MeteredRequest extends IncomingMessage {
       this.#endsUnread = this.#unread !== null && this.#unread.bytes.length > 0;
       return this.#endsUnread ? false : super.push(null);
     }
+    this.#receivedBytes += piece.length;
     if (!this.#meter.take(piece.length)) return this.#refuse('comes in too many small pieces');
     if (this.#discardable !== null) {
       this.#discardable -= piece.length;

@@ -29,7 +29,7 @@ export class Metrics {
   });
   readonly cutConnections = new Counter({
     name: 'parapet_http_connections_cut_total',
-    help: 'Connections cut because their client did not read its answer in time.',
+    help: 'Connections cut because their client did not read its answer in time, or read or sent too slowly while too many bytes waited in memory.',
     registers: [this.#registry],
   });
 

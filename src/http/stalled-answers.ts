@@ -1,5 +1,7 @@
 import type { IncomingMessage, Server, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
+import { limits as bodyLimits } from '../contract/limits.ts';
+import { MeteredRequest } from './metered-request.ts';
 import type { Metrics } from './metrics.ts';
 import type { TransportLimits } from './transport-limits.ts';
 
@@ -8,26 +10,43 @@ interface Connection {
   sent: number;
   /** When that last changed, or nothing was waiting. */
   movedAt: number;
+  /** Milliseconds by which the client is behind the least rate; negative where it is ahead. */
+  behind: number;
+  /** What was sent before the bytes that wait now, and since when any do. */
+  waiting: { readonly sentBefore: number; readonly since: number } | null;
   /** Answers that are not closed yet, and when their requests came. Node does not tell all of them when their connection ends. */
   readonly answers: Map<ServerResponse, number>;
 }
 
+/** Something in memory that a client has to read or to send the rest of. */
+interface Kept {
+  readonly socket: Socket;
+  readonly bytes: number;
+  /** Milliseconds since it began. */
+  readonly age: number;
+  /** Bytes that the client has read or sent in that time. */
+  readonly moved: number;
+}
+
 /**
  * Cuts connections whose client does not read its answer, or takes too long for it: whatever an answer keeps (memory, a
- * permit, a stream) is free again. A request that is still worked on is left alone.
+ * permit, a stream) is free again. A request that is still worked on is left alone. Where clients together leave too many bytes of
+ * answers unread, or of bodies unfinished, the slowest with the most of them are cut, and not those that have just begun.
  */
 export function cutStalledAnswers(
   server: Server,
-  { stallMs, answerMs, checkMs }: TransportLimits,
+  { stallMs, leastRate, answerMs, unreadBytes, unfinishedBytes, checkMs }: TransportLimits,
   metrics?: Metrics,
 ): void {
   const cut = (what: Socket | ServerResponse) => {
+    if (what.destroyed) return;
     metrics?.cutConnections.inc();
     what.destroy();
   };
   const connections = new Map<Socket, Connection>();
   server.on('connection', (socket: Socket) => {
-    connections.set(socket, { sent: 0, movedAt: performance.now(), answers: new Map() });
+    const answers = new Map<ServerResponse, number>();
+    connections.set(socket, { sent: 0, movedAt: performance.now(), behind: 0, waiting: null, answers });
     socket.once('close', () => connections.delete(socket));
   });
   server.on('request', ({ socket }: IncomingMessage, response: ServerResponse) => {
@@ -35,19 +54,70 @@ export function cutStalledAnswers(
     answers?.set(response, performance.now());
     response.once('close', () => answers?.delete(response));
   });
+  let checkedAt = performance.now();
   const check = () => {
     const now = performance.now();
+    const passed = now - checkedAt;
+    checkedAt = now;
+    const unread: Kept[] = [];
+    const unfinished: Kept[] = [];
     for (const [socket, connection] of connections) {
-      const waiting = socket.writableLength;
-      const sent = socket.bytesWritten - waiting;
-      if (waiting === 0 || sent !== connection.sent) Object.assign(connection, { sent, movedAt: now });
-      else if (now - connection.movedAt > stallMs) cut(socket);
+      const sent = sentBytes(socket);
+      if (socket.writableLength === 0) {
+        Object.assign(connection, { sent, movedAt: now, behind: 0, waiting: null });
+      } else {
+        connection.waiting ??= { sentBefore: sent, since: now };
+        const moved = sent - connection.sent;
+        // What the kernel takes at once is read over some time: it counts, but not for ever.
+        connection.behind = Math.max(-stallMs, connection.behind + passed - (moved / leastRate) * 1000);
+        if (moved > 0) Object.assign(connection, { sent, movedAt: now });
+        if (now - connection.movedAt > stallMs || connection.behind > stallMs) cut(socket);
+        else {
+          const { sentBefore, since } = connection.waiting;
+          // An answer is freed once all of it is sent. The first counts characters of a text, the second bytes of its rest.
+          const bytes = Math.max(socket.writableLength, socket.bytesWritten - sent);
+          unread.push({ socket, bytes, age: now - since, moved: sent - sentBefore });
+        }
+      }
       for (const [response, startedAt] of connection.answers) {
         if (response.headersSent && now - startedAt > answerMs) cut(response);
+        const bytes = bodyBytes(response.req);
+        if (bytes > 0) unfinished.push({ socket, bytes, age: now - startedAt, moved: bytes });
       }
     }
+    for (const socket of tooMany(unread, unreadBytes)) cut(socket);
+    for (const socket of tooMany(unfinished, unfinishedBytes)) cut(socket);
   };
   const timer = setInterval(check, checkMs);
   timer.unref();
   server.once('close', () => clearInterval(timer));
+}
+
+/** By Node's public counts, an answer that was written at once would not move until all of it is sent. */
+function sentBytes(socket: Socket): number {
+  const { _handle: handle } = socket as { _handle?: { bytesWritten: number; writeQueueSize: number } | null };
+  return handle ? handle.bytesWritten - handle.writeQueueSize : socket.bytesWritten;
+}
+
+/** Of what a node keeps of a body before it begins to answer. A longer body, an upload, has a permit of its own. */
+function bodyBytes(request: IncomingMessage): number {
+  if (!(request instanceof MeteredRequest)) return 0;
+  return request.complete ? request.unreadBytes : Math.min(request.receivedBytes, bodyLimits.bodyBytes);
+}
+
+/** Keeps one that has just begun, and has moved nothing yet, from being taken for the slowest. */
+const headStart = 64 * 1024;
+
+/** Those that hold the most for the longest and move the least, until the others keep no more than the limit. */
+function tooMany(all: readonly Kept[], limit: number): Socket[] {
+  let sum = all.reduce((bytes, kept) => bytes + kept.bytes, 0);
+  if (sum <= limit) return [];
+  const weight = ({ bytes, age, moved }: Kept) => (bytes * age) / (moved + headStart);
+  const cut: Socket[] = [];
+  for (const { socket, bytes } of all.toSorted((one, other) => weight(other) - weight(one))) {
+    if (sum <= limit) break;
+    sum -= bytes;
+    cut.push(socket);
+  }
+  return cut;
 }

@@ -8,8 +8,17 @@ export interface TransportLimits {
   readonly idleMs: number;
   /** Milliseconds in which an unread answer must make progress. */
   readonly stallMs: number;
+  /**
+   * Bytes a second that an answer must be read with, after as long as `stallMs`. Less than it takes to read the largest file within
+   * `answerMs`: who reads that in time is not cut for this.
+   */
+  readonly leastRate: number;
   /** Milliseconds for a whole answer, however slowly it is read. */
   readonly answerMs: number;
+  /** Bytes of answers that a node keeps for clients to read. Beyond it, the answers that are read slowest are cut. */
+  readonly unreadBytes: number;
+  /** Bytes of ordinary bodies that a node keeps before all of the body is there. Beyond it, the slowest are cut. */
+  readonly unfinishedBytes: number;
   /** How often the above are checked, in milliseconds: each may take so much longer. */
   readonly checkMs: number;
   /** Open connections in all (`PARAPET_MAX_CONNECTIONS`). */
@@ -23,7 +32,10 @@ export const defaultTransportLimits: TransportLimits = {
   requestMs: 30_000,
   idleMs: 65_000,
   stallMs: 20_000,
+  leastRate: 16 * 1024,
   answerMs: 600_000,
+  unreadBytes: 256 * 1024 * 1024,
+  unfinishedBytes: 64 * 1024 * 1024,
   checkMs: 1_000,
   connections: 2_000,
   connectionsPerAddress: 100,

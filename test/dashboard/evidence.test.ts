@@ -151,6 +151,40 @@ describe('an uploaded file', () => {
   });
 });
 
+describe('a download', () => {
+  it('of which HEAD asks has the headers of GET, and nothing of it is read', async () => {
+    const { id } = await uploaded('a.pdf', pdf(500_000));
+    const headersOf = ({ headers }: Response) =>
+      ['content-length', 'content-type', 'content-disposition', 'repr-digest'].map(name => headers.get(name));
+    const whole = await download(id);
+    await whole.arrayBuffer();
+    await withoutTriggers(`update evidence_pieces set ciphertext = '' where evidence_id = $1`, [id]);
+    const answer = await fetch(whole.url, { method: 'HEAD', headers: { cookie: member.client.cookie! } });
+    expect([answer.status, headersOf(answer)]).toEqual([200, headersOf(whole)]);
+    expect((await download(id)).status, 'what is read').toBe(500);
+  });
+
+  it('ends with its client, and an organization has few at once', { timeout: 60_000 }, async () => {
+    const { id } = await uploaded('large.pdf', pdf(evidenceLimits.itemBytes));
+    const begin = (signal: AbortSignal) =>
+      fetch(`${member.client.url}/dashboard/api${base}/${id}/content`, {
+        headers: { cookie: member.client.cookie! },
+        signal,
+      });
+    // The second time there is room for as many only if nothing is left of the first ones.
+    for (let attempt = 0; attempt < 2; attempt += 1) {
+      const gone = new AbortController();
+      const held = await Promise.all(Array.from({ length: 4 }, () => begin(gone.signal)));
+      expect(held.map(({ status }) => status)).toEqual([200, 200, 200, 200]);
+      const waiting = Array.from({ length: 3 }, () => begin(gone.signal));
+      const refused = await Promise.race(waiting);
+      expect([refused.status, await errorOf(refused)]).toEqual([429, 'too_many_downloads']);
+      gone.abort();
+      await Promise.allSettled(waiting);
+    }
+  });
+});
+
 /** As the database's administrator who knows of the triggers. */
 async function withoutTriggers(text: string, values: unknown[]): Promise<void> {
   await asOwner(service.database.connection, async client => {

@@ -106,6 +106,29 @@ describe.each(named(() => true))('%s', (_name, route) => {
   });
 });
 
+describe.each(named(route => !changes(route)))('%s', (_name, route) => {
+  it('answers HEAD like GET, and writes no file for it', async () => {
+    const client = caller(route, read);
+    const path = route.pattern
+      .replace(':organization', read.organizationId)
+      .replace(':control', '164.312(b)')
+      .replace(':id', route.id?.(read) ?? '');
+    const ask = async (method: string) => {
+      const url = `${client.url}/dashboard/api${path}${route.query ? `?${route.query}` : ''}`;
+      const { status, headers, body } = await fetch(url, { method, headers: { cookie: client.cookie! } });
+      await body?.cancel();
+      const names = ['cache-control', 'content-type', 'content-disposition', 'x-content-type-options'];
+      return [status, ...names.map(name => headers.get(name))];
+    };
+    const entries = async () =>
+      (await sql('select from audit_entries where organization_id = $1', [read.organizationId])).rows.length;
+    const before = await entries();
+    const head = await ask('HEAD');
+    expect(await entries(), 'entries that tell of a file').toBe(before);
+    expect(head).toEqual(await ask('GET'));
+  });
+});
+
 describe.each(named(({ access }) => access !== 'anyone'))('%s', (_name, route) => {
   it('refuses who is signed out', async () => {
     for (const cookie of [undefined, 'parapet_session=', `parapet_session=${'x'.repeat(43)}`]) {

@@ -1,10 +1,10 @@
 import { Readable } from 'node:stream';
-import { finished } from 'node:stream/promises';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Applicant } from '../../domain/permits.ts';
 import { attachment } from '../attachment.ts';
-import { applicantOf, largeTransfers, turns } from '../permits.ts';
+import { largeTransfers, turns } from '../permits.ts';
+import { sendFile } from '../send-file.ts';
 
 const exports = largeTransfers({ perOrganization: 2 });
 
@@ -26,16 +26,9 @@ export function sendExport(
   { name, mediaType }: { readonly name: string; readonly mediaType: string },
   begin: () => Promise<AsyncIterable<string>>,
 ): Promise<FastifyReply> {
-  const applicant = applicantOf(request, reply);
-  return exports.use(applicant, async () => {
-    const file = Readable.from(byTurns(applicant, (await begin())[Symbol.asyncIterator]()), {
-      objectMode: false,
-    });
-    void reply.headers(attachment(name, mediaType)).send(file);
-    // A client that disconnects ends it. Other errors are logged already.
-    await finished(file).catch(() => {});
-    return reply;
-  });
+  return sendFile(request, reply, exports, attachment(name, mediaType), async applicant =>
+    Readable.from(byTurns(applicant, (await begin())[Symbol.asyncIterator]()), { objectMode: false }),
+  );
 }
 
 /** Has a turn for each piece, and none while the client reads it. */

@@ -1,4 +1,3 @@
-import { finished } from 'node:stream/promises';
 import { AuditPackQuery } from '../../../contract/dashboard/evidence.ts';
 import { Refusal } from '../../../domain/refusal.ts';
 import type { Api } from '../../../http/api.ts';
@@ -7,7 +6,8 @@ import { collectFacts } from '../../audit-pack/facts.ts';
 import { streamPack } from '../../audit-pack/pack.ts';
 import { setReport } from '../../audit-pack/set-report.ts';
 import { organizationPath } from '../../organization-path.ts';
-import { applicantOf, largeTransfers, turns } from '../../permits.ts';
+import { largeTransfers, turns } from '../../permits.ts';
+import { sendFile } from '../../send-file.ts';
 import type { DashboardServices } from '../../services.ts';
 
 const packs = largeTransfers({ perOrganization: 1 });
@@ -26,8 +26,8 @@ export function auditPackRoute(app: Api, { storage, detectors, version }: Dashbo
       throw new Refusal('invalid_query', { fields });
     }
     const { store, organizationId, person } = request;
-    const applicant = applicantOf(request, reply);
-    return packs.use(applicant, async () => {
+    const headers = attachment(`audit-pack-${period.from}-${period.until}.zip`, 'application/zip');
+    return sendFile(request, reply, packs, headers, async applicant => {
       await store.transaction(transaction =>
         transaction.audit({
           action: 'audit_pack.made',
@@ -41,12 +41,7 @@ export function auditPackRoute(app: Api, { storage, detectors, version }: Dashbo
         request.log.warn({ reason }, 'an audit pack has no report: it was too much to write');
       const writeReport = (signal: AbortSignal) =>
         reports.use({ organizationId, signal }, () => setReport(facts, signal, onNoReport));
-      const pack = streamPack(facts, { store, ring: storage.keyRing, detectors, version, writeReport });
-      const name = `audit-pack-${period.from}-${period.until}.zip`;
-      void reply.headers(attachment(name, 'application/zip')).send(pack);
-      // A client that disconnects ends it. Other errors are logged already.
-      await finished(pack).catch(() => {});
-      return reply;
+      return streamPack(facts, { store, ring: storage.keyRing, detectors, version, writeReport });
     });
   });
 }

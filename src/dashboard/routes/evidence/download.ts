@@ -5,7 +5,12 @@ import { openContent } from '../../../storage/evidence/content.ts';
 import { findEvidence } from '../../../storage/evidence/evidence.ts';
 import { attachment } from '../../attachment.ts';
 import { organizationPath } from '../../organization-path.ts';
+import { largeTransfers } from '../../permits.ts';
+import { sendFile } from '../../send-file.ts';
 import type { DashboardServices } from '../../services.ts';
+
+/** A piece of each is in memory. */
+const downloads = largeTransfers({ perOrganization: 4 });
 
 /** The content as it was stored: what was changed breaks off, so that no browser takes it for whole. */
 export function downloadEvidenceRoute(app: Api, { storage }: DashboardServices): void {
@@ -15,16 +20,17 @@ export function downloadEvidenceRoute(app: Api, { storage }: DashboardServices):
   app.get(url, { config, schema }, async (request, reply) => {
     const id = objectId(request.params);
     const evidence = found(await request.store.read(session => findEvidence(session, id)));
-    const pieces = found(await openContent(request.store, storage.keyRing, id));
-    // What cannot be opened at all is answered like any failure: after the first piece it is too late for that.
-    const first = await pieces.next();
-    return reply
-      .headers({
-        ...attachment(evidence.name, evidence.media_type),
-        'content-length': evidence.bytes,
-        'repr-digest': `sha-256=:${Buffer.from(evidence.sha256, 'hex').toString('base64')}:`,
-      })
-      .send(Readable.from(withFirst(first, pieces), { objectMode: false }));
+    const headers = {
+      ...attachment(evidence.name, evidence.media_type),
+      'content-length': evidence.bytes,
+      'repr-digest': `sha-256=:${Buffer.from(evidence.sha256, 'hex').toString('base64')}:`,
+    };
+    return sendFile(request, reply, downloads, headers, async () => {
+      const pieces = found(await openContent(request.store, storage.keyRing, id));
+      // What cannot be opened at all is answered like any failure: after the first piece it is too late for that.
+      const first = await pieces.next();
+      return Readable.from(withFirst(first, pieces), { objectMode: false });
+    });
   });
 }
 

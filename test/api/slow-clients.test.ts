@@ -1,0 +1,123 @@
+import { once } from 'node:events';
+import type { RequestListener, Server } from 'node:http';
+import { type AddressInfo, connect, type Socket } from 'node:net';
+import { afterEach, expect, it } from 'vitest';
+import { limits } from '../../src/contract/limits.ts';
+import { createHttpServer } from '../../src/http/http-server.ts';
+import { Metrics } from '../../src/http/metrics.ts';
+import { readBytes } from '../../src/http/read-bytes.ts';
+import { cutStalledAnswers } from '../../src/http/stalled-answers.ts';
+import { defaultTransportLimits, type TransportLimits } from '../../src/http/transport-limits.ts';
+
+const servers: Server[] = [];
+const sockets: Socket[] = [];
+afterEach(() => {
+  for (const socket of sockets.splice(0)) socket.destroy();
+  for (const server of servers.splice(0)) server.close();
+});
+
+const patience = { timeout: 30_000, interval: 50 };
+const mebibyte = 1024 * 1024;
+
+/** A server with the real limits but for those that are given. */
+async function serve(limited: Partial<TransportLimits>, answer: RequestListener) {
+  const transport = { ...defaultTransportLimits, checkMs: 50, ...limited };
+  const metrics = new Metrics();
+  const server = createHttpServer(answer, transport);
+  servers.push(server);
+  cutStalledAnswers(server, transport, metrics);
+  await once(server.listen(0, '127.0.0.1'), 'listening');
+  const cuts = async () => Number(/parapet_http_connections_cut_total (\d+)/.exec(await metrics.text())![1]);
+  const open = (text: string) => {
+    const socket = connect((server.address() as AddressInfo).port, '127.0.0.1').on('error', () => {});
+    sockets.push(socket);
+    socket.write(text);
+    return socket;
+  };
+  return { cuts, open };
+}
+
+const get = 'GET / HTTP/1.1\r\nHost: x\r\n\r\n';
+
+/** Reads piece by piece, with a pause after each. */
+function reading(socket: Socket, pauseMs: number): { received: number } {
+  const read = { received: 0 };
+  socket.on('data', piece => {
+    read.received += piece.length;
+    socket.pause();
+    setTimeout(() => socket.resume(), pauseMs);
+  });
+  return read;
+}
+
+/** An answer that is written at once, as lists are. */
+const large =
+  (bytes: number): RequestListener =>
+  (_request, response) => {
+    response.end('a'.repeat(bytes));
+  };
+
+it('gives all of a long answer to who reads it faster than the least rate, however long that takes', async () => {
+  const bytes = 48 * mebibyte;
+  const { open, cuts } = await serve({ stallMs: 2_000, leastRate: mebibyte }, large(bytes));
+  const began = performance.now();
+  // At most 13 MB a second.
+  const slow = reading(open(get), 5);
+  await expect.poll(() => slow.received, patience).toBeGreaterThan(bytes);
+  expect(performance.now() - began, 'longer than what may stand still').toBeGreaterThan(2_000);
+  expect(await cuts()).toBe(0);
+});
+
+it('cuts who reads less than the least rate, though always something', async () => {
+  const { open, cuts } = await serve({ stallMs: 2_000, leastRate: 20 * mebibyte }, large(200 * mebibyte));
+  const socket = open(get);
+  reading(socket, 10);
+  await once(socket, 'close');
+  expect(await cuts()).toBe(1);
+});
+
+it('cuts the answers that are read slowest where too many bytes wait, and neither who reads nor who has just begun', async () => {
+  const bytes = 48 * mebibyte;
+  const { open, cuts } = await serve({ unreadBytes: 120 * mebibyte, stallMs: 300_000 }, large(bytes));
+  const slow = reading(open(get), 5);
+  await expect.poll(() => slow.received, patience).toBeGreaterThan(8 * mebibyte);
+  const unread = open(get).pause();
+  await once(unread, 'readable');
+  await expect.poll(() => slow.received, patience).toBeGreaterThan(16 * mebibyte);
+  expect(await cuts()).toBe(0);
+  const late = reading(open(get), 0);
+  await expect.poll(cuts, patience).toBe(1);
+  await expect.poll(() => slow.received, patience).toBeGreaterThan(bytes);
+  await expect.poll(() => late.received, patience).toBeGreaterThan(bytes);
+  unread.resume();
+  await once(unread, 'close');
+  expect(await cuts()).toBe(1);
+});
+
+it('cuts the oldest of the bodies that do not end where too many bytes of them wait', async () => {
+  let begun = 0;
+  const { open, cuts } = await serve(
+    { unfinishedBytes: 10 * limits.bodyBytes },
+    async (request, response) => {
+      begun += 1;
+      const body = await readBytes(request, limits.bodyBytes).catch(() => undefined);
+      response.end(String(body?.length));
+    },
+  );
+  const begin = () => {
+    const socket = open(`POST / HTTP/1.1\r\nHost: x\r\nContent-Length: ${limits.bodyBytes}\r\n\r\n`);
+    socket.write(Buffer.alloc(limits.bodyBytes - 1));
+    return socket;
+  };
+  const first = Array.from({ length: 10 }, begin);
+  const closed = new Set<Socket>();
+  for (const socket of first) socket.once('close', () => closed.add(socket));
+  await expect.poll(() => begun, patience).toBe(10);
+  expect(await cuts()).toBe(0);
+  const next = begin();
+  await expect.poll(cuts, patience).toBe(1);
+  await expect.poll(() => closed.size, patience).toBe(1);
+  next.end('a');
+  const [answer] = await once(next, 'data');
+  expect(String(answer)).toContain(`\r\n\r\n${limits.bodyBytes}`);
+});
