@@ -34,7 +34,7 @@ export const defaultTransportLimits: TransportLimits = {
   stallMs: 20_000,
   leastRate: 16 * 1024,
   answerMs: 600_000,
-  unreadBytes: 256 * 1024 * 1024,
+  unreadBytes: 128 * 1024 * 1024,
   unfinishedBytes: 64 * 1024 * 1024,
   checkMs: 1_000,
   connections: 2_000,
