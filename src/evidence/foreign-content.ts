@@ -68,8 +68,8 @@ export class ForeignContent {
       return current.namespace;
     }
     if (current.namespace === 'html') {
-      // Whether it is ignored or closes several elements takes the rules of HTML's insertion modes.
-      if (!voidElements.has(name)) this.isUnclear = true;
+      // Whether it is ignored or closes other elements takes the rules of HTML's insertion modes.
+      if (!voidElements.has(name) && !this.#closesOptional(name)) this.isUnclear = true;
     } else if (name === 'p' || name === 'br') {
       this.#leaveForeign();
     } else if (this.#counts.has(`${current.namespace} ${name}`)) {
@@ -96,6 +96,17 @@ export class ForeignContent {
   /** Closes elements up to an integration point, or all. */
   #leaveForeign(): void {
     while (this.isForeign) this.#pop();
+  }
+
+  /** Closes an element of HTML behind those whose end tags may be left out; false, and closes none, where there are others. */
+  #closesOptional(name: string): boolean {
+    if (this.isUnclear || !this.#counts.has(`html ${name}`)) return false;
+    let at = this.#open.length - 1;
+    const isOptional = ({ namespace, name }: OpenElement) => namespace === 'html' && optionalEnds.has(name);
+    while (this.#open[at]!.name !== name && isOptional(this.#open[at]!)) at -= 1;
+    if (this.#open[at]!.name !== name || this.#open[at]!.namespace !== 'html') return false;
+    while (this.#open.length > at) this.#pop();
+    return true;
   }
 
   /** Closes elements of SVG and MathML up to the one of that name. */
@@ -152,6 +163,11 @@ function isBreakout(name: string, attributes: Readonly<Record<string, string>>):
 const breakouts = new Set(
   `b big blockquote body br center code dd div dl dt em embed h1 h2 h3 h4 h5 h6 head hr i img li listing menu meta nobr ol
   p pre ruby s small span strong strike sub sup table tt u ul var`.split(/\s+/),
+);
+
+/** Elements of HTML whose end tags may be left out (HTML, 13.1.2.4). */
+const optionalEnds = new Set(
+  'p li dt dd option optgroup rb rt rtc rp caption colgroup thead tbody tfoot tr td th'.split(' '),
 );
 
 /** Elements of HTML without content and end tag. */

@@ -125,3 +125,15 @@ it.each([
 ])('has a gap where %j ends', html => {
   expect(gapOf(html)).toMatch(/^The page ends within/);
 });
+
+it.each([
+  ['<svg><foreignObject><ul><li>a<li>b</ul></foreignObject></svg>', null],
+  ['<svg><foreignObject><div><p>a</div></foreignObject></svg>', null],
+  ['<svg><foreignObject><div><b>a</div></foreignObject></svg>', 'differently'],
+  ['<noscript></noscript>'.repeat(1_000), null],
+  ['<noscript></noscript>'.repeat(1_001), 'noscript'],
+])('says where browsers may show other elements: %.60s', (html, reason) => {
+  const gap = readTags(html, { onOpen() {} });
+  if (reason === null) expect(gap).toBeNull();
+  else expect(gap).toContain(reason);
+});

@@ -22,9 +22,15 @@ interface TagHandlers {
  */
 export function readTags(html: string, handlers: TagHandlers): string | null {
   const reading = new Reading(handlers);
+  let noscripts = 0;
   for (let at = 0; at < html.length; ) {
     const noscriptAt = reading.read(html.slice(at));
     if (noscriptAt === null) break;
+    noscripts += 1;
+    if (noscripts > mostNoscripts) {
+      reading.gap ??= tooManyNoscripts;
+      break;
+    }
     // With scripting, a browser takes it for text up to its end tag, whatever begins in it. What begins in it ends there.
     const start = at + noscriptAt;
     noscriptEnd.lastIndex = start;
@@ -37,6 +43,10 @@ export function readTags(html: string, handlers: TagHandlers): string | null {
 
 const noscriptEnd = /<\/noscript(?=[\t\n\f\r />])/gi;
 
+/** Each is read by tokenizers of its own. */
+const mostNoscripts = 1_000;
+const tooManyNoscripts = 'The page has more noscript elements than the scan reads.';
+
 const endsWithin = 'The page ends within a tag, a comment or an element of text.';
 const isUnclear = 'The page has malformed markup that browsers may read differently.';
 
@@ -45,6 +55,7 @@ class Reading {
   readonly #handlers: TagHandlers;
   readonly #foreign = new ForeignContent();
   #templates = 0;
+  #isNoscript = false;
   #isInForm = false;
   #isInSelect = false;
   #isInFrameset = false;
@@ -64,7 +75,7 @@ class Reading {
       // An end tag in it ends nothing outside.
       onClose: name => (name !== 'form' || within.#isInForm) && this.#handlers.onClose?.(name),
     });
-    within.#templates = 1;
+    within.#isNoscript = true;
     within.read(html, true);
     if (within.#isInForm) this.#handlers.onClose?.('form');
   }
@@ -190,7 +201,7 @@ class Reading {
 
   #isShown(name: string, namespace: Namespace): boolean {
     if (namespace !== 'html') return !inertInForeign.has(name);
-    return this.#templates === 0 || (name !== 'base' && name !== 'meta');
+    return (this.#templates === 0 && !this.#isNoscript) || (name !== 'base' && name !== 'meta');
   }
 
   #leaveHtml(name: string): void {

@@ -105,14 +105,14 @@ function bodyBytes(request: IncomingMessage): number {
   return request.complete ? request.unreadBytes : Math.min(request.receivedBytes, bodyLimits.bodyBytes);
 }
 
-/** Keeps one that has just begun, and has moved nothing yet, from being taken for the slowest. */
-const headStart = 64 * 1024;
+/** Bytes, and milliseconds: one that has just begun weighs less than one that moves nothing, and more than one that is read for long. */
+const headStart = { moved: 64 * 1024, age: 5_000 };
 
 /** Those that hold the most for the longest and move the least, until the others keep no more than the limit. */
 function tooMany(all: readonly Kept[], limit: number): Socket[] {
   let sum = all.reduce((bytes, kept) => bytes + kept.bytes, 0);
   if (sum <= limit) return [];
-  const weight = ({ bytes, age, moved }: Kept) => (bytes * age) / (moved + headStart);
+  const weight = ({ bytes, age, moved }: Kept) => (bytes * (age + headStart.age)) / (moved + headStart.moved);
   const cut: Socket[] = [];
   for (const { socket, bytes } of all.toSorted((one, other) => weight(other) - weight(one))) {
     if (sum <= limit) break;

@@ -75,6 +75,7 @@ it.each([
   `<!doctype html>\n<html><head><title>a</title></head>\n${policy}`,
   `<style>a</style><script>b</script><noscript><img src=x></noscript>${policy}`,
   `<template><p>a</p></template><link>${policy}`,
+  `<head><template><template></template><div></div></template>${policy}`,
 ])('takes the policy of %s', body => {
   expect(readMarkup(response(home, { body })).policies).toEqual(["default-src 'none'"]);
 });
@@ -85,6 +86,9 @@ it.each([
   `a${policy}`,
   `<svg></svg>${policy}`,
   `<noscript>${policy}</noscript>`,
+  `<head><noscript></template>${policy}</noscript>`,
+  `<head></br>${policy}`,
+  `<head></head></body>${policy}`,
   `<template>${policy}</template>`,
 ])('takes no policy of %s, which browsers ignore', body => {
   expect(readMarkup(response(home, { body })).policies).toEqual([]);

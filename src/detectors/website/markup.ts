@@ -87,6 +87,9 @@ const headElements = new Map<string, 'empty' | 'with content'>([
   ),
 ]);
 
+/** End tags behind which a body has begun, whatever they end (HTML, 13.2.6.4.4). */
+const endTagsOfBody = new Set(['body', 'br', 'html']);
+
 const maxEntries = 2_000;
 const maxText = 200;
 
@@ -125,7 +128,7 @@ function parseMarkup(page: HttpResponse): Markup {
   /** Browsers obey a policy only while nothing but elements of the head has come. */
   let isHead = true;
   /** The open element of the head whose content does not end the head. */
-  let headElement: string | null = null;
+  let headElement: { readonly name: string; depth: number } | null = null;
 
   const absolute = (reference: string | undefined): string | null =>
     addresses.resolve(reference?.trim())?.href ?? null;
@@ -154,7 +157,9 @@ function parseMarkup(page: HttpResponse): Markup {
   const ofTags = readTags(page.body, {
     onOpen(name, attributes) {
       if (headElement === null && !headElements.has(name)) isHead = false;
-      if (headElement === null && headElements.get(name) === 'with content') headElement = name;
+      if (headElement === null) {
+        if (headElements.get(name) === 'with content') headElement = { name, depth: 1 };
+      } else if (headElement.name === name) headElement.depth += 1;
       const rule = Object.hasOwn(loading, name) ? loading[name] : undefined;
       const reference = name === 'script' ? sourceOf(attributes) : attributes[rule?.attribute ?? ''];
       if (rule !== undefined) load(name, absolute(reference), rule.active, attributes);
@@ -206,7 +211,12 @@ function parseMarkup(page: HttpResponse): Markup {
       else say(text);
     },
     onClose(name) {
-      if (name === headElement) headElement = null;
+      if (headElement === null) {
+        if (endTagsOfBody.has(name)) isHead = false;
+      } else if (headElement.name === name) {
+        headElement.depth -= 1;
+        if (headElement.depth === 0) headElement = null;
+      }
       if (name === 'script') endScript();
       if (name === 'a' || name === 'area') link = null;
       if (name === 'form') form = null;

@@ -90,6 +90,19 @@ it.each([
   expect(await ask((_hello, socket) => answer(socket))).toEqual({ chosen: [], is_complete: true });
 });
 
+it.each([
+  ['the same again', (socket: net.Socket) => socket.end(serverHello(10))],
+  ['a warning and nothing else', (socket: net.Socket) => socket.end(warning)],
+])('keeps a suite that it knows of where the next answer is %s', async (_, answer) => {
+  let hellos = 0;
+  const accepted = await ask((_hello, socket) => {
+    hellos += 1;
+    if (hellos === 1) socket.end(serverHello(10));
+    else answer(socket);
+  });
+  expect(accepted).toEqual({ chosen: ['TLS_RSA_WITH_3DES_EDE_CBC_SHA'], is_complete: false });
+});
+
 it('reads the answer behind warnings', async () => {
   const { chosen } = await ask((hello, socket) => {
     if (!offered(hello).includes(10)) return socket.end(alert);

@@ -56,7 +56,8 @@ const fewSuites = 2;
  *
  * @param connect opens a TCP connection to the server, which ends in time even where the server keeps silent
  * @param all ask for every broken suite, not only until two are known: up to 27 handshakes instead of 4
- * @throws the connection's error, or why the server's answer does not tell what it accepts
+ * @returns also what is known where a later answer did not tell what the server accepts, which is not complete then
+ * @throws the connection's error, or why the server's answer does not tell what it accepts, where nothing is known
  */
 export async function weakCiphersAccepted(
   connect: () => Promise<Socket>,
@@ -66,9 +67,12 @@ export async function weakCiphersAccepted(
   const limit = all ? Object.keys(brokenSuites).length : fewSuites;
   const broken = await suitesChosen(connect, serverName, brokenSuites, limit);
   const withoutSecrecy = await suitesChosen(connect, serverName, withoutForwardSecrecy, 1);
+  const chosen = [...broken.chosen, ...withoutSecrecy.chosen];
+  const failure = broken.failure ?? withoutSecrecy.failure;
+  if (failure !== null && chosen.length === 0) throw failure;
   return {
-    chosen: [...broken, ...withoutSecrecy],
-    is_complete: all || broken.length < limit,
+    chosen,
+    is_complete: failure === null && (all || broken.chosen.length < limit),
   };
 }
 
@@ -78,18 +82,22 @@ async function suitesChosen(
   serverName: string | null,
   group: Record<number, string>,
   limit: number,
-): Promise<string[]> {
+): Promise<{ chosen: readonly string[]; failure: unknown }> {
   const chosen: string[] = [];
   let offered = Object.keys(group).map(Number);
-  while (chosen.length < limit) {
-    const suite = await offer(await connect(), offered, serverName);
-    if (suite === null) break;
-    const name = offered.includes(suite) ? group[suite] : undefined;
-    if (name === undefined) throw new WebsiteUnreachable('tls_failed');
-    chosen.push(name);
-    offered = offered.filter(other => other !== suite);
+  try {
+    while (chosen.length < limit) {
+      const suite = await offer(await connect(), offered, serverName);
+      if (suite === null) break;
+      const name = offered.includes(suite) ? group[suite] : undefined;
+      if (name === undefined) throw new WebsiteUnreachable('tls_failed');
+      chosen.push(name);
+      offered = offered.filter(other => other !== suite);
+    }
+  } catch (failure) {
+    return { chosen, failure };
   }
-  return chosen;
+  return { chosen, failure: null };
 }
 
 /**
