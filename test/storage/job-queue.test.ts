@@ -2,7 +2,9 @@ import { randomUUID } from 'node:crypto';
 import { EventEmitter, once } from 'node:events';
 import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest';
 import { JobQueue } from '../../src/storage/jobs/job-queue.ts';
+import { jobSchema } from '../../src/storage/jobs/queues.ts';
 import { migrate } from '../../src/storage/migrate.ts';
+import { poll } from '../support/poll.ts';
 import { asOwner, createDatabase, type TestDatabase } from '../support/postgres.ts';
 
 let database: TestDatabase;
@@ -133,6 +135,16 @@ describe('organizations that share a worker', () => {
     await until(() => countOf(few) === 1);
     expect(countOf(many)).toBe(3);
     endOneOf(few);
+    // Until then, its next job would join behind this one.
+    await poll('its job to be completed', () =>
+      asOwner(database.connection, async client => {
+        const { rows } = await client.query(
+          `select count(*)::int as active from ${jobSchema}.job where group_id = $1 and state = 'active'`,
+          [few],
+        );
+        return rows[0].active === 0 ? true : undefined;
+      }),
+    );
   });
 
   it('come by turns: the first job of one before the next of another that came long before', async () => {
