@@ -2,6 +2,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import { Refusal } from '../../domain/refusal.ts';
 import type { Api } from '../../http/api.ts';
 import { assertHost } from '../../http/assert-host.ts';
+import { isLate } from '../../http/is-late.ts';
 import { parseJson } from '../../http/parse-json.ts';
 import { isKeyActive } from '../../storage/api-keys.ts';
 import { type AuthenticationOptions, authenticate } from '../authenticate.ts';
@@ -65,9 +66,6 @@ export function signedRequests(
   return admitUnmatched;
 }
 
-/** Milliseconds that a change may wait for the database without its key being asked for again. */
-const slowMs = 1000;
-
 /** Size, signature and guard, then scope. After it a handler has `apiKey` and `store`. */
 function admission(services: ApiServices, options: AuthenticationOptions): Admit {
   return async (request, reply) => {
@@ -83,8 +81,7 @@ function admission(services: ApiServices, options: AuthenticationOptions): Admit
     request.organizationId = key.organizationId;
     const admittedAt = performance.now();
     request.store = services.storage.tenant(key.organizationId, request.actor, async session => {
-      const isLate = performance.now() - admittedAt > slowMs;
-      if (isLate && !(await isKeyActive(session, key.id))) throw new Refusal('unauthorized');
+      if (isLate(admittedAt) && !(await isKeyActive(session, key.id))) throw new Refusal('unauthorized');
     });
     assertHost(request.raw);
     if (scope && !key.scopes.includes(scope)) throw new Refusal('forbidden');

@@ -3,6 +3,7 @@ import { type Role, roles } from '../../contract/dashboard/session.ts';
 import { isUuid } from '../../contract/uuid.ts';
 import { Refusal } from '../../domain/refusal.ts';
 import type { Api } from '../../http/api.ts';
+import { isLate } from '../../http/is-late.ts';
 import type { PeopleStore } from '../../storage/people/people-store.ts';
 import { type OpenSession, touchSession } from '../../storage/people/sessions.ts';
 import { ChangeRate } from '../change-rate.ts';
@@ -48,9 +49,6 @@ declare module 'fastify' {
   }
 }
 
-/** Milliseconds that a request may wait, for its body or for the database, without being admitted again. */
-const slowMs = 1000;
-
 /**
  * The way of every request below `/dashboard/api`, before its body is read: same site, session, second factor, membership,
  * role, step-up. A route that does not say who may call it, or whether it asks for a step-up, does not start.
@@ -88,7 +86,7 @@ export async function admitAgain(
   reply: FastifyReply,
   services: DashboardServices,
 ): Promise<void> {
-  if (performance.now() - request.admittedAt > slowMs) await admit(request, reply, services);
+  if (isLate(request.admittedAt)) await admit(request, reply, services);
 }
 
 async function admit(

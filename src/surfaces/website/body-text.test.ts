@@ -32,7 +32,7 @@ async function site(answers: Readonly<Record<string, Answer>>) {
   return collect(`http://127.0.0.1:${port}/`);
 }
 
-/** What the website's detectors say of a page: the checks that found something, and those that could not look. */
+/** What the website's detectors say of a page: the checks that found something, and those that were not assessed. */
 async function judged(answer: Answer) {
   const evidence = await site({ '/': answer });
   const results = detectorsFor('website').map(detector => detector.detect(evidence));
