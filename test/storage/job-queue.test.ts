@@ -1,10 +1,9 @@
 import { randomUUID } from 'node:crypto';
 import { EventEmitter, once } from 'node:events';
 import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest';
-import { JobQueue } from '../../src/storage/jobs/job-queue.ts';
-import { jobSchema } from '../../src/storage/jobs/queues.ts';
+import { JobQueue, type Places } from '../../src/storage/jobs/job-queue.ts';
+import type { QueueName } from '../../src/storage/jobs/queues.ts';
 import { migrate } from '../../src/storage/migrate.ts';
-import { poll } from '../support/poll.ts';
 import { asOwner, createDatabase, type TestDatabase } from '../support/postgres.ts';
 
 let database: TestDatabase;
@@ -22,7 +21,7 @@ afterAll(async () => {
 });
 
 async function send(
-  name: 'scan-plan' | 'scan-abandoned',
+  name: 'scan-plan' | 'scan-abandoned' | 'scan-inspect-full',
   organizationId: string,
   scanIds: string[],
 ): Promise<void> {
@@ -95,65 +94,64 @@ it('is made ready by a node that starts while others write to it', async () => {
 });
 
 describe('organizations that share a worker', () => {
-  const [many, alsoMany, few] = [randomUUID(), randomUUID(), randomUUID()];
-  /** Jobs under way, in the order in which they began: the organization of each, and what ends it. */
-  const underWay: { organizationId: string; end: () => void }[] = [];
-  const began = new EventEmitter();
-  const countOf = (organizationId: string) =>
-    underWay.filter(job => job.organizationId === organizationId).length;
-  const until = async (condition: () => boolean) => {
-    while (!condition()) await once(began, 'job');
-  };
-  const endOneOf = (organizationId: string) => {
-    const [job] = underWay.splice(
-      underWay.findIndex(job => job.organizationId === organizationId),
-      1,
-    );
-    job!.end();
-  };
-
-  beforeAll(async () => {
-    await send('scan-abandoned', many, Array.from({ length: 50 }, randomUUID));
-    await queue.work(
-      'scan-abandoned',
-      { shared: 2, kept: { places: 2, perOrganization: 1 } },
-      async ({ organizationId }) => {
-        await new Promise<void>(end => {
-          underWay.push({ organizationId, end });
-          began.emit('job');
-        });
-      },
-    );
-  });
-  afterAll(() => {
-    for (const { end } of underWay) end();
-  });
-
   it('leave places to others, however many jobs of theirs wait', async () => {
-    await until(() => countOf(many) === 3);
+    const [many, few] = [randomUUID(), randomUUID()];
+    await send('scan-abandoned', many, Array.from({ length: 50 }, randomUUID));
+    const places = { shared: 2, kept: { places: 2, perOrganization: 1 } };
+    const work = await underWay('scan-abandoned', places);
+    await work.until(() => work.of(many) === 3);
     await send('scan-abandoned', few, [randomUUID()]);
-    await until(() => countOf(few) === 1);
-    expect(countOf(many)).toBe(3);
-    endOneOf(few);
-    // Until then, its next job would join behind this one.
-    await poll('its job to be completed', () =>
-      asOwner(database.connection, async client => {
-        const { rows } = await client.query(
-          `select count(*)::int as active from ${jobSchema}.job where group_id = $1 and state = 'active'`,
-          [few],
-        );
-        return rows[0].active === 0 ? true : undefined;
-      }),
-    );
+    await work.until(() => work.of(few) === 1);
+    expect(work.of(many)).toBe(3);
+    work.endAll();
   });
 
   it('come by turns: the first job of one before the next of another that came long before', async () => {
-    await send('scan-abandoned', alsoMany, Array.from({ length: 50 }, randomUUID));
-    await until(() => countOf(alsoMany) === 1);
-    // All four places are taken, and both have far more to do.
-    await send('scan-abandoned', few, [randomUUID()]);
-    endOneOf(many);
-    await until(() => underWay.length === 4);
-    expect([many, alsoMany, few].map(countOf)).toEqual([2, 1, 1]);
+    const [many, alsoMany, few] = [randomUUID(), randomUUID(), randomUUID()];
+    const counts = () => [many, alsoMany, few].map(work.of);
+    await send('scan-inspect-full', many, Array.from({ length: 50 }, randomUUID));
+    // Shared places alone: kept ones may take a job, and put it back behind the next.
+    const work = await underWay('scan-inspect-full', { shared: 2 });
+    await work.until(() => work.of(many) === 2);
+    await send('scan-inspect-full', alsoMany, Array.from({ length: 50 }, randomUUID));
+    work.endOneOf(many);
+    await work.until(() => work.of(alsoMany) === 1);
+    // Both places are taken, and both have far more to do.
+    await send('scan-inspect-full', few, [randomUUID()]);
+    work.endOneOf(many);
+    await work.until(() => work.all() === 2);
+    expect(counts()).toEqual([0, 1, 1]);
+    work.endAll();
   });
 });
+
+/** Works on a queue's jobs, each of which lasts until it is ended here. */
+async function underWay(name: QueueName, places: Places) {
+  const jobs: { organizationId: string; end: () => void }[] = [];
+  const began = new EventEmitter();
+  let isOver = false;
+  await queue.work(name, places, async ({ organizationId }) => {
+    if (isOver) return;
+    await new Promise<void>(end => {
+      jobs.push({ organizationId, end });
+      began.emit('job');
+    });
+  });
+  const endOneOf = (organizationId: string) => {
+    const index = jobs.findIndex(job => job.organizationId === organizationId);
+    jobs.splice(index, 1)[0]!.end();
+  };
+  return {
+    all: () => jobs.length,
+    of: (organizationId: string) => jobs.filter(job => job.organizationId === organizationId).length,
+    /** Resolves when the condition holds, which is asked at first and when a job begins. */
+    until: async (condition: () => boolean) => {
+      while (!condition()) await once(began, 'job');
+    },
+    endOneOf,
+    endAll: () => {
+      isOver = true;
+      for (const { end } of jobs) end();
+    },
+  };
+}

@@ -72,12 +72,14 @@ export function unguessableOf(
   address: string,
   deviceToken: string | undefined,
 ): AttemptSubject {
-  return { ...quick, name: ['unguessable', personId, originOf(address, deviceToken)], free: 50 };
+  const origin = deviceToken === undefined ? clientNetwork(address) : hashToken(deviceToken).toString('hex');
+  return { ...quick, name: ['unguessable', personId, origin], free: 50 };
 }
 
 /**
  * Sign-ins that were right, each of which is an entry of an audit log and a session: after many, one a second, or for a proof of
- * work. Nobody who has what it takes waits longer, and known browsers do not wait for others.
+ * work. Nobody who has what it takes waits longer, and known browsers do not wait for others. Those of one person are counted
+ * together, since each sign-in may make one known.
  */
 export function rightSignIn(
   personId: string,
@@ -85,12 +87,8 @@ export function rightSignIn(
   deviceToken: string | undefined,
 ): AttemptSubject {
   const waits = { free: 60, firstWait: 1, longestWait: 1, forgetHours: 1 };
-  return { ...waits, name: ['right sign-in', personId, originOf(address, deviceToken)], payable: true };
-}
-
-/** A browser that is known, or else the network. */
-function originOf(address: string, deviceToken: string | undefined): string {
-  return deviceToken === undefined ? clientNetwork(address) : hashToken(deviceToken).toString('hex');
+  const browser = deviceToken === undefined ? 'unknown' : 'known';
+  return { ...waits, name: ['right sign-in', personId, browser, clientNetwork(address)], payable: true };
 }
 
 interface AttemptRow {
