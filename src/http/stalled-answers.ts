@@ -1,6 +1,7 @@
 import type { IncomingMessage, Server, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 import { limits as bodyLimits } from '../contract/limits.ts';
+import { type Kept, keptTooLong } from './kept-too-long.ts';
 import { MeteredRequest } from './metered-request.ts';
 import type { Metrics } from './metrics.ts';
 import type { TransportLimits } from './transport-limits.ts';
@@ -18,14 +19,8 @@ interface Connection {
   readonly answers: Map<ServerResponse, number>;
 }
 
-/** Something in memory that a client has to read or to send the rest of. */
-interface Kept {
+interface KeptOf extends Kept {
   readonly socket: Socket;
-  readonly bytes: number;
-  /** Milliseconds since it began. */
-  readonly age: number;
-  /** Bytes that the client has read or sent in that time. */
-  readonly moved: number;
 }
 
 /**
@@ -59,8 +54,8 @@ export function cutStalledAnswers(
     const now = performance.now();
     const passed = now - checkedAt;
     checkedAt = now;
-    const unread: Kept[] = [];
-    const unfinished: Kept[] = [];
+    const unread: KeptOf[] = [];
+    const unfinished: KeptOf[] = [];
     for (const [socket, connection] of connections) {
       const sent = sentBytes(socket);
       if (socket.writableLength === 0) {
@@ -85,8 +80,8 @@ export function cutStalledAnswers(
         if (bytes > 0) unfinished.push({ socket, bytes, age: now - startedAt, moved: bytes });
       }
     }
-    for (const socket of tooMany(unread, unreadBytes)) cut(socket);
-    for (const socket of tooMany(unfinished, unfinishedBytes)) cut(socket);
+    for (const { socket } of keptTooLong(unread, unreadBytes)) cut(socket);
+    for (const { socket } of keptTooLong(unfinished, unfinishedBytes)) cut(socket);
   };
   const timer = setInterval(check, checkMs);
   timer.unref();
@@ -103,21 +98,4 @@ function sentBytes(socket: Socket): number {
 function bodyBytes(request: IncomingMessage): number {
   if (!(request instanceof MeteredRequest)) return 0;
   return request.complete ? request.unreadBytes : Math.min(request.receivedBytes, bodyLimits.bodyBytes);
-}
-
-/** Bytes, and milliseconds: one that has just begun weighs less than one that moves nothing, and more than one that is read for long. */
-const headStart = { moved: 64 * 1024, age: 5_000 };
-
-/** Those that hold the most for the longest and move the least, until the others keep no more than the limit. */
-function tooMany(all: readonly Kept[], limit: number): Socket[] {
-  let sum = all.reduce((bytes, kept) => bytes + kept.bytes, 0);
-  if (sum <= limit) return [];
-  const weight = ({ bytes, age, moved }: Kept) => (bytes * (age + headStart.age)) / (moved + headStart.moved);
-  const cut: Socket[] = [];
-  for (const { socket, bytes } of all.toSorted((one, other) => weight(other) - weight(one))) {
-    if (sum <= limit) break;
-    sum -= bytes;
-    cut.push(socket);
-  }
-  return cut;
 }
