@@ -38,16 +38,22 @@ const passing = new Set([
   'scans',
   'sessions',
   'sign_in_attempts',
-  'sources',
-  'systems',
 ]);
+
+/** Tables of which some columns or rows may change: what may not. */
+const lastingParts: Record<string, string> = {
+  sources:
+    'select id, system_id, name, kind, host, risk_accepted_at, scan_authorized_at from sources where risk_accepted_at is not null',
+  systems: 'select id, external_id, approved from systems',
+};
 
 /** Every row of every other table, in one order. */
 async function lastingRows(): Promise<string[]> {
   const tables = await sql("select tablename as name from pg_tables where schemaname = 'public' order by 1");
   const rows: string[] = [];
   for (const { name } of tables.filter(table => !passing.has(table.name))) {
-    for (const { row } of await sql(`select t::text as row from ${name} t order by 1`)) {
+    const part = lastingParts[name] ?? `select * from ${name}`;
+    for (const { row } of await sql(`select t::text as row from (${part}) t order by 1`)) {
       rows.push(`${name} ${row}`);
     }
   }

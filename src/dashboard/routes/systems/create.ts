@@ -9,10 +9,7 @@ import { organizationPath } from '../../organization-path.ts';
 /** Who may create a system here may approve it too: it is approved from the start. */
 export function createSystemRoute(app: Api): void {
   const schema = { body: CreateSystem, response: { 201: SystemRowEnvelope } };
-  const config = {
-    access: 'admin',
-    stepUp: { notNeeded: 'Adds a record that gives access to nothing and is not approved.' },
-  } as const;
+  const config = { access: 'admin', stepUp: true } as const;
   app.post(`${organizationPath}/systems`, { config, schema }, async (request, reply) => {
     const system = await request.store.transaction(async transaction => {
       const { id } = await createSystem(transaction, request.body);
