@@ -1,5 +1,6 @@
 import type { FindingChanges, SeenFlaw, StoredFinding } from '../domain/finding-changes.ts';
 import type { TenantTransaction } from './tenant-store.ts';
+import { reopenWorse } from './triage.ts';
 
 interface Target {
   readonly sourceId: string;
@@ -43,7 +44,11 @@ export async function applyFindingChanges(
 ): Promise<void> {
   // In pieces: the driver words all values of a statement at once, while requests wait.
   for (const flaws of pieces(changes.opened)) await insertOpened(transaction, target, flaws);
-  for (const seen of pieces([...changes.updated, ...changes.reopened])) await refresh(transaction, seen);
+  for (const seen of pieces([...changes.updated, ...changes.reopened])) {
+    await refresh(transaction, seen);
+    const ids = seen.map(({ id }) => id);
+    await reopenWorse(transaction, ids);
+  }
   await beginEpisodes(
     transaction,
     target.scanId,

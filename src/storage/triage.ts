@@ -79,6 +79,34 @@ export async function expireAcceptance(transaction: TenantTransaction, findingId
   return true;
 }
 
+/**
+ * Reopens those of the findings that are worse than when somebody decided about them: nobody has accepted that, or called it
+ * mistaken. The source's row is locked already.
+ */
+export async function reopenWorse(
+  transaction: TenantTransaction,
+  findingIds: readonly string[],
+): Promise<void> {
+  const worse = await transaction.query<{ id: string }>({
+    text: `select f.id from findings f where f.id = any($1) and f.triage is not null and f.severity_rank >
+      (select severity_rank from finding_decisions d where d.finding_id = f.id order by number desc limit 1)`,
+    values: [findingIds],
+  });
+  if (worse.length === 0) return;
+  const ids = worse.map(({ id }) => id);
+  const reason = 'It has become worse than it was when this was decided.';
+  await setTriage(transaction, ids, null, null);
+  await recordDecision(transaction, ids, 'reopened', reason, null);
+  await transaction.audit(
+    ...ids.map(objectId => ({
+      action: 'finding.reopened',
+      objectKind: 'finding',
+      objectId,
+      detail: { reason },
+    })),
+  );
+}
+
 /** A source's row orders all that changes its findings: scans that conclude, and people who decide. */
 async function lockSourcesOf(transaction: TenantTransaction, ids: readonly string[]): Promise<string[]> {
   const rows = await transaction.query<{ id: string }>({
@@ -111,10 +139,10 @@ async function recordDecision(
   const { kind, id } = transaction.actor;
   await transaction.query({
     text: `insert into finding_decisions
-        (finding_id, number, decision, reason, accepted_until, actor_kind, actor_id)
-      select finding_id, 1 + (select count(*) from finding_decisions d where d.finding_id = f.finding_id),
+        (finding_id, severity_rank, number, decision, reason, accepted_until, actor_kind, actor_id)
+      select id, severity_rank, 1 + (select count(*) from finding_decisions d where d.finding_id = findings.id),
         $2, $3, $4, $5, $6
-      from unnest($1::uuid[]) as f (finding_id)`,
+      from findings where id = any($1)`,
     values: [ids, decision, reason, until?.toISOString() ?? null, kind, id],
   });
 }

@@ -38,6 +38,7 @@ export const postureRoutes: readonly DashboardRoute[] = [
   reads('/views/:id', { method: 'DELETE', id: () => randomUUID(), status: 404 }),
   reads('/systems'),
   operates('POST', '/systems', {
+    stepUp: true,
     body: () => ({ name: 'Shop', environment: 'production', kind: 'site' }),
     status: 201,
   }),

@@ -25,7 +25,7 @@ export const expectedPrivileges: Privileges = {
       'select insert(id kind name media_type bytes sha256 scan_id created_by master_key_id wrapped_key) update(master_key_id wrapped_key) delete',
     'public.evidence_pieces': 'select insert',
     'public.finding_decisions':
-      'select insert(organization_id finding_id number decision reason accepted_until actor_kind actor_id)',
+      'select insert(organization_id finding_id number decision reason accepted_until actor_kind actor_id severity_rank)',
     'public.finding_episodes': 'select insert update(closed_at closed_by_scan)',
     'public.finding_views': 'select insert update(name filters shared) delete',
     'public.findings':

@@ -20,7 +20,7 @@ const checkOf = (flaw: Flaw) => flaw.split('|')[0]!;
 
 type Outcome = 'passed' | 'observed' | 'not_assessed';
 type Step =
-  | { kind: 'look'; seen: Flaw[]; assessed: string[]; late: boolean; verifies: string | null }
+  | { kind: 'look'; seen: Flaw[]; high: Flaw[]; assessed: string[]; late: boolean; verifies: string | null }
   | { kind: 'decide'; flaw: Flaw; decision: Decision['decision'] }
   | { kind: 'expire'; flaw: Flaw };
 
@@ -30,6 +30,7 @@ const step: fc.Arbitrary<Step> = fc.oneof(
     arbitrary: fc.record({
       kind: fc.constant('look' as const),
       seen: fc.subarray([...flaws]),
+      high: fc.subarray([...flaws]),
       assessed: fc.subarray([...checks]),
       late: fc.boolean(),
       verifies: fc.option(fc.constantFrom(...checks), { freq: 4 }),
@@ -53,6 +54,9 @@ const step: fc.Arbitrary<Step> = fc.oneof(
 interface Expected {
   observed: boolean;
   triage: 'accepted' | 'false_positive' | null;
+  high: boolean;
+  /** Whether it was when it was last decided about. */
+  decidedHigh: boolean;
   /** Whether the last episode is open, and how many there are. */
   episodes: number;
   decisions: string[];
@@ -78,7 +82,7 @@ function inspectionOf(look: Extract<Step, { kind: 'look' }>): Inspection {
       formerFingerprints: [],
       category: checkOf(flaw),
       locator: flaw,
-      severity: flaw === 'csp.b|x' ? 'high' : 'low',
+      severity: look.high.includes(flaw) ? 'high' : 'low',
       title: 't',
       remediation: 'r',
       seen: 's',
@@ -129,19 +133,28 @@ class Life {
       if (last && last.outcome !== 'not_assessed' && last.at > at) continue;
       this.#looks.set(check, { at, outcome: outcome as Outcome });
       for (const flaw of flaws.filter(one => checkOf(one) === check)) {
-        this.#observe(flaw, look.seen.includes(flaw), look.assessed.includes(check));
+        this.#observe(flaw, look);
       }
     }
   }
 
-  #observe(flaw: Flaw, seen: boolean, assessed: boolean): void {
+  #observe(flaw: Flaw, look: Extract<Step, { kind: 'look' }>): void {
     const known = this.#expected.get(flaw);
-    if (seen && !known) {
-      this.#expected.set(flaw, { observed: true, triage: null, episodes: 1, decisions: [] });
-    } else if (seen && known && !known.observed) {
-      known.observed = true;
-      known.episodes += 1;
-    } else if (!seen && known && assessed) known.observed = false;
+    const high = look.high.includes(flaw);
+    if (!look.seen.includes(flaw)) {
+      if (known && look.assessed.includes(checkOf(flaw))) known.observed = false;
+      return;
+    }
+    if (!known) {
+      const never = { triage: null, decidedHigh: false, decisions: [] };
+      this.#expected.set(flaw, { observed: true, high, episodes: 1, ...never });
+      return;
+    }
+    if (!known.observed) known.episodes += 1;
+    Object.assign(known, { observed: true, high });
+    if (known.triage === null || !high || known.decidedHigh) return;
+    Object.assign(known, { triage: null, decidedHigh: true });
+    known.decisions.push('reopened');
   }
 
   async #idOf(flaw: Flaw): Promise<string | undefined> {
@@ -160,7 +173,7 @@ class Life {
     const decision: Decision =
       kind === 'accepted' ? { decision: kind, reason: 'r', until } : { decision: kind, reason: 'r' };
     await this.#source.person.transaction(transaction => decide(transaction, [id], decision));
-    known.triage = kind === 'reopened' ? null : kind;
+    Object.assign(known, { triage: kind === 'reopened' ? null : kind, decidedHigh: known.high });
     known.decisions.push(kind);
   }
 
@@ -222,10 +235,11 @@ class Life {
   /** The score counts what is open, whatever led there. */
   async #checkPosture(findings: readonly { flaw: Flaw; status: string }[]): Promise<void> {
     const open = findings.filter(({ status }) => status === 'open').map(({ flaw }) => flaw);
+    const isHigh = (flaw: Flaw) => this.#expected.get(flaw)!.high;
     const [posture] = await this.#source.store.queryOnce<{ high: number; low: number }>({
       text: 'select high, low from posture_scores',
     });
-    const high = open.filter(flaw => flaw === 'csp.b|x').length;
+    const high = open.filter(isHigh).length;
     expect(posture).toEqual({ high, low: open.length - high });
   }
 }

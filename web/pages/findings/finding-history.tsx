@@ -17,8 +17,10 @@ const decided = {
   accepted: 'accepted it',
   false_positive: 'marked it as false positive',
   reopened: 'reopened it',
-  expired: 'The acceptance ended',
 } as const;
+
+/** What became of a decision without a person. */
+const ended = { expired: 'The acceptance ended', reopened: 'A scan reopened it' } as const;
 
 /** What was seen when, and what people decided, newest first. */
 function entriesOf({ episodes, decisions }: FindingDetail): Entry[] {
@@ -39,7 +41,10 @@ function entriesOf({ episodes, decisions }: FindingDetail): Entry[] {
     ({ decision, by, reason, accepted_until, decided_at }): Entry => ({
       key: `decided ${decided_at} ${decision}`,
       at: decided_at,
-      title: decision === 'expired' ? decided.expired : `${by ?? 'Somebody'} ${decided[decision]}`,
+      title:
+        decision === 'expired' || (decision === 'reopened' && by === null)
+          ? ended[decision]
+          : `${by ?? 'Somebody'} ${decided[decision]}`,
       note: (
         <>
           {reason}
