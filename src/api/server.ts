@@ -5,7 +5,7 @@ import { Refusal } from '../domain/refusal.ts';
 import { answerError } from '../http/answer-errors.ts';
 import type { Api } from '../http/api.ts';
 import { capConnections } from '../http/connection-caps.ts';
-import { readForwardedAddresses } from '../http/forwarded-addresses.ts';
+import { readForwardedAddress } from '../http/forwarded-address.ts';
 import { createHttpServer } from '../http/http-server.ts';
 import { answerMalformed } from '../http/malformed-requests.ts';
 import { Metrics } from '../http/metrics.ts';
@@ -13,7 +13,8 @@ import { pageHeaders } from '../http/page-headers.ts';
 import { serialization } from '../http/serialization.ts';
 import { cutStalledAnswers } from '../http/stalled-answers.ts';
 import { defaultTransportLimits, type TransportLimits } from '../http/transport-limits.ts';
-import { validation } from '../http/validation.ts';
+import { proxyTest } from '../http/trusted-proxies.ts';
+import { schemaErrorFormatter, validatorCompiler } from '../http/validation.ts';
 import { KeyCache } from './key-cache.ts';
 import { namesSignedPath, withoutPrefix } from './pathname.ts';
 import { documentation, referencePage } from './plugins/documentation.ts';
@@ -51,6 +52,7 @@ export async function buildServer(options: ServerOptions): Promise<Api> {
   const { services, logger, publicPrefix, metrics = new Metrics() } = options;
   const headerPrefix = `x-${options.brand}-`;
   const transport = { ...defaultTransportLimits, ...options.transport };
+  const isProxy = proxyTest(options.trustedProxies);
   const isSigned = (target: string) => namesSignedPath(target, publicPrefix);
   let admitUnmatched: ReturnType<typeof signedRequests>;
   const app: Api = fastify({
@@ -59,9 +61,9 @@ export async function buildServer(options: ServerOptions): Promise<Api> {
     // In the log, and in answers to people, who may ask about one.
     genReqId: () => randomUUID(),
     // One server, also where `localhost` is two addresses: Fastify would add another, without the limits below.
-    serverFactory: handler => createHttpServer(readForwardedAddresses(handler), transport),
+    serverFactory: handler => createHttpServer(readForwardedAddress(handler, isProxy), transport),
     trustProxy: [...options.trustedProxies],
-    ...validation,
+    schemaErrorFormatter,
     ...serialization,
     // Proxies that join addresses make double slashes.
     routerOptions: { maxParamLength: 16_384, ignoreDuplicateSlashes: true },
@@ -76,9 +78,10 @@ export async function buildServer(options: ServerOptions): Promise<Api> {
     // Answered in answerMalformed, on the same event.
     clientErrorHandler: () => {},
   }).withTypeProvider<TypeBoxTypeProvider>();
+  app.setValidatorCompiler(validatorCompiler());
   answerMalformed(app.server, isSigned);
   cutStalledAnswers(app.server, transport, metrics);
-  capConnections(app.server, transport, options.trustedProxies, metrics);
+  capConnections(app.server, transport, isProxy, metrics);
 
   app.setErrorHandler(answerError);
   app.setNotFoundHandler(() => {

@@ -55,14 +55,13 @@ function bounded(details: Refusal['details']): Refusal['details'] {
     path: path.slice(0, maxFieldText).toWellFormed(),
     message: message.slice(0, maxFieldText).toWellFormed(),
   }));
-  const left = details.fields.length - fields.length;
-  if (left > 0) fields.push({ path: '', message: `has ${left} more problems` });
+  if (details.fields.length > maxFields) fields.push({ path: '', message: 'has more problems' });
   return { ...details, fields };
 }
 
 type ValidationErrors = NonNullable<FastifyError['validation']>;
 
-/** Ajv's errors as the fields that failed, each once. */
+/** Ajv's errors as the fields that failed, each once, and not many more than are told. */
 export function fieldErrors(errors: ValidationErrors): FieldError[] {
   const fields = new Map<string, FieldError>();
   for (const { instancePath, keyword, params, message } of errors) {
@@ -74,6 +73,7 @@ export function fieldErrors(errors: ValidationErrors): FieldError[] {
       parts.push(String(params.additionalProperty).slice(0, maxFieldText));
     const path = parts.join('.');
     if (!fields.has(path)) fields.set(path, { path, message: wording(keyword, params, message) });
+    if (fields.size > maxFields) break;
   }
   return [...fields.values()];
 }

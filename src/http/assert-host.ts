@@ -17,8 +17,12 @@ export function assertHost({ rawHeaders, httpVersion }: IncomingMessage): void {
   }
 }
 
+/** A name of 253 characters (RFC 1035, section 2.3.4) and a port. To read a longer one takes longer than to answer. */
+const longestAuthority = 260;
+
 /** It may be empty (RFC 9110, section 7.2). */
 function isAuthority(host: string): boolean {
+  if (host.length > longestAuthority) return false;
   return host === '' || (!/[/?#@\\\s]/.test(host) && URL.canParse(`http://${host}`));
 }
 

@@ -1,7 +1,6 @@
 import type { Server } from 'node:http';
 import type { Socket } from 'node:net';
-import ipaddr from 'ipaddr.js';
-import { type AddressRange, isWithin, parseAddress } from '../contract/address-ranges.ts';
+import { parseAddress } from '../contract/address-ranges.ts';
 import { clientNetwork } from '../domain/client-network.ts';
 import type { Metrics } from './metrics.ts';
 import type { TransportLimits } from './transport-limits.ts';
@@ -9,29 +8,25 @@ import type { TransportLimits } from './transport-limits.ts';
 /**
  * Refuses connections when there are too many, in all or from one address, before a byte of them is read. Trusted proxies
  * may have any number of the whole: their connections carry other people's requests.
- *
- * @param trustedProxies addresses and CIDRs
  */
 export function capConnections(
   server: Server,
   limits: Pick<TransportLimits, 'connections' | 'connectionsPerAddress'>,
-  trustedProxies: readonly string[],
+  isProxy: (address: string) => boolean,
   metrics?: Metrics,
 ): void {
-  const ranges = trustedProxies.map(parseRange);
   const counts = new Map<string, number>();
   server.maxConnections = limits.connections;
   server.on('drop', () => metrics?.refusedConnections.inc({ limit: 'all' }));
   server.on('connection', (socket: Socket) => {
     // Read now, the address stays with the socket. Where it was reset already there is none, and nobody to answer: what it has
     // sent would be done in nobody's name.
-    const address = parseAddress(socket.remoteAddress ?? '');
-    if (!address) {
+    const address = parseAddress(socket.remoteAddress ?? '')?.toString();
+    if (address === undefined) {
       socket.destroy();
       return;
     }
-    const trusted = isWithin(ranges, address);
-    const client = trusted ? undefined : clientNetwork(address.toString());
+    const client = isProxy(address) ? undefined : clientNetwork(address);
     const count = client === undefined ? 0 : (counts.get(client) ?? 0);
     if (count >= limits.connectionsPerAddress) {
       metrics?.refusedConnections.inc({ limit: 'address' });
@@ -48,10 +43,4 @@ export function capConnections(
       else counts.set(client, left);
     });
   });
-}
-
-function parseRange(text: string): AddressRange {
-  if (ipaddr.isValidCIDR(text)) return ipaddr.parseCIDR(text);
-  const address = ipaddr.process(text);
-  return [address, address.kind() === 'ipv6' ? 128 : 32];
 }

@@ -20,6 +20,9 @@ const ofFiles = [
   'last-modified',
 ];
 
+/** Characters of an address with its filters; a browser is given none that is longer. */
+const longestAddress = 4_096;
+
 /** Where `npm run build` puts the pages; the same from `src` and from `dist`. */
 const built = fileURLToPath(new URL('../../../dist/web/', import.meta.url));
 
@@ -34,7 +37,11 @@ export async function servePages(app: Api, options: PageOptions) {
 
   // A context of its own: its headers are for these answers alone.
   await app.register(async scope => {
-    scope.addHook('onRequest', async (_request, reply) => void reply.headers(always));
+    scope.addHook('onRequest', async (request, reply) => {
+      reply.headers(always);
+      // To find out that there is no such file would take longer than any other answer.
+      if (request.url.length > longestAddress) throw new Refusal('not_found');
+    });
     scope.setErrorHandler((error: Error, request, reply) => {
       // What was meant for the file does not hold for the error, least of all for how long it may be kept.
       for (const name of ofFiles) reply.removeHeader(name);

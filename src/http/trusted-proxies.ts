@@ -1,0 +1,21 @@
+import ipaddr from 'ipaddr.js';
+import { type AddressRange, isWithin, parseAddress } from '../contract/address-ranges.ts';
+
+/**
+ * Tells whether an address is a proxy whose word about its clients counts; false for what is no address.
+ *
+ * @param trustedProxies addresses and CIDRs
+ */
+export function proxyTest(trustedProxies: readonly string[]): (address: string) => boolean {
+  const ranges = trustedProxies.map(parseRange);
+  return text => {
+    const address = parseAddress(text);
+    return address !== undefined && isWithin(ranges, address);
+  };
+}
+
+function parseRange(text: string): AddressRange {
+  if (ipaddr.isValidCIDR(text)) return ipaddr.parseCIDR(text);
+  const address = ipaddr.process(text);
+  return [address, address.kind() === 'ipv6' ? 128 : 32];
+}
