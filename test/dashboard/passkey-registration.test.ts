@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { insertPasskey, listCredentials } from '../../src/storage/people/passkeys.ts';
+import { findPasskey, insertPasskey, listCredentials } from '../../src/storage/people/passkeys.ts';
 import {
   registerWithoutAttestation,
   registerWithRevocationList,
@@ -43,6 +43,17 @@ it('takes a passkey with the attestations that browsers pass on', async () => {
     const answer = await add(register);
     expect(answer.status, answer.text).toBe(200);
   }
+});
+
+it('stores where a passkey was added', async () => {
+  let id = '';
+  const answer = await add(registration => {
+    const made = registerWithoutAttestation(registration) as { id: string };
+    id = made.id;
+    return made;
+  });
+  expect(answer.status, answer.text).toBe(200);
+  expect((await findPasskey(service.storage.people, id))?.origin).toBe(service.url);
 });
 
 it('keeps the known transports of a passkey, whatever is sent as such', async () => {
@@ -98,7 +109,13 @@ it('keeps 20 passkeys of a person, also where two are added at once', async () =
   const { people } = service.storage;
   const stored = await listCredentials(people, person.id);
   for (let index = stored.length; index < 19; index++) {
-    const passkey = { publicKey: Buffer.alloc(77), signCount: 0, transports: [], name: 'Stored' };
+    const passkey = {
+      publicKey: Buffer.alloc(77),
+      signCount: 0,
+      transports: [],
+      origin: service.url,
+      name: 'Stored',
+    };
     await insertPasskey(people, person.id, { ...passkey, credentialId: `stored_${index}` });
   }
   // Each session has a challenge of its own.
