@@ -124,6 +124,14 @@ async function isAcceptable({ response }: RegistrationResponseJSON): Promise<boo
   return format === 'none' || (format === 'packed' && attestation.get('attStmt').get('x5c') === undefined);
 }
 
+/**
+ * A step-up is proof of its own, so the authenticator has to verify its user. Behind a password or the provider the passkey is the
+ * second factor, for which having it is enough.
+ */
+function isStepUp({ session }: FastifyRequest): boolean {
+  return session!.secondFactorGiven;
+}
+
 /** What `navigator.credentials.get` is to be asked, with a challenge that this session may answer once. */
 export async function passkeyAuthentication(
   request: FastifyRequest,
@@ -133,7 +141,7 @@ export async function passkeyAuthentication(
   const { generateAuthenticationOptions } = await webauthn();
   const options = await generateAuthenticationOptions({
     rpID: relyingParty(request, publicUrl).id,
-    userVerification: 'preferred',
+    userVerification: isStepUp(request) ? 'required' : 'preferred',
     allowCredentials: passkeys.map(({ credentialId, transports }) => ({
       id: credentialId,
       transports: transports as AuthenticatorTransport[],
@@ -154,7 +162,7 @@ export async function isPasskeyAnswer(
   if (!challenge || passkey?.personId !== request.person.id) return false;
   return verifyAssertion(request, services, passkey, response as AuthenticationResponseJSON, {
     expectedChallenge: challenge,
-    requireUserVerification: false,
+    requireUserVerification: isStepUp(request),
   });
 }
 

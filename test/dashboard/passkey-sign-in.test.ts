@@ -53,6 +53,24 @@ it('refuses an answer for another site, of an unverified user, of another kind o
   expect(await outcome({})).toBe('signed_in');
 });
 
+it('takes an unverified user behind a password, and not for a step-up', async () => {
+  const { client } = person;
+  const ask = async (session: DashboardClient) =>
+    (await session.post('/second-factor/passkey-options')).json.options;
+  const answerOf = async (session: DashboardClient, userVerified: boolean) => {
+    const { challenge } = await ask(session);
+    const response = passkey.answer(challenge, { userVerified });
+    return (await session.post('/second-factor', { type: 'passkey', response })).status;
+  };
+  const signingIn = new DashboardClient(service.url);
+  await signingIn.post('/sign-in', { email: person.email, password: person.password });
+  expect((await ask(signingIn)).userVerification).toBe('preferred');
+  expect(await answerOf(signingIn, false)).toBe(200);
+  expect((await ask(client)).userVerification).toBe('required');
+  expect(await answerOf(client, false)).toBe(401);
+  expect(await answerOf(client, true)).toBe(200);
+});
+
 describe('without a public URL', () => {
   /** A page on another port of the host: it passes answers on, with headers that name itself. */
   const elsewhere = 'http://127.0.0.1:9';
