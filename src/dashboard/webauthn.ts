@@ -184,7 +184,7 @@ interface AssertionTerms {
 
 /**
  * The origin at which the passkey counts. Without a public URL it is the one where the passkey was added: a page on another port
- * of the host could have the browser sign for its own origin, and whoever passes the answer on would name that origin too.
+ * of the host could have the browser sign for its own origin, and a relay of the answer would name that origin too.
  */
 function originOf({ origin }: StoredPasskey, request: FastifyRequest, publicUrl: string | undefined): string {
   if (publicUrl === undefined && origin !== null) return origin;

@@ -570,6 +570,18 @@ describe('a new password', () => {
     expect(before).not.toContain(after[0]);
   });
 
+  it('gives its session another token, so that a copy of it is signed out, and is no step-up', async () => {
+    const { client, id } = await addPerson(service, organizationId, 'owner');
+    const copy = new DashboardClient(service.url, client);
+    await sql("update sessions set stepped_up_at = now() - interval '4 minutes' where person_id = $1", [id]);
+    const before = (await client.session()).stepped_up_until;
+    const body = { current_password: testPassword, password: 'meadow brick falcon 29' };
+    expect((await client.post('/account/password', body)).status).toBe(200);
+    expect((await copy.session()).state).toBe('signed_out');
+    expect(await client.session()).toMatchObject({ state: 'signed_in', stepped_up_until: before });
+    expect((await client.get('/step-up')).status, 'under the new token').toBe(200);
+  });
+
   it("comes by the operator's link, once, and does not stand for the second factor", async () => {
     const person = await addPerson(service, organizationId, 'owner');
     const { token } = await makeLink(service.storage.people, person.id);
