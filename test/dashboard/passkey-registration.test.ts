@@ -102,6 +102,26 @@ it('fetches nothing that an attestation names', async () => {
   }
 });
 
+it('is the first factor in one session only, of two that set one up at the same moment', async () => {
+  const member = await addPerson(service, await service.createOrganization(), 'member');
+  const elsewhere = new DashboardClient(service.url);
+  await elsewhere.post('/sign-in', { email: member.email, password: member.password });
+  const registering = await Promise.all(
+    [member.client, elsewhere].map(async client => {
+      const { challenge } = (await client.post('/account/passkeys/options')).json.options;
+      const response = registerWithoutAttestation({ challenge, origin: service.url });
+      return () => client.post('/account/passkeys', { name: 'First', response });
+    }),
+  );
+  const lock = `select from people where id = '${member.id}' for update`;
+  const answers = await raceBehindLock(service.database.connection, lock, registering);
+  const outcomes = answers.map(({ json }) => json.error_code ?? json.backup_codes.length);
+  expect(outcomes).toHaveLength(2);
+  expect(outcomes).toEqual(expect.arrayContaining([10, 'second_factor_required']));
+  const states = [(await member.client.session()).state, (await elsewhere.session()).state];
+  expect(states.sort()).toEqual(['second_factor', 'signed_in']);
+});
+
 it('keeps 20 passkeys of a person, also where two are added at once', async () => {
   const person = await addPerson(service, await service.createOrganization(), 'member', {
     secondFactor: true,

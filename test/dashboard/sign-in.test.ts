@@ -209,6 +209,20 @@ describe('setting up a second factor', () => {
     expect((await member.client.session()).state).toBe('signed_in');
   });
 
+  it('brings backup codes again where all factors were removed, in the same session too', async () => {
+    const { client } = await addPerson(service, organizationId, 'member');
+    const enrol = async () => {
+      const { secret } = (await client.post('/account/totp')).json;
+      return (await client.post('/account/totp/confirm', { code: await totpCode(secret) })).json.backup_codes;
+    };
+    const first = await enrol();
+    expect((await client.delete('/account/totp')).status).toBe(200);
+    expect((await client.session()).second_factors.backup_codes_left).toBe(0);
+    const again = await enrol();
+    expect(new Set([...first, ...again]).size).toBe(20);
+    expect((await client.session()).second_factors.backup_codes_left).toBe(10);
+  });
+
   it('keeps the old secret until a code of the new one is given', async () => {
     const { client, totpSecret } = await addPerson(service, organizationId, 'admin', { steppedUp: true });
     const { secret } = (await client.post('/account/totp')).json;
