@@ -2,9 +2,8 @@ import type { FastifyRequest } from 'fastify';
 import { Refusal } from '../domain/refusal.ts';
 import { auditAccount } from '../storage/people/accounts.ts';
 import { removeBackupCodes } from '../storage/people/backup-codes.ts';
-import { listPasskeys } from '../storage/people/passkeys.ts';
 import type { PeopleTransaction } from '../storage/people/people-store.ts';
-import { totpSetUpAt } from '../storage/people/totp.ts';
+import { hasSecondFactor } from '../storage/people/second-factors.ts';
 
 /**
  * A second factor was removed. Throws `last_second_factor`, which takes the removal back, where it was the last and the
@@ -16,8 +15,7 @@ export async function keepSecondFactor(
   detail: { readonly type: 'totp' | 'passkey' },
 ): Promise<void> {
   const { id } = request.person;
-  const left = (await totpSetUpAt(transaction, id)) ?? (await listPasskeys(transaction, id))[0];
-  if (!left) {
+  if (!(await hasSecondFactor(transaction, id))) {
     if (request.session!.secondFactorAsked) throw new Refusal('last_second_factor');
     await removeBackupCodes(transaction, id);
   }

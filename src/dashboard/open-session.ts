@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Session } from '../contract/dashboard/session.ts';
-import { completeSignIn, insertSession, stepUp } from '../storage/people/sessions.ts';
+import { completeSignIn, insertSession, renewToken, stepUp } from '../storage/people/sessions.ts';
 import type { TenantSession } from '../storage/tenant-store.ts';
 import { setSessionCookie } from './cookies.ts';
 import { describeSession } from './describe-session.ts';
@@ -35,6 +35,13 @@ export async function openSession(
 export async function stepUpSession(request: FastifyRequest, people: TenantSession): Promise<string> {
   const token = newToken();
   await stepUp(people, request.session!.id, token);
+  return token;
+}
+
+/** What opens the account has changed: the session goes on under a new token, and a copy of the one before is worth nothing. */
+export async function renewSession(request: FastifyRequest, people: TenantSession): Promise<string> {
+  const token = newToken();
+  await renewToken(people, request.session!.id, token);
   return token;
 }
 

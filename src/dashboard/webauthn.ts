@@ -19,8 +19,8 @@ const webauthnHelpers = () => import('@simplewebauthn/server/helpers');
 type AuthenticatorTransport = NonNullable<RegistrationResponseJSON['response']['transports']>[number];
 
 /**
- * The relying party: the host that people see, and the origin that their browser signs. Without a public URL it is the
- * origin that the browser has sent, whose host the guard has compared with the one that was asked.
+ * The relying party of a request: the host that people see, and the origin that their browser signs. Without a public URL it
+ * is the origin that the request names. That is the client's word, good enough to ask for a passkey, not to accept one.
  */
 export function relyingParty(
   request: FastifyRequest,
@@ -87,6 +87,7 @@ export async function verifyRegistration(
     publicKey: Buffer.from(credential.publicKey),
     signCount: credential.counter,
     transports: knownTransports(credential.transports),
+    origin,
   };
 }
 
@@ -123,6 +124,14 @@ async function isAcceptable({ response }: RegistrationResponseJSON): Promise<boo
   return format === 'none' || (format === 'packed' && attestation.get('attStmt').get('x5c') === undefined);
 }
 
+/**
+ * A step-up is proof of its own, so the authenticator has to verify its user. Behind a password or the provider the passkey is the
+ * second factor, for which having it is enough.
+ */
+function isStepUp({ session }: FastifyRequest): boolean {
+  return session!.secondFactorGiven;
+}
+
 /** What `navigator.credentials.get` is to be asked, with a challenge that this session may answer once. */
 export async function passkeyAuthentication(
   request: FastifyRequest,
@@ -132,7 +141,7 @@ export async function passkeyAuthentication(
   const { generateAuthenticationOptions } = await webauthn();
   const options = await generateAuthenticationOptions({
     rpID: relyingParty(request, publicUrl).id,
-    userVerification: 'preferred',
+    userVerification: isStepUp(request) ? 'required' : 'preferred',
     allowCredentials: passkeys.map(({ credentialId, transports }) => ({
       id: credentialId,
       transports: transports as AuthenticatorTransport[],
@@ -153,7 +162,7 @@ export async function isPasskeyAnswer(
   if (!challenge || passkey?.personId !== request.person.id) return false;
   return verifyAssertion(request, services, passkey, response as AuthenticationResponseJSON, {
     expectedChallenge: challenge,
-    requireUserVerification: false,
+    requireUserVerification: isStepUp(request),
   });
 }
 
@@ -173,6 +182,15 @@ interface AssertionTerms {
   readonly spend?: () => Promise<boolean>;
 }
 
+/**
+ * The origin at which the passkey counts. Without a public URL it is the one where the passkey was added: a page on another port
+ * of the host could have the browser sign for its own origin, and a relay of the answer would name that origin too.
+ */
+function originOf({ origin }: StoredPasskey, request: FastifyRequest, publicUrl: string | undefined): string {
+  if (publicUrl === undefined && origin !== null) return origin;
+  return relyingParty(request, publicUrl).origin;
+}
+
 /** Whether the passkey has answered the challenge, by its counter for the first time. */
 export async function verifyAssertion(
   request: FastifyRequest,
@@ -181,7 +199,7 @@ export async function verifyAssertion(
   response: AuthenticationResponseJSON,
   { expectedChallenge, requireUserVerification, spend }: AssertionTerms,
 ): Promise<boolean> {
-  const { id, origin } = relyingParty(request, publicUrl);
+  const origin = originOf(passkey, request, publicUrl);
   const { verifyAuthenticationResponse } = await webauthn();
   if (!(await refusing(() => isShort(response)))) return false;
   const verification = await refusing(() =>
@@ -189,7 +207,7 @@ export async function verifyAssertion(
       response,
       expectedChallenge,
       expectedOrigin: origin,
-      expectedRPID: id,
+      expectedRPID: new URL(origin).hostname,
       credential: {
         id: passkey.credentialId,
         publicKey: new Uint8Array(passkey.publicKey),
@@ -200,7 +218,8 @@ export async function verifyAssertion(
   );
   if (!verification?.verified) return false;
   if (spend && !(await spend())) return false;
-  return advancePasskey(request.people, passkey.id, verification.authenticationInfo.newCounter);
+  const { newCounter } = verification.authenticationInfo;
+  return advancePasskey(request.people, passkey.id, newCounter, passkey.origin ?? origin);
 }
 
 /** The library throws for whatever does not fit; here that is an answer. */

@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { insertPasskey, listCredentials } from '../../src/storage/people/passkeys.ts';
+import { findPasskey, insertPasskey, listCredentials } from '../../src/storage/people/passkeys.ts';
 import {
   registerWithoutAttestation,
   registerWithRevocationList,
@@ -43,6 +43,17 @@ it('takes a passkey with the attestations that browsers pass on', async () => {
     const answer = await add(register);
     expect(answer.status, answer.text).toBe(200);
   }
+});
+
+it('stores where a passkey was added', async () => {
+  let id = '';
+  const answer = await add(registration => {
+    const made = registerWithoutAttestation(registration) as { id: string };
+    id = made.id;
+    return made;
+  });
+  expect(answer.status, answer.text).toBe(200);
+  expect((await findPasskey(service.storage.people, id))?.origin).toBe(service.url);
 });
 
 it('keeps the known transports of a passkey, whatever is sent as such', async () => {
@@ -91,6 +102,26 @@ it('fetches nothing that an attestation names', async () => {
   }
 });
 
+it('is the first factor in one session only, of two that set one up at the same moment', async () => {
+  const member = await addPerson(service, await service.createOrganization(), 'member');
+  const elsewhere = new DashboardClient(service.url);
+  await elsewhere.post('/sign-in', { email: member.email, password: member.password });
+  const registering = await Promise.all(
+    [member.client, elsewhere].map(async client => {
+      const { challenge } = (await client.post('/account/passkeys/options')).json.options;
+      const response = registerWithoutAttestation({ challenge, origin: service.url });
+      return () => client.post('/account/passkeys', { name: 'First', response });
+    }),
+  );
+  const lock = `select from people where id = '${member.id}' for update`;
+  const answers = await raceBehindLock(service.database.connection, lock, registering);
+  const outcomes = answers.map(({ json }) => json.error_code ?? json.backup_codes.length);
+  expect(outcomes).toHaveLength(2);
+  expect(outcomes).toEqual(expect.arrayContaining([10, 'second_factor_required']));
+  const states = [(await member.client.session()).state, (await elsewhere.session()).state];
+  expect(states.sort()).toEqual(['second_factor', 'signed_in']);
+});
+
 it('keeps 20 passkeys of a person, also where two are added at once', async () => {
   const person = await addPerson(service, await service.createOrganization(), 'member', {
     secondFactor: true,
@@ -98,7 +129,13 @@ it('keeps 20 passkeys of a person, also where two are added at once', async () =
   const { people } = service.storage;
   const stored = await listCredentials(people, person.id);
   for (let index = stored.length; index < 19; index++) {
-    const passkey = { publicKey: Buffer.alloc(77), signCount: 0, transports: [], name: 'Stored' };
+    const passkey = {
+      publicKey: Buffer.alloc(77),
+      signCount: 0,
+      transports: [],
+      origin: service.url,
+      name: 'Stored',
+    };
     await insertPasskey(people, person.id, { ...passkey, credentialId: `stored_${index}` });
   }
   // Each session has a challenge of its own.

@@ -1,5 +1,5 @@
-import { afterAll, beforeAll, expect, it } from 'vitest';
-import { DashboardClient } from '../support/dashboard-client.ts';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { DashboardClient, type HeaderChanges } from '../support/dashboard-client.ts';
 import { raceBehindLock } from '../support/held-lock.ts';
 import { type AssertionParts, addPasskey, type SoftPasskey } from '../support/passkey.ts';
 import { addPerson, type TestPerson } from '../support/people.ts';
@@ -53,6 +53,103 @@ it('refuses an answer for another site, of an unverified user, of another kind o
   expect(await outcome({})).toBe('signed_in');
 });
 
+it('takes an unverified user behind a password, and not for a step-up', async () => {
+  const { client } = person;
+  const ask = async (session: DashboardClient) =>
+    (await session.post('/second-factor/passkey-options')).json.options;
+  const answerOf = async (session: DashboardClient, userVerified: boolean) => {
+    const { challenge } = await ask(session);
+    const response = passkey.answer(challenge, { userVerified });
+    return (await session.post('/second-factor', { type: 'passkey', response })).status;
+  };
+  const signingIn = new DashboardClient(service.url);
+  await signingIn.post('/sign-in', { email: person.email, password: person.password });
+  expect((await ask(signingIn)).userVerification).toBe('preferred');
+  expect(await answerOf(signingIn, false)).toBe(200);
+  expect((await ask(client)).userVerification).toBe('required');
+  expect(await answerOf(client, false)).toBe(401);
+  expect(await answerOf(client, true)).toBe(200);
+});
+
+describe('without a public URL', () => {
+  /** A page on another port of the host: it passes answers on, with headers that name itself. */
+  const elsewhere = 'http://127.0.0.1:9';
+  const relayed = { origin: elsewhere, 'x-forwarded-host': new URL(elsewhere).host };
+
+  /** A sign-in whose answer is signed for one origin, in requests that name that origin. */
+  async function signInAt(origin: string, by: SoftPasskey): Promise<string> {
+    const headers = origin === elsewhere ? relayed : {};
+    const client = new DashboardClient(service.url);
+    const { options } = (await client.post('/sign-in/passkey/options', {}, headers)).json;
+    const response = by.answer(options.challenge, { origin });
+    const { json } = await client.post('/sign-in/passkey', { response }, headers);
+    return json.error_code ?? json.state;
+  }
+
+  it('signs in by an answer for the origin at which the passkey was added, whatever the headers say', async () => {
+    expect(await signInAt(elsewhere, passkey)).toBe('passkey_refused');
+    expect(await signInAt(service.url, passkey)).toBe('signed_in');
+  });
+
+  it('steps a session up by an answer for that origin only', async () => {
+    const owner = await addPerson(service, await service.createOrganization(), 'owner', { steppedUp: false });
+    const own = await addPasskey(service, owner);
+    const stepUpAt = async (origin: string, headers: HeaderChanges) => {
+      const { options } = (await owner.client.post('/second-factor/passkey-options', {}, headers)).json;
+      const response = own.answer(options.challenge, { origin });
+      return (await owner.client.post('/second-factor', { type: 'passkey', response }, headers)).status;
+    };
+    expect(await stepUpAt(elsewhere, relayed)).toBe(401);
+    expect((await owner.client.get('/step-up')).json.error_code).toBe('step_up_required');
+    expect(await stepUpAt(service.url, {})).toBe(200);
+  });
+
+  it('keeps the origin of the first use of a passkey that has none', async () => {
+    const older = await addPasskey(service, person, null);
+    expect(await signInAt(service.url, older)).toBe('signed_in');
+    expect(await signInAt(elsewhere, older)).toBe('passkey_refused');
+    expect(await signInAt(service.url, older)).toBe('signed_in');
+  });
+
+  it('keeps one origin, of two first uses at the same moment', async () => {
+    const { id } = await addPerson(service, await service.createOrganization(), 'member');
+    const older = await addPasskey(service, { ...person, id }, null);
+    const begun = await Promise.all(
+      [service.url, elsewhere].map(async origin => {
+        const headers = origin === elsewhere ? relayed : {};
+        const client = new DashboardClient(service.url);
+        const { options } = (await client.post('/sign-in/passkey/options', {}, headers)).json;
+        const response = older.answer(options.challenge, { origin });
+        return () => client.post('/sign-in/passkey', { response }, headers);
+      }),
+    );
+    const lock = `select from passkeys where person_id = '${id}' for update`;
+    const answers = await raceBehindLock(service.database.connection, lock, begun);
+    expect(answers.map(answer => answer.status).sort()).toEqual([200, 400]);
+  });
+});
+
+it('takes answers for the public URL alone, where there is one', async () => {
+  const publicUrl = 'https://parapet.example';
+  const named = await startService({ publicUrl });
+  try {
+    const owner = await addPerson(named, await named.createOrganization(), 'owner');
+    const own = await addPasskey(named, owner, 'https://parapet.example:8443');
+    const signInAt = async (origin: string) => {
+      const client = new DashboardClient(named.url);
+      const headers = { origin: publicUrl };
+      const { options } = (await client.post('/sign-in/passkey/options', {}, headers)).json;
+      const response = own.answer(options.challenge, { origin, rpId: 'parapet.example' });
+      // Over TLS cookies have other names, which the client keeps all the same.
+      return (await client.post('/sign-in/passkey', { response }, headers)).status;
+    };
+    expect(await signInAt('https://parapet.example:8443')).toBe(400);
+    expect(await signInAt(publicUrl)).toBe(200);
+  } finally {
+    await named.close();
+  }
+});
+
 /** A map of one entry, a list of as many empty texts. */
 function texts(count: number): Buffer {
   const head = Buffer.from(count < 24 ? [0x80 + count] : [0x99, count >> 8, count & 0xff]);
@@ -94,9 +191,7 @@ it('takes an answer once, on any node, in the browser that was given the challen
   // The authenticator does not count, so that only the challenge tells the second time from the first.
   const replay = new DashboardClient(other.url);
   for (const [name, value] of cookies) replay.otherCookies.set(name, value);
-  expect((await give(replay, passkey.answer(challenge, { origin: other.url }))).json.error_code).toBe(
-    'passkey_refused',
-  );
+  expect((await give(replay, passkey.answer(challenge))).json.error_code).toBe('passkey_refused');
 });
 
 it('counts an attempt for who is named by it, and none that names nobody or answers no open challenge', async () => {

@@ -209,6 +209,20 @@ describe('setting up a second factor', () => {
     expect((await member.client.session()).state).toBe('signed_in');
   });
 
+  it('brings backup codes again where all factors were removed, in the same session too', async () => {
+    const { client } = await addPerson(service, organizationId, 'member');
+    const enrol = async () => {
+      const { secret } = (await client.post('/account/totp')).json;
+      return (await client.post('/account/totp/confirm', { code: await totpCode(secret) })).json.backup_codes;
+    };
+    const first = await enrol();
+    expect((await client.delete('/account/totp')).status).toBe(200);
+    expect((await client.session()).second_factors.backup_codes_left).toBe(0);
+    const again = await enrol();
+    expect(new Set([...first, ...again]).size).toBe(20);
+    expect((await client.session()).second_factors.backup_codes_left).toBe(10);
+  });
+
   it('keeps the old secret until a code of the new one is given', async () => {
     const { client, totpSecret } = await addPerson(service, organizationId, 'admin', { steppedUp: true });
     const { secret } = (await client.post('/account/totp')).json;
@@ -568,6 +582,18 @@ describe('a new password', () => {
     const after = (await devices()).map(row => row.token_hash.toString('hex'));
     expect(after, 'this browser is known, and no other').toHaveLength(1);
     expect(before).not.toContain(after[0]);
+  });
+
+  it('gives its session another token, so that a copy of it is signed out, and is no step-up', async () => {
+    const { client, id } = await addPerson(service, organizationId, 'owner');
+    const copy = new DashboardClient(service.url, client);
+    await sql("update sessions set stepped_up_at = now() - interval '4 minutes' where person_id = $1", [id]);
+    const before = (await client.session()).stepped_up_until;
+    const body = { current_password: testPassword, password: 'meadow brick falcon 29' };
+    expect((await client.post('/account/password', body)).status).toBe(200);
+    expect((await copy.session()).state).toBe('signed_out');
+    expect(await client.session()).toMatchObject({ state: 'signed_in', stepped_up_until: before });
+    expect((await client.get('/step-up')).status, 'under the new token').toBe(200);
   });
 
   it("comes by the operator's link, once, and does not stand for the second factor", async () => {

@@ -203,6 +203,26 @@ describe('a session', () => {
     expect((await rename(own)).status).toBe(200);
   });
 
+  it('has guesses of the password in the audit log, as many as were compared, however they are made', async () => {
+    const wrong = 'wrong password';
+    const change = { current_password: wrong, password: 'meadow brick falcon 29' };
+    const ways = { '/step-up/password': { password: wrong }, '/account/password': change };
+    for (const [path, body] of Object.entries(ways)) {
+      const node = await service.addNode();
+      const member = await addPerson(node, fixture.organizationId, 'member');
+      const guesses = [];
+      for (let guess = 0; guess < 8; guess++) guesses.push((await member.client.post(path, body)).status);
+      expect(guesses, path).toEqual([400, 400, 400, 400, 400, 400, 429, 429]);
+      // What is not written yet is written before a node stops.
+      await node.close();
+      const entries = await sql('select action, actor_id, address from audit_entries where object_id = $1', [
+        member.id,
+      ]);
+      const entry = { action: 'person.password_failed', actor_id: member.id, address: '127.0.0.1' };
+      expect(entries, path).toEqual(Array(6).fill(entry));
+    }
+  });
+
   it('with a second factor does not step up by the password', async () => {
     const owner = await situations['an owner with an authenticator app']!();
     const answer = await owner.client.post('/step-up/password', { password: testPassword });

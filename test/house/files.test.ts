@@ -25,6 +25,13 @@ it('names files for what they hold', () => {
   expect(source.filter(file => !/^[a-z0-9/.-]+$/.test(file))).toEqual([]);
 });
 
+it('encodes what it puts into paths of the API', () => {
+  const asking = files.filter(file => /^web\/(api|forms|pages)\/.*\.tsx?$/.test(file));
+  expect(asking.filter(file => read(file).includes('apiPath`')).length).toBeGreaterThan(5);
+  const unencoded = /(?<!apiPath)`\/[^`$]*\$\{(?!queryString\()/;
+  expect(asking.filter(file => unencoded.test(read(file)))).toEqual([]);
+});
+
 it('keeps files to a few screens', () => {
   const long = files
     .filter(file => /^(src|web)\/.*\.tsx?$/.test(file) && !/(\.test|\/cases|\/checks)\.ts$/.test(file))

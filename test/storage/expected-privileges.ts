@@ -75,7 +75,7 @@ export const expectedPrivileges: Privileges = {
     'public.memberships': 'select insert update(role joined_at left_at visited_at previous_visit_at)',
     'public.one_time_links': 'select insert update(used_at) delete',
     'public.organizations': 'select insert(name)',
-    'public.passkeys': 'select insert update(sign_count transports name last_used_at) delete',
+    'public.passkeys': 'select insert update(sign_count transports name last_used_at origin) delete',
     'public.people': 'select insert update(email name password_hash password_changed_at email_verified_at)',
     'public.pending_audit_entries': 'select(organization_id)',
     'public.pending_identities': 'select insert delete',

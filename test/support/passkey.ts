@@ -23,8 +23,16 @@ export interface SoftPasskey {
 
 const sha256 = (data: string | Buffer) => createHash('sha256').update(data).digest();
 
-/** Adds a passkey to the account without the way through the dashboard. Its authenticator does not count its uses. */
-export async function addPasskey(node: TestNode, person: TestPerson): Promise<SoftPasskey> {
+/**
+ * Adds a passkey to the account without the way through the dashboard. Its authenticator does not count its uses.
+ *
+ * @param origin where it was added; null for a passkey of before origins were stored
+ */
+export async function addPasskey(
+  node: TestNode,
+  person: TestPerson,
+  origin: string | null = node.url,
+): Promise<SoftPasskey> {
   const { privateKey, publicKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' });
   const { x, y } = publicKey.export({ format: 'jwk' });
   // A COSE key: EC2, ES256, P-256 (RFC 9053, section 7.1.1).
@@ -40,6 +48,7 @@ export async function addPasskey(node: TestNode, person: TestPerson): Promise<So
     publicKey: cose,
     signCount: 0,
     transports: [],
+    origin,
     name: 'Soft',
   });
   const own: AssertionParts = {

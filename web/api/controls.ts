@@ -8,6 +8,7 @@ import type {
   ControlNoteEnvelope,
 } from '../../src/contract/dashboard/controls.ts';
 import { useAct } from './act.ts';
+import { apiPath } from './api-path.ts';
 import { request } from './client.ts';
 import { useOrganization } from './session.ts';
 
@@ -20,14 +21,12 @@ export function useControls() {
   });
 }
 
-const pathOf = (citation: string) => `/controls/${encodeURIComponent(citation)}`;
-
 /** What is behind one of them. */
 export function useControl(citation: string) {
   const { id, api } = useOrganization();
   return useQuery({
     queryKey: ['controls', id, citation],
-    queryFn: ({ signal }) => request<ControlDetail>('GET', api(pathOf(citation)), { signal }),
+    queryFn: ({ signal }) => request<ControlDetail>('GET', api(apiPath`/controls/${citation}`), { signal }),
   });
 }
 
@@ -36,17 +35,21 @@ const areas = ['controls', 'audit'];
 /** Null takes the note away. */
 export const useWriteNote = (citation: string) =>
   useAct(areas, (note: string | null, api) =>
-    request<Static<typeof ControlNoteEnvelope>>('POST', api(`${pathOf(citation)}/note`), { body: { note } }),
+    request<Static<typeof ControlNoteEnvelope>>('POST', api(apiPath`/controls/${citation}/note`), {
+      body: { note },
+    }),
   );
 
 type Envelope = Static<typeof AttestationEnvelope>;
 
 export const useAttest = (citation: string) =>
   useAct(areas, (body: AttestControl, api) =>
-    request<Envelope>('POST', api(`${pathOf(citation)}/attestations`), { body }),
+    request<Envelope>('POST', api(apiPath`/controls/${citation}/attestations`), { body }),
   );
 
 export const useWithdrawAttestation = (citation: string) =>
   useAct(areas, ({ id, reason }: { id: string; reason: string }, api) =>
-    request<Envelope>('POST', api(`${pathOf(citation)}/attestations/${id}/withdraw`), { body: { reason } }),
+    request<Envelope>('POST', api(apiPath`/controls/${citation}/attestations/${id}/withdraw`), {
+      body: { reason },
+    }),
   );

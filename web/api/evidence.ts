@@ -8,6 +8,7 @@ import type {
 } from '../../src/contract/dashboard/evidence.ts';
 import { queryString } from '../paths.ts';
 import { useAct } from './act.ts';
+import { apiPath } from './api-path.ts';
 import { apiUrl, request } from './client.ts';
 import { usePages } from './pages.ts';
 import { useOrganization } from './session.ts';
@@ -30,13 +31,13 @@ export const useUploadFile = () =>
   );
 
 export const useDeleteEvidence = () =>
-  useAct(areas, (id: string, api) => request('DELETE', api(`/evidence/${id}`)));
+  useAct(areas, (id: string, api) => request('DELETE', api(apiPath`/evidence/${id}`)));
 
 /** Addresses that the browser downloads by itself. */
 export function useEvidenceUrls() {
   const { api } = useOrganization();
   return {
-    content: (id: string) => apiUrl(api(`/evidence/${id}/content`)),
+    content: (id: string) => apiUrl(api(apiPath`/evidence/${id}/content`)),
     auditPack: (period: AuditPackQuery) => apiUrl(api(`/audit-pack${queryString(period)}`)),
   };
 }

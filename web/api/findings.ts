@@ -13,6 +13,7 @@ import type {
 import type { ScanEnvelope } from '../../src/contract/scans.ts';
 import { queryString } from '../paths.ts';
 import { useAct } from './act.ts';
+import { apiPath } from './api-path.ts';
 import { apiUrl, request } from './client.ts';
 import { keepWithin, usePages } from './pages.ts';
 import { useOrganization } from './session.ts';
@@ -36,8 +37,11 @@ export function useFinding(findingId: string) {
   return useQuery({
     queryKey: ['findings', id, 'one', findingId],
     queryFn: async ({ signal }) =>
-      (await request<Static<typeof FindingDetailEnvelope>>('GET', api(`/findings/${findingId}`), { signal }))
-        .finding,
+      (
+        await request<Static<typeof FindingDetailEnvelope>>('GET', api(apiPath`/findings/${findingId}`), {
+          signal,
+        })
+      ).finding,
     refetchInterval: ({ state }) => (state.data?.verification.scan_id ? 1000 : false),
   });
 }
@@ -54,7 +58,7 @@ export const useTriage = () =>
 
 export const useVerify = () =>
   useAct(['findings', 'scans'], (findingId: string, api) =>
-    request<Static<typeof ScanEnvelope>>('POST', api(`/findings/${findingId}/verify`), { body: {} }),
+    request<Static<typeof ScanEnvelope>>('POST', api(apiPath`/findings/${findingId}/verify`), { body: {} }),
   );
 
 /** The address of the filtered list as a file, for the browser to download. */

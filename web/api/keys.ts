@@ -1,5 +1,6 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import type { ApiKeyPage, ListApiKeys, MintApiKey, MintedApiKey } from '../../src/contract/dashboard/keys.ts';
+import { apiPath } from './api-path.ts';
 import { request } from './client.ts';
 import { usePages } from './pages.ts';
 import { useOrganization } from './session.ts';
@@ -24,9 +25,9 @@ export const useMintKey = () =>
   useKeyAct((body: MintApiKey, api) => request<MintedApiKey>('POST', api('/keys'), { body }));
 
 export const useRevokeKey = () =>
-  useKeyAct((id: string, api) => request('POST', api(`/keys/${id}/revoke`), { body: {} }));
+  useKeyAct((id: string, api) => request('POST', api(apiPath`/keys/${id}/revoke`), { body: {} }));
 
 export const useExpireKey = () =>
   useKeyAct(({ id, at }: { id: string; at: string }, api) =>
-    request('POST', api(`/keys/${id}/expire`), { body: { at } }),
+    request('POST', api(apiPath`/keys/${id}/expire`), { body: { at } }),
   );

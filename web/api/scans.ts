@@ -4,6 +4,7 @@ import type { ListScans, ScanDetailPage, ScanPage, StartScan } from '../../src/c
 import type { ScanEnvelope } from '../../src/contract/scans.ts';
 import { queryString } from '../paths.ts';
 import { useAct } from './act.ts';
+import { apiPath } from './api-path.ts';
 import { request } from './client.ts';
 import { usePages } from './pages.ts';
 import { useOrganization } from './session.ts';
@@ -17,7 +18,7 @@ export function useScan(scanId: string) {
   return useInfiniteQuery({
     queryKey: ['scans', id, 'one', scanId],
     queryFn: ({ pageParam: cursor, signal }) =>
-      request<ScanDetailPage>('GET', api(`/scans/${scanId}${queryString({ cursor })}`), { signal }),
+      request<ScanDetailPage>('GET', api(apiPath`/scans/${scanId}` + queryString({ cursor })), { signal }),
     initialPageParam: undefined as string | undefined,
     getNextPageParam: page => page.next_cursor ?? undefined,
     select: ({ pages }) => ({ ...pages[0]!.scan, runs: pages.flatMap(({ scan }) => scan.runs) }),
@@ -38,5 +39,5 @@ export const useStartFullScan = () =>
 
 export const useStopScan = () =>
   useAct([...areas, 'findings'], (id: string, api) =>
-    request<ScanDetailPage>('POST', api(`/scans/${id}/stop`), { body: {} }),
+    request<ScanDetailPage>('POST', api(apiPath`/scans/${id}/stop`), { body: {} }),
   );

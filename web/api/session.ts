@@ -2,6 +2,7 @@ import { useMutation, useQuery, useQueryClient, useSuspenseQuery } from '@tansta
 import { createContext, use } from 'react';
 import { useParams } from 'react-router';
 import type { Role, Session } from '../../src/contract/dashboard/session.ts';
+import { apiPath } from './api-path.ts';
 import { knowSession, request } from './client.ts';
 
 export const sessionKey = ['session'] as const;
@@ -43,7 +44,7 @@ export function useOrganization() {
     canOperate: organization.role !== 'member',
     isOwner: organization.role === 'owner',
     /** A path of the organization's own routes, for `request`. */
-    api: (path: string) => `/organizations/${organization.id}${path}`,
+    api: (path: string) => `${apiPath`/organizations/${organization.id}`}${path}`,
   };
 }
 

@@ -11,6 +11,7 @@ import type {
 } from '../../src/contract/dashboard/sources.ts';
 import type { CreatedSource, CreateSource, Credential } from '../../src/contract/sources.ts';
 import { useAct } from './act.ts';
+import { apiPath } from './api-path.ts';
 import { request } from './client.ts';
 import { usePages } from './pages.ts';
 import { useOrganization } from './session.ts';
@@ -23,8 +24,11 @@ export function useSource(sourceId: string) {
   return useQuery({
     queryKey: ['sources', id, 'one', sourceId],
     queryFn: async ({ signal }) =>
-      (await request<Static<typeof SourceDetailEnvelope>>('GET', api(`/sources/${sourceId}`), { signal }))
-        .source,
+      (
+        await request<Static<typeof SourceDetailEnvelope>>('GET', api(apiPath`/sources/${sourceId}`), {
+          signal,
+        })
+      ).source,
     refetchInterval: ({ state }) => (state.data?.last_scan?.finished_at === null ? 1000 : false),
   });
 }
@@ -42,24 +46,26 @@ interface Act {
 
 export const useAcceptRisk = () =>
   useAct(areas, ({ id, version }: Act & { readonly version: string }, api) =>
-    request('POST', api(`/sources/${id}/risk-accept`), { body: { statement_version: version } }),
+    request('POST', api(apiPath`/sources/${id}/risk-accept`), { body: { statement_version: version } }),
   );
 
 export const useStoreCredential = () =>
   useAct(areas, ({ id, credential }: Act & { readonly credential: Credential }, api) =>
-    request('POST', api(`/sources/${id}/credential`), { body: { credential } }),
+    request('POST', api(apiPath`/sources/${id}/credential`), { body: { credential } }),
   );
 
 export const useTestConnection = () =>
   useAct(areas, ({ id }: Act, api) =>
-    request<Static<typeof SourceTest>>('POST', api(`/sources/${id}/test`), { body: {} }),
+    request<Static<typeof SourceTest>>('POST', api(apiPath`/sources/${id}/test`), { body: {} }),
   );
 
 export const useAuthorizeScan = () =>
-  useAct(areas, ({ id }: Act, api) => request('POST', api(`/sources/${id}/authorize-scan`), { body: {} }));
+  useAct(areas, ({ id }: Act, api) =>
+    request('POST', api(apiPath`/sources/${id}/authorize-scan`), { body: {} }),
+  );
 
 export const useDisconnect = () =>
-  useAct(areas, ({ id }: Act, api) => request('DELETE', api(`/sources/${id}`)));
+  useAct(areas, ({ id }: Act, api) => request('DELETE', api(apiPath`/sources/${id}`)));
 
 /** Turns Watch on, changes how often it scans, or turns it off. */
 export const useWatch = () =>
@@ -67,18 +73,20 @@ export const useWatch = () =>
     areas,
     ({ id, every }: Act & { readonly every: Static<typeof TurnWatchOn>['every_hours'] | null }, api) =>
       every === null
-        ? request('DELETE', api(`/sources/${id}/watch`))
-        : request('PUT', api(`/sources/${id}/watch`), { body: { every_hours: every } }),
+        ? request('DELETE', api(apiPath`/sources/${id}/watch`))
+        : request('PUT', api(apiPath`/sources/${id}/watch`), { body: { every_hours: every } }),
   );
 
 export const useRequestProof = () =>
   useAct(areas, ({ id }: Act, api) =>
-    request<Static<typeof DomainProofEnvelope>>('POST', api(`/sources/${id}/domain-proof`), { body: {} }),
+    request<Static<typeof DomainProofEnvelope>>('POST', api(apiPath`/sources/${id}/domain-proof`), {
+      body: {},
+    }),
   );
 
 export const useCheckProof = () =>
   useAct(areas, ({ id }: Act, api) =>
-    request<Static<typeof CheckedDomainProof>>('POST', api(`/sources/${id}/domain-proof/check`), {
+    request<Static<typeof CheckedDomainProof>>('POST', api(apiPath`/sources/${id}/domain-proof/check`), {
       body: {},
     }),
   );

@@ -7,6 +7,7 @@ import type {
 } from '../../src/contract/dashboard/systems.ts';
 import type { CreateSystem } from '../../src/contract/systems.ts';
 import { useAct } from './act.ts';
+import { apiPath } from './api-path.ts';
 import { request } from './client.ts';
 import { usePages } from './pages.ts';
 
@@ -20,8 +21,10 @@ export const useCreateSystem = () =>
 
 export const useChangeSystem = () =>
   useAct(areas, ({ id, ...body }: ChangeSystem & { readonly id: string }, api) =>
-    request<Envelope>('PUT', api(`/systems/${id}`), { body }),
+    request<Envelope>('PUT', api(apiPath`/systems/${id}`), { body }),
   );
 
 export const useApproveSystem = () =>
-  useAct(areas, (id: string, api) => request<Envelope>('POST', api(`/systems/${id}/approve`), { body: {} }));
+  useAct(areas, (id: string, api) =>
+    request<Envelope>('POST', api(apiPath`/systems/${id}/approve`), { body: {} }),
+  );

@@ -6,6 +6,7 @@ import type {
   SaveFindingView,
 } from '../../src/contract/dashboard/views.ts';
 import { useAct } from './act.ts';
+import { apiPath } from './api-path.ts';
 import { request } from './client.ts';
 import { useOrganization } from './session.ts';
 
@@ -26,8 +27,8 @@ export const useSaveView = () =>
 
 export const useChangeView = () =>
   useAct(['views'], ({ id, ...body }: SaveFindingView & { readonly id: string }, api) =>
-    request<Envelope>('PUT', api(`/views/${id}`), { body }),
+    request<Envelope>('PUT', api(apiPath`/views/${id}`), { body }),
   );
 
 export const useDeleteView = () =>
-  useAct(['views'], (id: string, api) => request('DELETE', api(`/views/${id}`)));
+  useAct(['views'], (id: string, api) => request('DELETE', api(apiPath`/views/${id}`)));

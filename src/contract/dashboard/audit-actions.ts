@@ -35,6 +35,7 @@ export const auditActions: Readonly<Record<string, string>> = {
   'person.other_sessions_ended': 'ended the other sessions of',
   'person.password_accepted': 'gave the right password of',
   'person.password_changed': 'changed the password of',
+  'person.password_failed': 'gave a wrong password of',
   'person.password_link_made': 'made a link for a new password of',
   'person.password_reset': 'reset the password of',
   'person.provider_accepted': 'came from the sign-in provider as',

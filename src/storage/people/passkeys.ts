@@ -14,6 +14,8 @@ export interface StoredPasskey {
   readonly publicKey: Buffer;
   readonly signCount: number;
   readonly transports: string[];
+  /** Where it was added (RFC 6454); null for one of before origins were kept, until it is used. */
+  readonly origin: string | null;
 }
 
 /** How browsers find the person's passkeys, oldest first. */
@@ -43,7 +45,7 @@ export async function findPasskey(
 ): Promise<(StoredPasskey & { readonly personId: string }) | undefined> {
   const rows = await session.query<StoredPasskey & { personId: string }>({
     text: `select id, person_id as "personId", credential_id as "credentialId", public_key as "publicKey",
-        sign_count as "signCount", transports from passkeys where credential_id = $1`,
+        sign_count as "signCount", transports, origin from passkeys where credential_id = $1`,
     values: [credentialId],
   });
   return rows[0];
@@ -63,14 +65,15 @@ export async function insertPasskey(
   passkey: Omit<StoredPasskey, 'id'> & { readonly name: string },
 ): Promise<boolean> {
   const rows = await session.query({
-    text: `insert into passkeys (person_id, credential_id, public_key, sign_count, transports, name)
-      values ($1, $2, $3, $4, $5, $6) on conflict (credential_id) do nothing returning id`,
+    text: `insert into passkeys (person_id, credential_id, public_key, sign_count, transports, origin, name)
+      values ($1, $2, $3, $4, $5, $6, $7) on conflict (credential_id) do nothing returning id`,
     values: [
       personId,
       passkey.credentialId,
       passkey.publicKey,
       passkey.signCount,
       passkey.transports,
+      passkey.origin,
       passkey.name,
     ],
   });
@@ -78,18 +81,22 @@ export async function insertPasskey(
 }
 
 /**
- * Keeps the counter of an answer. False where it did not grow although the authenticator counts: then there may be a copy
- * of it (WebAuthn Level 3, section 6.1.1).
+ * Stores the counter of an answer, and its origin where none is known. False where the counter did not grow although the
+ * authenticator counts, so that there may be a copy of it (WebAuthn Level 3, section 6.1.1), and where another origin was
+ * stored meanwhile.
+ *
+ * @param origin the stored one, or where none is known the one of the answer
  */
 export async function advancePasskey(
   session: TenantSession,
   id: string,
   signCount: number,
+  origin: string,
 ): Promise<boolean> {
   const rows = await session.query({
-    text: `update passkeys set sign_count = $2, last_used_at = now()
-      where id = $1 and (sign_count < $2 or ($2 = 0 and sign_count = 0)) returning id`,
-    values: [id, signCount],
+    text: `update passkeys set sign_count = $2, last_used_at = now(), origin = $3
+      where id = $1 and (sign_count < $2 or ($2 = 0 and sign_count = 0)) and (origin is null or origin = $3) returning id`,
+    values: [id, signCount, origin],
   });
   return rows.length > 0;
 }

@@ -146,6 +146,14 @@ export async function stepUp(session: TenantSession, id: string, token: string):
   });
 }
 
+/** The session goes on under a new token, with what it has proven: a copy of the one before is worth nothing. */
+export async function renewToken(session: TenantSession, id: string, token: string): Promise<void> {
+  await session.query({
+    text: 'update sessions set token_hash = $2 where id = $1',
+    values: [id, hashToken(token)],
+  });
+}
+
 /** Keeps the WebAuthn challenge that this session may answer within five minutes. */
 export async function setChallenge(session: TenantSession, id: string, challenge: string): Promise<void> {
   await session.query({

@@ -53,6 +53,29 @@ async function expectAccessibleIgnoringErrors({ page, context }: WatchedPage): P
   await expectAccessible({ page, context, errors: [] }, 'a part is gone');
 }
 
+it('asks for what its address names, and for no other path of the API', async () => {
+  const { page } = window;
+  const asked: string[] = [];
+  page.on('request', request => asked.push(new URL(request.url()).pathname));
+  const own = `/parapet/dashboard/api/organizations/${organizationId}`;
+  for (const [address, path] of [
+    ['scans/..%2Fpeople', `${own}/scans/..%2Fpeople`],
+    ['sources/x%2F..%2F..%2Fpeople', `${own}/sources/x%2F..%2F..%2Fpeople`],
+    ['findings?finding=..%2Fpeople', `${own}/findings/..%2Fpeople`],
+    ['controls?control=..%2Fpeople', `${own}/controls/..%2Fpeople`],
+  ]) {
+    await Promise.all([
+      page.waitForResponse(response => new URL(response.url()).pathname === path),
+      page.goto(`/parapet/dashboard/o/${organizationId}/${address}`),
+    ]);
+  }
+  // Two dots are a step wherever they stand alone: there is nothing to ask for.
+  await page.goto(`/parapet/dashboard/o/${organizationId}/findings?finding=..`);
+  await page.getByText('This does not exist here, or it was removed.').first().waitFor();
+  expect(asked).not.toContain(`${own}/people`);
+  expect(asked).not.toContain(`${own}/`);
+});
+
 it('says when the service cannot be reached, and goes on when it can', async () => {
   const { page } = window;
   await page.goto(people());

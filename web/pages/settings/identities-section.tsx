@@ -2,6 +2,7 @@ import { Button, Text } from '@mantine/core';
 import { useState } from 'react';
 import type { LinkedIdentity } from '../../../src/contract/dashboard/session.ts';
 import { useAccountAct } from '../../api/account.ts';
+import { apiPath } from '../../api/api-path.ts';
 import { apiUrl, request } from '../../api/client.ts';
 import { useSession } from '../../api/session.ts';
 import { ConfirmDialog } from '../../components/confirm-dialog.tsx';
@@ -13,7 +14,7 @@ import classes from './settings.module.css';
 export function IdentitiesSection({ identities }: { readonly identities: readonly LinkedIdentity[] }) {
   const { oidc_provider: provider } = useSession();
   const [unlinking, setUnlinking] = useState<LinkedIdentity>();
-  const unlink = useAccountAct((id: string) => request('DELETE', `/account/identities/${id}`));
+  const unlink = useAccountAct((id: string) => request('DELETE', apiPath`/account/identities/${id}`));
   if (!provider && identities.length === 0) return null;
   const name = provider ?? 'Sign-in provider';
   return (

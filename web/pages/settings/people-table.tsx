@@ -3,6 +3,7 @@ import { IconShieldCheck, IconShieldOff } from '@tabler/icons-react';
 import { useState } from 'react';
 import type { Person } from '../../../src/contract/dashboard/people.ts';
 import type { Session } from '../../../src/contract/dashboard/session.ts';
+import { apiPath } from '../../api/api-path.ts';
 import { request } from '../../api/client.ts';
 import { usePeopleAct } from '../../api/people.ts';
 import { useAdoptSession, useOrganization, useSession } from '../../api/session.ts';
@@ -23,7 +24,7 @@ export function PeopleTable({ people }: { readonly people: readonly Person[] }) 
   const { role: own, name: organization } = useOrganization();
   const [dialog, setDialog] = useState<Dialog>();
   const adopt = useAdoptSession();
-  const remove = usePeopleAct((id: string, api) => request('DELETE', api(`/people/${id}`)));
+  const remove = usePeopleAct((id: string, api) => request('DELETE', api(apiPath`/people/${id}`)));
   const leave = usePeopleAct(async (_: undefined, api) =>
     adopt(await request<Session>('POST', api('/leave'), { body: {} })),
   );

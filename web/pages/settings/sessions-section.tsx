@@ -2,6 +2,7 @@ import { Badge, Button, Group, Text } from '@mantine/core';
 import { useState } from 'react';
 import type { BrowserSession } from '../../../src/contract/dashboard/session.ts';
 import { useAccountAct } from '../../api/account.ts';
+import { apiPath } from '../../api/api-path.ts';
 import { request } from '../../api/client.ts';
 import { ConfirmDialog } from '../../components/confirm-dialog.tsx';
 import { RelativeTime } from '../../components/relative-time.tsx';
@@ -13,7 +14,7 @@ import classes from './settings.module.css';
 /** Where the account is open: what one does not know is ended with one click. */
 export function SessionsSection({ sessions }: { readonly sessions: readonly BrowserSession[] }) {
   const [asking, setAsking] = useState(false);
-  const end = useAccountAct((id: string) => request('DELETE', `/account/sessions/${id}`));
+  const end = useAccountAct((id: string) => request('DELETE', apiPath`/account/sessions/${id}`));
   const endOthers = useAccountAct(() => request('POST', '/account/sessions/end-others', { body: {} }));
   return (
     <Section

@@ -3,8 +3,7 @@ import { Refusal } from '../../../domain/refusal.ts';
 import type { Api } from '../../../http/api.ts';
 import { assertRoomForPasskey, insertPasskey } from '../../../storage/people/passkeys.ts';
 import { setSessionCookie } from '../../cookies.ts';
-import { openTransaction } from '../../open-transaction.ts';
-import { recordEnrolment } from '../../record-enrolment.ts';
+import { enrol } from '../../enrol.ts';
 import type { DashboardServices } from '../../services.ts';
 import { verifyRegistration } from '../../webauthn.ts';
 
@@ -14,11 +13,10 @@ export function addPasskeyRoute(app: Api, services: DashboardServices): void {
   app.post('/dashboard/api/account/passkeys', { config, schema }, async (request, reply) => {
     const { name, response } = request.body;
     const passkey = await verifyRegistration(request, services, response);
-    const { backup_codes, token } = await openTransaction(request, request.people, async transaction => {
+    const { backup_codes, token } = await enrol(request, { type: 'passkey', name }, async transaction => {
       await assertRoomForPasskey(transaction, request.person.id);
       const added = await insertPasskey(transaction, request.person.id, { ...passkey, name });
       if (!added) throw new Refusal('passkey_refused');
-      return recordEnrolment(request, transaction, { type: 'passkey', name });
     });
     if (token) setSessionCookie(reply, services, token);
     return { backup_codes };

@@ -4,8 +4,7 @@ import type { Api } from '../../../http/api.ts';
 import { countAttempt, forgetAttempts, inSession } from '../../../storage/people/sign-in-attempts.ts';
 import { confirmTotp } from '../../../storage/people/totp.ts';
 import { setSessionCookie } from '../../cookies.ts';
-import { openTransaction } from '../../open-transaction.ts';
-import { recordEnrolment } from '../../record-enrolment.ts';
+import { enrol } from '../../enrol.ts';
 import type { DashboardServices } from '../../services.ts';
 
 /** The first code of the new secret: from now on it counts. */
@@ -17,11 +16,10 @@ export function confirmTotpRoute(app: Api, services: DashboardServices): void {
     const { keyRing } = services.storage;
     const attempts = [inSession('totp', request.session!.id)];
     await countAttempt(people, attempts);
-    const { backup_codes, token } = await openTransaction(request, people, async transaction => {
+    const { backup_codes, token } = await enrol(request, { type: 'totp' }, async transaction => {
       if (!(await confirmTotp(transaction, keyRing, request.person.id, request.body.code))) {
         throw new Refusal('second_factor_failed');
       }
-      return recordEnrolment(request, transaction, { type: 'totp' });
     });
     await forgetAttempts(people, attempts);
     if (token) setSessionCookie(reply, services, token);

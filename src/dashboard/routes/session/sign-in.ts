@@ -1,10 +1,8 @@
-import type { FastifyRequest } from 'fastify';
 import { Session, SignIn } from '../../../contract/dashboard/session.ts';
 import { clientNetwork } from '../../../domain/client-network.ts';
 import { Refusal } from '../../../domain/refusal.ts';
 import type { Api } from '../../../http/api.ts';
 import { auditAccount, findAccount, foldEmail, lockAccount } from '../../../storage/people/accounts.ts';
-import type { PeopleStore } from '../../../storage/people/people-store.ts';
 import {
   type Admission,
   admitAttempt,
@@ -17,20 +15,19 @@ import {
   standingWait,
 } from '../../../storage/people/sign-in-attempts.ts';
 import { knownDevice } from '../../known-device.ts';
-import { LaterEntries } from '../../later-entries.ts';
 import { answerSession, openSession } from '../../open-session.ts';
 import { type Place, passwordQueue } from '../../password-queue.ts';
 import { isPassword } from '../../passwords.ts';
 import { personActor } from '../../person-actor.ts';
 import { askForWork, isWorkDone } from '../../proof-of-work.ts';
 import type { DashboardServices } from '../../services.ts';
+import { WrongPasswords } from '../../wrong-passwords.ts';
 
 /** The first factor. Whether the address has an account shows neither in the answer nor in the time it takes. */
 export function signInRoute(app: Api, services: DashboardServices): void {
   const schema = { body: SignIn, response: { 200: Session } };
   const config = { access: 'anyone', stepUp: { notNeeded: 'Takes the password, and no session.' } } as const;
-  const failures = new LaterEntries();
-  app.addHook('onClose', () => failures.close());
+  const wrongPasswords = new WrongPasswords(app);
   app.post('/dashboard/api/sign-in', { config, schema }, async (request, reply) => {
     const { people } = request;
     const { email, password, proof_of_work } = request.body;
@@ -71,7 +68,7 @@ export function signInRoute(app: Api, services: DashboardServices): void {
       throw new Refusal('too_busy', { ...error.details, proof_of_work: await askForWork(services, email) });
     });
     if (!account || !right) {
-      if (account) failures.add(last => recordFailure(request, people, account.id, last));
+      if (account) wrongPasswords.add(request, account.id, 'person.sign_in_failed');
       throw new Refusal('sign_in_failed');
     }
     await forgetAttempts(people, attempts);
@@ -94,24 +91,3 @@ export function signInRoute(app: Api, services: DashboardServices): void {
 
 /** Has no account: what is looked up for an account is looked up for nobody too, and takes as long. */
 const nobody = '00000000-0000-0000-0000-000000000000';
-
-/** False where others are in line, and it has to be tried again. What cannot be written is logged. */
-async function recordFailure(
-  request: FastifyRequest,
-  people: PeopleStore,
-  personId: string,
-  last: boolean,
-): Promise<boolean> {
-  const actor = personActor(request, personId);
-  try {
-    await people.transaction(
-      transaction => auditAccount(transaction, actor, personId, { action: 'person.sign_in_failed' }),
-      { personId },
-    );
-    return true;
-  } catch (error) {
-    if (!last && error instanceof Refusal && error.code === 'too_busy') return false;
-    request.log.error({ err: error }, 'a failed sign-in is not in the audit log');
-    return true;
-  }
-}

@@ -1,0 +1,38 @@
+import type { FastifyRequest } from 'fastify';
+import { Refusal } from '../domain/refusal.ts';
+import { auditAccount } from '../storage/people/accounts.ts';
+import { renewBackupCodes } from '../storage/people/backup-codes.ts';
+import type { PeopleTransaction } from '../storage/people/people-store.ts';
+import { hasSecondFactor } from '../storage/people/second-factors.ts';
+import { raiseSession } from './open-session.ts';
+import { openTransaction } from './open-transaction.ts';
+
+/** What a new second factor brings. Both are null where it is not the first. */
+interface Enrolment {
+  readonly backup_codes: string[] | null;
+  /** The session's new token, for its cookie. */
+  readonly token: string | null;
+}
+
+/**
+ * Sets up a second factor. The first one, also after all were removed, completes this sign-in and brings backup codes; every other
+ * session of the person has to give it. Throws `second_factor_required` where another session has set up the first one meanwhile.
+ *
+ * @param add stores the factor, in the transaction in which everything else is decided
+ */
+export async function enrol(
+  request: FastifyRequest,
+  detail: { readonly type: 'totp' | 'passkey'; readonly name?: string },
+  add: (transaction: PeopleTransaction) => Promise<void>,
+): Promise<Enrolment> {
+  const { id } = request.person;
+  return openTransaction(request, request.people, async transaction => {
+    const isFirst = !(await hasSecondFactor(transaction, id));
+    if (!isFirst && !request.session!.secondFactorGiven) throw new Refusal('second_factor_required');
+    await add(transaction);
+    await auditAccount(transaction, request.actor, id, { action: 'person.second_factor_added', detail });
+    if (!isFirst) return { backup_codes: null, token: null };
+    const token = await raiseSession(request, transaction);
+    return { backup_codes: await renewBackupCodes(transaction, id), token };
+  });
+}
