@@ -289,7 +289,12 @@ describe('signing in with an OpenID provider', () => {
   });
 
   it('refuses a subject that is no identifier', async () => {
-    for (const subject of [account('nul\0@example.org'), account(`${'s'.repeat(250)}@example.org`)]) {
+    // Lone surrogates are all stored as one character.
+    const surrogate = account('surrogate@example.org');
+    await invited('surrogate@example.org');
+    accounts[surrogate] = { ...accounts[surrogate]!, subject: 'u\ud800' };
+    const [nul, long] = [account('nul\0@example.org'), account(`${'s'.repeat(250)}@example.org`)];
+    for (const subject of [surrogate, nul, long]) {
       expect(await new Browser().signIn(subject)).toBe('/dashboard/sign-in?problem=provider_refused');
     }
   });
