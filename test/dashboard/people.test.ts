@@ -1,5 +1,8 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { addMember } from '../../src/storage/people/memberships.ts';
+import { makeLink } from '../../src/storage/people/one-time-links.ts';
+import type { PeopleTransaction } from '../../src/storage/people/people-store.ts';
+import { makePasswordLink, resetSecondFactors } from '../../src/storage/people/recover.ts';
 import { DashboardClient, totpCode } from '../support/dashboard-client.ts';
 import { auditLogsLock, raceBehindLock } from '../support/held-lock.ts';
 import { addPerson, type TestPerson, testPassword } from '../support/people.ts';
@@ -48,6 +51,53 @@ async function enrol(client: DashboardClient): Promise<void> {
   const { secret } = (await client.post('/account/totp')).json;
   await client.post('/account/totp/confirm', { code: await totpCode(secret) });
 }
+
+const operator = { kind: 'operator', id: 'host' } as const;
+const sql = (text: string, values: unknown[] = []) =>
+  asOwner(service.database.connection, async connection => (await connection.query(text, values)).rows);
+/** What the operator does at the host. */
+const operate = <T>(work: (transaction: PeopleTransaction) => Promise<T>) =>
+  service.storage.people.transaction(work);
+
+describe("the operator's help", () => {
+  it('leaves no older link behind, and nothing that is linked, when second factors are reset', async () => {
+    const { owner } = await createTeam();
+    const older = await makeLink(service.storage.people, owner.id);
+    await sql(
+      "insert into person_identities (issuer, subject, person_id) values ('https://idp', $1::uuid::text, $1::uuid)",
+      [owner.id],
+    );
+    const { identities, link } = await operate(transaction =>
+      resetSecondFactors(transaction, owner.id, operator),
+    );
+    expect(identities).toBe(1);
+    expect(await sql('select from person_identities where person_id = $1', [owner.id])).toEqual([]);
+    const preview = async (token: string) =>
+      (await new DashboardClient(service.url).post('/password-reset/preview', { token })).status;
+    expect([await preview(older.token), await preview(link.token)]).toEqual([400, 200]);
+    const newest = await operate(transaction => makePasswordLink(transaction, owner.id, operator));
+    expect([await preview(link.token), await preview(newest.token)]).toEqual([400, 200]);
+  });
+
+  it('makes links for a new password that leave identities only where the address is verified', async () => {
+    const { admin, owner } = await createTeam();
+    await sql('update people set email_verified_at = now() where id = $1', [owner.id]);
+    const rest = [];
+    for (const { id } of [admin, owner]) {
+      const link = await operate(transaction => makePasswordLink(transaction, id, operator));
+      // Also what is linked after the link was made.
+      await sql(
+        "insert into person_identities (issuer, subject, person_id) values ('https://idp', $1::uuid::text, $1::uuid)",
+        [id],
+      );
+      const pages = new DashboardClient(service.url);
+      const reset = await pages.post('/password-reset', { token: link.token, password: newcomer.password });
+      expect(reset.json, 'the second factor stays').toMatchObject({ state: 'second_factor' });
+      rest.push((await sql('select from person_identities where person_id = $1', [id])).length);
+    }
+    expect(rest).toEqual([0, 1]);
+  });
+});
 
 describe('an invitation', () => {
   it('makes an account, and a member of it once they accept, with the second factor of the role', async () => {

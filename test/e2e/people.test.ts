@@ -81,6 +81,7 @@ it('lets the operator begin, let people in, and help those who have lost what op
     email: 'ADA@example.org',
     totp: true,
     passkeys: 0,
+    identities: 0,
     url: expect.stringMatching(/\/dashboard\/password-reset#token=[\w-]{43}$/),
   });
   expect((await client.session()).state, 'its sessions').toBe('signed_out');

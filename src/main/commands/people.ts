@@ -38,11 +38,14 @@ export function addPeople(program: Command): void {
   add('set-up-link', 'make a new link for the first person, while there is none').action(makeSetUpLink);
   add(
     'reset-mfa',
-    'remove all second factors of somebody who has lost them, and make a link for a new password',
+    'remove all second factors and linked provider accounts of somebody, and make a link for a new password',
   )
     .argument('<email>')
     .action(resetMfa);
-  add('reset-password', 'make a link with which somebody chooses a new password')
+  add(
+    'reset-password',
+    'make a link for a new password; linked provider accounts stay only if the address is verified',
+  )
     .argument('<email>')
     .action(resetPassword);
   add('release', 'close the account that has an address, so that its owner can be invited anew')
@@ -104,13 +107,11 @@ async function resetMfa(email: string, options: Options): Promise<void> {
   const { link, ...removed } = await withAccount(email, options, (storage, { id }) =>
     storage.people.transaction(transaction => resetSecondFactors(transaction, id, operator)),
   );
-  const url = link && linkTo('password-reset', link.token, configuration);
+  const url = linkTo('password-reset', link.token, configuration);
   print(options.json, { email, ...removed, url }, () =>
     [
-      `Removed: ${removed.totp ? 'the authenticator app' : 'no authenticator app'}, ${removed.passkeys} passkeys, all backup codes. Every session of ${email} has ended.`,
-      link && url
-        ? `The password no longer works. ${handOver(`${email} chooses a new one, then sets up a second factor,`, url, link.expiresAt)}`
-        : 'They sign in with the provider, then set up a second factor.',
+      `Removed: ${removed.totp ? 'the authenticator app' : 'no authenticator app'}, ${removed.passkeys} passkeys, all backup codes, ${removed.identities} linked provider accounts. Every session of ${email} has ended, and older links no longer work.`,
+      `The password no longer works. ${handOver(`${email} chooses a new one, then sets up a second factor,`, url, link.expiresAt)}`,
     ].join('\n'),
   );
 }
