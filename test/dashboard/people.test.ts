@@ -1,4 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { releaseAddress } from '../../src/storage/people/close-account.ts';
+import { invite as storeInvitation } from '../../src/storage/people/invitations.ts';
 import { addMember } from '../../src/storage/people/memberships.ts';
 import { makeLink } from '../../src/storage/people/one-time-links.ts';
 import type { PeopleTransaction } from '../../src/storage/people/people-store.ts';
@@ -60,6 +62,56 @@ const operate = <T>(work: (transaction: PeopleTransaction) => Promise<T>) =>
   service.storage.people.transaction(work);
 
 describe("the operator's help", () => {
+  it('closes an account under an address that nobody can have', async () => {
+    const team = await createTeam();
+    const { url } = await invite(team, team.admin, 'squatted@example.org');
+    const squatter = await createAccount(tokenOf(url));
+    const { id } = (await squatter.session()).person!;
+    for (const email of [`closed-${id}@parapet.invalid`, 'a@INVALID', 'a@b.Invalid.']) {
+      expect((await invite(team, team.admin, email)).fields?.[0]?.path, email).toBe('email');
+    }
+    // An account of before.
+    const taken = `closed-${id}@parapet.invalid`;
+    await sql("insert into people (email, name) values ($1, 'Of before')", [taken]);
+    await operate(transaction => releaseAddress(transaction, id, operator));
+    expect((await squatter.session()).state).toBe('signed_out');
+    const [{ email }] = await sql('select email from people where id = $1', [id]);
+    expect(email).toMatch(/^closed-[0-9a-f-]{73}@parapet\.invalid$/);
+  });
+
+  it('leaves no invitation by which an address is taken again, but those that the operator has made since', async () => {
+    const [team, elsewhere] = [await createTeam(), await createTeam()];
+    const email = 'retaken@example.org';
+    const links = [
+      await invite(team, team.admin, email),
+      await invite(elsewhere, elsewhere.admin, 'ReTaken@example.org'),
+    ].map(({ url }) => tokenOf(url));
+    const inviteByOperator = async (organizationId: string) => {
+      const invitation = { organizationId, email, role: 'member', actor: operator } as const;
+      return (await operate(transaction => storeInvitation(transaction, invitation))).token;
+    };
+    const older = await inviteByOperator(await service.createOrganization());
+    const { id } = (await (await createAccount(older)).session()).person!;
+    const newer = await inviteByOperator(await service.createOrganization());
+    await operate(transaction => releaseAddress(transaction, id, operator));
+    const create = (token: string) =>
+      new DashboardClient(service.url).post('/invitations/account', { token, ...newcomer });
+    for (const token of [...links, older]) {
+      expect((await create(token)).json.error_code).toBe('link_invalid');
+    }
+    for (const { organizationId } of [team, elsewhere]) {
+      const log = await sql(
+        "select from audit_entries where organization_id = $1 and action = 'person.invitation_revoked' and actor_kind = 'operator'",
+        [organizationId],
+      );
+      expect(log).toHaveLength(1);
+    }
+    // Another one of an organization that had invited the address.
+    const again = tokenOf((await invite(team, team.admin, email)).url);
+    expect((await create(again)).json.error_code).toBe('address_reserved');
+    expect((await create(newer)).json.person.email).toBe(email);
+  });
+
   it('leaves no older link behind, and nothing that is linked, when second factors are reset', async () => {
     const { owner } = await createTeam();
     const older = await makeLink(service.storage.people, owner.id);
