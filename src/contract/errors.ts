@@ -93,6 +93,10 @@ const dashboardErrors = {
     error:
       'This invitation is for another account: sign in with its e-mail address, then open the link again',
   },
+  address_reserved: {
+    status: 403,
+    error: 'The operator has invited this e-mail address: make the account with that link',
+  },
   email_taken: { status: 400, error: 'This person belongs to the organization already' },
   identity_taken: {
     status: 400,

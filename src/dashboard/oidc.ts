@@ -118,7 +118,9 @@ export class OidcProvider {
     });
     const { iss, sub } = tokens.claims()!;
     // OpenID Connect Core 1.0, section 2, has ASCII; some providers have more.
-    if (!/^\P{Cc}{1,255}$/u.test(sub)) throw new Error('the provider gave a subject that is no identifier');
+    // Of lone surrogates all are stored as one character: two subjects would be one account.
+    if (!/^\P{Cc}{1,255}$/u.test(sub) || ![iss, sub].every(text => text.isWellFormed()))
+      throw new Error('the provider gave a subject that is no identifier');
     const user = await fetchUserInfo(configuration, tokens.access_token, sub);
     return {
       issuer: iss,

@@ -1,33 +1,38 @@
 import { randomBytes } from 'node:crypto';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Session } from '../contract/dashboard/session.ts';
+import { lockAccount } from '../storage/people/accounts.ts';
+import { followProvider, type Identity } from '../storage/people/identities.ts';
+import type { PeopleTransaction } from '../storage/people/people-store.ts';
 import { completeSignIn, insertSession, renewToken, stepUp } from '../storage/people/sessions.ts';
 import type { TenantSession } from '../storage/tenant-store.ts';
 import { setSessionCookie } from './cookies.ts';
 import { describeSession } from './describe-session.ts';
 import { knowDevice } from './known-device.ts';
+import { personActor } from './person-actor.ts';
 import type { DashboardServices } from './services.ts';
 
 /**
  * Opens a session for who has proven the first factor. Returns its token, for `answerSession`.
  *
- * @param proof `password`: given in this request. `provider`: nobody knows when the provider last asked for anything.
- *   `passkey`: with its user verified, which is both factors
+ * @param proof `password`: given in this request. `passkey`: with its user verified, which is both factors. An identity that is
+ *   linked: nobody knows when the provider last asked for anything
  */
 export async function openSession(
   request: FastifyRequest,
-  people: TenantSession,
+  transaction: PeopleTransaction,
   personId: string,
-  proof: 'password' | 'provider' | 'passkey',
+  proof: 'password' | 'passkey' | Identity,
 ): Promise<string> {
   const token = newToken();
   const userAgent = request.headers['user-agent'] ?? '';
   const session = { personId, token, address: request.ip, userAgent };
-  await insertSession(people, {
-    ...session,
-    fresh: proof !== 'provider',
-    secondFactorGiven: proof === 'passkey',
-  });
+  if (typeof proof === 'object') {
+    const id = await insertSession(transaction, { ...session, identity: proof });
+    await followProvider(transaction, id, personActor(request, personId));
+    return token;
+  }
+  await insertSession(transaction, { ...session, fresh: true, secondFactorGiven: proof === 'passkey' });
   return token;
 }
 
@@ -46,9 +51,12 @@ export async function renewSession(request: FastifyRequest, people: TenantSessio
 }
 
 /** The second factor was right: the session goes on under a new token. */
-export async function raiseSession(request: FastifyRequest, people: TenantSession): Promise<string> {
+export async function raiseSession(request: FastifyRequest, transaction: PeopleTransaction): Promise<string> {
+  const { id, personId } = request.session!;
   const token = newToken();
-  await completeSignIn(people, request.session!.id, token);
+  await lockAccount(transaction, personId);
+  await completeSignIn(transaction, id, token);
+  await followProvider(transaction, id, request.actor);
   return token;
 }
 

@@ -85,7 +85,7 @@ const rules: Readonly<Record<keyof Roles, readonly ColumnRule[]>> = {
     ),
     updates('person_identities', 'id', 'issuer', 'subject', 'person_id', 'created_at'),
     updates('known_devices', 'person_id', 'token_hash', 'created_at'),
-    updates('sessions', 'id', 'person_id', 'created_at'),
+    updates('sessions', 'id', 'person_id', 'created_at', 'identity_id', 'vouched_email'),
     updates('totp_factors', 'person_id'),
     updates('passkeys', 'id', 'person_id', 'credential_id', 'public_key', 'created_at'),
     updates('backup_codes', 'person_id', 'code_hash'),

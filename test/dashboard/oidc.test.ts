@@ -176,16 +176,39 @@ function asSent(cookies: ReadonlyMap<string, string>, url: string): Promise<stri
   });
 }
 
+/** Links an account at the provider in a browser of its own, whose pages are signed in. */
+async function link(person: TestPerson, subject: string): Promise<OwnPages> {
+  const browser = new Browser();
+  await browser.signIn(subject, 'link');
+  const pages = browser.dashboard();
+  await signInLocally(pages, person);
+  const linked = await pages.post('/oidc/link');
+  expect(linked.status, linked.text).toBe(200);
+  return pages;
+}
+
 /** The subject of an identity that an admin has linked to their account. */
 async function linkedAdmin(): Promise<string> {
   const person = await addPerson(service, organizationId, 'admin');
   const subject = account(person.email);
-  const browser = new Browser();
-  await browser.signIn(subject);
-  const pages = browser.dashboard();
-  await signInLocally(pages, person);
-  expect((await pages.post('/oidc/link')).json.identities).toMatchObject([{ email: person.email }]);
+  await link(person, subject);
   return subject;
+}
+
+/** The browser's pages, which know their session's token. */
+async function pagesOf(browser: Browser): Promise<OwnPages> {
+  const pages = browser.dashboard();
+  await pages.session();
+  return pages;
+}
+
+/** What is left of an account, as how many of each. */
+async function keysOf(personId: string): Promise<Record<string, number>> {
+  const counts: Record<string, number> = {};
+  for (const [table, alive] of Object.entries(keysOfAccounts)) {
+    counts[table] = (await sql(`select from ${table} where person_id = $1 and ${alive}`, [personId])).length;
+  }
+  return counts;
 }
 
 /** Signs in to an account with its password and its authenticator app, in the browser's own pages. */
@@ -264,12 +287,49 @@ describe('signing in with an OpenID provider', () => {
     expect(await next.signIn('the next hal')).toBe('/dashboard/');
     expect((await next.dashboard().session()).person!.id).not.toBe(person!.id);
     accounts[subject] = { email: 'hal@example.org', email_verified: true, name: 'H' };
-    await new Browser().signIn(subject);
+    expect(await new Browser().signIn(subject)).toBe('/dashboard/');
     expect((await first.dashboard().session()).person).toMatchObject({
       id: person!.id,
       email: 'hal.new@example.org',
-      email_verified: false,
+      email_verified: true,
     });
+    // Once nobody has it any more, the account follows.
+    await sql("update people set email = 'gone@example.org' where email = 'HAL@example.org'");
+    await new Browser().signIn(subject);
+    expect((await first.dashboard().session()).person).toMatchObject({
+      id: person!.id,
+      email: 'hal@example.org',
+      email_verified: true,
+    });
+  });
+
+  it('follows an address only once the second factor was given', async () => {
+    const { id, email, totpSecret, ...person } = await addPerson(service, organizationId, 'owner');
+    const subject = account(email);
+    await link({ id, email, totpSecret, ...person }, subject);
+    const asAccount = () =>
+      sql('select email, email_verified_at is not null as verified from people where id = $1', [id]);
+    const vouch = (address: string) => {
+      accounts[subject] = { email: address, email_verified: true, name: 'A' };
+    };
+    vouch('thief@example.org');
+    const thief = new Browser();
+    await thief.signIn(subject);
+    expect((await thief.dashboard().session()).state).toBe('second_factor');
+    expect(await asAccount(), 'by the provider alone').toEqual([{ email, verified: true }]);
+    // The thief's word, completed or not, does not come after a later one.
+    vouch('moved@example.org');
+    const owner = new Browser();
+    await owner.signIn(subject);
+    const give = async (browser: Browser, ahead: number) => {
+      const pages = await pagesOf(browser);
+      return pages.post('/second-factor', { type: 'totp', code: await totpCode(totpSecret!, ahead) });
+    };
+    expect((await give(owner, 1)).json.state).toBe('signed_in');
+    expect(await asAccount()).toEqual([{ email: 'moved@example.org', verified: true }]);
+    await sql('update totp_factors set last_step = 0 where person_id = $1', [id]);
+    expect((await give(thief, 0)).json.state).toBe('signed_in');
+    expect(await asAccount()).toEqual([{ email: 'moved@example.org', verified: true }]);
   });
 
   it('keeps out who was not invited, whose address nobody has verified, or is not plain ASCII', async () => {
@@ -289,7 +349,12 @@ describe('signing in with an OpenID provider', () => {
   });
 
   it('refuses a subject that is no identifier', async () => {
-    for (const subject of [account('nul\0@example.org'), account(`${'s'.repeat(250)}@example.org`)]) {
+    // Lone surrogates are all stored as one character.
+    const surrogate = account('surrogate@example.org');
+    await invited('surrogate@example.org');
+    accounts[surrogate] = { ...accounts[surrogate]!, subject: 'u\ud800' };
+    const [nul, long] = [account('nul\0@example.org'), account(`${'s'.repeat(250)}@example.org`)];
+    for (const subject of [surrogate, nul, long]) {
       expect(await new Browser().signIn(subject)).toBe('/dashboard/sign-in?problem=provider_refused');
     }
   });
@@ -541,7 +606,8 @@ describe('an identity whose address an account has', () => {
     }
     expect(rest).toEqual(Object.fromEntries(Object.keys(keysOfAccounts).map(table => [table, 0])));
     const [old] = await sql('select email, password_hash from people where id = $1', [squatted]);
-    expect(old).toEqual({ email: `closed-${squatted}@parapet.invalid`, password_hash: null });
+    const nobodys = new RegExp(`^closed-${squatted}-[0-9a-f-]{36}@parapet\\.invalid$`);
+    expect(old).toEqual({ email: expect.stringMatching(nobodys), password_hash: null });
     // The organization knows what became of it.
     const log = await sql('select action from audit_entries where object_id = $1 and organization_id = $2', [
       squatted,
@@ -610,22 +676,85 @@ describe('an identity whose address an account has', () => {
     expect((await browser.dashboard().session()).state).toBe('signed_out');
   });
 
+  it('drops what was linked and opened before, when it proves the address', async () => {
+    const person = await addPerson(service, organizationId, 'owner');
+    const others = account(`not-${person.email}`);
+    await link(person, others);
+    await sql('update totp_factors set last_step = 0 where person_id = $1', [person.id]);
+    const older = await makeLink(service.storage.people, person.id);
+    const pages = await link(person, account(person.email));
+    expect((await pages.session()).person).toMatchObject({ email_verified: true, has_password: true });
+    expect(await keysOf(person.id)).toMatchObject({
+      person_identities: 1,
+      sessions: 1,
+      one_time_links: 0,
+      totp_factors: 1,
+      known_devices: 1,
+    });
+    expect((await pages.session()).state).toBe('signed_in');
+    expect((await person.client.session()).state, 'a session of before').toBe('signed_out');
+    expect((await pages.post('/password-reset/preview', { token: older.token })).status).toBe(400);
+    const stranger = new Browser();
+    await stranger.signIn(others);
+    expect((await stranger.dashboard().session()).state, 'an identity of before').toBe('signed_out');
+    // Proved once: what is linked from then on stays.
+    await sql('update totp_factors set last_step = 0 where person_id = $1', [person.id]);
+    accounts[`another of ${person.email}`] = accounts[`subject of ${person.email}`]!;
+    await link(person, `another of ${person.email}`);
+    expect(await keysOf(person.id)).toMatchObject({ person_identities: 2, sessions: 2 });
+    const log = await sql('select action from audit_entries where object_id = $1', [person.id]);
+    expect(log.filter(({ action }) => action === 'person.address_verified')).toHaveLength(1);
+  });
+
+  it('drops the same when the provider has verified the address since it was linked', async () => {
+    const person = await addPerson(service, organizationId, 'member');
+    await link(person, account(`not-${person.email}`));
+    const subject = account(person.email, false);
+    await link(person, subject);
+    const verified = async () =>
+      (await sql('select email_verified_at from people where id = $1', [person.id]))[0];
+    expect(await verified()).toEqual({ email_verified_at: null });
+    expect(await keysOf(person.id)).toMatchObject({ person_identities: 2, sessions: 3 });
+    account(person.email);
+    const browser = new Browser();
+    await browser.signIn(subject);
+    expect(await browser.dashboard().session()).toMatchObject({
+      state: 'signed_in',
+      person: { id: person.id, email_verified: true },
+    });
+    expect(await keysOf(person.id)).toMatchObject({ person_identities: 1, sessions: 1 });
+  });
+
+  it('ends the sessions that it opened, but the current one, when it is unlinked', async () => {
+    const person = await addPerson(service, organizationId, 'member');
+    const subject = account(`elsewhere-${person.email}`);
+    const pages = await link(person, subject);
+    const opened = new Browser();
+    await opened.signIn(subject);
+    expect((await opened.dashboard().session()).state).toBe('signed_in');
+    const [{ id }] = (await pages.get('/account/security')).json.identities;
+    expect((await pages.delete(`/account/identities/${id}`)).status).toBe(200);
+    expect((await opened.dashboard().session()).state).toBe('signed_out');
+    expect((await pages.session()).state).toBe('signed_in');
+    expect((await person.client.session()).state, 'opened by the password').toBe('signed_in');
+  });
+
   it('is linked to one account alone', async () => {
     const [one, other] = [
       await addPerson(service, organizationId, 'member'),
       await addPerson(service, organizationId, 'member'),
     ];
     const subject = account('shared@example.org');
-    const link = async (person: TestPerson) => {
+    const linkTo = async (person: TestPerson) => {
       const browser = new Browser();
       await browser.signIn(subject, 'link');
       const pages = browser.dashboard();
       await signInLocally(pages, person);
       return pages.post('/oidc/link');
     };
-    const first = await link(one);
+    const first = await linkTo(one);
     expect(first.json.identities).toMatchObject([{ email: 'shared@example.org' }]);
-    expect((await link(other)).json.error_code).toBe('identity_taken');
+    expect((await linkTo(other)).json.error_code).toBe('identity_taken');
     const { email_verified } = (await one.client.session()).person!;
     expect(email_verified, 'of another address').toBe(false);
     const { id } = first.json.identities[0];

@@ -1,5 +1,10 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { releaseAddress } from '../../src/storage/people/close-account.ts';
+import { invite as storeInvitation } from '../../src/storage/people/invitations.ts';
 import { addMember } from '../../src/storage/people/memberships.ts';
+import { makeLink } from '../../src/storage/people/one-time-links.ts';
+import type { PeopleTransaction } from '../../src/storage/people/people-store.ts';
+import { makePasswordLink, resetSecondFactors } from '../../src/storage/people/recover.ts';
 import { DashboardClient, totpCode } from '../support/dashboard-client.ts';
 import { auditLogsLock, raceBehindLock } from '../support/held-lock.ts';
 import { addPerson, type TestPerson, testPassword } from '../support/people.ts';
@@ -48,6 +53,103 @@ async function enrol(client: DashboardClient): Promise<void> {
   const { secret } = (await client.post('/account/totp')).json;
   await client.post('/account/totp/confirm', { code: await totpCode(secret) });
 }
+
+const operator = { kind: 'operator', id: 'host' } as const;
+const sql = (text: string, values: unknown[] = []) =>
+  asOwner(service.database.connection, async connection => (await connection.query(text, values)).rows);
+/** What the operator does at the host. */
+const operate = <T>(work: (transaction: PeopleTransaction) => Promise<T>) =>
+  service.storage.people.transaction(work);
+
+describe("the operator's help", () => {
+  it('closes an account under an address that nobody can have', async () => {
+    const team = await createTeam();
+    const { url } = await invite(team, team.admin, 'squatted@example.org');
+    const squatter = await createAccount(tokenOf(url));
+    const { id } = (await squatter.session()).person!;
+    for (const email of [`closed-${id}@parapet.invalid`, 'a@INVALID', 'a@b.Invalid.']) {
+      expect((await invite(team, team.admin, email)).fields?.[0]?.path, email).toBe('email');
+    }
+    // An account of before.
+    const taken = `closed-${id}@parapet.invalid`;
+    await sql("insert into people (email, name) values ($1, 'Of before')", [taken]);
+    await operate(transaction => releaseAddress(transaction, id, operator));
+    expect((await squatter.session()).state).toBe('signed_out');
+    const [{ email }] = await sql('select email from people where id = $1', [id]);
+    expect(email).toMatch(/^closed-[0-9a-f-]{73}@parapet\.invalid$/);
+  });
+
+  it('leaves no invitation by which an address is taken again, but those that the operator has made since', async () => {
+    const [team, elsewhere] = [await createTeam(), await createTeam()];
+    const email = 'retaken@example.org';
+    const links = [
+      await invite(team, team.admin, email),
+      await invite(elsewhere, elsewhere.admin, 'ReTaken@example.org'),
+    ].map(({ url }) => tokenOf(url));
+    const inviteByOperator = async (organizationId: string) => {
+      const invitation = { organizationId, email, role: 'member', actor: operator } as const;
+      return (await operate(transaction => storeInvitation(transaction, invitation))).token;
+    };
+    const older = await inviteByOperator(await service.createOrganization());
+    const { id } = (await (await createAccount(older)).session()).person!;
+    const newer = await inviteByOperator(await service.createOrganization());
+    await operate(transaction => releaseAddress(transaction, id, operator));
+    const create = (token: string) =>
+      new DashboardClient(service.url).post('/invitations/account', { token, ...newcomer });
+    for (const token of [...links, older]) {
+      expect((await create(token)).json.error_code).toBe('link_invalid');
+    }
+    for (const { organizationId } of [team, elsewhere]) {
+      const log = await sql(
+        "select from audit_entries where organization_id = $1 and action = 'person.invitation_revoked' and actor_kind = 'operator'",
+        [organizationId],
+      );
+      expect(log).toHaveLength(1);
+    }
+    // Another one of an organization that had invited the address.
+    const again = tokenOf((await invite(team, team.admin, email)).url);
+    expect((await create(again)).json.error_code).toBe('address_reserved');
+    expect((await create(newer)).json.person.email).toBe(email);
+  });
+
+  it('leaves no older link behind, and nothing that is linked, when second factors are reset', async () => {
+    const { owner } = await createTeam();
+    const older = await makeLink(service.storage.people, owner.id);
+    await sql(
+      "insert into person_identities (issuer, subject, person_id) values ('https://idp', $1::uuid::text, $1::uuid)",
+      [owner.id],
+    );
+    const { identities, link } = await operate(transaction =>
+      resetSecondFactors(transaction, owner.id, operator),
+    );
+    expect(identities).toBe(1);
+    expect(await sql('select from person_identities where person_id = $1', [owner.id])).toEqual([]);
+    const preview = async (token: string) =>
+      (await new DashboardClient(service.url).post('/password-reset/preview', { token })).status;
+    expect([await preview(older.token), await preview(link.token)]).toEqual([400, 200]);
+    const newest = await operate(transaction => makePasswordLink(transaction, owner.id, operator));
+    expect([await preview(link.token), await preview(newest.token)]).toEqual([400, 200]);
+  });
+
+  it('makes links for a new password that leave identities only where the address is verified', async () => {
+    const { admin, owner } = await createTeam();
+    await sql('update people set email_verified_at = now() where id = $1', [owner.id]);
+    const rest = [];
+    for (const { id } of [admin, owner]) {
+      const link = await operate(transaction => makePasswordLink(transaction, id, operator));
+      // Also what is linked after the link was made.
+      await sql(
+        "insert into person_identities (issuer, subject, person_id) values ('https://idp', $1::uuid::text, $1::uuid)",
+        [id],
+      );
+      const pages = new DashboardClient(service.url);
+      const reset = await pages.post('/password-reset', { token: link.token, password: newcomer.password });
+      expect(reset.json, 'the second factor stays').toMatchObject({ state: 'second_factor' });
+      rest.push((await sql('select from person_identities where person_id = $1', [id])).length);
+    }
+    expect(rest).toEqual([0, 1]);
+  });
+});
 
 describe('an invitation', () => {
   it('makes an account, and a member of it once they accept, with the second factor of the role', async () => {

@@ -79,7 +79,7 @@ export const expectedPrivileges: Privileges = {
     'public.people': 'select insert update(email name password_hash password_changed_at email_verified_at)',
     'public.pending_audit_entries': 'select(organization_id)',
     'public.pending_identities': 'select insert delete',
-    'public.person_identities': 'select insert update(email) delete',
+    'public.person_identities': 'select insert update(email followed_at) delete',
     'public.record_audit()': 'execute',
     'public.request_admissions': 'select insert update(admitted_at)',
     'public.request_nonces': 'select insert',

@@ -20,6 +20,8 @@ export interface ProviderAccount {
   readonly email: string;
   readonly email_verified: boolean;
   readonly name: string;
+  /** What the provider calls them, where that is not what they say in the form. */
+  readonly subject?: string;
 }
 
 /**
@@ -35,12 +37,21 @@ export async function startOpenIdProvider(
   await once(server, 'listening');
   const issuer = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
   const provider = new Provider(issuer, {
-    clients: [{ client_id: client.id, client_secret: client.secret, redirect_uris: [client.redirectUri] }],
+    clients: [
+      {
+        client_id: client.id,
+        client_secret: client.secret,
+        redirect_uris: [client.redirectUri],
+        subject_type: 'pairwise',
+      },
+    ],
     claims: { openid: ['sub'], email: ['email', 'email_verified'], profile: ['name'] },
     ttl: { Interaction: 600, Session: 600, Grant: 600, AccessToken: 600, IdToken: 600 },
     cookies: { keys: ['only for tests'] },
     findAccount: (_context: unknown, sub: string) =>
       accounts[sub] && { accountId: sub, claims: async () => ({ sub, ...accounts[sub] }) },
+    subjectTypes: ['public', 'pairwise'],
+    pairwiseIdentifier: (_context: unknown, sub: string) => accounts[sub]?.subject ?? sub,
   });
   let forged: object | undefined;
   let held: Promise<void> | undefined;

@@ -25,6 +25,7 @@ export const auditActions: Readonly<Record<string, string>> = {
   'organization.created': 'created organization',
   'person.account_closed': 'closed the account of',
   'person.address_changed': 'changed the e-mail address of',
+  'person.address_verified': 'verified the e-mail address of',
   'person.backup_codes_renewed': 'renewed the backup codes of',
   'person.identity_linked': 'linked an account of the sign-in provider to',
   'person.identity_unlinked': 'unlinked an account of the sign-in provider from',

@@ -9,9 +9,10 @@ export const Role = choice(roles);
 
 /**
  * Printable ASCII, a domain of other letters in its `xn--` form (RFC 5890): no two addresses look alike by characters of
- * other scripts. Compared without regard to case.
+ * other scripts. Compared without regard to case. None below `.invalid`, where nobody has one (RFC 6761, section 6.4): closed
+ * accounts are there.
  */
-export const emailPattern = '^[!-?A-~]+@[!-?A-~]+$';
+export const emailPattern = '^(?!.*[@.][iI][nN][vV][aA][lL][iI][dD]\\.?$)[!-?A-~]+@[!-?A-~]+$';
 export const Email = Type.String({
   minLength: 3,
   maxLength: 254,

@@ -1,7 +1,7 @@
 import type { Command } from 'commander';
 import { type Role, roles } from '../../contract/dashboard/session.ts';
 import { type Account, findAccount } from '../../storage/people/accounts.ts';
-import { closeAccount } from '../../storage/people/close-account.ts';
+import { releaseAddress } from '../../storage/people/close-account.ts';
 import { invite } from '../../storage/people/invitations.ts';
 import { listPeople } from '../../storage/people/memberships.ts';
 import { makePasswordLink, resetSecondFactors } from '../../storage/people/recover.ts';
@@ -38,14 +38,20 @@ export function addPeople(program: Command): void {
   add('set-up-link', 'make a new link for the first person, while there is none').action(makeSetUpLink);
   add(
     'reset-mfa',
-    'remove all second factors of somebody who has lost them, and make a link for a new password',
+    'remove all second factors and linked provider accounts of somebody, and make a link for a new password',
   )
     .argument('<email>')
     .action(resetMfa);
-  add('reset-password', 'make a link with which somebody chooses a new password')
+  add(
+    'reset-password',
+    'make a link for a new password; linked provider accounts stay only if the address is verified',
+  )
     .argument('<email>')
     .action(resetPassword);
-  add('release', 'close the account that has an address, so that its owner can be invited anew')
+  add(
+    'release',
+    'close the account that has an address, and revoke its invitations, except those you have made since',
+  )
     .argument('<email>')
     .action(release);
 }
@@ -72,8 +78,8 @@ async function inviteSomebody(options: InviteOptions): Promise<void> {
   const { email } = options;
   const role = options.role as Role;
   if (!roles.includes(role)) throw new ConfigurationError('--role must be owner, admin or member');
-  if (!/^[^\s@]+@[^\s@]+$/.test(email) || email.length > 254) {
-    throw new ConfigurationError('--email must be an e-mail address');
+  if (!/^[^\s@]+@[^\s@]+$/.test(email) || /[@.]invalid\.?$/i.test(email) || email.length > 254) {
+    throw new ConfigurationError('--email must be an e-mail address, and not below .invalid');
   }
   const configuration = readConfiguration(process.env, options);
   const { invitation, token } = await withStorage(options, async storage => {
@@ -104,26 +110,24 @@ async function resetMfa(email: string, options: Options): Promise<void> {
   const { link, ...removed } = await withAccount(email, options, (storage, { id }) =>
     storage.people.transaction(transaction => resetSecondFactors(transaction, id, operator)),
   );
-  const url = link && linkTo('password-reset', link.token, configuration);
+  const url = linkTo('password-reset', link.token, configuration);
   print(options.json, { email, ...removed, url }, () =>
     [
-      `Removed: ${removed.totp ? 'the authenticator app' : 'no authenticator app'}, ${removed.passkeys} passkeys, all backup codes. Every session of ${email} has ended.`,
-      link && url
-        ? `The password no longer works. ${handOver(`${email} chooses a new one, then sets up a second factor,`, url, link.expiresAt)}`
-        : 'They sign in with the provider, then set up a second factor.',
+      `Removed: ${removed.totp ? 'the authenticator app' : 'no authenticator app'}, ${removed.passkeys} passkeys, all backup codes, ${removed.identities} linked provider accounts. Every session of ${email} has ended, and older links no longer work.`,
+      `The password no longer works. ${handOver(`${email} chooses a new one, then sets up a second factor,`, url, link.expiresAt)}`,
     ].join('\n'),
   );
 }
 
 async function release(email: string, options: Options): Promise<void> {
   await withAccount(email, options, (storage, { id }) =>
-    storage.people.transaction(transaction => closeAccount(transaction, id, operator)),
+    storage.people.transaction(transaction => releaseAddress(transaction, id, operator)),
   );
   print(
     options.json,
     { email },
     () =>
-      `Closed the account of ${email}: its password, second factors, sessions and memberships are removed. The address can be invited again.`,
+      `Closed the account of ${email}: its password, second factors, sessions and memberships are removed, and invitations for the address are revoked, except yours since the account was created. Until the address is invited with \`parapet people invite\`, an admin of any organization can invite it and create the account again.`,
   );
 }
 

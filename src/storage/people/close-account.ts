@@ -1,10 +1,9 @@
 import type { Actor } from '../audit.ts';
 import { lockAccount } from './accounts.ts';
-import { removeBackupCodes } from './backup-codes.ts';
+import { dropAccess } from './drop-access.ts';
+import { revokeInvitationsTo } from './invitations.ts';
 import { organizationsOf } from './memberships.ts';
-import { removeLinks } from './one-time-links.ts';
 import type { PeopleTransaction } from './people-store.ts';
-import { endOtherSessions } from './sessions.ts';
 
 /**
  * Takes the address from an account for good, and with it everything that opens the account and every membership that it
@@ -28,16 +27,25 @@ export async function closeAccount(
     text: 'update memberships set left_at = now() where person_id = $1 and left_at is null',
     values: [personId],
   });
-  await endOtherSessions(transaction, personId, null);
-  await removeBackupCodes(transaction, personId);
-  await removeLinks(transaction, personId);
-  for (const table of ['totp_factors', 'passkeys', 'person_identities', 'known_devices']) {
-    await transaction.query({ text: `delete from ${table} where person_id = $1`, values: [personId] });
-  }
+  await dropAccess(transaction, personId, { keptSession: null, factors: true });
   await transaction.query({
-    // A name below .invalid is nobody's (RFC 2606, section 2).
-    text: `update people set email = 'closed-' || id || '@parapet.invalid', email_verified_at = null,
-      password_hash = null, password_changed_at = null where id = $1`,
+    // A name below .invalid is nobody's (RFC 6761, section 6.4), and one that cannot be known before is taken by nobody.
+    text: `update people set email = 'closed-' || id || '-' || gen_random_uuid() || '@parapet.invalid',
+      email_verified_at = null, password_hash = null, password_changed_at = null where id = $1`,
     values: [personId],
   });
+}
+
+/**
+ * Closes an account whose address somebody else owns, for the operator. Links that could take the address again are revoked,
+ * but for those that the operator has made since the account was.
+ */
+export async function releaseAddress(
+  transaction: PeopleTransaction,
+  personId: string,
+  actor: Actor,
+): Promise<void> {
+  const account = await lockAccount(transaction, personId);
+  await closeAccount(transaction, personId, actor);
+  await revokeInvitationsTo(transaction, account!, actor);
 }

@@ -2,10 +2,12 @@ import type { LinkedIdentity } from '../../contract/dashboard/session.ts';
 import { Refusal } from '../../domain/refusal.ts';
 import type { Actor } from '../audit.ts';
 import type { TenantSession } from '../tenant-store.ts';
-import { auditAccount, createAccount, findAccount, foldEmail } from './accounts.ts';
+import { auditAccount, createAccount, findAccount, foldEmail, lockAccount } from './accounts.ts';
 import { closeAccount } from './close-account.ts';
+import { dropAccess } from './drop-access.ts';
 import { hasOpenInvitation } from './invitations.ts';
 import type { PeopleTransaction } from './people-store.ts';
+import { endSessionsOf, isComplete } from './sessions.ts';
 
 /** Whom an OpenID provider vouches for. */
 export interface Identity {
@@ -63,12 +65,12 @@ export async function claimAddress(
   if (email === null) throw new Refusal('link_invalid');
   const account = await findAccount(transaction, email);
   if (account) {
-    const rows = await transaction.query<{ verified: boolean }>({
-      text: 'select email_verified_at is not null as verified from people where id = $1 for no key update',
-      values: [account.id],
-    });
-    if (rows[0]!.verified) throw new Refusal('account_verified');
-    await closeAccount(transaction, account.id, { kind: 'person', id: account.id, address });
+    const locked = await lockAccount(transaction, account.id);
+    if (locked?.emailVerified) throw new Refusal('account_verified');
+    // It may have been closed meanwhile.
+    if (locked && foldEmail(locked.email) === foldEmail(email)) {
+      await closeAccount(transaction, account.id, { kind: 'person', id: account.id, address });
+    }
   }
   const personId = await createVerified(transaction, { ...identity, email }, address);
   if (personId === undefined) throw new Refusal('account_verified');
@@ -84,85 +86,135 @@ async function createVerified(
   const account = { email, name: name ?? email, passwordHash: null, emailVerified: true };
   const personId = await createAccount(transaction, account);
   if (personId !== undefined) {
-    await linkIdentity(transaction, identity, personId, { kind: 'person', id: personId, address });
+    const actor = { kind: 'person', id: personId, address } as const;
+    await linkIdentity(transaction, identity, { personId, sessionId: null, actor });
   }
   return personId;
 }
 
+/** Whose account it is, and the session in which they prove it; null for an account without any. */
+interface Prover {
+  readonly personId: string;
+  readonly sessionId: string | null;
+  readonly actor: Actor;
+}
+
 /**
- * Links the identity to the account, whose owner has just proved both. The account's address is verified where it is the one
- * that the provider vouches for. Throws `identity_taken`.
+ * Links the identity to the account, which is locked and whose owner has just proved both. The account's address is verified
+ * where it is the one that the provider vouches for. Throws `identity_taken`.
  */
 export async function linkIdentity(
   transaction: PeopleTransaction,
   { issuer, subject, email }: Identity,
-  personId: string,
-  actor: Actor,
+  prover: Prover,
 ): Promise<void> {
-  const rows = await transaction.query({
+  const { personId, actor } = prover;
+  const rows = await transaction.query<{ id: string }>({
     text: `insert into person_identities (issuer, subject, person_id, email) values ($1, $2, $3, $4)
       on conflict (issuer, subject) do nothing returning id`,
     values: [issuer, subject, personId, email],
   });
-  if (rows.length === 0) {
+  if (!rows[0]) {
     if ((await personOfIdentity(transaction, { issuer, subject })) === personId) return;
     throw new Refusal('identity_taken');
   }
-  if (email !== null) await verifyEmail(transaction, personId, email);
   await auditAccount(transaction, actor, personId, {
     action: 'person.identity_linked',
     detail: { issuer, email },
   });
-}
-
-async function verifyEmail(transaction: PeopleTransaction, personId: string, email: string): Promise<void> {
-  await transaction.query({
-    text: `update people set email_verified_at = coalesce(email_verified_at, now())
-      where id = $1 and lower(email collate "C") = $2`,
-    values: [personId, foldEmail(email)],
-  });
+  if (email !== null) await verifyEmail(transaction, { ...prover, identityId: rows[0].id, email });
 }
 
 /**
- * Somebody signs in by an identity that is linked. Where the account's address was verified by it and the provider now
- * vouches for another, the account follows to that one; where another account has it, or the provider vouches for none, the
- * address is no longer verified: it may be somebody else's by now. False where the identity was unlinked meanwhile.
+ * The provider vouches for an address to who is signed in. Where it is the account's and was not verified, it is from now on:
+ * other identities, sessions and links are of before anybody proved whose the account is. The password and the second factors
+ * stay: the person has got in with them.
  */
-export async function followIdentity(
+async function verifyEmail(
   transaction: PeopleTransaction,
-  { issuer, subject, email }: Identity,
+  { personId, sessionId, actor, identityId, email }: Prover & { identityId: string; email: string },
+): Promise<void> {
+  const verified = await transaction.query({
+    text: `update people set email_verified_at = now()
+      where id = $1 and lower(email collate "C") = $2 and email_verified_at is null returning id`,
+    values: [personId, foldEmail(email)],
+  });
+  if (verified.length === 0) return;
+  const { sessions, identities } = await dropAccess(transaction, personId, {
+    keptSession: sessionId,
+    keptIdentity: identityId,
+    factors: false,
+  });
+  await auditAccount(transaction, actor, personId, {
+    action: 'person.address_verified',
+    detail: { email, sessions, identities },
+  });
+}
+
+/** Locks the account of who comes by a linked identity. False where it was unlinked, or the account closed, meanwhile. */
+export async function lockIdentity(
+  transaction: PeopleTransaction,
+  identity: Identity,
   personId: string,
-  actor: Actor,
 ): Promise<boolean> {
-  const rows = await transaction.query<{ email: string; verified: boolean; vouched: string | null }>({
-    text: `select p.email, p.email_verified_at is not null as verified, i.email as vouched
-      from people p join person_identities i on i.person_id = p.id
-      where p.id = $1 and i.issuer = $2 and i.subject = $3 for no key update`,
-    values: [personId, issuer, subject],
+  await lockAccount(transaction, personId);
+  return (await personOfIdentity(transaction, identity)) === personId;
+}
+
+/**
+ * What the provider has vouched for counts once the sign-in that it began is complete: who has the account at the provider alone
+ * changes nothing here. Where the account's address was verified by the identity and the provider now vouches for another, the
+ * account follows to that one, unless another account has it; where the provider vouches for none, the address is no longer
+ * verified: it may be somebody else's by now. Does nothing for a session that no identity has opened. The account is locked.
+ */
+export async function followProvider(
+  transaction: PeopleTransaction,
+  sessionId: string,
+  actor: Actor,
+): Promise<void> {
+  const rows = await transaction.query<SignInByProvider>({
+    text: `select p.id as "personId", p.email, p.email_verified_at is not null as verified, i.id as "identityId",
+        i.email as before, s.vouched_email as vouched
+      from sessions s join people p on p.id = s.person_id join person_identities i on i.id = s.identity_id
+      where s.id = $1 and s.ended_at is null and ${isComplete} and s.created_at > coalesce(i.followed_at, '-infinity')`,
+    values: [sessionId],
   });
-  const before = rows[0];
-  if (!before) return false;
+  const signIn = rows[0];
+  if (!signIn) return;
+  const { personId, identityId, vouched } = signIn;
+  const wasVerifiedHere =
+    signIn.verified && signIn.before !== null && foldEmail(signIn.before) === foldEmail(signIn.email);
+  const moves = wasVerifiedHere && (vouched === null || foldEmail(vouched) !== foldEmail(signIn.email));
+  // Kept as it was verified: the account follows when nobody has the other one any more.
+  const waits = moves && vouched !== null && (await findAccount(transaction, vouched)) !== undefined;
   await transaction.query({
-    text: 'update person_identities set email = $3 where issuer = $1 and subject = $2',
-    values: [issuer, subject, email],
+    text: `update person_identities set followed_at = (select created_at from sessions where id = $2),
+      email = case when $4 then email else $3 end where id = $1`,
+    values: [identityId, sessionId, vouched, waits],
   });
-  if (email !== null && foldEmail(email) === foldEmail(before.email)) {
-    await verifyEmail(transaction, personId, email);
-    return true;
-  }
-  const wasVerifiedHere = before.vouched !== null && foldEmail(before.vouched) === foldEmail(before.email);
-  if (!before.verified || !wasVerifiedHere) return true;
-  const free = email !== null && !(await findAccount(transaction, email));
+  if (vouched !== null)
+    await verifyEmail(transaction, { personId, sessionId, actor, identityId, email: vouched });
+  if (!moves || waits) return;
   await transaction.query({
-    text: `update people set email = case when $2 then $3 else email end, email_verified_at = case when $2 then now() end
+    text: `update people set email = coalesce($2, email), email_verified_at = case when $2::text is not null then now() end
       where id = $1`,
-    values: [personId, free, email ?? before.email],
+    values: [personId, vouched],
   });
   await auditAccount(transaction, actor, personId, {
     action: 'person.address_changed',
-    detail: { from: before.email, to: free ? email : null },
+    detail: { from: signIn.email, to: vouched },
   });
-  return true;
+}
+
+interface SignInByProvider {
+  readonly personId: string;
+  /** The account's address, and whether it is verified. */
+  readonly email: string;
+  readonly verified: boolean;
+  readonly identityId: string;
+  /** What the provider vouched for when it was followed last, and what it vouches for now. */
+  readonly before: string | null;
+  readonly vouched: string | null;
 }
 
 /** What the person can sign in with at the provider, oldest first. */
@@ -173,15 +225,18 @@ export async function listIdentities(session: TenantSession, personId: string): 
   });
 }
 
-/** False when the person has no such identity. */
+/** Ends the sessions that it opened, but the one given. False when the person has no such identity. */
 export async function unlinkIdentity(
   transaction: PeopleTransaction,
   personId: string,
   id: string,
+  sessionId: string,
 ): Promise<boolean> {
   const rows = await transaction.query({
     text: 'delete from person_identities where person_id = $1 and id = $2 returning id',
     values: [personId, id],
   });
-  return rows.length > 0;
+  if (rows.length === 0) return false;
+  await endSessionsOf(transaction, id, sessionId);
+  return true;
 }

@@ -5,8 +5,8 @@ import { Refusal } from '../../domain/refusal.ts';
 import type { Actor } from '../audit.ts';
 import { organizationLock } from '../organization-lock.ts';
 import type { TenantSession } from '../tenant-store.ts';
-import { foldEmail, foldedEmail } from './accounts.ts';
-import { isByRight, isOpen } from './lost-invitations.ts';
+import { type Account, foldEmail, foldedEmail } from './accounts.ts';
+import { auditRevoked, isByRight, isOpen } from './lost-invitations.ts';
 import { addMember } from './memberships.ts';
 import type { PeopleTransaction } from './people-store.ts';
 import { hashToken } from './sessions.ts';
@@ -97,13 +97,40 @@ export async function revokeInvitation(
     values: [organizationId, id],
   });
   if (!rows[0]) return undefined;
-  transaction.audit(organizationId, actor, {
-    action: 'person.invitation_revoked',
-    objectKind: 'invitation',
-    objectId: id,
-    detail: { email: rows[0].email },
-  });
+  auditRevoked(transaction, actor, [{ id, email: rows[0].email, organizationId }]);
   return rows[0];
+}
+
+/**
+ * Revokes every invitation for the account's address, in whatever organization, but those that the operator has made since the
+ * account was: whoever holds another could take the address again.
+ */
+export async function revokeInvitationsTo(
+  transaction: PeopleTransaction,
+  account: Pick<Account, 'id' | 'email'>,
+  actor: Actor,
+): Promise<void> {
+  const revoked = await transaction.query<{ id: string; email: string; organizationId: string }>({
+    text: `update invitations i set revoked_at = now()
+      where ${foldedEmail('i.email')} = ${foldedEmail('$2')} and ${isOpen} and i.expires_at > now()
+        and not (i.invited_by is null and i.created_at > (select created_at from people where id = $1))
+      returning id, email, organization_id as "organizationId"`,
+    values: [account.id, account.email],
+  });
+  auditRevoked(transaction, actor, revoked);
+}
+
+/**
+ * Throws `address_reserved` where the operator has invited the address and the token is of somebody else's invitation: otherwise
+ * an address that was released is taken again before its owner opens the operator's link.
+ */
+export async function assertNotReserved(session: TenantSession, token: string): Promise<void> {
+  const rows = await session.query({
+    text: `select from invitations i join invitations own on ${foldedEmail('own.email')} = ${foldedEmail('i.email')}
+      where own.token_hash = $1 and own.invited_by is not null and i.invited_by is null and ${usable}`,
+    values: [hashToken(token)],
+  });
+  if (rows.length > 0) throw new Refusal('address_reserved');
 }
 
 /** What whoever holds the link may know before accepting. Throws `link_invalid`. */

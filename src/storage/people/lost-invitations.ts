@@ -25,7 +25,20 @@ export async function revokeLostInvitations(
       returning id, email`,
     values: [organizationId, personId],
   });
-  for (const { id, email } of revoked) {
+  auditRevoked(
+    transaction,
+    actor,
+    revoked.map(row => ({ ...row, organizationId })),
+  );
+}
+
+/** An entry for each, in the log of its organization. */
+export function auditRevoked(
+  transaction: PeopleTransaction,
+  actor: Actor,
+  revoked: readonly { readonly id: string; readonly email: string; readonly organizationId: string }[],
+): void {
+  for (const { id, email, organizationId } of revoked) {
     transaction.audit(organizationId, actor, {
       action: 'person.invitation_revoked',
       objectKind: 'invitation',

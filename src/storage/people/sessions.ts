@@ -38,6 +38,20 @@ export interface OpenSession {
 
 const open = `s.ended_at is null and s.expires_at > now() and s.last_seen_at > now() - interval '${idleMinutes} minutes'`;
 
+/** SQL: whether the person has set up a second factor. */
+const factorSetUp = (
+  personId: string,
+) => `(exists (select from totp_factors t where t.person_id = ${personId} and t.confirmed)
+  or exists (select from passkeys k where k.person_id = ${personId}))`;
+
+/** SQL: whether a role in any organization asks the person for a second factor. */
+const factorAsked = (personId: string) =>
+  `exists (select from memberships a where a.person_id = ${personId} and a.left_at is null and a.role <> 'member')`;
+
+/** SQL of a session `s`: whether its sign-in is complete, with the second factor that the person has or a role asks for. */
+export const isComplete = `(s.second_factor_at is not null
+  or not (${factorSetUp('s.person_id')} or ${factorAsked('s.person_id')}))`;
+
 /** What is kept of a token: its SHA-256. */
 export function hashToken(token: string): Buffer {
   return createHash('sha256').update(token).digest();
@@ -57,10 +71,7 @@ export async function findSessions(
   const rows = await session.query<OpenSession & { position: number }>({
     name: 'find-sessions',
     text: `select asked.position, s.id, p.id as "personId", p.email, p.name, m.role, s.second_factor_at is not null as "secondFactorGiven",
-        exists (select from totp_factors t where t.person_id = p.id and t.confirmed)
-          or exists (select from passkeys k where k.person_id = p.id) as "secondFactorSetUp",
-        exists (select from memberships a where a.person_id = p.id and a.left_at is null and a.role <> 'member')
-          as "secondFactorAsked",
+        ${factorSetUp('p.id')} as "secondFactorSetUp", ${factorAsked('p.id')} as "secondFactorAsked",
         case when s.stepped_up_at > now() - interval '${stepUpMinutes} minutes'
           then s.stepped_up_at + interval '${stepUpMinutes} minutes' end as "steppedUpUntil",
         p.password_hash is not null as "hasPassword", p.email_verified_at is not null as "emailVerified",
@@ -107,14 +118,19 @@ export interface NewSession {
   readonly fresh?: boolean;
   /** Whether it was opened by both factors. */
   readonly secondFactorGiven?: boolean;
+  /** The linked identity by which it was opened, and the address that the provider vouched for. */
+  readonly identity?: { readonly issuer: string; readonly subject: string; readonly email: string | null };
 }
 
-export async function insertSession(session: TenantSession, input: NewSession): Promise<void> {
-  await session.query({
+/** Returns the session's id. */
+export async function insertSession(session: TenantSession, input: NewSession): Promise<string> {
+  const { issuer, subject, email } = input.identity ?? {};
+  const rows = await session.query<{ id: string }>({
     text: `insert into sessions (person_id, token_hash, address, user_agent, expires_at, stepped_up_at,
-        second_factor_at)
+        second_factor_at, identity_id, vouched_email)
       values ($1, $2, $3, $4, now() + interval '${longestHours} hours', case when $5 then now() end,
-        case when $6 then now() end)`,
+        case when $6 then now() end, (select id from person_identities where issuer = $7 and subject = $8), $9)
+      returning id`,
     values: [
       input.personId,
       hashToken(input.token),
@@ -122,8 +138,12 @@ export async function insertSession(session: TenantSession, input: NewSession): 
       input.userAgent.slice(0, 300),
       input.fresh ?? false,
       input.secondFactorGiven ?? false,
+      issuer ?? null,
+      subject ?? null,
+      email ?? null,
     ],
   });
+  return rows[0]!.id;
 }
 
 /**
@@ -226,4 +246,16 @@ export async function endOtherSessions(
     values: [personId, exceptId],
   });
   return rows.length;
+}
+
+/** Ends the sessions that the identity opened, but for one. */
+export async function endSessionsOf(
+  session: TenantSession,
+  identityId: string,
+  exceptId: string,
+): Promise<void> {
+  await session.query({
+    text: 'update sessions set ended_at = now() where identity_id = $1 and ended_at is null and id <> $2',
+    values: [identityId, exceptId],
+  });
 }

@@ -13,7 +13,7 @@ export function unlinkIdentityRoute(app: Api): void {
     return request.people.transaction(async transaction => {
       // One at a time, so that the last two do not go at once.
       await lockAccount(transaction, id);
-      assertFound(await unlinkIdentity(transaction, id, objectId(request.params)));
+      assertFound(await unlinkIdentity(transaction, id, objectId(request.params), request.session!.id));
       const identities = await listIdentities(transaction, id);
       if (identities.length === 0 && !request.session!.hasPassword) throw new Refusal('last_sign_in_method');
       await auditAccount(transaction, request.actor, id, { action: 'person.identity_unlinked' });

@@ -2,7 +2,11 @@ import { CreateAccount, Session } from '../../../contract/dashboard/session.ts';
 import { Refusal } from '../../../domain/refusal.ts';
 import type { Api } from '../../../http/api.ts';
 import { createAccount } from '../../../storage/people/accounts.ts';
-import { concernOfInvitation, previewInvitation } from '../../../storage/people/invitations.ts';
+import {
+  assertNotReserved,
+  concernOfInvitation,
+  previewInvitation,
+} from '../../../storage/people/invitations.ts';
 import { answerSession, openSession } from '../../open-session.ts';
 import { passwordQueue } from '../../password-queue.ts';
 import { assertStrongPassword, hashPassword } from '../../passwords.ts';
@@ -21,6 +25,7 @@ export function createAccountRoute(app: Api, services: DashboardServices): void 
     const { token, name, password } = request.body;
     const { email, organization_name, has_account } = await previewInvitation(people, token);
     if (has_account) throw new Refusal('sign_in_first');
+    await assertNotReserved(people, token);
     const inviting = await concernOfInvitation(people, { token });
     if (!inviting) throw new Refusal('link_invalid');
     // All links of an organization wait as one: it can make hundreds.
@@ -30,6 +35,7 @@ export function createAccountRoute(app: Api, services: DashboardServices): void 
     const opened = await people.transaction(async transaction => {
       // It may have been used or withdrawn, and somebody may have made the account, since the look before.
       await previewInvitation(transaction, token);
+      await assertNotReserved(transaction, token);
       const id = await createAccount(transaction, { email, name, passwordHash });
       if (id === undefined) throw new Refusal('sign_in_first');
       return openSession(request, transaction, id, 'password');

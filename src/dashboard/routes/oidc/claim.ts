@@ -21,7 +21,7 @@ export function claimAddressRoute(app: Api, services: DashboardServices): void {
     const opened = await people.transaction(async transaction => {
       const identity = await takePendingIdentity(transaction, token, ['sign_in']);
       const personId = await claimAddress(transaction, identity, request.ip);
-      return openSession(request, transaction, personId, 'provider');
+      return openSession(request, transaction, personId, identity);
     }, taken && { personId: taken.id });
     clearIdentityCookie(reply, services);
     return answerSession(request, reply, services, opened);

@@ -4,8 +4,8 @@ import type { Api } from '../../../http/api.ts';
 import { auditAccount } from '../../../storage/people/accounts.ts';
 import {
   arriveByIdentity,
-  followIdentity,
   type Identity,
+  lockIdentity,
   personOfIdentity,
 } from '../../../storage/people/identities.ts';
 import { type IdentityPurpose, keepPendingIdentity } from '../../../storage/people/pending-identities.ts';
@@ -70,7 +70,7 @@ async function comeBack(
       return { page: '/provider', grant: await decide(transaction, attempt.purpose) };
     }
     const known = await personOfIdentity(transaction, identity);
-    if (known && !(await followIdentity(transaction, identity, known, personActor(request, known)))) {
+    if (known && !(await lockIdentity(transaction, identity, known))) {
       return { page: refused, grant: () => {} };
     }
     const arrival = known
@@ -83,7 +83,7 @@ async function comeBack(
     const { personId } = arrival;
     const actor = personActor(request, personId);
     await auditAccount(transaction, actor, personId, { action: 'person.provider_accepted' });
-    const token = await openSession(request, transaction, personId, 'provider');
+    const token = await openSession(request, transaction, personId, identity);
     return { page: '/', grant: () => setSessionCookie(reply, services, token) };
   }, concern);
   grant();

@@ -4,6 +4,7 @@ import type { Api } from '../../../http/api.ts';
 import { linkIdentity, listIdentities } from '../../../storage/people/identities.ts';
 import { takePendingIdentity } from '../../../storage/people/pending-identities.ts';
 import { clearIdentityCookie, identityToken } from '../../cookies.ts';
+import { knowDevice } from '../../known-device.ts';
 import { openTransaction } from '../../open-transaction.ts';
 import type { DashboardServices } from '../../services.ts';
 
@@ -16,10 +17,15 @@ export function linkIdentityRoute(app: Api, services: DashboardServices): void {
     const identities = await openTransaction(request, request.people, async transaction => {
       const token = identityToken(request, services);
       const identity = await takePendingIdentity(transaction, token, ['sign_in', 'link']);
-      await linkIdentity(transaction, identity, id, request.actor);
+      await linkIdentity(transaction, identity, {
+        personId: id,
+        sessionId: request.session!.id,
+        actor: request.actor,
+      });
       return listIdentities(transaction, id);
     });
     clearIdentityCookie(reply, services);
+    await knowDevice(request, reply, services, id);
     return { identities };
   });
 }

@@ -1,8 +1,8 @@
 import { ResetPassword, Session } from '../../../contract/dashboard/session.ts';
 import type { Api } from '../../../http/api.ts';
-import { auditAccount, setPassword } from '../../../storage/people/accounts.ts';
-import { previewPasswordLink, spendLink } from '../../../storage/people/one-time-links.ts';
-import { endOtherSessions } from '../../../storage/people/sessions.ts';
+import { auditAccount } from '../../../storage/people/accounts.ts';
+import { previewPasswordLink } from '../../../storage/people/one-time-links.ts';
+import { recoverByLink } from '../../../storage/people/recover.ts';
 import { answerSession, openSession } from '../../open-session.ts';
 import { passwordQueue } from '../../password-queue.ts';
 import { assertStrongPassword, hashPassword } from '../../passwords.ts';
@@ -25,9 +25,7 @@ export function resetPasswordRoute(app: Api, services: DashboardServices): void 
     const passwordHash = await passwordQueue.run(place, () => hashPassword(password));
     const opened = await people.transaction(
       async transaction => {
-        await spendLink(transaction, token);
-        await setPassword(transaction, id, passwordHash);
-        await endOtherSessions(transaction, id, null);
+        await recoverByLink(transaction, { personId: id, token, passwordHash });
         const actor = personActor(request, id);
         await auditAccount(transaction, actor, id, { action: 'person.password_reset' });
         return openSession(request, transaction, id, 'password');
