@@ -96,22 +96,26 @@ export function sessionOptions(connection: ConnectionSettings, applicationName: 
   } as pg.ClientConfig;
 }
 
+/** Milliseconds for the answer to a query of the operator's, which has no time-out. */
+export const unhurried = 24 * 3_600_000;
+
 /**
  * A pool whose idle connections may break without ending the process: the next check-out opens a new one.
  * `max` is the number of connections. A query whose answer takes longer than `answerMs` rejects, and its connection is
- * given up: also where the server is gone without a word, which no time-out of its own can tell.
+ * given up: also where the server is gone without a word, which no time-out of its own can tell. What may take longer has
+ * `query_timeout: unhurried`.
  */
 export function openPool(
   connection: ConnectionSettings,
   applicationName: string,
   max: number,
-  answerMs?: number,
+  answerMs = 75_000,
 ): pg.Pool {
   const pool = new pg.Pool({
     ...sessionOptions(connection, applicationName),
     max,
     connectionTimeoutMillis: 10_000,
-    ...(answerMs === undefined ? {} : { query_timeout: answerMs }),
+    query_timeout: answerMs,
     idleTimeoutMillis: 60_000,
   });
   pool.on('error', () => {});

@@ -2,6 +2,7 @@ import type pg from 'pg';
 import type { Actor } from './audit.ts';
 import { brokenAuditChains } from './audit-chain.ts';
 import { type AuditHead, type BrokenAnchor, findBrokenAnchors, readAuditHeads } from './audit-heads.ts';
+import { unhurried } from './connection.ts';
 import { storingLock } from './credentials/vault.ts';
 import { peopleTables, tenantTables } from './credentials/wrapped-tables.ts';
 import { createOrganization, type Organization } from './people/organizations.ts';
@@ -49,7 +50,10 @@ export class SystemStore {
     try {
       // A chain may be long: this check is the operator's, and may take its time.
       await client.query('begin; set local statement_timeout = 0');
-      const { rows } = await client.query(brokenAuditChains as pg.QueryConfig);
+      const { rows } = await client.query({
+        ...brokenAuditChains,
+        query_timeout: unhurried,
+      } as object as pg.QueryConfig);
       await client.query('commit');
       return rows;
     } finally {
@@ -117,7 +121,12 @@ export class SystemStore {
       if (!rows[0].mine) return undefined;
       return await work(async () => {
         await client.query('begin; set local statement_timeout = 0; set local lock_timeout = 0');
-        await client.query('select pg_advisory_xact_lock($1)', [storingLock]);
+        const wait = {
+          text: 'select pg_advisory_xact_lock($1)',
+          values: [storingLock],
+          query_timeout: unhurried,
+        };
+        await client.query(wait);
         await client.query('commit');
       });
     } finally {
@@ -160,10 +169,11 @@ export class SystemStore {
     return rows[0]!;
   }
 
-  /** Round trip to the database, one for all who ask meanwhile. Rejects when it does not answer. */
+  /** Round trip to the database, one for all who ask meanwhile. Rejects when it does not answer within five seconds. */
   ping(): Promise<void> {
+    const question: pg.QueryConfig & { query_timeout: number } = { text: 'select 1', query_timeout: 5_000 };
     this.#pinging ??= this.#pool
-      .query('select 1')
+      .query(question)
       .then(() => {})
       .finally(() => {
         this.#pinging = undefined;
