@@ -47,7 +47,7 @@ const schemas: { readonly [Name in TaskName]: TSchema } = {
     closed({ ok: Type.Literal(false), errorCode: code, latencyMs }),
   ]),
   prove_domain: Type.Union([
-    closed({ by: Type.Literal('dns_txt') }),
+    closed({ by: Type.Literal('dns_txt'), address: Type.Optional(address) }),
     closed({ by: Type.Literal('well_known_file'), address }),
     Type.Null(),
   ]),

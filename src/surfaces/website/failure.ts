@@ -52,8 +52,13 @@ export class SiteDeclines extends Error {
 /** What only a full scan asks for, at a place that its proof does not cover. */
 export class NotCovered extends Error {
   override readonly name = 'NotCovered';
-  constructor() {
-    super('The proof of the domain does not cover this host and port.');
+  /** @param isNamed whether a TXT record covers the host, but not a connection that nothing shows to lead to its server */
+  constructor(isNamed: boolean) {
+    super(
+      isNamed
+        ? 'A TXT record covers HTTPS with a trusted certificate only. Fix the certificate, or publish the file of the proof too.'
+        : 'The proof of the domain does not cover this host and port.',
+    );
   }
 }
 
