@@ -7,7 +7,12 @@ import { readBounded } from './body.ts';
 import { readBodyText } from './body-text.ts';
 import { type Budget, defaultLimits } from './budget.ts';
 import { errorCodeOf, LimitReached, NotCovered } from './failure.ts';
-import type { Coverage } from './proof-coverage.ts';
+
+/**
+ * Whether a full scan may ask for more than a safe one: `if_trusted` only over a connection whose certificate is trusted for
+ * the host, `by_file` only with the file on the site.
+ */
+export type Coverage = 'covered' | 'if_trusted' | 'by_file' | 'none';
 
 export interface HttpClientOptions {
   readonly guard: TargetGuard;

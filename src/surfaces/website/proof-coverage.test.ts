@@ -7,7 +7,8 @@ import { findingsOf, liveScan } from '../../../test/support/live-scan.ts';
 import { httpServer, httpsServer, rawServer, twoProtocolServer } from '../../../test/support/website.ts';
 import { detectorsFor } from '../../detectors/catalogue.ts';
 import { createTargetGuard } from '../target-guard.ts';
-import { type Coverage, coverageOf, type Proof } from './proof-coverage.ts';
+import type { Coverage } from './http-client.ts';
+import { coverageOf, type Proof } from './proof-coverage.ts';
 import { parseWebsiteHost } from './target.ts';
 
 /** Every name leads to this machine. */

@@ -1,24 +1,15 @@
 import { isIP } from 'node:net';
 import type { WebsiteSite } from '../../evidence/website.ts';
 import type { TargetGuard } from '../target-guard.ts';
-import { hostnameOf, portOf } from './http-client.ts';
-
-/** How the domain of a source was proven; see `findDomainProof`. */
-export type ProofMethod = Proof['by'];
+import { type Coverage, hostnameOf, portOf } from './http-client.ts';
 
 /**
- * What was found just now: a TXT record of the name, or a file at one of the addresses that the name has. A TXT record with an
+ * What `findDomainProof` found just now: a TXT record of the name, or a file at one of the addresses that the name has. A TXT record with an
  * address: the file is there as well.
  */
 export type Proof =
   | { readonly by: 'dns_txt'; readonly address?: string }
   | { readonly by: 'well_known_file'; readonly address: string };
-
-/**
- * Whether a full scan may ask for more than a safe one: `if_trusted` only over a connection whose certificate is trusted for
- * the host, `by_file` only with the file on the site.
- */
-export type Coverage = 'covered' | 'if_trusted' | 'by_file' | 'none';
 
 /**
  * What a proof of the source's domain says about a URL. Without a proof, what a file would.
