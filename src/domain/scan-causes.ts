@@ -1,8 +1,8 @@
 /**
- * Why a connection or a run came to nothing, by its code, in words for people that say what to do. The codes are those of
- * a connection test and of the runs of a scan.
+ * Why a target could not be reached or read, by its code, in words for people that say what to do. A sandbox process answers
+ * with these codes and no others.
  */
-const causes: Readonly<Record<string, string>> = {
+const connectionCauses = {
   dns_failed: 'The host name could not be resolved. Check how it is spelled, and its DNS records.',
   refused_private_address:
     'The host has an address that is not public, or is of the machine that scans. Whoever operates this service can allow it (PARAPET_TARGET_ALLOWLIST).',
@@ -28,6 +28,15 @@ const causes: Readonly<Record<string, string>> = {
   database_missing: 'The server has no database of that name.',
   too_many_connections: 'The server has no connection left. Try again later.',
   protocol_invalid: 'The answer is not what such a server sends.',
+} as const;
+
+export type ConnectionCause = keyof typeof connectionCauses;
+
+export const connectionCauseCodes = Object.keys(connectionCauses) as ConnectionCause[];
+
+/** Why a connection or a run came to nothing: all codes of a connection test and of the runs of a scan. */
+const causes: Readonly<Record<string, string>> = {
+  ...connectionCauses,
   assessed_by_probe: 'A probe assesses this source: there is no connection of ours to test.',
   privileged_connections_disabled:
     'This service may not connect to databases. Whoever operates it can switch that on (PARAPET_PRIVILEGED_CONNECTIONS).',
@@ -42,8 +51,7 @@ const causes: Readonly<Record<string, string>> = {
 
 /** A sentence for a cause. Causes that are words already are returned as a sentence. */
 export function describeCause(cause: string): string {
-  const known = causes[cause];
-  if (known) return known;
+  if (Object.hasOwn(causes, cause)) return causes[cause]!;
   const sentence = cause.charAt(0).toUpperCase() + cause.slice(1).replaceAll('_', ' ');
   return sentence.endsWith('.') ? sentence : `${sentence}.`;
 }

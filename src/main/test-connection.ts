@@ -6,6 +6,9 @@ import { taskLimits } from '../sandbox/limits.ts';
 import type { Sandbox } from '../sandbox/sandbox.ts';
 import type { ConnectionOutcome } from '../scan/test-connection.ts';
 
+/** What a process answered, or why there was none to ask. */
+type Outcome = ConnectionOutcome | ReturnType<typeof failed>;
+
 interface TesterOptions {
   readonly sandbox: Pick<Sandbox, 'run'>;
   readonly privilegedConnections: boolean;
@@ -33,7 +36,7 @@ function refusal(
   source: Tested[0],
   credential: Tested[1],
   { privilegedConnections }: TesterOptions,
-): ConnectionOutcome | undefined {
+): Outcome | undefined {
   if (source.connection_mode === 'probe') return failed('assessed_by_probe');
   if (!isPrivileged(source.kind)) return undefined;
   if (!privilegedConnections) return failed('privileged_connections_disabled');
@@ -44,7 +47,7 @@ async function tested(
   { id, kind, host, connection_mode, credential }: Tested[0] & { readonly credential: Tested[1] },
   organizationId: string,
   { sandbox }: TesterOptions,
-): Promise<ConnectionOutcome> {
+): Promise<Outcome> {
   const source = { id, kind, host, connection_mode, credential };
   try {
     return await sandbox.run(
@@ -58,6 +61,6 @@ async function tested(
   }
 }
 
-function failed(errorCode: string): ConnectionOutcome {
-  return { ok: false, errorCode, latencyMs: 0 };
+function failed(errorCode: string) {
+  return { ok: false, errorCode, latencyMs: 0 } as const;
 }

@@ -2,10 +2,11 @@ import { Ajv, type ValidateFunction } from 'ajv';
 import { type TSchema, Type } from 'typebox';
 import { severities } from '../contract/severity.ts';
 import { choice, closed, storable } from '../contract/values.ts';
+import { connectionCauseCodes } from '../domain/scan-causes.ts';
 import { locatorLength, lookedPerScan, placesPerScan, sentenceLength } from '../scan/report-bounds.ts';
 import type { TaskName, Tasks } from './tasks.ts';
 
-const code = Type.String({ maxLength: 64, pattern: '^[a-z_]+$' });
+const code = choice(connectionCauseCodes);
 const id = Type.String({ maxLength: 128 });
 const address = Type.String({ maxLength: 45, pattern: '^[0-9a-f.:]+$' });
 const locator = Type.String({ maxLength: locatorLength, pattern: storable });
@@ -47,7 +48,7 @@ const schemas: { readonly [Name in TaskName]: TSchema } = {
     closed({ ok: Type.Literal(false), errorCode: code, latencyMs }),
   ]),
   prove_domain: Type.Union([
-    closed({ by: Type.Literal('dns_txt') }),
+    closed({ by: Type.Literal('dns_txt'), address: Type.Optional(address) }),
     closed({ by: Type.Literal('well_known_file'), address }),
     Type.Null(),
   ]),

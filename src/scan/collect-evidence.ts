@@ -1,6 +1,7 @@
 import type { Credential } from '../contract/sources.ts';
 import type { EvidenceOf } from '../detectors/catalogue.ts';
 import type { Surface } from '../detectors/detector.ts';
+import type { ConnectionCause } from '../domain/scan-causes.ts';
 import { ConnectionFailed } from '../surfaces/database/failure.ts';
 import { type TargetGuard, TargetRefused } from '../surfaces/target-guard.ts';
 import { collectWebsite } from '../surfaces/website/collect.ts';
@@ -54,7 +55,7 @@ export async function collectEvidence(source: OpenableSource, options: Collectio
 }
 
 /** The error code of a target that cannot be looked at; undefined when the fault is ours. */
-export function causeOf(error: unknown): string | undefined {
+export function causeOf(error: unknown): ConnectionCause | undefined {
   const isOfTarget =
     error instanceof TargetRefused ||
     error instanceof WebsiteUnreachable ||

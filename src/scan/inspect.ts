@@ -1,11 +1,14 @@
 import type { Detector } from '../detectors/detector.ts';
+import type { ConnectionCause } from '../domain/scan-causes.ts';
 import { type CollectionOptions, causeOf, collectEvidence } from './collect-evidence.ts';
 import { detectorsNamed } from './inspection.ts';
 import { type DetectorResult, runDetectors } from './run-detectors.ts';
 import type { OpenableSource } from './source.ts';
 
 /** What came of a source, as plain JSON: results of its detectors, or why there are none. */
-export type InspectionResult = { readonly unreachable: string } | { readonly results: DetectorResult[] };
+export type InspectionResult =
+  | { readonly unreachable: ConnectionCause }
+  | { readonly results: DetectorResult[] };
 
 /**
  * Collects a source's evidence once and runs the named detectors on it. A target that cannot be reached, or may not be,

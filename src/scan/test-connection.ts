@@ -1,3 +1,4 @@
+import type { ConnectionCause } from '../domain/scan-causes.ts';
 import { testWebsite } from '../surfaces/website/test-connection.ts';
 import { type CollectionOptions, websiteOptions } from './collect-evidence.ts';
 import type { OpenableSource } from './source.ts';
@@ -7,7 +8,7 @@ const timeoutSeconds = 15;
 
 export type ConnectionOutcome =
   | { readonly ok: true; readonly latencyMs: number }
-  | { readonly ok: false; readonly errorCode: string; readonly latencyMs: number };
+  | { readonly ok: false; readonly errorCode: ConnectionCause; readonly latencyMs: number };
 
 /** Connects to a source once, with the surface of its kind. What the target does wrong is in the result. */
 export async function testConnection(

@@ -54,6 +54,15 @@ export async function authorizedSources(
   });
 }
 
+/** The host of a source, also of one that is disconnected; sources are not deleted. */
+export async function hostOfSource(store: TenantStore, id: string): Promise<string> {
+  const rows = await store.queryOnce<{ host: string }>({
+    text: 'select host from sources where id = $1',
+    values: [id],
+  });
+  return rows[0]?.host ?? '';
+}
+
 /** The source, locked, if it may still be scanned. */
 export async function lockAuthorizedSource(
   transaction: TenantTransaction,

@@ -1,5 +1,7 @@
+import { HostPermits } from '../scan/host-permits.ts';
 import type { Places } from '../storage/jobs/job-queue.ts';
 import type { InspectJob } from '../storage/jobs/queues.ts';
+import { hostOfSource } from '../storage/scans.ts';
 import { recur } from './recurring.ts';
 import type { WorkerServices } from './services.ts';
 import { abandonScan } from './tasks/abandon-scan.ts';
@@ -25,6 +27,8 @@ export const mostInspections = Object.values(inspections)
 /** Work that takes milliseconds, unless an organization's own locks hold it up. */
 const brief: Places = { shared: 0, kept: { places: 4, perOrganization: 1 } };
 
+const worker = { kind: 'service', id: 'worker' } as const;
+
 const sweepEveryMs = 60_000;
 const dueEveryMs = 5_000;
 
@@ -36,9 +40,15 @@ export interface Worker {
 /** Works on the jobs of all organizations, and clears away what has expired. */
 export async function startWorker(services: WorkerServices): Promise<Worker> {
   const { jobs } = services.storage;
+  const hosts = new HostPermits(host => services.storage.isOperators(host));
   const inspect = (job: InspectJob, signal: AbortSignal) => inspectSource(services, job, signal);
   await jobs.work('scan-plan', brief, job => planScan(services, job));
-  await jobs.work('scan-inspect', inspections.safe, inspect);
+  // Before its runs begin: a scan that waits has not looked yet.
+  await jobs.work('scan-inspect', inspections.safe, async (job, signal) => {
+    const { organizationId } = job;
+    const host = await hostOfSource(services.storage.tenant(organizationId, worker), job.sourceId);
+    await hosts.use(host, { organizationId, signal }, () => inspect(job, signal));
+  });
   await jobs.work('scan-inspect-full', inspections.full, inspect);
   await jobs.work('scan-abandoned', brief, job => abandonScan(services, job));
   const told = (event: string) => (error: unknown) => services.log(event, { message: String(error) });

@@ -88,3 +88,57 @@ it('bounds the scans that wait and those of an hour, for keys and people, by how
   ]);
   expect(rows[0].count, 'nothing is left of what was refused').toBe(5);
 });
+
+it('bounds the scans of one host within an hour, however its sources write it', async () => {
+  const host = 'https://Shop.example:8443/a';
+  const { organizationId, systemId, sourceId } = await authorizedSource(service, { host });
+  const key = await service.mint(organizationId);
+  let turn = 0;
+  const scan = async (target: object) => {
+    const { status, json } = await call(service.url, key, 'POST', '/api/v1/scans', {
+      ...target,
+      idempotency_key: `scan-no-${++turn}`,
+    });
+    return status === 201 ? status : json;
+  };
+  const refused = { error_code: 'too_many_scans', retry_after_seconds: 300 };
+  await copySource(sourceId, systemId, 119);
+  await sql(
+    `update sources set status = 'authorized', scan_authorized_at = now(), host = 'shop.example/' || name
+      where organization_id = $1 and scan_authorized_at is null`,
+    [organizationId],
+  );
+  expect([await scan({ system_id: systemId }), await scan({ system_id: systemId })]).toEqual([201, 201]);
+  expect(await scan({ system_id: systemId })).toMatchObject(refused);
+  expect(await scan({ source_id: sourceId })).toMatchObject(refused);
+
+  const prove = (method: string) =>
+    sql(
+      `insert into domain_proofs (organization_id, source_id, token, proven_by, proven_at)
+        values ($1, $2, 't', $3, now()) on conflict (organization_id, source_id) do update set proven_by = $3`,
+      [organizationId, sourceId, method],
+    );
+  await prove('dns_txt');
+  expect(await scan({ source_id: sourceId }), 'a name proves no server').toMatchObject(refused);
+  await prove('well_known_file');
+  expect(await scan({ source_id: sourceId })).toBe(201);
+  await sql(`update scans set created_at = now() - interval '61 minutes' where organization_id = $1`, [
+    organizationId,
+  ]);
+  expect(await scan({ system_id: systemId }), 'an hour later').toBe(201);
+});
+
+it("does not count scans of the operator's own hosts", async () => {
+  const { organizationId, systemId, sourceId } = await authorizedSource(service, {
+    host: 'http://127.0.0.1:1/',
+  });
+  const key = await service.mint(organizationId);
+  await copySource(sourceId, systemId, 250);
+  await sql(
+    `update sources set status = 'authorized', scan_authorized_at = now()
+      where organization_id = $1 and scan_authorized_at is null`,
+    [organizationId],
+  );
+  const body = { system_id: systemId, idempotency_key: 'all-of-them' };
+  expect((await call(service.url, key, 'POST', '/api/v1/scans', body)).status).toBe(201);
+});

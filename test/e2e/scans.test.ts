@@ -237,3 +237,31 @@ it('gives up with a cause when every try fails', async () => {
   );
   expect(causes.rows).toEqual([{ status: 'failed', cause: 'given up after several tries' }]);
 });
+
+it('inspects two sources of one host at once, and no more', async () => {
+  let inFlight = 0;
+  let most = 0;
+  const { port } = await site((request, response) => {
+    inFlight += 1;
+    most = Math.max(most, inFlight);
+    response.on('close', () => {
+      inFlight -= 1;
+    });
+    const status = request.url!.startsWith('/shop') ? 200 : 404;
+    // As slow as a server on a network.
+    setTimeout(() => response.writeHead(status, { 'content-type': 'text/html' }).end('<p>Shop'), 20);
+  });
+  // A name: addresses of the allow-list are the operator's own, and not limited.
+  const at = (path: string) => `http://localhost:${port}/shop/${path}`;
+  await authorizedSource(at('0'));
+  for (const path of ['1', '2', '3', '4', '5']) {
+    const body = { system_id: systemId, name: path, kind: 'website', host: at(path) };
+    const { source } = (await call(service.url, key, 'POST', '/api/v1/sources', body)).json;
+    await call(service.url, key, 'POST', `/api/v1/sources/${source.id}/risk-accept`, {});
+    await call(service.url, key, 'POST', `/api/v1/sources/${source.id}/authorize-scan`, {});
+  }
+  const id = await requestScan({ system_id: systemId });
+  await startWorker({ PARAPET_TARGET_ALLOWLIST: '127.0.0.0/8,::1/128' });
+  expect(await finished(id)).toMatchObject({ status: 'completed', runs_planned: 6 * detectors.length });
+  expect(most).toBe(2);
+});

@@ -12,7 +12,7 @@ import {
   seen,
 } from '../../src/detectors/website/hardened-evidence.ts';
 import { pathsOfPage } from '../../src/surfaces/website/paths-of-page.ts';
-import { isCoveredBy } from '../../src/surfaces/website/proof-coverage.ts';
+import { coverageOf } from '../../src/surfaces/website/proof-coverage.ts';
 import { reachOf } from '../../src/surfaces/website/reach.ts';
 import { probeReflection } from '../../src/surfaces/website/reflection.ts';
 import { collectScripts } from '../../src/surfaces/website/scripts.ts';
@@ -164,7 +164,7 @@ async function hunt(): Promise<void> {
   const reach = reachOf('portal.example.com', 'full');
   pathsOfPage(page, home, reach);
   await collectScripts(client, page, null, { ...reach, scripts: 3 });
-  isCoveredBy('well_known_file', parseWebsiteHost(home).site, new URL(home));
+  coverageOf({ by: 'dns_txt', address: '192.0.2.1' }, parseWebsiteHost(home).site, new URL(home));
   await probeReflection(client, page, null, undefined);
   const scripts = seen([{ url: `${home}a.js`, response: seen(page) }]);
   for (const detector of detectorsFor('website'))

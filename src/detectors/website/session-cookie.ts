@@ -1,7 +1,8 @@
 import { type Cookie, parseSetCookie } from 'set-cookie-parser';
 import { targetLimits } from '../../evidence/limits.ts';
 import type { HttpResponse } from '../../evidence/website.ts';
-import { headerValues } from './response.ts';
+import { isDeleted } from './cookie-expiry.ts';
+import { headerValue, headerValues } from './response.ts';
 
 /** Whether a response sets more cookies than are read. */
 export function setsTooManyCookies(response: HttpResponse): boolean {
@@ -10,16 +11,13 @@ export function setsTooManyCookies(response: HttpResponse): boolean {
 
 /** The cookies that a response sets, as many as are read, without those that it deletes. @param now ISO 8601 */
 export function cookiesSet(response: HttpResponse, now: string): Cookie[] {
-  const cookies = parseSetCookie(headerValues(response, 'set-cookie').slice(0, targetLimits.cookies), {
-    decodeValues: false,
-    silent: true,
-  });
-  return cookies.filter(
-    ({ value, maxAge, expires }) =>
-      value !== '' &&
-      !(maxAge !== undefined && maxAge <= 0) &&
-      !(expires && expires.getTime() < Date.parse(now)),
-  );
+  const date = Date.parse(headerValue(response, 'date') ?? '');
+  const clock = Number.isNaN(date) ? Date.parse(now) : date;
+  return headerValues(response, 'set-cookie')
+    .slice(0, targetLimits.cookies)
+    .filter(text => !isDeleted(text, clock))
+    .flatMap(text => parseSetCookie([text], { decodeValues: false, silent: true }))
+    .filter(({ value }) => value !== '');
 }
 
 /** Names that frameworks give to their session cookies, in lower case, without `__Host-` and `__Secure-`. */

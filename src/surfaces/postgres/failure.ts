@@ -2,20 +2,22 @@ import pg from 'pg';
 import { type ConnectionErrorCode, connectionErrorCode } from '../database/failure.ts';
 
 /** https://www.postgresql.org/docs/current/errcodes-appendix.html */
-const bySqlState: Record<string, ConnectionErrorCode> = {
-  '28P01': 'auth_failed',
-  '28000': 'auth_failed',
-  // The role may not connect to the database.
-  '42501': 'auth_failed',
-  '3D000': 'database_missing',
-  '53300': 'too_many_connections',
-  '57014': 'timeout',
-  '55P03': 'timeout',
-};
+const bySqlState = new Map<string, ConnectionErrorCode>(
+  Object.entries({
+    '28P01': 'auth_failed',
+    '28000': 'auth_failed',
+    // The role may not connect to the database.
+    '42501': 'auth_failed',
+    '3D000': 'database_missing',
+    '53300': 'too_many_connections',
+    '57014': 'timeout',
+    '55P03': 'timeout',
+  } as const),
+);
 
 /** Finds the code for what the server, the driver, the guard or the system had to say. */
 export function postgresErrorCode(error: unknown): ConnectionErrorCode {
-  if (error instanceof pg.DatabaseError) return bySqlState[error.code ?? ''] ?? 'connection_failed';
+  if (error instanceof pg.DatabaseError) return bySqlState.get(error.code ?? '') ?? 'connection_failed';
   // The driver reads JSON where the server says that it sends some.
   if (error instanceof SyntaxError) return 'protocol_invalid';
   // The driver's own words about a log-in, which have no code. They are compared, not shown.

@@ -186,6 +186,8 @@ describe('a target that is no PostgreSQL', () => {
     const answers: readonly (readonly [Buffer, string])[] = [
       // Without the last zero byte the driver would read on for ever.
       [message('E', 0x53), 'protocol_invalid'],
+      // No SQLSTATE, but a property of every object.
+      [message('E', ...Buffer.from('Cconstructor\0\0')), 'connection_failed'],
       [message('N'), 'protocol_invalid'],
       [message('R', 0, 0, 0, 7), 'auth_unsupported'],
       [message('R', 1), 'protocol_invalid'],

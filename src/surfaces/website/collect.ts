@@ -76,7 +76,11 @@ async function collect(host: string, session: Session, options: WebsiteOptions):
   };
 
   // In the order of what would be worst to leave out when the time or the requests run out.
-  const tls = includes('tls') ? await tlsFacts(handshake, pinned, session) : notInRun;
+  const { proof, place } = options;
+  // A TXT record alone covers no more than a safe scan where the certificate is not trusted.
+  const isNameOnly = proof?.by === 'dns_txt' && proof.address === undefined && !isTrusted(handshake);
+  const allCiphers = reach.allCiphers && (place !== undefined || !isNameOnly);
+  const tls = includes('tls') ? await tlsFacts(handshake, pinned, session, allCiphers) : notInRun;
   const cors = await ofPage('cors', ({ url }) => probeCors(client, new URL(url), credential));
   const origin = exposureOrigin(page, https, http);
   const probing =
@@ -145,14 +149,15 @@ function isTrusted(handshake: Attempt<Handshake>): boolean {
 async function tlsFacts(
   handshake: Attempt<Handshake>,
   pinned: PinnedAddress,
-  { target, budget, reach }: Session,
+  { target, budget }: Session,
+  allCiphers: boolean,
 ): Promise<Assessment<TlsFacts>> {
   const port = target.site.https_port;
   if (port === null) return { assessed: false, reason: 'The source names plain HTTP on a port of its own.' };
   if (!handshake.ok) return { assessed: false, reason: reasonFor(handshake.error) };
   const { value } = handshake;
   const protocols = await protocolSupport(pinned, port, budget, value.negotiated_version);
-  const weak_ciphers = await weakCiphers(pinned, port, budget, reach.allCiphers);
+  const weak_ciphers = await weakCiphers(pinned, port, budget, allCiphers);
   return { assessed: true, value: { ...value, protocols, weak_ciphers } };
 }
 

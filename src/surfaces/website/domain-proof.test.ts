@@ -69,3 +69,12 @@ it('finds the token in DNS, in one string or several, below the exact host only'
   expect(await at('_parapet-challenge.shop.example', ['other'])).toBeNull();
   expect(await at('_parapet-challenge.example', [token])).toBeNull();
 });
+
+it('names the address of the file where the record is there as well', async () => {
+  const port = await site({ [file]: { body: token } });
+  const records = { '_parapet-challenge.shop.example': [[token]] };
+  expect(await findDomainProof(`http://shop.example:${port}`, token, options(records))).toEqual({
+    by: 'dns_txt',
+    address: '127.0.0.1',
+  });
+});

@@ -18,7 +18,7 @@ interface ProofOptions extends Pick<WebsiteOptions, 'guard' | 'signal' | 'userAg
  * Whether the token was published by who controls the website: as a TXT record of `_parapet-challenge.<host>`, or as
  * the file `/.well-known/parapet-challenge.txt`. No redirect is followed, since it may lead to where others publish.
  *
- * @returns how it was found, or null when it is in neither place or neither could be looked at.
+ * @returns how it was found, or null when it is in neither place or neither could be read.
  * @throws TargetRefused when the guard refuses the host; the signal's reason when aborted.
  */
 export async function findDomainProof(
@@ -30,13 +30,16 @@ export async function findDomainProof(
   const { hostname } = parseWebsiteHost(host).site;
   // The guard first: nothing is asked about a name that points inside.
   const pinned = await options.guard.pin(hostname, options.signal);
-  if (!pinned.isAddress && (await isInDns(pinned.hostname, token, resolveTxt))) return { by: 'dns_txt' };
+  const inDns = !pinned.isAddress && (await isInDns(pinned.hostname, token, resolveTxt));
+  // Also where the record is there: it covers less of the host than both together.
   for (const { address } of pinned.addresses) {
     const proof: Proof = { by: 'well_known_file', address };
-    if (await isInFile(openSession(host, { ...website, proof }), token)) return proof;
-    options.signal.throwIfAborted();
+    if (await isInFile(openSession(host, { ...website, proof }), token)) {
+      return inDns ? { by: 'dns_txt', address } : proof;
+    }
+    if (!inDns) options.signal.throwIfAborted();
   }
-  return null;
+  return inDns ? { by: 'dns_txt' } : null;
 }
 
 async function isInDns(hostname: string, token: string, resolveTxt: ResolveTxt): Promise<boolean> {

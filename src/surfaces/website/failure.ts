@@ -52,8 +52,13 @@ export class SiteDeclines extends Error {
 /** What only a full scan asks for, at a place that its proof does not cover. */
 export class NotCovered extends Error {
   override readonly name = 'NotCovered';
-  constructor() {
-    super('The proof of the domain does not cover this host and port.');
+  /** @param isNamed whether a TXT record covers the host, but not a connection that nothing shows to lead to its server */
+  constructor(isNamed: boolean) {
+    super(
+      isNamed
+        ? 'A TXT record covers HTTPS with a trusted certificate only. Fix the certificate, or publish the file of the proof too.'
+        : 'The proof of the domain does not cover this host and port.',
+    );
   }
 }
 
@@ -62,7 +67,7 @@ export class LimitReached extends Error {
   override readonly name = 'LimitReached';
 }
 
-const byCode: Record<string, WebsiteErrorCode> = {
+const byCode: Readonly<Record<string, WebsiteErrorCode>> = {
   ECONNREFUSED: 'connection_refused',
   ECONNRESET: 'connection_failed',
   EPIPE: 'connection_failed',
@@ -99,8 +104,8 @@ export function errorCodeOf(error: unknown): WebsiteErrorCode {
   const { code, name } = error as { code?: unknown; name?: unknown };
   if (name === 'TimeoutError') return 'timeout';
   const text = typeof code === 'string' ? code : '';
-  const known = byCode[text];
-  if (known !== undefined) return known;
+  // The driver of a database passes on what its server calls an error.
+  if (Object.hasOwn(byCode, text)) return byCode[text]!;
   if (name === 'HTTPParserError' || text.startsWith('HPE_')) return 'http_invalid';
   // With the certificate's check on, OpenSSL's verification results come through as codes of their own.
   if (/CERT|CRL|ISSUER|CHAIN|_CA$|HOSTNAME_MISMATCH/.test(text)) return 'tls_untrusted';

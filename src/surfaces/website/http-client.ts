@@ -6,7 +6,13 @@ import type { PinnedAddress, TargetGuard } from '../target-guard.ts';
 import { readBounded } from './body.ts';
 import { readBodyText } from './body-text.ts';
 import { type Budget, defaultLimits } from './budget.ts';
-import { LimitReached, NotCovered } from './failure.ts';
+import { errorCodeOf, LimitReached, NotCovered } from './failure.ts';
+
+/**
+ * Whether a full scan may ask for more than a safe one: `if_trusted` only over a connection whose certificate is trusted for
+ * the host, `by_file` only with the file on the site.
+ */
+export type Coverage = 'covered' | 'if_trusted' | 'by_file' | 'none';
 
 export interface HttpClientOptions {
   readonly guard: TargetGuard;
@@ -15,8 +21,8 @@ export interface HttpClientOptions {
   readonly trustedRoots: readonly string[];
   /** Applied to every text that becomes evidence. */
   readonly redact: (text: string) => string;
-  /** In a full scan: whether the proof of the domain covers a URL. */
-  readonly isCovered?: (url: URL) => boolean;
+  /** In a full scan: what the proof of the domain says about a URL. */
+  readonly coverage?: (url: URL) => Coverage;
 }
 
 export interface RequestOptions {
@@ -46,6 +52,8 @@ export class HttpClient {
   readonly #options: HttpClientOptions;
   readonly #pins = new Map<string, Promise<PinnedAddress>>();
   readonly #clients = new Map<string, Client>();
+  /** By origin: whether the last new connection showed a trusted certificate, where the proof asks for one. */
+  readonly #trusted = new Map<string, boolean>();
   #uncovered = 0;
 
   constructor(options: HttpClientOptions) {
@@ -63,6 +71,55 @@ export class HttpClient {
 
   /** @throws TargetRefused, BudgetSpent, NotCovered, or an error that `errorCodeOf` understands. */
   async request(url: URL, options: RequestOptions): Promise<HttpResponse> {
+    assertReadable(url);
+    this.assertCovered(url, options);
+    if (!this.#needsTrust(url)) return this.#requestAgain(url, options);
+    try {
+      // On the very connection that carries the request: another one may lead to another server.
+      const response = await this.#requestAgain(url, { ...options, requireTrusted: true });
+      this.#trusted.set(url.origin, true);
+      return response;
+    } catch (error) {
+      if (!['tls_untrusted', 'tls_failed'].includes(errorCodeOf(error))) throw error;
+      this.#trusted.set(url.origin, false);
+      this.#uncovered += 1;
+      this.assertCovered(url, options);
+      if (options.requireTrusted) throw error;
+      return this.#requestAgain(url, options);
+    }
+  }
+
+  /**
+   * A full scan asks a place that its proof does not cover for what a safe scan would, and no more often.
+   *
+   * @throws NotCovered
+   */
+  protected assertCovered(url: URL, { depth, method = 'GET' }: RequestOptions): void {
+    if (this.#isCovered(url)) return;
+    const isSpent = this.#uncovered >= defaultLimits.requests;
+    const isMore = depth === 'full' || method !== 'GET';
+    // The first request to an origin finds out whether its certificate is trusted.
+    if (isSpent || (isMore && !this.#needsTrust(url))) {
+      throw new NotCovered(this.#options.coverage?.(url) !== 'none');
+    }
+  }
+
+  /** Whether the proof covers the URL, as far as is known of the origin's certificate. */
+  #isCovered(url: URL): boolean {
+    const coverage = this.#options.coverage?.(url) ?? 'covered';
+    return coverage === 'covered' || (coverage === 'if_trusted' && this.#trusted.get(url.origin) === true);
+  }
+
+  #needsTrust(url: URL): boolean {
+    return this.#options.coverage?.(url) === 'if_trusted' && this.#trusted.get(url.origin) !== false;
+  }
+
+  async close(): Promise<void> {
+    await Promise.all([...this.#clients.values()].map(client => client.destroy()));
+    this.#clients.clear();
+  }
+
+  async #requestAgain(url: URL, options: RequestOptions): Promise<HttpResponse> {
     const reused = this.#clients.has(clientKey(url, options));
     try {
       return await this.#requestOnce(url, options);
@@ -76,30 +133,11 @@ export class HttpClient {
     }
   }
 
-  /**
-   * A full scan asks a place that its proof does not cover for what a safe scan would, and no more often.
-   *
-   * @throws NotCovered
-   */
-  protected assertCovered(url: URL, { depth, method = 'GET' }: RequestOptions): void {
-    const { isCovered } = this.#options;
-    if (isCovered === undefined || isCovered(url)) return;
-    const isMore = depth === 'full' || method !== 'GET' || this.#uncovered >= defaultLimits.requests;
-    if (isMore) throw new NotCovered();
-  }
-
-  async close(): Promise<void> {
-    await Promise.all([...this.#clients.values()].map(client => client.destroy()));
-    this.#clients.clear();
-  }
-
   async #requestOnce(url: URL, options: RequestOptions): Promise<HttpResponse> {
-    assertReadable(url);
-    this.assertCovered(url, options);
-    const { budget, redact, userAgent, isCovered } = this.#options;
+    const { budget, redact, userAgent } = this.#options;
     const pinned = await this.pin(hostnameOf(url));
     budget.spendRequest();
-    if (isCovered?.(url) === false) this.#uncovered += 1;
+    if (!this.#needsTrust(url) && !this.#isCovered(url)) this.#uncovered += 1;
     const { method = 'GET' } = options;
     const response = await this.#client(url, options, pinned)
       .request({

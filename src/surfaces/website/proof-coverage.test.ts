@@ -1,11 +1,14 @@
 import type { IncomingMessage } from 'node:http';
+import https from 'node:https';
 import { describe, expect, it } from 'vitest';
+import { testCertificate } from '../../../test/support/certificates.ts';
 import { authority, collect, type Handler, running } from '../../../test/support/collecting.ts';
 import { findingsOf, liveScan } from '../../../test/support/live-scan.ts';
-import { httpServer, twoProtocolServer } from '../../../test/support/website.ts';
+import { httpServer, httpsServer, rawServer, twoProtocolServer } from '../../../test/support/website.ts';
 import { detectorsFor } from '../../detectors/catalogue.ts';
 import { createTargetGuard } from '../target-guard.ts';
-import { isCoveredBy, type ProofMethod } from './proof-coverage.ts';
+import type { Coverage } from './http-client.ts';
+import { coverageOf, type Proof } from './proof-coverage.ts';
 import { parseWebsiteHost } from './target.ts';
 
 /** Every name leads to this machine. */
@@ -44,8 +47,11 @@ function listening() {
   return { on, at: (host: string) => asked.get(host) ?? [] };
 }
 
-const full = (host: string, by: ProofMethod) =>
-  collect(host, { guard, depth: 'full', proof: { by, address: '127.0.0.1' } });
+const byRecord: Proof = { by: 'dns_txt' };
+const byFile: Proof = { by: 'well_known_file', address: '127.0.0.1' };
+const byBoth: Proof = { by: 'dns_txt', address: '127.0.0.1' };
+
+const full = (host: string, proof: Proof) => collect(host, { guard, depth: 'full', proof });
 /** What is marked, or asked with another method than GET: no safe scan does either. */
 const isActive = (asked: string) => !asked.startsWith('GET ') || /%3C|%22|__schema/.test(asked);
 
@@ -53,20 +59,10 @@ const reason = 'The proof of the domain does not cover this host and port.';
 
 describe('a full scan', () => {
   it.each([
-    ['a sibling', 'user1.shop-example.com', 'www.shop-example.com', 'dns_txt'],
-    ['the parent', 'user1.shop-example.com', 'shop-example.com', 'dns_txt'],
-    [
-      'a name below, where a file proves the host alone',
-      'shop-example.com',
-      'www.shop-example.com',
-      'well_known_file',
-    ],
-    [
-      'another port, where a file proves one server',
-      'shop-example.com',
-      'shop-example.com',
-      'well_known_file',
-    ],
+    ['a sibling', 'user1.shop-example.com', 'www.shop-example.com', byBoth],
+    ['the parent', 'user1.shop-example.com', 'shop-example.com', byBoth],
+    ['a name below, where a file proves the host alone', 'shop-example.com', 'www.shop-example.com', byFile],
+    ['another port, where a file proves one server', 'shop-example.com', 'shop-example.com', byFile],
   ] as const)(
     'asks %s that it is led to for no more than a safe scan',
     async (_, source, other, provenBy) => {
@@ -114,7 +110,7 @@ describe('a full scan', () => {
         }),
       ),
     );
-    const { scripts } = await full(`http://www.shop-example.com:${port}/`, 'dns_txt');
+    const { scripts } = await full(`http://www.shop-example.com:${port}/`, byBoth);
     const asked = names.flatMap(name => at(`${name}:${port}`));
     expect(asked.filter(one => one.endsWith('.js'))).toHaveLength(8);
     expect(asked).toHaveLength(16);
@@ -140,7 +136,7 @@ describe('a full scan', () => {
         response.writeHead(302, { location: `//x.${host}/a.js` }).end();
       }),
     );
-    await full(`http://www.shop-example.com:${port}/`, 'dns_txt');
+    await full(`http://www.shop-example.com:${port}/`, byBoth);
     expect(others).toBe(60);
   });
 
@@ -149,17 +145,19 @@ describe('a full scan', () => {
     ['to another port of the host', 'shop-example.com', 'shop-example.com'],
   ])('goes on where a TXT record covers the redirect %s', async (_, source, other) => {
     const { on, at } = listening();
-    const site = await running(httpServer(on(shop)));
+    const leaf = authority.issue({ covers: [source, other] });
+    const tls = { key: leaf.key, cert: leaf.chain };
+    const site = await running(httpsServer(tls, on(shop)));
     const elsewhere = `${other}:${site.port}`;
-    const { port } = await running(httpServer(on(leadingTo(() => `http://${elsewhere}`))));
-    const { methods } = await full(`http://${source}:${port}/`, 'dns_txt');
+    const { port } = await running(httpsServer(tls, on(leadingTo(() => `https://${elsewhere}`))));
+    const { methods } = await full(`https://${source}:${port}/`, byRecord);
     expect(at(elsewhere).length).toBeGreaterThan(230);
     expect(at(elsewhere)).toEqual(expect.arrayContaining(['OPTIONS /', 'TRACE /']));
     expect(methods).toMatchObject({ assessed: true, value: { options: { assessed: true } } });
   });
 
-  it.each(['dns_txt', 'well_known_file'] as const)(
-    'goes on where the host sends plain HTTP to HTTPS, proven by %s',
+  it.each([byRecord, byFile])(
+    'goes on where the host sends plain HTTP to HTTPS, proven by $by',
     async provenBy => {
       const { on, at } = listening();
       const leaf = authority.issue({ covers: ['shop-example.com'] });
@@ -176,6 +174,83 @@ describe('a full scan', () => {
       expect(methods).toMatchObject({ assessed: true, value: { options: { assessed: true } } });
     },
   );
+});
+
+const trustReason =
+  'A TXT record covers HTTPS with a trusted certificate only. Fix the certificate, or publish the file of the proof too.';
+
+describe('a full scan of a name that a TXT record proves', () => {
+  const host = 'attacker-example.com';
+  const own = authority.issue({ covers: [host] });
+  const others = authority.issue({ covers: ['victim-example.com'] });
+  const self = testCertificate({ covers: [host] });
+
+  it.each([
+    ['plain HTTP', 'http', null],
+    ['a certificate that signs itself', 'https', { key: self.key, cert: self.certificate }],
+    ['the certificate of another name', 'https', { key: others.key, cert: others.chain }],
+  ] as const)('sends a server no more than a safe scan over %s', async (_, scheme, tls) => {
+    const { on, at } = listening();
+    const { port } = await running(tls === null ? httpServer(on(shop)) : httpsServer(tls, on(shop)));
+    const evidence = await full(`${scheme}://${host}:${port}/`, byRecord);
+    const asked = at(`${host}:${port}`);
+    expect(evidence.page).toMatchObject({ assessed: true });
+    expect(asked.length).toBeGreaterThan(30);
+    expect(asked.length).toBeLessThanOrEqual(60);
+    expect(asked.filter(isActive)).toEqual(['GET /graphql?query=%7B__schema%7BqueryType%7Bname%7D%7D%7D']);
+    const { notAssessed } = findingsOf(liveScan(detectorsFor('website'), evidence));
+    for (const check of ['exposure.backup', 'methods.trace_enabled', 'reflection.parameter_as_markup']) {
+      expect([check, notAssessed.get(check)]).toEqual([check, trustReason]);
+    }
+  });
+
+  it('sends no more to another server that its name leads to in the middle of the scan', async () => {
+    let isMoved = false;
+    let before = 0;
+    const { on, at } = listening();
+    const first = https.createServer({ key: own.key, cert: own.chain }, (request, response) => {
+      before += 1;
+      isMoved = before >= 60;
+      if (isMoved) response.setHeader('connection', 'close');
+      shop(request, response);
+    });
+    const victim = https.createServer({ key: others.key, cert: others.chain }, on(shop));
+    const { port } = await running(
+      rawServer(socket => (isMoved ? victim : first).emit('connection', socket)),
+    );
+    await full(`https://${host}:${port}/`, byRecord);
+    expect(before).toBe(60);
+    expect(at(`${host}:${port}`).length).toBeLessThanOrEqual(60);
+    // A safe scan asks for it too.
+    const active = at(`${host}:${port}`).filter(isActive);
+    expect(active.filter(asked => !asked.includes('__schema'))).toEqual([]);
+  });
+
+  it('asks an untrusted server in one handshake whether it is trusted', async () => {
+    let connections = 0;
+    const server = https.createServer({ key: others.key, cert: others.chain }, shop);
+    const { port } = await running(
+      rawServer(socket => {
+        connections += 1;
+        server.emit('connection', socket);
+      }),
+    );
+    const connectionsOf = async (scan: Promise<unknown>) => {
+      connections = 0;
+      await scan;
+      return connections;
+    };
+    const url = `https://${host}:${port}/`;
+    const ofSafe = await connectionsOf(collect(url, { guard }));
+    expect(await connectionsOf(full(url, byRecord))).toBe(ofSafe + 1);
+  });
+
+  it('goes on over plain HTTP where the file is published as well', async () => {
+    const { on, at } = listening();
+    const { port } = await running(httpServer(on(shop)));
+    await full(`http://${host}:${port}/`, byBoth);
+    expect(at(`${host}:${port}`).length).toBeGreaterThan(230);
+  });
 });
 
 it('scans the server that the file came from, wherever its name leads by now', async () => {
@@ -196,26 +271,25 @@ it('asks the target guard about the address of a proof, too', async () => {
 });
 
 describe('a proof', () => {
-  const covered = (source: string, method: ProofMethod, urls: readonly string[]) =>
-    urls.filter(url => isCoveredBy(method, parseWebsiteHost(source).site, new URL(url)));
+  const covered = (source: string, proof: Proof, urls: readonly string[], as: Coverage = 'covered') =>
+    urls.filter(url => coverageOf(proof, parseWebsiteHost(source).site, new URL(url)) === as);
 
-  it('by a TXT record covers the host and the names below it, on every port', () => {
-    const own = [
-      'https://example.com/',
-      'http://example.com/',
-      'https://example.com:8443/',
-      'https://www.example.com/',
-      'http://a.b.example.com:8080/',
-    ];
+  it('by a TXT record covers the host and the names below it, on every port, where a certificate is trusted', () => {
+    const own = ['https://example.com/', 'https://example.com:8443/', 'https://www.example.com/'];
+    const plain = ['http://example.com/', 'http://a.b.example.com:8080/'];
     const others = [
       'https://com/',
       'https://badexample.com/',
       'https://example.com.evil.example/',
       'https://192.0.2.1/',
     ];
+    const all = [...own, ...plain, ...others];
     for (const source of ['example.com', 'http://example.com/', 'https://example.com:8443/']) {
-      expect(covered(source, 'dns_txt', [...own, ...others])).toEqual(own);
+      expect(covered(source, byRecord, all)).toEqual([]);
+      expect(covered(source, byRecord, all, 'if_trusted')).toEqual(own);
+      expect(covered(source, byRecord, all, 'by_file')).toEqual(plain);
     }
+    expect(covered('example.com', byBoth, all)).toEqual(['https://example.com/', 'http://example.com/']);
   });
 
   it('by a file covers the host on the ports of the source', () => {
@@ -227,13 +301,13 @@ describe('a proof', () => {
       'http://example.com:8080/',
       'https://www.example.com/',
     ];
-    const of = (source: string) => covered(source, 'well_known_file', urls);
+    const of = (source: string) => covered(source, byFile, urls);
     for (const source of ['example.com', 'http://example.com/', 'https://example.com/app']) {
       expect(of(source)).toEqual(urls.slice(0, 2));
     }
     expect(of('example.com:8443')).toEqual(urls.slice(2, 4));
     expect(of('http://example.com:8080/')).toEqual([urls[4]]);
-    expect(covered('[::1]:8443', 'well_known_file', ['https://[::1]:8443/', 'https://[::2]:8443/'])).toEqual([
+    expect(covered('[::1]:8443', byFile, ['https://[::1]:8443/', 'https://[::2]:8443/'])).toEqual([
       'https://[::1]:8443/',
     ]);
   });

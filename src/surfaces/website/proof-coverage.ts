@@ -1,26 +1,32 @@
 import { isIP } from 'node:net';
 import type { WebsiteSite } from '../../evidence/website.ts';
 import type { TargetGuard } from '../target-guard.ts';
-import { hostnameOf, portOf } from './http-client.ts';
-
-/** How the domain of a source was proven; see `findDomainProof`. */
-export type ProofMethod = Proof['by'];
-
-/** What was found just now: a TXT record of the name, or a file at one of the addresses that the name has. */
-export type Proof = { readonly by: 'dns_txt' } | { readonly by: 'well_known_file'; readonly address: string };
+import { type Coverage, hostnameOf, portOf } from './http-client.ts';
 
 /**
- * Whether a proof of the source's domain covers a URL, so that a full scan may ask there for more than a safe one.
- *
- * A TXT record comes from who decides about the name: it covers the host and the names below it, on every port. A file comes
- * from one server: it covers the host at the address that answered, on the ports that the source means, for HTTPS and plain
- * HTTP. Neither covers the parent or a sibling: below a provider's domain, or within a company, those are often other people's.
+ * What `findDomainProof` found just now: a TXT record of the name, or a file at one of the addresses that the name has. A TXT record with an
+ * address: the file is there as well.
  */
-export function isCoveredBy(method: ProofMethod, site: WebsiteSite, url: URL): boolean {
+export type Proof =
+  | { readonly by: 'dns_txt'; readonly address?: string }
+  | { readonly by: 'well_known_file'; readonly address: string };
+
+/**
+ * What a proof of the source's domain says about a URL. Without a proof, what a file would.
+ *
+ * A TXT record comes from who decides about the name, which may lead to somebody else's server: it covers the host and the names
+ * below it, on every port, where the server shows a certificate for the name. A file comes from one server: it covers the host
+ * at the address that answered, on the ports that the source means, for HTTPS and plain HTTP. Neither covers the parent or a
+ * sibling: below a provider's domain, or within a company, those are often other people's.
+ */
+export function coverageOf(proof: Proof | undefined, site: WebsiteSite, url: URL): Coverage {
   const hostname = hostnameOf(url);
-  if (method === 'dns_txt') return hostname === site.hostname || hostname.endsWith(`.${site.hostname}`);
   const port = url.protocol === 'https:' ? site.https_port : site.http_port;
-  return hostname === site.hostname && portOf(url) === port;
+  const hasFile = proof === undefined || proof.address !== undefined;
+  if (hasFile && hostname === site.hostname && portOf(url) === port) return 'covered';
+  if (proof?.by !== 'dns_txt') return 'none';
+  if (hostname !== site.hostname && !hostname.endsWith(`.${site.hostname}`)) return 'none';
+  return url.protocol === 'https:' ? 'if_trusted' : 'by_file';
 }
 
 /**

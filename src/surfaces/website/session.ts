@@ -4,7 +4,7 @@ import type { ResolveCaa } from './caa.ts';
 import { createRedaction, credentialHeader, type WebsiteCredential } from './credential.ts';
 import { HttpClient } from './http-client.ts';
 import type { OriginHeaders } from './navigate.ts';
-import { guardAt, isCoveredBy, type Proof } from './proof-coverage.ts';
+import { coverageOf, guardAt, type Proof } from './proof-coverage.ts';
 import { type Reach, reachOf } from './reach.ts';
 import { parseWebsiteHost, startUrl, type WebsiteTarget } from './target.ts';
 
@@ -60,14 +60,14 @@ export function openSession(
   const reach = reachOf(target.site.hostname, options.depth, options.place);
   const budget = new Budget(options.signal, options.limits ?? reach.limits);
   const { proof, guard } = options;
-  const isCovered = (url: URL) => isCoveredBy(proof?.by ?? 'well_known_file', target.site, url);
+  const coverage = (url: URL) => coverageOf(proof, target.site, url);
   const client = new Client({
-    guard: proof?.by === 'well_known_file' ? guardAt(proof.address, target.site.hostname, guard) : guard,
+    guard: proof?.address === undefined ? guard : guardAt(proof.address, target.site.hostname, guard),
     budget,
     userAgent: options.userAgent ?? defaultUserAgent,
     trustedRoots: options.trustedRoots ?? [],
     redact: createRedaction(options.credential),
-    ...(options.depth === 'full' ? { isCovered } : {}),
+    ...(options.depth === 'full' ? { coverage } : {}),
   });
   const home = startUrl(target, target.explicitHttp ? 'http' : 'https');
   const credential =

@@ -72,12 +72,12 @@ function Acts({ source, proof, isValid }: Props & { readonly isValid: boolean })
           <SecretField label="Token" value={proof.token} />
           <SecretField
             label="Either: a DNS record"
-            description="Of type TXT, with the token as its text, under this name. Also covers the names below the host"
+            description="Type TXT, with the token as its value, at this name. Covers the host and its subdomains, over HTTPS with a trusted certificate only"
             value={proof.record.name}
           />
           <SecretField
             label="Or: a file"
-            description="Covers this host only. With the token and nothing else, at"
+            description="The token and nothing else, at this URL. Covers this host only. Required for plain HTTP"
             value={proof.url}
           />
         </>

@@ -34,6 +34,13 @@ export const cases: readonly GoldenCase<WebsiteEvidence>[] = [
     expected: [],
   },
   {
+    name: 'a session cookie with an old Expires that its Max-Age overrides',
+    evidence: cookie(
+      'PHPSESSID=v4lu3; Secure; SameSite=Lax; Expires=Thu, 01 Jan 1970 00:00:01 GMT; Max-Age=60',
+    ),
+    expected: [{ check: 'cookies.session_not_httponly', locator: `${host} PHPSESSID` }],
+  },
+  {
     name: 'a bare session cookie',
     evidence: cookie('PHPSESSID=v4lu3; path=/'),
     expected: [

@@ -124,6 +124,13 @@ export const cases: readonly GoldenCase<WebsiteEvidence>[] = [
     expected: ['headers.framing_unrestricted'],
   },
   {
+    name: 'frame-ancestors that names everybody over HTTPS, before one that names nobody',
+    evidence: headers({
+      'content-security-policy': "default-src 'self'; frame-ancestors https://*:*; frame-ancestors 'none'",
+    }),
+    expected: ['headers.framing_unrestricted'],
+  },
+  {
     name: 'an error page shows nothing about the documents of the site',
     evidence: pageWith({
       status: 404,

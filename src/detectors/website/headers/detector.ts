@@ -1,6 +1,7 @@
 import type { HttpResponse, WebsiteEvidence } from '../../../evidence/website.ts';
 import { DetectionBuilder, quoted } from '../../detection.ts';
 import type { Detector } from '../../detector.ts';
+import { allowsEverybody, frameAncestors } from '../frame-ancestors.ts';
 import { type Markup, readMarkup } from '../markup.ts';
 import {
   errorPageReason,
@@ -76,9 +77,8 @@ function detectDocument(found: DetectionBuilder, origin: string, page: HttpRespo
 }
 
 function detectFraming(found: DetectionBuilder, origin: string, page: HttpResponse): void {
-  const everybody = new Set(['*', 'http:', 'https:']);
   const ancestors = frameAncestors(page);
-  if (ancestors.some(sources => !sources.some(source => everybody.has(source)))) return;
+  if (ancestors.some(sources => !sources.some(allowsEverybody))) return;
   const options = listed(page, 'x-frame-options');
   const restricted = options.some(value => value === 'deny' || value === 'sameorigin');
   if (ancestors.length === 0 && restricted && new Set(options).size === 1) return;
@@ -96,15 +96,6 @@ function listed(page: HttpResponse, name: string): string[] {
   return headerValues(page, name)
     .flatMap(value => value.split(','))
     .map(value => value.trim().toLowerCase());
-}
-
-/** The sources of each policy's frame-ancestors. A meta element cannot have the directive. */
-function frameAncestors(page: HttpResponse): string[][] {
-  return listed(page, 'content-security-policy')
-    .flatMap(policy => policy.split(';'))
-    .map(directive => directive.trim().split(/\s+/))
-    .filter(([name]) => name === 'frame-ancestors')
-    .map(([, ...sources]) => sources);
 }
 
 function detectReferrerPolicy(

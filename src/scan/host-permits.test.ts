@@ -1,0 +1,42 @@
+import { expect, it } from 'vitest';
+import { HostPermits } from './host-permits.ts';
+
+/** Starts inspections and tells which are running; `end` ends one. */
+function inspections(permits: HostPermits) {
+  const running = new Map<string, () => void>();
+  const ended: Promise<void>[] = [];
+  return {
+    running: () => [...running.keys()],
+    begin: (name: string, host: string, organizationId: string) => {
+      const work = () => new Promise<void>(resolve => running.set(name, resolve));
+      ended.push(permits.use(host, { organizationId }, work));
+    },
+    end: async (name: string) => {
+      running.get(name)!();
+      running.delete(name);
+      await new Promise(setImmediate);
+    },
+    all: () => Promise.all(ended),
+  };
+}
+
+it('lets two inspections of a host run at once, and organizations take turns', async () => {
+  const { begin, end, running, all } = inspections(new HostPermits(() => false));
+  for (const [index, host] of ['shop.example', 'SHOP.example:8443', 'http://shop.example/a'].entries())
+    begin(`one ${index}`, host, 'one');
+  begin('two', 'https://shop.example', 'two');
+  begin('elsewhere', 'www.shop.example', 'one');
+  expect(running()).toEqual(['one 0', 'one 1', 'elsewhere']);
+  await end('one 0');
+  expect(running(), 'the other organization is next').toEqual(['one 1', 'elsewhere', 'two']);
+  await end('one 1');
+  expect(running()).toEqual(['elsewhere', 'two', 'one 2']);
+  for (const name of running()) await end(name);
+  await all();
+});
+
+it("does not limit the operator's own hosts", () => {
+  const { begin, running } = inspections(new HostPermits(host => host.startsWith('127.')));
+  for (let index = 0; index < 5; index += 1) begin(`${index}`, '127.0.0.1:80', 'one');
+  expect(running()).toHaveLength(5);
+});
