@@ -49,7 +49,6 @@ export class Storage {
   readonly keyRing: KeyRing;
   readonly #app: pg.Pool;
   readonly #shares: Permits;
-
   readonly #signingIn: PeopleStore;
   readonly #signedIn: pg.Pool;
   readonly #signedInLines = new ConnectionLines(signedIn);
