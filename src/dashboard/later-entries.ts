@@ -3,6 +3,9 @@ import { randomInt } from 'node:crypto';
 /** Milliseconds after which an entry is written: within the first nobody can tell it from what others do. */
 const [soonest, latest] = [500, 1_500];
 
+/** Does not reject; false where others are in line, unless it is the last time. */
+type Write = (last: boolean) => Promise<boolean>;
+
 /** Entries that may wait at a time; what is more is not tried again. */
 const most = 10_000;
 
@@ -12,38 +15,38 @@ const most = 10_000;
  * entry to write.
  */
 export class LaterEntries {
-  readonly #waiting = new Map<NodeJS.Timeout, () => void>();
+  readonly #waiting = new Map<NodeJS.Timeout, Write>();
   readonly #underWay = new Set<Promise<void>>();
-  #closed = false;
 
   /** @param write does not reject; false where it could not be written yet. It is tried again then, unless it was the last time */
-  add(write: (last: boolean) => Promise<boolean>): void {
-    const begin = () => {
-      this.#waiting.delete(timer);
-      const last = this.#closed || this.#waiting.size >= most;
-      const written = write(last)
-        .then(done => {
-          if (!done && !last) this.add(write);
-        })
-        .finally(() => this.#underWay.delete(written));
-      this.#underWay.add(written);
-    };
-    const timer = setTimeout(begin, randomInt(soonest, latest));
-    this.#waiting.set(timer, begin);
-    if (this.#closed) this.#beginAll();
+  add(write: Write): void {
+    const timer = setTimeout(
+      () => {
+        this.#waiting.delete(timer);
+        this.#begin(write);
+      },
+      randomInt(soonest, latest),
+    );
+    this.#waiting.set(timer, write);
   }
 
-  /** Writes at once what still waits. */
+  #begin(write: Write): void {
+    const last = this.#waiting.size >= most;
+    const written = write(last)
+      .then(done => {
+        if (!done && !last) this.add(write);
+      })
+      .finally(() => this.#underWay.delete(written));
+    this.#underWay.add(written);
+  }
+
+  /** Writes what still waits, one after another: those that are refused now would be lost. */
   async close(): Promise<void> {
-    this.#closed = true;
-    this.#beginAll();
-    while (this.#underWay.size > 0) await Promise.all(this.#underWay);
-  }
-
-  #beginAll(): void {
-    for (const [timer, begin] of [...this.#waiting]) {
+    await Promise.all(this.#underWay);
+    for (const [timer, write] of this.#waiting) {
       clearTimeout(timer);
-      begin();
+      this.#waiting.delete(timer);
+      await write(true);
     }
   }
 }

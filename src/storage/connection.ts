@@ -96,12 +96,15 @@ export function sessionOptions(connection: ConnectionSettings, applicationName: 
   } as pg.ClientConfig;
 }
 
+/** Milliseconds for the answer to a query: more than its statement_timeout. */
+export const answerMs = 75_000;
+
 /** Milliseconds for the answer to a query of the operator's, which has no time-out. */
 export const unhurried = 24 * 3_600_000;
 
 /**
  * A pool whose idle connections may break without ending the process: the next check-out opens a new one.
- * `max` is the number of connections. A query whose answer takes longer than `answerMs` rejects, and its connection is
+ * `max` is the number of connections. A query whose answer takes longer than `mostMs` rejects, and its connection is
  * given up: also where the server is gone without a word, which no time-out of its own can tell. What may take longer has
  * `query_timeout: unhurried`.
  */
@@ -109,13 +112,13 @@ export function openPool(
   connection: ConnectionSettings,
   applicationName: string,
   max: number,
-  answerMs = 75_000,
+  mostMs = answerMs,
 ): pg.Pool {
   const pool = new pg.Pool({
     ...sessionOptions(connection, applicationName),
     max,
     connectionTimeoutMillis: 10_000,
-    query_timeout: answerMs,
+    query_timeout: mostMs,
     idleTimeoutMillis: 60_000,
   });
   pool.on('error', () => {});

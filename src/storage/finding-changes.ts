@@ -36,18 +36,22 @@ export async function countFindings(transaction: TenantTransaction, sourceId: st
   return row!.count;
 }
 
-/** Writes what `reconcile` decided, with the episodes that begin and end. */
+/**
+ * Writes what `reconcile` decided, with the episodes that begin and end. Returns the findings that it reopened because they are
+ * worse than what was decided about, for `auditReopened`.
+ */
 export async function applyFindingChanges(
   transaction: TenantTransaction,
   target: Target,
   changes: FindingChanges,
-): Promise<void> {
+): Promise<string[]> {
   // In pieces: the driver words all values of a statement at once, while requests wait.
   for (const flaws of pieces(changes.opened)) await insertOpened(transaction, target, flaws);
+  const worse: string[] = [];
   for (const seen of pieces([...changes.updated, ...changes.reopened])) {
     await refresh(transaction, seen);
     const ids = seen.map(({ id }) => id);
-    await reopenWorse(transaction, ids);
+    worse.push(...(await reopenWorse(transaction, ids)));
   }
   await beginEpisodes(
     transaction,
@@ -55,6 +59,7 @@ export async function applyFindingChanges(
     changes.reopened.map(({ id }) => id),
   );
   await resolve(transaction, target.scanId, changes.resolved);
+  return worse;
 }
 
 const rowsAtOnce = 250;

@@ -169,7 +169,7 @@ export class SystemStore {
     return rows[0]!;
   }
 
-  /** Round trip to the database, one for all who ask meanwhile. Rejects when it does not answer within five seconds. */
+  /** Round trip to the database, one for all who ask meanwhile. Rejects when an open connection does not answer within five seconds. */
   ping(): Promise<void> {
     const question: pg.QueryConfig & { query_timeout: number } = { text: 'select 1', query_timeout: 5_000 };
     this.#pinging ??= this.#pool

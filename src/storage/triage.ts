@@ -79,32 +79,33 @@ export async function expireAcceptance(transaction: TenantTransaction, findingId
   return true;
 }
 
+const worsened = 'Severity increased since triage.';
+
 /**
  * Reopens those of the findings that are worse than when somebody decided about them: nobody has accepted that, or called it
- * mistaken. The source's row is locked already.
+ * mistaken. Returns their ids, for `auditReopened`. The source's row is locked already.
  */
 export async function reopenWorse(
   transaction: TenantTransaction,
   findingIds: readonly string[],
-): Promise<void> {
+): Promise<string[]> {
   const worse = await transaction.query<{ id: string }>({
     text: `select f.id from findings f where f.id = any($1) and f.triage is not null and f.severity_rank >
       (select severity_rank from finding_decisions d where d.finding_id = f.id order by number desc limit 1)`,
     values: [findingIds],
   });
-  if (worse.length === 0) return;
   const ids = worse.map(({ id }) => id);
-  const reason = 'It has become worse than it was when this was decided.';
+  if (ids.length === 0) return ids;
   await setTriage(transaction, ids, null, null);
-  await recordDecision(transaction, ids, 'reopened', reason, null);
-  await transaction.audit(
-    ...ids.map(objectId => ({
-      action: 'finding.reopened',
-      objectKind: 'finding',
-      objectId,
-      detail: { reason },
-    })),
-  );
+  await recordDecision(transaction, ids, 'reopened', worsened, null);
+  return ids;
+}
+
+/** The last thing that a transaction does: from here on, whatever else is to be recorded for the organization waits for it. */
+export async function auditReopened(transaction: TenantTransaction, ids: readonly string[]): Promise<void> {
+  if (ids.length === 0) return;
+  const entry = { action: 'finding.reopened', objectKind: 'finding', detail: { reason: worsened } };
+  await transaction.audit(...ids.map(objectId => ({ ...entry, objectId })));
 }
 
 /** A source's row orders all that changes its findings: scans that conclude, and people who decide. */

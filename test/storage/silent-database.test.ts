@@ -2,6 +2,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import net from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import type pg from 'pg';
 import { afterAll, beforeAll, expect, inject, it } from 'vitest';
 import { openPool } from '../../src/storage/connection.ts';
 import { SystemStore } from '../../src/storage/system-store.ts';
@@ -35,16 +36,33 @@ afterAll(async () => {
   await rm(folder, { recursive: true, force: true });
 });
 
-it('tells that the database is silent, and goes on over another connection', async () => {
-  const pool = openPool({ ...inject('postgres'), host: folder, port: 5432 }, 'parapet-test', 2);
+/** Asks, falls silent, and asks twice: at once and over another connection. */
+async function outcomesOf(
+  ask: (pool: pg.Pool) => () => Promise<unknown>,
+  answerMs?: number,
+): Promise<string[]> {
+  const pool = openPool({ ...inject('postgres'), host: folder, port: 5432 }, 'parapet-test', 2, answerMs);
   try {
-    const store = new SystemStore(pool);
-    await store.ping();
+    const again = ask(pool);
+    await again();
     silence();
-    const both = await Promise.allSettled([store.ping(), store.ping()]);
-    expect(both.map(({ status }) => status)).toEqual(['rejected', 'rejected']);
-    await store.ping();
+    const both = await Promise.allSettled([again(), again()]);
+    return [...both, ...(await Promise.allSettled([again()]))].map(({ status }) => status);
   } finally {
     await pool.end();
   }
+}
+
+it('gives up a connection that has fallen silent, and goes on over another', async () => {
+  const outcomes = await outcomesOf(pool => () => pool.query('select 1'), 1_000);
+  // The first one of two was asked over the silent connection, the second over a new one.
+  expect(outcomes).toEqual(['rejected', 'fulfilled', 'fulfilled']);
+});
+
+it('tells within seconds that the database is silent', async () => {
+  const outcomes = await outcomesOf(pool => {
+    const store = new SystemStore(pool);
+    return () => store.ping();
+  });
+  expect(outcomes).toEqual(['rejected', 'rejected', 'fulfilled']);
 });

@@ -1,6 +1,6 @@
 import type pg from 'pg';
 import { type Job, PgBoss } from 'pg-boss';
-import { type ConnectionSettings, sessionOptions } from '../connection.ts';
+import { answerMs, type ConnectionSettings, sessionOptions } from '../connection.ts';
 import { type Jobs, jobSchema, type QueueName } from './queues.ts';
 
 /** `signal` aborts when the worker stops or has lost the job to another. */
@@ -30,7 +30,7 @@ export class JobQueue {
   constructor(options: JobQueueOptions) {
     this.#works = options.works;
     this.#boss = new PgBoss({
-      ...(sessionOptions(options.connection, 'parapet-jobs') as object),
+      ...({ ...sessionOptions(options.connection, 'parapet-jobs'), query_timeout: answerMs } as object),
       schema: jobSchema,
       max: options.works ? 6 : 2,
       migrate: false,

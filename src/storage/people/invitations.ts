@@ -103,7 +103,7 @@ export async function revokeInvitation(
 
 /**
  * Revokes every invitation for the account's address, in whatever organization, but those that the operator has made since the
- * account was: whoever holds another could take the address again.
+ * account was: anyone with another link could take the address again.
  */
 export async function revokeInvitationsTo(
   transaction: PeopleTransaction,
@@ -122,12 +122,14 @@ export async function revokeInvitationsTo(
 
 /**
  * Throws `address_reserved` where the operator has invited the address and the token is of somebody else's invitation: otherwise
- * an address that was released is taken again before its owner opens the operator's link.
+ * an address that was released is taken again before its owner opens the operator's link. That link may have been revoked since, by
+ * an admin who wants the address.
  */
 export async function assertNotReserved(session: TenantSession, token: string): Promise<void> {
   const rows = await session.query({
     text: `select from invitations i join invitations own on ${foldedEmail('own.email')} = ${foldedEmail('i.email')}
-      where own.token_hash = $1 and own.invited_by is not null and i.invited_by is null and ${usable}`,
+      where own.token_hash = $1 and own.invited_by is not null and i.invited_by is null and i.accepted_at is null
+        and i.expires_at > now()`,
     values: [hashToken(token)],
   });
   if (rows.length > 0) throw new Refusal('address_reserved');

@@ -16,6 +16,7 @@ import { findScanRequest, type ScanRequest } from '../../storage/scan-request.ts
 import { countProcessDeath, endRuns, lockUnfinishedRuns, startRuns } from '../../storage/scan-runs.ts';
 import { finishScanIfDone, lockAuthorizedSource, type ScanSource } from '../../storage/scans.ts';
 import type { TenantStore, TenantTransaction } from '../../storage/tenant-store.ts';
+import { auditReopened } from '../../storage/triage.ts';
 import type { WorkerServices } from '../services.ts';
 import { keepInspection } from './keep-inspection.ts';
 import { untilStopped } from './until-stopped.ts';
@@ -143,6 +144,7 @@ async function conclude(
   const authorized = await lockAuthorizedSource(transaction, job.sourceId);
   const runs = await lockUnfinishedRuns(transaction, job.scanId, job.sourceId);
   if (runs.length === 0) return;
+  let reopened: string[] = [];
   if (!authorized) {
     await skipRuns(transaction, job);
   } else {
@@ -156,7 +158,9 @@ async function conclude(
     );
     const { source, request, lookedAt } = started;
     // Late: from the posture on, the organization's other scans wait for this transaction.
-    await keepInspection(transaction, { source, scanId: job.scanId, lookedAt, ...request }, inspection);
+    const made = { source, scanId: job.scanId, lookedAt, ...request };
+    reopened = await keepInspection(transaction, made, inspection);
   }
   await finishScanIfDone(transaction, job.scanId);
+  await auditReopened(transaction, reopened);
 }

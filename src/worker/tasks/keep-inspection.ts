@@ -19,19 +19,19 @@ export interface Look {
 /**
  * Writes what an inspection saw, with the source's row locked. A look that began earlier but took longer than another
  * says nothing any more about the checks that the other has made; one that verifies a finding says something about that
- * finding's check only.
+ * finding's check only. Returns the findings that it reopened, for `auditReopened`.
  */
 export async function keepInspection(
   transaction: TenantTransaction,
   { source, scanId, lookedAt, category }: Look,
   inspection: Inspection,
-): Promise<void> {
+): Promise<string[]> {
   const outdated = await checksLookedAtSince(transaction, source.id, lookedAt);
   const { seen, assessed, outcomes, places } = narrow(inspection, { outdated, category });
   const stored = await storedFindings(transaction, source.id, seen);
   const kept = await countFindings(transaction, source.id);
   const changes = reconcile(stored, seen, assessed, places, kept);
-  await applyFindingChanges(
+  const reopened = await applyFindingChanges(
     transaction,
     { sourceId: source.id, systemId: source.system_id, scanId },
     changes,
@@ -42,6 +42,7 @@ export async function keepInspection(
     outcomes.map(outcome => told(outcome, changes)),
   );
   await recordPosture(transaction, source.id);
+  return reopened;
 }
 
 /** A check whose findings are not kept is not one that found something: there would be nothing to see of it. */
