@@ -95,7 +95,7 @@ const dashboardErrors = {
   },
   address_reserved: {
     status: 403,
-    error: 'The operator has invited this e-mail address: make the account with that link',
+    error: 'The operator has invited this e-mail address: create the account with the operator’s link',
   },
   email_taken: { status: 400, error: 'This person belongs to the organization already' },
   identity_taken: {

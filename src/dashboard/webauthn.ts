@@ -20,7 +20,8 @@ type AuthenticatorTransport = NonNullable<RegistrationResponseJSON['response']['
 
 /**
  * The relying party of a request: the host that people see, and the origin that their browser signs. Without a public URL it
- * is the origin that the request names. That is the client's word, good enough to ask for a passkey, not to accept one.
+ * is the origin that the request names. That is the client's word, good enough to ask for a passkey and, in a session
+ * that has been stepped up, to add one; not to accept an answer.
  */
 export function relyingParty(
   request: FastifyRequest,

@@ -7,7 +7,6 @@ import { giveUpRoot } from '../storage/private-postgres/give-up-root.ts';
 import { openPrivatePostgres } from '../storage/private-postgres/open.ts';
 import { Storage } from '../storage/storage.ts';
 import type { Configuration } from './configuration.ts';
-import { isOperatorsHost } from './is-operators-host.ts';
 
 type Log = (event: string, fields: object) => void;
 
@@ -67,7 +66,6 @@ export async function openStorage(configuration: Configuration, options: Storage
       roles: migration.roles,
       keyRing,
       works: options.works,
-      isOperators: isOperatorsHost(configuration.targetAllowlist),
       // Some of what the queue reports only has the shape of an error.
       onError: error =>
         options.log?.('jobs.error', { message: (error as Partial<Error>)?.message ?? String(error) }),

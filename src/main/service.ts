@@ -7,6 +7,7 @@ import type { Storage } from '../storage/storage.ts';
 import { createAllowlist } from '../surfaces/target-allowlist.ts';
 import { type HeadLog, logAuditHeads } from '../worker/log-audit-heads.ts';
 import { mostInspections, startWorker, type Worker } from '../worker/worker.ts';
+import { allowlistedHost } from './allowlisted-host.ts';
 import type { Configuration } from './configuration.ts';
 import { listeningUrl } from './listening-url.ts';
 import { openStorage } from './open-storage.ts';
@@ -74,7 +75,8 @@ export async function startService(
       server = await startServer(configuration, { storage, sandbox: tests, userAgent, logger, metrics });
     }
     if (role !== 'api') {
-      worker = await startWorker({ storage, sandbox: scans, privilegedConnections, log });
+      const isAllowlistedHost = allowlistedHost(configuration.targetAllowlist);
+      worker = await startWorker({ storage, sandbox: scans, isAllowlistedHost, privilegedConnections, log });
       headLog = logAuditHeads(storage.system, log);
     }
   } catch (error) {

@@ -2,25 +2,25 @@ import { hostNameOf } from '../domain/host-name.ts';
 import { type Applicant, Permits } from '../domain/permits.ts';
 import { Refusal } from '../domain/refusal.ts';
 
-/** Inspections of one host that this process makes at once, for all organizations. */
+/** Safe inspections of one host that this process makes at once, for all organizations. */
 const atOnce = 2;
 
-/** Longer than all that an organization can have before its own, and shorter than its job may take. */
-const longestWaitMs = 120_000;
+/** With the longest inspection behind it, shorter than a job may take. */
+const longestWaitMs = 60_000;
 
 /** Keeps a server from being scanned for many sources or organizations at once. The organization with the fewest inspections of it is next. */
 export class HostPermits {
-  readonly #isOperators: (host: string) => boolean;
+  readonly #isAllowlisted: (host: string) => boolean;
   readonly #hosts = new Map<string, { readonly permits: Permits; users: number }>();
 
-  /** @param isOperators hosts that are not limited */
-  constructor(isOperators: (host: string) => boolean) {
-    this.#isOperators = isOperators;
+  /** @param isAllowlisted hosts that are not limited */
+  constructor(isAllowlisted: (host: string) => boolean) {
+    this.#isAllowlisted = isAllowlisted;
   }
 
   /** Does the work once the host has room. Throws where it has none for too long: the queue tries again. */
   async use<T>(host: string, applicant: Applicant, work: () => Promise<T>): Promise<T> {
-    if (this.#isOperators(host)) return work();
+    if (this.#isAllowlisted(host)) return work();
     const name = hostNameOf(host);
     const entry = this.#hosts.get(name) ?? { permits: newPermits(), users: 0 };
     this.#hosts.set(name, entry);

@@ -1,6 +1,5 @@
 import { randomBytes } from 'node:crypto';
 import type { Scan } from '../contract/scans.ts';
-import { proofValidDays } from '../domain/proof-valid-days.ts';
 import { Refusal } from '../domain/refusal.ts';
 import { enqueueScan } from './request-scan.ts';
 import { lockAuthorizedSource } from './scans.ts';
@@ -14,6 +13,9 @@ export interface DomainProof {
   readonly proven_by: ProofMethod | null;
   readonly proven_at: string | null;
 }
+
+/** Days after which a domain must be proven anew: it may have another owner by then. */
+export const proofValidDays = 30;
 
 /** The token that has to be published for the source's domain: made once, the same from then on. */
 export async function requestDomainProof(

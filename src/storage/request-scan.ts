@@ -1,6 +1,5 @@
 import type { RequestScan, Scan } from '../contract/scans.ts';
 import { Refusal } from '../domain/refusal.ts';
-import { assertHostRoom } from './assert-host-room.ts';
 import { authorizedSources, scanColumns } from './scans.ts';
 import type { TenantStore, TenantTransaction } from './tenant-store.ts';
 
@@ -135,7 +134,6 @@ export async function enqueueScan(
     detail: { profile, system_id, source_id, ...(finding_id ? { finding_id } : {}) },
   });
   await assertRoom(transaction);
-  await assertHostRoom(transaction, authorized);
   await transaction.enqueue('scan-plan', [{ scanId: scan.id }]);
   return scan;
 }

@@ -21,8 +21,6 @@ export interface StorageOptions {
   readonly keyRing: KeyRing;
   /** Whether this process works on jobs. */
   readonly works: boolean;
-  /** Whether the host of a source is the operator's own, so that scans of it are not counted. None is when not given. */
-  readonly isOperators?: (host: string) => boolean;
   /** Connections for tenant-bound work. */
   readonly connections?: number;
   readonly onError: (error: unknown) => void;
@@ -44,8 +42,6 @@ export class Storage {
   readonly lookups: Lookups;
   readonly jobs: JobQueue;
   readonly vault: CredentialVault;
-  /** See `StorageOptions`. */
-  readonly isOperators: (host: string) => boolean;
   readonly keyRing: KeyRing;
   readonly #app: pg.Pool;
   readonly #shares: Permits;
@@ -60,7 +56,6 @@ export class Storage {
     const { connection, roles, connections = 10 } = options;
     this.#app = openPool({ ...connection, ...roles.app }, 'parapet', connections);
     this.#shares = connectionShares(connections);
-    this.isOperators = options.isOperators ?? (() => false);
     // Unauthenticated requests must never occupy the guard's connection, so each purpose has a pool.
     const systemPool = (name: string, max: number, answerMs?: number) =>
       openPool({ ...connection, ...roles.system }, `parapet-${name}`, max, answerMs);
@@ -91,15 +86,7 @@ export class Storage {
 
   /** The rows of one organization, in the name of the actor. @param confirm see `TenantStore` */
   tenant(organizationId: string, actor: Actor, confirm?: Confirm): TenantStore {
-    return new TenantStore(
-      this.#app,
-      this.#shares,
-      this.jobs,
-      organizationId,
-      actor,
-      confirm,
-      this.isOperators,
-    );
+    return new TenantStore(this.#app, this.#shares, this.jobs, organizationId, actor, confirm);
   }
 
   /**

@@ -23,8 +23,6 @@ export interface TenantTransaction extends TenantSession {
    * until the transaction ends, and whatever else is to be recorded for the organization waits for it.
    */
   audit(...events: AuditEvent[]): Promise<void>;
-  /** Whether the host of a source is the operator's own, so that scans of it are not counted. */
-  isOperators(host: string): boolean;
   /** The jobs exist when, and only when, the transaction commits. */
   enqueue<Name extends QueueName>(
     queue: Name,
@@ -67,7 +65,6 @@ export class TenantStore {
   readonly #actor: Actor;
   readonly #begin: string;
   readonly #confirm: Confirm | undefined;
-  readonly #isOperators: (host: string) => boolean;
 
   /**
    * @param shares of the pool's connections, for the stores of all organizations
@@ -79,14 +76,12 @@ export class TenantStore {
     jobs: JobQueue,
     organizationId: string,
     actor: Actor,
-    confirm: Confirm | undefined,
-    isOperators: (host: string) => boolean,
+    confirm?: Confirm,
   ) {
     if (!isUuid(organizationId)) throw new TypeError('an organization id is a UUID');
     this.#pool = pool;
     this.#shares = shares;
     this.#confirm = confirm;
-    this.#isOperators = isOperators;
     this.#jobs = jobs;
     this.organizationId = organizationId;
     this.#actor = actor;
@@ -106,7 +101,6 @@ export class TenantStore {
       const result = await work({
         ...session,
         actor: this.#actor,
-        isOperators: this.#isOperators,
         audit: async (...events) => void (await session.query(auditStatement(this.#actor, events))),
         enqueue: <Name extends QueueName>(queue: Name, jobs: readonly Omit<Jobs[Name], 'organizationId'>[]) =>
           this.#jobs.send(

@@ -40,10 +40,10 @@ export interface Worker {
 /** Works on the jobs of all organizations, and clears away what has expired. */
 export async function startWorker(services: WorkerServices): Promise<Worker> {
   const { jobs } = services.storage;
-  const hosts = new HostPermits(host => services.storage.isOperators(host));
+  const hosts = new HostPermits(services.isAllowlistedHost);
   const inspect = (job: InspectJob, signal: AbortSignal) => inspectSource(services, job, signal);
   await jobs.work('scan-plan', brief, job => planScan(services, job));
-  // Before its runs begin: a scan that waits has not looked yet.
+  // Before its runs begin: a scan that waits has not started.
   await jobs.work('scan-inspect', inspections.safe, async (job, signal) => {
     const { organizationId } = job;
     const host = await hostOfSource(services.storage.tenant(organizationId, worker), job.sourceId);

@@ -23,7 +23,9 @@ afterAll(async () => {
 it('tries a job again whose process died, and not a third time', async () => {
   const source = await authorizedSource(service, { host: 'abort' });
   const scanId = await queuedScan(source);
-  const services = { storage: service.storage, sandbox, privilegedConnections: false, log: () => {} };
+  const { storage } = service;
+  const isAllowlistedHost = () => true;
+  const services = { storage, sandbox, isAllowlistedHost, privilegedConnections: false, log: () => {} };
   const job = { organizationId: source.organizationId, scanId, sourceId: source.sourceId };
   await planScan(services, job);
   const inspect = () => inspectSource(services, job, new AbortController().signal);

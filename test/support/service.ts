@@ -13,7 +13,6 @@ import { mintSecrets } from '../../src/domain/mint-key.ts';
 import { scopesOf } from '../../src/domain/scopes.ts';
 import type { Api } from '../../src/http/api.ts';
 import { Metrics } from '../../src/http/metrics.ts';
-import { isOperatorsHost } from '../../src/main/is-operators-host.ts';
 import { domainProver } from '../../src/main/prove-domain.ts';
 import { insertApiKey } from '../../src/storage/api-keys.ts';
 import { givenKeyRing } from '../../src/storage/credentials/key-ring.ts';
@@ -82,7 +81,6 @@ export async function startService(options: ServiceOptions = {}): Promise<TestSe
       roles,
       keyRing,
       works: false,
-      isOperators: isOperatorsHost(['127.0.0.0/8', '::1/128']),
       onError: error => logger.error(error),
     });
     await storage.start();

@@ -1,6 +1,5 @@
 import type { SourceDetail, SourceRow } from '../../contract/dashboard/sources.ts';
-import { proofValidDays } from '../../domain/proof-valid-days.ts';
-import { type DomainProof, storedDomainProof } from '../domain-proofs.ts';
+import { type DomainProof, proofValidDays, storedDomainProof } from '../domain-proofs.ts';
 import type { TenantSession, TenantStore } from '../tenant-store.ts';
 import { findSourceRow } from './source-list.ts';
 

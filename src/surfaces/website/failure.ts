@@ -1,6 +1,7 @@
 import type { Assessment } from '../../evidence/assessment.ts';
 import { TargetRefused } from '../target-guard.ts';
 import { BudgetSpent } from './budget.ts';
+import type { Coverage } from './coverage.ts';
 
 /** Why a website could not be reached or used, in terms that a person can act on. */
 export type WebsiteErrorCode =
@@ -49,16 +50,16 @@ export class SiteDeclines extends Error {
   override readonly name = 'SiteDeclines';
 }
 
+const notCovered: Partial<Record<Coverage, string>> = {
+  if_trusted: 'A TXT record covers HTTPS with a trusted certificate only. Fix the certificate.',
+  by_file: 'A TXT record does not cover plain HTTP. Publish the file of the proof too.',
+};
+
 /** What only a full scan asks for, at a place that its proof does not cover. */
 export class NotCovered extends Error {
   override readonly name = 'NotCovered';
-  /** @param isNamed whether a TXT record covers the host, but not a connection that nothing shows to lead to its server */
-  constructor(isNamed: boolean) {
-    super(
-      isNamed
-        ? 'A TXT record covers HTTPS with a trusted certificate only. Fix the certificate, or publish the file of the proof too.'
-        : 'The proof of the domain does not cover this host and port.',
-    );
+  constructor(coverage: Coverage) {
+    super(notCovered[coverage] ?? 'The proof of the domain does not cover this host and port.');
   }
 }
 

@@ -6,13 +6,8 @@ import type { PinnedAddress, TargetGuard } from '../target-guard.ts';
 import { readBounded } from './body.ts';
 import { readBodyText } from './body-text.ts';
 import { type Budget, defaultLimits } from './budget.ts';
+import type { Coverage } from './coverage.ts';
 import { errorCodeOf, LimitReached, NotCovered } from './failure.ts';
-
-/**
- * Whether a full scan may ask for more than a safe one: `if_trusted` only over a connection whose certificate is trusted for
- * the host, `by_file` only with the file on the site.
- */
-export type Coverage = 'covered' | 'if_trusted' | 'by_file' | 'none';
 
 export interface HttpClientOptions {
   readonly guard: TargetGuard;
@@ -100,7 +95,7 @@ export class HttpClient {
     const isMore = depth === 'full' || method !== 'GET';
     // The first request to an origin finds out whether its certificate is trusted.
     if (isSpent || (isMore && !this.#needsTrust(url))) {
-      throw new NotCovered(this.#options.coverage?.(url) !== 'none');
+      throw new NotCovered(this.#options.coverage?.(url) ?? 'none');
     }
   }
 

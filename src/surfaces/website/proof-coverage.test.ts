@@ -7,7 +7,7 @@ import { findingsOf, liveScan } from '../../../test/support/live-scan.ts';
 import { httpServer, httpsServer, rawServer, twoProtocolServer } from '../../../test/support/website.ts';
 import { detectorsFor } from '../../detectors/catalogue.ts';
 import { createTargetGuard } from '../target-guard.ts';
-import type { Coverage } from './http-client.ts';
+import type { Coverage } from './coverage.ts';
 import { coverageOf, type Proof } from './proof-coverage.ts';
 import { parseWebsiteHost } from './target.ts';
 
@@ -176,8 +176,10 @@ describe('a full scan', () => {
   );
 });
 
-const trustReason =
-  'A TXT record covers HTTPS with a trusted certificate only. Fix the certificate, or publish the file of the proof too.';
+const reasons = {
+  http: 'A TXT record does not cover plain HTTP. Publish the file of the proof too.',
+  https: 'A TXT record covers HTTPS with a trusted certificate only. Fix the certificate.',
+};
 
 describe('a full scan of a name that a TXT record proves', () => {
   const host = 'attacker-example.com';
@@ -200,7 +202,7 @@ describe('a full scan of a name that a TXT record proves', () => {
     expect(asked.filter(isActive)).toEqual(['GET /graphql?query=%7B__schema%7BqueryType%7Bname%7D%7D%7D']);
     const { notAssessed } = findingsOf(liveScan(detectorsFor('website'), evidence));
     for (const check of ['exposure.backup', 'methods.trace_enabled', 'reflection.parameter_as_markup']) {
-      expect([check, notAssessed.get(check)]).toEqual([check, trustReason]);
+      expect([check, notAssessed.get(check)]).toEqual([check, reasons[scheme]]);
     }
   });
 
@@ -276,8 +278,9 @@ describe('a proof', () => {
 
   it('by a TXT record covers the host and the names below it, on every port, where a certificate is trusted', () => {
     const own = ['https://example.com/', 'https://example.com:8443/', 'https://www.example.com/'];
-    const plain = ['http://example.com/', 'http://a.b.example.com:8080/'];
+    const plain = ['http://example.com/'];
     const others = [
+      'http://a.b.example.com:8080/',
       'https://com/',
       'https://badexample.com/',
       'https://example.com.evil.example/',

@@ -1,7 +1,8 @@
 import { isIP } from 'node:net';
 import type { WebsiteSite } from '../../evidence/website.ts';
 import type { TargetGuard } from '../target-guard.ts';
-import { type Coverage, hostnameOf, portOf } from './http-client.ts';
+import type { Coverage } from './coverage.ts';
+import { hostnameOf, portOf } from './http-client.ts';
 
 /**
  * What `findDomainProof` found just now: a TXT record of the name, or a file at one of the addresses that the name has. A TXT record with an
@@ -26,7 +27,9 @@ export function coverageOf(proof: Proof | undefined, site: WebsiteSite, url: URL
   if (hasFile && hostname === site.hostname && portOf(url) === port) return 'covered';
   if (proof?.by !== 'dns_txt') return 'none';
   if (hostname !== site.hostname && !hostname.endsWith(`.${site.hostname}`)) return 'none';
-  return url.protocol === 'https:' ? 'if_trusted' : 'by_file';
+  if (url.protocol === 'https:') return 'if_trusted';
+  // A file covers the host alone.
+  return hostname === site.hostname ? 'by_file' : 'none';
 }
 
 /**

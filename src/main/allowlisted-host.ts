@@ -3,7 +3,7 @@ import { hostNameOf } from '../domain/host-name.ts';
 import { createAllowlist } from '../surfaces/target-allowlist.ts';
 
 /** Whether the operator's allow-list of targets has the host, which must be an address: what a name leads to may change. */
-export function isOperatorsHost(allowlist: readonly string[]): (host: string) => boolean {
+export function allowlistedHost(allowlist: readonly string[]): (host: string) => boolean {
   const isAllowlisted = createAllowlist(allowlist);
   return host => {
     const name = hostNameOf(host);
