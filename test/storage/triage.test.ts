@@ -3,9 +3,10 @@ import { afterAll, beforeAll, expect, it } from 'vitest';
 import { listPostureScores, recordPosture } from '../../src/storage/posture.ts';
 import { requestVerification } from '../../src/storage/request-scan.ts';
 import { disconnectSource } from '../../src/storage/sources.ts';
-import { type Decision, decide } from '../../src/storage/triage.ts';
+import { auditReopened, type Decision, decide } from '../../src/storage/triage.ts';
 import { doWhatIsDue } from '../../src/worker/tasks/do-what-is-due.ts';
-import { type AuthorizedSource, authorizedSource } from '../support/authorized-source.ts';
+import { keepInspection } from '../../src/worker/tasks/keep-inspection.ts';
+import { type AuthorizedSource, authorizedSource, queuedScan } from '../support/authorized-source.ts';
 import { untilWaiting } from '../support/held-lock.ts';
 import { asOwner } from '../support/postgres.ts';
 import { startService, type TestService } from '../support/service.ts';
@@ -175,4 +176,58 @@ it('does not deadlock where a source is disconnected while findings of another a
   });
   expect(both[0].status).toBe('disconnected');
   expect(await listPostureScores(source.store, 1)).toMatchObject([{ sources: 1, high: 0 }]);
+});
+
+it('does not deadlock where a scan reopens a finding while another is decided about', async () => {
+  const source = await authorizedSource(service);
+  const scanId = await queuedScan(source);
+  const decided = await finding(source);
+  const inspected = async (severity: 'low' | 'high') =>
+    source.store.transaction(async transaction => {
+      const flaw = { fingerprint: 'f', formerFingerprints: [], category: 'csp.b', locator: 'l' };
+      const told = { title: 't', remediation: 'r', seen: 's', hipaa: false };
+      const look = {
+        source: { id: second, system_id: source.systemId },
+        scanId,
+        lookedAt: new Date().toISOString(),
+        category: null,
+      };
+      const reopened = await keepInspection(transaction, look, {
+        runs: [],
+        assessed: new Set(['csp.b']),
+        places: new Map(),
+        outcomes: [{ check: 'csp.b', outcome: 'observed', reason: null }],
+        seen: [{ ...flaw, severity, ...told }],
+      });
+      await auditReopened(transaction, reopened);
+      return reopened;
+    });
+  const [{ id: second }] = (await source.store.transaction(transaction =>
+    transaction.query<{ id: string }>({
+      text: `insert into sources (system_id, name, kind, host, connection_mode) values ($1, 's', 'website', 'h', 'direct')
+        returning id`,
+      values: [source.systemId],
+    }),
+  )) as [{ id: string }];
+  await inspected('low');
+  const [low] = await source.store.queryOnce<{ id: string }>({
+    text: 'select id from findings where source_id = $1',
+    values: [second],
+  });
+  await take(source, low!.id, { decision: 'false_positive', reason: 'r' });
+  const { connection } = service.database;
+  const [reopened] = await asOwner(connection, async holder => {
+    await holder.query('begin');
+    await holder.query('select from audit_heads where organization_id = $1 for update', [
+      source.organizationId,
+    ]);
+    const inspection = inspected('high');
+    await untilWaiting(connection, 1);
+    const decision = take(source, decided, { decision: 'false_positive', reason: 'r' });
+    await untilWaiting(connection, 2);
+    await holder.query('commit');
+    return Promise.all([inspection, decision]);
+  });
+  expect(reopened).toEqual([low!.id]);
+  expect(await statusOf(source, low!.id)).toBe('open');
 });
