@@ -47,9 +47,13 @@ it('ends all scans, each once and with no finding twice, when its worker is kill
     worker = await startWorker();
   }
   await poll('all scans to finish', async () => (await finishedScans()) === count || undefined, 120);
-  expect(await ask('select status, count(*)::int as n from scans group by 1')).toEqual([
-    { status: 'completed', n: count },
-  ]);
+  const causes = await ask(
+    'select cause, count(*)::int as n from scan_runs where cause is not null group by 1',
+  );
+  expect(
+    await ask('select status, count(*)::int as n from scans group by 1'),
+    JSON.stringify(causes),
+  ).toEqual([{ status: 'completed', n: count }]);
   const [runs] = await ask(`select count(*) filter (where status <> 'succeeded')::int as unsuccessful,
       count(*)::int - count(distinct (scan_id, source_id, detector))::int as twice from scan_runs`);
   expect(runs).toEqual({ unsuccessful: 0, twice: 0 });
