@@ -3,7 +3,7 @@ import { randomInt } from 'node:crypto';
 /** Milliseconds after which an entry is written: within the first nobody can tell it from what others do. */
 const [soonest, latest] = [500, 1_500];
 
-/** Does not reject; false where others are in line, unless it is the last time. */
+/** Does not reject. False where it could not be written yet: it is tried again then, unless it was the last time. */
 type Write = (last: boolean) => Promise<boolean>;
 
 /** Entries that may wait at a time; what is more is not tried again. */
@@ -18,7 +18,6 @@ export class LaterEntries {
   readonly #waiting = new Map<NodeJS.Timeout, Write>();
   readonly #underWay = new Set<Promise<void>>();
 
-  /** @param write does not reject; false where it could not be written yet. It is tried again then, unless it was the last time */
   add(write: Write): void {
     const timer = setTimeout(
       () => {
@@ -42,11 +41,14 @@ export class LaterEntries {
 
   /** Writes what still waits, one after another: those that are refused now would be lost. */
   async close(): Promise<void> {
-    await Promise.all(this.#underWay);
-    for (const [timer, write] of this.#waiting) {
-      clearTimeout(timer);
-      this.#waiting.delete(timer);
-      await write(true);
+    // While one is written, the time of others comes, and some have to be tried again.
+    while (this.#underWay.size + this.#waiting.size > 0) {
+      await Promise.all(this.#underWay);
+      for (const [timer, write] of this.#waiting) {
+        clearTimeout(timer);
+        this.#waiting.delete(timer);
+        await write(true);
+      }
     }
   }
 }
