@@ -1,7 +1,7 @@
 import ipaddr from 'ipaddr.js';
 
 /**
- * The name or address of a source's host, in one spelling: without scheme, port and path. Sources of the same server are counted
+ * The name or address of a source's host, in one spelling: without scheme, port and path. Scans of the same host are limited
  * by it, so that another spelling is no other host. What is no host stays as it is.
  */
 export function hostNameOf(host: string): string {

@@ -2,6 +2,7 @@ import { HostPermits } from '../scan/host-permits.ts';
 import type { Places } from '../storage/jobs/job-queue.ts';
 import type { InspectJob } from '../storage/jobs/queues.ts';
 import { hostOfSource } from '../storage/scans.ts';
+import { worker } from './actor.ts';
 import { recur } from './recurring.ts';
 import type { WorkerServices } from './services.ts';
 import { abandonScan } from './tasks/abandon-scan.ts';
@@ -26,8 +27,6 @@ export const mostInspections = Object.values(inspections)
 
 /** Work that takes milliseconds, unless an organization's own locks hold it up. */
 const brief: Places = { shared: 0, kept: { places: 4, perOrganization: 1 } };
-
-const worker = { kind: 'service', id: 'worker' } as const;
 
 const sweepEveryMs = 60_000;
 const dueEveryMs = 5_000;

@@ -1,11 +1,12 @@
 import type { Jobs } from '../../storage/jobs/queues.ts';
 import { endUnfinishedRuns, planRuns } from '../../storage/scan-runs.ts';
 import { finishScanIfDone, lockUnfinishedScan } from '../../storage/scans.ts';
+import { worker } from '../actor.ts';
 import type { WorkerServices } from '../services.ts';
 
 /** A job of the scan failed on every try: what it left undone ends as failed with a cause, so that the scan ends too. */
 export async function abandonScan({ storage }: WorkerServices, job: Jobs['scan-abandoned']): Promise<void> {
-  const store = storage.tenant(job.organizationId, { kind: 'service', id: 'worker' });
+  const store = storage.tenant(job.organizationId, worker);
   await store.transaction(async transaction => {
     // Runs before their scan, as wherever both are locked.
     await endUnfinishedRuns(transaction, job, { status: 'failed', cause: 'given up after several tries' });

@@ -2,6 +2,7 @@ import { appendPendingAudit } from '../../storage/audit.ts';
 import type { TenantStore } from '../../storage/tenant-store.ts';
 import { expireAcceptance } from '../../storage/triage.ts';
 import { startWatchedScan } from '../../storage/watches.ts';
+import { worker } from '../actor.ts';
 import type { WorkerServices } from '../services.ts';
 
 /** Items of each kind in one turn. The rest is still due in the next one. */
@@ -9,8 +10,6 @@ const atOnce = 500;
 
 /** An item usually takes a few milliseconds. A slow one waits for locks or connections that its own organization uses. */
 const slowMs = 1_000;
-
-const worker = { kind: 'service', id: 'worker' } as const;
 
 type DueServices = Pick<WorkerServices, 'storage' | 'log'>;
 

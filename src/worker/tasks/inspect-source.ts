@@ -17,6 +17,7 @@ import { countProcessDeath, endRuns, lockUnfinishedRuns, startRuns } from '../..
 import { finishScanIfDone, lockAuthorizedSource, type ScanSource } from '../../storage/scans.ts';
 import type { TenantStore, TenantTransaction } from '../../storage/tenant-store.ts';
 import { auditReopened } from '../../storage/triage.ts';
+import { worker } from '../actor.ts';
 import type { WorkerServices } from '../services.ts';
 import { keepInspection } from './keep-inspection.ts';
 import { untilStopped } from './until-stopped.ts';
@@ -33,7 +34,7 @@ export async function inspectSource(
   job: InspectJob,
   signal: AbortSignal,
 ): Promise<void> {
-  const store = services.storage.tenant(job.organizationId, { kind: 'service', id: 'worker' });
+  const store = services.storage.tenant(job.organizationId, worker);
   const started = await begin(store, job);
   if (!started) return;
   try {

@@ -4,6 +4,7 @@ import type { ScanJob } from '../../storage/jobs/queues.ts';
 import { findScanRequest } from '../../storage/scan-request.ts';
 import { planRuns } from '../../storage/scan-runs.ts';
 import { authorizedSources, finishScanIfDone, lockUnfinishedScan } from '../../storage/scans.ts';
+import { worker } from '../actor.ts';
 import type { WorkerServices } from '../services.ts';
 
 /**
@@ -12,7 +13,7 @@ import type { WorkerServices } from '../services.ts';
  */
 export async function planScan(services: WorkerServices, job: ScanJob): Promise<void> {
   const { privilegedConnections } = services;
-  const store = services.storage.tenant(job.organizationId, { kind: 'service', id: 'worker' });
+  const store = services.storage.tenant(job.organizationId, worker);
   await store.transaction(async transaction => {
     const scan = await lockUnfinishedScan(transaction, job.scanId);
     if (scan?.status !== 'queued') return;
