@@ -6,6 +6,7 @@ import { jsonRows, jsonTimestamp } from '../json-text.ts';
 import type { TenantSession } from '../tenant-store.ts';
 import { revokeLostInvitations } from './lost-invitations.ts';
 import type { PeopleTransaction } from './people-store.ts';
+import { factorSetUp } from './second-factors.ts';
 
 /** Organizations that the person belongs to now, by name. */
 export async function organizationsOf(
@@ -41,8 +42,7 @@ export async function addMember(
 const personColumns = (time: (column: string) => string) => `p.id, p.name, p.email, m.role,
   ${time('m.joined_at')} as joined_at,
   ${time('(select max(last_seen_at) from sessions s where s.person_id = p.id)')} as last_seen_at,
-  exists (select from totp_factors t where t.person_id = p.id and t.confirmed)
-    or exists (select from passkeys k where k.person_id = p.id) as second_factor`;
+  ${factorSetUp('p.id')} as second_factor`;
 
 const members =
   'memberships m join people p on p.id = m.person_id where m.organization_id = $1 and m.left_at is null';

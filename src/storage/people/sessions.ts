@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto';
 import type { BrowserSession, Role } from '../../contract/dashboard/session.ts';
 import type { TenantSession } from '../tenant-store.ts';
 import { lineOf } from './people-store.ts';
+import { factorSetUp } from './second-factors.ts';
 
 /** Minutes without a request after which a session ends, and hours after which any does (45 CFR 164.312(a)(2)(iii)). */
 const idleMinutes = 60;
@@ -37,12 +38,6 @@ export interface OpenSession {
 }
 
 const open = `s.ended_at is null and s.expires_at > now() and s.last_seen_at > now() - interval '${idleMinutes} minutes'`;
-
-/** SQL: whether the person has set up a second factor. */
-const factorSetUp = (
-  personId: string,
-) => `(exists (select from totp_factors t where t.person_id = ${personId} and t.confirmed)
-  or exists (select from passkeys k where k.person_id = ${personId}))`;
 
 /** SQL: whether a role in any organization asks the person for a second factor. */
 const factorAsked = (personId: string) =>
