@@ -8,7 +8,11 @@ import packageJson from '../package.json' with { type: 'json' };
  * the bundles are built, which list the packages in them.
  */
 const root = fileURLToPath(new URL('../', import.meta.url));
-const bundles = { dashboard: 'dist/web/.vite/packages.json', sandbox: 'dist/sandbox.packages.json' };
+const bundles = {
+  dashboard: 'dist/web/.vite/packages.json',
+  programs: 'dist/programs.packages.json',
+  sandbox: 'dist/sandbox.packages.json',
+};
 const sources = [
   ...Object.values(bundles),
   'package.json',
@@ -35,6 +39,7 @@ if (Math.max(...sources.map(source => changedAt(root + source))) >= Math.min(...
   const read = (file: string) => JSON.parse(readFileSync(root + file, 'utf8')) as string[];
   const shipped = shippedPackages(root, {
     dashboard: read(bundles.dashboard),
+    programs: read(bundles.programs),
     sandbox: read(bundles.sandbox),
   });
   const others = repositoryParts(root);

@@ -29,7 +29,7 @@ export interface ShippedPackage {
   readonly licenseText: string;
   /** As in the lock file: `sha512-<base64>`. */
   readonly integrity: string;
-  /** Where it is: among the service's packages, in the dashboard's pages, in the sandbox's program. */
+  /** Where it is: among the service's packages, in its programs, in the dashboard's pages, in the sandbox's program. */
   readonly shippedIn: readonly string[];
   /** Installed on some platforms only. */
   readonly optional: boolean;

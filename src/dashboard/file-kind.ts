@@ -1,6 +1,7 @@
-import { builtProgram, runInThread, ThreadEnded } from '../http/run-in-thread.ts';
+import { installedFile } from '../domain/installed-file.ts';
+import { runInThread, ThreadEnded } from '../http/run-in-thread.ts';
 
-const program = builtProgram('dashboard/file-kind-program');
+const program = installedFile('dist/main/file-kind-program.js');
 
 /** 10 MB of JSON took up to 2.1 seconds. The rest is room for a busy machine. */
 const limits = { ms: 20_000, megabytes: 512 };

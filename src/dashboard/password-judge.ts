@@ -1,6 +1,7 @@
 import { once } from 'node:events';
 import type { Worker } from 'node:worker_threads';
-import { builtProgram, startThread } from '../http/run-in-thread.ts';
+import { installedFile } from '../domain/installed-file.ts';
+import { startThread } from '../http/run-in-thread.ts';
 import { PasswordQueue, type Place } from './password-queue.ts';
 
 export interface PasswordQuestion {
@@ -17,7 +18,7 @@ export interface Judgement {
   readonly score: number;
 }
 
-const program = builtProgram('dashboard/password-judge-program');
+const program = installedFile('dist/main/password-judge-program.js');
 const heapMegabytes = 128;
 
 /** An estimate takes some milliseconds, the first a second, on a busy machine more. */

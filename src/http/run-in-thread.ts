@@ -7,11 +7,6 @@ export interface ThreadLimits {
   readonly megabytes: number;
 }
 
-/** A program of the build, by its path there without its extension; the same from `src` and from `dist`. */
-export function builtProgram(path: string): URL {
-  return new URL(`../../dist/${path}.js`, import.meta.url);
-}
-
 /** Starts a thread that has no environment, with a limit to its heap in megabytes. `input` is copied, and is its `workerData`. */
 export function startThread(program: URL, megabytes: number, input?: unknown): Worker {
   return new Worker(program, {

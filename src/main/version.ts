@@ -1,7 +1,8 @@
-import { createRequire } from 'node:module';
+import { readFileSync } from 'node:fs';
+import { installedFile } from '../domain/installed-file.ts';
 
 /** This program's version, from its package. */
-export const version: string = createRequire(import.meta.url)('../../package.json').version;
+export const version: string = JSON.parse(readFileSync(installedFile('package.json'), 'utf8')).version;
 
 /**
  * What a target's log shows of a scan, with the page that explains it where the service's address is known.

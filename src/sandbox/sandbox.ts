@@ -1,4 +1,5 @@
 import { fileURLToPath } from 'node:url';
+import { installedFile } from '../domain/installed-file.ts';
 import { Permits } from '../domain/permits.ts';
 import { Refusal } from '../domain/refusal.ts';
 import { SandboxDied } from './died.ts';
@@ -53,8 +54,8 @@ interface Idle {
   leave(): void;
 }
 
-/** Built by `npm run build`; the same from `src` and from `dist`. */
-const builtProgram = fileURLToPath(new URL('../../dist/sandbox.cjs', import.meta.url));
+/** Built by `npm run build`. */
+const builtProgram = fileURLToPath(installedFile('dist/sandbox.cjs'));
 
 const never = new AbortController().signal;
 

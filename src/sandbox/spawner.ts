@@ -1,6 +1,7 @@
 import { type ChildProcess, fork } from 'node:child_process';
 import type { Socket } from 'node:net';
 import { fileURLToPath } from 'node:url';
+import { installedFile } from '../domain/installed-file.ts';
 import { idleMs } from './limits.ts';
 import { environment, ignoreDebuggerSignal } from './spawn.ts';
 
@@ -36,8 +37,8 @@ interface Spawned {
   channel?: Socket;
 }
 
-/** Built by `npm run build`; the same from `src` and from `dist`. */
-const spawnerProgram = fileURLToPath(new URL('../../dist/sandbox/spawner-program.js', import.meta.url));
+/** Built by `npm run build`. */
+const spawnerProgram = fileURLToPath(installedFile('dist/main/spawner-program.js'));
 
 /** Milliseconds after which a spawner that does not exit by itself is killed. */
 const closingMs = 2_000;

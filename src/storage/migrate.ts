@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import { readdir, readFile } from 'node:fs/promises';
 import pg from 'pg';
+import { installedFile } from '../domain/installed-file.ts';
 import { restrictColumns } from './column-rights.ts';
 import { type ConnectionSettings, sessionOptions } from './connection.ts';
 import { installJobs } from './jobs/install.ts';
@@ -20,7 +21,7 @@ export interface MigrationResult {
   readonly applied: readonly string[];
 }
 
-const directory = new URL('../../migrations/', import.meta.url);
+const directory = installedFile('migrations/');
 /** One lock for all nodes: 'PRPT' read as a number, unique among ours. */
 const migrationLock = 1347571796;
 const oldestServer = 150000;
@@ -36,6 +37,8 @@ export async function migrate(connection: ConnectionSettings): Promise<Migration
     ...sessionOptions(connection, 'parapet-migrate'),
     pipeline: false,
   } as pg.ClientConfig);
+  // Without a listener, losing the connection between two statements would end the process. The next one rejects.
+  owner.on('error', () => {});
   try {
     await owner.connect();
   } catch (error) {

@@ -30,6 +30,7 @@ const builtText = () => read('dist/sbom.cdx.json');
 const built = () => JSON.parse(builtText()) as { readonly components: readonly Component[] };
 const bundles = {
   dashboard: JSON.parse(read('dist/web/.vite/packages.json')) as string[],
+  programs: JSON.parse(read('dist/programs.packages.json')) as string[],
   sandbox: JSON.parse(read('dist/sandbox.packages.json')) as string[],
 };
 const shipped = shippedPackages(root, bundles);
@@ -50,7 +51,9 @@ it('lists every production dependency of the lock file, and every package in a b
     expect.arrayContaining(['node_modules/react-dom', 'node_modules/@mantine/core']),
   );
   expect(bundles.sandbox).toContain('node_modules/htmlparser2');
-  for (const folder of [...production, ...bundles.dashboard, ...bundles.sandbox]) {
+  expect(bundles.programs).toContain('node_modules/fastify');
+  expect(bundles.programs.filter(folder => packages[folder]!.dev)).toEqual([]);
+  for (const folder of [...production, ...Object.values(bundles).flat()]) {
     const component = listed.get(folder);
     const name = folder.slice(folder.lastIndexOf('node_modules/') + 13);
     expect(component, folder).toMatchObject({

@@ -55,3 +55,21 @@ it('stands alone: nothing leads out of the repository', () => {
   );
   expect(outside).toEqual([]);
 });
+
+it('finds what is installed in one way, which holds for what is built too', () => {
+  const own = files.filter(file => /^src\/.*(?<!\.test)\.ts$/.test(file));
+  const placed = own.filter(file => read(file).includes('import.meta.'));
+  // PostgreSQL's package is found as Node finds packages, and whether a user may enter is asked of wherever the code lies.
+  expect(placed).toEqual([
+    'src/domain/installed-file.ts',
+    'src/storage/private-postgres/binaries.ts',
+    'src/storage/private-postgres/give-up-root.ts',
+  ]);
+});
+
+it('has no hook in what tests share', () => {
+  // A worker loads a module once for all of its test files: the hook would run in the first of them alone.
+  const shared = files.filter(file => /^test\/support\/.*\.ts$/.test(file));
+  expect(shared.length).toBeGreaterThan(40);
+  expect(shared.filter(file => /^(before|after)(All|Each)\(/m.test(read(file)))).toEqual([]);
+});

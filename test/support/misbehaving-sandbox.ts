@@ -1,5 +1,5 @@
 import { fileURLToPath } from 'node:url';
-import { afterEach } from 'vitest';
+import { onTestFinished } from 'vitest';
 import type { Credential } from '../../src/contract/sources.ts';
 import type { TaskLimits } from '../../src/sandbox/limits.ts';
 import { loopbackSandbox, sandboxesOf, spawnersOf } from './sandbox.ts';
@@ -17,20 +17,14 @@ export const [organization, other] = [
 
 export const credential: Credential = { type: 'basic', username: 'u', password: 'p' };
 
-const opened: ReturnType<typeof loopbackSandbox>[] = [];
-
 /** Until the test ends. */
 export function open(
   options: Parameters<typeof loopbackSandbox>[0] = {},
 ): ReturnType<typeof loopbackSandbox> {
   const sandbox = loopbackSandbox({ program, ...options });
-  opened.push(sandbox);
+  onTestFinished(() => sandbox.close());
   return sandbox;
 }
-
-afterEach(async () => {
-  for (const sandbox of opened.splice(0)) await sandbox.close();
-});
 
 interface Act {
   readonly organizationId?: string;

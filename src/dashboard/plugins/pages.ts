@@ -3,6 +3,7 @@ import { readFile } from 'node:fs/promises';
 import { fileURLToPath } from 'node:url';
 import files from '@fastify/static';
 import type { FastifyReply } from 'fastify';
+import { installedFile } from '../../domain/installed-file.ts';
 import { Refusal } from '../../domain/refusal.ts';
 import { answerError } from '../../http/answer-errors.ts';
 import type { Api } from '../../http/api.ts';
@@ -23,8 +24,8 @@ const ofFiles = [
 /** Characters of an address with its filters; a browser is given none that is longer. */
 const longestAddress = 4_096;
 
-/** Where `npm run build` puts the pages; the same from `src` and from `dist`. */
-const built = fileURLToPath(new URL('../../../dist/web/', import.meta.url));
+/** Where `npm run build` puts the pages. */
+const built = fileURLToPath(installedFile('dist/web/'));
 
 /**
  * Serves the built pages below `/dashboard/`. Their files have the hash of their content in their name and may be kept
