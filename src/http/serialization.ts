@@ -5,7 +5,8 @@ type Serializer = ReturnType<ReturnType<ReturnType<typeof buildSerializers>>>;
 
 /**
  * How the servers serialize: as Fastify does, but with one serializer for all routes and statuses that answer in the same
- * form. Fastify compiles one for each, HEAD included: four times as many, and a good part of the time that a start takes.
+ * form, compiled when it is needed. Fastify compiles one for each at its start, HEAD included: that is a good part of the time
+ * that a start takes.
  */
 export const serialization = {
   schemaController: {
@@ -15,7 +16,13 @@ export const serialization = {
         const serializers = new Map<string, Serializer>();
         return route => {
           const form = JSON.stringify(route.schema);
-          const serializer = serializers.get(form) ?? compile(route);
+          const known = serializers.get(form);
+          if (known) return known;
+          let compiled: Serializer | undefined;
+          const serializer: Serializer = value => {
+            compiled ??= compile(route);
+            return compiled(value);
+          };
           serializers.set(form, serializer);
           return serializer;
         };

@@ -20,7 +20,7 @@ type Schema = {
   readonly const?: unknown;
 };
 
-/** Every schema that the servers, or code of theirs, have Ajv compile: a new route is here without being listed. */
+/** Every schema of a route, and each that code of the servers has Ajv compile: a new route is here without being listed. */
 async function compiledSchemas(): Promise<Map<Schema, ValidateFunction>> {
   const compiled = new Map<Schema, ValidateFunction>();
   const compile = Ajv.prototype.compile;
@@ -29,6 +29,19 @@ async function compiledSchemas(): Promise<Map<Schema, ValidateFunction>> {
     compiled.set(schema as Schema, validate);
     return validate;
   } as typeof compile);
+  // Those of routes are compiled when the first request comes.
+  vi.doMock('../../src/http/validation.ts', async original => {
+    const validation = await original<typeof import('../../src/http/validation.ts')>();
+    const compileLater = () => {
+      const compiler = validation.validatorCompiler();
+      return (route: { readonly schema: object }) => {
+        const validate = compiler(route);
+        compiled.set(route.schema, validate as ValidateFunction);
+        return validate;
+      };
+    };
+    return { ...validation, validatorCompiler: compileLater };
+  });
   const { buildServer } = await import('../../src/api/server.ts');
   const { addDashboard } = await import('../../src/dashboard/dashboard.ts');
   // Nothing is asked of it: no request is made.
