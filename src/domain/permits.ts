@@ -17,22 +17,29 @@ interface PermitOptions {
 export interface Applicant {
   readonly organizationId: string;
   readonly signal?: AbortSignal;
+  /** When it gives up, by `performance.now()`, where it has waited elsewhere before. */
+  readonly until?: number;
 }
 
 interface Waiting {
   readonly organizationId: string;
+  /** Its place among all that have come. */
+  readonly arrival: number;
   begin(): void;
 }
 
 /**
  * Limits how many operations run at the same time. The next to run belongs to the organization with the fewest running that has not
- * reached its share; within an organization, operations run in order of arrival.
+ * reached its share; within an organization, operations run in order of arrival. Queueing, leaving and giving up take the same time
+ * however many of an organization wait.
  */
 export class Permits {
   readonly #options: PermitOptions;
   readonly #held = new Map<string, number>();
   #free: number;
-  #waiting: Waiting[] = [];
+  /** In order of arrival, of each organization that waits. */
+  readonly #waiting = new Map<string, Set<Waiting>>();
+  #arrivals = 0;
 
   constructor(options: PermitOptions) {
     this.#options = options;
@@ -68,7 +75,7 @@ export class Permits {
     const left = this.#heldBy(organizationId) - 1;
     if (left === 0) this.#held.delete(organizationId);
     else this.#held.set(organizationId, left);
-    const next = this.#next();
+    const next = this.#next(organizationId);
     if (!next) return;
     // The next one takes the permit in the same tick, so that no new one can take it first.
     this.#take(next.organizationId);
@@ -76,12 +83,18 @@ export class Permits {
     next.begin();
   }
 
-  #next(): Waiting | undefined {
+  #next(released: string): Waiting | undefined {
+    // Where there is a share for each, nobody waits for another's.
+    const organizations =
+      this.#options.atOnce === Number.POSITIVE_INFINITY ? [released] : this.#waiting.keys();
     let next: Waiting | undefined;
-    for (const waiting of this.#waiting) {
-      const { organizationId } = waiting;
-      if (!this.#hasRoom(organizationId)) continue;
-      if (!next || this.#heldBy(organizationId) < this.#heldBy(next.organizationId)) next = waiting;
+    let fewest = Number.POSITIVE_INFINITY;
+    for (const organizationId of organizations) {
+      const [first] = this.#waiting.get(organizationId) ?? [];
+      if (!first || !this.#hasRoom(organizationId)) continue;
+      const held = this.#heldBy(organizationId);
+      if (held > fewest || (held === fewest && first.arrival > next!.arrival)) continue;
+      [next, fewest] = [first, held];
     }
     return next;
   }
@@ -91,28 +104,33 @@ export class Permits {
   }
 
   #leave(one: Waiting): void {
-    this.#waiting = this.#waiting.filter(waiting => waiting !== one);
+    const own = this.#waiting.get(one.organizationId);
+    own?.delete(one);
+    if (own?.size === 0) this.#waiting.delete(one.organizationId);
   }
 
-  #wait({ organizationId, signal }: Applicant): Promise<void> {
+  #wait({ organizationId, signal, until = Number.POSITIVE_INFINITY }: Applicant): Promise<void> {
     const { waitingPerOrganization, longestWaitMs, refusal } = this.#options;
-    const own = this.#waiting.filter(waiting => waiting.organizationId === organizationId);
-    if (own.length >= waitingPerOrganization) throw refusal();
+    const own = this.#waiting.get(organizationId) ?? new Set();
+    if (own.size >= waitingPerOrganization) throw refusal();
+    this.#waiting.set(organizationId, own);
     return new Promise((resolve, reject) => {
       const settle = (act: () => void) => {
         clearTimeout(timer);
         signal?.removeEventListener('abort', onAbort);
         act();
       };
-      const waiting = { organizationId, begin: () => settle(resolve) };
+      this.#arrivals += 1;
+      const waiting = { organizationId, arrival: this.#arrivals, begin: () => settle(resolve) };
       const giveUp = (reason: unknown) => {
         this.#leave(waiting);
         settle(() => reject(reason));
       };
       const onAbort = () => giveUp(signal?.reason);
-      const timer = setTimeout(() => giveUp(refusal()), longestWaitMs);
+      const waitMs = Math.min(longestWaitMs, until - performance.now());
+      const timer = setTimeout(() => giveUp(refusal()), waitMs);
       signal?.addEventListener('abort', onAbort);
-      this.#waiting.push(waiting);
+      own.add(waiting);
     });
   }
 }

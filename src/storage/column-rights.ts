@@ -71,8 +71,8 @@ const rules: Readonly<Record<keyof Roles, readonly ColumnRule[]>> = {
   system: [
     inserts('organizations', 'id', 'created_at'),
     updates('request_admissions', 'organization_id', 'subject'),
-    updates('people', 'id', 'created_at'),
-    updates('memberships', 'organization_id', 'person_id'),
+    updates('people', 'id', 'invited_by', 'created_at'),
+    updates('memberships', 'organization_id', 'person_id', 'former_name'),
     updates(
       'invitations',
       'organization_id',

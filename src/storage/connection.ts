@@ -103,7 +103,7 @@ export const answerMs = 75_000;
 export const unhurried = 24 * 3_600_000;
 
 /**
- * A pool whose idle connections may break without ending the process: the next check-out opens a new one.
+ * A pool whose connections may break at any time without ending the process: the next check-out opens a new one.
  * `max` is the number of connections. A query whose answer takes longer than `mostMs` rejects, and its connection is
  * given up: also where the server is gone without a word, which no time-out of its own can tell. What may take longer has
  * `query_timeout: unhurried`.
@@ -122,5 +122,7 @@ export function openPool(
     idleTimeoutMillis: 60_000,
   });
   pool.on('error', () => {});
+  // The pool hears what happens to an idle one only. What waits for a lost connection rejects by itself.
+  pool.on('connect', client => client.on('error', () => {}));
   return pool;
 }

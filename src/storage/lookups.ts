@@ -1,11 +1,19 @@
 import type pg from 'pg';
 import type { KeyKind, Scope } from '../contract/keys.ts';
 import { allowedAddresses } from '../domain/allowed-addresses.ts';
+import { Permits } from '../domain/permits.ts';
 import { Refusal } from '../domain/refusal.ts';
 import type { ApiKey } from './api-keys.ts';
 import { BatchedLookup, LookupRefused } from './batched-lookup.ts';
 import type { Statement } from './connection.ts';
-import { findSessions, type OpenSession, type SessionQuestion } from './people/sessions.ts';
+import { findSessions, isToken, type OpenSession, type SessionQuestion } from './people/sessions.ts';
+import type { TenantSession } from './tenant-store.ts';
+
+/** Connections: one for keys, one for sessions, the rest for what is proven by nobody. */
+export const lookupConnections = 4;
+
+/** Milliseconds that such a query waits for a connection. */
+const longestWaitMs = 4_000;
 
 interface ApiKeyRow {
   id: string;
@@ -19,19 +27,29 @@ interface ApiKeyRow {
 }
 
 /**
- * LOOKS ACROSS ORGANIZATIONS. Look-ups of keys and sessions before a request is authenticated. Anyone can cause these
- * queries, so they have a pool of their own and use one connection for each kind.
+ * LOOKS ACROSS ORGANIZATIONS. Finds keys, sessions and links before a request is authenticated. Anyone can cause these
+ * queries, so they have a pool of their own, of which each kind uses its part.
  */
 export class Lookups {
   readonly #keys: BatchedLookup<string, ApiKey>;
   readonly #sessions: BatchedLookup<SessionQuestion, OpenSession>;
+  readonly #session: TenantSession;
+  readonly #unproven = new Permits({
+    atOnce: lookupConnections - 2,
+    perOrganization: 1,
+    // They wait: junk that is refused at once comes again at once.
+    waitingPerOrganization: 1_000,
+    longestWaitMs,
+    refusal: () => new Refusal('too_busy', { retry_after_seconds: 1 }),
+  });
 
-  /** @param pool two connections */
+  /** @param pool `lookupConnections` */
   constructor(pool: pg.Pool) {
     const session = {
       query: async <Row extends pg.QueryResultRow>(statement: Statement) =>
         (await pool.query<Row>(statement as pg.QueryConfig)).rows,
     };
+    this.#session = session;
     this.#keys = new BatchedLookup(
       ids => findApiKeys(pool, ids),
       id => id,
@@ -58,7 +76,22 @@ export class Lookups {
     const refuse = (): undefined => {
       throw new Refusal('too_many_attempts', { retry_after_seconds: 1 });
     };
+    if (!isToken(token)) return Promise.resolve(undefined);
     return this.#sessions.find({ token, organizationId }).catch(whenRefused(refuse));
+  }
+
+  /**
+   * For queries by what nobody has proven yet, such as the token of a link. One of a network at a time: junk does not keep other
+   * networks waiting, nor anybody who signs in. Throws `too_busy`.
+   *
+   * @param network of the client
+   */
+  unproven(network: string): TenantSession {
+    return {
+      // To `Permits`, the network is an organization.
+      query: statement =>
+        this.#unproven.use({ organizationId: network }, () => this.#session.query(statement)),
+    };
   }
 }
 

@@ -6,7 +6,7 @@ import type { KeyRing } from './credentials/key-ring.ts';
 import { type Rotation, rotateMasterKey } from './credentials/rotate.ts';
 import { CredentialVault } from './credentials/vault.ts';
 import { JobQueue } from './jobs/job-queue.ts';
-import { Lookups } from './lookups.ts';
+import { Lookups, lookupConnections } from './lookups.ts';
 import { ConnectionLines } from './people/connection-lines.ts';
 import { forgetOldSignIns } from './people/forget.ts';
 import { PeopleStore, type SignedIn } from './people/people-store.ts';
@@ -65,7 +65,7 @@ export class Storage {
     // Signing in must not wait for requests of people who are signed in.
     this.#signedIn = systemPool('signed-in', signedIn.connections);
     const guard = systemPool('guard', 1, admissionMs);
-    const lookups = systemPool('lookups', 2, admissionMs);
+    const lookups = systemPool('lookups', lookupConnections, admissionMs);
     this.#pools = [this.#app, this.#systemPool, people, this.#signedIn, guard, lookups];
     this.system = new SystemStore(this.#systemPool);
     this.people = new PeopleStore(people);

@@ -281,7 +281,7 @@ it('leaves connections to people of other organizations, however many of one ask
     await holder.query('select pg_advisory_lock(1)');
     const many = Array.from({ length: 20 }, (_, index) =>
       service.storage
-        .peopleFor({ id: `${index}`, holder: `${index}`, line })
+        .peopleFor({ person: `${index}`, line })
         .query({ text: 'select pg_advisory_xact_lock_shared(1)' }),
     );
     const asking = Promise.allSettled(many);

@@ -63,17 +63,25 @@ export async function lockAccount(transaction: PeopleTransaction, id: string): P
 export async function createAccount(
   session: TenantSession,
   {
+    id,
     email,
     name,
     passwordHash,
     emailVerified = false,
-  }: Omit<Account, 'id' | 'emailVerified'> & { readonly emailVerified?: boolean },
+    invitedBy = null,
+  }: Omit<Account, 'id' | 'emailVerified'> & {
+    readonly id?: string | undefined;
+    readonly emailVerified?: boolean;
+    /** The organization by whose invitation it is made. */
+    readonly invitedBy?: string | null;
+  },
 ): Promise<string | undefined> {
   const rows = await session.query<{ id: string }>({
-    text: `insert into people (email, name, password_hash, password_changed_at, email_verified_at)
-      values ($1, $2, $3, case when $3::text is not null then now() end, case when $4 then now() end)
+    text: `insert into people (id, email, name, password_hash, password_changed_at, email_verified_at, invited_by)
+      values (coalesce($5::uuid, gen_random_uuid()), $1, $2, $3, case when $3::text is not null then now() end,
+        case when $4 then now() end, $6)
       on conflict (${foldedEmail('email')}) do nothing returning id`,
-    values: [email, name, passwordHash, emailVerified],
+    values: [email, name, passwordHash, emailVerified, id ?? null, invitedBy],
   });
   return rows[0]?.id;
 }

@@ -7,12 +7,16 @@ import type { PeopleTransaction } from './people-store.ts';
 
 /**
  * Takes the address from an account for good, and with it everything that opens the account and every membership that it
- * got under the address. What it has done keeps its name in the audit logs.
+ * got under the address. What it has done keeps its name in the organizations' records.
+ *
+ * @param actor who closes it, which is never the account itself
+ * @param detail further parts of the audit entries
  */
 export async function closeAccount(
   transaction: PeopleTransaction,
   personId: string,
   actor: Actor,
+  detail: Readonly<Record<string, string>> = {},
 ): Promise<void> {
   await lockAccount(transaction, personId);
   for (const { id, role } of await organizationsOf(transaction, personId)) {
@@ -20,7 +24,7 @@ export async function closeAccount(
       action: 'person.account_closed',
       objectKind: 'person',
       objectId: personId,
-      detail: { role },
+      detail: { role, ...detail },
     });
   }
   await transaction.query({

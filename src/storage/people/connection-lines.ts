@@ -4,8 +4,17 @@ import { Refusal } from '../../domain/refusal.ts';
 /** Milliseconds that anybody waits for a connection. */
 const longestWaitMs = 4_000;
 
-/** Of one person in one line, so that nobody fills it. */
-const ofOnePerson = 2;
+/** Where a request waits. */
+export interface Place {
+  readonly line: string;
+  /** The person signed in, where somebody is. */
+  readonly person?: string;
+  /** The session, where those of a person wait beside each other. */
+  readonly session?: string;
+}
+
+/** Of one person in one line, so that nobody fills it; and of one session where they wait beside each other. */
+const most = { person: 2, session: 1 };
 
 interface LineOptions {
   /** Connections that may be taken at a time. */
@@ -23,17 +32,21 @@ interface LineOptions {
  * another needs. Throws `too_busy` where the line is too long.
  */
 export class ConnectionLines {
-  readonly #places: Permits;
+  readonly #sessions: Permits;
+  readonly #people: Permits;
   readonly #lines: Permits;
 
   constructor({ atOnce, ofOneLine, reserved = 0 }: LineOptions) {
     const options = { longestWaitMs, refusal: () => new Refusal('too_busy', { retry_after_seconds: 1 }) };
-    this.#places = new Permits({
-      ...options,
-      atOnce: Number.POSITIVE_INFINITY,
-      perOrganization: ofOnePerson,
-      waitingPerOrganization: Number.POSITIVE_INFINITY,
-    });
+    const shares = (perOrganization: number) => {
+      const unbounded = {
+        atOnce: Number.POSITIVE_INFINITY,
+        waitingPerOrganization: Number.POSITIVE_INFINITY,
+      };
+      return new Permits({ ...options, ...unbounded, perOrganization });
+    };
+    this.#sessions = shares(most.session);
+    this.#people = shares(most.person);
     this.#lines = new Permits({
       ...options,
       atOnce,
@@ -43,12 +56,18 @@ export class ConnectionLines {
     });
   }
 
-  /** @param holder who waits, where it is somebody who is signed in */
-  use<T>(line: string, holder: string | undefined, work: () => Promise<T>): Promise<T> {
-    // To `Permits`, the line is an organization.
-    const inLine = () => this.#lines.use({ organizationId: line }, work);
-    return holder === undefined
-      ? inLine()
-      : this.#places.use({ organizationId: `${holder} ${line}` }, inLine);
+  use<T>({ line, person, session }: Place, work: () => Promise<T>): Promise<T> {
+    const until = performance.now() + longestWaitMs;
+    // To `Permits`, each is an organization.
+    let run = () => this.#lines.use({ organizationId: line, until }, work);
+    for (const [permits, holder] of [
+      [this.#people, person],
+      [this.#sessions, session],
+    ] as const) {
+      if (holder === undefined) continue;
+      const inside = run;
+      run = () => permits.use({ organizationId: `${holder} ${line}`, until }, inside);
+    }
+    return run();
   }
 }

@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import type { LinkedIdentity } from '../../contract/dashboard/session.ts';
 import { Refusal } from '../../domain/refusal.ts';
 import type { Actor } from '../audit.ts';
@@ -5,7 +6,7 @@ import type { TenantSession } from '../tenant-store.ts';
 import { auditAccount, createAccount, findAccount, foldEmail, lockAccount } from './accounts.ts';
 import { closeAccount } from './close-account.ts';
 import { dropAccess } from './drop-access.ts';
-import { hasOpenInvitation } from './invitations.ts';
+import { invitingOrganization } from './invitations.ts';
 import type { PeopleTransaction } from './people-store.ts';
 import { endSessionsOf, isComplete } from './sessions.ts';
 
@@ -47,7 +48,7 @@ export async function arriveByIdentity(
 ): Promise<Arrival> {
   if (identity.email === null) return { kind: 'not_invited' };
   if (await findAccount(transaction, identity.email)) return { kind: 'decide' };
-  if (!(await hasOpenInvitation(transaction, identity.email))) return { kind: 'not_invited' };
+  if (!(await invitingOrganization(transaction, identity.email))) return { kind: 'not_invited' };
   const personId = await createVerified(transaction, { ...identity, email: identity.email }, address);
   return personId === undefined ? { kind: 'decide' } : { kind: 'account', personId };
 }
@@ -63,16 +64,23 @@ export async function claimAddress(
 ): Promise<string> {
   const { email } = identity;
   if (email === null) throw new Refusal('link_invalid');
+  // Of the new account, in whose name the other is closed: it was not that one's owner.
+  const id = randomUUID();
   const account = await findAccount(transaction, email);
   if (account) {
     const locked = await lockAccount(transaction, account.id);
     if (locked?.emailVerified) throw new Refusal('account_verified');
     // It may have been closed meanwhile.
     if (locked && foldEmail(locked.email) === foldEmail(email)) {
-      await closeAccount(transaction, account.id, { kind: 'person', id: account.id, address });
+      await closeAccount(
+        transaction,
+        account.id,
+        { kind: 'person', id, address },
+        { provider: identity.issuer },
+      );
     }
   }
-  const personId = await createVerified(transaction, { ...identity, email }, address);
+  const personId = await createVerified(transaction, { ...identity, email }, address, id);
   if (personId === undefined) throw new Refusal('account_verified');
   return personId;
 }
@@ -81,9 +89,11 @@ async function createVerified(
   transaction: PeopleTransaction,
   identity: Identity & { readonly email: string },
   address: string,
+  id?: string,
 ): Promise<string | undefined> {
   const { email, name } = identity;
-  const account = { email, name: name ?? email, passwordHash: null, emailVerified: true };
+  const invitedBy = (await invitingOrganization(transaction, email)) ?? null;
+  const account = { id, email, name: name ?? email, passwordHash: null, emailVerified: true, invitedBy };
   const personId = await createAccount(transaction, account);
   if (personId !== undefined) {
     const actor = { kind: 'person', id: personId, address } as const;

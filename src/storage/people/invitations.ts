@@ -9,7 +9,7 @@ import { type Account, foldEmail, foldedEmail } from './accounts.ts';
 import { auditRevoked, isByRight, isOpen } from './lost-invitations.ts';
 import { addMember } from './memberships.ts';
 import type { PeopleTransaction } from './people-store.ts';
-import { hashToken } from './sessions.ts';
+import { hashToken, isToken } from './sessions.ts';
 
 /** Days for which a link works. */
 const validDays = 7;
@@ -45,11 +45,16 @@ export async function invite(
   if (member.length > 0) throw new Refusal('email_taken');
   // One at a time in an organization, so that one withdraws the other and the limit holds.
   await transaction.query(organizationLock('invitations', organizationId));
-  await transaction.query({
+  const withdrawn = await transaction.query<{ id: string; email: string }>({
     text: `update invitations i set revoked_at = now()
-      where organization_id = $1 and ${foldedEmail('email')} = ${foldedEmail('$2')} and ${usable}`,
+      where organization_id = $1 and ${foldedEmail('email')} = ${foldedEmail('$2')} and ${usable} returning id, email`,
     values: [organizationId, email],
   });
+  auditRevoked(
+    transaction,
+    actor,
+    withdrawn.map(row => ({ ...row, organizationId })),
+  );
   const [count] = await transaction.query<{ open: number; people: number }>({
     text: `select count(*)::int as open,
         (select count(*)::int from memberships where organization_id = $1 and left_at is null) as people
@@ -137,6 +142,7 @@ export async function assertNotReserved(session: TenantSession, token: string): 
 
 /** What whoever holds the link may know before accepting. Throws `link_invalid`. */
 export async function previewInvitation(session: TenantSession, token: string): Promise<InvitationPreview> {
+  if (!isToken(token)) throw new Refusal('link_invalid');
   const rows = await session.query<InvitationPreview>({
     text: `select o.name as organization_name, i.email, i.role, i.expires_at,
         (select name from people where id = i.invited_by) as invited_by,
@@ -160,8 +166,17 @@ export async function openInvitationsFor(session: TenantSession, email: string):
   });
 }
 
-export async function hasOpenInvitation(session: TenantSession, email: string): Promise<boolean> {
-  return (await openInvitationsFor(session, email)).length > 0;
+/** The organization of the newest open invitation to the address. */
+export async function invitingOrganization(
+  session: TenantSession,
+  email: string,
+): Promise<string | undefined> {
+  const rows = await session.query<{ organization_id: string }>({
+    text: `select i.organization_id from invitations i
+      where ${foldedEmail('i.email')} = ${foldedEmail('$1')} and ${usable} order by i.created_at desc, i.id desc limit 1`,
+    values: [email],
+  });
+  return rows[0]?.organization_id;
 }
 
 /** An invitation by the token of its link, or by the id under which it is listed for a verified address. */
@@ -189,12 +204,21 @@ export async function acceptInvitation(
   const invitation = await answerInvitation(transaction, key, person, 'accepted_at');
   const { organization_id: organizationId, role, email, id } = invitation;
   if (role !== 'member' && !person.secondFactorSetUp) throw new Refusal('second_factor_enrolment_required');
-  if (!(await addMember(transaction, organizationId, person.id, role))) throw new Refusal('email_taken');
+  const added = await addMember(transaction, organizationId, person.id, role);
+  if (!added) throw new Refusal('email_taken');
   transaction.audit(organizationId, person.actor, {
     action: 'person.joined',
     objectKind: 'person',
     objectId: person.id,
     detail: { email, role, invitation: id },
+  });
+  // From here on the records say the present name.
+  if (added.formerName === null || added.formerName === added.name) return;
+  transaction.audit(organizationId, person.actor, {
+    action: 'person.renamed',
+    objectKind: 'person',
+    objectId: person.id,
+    detail: { from: added.formerName, to: added.name },
   });
 }
 
@@ -213,14 +237,14 @@ export async function declineInvitation(
   });
 }
 
-/** Whose audit log an answer to the invitation is written to; undefined where it is no longer open, and nothing will be. */
+/** The invitation, and whose audit log is told of it; undefined where it is no longer open, and nothing will be. */
 export async function concernOfInvitation(
   session: TenantSession,
   key: InvitationKey,
-): Promise<{ organizationId: string } | undefined> {
+): Promise<{ id: string; organizationId: string } | undefined> {
   const byToken = 'token' in key;
-  const rows = await session.query<{ organizationId: string }>({
-    text: `select organization_id as "organizationId" from invitations i
+  const rows = await session.query<{ id: string; organizationId: string }>({
+    text: `select id, organization_id as "organizationId" from invitations i
       where ${byToken ? 'token_hash' : 'id'} = $1 and ${usable}`,
     values: [byToken ? hashToken(key.token) : key.id],
   });

@@ -4,25 +4,31 @@ import { hashToken } from './sessions.ts';
 /** Devices that are kept for a person: of more, those that were not used for longest go. */
 const most = 20;
 
-/** Whether the person has completed a sign-in in the browser with this token. */
-export async function isKnownDevice(
+/** The one of a browser's tokens that is the person's; undefined where they have not completed a sign-in in it. */
+export async function findKnownDevice(
   session: TenantSession,
   personId: string,
-  token: string | undefined,
-): Promise<boolean> {
-  const rows = await session.query({
-    name: 'is-known-device',
-    text: 'select from known_devices where person_id = $1 and token_hash = $2',
-    values: [personId, hashToken(token ?? '')],
+  tokens: readonly string[],
+): Promise<string | undefined> {
+  const rows = await session.query<{ token_hash: Buffer }>({
+    name: 'find-known-device',
+    text: 'select token_hash from known_devices where person_id = $1 and token_hash = any($2::bytea[])',
+    values: [personId, tokens.map(hashToken)],
   });
-  return token !== undefined && rows.length > 0;
+  return tokens.find(token => rows.some(row => row.token_hash.equals(hashToken(token))));
 }
 
-export async function rememberDevice(session: TenantSession, personId: string, token: string): Promise<void> {
+/** @param before the browser's former token, which the new one replaces */
+export async function rememberDevice(
+  session: TenantSession,
+  personId: string,
+  token: string,
+  before?: string,
+): Promise<void> {
   await session.query({
-    text: `insert into known_devices as d (person_id, token_hash) values ($1, $2)
-      on conflict (person_id, token_hash) do update set last_used_at = now()`,
-    values: [personId, hashToken(token)],
+    text: `with replaced as (delete from known_devices where person_id = $1 and token_hash = $3)
+      insert into known_devices (person_id, token_hash) values ($1, $2)`,
+    values: [personId, hashToken(token), before === undefined ? null : hashToken(before)],
   });
   await session.query({
     text: `delete from known_devices where person_id = $1 and token_hash in
@@ -31,6 +37,10 @@ export async function rememberDevice(session: TenantSession, personId: string, t
   });
 }
 
-export async function forgetDevices(session: TenantSession, personId: string): Promise<void> {
-  await session.query({ text: 'delete from known_devices where person_id = $1', values: [personId] });
+/** @param kept the token of the browser that stays known */
+export async function forgetDevices(session: TenantSession, personId: string, kept?: string): Promise<void> {
+  await session.query({
+    text: 'delete from known_devices where person_id = $1 and token_hash is distinct from $2',
+    values: [personId, kept === undefined ? null : hashToken(kept)],
+  });
 }

@@ -21,21 +21,25 @@ export async function organizationsOf(
   });
 }
 
-/** Adds the person, or takes back one who left. False, and nothing changes, for who belongs to it already. */
+/**
+ * Adds the person, or takes back one who left: then `formerName` is what the organization's records called them until now. Undefined,
+ * and nothing changes, for who belongs to it already.
+ */
 export async function addMember(
   transaction: PeopleTransaction,
   organizationId: string,
   personId: string,
   role: Role,
-): Promise<boolean> {
-  const rows = await transaction.query({
-    text: `insert into memberships as m (organization_id, person_id, role) values ($1, $2, $3)
+): Promise<{ name: string; formerName: string | null } | undefined> {
+  const [added] = await transaction.query<{ name: string; formerName: string | null }>({
+    text: `with former as (select former_name from memberships where organization_id = $1 and person_id = $2)
+      insert into memberships as m (organization_id, person_id, role) values ($1, $2, $3)
       on conflict (organization_id, person_id) do update set role = excluded.role, joined_at = now(), left_at = null
         where m.left_at is not null
-      returning person_id`,
+      returning (select name from people where id = $2) as name, (select former_name from former) as "formerName"`,
     values: [organizationId, personId, role],
   });
-  return rows.length > 0;
+  return added;
 }
 
 /** @param time writes a timestamp */

@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { Refusal } from '../../domain/refusal.ts';
 import type { TenantSession } from '../tenant-store.ts';
 import type { PeopleTransaction } from './people-store.ts';
-import { hashToken } from './sessions.ts';
+import { hashToken, isToken } from './sessions.ts';
 
 const validHours = 24;
 const usable = 'used_at is null and expires_at > now()';
@@ -30,6 +30,7 @@ export async function makeLink(
 
 /** Until when the set-up link works. Throws `link_invalid`. */
 export async function previewSetUp(session: TenantSession, token: string): Promise<string> {
+  if (!isToken(token)) throw new Refusal('link_invalid');
   const rows = await session.query<{ expires_at: string }>({
     text: `select expires_at from one_time_links where token_hash = $1 and purpose = 'set_up' and ${usable}
       and not exists (select from people)`,
@@ -44,6 +45,7 @@ export async function previewPasswordLink(
   session: TenantSession,
   token: string,
 ): Promise<{ person_id: string; email: string; name: string; expires_at: string }> {
+  if (!isToken(token)) throw new Refusal('link_invalid');
   const rows = await session.query<{ person_id: string; email: string; name: string; expires_at: string }>({
     text: `select l.person_id, p.email, p.name, l.expires_at from one_time_links l join people p on p.id = l.person_id
       where l.token_hash = $1 and l.purpose = 'password' and ${usable}`,

@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { Refusal } from '../../domain/refusal.ts';
 import type { TenantSession } from '../tenant-store.ts';
 import type { Identity } from './identities.ts';
-import { hashToken } from './sessions.ts';
+import { hashToken, isToken } from './sessions.ts';
 
 /** Minutes within which the person decides. */
 const validMinutes = 10;
@@ -33,6 +33,7 @@ export async function findPendingIdentity(
   session: TenantSession,
   token: string,
 ): Promise<PendingIdentity | undefined> {
+  if (!isToken(token)) return undefined;
   const rows = await session.query<PendingIdentity>({
     text: `select ${columns} from pending_identities where token_hash = $1 and expires_at > now()`,
     values: [hashToken(token)],

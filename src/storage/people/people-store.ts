@@ -4,7 +4,7 @@ import { type Actor, type AuditEvent, auditStatement } from '../audit.ts';
 import type { Statement } from '../connection.ts';
 import { beginTransaction, runTransaction } from '../run-transaction.ts';
 import { sessionOn, type TenantSession } from '../tenant-store.ts';
-import type { ConnectionLines } from './connection-lines.ts';
+import type { ConnectionLines, Place } from './connection-lines.ts';
 
 /** PostgreSQL's code where a lock was not to be had in time. */
 const lockNotAvailable = '55P03';
@@ -27,12 +27,8 @@ export interface RequestShare {
   readonly person?: SignedIn;
 }
 
-/** Who is signed in, whose share of the connections it is, and the line that it is in. */
-export interface SignedIn {
-  readonly id: string;
-  readonly holder: string;
-  readonly line: string;
-}
+/** The person signed in, and where they wait for a connection. */
+export type SignedIn = Place & { readonly person: string };
 
 /** Sets the milliseconds for which a request's transaction waits for a lock. */
 const beginRequest = `${beginTransaction}; set local lock_timeout = 2000`;
@@ -55,7 +51,7 @@ export class PeopleStore implements TenantSession {
   async query<Row extends pg.QueryResultRow>(statement: Statement): Promise<Row[]> {
     const run = async () => (await this.#pool.query<Row>(statement as pg.QueryConfig)).rows;
     const { lines, person } = this.#share ?? {};
-    return lines && person ? lines.use(person.line, person.holder, run) : run();
+    return lines && person ? lines.use(person, run) : run();
   }
 
   /**
@@ -70,7 +66,7 @@ export class PeopleStore implements TenantSession {
     const run = () => this.#run(work, beginRequest);
     try {
       const line = await this.#lineOf(concern);
-      return await (line === undefined ? run() : lines.use(line, person?.holder, run));
+      return await (line === undefined ? run() : lines.use({ ...person, line }, run));
     } catch (error) {
       if ((error as { code?: string }).code !== lockNotAvailable) throw error;
       throw new Refusal('too_busy', { retry_after_seconds: 1 }, { cause: error });
@@ -98,7 +94,7 @@ export class PeopleStore implements TenantSession {
   /** Undefined where it changes nobody's account, for who is not signed in. */
   async #lineOf(concern: Concern | undefined): Promise<string | undefined> {
     const person = this.#share?.person;
-    if (!concern || ('personId' in concern && concern.personId === person?.id)) return person?.line;
+    if (!concern || ('personId' in concern && concern.personId === person?.person)) return person?.line;
     if ('organizationId' in concern) return concern.organizationId;
     const [row] = await this.query<{ line: string }>({
       name: 'line-of-person',
@@ -109,8 +105,15 @@ export class PeopleStore implements TenantSession {
   }
 }
 
-/** SQL of the line in which those wait who belong to the same organizations as the person. */
+/**
+ * SQL of the line in which the people wait who belong to the same organizations as the person. People who belong to none wait in one
+ * beside that of the organizations that they have left or, where there are none, of the one that invited them: it can make any number
+ * of accounts, which must take nothing from others, its own members included.
+ */
 export function lineOf(personId: string): string {
-  return `(select coalesce(string_agg(organization_id::text, ',' order by organization_id), ${personId}::text)
-    from memberships where person_id = ${personId} and left_at is null)`;
+  const organizations = (condition: string) =>
+    `string_agg(organization_id::text, ',' order by organization_id) filter (where ${condition})`;
+  return `(select coalesce(${organizations('left_at is null')}, concat('outside ', coalesce(${organizations('left_at is not null')},
+      (select invited_by::text from people where id = ${personId}))))
+    from memberships where person_id = ${personId})`;
 }

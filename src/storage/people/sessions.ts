@@ -47,6 +47,11 @@ const factorAsked = (personId: string) =>
 export const isComplete = `(s.second_factor_at is not null
   or not (${factorSetUp('s.person_id')} or ${factorAsked('s.person_id')}))`;
 
+/** Whether it can be a token of a session, a link or the like: 32 random bytes in base64url. Others need no query. */
+export function isToken(text: string): boolean {
+  return /^[\w-]{43}$/.test(text);
+}
+
 /** What is kept of a token: its SHA-256. */
 export function hashToken(token: string): Buffer {
   return createHash('sha256').update(token).digest();
