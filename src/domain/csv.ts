@@ -15,30 +15,21 @@ function csvField(field: Field): string {
   const text = field.replaceAll('\0', '');
   const neutral = withoutFormulas(text);
   const harmless = /^[\t\r\n]/.test(neutral) ? `'${neutral}` : neutral;
-  return `"${harmless.replaceAll('"', '""')}"`;
+  // A run of quotes at a time: a target may have sent nothing else.
+  return `"${harmless.replace(/"+/g, quotes => quotes + quotes)}"`;
 }
 
 /** Begin a formula, also in their wide and small forms. */
 const signs = new Set('=+-@＝＋－＠﹦﹢﹣﹫−');
 /**
- * Begin a cell within a text too: where lists are separated by semicolons, a spreadsheet does not know the quotes that
- * follow a comma for quotes, and cuts the text in them at its own separators.
+ * Where a cell can begin, with what a spreadsheet passes over there. Within a text too: where lists are separated by semicolons,
+ * it does not know the quotes that follow a comma for quotes, and cuts the text in them at its own separators.
  */
-const separators = new Set(';\t\r\n');
-const skipped = /[\s"\p{Cc}\p{Cf}]/u;
+const beginnings = /(?:^|[;\t\r\n])[\s;"\p{Cc}\p{Cf}]*/gu;
 
 /** Puts an apostrophe before each sign with which a cell could begin. */
 function withoutFormulas(text: string): string {
-  let atStart = true;
-  let copied = 0;
-  let result = '';
-  for (let at = 0; at < text.length; at += 1) {
-    const character = text[at]!;
-    if (atStart && signs.has(character)) {
-      result += `${text.slice(copied, at)}'`;
-      copied = at;
-    }
-    atStart = separators.has(character) || (atStart && skipped.test(character));
-  }
-  return result + text.slice(copied);
+  return text.replace(beginnings, (passed, at: number) =>
+    signs.has(text[at + passed.length] ?? '') ? `${passed}'` : passed,
+  );
 }

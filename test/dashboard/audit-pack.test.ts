@@ -247,6 +247,24 @@ it('can be made of an organization of which nothing is known', async () => {
   );
 });
 
+it('names files so that file systems take them, however long the names of evidence are', async () => {
+  const own = await createFixture(service);
+  const owner = await addPerson(service, own.organizationId, 'owner');
+  const name = `${'審'.repeat(196)}.txt`;
+  const path = `/organizations/${own.organizationId}/evidence/files?name=${encodeURIComponent(name)}`;
+  const { json } = await owner.client.request('POST', path, 'logs', {
+    'content-type': 'application/octet-stream',
+  });
+  const answer = await request(`from=${today}&until=${today}`, owner, own.organizationId);
+  const files = unpack(Buffer.from(await answer.arrayBuffer()));
+  for (const file of files.keys())
+    for (const part of file.split('/')) expect(Buffer.byteLength(part), file).toBeLessThanOrEqual(255);
+  const [item] = JSON.parse(files.get('json/evidence.json')!.toString());
+  expect(item).toMatchObject({ id: json.evidence.id, name });
+  expect(item.path).toMatch(/審\.txt$/);
+  expect(files.get(item.path)!.toString()).toBe('logs');
+});
+
 it('breaks off where evidence was changed, and lets the next one be made', async () => {
   const crowded = await createFixture(service);
   const owner = await addPerson(service, crowded.organizationId, 'owner');

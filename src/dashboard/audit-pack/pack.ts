@@ -3,6 +3,7 @@ import { Readable, Transform } from 'node:stream';
 import { ZipFile } from 'yazl';
 import type { Evidence } from '../../contract/dashboard/evidence.ts';
 import type { DetectorDescription } from '../../domain/check-description.ts';
+import { shortFileName } from '../../domain/short-file-name.ts';
 import { readAuditEntries } from '../../storage/audit-entries.ts';
 import {
   attestationsById,
@@ -184,9 +185,9 @@ function inPieces(bytes: Uint8Array): Readable {
   return Readable.from(pieces, { objectMode: false });
 }
 
-/** Unique by its id, and by its name what people know. */
+/** Unique by its id, and by its name what people know. All of a long name is in `json/evidence.json`. */
 function pathOf({ id, name }: Evidence): string {
-  return `evidence/${id}/${name}`;
+  return `evidence/${id}/${shortFileName(name)}`;
 }
 
 function jsonLines(batches: AsyncIterable<readonly object[]>): Readable {

@@ -13,7 +13,7 @@ json/findings.jsonl    Findings that are not resolved, one a line.
 json/decisions.json    Accepted risks and false positives, with reason, by whom and until when.
 json/attestations.json Attestations that were in effect in the period.
 json/scans.jsonl       Scans of the period, one a line.
-json/evidence.json     Evidence of the period, with the path of each in this pack.
+json/evidence.json     Evidence of the period: the full name of each, and its path in this pack.
 json/audit-log.jsonl   Audit log of the period, newest first, one entry a line.
 json/audit-chain.json  What came of computing the audit log's chain of hashes anew.
 evidence/              Snapshots and files of the period, each in a folder of its own.

@@ -2,6 +2,7 @@ import type { Readable } from 'node:stream';
 import { buffer } from 'node:stream/consumers';
 import { fileURLToPath } from 'node:url';
 import PDFDocument from 'pdfkit';
+import { installedFile } from '../../domain/installed-file.ts';
 import { breakLongRuns, printable } from './report-text.ts';
 
 /** A column of a table: its share of the page's width, and its heading. */
@@ -26,7 +27,7 @@ interface Row {
   readonly height: number;
 }
 
-const fonts = new URL('../../../assets/fonts/', import.meta.url);
+const fonts = installedFile('assets/fonts/');
 const ink = '#1c2330';
 const muted = '#4a5362';
 const line = '#c9ced6';

@@ -1,11 +1,12 @@
-import { builtProgram, runInThread, ThreadEnded } from '../../http/run-in-thread.ts';
+import { installedFile } from '../../domain/installed-file.ts';
+import { runInThread, ThreadEnded } from '../../http/run-in-thread.ts';
 import type { PackFacts } from './facts.ts';
 import type { ReportSubject } from './report.ts';
 
 /** What the thread of a report is to write: the report, or that there is none. */
 export type ReportTask = { readonly facts: PackFacts } | { readonly about: ReportSubject };
 
-const program = builtProgram('dashboard/audit-pack/report-program');
+const program = installedFile('dist/main/report-program.js');
 
 /** A report of everything that it shows at most, in ordinary prose, takes 10 seconds of a processor. */
 const limits = { ms: 60_000, megabytes: 256 };

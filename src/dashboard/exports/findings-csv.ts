@@ -1,5 +1,6 @@
 import { csvLine } from '../../domain/csv.ts';
 import type { ExportedFinding } from '../../storage/dashboard/finding-export.ts';
+import { writeRows } from './pace.ts';
 
 const columns = [
   'id',
@@ -25,7 +26,7 @@ const columns = [
 /** With a header line. Safe to open in a spreadsheet: a target chooses part of what is in a finding. */
 export async function* findingsCsv(batches: AsyncIterable<ExportedFinding[]>): AsyncGenerator<string> {
   yield csvLine(columns);
-  for await (const batch of batches) {
-    yield batch.map(finding => csvLine(columns.map(column => finding[column]))).join('');
-  }
+  yield* writeRows(batches, findings =>
+    findings.map(finding => csvLine(columns.map(column => finding[column]))).join(''),
+  );
 }

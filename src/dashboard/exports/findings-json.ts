@@ -1,4 +1,5 @@
 import type { ExportedFinding } from '../../storage/dashboard/finding-export.ts';
+import { writeRows } from './pace.ts';
 
 /** `{"findings":[…]}`, the fields of each as they are stored. */
 export async function* findingsJson(batches: AsyncIterable<ExportedFinding[]>): AsyncGenerator<string> {
@@ -13,8 +14,9 @@ export async function* joined(
   write: (finding: ExportedFinding) => object,
 ): AsyncGenerator<string> {
   let separator = '\n';
-  for await (const batch of batches) {
-    yield separator + batch.map(finding => JSON.stringify(write(finding))).join(',\n');
+  yield* writeRows(batches, findings => {
+    const piece = separator + findings.map(finding => JSON.stringify(write(finding))).join(',\n');
     separator = ',\n';
-  }
+    return piece;
+  });
 }

@@ -1,5 +1,4 @@
 import { Readable } from 'node:stream';
-import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Applicant } from '../../domain/permits.ts';
 import { attachment } from '../attachment.ts';
@@ -38,7 +37,6 @@ async function* byTurns(applicant: Applicant, pieces: AsyncIterator<string>): As
       const { done, value } = await pieceTurns.use(applicant, () => pieces.next());
       if (done) return;
       yield value;
-      await nextTurn();
     }
   } finally {
     await pieces.return?.();

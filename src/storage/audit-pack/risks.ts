@@ -1,4 +1,5 @@
 import type { Severity } from '../../contract/severity.ts';
+import { nameOfPerson } from '../person-name.ts';
 import type { TenantSession } from '../tenant-store.ts';
 
 const sourceCounts = `s.status not in ('draft', 'disconnected')`;
@@ -77,7 +78,7 @@ export async function decidedFindings(session: TenantSession, limit: number): Pr
 export async function decidedRisks(session: TenantSession, ids: readonly string[]): Promise<DecidedRisk[]> {
   return session.query<DecidedRisk>({
     text: `select f.id as finding_id, f.triage as decision, f.severity, f.category, f.title, s.name as source, d.reason,
-        (select p.name from people p where d.actor_kind = 'person' and p.id::text = d.actor_id) as decided_by,
+        ${nameOfPerson("d.actor_kind = 'person' and m.person_id::text = d.actor_id")} as decided_by,
         d.decided_at, f.accepted_until
       from unnest($1::uuid[]) with ordinality as given (id, position)
       join findings f on f.id = given.id join sources s on s.id = f.source_id cross join ${lastDecision}

@@ -3,6 +3,7 @@ import { csvLine } from '../../../domain/csv.ts';
 import type { Api } from '../../../http/api.ts';
 import { readAuditEntries } from '../../../storage/audit-entries.ts';
 import { jsonLines } from '../../exports/json-lines.ts';
+import { writeRows } from '../../exports/pace.ts';
 import { sendExport } from '../../exports/send-export.ts';
 import { organizationPath } from '../../organization-path.ts';
 
@@ -44,9 +45,7 @@ async function* csvOf(batches: AsyncIterable<AuditEntry[]>): AsyncGenerator<stri
     'address',
     'detail',
   ]);
-  for await (const entries of batches) {
-    yield entries.map(csvOfEntry).join('');
-  }
+  yield* writeRows(batches, entries => entries.map(csvOfEntry).join(''));
 }
 
 function csvOfEntry({ sequence, occurred_at, actor, action, object, address, detail }: AuditEntry): string {

@@ -12,7 +12,7 @@ import type { DashboardServices } from '../../services.ts';
 /** A piece of each is in memory. */
 const downloads = largeTransfers({ perOrganization: 4 });
 
-/** The content as it was stored: what was changed breaks off, so that no browser takes it for whole. */
+/** The content as it was stored, and an entry: what was changed breaks off, so that no browser takes it for whole. */
 export function downloadEvidenceRoute(app: Api, { storage }: DashboardServices): void {
   const config = { access: 'member', stepUp: true } as const;
   const schema = { params: IdParams };
@@ -29,6 +29,16 @@ export function downloadEvidenceRoute(app: Api, { storage }: DashboardServices):
       const pieces = found(await openContent(request.store, storage.keyRing, id));
       // What cannot be opened at all is answered like any failure: after the first piece it is too late for that.
       const first = await pieces.next();
+      const { name, sha256 } = evidence;
+      // Also admits the request again where it waited for its permit: somebody who was removed meanwhile gets nothing.
+      await request.store.transaction(transaction =>
+        transaction.audit({
+          action: 'evidence.downloaded',
+          objectKind: 'evidence',
+          objectId: id,
+          detail: { name, sha256 },
+        }),
+      );
       return Readable.from(withFirst(first, pieces), { objectMode: false });
     });
   });
