@@ -171,8 +171,19 @@ const optionalEnds = new Set(
 );
 
 /** Elements of HTML without content and end tag. */
-const voidElements = new Set(
+export const voidElements = new Set(
   `area base basefont bgsound br col embed frame hr image img input keygen link meta param source track wbr`.split(
     /\s+/,
   ),
 );
+
+/** Elements of HTML whose namesakes in SVG and MathML do nothing. */
+export const inertInForeign = new Set([
+  ...['area', 'audio', 'base', 'button', 'form', 'frame', 'iframe', 'input', 'link', 'object', 'select'],
+  ...['source', 'template', 'textarea', 'video'],
+]);
+
+/** Elements whose content is text up to their own end tag (HTML, 13.2.6). */
+export const textElements = new Set([
+  ...['iframe', 'noembed', 'noframes', 'plaintext', 'script', 'style', 'textarea', 'title', 'xmp'],
+]);

@@ -50,6 +50,11 @@ export class PageAddresses {
     this.#base = pageUrl;
   }
 
+  /** What addresses of the page are relative to. */
+  get base(): string {
+    return this.#base;
+  }
+
   /** Why addresses of the page were left out, in a sentence; null when none was. */
   get gap(): string | null {
     return this.#gap;
@@ -59,7 +64,9 @@ export class PageAddresses {
   setBase(href: string): void {
     if (this.#baseIsSet) return;
     this.#baseIsSet = true;
-    this.#base = this.resolve(href)?.href ?? this.#base;
+    const base = this.resolve(href);
+    // Browsers take no base that names nothing to resolve against (HTML, 4.2.3).
+    if (base !== null && !/^(?:data|javascript):$/.test(base.protocol)) this.#base = base.href;
   }
 
   /** Null for what is no address, and for what is left out. */

@@ -1,5 +1,11 @@
 import { Tokenizer } from 'htmlparser2';
-import { ForeignContent, type Namespace } from './foreign-content.ts';
+import {
+  ForeignContent,
+  inertInForeign,
+  type Namespace,
+  textElements,
+  voidElements,
+} from './foreign-content.ts';
 
 type TagAttributes = Readonly<Record<string, string>>;
 
@@ -16,12 +22,18 @@ interface TagHandlers {
  * Reads the tags of an HTML document in their order, in time that grows with its length only. It keeps no tree and no
  * stack of all open elements: a parser's takes minutes for a megabyte of elements that nobody closes.
  *
- * Elements of `<noscript>` and `<template>` are read too, without `<base>` and `<meta>`, which do nothing there.
+ * Elements of `<noscript>` and `<template>` are read too, without `<base>` and `<meta>`, which do nothing there. What SVG has in
+ * `href` is in `src` as well, as HTML's elements have it.
+ *
+ * So are the elements of a frame whose document stands in its `srcdoc`: browsers resolve their addresses as this document's.
  *
  * @returns why browsers may show other elements, in a sentence; null where they show these
  */
 export function readTags(html: string, handlers: TagHandlers): string | null {
-  const reading = new Reading(handlers);
+  return readDocument(html, new Reading(handlers));
+}
+
+function readDocument(html: string, reading: Reading): string | null {
   let noscripts = 0;
   for (let at = 0; at < html.length; ) {
     const noscriptAt = reading.read(html.slice(at));
@@ -47,6 +59,10 @@ const noscriptEnd = /<\/noscript(?=[\t\n\f\r />])/gi;
 const mostNoscripts = 1_000;
 const tooManyNoscripts = 'The page has more noscript elements than the scan reads.';
 
+const mostFrames = 100;
+const tooManyFrames = 'The page has more frames with srcdoc, or deeper ones, than the scan reads.';
+
+const ownBase = 'A frame with srcdoc sets a base URL of its own, which the scan does not read.';
 const endsWithin = 'The page ends within a tag, a comment or an element of text.';
 const isUnclear = 'The page has malformed markup that browsers may read differently.';
 
@@ -55,6 +71,8 @@ class Reading {
   readonly #handlers: TagHandlers;
   readonly #foreign = new ForeignContent();
   #templates = 0;
+  #frames = 0;
+  #isFrame = false;
   #isNoscript = false;
   #isInForm = false;
   #isInSelect = false;
@@ -64,20 +82,61 @@ class Reading {
     this.#handlers = handlers;
   }
 
-  /** Reads the content of a `<noscript>` element. */
-  readNoscript(html: string): void {
+  /** Has something read whose end tags end nothing outside, and which ends what it leaves open. */
+  #readApart(
+    read: (within: Reading) => void,
+    isShown: (name: string, attributes: TagAttributes) => boolean = () => true,
+  ): void {
+    const open = new Map<string, number>();
     const within = new Reading({
       ...this.#handlers,
       onOpen: (name, attributes) => {
-        if (name === 'form' && this.#isInForm) this.gap ??= isUnclear;
+        // Its fields belong to a form of its own then.
+        if (name === 'form' && this.#isInForm) this.#doubt();
+        if (!isShown(name, attributes)) return;
+        if (!voidElements.has(name)) open.set(name, (open.get(name) ?? 0) + 1);
         this.#handlers.onOpen(name, attributes);
       },
-      // An end tag in it ends nothing outside.
-      onClose: name => (name !== 'form' || within.#isInForm) && this.#handlers.onClose?.(name),
+      onClose: name => {
+        const left = open.get(name) ?? 0;
+        if (left === 0) return;
+        open.set(name, left - 1);
+        this.#handlers.onClose?.(name);
+      },
     });
-    within.#isNoscript = true;
-    within.read(html, true);
-    if (within.#isInForm) this.#handlers.onClose?.('form');
+    read(within);
+    for (const [name, left] of open) {
+      for (let count = 0; count < left; count++) this.#handlers.onClose?.(name);
+    }
+  }
+
+  /** Reads the document of a frame that stands in its attribute. */
+  #readFrame({ srcdoc = '', sandbox }: TagAttributes): void {
+    // Where scripts run, it is text.
+    if (this.#isNoscript) return;
+    this.#frames += 1;
+    if (this.#isFrame || this.#frames > mostFrames) {
+      this.gap ??= tooManyFrames;
+      return;
+    }
+    const runsScripts = sandbox === undefined || /allow-scripts/i.test(sandbox);
+    const isShown = (name: string, { href }: TagAttributes) => {
+      if (name === 'base' && href !== undefined) this.gap ??= ownBase;
+      return name !== 'base' && name !== 'meta' && (name !== 'script' || runsScripts);
+    };
+    this.#readApart(within => {
+      within.#isFrame = true;
+      const gap = readDocument(srcdoc, within);
+      this.gap ??= gap;
+    }, isShown);
+  }
+
+  /** Reads the content of a `<noscript>` element. */
+  readNoscript(html: string): void {
+    this.#readApart(within => {
+      within.#isNoscript = true;
+      within.read(html, true);
+    });
   }
 
   /**
@@ -102,8 +161,9 @@ class Reading {
       if (namespace === 'html') this.#enterHtml(name);
       if (!isForeign && this.#mayIgnore(name)) this.#doubt();
       if (this.#isShown(name, namespace)) {
-        onOpen(shownName(name), attributes);
+        onOpen(shownName(name), shownAttributes(name, namespace, attributes));
         if (isClosed) onClose?.(shownName(name));
+        if (name === 'iframe' && attributes.srcdoc) this.#readFrame(attributes);
       }
       // Whether raw text begins was decided before the tag's name was known.
       if (isForeign) return;
@@ -172,10 +232,9 @@ class Reading {
     tokenizer.write(html);
     if (noscriptAt !== null) return noscriptAt;
     // A tag behind the end shows whether one would be seen there.
-    tokenizer.write(tagBehindEnd);
+    tokenizer.write('<z>');
     tokenizer.end();
     if (!endsInText) this.gap ??= endsWithin;
-    if (isNoscript && raw !== null) onClose?.((raw as { name: string }).name);
     if (foreign.isUnclear) this.#doubt();
     return null;
   }
@@ -211,26 +270,24 @@ class Reading {
   }
 }
 
-const tagBehindEnd = '<z>';
-
-/** Elements whose content is text up to their own end tag (HTML, 13.2.6). */
-const textElements = new Set([
-  ...['iframe', 'noembed', 'noframes', 'plaintext', 'script', 'style', 'textarea', 'title', 'xmp'],
-]);
-
-/** Elements of HTML whose namesakes in SVG and MathML do nothing. */
-const inertInForeign = new Set([
-  ...['area', 'audio', 'base', 'button', 'form', 'frame', 'iframe', 'input', 'link', 'object', 'select'],
-  ...['source', 'template', 'textarea', 'video'],
-]);
-
 /** Whether a script goes on behind its first end tag: it has `<script` in a comment (HTML, 13.2.5.27: double escaped). */
 function goesOn(script: string): boolean {
   const comment = script.indexOf('<!--', script.lastIndexOf('-->') + 1);
   return comment !== -1 && /<script[\t\n\f\r />]/i.test(script.slice(comment));
 }
 
-const shownName = (name: string) => (name === 'image' ? 'img' : name);
+const shownName = (name: string) => (name === 'image' || name === 'feimage' ? 'img' : name);
+
+/**
+ * SVG's elements name what they load or lead to in `href`, else in `xlink:href` (SVG 2, 5.4.1); `src` is nothing there. Nor is that
+ * of a frame whose document stands in its `srcdoc`.
+ */
+function shownAttributes(name: string, namespace: Namespace, attributes: TagAttributes): TagAttributes {
+  if (namespace !== 'svg' && (name !== 'iframe' || attributes.srcdoc === undefined)) return attributes;
+  const { src: _, ...others } = attributes;
+  const reference = namespace === 'svg' ? (others.href ?? others['xlink:href']) : undefined;
+  return reference === undefined ? others : { ...others, href: reference, src: reference };
+}
 
 /** Only ASCII: other letters have forms in lower case that browsers do not know of. */
 function lowerCase(name: string): string {

@@ -7,7 +7,7 @@ type Attributes = Readonly<Record<string, string>>;
 export function isRunnable(attributes: Attributes): boolean {
   const type = typeOf(attributes);
   if (held.has(type)) return false;
-  return type === '' || type === 'module' || delayed.has(type) || /(?:java|ecma|j)script/.test(type);
+  return type === '' || type === 'module' || delayed.has(type) || /(?:java|ecma|j|live)script/.test(type);
 }
 
 const typeOf = ({ type }: Attributes) => (type ?? '').trim().toLowerCase();

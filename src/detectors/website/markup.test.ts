@@ -76,6 +76,7 @@ it.each([
   `<style>a</style><script>b</script><noscript><img src=x></noscript>${policy}`,
   `<template><p>a</p></template><link>${policy}`,
   `<head><template><template></template><div></div></template>${policy}`,
+  `\ufeff${policy}`,
 ])('takes the policy of %s', body => {
   expect(readMarkup(response(home, { body })).policies).toEqual(["default-src 'none'"]);
 });
@@ -90,6 +91,99 @@ it.each([
   `<head></br>${policy}`,
   `<head></head></body>${policy}`,
   `<template>${policy}</template>`,
+  `\ufeff\ufeff${policy}`,
+  `<head>\ufeff${policy}`,
+  `<head><noscript><iframe srcdoc="</noscript>"></iframe></noscript><p>${policy}`,
+  `<head><template><iframe srcdoc="<template>"></iframe></template><p>${policy}`,
+  `<head><template><iframe srcdoc="</template>"></iframe><p></p>${policy}</template>`,
+  `<head><template><noscript><template></noscript></template><p>${policy}`,
 ])('takes no policy of %s, which browsers ignore', body => {
   expect(readMarkup(response(home, { body })).policies).toEqual([]);
+});
+
+const evil = 'https://evil.example/a.js';
+
+it.each([
+  `<svg><script href="${evil}"></script></svg>`,
+  `<svg><script src="/own.js" xlink:href="${evil}"/></svg>`,
+  `<script type="text/livescript" src="${evil}"></script>`,
+  `<base href="data:text/plain,x"><script src="//evil.example/a.js"></script>`,
+  `<base href="javascript:"><script src="//evil.example/a.js"></script>`,
+  `<iframe srcdoc="&lt;script src='${evil}'>&lt;/script>"></iframe>`,
+  `<iframe srcdoc='<noscript></noscript><svg><script href="${evil}"/></svg>'></iframe>`,
+])('sees the script that %s loads', body => {
+  const { resources, gap } = readMarkup(response(home, { body }));
+  expect(resources).toContainEqual(expect.objectContaining({ element: 'script', url: evil, loads: true }));
+  expect(gap).toBeNull();
+});
+
+it('sees the form of a frame whose document stands in an attribute, and none of its policies', () => {
+  const body = `<iframe srcdoc="<meta http-equiv=content-security-policy content=a><form action=/in><input type=password>"></iframe>`;
+  const markup = readMarkup(response(home, { body }));
+  expect(markup.formActions).toEqual([new URL('/in', home).href]);
+  expect([markup.hasPasswordField, markup.policies]).toEqual([true, []]);
+});
+
+it.each([
+  ['a base of its own', '<iframe srcdoc="<base href=//evil.example>"></iframe>'],
+  ['a frame within', `<iframe srcdoc="<iframe srcdoc='a'></iframe>"></iframe>`],
+  ['an end within a tag', '<iframe srcdoc="<a"></iframe>'],
+  ['101 frames', '<iframe srcdoc=a></iframe>'.repeat(101)],
+])('says that it has not read all of a frame with %s', (_, body) => {
+  expect(readMarkup(response(home, { body })).gap).not.toBeNull();
+});
+
+it.each([
+  'javascript:import("//evil.example/a.js")',
+  'data:text/html,<script src=//evil.example/a.js></script>',
+])('says that it has not read a frame at %s', address => {
+  for (const element of ['iframe src', 'frame src', 'object data', 'embed src']) {
+    expect(readMarkup(response(home, { body: `<${element}='${address}'>` })).gap).not.toBeNull();
+  }
+});
+
+it.each([
+  'javascript:void(0)',
+  'javascript:;',
+  "javascript:''",
+  'javascript:false;',
+  'about:blank',
+  '/own.html',
+])('has nothing to read in a frame at %s', address => {
+  expect(readMarkup(response(home, { body: `<iframe src="${address}"></iframe>` })).gap).toBeNull();
+});
+
+const hash = 'sha384-oqVuAfXRKap7fdgcCY5uykM6+R9GqQ8K/uxy9rx7HNQlGYl1kPzQho1wx4JwY8wC';
+
+it.each([
+  [hash, true],
+  [`md5-abc ${hash}?ct=a`, true],
+  ['sha256-!!', false],
+  [`md5-a x-${hash}`, false],
+  [`${hash}\u00a0`, false],
+  ['', false],
+])('takes integrity="%s" for a hash that browsers compare: %s', (integrity, expected) => {
+  const body = `<script src=https://a.example/a.js integrity="${integrity}"></script>`;
+  expect(readMarkup(response(home, { body })).resources[0]?.hasIntegrity).toBe(expected);
+});
+
+it('lets no end tag of such a frame end a form of the page', () => {
+  const body =
+    '<form method=post action=/a><iframe srcdoc="</form></template>"></iframe><input type=password></form>';
+  expect(readMarkup(response(home, { body })).forms).toMatchObject([{ method: 'post', fields: [{}] }]);
+});
+
+it('sees no script of a frame that may run none, and no address that its document replaces', () => {
+  const body = `<iframe sandbox="allow-forms" src="${evil}" srcdoc="<script src='${evil}'></script>"></iframe>`;
+  expect(readMarkup(response(home, { body })).resources).toEqual([]);
+});
+
+it('reads addresses of pictures that have commas', () => {
+  const body = `<img srcset="https://a.example/w_400,http://b.example/a.png 1x,/b.png, /c.png 2x , /d,e.png">`;
+  expect(readMarkup(response(home, { body })).resources.map(({ url }) => url)).toEqual([
+    'https://a.example/w_400,http://b.example/a.png',
+    new URL('/b.png', home).href,
+    new URL('/c.png', home).href,
+    new URL('/d,e.png', home).href,
+  ]);
 });

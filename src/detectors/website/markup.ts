@@ -3,7 +3,21 @@ import { PageAddresses } from '../../evidence/page-addresses.ts';
 import { readTags } from '../../evidence/read-tags.ts';
 import { isHeld, isRunnable, sourceOf } from '../../evidence/script-element.ts';
 import type { HttpResponse } from '../../evidence/website.ts';
-import { mediaType } from './response.ts';
+import {
+  type Attributes,
+  fieldOf,
+  furtherSources,
+  givesOpener,
+  holdsDocument,
+  isHashed,
+  type MarkupField,
+  type MarkupForm,
+  maxEntries,
+  maxText,
+  methodOf,
+} from './markup-attributes.ts';
+import { directivesOf, separatePolicies } from './policy-directives.ts';
+import { headerValues, mediaType, originOf } from './response.ts';
 
 interface MarkupResource {
   readonly element: string;
@@ -26,23 +40,6 @@ interface MarkupLink {
   readonly givesOpener: boolean;
 }
 
-export interface MarkupField {
-  /** `name`, else `id`; as written. */
-  readonly name: string;
-  /** `text` where the element does not say. In lower case. */
-  readonly type: string;
-  /** Tokens of the autocomplete attribute, in lower case. */
-  readonly autocomplete: readonly string[];
-}
-
-export interface MarkupForm {
-  /** Absolute URL that it sends to. */
-  readonly action: string;
-  /** `none` where the markup does not say how it is sent: only scripts do. */
-  readonly method: 'get' | 'post' | 'none';
-  readonly fields: readonly MarkupField[];
-}
-
 /** What detectors need of a document's markup. */
 export interface Markup {
   readonly resources: readonly MarkupResource[];
@@ -59,11 +56,13 @@ export interface Markup {
   /** Policies from `<meta http-equiv="Content-Security-Policy">` in the head: browsers ignore others. */
   readonly policies: readonly string[];
   readonly declaresCharset: boolean;
-  /** From `<meta name="referrer">`. */
-  readonly referrerPolicy: string | null;
+  /** From each `<meta name="referrer">`, in lower case. */
+  readonly referrerPolicies: readonly string[];
   /** Why not all of the page is here, in a sentence: it was cut off, has more of something than is kept, or browsers may read it
    * differently. Null: it is. */
   readonly gap: string | null;
+  /** The same for what does not depend on addresses, such as policies. */
+  readonly elementGap: string | null;
 }
 
 /** Attributes that load something: element, attribute, active. */
@@ -90,8 +89,8 @@ const headElements = new Map<string, 'empty' | 'with content'>([
 /** End tags behind which a body has begun, whatever they end (HTML, 13.2.6.4.4). */
 const endTagsOfBody = new Set(['body', 'br', 'html']);
 
-const maxEntries = 2_000;
-const maxText = 200;
+const framesNotRead =
+  'The page has a frame with an inline document (data: or javascript: URL), which the scan does not read.';
 
 const read = new WeakMap<HttpResponse, Markup>();
 
@@ -115,8 +114,9 @@ function parseMarkup(page: HttpResponse): Markup {
   const policies: string[] = [];
   let hasPasswordField = false;
   let declaresCharset = false;
-  let referrerPolicy: string | null = null;
+  const referrerPolicies: string[] = [];
   let isCut = page.body_truncated;
+  let ofFrames: string | null = null;
   const addresses = new PageAddresses(page.url);
   // Elements close themselves and have prefixes there, so that HTML's rules may skip what browsers show.
   const ofXml = isXml(mediaType(page)) ? 'The page is XML, which the scan reads as if it were HTML.' : null;
@@ -139,7 +139,8 @@ function parseMarkup(page: HttpResponse): Markup {
   };
   const load = (element: string, url: string | null, active: boolean, attributes: Attributes) => {
     if (url === null) return;
-    const hasIntegrity = /\bsha(?:256|384|512)-/.test(attributes.integrity ?? '');
+    if (holdsDocument(element, url)) ofFrames = framesNotRead;
+    const hasIntegrity = isHashed(attributes);
     const loads = element !== 'script' || isRunnable(attributes);
     add(resources, { element, url, active, hasIntegrity, loads });
   };
@@ -154,7 +155,8 @@ function parseMarkup(page: HttpResponse): Markup {
     script = null;
   };
 
-  const ofTags = readTags(page.body, {
+  // The mark at the beginning is no text; anywhere else it is, and ends the head.
+  const ofTags = readTags(page.body.replace(/^\ufeff/, ''), {
     onOpen(name, attributes) {
       if (headElement === null && !headElements.has(name)) isHead = false;
       if (headElement === null) {
@@ -202,11 +204,11 @@ function parseMarkup(page: HttpResponse): Markup {
         if (attributes.charset !== undefined || (kind === 'content-type' && /charset=/i.test(content))) {
           declaresCharset = true;
         }
-        if (attributes.name?.toLowerCase() === 'referrer') referrerPolicy = content;
+        if (attributes.name?.toLowerCase() === 'referrer') add(referrerPolicies, content.toLowerCase());
       }
     },
     onText(text) {
-      if (headElement === null && /[^\t\n\f\r \ufeff]/.test(text)) isHead = false;
+      if (headElement === null && /[^\t\n\f\r ]/.test(text)) isHead = false;
       if (script !== null) script.text.push(text);
       else say(text);
     },
@@ -225,6 +227,7 @@ function parseMarkup(page: HttpResponse): Markup {
   // A page that was cut off may end within one.
   endScript();
   if (loose.length > 0) forms.push({ action: page.url, method: 'none', fields: loose });
+  const elementGap = isCut ? 'The page is larger than the scan reads.' : (ofXml ?? ofTags);
   return {
     resources,
     inlineScripts,
@@ -235,42 +238,25 @@ function parseMarkup(page: HttpResponse): Markup {
     links,
     policies,
     declaresCharset,
-    referrerPolicy,
-    gap: isCut ? 'The page is larger than the scan reads.' : (addresses.gap ?? ofXml ?? ofTags),
+    referrerPolicies,
+    elementGap,
+    gap: elementGap ?? addresses.gap ?? ofFrames ?? ofBase(page, policies, addresses.base),
   };
 }
 
-type Attributes = Readonly<Record<string, string>>;
+/** A policy may forbid the base that the markup names: then the page's addresses lead elsewhere in a browser. */
+function ofBase(page: HttpResponse, policies: readonly string[], base: string): string | null {
+  if (originOf(base) === originOf(page.url)) return null;
+  const all = separatePolicies([...headerValues(page, 'content-security-policy'), ...policies]);
+  const allowing = [originOf(base), new URL(base).protocol, '*'];
+  const isAllowed = all.every(policy => {
+    const sources = directivesOf(policy).get('base-uri');
+    return sources === undefined || sources.some(source => allowing.includes(source.replace(/\/$/, '')));
+  });
+  return isAllowed ? null : baseIsUnclear;
+}
+
+const baseIsUnclear = 'The page sets a base URL that its Content-Security-Policy may block.';
 
 /** A link whose text may still go on. */
 type OpenLink = { -readonly [K in keyof MarkupLink]: MarkupLink[K] };
-
-/** Pictures that are loaded by other attributes than `src`. */
-function furtherSources(name: string, attributes: Attributes): readonly string[] {
-  if (name === 'video' && attributes.poster !== undefined) return [attributes.poster];
-  if (name !== 'img' && name !== 'source') return [];
-  const candidates = (attributes.srcset ?? '').split(',', 20);
-  return candidates.map(text => text.trim().split(/\s/, 1)[0] ?? '').filter(source => source !== '');
-}
-
-/** Only an explicit `opener`: browsers have taken `_blank` for `noopener` since 2021. */
-function givesOpener({ target, rel }: Attributes): boolean {
-  const relations = (rel ?? '').toLowerCase().split(/\s+/, 20);
-  return target?.toLowerCase() === '_blank' && relations.includes('opener');
-}
-
-function methodOf({ method, action }: Attributes): MarkupForm['method'] {
-  const value = method?.trim().toLowerCase();
-  if (value === 'post') return 'post';
-  if (value === 'dialog') return 'none';
-  // Frameworks that send a form by script write neither; browsers would send such a form with GET.
-  return value === undefined && action === undefined ? 'none' : 'get';
-}
-
-function fieldOf(element: string, attributes: Attributes): MarkupField {
-  return {
-    name: (attributes.name || attributes.id || '').slice(0, maxText),
-    type: element === 'input' ? (attributes.type ?? 'text').trim().toLowerCase() : element,
-    autocomplete: (attributes.autocomplete ?? '').toLowerCase().split(/\s+/, 10),
-  };
-}

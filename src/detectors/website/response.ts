@@ -2,9 +2,15 @@ import { mediaTypeOf } from '../../evidence/media-type.ts';
 import { parseUrl } from '../../evidence/page-addresses.ts';
 import type { HttpResponse, WebsiteSite } from '../../evidence/website.ts';
 
-/** All values of a header field, in order. @param name in lower case */
+/**
+ * All values of a header field, in order. What JavaScript takes for a space and HTTP does not is none in them, as for browsers.
+ *
+ * @param name in lower case
+ */
 export function headerValues(response: HttpResponse, name: string): string[] {
-  return response.headers.filter(([field]) => field === name).map(([, value]) => value);
+  return response.headers
+    .filter(([field]) => field === name)
+    .map(([, value]) => value.replace(/[^\S\t\n\f\r ]/g, '\ufffd'));
 }
 
 /** The first value of a header field. @param name in lower case */

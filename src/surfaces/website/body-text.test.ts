@@ -99,6 +99,24 @@ it.each<[string, Answer, string]>([
     encoded,
   ],
   [
+    'ISO 2022, with a comment that names another encoding',
+    {
+      body: Buffer.from(`<!-- charset=utf-8 -->${flawed.replaceAll('<p', '<\x1b(Bp')}\x1b(B`),
+      headers: type('text/html'),
+    },
+    encoded,
+  ],
+  [
+    'ISO 2022 behind a parameter that is not its encoding',
+    { body: Buffer.from(`${flawed}\x1b$B`), headers: type('text/html; xcharset=utf-8') },
+    encoded,
+  ],
+  [
+    'ISO 2022 behind a value that names another encoding',
+    { body: Buffer.from(`${flawed}\x1b$B`), headers: type('text/html; a="; charset=utf-8"') },
+    encoded,
+  ],
+  [
     'two encodings',
     { body: wide, headers: type(['text/html; charset=utf-8', 'text/html; charset=utf-16le']) },
     encoded,
@@ -107,6 +125,11 @@ it.each<[string, Answer, string]>([
   [
     'XML that is no XHTML',
     { body: utf8, headers: type('application/xml') },
+    'The page is of a media type that the scan does not read.',
+  ],
+  [
+    'XML that only its beginning shows',
+    { body: Buffer.from(`<?xml version="1.0"?>${flawed}`), headers: type([]) },
     'The page is of a media type that the scan does not read.',
   ],
   [

@@ -48,7 +48,10 @@ type Charset = 'ascii' | 'utf-16le' | 'utf-16be';
 
 const label = /charset\s*=\s*["']?([^\s"';,/>]+)/gi;
 
-/** Bytes at the beginning in which a document may name its encoding (HTML, 13.2.3.2). */
+/** A media type and its encoding, in a form that all browsers read alike. */
+const clearlyDeclared = /^[\w.+-]{1,40}\/[\w.+-]{1,80} {0,9}; {0,9}charset=("?)([\w.:-]{1,40})\1;?$/i;
+
+/** Bytes at the beginning in which a document may name its encoding (HTML, 13.2.3.2). Browsers read on for it. */
 const prescanned = 1024;
 
 /** What browsers take a body for, by its mark, its header or itself; null where that is not known or not read. */
@@ -58,16 +61,17 @@ function charsetOf(bytes: Buffer, headers: HeaderList): Charset | null {
   if (mark.startsWith('fffe')) return 'utf-16le';
   if (mark.startsWith('feff')) return 'utf-16be';
   const types = headers.filter(([name]) => name === 'content-type').map(([, value]) => value);
-  const declared = types.flatMap(type => [...type.matchAll(label)]);
-  const beginning = bytes.toString('latin1', 0, prescanned);
-  const within = [...beginning.matchAll(label)];
+  const [, , declared] = (types.length === 1 && clearlyDeclared.exec(types[0]!)) || [];
+  if (declared !== undefined) return kindOf(declared);
+  // Escapes switch between the character sets of ISO 2022, which documents name anywhere and some browsers guess.
+  if (bytes.includes('\x1b(') || bytes.includes('\x1b$')) return null;
+  const inHeaders = types.flatMap(type => [...type.matchAll(label)]).map(([, name = '']) => kindOf(name));
   // A document that can be read so far is not in UTF-16, whatever it says (HTML, 13.2.3.2).
-  const inDocument = within.map(([, name = '']) => (kindOf(name) === null ? null : 'ascii'));
-  const kinds = new Set(declared.length > 0 ? declared.map(([, name = '']) => kindOf(name)) : inDocument);
-  // Escapes switch between the character sets of ISO 2022, which some browsers guess, and stand between letters.
-  if (kinds.size === 0) return bytes.includes('\x1b(') || bytes.includes('\x1b$') ? null : 'ascii';
-  const [kind = null] = kinds;
-  return kinds.size === 1 ? kind : null;
+  const beginning = bytes.toString('latin1', 0, prescanned);
+  const inDocument = [...beginning.matchAll(label)].map(([, name = '']) => kindOf(name) && 'ascii');
+  const kinds = new Set<Charset | null>([...inHeaders, ...inDocument]);
+  const [kind = 'ascii'] = kinds;
+  return kinds.size > 1 ? null : kind;
 }
 
 /** Names of the encoding standard that this Node.js does not know. */

@@ -76,7 +76,10 @@ function done(responses: HttpResponse[], stopped: Navigation['stopped']): Visit 
   return { navigation: { assessed: true, value: { served: true, responses, stopped } }, error: null };
 }
 
-/** Nothing there, or something that does not speak this protocol; unlike a server that is only slow. */
+/**
+ * Nothing there, or a server that says in TLS that it is one; unlike one that is only slow. Of any other answer that is no valid
+ * HTTP, browsers may show more than the scan can read.
+ */
 function isNotServed(error: unknown): boolean {
   const isOurs = [BudgetSpent, TargetRefused, SiteDeclines, LimitReached].some(kind => error instanceof kind);
   if (isOurs) return false;
@@ -85,9 +88,14 @@ function isNotServed(error: unknown): boolean {
   return (
     code === 'connection_refused' ||
     code === 'connection_failed' ||
-    code === 'http_invalid' ||
-    code === 'tls_failed'
+    code === 'tls_failed' ||
+    (code === 'http_invalid' && isTlsAlert(error))
   );
+}
+
+/** Whether the answer was a record of TLS of the type alert (RFC 8446, 5.1). */
+function isTlsAlert(error: unknown): boolean {
+  return String((error as { data?: unknown }).data ?? '').startsWith('\x15\x03');
 }
 
 /** Where a response sends the visitor, or null when it does not redirect to http(s). */

@@ -60,12 +60,16 @@ function ownScripts(page: HttpResponse): { urls: readonly URL[]; gap: string | n
   const site = hostnameOf(new URL(page.url));
   const addresses = new PageAddresses(page.url);
   let isFull = false;
+  let mayForbidBase = page.headers.some(
+    ([name, value]) => name === 'content-security-policy' && /base-uri/i.test(value),
+  );
   const ofXml = isXml(type)
     ? 'The page is XML: what it loads is not what HTML of the same text would.'
     : null;
   const ofTags = readTags(page.body, {
     onOpen(name, attributes) {
       if (name === 'base' && attributes.href !== undefined) addresses.setBase(attributes.href);
+      if (name === 'meta' && /base-uri/i.test(attributes.content ?? '')) mayForbidBase = true;
       const reference = scriptReference(name, attributes);
       if (reference === undefined || reference.trim() === '' || isFull) return;
       const url = addresses.resolve(reference);
@@ -78,9 +82,14 @@ function ownScripts(page: HttpResponse): { urls: readonly URL[]; gap: string | n
       }
     },
   });
+  const isElsewhere = new URL(addresses.base).origin !== new URL(page.url).origin;
+  const ofBase =
+    isElsewhere && mayForbidBase ? 'The page’s policy may forbid the base of its scripts.' : null;
   return {
     urls: [...found.values()],
-    gap: isFull ? `The page loads more than ${maxNamed} scripts.` : (ofXml ?? addresses.gap ?? ofTags),
+    gap: isFull
+      ? `The page loads more than ${maxNamed} scripts.`
+      : (ofXml ?? addresses.gap ?? ofTags ?? ofBase),
   };
 }
 

@@ -108,3 +108,35 @@ it('ends in time when nothing answers any more', { timeout: 60_000 }, async () =
     expect([...usual.seen].filter(check => !seen.has(check) && !missed.has(check))).toEqual([]);
   }
 });
+
+/** What the scan sees of a site over plain HTTP that answers with these bytes, and has HTTPS. */
+async function answering(bytes: string) {
+  const leaf = authority.issue();
+  const secure: Handler = (_, response) => response.setHeader('content-type', 'text/html').end('<p>Hello');
+  const plain: Handler = (_, response) => response.socket!.end(bytes, 'latin1');
+  const { port } = await running(twoProtocolServer({ key: leaf.key, cert: leaf.chain }, secure, plain));
+  const evidence = await collect(`127.0.0.1:${port}`);
+  const { notAssessed } = liveScan(detectorsFor('website'), evidence);
+  return { http: evidence.http, left: notAssessed.map(({ check }) => check) };
+}
+
+const ofPlain = ['transport.no_redirect', 'transport.password_over_http', 'transport.basic_auth_over_http'];
+
+it.each([
+  [
+    'two lengths',
+    'HTTP/1.1 200 OK\r\nContent-Type: text/html\r\nContent-Length: 2\r\nContent-Length: 2\r\n\r\nok',
+  ],
+  ['a version of its own', 'HTTP/1.7 200 OK\r\nContent-Type: text/html\r\n\r\n<input type=password>'],
+  ['no HTTP', 'SSH-2.0-OpenSSH_9.2\r\n'],
+])('does not call plain HTTP absent that answers with %s', async (_, bytes) => {
+  const { http, left } = await answering(bytes);
+  expect(http).toEqual({ assessed: false, reason: 'The answer is not valid HTTP or exceeds a limit.' });
+  expect(left).toEqual(expect.arrayContaining(ofPlain));
+});
+
+it('calls plain HTTP absent where the server says that it speaks TLS', async () => {
+  const { http, left } = await answering('\x15\x03\x01\x00\x02\x02\x46');
+  expect(http).toMatchObject({ assessed: true, value: { served: false } });
+  expect(left).not.toEqual(expect.arrayContaining(ofPlain));
+});

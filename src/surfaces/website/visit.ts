@@ -85,7 +85,9 @@ export function finalPage(
   if (isOther || isNone) return notAssessed(`The page answers the scan with status ${last.status}.`);
   if (last.body_unread !== null) return notAssessed(last.body_unread);
   const type = mediaTypeOf(last.headers);
-  if ((isXml(type) && type !== 'application/xhtml+xml') || type.startsWith('multipart/')) {
+  // Without a type, browsers take it from the beginning of the document (MIME Sniffing, 7.1).
+  const isXmlByItself = type === '' && /^\ufeff?\s*<\?xml/.test(last.body);
+  if ((isXml(type) && type !== 'application/xhtml+xml') || isXmlByItself || type.startsWith('multipart/')) {
     return notAssessed('The page is of a media type that the scan does not read.');
   }
   return { assessed: true, value: last };

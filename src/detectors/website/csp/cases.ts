@@ -31,6 +31,29 @@ export const cases: readonly GoldenCase<WebsiteEvidence>[] = [
     evidence: pageWith({ headers: without }),
     expected: [{ check: 'csp.missing', locator: origin }],
   },
+  ...[
+    "script-src\u00a0'self'; object-src 'none'; base-uri 'none'; form-action 'self'; frame-ancestors 'none'",
+    "\u00a0script-src 'self'; object-src 'none'; base-uri 'none'; form-action 'self'; frame-ancestors 'none'",
+  ].flatMap(policy => [
+    {
+      name: `a no-break space is none for browsers: ${policy.slice(0, 20)}`,
+      evidence: csp(policy),
+      expected: ['csp.missing_directive', 'csp.invalid'],
+    },
+    {
+      name: `nor is it one in markup: ${policy.slice(0, 20)}`,
+      evidence: pageWith({
+        headers: without,
+        body: `<!doctype html><meta http-equiv=content-security-policy content="${policy}"><p>Hello</p>`,
+      }),
+      expected: ['csp.missing_directive', 'csp.missing_directive', 'csp.invalid'],
+    },
+  ]),
+  {
+    name: 'a policy of words that browsers do not know is none',
+    evidence: csp("defualt-src 'none'"),
+    expected: ['csp.missing', 'csp.invalid'],
+  },
   {
     name: 'JSON needs no policy',
     evidence: pageWith({ headers: [['content-type', 'application/json']], body: '{"ok":true}' }),

@@ -3,6 +3,7 @@ import type { WebsiteEvidence } from '../../../evidence/website.ts';
 import { DetectionBuilder, quoted } from '../../detection.ts';
 import type { Check, Detector } from '../../detector.ts';
 import { readMarkup } from '../markup.ts';
+import { separatePolicies } from '../policy-directives.ts';
 import {
   errorPageReason,
   headerValue,
@@ -32,8 +33,8 @@ export const cspDetector: Detector<WebsiteEvidence> = {
     if (isErrorPage(page.value)) found.cannotAssess(Object.values(checks), errorPageReason(page.value));
     if (!isDocument(page.value)) return found.result();
     const origin = originOf(page.value.url);
-    const fromHeaders = separate(headerValues(page.value, 'content-security-policy'));
-    const fromMeta = separate(readMarkup(page.value).policies);
+    const fromHeaders = separatePolicies(headerValues(page.value, 'content-security-policy'));
+    const fromMeta = separatePolicies(readMarkup(page.value).policies);
     const texts = [...fromHeaders, ...fromMeta];
     if (
       texts.length > targetLimits.policies ||
@@ -42,7 +43,7 @@ export const cspDetector: Detector<WebsiteEvidence> = {
       found.cannotAssess(Object.values(checks), 'The page has more or longer policies than the scan reads.');
       return found.result();
     }
-    const { gap } = readMarkup(page.value);
+    const { elementGap: gap } = readMarkup(page.value);
     if (gap !== null) found.cannotAssess(Object.values(checks), gap);
     const policies = [
       ...fromHeaders.map(text => judgePolicy(text, 'header')),
@@ -78,14 +79,6 @@ export const cspDetector: Detector<WebsiteEvidence> = {
     return found.result();
   },
 };
-
-/** One header may hold several policies (RFC 9110 lists): all are enforced. */
-function separate(values: readonly string[]): string[] {
-  return values
-    .flatMap(value => value.split(','))
-    .map(value => value.trim())
-    .filter(value => value !== '');
-}
 
 /** A weakness counts when every policy leaves it open, since a browser obeys all of them. */
 function detectScriptWeaknesses(

@@ -1,4 +1,4 @@
-import { Csp, Directive } from 'csp_evaluator/dist/csp.js';
+import { Csp, Directive, isDirective } from 'csp_evaluator/dist/csp.js';
 import { CspEvaluator } from 'csp_evaluator/dist/evaluator.js';
 import { Severity, Type } from 'csp_evaluator/dist/finding.js';
 import { CspParser } from 'csp_evaluator/dist/parser.js';
@@ -26,7 +26,9 @@ const besideContent = new Set([
 const newerDirectives = new Set(['fenced-frame-src']);
 
 /** Judges one policy. @param delivery in a meta element some directives have no effect */
-export function judgePolicy(text: string, delivery: 'header' | 'meta'): PolicyWeaknesses {
+export function judgePolicy(given: string, delivery: 'header' | 'meta'): PolicyWeaknesses {
+  // The evaluator takes these for spaces; browsers take them for parts of a name that they do not know.
+  const text = given.replace(/[^\t\n\f\r -~]/g, '?');
   const parsed = new CspParser(text).csp;
   const { csp, dropped } = readable(delivery === 'meta' ? withoutHeaderOnly(parsed) : parsed);
   const findings = new CspEvaluator(csp).evaluate();
@@ -62,7 +64,9 @@ export function judgePolicy(text: string, delivery: 'header' | 'meta'): PolicyWe
       ...dropped,
     ]),
     leavesScriptsOpen: !('script-src' in csp.directives || 'default-src' in csp.directives),
-    protectsContent: Object.keys(csp.directives).some(name => !besideContent.has(name)),
+    protectsContent: Object.keys(csp.directives).some(
+      name => (isDirective(name) || newerDirectives.has(name)) && !besideContent.has(name),
+    ),
   };
 }
 

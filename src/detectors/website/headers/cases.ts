@@ -56,6 +56,40 @@ export const cases: readonly GoldenCase<WebsiteEvidence>[] = [
     evidence: headers({ 'referrer-policy': 'unsafe-url' }),
     expected: ['headers.referrer_policy'],
   },
+  ...[
+    ['no-referrer, unsafe-url', 'tells everything'],
+    ['unsafe-url, no-such-policy', 'tells everything, and one that browsers do not know'],
+    ['no-such-policy', 'that browsers do not know'],
+    ['never', 'that only markup may say so'],
+    ['no-referrer\u00a0', 'with a no-break space'],
+  ].map(([policy, name]) => ({
+    name: `referrer policy ${name}`,
+    evidence: headers({ 'referrer-policy': policy! }),
+    expected: ['headers.referrer_policy'],
+  })),
+  {
+    name: 'referrer policy that browsers know, before one that they do not know',
+    evidence: headers({ 'referrer-policy': 'no-referrer, no-such-policy' }),
+    expected: [],
+  },
+  {
+    name: 'referrer policy in markup, which comes after the header’s',
+    evidence: pageWith({ body: '<!doctype html><meta name="referrer" content="always"><p>Hello</p>' }),
+    expected: ['headers.referrer_policy'],
+  },
+  {
+    name: 'isolation in words that browsers ignore',
+    evidence: headers({
+      'cross-origin-opener-policy': 'same-origin ; report-to="a"',
+      'cross-origin-resource-policy': 'same-origin, same-origin',
+      'cross-origin-embedder-policy': 'yes',
+    }),
+    expected: [
+      { check: 'headers.cross_origin_isolation', locator: `${origin} opener` },
+      { check: 'headers.cross_origin_isolation', locator: `${origin} resource` },
+      { check: 'headers.cross_origin_isolation', locator: `${origin} embedder` },
+    ],
+  },
   {
     name: 'no isolation',
     evidence: headers({

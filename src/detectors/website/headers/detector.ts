@@ -54,26 +54,38 @@ function detectDocument(found: DetectionBuilder, origin: string, page: HttpRespo
   if (headerValue(page, 'permissions-policy') === undefined) {
     found.observe(checks.permissionsPolicy, origin, 'The page has no Permissions-Policy header.');
   }
-  const opener = headerValue(page, 'cross-origin-opener-policy')?.trim().toLowerCase();
-  if (opener === undefined || opener.startsWith('unsafe-none')) {
+  if (!isolates(page, 'cross-origin-opener-policy', openerPolicies)) {
     found.observe(
       checks.isolation,
       `${origin} opener`,
       'The page has no effective Cross-Origin-Opener-Policy.',
     );
   }
-  if (headerValue(page, 'cross-origin-resource-policy') === undefined) {
-    found.observe(checks.isolation, `${origin} resource`, 'The page has no Cross-Origin-Resource-Policy.');
+  if (!isolates(page, 'cross-origin-resource-policy', resourcePolicies)) {
+    found.observe(
+      checks.isolation,
+      `${origin} resource`,
+      'The page has no effective Cross-Origin-Resource-Policy.',
+    );
   }
-  if (headerValue(page, 'cross-origin-embedder-policy') === undefined) {
+  if (!isolates(page, 'cross-origin-embedder-policy', embedderPolicies)) {
     // It breaks pages whose third parties do not take part, and adds least: worth knowing, no more.
     found.observe(
       checks.isolation,
       `${origin} embedder`,
-      'The page has no Cross-Origin-Embedder-Policy.',
+      'The page has no effective Cross-Origin-Embedder-Policy.',
       'info',
     );
   }
+}
+
+const openerPolicies = /^(?:same-origin(?:-allow-popups)?|noopener-allow-popups)(?:; {0,9}[a-z*]|$)/;
+const resourcePolicies = /^(?:same-origin|same-site|cross-origin)$/;
+const embedderPolicies = /^(?:require-corp|credentialless)(?:; {0,9}[a-z*]|$)/;
+
+/** Whether browsers follow the header: one value, and of those that they know, in lower case (HTML, 7.1.3; Fetch, 3.7). */
+function isolates(page: HttpResponse, name: string, known: RegExp): boolean {
+  return known.test(headerValues(page, name).join(', '));
 }
 
 function detectFraming(found: DetectionBuilder, origin: string, page: HttpResponse): void {
@@ -104,16 +116,18 @@ function detectReferrerPolicy(
   page: HttpResponse,
   markup: Markup,
 ): void {
-  const ofHeaders = headerValues(page, 'referrer-policy').join(',');
-  if (ofHeaders === '' && markup.gap !== null) found.cannotAssess([checks.referrerPolicy], markup.gap);
-  const value = ofHeaders || markup.referrerPolicy;
-  // A list is for browsers of different age: the last policy that is known counts.
-  const policy = value?.split(',').at(-1)?.trim().toLowerCase();
+  // A list is for browsers of different age: the last that is known counts (Referrer Policy, 8.1). Only a header is one.
+  const ofMarkup = markup.referrerPolicies.map(word => olderNames.get(word) ?? word);
+  const given = [...listed(page, 'referrer-policy'), ...ofMarkup];
+  const policy = given.findLast(word => referrerPolicies.has(word));
+  if (markup.elementGap !== null) found.cannotAssess([checks.referrerPolicy], markup.elementGap);
   if (!policy) {
     found.observe(
       checks.referrerPolicy,
       origin,
-      'The page has no Referrer-Policy, neither as a header nor as a meta element.',
+      given.length === 0
+        ? 'The page has no Referrer-Policy, neither as a header nor as a meta element.'
+        : `Browsers recognize none of the policies in ${quoted(given.join(', '))}.`,
     );
   } else if (policy === 'unsafe-url' || policy === 'no-referrer-when-downgrade') {
     found.observe(
@@ -123,6 +137,19 @@ function detectReferrerPolicy(
     );
   }
 }
+
+const referrerPolicies = new Set([
+  ...['no-referrer', 'no-referrer-when-downgrade', 'same-origin', 'origin', 'strict-origin'],
+  ...['origin-when-cross-origin', 'strict-origin-when-cross-origin', 'unsafe-url'],
+]);
+
+/** Names in meta elements that browsers still know (HTML, 4.2.5.1). */
+const olderNames = new Map([
+  ['never', 'no-referrer'],
+  ['default', 'strict-origin-when-cross-origin'],
+  ['always', 'unsafe-url'],
+  ['origin-when-crossorigin', 'origin-when-cross-origin'],
+]);
 
 function detectContent(found: DetectionBuilder, origin: string, page: HttpResponse): void {
   if (listed(page, 'x-content-type-options')[0] !== 'nosniff') {

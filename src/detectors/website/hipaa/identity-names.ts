@@ -1,4 +1,4 @@
-import type { MarkupField, MarkupForm } from '../markup.ts';
+import type { MarkupField, MarkupForm } from '../markup-attributes.ts';
 
 /** Names that say that a value is about a person's health or identity, without separators, in lower case. */
 const tellingNames = new Set(

@@ -35,6 +35,11 @@ export const cases: readonly GoldenCase<WebsiteEvidence>[] = [
     'v=spf1 mx',
     'v=spf1',
     'v=spf1 +all -all',
+    'v=spf1 ip4:0.0.0.0/0 -all',
+    'v=spf1 ip4:192.0.2.0/24 ip4:128.0.0.0/1 ~all',
+    'v=spf1 a:example.net/0 -all',
+    'v=spf1 mx//0 -all',
+    'v=spf1 ip6:2000::/3 -all',
   ].map(record => ({
     name: `SPF that turns down nobody: ${record}`,
     evidence: spf(record),
@@ -45,7 +50,10 @@ export const cases: readonly GoldenCase<WebsiteEvidence>[] = [
     'V=SPF1 INCLUDE:_spf.google.com ~ALL',
     'v=spf1 ip4:192.0.2.0/24  a/24 mx:example.net -all',
     'v=spf1 include:all.example -all',
+    'v=spf1 ip4:192.0.2.0/24 ip6:2001:db8::/32 a:mail.example/24//64 exp=why.example -ip4:0.0.0.0/0 -all',
+    'v=spf1 -all ip4:0.0.0.0/0',
     lookUps(10),
+    lookUps(10).replace('v=spf1', 'v=spf1 redirect=_spf.example.net'),
   ].map(record => ({ name: `SPF: ${record.slice(0, 50)}`, evidence: spf(record), expected: [] })),
   {
     name: 'SPF that another name has',
@@ -59,6 +67,17 @@ export const cases: readonly GoldenCase<WebsiteEvidence>[] = [
     expected: ['mail.spf_broken'],
     notAssessed: ['mail.spf_permissive'],
   },
+  ...[
+    'v=spf1 ipv4:192.0.2.1 -all',
+    'v=spf1 ip4:mail.example -all',
+    'v=spf1 -all!',
+    'v=spf1 include -all',
+  ].map(record => ({
+    name: `SPF with an error: ${record}`,
+    evidence: spf(record),
+    expected: ['mail.spf_broken'],
+    notAssessed: ['mail.spf_permissive'],
+  })),
   { name: 'eleven look-ups', evidence: spf(lookUps(11)), expected: ['mail.spf_broken'] },
   {
     name: 'no DMARC record',
@@ -70,19 +89,28 @@ export const cases: readonly GoldenCase<WebsiteEvidence>[] = [
     evidence: dmarc('v=DMARC1; p=reject', 'v=DMARC1; p=none'),
     expected: ['mail.dmarc_missing'],
   },
-  ...['v=DMARC1; p=none', 'v=DMARC1;p=None;rua=mailto:a@example.com', 'v=DMARC1; p=monitor', 'v=DMARC1'].map(
-    record => ({
-      name: `DMARC that asks for nothing: ${record}`,
-      evidence: dmarc(record),
-      expected: [{ check: 'mail.dmarc_none', locator: 'example.com' }],
-    }),
-  ),
+  ...[
+    'v=DMARC1; p=none',
+    'v=DMARC1;p=None;rua=mailto:a@example.com',
+    'v=DMARC1; p=monitor',
+    'v=DMARC1',
+    'v=DMARC1; p=quarantine; pct=0',
+    'v=DMARC1; p=quarantine; t=y',
+  ].map(record => ({
+    name: `DMARC that asks for nothing: ${record}`,
+    evidence: dmarc(record),
+    expected: [{ check: 'mail.dmarc_none', locator: 'example.com' }],
+  })),
   {
     name: 'DMARC that leaves subdomains out',
     evidence: dmarc('v=DMARC1; p=reject; sp=none'),
     expected: [{ check: 'mail.dmarc_none', locator: 'example.com subdomains' }],
   },
-  ...['v=DMARC1; p=quarantine; pct=100', 'v=DMARC1 ; P = reject ; sp=reject'].map(record => ({
+  ...[
+    'v=DMARC1; p=quarantine; pct=100',
+    'v=DMARC1; p=quarantine; pct=',
+    'v=DMARC1 ; P = reject ; sp=reject',
+  ].map(record => ({
     name: `DMARC: ${record}`,
     evidence: dmarc(record),
     expected: [],

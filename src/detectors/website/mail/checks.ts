@@ -18,7 +18,7 @@ export const mailChecks = {
     id: 'mail.spf_permissive',
     title: 'The SPF record lets everybody send',
     severity: 'low',
-    why: 'A record that ends in +all, ?all or nothing does not turn down any sender, so that forged mail looks as good as the domain’s own.',
+    why: 'A record that ends in +all, ?all or nothing, or permits a range as large as ip4:0.0.0.0/0, turns down hardly any sender, so that forged mail looks as good as the domain’s own.',
     remediation:
       'End the record in -all, or in ~all while you find out who sends: `v=spf1 include:_spf.google.com ~all`. A domain that sends no mail: `v=spf1 -all`.',
     references: [`${rfc7208}#section-5.1`, `${rfc7208}#section-4.7`],
@@ -28,7 +28,7 @@ export const mailChecks = {
     id: 'mail.spf_broken',
     title: 'Receivers cannot evaluate the SPF record',
     severity: 'low',
-    why: 'Several records, or more than ten look-ups in one, are a permanent error for receivers, who then treat the domain as if it had no SPF.',
+    why: 'Several records, an invalid term, or more than ten look-ups in one, are a permanent error for receivers, who then treat the domain as if it had no SPF.',
     remediation:
       'Keep exactly one TXT record that begins with v=spf1: merge the mechanisms of all and delete the others. Stay below ten of include, a, mx, ptr, exists and redirect, nested ones counted: remove services that send no more, replace a and mx by ip4 and ip6, move bulk mail to a subdomain with a record of its own.',
     references: [`${rfc7208}#section-4.5`, `${rfc7208}#section-4.6.4`],
@@ -48,7 +48,7 @@ export const mailChecks = {
     id: 'mail.dmarc_none',
     title: 'The DMARC policy asks for nothing',
     severity: 'low',
-    why: 'With p=none receivers report forged mail, if at all, and deliver it.',
+    why: 'With p=none, or in test mode (pct=0, t=y), receivers report forged mail, if at all, and deliver it.',
     remediation:
       'When the reports show that all of the domain’s own mail passes, raise the policy: `v=DMARC1; p=quarantine; rua=mailto:dmarc-reports@example.com`, then p=reject. Leave sp out, so that subdomains have the same policy.',
     references: [`${rfc7489}#section-6.3`, 'https://support.google.com/a/answer/10032473'],

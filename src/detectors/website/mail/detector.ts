@@ -1,5 +1,5 @@
 import type { DomainRecords, WebsiteEvidence } from '../../../evidence/website.ts';
-import { DetectionBuilder } from '../../detection.ts';
+import { DetectionBuilder, quoted } from '../../detection.ts';
 import type { Detector } from '../../detector.ts';
 import { mailChecks as checks } from './checks.ts';
 import { policyOf, readSpf } from './policies.ts';
@@ -44,11 +44,20 @@ function detectSpf(found: DetectionBuilder, { domain, spf, mail_exchangers }: Do
     found.cannotAssess([spfPermissive], 'Of several SPF records none counts.');
     return;
   }
-  const { all, redirects, lookUps } = readSpf(record);
+  const { all, redirects, lookUps, malformed, broad } = readSpf(record);
   if (lookUps > 10) {
     found.observe(spfBroken, domain, `The SPF record of ${domain} itself needs more than ten look-ups.`);
   }
-  if (all === '+') {
+  if (malformed !== null) {
+    const sentence = `The SPF record of ${domain} contains the invalid term ${quoted(malformed)}.`;
+    found.observe(spfBroken, domain, sentence);
+    found.cannotAssess([spfPermissive], 'Receivers ignore an SPF record with an error.');
+    return;
+  }
+  if (broad !== null) {
+    const sentence = `The SPF record of ${domain} permits the overly broad range ${quoted(broad)}.`;
+    found.observe(spfPermissive, domain, sentence, 'medium');
+  } else if (all === '+') {
     const sentence = `The SPF record of ${domain} permits every server there is.`;
     found.observe(spfPermissive, domain, sentence, 'medium');
   } else if (all === '?') {
@@ -74,12 +83,16 @@ function detectDmarc(found: DetectionBuilder, { domain, dmarc }: DomainRecords):
   }
   const { domain: policy, subdomains } = policyOf(record);
   if (policy === 'none') {
-    found.observe(dmarcNone, domain, `The policy of ${domain} is p=none, or has no p that is known.`);
+    found.observe(
+      dmarcNone,
+      domain,
+      `The policy of ${domain} requests no action: p=none, an unknown p, or test mode.`,
+    );
   } else if (subdomains === 'none') {
     found.observe(
       dmarcNone,
       `${domain} subdomains`,
-      `The policy of ${domain} has sp=none for its subdomains.`,
+      `The policy of ${domain} requests no action for its subdomains: sp=none, or test mode.`,
     );
   }
 }

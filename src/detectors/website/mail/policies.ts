@@ -4,6 +4,10 @@ interface SpfRecord {
   readonly redirects: boolean;
   /** Terms that make receivers look something up (RFC 7208, 4.6.4), without those of included records. */
   readonly lookUps: number;
+  /** The first term that is none. */
+  readonly malformed: string | null;
+  /** The first term that permits more addresses than anybody has. */
+  readonly broad: string | null;
 }
 
 /** @param record one SPF record (RFC 7208, 4.6.1) */
@@ -11,15 +15,46 @@ export function readSpf(record: string): SpfRecord {
   let all: SpfRecord['all'] = null;
   let redirects = false;
   let lookUps = 0;
-  for (const term of record.toLowerCase().split(/\s+/).slice(1)) {
-    const [, qualifier, name] = /^([+?~-]?)([a-z0-9._-]{1,40})(?:[:=/]|$)/.exec(term) ?? [];
-    // What stands after `all` is never reached.
-    if (name === 'all') all ??= (qualifier || '+') as Exclude<SpfRecord['all'], null>;
+  let malformed: string | null = null;
+  let broad: string | null = null;
+  for (const term of record.toLowerCase().split(/ +/).slice(1)) {
+    const isModifier = /^[a-z][a-z0-9._-]{0,40}=/.test(term);
+    const [, qualifier, name = ''] = /^([+?~-]?)([a-z0-9]{1,10})(?=[:/]|$)/.exec(term) ?? [];
+    if (term !== '' && !isModifier && !mechanisms.get(name)?.test(term)) malformed ??= term;
     if (term.startsWith('redirect=')) redirects = true;
-    const looksUp = ['include', 'a', 'mx', 'ptr', 'exists'].includes(name ?? '');
-    if (all === null && (looksUp || term.startsWith('redirect='))) lookUps += 1;
+    // What stands after `all` is never reached.
+    if (all !== null) continue;
+    if (name === 'all') all = (qualifier || '+') as Exclude<SpfRecord['all'], null>;
+    if (lookingUp.has(name)) lookUps += 1;
+    if ((qualifier || '+') === '+' && isBroad(name, term)) broad ??= term;
   }
-  return { all, redirects, lookUps };
+  // Beside `all`, a redirect is ignored (RFC 7208, 6.1).
+  return { all, redirects, lookUps: lookUps + Number(redirects && all === null), malformed, broad };
+}
+
+const lookingUp = new Set(['include', 'a', 'mx', 'ptr', 'exists']);
+
+const byName = /^[+?~-]?\w+(?::\S+?)?(?:\/\d{1,2})?(?:\/\/\d{1,3})?$/;
+const byDomain = /^[+?~-]?\w+:\S+$/;
+
+/** What each mechanism may look like (RFC 7208, 5). A term of another form is an error, and the record counts for nothing. */
+const mechanisms = new Map([
+  ['all', /^[+?~-]?all$/],
+  ['include', byDomain],
+  ['exists', byDomain],
+  ['a', byName],
+  ['mx', byName],
+  ['ptr', /^[+?~-]?ptr(?::\S+)?$/],
+  ['ip4', /^[+?~-]?ip4:(?:\d{1,3}\.){3}\d{1,3}(?:\/\d{1,2})?$/],
+  ['ip6', /^[+?~-]?ip6:[0-9a-f:.]{2,45}(?:\/\d{1,3})?$/],
+]);
+
+/** Whether it permits more addresses than any registry holds in one piece: more than a /8 of IPv4, or a /12 of IPv6. */
+function isBroad(name: string, term: string): boolean {
+  if (!['a', 'mx', 'ip4', 'ip6'].includes(name)) return false;
+  const [, first, second] = /(?<!\/)(?:\/(\d{1,3}))?(?:\/\/(\d{1,3}))?$/.exec(term) ?? [];
+  const [ofIpv4, ofIpv6] = name === 'ip6' ? [second, first] : [first, second];
+  return Number(ofIpv4 ?? 32) < 8 || Number(ofIpv6 ?? 128) < 12;
 }
 
 type DmarcPolicy = 'none' | 'quarantine' | 'reject';
@@ -34,6 +69,10 @@ export function policyOf(record: string): { domain: DmarcPolicy; subdomains: Dma
   );
   const known = (value: string | undefined): DmarcPolicy | null =>
     value === 'none' || value === 'quarantine' || value === 'reject' ? value : null;
+  // A share of none, and test mode, have receivers do the next milder (RFC 7489, 6.6.4; its successor's t).
+  const isTest = /^0+$/.test(tags.get('pct') ?? '') || tags.get('t') === 'y';
+  const effective = (policy: DmarcPolicy) =>
+    isTest ? (policy === 'reject' ? 'quarantine' : 'none') : policy;
   const domain = known(tags.get('p')) ?? 'none';
-  return { domain, subdomains: known(tags.get('sp')) ?? domain };
+  return { domain: effective(domain), subdomains: effective(known(tags.get('sp')) ?? domain) };
 }

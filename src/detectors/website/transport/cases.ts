@@ -62,7 +62,7 @@ export const cases: readonly GoldenCase<WebsiteEvidence>[] = [
     name: 'plain HTTP could not be looked at',
     evidence: evidenceWith({ http: notSeen() }),
     expected: [],
-    notAssessed: redirectChecks,
+    notAssessed: [...redirectChecks, 'transport.password_over_http', 'transport.basic_auth_over_http'],
   },
   {
     name: 'a redirect from plain HTTP leads nowhere',
@@ -152,10 +152,27 @@ export const cases: readonly GoldenCase<WebsiteEvidence>[] = [
     name: 'a base over plain HTTP makes all that is relative to it plain',
     evidence: pageWith({
       body: '<!doctype html><head><base href="http://old.example.net/"><script src="app.3f9a1c2b.js"></script></head>',
+      headers: headersWith({ 'content-security-policy': null }),
     }),
     expected: [
       { check: 'transport.mixed_content', locator: `${origin} script http://old.example.net/app.*.js` },
     ],
+  },
+  {
+    name: 'a base that the policy allows',
+    evidence: pageWith({
+      body: '<!doctype html><head><base href="https://old.example.net/"><script src="//cdn.example.net/app.js"></script></head>',
+      headers: headersWith({ 'content-security-policy': "base-uri 'self' https://old.example.net" }),
+    }),
+    expected: [],
+  },
+  {
+    name: 'a base that a policy may forbid leaves open what is relative to it',
+    evidence: pageWith({
+      body: '<!doctype html><head><base href="https://old.example.net/"><script src="//cdn.example.net/app.js"></script></head>',
+    }),
+    expected: [],
+    notAssessed: ['transport.mixed_content', 'transport.insecure_form'],
   },
   {
     name: 'links to plain HTTP are not content',
@@ -171,6 +188,24 @@ export const cases: readonly GoldenCase<WebsiteEvidence>[] = [
       headers: headersWith({ 'content-security-policy': 'upgrade-insecure-requests' }),
     }),
     expected: [],
+  },
+  {
+    name: 'browsers upgrade nothing where the words are a source of another directive',
+    evidence: pageWith({
+      body: html('<img src="http://cdn.example.net/b.png"><form action="http://example.net/"></form>'),
+      headers: headersWith({ 'content-security-policy': 'default-src https: upgrade-insecure-requests' }),
+    }),
+    expected: ['transport.mixed_content', 'transport.insecure_form'],
+  },
+  {
+    name: 'pictures that are loaded in other ways',
+    evidence: pageWith({
+      body: html(
+        '<input type=image src=http://a.example/1.png><svg><image href=http://b.example/2.png /></svg>' +
+          `<img srcset="${'/a.png 1x, '.repeat(30)}http://c.example/3.png 2x">`,
+      ),
+    }),
+    expected: ['transport.mixed_content', 'transport.mixed_content', 'transport.mixed_content'],
   },
   {
     name: 'a form sends to plain HTTP',

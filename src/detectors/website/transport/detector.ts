@@ -2,6 +2,7 @@ import type { HttpResponse, Navigation, WebsiteEvidence } from '../../../evidenc
 import { DetectionBuilder, quoted } from '../../detection.ts';
 import type { Detector } from '../../detector.ts';
 import { type Markup, readMarkup } from '../markup.ts';
+import { directivesOf, separatePolicies } from '../policy-directives.ts';
 import {
   errorPageReason,
   headerValues,
@@ -194,16 +195,13 @@ function isPlain({ url }: { url: string }): boolean {
 }
 
 function upgradesRequests(page: HttpResponse, markup: Markup): boolean {
-  const policies = [...headerValues(page, 'content-security-policy'), ...markup.policies];
-  return policies.some(policy => policy.toLowerCase().includes('upgrade-insecure-requests'));
+  const policies = separatePolicies([...headerValues(page, 'content-security-policy'), ...markup.policies]);
+  return policies.some(policy => directivesOf(policy).has('upgrade-insecure-requests'));
 }
 
 function detectPlainLogin(found: DetectionBuilder, { http, page }: WebsiteEvidence): void {
   const both = [checks.passwordOverHttp, checks.basicAuthOverHttp];
-  if (!http.assessed && !page.assessed) {
-    found.cannotAssess(both, http.reason);
-    return;
-  }
+  if (!http.assessed) found.cannotAssess(both, http.reason);
   const responses = [...(http.assessed ? http.value.responses : []), ...(page.assessed ? [page.value] : [])];
   // What was asked for over plain HTTP may have been no page that the scan reads; a form that it did see counts.
   if (!page.assessed) found.cannotAssess([checks.passwordOverHttp], page.reason);

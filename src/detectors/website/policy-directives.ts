@@ -1,0 +1,20 @@
+/**
+ * A Content-Security-Policy's directives as browsers read them (CSP 3, 2.2.1): of a repeated one the first; only ASCII has spaces.
+ *
+ * @param policy one, not a list
+ * @returns names in lower case, and what they say
+ */
+export function directivesOf(policy: string): ReadonlyMap<string, readonly string[]> {
+  const directives = new Map<string, readonly string[]>();
+  for (const directive of policy.split(';')) {
+    const [name, ...words] = directive.split(/[\t\n\f\r ]+/).filter(word => word !== '');
+    const known = name?.toLowerCase();
+    if (known !== undefined && !directives.has(known)) directives.set(known, words);
+  }
+  return directives;
+}
+
+/** Each of the policies in the values of a header or a meta element: one value may hold several (RFC 9110 lists), and all are enforced. */
+export function separatePolicies(values: readonly string[]): string[] {
+  return values.flatMap(value => value.split(',')).filter(value => /[^\t\n\f\r ]/.test(value));
+}
