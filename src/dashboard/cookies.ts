@@ -1,4 +1,5 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
+import { isToken } from '../storage/people/sessions.ts';
 import { isChallenge, issueChallenge } from './challenges.ts';
 import type { OidcAttempt } from './oidc.ts';
 import type { DashboardServices } from './services.ts';
@@ -26,18 +27,24 @@ function shortCookie(
   return token && token.length <= 128 ? token : undefined;
 }
 
-/** @param maxAge seconds; without one it ends with the browser, and before that when the server says so */
-function setStrictCookie(
+interface CookieOptions {
+  /** Seconds; without it the cookie ends with the browser, and before that when the server says so. */
+  readonly maxAge?: number;
+  /** `lax` for what must come along when the OpenID provider leads back here. */
+  readonly sameSite?: 'strict' | 'lax';
+}
+
+function setCookie(
   reply: FastifyReply,
   services: DashboardServices,
   purpose: Purpose,
   value: string,
-  maxAge?: number,
+  { maxAge, sameSite = 'strict' }: CookieOptions = {},
 ): void {
   void reply.setCookie(nameOf(services, purpose), value, {
     path: '/',
     httpOnly: true,
-    sameSite: 'strict',
+    sameSite,
     secure: isSecure(services.publicUrl),
     ...(maxAge === undefined ? {} : { maxAge }),
   });
@@ -49,7 +56,7 @@ export function sessionToken(request: FastifyRequest, services: DashboardService
 }
 
 export function setSessionCookie(reply: FastifyReply, services: DashboardServices, token: string): void {
-  setStrictCookie(reply, services, 'session', token);
+  setCookie(reply, services, 'session', token);
 }
 
 export function clearSessionCookie(reply: FastifyReply, services: DashboardServices): void {
@@ -95,7 +102,7 @@ export async function takeOidcCookie(
 
 /** What the browser keeps while its person decides what comes of whom the provider vouched for. */
 export function setIdentityCookie(reply: FastifyReply, services: DashboardServices, token: string): void {
-  setStrictCookie(reply, services, 'identity', token, 600);
+  setCookie(reply, services, 'identity', token, { maxAge: 600 });
 }
 
 export function identityToken(request: FastifyRequest, services: DashboardServices): string | undefined {
@@ -109,15 +116,26 @@ export function clearIdentityCookie(reply: FastifyReply, services: DashboardServ
 /** Seconds for which browsers keep a cookie at most (RFC 6265bis, section 5.5). */
 const longestAge = 400 * 24 * 3600;
 
-/** Tells this browser from others when somebody guesses. Opens nothing. */
-export function setDeviceCookie(reply: FastifyReply, services: DashboardServices, token: string): void {
-  setStrictCookie(reply, services, 'device', token, longestAge);
+/** People whose tokens one browser keeps: of more, those who signed in last. */
+const mostDeviceTokens = 5;
+
+/**
+ * Tells this browser from others when somebody guesses. Opens nothing. Each person who signs in here has a token of their own: a new
+ * one for one of them leaves those of the others as they are.
+ */
+export function setDeviceCookie(
+  reply: FastifyReply,
+  services: DashboardServices,
+  tokens: readonly string[],
+): void {
+  const kept = tokens.slice(0, mostDeviceTokens).join('.');
+  setCookie(reply, services, 'device', kept, { maxAge: longestAge, sameSite: 'lax' });
 }
 
-/** One that could be ours: a token that is short or made up is worth no more than none. */
-export function deviceToken(request: FastifyRequest, services: DashboardServices): string | undefined {
-  const token = shortCookie(request, services, 'device');
-  return token && /^[\w-]{43}$/.test(token) ? token : undefined;
+/** Those that could be ours: what is short or made up is worth no more than none. */
+export function deviceTokens(request: FastifyRequest, services: DashboardServices): string[] {
+  const tokens = request.cookies[nameOf(services, 'device')]?.split('.', mostDeviceTokens) ?? [];
+  return tokens.filter(isToken);
 }
 
 /** The challenge of a sign-in by passkey, while the browser answers it. */
@@ -126,7 +144,7 @@ export function setChallengeCookie(
   services: DashboardServices,
   challenge: string,
 ): void {
-  setStrictCookie(reply, services, 'challenge', challenge, 300);
+  setCookie(reply, services, 'challenge', challenge, { maxAge: 300 });
 }
 
 export function challengeToken(request: FastifyRequest, services: DashboardServices): string | undefined {

@@ -30,6 +30,16 @@ export function assertSameOrigin(request: FastifyRequest, publicUrl: string | un
   if (origin !== undefined && !isOwn(origin, request, publicUrl)) throw new Refusal('cross_site_request');
 }
 
+/**
+ * The same of a download that is in the audit log: a page of a sibling origin, to which SameSite is no bar, must not make an entry in
+ * somebody's name. People may also type its address.
+ */
+export function assertAskedHere({ headers: { 'sec-fetch-site': site } }: FastifyRequest): void {
+  if (site !== undefined && site !== 'same-origin' && site !== 'none') {
+    throw new Refusal('cross_site_request');
+  }
+}
+
 function isOwn(origin: string, request: FastifyRequest, publicUrl: string | undefined): boolean {
   if (!URL.canParse(origin)) return false;
   const url = new URL(origin);

@@ -72,7 +72,8 @@ function stepUpWays(session: OpenSession, hasProvider: boolean): StepUpWay[] {
   return ways;
 }
 
-function stateOf(session: OpenSession): Session['state'] {
+/** How far its sign-in has come. */
+export function stateOf(session: OpenSession): Session['state'] {
   if (session.secondFactorSetUp) return session.secondFactorGiven ? 'signed_in' : 'second_factor';
   return session.secondFactorAsked ? 'enrolment' : 'signed_in';
 }

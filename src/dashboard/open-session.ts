@@ -69,8 +69,20 @@ export async function answerSession(
 ): Promise<Session> {
   setSessionCookie(reply, services, token);
   const session = await describeSession(request, services, token);
-  if (session.state === 'signed_in') await knowDevice(request, reply, services, session.person!.id);
+  if (session.state === 'signed_in') await knowBrowser(request, reply, services, session.person!.id);
   return session;
+}
+
+/** See `knowDevice`; for the answer to a sign-in that is complete by now, which what fails here must not keep. */
+export async function knowBrowser(
+  request: FastifyRequest,
+  reply: FastifyReply,
+  services: DashboardServices,
+  personId: string,
+): Promise<void> {
+  await knowDevice(request, reply, services, personId).catch(error =>
+    request.log.warn({ err: error }, 'the browser of a sign-in is not known'),
+  );
 }
 
 function newToken(): string {

@@ -44,11 +44,11 @@ export async function personOfPasskey(
   challenge: string | undefined,
   response: { readonly id: string; readonly response?: { readonly userHandle?: unknown } },
 ): Promise<string> {
-  const { people } = request;
+  const { people, unproven } = request;
   const { keyRing } = services.storage;
   if (!challenge || !(await isChallenge(keyRing, purpose, challenge))) throw new Refusal('passkey_refused');
-  const passkey = await findPasskey(people, response.id);
-  if (!passkey || (await isSpent(people, challenge))) throw new Refusal('passkey_refused');
+  const passkey = await findPasskey(unproven, response.id);
+  if (!passkey || (await isSpent(unproven, challenge))) throw new Refusal('passkey_refused');
   const handle = response.response?.userHandle;
   // The account that the authenticator keeps the passkey for (WebAuthn Level 3, section 7.2, step 6).
   const ownHandle = Buffer.from(passkey.personId.replaceAll('-', ''), 'hex').toString('base64url');

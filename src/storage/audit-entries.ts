@@ -9,6 +9,7 @@ import { listLimit } from '../contract/values.ts';
 import { inBatches } from './batches.ts';
 import { type Condition, givenConditions, whereClause } from './conditions.ts';
 import { decodeCursor, encodeCursor } from './cursor.ts';
+import { nameOfPerson } from './person-name.ts';
 import type { TenantSession, TenantStore } from './tenant-store.ts';
 
 interface EntryRow {
@@ -80,9 +81,9 @@ async function readEntries(
   });
 }
 
-/** What objects of a kind are called now. Kinds without a name of their own are not here. */
+/** What objects of a kind are called: now, but for people who have left. Kinds without a name of their own are not here. */
 const nameQueries: Readonly<Record<string, string>> = {
-  person: 'select id, name from people where id = any($1)',
+  person: `select asked.id, ${nameOfPerson('m.person_id = asked.id')} as name from unnest($1::uuid[]) as asked (id)`,
   key: 'select id, name from api_keys where id = any($1)',
   organization: 'select id, name from organizations where id = any($1)',
   system: 'select id, name from systems where id = any($1)',

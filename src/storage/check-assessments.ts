@@ -8,7 +8,10 @@ export interface CheckAssessment {
   readonly reason: string | null;
 }
 
-/** The checks of a source that a look has assessed which began after this one: what this one says is old news. */
+/**
+ * The checks of a source that a scan has assessed which began later: what this one found of them is out of date. Times in the future
+ * are of a clock that was wrong, and are ignored.
+ */
 export async function checksLookedAtSince(
   session: TenantSession,
   sourceId: string,
@@ -16,7 +19,7 @@ export async function checksLookedAtSince(
 ): Promise<Set<string>> {
   const rows = await session.query<{ check_id: string }>({
     text: `select check_id from check_assessments
-      where source_id = $1 and looked_at > $2 and outcome in ('passed', 'observed')`,
+      where source_id = $1 and looked_at > $2 and looked_at <= clock_timestamp() and outcome in ('passed', 'observed')`,
     values: [sourceId, lookedAt],
   });
   return new Set(rows.map(row => row.check_id));

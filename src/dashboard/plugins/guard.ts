@@ -1,14 +1,16 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { type Role, roles } from '../../contract/dashboard/session.ts';
 import { isUuid } from '../../contract/uuid.ts';
+import { clientNetwork } from '../../domain/client-network.ts';
 import { Refusal } from '../../domain/refusal.ts';
 import type { Api } from '../../http/api.ts';
 import { isLate } from '../../http/is-late.ts';
-import type { PeopleStore } from '../../storage/people/people-store.ts';
+import type { PeopleStore, SignedIn } from '../../storage/people/people-store.ts';
 import { type OpenSession, touchSession } from '../../storage/people/sessions.ts';
+import type { TenantSession } from '../../storage/tenant-store.ts';
 import { ChangeRate } from '../change-rate.ts';
 import { sessionToken } from '../cookies.ts';
-import { assertCsrfToken, assertSameOrigin } from '../cross-site.ts';
+import { assertAskedHere, assertCsrfToken, assertSameOrigin } from '../cross-site.ts';
 import { InFlight } from '../in-flight.ts';
 import { personActor } from '../person-actor.ts';
 import type { DashboardServices } from '../services.ts';
@@ -30,7 +32,7 @@ declare module 'fastify' {
   interface FastifyContextConfig {
     access?: Access;
     stepUp?: StepUp;
-    /** Why a change is not counted by `ChangeRate`. */
+    /** Why it is counted neither by `ChangeRate` nor by `InFlight`. */
     uncounted?: string;
   }
   interface FastifyRequest {
@@ -38,6 +40,8 @@ declare module 'fastify' {
     admittedAt: number;
     /** People's accounts, over the connections of who is signed in or, where nobody is, of those who sign in. */
     people: PeopleStore;
+    /** For queries by what nobody has proven yet, such as the token of a link: apart from sign-ins, which must not wait for junk. */
+    unproven: TenantSession;
     /** Where the browser stands; undefined where `anyone` calls without a session. */
     session: OpenSession | undefined;
     /** The cookie's token that goes with the session. */
@@ -54,12 +58,13 @@ declare module 'fastify' {
  * role, step-up. A route that does not say who may call it, or whether it asks for a step-up, does not start.
  */
 export function guardRoutes(app: Api, services: DashboardServices): void {
-  for (const name of ['session', 'sessionToken', 'person', 'role', 'admittedAt', 'people']) {
+  for (const name of ['session', 'sessionToken', 'person', 'role', 'admittedAt', 'people', 'unproven']) {
     app.decorateRequest(name, undefined as never);
   }
   const count = changeCounter();
   const inFlight = new InFlight();
-  app.addHook('onRoute', ({ url, method, config }) => {
+  app.addHook('onRoute', options => {
+    const { url, method, config, handler } = options;
     if (!config?.access) throw new Error(`${url} does not say who may call it`);
     const { access, stepUp } = config;
     if ([method].flat().some(isChange) && !stepUp)
@@ -67,11 +72,20 @@ export function guardRoutes(app: Api, services: DashboardServices): void {
     if (stepUp === true && (access === 'anyone' || access === 'session')) {
       throw new Error(`${url} asks for a step-up of who may not be signed in`);
     }
+    options.handler = function (request, reply) {
+      return inFlight.answer(reply.raw, () => handler.call(this, request, reply));
+    };
   });
   app.addHook('onRequest', async (request, reply) => {
     await admit(request, reply, services);
-    if (request.session) inFlight.enter(request.session, reply.raw);
     count(request);
+    const { session, role } = request;
+    const { access, uncounted } = request.routeOptions.config;
+    if (session && !uncounted) {
+      const needsNoSignIn = access === 'anyone' || access === 'session' || !isComplete(session);
+      const scope = needsNoSignIn ? 'session' : role === undefined ? 'person' : 'organization';
+      inFlight.enter(session, scope, reply.raw);
+    }
   });
   // A body may be sent slowly: by the time it is there, the session may have ended or the role may be another.
   app.addHook('preValidation', (request, reply) => admitAgain(request, reply, services));
@@ -99,12 +113,12 @@ async function admit(
   const { access = 'owner', stepUp } = request.routeOptions.config;
   const changes = isChange(request.method);
   if (changes) assertSameOrigin(request, services.publicUrl);
+  else if (stepUp === true) assertAskedHere(request);
   const organization = organizationOf(request);
   const token = sessionToken(request, services);
   const session = token && (await services.storage.lookups.findSession(token, organization));
-  request.people = services.storage.peopleFor(
-    session ? { id: session.personId, holder: holderOf(session), line: session.line } : undefined,
-  );
+  request.people = services.storage.peopleFor(session ? placeOf(session) : undefined);
+  request.unproven = session ? request.people : services.storage.lookups.unproven(clientNetwork(request.ip));
   if (!session) {
     if (access === 'anyone') return;
     throw new Refusal('unauthorized');
@@ -113,7 +127,9 @@ async function admit(
   request.sessionToken = token;
   request.person = { id: session.personId, email: session.email, name: session.name };
   request.actor = personActor(request, session.personId);
-  if (session.lastSeenSecondsAgo >= 60) await touchSession(request.people, session.id);
+  if (session.lastSeenSecondsAgo >= 60 && !isAutomatic(request)) {
+    await touchSession(request.people, session.id);
+  }
   if (access === 'anyone') return;
   if (changes) assertCsrfToken(request, token);
   if (access === 'session') return;
@@ -156,9 +172,25 @@ function changeCounter(): (request: FastifyRequest) => void {
   };
 }
 
-/** Whose share of connections it is. Who finishes signing in does not wait for who has a stolen session. */
-function holderOf({ personId, secondFactorSetUp, secondFactorGiven }: OpenSession): string {
-  return secondFactorSetUp && !secondFactorGiven ? `${personId} signing in` : personId;
+/**
+ * Where its requests wait for connections. Those of incomplete sign-ins wait apart, one session beside the other: a password without
+ * its second factor takes a part of what those connections are for whom it would keep waiting, its owner included.
+ */
+function placeOf(session: OpenSession): SignedIn {
+  const { id, personId, line } = session;
+  return isComplete(session)
+    ? { person: personId, line }
+    : { session: id, person: personId, line: `signing in ${line}` };
+}
+
+/** Whether its sign-in is complete, with the second factor that the person has or a role asks for. */
+function isComplete({ secondFactorGiven, secondFactorSetUp, secondFactorAsked }: OpenSession): boolean {
+  return secondFactorGiven || !(secondFactorSetUp || secondFactorAsked);
+}
+
+/** Whether the page sent it without its person. Such a request does not extend the session, so claiming it gains nothing. */
+function isAutomatic({ headers }: FastifyRequest): boolean {
+  return headers['x-automatic'] !== undefined;
 }
 
 function isChange(method: string): boolean {

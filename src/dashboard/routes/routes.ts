@@ -104,7 +104,7 @@ export function addRoutes(app: Api, services: DashboardServices): void {
   changePasswordRoute(app, services);
   unlinkIdentityRoute(app);
   endSessionRoute(app);
-  endOtherSessionsRoute(app);
+  endOtherSessionsRoute(app, services);
   // People of an organization, and its keys.
   listPeopleRoute(app);
   invitePersonRoute(app, services);

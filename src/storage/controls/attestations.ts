@@ -2,9 +2,10 @@ import type { Attestation, AttestControl } from '../../contract/dashboard/contro
 import { longestAttestation } from '../../domain/control-states.ts';
 import { Refusal } from '../../domain/refusal.ts';
 import { isWithinDays } from '../is-within-days.ts';
+import { nameOfPerson } from '../person-name.ts';
 import type { TenantSession, TenantTransaction } from '../tenant-store.ts';
 
-const nameOf = (column: string) => `(select p.name from people p where p.id = a.${column})`;
+const nameOf = (column: string) => nameOfPerson(`m.person_id = a.${column}`);
 /** Found by the index, for each row by itself: as a condition on rows that come later, it compared all with all. */
 const isNewest = `a.id = (select newest.id from control_attestations newest where newest.control = a.control
   order by newest.attested_at desc, newest.id desc limit 1)`;

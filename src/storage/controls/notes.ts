@@ -1,7 +1,8 @@
 import type { ControlNote } from '../../contract/dashboard/controls.ts';
+import { nameOfPerson } from '../person-name.ts';
 import type { TenantSession, TenantTransaction } from '../tenant-store.ts';
 
-const columns = `n.note, (select p.name from people p where p.id = n.written_by) as written_by, n.written_at`;
+const columns = `n.note, ${nameOfPerson('m.person_id = n.written_by')} as written_by, n.written_at`;
 
 /** A new version in the place of the one before, which is kept. Null takes the note away. */
 export async function writeNote(

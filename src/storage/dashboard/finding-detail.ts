@@ -1,5 +1,6 @@
 import type { FindingDetail } from '../../contract/dashboard/findings.ts';
 import type { ConnectionMode, SourceStatus } from '../../contract/sources.ts';
+import { nameOfPerson } from '../person-name.ts';
 import type { TenantSession, TenantStore } from '../tenant-store.ts';
 
 type Stored = Omit<FindingDetail, 'check' | 'verification' | 'source'> & {
@@ -55,9 +56,9 @@ function listEpisodes(session: TenantSession, id: string): Promise<FindingDetail
 
 function listDecisions(session: TenantSession, id: string): Promise<FindingDetail['decisions']> {
   return session.query({
-    text: `select d.decision, d.reason, d.accepted_until, p.name as by, d.decided_at from finding_decisions d
-        left join people p on d.actor_kind = 'person' and p.id::text = d.actor_id
-      where d.finding_id = $1 order by d.number desc limit 100`,
+    text: `select d.decision, d.reason, d.accepted_until, d.decided_at,
+        ${nameOfPerson("d.actor_kind = 'person' and m.person_id::text = d.actor_id")} as by
+      from finding_decisions d where d.finding_id = $1 order by d.number desc limit 100`,
     values: [id],
   });
 }

@@ -1,12 +1,13 @@
 import type { FindingView, SaveFindingView } from '../../contract/dashboard/views.ts';
 import { Refusal } from '../../domain/refusal.ts';
+import { nameOfPerson } from '../person-name.ts';
 import type { TenantSession, TenantStore, TenantTransaction } from '../tenant-store.ts';
 
 /** Views that a person may keep in an organization. */
 const mostViews = 100;
 
-const viewsOf = `select v.id, v.name, v.filters, v.shared, v.person_id = $1 as mine, p.name as by, v.created_at
-  from finding_views v left join people p on p.id = v.person_id`;
+const viewsOf = `select v.id, v.name, v.filters, v.shared, v.person_id = $1 as mine, v.created_at,
+  ${nameOfPerson('m.person_id = v.person_id')} as by from finding_views v`;
 
 /** The person's own views and those that others share, by name. */
 export async function listFindingViews(store: TenantStore, personId: string): Promise<FindingView[]> {
@@ -58,19 +59,24 @@ export async function changeFindingView(
   return findFindingView(transaction, personId, id);
 }
 
-/** False when the person has no such view. */
+/**
+ * Deletes a view of the person's own or, with `othersToo`, one that somebody else shares. Returns whether it was the person's own;
+ * undefined when there is none.
+ */
 export async function deleteFindingView(
   transaction: TenantTransaction,
   personId: string,
   id: string,
-): Promise<boolean> {
-  const rows = await transaction.query({
-    text: 'delete from finding_views where person_id = $1 and id = $2 returning id',
-    values: [personId, id],
+  othersToo: boolean,
+): Promise<{ readonly mine: boolean } | undefined> {
+  const rows = await transaction.query<{ mine: boolean }>({
+    text: `delete from finding_views where id = $2 and (person_id = $1 or ($3 and shared))
+      returning person_id = $1 as mine`,
+    values: [personId, id, othersToo],
   });
-  if (rows.length === 0) return false;
+  if (!rows[0]) return undefined;
   await transaction.audit({ action: 'finding_view.deleted', objectKind: 'finding_view', objectId: id });
-  return true;
+  return rows[0];
 }
 
 async function findFindingView(

@@ -11,11 +11,12 @@ import { givenConditions } from '../conditions.ts';
 import type { KeyRing } from '../credentials/key-ring.ts';
 import { organizationLock } from '../organization-lock.ts';
 import { type Page, pageStatement, toPage } from '../page.ts';
+import { nameOfPerson } from '../person-name.ts';
 import type { TenantSession, TenantStore, TenantTransaction } from '../tenant-store.ts';
 import { digestOf, evidenceContext, newContentKey, storePieces } from './content.ts';
 
 export const evidenceColumns = `id, kind, name, media_type, bytes, encode(sha256, 'hex') as sha256, scan_id, created_at, retained_until,
-  (select p.name from people p where p.id = created_by) as created_by`;
+  ${nameOfPerson('m.person_id = created_by')} as created_by`;
 
 interface NewEvidence {
   readonly kind: EvidenceKind;

@@ -4,6 +4,7 @@ import type { Api } from '../../../http/api.ts';
 import { assertRoomForPasskey, insertPasskey } from '../../../storage/people/passkeys.ts';
 import { setSessionCookie } from '../../cookies.ts';
 import { enrol } from '../../enrol.ts';
+import { knowBrowser } from '../../open-session.ts';
 import type { DashboardServices } from '../../services.ts';
 import { verifyRegistration } from '../../webauthn.ts';
 
@@ -18,7 +19,10 @@ export function addPasskeyRoute(app: Api, services: DashboardServices): void {
       const added = await insertPasskey(transaction, request.person.id, { ...passkey, name });
       if (!added) throw new Refusal('passkey_refused');
     });
-    if (token) setSessionCookie(reply, services, token);
+    if (token) {
+      setSessionCookie(reply, services, token);
+      await knowBrowser(request, reply, services, request.person.id);
+    }
     return { backup_codes };
   });
 }

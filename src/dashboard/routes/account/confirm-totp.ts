@@ -5,6 +5,7 @@ import { countAttempt, forgetAttempts, inSession } from '../../../storage/people
 import { confirmTotp } from '../../../storage/people/totp.ts';
 import { setSessionCookie } from '../../cookies.ts';
 import { enrol } from '../../enrol.ts';
+import { knowBrowser } from '../../open-session.ts';
 import type { DashboardServices } from '../../services.ts';
 
 /** The first code of the new secret: from now on it counts. */
@@ -21,8 +22,12 @@ export function confirmTotpRoute(app: Api, services: DashboardServices): void {
         throw new Refusal('second_factor_failed');
       }
     });
-    await forgetAttempts(people, attempts);
-    if (token) setSessionCookie(reply, services, token);
+    if (token) {
+      setSessionCookie(reply, services, token);
+      await knowBrowser(request, reply, services, request.person.id);
+    }
+    // The codes are shown once: what fails from here on must not keep them.
+    await forgetAttempts(people, attempts).catch(error => request.log.warn({ err: error }, 'attempts kept'));
     return { backup_codes };
   });
 }

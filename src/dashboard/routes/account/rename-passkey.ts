@@ -1,15 +1,24 @@
 import { AccountPasskeys, RenamePasskey } from '../../../contract/dashboard/session.ts';
 import { assertFound, IdParams, objectId } from '../../../http/answers.ts';
 import type { Api } from '../../../http/api.ts';
+import { auditAccount } from '../../../storage/people/accounts.ts';
 import { listPasskeys, renamePasskey } from '../../../storage/people/passkeys.ts';
 
 export function renamePasskeyRoute(app: Api): void {
   const schema = { params: IdParams, body: RenamePasskey, response: { 200: AccountPasskeys } };
   const config = { access: 'person', stepUp: true } as const;
   app.patch('/dashboard/api/account/passkeys/:id', { config, schema }, async request => {
-    const { people } = request;
+    const { people, actor } = request;
     const { id } = request.person;
-    assertFound(await renamePasskey(people, id, objectId(request.params), request.body.name));
+    const passkeyId = objectId(request.params);
+    const { name } = request.body;
+    await people.transaction(async transaction => {
+      assertFound(await renamePasskey(transaction, id, passkeyId, name));
+      await auditAccount(transaction, actor, id, {
+        action: 'person.passkey_renamed',
+        detail: { passkey: passkeyId, to: name },
+      });
+    });
     return { passkeys: await listPasskeys(people, id) };
   });
 }

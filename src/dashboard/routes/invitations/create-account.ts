@@ -10,6 +10,7 @@ import {
 import { answerSession, openSession } from '../../open-session.ts';
 import { passwordQueue } from '../../password-queue.ts';
 import { assertStrongPassword, hashPassword } from '../../passwords.ts';
+import { personActor } from '../../person-actor.ts';
 import type { DashboardServices } from '../../services.ts';
 
 /**
@@ -21,9 +22,9 @@ export function createAccountRoute(app: Api, services: DashboardServices): void 
   const notNeeded = 'Takes the link of an invitation, and no session.';
   const config = { access: 'anyone', stepUp: { notNeeded } } as const;
   app.post('/dashboard/api/invitations/account', { config, schema }, async (request, reply) => {
-    const { people } = request;
+    const { people, unproven } = request;
     const { token, name, password } = request.body;
-    const { email, organization_name, has_account } = await previewInvitation(people, token);
+    const { email, organization_name, has_account } = await previewInvitation(unproven, token);
     if (has_account) throw new Refusal('sign_in_first');
     await assertNotReserved(people, token);
     const inviting = await concernOfInvitation(people, { token });
@@ -36,10 +37,16 @@ export function createAccountRoute(app: Api, services: DashboardServices): void 
       // It may have been used or withdrawn, and somebody may have made the account, since the look before.
       await previewInvitation(transaction, token);
       await assertNotReserved(transaction, token);
-      const id = await createAccount(transaction, { email, name, passwordHash });
+      const id = await createAccount(transaction, { email, name, passwordHash, invitedBy: holder });
       if (id === undefined) throw new Refusal('sign_in_first');
+      transaction.audit(inviting.organizationId, personActor(request, id), {
+        action: 'person.account_created',
+        objectKind: 'person',
+        objectId: id,
+        detail: { email, invitation: inviting.id },
+      });
       return openSession(request, transaction, id, 'password');
-    });
+    }, inviting);
     return answerSession(request, reply, services, opened);
   });
 }

@@ -6,6 +6,6 @@ export function previewInvitationRoute(app: Api): void {
   const schema = { body: LinkToken, response: { 200: InvitationPreview } };
   const config = { access: 'anyone', stepUp: { notNeeded: 'Changes nothing.' } } as const;
   app.post('/dashboard/api/invitations/preview', { config, schema }, request =>
-    previewInvitation(request.people, request.body.token),
+    previewInvitation(request.unproven, request.body.token),
   );
 }

@@ -1,5 +1,6 @@
 import { Session } from '../../../contract/dashboard/session.ts';
 import { closed } from '../../../contract/values.ts';
+import { Refusal } from '../../../domain/refusal.ts';
 import type { Api } from '../../../http/api.ts';
 import { findAccount } from '../../../storage/people/accounts.ts';
 import { claimAddress } from '../../../storage/people/identities.ts';
@@ -14,10 +15,11 @@ export function claimAddressRoute(app: Api, services: DashboardServices): void {
   const notNeeded = 'Takes an identity that the provider has just vouched for, and no session.';
   const config = { access: 'anyone', stepUp: { notNeeded } } as const;
   app.post('/dashboard/api/oidc/claim', { config, schema }, async (request, reply) => {
-    const { people } = request;
+    const { people, unproven } = request;
     const token = identityToken(request, services);
-    const pending = token === undefined ? undefined : await findPendingIdentity(people, token);
-    const taken = pending?.email ? await findAccount(people, pending.email) : undefined;
+    const pending = token === undefined ? undefined : await findPendingIdentity(unproven, token);
+    if (!pending) throw new Refusal('link_invalid');
+    const taken = pending.email ? await findAccount(people, pending.email) : undefined;
     const opened = await people.transaction(async transaction => {
       const identity = await takePendingIdentity(transaction, token, ['sign_in']);
       const personId = await claimAddress(transaction, identity, request.ip);

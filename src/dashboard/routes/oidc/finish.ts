@@ -14,8 +14,9 @@ import { admitAttempt, rightSignIn } from '../../../storage/people/sign-in-attem
 import { spendChallenge } from '../../challenges.ts';
 import { setIdentityCookie, setSessionCookie, takeOidcCookie } from '../../cookies.ts';
 import { dashboardAddress } from '../../dashboard-address.ts';
+import { stateOf } from '../../describe-session.ts';
 import { knownDevice } from '../../known-device.ts';
-import { openSession } from '../../open-session.ts';
+import { knowBrowser, openSession } from '../../open-session.ts';
 import { personActor } from '../../person-actor.ts';
 import type { DashboardServices } from '../../services.ts';
 import { reasonOf } from './begin.ts';
@@ -47,9 +48,9 @@ async function comeBack(
   const query = new URL(request.url, 'http://parapet.invalid').searchParams;
   // The provider is asked once for each attempt. Without the state or a code nobody is asked.
   const isAnswer = query.get('state') === attempt.state && query.has('code');
-  if (isAnswer && !(await spendChallenge(request.people, seal))) return refused;
   let identity: Identity;
   try {
+    if (isAnswer && !(await spendChallenge(request.unproven, seal))) return refused;
     identity = await oidc.finish(query, attempt, request.ip);
   } catch (error) {
     request.log.warn({ reason: reasonOf(error) }, 'the OpenID provider has vouched for nobody');
@@ -84,10 +85,24 @@ async function comeBack(
     const actor = personActor(request, personId);
     await auditAccount(transaction, actor, personId, { action: 'person.provider_accepted' });
     const token = await openSession(request, transaction, personId, identity);
-    return { page: '/', grant: () => setSessionCookie(reply, services, token) };
+    return { page: '/', grant: () => answerOpened(request, reply, services, token) };
   }, concern);
-  grant();
+  await grant();
   return page;
+}
+
+/** Gives the browser the session, and knows it where the sign-in is complete. The person is signed in by now, whatever fails. */
+async function answerOpened(
+  request: FastifyRequest,
+  reply: FastifyReply,
+  services: DashboardServices,
+  token: string,
+): Promise<void> {
+  setSessionCookie(reply, services, token);
+  const session = await services.storage.lookups.findSession(token, null).catch(() => undefined);
+  if (session && stateOf(session) === 'signed_in') {
+    await knowBrowser(request, reply, services, session.personId);
+  }
 }
 
 /** Sign-ins by a provider are counted as all that are right: each is an entry of an audit log and a session. */

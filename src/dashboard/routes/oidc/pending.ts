@@ -10,9 +10,9 @@ import type { DashboardServices } from '../../services.ts';
 export function readPendingIdentityRoute(app: Api, services: DashboardServices): void {
   const schema = { response: { 200: PendingIdentity } };
   app.get('/dashboard/api/oidc/pending', { config: { access: 'anyone' }, schema }, async request => {
-    const { people } = request;
+    const { people, unproven } = request;
     const token = identityToken(request, services);
-    const pending = token === undefined ? undefined : await findPendingIdentity(people, token);
+    const pending = token === undefined ? undefined : await findPendingIdentity(unproven, token);
     if (!pending) throw new Refusal('link_invalid');
     const { purpose, email } = pending;
     const account = purpose === 'sign_in' && email !== null ? await findAccount(people, email) : undefined;

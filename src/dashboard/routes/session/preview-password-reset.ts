@@ -6,7 +6,7 @@ export function previewPasswordResetRoute(app: Api): void {
   const schema = { body: LinkToken, response: { 200: PasswordReset } };
   const config = { access: 'anyone', stepUp: { notNeeded: 'Changes nothing.' } } as const;
   app.post('/dashboard/api/password-reset/preview', { config, schema }, async request => {
-    const { email, expires_at } = await previewPasswordLink(request.people, request.body.token);
+    const { email, expires_at } = await previewPasswordLink(request.unproven, request.body.token);
     return { email, expires_at };
   });
 }

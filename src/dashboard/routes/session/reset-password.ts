@@ -17,9 +17,9 @@ export function resetPasswordRoute(app: Api, services: DashboardServices): void 
     stepUp: { notNeeded: 'Takes a one-time link of the operator, and no session.' },
   } as const;
   app.post('/dashboard/api/password-reset', { config, schema }, async (request, reply) => {
-    const { people } = request;
+    const { people, unproven } = request;
     const { token, password } = request.body;
-    const { person_id: id, email, name } = await previewPasswordLink(people, token);
+    const { person_id: id, email, name } = await previewPasswordLink(unproven, token);
     const place = { line: 'first', holder: id } as const;
     await assertStrongPassword(password, [email, name], place);
     const passwordHash = await passwordQueue.run(place, () => hashPassword(password));

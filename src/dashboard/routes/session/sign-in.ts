@@ -1,3 +1,4 @@
+import type { FastifyRequest } from 'fastify';
 import { Session, SignIn } from '../../../contract/dashboard/session.ts';
 import { clientNetwork } from '../../../domain/client-network.ts';
 import { Refusal } from '../../../domain/refusal.ts';
@@ -33,7 +34,7 @@ export function signInRoute(app: Api, services: DashboardServices): void {
     const { email, password, proof_of_work } = request.body;
     const account = await findAccount(people, email);
     const personId = account?.id ?? nobody;
-    const device = await knownDevice(request, services, personId);
+    const device = await deviceWithGuesses(request, services, { personId, email });
     const attempts =
       device !== undefined
         ? [passwordOnDevice(email, device)]
@@ -87,6 +88,21 @@ export function signInRoute(app: Api, services: DashboardServices): void {
     );
     return answerSession(request, reply, services, token);
   });
+}
+
+/**
+ * The token of a known browser that has guesses left. Without any, it is treated like an unknown browser, which may do a proof of work:
+ * a copy of its cookie must not keep its owner waiting.
+ */
+async function deviceWithGuesses(
+  request: FastifyRequest,
+  services: DashboardServices,
+  { personId, email }: { readonly personId: string; readonly email: string },
+): Promise<string | undefined> {
+  const device = await knownDevice(request, services, personId);
+  if (device === undefined) return undefined;
+  const { wait } = await standingWait(request.people, [passwordOnDevice(email, device)], false);
+  return wait > 0 ? undefined : device;
 }
 
 /** Has no account: what is looked up for an account is looked up for nobody too, and takes as long. */

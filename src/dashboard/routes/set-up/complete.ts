@@ -19,8 +19,8 @@ export function completeSetUpRoute(app: Api, services: DashboardServices): void 
   } as const;
   app.post('/dashboard/api/set-up', { config, schema }, async (request, reply) => {
     const { token, organization_name, name, email, password } = request.body;
-    const { people } = request;
-    await previewSetUp(people, token);
+    const { people, unproven } = request;
+    await previewSetUp(unproven, token);
     await assertStrongPassword(password, [organization_name, name, email], { line: 'others', holder: token });
     const passwordHash = await passwordQueue.run({ line: 'first', holder: token }, () =>
       hashPassword(password),

@@ -7,6 +7,6 @@ export function previewSetUpRoute(app: Api): void {
   const schema = { body: LinkToken, response: { 200: SetUpLink } };
   const config = { access: 'anyone', stepUp: { notNeeded: 'Changes nothing.' } } as const;
   app.post('/dashboard/api/set-up/preview', { config, schema }, async request => ({
-    expires_at: await previewSetUp(request.people, request.body.token),
+    expires_at: await previewSetUp(request.unproven, request.body.token),
   }));
 }

@@ -1,20 +1,26 @@
 import { closed } from '../../../contract/values.ts';
-import { assertFound, IdParams, objectId } from '../../../http/answers.ts';
+import { Refusal } from '../../../domain/refusal.ts';
+import { found, IdParams, objectId } from '../../../http/answers.ts';
 import type { Api } from '../../../http/api.ts';
 import { deleteFindingView } from '../../../storage/dashboard/finding-views.ts';
 import { organizationPath } from '../../organization-path.ts';
 
+/** One's own; admins and owners also delete what others share, whose authors may have left. */
 export function deleteViewRoute(app: Api): void {
   const schema = { params: IdParams, response: { 200: closed({}) } };
   const config = {
     access: 'member',
-    stepUp: { notNeeded: 'Keeps filters of a list, and gives access to nothing.' },
+    stepUp: {
+      notNeeded: "Deletes filters of a list. The route asks for one to delete somebody else's.",
+    },
   } as const;
   app.delete(`${organizationPath}/views/:id`, { config, schema }, async request => {
     const id = objectId(request.params);
-    assertFound(
-      await request.store.transaction(transaction => deleteFindingView(transaction, request.person.id, id)),
-    );
+    await request.store.transaction(async transaction => {
+      const othersToo = request.role !== 'member';
+      const { mine } = found(await deleteFindingView(transaction, request.person.id, id, othersToo));
+      if (!mine && !request.session!.steppedUpUntil) throw new Refusal('step_up_required');
+    });
     return {};
   });
 }
