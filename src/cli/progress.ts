@@ -1,5 +1,6 @@
 import { SingleBar } from 'cli-progress';
 import type { ScanWithRuns } from '../contract/scans.ts';
+import { forTerminal } from './terminal.ts';
 
 export interface Progress {
   update(scan: ScanWithRuns): void;
@@ -31,7 +32,7 @@ function bar(stream: NodeJS.WriteStream): Progress {
   return {
     update: scan => {
       shown.setTotal(Math.max(1, scan.runs.length));
-      shown.update(endedRuns(scan), { status: scan.status, elapsed: elapsed() });
+      shown.update(endedRuns(scan), { status: forTerminal(scan.status), elapsed: elapsed() });
     },
     stop: () => {
       clearInterval(ticking);
@@ -45,7 +46,7 @@ function lines(stream: NodeJS.WriteStream): Progress {
   return {
     update: scan => {
       const line = `scan ${scan.id}: ${scan.status}, ${endedRuns(scan)} of ${scan.runs.length} runs ended\n`;
-      if (line !== last) stream.write(line);
+      if (line !== last) stream.write(forTerminal(line));
       last = line;
     },
     stop: () => {},

@@ -48,12 +48,15 @@ export function jsonOf<T>(answer: Answer): T {
 
 function describe(answer: Answer): string {
   const status = `${answer.status} ${answer.statusText}`.trim();
-  let body: ErrorBody;
+  let body: ErrorBody | null;
   try {
-    body = JSON.parse(answer.bytes.toString('utf8')) as ErrorBody;
+    body = JSON.parse(answer.bytes.toString('utf8')) as ErrorBody | null;
   } catch {
     return status;
   }
-  const fields = (body.fields ?? []).map(({ path, message }) => `${path || 'body'} ${message}`);
-  return [status, body.error, body.error_code, ...fields].filter(Boolean).join(', ');
+  // Something else than the service may have answered, in a form of its own.
+  const fields = (Array.isArray(body?.fields) ? body.fields : []).map(
+    ({ path, message }) => `${path || 'body'} ${message}`,
+  );
+  return [status, body?.error, body?.error_code, ...fields].filter(Boolean).join(', ');
 }

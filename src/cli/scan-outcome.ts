@@ -2,6 +2,7 @@ import type { Finding } from '../contract/findings.ts';
 import type { ScanWithRuns } from '../contract/scans.ts';
 import type { Severity } from '../contract/severity.ts';
 import { hasAtLeast } from './group-findings.ts';
+import { forTerminal } from './terminal.ts';
 
 /** The exit status of `parapet scan`, for CI. */
 export const exitStatus = { fine: 0, findings: 1, error: 2, incomplete: 3 } as const;
@@ -22,5 +23,5 @@ export function statusOf(
 /** One line: what the scan came to. */
 export function describeOutcome(scan: ScanWithRuns): string {
   const runs = `${scan.runs_succeeded} of ${scan.runs_planned} runs succeeded`;
-  return `Scan ${scan.id} ${scan.status}, verdict ${scan.verdict ?? 'none'}: ${runs}.`;
+  return forTerminal(`Scan ${scan.id} ${scan.status}, verdict ${scan.verdict ?? 'none'}: ${runs}.`);
 }

@@ -59,9 +59,10 @@ export function addScan(program: Command, parts: ScanCommandParts): void {
       try {
         process.exitCode = await scan(options, parts);
       } catch (error) {
-        if (!(error instanceof ClientError)) throw error;
-        process.stderr.write(`parapet: ${forTerminal(error.message)}\n`);
+        // Whatever is wrong: a status of 1 would mean findings.
         process.exitCode = error instanceof ScanTimeout ? exitStatus.incomplete : exitStatus.error;
+        const told = error instanceof ClientError ? error.message : ((error as Error | null)?.stack ?? error);
+        process.stderr.write(`parapet: ${forTerminal(String(told))}\n`);
       }
     });
 }
@@ -80,8 +81,10 @@ async function scan(options: Options, parts: ScanCommandParts): Promise<number> 
   if (!options.wait && !failOn && format !== 'sarif') {
     process.stdout.write(
       format === 'json'
-        ? `${JSON.stringify({ scan: requested })}\n`
-        : `Scan ${requested.id} is ${requested.status}. Its state: parapet call GET /api/v1/scans/${requested.id}\n`,
+        ? `${forTerminal(JSON.stringify({ scan: requested }))}\n`
+        : forTerminal(
+            `Scan ${requested.id} is ${requested.status}. Its state: parapet call GET /api/v1/scans/${requested.id}\n`,
+          ),
     );
     return exitStatus.fine;
   }
@@ -95,11 +98,12 @@ async function scan(options: Options, parts: ScanCommandParts): Promise<number> 
     const checksPage = checksPageOf(client.settings.url);
     if (as === 'json') {
       const explained = open.map(finding => ({ ...finding, read_more: `${checksPage}#${finding.category}` }));
-      return `${JSON.stringify({ scan: result, findings: explained })}\n`;
+      return `${forTerminal(JSON.stringify({ scan: result, findings: explained }))}\n`;
     }
     if (as === 'sarif') {
       const described = await describeTarget(client, target);
-      return `${JSON.stringify(findingsSarif(open, { scan: result, target: described, checksPage, ...parts }), null, 2)}\n`;
+      const sarif = findingsSarif(open, { scan: result, target: described, checksPage, ...parts });
+      return `${forTerminal(JSON.stringify(sarif, null, 2))}\n`;
     }
     const colours = coloursFor(process.stdout, process.env);
     const table = findingsTable(open, { colours, columns: columnsOf(process.stdout), checksPage, ...parts });
