@@ -1,4 +1,4 @@
-import { type ComponentType, lazy } from 'react';
+import { type ComponentType, lazy, useState } from 'react';
 import { matchPath, Navigate, Route, Routes } from 'react-router';
 import { EntranceGate } from './layout/entrance-gate.tsx';
 import { OrganizationLayout } from './layout/organization-layout.tsx';
@@ -7,6 +7,15 @@ import { NotFound, NotFoundAnywhere } from './pages/not-found.tsx';
 import { basePath, paths } from './paths.ts';
 
 type Page = () => Promise<{ default: ComponentType }>;
+
+/** Loaded pages. React shows one that `lazy` loads 300 ms late, also where its code has long been there. */
+const loaded = new Map<Page, ComponentType>();
+
+async function load(page: Page) {
+  const module = await page();
+  loaded.set(page, module.default);
+  return module;
+}
 
 /** Pages for who is not inside yet. */
 const entrancePages: readonly [path: string, page: Page][] = [
@@ -41,12 +50,17 @@ const organizationPages: readonly [path: string, page: Page][] = [
 const address = location.pathname.slice(basePath.length - 1);
 const [, opened] = organizationPages.find(([path]) => matchPath(`/o/:organizationId/${path}`, address)) ?? [];
 // Whoever shows it says when it could not be had.
-opened?.().catch(() => {});
+if (opened) load(opened).catch(() => {});
 
 const lazily = (pages: readonly [path: string, page: Page][]) =>
   pages.map(([path, page]) => {
-    const Page = lazy(page);
-    return <Route key={path} path={path} element={<Page />} />;
+    const Later = lazy(() => load(page));
+    const Shown = () => {
+      // Kept while it is shown: another component would mount the page anew.
+      const [Page] = useState<ComponentType>(() => loaded.get(page) ?? Later);
+      return <Page />;
+    };
+    return <Route key={path} path={path} element={<Shown />} />;
   });
 const entrances = lazily(entrancePages);
 const organization = lazily(organizationPages);

@@ -1,5 +1,6 @@
 import type { Session } from '../../src/contract/dashboard/session.ts';
 import { basePath } from '../paths.ts';
+import { isAttended } from './activity.ts';
 import { ApiError } from './api-error.ts';
 
 type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
@@ -69,6 +70,8 @@ async function mends({ code, status }: ApiError): Promise<boolean> {
 async function send<Answer>(method: Method, path: string, options: RequestOptions): Promise<Answer> {
   const { body, file, signal } = options;
   const headers: Record<string, string> = { accept: 'application/json' };
+  // Pages refresh by themselves: what nobody asked for must not keep the session alive.
+  if (!isAttended()) headers['x-automatic'] = '1';
   if (method !== 'GET' && known.csrf_token) headers['x-csrf-token'] = known.csrf_token;
   if (file) headers['content-type'] = file.type || 'application/octet-stream';
   else if (body !== undefined) headers['content-type'] = 'application/json';

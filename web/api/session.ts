@@ -15,9 +15,12 @@ async function readSession(): Promise<Session> {
 
 const session = { queryKey: sessionKey, queryFn: readSession, staleTime: 60_000 };
 
-/** Who is signed in here, while it may still be unknown. */
+/**
+ * Who is signed in here, while it may still be unknown. Requested again every minute, so that an open page leads to the sign-in
+ * page soon after the session has ended.
+ */
 export function useSessionQuery() {
-  return useQuery(session);
+  return useQuery({ ...session, refetchInterval: ({ state }) => (state.data?.person ? 60_000 : false) });
 }
 
 /** Who is signed in here. Inside the layout it is always known. */

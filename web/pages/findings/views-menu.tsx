@@ -2,6 +2,7 @@ import { Button, Checkbox, Menu, TextInput } from '@mantine/core';
 import { IconBookmark, IconChevronDown, IconTrash, IconUsers } from '@tabler/icons-react';
 import { useState } from 'react';
 import type { FindingView, SaveFindingView } from '../../../src/contract/dashboard/views.ts';
+import { useOrganization } from '../../api/session.ts';
 import { useChangeView, useDeleteView, useSaveView, useViews } from '../../api/views.ts';
 import { ConfirmDialog } from '../../components/confirm-dialog.tsx';
 import { succeed } from '../../components/succeed.ts';
@@ -16,10 +17,12 @@ interface Props {
 /** Filters kept under a name: one's own, and those that others share. */
 export function ViewsMenu({ filters, onOpen }: Props) {
   const views = useViews();
+  const { canOperate } = useOrganization();
   const remove = useDeleteView();
   const [saving, setSaving] = useState(false);
   const [deleting, setDeleting] = useState<FindingView>();
   const kept = views.data ?? [];
+  const deletable = kept.filter(({ mine, shared }) => mine || (canOperate && shared));
   return (
     <>
       <Menu position="bottom-end" width={260}>
@@ -39,27 +42,24 @@ export function ViewsMenu({ filters, onOpen }: Props) {
               onClick={() => onOpen(view.filters)}
               rightSection={view.shared ? <IconUsers size={14} aria-label="Shared" /> : null}
             >
-              {view.name}
-              {!view.mine && view.by ? ` (${view.by})` : ''}
+              {titleOf(view)}
             </Menu.Item>
           ))}
           {kept.length > 0 && <Menu.Divider />}
           <Menu.Item onClick={() => setSaving(true)}>Save these filters…</Menu.Item>
-          {kept.some(({ mine }) => mine) && (
+          {deletable.length > 0 && (
             <>
               <Menu.Divider />
               <Menu.Label>Delete</Menu.Label>
-              {kept
-                .filter(({ mine }) => mine)
-                .map(view => (
-                  <Menu.Item
-                    key={view.id}
-                    leftSection={<IconTrash size={14} aria-hidden />}
-                    onClick={() => setDeleting(view)}
-                  >
-                    Delete {view.name}…
-                  </Menu.Item>
-                ))}
+              {deletable.map(view => (
+                <Menu.Item
+                  key={view.id}
+                  leftSection={<IconTrash size={14} aria-hidden />}
+                  onClick={() => setDeleting(view)}
+                >
+                  Delete {titleOf(view)}…
+                </Menu.Item>
+              ))}
             </>
           )}
         </Menu.Dropdown>
@@ -74,7 +74,7 @@ export function ViewsMenu({ filters, onOpen }: Props) {
       <ConfirmDialog
         opened={deleting !== undefined}
         onClose={() => setDeleting(undefined)}
-        title={`Delete the view ${deleting?.name ?? ''}?`}
+        title={`Delete the view ${deleting ? titleOf(deleting) : ''}?`}
         confirmLabel="Delete view"
         danger
         onConfirm={() => remove.mutateAsync(deleting!.id)}
@@ -83,6 +83,11 @@ export function ViewsMenu({ filters, onOpen }: Props) {
       </ConfirmDialog>
     </>
   );
+}
+
+/** With the author of what others share: two may share views of one name. */
+function titleOf({ name, mine, by }: FindingView): string {
+  return !mine && by ? `${name} (${by})` : name;
 }
 
 interface SaveProps {

@@ -112,9 +112,14 @@ function SignInFirst({ token, email }: { readonly token: string; readonly email:
   return (
     <Stack>
       <Text>{email} has an account. Sign in to it to accept the invitation.</Text>
+      {/* In the fragment, since a query is in access logs and in the Referer of later requests. */}
       <Button
         component={Link}
-        to={paths.signIn + queryString({ next: `${paths.invitation}#token=${token}` })}
+        to={{
+          pathname: paths.signIn,
+          search: queryString({ next: paths.invitation }),
+          hash: `#token=${token}`,
+        }}
       >
         Sign in
       </Button>

@@ -1,5 +1,5 @@
 import { useState } from 'react';
-import { Navigate, useSearchParams } from 'react-router';
+import { Navigate, useLocation, useSearchParams } from 'react-router';
 import type { SecondFactor, Session } from '../../../src/contract/dashboard/session.ts';
 import { useSession, useSessionAct, useSignOut } from '../../api/session.ts';
 import { QuietButton } from '../../components/quiet-button.tsx';
@@ -13,12 +13,13 @@ import { PasswordForm } from './password-form.tsx';
 export default function SignInPage() {
   const session = useSession();
   const [parameters] = useSearchParams();
+  const { hash } = useLocation();
   // Who sets up a second factor is signed in by it, but has backup codes to keep before going on.
   const [enrolling, setEnrolling] = useState(false);
   if (session.state === 'enrolment' && !enrolling) setEnrolling(true);
   const leave = () => setEnrolling(false);
   if (enrolling) return <Enrolment onDone={leave} onLeave={leave} />;
-  if (session.state === 'signed_in') return <Navigate to={wayBack(parameters.get('next'))} replace />;
+  if (session.state === 'signed_in') return <Navigate to={wayBack(parameters.get('next')) + hash} replace />;
   if (session.state === 'second_factor') return <SecondFactorStep session={session} />;
   return (
     <Entrance title="Sign in">
@@ -27,7 +28,7 @@ export default function SignInPage() {
   );
 }
 
-/** Where the person wanted to go: a page of ours, whatever the address says. */
+/** Where the person wanted to go: a page of ours, whatever the address says. Its fragment is the sign-in page's own. */
 function wayBack(next: string | null): string {
   return next?.startsWith('/') && !next.startsWith('//') ? next : paths.home;
 }
