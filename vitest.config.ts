@@ -8,8 +8,10 @@ const alone = ['src/**/{hostile,limits,linear-time}.test.ts', 'test/api/linear-s
 
 export default defineConfig({
   test: {
-    testTimeout: 60_000,
+    testTimeout: 120_000,
     hookTimeout: 120_000,
+    // What is awaited takes as long as the machine is busy.
+    expect: { poll: { timeout: 30_000 } },
     // Two more than the machine has cores: a good part of the time is spent waiting for servers and browsers.
     maxWorkers: Math.max(2, availableParallelism()) + 2,
     projects: [

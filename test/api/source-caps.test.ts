@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
+import { startWatchedScan, turnWatchOn } from '../../src/storage/watches.ts';
 import { authorizedSource } from '../support/authorized-source.ts';
 import { addPerson } from '../support/people.ts';
 import { asOwner } from '../support/postgres.ts';
@@ -76,8 +77,9 @@ it('bounds the scans that wait and those of an hour, for keys and people, by how
 
   await sourcesOfScans(9_999, `status = 'completed', finished_at = now()`);
   expect((await byKey()).status).toBe(201);
-  expect((await byPerson()).status, 'the last of the hour').toBe(202);
+  expect((await byKey()).status, 'the last of the hour').toBe(201);
   expect(await byKey()).toMatchObject(refused);
+  expect(await byPerson()).toMatchObject(refused);
   await sourcesOfScans(
     9_999,
     `status = 'completed', finished_at = now(), created_at = now() - interval '61 minutes'`,
@@ -87,4 +89,42 @@ it('bounds the scans that wait and those of an hour, for keys and people, by how
     organizationId,
   ]);
   expect(rows[0].count, 'nothing is left of what was refused').toBe(5);
+});
+
+it('keeps a share of scans for keys and Watch, however many people start and stop', async () => {
+  const { organizationId, systemId, sourceId, person, store } = await authorizedSource(service);
+  const key = await service.mint(organizationId);
+  const { client } = await addPerson(service, organizationId, 'admin', { steppedUp: false });
+  await copySource(sourceId, systemId, 399);
+  await sql("update sources set status = 'pending', scan_authorized_at = now() where system_id = $1", [
+    systemId,
+  ]);
+  const scans = `/organizations/${organizationId}/scans`;
+  const startAndStop = async () => {
+    const started = await client.post(scans, { system_id: systemId });
+    if (started.status === 202)
+      expect((await client.post(`${scans}/${started.json.scan.id}/stop`)).status).toBe(200);
+    return started;
+  };
+  for (let round = 0; round < 35; round++) expect((await startAndStop()).status).toBe(202);
+  expect((await startAndStop()).json).toMatchObject({ error_code: 'too_many_scans' });
+  await person.transaction(transaction => turnWatchOn(transaction, sourceId, 1));
+  expect(await startWatchedScan(store, sourceId)).toMatch(/^[\da-f-]{36}$/);
+  const byKey = await call(service.url, key, 'POST', '/api/v1/scans', {
+    system_id: systemId,
+    idempotency_key: 'after people',
+  });
+  expect(byKey.status).toBe(201);
+});
+
+it('keeps places for scans of keys while those of people wait', async () => {
+  const { organizationId, systemId, sourceId } = await authorizedSource(service);
+  const key = await service.mint(organizationId);
+  const { client } = await addPerson(service, organizationId, 'admin');
+  const byPerson = (target: object) => client.post(`/organizations/${organizationId}/scans`, target);
+  expect((await byPerson({ source_id: sourceId })).status).toBe(202);
+  await sql('update scans set sources = 7000 where organization_id = $1', [organizationId]);
+  expect((await byPerson({ system_id: systemId })).json).toMatchObject({ error_code: 'too_many_scans' });
+  const byKey = { system_id: systemId, idempotency_key: 'beside people' };
+  expect((await call(service.url, key, 'POST', '/api/v1/scans', byKey)).status).toBe(201);
 });

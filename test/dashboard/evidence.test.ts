@@ -1,4 +1,5 @@
 import { createHash, randomBytes } from 'node:crypto';
+import { setTimeout } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { Evidence } from '../../src/contract/dashboard/evidence.ts';
 import { evidenceLimits } from '../../src/contract/dashboard/evidence-limits.ts';
@@ -6,6 +7,7 @@ import { canonicalJson } from '../../src/domain/canonical-json.ts';
 import { createFixture, type Fixture } from '../api/routes.ts';
 import { uploadHeaders } from '../support/dashboard-client.ts';
 import { addPerson, type TestPerson } from '../support/people.ts';
+import { poll } from '../support/poll.ts';
 import { asOwner } from '../support/postgres.ts';
 import { startService, type TestService } from '../support/service.ts';
 
@@ -80,6 +82,12 @@ describe('an uploaded file', () => {
       'repr-digest': `sha-256=:${createHash('sha256').update(content).digest('base64')}:`,
     });
     expect((await list()).evidence[0]).toEqual(evidence);
+    const { rows } = await asAdministrator(
+      "select actor_id, detail from audit_entries where object_id = $1 and action = 'evidence.downloaded'",
+      [evidence.id],
+    );
+    const { name } = evidence;
+    expect(rows, 'in the log').toEqual([{ actor_id: member.id, detail: { name, sha256: sha256(content) } }]);
   });
 
   it('is in the database only as what nobody can read', async () => {
@@ -183,6 +191,31 @@ describe('a download', () => {
       await Promise.allSettled(waiting);
     }
   });
+});
+
+it('is not downloaded by somebody who was removed while the download waited for others', async () => {
+  const { id } = await uploaded('large.pdf', pdf(evidenceLimits.itemBytes));
+  const leaving = await addPerson(service, fixture.organizationId, 'member');
+  const owner = await addPerson(service, fixture.organizationId, 'owner');
+  const held = await Promise.all(Array.from({ length: 4 }, () => download(id)));
+  await asAdministrator(
+    "update sessions set last_seen_at = now() - interval '2 minutes' where person_id = $1",
+    [leaving.id],
+  );
+  const waiting = download(id, leaving);
+  await poll('its admission', async () => {
+    const { rows } = await asAdministrator(
+      "select from sessions where person_id = $1 and last_seen_at > now() - interval '1 minute'",
+      [leaving.id],
+    );
+    return rows.length > 0 || undefined;
+  });
+  const people = `/organizations/${fixture.organizationId}/people`;
+  expect((await owner.client.delete(`${people}/${leaving.id}`)).status).toBe(200);
+  // For longer than an admission counts.
+  await setTimeout(1_200);
+  await Promise.all(held.map(answer => answer.body!.cancel()));
+  expect((await waiting).status).toBe(404);
 });
 
 /** As the database's administrator who knows of the triggers. */

@@ -252,9 +252,38 @@ describe('views', () => {
     expect((await admin.request('PUT', `${views}/${json.view.id}`, shared)).status).toBe(404);
     expect((await member.request('PUT', `${views}/${json.view.id}`, shared)).json.view.shared).toBe(true);
     expect((await admin.get(views)).json.views).toMatchObject([{ name: 'Mine first', mine: false }]);
-    expect((await admin.delete(`${views}/${json.view.id}`)).status).toBe(404);
     expect((await member.delete(`${views}/${json.view.id}`)).status).toBe(200);
     expect((await member.get(views)).json.views).toEqual([]);
+  });
+
+  it('lets admins and owners delete what others share, also after they left, and nobody else', async () => {
+    const { organizationId } = source;
+    const views = `/organizations/${organizationId}/views`;
+    const author = await addPerson(service, organizationId, 'member');
+    const owner = (await addPerson(service, organizationId, 'owner')).client;
+    const save = async (name: string, shared: boolean): Promise<string> =>
+      (await author.client.post(views, { name, filters: {}, shared })).json.view.id;
+    const [first, second, own] = [
+      await save('First', true),
+      await save('Second', true),
+      await save('Own', false),
+    ];
+    expect((await owner.delete(`/organizations/${organizationId}/people/${author.id}`)).status).toBe(200);
+    expect((await member.delete(`${views}/${first}`)).status).toBe(404);
+    expect((await admin.delete(`${views}/${own}`)).status, 'not shared').toBe(404);
+    const stolen = await addPerson(service, organizationId, 'admin', { steppedUp: false });
+    const refused = await stolen.client.delete(`${views}/${first}`);
+    expect(refused.json.error_code).toBe('step_up_required');
+    expect((await admin.get(views)).json.views).toHaveLength(2);
+    expect((await admin.delete(`${views}/${first}`)).status).toBe(200);
+    expect((await owner.delete(`${views}/${second}`)).status).toBe(200);
+    expect((await admin.get(views)).json.views).toEqual([]);
+    const { entries } = (await owner.get(`/organizations/${organizationId}/audit`)).json;
+    expect(
+      entries
+        .filter(({ action }: { action: string }) => action === 'finding_view.deleted')
+        .map(({ object }: { object: { id: string } }) => object.id),
+    ).toEqual([second, first]);
   });
 
   it('refuses filters that the list would', async () => {

@@ -7,6 +7,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { OidcProvider } from '../../src/dashboard/oidc.ts';
 import { invite } from '../../src/storage/people/invitations.ts';
 import { makeLink } from '../../src/storage/people/one-time-links.ts';
+import { hashToken } from '../../src/storage/people/sessions.ts';
 import { DashboardClient, type HeaderChanges, totpCode } from '../support/dashboard-client.ts';
 import { raceBehindLock } from '../support/held-lock.ts';
 import { type ProviderAccount, startOpenIdProvider, type TestProvider } from '../support/openid-provider.ts';
@@ -55,10 +56,13 @@ class OwnPages extends DashboardClient {
 /** A browser with cookies for both hosts, without pages: it follows redirects and fills in the provider's forms. */
 class Browser {
   readonly cookies = new Map<string, Map<string, string>>();
+  readonly #strict = new Set<string>();
 
+  /** @param from of another site, to where cookies that are strict do not come along */
   async go(
     url: string,
     form?: Record<string, string>,
+    from: 'here' | 'elsewhere' = 'here',
   ): Promise<{ url: string; status: number; body: string }> {
     // The service is known to people, and to the provider, by another name than it listens at.
     const real = new URL(url.startsWith(publicUrl) ? service.url + url.slice(publicUrl.length) : url);
@@ -66,13 +70,19 @@ class Browser {
     this.cookies.set(real.host, jar);
     const response = await fetch(real, {
       redirect: 'manual',
-      headers: { cookie: [...jar].map(([name, value]) => `${name}=${value}`).join('; ') },
+      headers: {
+        cookie: [...jar]
+          .filter(([name]) => from === 'here' || !this.#strict.has(name))
+          .map(([name, value]) => `${name}=${value}`)
+          .join('; '),
+      },
       ...(form ? { method: 'POST', body: new URLSearchParams(form) } : {}),
     });
     for (const line of response.headers.getSetCookie()) {
       const [, name, value] = /^([^=]+)=([^;]*)/.exec(line)!;
       if (/expires=Thu, 01 Jan 1970/i.test(line)) jar.delete(name!);
       else jar.set(name!, value!);
+      if (/samesite=strict/i.test(line)) this.#strict.add(name!);
     }
     return {
       url: response.headers.get('location') ? new URL(response.headers.get('location')!, url).href : url,
@@ -100,7 +110,7 @@ class Browser {
 
   async signIn(account: string, purpose?: string, change?: (url: string) => string): Promise<string> {
     const back = await this.vouchedFor(account, purpose, change);
-    return (await this.go(back)).url.slice(publicUrl.length);
+    return (await this.go(back, undefined, 'elsewhere')).url.slice(publicUrl.length);
   }
 
   /** Its pages, with the cookies as they are now. */
@@ -382,6 +392,29 @@ describe('signing in with an OpenID provider', () => {
     expect((await again.dashboard().session()).state).toBe('second_factor');
   });
 
+  it('makes a browser known once it is complete, under another token each time', async () => {
+    const email = 'known@acme.example';
+    const subject = account(email);
+    await invited(email);
+    const home = new Browser();
+    const token = () => home.cookies.get(new URL(service.url).host)!.get('parapet_device');
+    const tokens: unknown[] = [];
+    for (let time = 0; time < 2; time++) {
+      expect(await home.signIn(subject)).toBe('/dashboard/');
+      tokens.push(token());
+    }
+    expect(tokens).toEqual([expect.any(String), expect.any(String)]);
+    expect(tokens[1]).not.toBe(tokens[0]);
+    const known = await sql(
+      'select token_hash from known_devices d join people p on p.id = d.person_id where email = $1',
+      [email],
+    );
+    expect(known.map(row => row.token_hash)).toEqual([hashToken(String(tokens[1]))]);
+    const unfinished = new Browser();
+    await unfinished.signIn(await linkedAdmin());
+    expect(unfinished.cookies.get(new URL(service.url).host)!.has('parapet_device')).toBe(false);
+  });
+
   it('counts sign-ins by the provider like any other, and slows them where they come in great number', async () => {
     const subject = await linkedAdmin();
     expect(await new Browser().signIn(subject)).toBe('/dashboard/');
@@ -609,11 +642,13 @@ describe('an identity whose address an account has', () => {
     const nobodys = new RegExp(`^closed-${squatted}-[0-9a-f-]{36}@parapet\\.invalid$`);
     expect(old).toEqual({ email: expect.stringMatching(nobodys), password_hash: null });
     // The organization knows what became of it.
-    const log = await sql('select action from audit_entries where object_id = $1 and organization_id = $2', [
-      squatted,
-      organizationId,
-    ]);
-    expect(log.map(row => row.action)).toContain('person.account_closed');
+    const log = await sql(
+      `select actor_kind, actor_id, detail from audit_entries
+        where object_id = $1 and organization_id = $2 and action = 'person.account_closed'`,
+      [squatted, organizationId],
+    );
+    const claimer = { actor_kind: 'person', actor_id: claimed.json.person.id };
+    expect(log).toMatchObject([{ ...claimer, detail: { provider: expect.stringMatching(/^http/) } }]);
     expect((await pages.get(`${path}/people`)).status, 'it joined nothing').toBe(404);
 
     // The role asks for a second factor before the invitation can be accepted.

@@ -10,6 +10,7 @@ import {
 } from '../support/attestation.ts';
 import { DashboardClient, totpCode } from '../support/dashboard-client.ts';
 import { raceBehindLock } from '../support/held-lock.ts';
+import { addPasskey } from '../support/passkey.ts';
 import { addPerson, type TestPerson } from '../support/people.ts';
 import { startService, type TestService } from '../support/service.ts';
 
@@ -153,4 +154,17 @@ it('keeps 20 passkeys of a person, also where two are added at once', async () =
   expect(answers.map(({ json }) => json.error_code)).toContain('too_many_passkeys');
   expect(await listCredentials(people, person.id)).toHaveLength(20);
   expect((await person.client.post('/account/passkeys/options')).json.error_code).toBe('too_many_passkeys');
+});
+
+it('is renamed with an entry in the audit log', async () => {
+  const organizationId = await service.createOrganization();
+  const owner = await addPerson(service, organizationId, 'owner');
+  await addPasskey(service, owner);
+  const [passkey] = (await owner.client.get('/account/security')).json.passkeys;
+  const path = `/account/passkeys/${passkey.id}`;
+  expect((await owner.client.request('PATCH', path, { name: 'Desk' })).json.passkeys[0].name).toBe('Desk');
+  const log = await owner.client.get(`/organizations/${organizationId}/audit?action=person.passkey_renamed`);
+  expect(log.json.entries).toMatchObject([
+    { actor: { id: owner.id }, object: { id: owner.id }, detail: { passkey: passkey.id, to: 'Desk' } },
+  ]);
 });

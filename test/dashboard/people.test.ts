@@ -176,6 +176,10 @@ describe('an invitation', () => {
       // Nobody has proved the address: what is for it is not shown.
       invitations: [],
     });
+    const account = (await client.session()).person!.id;
+    const log = await team.owner.client.get(`${team.path}/audit?action=person.account_created`);
+    const entry = { actor: { id: account }, detail: { email: 'new@example.org', invitation: invitation.id } };
+    expect(log.json.entries).toMatchObject([{ ...entry, object: { id: account } }]);
     const early = await client.post('/invitations/accept', { token });
     expect(early.json.error_code).toBe('second_factor_enrolment_required');
     await enrol(client);
@@ -250,6 +254,17 @@ describe('an invitation', () => {
     const replaced = await invite(team, team.admin, 'b@example.org');
     await invite(team, team.admin, 'B@example.org');
     expect(await preview(replaced.url)).toBe('link_invalid');
+    const { entries } = (
+      await team.owner.client.get(`${team.path}/audit?object_id=${replaced.invitation.id}`)
+    ).json;
+    expect(entries).toMatchObject([
+      {
+        action: 'person.invitation_revoked',
+        actor: { id: team.admin.id },
+        detail: { email: 'b@example.org' },
+      },
+      { action: 'person.invited' },
+    ]);
     const expired = await invite(team, team.admin, 'c@example.org');
     await asOwner(service.database.connection, client =>
       client.query("update invitations set expires_at = now() - interval '1 second' where id = $1", [

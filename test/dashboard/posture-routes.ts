@@ -49,6 +49,7 @@ export const postureRoutes: readonly DashboardRoute[] = [
   operates('POST', '/systems/:id/approve', { stepUp: true, id: ({ systemId }) => systemId }),
   reads('/sources'),
   operates('POST', '/sources', {
+    stepUp: true,
     body: ({ systemId }) => ({ system_id: systemId, name: 'W', kind: 'website', host: 'www.example' }),
     bodyNamesObject: true,
     status: 201,

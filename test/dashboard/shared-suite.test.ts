@@ -226,6 +226,23 @@ describe.each(named(({ body }) => body !== undefined))('%s', (_name, route) => {
   });
 });
 
+describe.each(named(route => route.stepUp === true && !changes(route)))('%s', (_name, route) => {
+  it('makes no entry in the audit log for a page of another site', async () => {
+    const entries = () =>
+      sql('select count(*)::int as n from audit_entries where organization_id = $1', [
+        one.organizationId,
+      ]).then(({ rows }) => rows[0].n);
+    const before = await entries();
+    for (const site of ['cross-site', 'same-site']) {
+      const answer = await send(route, caller(route, one), one, { headers: { 'sec-fetch-site': site } });
+      expect([answer.status, answer.json.error_code]).toEqual([403, 'cross_site_request']);
+    }
+    expect(await entries()).toBe(before);
+    const typed = await send(route, caller(route, one), one, { headers: { 'sec-fetch-site': 'none' } });
+    expect(typed.json?.error_code).not.toBe('cross_site_request');
+  });
+});
+
 describe.each(named(({ stepUp }) => stepUp === true))('%s', (_name, route) => {
   it('asks for a step-up within five minutes, on this session', async () => {
     const refusal = async ({ id, client }: TestPerson, age: string) => {

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { clientNetwork } from '../../src/domain/client-network.ts';
 import { makeLink } from '../../src/storage/people/one-time-links.ts';
+import { hashToken } from '../../src/storage/people/sessions.ts';
 import { DashboardClient, totpCode } from '../support/dashboard-client.ts';
 import { addPasskey } from '../support/passkey.ts';
 import { addPerson, type TestPerson, testPassword } from '../support/people.ts';
@@ -76,9 +77,10 @@ describe('signing in', () => {
     const person = await addPerson(service, organizationId, 'member');
     const client = browser();
     const answer = await signIn(client, person);
-    for (const cookie of answer.headers.getSetCookie()) {
-      expect(cookie).toMatch(/; HttpOnly; SameSite=Strict$/);
-    }
+    const [session, ...others] = answer.headers.getSetCookie();
+    expect(session).toMatch(/^parapet_session=.*; HttpOnly; SameSite=Strict$/);
+    // It opens nothing, and comes along when a provider leads back.
+    expect(others).toEqual([expect.stringMatching(/^parapet_device=.*; HttpOnly; SameSite=Lax$/)]);
     expect(answer.headers.get('cache-control')).toBe('no-store');
     const token = client.cookie!.split('=')[1]!;
     const stored = await sql('select s::text as text from sessions s where person_id = $1', [person.id]);
@@ -114,6 +116,25 @@ describe('signing in', () => {
     const copy = new DashboardClient(other.url, client);
     expect((await client.post('/sign-out')).json.state).toBe('signed_out');
     expect((await copy.session()).state, 'on every node').toBe('signed_out');
+  });
+
+  it('is not kept alive by requests that a page sends by itself', async () => {
+    const { client, id } = await addPerson(service, organizationId, 'member');
+    await sql("update sessions set last_seen_at = now() - interval '59 minutes' where person_id = $1", [id]);
+    const minutesIdle = async () =>
+      (
+        await sql(
+          'select floor(extract(epoch from now() - last_seen_at) / 60)::int as n from sessions where person_id = $1',
+          [id],
+        )
+      )[0].n;
+    const read = async (headers: Record<string, string>) => {
+      const answer = await client.get(`/organizations/${organizationId}/overview`, headers);
+      expect(answer.status, answer.text).toBe(200);
+      return minutesIdle();
+    };
+    expect(await read({ 'x-automatic': '1' })).toBe(59);
+    expect(await read({})).toBe(0);
   });
 });
 
@@ -288,7 +309,8 @@ describe('guessing', () => {
     const elsewhere = await browser().post('/sign-in', { email, password }, anywhere);
     expect(elsewhere.json).toMatchObject({ error_code: 'too_many_attempts', retry_after_seconds: 16 });
     await home.post('/sign-out');
-    expect((await home.at(other.url).post('/sign-in', { email, password }, anywhere)).status).toBe(200);
+    const known = home.at(other.url);
+    expect((await known.post('/sign-in', { email, password }, anywhere)).status).toBe(200);
     // The cookie of one account is worth nothing for another, and nothing when it is made up.
     const stranger = await addPerson(service, organizationId, 'member');
     await sql(
@@ -299,8 +321,91 @@ describe('guessing', () => {
     borrowed.cookie = undefined;
     expect((await borrowed.post('/sign-in', { email, password }, anywhere)).status).toBe(429);
     const guesses: number[] = [];
-    for (let index = 0; index < 8; index++) guesses.push((await guess(home, email, '203.0.113.22')).status);
+    for (let index = 0; index < 8; index++) guesses.push((await guess(known, email, '203.0.113.22')).status);
     expect(guesses).toEqual([401, 401, 401, 401, 401, 401, 429, 429]);
+  });
+
+  it('by the copy of a known browser keeps its owner waiting for nothing but a proof of work', async () => {
+    const person = await addPerson(service, organizationId, 'member');
+    const { email, password } = person;
+    const home = browser();
+    await signIn(home, person);
+    await home.post('/sign-out');
+    const copy = home.at(service.url);
+    const block = () =>
+      sql(
+        "update sign_in_attempts set blocked_until = now() + interval '9 minutes' where blocked_until > now() - interval '1 minute'",
+      );
+    const guessUntilRefused = async (client: DashboardClient, address: string) => {
+      for (let index = 0; index < 7; index++) {
+        const { status } = await guess(client, email, address);
+        await block();
+        if (status === 429) return;
+      }
+    };
+    await guessUntilRefused(copy, '203.0.113.31');
+    await guessUntilRefused(copy, '203.0.113.31');
+    const refused = await home.post('/sign-in', { email, password }, { 'x-forwarded-for': '203.0.113.31' });
+    expect(refused.status, 'in the network of who has the copy').toBe(429);
+    const { challenge, bits } = refused.json.proof_of_work;
+    const proof_of_work = { challenge, solution: solve(challenge, bits) };
+    const from = (address: string, body: object) =>
+      home.at(service.url).post('/sign-in', { email, password, ...body }, { 'x-forwarded-for': address });
+    expect((await from('203.0.113.31', { proof_of_work })).status).toBe(200);
+    expect((await from('203.0.113.32', {})).status, 'elsewhere').toBe(200);
+  });
+
+  it('by the copy of a known browser ends at the next complete sign-in there', async () => {
+    const person = await addPerson(service, organizationId, 'admin');
+    const colleague = await addPerson(service, organizationId, 'member');
+    const tokens = () => home.otherCookies.get('parapet_device')!.split('.');
+    const knownTo = async (id: string) =>
+      (await sql('select token_hash from known_devices where person_id = $1', [id])).map(row =>
+        row.token_hash.toString('hex'),
+      );
+    const hashes = () => tokens().map(token => hashToken(token).toString('hex'));
+    const home = await withPassword(person);
+    expect(home.otherCookies.has('parapet_device'), 'not complete').toBe(false);
+    const complete = async (steps: number) =>
+      home.post('/second-factor', { type: 'totp', code: await totpCode(person.totpSecret!, steps) });
+    await complete(0);
+    const [first] = hashes();
+    expect(await knownTo(person.id)).toEqual([first]);
+    await home.post('/sign-out');
+    await signIn(home, person);
+    expect(hashes(), 'not complete').toEqual([first]);
+    await complete(1);
+    const [second] = hashes();
+    expect(second).not.toBe(first);
+    expect(await knownTo(person.id)).toEqual([second]);
+    // Who else signs in there has a token of their own.
+    await home.post('/sign-out');
+    await signIn(home, colleague);
+    expect(hashes().slice(1)).toEqual([second]);
+    expect(await knownTo(person.id)).toEqual([second]);
+    expect(await knownTo(colleague.id)).toEqual([hashes()[0]]);
+  });
+
+  it('in other browsers has none of their own after a step-up and the end of other sessions', async () => {
+    const person = await addPerson(service, organizationId, 'member');
+    const [home, elsewhere] = [browser(), browser()];
+    await signIn(elsewhere, person);
+    await signIn(home, person);
+    const known = async () =>
+      (await sql('select from known_devices where person_id = $1', [person.id])).length;
+    await sql('update sessions set stepped_up_at = null where person_id = $1', [person.id]);
+    expect((await home.post('/account/sessions/end-others')).status).toBe(200);
+    expect(await known(), 'a stolen session').toBe(2);
+    await home.post('/step-up/password', { password: person.password });
+    expect((await home.post('/account/sessions/end-others')).status).toBe(200);
+    expect(await known()).toBe(1);
+    await sql('delete from sign_in_attempts');
+    for (let index = 0; index < 7; index++) await guess(browser(), person.email, '203.0.113.41');
+    const { email, password } = person;
+    const signInAt = (client: DashboardClient) =>
+      client.post('/sign-in', { email, password }, { 'x-forwarded-for': '203.0.113.41' });
+    expect((await signInAt(elsewhere)).status).toBe(429);
+    expect((await signInAt(home)).status).toBe(200);
   });
 
   it('keeps nobody waiting who works for the attempt, once for each, and for this address', async () => {

@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import { chmod, mkdtemp, realpath, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -6,6 +7,7 @@ import { type SampleSite, startSampleSite } from '../../src/main/sample-site/sam
 import { ParapetProcess, parapet } from '../support/parapet-process.ts';
 import { processesIn } from '../support/private-postgres/data-folders.ts';
 import { type ClientKey, call } from '../support/signing-client.ts';
+import { httpServer } from '../support/website.ts';
 
 let folder: string;
 let service: ParapetProcess;
@@ -106,6 +108,35 @@ describe('parapet call', () => {
     expect(answer).toMatchObject({ status: 1, output: '', errors: expect.stringMatching(line) });
   });
 });
+
+it.each([
+  ['an error in a form of its own', 500, { error: 'E', fields: {} }, /500/],
+  ['no answer of the service', 400, null, /400/],
+  ['a scan without runs', 200, { scan: { id: 'i', finished_at: '' } }, /TypeError/],
+  [
+    'text that a terminal obeys',
+    200,
+    { scan: { id: 'i\u001b]0;t\u0007', status: '\u009b31m', verdict: '\u001b', runs: [], finished_at: '' } },
+    /scan i\\u001b\]0;t\\u0007: \\u009b31m/,
+  ],
+])(
+  'parapet scan takes %s for no finding, and writes none of its controls',
+  async (_what, status, body, told) => {
+    const server = await httpServer((request, response) => {
+      const lists = request.url!.includes('findings') ? { findings: [], next_cursor: null } : body;
+      response.writeHead(status, { 'content-type': 'application/json' }).end(JSON.stringify(lists));
+    });
+    const env = { ...client, PARAPET_URL: `http://127.0.0.1:${server.port}` };
+    const ended = await parapet(['scan', '--source', randomUUID(), '--wait'], env);
+    const json = await parapet(['scan', '--source', randomUUID(), '--format', 'json'], env);
+    await server.close();
+    expect([2, 3]).toContain(ended.status);
+    expect(ended.errors).toMatch(told);
+    expect(ended.output + ended.errors + json.output + json.errors).not.toMatch(
+      /[\u0000-\u0008\u000b-\u001f\u007f-\u009f]/,
+    );
+  },
+);
 
 describe('parapet scan', () => {
   let systemId: string;

@@ -188,7 +188,7 @@ async function downloadAuditPack({ page }: WatchedPage): Promise<string[]> {
 }
 
 it('leads from the set-up link to an audit pack, and refuses whoever must not', {
-  timeout: 240_000,
+  timeout: 480_000,
 }, async () => {
   const owner = await openPage(browser, service);
   await addAuthenticator(owner);

@@ -115,7 +115,7 @@ async function killAndRestart(turn: number): Promise<void> {
 }
 
 it(`keeps every acknowledged write and leaves no scan stuck when processes are killed ${kills} times under load`, {
-  timeout: 240_000,
+  timeout: 600_000,
 }, async () => {
   for (const name of ['api-1', 'api-2', 'worker-1', 'worker-2']) await start(name);
   const clients = await Promise.all(Array.from({ length: 4 }, createClient));

@@ -34,7 +34,7 @@ const finishedScans = async () =>
   (await ask('select count(*)::int as n from scans where finished_at is not null'))[0].n as number;
 
 it('ends all scans, each once and with no finding twice, when its worker is killed five times', {
-  timeout: 300_000,
+  timeout: 600_000,
 }, async () => {
   const hosts = local.sites.map(({ url }) => url);
   const { person, systemId } = await authorizedSource(service, { host: hosts[0]! });
@@ -42,11 +42,11 @@ it('ends all scans, each once and with no finding twice, when its worker is kill
   worker = await startWorker();
   for (let kill = 1; kill <= kills; kill += 1) {
     const enough = (count / (kills + 1)) * kill;
-    await poll(`${enough} scans to finish`, async () => (await finishedScans()) >= enough || undefined, 120);
+    await poll(`${enough} scans to finish`, async () => (await finishedScans()) >= enough || undefined, 240);
     await worker.kill('SIGKILL');
     worker = await startWorker();
   }
-  await poll('all scans to finish', async () => (await finishedScans()) === count || undefined, 120);
+  await poll('all scans to finish', async () => (await finishedScans()) === count || undefined, 240);
   const causes = await ask(
     'select cause, count(*)::int as n from scan_runs where cause is not null group by 1',
   );

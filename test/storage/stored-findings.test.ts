@@ -80,6 +80,32 @@ it('lets no target fill the disk: what it shows beyond the findings that are kep
   ]);
 });
 
+it('takes no look for the newest that is of a clock that was ahead', async () => {
+  const source = await authorizedSource(service);
+  const scanId = await queuedScan(source);
+  const look = { source: { id: source.sourceId, system_id: source.systemId }, scanId, category: null };
+  const after = (days: number) => new Date(Date.now() + days * 86_400_000).toISOString();
+  const outcome = (is: 'passed' | 'observed') => [{ check: 'tls.no_tls13', outcome: is, reason: null }];
+  const clean = {
+    runs: [],
+    seen: [],
+    outcomes: outcome('passed'),
+    assessed: new Set<string>(),
+    places: new Map(),
+  };
+  const seen = [{ ...flaw('now'), category: 'tls.no_tls13' }];
+  const kept = await source.store.transaction(async transaction => {
+    await keepInspection(transaction, { ...look, lookedAt: after(1) }, clean);
+    await keepInspection(
+      transaction,
+      { ...look, lookedAt: after(0) },
+      { ...clean, seen, outcomes: outcome('observed') },
+    );
+    return storedFindings(transaction, source.sourceId, []);
+  });
+  expect(kept).toHaveLength(1);
+});
+
 it('tells a bounded number of episodes of a finding apart, and goes on with the last', async () => {
   const source = await authorizedSource(service);
   const target = { ...source, scanId: await queuedScan(source) };

@@ -1,4 +1,4 @@
-import { afterEach } from 'vitest';
+import { onTestFinished } from 'vitest';
 import type { WebsiteEvidence } from '../../src/evidence/website.ts';
 import { collectWebsite } from '../../src/surfaces/website/collect.ts';
 import type { WebsiteOptions } from '../../src/surfaces/website/session.ts';
@@ -8,15 +8,10 @@ import { type httpServer, loopbackGuard, type TestServer } from './website.ts';
 /** Trusted by `collect`. */
 export const authority = testAuthority();
 
-const servers: TestServer[] = [];
-afterEach(async () => {
-  await Promise.all(servers.splice(0).map(server => server.close()));
-});
-
 /** Waits for a server and closes it after the test. */
 export async function running(starting: Promise<TestServer>): Promise<TestServer> {
   const server = await starting;
-  servers.push(server);
+  onTestFinished(() => server.close());
   return server;
 }
 

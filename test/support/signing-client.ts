@@ -77,9 +77,16 @@ export function signRequest(
   };
 }
 
+/** Reading a key takes far longer than signing with it. */
+const privateKeys = new WeakMap<ClientKey, KeyObject>();
+
 function privateKeyOf(key: ClientKey): KeyObject {
+  const known = privateKeys.get(key);
+  if (known) return known;
   const der = Buffer.from(key.signing_key.replace('svc_sign_', ''), 'base64url');
-  return createPrivateKey({ key: der, format: 'der', type: 'pkcs8' });
+  const read = createPrivateKey({ key: der, format: 'der', type: 'pkcs8' });
+  privateKeys.set(key, read);
+  return read;
 }
 
 export interface Answer {

@@ -88,6 +88,50 @@ it('says when the service cannot be reached, and goes on when it can', async () 
   await page.getByRole('heading', { name: 'No active key' }).waitFor();
 });
 
+it('keeps a session alive by what its person does, not by refreshing itself', async () => {
+  const idle = await addPerson(service, organizationId, 'owner');
+  const { page } = await openPage(browser, service, idle);
+  const sql = (text: string) =>
+    asOwner(service.database.connection, async client => (await client.query(text, [idle.id])).rows[0]);
+  const minutesIdle = async () =>
+    (
+      await sql(
+        'select floor(extract(epoch from now() - last_seen_at) / 60)::int as n from sessions where person_id = $1',
+      )
+    ).n;
+  const unseenFor = (minutes: number) =>
+    sql(
+      `update sessions set last_seen_at = now() - interval '${minutes} minutes' where person_id = $1 returning id`,
+    );
+  const refresh = async () => {
+    const refreshed = page.waitForResponse(response => response.url().endsWith('/overview'));
+    await page.clock.fastForward(61_000);
+    expect((await refreshed).status()).toBe(200);
+  };
+  await page.clock.install();
+  await page.goto(`/parapet/dashboard/o/${organizationId}/overview`);
+  await page.getByRole('heading', { name: 'Begin here' }).waitFor();
+  await unseenFor(59);
+  await refresh();
+  await refresh();
+  expect(await minutesIdle(), 'nobody is there').toBe(59);
+
+  await page.clock.fastForward(25_000);
+  await page.keyboard.press('Shift');
+  const refreshed = page.waitForResponse(response => response.url().endsWith('/overview'));
+  await page.clock.fastForward(31_000);
+  await refreshed;
+  expect(await minutesIdle(), 'somebody is').toBe(0);
+
+  // A page that refreshes nothing else notices the end too.
+  await page.getByRole('link', { name: 'People' }).click();
+  await page.getByRole('table', { name: 'People' }).waitFor();
+  await unseenFor(61);
+  await page.clock.fastForward(61_000);
+  await page.getByRole('heading', { name: 'Sign in' }).waitFor();
+  expect(new URL(page.url()).searchParams.get('next')).toBe(`/o/${organizationId}/settings/people`);
+});
+
 it('switches organizations, remembers the last one, and belongs to a member only', async () => {
   const other = await service.createOrganization();
   await asOwner(service.database.connection, async client => {
