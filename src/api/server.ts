@@ -11,6 +11,7 @@ import { answerMalformed } from '../http/malformed-requests.ts';
 import { Metrics } from '../http/metrics.ts';
 import { pageHeaders } from '../http/page-headers.ts';
 import { serialization } from '../http/serialization.ts';
+import { shareTurns } from '../http/share-turns.ts';
 import { cutStalledAnswers } from '../http/stalled-answers.ts';
 import { defaultTransportLimits, type TransportLimits } from '../http/transport-limits.ts';
 import { proxyTest } from '../http/trusted-proxies.ts';
@@ -61,7 +62,7 @@ export async function buildServer(options: ServerOptions): Promise<Api> {
     // In the log, and in answers to people, who may ask about one.
     genReqId: () => randomUUID(),
     // One server, also where `localhost` is two addresses: Fastify would add another, without the limits below.
-    serverFactory: handler => createHttpServer(readForwardedAddress(handler, isProxy), transport),
+    serverFactory: handler => createHttpServer(readForwardedAddress(shareTurns(handler), isProxy), transport),
     trustProxy: [...options.trustedProxies],
     schemaErrorFormatter,
     ...serialization,

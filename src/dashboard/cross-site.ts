@@ -31,13 +31,11 @@ export function assertSameOrigin(request: FastifyRequest, publicUrl: string | un
 }
 
 /**
- * The same of a download that is in the audit log: a page of a sibling origin, to which SameSite is no bar, must not make an entry in
- * somebody's name. People may also type its address.
+ * The same of an address that a browser opens, such as that of a download which is in the audit log: a page of a sibling origin, to which
+ * SameSite is no bar, must not make an entry in somebody's name. People may also type it.
  */
-export function assertAskedHere({ headers: { 'sec-fetch-site': site } }: FastifyRequest): void {
-  if (site !== undefined && site !== 'same-origin' && site !== 'none') {
-    throw new Refusal('cross_site_request');
-  }
+export function isAskedHere({ headers: { 'sec-fetch-site': site } }: FastifyRequest): boolean {
+  return site === undefined || site === 'same-origin' || site === 'none';
 }
 
 function isOwn(origin: string, request: FastifyRequest, publicUrl: string | undefined): boolean {

@@ -2,6 +2,7 @@ import type { FastifyRequest } from 'fastify';
 import { Refusal } from '../domain/refusal.ts';
 import { auditAccount } from '../storage/people/accounts.ts';
 import { renewBackupCodes } from '../storage/people/backup-codes.ts';
+import { forgetDevices } from '../storage/people/known-devices.ts';
 import type { PeopleTransaction } from '../storage/people/people-store.ts';
 import { hasSecondFactor } from '../storage/people/second-factors.ts';
 import { raiseSession } from './open-session.ts';
@@ -32,6 +33,8 @@ export async function enrol(
     await add(transaction);
     await auditAccount(transaction, request.actor, id, { action: 'person.second_factor_added', detail });
     if (!isFirst) return { backup_codes: null, token: null };
+    // A browser in which the password alone was enough may be that of somebody who knows no more.
+    await forgetDevices(transaction, id);
     const token = await raiseSession(request, transaction);
     return { backup_codes: await renewBackupCodes(transaction, id), token };
   });

@@ -9,7 +9,12 @@ const parameters = { memoryCost: 19_456, timeCost: 2, parallelism: 1 } as const;
 
 /** The form in which a password is kept: Argon2id in the PHC string format (RFC 9106). */
 export function hashPassword(password: string): Promise<string> {
-  return hash(password.normalize('NFKC'), parameters);
+  return hash(normalized(password), parameters);
+}
+
+/** One form for all ways to type it (NIST SP 800-63B-4, section 3.1.1.2). */
+function normalized(password: string): string {
+  return password.normalize('NFKC');
 }
 
 let nobodys: Promise<string> | undefined;
@@ -19,7 +24,7 @@ export async function isPassword(
   password: string,
   passwordHash: string | null | undefined,
 ): Promise<boolean> {
-  if (passwordHash) return verify(passwordHash, password.normalize('NFKC'));
+  if (passwordHash) return verify(passwordHash, normalized(password));
   nobodys ??= hashPassword('nobody has this password');
   await verify(await nobodys, password);
   return false;
@@ -36,17 +41,21 @@ const estimated = 48;
  * @param place who is signed in, or has a link of the operator's, is in the line that goes first
  */
 export async function assertStrongPassword(
-  password: string,
+  typed: string,
   known: readonly string[],
   place: Place,
 ): Promise<void> {
   const refuse = (message: string) => {
     throw new Refusal('weak_password', { fields: [{ path: 'password', message }] });
   };
+  const password = normalized(typed);
   if (password.length < passwordLength.min) refuse(`must have at least ${passwordLength.min} characters`);
   // Also without what joins the words: the estimate takes a dash for a surprise.
   const forms = [password, password.replaceAll(/[^\p{L}\p{N}]/gu, '')].map(form => form.slice(0, estimated));
-  const judgement = await judgePassword({ password, forms, known: known.flatMap(words) }, place);
+  const judgement = await judgePassword(
+    { password, forms, known: known.flatMap(one => words(normalized(one))) },
+    place,
+  );
   if (judgement?.isBreached) refuse('is in a list of passwords that were breached');
   if (!judgement || judgement.score < leastPasswordScore)
     refuse('is too easy to guess: make it longer, of words that do not belong together');

@@ -6,7 +6,7 @@ import type { OidcProvider } from './oidc.ts';
 
 /** What the dashboard's routes work with. Put together in main. */
 export interface DashboardServices {
-  readonly storage: Pick<Storage, 'tenant' | 'vault' | 'peopleFor' | 'lookups' | 'keyRing'>;
+  readonly storage: Pick<Storage, 'tenantFor' | 'vault' | 'peopleFor' | 'lookups' | 'keyRing'>;
   /** What scans look for, with the words that explain it. */
   readonly detectors: readonly DetectorDescription[];
   readonly testConnection: TestConnection;

@@ -78,6 +78,8 @@ const settings: Readonly<Record<string, string>> = {
   // A page read out of order costs hardly more than its neighbor, in memory or on solid state. PostgreSQL's default is
   // that of spinning disks: lists would read whole tables although an index has all that they need.
   random_page_cost: '1.1',
+  // A query is one process: shares of connections are shares of processors.
+  max_parallel_workers_per_gather: '0',
 };
 
 const startupOptions = Object.entries(settings)

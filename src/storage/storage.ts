@@ -13,7 +13,7 @@ import { PeopleStore, type SignedIn } from './people/people-store.ts';
 import { RequestGuard, sweepNonces } from './request-guard.ts';
 import type { Roles } from './roles.ts';
 import { SystemStore } from './system-store.ts';
-import { type Confirm, connectionShares, TenantStore } from './tenant-store.ts';
+import { type Admission, connectionShares, TenantStore } from './tenant-store.ts';
 
 export interface StorageOptions {
   readonly connection: ConnectionSettings;
@@ -30,8 +30,12 @@ export interface StorageOptions {
 const admissionMs = 10_000;
 
 /** Connections for people's accounts, and how many the transactions of requests may have at a time. */
-const signingIn = { connections: 4, atOnce: 3, ofOneLine: 2 };
-const signedIn = { connections: 6, atOnce: 6, ofOneLine: 3, reserved: 2 };
+const ofAccounts = { ofOnePerson: 2, longestWaitMs: 4_000 };
+const signingIn = { ...ofAccounts, connections: 4, atOnce: 3, ofOneLine: 2 };
+const signedIn = { ...ofAccounts, connections: 6, atOnce: 6, ofOneLine: 3, reserved: 2 };
+
+/** What people read of their organizations has no rate: what takes long must not take the processors of all others too. */
+const reading = { ofOneLine: 2, ofOnePerson: 1, longestWaitMs: 10_000 };
 
 /** All that the service keeps, opened with the log-ins that `migrate` returned. */
 export class Storage {
@@ -45,6 +49,7 @@ export class Storage {
   readonly keyRing: KeyRing;
   readonly #app: pg.Pool;
   readonly #shares: Permits;
+  readonly #reading: ConnectionLines;
   readonly #signingIn: PeopleStore;
   readonly #signedIn: pg.Pool;
   readonly #signedInLines = new ConnectionLines(signedIn);
@@ -56,6 +61,7 @@ export class Storage {
     const { connection, roles, connections = 10 } = options;
     this.#app = openPool({ ...connection, ...roles.app }, 'parapet', connections);
     this.#shares = connectionShares(connections);
+    this.#reading = new ConnectionLines({ ...reading, atOnce: connections });
     // Unauthenticated requests must never occupy the guard's connection, so each purpose has a pool.
     const systemPool = (name: string, max: number, answerMs?: number) =>
       openPool({ ...connection, ...roles.system }, `parapet-${name}`, max, answerMs);
@@ -84,9 +90,15 @@ export class Storage {
     await this.jobs.start();
   }
 
-  /** The rows of one organization, in the name of the actor. @param confirm see `TenantStore` */
-  tenant(organizationId: string, actor: Actor, confirm?: Confirm): TenantStore {
-    return new TenantStore(this.#app, this.#shares, this.jobs, organizationId, actor, confirm);
+  /** The rows of one organization, in the name of the actor. */
+  tenant(organizationId: string, actor: Actor, admission: Admission = {}): TenantStore {
+    return new TenantStore(this.#app, this.#shares, this.jobs, organizationId, actor, admission);
+  }
+
+  /** The same for a request of a person, whose reads wait beside those of others. */
+  tenantFor(person: string, organizationId: string, actor: Actor, admission: Admission): TenantStore {
+    const inLine = <T>(read: () => Promise<T>) => this.#reading.use({ line: organizationId, person }, read);
+    return this.tenant(organizationId, actor, { ...admission, inLine });
   }
 
   /**

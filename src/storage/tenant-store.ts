@@ -30,8 +30,15 @@ export interface TenantTransaction extends TenantSession {
   ): Promise<void>;
 }
 
-/** Rejects where the actor may no longer do what was asked. */
-export type Confirm = (session: TenantSession) => Promise<void>;
+/** What a request asks anew, since it may have waited: each rejects where the actor may no longer do what was asked. */
+export interface Admission {
+  /** Called by each transaction once it has a connection and before it commits. */
+  readonly mayChange?: (session: TenantSession) => Promise<void>;
+  /** Called before each read, of which a download makes many. */
+  readonly mayRead?: () => Promise<void>;
+  /** Where reads wait before they take a connection. */
+  readonly inLine?: <T>(read: () => Promise<T>) => Promise<T>;
+}
 
 /**
  * No organization gets more than half of the connections, and two that have as many leave some for others: their slow queries do not
@@ -64,24 +71,21 @@ export class TenantStore {
   readonly organizationId: string;
   readonly #actor: Actor;
   readonly #begin: string;
-  readonly #confirm: Confirm | undefined;
+  readonly #admission: Admission;
 
-  /**
-   * @param shares of the pool's connections, for the stores of all organizations
-   * @param confirm called by each transaction once it has a connection and before it commits, since it may have waited for either
-   */
+  /** @param shares of the pool's connections, for the stores of all organizations */
   constructor(
     pool: pg.Pool,
     shares: Permits,
     jobs: JobQueue,
     organizationId: string,
     actor: Actor,
-    confirm?: Confirm,
+    admission: Admission,
   ) {
     if (!isUuid(organizationId)) throw new TypeError('an organization id is a UUID');
     this.#pool = pool;
     this.#shares = shares;
-    this.#confirm = confirm;
+    this.#admission = admission;
     this.#jobs = jobs;
     this.organizationId = organizationId;
     this.#actor = actor;
@@ -90,14 +94,14 @@ export class TenantStore {
 
   /** Reads with one snapshot a statement. `work` may send several statements at once: they share the round trip. */
   async read<T>(work: (session: TenantSession) => Promise<T>): Promise<T> {
-    return this.#run(client => work(sessionOn(client)));
+    return this.#read(() => this.#run(client => work(sessionOn(client))));
   }
 
   /** Commits when `work` resolves, rolls back when it rejects. No network call belongs inside. */
   async transaction<T>(work: (transaction: TenantTransaction) => Promise<T>): Promise<T> {
     return this.#run(async client => {
       const session = sessionOn(client);
-      await this.#confirm?.(session);
+      await this.#admission.mayChange?.(session);
       const result = await work({
         ...session,
         actor: this.#actor,
@@ -110,7 +114,7 @@ export class TenantStore {
           ),
       });
       await session.query({ name: 'advance-data-version', text: 'select advance_data_version()' });
-      await this.#confirm?.(session);
+      await this.#admission.mayChange?.(session);
       return result;
     });
   }
@@ -119,7 +123,16 @@ export class TenantStore {
    * One statement as a transaction of its own, all of it sent in one round trip. For the routes that are called most.
    */
   async queryOnce<Row extends pg.QueryResultRow>(statement: Statement): Promise<Row[]> {
-    return this.#shares.use(this, () => this.#queryOnce<Row>(statement));
+    return this.#read(() => this.#shares.use(this, () => this.#queryOnce<Row>(statement)));
+  }
+
+  #read<T>(read: () => Promise<T>): Promise<T> {
+    const { mayRead, inLine = work => work() } = this.#admission;
+    if (!mayRead) return inLine(read);
+    return inLine(async () => {
+      await mayRead();
+      return read();
+    });
   }
 
   #run<T>(work: (client: pg.PoolClient) => Promise<T>): Promise<T> {

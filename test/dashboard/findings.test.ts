@@ -5,6 +5,7 @@ import { type AuthorizedSource, authorizedSource } from '../support/authorized-s
 import type { DashboardClient } from '../support/dashboard-client.ts';
 import { storeFindings } from '../support/findings.ts';
 import { addPerson } from '../support/people.ts';
+import { asOwner } from '../support/postgres.ts';
 import { startService, type TestService } from '../support/service.ts';
 
 let service: TestService;
@@ -284,6 +285,39 @@ describe('views', () => {
         .filter(({ action }: { action: string }) => action === 'finding_view.deleted')
         .map(({ object }: { object: { id: string } }) => object.id),
     ).toEqual([second, first]);
+  });
+
+  it("that others see take a step-up, one's own do not", async () => {
+    const views = `/organizations/${source.organizationId}/views`;
+    const author = await addPerson(service, source.organizationId, 'member');
+    const view = (shared: boolean, severity = 'high') => ({ name: 'Ours', filters: { severity }, shared });
+    const { id } = (await author.client.post(views, view(true))).json.view;
+    const stale = 'update sessions set stepped_up_at = null where person_id = $1';
+    await asOwner(service.database.connection, client => client.query(stale, [author.id]));
+    const codes = async (requests: readonly Promise<{ json: { error_code?: string } }>[]) =>
+      (await Promise.all(requests)).map(({ json }) => json.error_code);
+    const put = (path: string, body: object) => author.client.request('PUT', path, body);
+    expect(
+      await codes([
+        author.client.post(views, { ...view(true), name: 'Another' }),
+        put(`${views}/${id}`, view(true, 'low')),
+        put(`${views}/${id}`, view(false)),
+        author.client.delete(`${views}/${id}`),
+      ]),
+    ).toEqual(Array(4).fill('step_up_required'));
+    const { json } = await admin.get(views);
+    expect(json.views.map(({ name, filters, shared }: typeof json) => ({ name, filters, shared }))).toEqual([
+      view(true),
+    ]);
+    const own = (await author.client.post(views, { ...view(false), name: 'My own' })).json.view.id;
+    expect(await codes([put(`${views}/${own}`, { ...view(true), name: 'My own' })])).toEqual([
+      'step_up_required',
+    ]);
+    expect(await codes([put(`${views}/${own}`, { ...view(false, 'low'), name: 'My own' })])).toEqual([
+      undefined,
+    ]);
+    expect(await codes([author.client.delete(`${views}/${own}`)])).toEqual([undefined]);
+    expect((await admin.delete(`${views}/${id}`)).status).toBe(200);
   });
 
   it('refuses filters that the list would', async () => {

@@ -456,6 +456,22 @@ describe('signing in with an OpenID provider', () => {
     expect(provider.exchanges(), 'the provider was asked once').toBe(exchanges);
   });
 
+  it('signs in for no page of another site', async () => {
+    const begin = (site: string) =>
+      fetch(`${service.url}/dashboard/api/oidc/begin`, {
+        redirect: 'manual',
+        headers: { 'sec-fetch-site': site },
+      });
+    for (const site of ['cross-site', 'same-site', 'anything']) {
+      const answer = await begin(site);
+      expect(answer.headers.get('location'), site).toBe(`${publicUrl}/dashboard/sign-in`);
+      expect(answer.headers.getSetCookie(), site).toEqual([]);
+    }
+    for (const site of ['same-origin', 'none']) {
+      expect((await begin(site)).headers.get('location'), site).toContain(provider.issuer);
+    }
+  });
+
   it('asks the provider for nothing that did not begin here', async () => {
     const browser = new Browser();
     await browser.go(`${publicUrl}/dashboard/api/oidc/begin`);
@@ -576,6 +592,21 @@ describe('an identity whose address an account has', () => {
     expect(linked.json.identities, linked.text).toMatchObject([{ email: person.email }]);
     expect((await pages.session()).person?.email_verified).toBe(true);
     expect((await pages.post('/oidc/link')).json.error_code, 'once').toBe('link_invalid');
+  });
+
+  it('is linked to no account of whoever has the browser next', async () => {
+    const [person, next] = [
+      await addPerson(service, organizationId, 'member', { secondFactor: false }),
+      await addPerson(service, organizationId, 'member', { secondFactor: false }),
+    ];
+    const browser = new Browser();
+    expect(await browser.signIn(account(person.email))).toBe('/dashboard/provider');
+    const pages = browser.dashboard();
+    await signInLocally(pages, next);
+    expect((await pages.post('/oidc/link')).json.error_code, 'of another address').toBe('link_invalid');
+    expect((await pages.get('/oidc/pending')).json.email, 'and is still there').toBe(person.email);
+    await pages.post('/sign-out');
+    expect((await pages.get('/oidc/pending')).json.error_code, 'after a sign-out').toBe('link_invalid');
   });
 
   it('takes nothing from an account whose address was proved', async () => {

@@ -386,6 +386,19 @@ describe('guessing', () => {
     expect(await knownTo(colleague.id)).toEqual([hashes()[0]]);
   });
 
+  it('in other browsers, known by the password alone, has none of their own after the first second factor', async () => {
+    const person = await addPerson(service, organizationId, 'member', { secondFactor: false });
+    const [home, elsewhere] = [browser(), browser()];
+    await signIn(elsewhere, person);
+    await signIn(home, person);
+    const known = () => sql('select token_hash from known_devices where person_id = $1', [person.id]);
+    expect(await known()).toHaveLength(2);
+    const { secret } = (await home.post('/account/totp')).json;
+    expect((await home.post('/account/totp/confirm', { code: await totpCode(secret) })).status).toBe(200);
+    const token = home.otherCookies.get('parapet_device')!.split('.')[0]!;
+    expect((await known()).map(row => row.token_hash)).toEqual([hashToken(token)]);
+  });
+
   it('in other browsers has none of their own after a step-up and the end of other sessions', async () => {
     const person = await addPerson(service, organizationId, 'member');
     const [home, elsewhere] = [browser(), browser()];

@@ -32,6 +32,7 @@ const hostile = {
   standard_conforming_strings: 'off',
   array_nulls: 'off',
   transform_null_equals: 'on',
+  max_parallel_workers_per_gather: '4',
 };
 
 let service: TestService;

@@ -84,14 +84,15 @@ export async function referencePage(app: Api): Promise<void> {
   app.get('/docs/openapi.json', { schema: { hide: true } as object }, async () => app.swagger());
 }
 
-/** The document is one object, which anybody may ask for: it is serialized once, not on the event loop for each request. */
+/** The document is one object, which anybody may ask for: it is serialized and encoded once, not for each request. */
 function keepSerialized(app: Api): void {
-  const texts = new WeakMap<object, string>();
-  app.setReplySerializer(payload => {
+  const texts = new WeakMap<object, Buffer>();
+  // Fastify sends bytes as well as text; its types name text alone.
+  app.setReplySerializer((payload): string => {
     const document = payload as object;
-    const text = texts.get(document) ?? JSON.stringify(document);
+    const text = texts.get(document) ?? Buffer.from(JSON.stringify(document));
     texts.set(document, text);
-    return text;
+    return text as unknown as string;
   });
 }
 

@@ -80,8 +80,10 @@ function admission(services: ApiServices, options: AuthenticationOptions): Admit
     request.actor = { kind: 'key', id: key.id, address: request.ip };
     request.organizationId = key.organizationId;
     const admittedAt = performance.now();
-    request.store = services.storage.tenant(key.organizationId, request.actor, async session => {
-      if (isLate(admittedAt) && !(await isKeyActive(session, key.id))) throw new Refusal('unauthorized');
+    request.store = services.storage.tenant(key.organizationId, request.actor, {
+      async mayChange(session) {
+        if (isLate(admittedAt) && !(await isKeyActive(session, key.id))) throw new Refusal('unauthorized');
+      },
     });
     assertHost(request.raw);
     if (scope && !key.scopes.includes(scope)) throw new Refusal('forbidden');

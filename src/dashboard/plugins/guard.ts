@@ -6,11 +6,11 @@ import { Refusal } from '../../domain/refusal.ts';
 import type { Api } from '../../http/api.ts';
 import { isLate } from '../../http/is-late.ts';
 import type { PeopleStore, SignedIn } from '../../storage/people/people-store.ts';
-import { type OpenSession, touchSession } from '../../storage/people/sessions.ts';
+import { type OpenSession, roleOfSession, touchSession } from '../../storage/people/sessions.ts';
 import type { TenantSession } from '../../storage/tenant-store.ts';
 import { ChangeRate } from '../change-rate.ts';
 import { sessionToken } from '../cookies.ts';
-import { assertAskedHere, assertCsrfToken, assertSameOrigin } from '../cross-site.ts';
+import { assertCsrfToken, assertSameOrigin, isAskedHere } from '../cross-site.ts';
 import { InFlight } from '../in-flight.ts';
 import { personActor } from '../person-actor.ts';
 import type { DashboardServices } from '../services.ts';
@@ -113,7 +113,7 @@ async function admit(
   const { access = 'owner', stepUp } = request.routeOptions.config;
   const changes = isChange(request.method);
   if (changes) assertSameOrigin(request, services.publicUrl);
-  else if (stepUp === true) assertAskedHere(request);
+  else if (stepUp === true && !isAskedHere(request)) throw new Refusal('cross_site_request');
   const organization = organizationOf(request);
   const token = sessionToken(request, services);
   const session = token && (await services.storage.lookups.findSession(token, organization));
@@ -144,9 +144,25 @@ async function admit(
   assertStepUp(session, stepUp);
   request.role = session.role;
   request.organizationId = organization;
-  request.store = services.storage.tenant(organization, request.actor, () =>
-    admitAgain(request, reply, services),
-  );
+  request.store = services.storage.tenantFor(session.personId, organization, request.actor, {
+    mayChange: () => admitAgain(request, reply, services),
+    mayRead: readGuard(request, organization, access),
+  });
+}
+
+/**
+ * Throws where who began to read some time ago may not go on: a download takes minutes. The step-up was asked for at its beginning,
+ * and the session may go on under another token.
+ */
+function readGuard(request: FastifyRequest, organization: string, access: Role): () => Promise<void> {
+  let { admittedAt } = request;
+  return async () => {
+    if (!isLate(admittedAt)) return;
+    const role = await roleOfSession(request.people, request.session!.id, organization);
+    if (!role) throw new Refusal('unauthorized');
+    if (roles.indexOf(role) < roles.indexOf(access)) throw new Refusal('forbidden');
+    admittedAt = performance.now();
+  };
 }
 
 /**
@@ -211,7 +227,12 @@ function assertSecondFactor(session: OpenSession, access: Access): void {
 }
 
 function assertStepUp(session: OpenSession, stepUp: StepUp | undefined): void {
-  if (stepUp === true && !session.steppedUpUntil) throw new Refusal('step_up_required');
+  if (stepUp === true) assertSteppedUp(session);
+}
+
+/** Throws `step_up_required`; for routes that ask for one only where what they change is everyone's. */
+export function assertSteppedUp({ steppedUpUntil }: OpenSession): void {
+  if (!steppedUpUntil) throw new Refusal('step_up_required');
 }
 
 /** Answers are for one person and one moment. */

@@ -53,7 +53,10 @@ function eventConditions(filters: EventFilters): Condition[] {
   );
 }
 
-/** Newest first, by when they occurred, which is kept to the millisecond. */
+/**
+ * Newest first, by when they occurred, which is kept to the millisecond. Throws `invalid_query` where there are too many events to
+ * find those that the filters ask for.
+ */
 export async function listEventRows(store: TenantStore, query: ListEvents): Promise<EventPage> {
   if (query.from !== undefined || query.to !== undefined) periodOf(query);
   const conditions = eventConditions(query);
@@ -64,7 +67,7 @@ export async function listEventRows(store: TenantStore, query: ListEvents): Prom
     const [occurredAt, id] = decodeCursor(query.cursor, ['timestamptz', 'uuid'], conditions);
     after = `(occurred_at, id) < ($${values.push(occurredAt)}::timestamptz, $${values.push(id)}::uuid)`;
   }
-  const rows = await store.queryOnce<EventRow>({
+  const rows = await withinSeconds<EventRow>(store, {
     text: `with page as (
         select id from events where ${where} and ${after} order by occurred_at desc, id desc limit $1)
       select e.id, e.channel, e.kind, json_build_object('id', y.id, 'name', y.name) as system,
@@ -79,8 +82,8 @@ export async function listEventRows(store: TenantStore, query: ListEvents): Prom
   return { events, next_cursor: encodeCursor([occurred_at, id], conditions) };
 }
 
-/** Seconds that counting may take: events have no limit but those of requests. */
-const countingSeconds = 5;
+/** Seconds that reading may take: events have no limit but those of requests. */
+const longestSeconds = 5;
 const queryCanceled = '57014';
 
 /**
@@ -94,7 +97,7 @@ export async function countEvents(store: TenantStore, filters: EventFilters): Pr
   const conditions = eventConditions({ ...filters, from: text(from), to: text(to) });
   const where = whereClause(conditions, values);
   // Both in one pass: first every bucket, then the kinds that came most. A client can make up as many kinds as events.
-  const rows = await withinSeconds(store, {
+  const rows = await withinSeconds<Counted>(store, {
     text: `select date_trunc($1, occurred_at) as at, kind, count(*)::int as count,
         (count(*) filter (where channel = 'shield'))::int as shield, count(kind) over ()::int as kinds
       from events where ${where} group by grouping sets ((date_trunc($1, occurred_at)), (kind))
@@ -108,12 +111,12 @@ export async function countEvents(store: TenantStore, filters: EventFilters): Pr
   return { from: text(from), to: text(to), bucket, counts, kinds, more_kinds };
 }
 
-function withinSeconds(store: TenantStore, statement: Statement): Promise<Counted[]> {
+function withinSeconds<Row extends object>(store: TenantStore, statement: Statement): Promise<Row[]> {
   return store.read(async session => {
-    await session.query({ text: `set local statement_timeout = '${countingSeconds}s'` });
-    return session.query<Counted>(statement).catch(error => {
+    await session.query({ text: `set local statement_timeout = '${longestSeconds}s'` });
+    return session.query<Row>(statement).catch(error => {
       if (error.code !== queryCanceled) throw error;
-      const message = 'must begin a shorter time: there are too many events to count';
+      const message = 'must begin a shorter time: there are too many events to read in time';
       throw new Refusal('invalid_query', { fields: [{ path: 'from', message }] }, { cause: error });
     });
   });

@@ -44,23 +44,25 @@ export async function changeFindingView(
   personId: string,
   id: string,
   input: SaveFindingView,
-): Promise<FindingView | undefined> {
+): Promise<{ readonly view: FindingView; readonly wasShared: boolean } | undefined> {
   const taken = await transaction.query({
     text: 'select from finding_views where person_id = $1 and name = $2 and id <> $3',
     values: [personId, input.name, id],
   });
   if (taken.length > 0) throw new Refusal('view_name_taken');
-  const rows = await transaction.query({
-    text: `update finding_views set name = $3, filters = $4, shared = $5 where person_id = $1 and id = $2 returning id`,
+  const [changed] = await transaction.query<{ was_shared: boolean }>({
+    text: `with before as (select id, shared from finding_views where person_id = $1 and id = $2 for update)
+      update finding_views v set name = $3, filters = $4, shared = $5 from before where v.id = before.id
+      returning before.shared as was_shared`,
     values: [personId, id, input.name, JSON.stringify(input.filters), input.shared],
   });
-  if (rows.length === 0) return undefined;
+  if (!changed) return undefined;
   await auditView(transaction, 'finding_view.changed', id, input);
-  return findFindingView(transaction, personId, id);
+  return { view: (await findFindingView(transaction, personId, id))!, wasShared: changed.was_shared };
 }
 
 /**
- * Deletes a view of the person's own or, with `othersToo`, one that somebody else shares. Returns whether it was the person's own;
+ * Deletes a view of the person's own or, with `othersToo`, one that somebody else shares. Returns whether others saw it;
  * undefined when there is none.
  */
 export async function deleteFindingView(
@@ -68,10 +70,10 @@ export async function deleteFindingView(
   personId: string,
   id: string,
   othersToo: boolean,
-): Promise<{ readonly mine: boolean } | undefined> {
-  const rows = await transaction.query<{ mine: boolean }>({
+): Promise<{ readonly shared: boolean } | undefined> {
+  const rows = await transaction.query<{ shared: boolean }>({
     text: `delete from finding_views where id = $2 and (person_id = $1 or ($3 and shared))
-      returning person_id = $1 as mine`,
+      returning shared`,
     values: [personId, id, othersToo],
   });
   if (!rows[0]) return undefined;

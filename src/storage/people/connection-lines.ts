@@ -1,9 +1,6 @@
 import { Permits } from '../../domain/permits.ts';
 import { Refusal } from '../../domain/refusal.ts';
 
-/** Milliseconds that anybody waits for a connection. */
-const longestWaitMs = 4_000;
-
 /** Where a request waits. */
 export interface Place {
   readonly line: string;
@@ -13,17 +10,21 @@ export interface Place {
   readonly session?: string;
 }
 
-/** Of one person in one line, so that nobody fills it; and of one session where they wait beside each other. */
-const most = { person: 2, session: 1 };
-
 interface LineOptions {
   /** Connections that may be taken at a time. */
   readonly atOnce: number;
   /** Of those, the most of one line. */
   readonly ofOneLine: number;
+  /** Of those, the most of one person, so that nobody fills a line. */
+  readonly ofOnePerson: number;
   /** Of all, those that only a line without any may take. */
   readonly reserved?: number;
+  /** Milliseconds that anybody waits. */
+  readonly longestWaitMs: number;
 }
+
+/** Of one session, where those of a person wait beside each other. */
+const ofOneSession = 1;
 
 /**
  * Where requests wait before they take a connection to people's accounts: those of many people of one organization must not
@@ -35,8 +36,10 @@ export class ConnectionLines {
   readonly #sessions: Permits;
   readonly #people: Permits;
   readonly #lines: Permits;
+  readonly #longestWaitMs: number;
 
-  constructor({ atOnce, ofOneLine, reserved = 0 }: LineOptions) {
+  constructor({ atOnce, ofOneLine, ofOnePerson, reserved = 0, longestWaitMs }: LineOptions) {
+    this.#longestWaitMs = longestWaitMs;
     const options = { longestWaitMs, refusal: () => new Refusal('too_busy', { retry_after_seconds: 1 }) };
     const shares = (perOrganization: number) => {
       const unbounded = {
@@ -45,8 +48,8 @@ export class ConnectionLines {
       };
       return new Permits({ ...options, ...unbounded, perOrganization });
     };
-    this.#sessions = shares(most.session);
-    this.#people = shares(most.person);
+    this.#sessions = shares(ofOneSession);
+    this.#people = shares(ofOnePerson);
     this.#lines = new Permits({
       ...options,
       atOnce,
@@ -57,7 +60,7 @@ export class ConnectionLines {
   }
 
   use<T>({ line, person, session }: Place, work: () => Promise<T>): Promise<T> {
-    const until = performance.now() + longestWaitMs;
+    const until = performance.now() + this.#longestWaitMs;
     // To `Permits`, each is an organization.
     let run = () => this.#lines.use({ organizationId: line, until }, work);
     for (const [permits, holder] of [

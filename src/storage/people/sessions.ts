@@ -99,6 +99,20 @@ export async function isSessionOpen(session: TenantSession, id: string): Promise
   return rows.length > 0;
 }
 
+/** What a session whose sign-in is complete may do in an organization; undefined where it is not open, or its person not a member. */
+export async function roleOfSession(
+  session: TenantSession,
+  id: string,
+  organizationId: string,
+): Promise<Role | undefined> {
+  const rows = await session.query<{ role: Role }>({
+    text: `select m.role from sessions s join memberships m on m.person_id = s.person_id and m.organization_id = $2
+      where s.id = $1 and m.left_at is null and ${open} and ${isComplete}`,
+    values: [id, organizationId],
+  });
+  return rows[0]?.role;
+}
+
 /** Kept to the minute. Left out where a transaction has locked the session, which may take as long as what that waits for. */
 export async function touchSession(session: TenantSession, id: string): Promise<void> {
   await session.query({

@@ -24,7 +24,10 @@ export interface AttemptSubject {
   readonly payable?: true;
 }
 
-const quick = { free: 5, firstWait: 2, longestWait: 900, forgetHours: 1 } as const;
+/** Guesses without a wait. Of so few a day, fewer are made than of those who wait. */
+export const freeAttempts = 5;
+
+const quick = { free: freeAttempts, firstWait: 2, longestWait: 900, forgetHours: 1 } as const;
 
 /** A browser in which the account was signed in to: nobody else's guesses count for it. */
 export function passwordOnDevice(email: string, deviceToken: string): AttemptSubject {
@@ -56,7 +59,7 @@ export function totpOf(personId: string, deviceToken: string | undefined): Attem
   return { ...totpWaits, name: ['totp', personId, device] };
 }
 
-const totpWaits = { free: 5, firstWait: 2, longestWait: 4 * 3600, forgetHours: 24 } as const;
+const totpWaits = { free: freeAttempts, firstWait: 2, longestWait: 4 * 3600, forgetHours: 7 * 24 } as const;
 
 /** Who has a session and guesses what would step it up: other sessions of the person do not wait for it. */
 export function inSession(what: 'password' | 'totp' | 'other', sessionId: string): AttemptSubject {

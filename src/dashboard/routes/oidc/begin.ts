@@ -2,6 +2,7 @@ import { Type } from 'typebox';
 import { choice } from '../../../contract/values.ts';
 import type { Api } from '../../../http/api.ts';
 import { setOidcCookie } from '../../cookies.ts';
+import { isAskedHere } from '../../cross-site.ts';
 import { dashboardAddress } from '../../dashboard-address.ts';
 import type { DashboardServices } from '../../services.ts';
 
@@ -17,7 +18,8 @@ export function beginOidcRoute(app: Api, services: DashboardServices): void {
   app.get('/dashboard/api/oidc/begin', { config, schema }, async (request, reply) => {
     const { oidc } = services;
     const signIn = `${dashboardAddress(services, request)}/sign-in`;
-    if (!oidc) return reply.redirect(signIn);
+    // A page of another site must not put another session in the place of somebody's.
+    if (!oidc || !isAskedHere(request)) return reply.redirect(signIn);
     try {
       const { url, attempt } = await oidc.begin(request.query.purpose ?? 'sign_in');
       await setOidcCookie(reply, services, attempt);

@@ -1,6 +1,8 @@
 import { LinkedIdentities } from '../../../contract/dashboard/session.ts';
 import { closed } from '../../../contract/values.ts';
+import { Refusal } from '../../../domain/refusal.ts';
 import type { Api } from '../../../http/api.ts';
+import { foldEmail } from '../../../storage/people/accounts.ts';
 import { linkIdentity, listIdentities } from '../../../storage/people/identities.ts';
 import { takePendingIdentity } from '../../../storage/people/pending-identities.ts';
 import { clearIdentityCookie, identityToken } from '../../cookies.ts';
@@ -8,15 +10,20 @@ import { knowDevice } from '../../known-device.ts';
 import { openTransaction } from '../../open-transaction.ts';
 import type { DashboardServices } from '../../services.ts';
 
-/** Links whom the provider has just vouched for to the account that is signed in: its owner has proved both. */
+/**
+ * Links whom the provider has just vouched for to the account that is signed in: its owner has proved both. Who came to sign in is asked to
+ * link the account of their address, and no other: somebody else may use the browser by now.
+ */
 export function linkIdentityRoute(app: Api, services: DashboardServices): void {
   const schema = { body: closed({}), response: { 200: LinkedIdentities } };
   const config = { access: 'person', stepUp: true } as const;
   app.post('/dashboard/api/oidc/link', { config, schema }, async (request, reply) => {
-    const { id } = request.person;
+    const { id, email } = request.person;
     const identities = await openTransaction(request, request.people, async transaction => {
       const token = identityToken(request, services);
       const identity = await takePendingIdentity(transaction, token, ['sign_in', 'link']);
+      const isOwn = identity.email !== null && foldEmail(identity.email) === foldEmail(email);
+      if (identity.purpose === 'sign_in' && !isOwn) throw new Refusal('link_invalid');
       await linkIdentity(transaction, identity, {
         personId: id,
         sessionId: request.session!.id,

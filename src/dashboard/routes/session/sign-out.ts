@@ -3,7 +3,7 @@ import { closed } from '../../../contract/values.ts';
 import type { Api } from '../../../http/api.ts';
 import { auditAccount } from '../../../storage/people/accounts.ts';
 import { endSession } from '../../../storage/people/sessions.ts';
-import { clearSessionCookie } from '../../cookies.ts';
+import { clearIdentityCookie, clearSessionCookie } from '../../cookies.ts';
 import { describeSession } from '../../describe-session.ts';
 import type { DashboardServices } from '../../services.ts';
 
@@ -21,6 +21,8 @@ export function signOutRoute(app: Api, services: DashboardServices): void {
       await auditAccount(transaction, request.actor, personId, { action: 'person.signed_out' });
     });
     clearSessionCookie(reply, services);
+    // Whom the provider has vouched for is not who uses this browser next.
+    clearIdentityCookie(reply, services);
     return describeSession(request, services, undefined);
   });
 }

@@ -2,14 +2,18 @@ import { FindingViewEnvelope, SaveFindingView } from '../../../contract/dashboar
 import type { Api } from '../../../http/api.ts';
 import { createFindingView } from '../../../storage/dashboard/finding-views.ts';
 import { organizationPath } from '../../organization-path.ts';
+import { assertSteppedUp } from '../../plugins/guard.ts';
 
 export function createViewRoute(app: Api): void {
   const schema = { body: SaveFindingView, response: { 201: FindingViewEnvelope } };
   const config = {
     access: 'member',
-    stepUp: { notNeeded: 'Keeps filters of a list, and gives access to nothing.' },
+    stepUp: {
+      notNeeded: "Keeps filters of one's own list. The route asks for one where others see them.",
+    },
   } as const;
   app.post(`${organizationPath}/views`, { config, schema }, async (request, reply) => {
+    if (request.body.shared) assertSteppedUp(request.session!);
     const view = await request.store.transaction(transaction =>
       createFindingView(transaction, request.person.id, request.body),
     );

@@ -1,9 +1,9 @@
 import { closed } from '../../../contract/values.ts';
-import { Refusal } from '../../../domain/refusal.ts';
 import { found, IdParams, objectId } from '../../../http/answers.ts';
 import type { Api } from '../../../http/api.ts';
 import { deleteFindingView } from '../../../storage/dashboard/finding-views.ts';
 import { organizationPath } from '../../organization-path.ts';
+import { assertSteppedUp } from '../../plugins/guard.ts';
 
 /** One's own; admins and owners also delete what others share, whose authors may have left. */
 export function deleteViewRoute(app: Api): void {
@@ -11,15 +11,15 @@ export function deleteViewRoute(app: Api): void {
   const config = {
     access: 'member',
     stepUp: {
-      notNeeded: "Deletes filters of a list. The route asks for one to delete somebody else's.",
+      notNeeded: "Deletes filters of one's own list. The route asks for one where others see them.",
     },
   } as const;
   app.delete(`${organizationPath}/views/:id`, { config, schema }, async request => {
     const id = objectId(request.params);
     await request.store.transaction(async transaction => {
       const othersToo = request.role !== 'member';
-      const { mine } = found(await deleteFindingView(transaction, request.person.id, id, othersToo));
-      if (!mine && !request.session!.steppedUpUntil) throw new Refusal('step_up_required');
+      const { shared } = found(await deleteFindingView(transaction, request.person.id, id, othersToo));
+      if (shared) assertSteppedUp(request.session!);
     });
     return {};
   });

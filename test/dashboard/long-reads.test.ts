@@ -1,0 +1,103 @@
+import { setTimeout } from 'node:timers/promises';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { createFixture, type Fixture } from '../api/routes.ts';
+import { untilWaiting } from '../support/held-lock.ts';
+import { addPerson, type TestPerson } from '../support/people.ts';
+import { asOwner } from '../support/postgres.ts';
+import { startService, type TestService } from '../support/service.ts';
+
+let service: TestService;
+let fixture: Fixture;
+let organizationId: string;
+let path: string;
+beforeAll(async () => {
+  service = await startService();
+  fixture = await createFixture(service);
+  ({ organizationId } = fixture);
+  // More than are read at a time.
+  await sql(
+    `insert into findings (organization_id, system_id, source_id, category, fingerprint, locator, severity, title, remediation, seen, hipaa)
+      select $1, $2, $3, 'tls.expired', 'f' || n, 'l', 'high', 't', 'r', 's', true from generate_series(1, 249) as n`,
+    [organizationId, fixture.systemId, fixture.sourceId],
+  );
+  path = `/organizations/${organizationId}`;
+});
+afterAll(() => service?.close());
+
+const sql = (text: string, values: unknown[] = []) =>
+  asOwner(service.database.connection, async client => (await client.query(text, values)).rows);
+
+/** Has everybody wait who reads rows of the table, as for rows without end. */
+function whileReadsWait<T>(table: string, work: () => Promise<T>): Promise<T> {
+  return asOwner(service.database.connection, async client => {
+    await client.query('begin');
+    await client.query(`lock table ${table} in access exclusive mode`);
+    try {
+      return await work();
+    } finally {
+      await client.query('rollback');
+    }
+  });
+}
+
+const statusesOf = (answers: readonly { status: number }[]) => answers.map(({ status }) => status);
+
+describe('a download that goes on for a while', () => {
+  /** What comes of one that has to wait, while something happens to who asked for it. */
+  async function download(happens: (person: TestPerson) => Promise<unknown>): Promise<string | undefined> {
+    const admin = await addPerson(service, organizationId, 'admin');
+    const { asked } = await whileReadsWait('findings', async () => {
+      const asked = admin.client.get(`${path}/findings/export?format=json`);
+      await untilWaiting(service.database.connection, 1);
+      await happens(admin);
+      // Whether its person may still read is asked again from a second on.
+      await setTimeout(1_100);
+      return { asked };
+    });
+    return asked.then(
+      ({ text }) => text,
+      () => undefined,
+    );
+  }
+
+  it.each<[string, (person: TestPerson) => Promise<unknown>]>([
+    ['was removed', ({ id }) => sql('update memberships set left_at = now() where person_id = $1', [id])],
+    ['was signed out', ({ id }) => sql('update sessions set ended_at = now() where person_id = $1', [id])],
+  ])('breaks off when who asked for it %s', async (_what, happens) => {
+    expect(await download(happens)).toBe(undefined);
+  });
+
+  it('goes on after its step-up has ended, and after another that gave the session a new token', async () => {
+    const renewed = ({ id }: TestPerson) =>
+      sql(
+        'update sessions set token_hash = sha256(id::text::bytea), stepped_up_at = null where person_id = $1',
+        [id],
+      );
+    expect(JSON.parse((await download(renewed))!).findings).toHaveLength(250);
+  });
+});
+
+it('reads for a person one thing at a time, and meanwhile for colleagues', async () => {
+  const [greedy, colleague, third] = [
+    await addPerson(service, organizationId, 'member'),
+    await addPerson(service, organizationId, 'member'),
+    await addPerson(service, organizationId, 'member'),
+  ];
+  const elsewhere = await service.createOrganization();
+  const stranger = await addPerson(service, elsewhere, 'member');
+  const { asked } = await whileReadsWait('events', async () => {
+    const asked = Array.from({ length: 10 }, () => greedy.client.get(`${path}/events`));
+    await untilWaiting(service.database.connection, 1);
+    expect((await colleague.client.get(`${path}/findings`)).status).toBe(200);
+    asked.push(...Array.from({ length: 10 }, () => colleague.client.get(`${path}/events`)));
+    await untilWaiting(service.database.connection, 2);
+    asked.push(third.client.get(`${path}/findings`));
+    expect((await stranger.client.get(`/organizations/${elsewhere}/findings`)).status).toBe(200);
+    const [{ waiting }] = await sql(
+      "select count(*)::int as waiting from pg_stat_activity where wait_event_type = 'Lock' and datname = current_database()",
+    );
+    expect(waiting, 'connections of the organization').toBe(2);
+    return { asked };
+  });
+  expect(new Set(statusesOf(await Promise.all(asked)))).toEqual(new Set([200]));
+});
