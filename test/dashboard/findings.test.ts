@@ -287,7 +287,7 @@ describe('views', () => {
     ).toEqual([second, first]);
   });
 
-  it("that others see take a step-up, one's own do not", async () => {
+  it('that others see take a step-up, and no others', async () => {
     const views = `/organizations/${source.organizationId}/views`;
     const author = await addPerson(service, source.organizationId, 'member');
     const view = (shared: boolean, severity = 'high') => ({ name: 'Ours', filters: { severity }, shared });
