@@ -9,6 +9,7 @@ import type { TenantSession } from '../storage/tenant-store.ts';
 import { setSessionCookie } from './cookies.ts';
 import { describeSession } from './describe-session.ts';
 import { knowDevice } from './known-device.ts';
+import { heldSession } from './open-transaction.ts';
 import { personActor } from './person-actor.ts';
 import type { DashboardServices } from './services.ts';
 
@@ -39,14 +40,14 @@ export async function openSession(
 /** The person has confirmed who they are: the session goes on under a new token. */
 export async function stepUpSession(request: FastifyRequest, people: TenantSession): Promise<string> {
   const token = newToken();
-  await stepUp(people, request.session!.id, token);
+  await stepUp(people, heldSession(request), token);
   return token;
 }
 
 /** What opens the account has changed: the session goes on under a new token, and a copy of the one before is worth nothing. */
 export async function renewSession(request: FastifyRequest, people: TenantSession): Promise<string> {
   const token = newToken();
-  await renewToken(people, request.session!.id, token);
+  await renewToken(people, heldSession(request), token);
   return token;
 }
 
@@ -55,7 +56,7 @@ export async function raiseSession(request: FastifyRequest, transaction: PeopleT
   const { id, personId } = request.session!;
   const token = newToken();
   await lockAccount(transaction, personId);
-  await completeSignIn(transaction, id, token);
+  await completeSignIn(transaction, heldSession(request), token);
   await followProvider(transaction, id, request.actor);
   return token;
 }

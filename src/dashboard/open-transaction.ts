@@ -2,7 +2,7 @@ import type { FastifyRequest } from 'fastify';
 import { Refusal } from '../domain/refusal.ts';
 import { lockAccount } from '../storage/people/accounts.ts';
 import type { Concern, PeopleStore, PeopleTransaction } from '../storage/people/people-store.ts';
-import { isSessionOpen } from '../storage/people/sessions.ts';
+import { type HeldSession, isSessionOpen } from '../storage/people/sessions.ts';
 
 /**
  * A transaction that gives the account something lasting, such as a factor or a membership, or takes a factor away: one at a
@@ -10,14 +10,14 @@ import { isSessionOpen } from '../storage/people/sessions.ts';
  * admitted: then it throws `unauthorized`.
  */
 export async function openTransaction<T>(
-  { session, person }: FastifyRequest,
+  request: FastifyRequest,
   people: PeopleStore,
   work: (transaction: PeopleTransaction) => Promise<T>,
   concern?: Concern,
 ): Promise<T> {
   return people.transaction(async transaction => {
-    await lockAccount(transaction, person.id);
-    if (!(await isSessionOpen(transaction, session!.id))) throw new Refusal('unauthorized');
+    await lockAccount(transaction, request.person.id);
+    if (!(await isSessionOpen(transaction, heldSession(request)))) throw new Refusal('unauthorized');
     return work(transaction);
   }, concern);
 }
@@ -27,15 +27,21 @@ export async function openTransaction<T>(
  * waited. The account is not locked: its person may work in another organization meanwhile.
  */
 export async function membershipTransaction<T>(
-  { session, people, organizationId }: FastifyRequest,
+  request: FastifyRequest,
   work: (transaction: PeopleTransaction) => Promise<T>,
 ): Promise<T> {
+  const { people, organizationId } = request;
   return people.transaction(
     async transaction => {
       const result = await work(transaction);
-      if (!(await isSessionOpen(transaction, session!.id))) throw new Refusal('unauthorized');
+      if (!(await isSessionOpen(transaction, heldSession(request)))) throw new Refusal('unauthorized');
       return result;
     },
     { organizationId },
   );
+}
+
+/** The request's session, which goes on under the request's token as long as nobody has renewed it. */
+export function heldSession({ session, sessionToken }: FastifyRequest): HeldSession {
+  return { id: session!.id, token: sessionToken! };
 }

@@ -14,6 +14,7 @@ const refusal = async (password: string, known: readonly string[] = []) => {
 it.each([
   ['a few words that do not belong together', 'meadow brick falcon 29', undefined],
   ['a breached one', 'Password1234', 'weak_password'],
+  ['one character that stands for many', 'ﷺ', 'weak_password'],
   ['a breached one, in full-width letters', 'Ｐａｓｓｗｏｒｄ１２３４', 'weak_password'],
 
   ['a short one', 'k3!xQ9', 'weak_password'],

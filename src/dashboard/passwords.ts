@@ -49,7 +49,9 @@ export async function assertStrongPassword(
     throw new Refusal('weak_password', { fields: [{ path: 'password', message }] });
   };
   const password = normalized(typed);
-  if (password.length < passwordLength.min) refuse(`must have at least ${passwordLength.min} characters`);
+  // One character that is typed may become many, which a guesser has as easily.
+  if (Math.min([...typed].length, password.length) < passwordLength.min)
+    refuse(`must have at least ${passwordLength.min} characters`);
   // Also without what joins the words: the estimate takes a dash for a surprise.
   const forms = [password, password.replaceAll(/[^\p{L}\p{N}]/gu, '')].map(form => form.slice(0, estimated));
   const judgement = await judgePassword(

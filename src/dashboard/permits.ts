@@ -32,11 +32,17 @@ function tooMany(): Refusal {
   return new Refusal('too_many_downloads', { retry_after_seconds: 10 });
 }
 
+const gone = new WeakMap<object, AbortSignal>();
+
 /** The organization of the path, until the client closes its connection. */
 export function applicantOf({ organizationId }: FastifyRequest, reply: FastifyReply): Applicant {
+  const { raw } = reply;
+  const known = gone.get(raw);
+  if (known) return { organizationId, signal: known };
   const controller = new AbortController();
+  gone.set(raw, controller.signal);
   const end = () => controller.abort(tooMany());
-  if (reply.raw.destroyed) end();
-  else reply.raw.once('close', end);
+  if (raw.destroyed) end();
+  else raw.once('close', end);
   return { organizationId, signal: controller.signal };
 }

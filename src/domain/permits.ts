@@ -16,7 +16,7 @@ interface PermitOptions {
 /** The organization that needs a permit, and a signal that aborts the wait. */
 export interface Applicant {
   readonly organizationId: string;
-  readonly signal?: AbortSignal;
+  readonly signal?: AbortSignal | undefined;
   /** When it gives up, by `performance.now()`, where it has waited elsewhere before. */
   readonly until?: number;
 }

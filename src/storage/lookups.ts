@@ -1,4 +1,5 @@
 import type pg from 'pg';
+import type { Role } from '../contract/dashboard/session.ts';
 import type { KeyKind, Scope } from '../contract/keys.ts';
 import { allowedAddresses } from '../domain/allowed-addresses.ts';
 import { Permits } from '../domain/permits.ts';
@@ -6,11 +7,19 @@ import { Refusal } from '../domain/refusal.ts';
 import type { ApiKey } from './api-keys.ts';
 import { BatchedLookup, LookupRefused } from './batched-lookup.ts';
 import type { Statement } from './connection.ts';
-import { findSessions, isToken, type OpenSession, type SessionQuestion } from './people/sessions.ts';
+import {
+  findRoles,
+  findSessions,
+  isToken,
+  type OpenSession,
+  type RoleQuestion,
+  type SessionQuestion,
+} from './people/sessions.ts';
 import type { TenantSession } from './tenant-store.ts';
 
-/** Connections: one for keys, one for sessions, the rest for what is proven by nobody. */
-export const lookupConnections = 4;
+/** Connections: one each for keys, sessions and roles, the rest for what is proven by nobody. */
+const batched = 3;
+export const lookupConnections = batched + 2;
 
 /** Milliseconds that such a query waits for a connection. */
 const longestWaitMs = 4_000;
@@ -33,9 +42,10 @@ interface ApiKeyRow {
 export class Lookups {
   readonly #keys: BatchedLookup<string, ApiKey>;
   readonly #sessions: BatchedLookup<SessionQuestion, OpenSession>;
+  readonly #roles: BatchedLookup<RoleQuestion, Role | null>;
   readonly #session: TenantSession;
   readonly #unproven = new Permits({
-    atOnce: lookupConnections - 2,
+    atOnce: lookupConnections - batched,
     perOrganization: 1,
     // They wait: junk that is refused at once comes again at once.
     waitingPerOrganization: 1_000,
@@ -58,6 +68,10 @@ export class Lookups {
       questions => findSessions(session, questions),
       ({ token, organizationId }) => `${token} ${organizationId}`,
     );
+    this.#roles = new BatchedLookup(
+      questions => findRoles(session, questions),
+      ({ sessionId, organizationId }) => `${sessionId} ${organizationId}`,
+    );
   }
 
   /**
@@ -78,6 +92,14 @@ export class Lookups {
     };
     if (!isToken(token)) return Promise.resolve(undefined);
     return this.#sessions.find({ token, organizationId }).catch(whenRefused(refuse));
+  }
+
+  /** See `findRoles`. Throws `too_busy`. */
+  findRole(question: RoleQuestion): Promise<Role | null | undefined> {
+    const refuse = (): undefined => {
+      throw new Refusal('too_busy', { retry_after_seconds: 1 });
+    };
+    return this.#roles.find(question).catch(whenRefused(refuse));
   }
 
   /**

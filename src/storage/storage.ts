@@ -1,5 +1,5 @@
 import type pg from 'pg';
-import type { Permits } from '../domain/permits.ts';
+import type { Applicant, Permits } from '../domain/permits.ts';
 import type { Actor } from './audit.ts';
 import { type ConnectionSettings, openPool } from './connection.ts';
 import type { KeyRing } from './credentials/key-ring.ts';
@@ -13,7 +13,7 @@ import { PeopleStore, type SignedIn } from './people/people-store.ts';
 import { RequestGuard, sweepNonces } from './request-guard.ts';
 import type { Roles } from './roles.ts';
 import { SystemStore } from './system-store.ts';
-import { type Admission, connectionShares, TenantStore } from './tenant-store.ts';
+import { connectionShares, type RequestTerms, TenantStore } from './tenant-store.ts';
 
 export interface StorageOptions {
   readonly connection: ConnectionSettings;
@@ -34,8 +34,11 @@ const ofAccounts = { ofOnePerson: 2, longestWaitMs: 4_000 };
 const signingIn = { ...ofAccounts, connections: 4, atOnce: 3, ofOneLine: 2 };
 const signedIn = { ...ofAccounts, connections: 6, atOnce: 6, ofOneLine: 3, reserved: 2 };
 
-/** What people read of their organizations has no rate: what takes long must not take the processors of all others too. */
-const reading = { ofOneLine: 2, ofOnePerson: 1, longestWaitMs: 10_000 };
+/**
+ * What people read of their organizations has no rate: what takes long must not take the processors of all others too. The connections
+ * are shared behind it.
+ */
+const reading = { atOnce: Number.POSITIVE_INFINITY, ofOneLine: 3, ofOnePerson: 2, longestWaitMs: 30_000 };
 
 /** All that the service keeps, opened with the log-ins that `migrate` returned. */
 export class Storage {
@@ -61,7 +64,7 @@ export class Storage {
     const { connection, roles, connections = 10 } = options;
     this.#app = openPool({ ...connection, ...roles.app }, 'parapet', connections);
     this.#shares = connectionShares(connections);
-    this.#reading = new ConnectionLines({ ...reading, atOnce: connections });
+    this.#reading = new ConnectionLines(reading);
     // Unauthenticated requests must never occupy the guard's connection, so each purpose has a pool.
     const systemPool = (name: string, max: number, answerMs?: number) =>
       openPool({ ...connection, ...roles.system }, `parapet-${name}`, max, answerMs);
@@ -91,14 +94,24 @@ export class Storage {
   }
 
   /** The rows of one organization, in the name of the actor. */
-  tenant(organizationId: string, actor: Actor, admission: Admission = {}): TenantStore {
-    return new TenantStore(this.#app, this.#shares, this.jobs, organizationId, actor, admission);
+  tenant(organizationId: string, actor: Actor, terms: RequestTerms = {}): TenantStore {
+    return new TenantStore(this.#app, this.#shares, this.jobs, organizationId, actor, terms);
   }
 
-  /** The same for a request of a person, whose reads wait beside those of others. */
-  tenantFor(person: string, organizationId: string, actor: Actor, admission: Admission): TenantStore {
-    const inLine = <T>(read: () => Promise<T>) => this.#reading.use({ line: organizationId, person }, read);
-    return this.tenant(organizationId, actor, { ...admission, inLine });
+  /**
+   * The same for a request of a person, whose reads wait beside those of others.
+   *
+   * @param signal aborts what waits for nobody
+   */
+  tenantFor(
+    person: string,
+    { organizationId, signal }: Applicant,
+    actor: Actor,
+    terms: Omit<RequestTerms, 'inLine'>,
+  ): TenantStore {
+    const place = { line: organizationId, person, signal };
+    const inLine = <T>(read: () => Promise<T>) => this.#reading.use(place, read);
+    return this.tenant(organizationId, actor, { ...terms, inLine });
   }
 
   /**

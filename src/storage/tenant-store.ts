@@ -30,13 +30,13 @@ export interface TenantTransaction extends TenantSession {
   ): Promise<void>;
 }
 
-/** What a request asks anew, since it may have waited: each rejects where the actor may no longer do what was asked. */
-export interface Admission {
-  /** Called by each transaction once it has a connection and before it commits. */
-  readonly mayChange?: (session: TenantSession) => Promise<void>;
-  /** Called before each read, of which a download makes many. */
-  readonly mayRead?: () => Promise<void>;
-  /** Where reads wait before they take a connection. */
+/** What holds for a request, which may wait: for its actor, who may lose a right meanwhile, and beside others. */
+export interface RequestTerms {
+  /** Called by `transaction` once it has a connection, and before it commits. */
+  readonly assertMayChange?: (session: TenantSession) => Promise<void>;
+  /** Called by `read` and `queryOnce` once there is a connection: a download makes many. */
+  readonly assertMayRead?: () => Promise<void>;
+  /** Where `read` and `queryOnce` wait before they take a connection. */
   readonly inLine?: <T>(read: () => Promise<T>) => Promise<T>;
 }
 
@@ -71,7 +71,7 @@ export class TenantStore {
   readonly organizationId: string;
   readonly #actor: Actor;
   readonly #begin: string;
-  readonly #admission: Admission;
+  readonly #terms: RequestTerms;
 
   /** @param shares of the pool's connections, for the stores of all organizations */
   constructor(
@@ -80,12 +80,12 @@ export class TenantStore {
     jobs: JobQueue,
     organizationId: string,
     actor: Actor,
-    admission: Admission,
+    terms: RequestTerms,
   ) {
     if (!isUuid(organizationId)) throw new TypeError('an organization id is a UUID');
     this.#pool = pool;
     this.#shares = shares;
-    this.#admission = admission;
+    this.#terms = terms;
     this.#jobs = jobs;
     this.organizationId = organizationId;
     this.#actor = actor;
@@ -99,44 +99,50 @@ export class TenantStore {
 
   /** Commits when `work` resolves, rolls back when it rejects. No network call belongs inside. */
   async transaction<T>(work: (transaction: TenantTransaction) => Promise<T>): Promise<T> {
-    return this.#run(async client => {
-      const session = sessionOn(client);
-      await this.#admission.mayChange?.(session);
-      const result = await work({
-        ...session,
-        actor: this.#actor,
-        audit: async (...events) => void (await session.query(auditStatement(this.#actor, events))),
-        enqueue: <Name extends QueueName>(queue: Name, jobs: readonly Omit<Jobs[Name], 'organizationId'>[]) =>
-          this.#jobs.send(
-            queue,
-            jobs.map(job => ({ ...job, organizationId: this.organizationId }) as Jobs[Name]),
-            client,
-          ),
-      });
-      await session.query({ name: 'advance-data-version', text: 'select advance_data_version()' });
-      await this.#admission.mayChange?.(session);
-      return result;
-    });
+    return this.#shares.use(this, () =>
+      this.#run(async client => {
+        const session = sessionOn(client);
+        await this.#terms.assertMayChange?.(session);
+        const result = await work({
+          ...session,
+          actor: this.#actor,
+          audit: async (...events) => void (await session.query(auditStatement(this.#actor, events))),
+          enqueue: <Name extends QueueName>(
+            queue: Name,
+            jobs: readonly Omit<Jobs[Name], 'organizationId'>[],
+          ) =>
+            this.#jobs.send(
+              queue,
+              jobs.map(job => ({ ...job, organizationId: this.organizationId }) as Jobs[Name]),
+              client,
+            ),
+        });
+        await session.query({ name: 'advance-data-version', text: 'select advance_data_version()' });
+        await this.#terms.assertMayChange?.(session);
+        return result;
+      }),
+    );
   }
 
   /**
    * One statement as a transaction of its own, all of it sent in one round trip. For the routes that are called most.
    */
   async queryOnce<Row extends pg.QueryResultRow>(statement: Statement): Promise<Row[]> {
-    return this.#read(() => this.#shares.use(this, () => this.#queryOnce<Row>(statement)));
+    return this.#read(() => this.#queryOnce<Row>(statement));
   }
 
   #read<T>(read: () => Promise<T>): Promise<T> {
-    const { mayRead, inLine = work => work() } = this.#admission;
-    if (!mayRead) return inLine(read);
-    return inLine(async () => {
-      await mayRead();
-      return read();
-    });
+    const { assertMayRead, inLine = work => work() } = this.#terms;
+    return inLine(() =>
+      this.#shares.use(this, async () => {
+        await assertMayRead?.();
+        return read();
+      }),
+    );
   }
 
   #run<T>(work: (client: pg.PoolClient) => Promise<T>): Promise<T> {
-    return this.#shares.use(this, () => runTransaction(this.#pool, this.#begin, work));
+    return runTransaction(this.#pool, this.#begin, work);
   }
 
   async #queryOnce<Row extends pg.QueryResultRow>(statement: Statement): Promise<Row[]> {

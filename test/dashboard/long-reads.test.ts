@@ -40,8 +40,6 @@ function whileReadsWait<T>(table: string, work: () => Promise<T>): Promise<T> {
   });
 }
 
-const statusesOf = (answers: readonly { status: number }[]) => answers.map(({ status }) => status);
-
 describe('a download that goes on for a while', () => {
   /** What comes of one that has to wait, while something happens to who asked for it. */
   async function download(happens: (person: TestPerson) => Promise<unknown>): Promise<string | undefined> {
@@ -77,7 +75,7 @@ describe('a download that goes on for a while', () => {
   });
 });
 
-it('reads for a person one thing at a time, and meanwhile for colleagues', async () => {
+it('reads for a person two things at a time, for an organization three, and meanwhile for others', async () => {
   const [greedy, colleague, third] = [
     await addPerson(service, organizationId, 'member'),
     await addPerson(service, organizationId, 'member'),
@@ -85,19 +83,24 @@ it('reads for a person one thing at a time, and meanwhile for colleagues', async
   ];
   const elsewhere = await service.createOrganization();
   const stranger = await addPerson(service, elsewhere, 'member');
-  const { asked } = await whileReadsWait('events', async () => {
-    const asked = Array.from({ length: 10 }, () => greedy.client.get(`${path}/events`));
-    await untilWaiting(service.database.connection, 1);
-    expect((await colleague.client.get(`${path}/findings`)).status).toBe(200);
-    asked.push(...Array.from({ length: 10 }, () => colleague.client.get(`${path}/events`)));
-    await untilWaiting(service.database.connection, 2);
-    asked.push(third.client.get(`${path}/findings`));
-    expect((await stranger.client.get(`/organizations/${elsewhere}/findings`)).status).toBe(200);
-    const [{ waiting }] = await sql(
+  const waiting = async () => {
+    const [row] = await sql(
       "select count(*)::int as waiting from pg_stat_activity where wait_event_type = 'Lock' and datname = current_database()",
     );
-    expect(waiting, 'connections of the organization').toBe(2);
+    return row.waiting;
+  };
+  const { asked } = await whileReadsWait('findings', async () => {
+    const ask = ({ client }: TestPerson) => client.get(`${path}/findings`);
+    const asked = Array.from({ length: 10 }, () => ask(greedy));
+    await untilWaiting(service.database.connection, 2);
+    expect((await colleague.client.get(`${path}/views`)).status).toBe(200);
+    expect(await waiting(), 'of one person').toBe(2);
+    asked.push(...Array.from({ length: 10 }, () => ask(colleague)));
+    await untilWaiting(service.database.connection, 3);
+    asked.push(ask(third));
+    expect((await stranger.client.get(`/organizations/${elsewhere}/views`)).status).toBe(200);
+    expect(await waiting(), 'of one organization').toBe(3);
     return { asked };
   });
-  expect(new Set(statusesOf(await Promise.all(asked)))).toEqual(new Set([200]));
+  expect(new Set((await Promise.all(asked)).map(({ status }) => status))).toEqual(new Set([200]));
 });

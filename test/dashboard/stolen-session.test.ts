@@ -3,6 +3,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { csrfToken } from '../../src/dashboard/cross-site.ts';
 import { insertSession } from '../../src/storage/people/sessions.ts';
 import { DashboardClient, totpCode } from '../support/dashboard-client.ts';
+import { raceBehindLock } from '../support/held-lock.ts';
 import { addPerson, type TestPerson, testPassword } from '../support/people.ts';
 import { asOwner } from '../support/postgres.ts';
 import { startService, type TestService } from '../support/service.ts';
@@ -141,6 +142,23 @@ describe.each(Object.entries(situations))('the stolen session of %s', (_name, st
 
 describe('a session', () => {
   const rename = (client: DashboardClient) => client.request('PATCH', '/account', { name: 'New name' });
+
+  it('goes on for one of two that renew its token at the same moment, also at a new password', async () => {
+    const person = await addPerson(service, fixture.organizationId, 'member', { secondFactor: false });
+    const copy = thiefOf(person);
+    const lock = `select from sessions where person_id = '${person.id}' for update`;
+    const answers = await raceBehindLock(service.database.connection, lock, [
+      () =>
+        person.client.post('/account/password', {
+          current_password: testPassword,
+          password: 'meadow brick falcon 29',
+        }),
+      () => copy.post('/step-up/password', { password: testPassword }),
+    ]);
+    expect(answers.map(({ status }) => status).sort()).toEqual([200, 401]);
+    const states = [await person.client.session(), await copy.session()].map(({ state }) => state);
+    expect(states.sort()).toEqual(['signed_in', 'signed_out']);
+  });
 
   it('goes on under another token after a step-up: a copy of before is worth nothing', async () => {
     const owner = await situations['an owner with an authenticator app']!();

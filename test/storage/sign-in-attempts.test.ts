@@ -25,6 +25,7 @@ const week = 7 * 24 * 3600;
 it.each([
   ['as soon as there is no wait', 0],
   ['with a day of nothing after every burst', 25 * 3600],
+  ['with a week of nothing after every burst', 8 * 24 * 3600],
 ])('lets an unknown browser compare no more than eight codes a day: %s', async (name, pauseSeconds) => {
   const { people } = service.storage;
   const subject = totpOf(name, undefined);

@@ -86,13 +86,13 @@ export async function referencePage(app: Api): Promise<void> {
 
 /** The document is one object, which anybody may ask for: it is serialized and encoded once, not for each request. */
 function keepSerialized(app: Api): void {
-  const texts = new WeakMap<object, Buffer>();
+  const encoded = new WeakMap<object, Buffer>();
   // Fastify sends bytes as well as text; its types name text alone.
   app.setReplySerializer((payload): string => {
     const document = payload as object;
-    const text = texts.get(document) ?? Buffer.from(JSON.stringify(document));
-    texts.set(document, text);
-    return text as unknown as string;
+    const bytes = encoded.get(document) ?? Buffer.from(JSON.stringify(document));
+    encoded.set(document, bytes);
+    return bytes as unknown as string;
   });
 }
 

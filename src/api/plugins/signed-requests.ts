@@ -81,7 +81,7 @@ function admission(services: ApiServices, options: AuthenticationOptions): Admit
     request.organizationId = key.organizationId;
     const admittedAt = performance.now();
     request.store = services.storage.tenant(key.organizationId, request.actor, {
-      async mayChange(session) {
+      async assertMayChange(session) {
         if (isLate(admittedAt) && !(await isKeyActive(session, key.id))) throw new Refusal('unauthorized');
       },
     });

@@ -6,12 +6,13 @@ import { Refusal } from '../../domain/refusal.ts';
 import type { Api } from '../../http/api.ts';
 import { isLate } from '../../http/is-late.ts';
 import type { PeopleStore, SignedIn } from '../../storage/people/people-store.ts';
-import { type OpenSession, roleOfSession, touchSession } from '../../storage/people/sessions.ts';
+import { type OpenSession, touchSession } from '../../storage/people/sessions.ts';
 import type { TenantSession } from '../../storage/tenant-store.ts';
 import { ChangeRate } from '../change-rate.ts';
 import { sessionToken } from '../cookies.ts';
 import { assertCsrfToken, assertSameOrigin, isAskedHere } from '../cross-site.ts';
 import { InFlight } from '../in-flight.ts';
+import { applicantOf } from '../permits.ts';
 import { personActor } from '../person-actor.ts';
 import type { DashboardServices } from '../services.ts';
 
@@ -144,9 +145,9 @@ async function admit(
   assertStepUp(session, stepUp);
   request.role = session.role;
   request.organizationId = organization;
-  request.store = services.storage.tenantFor(session.personId, organization, request.actor, {
-    mayChange: () => admitAgain(request, reply, services),
-    mayRead: readGuard(request, organization, access),
+  request.store = services.storage.tenantFor(session.personId, applicantOf(request, reply), request.actor, {
+    assertMayChange: () => admitAgain(request, reply, services),
+    assertMayRead: readGuard(request, services, access),
   });
 }
 
@@ -154,12 +155,15 @@ async function admit(
  * Throws where who began to read some time ago may not go on: a download takes minutes. The step-up was asked for at its beginning,
  * and the session may go on under another token.
  */
-function readGuard(request: FastifyRequest, organization: string, access: Role): () => Promise<void> {
+function readGuard(request: FastifyRequest, services: DashboardServices, access: Role): () => Promise<void> {
+  const { organizationId } = request;
   let { admittedAt } = request;
   return async () => {
     if (!isLate(admittedAt)) return;
-    const role = await roleOfSession(request.people, request.session!.id, organization);
-    if (!role) throw new Refusal('unauthorized');
+    const question = { sessionId: request.session!.id, organizationId };
+    const role = await services.storage.lookups.findRole(question);
+    if (role === undefined) throw new Refusal('unauthorized');
+    if (role === null) throw new Refusal('not_found');
     if (roles.indexOf(role) < roles.indexOf(access)) throw new Refusal('forbidden');
     admittedAt = performance.now();
   };

@@ -8,6 +8,8 @@ export interface Place {
   readonly person?: string;
   /** The session, where those of a person wait beside each other. */
   readonly session?: string;
+  /** Aborts the wait. */
+  readonly signal?: AbortSignal | undefined;
 }
 
 interface LineOptions {
@@ -27,10 +29,10 @@ interface LineOptions {
 const ofOneSession = 1;
 
 /**
- * Where requests wait before they take a connection to people's accounts: those of many people of one organization must not
- * take the connections by which people of others work and sign in. There is a line for each organization whose people are
- * changed, and for people of the same organizations. A request stands in one line and holds nothing meanwhile that anybody in
- * another needs. Throws `too_busy` where the line is too long.
+ * Where requests wait before they take a connection: those of many people of one organization must not take what people of others work
+ * and sign in by. Over people's accounts there is a line for each organization whose people are changed, and for people of the same
+ * organizations; over an organization's rows, one for its readers. A request stands in one line of a kind and holds nothing meanwhile that
+ * anybody in another needs. Throws `too_busy` after `longestWaitMs`, or where the line is too long.
  */
 export class ConnectionLines {
   readonly #sessions: Permits;
@@ -59,17 +61,17 @@ export class ConnectionLines {
     });
   }
 
-  use<T>({ line, person, session }: Place, work: () => Promise<T>): Promise<T> {
+  use<T>({ line, person, session, signal }: Place, work: () => Promise<T>): Promise<T> {
     const until = performance.now() + this.#longestWaitMs;
     // To `Permits`, each is an organization.
-    let run = () => this.#lines.use({ organizationId: line, until }, work);
+    let run = () => this.#lines.use({ organizationId: line, until, signal }, work);
     for (const [permits, holder] of [
       [this.#people, person],
       [this.#sessions, session],
     ] as const) {
       if (holder === undefined) continue;
       const inside = run;
-      run = () => permits.use({ organizationId: `${holder} ${line}`, until }, inside);
+      run = () => permits.use({ organizationId: `${holder} ${line}`, until, signal }, inside);
     }
     return run();
   }

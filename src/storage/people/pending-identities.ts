@@ -41,6 +41,14 @@ export async function findPendingIdentity(
   return rows[0];
 }
 
+/** Nobody decides on it any more. */
+export async function dropPendingIdentity(session: TenantSession, token: string): Promise<void> {
+  await session.query({
+    text: 'delete from pending_identities where token_hash = $1',
+    values: [hashToken(token)],
+  });
+}
+
 /** Once. Throws `link_invalid` where there is none, or it was kept for another purpose. */
 export async function takePendingIdentity(
   session: TenantSession,

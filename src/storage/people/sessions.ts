@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
 import type { BrowserSession, Role } from '../../contract/dashboard/session.ts';
+import { Refusal } from '../../domain/refusal.ts';
 import type { TenantSession } from '../tenant-store.ts';
 import { lineOf } from './people-store.ts';
 import { factorSetUp } from './second-factors.ts';
@@ -90,27 +91,48 @@ export async function findSessions(
   return questions.map((_, index) => found.get(index + 1));
 }
 
-/** Whether the session was not ended. With the account locked, it stays so until the transaction ends. */
-export async function isSessionOpen(session: TenantSession, id: string): Promise<boolean> {
+/** A session, and the token by which a request knows it. */
+export interface HeldSession {
+  readonly id: string;
+  readonly token: string;
+}
+
+/**
+ * Whether the session was not ended, and goes on under this token: a copy of the one before does nothing any more. With the account
+ * locked, it stays so until the transaction ends.
+ */
+export async function isSessionOpen(session: TenantSession, { id, token }: HeldSession): Promise<boolean> {
   const rows = await session.query({
-    text: `select from sessions s where id = $1 and ${open}`,
-    values: [id],
+    text: `select from sessions s where id = $1 and token_hash = $2 and ${open}`,
+    values: [id, hashToken(token)],
   });
   return rows.length > 0;
 }
 
-/** What a session whose sign-in is complete may do in an organization; undefined where it is not open, or its person not a member. */
-export async function roleOfSession(
+/** A session, by whatever token it goes on, and an organization. */
+export interface RoleQuestion {
+  readonly sessionId: string;
+  readonly organizationId: string;
+}
+
+/** What each session whose sign-in is complete may do; null where its person is no member, undefined where it is not open. */
+export async function findRoles(
   session: TenantSession,
-  id: string,
-  organizationId: string,
-): Promise<Role | undefined> {
-  const rows = await session.query<{ role: Role }>({
-    text: `select m.role from sessions s join memberships m on m.person_id = s.person_id and m.organization_id = $2
-      where s.id = $1 and m.left_at is null and ${open} and ${isComplete}`,
-    values: [id, organizationId],
+  questions: readonly RoleQuestion[],
+): Promise<(Role | null | undefined)[]> {
+  const rows = await session.query<{ position: number; role: Role | null }>({
+    name: 'find-roles',
+    text: `select asked.position, m.role from unnest($1::uuid[], $2::uuid[]) with ordinality as asked (id, organization_id, position)
+      join sessions s on s.id = asked.id
+      left join memberships m on m.organization_id = asked.organization_id and m.person_id = s.person_id and m.left_at is null
+      where ${open} and ${isComplete}`,
+    values: [
+      questions.map(({ sessionId }) => sessionId),
+      questions.map(({ organizationId }) => organizationId),
+    ],
   });
-  return rows[0]?.role;
+  const found = new Map(rows.map(({ position, role }) => [position, role]));
+  return questions.map((_, index) => found.get(index + 1));
 }
 
 /** Kept to the minute. Left out where a transaction has locked the session, which may take as long as what that waits for. */
@@ -164,28 +186,31 @@ export async function insertSession(session: TenantSession, input: NewSession): 
  * The second factor that completes a sign-in, fresh as it is. The session goes on under a new token: one that leaked before
  * is worth nothing.
  */
-export async function completeSignIn(session: TenantSession, id: string, token: string): Promise<void> {
-  await session.query({
-    text: `update sessions set second_factor_at = now(), stepped_up_at = now(), last_seen_at = now(), token_hash = $2
-      where id = $1`,
-    values: [id, hashToken(token)],
-  });
+export async function completeSignIn(
+  session: TenantSession,
+  held: HeldSession,
+  token: string,
+): Promise<void> {
+  await goOn(session, held, token, 'second_factor_at = now(), stepped_up_at = now(), last_seen_at = now()');
 }
 
 /** The session goes on under a new token: a copy of the one before is worth nothing, and did not step up. */
-export async function stepUp(session: TenantSession, id: string, token: string): Promise<void> {
-  await session.query({
-    text: 'update sessions set stepped_up_at = now(), token_hash = $2 where id = $1',
-    values: [id, hashToken(token)],
-  });
+export async function stepUp(session: TenantSession, held: HeldSession, token: string): Promise<void> {
+  await goOn(session, held, token, 'stepped_up_at = now()');
 }
 
 /** The session goes on under a new token, with what it has proven: a copy of the one before is worth nothing. */
-export async function renewToken(session: TenantSession, id: string, token: string): Promise<void> {
-  await session.query({
-    text: 'update sessions set token_hash = $2 where id = $1',
-    values: [id, hashToken(token)],
+export async function renewToken(session: TenantSession, held: HeldSession, token: string): Promise<void> {
+  await goOn(session, held, token, 'last_seen_at = last_seen_at');
+}
+
+/** Throws `unauthorized` where the session has ended meanwhile, or goes on under another token: the request came by a copy. */
+async function goOn(session: TenantSession, held: HeldSession, token: string, change: string): Promise<void> {
+  const rows = await session.query({
+    text: `update sessions s set token_hash = $3, ${change} where id = $1 and token_hash = $2 and ${open} returning id`,
+    values: [held.id, hashToken(held.token), hashToken(token)],
   });
+  if (rows.length === 0) throw new Refusal('unauthorized');
 }
 
 /** Keeps the WebAuthn challenge that this session may answer within five minutes. */

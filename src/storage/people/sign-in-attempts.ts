@@ -24,7 +24,7 @@ export interface AttemptSubject {
   readonly payable?: true;
 }
 
-/** Guesses without a wait. Of so few a day, fewer are made than of those who wait. */
+/** Guesses without a wait: fewer a day than the six that are made by waiting. */
 export const freeAttempts = 5;
 
 const quick = { free: freeAttempts, firstWait: 2, longestWait: 900, forgetHours: 1 } as const;

@@ -149,3 +149,19 @@ it('says so where the browser blocks the window', async () => {
   await dialogOf(page).getByText('Your browser blocked the sign-in window').waitFor();
   await expectAccessible(window, 'blocked window');
 });
+
+it('offers somebody else’s browser no link to the account that is signed in there', async () => {
+  const { page } = window;
+  const other = await addPerson(service, organizationId, 'member', { secondFactor: false });
+  accounts.other = { email: other.email, email_verified: true, name: 'Other' };
+  await page.goto('/dashboard/api/oidc/begin');
+  await signInThere(page, 'other');
+  await page.getByRole('heading', { name: 'Another account is signed in' }).waitFor();
+  await expectAccessible(window, 'another account');
+  await expectFitsPhone(window, 'another account');
+  await page.getByRole('button', { name: `Sign out and go on as ${other.email}` }).click();
+  await page.getByRole('heading', { name: 'Link your account' }).waitFor();
+  await page.getByRole('link', { name: 'Sign in to link' }).waitFor();
+  expect((await person.client.session()).state).toBe('signed_out');
+  expect(window.errors).toEqual([]);
+});

@@ -4,7 +4,7 @@ import { useEffect, useRef } from 'react';
 import { Link, useNavigate, useSearchParams } from 'react-router';
 import type { PendingIdentity } from '../../../src/contract/dashboard/session.ts';
 import { useAccountAct } from '../../api/account.ts';
-import { request } from '../../api/client.ts';
+import { apiUrl, request } from '../../api/client.ts';
 import { tellConfirmed } from '../../api/provider-window.ts';
 import { useSession, useSessionAct, useSignOut } from '../../api/session.ts';
 import { CardSkeleton } from '../../components/loading.tsx';
@@ -74,7 +74,12 @@ function Confirm() {
 function Decide({ pending }: { readonly pending: PendingIdentity }) {
   const { state, person, oidc_provider: provider } = useSession();
   const identity = pending.email ?? `your ${provider} account`;
-  if (state === 'signed_in' && person) return <LinkSignedIn identity={identity} email={person.email} />;
+  if (state === 'signed_in' && person) {
+    const isOther =
+      pending.purpose === 'sign_in' && pending.email?.toLowerCase() !== person.email.toLowerCase();
+    if (isOther) return <SignedInAsOther identity={identity} email={person.email} />;
+    return <LinkSignedIn identity={identity} email={person.email} />;
+  }
   return (
     <Entrance
       title="Link your account"
@@ -121,6 +126,35 @@ function Claim() {
   );
 }
 
+/** Who comes by the provider while somebody else is signed in: theirs is another account. */
+function SignedInAsOther({ identity, email }: LinkProps) {
+  const { oidc_provider: provider } = useSession();
+  const signOut = useSignOutToProvider();
+  return (
+    <Entrance
+      title="Another account is signed in"
+      description={`${provider} says that you are ${identity}. This browser is signed in as ${email}.`}
+    >
+      <Stack>
+        <FormError error={signOut.error} />
+        <Button loading={signOut.isPending} onClick={() => signOut.mutate()}>
+          Sign out and go on as {identity}
+        </Button>
+        <Button component={Link} to={paths.home} variant="default">
+          Stay signed in
+        </Button>
+      </Stack>
+    </Entrance>
+  );
+}
+
+/** Signs out, which forgets whom the provider vouched for, and asks it again. */
+function useSignOutToProvider() {
+  const { mutate, ...act } = useSignOut();
+  const onSuccess = () => window.location.assign(apiUrl('/oidc/begin'));
+  return { ...act, mutate: () => mutate(undefined, { onSuccess }) };
+}
+
 interface LinkProps {
   readonly identity: string;
   readonly email: string;
@@ -129,7 +163,7 @@ interface LinkProps {
 function LinkSignedIn({ identity, email }: LinkProps) {
   const { oidc_provider: provider } = useSession();
   const navigate = useNavigate();
-  const signOut = useSignOut();
+  const signOut = useSignOutToProvider();
   const link = useAccountAct(() => request('POST', '/oidc/link', { body: {} }));
   const home = () => void navigate(paths.home, { replace: true });
   return (

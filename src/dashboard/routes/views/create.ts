@@ -13,10 +13,10 @@ export function createViewRoute(app: Api): void {
     },
   } as const;
   app.post(`${organizationPath}/views`, { config, schema }, async (request, reply) => {
-    if (request.body.shared) assertSteppedUp(request.session!);
-    const view = await request.store.transaction(transaction =>
-      createFindingView(transaction, request.person.id, request.body),
-    );
+    const view = await request.store.transaction(transaction => {
+      if (request.body.shared) assertSteppedUp(request.session!);
+      return createFindingView(transaction, request.person.id, request.body);
+    });
     return reply.code(201).send({ view });
   });
 }
