@@ -6,6 +6,8 @@ import { Refusal } from '../domain/refusal.ts';
 import type { Api } from '../http/api.ts';
 import { parseJson } from '../http/parse-json.ts';
 import { readBytes } from '../http/read-bytes.ts';
+import { bodyTurn } from '../http/share-turns.ts';
+import { ownCookies } from './cookies.ts';
 import { guardRoutes } from './plugins/guard.ts';
 import { servePages } from './plugins/pages.ts';
 import { addRoutes } from './routes/routes.ts';
@@ -21,6 +23,9 @@ export async function addDashboard(app: Api, services: DashboardServices): Promi
   await servePages(app, services);
   // A context of its own: hooks and parsers hold for these routes alone.
   await app.register(async scope => {
+    scope.addHook('onRequest', async ({ headers }) => {
+      if (headers.cookie !== undefined) headers.cookie = ownCookies(headers.cookie);
+    });
     await scope.register(cookie);
     scope.addContentTypeParser(
       'application/json',
@@ -29,6 +34,7 @@ export async function addDashboard(app: Api, services: DashboardServices): Promi
         const limit = request.organizationId ? limits.bodyBytes : personalBodyBytes;
         if (Number(request.headers['content-length'] ?? 0) > limit) throw new Refusal('payload_too_large');
         const body = await readBytes(payload, limit);
+        await bodyTurn(payload, body.length);
         return body.length === 0 ? undefined : parseJson(body);
       },
     );

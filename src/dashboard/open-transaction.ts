@@ -1,8 +1,8 @@
 import type { FastifyRequest } from 'fastify';
 import { Refusal } from '../domain/refusal.ts';
 import { lockAccount } from '../storage/people/accounts.ts';
+import { type HeldSession, isSessionOpen } from '../storage/people/held-session.ts';
 import type { Concern, PeopleStore, PeopleTransaction } from '../storage/people/people-store.ts';
-import { type HeldSession, isSessionOpen } from '../storage/people/sessions.ts';
 
 /**
  * A transaction that gives the account something lasting, such as a factor or a membership, or takes a factor away: one at a

@@ -12,8 +12,13 @@ export function payloadProblem(value: unknown, depth = 0): string | undefined {
   }
   if (typeof value !== 'object' || value === null) return undefined;
   if (depth === deepest) return `is nested more than ${deepest} levels deep`;
-  for (const [name, member] of Object.entries(value)) {
-    const problem = payloadProblem(name, depth) ?? payloadProblem(member, depth + 1);
+  if (Array.isArray(value)) return firstProblem(value, depth + 1);
+  return firstProblem(Object.keys(value), depth) ?? firstProblem(Object.values(value), depth + 1);
+}
+
+function firstProblem(values: readonly unknown[], depth: number): string | undefined {
+  for (const value of values) {
+    const problem = payloadProblem(value, depth);
     if (problem) return problem;
   }
   return undefined;

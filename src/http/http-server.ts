@@ -27,6 +27,8 @@ export function createHttpServer(answer: RequestListener, limits: TransportLimit
     },
     answerInTurn(answer as Parameters<typeof answerInTurn>[0]),
   );
+  // What is sent beyond it is left out. Browsers and proxies send a few dozen.
+  server.maxHeadersCount = 200;
   const latest = new WeakMap<Socket, MeteredRequest>();
   const sockets = new Set<Socket>();
   const closeIdle = server.closeIdleConnections.bind(server);

@@ -3,6 +3,26 @@ import { expect, it } from 'vitest';
 import { Refusal } from '../domain/refusal.ts';
 import { parseJson } from './parse-json.ts';
 
+it('refuses more objects and arrays than batches have, before anything is made of them', () => {
+  const refusal = (text: string) => {
+    try {
+      parseJson(Buffer.from(text));
+    } catch (error) {
+      return (error as Refusal).details.fields?.[0]?.message;
+    }
+    return undefined;
+  };
+  const lists = (count: number) =>
+    `[${Array(count - 1)
+      .fill('[]')
+      .join()}]`;
+  expect(refusal(lists(20_000))).toBe(undefined);
+  expect(refusal(lists(20_001))).toBe('must not have more than 20000 objects and arrays');
+  expect(refusal(`[${JSON.stringify('[{'.repeat(50_000))}]`), 'in a text').toBe(undefined);
+  expect(refusal('['.repeat(100_000)), 'and no JSON').toBe('must not be nested more than 32 levels deep');
+  expect(refusal('"'.repeat(100_001)), 'no end of a text').toBe('must be JSON in UTF-8');
+});
+
 /** JSON as it may be written: an object is a list of members, names may repeat, characters may be escaped. */
 type Written = string | number | boolean | null | Written[] | { readonly members: readonly Member[] };
 type Member = readonly [name: string, value: Written];

@@ -143,6 +143,18 @@ describe.each(Object.entries(situations))('the stolen session of %s', (_name, st
 describe('a session', () => {
   const rename = (client: DashboardClient) => client.request('PATCH', '/account', { name: 'New name' });
 
+  it('goes on under another token where all others are ended after a step-up', async () => {
+    const owner = await addPerson(service, fixture.organizationId, 'owner');
+    const copy = thiefOf(owner);
+    expect((await owner.client.post('/account/sessions/end-others')).status).toBe(200);
+    expect((await copy.session()).state).toBe('signed_out');
+    expect((await owner.client.session()).state).toBe('signed_in');
+    const stale = await addPerson(service, fixture.organizationId, 'owner', { steppedUp: false });
+    const thief = thiefOf(stale);
+    expect((await thief.post('/account/sessions/end-others')).status).toBe(200);
+    expect((await stale.client.session()).state, 'the owner is not put out').toBe('signed_in');
+  });
+
   it('goes on for one of two that renew its token at the same moment, also at a new password', async () => {
     const person = await addPerson(service, fixture.organizationId, 'member', { secondFactor: false });
     const copy = thiefOf(person);

@@ -2,6 +2,7 @@ import type { IncomingMessage } from 'node:http';
 import { limits } from '../../contract/limits.ts';
 import { Refusal } from '../../domain/refusal.ts';
 import { readBytes } from '../../http/read-bytes.ts';
+import { bodyTurn } from '../../http/share-turns.ts';
 
 const empty = Buffer.alloc(0);
 
@@ -20,7 +21,9 @@ export async function readBody(request: IncomingMessage, keep: boolean): Promise
   const { headers } = request;
   if (headers['content-length'] === undefined && headers['transfer-encoding'] === undefined) return empty;
   try {
-    return await readBytes(request, limits.bodyBytes, { keep });
+    const body = await readBytes(request, limits.bodyBytes, { keep });
+    if (body.length > 0) await bodyTurn(request, body.length);
+    return body;
   } catch (error) {
     if (error instanceof Refusal && error.code === 'payload_too_large') throw error;
     return undefined;

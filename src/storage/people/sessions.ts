@@ -1,6 +1,5 @@
 import { createHash } from 'node:crypto';
 import type { BrowserSession, Role } from '../../contract/dashboard/session.ts';
-import { Refusal } from '../../domain/refusal.ts';
 import type { TenantSession } from '../tenant-store.ts';
 import { lineOf } from './people-store.ts';
 import { factorSetUp } from './second-factors.ts';
@@ -38,7 +37,8 @@ export interface OpenSession {
   readonly line: string;
 }
 
-const open = `s.ended_at is null and s.expires_at > now() and s.last_seen_at > now() - interval '${idleMinutes} minutes'`;
+/** SQL of a session `s`: whether it has not ended. */
+export const isOpen = `s.ended_at is null and s.expires_at > now() and s.last_seen_at > now() - interval '${idleMinutes} minutes'`;
 
 /** SQL: whether a role in any organization asks the person for a second factor. */
 const factorAsked = (personId: string) =>
@@ -81,7 +81,7 @@ export async function findSessions(
       from unnest($1::bytea[], $2::uuid[]) with ordinality as asked (token_hash, organization_id, position)
       join sessions s on s.token_hash = asked.token_hash join people p on p.id = s.person_id
       left join memberships m on m.organization_id = asked.organization_id and m.person_id = p.id and m.left_at is null
-      where ${open}`,
+      where ${isOpen}`,
     values: [
       questions.map(({ token }) => hashToken(token)),
       questions.map(({ organizationId }) => organizationId),
@@ -89,24 +89,6 @@ export async function findSessions(
   });
   const found = new Map(rows.map(({ position, ...row }) => [position, row]));
   return questions.map((_, index) => found.get(index + 1));
-}
-
-/** A session, and the token by which a request knows it. */
-export interface HeldSession {
-  readonly id: string;
-  readonly token: string;
-}
-
-/**
- * Whether the session was not ended, and goes on under this token: a copy of the one before does nothing any more. With the account
- * locked, it stays so until the transaction ends.
- */
-export async function isSessionOpen(session: TenantSession, { id, token }: HeldSession): Promise<boolean> {
-  const rows = await session.query({
-    text: `select from sessions s where id = $1 and token_hash = $2 and ${open}`,
-    values: [id, hashToken(token)],
-  });
-  return rows.length > 0;
 }
 
 /** A session, by whatever token it goes on, and an organization. */
@@ -125,7 +107,7 @@ export async function findRoles(
     text: `select asked.position, m.role from unnest($1::uuid[], $2::uuid[]) with ordinality as asked (id, organization_id, position)
       join sessions s on s.id = asked.id
       left join memberships m on m.organization_id = asked.organization_id and m.person_id = s.person_id and m.left_at is null
-      where ${open} and ${isComplete}`,
+      where ${isOpen} and ${isComplete}`,
     values: [
       questions.map(({ sessionId }) => sessionId),
       questions.map(({ organizationId }) => organizationId),
@@ -182,37 +164,6 @@ export async function insertSession(session: TenantSession, input: NewSession): 
   return rows[0]!.id;
 }
 
-/**
- * The second factor that completes a sign-in, fresh as it is. The session goes on under a new token: one that leaked before
- * is worth nothing.
- */
-export async function completeSignIn(
-  session: TenantSession,
-  held: HeldSession,
-  token: string,
-): Promise<void> {
-  await goOn(session, held, token, 'second_factor_at = now(), stepped_up_at = now(), last_seen_at = now()');
-}
-
-/** The session goes on under a new token: a copy of the one before is worth nothing, and did not step up. */
-export async function stepUp(session: TenantSession, held: HeldSession, token: string): Promise<void> {
-  await goOn(session, held, token, 'stepped_up_at = now()');
-}
-
-/** The session goes on under a new token, with what it has proven: a copy of the one before is worth nothing. */
-export async function renewToken(session: TenantSession, held: HeldSession, token: string): Promise<void> {
-  await goOn(session, held, token, 'last_seen_at = last_seen_at');
-}
-
-/** Throws `unauthorized` where the session has ended meanwhile, or goes on under another token: the request came by a copy. */
-async function goOn(session: TenantSession, held: HeldSession, token: string, change: string): Promise<void> {
-  const rows = await session.query({
-    text: `update sessions s set token_hash = $3, ${change} where id = $1 and token_hash = $2 and ${open} returning id`,
-    values: [held.id, hashToken(held.token), hashToken(token)],
-  });
-  if (rows.length === 0) throw new Refusal('unauthorized');
-}
-
 /** Keeps the WebAuthn challenge that this session may answer within five minutes. */
 export async function setChallenge(session: TenantSession, id: string, challenge: string): Promise<void> {
   await session.query({
@@ -241,7 +192,7 @@ export async function listSessions(
 ): Promise<BrowserSession[]> {
   return session.query<BrowserSession>({
     text: `select s.id, s.id = $2 as current, s.address, s.user_agent, s.created_at, s.last_seen_at from sessions s
-      where s.person_id = $1 and ${open} order by s.id = $2 desc, s.last_seen_at desc limit 100`,
+      where s.person_id = $1 and ${isOpen} order by s.id = $2 desc, s.last_seen_at desc limit 100`,
     values: [personId, currentId],
   });
 }
@@ -257,7 +208,7 @@ export async function hasNewerSession(
   id: string | null,
 ): Promise<boolean> {
   const rows = await session.query({
-    text: `select from sessions s where person_id = $1 and ${open} and id <> $2 and ($3::uuid is null or id = $3)
+    text: `select from sessions s where person_id = $1 and ${isOpen} and id <> $2 and ($3::uuid is null or id = $3)
       and created_at >= (select created_at from sessions where id = $2) limit 1`,
     values: [personId, ownId, id],
   });

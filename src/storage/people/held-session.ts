@@ -1,0 +1,52 @@
+import { Refusal } from '../../domain/refusal.ts';
+import type { TenantSession } from '../tenant-store.ts';
+import { hashToken, isOpen } from './sessions.ts';
+
+/** A session, and the token by which a request knows it. */
+export interface HeldSession {
+  readonly id: string;
+  readonly token: string;
+}
+
+/**
+ * Whether the session was not ended, and goes on under this token: a copy of the one before does nothing any more. With the account
+ * locked, it stays so until the transaction ends.
+ */
+export async function isSessionOpen(session: TenantSession, { id, token }: HeldSession): Promise<boolean> {
+  const rows = await session.query({
+    text: `select from sessions s where id = $1 and token_hash = $2 and ${isOpen}`,
+    values: [id, hashToken(token)],
+  });
+  return rows.length > 0;
+}
+
+/**
+ * The second factor that completes a sign-in, fresh as it is. The session goes on under a new token: one that leaked before
+ * is worth nothing.
+ */
+export async function completeSignIn(
+  session: TenantSession,
+  held: HeldSession,
+  token: string,
+): Promise<void> {
+  await goOn(session, held, token, 'second_factor_at = now(), stepped_up_at = now(), last_seen_at = now()');
+}
+
+/** The session goes on under a new token: a copy of the one before is worth nothing, and did not step up. */
+export async function stepUp(session: TenantSession, held: HeldSession, token: string): Promise<void> {
+  await goOn(session, held, token, 'stepped_up_at = now()');
+}
+
+/** The session goes on under a new token, with what it has proven: a copy of the one before is worth nothing. */
+export async function renewToken(session: TenantSession, held: HeldSession, token: string): Promise<void> {
+  await goOn(session, held, token, 'last_seen_at = last_seen_at');
+}
+
+/** Throws `unauthorized` where the session has ended meanwhile, or goes on under another token: the request came by a copy. */
+async function goOn(session: TenantSession, held: HeldSession, token: string, change: string): Promise<void> {
+  const rows = await session.query({
+    text: `update sessions s set token_hash = $3, ${change} where id = $1 and token_hash = $2 and ${isOpen} returning id`,
+    values: [held.id, hashToken(held.token), hashToken(token)],
+  });
+  if (rows.length === 0) throw new Refusal('unauthorized');
+}
