@@ -2,7 +2,12 @@
 interface TurnLimits {
   readonly ofClient: number;
   readonly ofAll: number;
+  /** How many times as long as what began in a turn takes, where that is long, nothing begins. */
+  readonly rest?: number;
 }
+
+/** Milliseconds of work that are no reason for a rest, and of the longest rest. */
+const [short, longestRest] = [5, 250];
 
 interface Work {
   readonly weight: number;
@@ -28,6 +33,7 @@ export class FairTurns {
   readonly #known: string[] = [];
   #turn = 0;
   #begun = 0;
+  #beganAt = 0;
 
   constructor(limits: TurnLimits) {
     this.#limits = limits;
@@ -55,11 +61,19 @@ export class FairTurns {
   #begin(line: Line, { weight, begin }: Work): void {
     line.begun = (line.turn === this.#turn ? line.begun : 0) + weight;
     line.turn = this.#turn;
+    if (this.#begun === 0) this.#beganAt = performance.now();
     this.#begun += weight;
     begin();
   }
 
   readonly #next = (): void => {
+    const took = this.#begun > 0 ? performance.now() - this.#beganAt : 0;
+    const { rest = 0 } = this.#limits;
+    if (rest === 0 || took < short) this.#nextTurn();
+    else setTimeout(this.#nextTurn, Math.min(longestRest, rest * took));
+  };
+
+  readonly #nextTurn = (): void => {
     this.#turn += 1;
     this.#begun = 0;
     try {

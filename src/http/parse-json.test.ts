@@ -3,7 +3,7 @@ import { expect, it } from 'vitest';
 import { Refusal } from '../domain/refusal.ts';
 import { parseJson } from './parse-json.ts';
 
-it('refuses more objects and arrays than batches have, before anything is made of them', () => {
+it('refuses more parts than batches have, before anything is made of them', () => {
   const refusal = (text: string) => {
     try {
       parseJson(Buffer.from(text));
@@ -17,7 +17,11 @@ it('refuses more objects and arrays than batches have, before anything is made o
       .fill('[]')
       .join()}]`;
   expect(refusal(lists(20_000))).toBe(undefined);
-  expect(refusal(lists(20_001))).toBe('must not have more than 20000 objects and arrays');
+  expect(refusal(lists(20_001))).toBe('must not have more than 20000 objects, arrays and members');
+  const members = (count: number) =>
+    `{${Array.from({ length: count }, (_, index) => `"${index}":1`).join()}}`;
+  expect(refusal(members(19_999))).toBe(undefined);
+  expect(refusal(members(20_000))).toContain('members');
   expect(refusal(`[${JSON.stringify('[{'.repeat(50_000))}]`), 'in a text').toBe(undefined);
   expect(refusal('['.repeat(100_000)), 'and no JSON').toBe('must not be nested more than 32 levels deep');
   expect(refusal('"'.repeat(100_001)), 'no end of a text').toBe('must be JSON in UTF-8');

@@ -29,12 +29,17 @@ const bodies = new FairTurns(limits);
 /** Bytes of a body that take about as long as a request without one. */
 const bytesOfOne = 4096;
 
+/** A body of so many bytes may take tens of milliseconds: between two of them, the time belongs to others. */
+const largeBytes = 16 * 1024;
+const largeBodies = new FairTurns({ ofClient: 1, ofAll: 1, rest: 3 });
+
 /**
  * Waits for a turn in which what comes of a body is done: hashing, parsing, validation. The bodies of many requests, which have begun long
  * before, may end at the same moment.
  */
 export function bodyTurn(request: IncomingMessage, bytes: number): Promise<void> {
   return new Promise(begin => {
-    bodies.take(clientOf(request), { weight: 1 + bytes / bytesOfOne, begin });
+    const turns = bytes < largeBytes ? bodies : largeBodies;
+    turns.take(clientOf(request), { weight: 1 + bytes / bytesOfOne, begin });
   });
 }

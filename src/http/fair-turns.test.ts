@@ -1,0 +1,35 @@
+import { expect, it } from 'vitest';
+import { FairTurns } from './fair-turns.ts';
+
+/** Takes a processor for so long. */
+function work(milliseconds: number): void {
+  for (const begun = performance.now(); performance.now() - begun < milliseconds; );
+}
+
+/** Milliseconds from the beginning of each piece of work to that of the next. */
+async function intervals(pieces: number, milliseconds: number): Promise<number[]> {
+  const turns = new FairTurns({ ofClient: 1, ofAll: 1, rest: 3 });
+  const begun = await Promise.all(
+    Array.from(
+      { length: pieces },
+      () =>
+        new Promise<number>(resolve => {
+          const begin = () => {
+            resolve(performance.now());
+            work(milliseconds);
+          };
+          turns.take('a', { weight: 1, begin });
+        }),
+    ),
+  );
+  return begun.slice(1).map((at, index) => at - begun[index]!);
+}
+
+it('rests three times as long as what began took, where that is long', async () => {
+  for (const interval of await intervals(5, 10)) expect(interval).toBeGreaterThan(4 * 10 - 2);
+});
+
+it('does not rest after what is short', async () => {
+  const total = (await intervals(200, 0)).reduce((sum, interval) => sum + interval, 0);
+  expect(total).toBeLessThan(200);
+});
