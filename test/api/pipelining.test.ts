@@ -100,7 +100,9 @@ async function isRead(): Promise<void> {
 
 it('answers the requests of a connection one after another, in their order', async () => {
   release();
-  const answer = await exchangeBytes(service.url, requests(20));
+  // Node ends a connection as soon as its client has ended its side, whatever waits.
+  const last = 'GET /held HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n';
+  const answer = await exchangeBytes(service.url, requests(19) + last, { ends: false });
   expect(answer.match(/\{"number":\d+\}/g)).toEqual(
     Array.from({ length: 20 }, (_, index) => `{"number":${index + 1}}`),
   );

@@ -181,18 +181,27 @@ it.each(Object.entries(accountsOf))(
 it('counts what it does for clients that have gone', async () => {
   const id = await service.createOrganization();
   const [busy, other] = [await addPerson(service, id, 'member'), await addPerson(service, id, 'member')];
-  const path = `/organizations/${id}/findings`;
+  const path = `/organizations/${id}/views`;
   await asOwner(service.database.connection, async holder => {
-    await holder.query('begin; lock table findings');
-    const { cookie } = busy.client;
+    await holder.query('begin; lock table finding_views');
+    // Changes: reads that wait in line end with their clients.
+    const { cookie, csrf } = busy.client;
+    const body = JSON.stringify({ name: 'V', filters: {}, shared: false });
+    const headers = {
+      cookie,
+      origin: service.url,
+      'x-csrf-token': csrf,
+      'content-type': 'application/json',
+      'content-length': body.length,
+    };
     const tooMany = 5;
     let refused = 0;
     const gone = Array.from({ length: ofOneSession + tooMany }, () =>
-      request(`${service.url}/dashboard/api${path}`, { headers: { cookie } })
+      request(`${service.url}/dashboard/api${path}`, { method: 'POST', headers })
         .on('error', () => {})
         .on('response', ({ statusCode }) => (refused += Number(statusCode === 503))),
     );
-    for (const one of gone) one.end();
+    for (const one of gone) one.end(body);
     // Asking would be one more request that is in flight for a moment.
     await poll('as many as may be in flight', async () => refused >= tooMany || undefined);
     const isBusy = async () => codeOf(await busy.client.get('/session')) === 'too_busy';

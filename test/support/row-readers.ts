@@ -260,7 +260,7 @@ export const sizedReaders: Readonly<Record<string, SizedReader>> = {
       [`Supabase, ${name}`, supabaseReader(form)],
     ]),
   ),
-  'JSON of a project, nested': projectReader(size => '['.repeat(size)),
+  'JSON of a project, nested': projectReader(size => '['.repeat(size / 4)),
   'JSON of a project, numbers for names': projectReader(
     size => `{${many(size / 16, index => `"${index * 1_000_003}":0`).join(',')}}`,
   ),
