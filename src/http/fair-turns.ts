@@ -54,12 +54,16 @@ export class FairTurns {
   }
 
   #hasRoom(line: Line): boolean {
-    const begun = line.turn === this.#turn ? line.begun : 0;
-    return this.#begun < this.#limits.ofAll && begun < this.#limits.ofClient;
+    return this.#begun < this.#limits.ofAll && this.#begunOf(line) < this.#limits.ofClient;
+  }
+
+  /** What has begun of the client in this turn. */
+  #begunOf(line: Line): number {
+    return line.turn === this.#turn ? line.begun : 0;
   }
 
   #begin(line: Line, { weight, begin }: Work): void {
-    line.begun = (line.turn === this.#turn ? line.begun : 0) + weight;
+    line.begun = this.#begunOf(line) + weight;
     line.turn = this.#turn;
     if (this.#begun === 0) this.#beganAt = performance.now();
     this.#begun += weight;

@@ -50,7 +50,7 @@ export class Lookups {
     // They wait: junk that is refused at once comes again at once.
     waitingPerOrganization: 1_000,
     longestWaitMs,
-    refusal: () => new Refusal('too_busy', { retry_after_seconds: 1 }),
+    refusal: tooBusy,
   });
 
   /** @param pool `lookupConnections` */
@@ -97,7 +97,7 @@ export class Lookups {
   /** See `findRoles`. Throws `too_busy`. */
   findRole(question: RoleQuestion): Promise<Role | null | undefined> {
     const refuse = (): undefined => {
-      throw new Refusal('too_busy', { retry_after_seconds: 1 });
+      throw tooBusy();
     };
     return this.#roles.find(question).catch(whenRefused(refuse));
   }
@@ -115,6 +115,10 @@ export class Lookups {
         this.#unproven.use({ organizationId: network }, () => this.#session.query(statement)),
     };
   }
+}
+
+function tooBusy(): Refusal {
+  return new Refusal('too_busy', { retry_after_seconds: 1 });
 }
 
 function whenRefused(answer: () => undefined): (error: unknown) => undefined {

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { createFixture, type Fixture } from '../api/routes.ts';
+import { whileReadsWait } from '../support/held-lock.ts';
 import { addPerson, type TestPerson } from '../support/people.ts';
 import { asOwner } from '../support/postgres.ts';
 import { startService, type TestService } from '../support/service.ts';
@@ -35,14 +36,9 @@ it('names the kinds that came most, and says how many more there are', async () 
 
 it.each(['/counts', ''])('ends where there is too much to read, and says so: events%s', async end => {
   const events = path.replace('/counts', end);
-  const refused = await asOwner(service.database.connection, async client => {
-    await client.query('begin');
-    // Whoever reads waits for it, as for rows without end.
-    await client.query('lock table events in access exclusive mode');
-    const answer = await member.client.get(events);
-    await client.query('rollback');
-    return answer;
-  });
+  const refused = await whileReadsWait(service.database.connection, 'events', () =>
+    member.client.get(events),
+  );
   expect(refused.status).toBe(400);
   expect(refused.json.fields).toEqual([
     { path: 'from', message: 'must begin a shorter time: there are too many events to read in time' },

@@ -1,7 +1,7 @@
 import { setTimeout } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { createFixture, type Fixture } from '../api/routes.ts';
-import { untilWaiting } from '../support/held-lock.ts';
+import { countWaiting, untilWaiting, whileReadsWait } from '../support/held-lock.ts';
 import { addPerson, type TestPerson } from '../support/people.ts';
 import { asOwner } from '../support/postgres.ts';
 import { startService, type TestService } from '../support/service.ts';
@@ -27,24 +27,11 @@ afterAll(() => service?.close());
 const sql = (text: string, values: unknown[] = []) =>
   asOwner(service.database.connection, async client => (await client.query(text, values)).rows);
 
-/** Has everybody wait who reads rows of the table, as for rows without end. */
-function whileReadsWait<T>(table: string, work: () => Promise<T>): Promise<T> {
-  return asOwner(service.database.connection, async client => {
-    await client.query('begin');
-    await client.query(`lock table ${table} in access exclusive mode`);
-    try {
-      return await work();
-    } finally {
-      await client.query('rollback');
-    }
-  });
-}
-
 describe('a download that goes on for a while', () => {
   /** What comes of one that has to wait, while something happens to who asked for it. */
   async function download(happens: (person: TestPerson) => Promise<unknown>): Promise<string | undefined> {
     const admin = await addPerson(service, organizationId, 'admin');
-    const { asked } = await whileReadsWait('findings', async () => {
+    const { asked } = await whileReadsWait(service.database.connection, 'findings', async () => {
       const asked = admin.client.get(`${path}/findings/export?format=json`);
       await untilWaiting(service.database.connection, 1);
       await happens(admin);
@@ -83,13 +70,8 @@ it('reads for a person two things at a time, for an organization three, and mean
   ];
   const elsewhere = await service.createOrganization();
   const stranger = await addPerson(service, elsewhere, 'member');
-  const waiting = async () => {
-    const [row] = await sql(
-      "select count(*)::int as waiting from pg_stat_activity where wait_event_type = 'Lock' and datname = current_database()",
-    );
-    return row.waiting;
-  };
-  const { asked } = await whileReadsWait('findings', async () => {
+  const waiting = () => countWaiting(service.database.connection);
+  const { asked } = await whileReadsWait(service.database.connection, 'findings', async () => {
     const ask = ({ client }: TestPerson) => client.get(`${path}/findings`);
     const asked = Array.from({ length: 10 }, () => ask(greedy));
     await untilWaiting(service.database.connection, 2);

@@ -594,7 +594,7 @@ describe('an identity whose address an account has', () => {
     expect((await pages.post('/oidc/link')).json.error_code, 'once').toBe('link_invalid');
   });
 
-  it('is linked to no account of whoever has the browser next', async () => {
+  it('is linked to no account of the next person in the browser', async () => {
     const [person, next] = [
       await addPerson(service, organizationId, 'member', { secondFactor: false }),
       await addPerson(service, organizationId, 'member', { secondFactor: false }),

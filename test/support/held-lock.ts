@@ -1,3 +1,4 @@
+import type pg from 'pg';
 import type { ConnectionSettings } from '../../src/storage/connection.ts';
 import { poll } from './poll.ts';
 import { asOwner } from './postgres.ts';
@@ -26,14 +27,38 @@ export function raceBehindLock<T>(
   });
 }
 
+/** Has everybody wait who reads rows of the table, as for rows without end. */
+export function whileReadsWait<T>(
+  connection: ConnectionSettings,
+  table: string,
+  work: () => Promise<T>,
+): Promise<T> {
+  return asOwner(connection, async holder => {
+    await holder.query('begin');
+    await holder.query(`lock table ${table} in access exclusive mode`);
+    try {
+      return await work();
+    } finally {
+      await holder.query('rollback');
+    }
+  });
+}
+
 /** Until so many sessions of the database wait for a lock. */
 export function untilWaiting(connection: ConnectionSettings, sessions: number): Promise<true> {
   return asOwner(connection, watcher =>
-    poll(`${sessions} sessions that wait`, async () => {
-      const { rows } = await watcher.query(
-        "select count(*)::int as waiting from pg_stat_activity where wait_event_type = 'Lock' and datname = current_database()",
-      );
-      return rows[0].waiting >= sessions ? true : undefined;
-    }),
+    poll(`${sessions} sessions that wait`, async () => (await waitingOf(watcher)) >= sessions || undefined),
   );
+}
+
+/** Sessions of the database that wait for a lock. */
+export function countWaiting(connection: ConnectionSettings): Promise<number> {
+  return asOwner(connection, waitingOf);
+}
+
+async function waitingOf(watcher: pg.Client): Promise<number> {
+  const { rows } = await watcher.query(
+    "select count(*)::int as waiting from pg_stat_activity where wait_event_type = 'Lock' and datname = current_database()",
+  );
+  return rows[0].waiting;
 }

@@ -141,7 +141,7 @@ async function admit(
   }
   // An organization that the person does not belong to is answered like one that does not exist.
   if (!organization || !session.role) throw new Refusal('not_found');
-  if (roles.indexOf(session.role) < roles.indexOf(access)) throw new Refusal('forbidden');
+  assertRole(session.role, access);
   assertStepUp(session, stepUp);
   request.role = session.role;
   request.organizationId = organization;
@@ -164,7 +164,7 @@ function readGuard(request: FastifyRequest, services: DashboardServices, access:
     const role = await services.storage.lookups.findRole(question);
     if (role === undefined) throw new Refusal('unauthorized');
     if (role === null) throw new Refusal('not_found');
-    if (roles.indexOf(role) < roles.indexOf(access)) throw new Refusal('forbidden');
+    assertRole(role, access);
     admittedAt = performance.now();
   };
 }
@@ -228,6 +228,10 @@ function assertSecondFactor(session: OpenSession, access: Access): void {
   if (access !== 'enrolment' && session.secondFactorAsked && !session.secondFactorSetUp) {
     throw new Refusal('second_factor_enrolment_required');
   }
+}
+
+function assertRole(role: Role, access: Role): void {
+  if (roles.indexOf(role) < roles.indexOf(access)) throw new Refusal('forbidden');
 }
 
 function assertStepUp(session: OpenSession, stepUp: StepUp | undefined): void {
