@@ -7,7 +7,6 @@ import type { Api } from '../http/api.ts';
 import { capConnections } from '../http/connection-caps.ts';
 import { readForwardedAddress } from '../http/forwarded-address.ts';
 import { createHttpServer } from '../http/http-server.ts';
-import { answerMalformed } from '../http/malformed-requests.ts';
 import { Metrics } from '../http/metrics.ts';
 import { pageHeaders } from '../http/page-headers.ts';
 import { serialization } from '../http/serialization.ts';
@@ -62,7 +61,8 @@ export async function buildServer(options: ServerOptions): Promise<Api> {
     // In the log, and in answers to people, who may ask about one.
     genReqId: () => randomUUID(),
     // One server, also where `localhost` is two addresses: Fastify would add another, without the limits below.
-    serverFactory: handler => createHttpServer(readForwardedAddress(shareTurns(handler), isProxy), transport),
+    serverFactory: handler =>
+      createHttpServer(readForwardedAddress(shareTurns(handler), isProxy), transport, isSigned),
     trustProxy: [...options.trustedProxies],
     schemaErrorFormatter,
     ...serialization,
@@ -76,11 +76,10 @@ export async function buildServer(options: ServerOptions): Promise<Api> {
         error => answerError(error, request, reply),
       );
     },
-    // Answered in answerMalformed, on the same event.
+    // Answered in createHttpServer, on the same event.
     clientErrorHandler: () => {},
   }).withTypeProvider<TypeBoxTypeProvider>();
   app.setValidatorCompiler(validatorCompiler());
-  answerMalformed(app.server, isSigned);
   cutStalledAnswers(app.server, transport, metrics);
   capConnections(app.server, transport, isProxy, metrics);
 

@@ -2,6 +2,7 @@ import { createServer, type RequestListener, type Server, ServerResponse } from 
 import type { Socket } from 'node:net';
 import { answerInTurn } from './answer-in-turn.ts';
 import { cutLater } from './cut-later.ts';
+import { answerMalformed, refuseManyFields } from './malformed-requests.ts';
 import { MeteredRequest } from './metered-request.ts';
 import type { TransportLimits } from './transport-limits.ts';
 
@@ -13,8 +14,21 @@ class ClosingResponse extends ServerResponse<MeteredRequest> {
   }
 }
 
-/** What both servers are: requests of a connection answered one after another, with limits of time, and of bodies that nobody reads. */
-export function createHttpServer(answer: RequestListener, limits: TransportLimits): Server {
+/** Header fields of a request. Browsers and proxies send a few dozen. */
+const mostHeaderFields = 200;
+
+/**
+ * What both servers are: requests of a connection answered one after another, with limits of time, of header fields, and of bodies that
+ * nobody reads.
+ *
+ * @param isSigned whether a target names a signed path
+ */
+export function createHttpServer(
+  answer: RequestListener,
+  limits: TransportLimits,
+  isSigned: (target: string) => boolean,
+): Server {
+  const answerBounded = refuseManyFields(answer, mostHeaderFields, isSigned);
   const server = createServer(
     {
       IncomingMessage: MeteredRequest,
@@ -25,10 +39,10 @@ export function createHttpServer(answer: RequestListener, limits: TransportLimit
       connectionsCheckingInterval: limits.checkMs,
       requireHostHeader: false,
     },
-    answerInTurn(answer as Parameters<typeof answerInTurn>[0]),
+    answerInTurn(answerBounded as Parameters<typeof answerInTurn>[0]),
   );
-  // What is sent beyond it is left out. Browsers and proxies send a few dozen.
-  server.maxHeadersCount = 200;
+  // Node leaves out what is sent beyond it, the fields of a proxy as well: one more than is answered.
+  server.maxHeadersCount = mostHeaderFields + 1;
   const latest = new WeakMap<Socket, MeteredRequest>();
   const sockets = new Set<Socket>();
   const closeIdle = server.closeIdleConnections.bind(server);
@@ -54,5 +68,6 @@ export function createHttpServer(answer: RequestListener, limits: TransportLimit
     // Before Node's own listener, which would drop the rest of the body without an end.
     response.prependOnceListener('finish', () => request.discardRest());
   });
+  answerMalformed(server as unknown as Server, isSigned);
   return server as unknown as Server;
 }

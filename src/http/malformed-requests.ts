@@ -1,4 +1,10 @@
-import { type IncomingMessage, type Server, type ServerResponse, STATUS_CODES } from 'node:http';
+import {
+  type IncomingMessage,
+  type RequestListener,
+  type Server,
+  type ServerResponse,
+  STATUS_CODES,
+} from 'node:http';
 import type { Socket } from 'node:net';
 import type { ErrorCode } from '../contract/errors.ts';
 import { errorAnswer } from './answers.ts';
@@ -50,6 +56,28 @@ export function answerMalformed(server: Server, isSigned: (target: string) => bo
   });
 }
 
+/**
+ * Answers requests with more header fields like those whose head is too long. Node would leave out those beyond a limit: among them
+ * may be what a proxy says of the client, the length of the body, or the second of two contradicting fields.
+ */
+export function refuseManyFields(
+  answer: RequestListener,
+  most: number,
+  isSigned: (target: string) => boolean,
+): RequestListener {
+  return (request, response) => {
+    // Names and values in turn.
+    if (request.rawHeaders.length <= 2 * most) {
+      answer(request, response);
+      return;
+    }
+    const { status, fields, text } = errorMessage(
+      isSigned(request.url ?? '') ? 'unauthorized' : 'headers_too_large',
+    );
+    response.writeHead(status, fields).end(text);
+  };
+}
+
 /** The body is what is wrong: whoever reads it answers, who knows the route, also when it begins to read only later. */
 function breakOff({ request, response }: Exchange, socket: Socket, error: Error): void {
   if (response.closed) {
@@ -81,17 +109,23 @@ function write(socket: Socket, code: ErrorCode): void {
     socket.destroy();
     return;
   }
+  const { status, fields, text } = errorMessage(code);
+  const lines = Object.entries(fields).map(([name, value]) => `${name}: ${value}`);
+  const head = [`HTTP/1.1 ${status} ${STATUS_CODES[status]}`, ...lines, `Date: ${new Date().toUTCString()}`];
+  socket.end(`${head.join('\r\n')}\r\n\r\n${text}`);
+  cutLater(socket);
+}
+
+/** An answer behind which the connection ends. */
+function errorMessage(code: ErrorCode) {
   const { status, body } = errorAnswer(code);
   const text = JSON.stringify(body);
-  const lines = [
-    `HTTP/1.1 ${status} ${STATUS_CODES[status]}`,
-    'cache-control: no-store',
-    'x-content-type-options: nosniff',
-    'content-type: application/json; charset=utf-8',
-    `content-length: ${Buffer.byteLength(text)}`,
-    `Date: ${new Date().toUTCString()}`,
-    'Connection: close',
-  ];
-  socket.end(`${lines.join('\r\n')}\r\n\r\n${text}`);
-  cutLater(socket);
+  const fields = {
+    'cache-control': 'no-store',
+    'x-content-type-options': 'nosniff',
+    'content-type': 'application/json; charset=utf-8',
+    'content-length': Buffer.byteLength(text),
+    connection: 'close',
+  };
+  return { status, fields, text };
 }

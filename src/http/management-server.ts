@@ -1,9 +1,8 @@
-import type { IncomingMessage, Server, ServerResponse } from 'node:http';
+import type { IncomingMessage, RequestListener, Server, ServerResponse } from 'node:http';
 import { isIP } from 'node:net';
 import type { ErrorCode } from '../contract/errors.ts';
 import { errorAnswer } from './answers.ts';
 import { createHttpServer } from './http-server.ts';
-import { answerMalformed } from './malformed-requests.ts';
 import type { Metrics } from './metrics.ts';
 import { cutStalledAnswers } from './stalled-answers.ts';
 import { defaultTransportLimits } from './transport-limits.ts';
@@ -22,11 +21,11 @@ const connections = 100;
 /** What an operator's tools ask: is it alive, can it serve, how is it doing. Not listening yet. */
 export function createManagementServer(options: ManagementOptions): Server {
   const limits = defaultTransportLimits;
-  const server = createHttpServer((request, response) => {
+  const listener: RequestListener = (request, response) => {
     answer(request, response, options).catch(() => sendError(response, 'request_failed'));
-  }, limits);
+  };
+  const server = createHttpServer(listener, limits, () => false);
   server.maxConnections = connections;
-  answerMalformed(server, () => false);
   cutStalledAnswers(server, limits);
   return server;
 }

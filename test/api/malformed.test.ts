@@ -9,6 +9,7 @@ beforeAll(async () => {
 afterAll(() => service?.close());
 
 const long = 'a'.repeat(20_000);
+const fields = (count: number) => Array<string>(count).fill('X: y');
 
 /** Requests that no route answers, with the status that fits each. */
 const requests: readonly (readonly [string, number, readonly string[]])[] = [
@@ -22,6 +23,9 @@ const requests: readonly (readonly [string, number, readonly string[]])[] = [
   ['a Host of IPv6 with a port', 200, ['GET /healthz HTTP/1.1', 'Host: [::1]:8080']],
   ['two Hosts', 400, ['GET /healthz HTTP/1.1', 'Host: x', 'Host: x']],
   ['headers over 16 KiB', 431, ['GET /healthz HTTP/1.1', 'Host: x', `X-Long: ${long}`]],
+  ['200 header fields', 200, ['GET /healthz HTTP/1.1', 'Host: x', ...fields(198)]],
+  ['more', 431, ['GET /healthz HTTP/1.1', 'Host: x', ...fields(199)]],
+  ['many more', 431, ['GET /healthz HTTP/1.1', 'Host: x', ...fields(1_500)]],
   ['a path over 16 KiB', 431, [`GET /${long} HTTP/1.1`, 'Host: x']],
   ['a request line that is none', 400, ['what is this']],
   ['a method in lower case', 400, ['get /healthz HTTP/1.1', 'Host: x']],

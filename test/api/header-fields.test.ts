@@ -1,0 +1,42 @@
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { sendLines, sendRaw } from '../support/raw-http.ts';
+import { startService, type TestService } from '../support/service.ts';
+import { signRequest } from '../support/signing-client.ts';
+
+let service: TestService;
+let organizationId: string;
+beforeAll(async () => {
+  service = await startService();
+  organizationId = await service.createOrganization();
+});
+afterAll(() => service?.close());
+
+const junk = (count: number) => Array.from({ length: count }, () => ['w0', 'x'] as const);
+/** What a proxy that we trust, which is the sender here, says behind what its client sent. */
+const forwarded = ['x-forwarded-for', '203.0.113.77'] as const;
+
+it.each([
+  ['the proxy', '127.0.0.1', []],
+  ['whom the client names', '198.51.100.7', [['x-forwarded-for', '198.51.100.7'] as const]],
+])('does not take a client for %s by many header fields', async (_who, allowed, first) => {
+  const key = await service.mint(organizationId, { allowedAddresses: [allowed] });
+  const status = async (...lines: (readonly [string, string])[]) => {
+    const parts = signRequest(key, 'GET', '/api/v1/systems');
+    const headerLines = [...first, ...Object.entries(parts.headers), ...lines];
+    return (await sendRaw(service.url, parts, { headerLines })).status;
+  };
+  expect(await status(['x-forwarded-for', allowed])).toBe(200);
+  for (const count of [0, 150, 190, 194, 198, 200, 250, 1_200]) {
+    expect(await status(...junk(count), forwarded), `${count} fields between`).toBe(401);
+  }
+});
+
+it('counts no sign-in and answers none whose header fields are too many to read', async () => {
+  const lines = junk(200).map(([name, value]) => `${name}: ${value}`);
+  const head = [`POST /dashboard/api/sign-in HTTP/1.1`, 'Host: x', ...lines, `Origin: ${service.url}`];
+  const body = JSON.stringify({ email: 'a@example.org', password: 'a wrong password' });
+  const answer = await sendLines(service.url, [...head, `Content-Length: ${body.length}`], body);
+  expect(answer.status).toBe(431);
+  expect(answer.head).toMatch(/\r\nconnection: close/i);
+  expect(JSON.parse(answer.body)).toMatchObject({ error_code: 'headers_too_large' });
+});
