@@ -6,7 +6,7 @@ import { Refusal } from '../domain/refusal.ts';
 import type { Api } from '../http/api.ts';
 import { parseJson } from '../http/parse-json.ts';
 import { readBytes } from '../http/read-bytes.ts';
-import { bodyTurn } from '../http/share-turns.ts';
+import { bodyTurn, largeBodyTurn } from '../http/share-turns.ts';
 import { ownCookies } from './cookies.ts';
 import { guardRoutes } from './plugins/guard.ts';
 import { servePages } from './plugins/pages.ts';
@@ -31,10 +31,12 @@ export async function addDashboard(app: Api, services: DashboardServices): Promi
       'application/json',
       async (request: FastifyRequest, payload: IncomingMessage) => {
         // The guard has set it, where the path has one.
-        const limit = request.organizationId ? limits.bodyBytes : personalBodyBytes;
+        const { organizationId } = request;
+        const limit = organizationId ? limits.bodyBytes : personalBodyBytes;
         if (Number(request.headers['content-length'] ?? 0) > limit) throw new Refusal('payload_too_large');
         const body = await readBytes(payload, limit);
         await bodyTurn(payload, body.length);
+        if (organizationId) await largeBodyTurn(payload, body.length, organizationId);
         return body.length === 0 ? undefined : parseJson(body);
       },
     );

@@ -33,3 +33,20 @@ it('does not rest after what is short', async () => {
   const total = (await intervals(200, 0)).reduce((sum, interval) => sum + interval, 0);
   expect(total).toBeLessThan(200);
 });
+
+it('does not count the work of others as its own', async () => {
+  const turns = new FairTurns({ ofClient: 1, ofAll: 1, rest: 3 });
+  let others = true;
+  const other = () => {
+    work(20);
+    if (others) setImmediate(other);
+  };
+  setImmediate(other);
+  const begun = performance.now();
+  for (let piece = 0; piece < 5; piece++) {
+    await new Promise<void>(begin => void turns.take('a', { weight: 1, begin }));
+  }
+  others = false;
+  // With rests after each turn of 20 ms, five pieces would take 400 ms.
+  expect(performance.now() - begun).toBeLessThan(300);
+});

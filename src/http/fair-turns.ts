@@ -16,9 +16,16 @@ interface Work {
 
 /** A client's work that has not begun. */
 class Line {
-  readonly waiting: Work[] = [];
+  readonly waiting = new Set<Work>();
   turn = 0;
   begun = 0;
+
+  /** Takes what has waited longest. */
+  shift(): Work | undefined {
+    const [first] = this.waiting;
+    if (first) this.waiting.delete(first);
+    return first;
+  }
 }
 
 /**
@@ -39,18 +46,22 @@ export class FairTurns {
     this.#limits = limits;
   }
 
-  /** Begins the work in this turn, or in a later one. */
-  take(client: string, work: Work): void {
-    if (this.#lines.size === 0) setImmediate(this.#next);
+  /** Begins the work in this turn, or in a later one. Returns what takes it out of its line; undefined where it has begun. */
+  take(client: string, work: Work): (() => void) | undefined {
+    if (this.#lines.size === 0) this.#schedule();
     const known = this.#lines.get(client);
     const line = known ?? new Line();
-    const isNow = this.#hasRoom(line) && line.waiting.length === 0;
+    const isNow = this.#hasRoom(line) && line.waiting.size === 0 && !this.#limits.rest;
     if (!known) {
       this.#lines.set(client, line);
       (isNow ? this.#known : this.#fresh).push(client);
     }
-    if (isNow) this.#begin(line, work);
-    else line.waiting.push(work);
+    if (isNow) {
+      this.#begin(line, work);
+      return undefined;
+    }
+    line.waiting.add(work);
+    return () => void line.waiting.delete(work);
   }
 
   #hasRoom(line: Line): boolean {
@@ -65,44 +76,48 @@ export class FairTurns {
   #begin(line: Line, { weight, begin }: Work): void {
     line.begun = this.#begunOf(line) + weight;
     line.turn = this.#turn;
-    if (this.#begun === 0) this.#beganAt = performance.now();
     this.#begun += weight;
     begin();
   }
 
-  readonly #next = (): void => {
-    const took = this.#begun > 0 ? performance.now() - this.#beganAt : 0;
-    const { rest = 0 } = this.#limits;
-    if (rest === 0 || took < short) this.#nextTurn();
-    else setTimeout(this.#nextTurn, Math.min(longestRest, rest * took));
+  /** Between two callbacks that are scheduled together comes what the first has begun, and nothing of anybody else. */
+  readonly #schedule = (): void => {
+    setImmediate(this.#beginTurn);
+    setImmediate(this.#endTurn);
   };
 
-  readonly #nextTurn = (): void => {
+  readonly #beginTurn = (): void => {
     this.#turn += 1;
     this.#begun = 0;
-    try {
-      this.#beginWaiting();
-    } finally {
-      if (this.#lines.size > 0) setImmediate(this.#next);
-    }
-  };
-
-  #beginWaiting(): void {
+    this.#beganAt = performance.now();
     while (this.#begun < this.#limits.ofAll && this.#fresh.length > 0) {
       const client = this.#fresh.shift()!;
-      this.#known.push(client);
-      const line = this.#lines.get(client)!;
-      this.#begin(line, line.waiting.shift()!);
+      if (this.#beginOf(client, 1)) this.#known.push(client);
     }
     for (let left = this.#known.length; left > 0 && this.#begun < this.#limits.ofAll; left--) {
       const client = this.#known.shift()!;
-      const line = this.#lines.get(client)!;
-      if (line.waiting.length === 0) {
-        this.#lines.delete(client);
-        continue;
-      }
-      this.#known.push(client);
-      while (line.waiting.length > 0 && this.#hasRoom(line)) this.#begin(line, line.waiting.shift()!);
+      if (this.#beginOf(client)) this.#known.push(client);
     }
+  };
+
+  /** Begins what the client may begin now. False where it has nothing to begin, and is forgotten. */
+  #beginOf(client: string, most = Number.POSITIVE_INFINITY): boolean {
+    const line = this.#lines.get(client)!;
+    if (line.waiting.size === 0) {
+      this.#lines.delete(client);
+      return false;
+    }
+    for (let begun = 0; begun < most && line.waiting.size > 0 && this.#hasRoom(line); begun++) {
+      this.#begin(line, line.shift()!);
+    }
+    return true;
   }
+
+  readonly #endTurn = (): void => {
+    if (this.#lines.size === 0) return;
+    const { rest = 0 } = this.#limits;
+    const took = performance.now() - this.#beganAt;
+    if (rest === 0 || took < short) this.#schedule();
+    else setTimeout(this.#schedule, Math.min(longestRest, rest * took));
+  };
 }

@@ -1,7 +1,8 @@
+import { EventEmitter } from 'node:events';
 import type { RequestListener } from 'node:http';
 import { setImmediate } from 'node:timers/promises';
 import { expect, it } from 'vitest';
-import { shareTurns } from './share-turns.ts';
+import { bodyTurn, largeBodyTurn, shareTurns, waitsForTurn } from './share-turns.ts';
 
 type Request = Parameters<RequestListener>[0];
 
@@ -10,7 +11,7 @@ async function turnsOf(clients: readonly string[], late: readonly string[] = [])
   const answered: string[][] = [[]];
   const listener = shareTurns(({ socket }) => void answered.at(-1)!.push(socket.remoteAddress!));
   const ask = (remoteAddress: string) =>
-    listener({ socket: { remoteAddress, destroyed: false }, headers: {} } as Request, {} as never);
+    listener({ socket: { remoteAddress }, headers: {} } as Request, new EventEmitter() as never);
   for (const client of clients) ask(client);
   while (answered.flat().length < clients.length + late.length) {
     answered.push([]);
@@ -46,4 +47,61 @@ it('begins a few requests of all clients in a turn, of each in its order, and fi
 it('takes the addresses of one customer of a provider for one client', async () => {
   const [first] = await turnsOf(Array.from({ length: 20 }, (_, index) => `2001:db8::${index}`));
   expect(first).toHaveLength(4);
+});
+
+it('forgets the requests of clients that have gone', async () => {
+  const answered: number[] = [];
+  const listener = shareTurns(
+    (_request, response) => void answered.push(responses.indexOf(response as never)),
+  );
+  const responses = Array.from({ length: 50 }, () => new EventEmitter());
+  for (const response of responses) {
+    listener({ socket: { remoteAddress: own }, headers: {} } as Request, response as never);
+  }
+  for (const response of responses.slice(10)) response.emit('close');
+  while (answered.length < 10) await setImmediate();
+  for (let turn = 0; turn < 20; turn++) await setImmediate();
+  expect(answered).toEqual(Array.from({ length: 10 }, (_, index) => index));
+});
+
+/** A request whose body is there. */
+function bodyOf(remoteAddress: string): Request {
+  const socket = Object.assign(new EventEmitter(), { remoteAddress, destroyed: false });
+  return { socket, headers: {} } as object as Request;
+}
+
+/** The lane of large bodies is taken, and rests afterwards. Returns when it has begun. */
+function takeLargeBodies(organization: string): Promise<void> {
+  return largeBodyTurn(bodyOf(own), 100_000, organization).then(() => {
+    for (const begun = performance.now(); performance.now() - begun < 80; );
+  });
+}
+
+it('forgets bodies whose clients have gone', async () => {
+  const taken = takeLargeBodies('first');
+  const requests = Array.from({ length: 20 }, () => bodyOf(other));
+  const turns = requests.map(request => largeBodyTurn(request, 100_000, 'second'));
+  const ends = Promise.allSettled(turns);
+  expect(requests.every(waitsForTurn)).toBe(true);
+  for (const { socket } of requests.slice(1)) socket.emit('close');
+  expect(requests.map(waitsForTurn)).toEqual([true, ...Array(19).fill(false)]);
+  await taken;
+  expect((await ends).map(({ status }) => status)).toEqual(['fulfilled', ...Array(19).fill('rejected')]);
+  const gone = bodyOf(own);
+  Object.assign(gone.socket, { destroyed: true });
+  await expect(bodyTurn(gone, 10)).rejects.toThrow('invalid_body');
+});
+
+it('has large bodies of each organization in a line of its own, and what strangers send beside them', async () => {
+  const order: string[] = [];
+  const taken = takeLargeBodies('first').then(() => void order.push('first'));
+  const more = Array.from({ length: 3 }, () =>
+    largeBodyTurn(bodyOf(own), 100_000, 'first').then(() => void order.push('first again')),
+  );
+  const second = largeBodyTurn(bodyOf(own), 100_000, 'second').then(() => void order.push('second'));
+  await taken;
+  await largeBodyTurn(bodyOf(own), 16_383, 'first').then(() => void order.push('small'));
+  await bodyTurn(bodyOf(other), 16_384).then(() => void order.push('stranger'));
+  await Promise.all([...more, second]);
+  expect(order).toEqual(['first', 'small', 'stranger', 'second', ...Array(3).fill('first again')]);
 });

@@ -1,5 +1,6 @@
 import type { IncomingMessage, RequestListener } from 'node:http';
 import { clientNetwork } from '../domain/client-network.ts';
+import { Refusal } from '../domain/refusal.ts';
 import { FairTurns } from './fair-turns.ts';
 
 const limits = { ofClient: 4, ofAll: 16 };
@@ -11,16 +12,17 @@ function clientOf({ headers, socket }: IncomingMessage): string {
 
 /**
  * Begins a few requests in a turn of the event loop. Node would begin those of all connections that have one: a hundred, each of
- * which takes a millisecond, keep everybody else waiting a tenth of a second, for each turn that their own requests take.
+ * which takes a millisecond, keep everybody else waiting a tenth of a second, for each turn that their own requests take. Requests of
+ * clients that have gone are forgotten.
  */
 export function shareTurns(answer: RequestListener): RequestListener {
   const turns = new FairTurns(limits);
   return (request, response) => {
-    turns.take(clientOf(request), {
+    const leave = turns.take(clientOf(request), {
       weight: 1,
-      // Nobody is left to answer where the connection has ended meanwhile.
-      begin: () => void (request.socket.destroyed || answer(request, response)),
+      begin: () => void answer(request, response),
     });
+    if (leave) response.once('close', leave);
   };
 }
 
@@ -29,17 +31,59 @@ const bodies = new FairTurns(limits);
 /** Bytes of a body that take about as long as a request without one. */
 const bytesOfOne = 4096;
 
+/**
+ * Waits for a turn in which a body is hashed, or where it is small, parsed and validated. The bodies of many requests, which have begun
+ * long before, may end at the same moment. Rejects where the client goes.
+ */
+export function bodyTurn(request: IncomingMessage, bytes: number): Promise<void> {
+  return turnOf(bodies, clientOf(request), request, 1 + bytes / bytesOfOne);
+}
+
 /** A body of so many bytes may take tens of milliseconds: between two of them, the time belongs to others. */
 const largeBytes = 16 * 1024;
 const largeBodies = new FairTurns({ ofClient: 1, ofAll: 1, rest: 3 });
 
 /**
- * Waits for a turn in which what comes of a body is done: hashing, parsing, validation. The bodies of many requests, which have begun long
- * before, may end at the same moment.
+ * Waits for a turn in which a body is parsed and validated, if it is large. Rejects where the client goes. Strangers do not come here:
+ * they would keep those waiting who are known.
+ *
+ * @param organizationId for which the body is sent, and may be
  */
-export function bodyTurn(request: IncomingMessage, bytes: number): Promise<void> {
-  return new Promise(begin => {
-    const turns = bytes < largeBytes ? bodies : largeBodies;
-    turns.take(clientOf(request), { weight: 1 + bytes / bytesOfOne, begin });
+export async function largeBodyTurn(
+  request: IncomingMessage,
+  bytes: number,
+  organizationId: string,
+): Promise<void> {
+  if (bytes >= largeBytes) await turnOf(largeBodies, organizationId, request, 1);
+}
+
+const waiting = new WeakSet<IncomingMessage>();
+
+/** Whether all of its body is there, and kept until its turn. */
+export function waitsForTurn(request: IncomingMessage): boolean {
+  return waiting.has(request);
+}
+
+function turnOf(turns: FairTurns, line: string, request: IncomingMessage, weight: number): Promise<void> {
+  const { socket } = request;
+  return new Promise((resolve, reject) => {
+    const begin = () => {
+      waiting.delete(request);
+      socket.off('close', end);
+      resolve();
+    };
+    const end = () => {
+      waiting.delete(request);
+      leave?.();
+      reject(new Refusal('invalid_body'));
+    };
+    if (socket.destroyed) {
+      reject(new Refusal('invalid_body'));
+      return;
+    }
+    const leave = turns.take(line, { weight, begin });
+    if (!leave) return;
+    waiting.add(request);
+    socket.once('close', end);
   });
 }

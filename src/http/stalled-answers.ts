@@ -4,6 +4,7 @@ import { limits as bodyLimits } from '../contract/limits.ts';
 import { type Kept, keptTooLong } from './kept-too-long.ts';
 import { MeteredRequest } from './metered-request.ts';
 import type { Metrics } from './metrics.ts';
+import { waitsForTurn } from './share-turns.ts';
 import type { TransportLimits } from './transport-limits.ts';
 
 interface Connection {
@@ -97,5 +98,6 @@ function sentBytes(socket: Socket): number {
 /** Of what a node keeps of a body before it begins to answer. A longer body, an upload, has a permit of its own. */
 function bodyBytes(request: IncomingMessage): number {
   if (!(request instanceof MeteredRequest)) return 0;
-  return request.complete ? request.unreadBytes : Math.min(request.receivedBytes, bodyLimits.bodyBytes);
+  if (request.complete && !waitsForTurn(request)) return request.unreadBytes;
+  return Math.min(request.receivedBytes, bodyLimits.bodyBytes);
 }

@@ -6,8 +6,10 @@ import { limits } from '../../src/contract/limits.ts';
 import { createHttpServer } from '../../src/http/http-server.ts';
 import { Metrics } from '../../src/http/metrics.ts';
 import { readBytes } from '../../src/http/read-bytes.ts';
+import { largeBodyTurn } from '../../src/http/share-turns.ts';
 import { cutStalledAnswers } from '../../src/http/stalled-answers.ts';
 import { defaultTransportLimits, type TransportLimits } from '../../src/http/transport-limits.ts';
+import { poll } from '../support/poll.ts';
 
 const servers: Server[] = [];
 const sockets: Socket[] = [];
@@ -23,7 +25,7 @@ const mebibyte = 1024 * 1024;
 async function serve(limited: Partial<TransportLimits>, answer: RequestListener) {
   const transport = { ...defaultTransportLimits, checkMs: 50, ...limited };
   const metrics = new Metrics();
-  const server = createHttpServer(answer, transport);
+  const server = createHttpServer(answer, transport, () => false);
   servers.push(server);
   cutStalledAnswers(server, transport, metrics);
   await once(server.listen(0, '127.0.0.1'), 'listening');
@@ -120,4 +122,24 @@ it('cuts the oldest of the bodies that do not end where too many bytes of them w
   next.end('a');
   const [answer] = await once(next, 'data');
   expect(String(answer)).toContain(`\r\n\r\n${limits.bodyBytes}`);
+});
+
+it('cuts bodies that wait for their turn where too many bytes of them wait', async () => {
+  let arrived = 0;
+  const { open, cuts } = await serve({ unfinishedBytes: 4 * limits.bodyBytes }, async (request, response) => {
+    const { length } = await readBytes(request, limits.bodyBytes);
+    arrived += 1;
+    await largeBodyTurn(request, length, 'one organization').catch(() => {});
+    // A turn after which it rests.
+    for (const begun = performance.now(); performance.now() - begun < 60; );
+    response.end();
+  });
+  for (let sent = 1; sent <= 30; sent++) {
+    const socket = open(`POST / HTTP/1.1\r\nHost: x\r\nContent-Length: ${limits.bodyBytes}\r\n\r\n`);
+    socket.write(Buffer.alloc(limits.bodyBytes));
+    // One at a time, so that hardly anything is unfinished.
+    await poll('the body to be there', async () => (arrived >= sent ? true : undefined));
+    if ((await cuts()) > 0) break;
+  }
+  await expect.poll(cuts, patience).toBeGreaterThan(0);
 });

@@ -4,6 +4,7 @@ import type { Api } from '../../http/api.ts';
 import { assertHost } from '../../http/assert-host.ts';
 import { isLate } from '../../http/is-late.ts';
 import { parseJson } from '../../http/parse-json.ts';
+import { largeBodyTurn } from '../../http/share-turns.ts';
 import { isKeyActive } from '../../storage/api-keys.ts';
 import { type AuthenticationOptions, authenticate } from '../authenticate.ts';
 import { isSignedPath } from '../pathname.ts';
@@ -58,6 +59,7 @@ export function signedRequests(
     scope.addHook('onRequest', admit);
     scope.addHook('preValidation', async request => {
       if (request.method !== 'POST') return;
+      await largeBodyTurn(request.raw, request.bodyBytes.length, request.organizationId);
       const isLeftOut = request.bodyBytes.length === 0 && request.routeOptions.config.bodyOptional === true;
       request.body = isLeftOut ? {} : parseJson(request.bodyBytes);
     });
