@@ -8,7 +8,7 @@ import type { DashboardServices } from './services.ts';
  * Over TLS the name binds the cookie to this host and to TLS (RFC 6265bis, section 4.1.3.2). Without TLS, as on loopback,
  * browsers refuse such a cookie.
  */
-function nameOf({ publicUrl }: Pick<DashboardServices, 'publicUrl'>, purpose = 'session'): string {
+function nameOf({ publicUrl }: Place, purpose: Purpose): string {
   return `${isSecure(publicUrl) ? '__Host-' : ''}parapet_${purpose}`;
 }
 
@@ -16,21 +16,25 @@ function isSecure(publicUrl: string | undefined): boolean {
   return publicUrl?.startsWith('https:') ?? false;
 }
 
-const own = /(?:^|;)[ \t]*((?:__Host-)?parapet_[a-z]+=[^;]*)/g;
+const own = /(?:^|;)[ \t]*((?:__Host-)?parapet_[a-z]+)=([^;]*)/g;
 
-/** Cookies of ours that a header may have: a browser has one of each name and path. */
-const mostOwn = 20;
-
-/** What a `Cookie` header has of ours: a header of 16 KB has thousands of others, each of which takes longer to parse. */
-export function ownCookies(header: string): string {
+/**
+ * What a `Cookie` header has of ours, the first of each name: a header of 16 KB has thousands of others, each of which takes longer to
+ * parse, and other sites of the domain may add some that begin like ours.
+ */
+export function ownCookies(header: string, place: Place): string {
+  const names = new Set(purposes.map(purpose => nameOf(place, purpose)));
   const found: string[] = [];
-  for (const [, cookie] of header.matchAll(own)) {
-    if (found.push(cookie!) === mostOwn) break;
+  for (const [, name, value] of header.matchAll(own)) {
+    if (names.delete(name!)) found.push(`${name}=${value}`);
   }
   return found.join('; ');
 }
 
-type Purpose = 'session' | 'identity' | 'device' | 'challenge';
+const purposes = ['session', 'identity', 'device', 'challenge', 'oidc'] as const;
+type Purpose = (typeof purposes)[number];
+
+type Place = Pick<DashboardServices, 'publicUrl'>;
 
 function shortCookie(
   request: FastifyRequest,
@@ -74,7 +78,7 @@ export function setSessionCookie(reply: FastifyReply, services: DashboardService
 }
 
 export function clearSessionCookie(reply: FastifyReply, services: DashboardServices): void {
-  void reply.clearCookie(nameOf(services), { path: '/', secure: isSecure(services.publicUrl) });
+  void reply.clearCookie(nameOf(services, 'session'), { path: '/', secure: isSecure(services.publicUrl) });
 }
 
 /** Seconds for which a browser may be at the OpenID provider. */

@@ -24,7 +24,7 @@ export async function addDashboard(app: Api, services: DashboardServices): Promi
   // A context of its own: hooks and parsers hold for these routes alone.
   await app.register(async scope => {
     scope.addHook('onRequest', async ({ headers }) => {
-      if (headers.cookie !== undefined) headers.cookie = ownCookies(headers.cookie);
+      if (headers.cookie !== undefined) headers.cookie = ownCookies(headers.cookie, services);
     });
     await scope.register(cookie);
     scope.addContentTypeParser(

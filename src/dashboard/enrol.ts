@@ -1,41 +1,41 @@
-import type { FastifyRequest } from 'fastify';
+import type { FastifyReply, FastifyRequest } from 'fastify';
 import { Refusal } from '../domain/refusal.ts';
 import { auditAccount } from '../storage/people/accounts.ts';
 import { renewBackupCodes } from '../storage/people/backup-codes.ts';
 import { forgetDevices } from '../storage/people/known-devices.ts';
 import type { PeopleTransaction } from '../storage/people/people-store.ts';
 import { hasSecondFactor } from '../storage/people/second-factors.ts';
-import { raiseSession } from './open-session.ts';
+import { setSessionCookie } from './cookies.ts';
+import { knowBrowser, raiseSession, renewSession } from './open-session.ts';
 import { openTransaction } from './open-transaction.ts';
-
-/** What a new second factor brings. Both are null where it is not the first. */
-interface Enrolment {
-  readonly backup_codes: string[] | null;
-  /** The session's new token, for its cookie. */
-  readonly token: string | null;
-}
+import type { DashboardServices } from './services.ts';
 
 /**
- * Sets up a second factor. The first one, also after all were removed, completes this sign-in and brings backup codes; every other
+ * Sets up a second factor, and returns backup codes where it is the first; the session goes on under a new token. The first one, also after all were removed, completes this sign-in and brings backup codes; every other
  * session of the person has to give it. Throws `second_factor_required` where another session has set up the first one meanwhile.
  *
  * @param add stores the factor, in the transaction in which everything else is decided
  */
 export async function enrol(
   request: FastifyRequest,
+  reply: FastifyReply,
+  services: DashboardServices,
   detail: { readonly type: 'totp' | 'passkey'; readonly name?: string },
   add: (transaction: PeopleTransaction) => Promise<void>,
-): Promise<Enrolment> {
+): Promise<string[] | null> {
   const { id } = request.person;
-  return openTransaction(request, request.people, async transaction => {
+  const { codes, token } = await openTransaction(request, request.people, async transaction => {
     const isFirst = !(await hasSecondFactor(transaction, id));
     if (!isFirst && !request.session!.secondFactorGiven) throw new Refusal('second_factor_required');
     await add(transaction);
     await auditAccount(transaction, request.actor, id, { action: 'person.second_factor_added', detail });
-    if (!isFirst) return { backup_codes: null, token: null };
+    if (!isFirst) return { codes: null, token: await renewSession(request, transaction) };
     // A browser in which the password alone was enough may be that of somebody who knows no more.
     await forgetDevices(transaction, id);
     const token = await raiseSession(request, transaction);
-    return { backup_codes: await renewBackupCodes(transaction, id), token };
+    return { codes: await renewBackupCodes(transaction, id), token };
   });
+  setSessionCookie(reply, services, token);
+  if (codes) await knowBrowser(request, reply, services, id);
+  return codes;
 }

@@ -10,7 +10,7 @@ import type { TenantSession } from '../storage/tenant-store.ts';
 import { setSessionCookie } from './cookies.ts';
 import { describeSession } from './describe-session.ts';
 import { knowDevice } from './known-device.ts';
-import { heldSession } from './open-transaction.ts';
+import { heldSession, openTransaction } from './open-transaction.ts';
 import { personActor } from './person-actor.ts';
 import type { DashboardServices } from './services.ts';
 
@@ -45,11 +45,26 @@ export async function stepUpSession(request: FastifyRequest, people: TenantSessi
   return token;
 }
 
-/** What opens the account has changed: the session goes on under a new token, and a copy of the one before is worth nothing. */
+/** The session goes on under a new token: a copy of the one before is worth nothing, and what it has begun to read ends. */
 export async function renewSession(request: FastifyRequest, people: TenantSession): Promise<string> {
   const token = newToken();
   await renewToken(people, heldSession(request), token);
   return token;
+}
+
+/** An `openTransaction` that changes what opens the account: the session is renewed. */
+export async function renewingTransaction<T>(
+  request: FastifyRequest,
+  reply: FastifyReply,
+  services: DashboardServices,
+  work: (transaction: PeopleTransaction) => Promise<T>,
+): Promise<T> {
+  const { result, token } = await openTransaction(request, request.people, async transaction => ({
+    result: await work(transaction),
+    token: await renewSession(request, transaction),
+  }));
+  setSessionCookie(reply, services, token);
+  return result;
 }
 
 /** The second factor was right: the session goes on under a new token. */

@@ -70,7 +70,7 @@ export class Lookups {
     );
     this.#roles = new BatchedLookup(
       questions => findRoles(session, questions),
-      ({ sessionId, organizationId }) => `${sessionId} ${organizationId}`,
+      ({ sessionId, renewals, organizationId }) => `${sessionId} ${renewals} ${organizationId}`,
     );
   }
 

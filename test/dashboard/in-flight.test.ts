@@ -246,9 +246,13 @@ describe('a request in flight', () => {
     const person = await addPerson(service, await service.createOrganization(), 'owner');
     await addPasskey(service, person);
     const { passkeys } = (await person.client.get('/account/security')).json;
+    const elsewhere = new DashboardClient(service.url);
+    await elsewhere.post('/sign-in', { email: person.email, password: person.password });
+    const code = await totpCode(person.totpSecret!, 1);
+    expect((await elsewhere.post('/second-factor', { type: 'totp', code })).status).toBe(200);
     const answers = await raceBehindLock(service.database.connection, auditLogsLock, [
       () => person.client.delete(`/account/passkeys/${passkeys[0].id}`),
-      () => person.client.delete('/account/totp'),
+      () => elsewhere.delete('/account/totp'),
     ]);
     const outcomes = answers.map(({ status, json }) => json.error_code ?? status);
     expect(outcomes.map(String).sort()).toEqual(['200', 'last_second_factor']);

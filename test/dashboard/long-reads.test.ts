@@ -47,6 +47,7 @@ describe('a download that goes on for a while', () => {
 
   it.each<[string, (person: TestPerson) => Promise<unknown>]>([
     ['was removed', ({ id }) => sql('update memberships set left_at = now() where person_id = $1', [id])],
+    ['has ended all other sessions', ({ client }) => client.post('/account/sessions/end-others')],
     ['was signed out', ({ id }) => sql('update sessions set ended_at = now() where person_id = $1', [id])],
   ])('breaks off when who asked for it %s', async (_what, happens) => {
     expect(await download(happens)).toBe(undefined);

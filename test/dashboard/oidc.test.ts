@@ -192,8 +192,10 @@ async function link(person: TestPerson, subject: string): Promise<OwnPages> {
   await browser.signIn(subject, 'link');
   const pages = browser.dashboard();
   await signInLocally(pages, person);
+  const before = pages.cookie;
   const linked = await pages.post('/oidc/link');
   expect(linked.status, linked.text).toBe(200);
+  expect(pages.cookie, 'another token').not.toBe(before);
   return pages;
 }
 

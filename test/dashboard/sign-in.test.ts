@@ -743,6 +743,22 @@ describe('sessions', () => {
   });
 });
 
+it('reads its own cookies behind those that another site of the domain adds', async () => {
+  const { client } = await addPerson(service, organizationId, 'member', { secondFactor: false });
+  const others = Array.from({ length: 60 }, (_, index) => [
+    `parapet_a${index}=1`,
+    `__Host-parapet_session=${index}`,
+  ]);
+  const cookie = [...others.flat(), client.cookie, 'parapet_session=x'].join('; ');
+  expect((await new DashboardClient(service.url, { cookie, csrf: client.csrf }).session()).state).toBe(
+    'signed_in',
+  );
+  const bound = { publicUrl: 'https://parapet.example' };
+  const sent =
+    'parapet_session=1; __Host-parapet_session=2; __Host-parapet_session=3; __Host-parapet_oidc=a:b';
+  expect(ownCookies(sent, bound)).toBe('__Host-parapet_session=2; __Host-parapet_oidc=a:b');
+});
+
 it('reads its own cookies among thousands of others', async () => {
   const person = await addPerson(service, organizationId, 'member', { secondFactor: false });
   const others = (length: number) => Array.from({ length }, (_, index) => `c${index}=`).join('; ');
@@ -752,7 +768,7 @@ it('reads its own cookies among thousands of others', async () => {
   });
   expect((await among.session()).state).toBe('signed_in');
   const begun = process.cpuUsage();
-  for (let index = 0; index < 50; index++) ownCookies(others(2_500));
+  for (let index = 0; index < 50; index++) ownCookies(others(2_500), { publicUrl: undefined });
   const { user, system } = process.cpuUsage(begun);
   expect((user + system) / 50 / 1_000, 'milliseconds').toBeLessThan(1);
 });

@@ -4,6 +4,7 @@ import { csrfToken } from '../../src/dashboard/cross-site.ts';
 import { insertSession } from '../../src/storage/people/sessions.ts';
 import { DashboardClient, totpCode } from '../support/dashboard-client.ts';
 import { raceBehindLock } from '../support/held-lock.ts';
+import { addPasskey } from '../support/passkey.ts';
 import { addPerson, type TestPerson, testPassword } from '../support/people.ts';
 import { asOwner } from '../support/postgres.ts';
 import { startService, type TestService } from '../support/service.ts';
@@ -113,6 +114,9 @@ function send(route: DashboardRoute, client: DashboardClient) {
   return client.request(route.method, path + query, route.bytes ?? bodyOf(route), type);
 }
 
+const needsStepUp = ({ method, pattern }: DashboardRoute) =>
+  service.dashboardRoutes.get(`${method} /dashboard/api${pattern}`)?.stepUp === true;
+
 const mayLast = ({ method, stepUp }: DashboardRoute) => method !== 'GET' || stepUp === true;
 
 describe.each(Object.entries(situations))('the stolen session of %s', (_name, steal) => {
@@ -179,6 +183,48 @@ describe('a session', () => {
     expect((await owner.client.post('/second-factor', { type: 'totp', code })).status).toBe(200);
     expect((await copy.session()).state).toBe('signed_out');
     expect((await rename(owner.client)).status).toBe(200);
+  });
+
+  it('goes on under another token wherever what opens the account changes, and a copy is worth nothing', async () => {
+    const owner = await addPerson(service, fixture.organizationId, 'owner');
+    const { client } = owner;
+    await addPasskey(service, owner);
+    await addPasskey(service, owner);
+    await sql("insert into person_identities (issuer, subject, person_id) values ('x', $1::text, $1::uuid)", [
+      owner.id,
+    ]);
+    const { passkeys, identities } = (await client.get('/account/security')).json;
+    const changes: Record<string, () => ReturnType<DashboardClient['post']>> = {
+      'DELETE /account/identities/:id': () => client.delete(`/account/identities/${identities[0].id}`),
+      'DELETE /account/passkeys/:id': () => client.delete(`/account/passkeys/${passkeys[0].id}`),
+      'DELETE /account/totp': () => client.delete('/account/totp'),
+      'POST /account/backup-codes': () => client.post('/account/backup-codes'),
+      'POST /account/password': () =>
+        client.post('/account/password', {
+          current_password: testPassword,
+          password: 'meadow brick falcon 29',
+        }),
+      'POST /account/totp/confirm': async () => {
+        const { secret } = (await client.post('/account/totp')).json;
+        return client.post('/account/totp/confirm', { code: await totpCode(secret) });
+      },
+    };
+    for (const [name, change] of Object.entries(changes)) {
+      const copy = thiefOf(owner);
+      const answer = await change();
+      expect(answer.status, `${name}: ${answer.text}`).toBe(200);
+      expect((await copy.session()).state, name).toBe('signed_out');
+      expect((await client.session()).state, name).toBe('signed_in');
+    }
+    // The next such route belongs to the one list or to the other.
+    const others = ['PATCH /account', 'PATCH /account/passkeys/:id', 'POST /account/totp'];
+    others.push('POST /account/passkeys/options', 'POST /account/passkeys');
+    const all = dashboardRoutes.filter(
+      route => mayLast(route) && route.pattern.startsWith('/account') && needsStepUp(route),
+    );
+    expect(all.map(({ method, pattern }) => `${method} ${pattern}`).sort()).toEqual(
+      [...Object.keys(changes), ...others].sort(),
+    );
   });
 
   it('ends itself and what began before, and anything newer after a step-up only', async () => {

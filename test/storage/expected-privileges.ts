@@ -88,7 +88,7 @@ export const expectedPrivileges: Privileges = {
     'public.request_nonces_2': 'select truncate',
     'public.schema_migrations': 'select',
     'public.sessions':
-      'select insert update(token_hash address user_agent last_seen_at expires_at second_factor_at stepped_up_at challenge challenge_expires_at ended_at) delete',
+      'select insert update(token_hash address user_agent last_seen_at expires_at second_factor_at stepped_up_at challenge challenge_expires_at ended_at renewals) delete',
     'public.sign_in_attempts': 'select insert update(failures blocked_until last_attempt_at) delete',
     'public.source_credentials': 'select(organization_id master_key_id)',
     'public.spent_challenges': 'select insert delete',

@@ -1,4 +1,10 @@
-import { useMutation, useQuery, useQueryClient, useSuspenseQuery } from '@tanstack/react-query';
+import {
+  type QueryClient,
+  useMutation,
+  useQuery,
+  useQueryClient,
+  useSuspenseQuery,
+} from '@tanstack/react-query';
 import { createContext, use } from 'react';
 import { useParams } from 'react-router';
 import type { Role, Session } from '../../src/contract/dashboard/session.ts';
@@ -7,9 +13,22 @@ import { knowSession, request } from './client.ts';
 
 export const sessionKey = ['session'] as const;
 
-async function readSession(): Promise<Session> {
-  const session = await request<Session>('GET', '/session');
+/** For whom pages have loaded what they keep. */
+let loadedFor: string | null = null;
+
+/** Makes the session that the service has answered known to all pages. What was loaded for somebody else is forgotten. */
+function adopt(queries: QueryClient, session: Session): void {
   knowSession(session);
+  const person = session.person?.id ?? null;
+  if (loadedFor !== null && person !== loadedFor) {
+    queries.removeQueries({ predicate: ({ queryKey }) => queryKey[0] !== sessionKey[0] });
+  }
+  loadedFor = person;
+}
+
+async function readSession({ client }: { readonly client: QueryClient }): Promise<Session> {
+  const session = await request<Session>('GET', '/session');
+  adopt(client, session);
   return session;
 }
 
@@ -51,19 +70,12 @@ export function useOrganization() {
   };
 }
 
-/**
- * What the service answered about the session, from now on the truth of all pages. What was loaded for somebody else is
- * forgotten.
- */
+/** See `adopt`. */
 export function useAdoptSession(): (session: Session) => void {
   const queries = useQueryClient();
   return session => {
-    const before = queries.getQueryData<Session>(sessionKey);
-    knowSession(session);
+    adopt(queries, session);
     queries.setQueryData(sessionKey, session);
-    if (before?.person && before.person.id !== session.person?.id) {
-      queries.removeQueries({ predicate: ({ queryKey }) => queryKey[0] !== sessionKey[0] });
-    }
   };
 }
 

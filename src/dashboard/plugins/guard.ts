@@ -152,16 +152,17 @@ async function admit(
 }
 
 /**
- * Throws where who began to read some time ago may not go on: a download takes minutes. The step-up was asked for at its beginning,
- * and the session may go on under another token.
+ * Throws where who began to read some time ago may not go on: a download takes minutes. The step-up was asked for at its beginning, and
+ * the session may go on under another token after a further one. Where what opens the account has changed since, the reader may be
+ * whom that was to keep out.
  */
 function readGuard(request: FastifyRequest, services: DashboardServices, access: Role): () => Promise<void> {
   const { organizationId } = request;
+  const { id: sessionId, renewals } = request.session!;
   let { admittedAt } = request;
   return async () => {
     if (!isLate(admittedAt)) return;
-    const question = { sessionId: request.session!.id, organizationId };
-    const role = await services.storage.lookups.findRole(question);
+    const role = await services.storage.lookups.findRole({ sessionId, renewals, organizationId });
     if (role === undefined) throw new Refusal('unauthorized');
     if (role === null) throw new Refusal('not_found');
     assertRole(role, access);

@@ -95,14 +95,14 @@ export function addRoutes(app: Api, services: DashboardServices): void {
   renameAccountRoute(app, services);
   beginTotpRoute(app, services);
   confirmTotpRoute(app, services);
-  removeTotpRoute(app);
+  removeTotpRoute(app, services);
   beginPasskeyRoute(app, services);
   addPasskeyRoute(app, services);
   renamePasskeyRoute(app);
-  removePasskeyRoute(app);
-  renewBackupCodesRoute(app);
+  removePasskeyRoute(app, services);
+  renewBackupCodesRoute(app, services);
   changePasswordRoute(app, services);
-  unlinkIdentityRoute(app);
+  unlinkIdentityRoute(app, services);
   endSessionRoute(app);
   endOtherSessionsRoute(app, services);
   // People of an organization, and its keys.

@@ -29,33 +29,30 @@ export async function completeSignIn(
   held: HeldSession,
   token: string,
 ): Promise<void> {
-  await goOn(session, held, token, ['second_factor_at', 'stepped_up_at', 'last_seen_at']);
+  await goOn(session, held, token, 'second_factor_at = now(), stepped_up_at = now(), last_seen_at = now()');
 }
 
 /** The session goes on under a new token: a copy of the one before is worth nothing, and did not step up. */
 export async function stepUp(session: TenantSession, held: HeldSession, token: string): Promise<void> {
-  await goOn(session, held, token, ['stepped_up_at']);
+  await goOn(session, held, token, 'stepped_up_at = now()');
 }
 
-/** The session goes on under a new token, with what it has proven: a copy of the one before is worth nothing. */
+/**
+ * The session goes on under a new token, with what it has proven: a copy of the one before is worth nothing, and what it began to read
+ * ends (see `findRoles`).
+ */
 export async function renewToken(session: TenantSession, held: HeldSession, token: string): Promise<void> {
-  await goOn(session, held, token, []);
+  await goOn(session, held, token, 'renewals = renewals + 1');
 }
 
 /**
  * Throws `unauthorized` where the session has ended meanwhile, or goes on under another token: the request came by a copy.
  *
- * @param happened columns of what has happened now
+ * @param change what else becomes of the session
  */
-async function goOn(
-  session: TenantSession,
-  held: HeldSession,
-  token: string,
-  happened: readonly ('second_factor_at' | 'stepped_up_at' | 'last_seen_at')[],
-): Promise<void> {
-  const times = happened.map(column => `, ${column} = now()`).join('');
+async function goOn(session: TenantSession, held: HeldSession, token: string, change: string): Promise<void> {
   const rows = await session.query({
-    text: `update sessions s set token_hash = $3${times} where id = $1 and token_hash = $2 and ${isOpen} returning id`,
+    text: `update sessions s set token_hash = $3, ${change} where id = $1 and token_hash = $2 and ${isOpen} returning id`,
     values: [held.id, hashToken(held.token), hashToken(token)],
   });
   if (rows.length === 0) throw new Refusal('unauthorized');

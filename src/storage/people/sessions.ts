@@ -33,6 +33,8 @@ export interface OpenSession {
   readonly hasIdentity: boolean;
   readonly emailVerified: boolean;
   readonly lastSeenSecondsAgo: number;
+  /** See `renewToken`. */
+  readonly renewals: number;
   /** See `ConnectionLines`. */
   readonly line: string;
 }
@@ -77,7 +79,8 @@ export async function findSessions(
           then s.stepped_up_at + interval '${stepUpMinutes} minutes' end as "steppedUpUntil",
         p.password_hash is not null as "hasPassword", p.email_verified_at is not null as "emailVerified",
         exists (select from person_identities i where i.person_id = p.id) as "hasIdentity",
-        extract(epoch from now() - s.last_seen_at)::int as "lastSeenSecondsAgo", ${lineOf('p.id')} as line
+        extract(epoch from now() - s.last_seen_at)::int as "lastSeenSecondsAgo", s.renewals,
+        ${lineOf('p.id')} as line
       from unnest($1::bytea[], $2::uuid[]) with ordinality as asked (token_hash, organization_id, position)
       join sessions s on s.token_hash = asked.token_hash join people p on p.id = s.person_id
       left join memberships m on m.organization_id = asked.organization_id and m.person_id = p.id and m.left_at is null
@@ -91,25 +94,32 @@ export async function findSessions(
   return questions.map((_, index) => found.get(index + 1));
 }
 
-/** A session, by whatever token it goes on, and an organization. */
+/** A session, by whatever token it goes on after a step-up, and an organization. */
 export interface RoleQuestion {
   readonly sessionId: string;
+  /** Of the session, when the request was admitted. */
+  readonly renewals: number;
   readonly organizationId: string;
 }
 
-/** What each session whose sign-in is complete may do; null where its person is no member, undefined where it is not open. */
+/**
+ * What each session whose sign-in is complete may do; null where its person is no member, undefined where it is not open, or goes on
+ * under a token of which the asker may not know.
+ */
 export async function findRoles(
   session: TenantSession,
   questions: readonly RoleQuestion[],
 ): Promise<(Role | null | undefined)[]> {
   const rows = await session.query<{ position: number; role: Role | null }>({
     name: 'find-roles',
-    text: `select asked.position, m.role from unnest($1::uuid[], $2::uuid[]) with ordinality as asked (id, organization_id, position)
-      join sessions s on s.id = asked.id
+    text: `select asked.position, m.role from unnest($1::uuid[], $2::int[], $3::uuid[]) with ordinality
+        as asked (id, renewals, organization_id, position)
+      join sessions s on s.id = asked.id and s.renewals = asked.renewals
       left join memberships m on m.organization_id = asked.organization_id and m.person_id = s.person_id and m.left_at is null
       where ${isOpen} and ${isComplete}`,
     values: [
       questions.map(({ sessionId }) => sessionId),
+      questions.map(({ renewals }) => renewals),
       questions.map(({ organizationId }) => organizationId),
     ],
   });

@@ -3,7 +3,9 @@ import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest';
 import { makeLink } from '../../../src/storage/people/one-time-links.ts';
 import { closeWindows, sharedBrowser } from '../../support/browser.ts';
 import { totpCode } from '../../support/dashboard-client.ts';
+import { addPasskey } from '../../support/passkey.ts';
 import { addPerson, type TestPerson } from '../../support/people.ts';
+import { asOwner } from '../../support/postgres.ts';
 import { startService, type TestService } from '../../support/service.ts';
 import { expectAccessible, expectFitsPhone, openPage, type WatchedPage } from '../../support/watched-page.ts';
 
@@ -63,6 +65,31 @@ it('makes new backup codes, of which one opens the account once', async () => {
   await again.page.getByRole('button', { name: 'Continue' }).click();
   await again.page.getByText('This second factor is wrong').waitFor();
   expect(window.errors).toEqual([]);
+});
+
+it('shows nothing of whose session has ended by itself to the next person', async () => {
+  const next = await addPerson(service, organizationId, 'member', { secondFactor: false });
+  const { page } = window;
+  await addPasskey(service, person);
+  await page.goto(`/dashboard/o/${organizationId}/settings/security`);
+  const passkey = page.getByText('Soft', { exact: true });
+  await passkey.waitFor();
+  await asOwner(service.database.connection, client =>
+    client.query('update sessions set ended_at = now() where person_id = $1', [person.id]),
+  );
+  await page.getByRole('button', { name: 'Make new codes' }).click();
+  await page.getByRole('dialog').getByRole('button', { name: 'Make new codes' }).click();
+  await page.getByLabel('E-mail address').fill(next.email);
+  await page.locator('input[type=password]').fill(next.password);
+  // Their own answer is yet to come.
+  await page.route('**/account/security', () => {});
+  const [asked] = await Promise.all([
+    page.waitForRequest('**/account/security'),
+    page.getByRole('button', { name: 'Sign in', exact: true }).click(),
+  ]);
+  expect(new URL(asked.url()).pathname).toBe('/dashboard/api/account/security');
+  await page.getByRole('heading', { name: 'Security' }).waitFor();
+  expect(await passkey.count()).toBe(0);
 });
 
 it('changes the password, which ends every other session', async () => {

@@ -80,7 +80,7 @@ it('leads through linking, invitations and step-ups, on pages that everyone can 
   await mine.page.getByRole('dialog').getByRole('button', { name: 'Continue' }).click();
   await mine.page.getByRole('navigation', { name: 'Main' }).waitFor();
   expect((await member.client.session()).state).toBe('signed_out');
-  const wrong = await openPage(browser, service, owner);
+  const wrong = inside;
   await service.storage.people
     .transaction(transaction =>
       invite(transaction, {

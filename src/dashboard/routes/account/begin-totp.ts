@@ -3,6 +3,7 @@ import { TotpEnrolment } from '../../../contract/dashboard/session.ts';
 import { closed } from '../../../contract/values.ts';
 import type { Api } from '../../../http/api.ts';
 import { beginTotp } from '../../../storage/people/totp.ts';
+import { openTransaction } from '../../open-transaction.ts';
 import type { DashboardServices } from '../../services.ts';
 
 /** A new TOTP secret. The one before counts until a code of this one is given. */
@@ -10,10 +11,10 @@ export function beginTotpRoute(app: Api, { storage }: DashboardServices): void {
   const schema = { body: closed({}), response: { 200: TotpEnrolment } };
   const config = { access: 'enrolment', stepUp: true } as const;
   app.post('/dashboard/api/account/totp', { config, schema }, async request => {
-    const { people } = request;
-    const { keyRing } = storage;
     const { id, email } = request.person;
-    const secret = await people.transaction(transaction => beginTotp(transaction, keyRing, id));
+    const secret = await openTransaction(request, request.people, transaction =>
+      beginTotp(transaction, storage.keyRing, id),
+    );
     return { secret, uri: generateURI({ issuer: 'Parapet', label: email, secret }) };
   });
 }

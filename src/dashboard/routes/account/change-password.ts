@@ -2,10 +2,8 @@ import { ChangePassword, EndedSessions } from '../../../contract/dashboard/sessi
 import type { Api } from '../../../http/api.ts';
 import { auditAccount, setPassword } from '../../../storage/people/accounts.ts';
 import { endOtherSessions } from '../../../storage/people/sessions.ts';
-import { setSessionCookie } from '../../cookies.ts';
 import { knowDevice } from '../../known-device.ts';
-import { renewSession } from '../../open-session.ts';
-import { openTransaction } from '../../open-transaction.ts';
+import { renewingTransaction } from '../../open-session.ts';
 import { passwordQueue } from '../../password-queue.ts';
 import { assertStrongPassword, hashPassword } from '../../passwords.ts';
 import type { DashboardServices } from '../../services.ts';
@@ -23,15 +21,11 @@ export function changePasswordRoute(app: Api, services: DashboardServices): void
     const place = { line: 'first', holder: id } as const;
     await assertStrongPassword(request.body.password, [email, name], place);
     const passwordHash = await passwordQueue.run(place, () => hashPassword(request.body.password));
-    const { ended, token } = await openTransaction(request, request.people, async transaction => {
+    const ended = await renewingTransaction(request, reply, services, async transaction => {
       await setPassword(transaction, id, passwordHash);
       await auditAccount(transaction, request.actor, id, { action: 'person.password_changed' });
-      return {
-        ended: await endOtherSessions(transaction, id, request.session!.id),
-        token: await renewSession(request, transaction),
-      };
+      return endOtherSessions(transaction, id, request.session!.id);
     });
-    setSessionCookie(reply, services, token);
     await knowDevice(request, reply, services, id);
     return { ended };
   });

@@ -3,9 +3,7 @@ import { Refusal } from '../../../domain/refusal.ts';
 import type { Api } from '../../../http/api.ts';
 import { countAttempt, forgetAttempts, inSession } from '../../../storage/people/sign-in-attempts.ts';
 import { confirmTotp } from '../../../storage/people/totp.ts';
-import { setSessionCookie } from '../../cookies.ts';
 import { enrol } from '../../enrol.ts';
-import { knowBrowser } from '../../open-session.ts';
 import type { DashboardServices } from '../../services.ts';
 
 /** The first code of the new secret: from now on it counts. */
@@ -17,15 +15,11 @@ export function confirmTotpRoute(app: Api, services: DashboardServices): void {
     const { keyRing } = services.storage;
     const attempts = [inSession('totp', request.session!.id)];
     await countAttempt(people, attempts);
-    const { backup_codes, token } = await enrol(request, { type: 'totp' }, async transaction => {
+    const backup_codes = await enrol(request, reply, services, { type: 'totp' }, async transaction => {
       if (!(await confirmTotp(transaction, keyRing, request.person.id, request.body.code))) {
         throw new Refusal('second_factor_failed');
       }
     });
-    if (token) {
-      setSessionCookie(reply, services, token);
-      await knowBrowser(request, reply, services, request.person.id);
-    }
     // The codes are shown once: what fails from here on must not keep them.
     await forgetAttempts(people, attempts).catch(error => request.log.warn({ err: error }, 'attempts kept'));
     return { backup_codes };

@@ -3,14 +3,15 @@ import { assertFound, IdParams, objectId } from '../../../http/answers.ts';
 import type { Api } from '../../../http/api.ts';
 import { listPasskeys, removePasskey } from '../../../storage/people/passkeys.ts';
 import { keepSecondFactor } from '../../keep-second-factor.ts';
-import { openTransaction } from '../../open-transaction.ts';
+import { renewingTransaction } from '../../open-session.ts';
+import type { DashboardServices } from '../../services.ts';
 
-export function removePasskeyRoute(app: Api): void {
+export function removePasskeyRoute(app: Api, services: DashboardServices): void {
   const schema = { params: IdParams, response: { 200: AccountPasskeys } };
   const config = { access: 'person', stepUp: true } as const;
-  app.delete('/dashboard/api/account/passkeys/:id', { config, schema }, async request => {
+  app.delete('/dashboard/api/account/passkeys/:id', { config, schema }, async (request, reply) => {
     const { id } = request.person;
-    return openTransaction(request, request.people, async transaction => {
+    return renewingTransaction(request, reply, services, async transaction => {
       assertFound(await removePasskey(transaction, id, objectId(request.params)));
       await keepSecondFactor(request, transaction, { type: 'passkey' });
       return { passkeys: await listPasskeys(transaction, id) };

@@ -3,6 +3,7 @@ import { assertFound, IdParams, objectId } from '../../../http/answers.ts';
 import type { Api } from '../../../http/api.ts';
 import { auditAccount } from '../../../storage/people/accounts.ts';
 import { listPasskeys, renamePasskey } from '../../../storage/people/passkeys.ts';
+import { openTransaction } from '../../open-transaction.ts';
 
 export function renamePasskeyRoute(app: Api): void {
   const schema = { params: IdParams, body: RenamePasskey, response: { 200: AccountPasskeys } };
@@ -12,7 +13,7 @@ export function renamePasskeyRoute(app: Api): void {
     const { id } = request.person;
     const passkeyId = objectId(request.params);
     const { name } = request.body;
-    await people.transaction(async transaction => {
+    await openTransaction(request, people, async transaction => {
       assertFound(await renamePasskey(transaction, id, passkeyId, name));
       await auditAccount(transaction, actor, id, {
         action: 'person.passkey_renamed',

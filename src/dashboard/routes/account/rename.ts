@@ -2,6 +2,7 @@ import { ChangeName, Session } from '../../../contract/dashboard/session.ts';
 import type { Api } from '../../../http/api.ts';
 import { auditAccount, renameAccount } from '../../../storage/people/accounts.ts';
 import { describeSession } from '../../describe-session.ts';
+import { openTransaction } from '../../open-transaction.ts';
 import type { DashboardServices } from '../../services.ts';
 
 export function renameAccountRoute(app: Api, services: DashboardServices): void {
@@ -9,7 +10,7 @@ export function renameAccountRoute(app: Api, services: DashboardServices): void 
   const config = { access: 'person', stepUp: true } as const;
   app.patch('/dashboard/api/account', { config, schema }, async request => {
     const { id } = request.person;
-    await request.people.transaction(async transaction => {
+    await openTransaction(request, request.people, async transaction => {
       await renameAccount(transaction, id, request.body.name);
       await auditAccount(transaction, request.actor, id, {
         action: 'person.renamed',

@@ -4,17 +4,18 @@ import { Refusal } from '../../../domain/refusal.ts';
 import type { Api } from '../../../http/api.ts';
 import { auditAccount } from '../../../storage/people/accounts.ts';
 import { renewBackupCodes } from '../../../storage/people/backup-codes.ts';
-import { openTransaction } from '../../open-transaction.ts';
+import { renewingTransaction } from '../../open-session.ts';
+import type { DashboardServices } from '../../services.ts';
 
 /** Ten new codes, shown this once; those before are worth nothing. */
-export function renewBackupCodesRoute(app: Api): void {
+export function renewBackupCodesRoute(app: Api, services: DashboardServices): void {
   const schema = { body: closed({}), response: { 200: BackupCodes } };
   const config = { access: 'person', stepUp: true } as const;
-  app.post('/dashboard/api/account/backup-codes', { config, schema }, async request => {
+  app.post('/dashboard/api/account/backup-codes', { config, schema }, async (request, reply) => {
     const { id } = request.person;
     // Codes stand in for a factor; without one there is nothing to stand in for.
     if (!request.session!.secondFactorSetUp) throw new Refusal('second_factor_enrolment_required');
-    return openTransaction(request, request.people, async transaction => {
+    return renewingTransaction(request, reply, services, async transaction => {
       const codes = await renewBackupCodes(transaction, id);
       await auditAccount(transaction, request.actor, id, { action: 'person.backup_codes_renewed' });
       return { backup_codes: codes };

@@ -7,7 +7,7 @@ import { linkIdentity, listIdentities } from '../../../storage/people/identities
 import { takePendingIdentity } from '../../../storage/people/pending-identities.ts';
 import { clearIdentityCookie, identityToken } from '../../cookies.ts';
 import { knowDevice } from '../../known-device.ts';
-import { openTransaction } from '../../open-transaction.ts';
+import { renewingTransaction } from '../../open-session.ts';
 import type { DashboardServices } from '../../services.ts';
 
 /**
@@ -19,7 +19,7 @@ export function linkIdentityRoute(app: Api, services: DashboardServices): void {
   const config = { access: 'person', stepUp: true } as const;
   app.post('/dashboard/api/oidc/link', { config, schema }, async (request, reply) => {
     const { id, email } = request.person;
-    const identities = await openTransaction(request, request.people, async transaction => {
+    const identities = await renewingTransaction(request, reply, services, async transaction => {
       const token = identityToken(request, services);
       const identity = await takePendingIdentity(transaction, token, ['sign_in', 'link']);
       const isOwn = identity.email !== null && foldEmail(identity.email) === foldEmail(email);
