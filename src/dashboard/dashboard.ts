@@ -17,6 +17,8 @@ const path = '/dashboard/api';
 
 /** Bytes of a body outside of an organization: a password, a token of a link or a passkey's answer, each with room. */
 const personalBodyBytes = 16 * 1024;
+/** Its objects, arrays and members: an answer of a passkey has some twenty. */
+const personalBodyParts = 200;
 
 /** Adds the dashboard's pages, below `/dashboard/`, and what they talk to, below `/dashboard/api`. */
 export async function addDashboard(app: Api, services: DashboardServices): Promise<void> {
@@ -31,13 +33,14 @@ export async function addDashboard(app: Api, services: DashboardServices): Promi
       'application/json',
       async (request: FastifyRequest, payload: IncomingMessage) => {
         // The guard has set it, where the path has one.
-        const { organizationId } = request;
+        const { organizationId, session } = request;
         const limit = organizationId ? limits.bodyBytes : personalBodyBytes;
         if (Number(request.headers['content-length'] ?? 0) > limit) throw new Refusal('payload_too_large');
         const body = await readBytes(payload, limit);
-        await bodyTurn(payload, body.length);
+        await bodyTurn(payload, body.length, session ? 'known' : 'stranger');
         if (organizationId) await largeBodyTurn(payload, body.length, organizationId);
-        return body.length === 0 ? undefined : parseJson(body);
+        if (body.length === 0) return undefined;
+        return organizationId ? parseJson(body) : parseJson(body, personalBodyParts);
       },
     );
     const routes = scope as unknown as Api;

@@ -7,7 +7,7 @@ const maxDepth = 32;
  * Objects, arrays and members with a name, in all: 40 for each of as many events as a batch may have. They take most of the time and of
  * the memory of parsing.
  */
-const maxParts = 20_000;
+const mostParts = 20_000;
 
 const utf8 = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
 
@@ -15,14 +15,15 @@ const utf8 = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
  * A body's JSON (RFC 8259). Parsers do not agree on what an object with two members of one name means, so that a signed
  * body with one would mean what its reader makes of it: it is refused, as RFC 7493, 2.3 asks.
  *
+ * @param maxParts objects, arrays and members, in all
  * @throws Refusal `invalid_body` that names what is wrong
  */
-export function parseJson(bytes: Buffer): unknown {
+export function parseJson(bytes: Buffer, maxParts = mostParts): unknown {
   let text: string;
   let value: unknown;
   try {
     text = utf8.decode(bytes);
-    assertBounded(text);
+    assertBounded(text, maxParts);
     value = JSON.parse(text);
   } catch (error) {
     if (error instanceof Refusal) throw error;
@@ -44,7 +45,7 @@ const [quote, backslash, comma, colon] = [0x22, 0x5c, 0x2c, 0x3a];
 const [openBrace, closeBrace, openBracket, closeBracket] = [0x7b, 0x7d, 0x5b, 0x5d];
 
 /** Before anything is made of it. @param text which may not be JSON */
-function assertBounded(text: string): void {
+function assertBounded(text: string, maxParts: number): void {
   let [depth, parts] = [0, 0];
   for (let at = 0; at < text.length; at++) {
     const code = text.charCodeAt(at);

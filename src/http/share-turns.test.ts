@@ -89,7 +89,7 @@ it('forgets bodies whose clients have gone', async () => {
   expect((await ends).map(({ status }) => status)).toEqual(['fulfilled', ...Array(19).fill('rejected')]);
   const gone = bodyOf(own);
   Object.assign(gone.socket, { destroyed: true });
-  await expect(bodyTurn(gone, 10)).rejects.toThrow('invalid_body');
+  await expect(bodyTurn(gone, 10, 'known')).rejects.toThrow('invalid_body');
 });
 
 it('has large bodies of each organization in a line of its own, and what strangers send beside them', async () => {
@@ -101,7 +101,18 @@ it('has large bodies of each organization in a line of its own, and what strange
   const second = largeBodyTurn(bodyOf(own), 100_000, 'second').then(() => void order.push('second'));
   await taken;
   await largeBodyTurn(bodyOf(own), 16_383, 'first').then(() => void order.push('small'));
-  await bodyTurn(bodyOf(other), 16_384).then(() => void order.push('stranger'));
+  await bodyTurn(bodyOf(other), 16_384, 'stranger').then(() => void order.push('stranger'));
   await Promise.all([...more, second]);
   expect(order).toEqual(['first', 'small', 'stranger', 'second', ...Array(3).fill('first again')]);
+});
+
+it('has the bodies of strangers in many networks wait for each other, and not those of who is known', async () => {
+  const order: string[] = [];
+  const strangers = networks(60).map(network =>
+    bodyTurn(bodyOf(network), 16_384, 'stranger').then(() => void order.push('stranger')),
+  );
+  const known = bodyTurn(bodyOf(own), 16_384, 'known').then(() => void order.push('known'));
+  await Promise.all([...strangers, known]);
+  expect(order.indexOf('known')).toBeLessThan(8);
+  expect(order).toHaveLength(61);
 });

@@ -26,7 +26,7 @@ export function shareTurns(answer: RequestListener): RequestListener {
   };
 }
 
-const bodies = new FairTurns(limits);
+const bodies = { known: new FairTurns(limits), stranger: new FairTurns(limits) };
 
 /** Bytes of a body that take about as long as a request without one. */
 const bytesOfOne = 4096;
@@ -34,9 +34,15 @@ const bytesOfOne = 4096;
 /**
  * Waits for a turn in which a body is hashed, or where it is small, parsed and validated. The bodies of many requests, which have begun
  * long before, may end at the same moment. Rejects where the client goes.
+ *
+ * @param sender `known`: with a session, or the id of a key. Strangers of any number of networks do not keep them waiting
  */
-export function bodyTurn(request: IncomingMessage, bytes: number): Promise<void> {
-  return turnOf(bodies, clientOf(request), request, 1 + bytes / bytesOfOne);
+export function bodyTurn(
+  request: IncomingMessage,
+  bytes: number,
+  sender: 'known' | 'stranger',
+): Promise<void> {
+  return turnOf(bodies[sender], clientOf(request), request, 1 + bytes / bytesOfOne);
 }
 
 /** A body of so many bytes may take tens of milliseconds: between two of them, the time belongs to others. */

@@ -22,7 +22,7 @@ export async function readBody(request: IncomingMessage, keep: boolean): Promise
   if (headers['content-length'] === undefined && headers['transfer-encoding'] === undefined) return empty;
   try {
     const body = await readBytes(request, limits.bodyBytes, { keep });
-    if (body.length > 0) await bodyTurn(request, body.length);
+    if (body.length > 0) await bodyTurn(request, body.length, 'known');
     return body;
   } catch (error) {
     if (error instanceof Refusal && error.code === 'payload_too_large') throw error;
