@@ -9,6 +9,22 @@ export function clientNetwork(address: string): string {
   const parsed = parseAddress(address);
   if (!parsed) return address;
   if (!(parsed instanceof ipaddr.IPv6)) return parsed.toString();
-  const network = parsed.parts.slice(0, 4).map(part => part.toString(16));
-  return `${network.join(':')}::/64`;
+  return networkOf(parsed, 4);
+}
+
+/**
+ * A network that one organization may have at most of its own: the /24 of an IPv4 address, or the /48 of an IPv6 address (RFC 6177,
+ * section 2). For sharing what all who use it may go on having a part of.
+ */
+export function siteNetwork(address: string): string {
+  const parsed = parseAddress(address);
+  if (!parsed) return address;
+  if (parsed instanceof ipaddr.IPv6) return networkOf(parsed, 3);
+  return `${(parsed as ipaddr.IPv4).octets.slice(0, 3).join('.')}.0/24`;
+}
+
+/** @param parts of 16 bits that are the network's */
+function networkOf(address: ipaddr.IPv6, parts: number): string {
+  const network = address.parts.slice(0, parts).map(part => part.toString(16));
+  return `${network.join(':')}::/${parts * 16}`;
 }

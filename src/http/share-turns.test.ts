@@ -23,7 +23,7 @@ async function turnsOf(clients: readonly string[], late: readonly string[] = [])
 
 const many = (client: string, count: number) => Array<string>(count).fill(client);
 const networks = (count: number) => Array.from({ length: count }, (_, index) => `10.0.${index}.1`);
-const [own, other] = ['192.0.2.1', '192.0.2.2'];
+const [own, other] = ['192.0.2.1', '198.51.100.1'];
 
 it('begins a few requests of each client in a turn, and all in the end', async () => {
   const turns = await turnsOf([...many(own, 50), other]);
@@ -44,9 +44,14 @@ it('begins a few requests of all clients in a turn, of each in its order, and fi
   expect(turns.flat()).toHaveLength(501);
 });
 
-it('takes the addresses of one customer of a provider for one client', async () => {
-  const [first] = await turnsOf(Array.from({ length: 20 }, (_, index) => `2001:db8::${index}`));
+it.each([
+  ['IPv6', (index: number) => `2001:db8:1:${index}::1`],
+  ['IPv4', (index: number) => `192.0.2.${index}`],
+])('takes all that one site may have of %s for one client', async (_kind, address) => {
+  const [first] = await turnsOf(Array.from({ length: 20 }, (_, index) => address(index)));
   expect(first).toHaveLength(4);
+  const [apart] = await turnsOf([...many(address(1), 5), '2001:db8:2::1', '192.0.3.1']);
+  expect(apart).toHaveLength(6);
 });
 
 it('forgets the requests of clients that have gone', async () => {

@@ -1,13 +1,16 @@
 import type { IncomingMessage, RequestListener } from 'node:http';
-import { clientNetwork } from '../domain/client-network.ts';
+import { siteNetwork } from '../domain/client-network.ts';
 import { Refusal } from '../domain/refusal.ts';
 import { FairTurns } from './fair-turns.ts';
 
 const limits = { ofClient: 4, ofAll: 16 };
 
-/** By now the header names the client alone, and where a proxy says so. */
+/**
+ * In a turn, a client is all of a site: who has many networks has one line. By now the header names the client alone, and where a proxy
+ * says so.
+ */
 function clientOf({ headers, socket }: IncomingMessage): string {
-  return clientNetwork((headers['x-forwarded-for'] as string | undefined) ?? socket.remoteAddress ?? '');
+  return siteNetwork((headers['x-forwarded-for'] as string | undefined) ?? socket.remoteAddress ?? '');
 }
 
 /**

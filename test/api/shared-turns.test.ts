@@ -15,7 +15,7 @@ const connections = 60;
 const body = JSON.stringify({ token: 'a'.repeat(43) });
 
 const head = (line: string, index: number, more = '') =>
-  `${line} HTTP/1.1\r\nHost: ${new URL(service.url).host}\r\nX-Forwarded-For: 10.0.0.${index % clients}\r\n${more}\r\n`;
+  `${line} HTTP/1.1\r\nHost: ${new URL(service.url).host}\r\nX-Forwarded-For: 10.0.${index % clients}.1\r\n${more}\r\n`;
 
 /** Writes on all connections in one turn of the event loop. */
 async function answersOf(sockets: readonly Socket[], textOf: (index: number) => string): Promise<string[]> {
