@@ -11,8 +11,9 @@ import { openTransaction } from './open-transaction.ts';
 import type { DashboardServices } from './services.ts';
 
 /**
- * Sets up a second factor, and returns backup codes where it is the first; the session goes on under a new token. The first one, also after all were removed, completes this sign-in and brings backup codes; every other
- * session of the person has to give it. Throws `second_factor_required` where another session has set up the first one meanwhile.
+ * Sets up a second factor; the session goes on under a new token. The first one, also after all were removed, completes this sign-in
+ * and brings backup codes, which are returned; every other session of the person has to give it. Throws `second_factor_required` where
+ * another session has set up the first one meanwhile.
  *
  * @param add stores the factor, in the transaction in which everything else is decided
  */
