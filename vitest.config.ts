@@ -6,6 +6,9 @@ const postgres = 'test/support/postgres.ts';
 /** These measure processor time and memory, or watch modules load: others' heap and code must not be in their process. */
 const alone = ['src/**/{hostile,limits,linear-time}.test.ts', 'test/api/linear-schemas.test.ts'];
 
+/** These start servers and other processes. Vitest runs projects in the order of their names: the long ones must not come last. */
+const processes = ['src/storage/private-postgres/**/*.test.ts', 'src/sandbox/sandbox.test.ts'];
+
 export default defineConfig({
   test: {
     testTimeout: 120_000,
@@ -19,13 +22,18 @@ export default defineConfig({
       { extends: true, test: { name: 'alone', include: alone } },
       {
         extends: true,
-        test: { name: 'unit', include: ['src/**/*.test.ts'], exclude: alone, isolate: false },
+        test: {
+          name: 'unit',
+          include: ['src/**/*.test.ts'],
+          exclude: [...alone, ...processes],
+          isolate: false,
+        },
       },
       {
         extends: true,
         test: {
           name: 'service',
-          include: ['test/{api,dashboard,storage,e2e}/**/*.test.ts'],
+          include: ['test/{api,dashboard,storage,e2e}/**/*.test.ts', ...processes],
           exclude: alone,
           globalSetup: [postgres],
           // A worker loads the servers' modules and starts Chromium once: that takes longer than most of these files.

@@ -74,6 +74,7 @@ export function refuseManyFields(
     const { status, fields, text } = errorMessage(
       isSigned(request.url ?? '') ? 'unauthorized' : 'headers_too_large',
     );
+    response.shouldKeepAlive = false;
     response.writeHead(status, fields).end(text);
   };
 }
@@ -111,12 +112,13 @@ function write(socket: Socket, code: ErrorCode): void {
   }
   const { status, fields, text } = errorMessage(code);
   const lines = Object.entries(fields).map(([name, value]) => `${name}: ${value}`);
-  const head = [`HTTP/1.1 ${status} ${STATUS_CODES[status]}`, ...lines, `Date: ${new Date().toUTCString()}`];
-  socket.end(`${head.join('\r\n')}\r\n\r\n${text}`);
+  // As Node writes any other answer behind which a connection ends.
+  lines.unshift(`HTTP/1.1 ${status} ${STATUS_CODES[status]}`);
+  lines.push(`Date: ${new Date().toUTCString()}`, 'Connection: close');
+  socket.end(`${lines.join('\r\n')}\r\n\r\n${text}`);
   cutLater(socket);
 }
 
-/** An answer behind which the connection ends. */
 function errorMessage(code: ErrorCode) {
   const { status, body } = errorAnswer(code);
   const text = JSON.stringify(body);
@@ -125,7 +127,6 @@ function errorMessage(code: ErrorCode) {
     'x-content-type-options': 'nosniff',
     'content-type': 'application/json; charset=utf-8',
     'content-length': Buffer.byteLength(text),
-    connection: 'close',
   };
   return { status, fields, text };
 }

@@ -1,6 +1,7 @@
 import { setTimeout } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { createFixture, type Fixture } from '../api/routes.ts';
+import { totpCode } from '../support/dashboard-client.ts';
 import { countWaiting, untilWaiting, whileReadsWait } from '../support/held-lock.ts';
 import { addPerson, type TestPerson } from '../support/people.ts';
 import { asOwner } from '../support/postgres.ts';
@@ -29,8 +30,13 @@ const sql = (text: string, values: unknown[] = []) =>
 
 describe('a download that goes on for a while', () => {
   /** What comes of one that has to wait, while something happens to who asked for it. */
-  async function download(happens: (person: TestPerson) => Promise<unknown>): Promise<string | undefined> {
-    const admin = await addPerson(service, organizationId, 'admin');
+  async function download(
+    happens: (person: TestPerson) => Promise<unknown>,
+    { secondFactor = true } = {},
+  ): Promise<string | undefined> {
+    const admin = await addPerson(service, organizationId, secondFactor ? 'admin' : 'member', {
+      secondFactor,
+    });
     const { asked } = await whileReadsWait(service.database.connection, 'findings', async () => {
       const asked = admin.client.get(`${path}/findings/export?format=json`);
       await untilWaiting(service.database.connection, 1);
@@ -51,6 +57,15 @@ describe('a download that goes on for a while', () => {
     ['was signed out', ({ id }) => sql('update sessions set ended_at = now() where person_id = $1', [id])],
   ])('breaks off when who asked for it %s', async (_what, happens) => {
     expect(await download(happens)).toBe(undefined);
+  });
+
+  it('breaks off when who asked for it sets up the first second factor', async () => {
+    const enrol = async ({ client }: TestPerson) => {
+      const { secret } = (await client.post('/account/totp')).json;
+      const answer = await client.post('/account/totp/confirm', { code: await totpCode(secret) });
+      expect(answer.status, answer.text).toBe(200);
+    };
+    expect(await download(enrol, { secondFactor: false })).toBe(undefined);
   });
 
   it('goes on after its step-up has ended, and after another that gave the session a new token', async () => {

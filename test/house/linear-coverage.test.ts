@@ -1,5 +1,4 @@
 import { readdirSync, readFileSync } from 'node:fs';
-import { Session } from 'node:inspector';
 import { fileURLToPath } from 'node:url';
 import ts from 'typescript';
 import { expect, it } from 'vitest';
@@ -18,6 +17,7 @@ import { probeReflection } from '../../src/surfaces/website/reflection.ts';
 import { collectScripts } from '../../src/surfaces/website/scripts.ts';
 import { parseWebsiteHost } from '../../src/surfaces/website/target.ts';
 import { clientAnswering } from '../support/answering-servers.ts';
+import { callsDuring } from '../support/function-calls.ts';
 import { pageParts } from '../support/page-parts.ts';
 import { sizedReaders } from '../support/row-readers.ts';
 import { textReaders } from '../support/text-readers.ts';
@@ -120,33 +120,6 @@ function methodsOf(entry: string): readonly string[] {
     .map(method => `${file} ${method.name?.getText() ?? ''}`);
 }
 
-/** Functions that have run by now, as `file name`. */
-async function ranDuring(work: () => Promise<void>): Promise<ReadonlySet<string>> {
-  const session = new Session();
-  session.connect();
-  const post = (method: string, options = {}) =>
-    new Promise<unknown>((resolve, reject) =>
-      session.post(method, options, (error, result) => (error ? reject(error) : resolve(result))),
-    );
-  await post('Profiler.enable');
-  await post('Profiler.startPreciseCoverage', { callCount: true, detailed: false });
-  // What ran while modules were loaded does not count.
-  await post('Profiler.takePreciseCoverage');
-  await work();
-  const { result } = (await post('Profiler.takePreciseCoverage')) as {
-    result: { url: string; functions: { functionName: string; ranges: { count: number }[] }[] }[];
-  };
-  session.disconnect();
-  return new Set(
-    result.flatMap(({ url, functions }) => {
-      const [, file] = /\/src\/([^?]+)/.exec(url) ?? [];
-      return functions
-        .filter(({ ranges }) => ranges.some(({ count }) => count > 0))
-        .map(({ functionName }) => `${file} ${functionName}`);
-    }),
-  );
-}
-
 async function hunt(): Promise<void> {
   const texts = ['a', '1.2.3', 'a=b; c', `${home}a?b=c#d`, "default-src 'self'", '[{"'];
   for (const read of Object.values(textReaders)) {
@@ -172,7 +145,7 @@ async function hunt(): Promise<void> {
 }
 
 it('drives every function that may read what a target sends', { timeout: 120_000 }, async () => {
-  const ran = await ranDuring(hunt);
+  const ran = await callsDuring(hunt);
   const all = files.flatMap(file => exportsOf(file).map(name => `${file} ${name}`));
   expect(all.length).toBeGreaterThan(150);
   const missing = all.filter(

@@ -22,14 +22,16 @@ export async function isSessionOpen(session: TenantSession, { id, token }: HeldS
 
 /**
  * The second factor that completes a sign-in, fresh as it is. The session goes on under a new token: one that leaked before
- * is worth nothing.
+ * is worth nothing. Where it is the person's first, something may have been read by the one before: that ends.
  */
 export async function completeSignIn(
   session: TenantSession,
   held: HeldSession,
   token: string,
 ): Promise<void> {
-  await goOn(session, held, token, 'second_factor_at = now(), stepped_up_at = now(), last_seen_at = now()');
+  const change =
+    'second_factor_at = now(), stepped_up_at = now(), last_seen_at = now(), renewals = renewals + 1';
+  await goOn(session, held, token, change);
 }
 
 /** The session goes on under a new token: a copy of the one before is worth nothing, and did not step up. */
