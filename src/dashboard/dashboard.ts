@@ -38,7 +38,7 @@ export async function addDashboard(app: Api, services: DashboardServices): Promi
         if (Number(request.headers['content-length'] ?? 0) > limit) throw new Refusal('payload_too_large');
         const body = await readBytes(payload, limit);
         await bodyTurn(payload, body.length, session ? 'known' : 'stranger');
-        if (organizationId) await largeBodyTurn(payload, body.length, organizationId);
+        if (organizationId) await largeBodyTurn(payload, body.length, request);
         if (body.length === 0) return undefined;
         return organizationId ? parseJson(body) : parseJson(body, personalBodyParts);
       },

@@ -8,7 +8,7 @@ function work(milliseconds: number): void {
 
 /** Milliseconds from the beginning of each piece of work to that of the next. */
 async function intervals(pieces: number, milliseconds: number): Promise<number[]> {
-  const turns = new FairTurns({ ofClient: 1, ofAll: 1, rest: 3 });
+  const turns = new FairTurns({ ofLine: 1, ofAll: 1, rest: 3 });
   const begun = await Promise.all(
     Array.from(
       { length: pieces },
@@ -18,7 +18,7 @@ async function intervals(pieces: number, milliseconds: number): Promise<number[]
             resolve(performance.now());
             work(milliseconds);
           };
-          turns.take('a', { weight: 1, begin });
+          turns.take({ line: 'a', member: 'b' }, { weight: 1, begin });
         }),
     ),
   );
@@ -35,7 +35,7 @@ it('does not rest after what is short', async () => {
 });
 
 it('does not count the work of others as its own', async () => {
-  const turns = new FairTurns({ ofClient: 1, ofAll: 1, rest: 3 });
+  const turns = new FairTurns({ ofLine: 1, ofAll: 1, rest: 3 });
   let others = true;
   const other = () => {
     work(20);
@@ -44,7 +44,7 @@ it('does not count the work of others as its own', async () => {
   setImmediate(other);
   const begun = performance.now();
   for (let piece = 0; piece < 5; piece++) {
-    await new Promise<void>(begin => void turns.take('a', { weight: 1, begin }));
+    await new Promise<void>(begin => void turns.take({ line: 'a', member: 'b' }, { weight: 1, begin }));
   }
   others = false;
   // With rests after each turn of 20 ms, five pieces would take 400 ms.

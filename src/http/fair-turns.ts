@@ -1,6 +1,6 @@
-/** What may begin in one turn of the event loop: of one client, and of all. At least one begins, whatever it weighs. */
+/** What may begin in one turn of the event loop: of one line, and of all. At least one begins, whatever it weighs. */
 interface TurnLimits {
-  readonly ofClient: number;
+  readonly ofLine: number;
   readonly ofAll: number;
   /** How many times as long as what began in a turn takes, where that is long, nothing begins. */
   readonly rest?: number;
@@ -14,28 +14,54 @@ interface Work {
   begin(): void;
 }
 
-/** A client's work that has not begun. */
+/** Who has work: one of those who share a line. */
+export interface Place {
+  readonly line: string;
+  readonly member: string;
+}
+
+/** Work of a line that has not begun: of one of its members after the other. */
 class Line {
-  readonly waiting = new Set<Work>();
+  /** In the order of their turns. */
+  readonly #members = new Map<string, Set<Work>>();
   turn = 0;
   begun = 0;
 
-  /** Takes what has waited longest. */
-  shift(): Work | undefined {
-    const [first] = this.waiting;
-    if (first) this.waiting.delete(first);
+  get isEmpty(): boolean {
+    return this.#members.size === 0;
+  }
+
+  add(member: string, work: Work): void {
+    const own = this.#members.get(member);
+    if (own) own.add(work);
+    else this.#members.set(member, new Set([work]));
+  }
+
+  delete(member: string, work: Work): void {
+    const own = this.#members.get(member);
+    own?.delete(work);
+    if (own?.size === 0) this.#members.delete(member);
+  }
+
+  /** Takes the next member's work that has waited longest. The line must not be empty. */
+  shift(): Work {
+    const [[member, own]] = this.#members as unknown as [[string, Set<Work>]];
+    const [first] = own as unknown as [Work];
+    own.delete(first);
+    this.#members.delete(member);
+    if (own.size > 0) this.#members.set(member, own);
     return first;
   }
 }
 
 /**
- * Begins a little work in a turn of the event loop. Clients that have work all the time have their turns one after another; who has had
- * none lately goes first (as in FQ-CoDel, RFC 8290, section 4.2).
+ * Begins a little work in a turn of the event loop. Lines that have work all the time have their turns one after another, and so have
+ * the members of a line; a line that has had none lately goes first (as in FQ-CoDel, RFC 8290, section 4.2).
  */
 export class FairTurns {
   readonly #limits: TurnLimits;
   readonly #lines = new Map<string, Line>();
-  /** Clients who have just come, and those who came before, in the order in which their work begins. */
+  /** Names of lines that have just come, and of those that came before, in the order in which their work begins. */
   readonly #fresh: string[] = [];
   readonly #known: string[] = [];
   #turn = 0;
@@ -47,28 +73,28 @@ export class FairTurns {
   }
 
   /** Begins the work in this turn, or in a later one. Returns what takes it out of its line; undefined where it has begun. */
-  take(client: string, work: Work): (() => void) | undefined {
+  take({ line: name, member }: Place, work: Work): (() => void) | undefined {
     if (this.#lines.size === 0) this.#schedule();
-    const known = this.#lines.get(client);
+    const known = this.#lines.get(name);
     const line = known ?? new Line();
-    const isNow = this.#hasRoom(line) && line.waiting.size === 0 && !this.#limits.rest;
+    const isNow = this.#hasRoom(line) && line.isEmpty && !this.#limits.rest;
     if (!known) {
-      this.#lines.set(client, line);
-      (isNow ? this.#known : this.#fresh).push(client);
+      this.#lines.set(name, line);
+      (isNow ? this.#known : this.#fresh).push(name);
     }
     if (isNow) {
       this.#begin(line, work);
       return undefined;
     }
-    line.waiting.add(work);
-    return () => void line.waiting.delete(work);
+    line.add(member, work);
+    return () => line.delete(member, work);
   }
 
   #hasRoom(line: Line): boolean {
-    return this.#begun < this.#limits.ofAll && this.#begunOf(line) < this.#limits.ofClient;
+    return this.#begun < this.#limits.ofAll && this.#begunOf(line) < this.#limits.ofLine;
   }
 
-  /** What has begun of the client in this turn. */
+  /** What has begun of the line in this turn. */
   #begunOf(line: Line): number {
     return line.turn === this.#turn ? line.begun : 0;
   }
@@ -91,24 +117,24 @@ export class FairTurns {
     this.#begun = 0;
     this.#beganAt = performance.now();
     while (this.#begun < this.#limits.ofAll && this.#fresh.length > 0) {
-      const client = this.#fresh.shift()!;
-      if (this.#beginOf(client, 1)) this.#known.push(client);
+      const name = this.#fresh.shift()!;
+      if (this.#beginOf(name, 1)) this.#known.push(name);
     }
     for (let left = this.#known.length; left > 0 && this.#begun < this.#limits.ofAll; left--) {
-      const client = this.#known.shift()!;
-      if (this.#beginOf(client)) this.#known.push(client);
+      const name = this.#known.shift()!;
+      if (this.#beginOf(name)) this.#known.push(name);
     }
   };
 
-  /** Begins what the client may begin now. False where it has nothing to begin, and is forgotten. */
-  #beginOf(client: string, most = Number.POSITIVE_INFINITY): boolean {
-    const line = this.#lines.get(client)!;
-    if (line.waiting.size === 0) {
-      this.#lines.delete(client);
+  /** Begins what may begin now of the line. False where it has nothing to begin, and is forgotten. */
+  #beginOf(name: string, most = Number.POSITIVE_INFINITY): boolean {
+    const line = this.#lines.get(name)!;
+    if (line.isEmpty) {
+      this.#lines.delete(name);
       return false;
     }
-    for (let begun = 0; begun < most && line.waiting.size > 0 && this.#hasRoom(line); begun++) {
-      this.#begin(line, line.shift()!);
+    for (let begun = 0; begun < most && !line.isEmpty && this.#hasRoom(line); begun++) {
+      this.#begin(line, line.shift());
     }
     return true;
   }

@@ -75,9 +75,11 @@ function bodyOf(remoteAddress: string): Request {
   return { socket, headers: {} } as object as Request;
 }
 
+const of = (organizationId: string, id = 'somebody') => ({ organizationId, actor: { id } });
+
 /** The lane of large bodies is taken, and rests afterwards. Returns when it has begun. */
 function takeLargeBodies(organization: string): Promise<void> {
-  return largeBodyTurn(bodyOf(own), 100_000, organization).then(() => {
+  return largeBodyTurn(bodyOf(own), 100_000, of(organization)).then(() => {
     for (const begun = performance.now(); performance.now() - begun < 80; );
   });
 }
@@ -85,7 +87,7 @@ function takeLargeBodies(organization: string): Promise<void> {
 it('forgets bodies whose clients have gone', async () => {
   const taken = takeLargeBodies('first');
   const requests = Array.from({ length: 20 }, () => bodyOf(other));
-  const turns = requests.map(request => largeBodyTurn(request, 100_000, 'second'));
+  const turns = requests.map(request => largeBodyTurn(request, 100_000, of('second')));
   const ends = Promise.allSettled(turns);
   expect(requests.every(waitsForTurn)).toBe(true);
   for (const { socket } of requests.slice(1)) socket.emit('close');
@@ -101,11 +103,11 @@ it('has large bodies of each organization in a line of its own, and what strange
   const order: string[] = [];
   const taken = takeLargeBodies('first').then(() => void order.push('first'));
   const more = Array.from({ length: 3 }, () =>
-    largeBodyTurn(bodyOf(own), 100_000, 'first').then(() => void order.push('first again')),
+    largeBodyTurn(bodyOf(own), 100_000, of('first')).then(() => void order.push('first again')),
   );
-  const second = largeBodyTurn(bodyOf(own), 100_000, 'second').then(() => void order.push('second'));
+  const second = largeBodyTurn(bodyOf(own), 100_000, of('second')).then(() => void order.push('second'));
   await taken;
-  await largeBodyTurn(bodyOf(own), 16_383, 'first').then(() => void order.push('small'));
+  await largeBodyTurn(bodyOf(own), 16_383, of('first')).then(() => void order.push('small'));
   await bodyTurn(bodyOf(other), 16_384, 'stranger').then(() => void order.push('stranger'));
   await Promise.all([...more, second]);
   expect(order).toEqual(['first', 'small', 'stranger', 'second', ...Array(3).fill('first again')]);
@@ -120,4 +122,18 @@ it('has the bodies of strangers in many networks wait for each other, and not th
   await Promise.all([...strangers, known]);
   expect(order.indexOf('known')).toBeLessThan(8);
   expect(order).toHaveLength(61);
+});
+
+it('has the members of a line begin one after the other, whatever waits of one', async () => {
+  const neighbour = '192.0.2.9';
+  const turns = await turnsOf([...many(own, 50), ...many('192.0.2.2', 50), ...many(neighbour, 2)]);
+  const order = turns.flat();
+  expect(order.lastIndexOf(neighbour)).toBeLessThan(15);
+  expect(order).toHaveLength(102);
+  const sent: string[] = [];
+  const taken = takeLargeBodies('first');
+  const send = (id: string) =>
+    largeBodyTurn(bodyOf(own), 100_000, of('first', id)).then(() => void sent.push(id));
+  await Promise.all([taken, ...many('greedy', 5).map(send), send('colleague')]);
+  expect(sent.indexOf('colleague')).toBe(1);
 });

@@ -1,16 +1,17 @@
 import type { IncomingMessage, RequestListener } from 'node:http';
-import { siteNetwork } from '../domain/client-network.ts';
+import { clientNetwork, siteNetwork } from '../domain/client-network.ts';
 import { Refusal } from '../domain/refusal.ts';
-import { FairTurns } from './fair-turns.ts';
+import { FairTurns, type Place } from './fair-turns.ts';
 
-const limits = { ofClient: 4, ofAll: 16 };
+const limits = { ofLine: 4, ofAll: 16 };
 
 /**
- * In a turn, a client is all of a site: who has many networks has one line. By now the header names the client alone, and where a proxy
- * says so.
+ * Who has many networks has one line for all of them; clients of one site have their turns in it. By now the header names the client
+ * alone, and where a proxy says so.
  */
-function clientOf({ headers, socket }: IncomingMessage): string {
-  return siteNetwork((headers['x-forwarded-for'] as string | undefined) ?? socket.remoteAddress ?? '');
+function placeOf({ headers, socket }: IncomingMessage): Place {
+  const address = (headers['x-forwarded-for'] as string | undefined) ?? socket.remoteAddress ?? '';
+  return { line: siteNetwork(address), member: clientNetwork(address) };
 }
 
 /**
@@ -21,7 +22,7 @@ function clientOf({ headers, socket }: IncomingMessage): string {
 export function shareTurns(answer: RequestListener): RequestListener {
   const turns = new FairTurns(limits);
   return (request, response) => {
-    const leave = turns.take(clientOf(request), {
+    const leave = turns.take(placeOf(request), {
       weight: 1,
       begin: () => void answer(request, response),
     });
@@ -45,25 +46,26 @@ export function bodyTurn(
   bytes: number,
   sender: 'known' | 'stranger',
 ): Promise<void> {
-  return turnOf(bodies[sender], clientOf(request), request, 1 + bytes / bytesOfOne);
+  return turnOf(bodies[sender], placeOf(request), request, 1 + bytes / bytesOfOne);
 }
 
 /** A body of so many bytes may take tens of milliseconds: between two of them, the time belongs to others. */
 const largeBytes = 16 * 1024;
-const largeBodies = new FairTurns({ ofClient: 1, ofAll: 1, rest: 3 });
+const largeBodies = new FairTurns({ ofLine: 1, ofAll: 1, rest: 3 });
 
 /**
  * Waits for a turn in which a body is parsed and validated, if it is large. Rejects where the client goes. Strangers do not come here:
  * they would keep those waiting who are known.
  *
- * @param organizationId for which the body is sent, and may be
+ * @param sender who may send it, and for which organization
  */
 export async function largeBodyTurn(
   request: IncomingMessage,
   bytes: number,
-  organizationId: string,
+  { organizationId, actor }: { readonly organizationId: string; readonly actor: { readonly id: string } },
 ): Promise<void> {
-  if (bytes >= largeBytes) await turnOf(largeBodies, organizationId, request, 1);
+  const place = { line: organizationId, member: actor.id };
+  if (bytes >= largeBytes) await turnOf(largeBodies, place, request, 1);
 }
 
 const waiting = new WeakSet<IncomingMessage>();
@@ -73,7 +75,7 @@ export function waitsForTurn(request: IncomingMessage): boolean {
   return waiting.has(request);
 }
 
-function turnOf(turns: FairTurns, line: string, request: IncomingMessage, weight: number): Promise<void> {
+function turnOf(turns: FairTurns, place: Place, request: IncomingMessage, weight: number): Promise<void> {
   const { socket } = request;
   return new Promise((resolve, reject) => {
     const begin = () => {
@@ -90,7 +92,7 @@ function turnOf(turns: FairTurns, line: string, request: IncomingMessage, weight
       reject(new Refusal('invalid_body'));
       return;
     }
-    const leave = turns.take(line, { weight, begin });
+    const leave = turns.take(place, { weight, begin });
     if (!leave) return;
     waiting.add(request);
     socket.once('close', end);

@@ -129,7 +129,9 @@ it('cuts bodies that wait for their turn where too many bytes of them wait', asy
   const { open, cuts } = await serve({ unfinishedBytes: 4 * limits.bodyBytes }, async (request, response) => {
     const { length } = await readBytes(request, limits.bodyBytes);
     arrived += 1;
-    await largeBodyTurn(request, length, 'one organization').catch(() => {});
+    await largeBodyTurn(request, length, { organizationId: 'one', actor: { id: 'somebody' } }).catch(
+      () => {},
+    );
     // A turn after which it rests.
     for (const begun = performance.now(); performance.now() - begun < 60; );
     response.end();

@@ -59,7 +59,7 @@ export function signedRequests(
     scope.addHook('onRequest', admit);
     scope.addHook('preValidation', async request => {
       if (request.method !== 'POST') return;
-      await largeBodyTurn(request.raw, request.bodyBytes.length, request.organizationId);
+      await largeBodyTurn(request.raw, request.bodyBytes.length, request);
       const isLeftOut = request.bodyBytes.length === 0 && request.routeOptions.config.bodyOptional === true;
       request.body = isLeftOut ? {} : parseJson(request.bodyBytes);
     });
