@@ -5,7 +5,7 @@ import { lockAccount } from '../storage/people/accounts.ts';
 import { completeSignIn, renewToken, stepUp } from '../storage/people/held-session.ts';
 import { followProvider, type Identity } from '../storage/people/identities.ts';
 import type { PeopleTransaction } from '../storage/people/people-store.ts';
-import { insertSession } from '../storage/people/sessions.ts';
+import { doubtOtherSessions, insertSession } from '../storage/people/sessions.ts';
 import type { TenantSession } from '../storage/tenant-store.ts';
 import { setSessionCookie } from './cookies.ts';
 import { describeSession } from './describe-session.ts';
@@ -45,14 +45,19 @@ export async function stepUpSession(request: FastifyRequest, people: TenantSessi
   return token;
 }
 
-/** The session goes on under a new token: a copy of the one before is worth nothing, and what it has begun to read ends. */
-export async function renewSession(request: FastifyRequest, people: TenantSession): Promise<string> {
+/**
+ * What opens the account has changed: the session goes on under a new token, a copy of the one before is worth nothing, and the person's
+ * other sessions are doubted.
+ */
+export async function renewSession(request: FastifyRequest, transaction: PeopleTransaction): Promise<string> {
+  const { id, personId } = request.session!;
   const token = newToken();
-  await renewToken(people, heldSession(request), token);
+  await renewToken(transaction, heldSession(request), token);
+  await doubtOtherSessions(transaction, personId, id);
   return token;
 }
 
-/** An `openTransaction` that changes what opens the account: the session is renewed. */
+/** An `openTransaction` that changes what opens the account: see `renewSession`. */
 export async function renewingTransaction<T>(
   request: FastifyRequest,
   reply: FastifyReply,

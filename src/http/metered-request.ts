@@ -20,6 +20,7 @@ export class MeteredRequest extends IncomingMessage {
   #discardable: number | null = null;
   #refused = false;
   #receivedBytes = 0;
+  #isKept = true;
 
   /** Whether more may follow than is read of any body that is not asked for. */
   get isLong(): boolean {
@@ -38,6 +39,16 @@ export class MeteredRequest extends IncomingMessage {
   /** Bytes that are kept until somebody begins to read. */
   get unreadBytes(): number {
     return this.#unread?.bytes.length ?? 0;
+  }
+
+  /** Bytes that are kept of a body that has not ended, as far as nobody says otherwise. */
+  get unfinishedBytes(): number {
+    return this.#isKept ? Math.min(this.#receivedBytes, limits.bodyBytes) : 0;
+  }
+
+  /** Called by who reads the body and keeps nothing of it, or bounds what is kept in another way. */
+  leaveUncounted(): void {
+    this.#isKept = false;
   }
 
   /** Reads on after the answer, for nobody, and only so much. */

@@ -1,6 +1,7 @@
 import type { Readable } from 'node:stream';
 import { GrowingBuffer } from '../bytes/growing-buffer.ts';
 import { Refusal } from '../domain/refusal.ts';
+import { MeteredRequest } from './metered-request.ts';
 
 /**
  * All bytes of a body, in memory of their order. Rejects with `payload_too_large` as soon as there are more than the limit, and
@@ -10,6 +11,7 @@ import { Refusal } from '../domain/refusal.ts';
  */
 export function readBytes(body: Readable, limit: number, { keep = true } = {}): Promise<Buffer> {
   return new Promise((resolve, reject) => {
+    if (!keep && body instanceof MeteredRequest) body.leaveUncounted();
     const received = new GrowingBuffer();
     let length = 0;
     body.on('data', (piece: Buffer) => {

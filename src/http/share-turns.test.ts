@@ -75,7 +75,10 @@ function bodyOf(remoteAddress: string): Request {
   return { socket, headers: {} } as object as Request;
 }
 
-const of = (organizationId: string, id = 'somebody') => ({ organizationId, actor: { id } });
+const of = (organizationId: string, id = 'somebody', kind: 'key' | 'person' = 'key') => ({
+  organizationId,
+  actor: { kind, id },
+});
 
 /** The lane of large bodies is taken, and rests afterwards. Returns when it has begun. */
 function takeLargeBodies(organization: string): Promise<void> {
@@ -136,4 +139,10 @@ it('has the members of a line begin one after the other, whatever waits of one',
     largeBodyTurn(bodyOf(own), 100_000, of('first', id)).then(() => void sent.push(id));
   await Promise.all([taken, ...many('greedy', 5).map(send), send('colleague')]);
   expect(sent.indexOf('colleague')).toBe(1);
+  const keys = ['a', 'b', 'c'].map(send);
+  const person = largeBodyTurn(bodyOf(own), 100_000, of('first', 'person', 'person')).then(() =>
+    sent.push('person'),
+  );
+  await Promise.all([...keys, person]);
+  expect(sent.slice(-4).indexOf('person'), 'of pages').toBeLessThan(2);
 });

@@ -1,4 +1,5 @@
 import type { IncomingMessage, RequestListener } from 'node:http';
+import type { FastifyRequest } from 'fastify';
 import { clientNetwork, siteNetwork } from '../domain/client-network.ts';
 import { Refusal } from '../domain/refusal.ts';
 import { FairTurns, type Place } from './fair-turns.ts';
@@ -62,9 +63,10 @@ const largeBodies = new FairTurns({ ofLine: 1, ofAll: 1, rest: 3 });
 export async function largeBodyTurn(
   request: IncomingMessage,
   bytes: number,
-  { organizationId, actor }: { readonly organizationId: string; readonly actor: { readonly id: string } },
+  { organizationId, actor }: Pick<FastifyRequest, 'organizationId' | 'actor'>,
 ): Promise<void> {
-  const place = { line: organizationId, member: actor.id };
+  // What people send in pages does not keep the keys of their organization waiting.
+  const place = { line: `${organizationId} ${actor.kind}`, member: actor.id };
   if (bytes >= largeBytes) await turnOf(largeBodies, place, request, 1);
 }
 

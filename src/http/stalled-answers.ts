@@ -1,6 +1,5 @@
 import type { IncomingMessage, Server, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
-import { limits as bodyLimits } from '../contract/limits.ts';
 import { type Kept, keptTooLong } from './kept-too-long.ts';
 import { MeteredRequest } from './metered-request.ts';
 import type { Metrics } from './metrics.ts';
@@ -78,7 +77,10 @@ export function cutStalledAnswers(
       for (const [response, startedAt] of connection.answers) {
         if (response.headersSent && now - startedAt > answerMs) cut(response);
         const bytes = bodyBytes(response.req);
-        if (bytes > 0) unfinished.push({ socket, bytes, age: now - startedAt, moved: bytes });
+        if (bytes > 0) {
+          const moved = (response.req as MeteredRequest).receivedBytes;
+          unfinished.push({ socket, bytes, age: now - startedAt, moved });
+        }
       }
     }
     for (const { socket } of keptTooLong(unread, unreadBytes)) cut(socket);
@@ -95,9 +97,8 @@ function sentBytes(socket: Socket): number {
   return handle ? handle.bytesWritten - handle.writeQueueSize : socket.bytesWritten;
 }
 
-/** Of what a node keeps of a body before it begins to answer. A longer body, an upload, has a permit of its own. */
+/** Of what a node keeps of a body before it begins to answer. */
 function bodyBytes(request: IncomingMessage): number {
   if (!(request instanceof MeteredRequest)) return 0;
-  if (request.complete && !waitsForTurn(request)) return request.unreadBytes;
-  return Math.min(request.receivedBytes, bodyLimits.bodyBytes);
+  return request.complete && !waitsForTurn(request) ? request.unreadBytes : request.unfinishedBytes;
 }

@@ -1,6 +1,8 @@
 import { once } from 'node:events';
 import type { RequestListener, Server } from 'node:http';
 import { type AddressInfo, connect, type Socket } from 'node:net';
+import { Readable } from 'node:stream';
+import { setTimeout as wait } from 'node:timers/promises';
 import { afterEach, expect, it } from 'vitest';
 import { limits } from '../../src/contract/limits.ts';
 import { createHttpServer } from '../../src/http/http-server.ts';
@@ -9,7 +11,10 @@ import { readBytes } from '../../src/http/read-bytes.ts';
 import { largeBodyTurn } from '../../src/http/share-turns.ts';
 import { cutStalledAnswers } from '../../src/http/stalled-answers.ts';
 import { defaultTransportLimits, type TransportLimits } from '../../src/http/transport-limits.ts';
+import { uploadHeaders } from '../support/dashboard-client.ts';
+import { addPerson } from '../support/people.ts';
 import { poll } from '../support/poll.ts';
+import { startService } from '../support/service.ts';
 
 const servers: Server[] = [];
 const sockets: Socket[] = [];
@@ -129,9 +134,10 @@ it('cuts bodies that wait for their turn where too many bytes of them wait', asy
   const { open, cuts } = await serve({ unfinishedBytes: 4 * limits.bodyBytes }, async (request, response) => {
     const { length } = await readBytes(request, limits.bodyBytes);
     arrived += 1;
-    await largeBodyTurn(request, length, { organizationId: 'one', actor: { id: 'somebody' } }).catch(
-      () => {},
-    );
+    await largeBodyTurn(request, length, {
+      organizationId: 'one',
+      actor: { kind: 'key', id: 'somebody' },
+    }).catch(() => {});
     // A turn after which it rests.
     for (const begun = performance.now(); performance.now() - begun < 60; );
     response.end();
@@ -144,4 +150,50 @@ it('cuts bodies that wait for their turn where too many bytes of them wait', asy
     if ((await cuts()) > 0) break;
   }
   await expect.poll(cuts, patience).toBeGreaterThan(0);
+});
+
+it('counts no body of which nothing is kept', async () => {
+  let begun = 0;
+  const { open, cuts } = await serve({ unfinishedBytes: 4 * limits.bodyBytes }, async (request, response) => {
+    begun += 1;
+    await readBytes(request, limits.bodyBytes, { keep: request.url !== '/unsigned' }).catch(() => {});
+    response.end();
+  });
+  const begin = (path: string) => {
+    const socket = open(`POST ${path} HTTP/1.1\r\nHost: x\r\nContent-Length: ${limits.bodyBytes}\r\n\r\n`);
+    socket.write(Buffer.alloc(limits.bodyBytes - 1));
+    return socket;
+  };
+  const closed: string[] = [];
+  for (const path of [...Array(30).fill('/unsigned'), ...Array(5).fill('/signed')]) {
+    begin(path).once('close', () => closed.push(path));
+  }
+  await expect.poll(() => begun, patience).toBe(35);
+  await expect.poll(cuts, patience).toBe(1);
+  await expect.poll(() => closed, patience).toEqual(['/signed']);
+});
+
+it('cuts no upload, whose bytes are bounded by how many there are at once', async () => {
+  const service = await startService({ transport: { unfinishedBytes: 50_000, checkMs: 20 } });
+  try {
+    const organization = await service.createOrganization();
+    const { client } = await addPerson(service, organization, 'admin');
+    const pieces = async function* () {
+      // Ten checks and more see it unfinished.
+      for (let piece = 0; piece < 20; piece++) {
+        yield Buffer.alloc(20_000, 'text ');
+        await wait(20);
+      }
+    };
+    const path = `/dashboard/api/organizations/${organization}/evidence/files?name=a.txt`;
+    const answer = await fetch(`${service.url}${path}`, {
+      method: 'POST',
+      headers: uploadHeaders(client),
+      body: Readable.toWeb(Readable.from(pieces())) as ReadableStream,
+      duplex: 'half',
+    } as RequestInit);
+    expect(answer.status, await answer.text()).toBe(201);
+  } finally {
+    await service.close();
+  }
 });

@@ -826,6 +826,8 @@ describe('an identity whose address an account has', () => {
     const { email_verified } = (await one.client.session()).person!;
     expect(email_verified, 'of another address').toBe(false);
     const { id } = first.json.identities[0];
+    const again = { password: one.password };
+    expect((await one.client.post('/step-up/password', again, { origin: publicUrl })).status).toBe(200);
     const removed = await one.client.delete(`/account/identities/${id}`, { origin: publicUrl });
     expect(removed.json).toEqual({ identities: [] });
   });

@@ -4,6 +4,7 @@ import { EvidenceEnvelope, UploadFileQuery } from '../../../contract/dashboard/e
 import { evidenceLimits } from '../../../contract/dashboard/evidence-limits.ts';
 import { Refusal } from '../../../domain/refusal.ts';
 import type { Api } from '../../../http/api.ts';
+import { MeteredRequest } from '../../../http/metered-request.ts';
 import { readBytes } from '../../../http/read-bytes.ts';
 import { storeEvidence } from '../../../storage/evidence/evidence.ts';
 import { mediaTypeInThread } from '../../file-kind.ts';
@@ -32,7 +33,10 @@ export function uploadFileRoute(app: Api, services: DashboardServices): void {
       if (announced > evidenceLimits.itemBytes) throw new Refusal('payload_too_large');
       const applicant = applicantOf(request, reply);
       const evidence = await uploads.use(applicant, async () => {
-        const content = await readBytes(bodyOf(request), evidenceLimits.itemBytes);
+        const body = bodyOf(request);
+        // So many are held at once, and no more.
+        if (body instanceof MeteredRequest) body.leaveUncounted();
+        const content = await readBytes(body, evidenceLimits.itemBytes);
         // It may have waited for its turn, and have come slowly.
         await admitAgain(request, reply, services);
         const mediaType = await checks.use(applicant, () =>
