@@ -126,7 +126,7 @@ export class OidcProvider {
       issuer: iss,
       subject: sub,
       email: user.email_verified === true && isEmail(user.email) ? user.email : null,
-      name: cleanName(user.name, 100),
+      name: typeof user.name === 'string' ? cleanName(user.name, 100) : null,
     };
   }
 
@@ -151,6 +151,6 @@ export class OidcProvider {
   }
 }
 
-function isEmail(email: string | undefined): email is string {
-  return email !== undefined && email.length <= 254 && emailForm.test(email);
+function isEmail(email: unknown): email is string {
+  return typeof email === 'string' && email.length <= 254 && emailForm.test(email);
 }

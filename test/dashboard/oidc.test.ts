@@ -344,15 +344,19 @@ describe('signing in with an OpenID provider', () => {
     expect(await asAccount()).toEqual([{ email: 'moved@example.org', verified: true }]);
   });
 
-  it('keeps out who was not invited, whose address nobody has verified, or is not plain ASCII', async () => {
+  it('keeps out who was not invited, whose address nobody has verified, is not plain ASCII, or no text', async () => {
     await invited('unverified@example.org');
     await invited('kim@example.org');
     // KELVIN SIGN, which Unicode lower-cases to k.
     const kelvin = account('\u212Aim@example.org');
+    await invited('list@example.org');
+    const list = account('list@example.org');
+    Object.assign(accounts[list]!, { email: ['list@example.org'], name: { first: 'Li' } });
     for (const subject of [
       account('stranger@example.org'),
       account('unverified@example.org', false),
       kelvin,
+      list,
     ]) {
       const browser = new Browser();
       expect(await browser.signIn(subject)).toBe('/dashboard/sign-in?problem=not_invited');
