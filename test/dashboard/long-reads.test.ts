@@ -38,17 +38,17 @@ describe('a download that goes on for a while', () => {
       secondFactor,
     });
     const { asked } = await whileReadsWait(service.database.connection, 'findings', async () => {
-      const asked = admin.client.get(`${path}/findings/export?format=json`);
+      const asked = admin.client.get(`${path}/findings/export?format=json`).then(
+        ({ text }) => text,
+        () => undefined,
+      );
       await untilWaiting(service.database.connection, 1);
       await happens(admin);
       // Whether its person may still read is asked again from a second on.
       await setTimeout(1_100);
       return { asked };
     });
-    return asked.then(
-      ({ text }) => text,
-      () => undefined,
-    );
+    return asked;
   }
 
   it.each<[string, (person: TestPerson) => Promise<unknown>]>([
