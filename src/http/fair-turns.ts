@@ -67,6 +67,7 @@ export class FairTurns {
   #turn = 0;
   #begun = 0;
   #beganAt = 0;
+  #isScheduled = false;
 
   constructor(limits: TurnLimits) {
     this.#limits = limits;
@@ -74,7 +75,7 @@ export class FairTurns {
 
   /** Begins the work in this turn, or in a later one. Returns what takes it out of its line; undefined where it has begun. */
   take({ line: name, member }: Place, work: Work): (() => void) | undefined {
-    if (this.#lines.size === 0) this.#schedule();
+    if (!this.#isScheduled) this.#schedule();
     const known = this.#lines.get(name);
     const line = known ?? new Line();
     const isNow = this.#hasRoom(line) && line.isEmpty && !this.#limits.rest;
@@ -108,6 +109,7 @@ export class FairTurns {
 
   /** Between two callbacks that are scheduled together comes what the first has begun, and nothing of anybody else. */
   readonly #schedule = (): void => {
+    this.#isScheduled = true;
     setImmediate(this.#beginTurn);
     setImmediate(this.#endTurn);
   };
@@ -140,7 +142,10 @@ export class FairTurns {
   }
 
   readonly #endTurn = (): void => {
-    if (this.#lines.size === 0) return;
+    if (this.#lines.size === 0) {
+      this.#isScheduled = false;
+      return;
+    }
     const { rest = 0 } = this.#limits;
     const took = performance.now() - this.#beganAt;
     if (rest === 0 || took < short) this.#schedule();

@@ -2,8 +2,9 @@ import { expect, it } from 'vitest';
 import { keptTooLong } from './kept-too-long.ts';
 
 const mebibyte = 2 ** 20;
-const kept = (name: string, mebibytes: number, seconds: number, movedMebibytes: number) => ({
+const kept = (name: string, mebibytes: number, seconds: number, movedMebibytes: number, site = 'site') => ({
   name,
+  site,
   bytes: mebibytes * mebibyte,
   age: seconds * 1000,
   moved: movedMebibytes * mebibyte,
@@ -36,4 +37,12 @@ it.each([
 it('ends one that keeps much before many that keep little', () => {
   const little = Array.from({ length: 20 }, (_, index) => kept(`little ${index}`, 0.25, 30, 0));
   expect(endedOf([...little, kept('much', 8, 5, 0)], 6)).toEqual(['much']);
+});
+
+it('ends what one site fills the limit with before what is slow of others', () => {
+  const fast = Array.from({ length: 40 }, (_, index) => kept(`fast ${index}`, 0.25, 1, 0.25, 'full'));
+  const others = [kept('slow', 0.2, 8, 0.1, 'one'), kept('slower', 0.25, 20, 0.1, 'another')];
+  const ended = endedOf([...others, ...fast], 8);
+  expect(ended.every(name => name.startsWith('fast'))).toBe(true);
+  expect(ended).toHaveLength(10);
 });

@@ -1,5 +1,6 @@
 import type { IncomingMessage, Server, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
+import { siteNetwork } from '../domain/client-network.ts';
 import { type Kept, keptTooLong } from './kept-too-long.ts';
 import { MeteredRequest } from './metered-request.ts';
 import type { Metrics } from './metrics.ts';
@@ -26,7 +27,7 @@ interface KeptOf extends Kept {
 /**
  * Cuts connections whose client does not read its answer, or takes too long for it: whatever an answer keeps (memory, a
  * permit, a stream) is free again. A request that is still worked on is left alone. Where clients together leave too many bytes of
- * answers unread, or of bodies unfinished, the slowest with the most of them are cut, and not those that have just begun.
+ * answers unread, or of bodies unfinished, those of the site with the most are cut: see `keptTooLong`.
  */
 export function cutStalledAnswers(
   server: Server,
@@ -57,6 +58,8 @@ export function cutStalledAnswers(
     const unread: KeptOf[] = [];
     const unfinished: KeptOf[] = [];
     for (const [socket, connection] of connections) {
+      // Not what a client says of itself: requests that wait behind others have not been asked yet whether a proxy says it.
+      const site = siteNetwork(socket.remoteAddress ?? '');
       const sent = sentBytes(socket);
       if (socket.writableLength === 0) {
         Object.assign(connection, { sent, movedAt: now, behind: 0, waiting: null });
@@ -71,7 +74,7 @@ export function cutStalledAnswers(
           const { sentBefore, since } = connection.waiting;
           // An answer is freed once all of it is sent. The first counts characters of a text, the second bytes of its rest.
           const bytes = Math.max(socket.writableLength, socket.bytesWritten - sent);
-          unread.push({ socket, bytes, age: now - since, moved: sent - sentBefore });
+          unread.push({ socket, site, bytes, age: now - since, moved: sent - sentBefore });
         }
       }
       for (const [response, startedAt] of connection.answers) {
@@ -79,7 +82,7 @@ export function cutStalledAnswers(
         const bytes = bodyBytes(response.req);
         if (bytes > 0) {
           const moved = (response.req as MeteredRequest).receivedBytes;
-          unfinished.push({ socket, bytes, age: now - startedAt, moved });
+          unfinished.push({ socket, site, bytes, age: now - startedAt, moved });
         }
       }
     }

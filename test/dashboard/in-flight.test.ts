@@ -1,17 +1,18 @@
+import { randomUUID } from 'node:crypto';
 import { once } from 'node:events';
 import { request } from 'node:http';
 import { text } from 'node:stream/consumers';
 import { setTimeout } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { hashPassword } from '../../src/dashboard/passwords.ts';
-import { setPassword } from '../../src/storage/people/accounts.ts';
+import { lockAccount, setPassword } from '../../src/storage/people/accounts.ts';
 import { closeAccount } from '../../src/storage/people/close-account.ts';
 import { invite } from '../../src/storage/people/invitations.ts';
 import { changeRole, removeMember } from '../../src/storage/people/memberships.ts';
 import { keepPendingIdentity } from '../../src/storage/people/pending-identities.ts';
 import type { PeopleTransaction } from '../../src/storage/people/people-store.ts';
 import { resetSecondFactors } from '../../src/storage/people/recover.ts';
-import { endOtherSessions } from '../../src/storage/people/sessions.ts';
+import { doubtOtherSessions, endOtherSessions } from '../../src/storage/people/sessions.ts';
 import { type Answer, DashboardClient, totpCode } from '../support/dashboard-client.ts';
 import { auditLogsLock, raceBehindLock, untilWaiting } from '../support/held-lock.ts';
 import { addPasskey } from '../support/passkey.ts';
@@ -100,6 +101,11 @@ describe('a sign-in in flight', () => {
 });
 
 describe('a request in flight', () => {
+  const lock = (person: TestPerson) => (transaction: PeopleTransaction) =>
+    lockAccount(transaction, person.id);
+  /** As another session's change of what opens the account does. */
+  const doubt = (person: TestPerson) => (transaction: PeopleTransaction) =>
+    doubtOtherSessions(transaction, person.id, randomUUID());
   const close = (person: TestPerson) => (transaction: PeopleTransaction) =>
     closeAccount(transaction, person.id, operator);
 
@@ -255,7 +261,39 @@ describe('a request in flight', () => {
       () => elsewhere.delete('/account/totp'),
     ]);
     const outcomes = answers.map(({ status, json }) => json.error_code ?? status);
-    expect(outcomes.map(String).sort()).toEqual(['200', 'last_second_factor']);
+    // What the first has changed ends what the other session may.
+    expect(outcomes.map(String).sort()).toEqual(['200', '401']);
+  });
+
+  it.each<[string, (thief: DashboardClient, person: TestPerson) => Promise<Answer>]>([
+    [
+      'a new password',
+      (thief, { password }) =>
+        thief.post('/account/password', { current_password: password, password: 'meadow brick falcon 29' }),
+    ],
+    ['backup codes', thief => thief.post('/account/backup-codes')],
+    ['an authenticator app', thief => thief.post('/account/totp')],
+    ['a name', thief => thief.request('PATCH', '/account', { name: 'Mallory' })],
+  ])('changes nothing once another session has changed what opens the account: %s', async (_what, send) => {
+    const person = await addPerson(service, organizationId, 'admin');
+    const thief = new DashboardClient(service.url);
+    await thief.post('/sign-in', { email: person.email, password: person.password });
+    const code = await totpCode(person.totpSecret!, 1);
+    expect((await thief.post('/second-factor', { type: 'totp', code })).status).toBe(200);
+    const answer = await during(lock(person), () => send(thief, person), doubt(person));
+    expect(answer.status, answer.text).toBe(401);
+    expect((await thief.session()).state).toBe('second_factor');
+  });
+
+  it('completes no sign-in by a code once another session has changed what opens the account', async () => {
+    const person = await addPerson(service, organizationId, 'admin');
+    const thief = new DashboardClient(service.url);
+    await thief.post('/sign-in', { email: person.email, password: person.password });
+    const code = await totpCode(person.totpSecret!, 1);
+    const send = () => thief.post('/second-factor', { type: 'totp', code });
+    const answer = await during(lock(person), send, doubt(person));
+    expect(answer.status, answer.text).toBe(401);
+    expect((await thief.session()).state).toBe('second_factor');
   });
 
   it('links no provider account once the account is closed', async () => {

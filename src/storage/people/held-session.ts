@@ -2,20 +2,27 @@ import { Refusal } from '../../domain/refusal.ts';
 import type { TenantSession } from '../tenant-store.ts';
 import { hashToken, isOpen } from './sessions.ts';
 
-/** A session, and the token by which a request knows it. */
+/** A session, as a request knows it. */
 export interface HeldSession {
   readonly id: string;
   readonly token: string;
+  /** When the request was admitted: since then, what opens the account has not changed. */
+  readonly renewals: number;
 }
 
+/** SQL of a session `s`: whether it is open, and still what `valuesOf` says. */
+const isHeld = `id = $1 and token_hash = $2 and renewals = $3 and ${isOpen}`;
+
+const valuesOf = ({ id, token, renewals }: HeldSession) => [id, hashToken(token), renewals];
+
 /**
- * Whether the session was not ended, and goes on under this token: a copy of the one before does nothing any more. With the account
- * locked, it stays so until the transaction ends.
+ * Whether the session was not ended or doubted, and goes on under this token: a copy of the one before does nothing any more. With the
+ * account locked, it stays so until the transaction ends.
  */
-export async function isSessionOpen(session: TenantSession, { id, token }: HeldSession): Promise<boolean> {
+export async function isSessionOpen(session: TenantSession, held: HeldSession): Promise<boolean> {
   const rows = await session.query({
-    text: `select from sessions s where id = $1 and token_hash = $2 and ${isOpen}`,
-    values: [id, hashToken(token)],
+    text: `select from sessions s where ${isHeld}`,
+    values: valuesOf(held),
   });
   return rows.length > 0;
 }
@@ -48,14 +55,14 @@ export async function renewToken(session: TenantSession, held: HeldSession, toke
 }
 
 /**
- * Throws `unauthorized` where the session has ended meanwhile, or goes on under another token: the request came by a copy.
+ * Throws `unauthorized` where the session has ended meanwhile, was doubted, or goes on under another token: the request came by a copy.
  *
  * @param change what else becomes of the session
  */
 async function goOn(session: TenantSession, held: HeldSession, token: string, change: string): Promise<void> {
   const rows = await session.query({
-    text: `update sessions s set token_hash = $3, ${change} where id = $1 and token_hash = $2 and ${isOpen} returning id`,
-    values: [held.id, hashToken(held.token), hashToken(token)],
+    text: `update sessions s set token_hash = $4, ${change} where ${isHeld} returning id`,
+    values: [...valuesOf(held), hashToken(token)],
   });
   if (rows.length === 0) throw new Refusal('unauthorized');
 }
