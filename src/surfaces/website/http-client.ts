@@ -59,7 +59,8 @@ export class HttpClient {
   pin(hostname: string): Promise<PinnedAddress> {
     const known = this.#pins.get(hostname);
     if (known !== undefined) return known;
-    const pinned = this.#options.guard.pin(hostname, this.#options.budget.requestSignal());
+    // The guard has a time limit of its own, and says what it was that did not answer.
+    const pinned = this.#options.guard.pin(hostname, this.#options.budget.lifetime);
     this.#pins.set(hostname, pinned);
     return pinned;
   }

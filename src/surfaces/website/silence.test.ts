@@ -4,6 +4,7 @@ import { authority, collect, type Handler, running } from '../../../test/support
 import { liveScan } from '../../../test/support/live-scan.ts';
 import { rawServer, twoProtocolServer } from '../../../test/support/website.ts';
 import { detectorsFor } from '../../detectors/catalogue.ts';
+import { createTargetGuard } from '../target-guard.ts';
 import { defaultLimits } from './budget.ts';
 
 /** Servers that keep silent in the middle of a scan: it waits its time for one answer and goes on with the others. */
@@ -139,4 +140,9 @@ it('calls plain HTTP absent where the server says that it speaks TLS', async () 
   const { http, left } = await answering('\x15\x03\x01\x00\x02\x02\x46');
   expect(http).toMatchObject({ assessed: true, value: { served: false } });
   expect(left).not.toEqual(expect.arrayContaining(ofPlain));
+});
+
+it('says that a name cannot be resolved whose name server keeps silent', async () => {
+  const guard = createTargetGuard({ allowlist: [], resolve: () => new Promise(() => {}) });
+  await expect(collect('silent.example.com', { guard })).rejects.toMatchObject({ errorCode: 'dns_failed' });
 });
