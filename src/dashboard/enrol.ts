@@ -5,7 +5,7 @@ import { renewBackupCodes } from '../storage/people/backup-codes.ts';
 import { forgetDevices } from '../storage/people/known-devices.ts';
 import type { PeopleTransaction } from '../storage/people/people-store.ts';
 import { hasSecondFactor } from '../storage/people/second-factors.ts';
-import { doubtOtherSessions } from '../storage/people/sessions.ts';
+import { endOtherSessions } from '../storage/people/sessions.ts';
 import { setSessionCookie } from './cookies.ts';
 import { knowBrowser, raiseSession, renewSession } from './open-session.ts';
 import { openTransaction } from './open-transaction.ts';
@@ -13,7 +13,7 @@ import type { DashboardServices } from './services.ts';
 
 /**
  * Sets up a second factor; the session goes on under a new token. The first one, also after all were removed, completes this sign-in
- * and brings backup codes, which are returned. Every other session of the person has to give a second factor again. Throws `second_factor_required` where
+ * and brings backup codes, which are returned. Every other session of the person ends. Throws `second_factor_required` where
  * another session has set up the first one meanwhile.
  *
  * @param add stores the factor, in the transaction in which everything else is decided
@@ -34,7 +34,7 @@ export async function enrol(
     if (!isFirst) return { codes: null, token: await renewSession(request, transaction) };
     // A browser in which the password alone was enough may be that of somebody who knows no more.
     await forgetDevices(transaction, id);
-    await doubtOtherSessions(transaction, id, request.session!.id);
+    await endOtherSessions(transaction, id, request.session!.id);
     const token = await raiseSession(request, transaction);
     return { codes: await renewBackupCodes(transaction, id), token };
   });

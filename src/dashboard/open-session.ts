@@ -5,7 +5,7 @@ import { lockAccount } from '../storage/people/accounts.ts';
 import { completeSignIn, renewToken, stepUp } from '../storage/people/held-session.ts';
 import { followProvider, type Identity } from '../storage/people/identities.ts';
 import type { PeopleTransaction } from '../storage/people/people-store.ts';
-import { doubtOtherSessions, insertSession } from '../storage/people/sessions.ts';
+import { endOtherSessions, insertSession } from '../storage/people/sessions.ts';
 import type { TenantSession } from '../storage/tenant-store.ts';
 import { setSessionCookie } from './cookies.ts';
 import { describeSession } from './describe-session.ts';
@@ -46,14 +46,20 @@ export async function stepUpSession(request: FastifyRequest, people: TenantSessi
 }
 
 /**
- * What opens the account has changed: the session goes on under a new token, a copy of the one before is worth nothing, and the person's
- * other sessions are doubted.
+ * What opens the account has changed: the session goes on under a new token, and all others of the person end. Who had got in by what was
+ * taken away, or by a copy of the token before, is out.
+ *
+ * @param endsOthers false where nothing by which others may have got in is worth less now
  */
-export async function renewSession(request: FastifyRequest, transaction: PeopleTransaction): Promise<string> {
+export async function renewSession(
+  request: FastifyRequest,
+  transaction: PeopleTransaction,
+  endsOthers = true,
+): Promise<string> {
   const { id, personId } = request.session!;
   const token = newToken();
   await renewToken(transaction, heldSession(request), token);
-  await doubtOtherSessions(transaction, personId, id);
+  if (endsOthers) await endOtherSessions(transaction, personId, id);
   return token;
 }
 
@@ -63,10 +69,11 @@ export async function renewingTransaction<T>(
   reply: FastifyReply,
   services: DashboardServices,
   work: (transaction: PeopleTransaction) => Promise<T>,
+  { endsOthers = true } = {},
 ): Promise<T> {
   const { result, token } = await openTransaction(request, request.people, async transaction => ({
     result: await work(transaction),
-    token: await renewSession(request, transaction),
+    token: await renewSession(request, transaction, endsOthers),
   }));
   setSessionCookie(reply, services, token);
   return result;

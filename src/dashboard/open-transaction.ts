@@ -41,7 +41,7 @@ export async function membershipTransaction<T>(
   );
 }
 
-/** The request's session, which goes on under the request's token as long as nobody has renewed or doubted it. */
+/** The request's session, which goes on under the request's token as long as nobody has renewed it. */
 export function heldSession({ session, sessionToken }: FastifyRequest): HeldSession {
-  return { id: session!.id, token: sessionToken!, renewals: session!.renewals };
+  return { id: session!.id, token: sessionToken! };
 }

@@ -25,7 +25,7 @@ async function openSession({ id: personId }: TestPerson, complete: boolean): Pro
   const token = randomBytes(32).toString('base64url');
   await insertSession(people, { personId, token, address: '127.0.0.1', userAgent: 'test', fresh: true });
   const [session] = await findSessions(people, [{ token, organizationId: null }]);
-  if (complete) await completeSignIn(people, { ...session!, token }, token);
+  if (complete) await completeSignIn(people, { id: session!.id, token }, token);
   return new DashboardClient(service.url, { cookie: `parapet_session=${token}`, csrf: csrfToken(token) });
 }
 

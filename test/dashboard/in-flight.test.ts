@@ -1,4 +1,3 @@
-import { randomUUID } from 'node:crypto';
 import { once } from 'node:events';
 import { request } from 'node:http';
 import { text } from 'node:stream/consumers';
@@ -12,7 +11,7 @@ import { changeRole, removeMember } from '../../src/storage/people/memberships.t
 import { keepPendingIdentity } from '../../src/storage/people/pending-identities.ts';
 import type { PeopleTransaction } from '../../src/storage/people/people-store.ts';
 import { resetSecondFactors } from '../../src/storage/people/recover.ts';
-import { doubtOtherSessions, endOtherSessions } from '../../src/storage/people/sessions.ts';
+import { endOtherSessions } from '../../src/storage/people/sessions.ts';
 import { type Answer, DashboardClient, totpCode } from '../support/dashboard-client.ts';
 import { auditLogsLock, raceBehindLock, untilWaiting } from '../support/held-lock.ts';
 import { addPasskey } from '../support/passkey.ts';
@@ -104,8 +103,8 @@ describe('a request in flight', () => {
   const lock = (person: TestPerson) => (transaction: PeopleTransaction) =>
     lockAccount(transaction, person.id);
   /** As another session's change of what opens the account does. */
-  const doubt = (person: TestPerson) => (transaction: PeopleTransaction) =>
-    doubtOtherSessions(transaction, person.id, randomUUID());
+  const endAll = (person: TestPerson) => (transaction: PeopleTransaction) =>
+    endOtherSessions(transaction, person.id, null);
   const close = (person: TestPerson) => (transaction: PeopleTransaction) =>
     closeAccount(transaction, person.id, operator);
 
@@ -280,9 +279,9 @@ describe('a request in flight', () => {
     await thief.post('/sign-in', { email: person.email, password: person.password });
     const code = await totpCode(person.totpSecret!, 1);
     expect((await thief.post('/second-factor', { type: 'totp', code })).status).toBe(200);
-    const answer = await during(lock(person), () => send(thief, person), doubt(person));
+    const answer = await during(lock(person), () => send(thief, person), endAll(person));
     expect(answer.status, answer.text).toBe(401);
-    expect((await thief.session()).state).toBe('second_factor');
+    expect((await thief.session()).state).toBe('signed_out');
   });
 
   it('completes no sign-in by a code once another session has changed what opens the account', async () => {
@@ -291,9 +290,9 @@ describe('a request in flight', () => {
     await thief.post('/sign-in', { email: person.email, password: person.password });
     const code = await totpCode(person.totpSecret!, 1);
     const send = () => thief.post('/second-factor', { type: 'totp', code });
-    const answer = await during(lock(person), send, doubt(person));
+    const answer = await during(lock(person), send, endAll(person));
     expect(answer.status, answer.text).toBe(401);
-    expect((await thief.session()).state).toBe('second_factor');
+    expect((await thief.session()).state).toBe('signed_out');
   });
 
   it('links no provider account once the account is closed', async () => {

@@ -56,7 +56,7 @@ export async function addPerson(
     return { id: personId, totpSecret: secret };
   });
   const [session] = await findSessions(people, [{ token, organizationId: null }]);
-  if (secondFactor) await completeSignIn(people, { ...session!, token }, token);
+  if (secondFactor) await completeSignIn(people, { id: session!.id, token }, token);
   await people.query({
     text: 'update sessions set stepped_up_at = case when $2 then now() end where id = $1',
     values: [session!.id, steppedUp],

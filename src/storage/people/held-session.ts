@@ -6,17 +6,15 @@ import { hashToken, isOpen } from './sessions.ts';
 export interface HeldSession {
   readonly id: string;
   readonly token: string;
-  /** When the request was admitted: since then, what opens the account has not changed. */
-  readonly renewals: number;
 }
 
 /** SQL of a session `s`: whether it is open, and still what `valuesOf` says. */
-const isHeld = `id = $1 and token_hash = $2 and renewals = $3 and ${isOpen}`;
+const isHeld = `id = $1 and token_hash = $2 and ${isOpen}`;
 
-const valuesOf = ({ id, token, renewals }: HeldSession) => [id, hashToken(token), renewals];
+const valuesOf = ({ id, token }: HeldSession) => [id, hashToken(token)];
 
 /**
- * Whether the session was not ended or doubted, and goes on under this token: a copy of the one before does nothing any more. With the
+ * Whether the session was not ended, and goes on under this token: a copy of the one before does nothing any more. With the
  * account locked, it stays so until the transaction ends.
  */
 export async function isSessionOpen(session: TenantSession, held: HeldSession): Promise<boolean> {
@@ -55,13 +53,13 @@ export async function renewToken(session: TenantSession, held: HeldSession, toke
 }
 
 /**
- * Throws `unauthorized` where the session has ended meanwhile, was doubted, or goes on under another token: the request came by a copy.
+ * Throws `unauthorized` where the session has ended meanwhile, or goes on under another token: the request came by a copy.
  *
  * @param change what else becomes of the session
  */
 async function goOn(session: TenantSession, held: HeldSession, token: string, change: string): Promise<void> {
   const rows = await session.query({
-    text: `update sessions s set token_hash = $4, ${change} where ${isHeld} returning id`,
+    text: `update sessions s set token_hash = $3, ${change} where ${isHeld} returning id`,
     values: [...valuesOf(held), hashToken(token)],
   });
   if (rows.length === 0) throw new Refusal('unauthorized');

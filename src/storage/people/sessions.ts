@@ -248,22 +248,6 @@ export async function endOtherSessions(
   return rows.length;
 }
 
-/**
- * What opens the account has changed: the person's other sessions have to give a second factor again, and a step-up, and what they have
- * begun to read ends. Who had got in by what was taken away, or is worth nothing now, comes no further.
- */
-export async function doubtOtherSessions(
-  session: TenantSession,
-  personId: string,
-  exceptId: string,
-): Promise<void> {
-  await session.query({
-    text: `update sessions set second_factor_at = null, stepped_up_at = null, renewals = renewals + 1
-      where person_id = $1 and ended_at is null and id <> $2`,
-    values: [personId, exceptId],
-  });
-}
-
 /** Ends the sessions that the identity opened, but for one. */
 export async function endSessionsOf(
   session: TenantSession,

@@ -12,12 +12,20 @@ export function unlinkIdentityRoute(app: Api, services: DashboardServices): void
   const config = { access: 'person', stepUp: true } as const;
   app.delete('/dashboard/api/account/identities/:id', { config, schema }, async (request, reply) => {
     const { id } = request.person;
-    return renewingTransaction(request, reply, services, async transaction => {
-      assertFound(await unlinkIdentity(transaction, id, objectId(request.params), request.session!.id));
-      const identities = await listIdentities(transaction, id);
-      if (identities.length === 0 && !request.session!.hasPassword) throw new Refusal('last_sign_in_method');
-      await auditAccount(transaction, request.actor, id, { action: 'person.identity_unlinked' });
-      return { identities };
-    });
+    // Those that it opened end with it.
+    return renewingTransaction(
+      request,
+      reply,
+      services,
+      async transaction => {
+        assertFound(await unlinkIdentity(transaction, id, objectId(request.params), request.session!.id));
+        const identities = await listIdentities(transaction, id);
+        if (identities.length === 0 && !request.session!.hasPassword)
+          throw new Refusal('last_sign_in_method');
+        await auditAccount(transaction, request.actor, id, { action: 'person.identity_unlinked' });
+        return { identities };
+      },
+      { endsOthers: false },
+    );
   });
 }

@@ -19,18 +19,24 @@ export function linkIdentityRoute(app: Api, services: DashboardServices): void {
   const config = { access: 'person', stepUp: true } as const;
   app.post('/dashboard/api/oidc/link', { config, schema }, async (request, reply) => {
     const { id, email } = request.person;
-    const identities = await renewingTransaction(request, reply, services, async transaction => {
-      const token = identityToken(request, services);
-      const identity = await takePendingIdentity(transaction, token, ['sign_in', 'link']);
-      const isOwn = identity.email !== null && foldEmail(identity.email) === foldEmail(email);
-      if (identity.purpose === 'sign_in' && !isOwn) throw new Refusal('link_invalid');
-      await linkIdentity(transaction, identity, {
-        personId: id,
-        sessionId: request.session!.id,
-        actor: request.actor,
-      });
-      return listIdentities(transaction, id);
-    });
+    const identities = await renewingTransaction(
+      request,
+      reply,
+      services,
+      async transaction => {
+        const token = identityToken(request, services);
+        const identity = await takePendingIdentity(transaction, token, ['sign_in', 'link']);
+        const isOwn = identity.email !== null && foldEmail(identity.email) === foldEmail(email);
+        if (identity.purpose === 'sign_in' && !isOwn) throw new Refusal('link_invalid');
+        await linkIdentity(transaction, identity, {
+          personId: id,
+          sessionId: request.session!.id,
+          actor: request.actor,
+        });
+        return listIdentities(transaction, id);
+      },
+      { endsOthers: false },
+    );
     clearIdentityCookie(reply, services);
     await knowDevice(request, reply, services, id);
     return { identities };
