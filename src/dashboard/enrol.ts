@@ -31,10 +31,10 @@ export async function enrol(
     if (!isFirst && !request.session!.secondFactorGiven) throw new Refusal('second_factor_required');
     await add(transaction);
     await auditAccount(transaction, request.actor, id, { action: 'person.second_factor_added', detail });
+    await endOtherSessions(transaction, id, request.session!.id);
     if (!isFirst) return { codes: null, token: await renewSession(request, transaction) };
     // A browser in which the password alone was enough may be that of somebody who knows no more.
     await forgetDevices(transaction, id);
-    await endOtherSessions(transaction, id, request.session!.id);
     const token = await raiseSession(request, transaction);
     return { codes: await renewBackupCodes(transaction, id), token };
   });

@@ -45,25 +45,19 @@ export async function stepUpSession(request: FastifyRequest, people: TenantSessi
   return token;
 }
 
-/**
- * What opens the account has changed: the session goes on under a new token, and all others of the person end. Who had got in by what was
- * taken away, or by a copy of the token before, is out.
- *
- * @param endsOthers false where nothing by which others may have got in is worth less now
- */
-export async function renewSession(
-  request: FastifyRequest,
-  transaction: PeopleTransaction,
-  endsOthers = true,
-): Promise<string> {
-  const { id, personId } = request.session!;
+/** The session goes on under a new token: a copy of the one before is worth nothing, and what it has begun to read ends. */
+export async function renewSession(request: FastifyRequest, people: TenantSession): Promise<string> {
   const token = newToken();
-  await renewToken(transaction, heldSession(request), token);
-  if (endsOthers) await endOtherSessions(transaction, personId, id);
+  await renewToken(people, heldSession(request), token);
   return token;
 }
 
-/** An `openTransaction` that changes what opens the account: see `renewSession`. */
+/**
+ * An `openTransaction` that changes what opens the account: the session is renewed, and all others of the person end. Who had got in by
+ * what was taken away, or by a copy of the token before, is out.
+ *
+ * @param endsOthers false where `work` ends them, or nothing by which others may have got in is worth less now
+ */
 export async function renewingTransaction<T>(
   request: FastifyRequest,
   reply: FastifyReply,
@@ -71,10 +65,12 @@ export async function renewingTransaction<T>(
   work: (transaction: PeopleTransaction) => Promise<T>,
   { endsOthers = true } = {},
 ): Promise<T> {
-  const { result, token } = await openTransaction(request, request.people, async transaction => ({
-    result: await work(transaction),
-    token: await renewSession(request, transaction, endsOthers),
-  }));
+  const { id, personId } = request.session!;
+  const { result, token } = await openTransaction(request, request.people, async transaction => {
+    const result = await work(transaction);
+    if (endsOthers) await endOtherSessions(transaction, personId, id);
+    return { result, token: await renewSession(request, transaction) };
+  });
   setSessionCookie(reply, services, token);
   return result;
 }

@@ -8,6 +8,8 @@ import { waitsForTurn } from './share-turns.ts';
 import type { TransportLimits } from './transport-limits.ts';
 
 interface Connection {
+  /** Not what a client says of itself: requests that wait behind others have not been asked yet whether a proxy says it. */
+  readonly site: string;
   /** Bytes that the kernel has taken. */
   sent: number;
   /** When that last changed, or nothing was waiting. */
@@ -42,7 +44,8 @@ export function cutStalledAnswers(
   const connections = new Map<Socket, Connection>();
   server.on('connection', (socket: Socket) => {
     const answers = new Map<ServerResponse, number>();
-    connections.set(socket, { sent: 0, movedAt: performance.now(), behind: 0, waiting: null, answers });
+    const site = siteNetwork(socket.remoteAddress ?? '');
+    connections.set(socket, { site, sent: 0, movedAt: performance.now(), behind: 0, waiting: null, answers });
     socket.once('close', () => connections.delete(socket));
   });
   server.on('request', ({ socket }: IncomingMessage, response: ServerResponse) => {
@@ -58,8 +61,7 @@ export function cutStalledAnswers(
     const unread: KeptOf[] = [];
     const unfinished: KeptOf[] = [];
     for (const [socket, connection] of connections) {
-      // Not what a client says of itself: requests that wait behind others have not been asked yet whether a proxy says it.
-      const site = siteNetwork(socket.remoteAddress ?? '');
+      const { site } = connection;
       const sent = sentBytes(socket);
       if (socket.writableLength === 0) {
         Object.assign(connection, { sent, movedAt: now, behind: 0, waiting: null });

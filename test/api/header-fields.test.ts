@@ -31,7 +31,7 @@ it.each([
   }
 });
 
-it('counts no sign-in and answers none whose header fields are too many to read', async () => {
+it('refuses a sign-in whose header fields are too many to read', async () => {
   const lines = junk(200).map(([name, value]) => `${name}: ${value}`);
   const head = [`POST /dashboard/api/sign-in HTTP/1.1`, 'Host: x', ...lines, `Origin: ${service.url}`];
   const body = JSON.stringify({ email: 'a@example.org', password: 'a wrong password' });

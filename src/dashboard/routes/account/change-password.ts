@@ -1,6 +1,7 @@
 import { ChangePassword, EndedSessions } from '../../../contract/dashboard/session.ts';
 import type { Api } from '../../../http/api.ts';
 import { auditAccount, setPassword } from '../../../storage/people/accounts.ts';
+import type { PeopleTransaction } from '../../../storage/people/people-store.ts';
 import { endOtherSessions } from '../../../storage/people/sessions.ts';
 import { knowDevice } from '../../known-device.ts';
 import { renewingTransaction } from '../../open-session.ts';
@@ -21,11 +22,12 @@ export function changePasswordRoute(app: Api, services: DashboardServices): void
     const place = { line: 'first', holder: id } as const;
     await assertStrongPassword(request.body.password, [email, name], place);
     const passwordHash = await passwordQueue.run(place, () => hashPassword(request.body.password));
-    const ended = await renewingTransaction(request, reply, services, async transaction => {
+    const change = async (transaction: PeopleTransaction) => {
       await setPassword(transaction, id, passwordHash);
       await auditAccount(transaction, request.actor, id, { action: 'person.password_changed' });
       return endOtherSessions(transaction, id, request.session!.id);
-    });
+    };
+    const ended = await renewingTransaction(request, reply, services, change, { endsOthers: false });
     await knowDevice(request, reply, services, id);
     return { ended };
   });
