@@ -1,6 +1,6 @@
 import type { IncomingMessage, RequestListener } from 'node:http';
 import type { FastifyRequest } from 'fastify';
-import { clientNetwork, siteNetwork } from '../domain/client-network.ts';
+import { networksOf } from '../domain/client-network.ts';
 import { Refusal } from '../domain/refusal.ts';
 import { FairTurns, type Place } from './fair-turns.ts';
 
@@ -12,7 +12,8 @@ const limits = { ofLine: 4, ofAll: 16 };
  */
 function placeOf({ headers, socket }: IncomingMessage): Place {
   const address = (headers['x-forwarded-for'] as string | undefined) ?? socket.remoteAddress ?? '';
-  return { line: siteNetwork(address), member: clientNetwork(address) };
+  const { site, client } = networksOf(address);
+  return { line: site, member: client };
 }
 
 /**
@@ -65,9 +66,10 @@ export async function largeBodyTurn(
   bytes: number,
   { organizationId, actor }: Pick<FastifyRequest, 'organizationId' | 'actor'>,
 ): Promise<void> {
+  if (bytes < largeBytes) return;
   // What people send in pages does not keep the keys of their organization waiting.
   const place = { line: `${organizationId} ${actor.kind}`, member: actor.id };
-  if (bytes >= largeBytes) await turnOf(largeBodies, place, request, 1);
+  await turnOf(largeBodies, place, request, 1);
 }
 
 const waiting = new WeakSet<IncomingMessage>();

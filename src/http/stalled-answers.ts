@@ -1,6 +1,6 @@
 import type { IncomingMessage, Server, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
-import { siteNetwork } from '../domain/client-network.ts';
+import { networksOf } from '../domain/client-network.ts';
 import { type Kept, keptTooLong } from './kept-too-long.ts';
 import { MeteredRequest } from './metered-request.ts';
 import type { Metrics } from './metrics.ts';
@@ -44,7 +44,7 @@ export function cutStalledAnswers(
   const connections = new Map<Socket, Connection>();
   server.on('connection', (socket: Socket) => {
     const answers = new Map<ServerResponse, number>();
-    const site = siteNetwork(socket.remoteAddress ?? '');
+    const { site } = networksOf(socket.remoteAddress ?? '');
     connections.set(socket, { site, sent: 0, movedAt: performance.now(), behind: 0, waiting: null, answers });
     socket.once('close', () => connections.delete(socket));
   });
