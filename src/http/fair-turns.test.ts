@@ -6,9 +6,12 @@ function work(milliseconds: number): void {
   for (const begun = performance.now(); performance.now() - begun < milliseconds; );
 }
 
+const turnsWithRest = (isNeeded: () => boolean) =>
+  new FairTurns({ ofLine: 1, ofAll: 1, rest: { times: 3, isNeeded } });
+
 /** Milliseconds from the beginning of each piece of work to that of the next. */
-async function intervals(pieces: number, milliseconds: number): Promise<number[]> {
-  const turns = new FairTurns({ ofLine: 1, ofAll: 1, rest: 3 });
+async function intervals(pieces: number, milliseconds: number, isNeeded = () => true): Promise<number[]> {
+  const turns = turnsWithRest(isNeeded);
   const begun = await Promise.all(
     Array.from(
       { length: pieces },
@@ -34,8 +37,17 @@ it('does not rest after what is short', async () => {
   expect(total).toBeLessThan(200);
 });
 
+it('does not rest while nobody else needs the time, and rests again for who comes', async () => {
+  const total = (await intervals(5, 20, () => false)).reduce((sum, interval) => sum + interval, 0);
+  expect(total, 'four times 20 ms, and 240 more with rests').toBeLessThan(4 * 20 + 120);
+  let asked = 0;
+  const [first, ...others] = await intervals(4, 10, () => ++asked > 1);
+  expect(first).toBeLessThan(4 * 10 - 2);
+  for (const interval of others) expect(interval).toBeGreaterThan(4 * 10 - 2);
+});
+
 it('does not count the work of others as its own', async () => {
-  const turns = new FairTurns({ ofLine: 1, ofAll: 1, rest: 3 });
+  const turns = turnsWithRest(() => true);
   let others = true;
   const other = () => {
     work(20);

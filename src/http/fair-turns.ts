@@ -2,8 +2,15 @@
 interface TurnLimits {
   readonly ofLine: number;
   readonly ofAll: number;
-  /** How many times as long as what began in a turn takes, where that is long, nothing begins. */
-  readonly rest?: number;
+  readonly rest?: Rest;
+}
+
+/** Where what began in a turn took long, nothing begins for a time. */
+interface Rest {
+  /** How many times as long as it took. */
+  readonly times: number;
+  /** Whether anybody needs the time. */
+  isNeeded(): boolean;
 }
 
 /** Milliseconds of work that are no reason for a rest, and of the longest rest. */
@@ -67,6 +74,7 @@ export class FairTurns {
   #turn = 0;
   #begun = 0;
   #beganAt = 0;
+  #restsUntil = 0;
   #isScheduled = false;
 
   constructor(limits: TurnLimits) {
@@ -146,9 +154,21 @@ export class FairTurns {
       this.#isScheduled = false;
       return;
     }
-    const { rest = 0 } = this.#limits;
-    const took = performance.now() - this.#beganAt;
-    if (rest === 0 || took < short) this.#schedule();
-    else setTimeout(this.#schedule, Math.min(longestRest, rest * took));
+    const { rest } = this.#limits;
+    const now = performance.now();
+    const took = now - this.#beganAt;
+    if (!rest || took < short) {
+      this.#schedule();
+      return;
+    }
+    this.#restsUntil = now + Math.min(longestRest, rest.times * took);
+    // By then, what has come meanwhile is read.
+    setImmediate(this.#endRest);
+  };
+
+  readonly #endRest = (): void => {
+    const left = this.#restsUntil - performance.now();
+    if (left > 0 && this.#limits.rest!.isNeeded()) setTimeout(this.#endRest, left);
+    else this.#schedule();
   };
 }

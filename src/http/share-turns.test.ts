@@ -1,10 +1,16 @@
+import { randomUUID } from 'node:crypto';
 import { EventEmitter } from 'node:events';
 import type { RequestListener } from 'node:http';
 import { setImmediate } from 'node:timers/promises';
-import { expect, it } from 'vitest';
+import { afterEach, expect, it, vi } from 'vitest';
 import { bodyTurn, largeBodyTurn, shareTurns, waitsForTurn } from './share-turns.ts';
 
 type Request = Parameters<RequestListener>[0];
+
+afterEach(() => {
+  vi.useRealTimers();
+  vi.restoreAllMocks();
+});
 
 /** Calls the listener as for requests that came in one turn of the event loop; says who was answered in which turn. */
 async function turnsOf(clients: readonly string[], late: readonly string[] = []): Promise<string[][]> {
@@ -114,6 +120,41 @@ it('has large bodies of each organization in a line of its own, and what strange
   await bodyTurn(bodyOf(other), 16_384, 'stranger').then(() => void order.push('stranger'));
   await Promise.all([...more, second]);
   expect(order).toEqual(['first', 'small', 'stranger', 'second', ...Array(3).fill('first again')]);
+});
+
+it('leaves time between large bodies to those who send other requests, and takes none where nobody does', async () => {
+  const listener = shareTurns(() => {});
+  const { now } = performance;
+  // Nobody has asked in the last minute.
+  vi.spyOn(performance, 'now').mockImplementation(() => now.call(performance) + 60_000);
+  /** Milliseconds between two large bodies. */
+  const restAfter = async (headers: Record<string, string>) => {
+    listener({ socket: { remoteAddress: other }, headers } as Request, new EventEmitter() as never);
+    const taken = takeLargeBodies(randomUUID());
+    const next = largeBodyTurn(bodyOf(own), 100_000, of(randomUUID()));
+    await taken;
+    const ended = performance.now();
+    await next;
+    return performance.now() - ended;
+  };
+  expect(await restAfter({ 'content-length': '16384' })).toBeLessThan(120);
+  expect(await restAfter({ 'content-length': '16383' })).toBeGreaterThan(200);
+});
+
+it('refuses a large body whose turn does not come in ten seconds', async () => {
+  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
+  shareTurns(() => {})({ socket: {}, headers: {} } as Request, new EventEmitter() as never);
+  const late = bodyOf(own);
+  const taken = takeLargeBodies(randomUUID());
+  const refused = expect(largeBodyTurn(late, 100_000, of(randomUUID()))).rejects.toThrow('request_failed');
+  await taken;
+  await setImmediate();
+  vi.advanceTimersByTime(10_000);
+  await refused;
+  expect(waitsForTurn(late)).toBe(false);
+  expect(late.socket.listenerCount('close')).toBe(0);
+  // The rest that the first began goes on in real time.
+  while (vi.getTimerCount() > 0) vi.advanceTimersByTime(10);
 });
 
 it('has the bodies of strangers in many networks wait for each other, and not those of who is known', async () => {

@@ -24,6 +24,7 @@ function placeOf({ headers, socket }: IncomingMessage): Place {
 export function shareTurns(answer: RequestListener): RequestListener {
   const turns = new FairTurns(limits);
   return (request, response) => {
+    if (!(Number(request.headers['content-length']) >= largeBytes)) othersCameAt = performance.now();
     const leave = turns.take(placeOf(request), {
       weight: 1,
       begin: () => void answer(request, response),
@@ -31,6 +32,9 @@ export function shareTurns(answer: RequestListener): RequestListener {
     if (leave) response.once('close', leave);
   };
 }
+
+/** When the last request came that has no large body, by its own word. */
+let othersCameAt = Number.NEGATIVE_INFINITY;
 
 const bodies = { known: new FairTurns(limits), stranger: new FairTurns(limits) };
 
@@ -51,13 +55,20 @@ export function bodyTurn(
   return turnOf(bodies[sender], placeOf(request), request, 1 + bytes / bytesOfOne);
 }
 
-/** A body of so many bytes may take tens of milliseconds: between two of them, the time belongs to others. */
+/** A body of so many bytes may take tens of milliseconds: between two of them, the time belongs to others, if there are any. */
 const largeBytes = 16 * 1024;
-const largeBodies = new FairTurns({ ofLine: 1, ofAll: 1, rest: 3 });
+const largeBodies = new FairTurns({
+  ofLine: 1,
+  ofAll: 1,
+  // Who has just asked asks again: what is under way by then keeps them waiting.
+  rest: { times: 3, isNeeded: () => performance.now() - othersCameAt < 1_000 },
+});
+
+const longestWaitMs = 10_000;
 
 /**
- * Waits for a turn in which a body is parsed and validated, if it is large. Rejects where the client goes. Strangers do not come here:
- * they would keep those waiting who are known.
+ * Waits for a turn in which a body is parsed and validated, if it is large. Rejects where the client goes, or the turn does not come in
+ * time. Strangers do not come here: they would keep those waiting who are known.
  *
  * @param sender who may send it, and for which organization
  */
@@ -69,7 +80,7 @@ export async function largeBodyTurn(
   if (bytes < largeBytes) return;
   // What people send in pages does not keep the keys of their organization waiting.
   const place = { line: `${organizationId} ${actor.kind}`, member: actor.id };
-  await turnOf(largeBodies, place, request, 1);
+  await turnOf(largeBodies, place, request, 1, longestWaitMs);
 }
 
 const waiting = new WeakSet<IncomingMessage>();
@@ -79,26 +90,40 @@ export function waitsForTurn(request: IncomingMessage): boolean {
   return waiting.has(request);
 }
 
-function turnOf(turns: FairTurns, place: Place, request: IncomingMessage, weight: number): Promise<void> {
+function turnOf(
+  turns: FairTurns,
+  place: Place,
+  request: IncomingMessage,
+  weight: number,
+  longestMs?: number,
+): Promise<void> {
   const { socket } = request;
   return new Promise((resolve, reject) => {
-    const begin = () => {
+    const stopWaiting = () => {
       waiting.delete(request);
-      socket.off('close', end);
+      socket.off('close', onGone);
+      clearTimeout(timer);
+    };
+    const begin = () => {
+      stopWaiting();
       resolve();
     };
-    const end = () => {
-      waiting.delete(request);
+    const giveUp = (refusal: Refusal) => {
+      stopWaiting();
       leave?.();
-      reject(new Refusal('invalid_body'));
+      reject(refusal);
     };
+    const onGone = () => giveUp(new Refusal('invalid_body'));
+    const onLate = () => giveUp(new Refusal('request_failed', {}, { cause: 'others have sent too much' }));
     if (socket.destroyed) {
       reject(new Refusal('invalid_body'));
       return;
     }
+    let timer: NodeJS.Timeout | undefined;
     const leave = turns.take(place, { weight, begin });
     if (!leave) return;
     waiting.add(request);
-    socket.once('close', end);
+    socket.once('close', onGone);
+    if (longestMs !== undefined) timer = setTimeout(onLate, longestMs);
   });
 }
