@@ -19,7 +19,7 @@ import { clientNetwork } from '../domain/client-network.ts';
 import { Permits } from '../domain/permits.ts';
 import { Refusal } from '../domain/refusal.ts';
 import type { Identity } from '../storage/people/identities.ts';
-import type { IdentityPurpose } from '../storage/people/pending-identities.ts';
+import type { IdentityErrand } from '../storage/people/pending-identities.ts';
 import { boundedFetch } from './bounded-fetch.ts';
 
 /** An OpenID provider as the operator names it (`PARAPET_OIDC_…`). */
@@ -33,8 +33,7 @@ export interface OidcSettings {
 }
 
 /** What a browser keeps between leaving for the provider and coming back. */
-export interface OidcAttempt {
-  readonly purpose: IdentityPurpose;
+export interface OidcAttempt extends IdentityErrand {
   readonly state: string;
   readonly nonce: string;
   readonly codeVerifier: string;
@@ -73,10 +72,10 @@ export class OidcProvider {
   }
 
   /** Where to send the browser, and what it has to keep meanwhile. Rejects when the provider cannot be reached. */
-  async begin(purpose: IdentityPurpose): Promise<{ url: string; attempt: OidcAttempt }> {
+  async begin(errand: IdentityErrand): Promise<{ url: string; attempt: OidcAttempt }> {
     const configuration = await this.#discover();
     const attempt = {
-      purpose,
+      ...errand,
       state: randomState(),
       nonce: randomNonce(),
       codeVerifier: randomPKCECodeVerifier(),
@@ -89,7 +88,7 @@ export class OidcProvider {
       code_challenge: await calculatePKCECodeChallenge(attempt.codeVerifier),
       code_challenge_method: 'S256',
       // Asks again, whoever is signed in there (OpenID Connect Core 1.0, section 3.1.2.1).
-      ...(purpose === 'step_up' ? { prompt: 'login', max_age: '0' } : {}),
+      ...(errand.purpose === 'step_up' ? { prompt: 'login', max_age: '0' } : {}),
     });
     return { url: url.href, attempt };
   }

@@ -113,6 +113,19 @@ class Browser {
     return (await this.go(back, undefined, 'elsewhere')).url.slice(publicUrl.length);
   }
 
+  /** Signs in to an account with its password and its authenticator app. */
+  async signInLocally(person: TestPerson): Promise<this> {
+    const pages = new OwnPages(service.url);
+    await signInLocally(pages, person);
+    const { host } = new URL(service.url);
+    this.cookies.set(
+      host,
+      (this.cookies.get(host) ?? new Map()).set('parapet_session', pages.cookie!.split('=')[1]!),
+    );
+    this.#strict.add('parapet_session');
+    return this;
+  }
+
   /** Its pages, with the cookies as they are now. */
   dashboard(): OwnPages {
     const { parapet_session: session, ...others } = Object.fromEntries(
@@ -188,10 +201,9 @@ function asSent(cookies: ReadonlyMap<string, string>, url: string): Promise<stri
 
 /** Links an account at the provider in a browser of its own, whose pages are signed in. */
 async function link(person: TestPerson, subject: string): Promise<OwnPages> {
-  const browser = new Browser();
+  const browser = await new Browser().signInLocally(person);
   await browser.signIn(subject, 'link');
-  const pages = browser.dashboard();
-  await signInLocally(pages, person);
+  const pages = await pagesOf(browser);
   const before = pages.cookie;
   const linked = await pages.post('/oidc/link');
   expect(linked.status, linked.text).toBe(200);
@@ -568,7 +580,8 @@ describe('signing in with an OpenID provider', () => {
       await once(hostile, 'listening');
       const issuer = `http://127.0.0.1:${(hostile.address() as AddressInfo).port}`;
       const settings = { issuer, clientId: 'x', clientSecret: 'y', name: 'Endless' };
-      await expect(new OidcProvider(settings, client.redirectUri).begin('sign_in')).rejects.toThrow();
+      const signIn = { purpose: 'sign_in', sessionId: null } as const;
+      await expect(new OidcProvider(settings, client.redirectUri).begin(signIn)).rejects.toThrow();
       hostile.closeAllConnections();
       hostile.close();
     }
@@ -613,6 +626,40 @@ describe('an identity whose address an account has', () => {
     expect((await pages.get('/oidc/pending')).json.email, 'and is still there').toBe(person.email);
     await pages.post('/sign-out');
     expect((await pages.get('/oidc/pending')).json.error_code, 'after a sign-out').toBe('link_invalid');
+  });
+
+  it('is linked in no session but the one that asked for it', async () => {
+    const [asking, next] = [
+      await addPerson(service, organizationId, 'member', { secondFactor: false }),
+      await addPerson(service, organizationId, 'member', { secondFactor: false }),
+    ];
+    const browser = await new Browser().signInLocally(asking);
+    expect(await browser.signIn(account(asking.email), 'link')).toBe('/dashboard/provider');
+    for (const person of [next, asking]) {
+      await browser.signInLocally(person);
+      const pages = await pagesOf(browser);
+      expect((await pages.get('/oidc/pending')).json.error_code).toBe('link_invalid');
+      expect((await pages.post('/oidc/link')).json.error_code).toBe('link_invalid');
+      expect((await pages.get('/account/security')).json.identities).toEqual([]);
+    }
+  });
+
+  it('is not asked for by who is not signed in, to link or to step up', async () => {
+    const person = await addPerson(service, organizationId, 'owner');
+    const halfway = new OwnPages(service.url);
+    await halfway.post('/sign-in', { email: person.email, password: person.password });
+    for (const purpose of ['link', 'step_up']) {
+      for (const cookie of ['', halfway.cookie!]) {
+        const { headers } = await fetch(`${service.url}/dashboard/api/oidc/begin?purpose=${purpose}`, {
+          redirect: 'manual',
+          headers: { cookie },
+        });
+        expect([headers.get('location'), headers.get('set-cookie')]).toEqual([
+          `${publicUrl}/dashboard/sign-in`,
+          null,
+        ]);
+      }
+    }
   });
 
   it('takes nothing from an account whose address was proved', async () => {
@@ -818,11 +865,9 @@ describe('an identity whose address an account has', () => {
     ];
     const subject = account('shared@example.org');
     const linkTo = async (person: TestPerson) => {
-      const browser = new Browser();
+      const browser = await new Browser().signInLocally(person);
       await browser.signIn(subject, 'link');
-      const pages = browser.dashboard();
-      await signInLocally(pages, person);
-      return pages.post('/oidc/link');
+      return (await pagesOf(browser)).post('/oidc/link');
     };
     const first = await linkTo(one);
     expect(first.json.identities).toMatchObject([{ email: 'shared@example.org' }]);

@@ -7,36 +7,43 @@ import { hashToken, isToken } from './sessions.ts';
 /** Minutes within which the person decides. */
 const validMinutes = 10;
 
-export type IdentityPurpose = 'sign_in' | 'link' | 'step_up';
-
-interface PendingIdentity extends Identity {
-  readonly purpose: IdentityPurpose;
+/** What somebody goes to the provider for. */
+export interface IdentityErrand {
+  readonly purpose: 'sign_in' | 'link' | 'step_up';
+  /** The session that asks to link or to step up: the browser may be somebody else's when it comes back. Null for a sign-in. */
+  readonly sessionId: string | null;
 }
+
+interface PendingIdentity extends Identity, IdentityErrand {}
 
 /** Keeps whom the provider has just vouched for until the person's page decides. Returns the token for the cookie. */
 export async function keepPendingIdentity(
   session: TenantSession,
-  { purpose, issuer, subject, email, name }: PendingIdentity,
+  { purpose, sessionId, issuer, subject, email, name }: PendingIdentity,
 ): Promise<string> {
   const token = randomBytes(32).toString('base64url');
   await session.query({
-    text: `insert into pending_identities (token_hash, purpose, issuer, subject, email, name, expires_at)
-      values ($1, $2, $3, $4, $5, $6, now() + interval '${validMinutes} minutes')`,
-    values: [hashToken(token), purpose, issuer, subject, email, name],
+    text: `insert into pending_identities (token_hash, purpose, session_id, issuer, subject, email, name, expires_at)
+      values ($1, $2, $3, $4, $5, $6, $7, now() + interval '${validMinutes} minutes')`,
+    values: [hashToken(token), purpose, sessionId, issuer, subject, email, name],
   });
   return token;
 }
 
-const columns = 'purpose, issuer, subject, email, name';
+const columns = 'purpose, session_id as "sessionId", issuer, subject, email, name';
+
+/** SQL of one that the token `$1` opens, in the session `$2`, which is null where there is none. */
+const isTheirs = 'token_hash = $1 and expires_at > now() and (session_id is null or session_id = $2)';
 
 export async function findPendingIdentity(
   session: TenantSession,
   token: string,
+  sessionId: string | null,
 ): Promise<PendingIdentity | undefined> {
   if (!isToken(token)) return undefined;
   const rows = await session.query<PendingIdentity>({
-    text: `select ${columns} from pending_identities where token_hash = $1 and expires_at > now()`,
-    values: [hashToken(token)],
+    text: `select ${columns} from pending_identities where ${isTheirs}`,
+    values: [hashToken(token), sessionId],
   });
   return rows[0];
 }
@@ -49,19 +56,20 @@ export async function dropPendingIdentity(session: TenantSession, token: string)
   });
 }
 
-/** Once. Throws `link_invalid` where there is none, or it was kept for another purpose. */
+/** Once. Throws `link_invalid` where there is none, or it was kept for another purpose or session. */
 export async function takePendingIdentity(
   session: TenantSession,
   token: string | undefined,
-  purposes: readonly IdentityPurpose[],
+  sessionId: string | null,
+  purposes: readonly IdentityErrand['purpose'][],
 ): Promise<PendingIdentity> {
   const rows =
     token === undefined
       ? []
       : await session.query<PendingIdentity>({
-          text: `delete from pending_identities where token_hash = $1 and expires_at > now() and purpose = any($2)
+          text: `delete from pending_identities where ${isTheirs} and purpose = any($3)
             returning ${columns}`,
-          values: [hashToken(token), purposes],
+          values: [hashToken(token), sessionId, purposes],
         });
   if (!rows[0]) throw new Refusal('link_invalid');
   return rows[0];

@@ -29,9 +29,10 @@ it('leads through linking, invitations and step-ups, on pages that everyone can 
   await check(out, 'sign-in');
   const url = service.url.replace('127.0.0.1', 'localhost');
   const owner = await addPerson(service, organizationId, 'owner');
-  const pending = async (window: WatchedPage, email: string, purpose: 'sign_in' | 'link') => {
+  const pending = async (window: WatchedPage, email: string, sessionId: string | null) => {
     const token = await keepPendingIdentity(service.storage.people, {
-      purpose,
+      purpose: sessionId === null ? 'sign_in' : 'link',
+      sessionId,
       issuer: 'i',
       subject: email,
       email,
@@ -42,11 +43,12 @@ it('leads through linking, invitations and step-ups, on pages that everyone can 
     ]);
     await window.page.goto('/dashboard/provider');
   };
-  await pending(out, owner.email, 'sign_in');
+  await pending(out, owner.email, null);
   await out.page.getByText('Not your account?').waitFor();
   await check(out, 'provider-decide');
   const inside = await openPage(browser, service, owner);
-  await pending(inside, 'ada@acme.example', 'link');
+  const [session] = await sql('select id from sessions where person_id = $1', [owner.id]);
+  await pending(inside, 'ada@acme.example', session.id);
   await inside.page.getByRole('button', { name: 'Link Acme ID' }).waitFor();
   await check(inside, 'provider-link');
   await inside.page.getByRole('button', { name: 'Link Acme ID' }).click();

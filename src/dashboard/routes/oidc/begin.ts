@@ -1,9 +1,12 @@
+import type { FastifyRequest } from 'fastify';
 import { Type } from 'typebox';
 import { choice } from '../../../contract/values.ts';
 import type { Api } from '../../../http/api.ts';
+import type { OpenSession } from '../../../storage/people/sessions.ts';
 import { setOidcCookie } from '../../cookies.ts';
 import { isAskedHere } from '../../cross-site.ts';
 import { dashboardAddress } from '../../dashboard-address.ts';
+import { stateOf } from '../../describe-session.ts';
 import type { DashboardServices } from '../../services.ts';
 
 const Query = Type.Object(
@@ -18,10 +21,12 @@ export function beginOidcRoute(app: Api, services: DashboardServices): void {
   app.get('/dashboard/api/oidc/begin', { config, schema }, async (request, reply) => {
     const { oidc } = services;
     const signIn = `${dashboardAddress(services, request)}/sign-in`;
+    const { purpose = 'sign_in' } = request.query;
+    const session = purpose === 'sign_in' ? null : askingSession(request);
     // A page of another site must not put another session in the place of somebody's.
-    if (!oidc || !isAskedHere(request)) return reply.redirect(signIn);
+    if (!oidc || !isAskedHere(request) || session === undefined) return reply.redirect(signIn);
     try {
-      const { url, attempt } = await oidc.begin(request.query.purpose ?? 'sign_in');
+      const { url, attempt } = await oidc.begin({ purpose, sessionId: session?.id ?? null });
       await setOidcCookie(reply, services, attempt);
       return reply.redirect(url);
     } catch (error) {
@@ -29,6 +34,11 @@ export function beginOidcRoute(app: Api, services: DashboardServices): void {
       return reply.redirect(`${signIn}?problem=provider_unreachable`);
     }
   });
+}
+
+/** The session of who is signed in, but for the second factor that a role asks for. */
+function askingSession({ session }: FastifyRequest): OpenSession | undefined {
+  return session && stateOf(session) !== 'second_factor' ? session : undefined;
 }
 
 /** What the library says of it: a code and a sentence, no token. */

@@ -17,11 +17,11 @@ export function claimAddressRoute(app: Api, services: DashboardServices): void {
   app.post('/dashboard/api/oidc/claim', { config, schema }, async (request, reply) => {
     const { people, unproven } = request;
     const token = identityToken(request, services);
-    const pending = token === undefined ? undefined : await findPendingIdentity(unproven, token);
+    const pending = token === undefined ? undefined : await findPendingIdentity(unproven, token, null);
     if (!pending) throw new Refusal('link_invalid');
     const taken = pending.email ? await findAccount(people, pending.email) : undefined;
     const opened = await people.transaction(async transaction => {
-      const identity = await takePendingIdentity(transaction, token, ['sign_in']);
+      const identity = await takePendingIdentity(transaction, token, null, ['sign_in']);
       const personId = await claimAddress(transaction, identity, request.ip);
       return openSession(request, transaction, personId, identity);
     }, taken && { personId: taken.id });

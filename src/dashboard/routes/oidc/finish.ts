@@ -8,7 +8,7 @@ import {
   lockIdentity,
   personOfIdentity,
 } from '../../../storage/people/identities.ts';
-import { type IdentityPurpose, keepPendingIdentity } from '../../../storage/people/pending-identities.ts';
+import { keepPendingIdentity } from '../../../storage/people/pending-identities.ts';
 import type { PeopleTransaction } from '../../../storage/people/people-store.ts';
 import { admitAttempt, rightSignIn } from '../../../storage/people/sign-in-attempts.ts';
 import { spendChallenge } from '../../challenges.ts';
@@ -44,6 +44,7 @@ async function comeBack(
   const refused = '/sign-in?problem=provider_refused';
   if (!oidc || !taken) return refused;
   const { attempt, seal } = taken;
+  const { purpose, sessionId } = attempt;
   // Parsed once, for this decision and for the provider's client: Fastify and URL differ over what follows a `#`.
   const query = new URL(request.url, 'http://parapet.invalid').searchParams;
   // The provider is asked once for each attempt. Without the state or a code nobody is asked.
@@ -54,21 +55,21 @@ async function comeBack(
     identity = await oidc.finish(query, attempt, request.ip);
   } catch (error) {
     request.log.warn({ reason: reasonOf(error) }, 'the OpenID provider has vouched for nobody');
-    if (attempt.purpose === 'step_up') return '/provider?problem=provider_refused';
+    if (purpose === 'step_up') return '/provider?problem=provider_refused';
     return error instanceof Refusal ? '/sign-in?problem=provider_unreachable' : refused;
   }
-  if (attempt.purpose === 'sign_in' && (await mustWait(request, services, identity))) {
+  if (purpose === 'sign_in' && (await mustWait(request, services, identity))) {
     return '/sign-in?problem=too_many_sign_ins';
   }
-  const decide = async (transaction: PeopleTransaction, purpose: IdentityPurpose) => {
-    const token = await keepPendingIdentity(transaction, { ...identity, purpose });
+  const decide = async (transaction: PeopleTransaction) => {
+    const token = await keepPendingIdentity(transaction, { ...identity, purpose, sessionId });
     return () => setIdentityCookie(reply, services, token);
   };
   const linked = await personOfIdentity(request.people, identity);
   const concern = linked === undefined ? undefined : { personId: linked };
   const { page, grant } = await request.people.transaction(async transaction => {
-    if (attempt.purpose !== 'sign_in') {
-      return { page: '/provider', grant: await decide(transaction, attempt.purpose) };
+    if (purpose !== 'sign_in') {
+      return { page: '/provider', grant: await decide(transaction) };
     }
     const known = await personOfIdentity(transaction, identity);
     if (known && !(await lockIdentity(transaction, identity, known))) {
@@ -79,7 +80,7 @@ async function comeBack(
       : await arriveByIdentity(transaction, identity, request.ip);
     if (arrival.kind === 'not_invited') return { page: '/sign-in?problem=not_invited', grant: () => {} };
     if (arrival.kind === 'decide') {
-      return { page: '/provider', grant: await decide(transaction, 'sign_in') };
+      return { page: '/provider', grant: await decide(transaction) };
     }
     const { personId } = arrival;
     const actor = personActor(request, personId);

@@ -11,26 +11,27 @@ import { renewingTransaction } from '../../open-session.ts';
 import type { DashboardServices } from '../../services.ts';
 
 /**
- * Links whom the provider has just vouched for to the account that is signed in: its owner has proved both. Who came to sign in is asked to
- * link the account of their address, and no other: somebody else may use the browser by now.
+ * Links whom the provider has just vouched for to the account that is signed in: its owner has proved both. Somebody else
+ * may use the browser by now: who came to sign in links the account of their address, and who was signed in links in that session.
  */
 export function linkIdentityRoute(app: Api, services: DashboardServices): void {
   const schema = { body: closed({}), response: { 200: LinkedIdentities } };
   const config = { access: 'person', stepUp: true } as const;
   app.post('/dashboard/api/oidc/link', { config, schema }, async (request, reply) => {
     const { id, email } = request.person;
+    const { id: sessionId } = request.session!;
     const identities = await renewingTransaction(
       request,
       reply,
       services,
       async transaction => {
         const token = identityToken(request, services);
-        const identity = await takePendingIdentity(transaction, token, ['sign_in', 'link']);
+        const identity = await takePendingIdentity(transaction, token, sessionId, ['sign_in', 'link']);
         const isOwn = identity.email !== null && foldEmail(identity.email) === foldEmail(email);
         if (identity.purpose === 'sign_in' && !isOwn) throw new Refusal('link_invalid');
         await linkIdentity(transaction, identity, {
           personId: id,
-          sessionId: request.session!.id,
+          sessionId,
           actor: request.actor,
         });
         return listIdentities(transaction, id);

@@ -10,9 +10,10 @@ import type { DashboardServices } from '../../services.ts';
 export function readPendingIdentityRoute(app: Api, services: DashboardServices): void {
   const schema = { response: { 200: PendingIdentity } };
   app.get('/dashboard/api/oidc/pending', { config: { access: 'anyone' }, schema }, async request => {
-    const { people, unproven } = request;
+    const { people, unproven, session } = request;
     const token = identityToken(request, services);
-    const pending = token === undefined ? undefined : await findPendingIdentity(unproven, token);
+    const pending =
+      token === undefined ? undefined : await findPendingIdentity(unproven, token, session?.id ?? null);
     if (!pending) throw new Refusal('link_invalid');
     const { purpose, email } = pending;
     const account = purpose === 'sign_in' && email !== null ? await findAccount(people, email) : undefined;

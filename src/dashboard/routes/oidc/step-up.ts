@@ -16,8 +16,11 @@ export function stepUpByProviderRoute(app: Api, services: DashboardServices): vo
   app.post('/dashboard/api/oidc/step-up', { config, schema }, async (request, reply) => {
     if (request.session!.secondFactorSetUp) throw new Refusal('step_up_required');
     const { people } = request;
+    const { id: sessionId } = request.session!;
     // Spent whatever comes of it.
-    const identity = await takePendingIdentity(people, identityToken(request, services), ['step_up']);
+    const identity = await takePendingIdentity(people, identityToken(request, services), sessionId, [
+      'step_up',
+    ]);
     const token = await people.transaction(async transaction => {
       const personId = await personOfIdentity(transaction, identity);
       if (personId !== request.person.id) throw new Refusal('reauthentication_failed');
