@@ -17,8 +17,8 @@ const path = '/dashboard/api';
 
 /** Bytes of a body outside of an organization: a password, a token of a link or a passkey's answer, each with room. */
 const personalBodyBytes = 16 * 1024;
-/** Its objects, arrays and members: an answer of a passkey has some twenty. */
-const personalBodyParts = 200;
+/** Its values: an answer of a passkey has some twenty. */
+const personalBodyValues = 200;
 
 /** Adds the dashboard's pages, below `/dashboard/`, and what they talk to, below `/dashboard/api`. */
 export async function addDashboard(app: Api, services: DashboardServices): Promise<void> {
@@ -40,7 +40,7 @@ export async function addDashboard(app: Api, services: DashboardServices): Promi
         await bodyTurn(payload, body.length, session ? 'known' : 'stranger');
         if (organizationId) await largeBodyTurn(payload, body.length, request);
         if (body.length === 0) return undefined;
-        return organizationId ? parseJson(body) : parseJson(body, personalBodyParts);
+        return organizationId ? parseJson(body) : parseJson(body, personalBodyValues);
       },
     );
     const routes = scope as unknown as Api;

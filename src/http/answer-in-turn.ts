@@ -9,6 +9,12 @@ const mostWaiting = 32;
 /** Bytes of their bodies: as many as one request may have. */
 const mostWaitingBytes = limits.bodyBytes;
 
+/**
+ * Bytes that the heads of those behind the first take in memory. The first may just have come before the end of the answer before it
+ * was noticed.
+ */
+const mostWaitingHeadBytes = 16 * 1024;
+
 interface Exchange {
   readonly request: MeteredRequest;
   readonly response: ServerResponse<MeteredRequest>;
@@ -50,15 +56,20 @@ class Line {
   }
 
   add(exchange: Exchange): void {
-    if (this.#isTooLong()) this.#socket.destroy();
     this.#waiting.push(exchange);
+    if (this.#isTooLong()) this.#socket.destroy();
     // A connection that takes no more answers may still be read from for a while.
     if (!this.#underWay || !this.#socket.writable) this.#goOn();
   }
 
   #isTooLong(): boolean {
-    const bytes = this.#waiting.reduce((sum, { request }) => sum + request.unreadBytes, 0);
-    return this.#waiting.length + this.#forgotten >= mostWaiting || bytes > mostWaitingBytes;
+    let [count, bodies, heads] = [this.#forgotten, 0, 0];
+    for (const { request } of this.#waiting) {
+      count += 1;
+      bodies += request.unreadBytes;
+      if (count > 1) heads += request.headBytes;
+    }
+    return count > mostWaiting || bodies > mostWaitingBytes || heads > mostWaitingHeadBytes;
   }
 
   #goOn(): void {

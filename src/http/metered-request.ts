@@ -21,6 +21,7 @@ export class MeteredRequest extends IncomingMessage {
   #refused = false;
   #receivedBytes = 0;
   #isKept = true;
+  #headBytes: number | undefined;
 
   /** Whether more may follow than is read of any body that is not asked for. */
   get isLong(): boolean {
@@ -29,6 +30,12 @@ export class MeteredRequest extends IncomingMessage {
       this.headers['transfer-encoding'] !== undefined ||
       Number(this.headers['content-length'] ?? 0) > limits.bodyBytes
     );
+  }
+
+  /** Bytes that its fields take in memory, about: Node keeps each name and value as a text of its own. */
+  get headBytes(): number {
+    this.#headBytes ??= this.rawHeaders.reduce((bytes, { length }) => bytes + length + 32, this.url!.length);
+    return this.#headBytes;
   }
 
   /** Bytes of the body that have come, whether or not somebody reads them. */

@@ -3,26 +3,27 @@ import { expect, it } from 'vitest';
 import { Refusal } from '../domain/refusal.ts';
 import { parseJson } from './parse-json.ts';
 
-it('refuses more parts than batches have, before anything is made of them', () => {
-  const refusal = (text: string) => {
-    try {
-      parseJson(Buffer.from(text));
-    } catch (error) {
-      return (error as Refusal).details.fields?.[0]?.message;
-    }
-    return undefined;
-  };
-  const lists = (count: number) =>
-    `[${Array(count - 1)
-      .fill('[]')
-      .join()}]`;
-  expect(refusal(lists(20_000))).toBe(undefined);
-  expect(refusal(lists(20_001))).toBe('must not have more than 20000 objects, arrays and members');
+const refusal = (text: string, maxValues?: number) => {
+  try {
+    parseJson(Buffer.from(text), maxValues);
+  } catch (error) {
+    return (error as Refusal).details.fields?.[0]?.message;
+  }
+  return undefined;
+};
+
+it('refuses more values than batches have, before anything is made of them', () => {
+  const tooMany = 'must not have more than 20000 values';
+  for (const one of ['[]', '{ }', '"12345678"', '1']) {
+    const list = (count: number) => `[${Array(count).fill(one).join()}]`;
+    expect(refusal(list(19_999))).toBe(undefined);
+    expect(refusal(list(20_000)), one).toBe(tooMany);
+  }
   const members = (count: number) =>
     `{${Array.from({ length: count }, (_, index) => `"${index}":1`).join()}}`;
   expect(refusal(members(19_999))).toBe(undefined);
-  expect(refusal(members(20_000))).toContain('members');
-  expect(refusal(`[${JSON.stringify('[{'.repeat(50_000))}]`), 'in a text').toBe(undefined);
+  expect(refusal(members(20_000))).toBe(tooMany);
+  expect(refusal(`[${JSON.stringify('[{,'.repeat(50_000))}]`), 'in a text').toBe(undefined);
   expect(refusal('['.repeat(100_000)), 'and no JSON').toBe('must not be nested more than 32 levels deep');
   expect(refusal('"'.repeat(100_001)), 'no end of a text').toBe('must be JSON in UTF-8');
 });
@@ -108,4 +109,20 @@ it('refuses what is nested too deeply, what is not UTF-8 and what is no JSON', (
     expect(problemOf(text)).toMatchObject(['invalid_body', [{ path: '' }]]);
   }
   expect(problemOf(Buffer.from([0x22, 0xff, 0x22]))).toMatchObject(['invalid_body', [{ path: '' }]]);
+});
+
+function countOf(value: unknown): number {
+  return typeof value === 'object' && value !== null
+    ? Object.values(value).reduce((count: number, inner) => count + countOf(inner), 1)
+    : 1;
+}
+
+it('counts the values of a text as they are', () => {
+  fc.assert(
+    fc.property(fc.jsonValue({ maxDepth: 4 }), fc.constantFrom('', ' ', '\n\t'), (value, indent) => {
+      const text = JSON.stringify(value, null, indent);
+      expect(refusal(text, countOf(value))).toBe(undefined);
+      expect(refusal(text, countOf(value) - 1)).toContain('values');
+    }),
+  );
 });

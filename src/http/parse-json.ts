@@ -3,11 +3,8 @@ import { Refusal } from '../domain/refusal.ts';
 /** Objects and arrays within each other: an event may have 16 levels, within a batch. */
 const maxDepth = 32;
 
-/**
- * Objects, arrays and members with a name, in all: 40 for each of as many events as a batch may have. They take most of the time and of
- * the memory of parsing.
- */
-const mostParts = 20_000;
+/** Values of all levels: 40 for each of as many events as a batch may have. They take most of the time and of the memory of parsing. */
+const mostValues = 20_000;
 
 const utf8 = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
 
@@ -15,15 +12,15 @@ const utf8 = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
  * A body's JSON (RFC 8259). Parsers do not agree on what an object with two members of one name means, so that a signed
  * body with one would mean what its reader makes of it: it is refused, as RFC 7493, 2.3 asks.
  *
- * @param maxParts objects, arrays and members, in all
+ * @param maxValues in all: objects and arrays, and what is in them
  * @throws Refusal `invalid_body` that names what is wrong
  */
-export function parseJson(bytes: Buffer, maxParts = mostParts): unknown {
+export function parseJson(bytes: Buffer, maxValues = mostValues): unknown {
   let text: string;
   let value: unknown;
   try {
     text = utf8.decode(bytes);
-    assertBounded(text, maxParts);
+    assertBounded(text, maxValues);
     value = JSON.parse(text);
   } catch (error) {
     if (error instanceof Refusal) throw error;
@@ -41,23 +38,26 @@ interface Open {
   at: string | number;
 }
 
-const [quote, backslash, comma, colon] = [0x22, 0x5c, 0x2c, 0x3a];
+const [space, quote, backslash, comma] = [0x20, 0x22, 0x5c, 0x2c];
 const [openBrace, closeBrace, openBracket, closeBracket] = [0x7b, 0x7d, 0x5b, 0x5d];
 
 /** Before anything is made of it. @param text which may not be JSON */
-function assertBounded(text: string, maxParts: number): void {
-  let [depth, parts] = [0, 0];
+function assertBounded(text: string, maxValues: number): void {
+  let [depth, values] = [0, 0];
+  // Every other value has a comma in front of it.
+  let mayBeginFirst = true;
   for (let at = 0; at < text.length; at++) {
     const code = text.charCodeAt(at);
+    if (code <= space) continue;
+    const opens = code === openBrace || code === openBracket;
+    const closes = code === closeBrace || code === closeBracket;
+    if (mayBeginFirst ? !closes : code === comma) values += 1;
+    if (values > maxValues) throw refused('', `must not have more than ${maxValues} values`);
+    if (opens) depth += 1;
+    if (closes) depth -= 1;
+    if (depth > maxDepth) throw refused('', `must not be nested more than ${maxDepth} levels deep`);
+    mayBeginFirst = opens;
     if (code === quote) at = endOfString(text, at);
-    else if (code === colon) parts += 1;
-    else if (code === openBrace || code === openBracket) {
-      parts += 1;
-      depth += 1;
-      if (depth > maxDepth) throw refused('', `must not be nested more than ${maxDepth} levels deep`);
-    } else if (code === closeBrace || code === closeBracket) depth -= 1;
-    if (parts > maxParts)
-      throw refused('', `must not have more than ${maxParts} objects, arrays and members`);
   }
 }
 

@@ -29,7 +29,7 @@ interface KeptOf extends Kept {
 /**
  * Cuts connections whose client does not read its answer, or takes too long for it: whatever an answer keeps (memory, a
  * permit, a stream) is free again. A request that is still worked on is left alone. Where clients together leave too many bytes of
- * answers unread, or of bodies unfinished, those of the site with the most are cut: see `keptTooLong`.
+ * answers unread, or of requests that are not answered, those of the site with the most are cut: see `keptTooLong`.
  */
 export function cutStalledAnswers(
   server: Server,
@@ -81,7 +81,7 @@ export function cutStalledAnswers(
       }
       for (const [response, startedAt] of connection.answers) {
         if (response.headersSent && now - startedAt > answerMs) cut(response);
-        const bytes = bodyBytes(response.req);
+        const bytes = keptBytes(response.req);
         if (bytes > 0) {
           const moved = (response.req as MeteredRequest).receivedBytes;
           unfinished.push({ socket, site, bytes, age: now - startedAt, moved });
@@ -102,8 +102,15 @@ function sentBytes(socket: Socket): number {
   return handle ? handle.bytesWritten - handle.writeQueueSize : socket.bytesWritten;
 }
 
-/** Of what a node keeps of a body before it begins to answer. */
-function bodyBytes(request: IncomingMessage): number {
+/** Bytes of memory of a request and its response besides, about. */
+const bytesOfExchange = 4096;
+
+/** Of what a node keeps of a request until it is answered. */
+function keptBytes(request: IncomingMessage): number {
   if (!(request instanceof MeteredRequest)) return 0;
+  return bytesOfExchange + request.headBytes + bodyBytes(request);
+}
+
+function bodyBytes(request: MeteredRequest): number {
   return request.complete && !waitsForTurn(request) ? request.unreadBytes : request.unfinishedBytes;
 }

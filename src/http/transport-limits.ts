@@ -17,7 +17,7 @@ export interface TransportLimits {
   readonly answerMs: number;
   /** Bytes of answers that a node keeps for clients to read. Beyond it, the answers that are read slowest are cut. */
   readonly unreadBytes: number;
-  /** Bytes of ordinary bodies that a node keeps before all of the body is there. Beyond it, the slowest are cut. */
+  /** Bytes of requests without an answer that a node keeps: heads, and ordinary bodies until all of the body is there. Beyond it, the slowest are cut. */
   readonly unfinishedBytes: number;
   /** How often the above are checked, in milliseconds: each may take so much longer. */
   readonly checkMs: number;

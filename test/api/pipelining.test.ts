@@ -130,6 +130,21 @@ it('cuts a connection on which more requests wait than a client sends', async ()
   await expect.poll(() => open.size, patience).toBe(0);
 });
 
+it('cuts a connection on which the heads of waiting requests are long, and not for one', async () => {
+  const long = (count: number) =>
+    `GET /held HTTP/1.1\r\nHost: x\r\nx: ${'a'.repeat(10_000)}\r\n\r\n`.repeat(count);
+  const few = await send(long(3));
+  few.resume();
+  await expect.poll(() => seen, patience).toBe(3);
+  const many = await send(long(4));
+  many.resume();
+  await expect.poll(() => many.destroyed, patience).toBe(true);
+  expect(few.destroyed).toBe(false);
+  release();
+  few.destroy();
+  await expect.poll(() => open.size, patience).toBe(0);
+});
+
 it('forgets at once what is sent behind the last answer of a connection', async () => {
   const socket = await sendBehindLastAnswer();
   socket.write('a'.repeat(5) + post(10_000).repeat(20));

@@ -104,7 +104,7 @@ it('cuts the answers that are read slowest where too many bytes wait, and neithe
 it('cuts the oldest of the bodies that do not end where too many bytes of them wait', async () => {
   let begun = 0;
   const { open, cuts } = await serve(
-    { unfinishedBytes: 10 * limits.bodyBytes },
+    { unfinishedBytes: 10.5 * limits.bodyBytes },
     async (request, response) => {
       begun += 1;
       const body = await readBytes(request, limits.bodyBytes).catch(() => undefined);
@@ -144,7 +144,7 @@ it('cuts bodies that wait for their turn where too many bytes of them wait', asy
     }
     response.end();
   };
-  const { open, cuts } = await serve({ unfinishedBytes: 4 * limits.bodyBytes }, shareTurns(answer));
+  const { open, cuts } = await serve({ unfinishedBytes: 4.5 * limits.bodyBytes }, shareTurns(answer));
   for (let sent = 1; sent <= 30; sent++) {
     // It rests for others only.
     open(get);
@@ -157,9 +157,26 @@ it('cuts bodies that wait for their turn where too many bytes of them wait', asy
   await expect.poll(cuts, patience).toBeGreaterThan(0);
 });
 
+it('cuts who sends requests ahead where too many bytes of heads wait', async () => {
+  const held = new Set<string>();
+  const { open, cuts } = await serve({ unfinishedBytes: 3 * mebibyte }, (request, response) => {
+    if (request.url === '/') response.end();
+    else held.add(request.url!);
+  });
+  const head = (path: string, bytes: number) =>
+    `GET ${path} HTTP/1.1\r\nHost: x\r\nx: ${'a'.repeat(bytes)}\r\n\r\n`;
+  for (let index = 0; index < 90; index++) open(head(`/${index}`, 12_000) + head('/behind', 12_000));
+  await expect.poll(() => held.size, patience).toBe(90);
+  expect(await cuts()).toBe(0);
+  for (let index = 90; index < 150; index++) open(head(`/${index}`, 12_000) + head('/behind', 12_000));
+  await expect.poll(cuts, patience).toBeGreaterThan(0);
+  const answered = open(get);
+  expect(String(await once(answered, 'data'))).toContain('200 OK');
+});
+
 it('counts no body of which nothing is kept', async () => {
   let begun = 0;
-  const { open, cuts } = await serve({ unfinishedBytes: 4 * limits.bodyBytes }, async (request, response) => {
+  const { open, cuts } = await serve({ unfinishedBytes: 5 * limits.bodyBytes }, async (request, response) => {
     begun += 1;
     await readBytes(request, limits.bodyBytes, { keep: request.url !== '/unsigned' }).catch(() => {});
     response.end();
