@@ -10,6 +10,7 @@ import { mostInspections, startWorker, type Worker } from '../worker/worker.ts';
 import { allowlistedHost } from './allowlisted-host.ts';
 import type { Configuration } from './configuration.ts';
 import { listeningUrl } from './listening-url.ts';
+import { assertSafeNode } from './node-release.ts';
 import { openStorage } from './open-storage.ts';
 import { type Management, startManagement } from './start-management.ts';
 import { userAgentOf } from './version.ts';
@@ -37,6 +38,7 @@ export async function startService(
   logger: Logger,
   onLost: (cause: Error) => void = () => {},
 ): Promise<Service> {
+  assertSafeNode(process.version);
   const log = (event: string, fields: object) => logger.info(fields, event);
   const { targetAllowlist: allowlist, privilegedConnections } = configuration;
   // A wrong entry stops the start.

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { chmod, mkdtemp, realpath, rm, writeFile } from 'node:fs/promises';
+import { chmod, mkdtemp, realpath, rm, stat, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
@@ -72,6 +72,17 @@ async function authorizedSource(systemId: string, host: string): Promise<string>
 }
 
 const system = { name: 'Café', environment: 'test', kind: 'site' };
+
+it('does not serve on a release of Node.js that one request could stop', async () => {
+  const older = join(folder, 'older.cjs');
+  await writeFile(older, "Object.defineProperty(process, 'version', { value: 'v20.19.0' });");
+  const data = join(folder, 'unused');
+  const env = { ...operator, PARAPET_DATA: data, NODE_OPTIONS: `--require ${older}` };
+  const { status, errors } = await parapet(['serve'], env);
+  expect(status).toBe(1);
+  expect(errors).toMatch(/^parapet: Node\.js 20\.19\.0 has known security flaws[^\n]*\n$/);
+  await expect(stat(data), 'nothing was begun').rejects.toThrow('ENOENT');
+});
 
 describe('parapet call', () => {
   it('sends exactly the body that it is given: as it stands, from a file, from standard input', async () => {
