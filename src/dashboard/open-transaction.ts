@@ -2,6 +2,7 @@ import type { FastifyRequest } from 'fastify';
 import { Refusal } from '../domain/refusal.ts';
 import { lockAccount } from '../storage/people/accounts.ts';
 import { type HeldSession, isSessionOpen } from '../storage/people/held-session.ts';
+import { holdRole } from '../storage/people/memberships.ts';
 import type { Concern, PeopleStore, PeopleTransaction } from '../storage/people/people-store.ts';
 
 /**
@@ -39,6 +40,18 @@ export async function membershipTransaction<T>(
     },
     { organizationId },
   );
+}
+
+/** As `membershipTransaction`, by a role that stays meanwhile. Throws `forbidden` where it is another by now. */
+export async function roleTransaction<T>(
+  request: FastifyRequest,
+  work: (transaction: PeopleTransaction) => Promise<T>,
+): Promise<T> {
+  const { organizationId, person, role } = request;
+  return membershipTransaction(request, async transaction => {
+    await holdRole(transaction, { organizationId, personId: person.id, role });
+    return work(transaction);
+  });
 }
 
 /** The request's session, which goes on under the request's token as long as nobody has renewed it. */

@@ -202,6 +202,31 @@ describe('a request in flight', () => {
     ]);
   });
 
+  it('invites nobody, and revokes no invitation, for who has another role meanwhile', async () => {
+    const owner = await addPerson(service, organizationId, 'owner');
+    const path = `/organizations/${organizationId}/invitations`;
+    const body = { email: 'in.flight@example.org', role: 'member' };
+    const { id } = (await owner.client.post(path, body)).json.invitation;
+    const demote =
+      ({ id: personId }: TestPerson) =>
+      (transaction: PeopleTransaction) =>
+        changeRole(transaction, { organizationId, personId, actor: operator, by: 'owner' }, 'member');
+    for (const change of [remove, demote]) {
+      const [inviting, revoking] = [
+        await addPerson(service, organizationId, 'admin'),
+        await addPerson(service, organizationId, 'admin'),
+      ];
+      const another = { ...body, email: 'another@example.org' };
+      const answers = [
+        await during(change(inviting), () => inviting.client.post(path, another)),
+        await during(change(revoking), () => revoking.client.delete(`${path}/${id}`)),
+      ];
+      expect(answers.map(({ status }) => status)).toEqual([403, 403]);
+    }
+    const { invitations } = (await owner.client.get(`/organizations/${organizationId}/people`)).json;
+    expect(invitations.map(({ email }: { email: string }) => email)).toEqual([body.email]);
+  });
+
   it('mints no key where it waited for the database until its person was removed', async () => {
     const person = await addPerson(service, organizationId, 'owner');
     await addPerson(service, organizationId, 'owner');

@@ -105,6 +105,18 @@ async function lockPerson(
   return role && { role, lastOwner: role === 'owner' && owners === 1 };
 }
 
+/** Throws `forbidden` where the person has another role by now, or none. They keep it until the transaction ends. */
+export async function holdRole(
+  transaction: PeopleTransaction,
+  { organizationId, personId, role }: { organizationId: string; personId: string; role: Role },
+): Promise<void> {
+  const rows = await transaction.query({
+    text: `select from memberships where organization_id = $1 and person_id = $2 and role = $3 and left_at is null for share`,
+    values: [organizationId, personId, role],
+  });
+  if (rows.length === 0) throw new Refusal('forbidden');
+}
+
 /** Who changes the role or the membership of whom, and where. */
 export interface MembershipChange {
   readonly organizationId: string;

@@ -3,7 +3,7 @@ import { Refusal } from '../../../domain/refusal.ts';
 import type { Api } from '../../../http/api.ts';
 import { invite } from '../../../storage/people/invitations.ts';
 import { dashboardAddress } from '../../dashboard-address.ts';
-import { membershipTransaction } from '../../open-transaction.ts';
+import { roleTransaction } from '../../open-transaction.ts';
 import { organizationPath } from '../../organization-path.ts';
 import type { DashboardServices } from '../../services.ts';
 
@@ -16,7 +16,7 @@ export function invitePersonRoute(app: Api, services: DashboardServices): void {
     const { email, role } = request.body;
     if (role === 'owner' && request.role !== 'owner') throw new Refusal('forbidden');
     const { organizationId, actor } = request;
-    const { invitation, token } = await membershipTransaction(request, transaction =>
+    const { invitation, token } = await roleTransaction(request, transaction =>
       invite(transaction, { organizationId, email, role, actor }),
     );
     const link = `${dashboardAddress(services, request)}/invitation#token=${token}`;

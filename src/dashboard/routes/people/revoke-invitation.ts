@@ -2,7 +2,7 @@ import { InvitationEnvelope } from '../../../contract/dashboard/people.ts';
 import { found, IdParams, objectId } from '../../../http/answers.ts';
 import type { Api } from '../../../http/api.ts';
 import { revokeInvitation } from '../../../storage/people/invitations.ts';
-import { membershipTransaction } from '../../open-transaction.ts';
+import { roleTransaction } from '../../open-transaction.ts';
 import { organizationPath } from '../../organization-path.ts';
 
 export function revokeInvitationRoute(app: Api): void {
@@ -12,7 +12,7 @@ export function revokeInvitationRoute(app: Api): void {
   app.delete(url, { config, schema }, async request => {
     const id = objectId(request.params);
     const { organizationId, actor } = request;
-    const invitation = await membershipTransaction(request, transaction =>
+    const invitation = await roleTransaction(request, transaction =>
       revokeInvitation(transaction, organizationId, id, actor),
     );
     return { invitation: found(invitation) };
