@@ -31,7 +31,7 @@ export function ownCookies(header: string, place: Place): string {
   return found.join('; ');
 }
 
-const purposes = ['session', 'identity', 'device', 'challenge', 'oidc'] as const;
+const purposes = ['session', 'device', 'challenge', 'oidc'] as const;
 type Purpose = (typeof purposes)[number];
 
 type Place = Pick<DashboardServices, 'publicUrl'>;
@@ -116,19 +116,6 @@ export async function takeOidcCookie(
   void reply.clearCookie(name, { path: '/', secure: isSecure(services.publicUrl) });
   if (!(await isChallenge(services.storage.keyRing, oidcPurpose(content), seal))) return undefined;
   return { attempt: JSON.parse(Buffer.from(content, 'base64url').toString('utf8')), seal };
-}
-
-/** What the browser keeps while its person decides what comes of whom the provider vouched for. */
-export function setIdentityCookie(reply: FastifyReply, services: DashboardServices, token: string): void {
-  setCookie(reply, services, 'identity', token, { maxAge: 600 });
-}
-
-export function identityToken(request: FastifyRequest, services: DashboardServices): string | undefined {
-  return shortCookie(request, services, 'identity');
-}
-
-export function clearIdentityCookie(reply: FastifyReply, services: DashboardServices): void {
-  void reply.clearCookie(nameOf(services, 'identity'), { path: '/', secure: isSecure(services.publicUrl) });
 }
 
 /** Seconds for which browsers keep a cookie at most (RFC 6265bis, section 5.5). */

@@ -331,8 +331,7 @@ describe('a request in flight', () => {
       email: null,
       name: null,
     });
-    person.client.otherCookies.set('parapet_identity', token);
-    const answer = await during(close(person), () => person.client.post('/oidc/link'));
+    const answer = await during(close(person), () => person.client.post('/oidc/link', { token }));
     expect(answer.status, answer.text).toBe(401);
     expect(await sql('select from person_identities where person_id = $1', [person.id])).toEqual([]);
   });

@@ -45,8 +45,12 @@ afterAll(async () => {
 
 /** Pages that know the service by its public name. */
 class OwnPages extends DashboardClient {
+  /** What the page has in its address when the provider has led back to it. */
+  vouched = 'nothing';
+
   override request(method: string, path: string, body?: unknown, changes: HeaderChanges = {}) {
-    return super.request(method, path, body, {
+    const sent = path.startsWith('/oidc/') ? { token: this.vouched } : body;
+    return super.request(method, path, sent, {
       ...(method === 'GET' ? {} : { origin: publicUrl }),
       ...changes,
     });
@@ -57,6 +61,8 @@ class OwnPages extends DashboardClient {
 class Browser {
   readonly cookies = new Map<string, Map<string, string>>();
   readonly #strict = new Set<string>();
+  /** See `OwnPages`. */
+  #vouched = 'nothing';
 
   /** @param from of another site, to where cookies that are strict do not come along */
   async go(
@@ -110,7 +116,11 @@ class Browser {
 
   async signIn(account: string, purpose?: string, change?: (url: string) => string): Promise<string> {
     const back = await this.vouchedFor(account, purpose, change);
-    return (await this.go(back, undefined, 'elsewhere')).url.slice(publicUrl.length);
+    const [page, token] = (await this.go(back, undefined, 'elsewhere')).url
+      .slice(publicUrl.length)
+      .split('#token=');
+    if (token !== undefined) this.#vouched = token;
+    return page!;
   }
 
   /** Signs in to an account with its password and its authenticator app. */
@@ -133,6 +143,7 @@ class Browser {
     );
     const pages = new OwnPages(service.url, { cookie: session && `parapet_session=${session}` });
     for (const [name, value] of Object.entries(others)) pages.otherCookies.set(name, value as string);
+    pages.vouched = this.#vouched;
     return pages;
   }
 }
@@ -598,7 +609,7 @@ describe('an identity whose address an account has', () => {
     expect(await browser.signIn(subject)).toBe('/dashboard/provider');
     const pages = browser.dashboard();
     expect((await pages.session()).state, 'vouched for, and nothing else').toBe('signed_out');
-    expect((await pages.get('/oidc/pending')).json).toEqual({
+    expect((await pages.post('/oidc/pending')).json).toEqual({
       purpose: 'sign_in',
       email: person.email,
       claimable: true,
@@ -623,9 +634,7 @@ describe('an identity whose address an account has', () => {
     const pages = browser.dashboard();
     await signInLocally(pages, next);
     expect((await pages.post('/oidc/link')).json.error_code, 'of another address').toBe('link_invalid');
-    expect((await pages.get('/oidc/pending')).json.email, 'and is still there').toBe(person.email);
-    await pages.post('/sign-out');
-    expect((await pages.get('/oidc/pending')).json.error_code, 'after a sign-out').toBe('link_invalid');
+    expect((await pages.post('/oidc/pending')).json.email, 'and is still there').toBe(person.email);
   });
 
   it('is linked in no session but the one that asked for it', async () => {
@@ -638,10 +647,31 @@ describe('an identity whose address an account has', () => {
     for (const person of [next, asking]) {
       await browser.signInLocally(person);
       const pages = await pagesOf(browser);
-      expect((await pages.get('/oidc/pending')).json.error_code).toBe('link_invalid');
+      expect((await pages.post('/oidc/pending')).json.error_code).toBe('link_invalid');
       expect((await pages.post('/oidc/link')).json.error_code).toBe('link_invalid');
       expect((await pages.get('/account/security')).json.identities).toEqual([]);
     }
+  });
+
+  it('is given to the page alone, by which an attempt that others began leads to nothing', async () => {
+    const [mallory, victim] = [
+      await addPerson(service, organizationId, 'member', { secondFactor: false }),
+      await addPerson(service, organizationId, 'member', { secondFactor: false }),
+    ];
+    const begun = await new Browser().signInLocally(mallory);
+    const { url } = await begun.go(`${publicUrl}/dashboard/api/oidc/begin?purpose=link`);
+    // A service at another port of this host reads and sets its cookies.
+    const browser = await new Browser().signInLocally(victim);
+    const { host } = new URL(service.url);
+    const planted = () => {
+      browser.cookies.get(host)!.set('parapet_oidc', begun.cookies.get(host)!.get('parapet_oidc')!);
+      return url;
+    };
+    expect(await browser.signIn(account(victim.email), 'link', planted)).toBe('/dashboard/provider');
+    const pages = await pagesOf(browser);
+    expect([...browser.cookies.get(host)!.values()].join()).not.toContain(pages.vouched);
+    expect((await pages.post('/oidc/pending')).json.error_code).toBe('link_invalid');
+    expect((await pages.post('/oidc/link')).json.error_code).toBe('link_invalid');
   });
 
   it('is not asked for by who is not signed in, to link or to step up', async () => {
@@ -669,7 +699,7 @@ describe('an identity whose address an account has', () => {
     accounts['a second subject'] = { email: person.email.toUpperCase(), email_verified: true, name: 'M' };
     expect(await browser.signIn('a second subject')).toBe('/dashboard/provider');
     const pages = browser.dashboard();
-    expect((await pages.get('/oidc/pending')).json.claimable).toBe(false);
+    expect((await pages.post('/oidc/pending')).json.claimable).toBe(false);
     expect((await pages.post('/oidc/claim')).json.error_code).toBe('account_verified');
     expect((await person.client.session()).state).toBe('signed_in');
   });
@@ -898,7 +928,7 @@ describe('a step-up by the provider', () => {
     expect(await browser.signIn(subject, 'step_up', silently)).toBe(
       '/dashboard/provider?problem=provider_refused',
     );
-    expect((await browser.dashboard().get('/oidc/pending')).status).toBe(400);
+    expect((await browser.dashboard().post('/oidc/pending')).status).toBe(400);
 
     await browser.signIn(subject);
     const signedIn = browser.dashboard();

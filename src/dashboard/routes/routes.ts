@@ -78,7 +78,7 @@ export function addRoutes(app: Api, services: DashboardServices): void {
   resetPasswordRoute(app, services);
   beginOidcRoute(app, services);
   finishOidcRoute(app, services);
-  readPendingIdentityRoute(app, services);
+  readPendingIdentityRoute(app);
   linkIdentityRoute(app, services);
   claimAddressRoute(app, services);
   stepUpByProviderRoute(app, services);

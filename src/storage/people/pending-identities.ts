@@ -4,8 +4,8 @@ import type { TenantSession } from '../tenant-store.ts';
 import type { Identity } from './identities.ts';
 import { hashToken, isToken } from './sessions.ts';
 
-/** Minutes within which the person decides. */
-const validMinutes = 10;
+/** Minutes within which the person decides, or for a step-up, the page goes on by itself. */
+const validMinutes = { sign_in: 10, link: 10, step_up: 1 };
 
 /** What somebody goes to the provider for. */
 export interface IdentityErrand {
@@ -16,7 +16,7 @@ export interface IdentityErrand {
 
 interface PendingIdentity extends Identity, IdentityErrand {}
 
-/** Keeps whom the provider has just vouched for until the person's page decides. Returns the token for the cookie. */
+/** Keeps whom the provider has just vouched for until the person's page decides. Returns its token. */
 export async function keepPendingIdentity(
   session: TenantSession,
   { purpose, sessionId, issuer, subject, email, name }: PendingIdentity,
@@ -24,7 +24,7 @@ export async function keepPendingIdentity(
   const token = randomBytes(32).toString('base64url');
   await session.query({
     text: `insert into pending_identities (token_hash, purpose, session_id, issuer, subject, email, name, expires_at)
-      values ($1, $2, $3, $4, $5, $6, $7, now() + interval '${validMinutes} minutes')`,
+      values ($1, $2, $3, $4, $5, $6, $7, now() + interval '${validMinutes[purpose]} minutes')`,
     values: [hashToken(token), purpose, sessionId, issuer, subject, email, name],
   });
   return token;
@@ -48,29 +48,17 @@ export async function findPendingIdentity(
   return rows[0];
 }
 
-/** Nobody decides on it any more. */
-export async function dropPendingIdentity(session: TenantSession, token: string): Promise<void> {
-  await session.query({
-    text: 'delete from pending_identities where token_hash = $1',
-    values: [hashToken(token)],
-  });
-}
-
 /** Once. Throws `link_invalid` where there is none, or it was kept for another purpose or session. */
 export async function takePendingIdentity(
   session: TenantSession,
-  token: string | undefined,
+  token: string,
   sessionId: string | null,
   purposes: readonly IdentityErrand['purpose'][],
 ): Promise<PendingIdentity> {
-  const rows =
-    token === undefined
-      ? []
-      : await session.query<PendingIdentity>({
-          text: `delete from pending_identities where ${isTheirs} and purpose = any($3)
-            returning ${columns}`,
-          values: [hashToken(token), sessionId, purposes],
-        });
+  const rows = await session.query<PendingIdentity>({
+    text: `delete from pending_identities where ${isTheirs} and purpose = any($3) returning ${columns}`,
+    values: [hashToken(token), sessionId, purposes],
+  });
   if (!rows[0]) throw new Refusal('link_invalid');
   return rows[0];
 }

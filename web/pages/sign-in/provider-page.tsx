@@ -1,7 +1,7 @@
 import { Alert, Button, Stack, Text } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { useEffect, useRef } from 'react';
-import { Link, useNavigate, useSearchParams } from 'react-router';
+import { Link, useNavigate } from 'react-router';
 import type { PendingIdentity } from '../../../src/contract/dashboard/session.ts';
 import { useAccountAct } from '../../api/account.ts';
 import { apiUrl, request } from '../../api/client.ts';
@@ -13,19 +13,24 @@ import { succeed } from '../../components/succeed.ts';
 import { FormError } from '../../forms/form-error.tsx';
 import { paths, queryString } from '../../paths.ts';
 import { Entrance } from './entrance.tsx';
+import { useLinkToken } from './use-link-token.ts';
 
 /** Where the provider's sign-in comes back to when there is something to decide, or something was confirmed. */
 export default function ProviderPage() {
-  const [parameters] = useSearchParams();
-  const refused = parameters.has('problem');
+  const token = useLinkToken();
+  const navigate = useNavigate();
+  // Who uses the browser next does not find it in its history.
+  useEffect(() => {
+    if (token !== '') void navigate({ hash: '' }, { replace: true });
+  }, [navigate, token]);
   const query = useQuery({
-    queryKey: ['pending-identity'],
-    queryFn: () => request<PendingIdentity>('GET', '/oidc/pending'),
-    enabled: !refused,
+    queryKey: ['pending-identity', token],
+    queryFn: () => request<PendingIdentity>('POST', '/oidc/pending', { body: { token } }),
+    enabled: token !== '',
     staleTime: Number.POSITIVE_INFINITY,
     gcTime: 0,
   });
-  if (refused || query.error) return <NothingPending />;
+  if (token === '' || query.error) return <NothingPending />;
   if (!query.data) {
     return (
       <Entrance title="One moment">
@@ -34,8 +39,8 @@ export default function ProviderPage() {
     );
   }
   const pending = query.data;
-  if (pending.purpose === 'step_up') return <Confirm />;
-  return <Decide pending={pending} />;
+  if (pending.purpose === 'step_up') return <Confirm token={token} />;
+  return <Decide pending={pending} token={token} />;
 }
 
 function NothingPending() {
@@ -54,15 +59,15 @@ function NothingPending() {
 }
 
 /** In the window that the step-up dialog has opened. */
-function Confirm() {
-  const { mutate, isSuccess, error } = useSessionAct<object>('/oidc/step-up');
+function Confirm({ token }: { readonly token: string }) {
+  const { mutate, isSuccess, error } = useSessionAct<{ token: string }>('/oidc/step-up');
   const begun = useRef(false);
   useEffect(() => {
     // Works once, and effects may run twice.
     if (begun.current) return;
     begun.current = true;
-    mutate({}, { onSuccess: tellConfirmed });
-  }, [mutate]);
+    mutate({ token }, { onSuccess: tellConfirmed });
+  }, [mutate, token]);
   return (
     <Entrance title="Confirm that it is you">
       <FormError error={error} />
@@ -71,14 +76,19 @@ function Confirm() {
   );
 }
 
-function Decide({ pending }: { readonly pending: PendingIdentity }) {
+interface DecideProps {
+  readonly pending: PendingIdentity;
+  readonly token: string;
+}
+
+function Decide({ pending, token }: DecideProps) {
   const { state, person, oidc_provider: provider } = useSession();
   const identity = pending.email ?? `your ${provider} account`;
   if (state === 'signed_in' && person) {
     const isOther =
       pending.purpose === 'sign_in' && pending.email?.toLowerCase() !== person.email.toLowerCase();
     if (isOther) return <SignedInAsOther identity={identity} email={person.email} />;
-    return <LinkSignedIn identity={identity} email={person.email} />;
+    return <LinkSignedIn identity={identity} email={person.email} token={token} />;
   }
   return (
     <Entrance
@@ -87,11 +97,18 @@ function Decide({ pending }: { readonly pending: PendingIdentity }) {
     >
       <Stack>
         <Text>If the account is yours, sign in to it once to link {provider}.</Text>
-        <Button component={Link} to={paths.signIn + queryString({ next: paths.provider })}>
+        <Button
+          component={Link}
+          to={{
+            pathname: paths.signIn,
+            search: queryString({ next: paths.provider }),
+            hash: `#token=${token}`,
+          }}
+        >
           Sign in to link
         </Button>
         {pending.claimable ? (
-          <Claim />
+          <Claim token={token} />
         ) : (
           <Text size="sm" c="dimmed">
             Can't sign in to it? Ask the person who runs this service.
@@ -103,9 +120,9 @@ function Decide({ pending }: { readonly pending: PendingIdentity }) {
 }
 
 /** For the owner of an address under which somebody else has made an account. */
-function Claim() {
+function Claim({ token }: { readonly token: string }) {
   const navigate = useNavigate();
-  const act = useSessionAct<object>('/oidc/claim');
+  const act = useSessionAct<{ token: string }>('/oidc/claim');
   return (
     <Alert variant="light" color="orange" title="Not your account?">
       <Stack gap="sm">
@@ -117,7 +134,9 @@ function Claim() {
         <Button
           variant="default"
           loading={act.isPending}
-          onClick={() => act.mutate({}, { onSuccess: () => void navigate(paths.home, { replace: true }) })}
+          onClick={() =>
+            act.mutate({ token }, { onSuccess: () => void navigate(paths.home, { replace: true }) })
+          }
         >
           Close it and start over
         </Button>
@@ -160,11 +179,11 @@ interface LinkProps {
   readonly email: string;
 }
 
-function LinkSignedIn({ identity, email }: LinkProps) {
+function LinkSignedIn({ identity, email, token }: LinkProps & { readonly token: string }) {
   const { oidc_provider: provider } = useSession();
   const navigate = useNavigate();
   const signOut = useSignOutToProvider();
-  const link = useAccountAct(() => request('POST', '/oidc/link', { body: {} }));
+  const link = useAccountAct(() => request('POST', '/oidc/link', { body: { token } }));
   const home = () => void navigate(paths.home, { replace: true });
   return (
     <Entrance

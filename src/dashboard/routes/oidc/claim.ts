@@ -1,23 +1,21 @@
-import { Session } from '../../../contract/dashboard/session.ts';
-import { closed } from '../../../contract/values.ts';
+import { LinkToken, Session } from '../../../contract/dashboard/session.ts';
 import { Refusal } from '../../../domain/refusal.ts';
 import type { Api } from '../../../http/api.ts';
 import { findAccount } from '../../../storage/people/accounts.ts';
 import { claimAddress } from '../../../storage/people/identities.ts';
 import { findPendingIdentity, takePendingIdentity } from '../../../storage/people/pending-identities.ts';
-import { clearIdentityCookie, identityToken } from '../../cookies.ts';
 import { answerSession, openSession } from '../../open-session.ts';
 import type { DashboardServices } from '../../services.ts';
 
 /** The owner of an address takes it from an account that never proved it. That account is closed, and theirs is a new one. */
 export function claimAddressRoute(app: Api, services: DashboardServices): void {
-  const schema = { body: closed({}), response: { 200: Session } };
+  const schema = { body: LinkToken, response: { 200: Session } };
   const notNeeded = 'Takes an identity that the provider has just vouched for, and no session.';
   const config = { access: 'anyone', stepUp: { notNeeded } } as const;
   app.post('/dashboard/api/oidc/claim', { config, schema }, async (request, reply) => {
     const { people, unproven } = request;
-    const token = identityToken(request, services);
-    const pending = token === undefined ? undefined : await findPendingIdentity(unproven, token, null);
+    const { token } = request.body;
+    const pending = await findPendingIdentity(unproven, token, null);
     if (!pending) throw new Refusal('link_invalid');
     const taken = pending.email ? await findAccount(people, pending.email) : undefined;
     const opened = await people.transaction(async transaction => {
@@ -25,7 +23,6 @@ export function claimAddressRoute(app: Api, services: DashboardServices): void {
       const personId = await claimAddress(transaction, identity, request.ip);
       return openSession(request, transaction, personId, identity);
     }, taken && { personId: taken.id });
-    clearIdentityCookie(reply, services);
     return answerSession(request, reply, services, opened);
   });
 }

@@ -12,7 +12,7 @@ import { keepPendingIdentity } from '../../../storage/people/pending-identities.
 import type { PeopleTransaction } from '../../../storage/people/people-store.ts';
 import { admitAttempt, rightSignIn } from '../../../storage/people/sign-in-attempts.ts';
 import { spendChallenge } from '../../challenges.ts';
-import { setIdentityCookie, setSessionCookie, takeOidcCookie } from '../../cookies.ts';
+import { setSessionCookie, takeOidcCookie } from '../../cookies.ts';
 import { dashboardAddress } from '../../dashboard-address.ts';
 import { stateOf } from '../../describe-session.ts';
 import { knownDevice } from '../../known-device.ts';
@@ -24,7 +24,8 @@ import { reasonOf } from './begin.ts';
 /**
  * The browser comes back from the OpenID provider. Who signs in by an identity that is linked gets a session, in which the
  * second factor is asked for as always. Anything else is decided on a page of ours: a cookie for this site alone does not
- * come along with the provider's redirect.
+ * come along with the provider's redirect. That page has the token in the fragment of its address: services at other ports of this
+ * host read and set its cookies.
  */
 export function finishOidcRoute(app: Api, services: DashboardServices): void {
   app.get('/dashboard/api/oidc/finish', { config: { access: 'anyone' } }, async (request, reply) => {
@@ -63,14 +64,12 @@ async function comeBack(
   }
   const decide = async (transaction: PeopleTransaction) => {
     const token = await keepPendingIdentity(transaction, { ...identity, purpose, sessionId });
-    return () => setIdentityCookie(reply, services, token);
+    return { page: `/provider#token=${token}`, grant: () => {} };
   };
   const linked = await personOfIdentity(request.people, identity);
   const concern = linked === undefined ? undefined : { personId: linked };
   const { page, grant } = await request.people.transaction(async transaction => {
-    if (purpose !== 'sign_in') {
-      return { page: '/provider', grant: await decide(transaction) };
-    }
+    if (purpose !== 'sign_in') return decide(transaction);
     const known = await personOfIdentity(transaction, identity);
     if (known && !(await lockIdentity(transaction, identity, known))) {
       return { page: refused, grant: () => {} };
@@ -79,9 +78,7 @@ async function comeBack(
       ? ({ kind: 'account', personId: known } as const)
       : await arriveByIdentity(transaction, identity, request.ip);
     if (arrival.kind === 'not_invited') return { page: '/sign-in?problem=not_invited', grant: () => {} };
-    if (arrival.kind === 'decide') {
-      return { page: '/provider', grant: await decide(transaction) };
-    }
+    if (arrival.kind === 'decide') return decide(transaction);
     const { personId } = arrival;
     const actor = personActor(request, personId);
     await auditAccount(transaction, actor, personId, { action: 'person.provider_accepted' });

@@ -1,11 +1,9 @@
-import { LinkedIdentities } from '../../../contract/dashboard/session.ts';
-import { closed } from '../../../contract/values.ts';
+import { LinkedIdentities, LinkToken } from '../../../contract/dashboard/session.ts';
 import { Refusal } from '../../../domain/refusal.ts';
 import type { Api } from '../../../http/api.ts';
 import { foldEmail } from '../../../storage/people/accounts.ts';
 import { linkIdentity, listIdentities } from '../../../storage/people/identities.ts';
 import { takePendingIdentity } from '../../../storage/people/pending-identities.ts';
-import { clearIdentityCookie, identityToken } from '../../cookies.ts';
 import { knowDevice } from '../../known-device.ts';
 import { renewingTransaction } from '../../open-session.ts';
 import type { DashboardServices } from '../../services.ts';
@@ -15,7 +13,7 @@ import type { DashboardServices } from '../../services.ts';
  * may use the browser by now: who came to sign in links the account of their address, and who was signed in links in that session.
  */
 export function linkIdentityRoute(app: Api, services: DashboardServices): void {
-  const schema = { body: closed({}), response: { 200: LinkedIdentities } };
+  const schema = { body: LinkToken, response: { 200: LinkedIdentities } };
   const config = { access: 'person', stepUp: true } as const;
   app.post('/dashboard/api/oidc/link', { config, schema }, async (request, reply) => {
     const { id, email } = request.person;
@@ -25,8 +23,10 @@ export function linkIdentityRoute(app: Api, services: DashboardServices): void {
       reply,
       services,
       async transaction => {
-        const token = identityToken(request, services);
-        const identity = await takePendingIdentity(transaction, token, sessionId, ['sign_in', 'link']);
+        const identity = await takePendingIdentity(transaction, request.body.token, sessionId, [
+          'sign_in',
+          'link',
+        ]);
         const isOwn = identity.email !== null && foldEmail(identity.email) === foldEmail(email);
         if (identity.purpose === 'sign_in' && !isOwn) throw new Refusal('link_invalid');
         await linkIdentity(transaction, identity, {
@@ -38,7 +38,6 @@ export function linkIdentityRoute(app: Api, services: DashboardServices): void {
       },
       { endsOthers: false },
     );
-    clearIdentityCookie(reply, services);
     await knowDevice(request, reply, services, id);
     return { identities };
   });

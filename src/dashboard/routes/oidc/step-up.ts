@@ -1,26 +1,22 @@
-import { Session } from '../../../contract/dashboard/session.ts';
-import { closed } from '../../../contract/values.ts';
+import { LinkToken, Session } from '../../../contract/dashboard/session.ts';
 import { Refusal } from '../../../domain/refusal.ts';
 import type { Api } from '../../../http/api.ts';
 import { auditAccount } from '../../../storage/people/accounts.ts';
 import { personOfIdentity } from '../../../storage/people/identities.ts';
 import { takePendingIdentity } from '../../../storage/people/pending-identities.ts';
-import { clearIdentityCookie, identityToken } from '../../cookies.ts';
 import { answerSession, stepUpSession } from '../../open-session.ts';
 import type { DashboardServices } from '../../services.ts';
 
 /** A step-up by signing in to the provider again, of who has no second factor. */
 export function stepUpByProviderRoute(app: Api, services: DashboardServices): void {
-  const schema = { body: closed({}), response: { 200: Session } };
+  const schema = { body: LinkToken, response: { 200: Session } };
   const config = { access: 'enrolment', stepUp: { notNeeded: 'Is itself the step-up.' } } as const;
   app.post('/dashboard/api/oidc/step-up', { config, schema }, async (request, reply) => {
     if (request.session!.secondFactorSetUp) throw new Refusal('step_up_required');
     const { people } = request;
     const { id: sessionId } = request.session!;
     // Spent whatever comes of it.
-    const identity = await takePendingIdentity(people, identityToken(request, services), sessionId, [
-      'step_up',
-    ]);
+    const identity = await takePendingIdentity(people, request.body.token, sessionId, ['step_up']);
     const token = await people.transaction(async transaction => {
       const personId = await personOfIdentity(transaction, identity);
       if (personId !== request.person.id) throw new Refusal('reauthentication_failed');
@@ -30,7 +26,6 @@ export function stepUpByProviderRoute(app: Api, services: DashboardServices): vo
       });
       return stepUpSession(request, transaction);
     });
-    clearIdentityCookie(reply, services);
     return answerSession(request, reply, services, token);
   });
 }

@@ -2,9 +2,8 @@ import { Session } from '../../../contract/dashboard/session.ts';
 import { closed } from '../../../contract/values.ts';
 import type { Api } from '../../../http/api.ts';
 import { auditAccount } from '../../../storage/people/accounts.ts';
-import { dropPendingIdentity } from '../../../storage/people/pending-identities.ts';
 import { endSession } from '../../../storage/people/sessions.ts';
-import { clearIdentityCookie, clearSessionCookie, identityToken } from '../../cookies.ts';
+import { clearSessionCookie } from '../../cookies.ts';
 import { describeSession } from '../../describe-session.ts';
 import type { DashboardServices } from '../../services.ts';
 
@@ -17,15 +16,11 @@ export function signOutRoute(app: Api, services: DashboardServices): void {
   } as const;
   app.post('/dashboard/api/sign-out', { config, schema }, async (request, reply) => {
     const { id, personId } = request.session!;
-    const pending = identityToken(request, services);
     await request.people.transaction(async transaction => {
-      // Whom the provider has vouched for is not who uses this browser next.
-      if (pending !== undefined) await dropPendingIdentity(transaction, pending);
       if (!(await endSession(transaction, personId, id))) return;
       await auditAccount(transaction, request.actor, personId, { action: 'person.signed_out' });
     });
     clearSessionCookie(reply, services);
-    clearIdentityCookie(reply, services);
     return describeSession(request, services, undefined);
   });
 }
