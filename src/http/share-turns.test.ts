@@ -1,8 +1,10 @@
 import { randomUUID } from 'node:crypto';
 import { EventEmitter } from 'node:events';
 import type { RequestListener } from 'node:http';
+import type { Socket } from 'node:net';
 import { setImmediate } from 'node:timers/promises';
 import { afterEach, expect, it, vi } from 'vitest';
+import { MeteredRequest } from './metered-request.ts';
 import { bodyTurn, largeBodyTurn, shareTurns, waitsForTurn } from './share-turns.ts';
 
 type Request = Parameters<RequestListener>[0];
@@ -48,6 +50,20 @@ it('begins a few requests of all clients in a turn, of each in its order, and fi
     'of the late one',
   ).toBeLessThan(12);
   expect(turns.flat()).toHaveLength(501);
+});
+
+it('begins fewer in a turn of those whose heads are long', async () => {
+  const answered: string[] = [];
+  const listener = shareTurns(({ url }) => void answered.push(url!));
+  const ask = (remoteAddress: string, url: string) => {
+    const request = Object.assign(new MeteredRequest({ remoteAddress } as Socket), { url, headers: {} });
+    listener(request, new EventEmitter() as never);
+  };
+  for (const network of networks(20)) ask(network, `/${'a'.repeat(15_000)}`);
+  expect(answered).toHaveLength(3);
+  await setImmediate();
+  for (const network of networks(20)) ask(network, '/');
+  await expect.poll(() => answered.length).toBe(40);
 });
 
 it.each([

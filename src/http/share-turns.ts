@@ -3,6 +3,7 @@ import type { FastifyRequest } from 'fastify';
 import { networksOf } from '../domain/client-network.ts';
 import { Refusal } from '../domain/refusal.ts';
 import { FairTurns, type Place } from './fair-turns.ts';
+import { MeteredRequest } from './metered-request.ts';
 
 const limits = { ofLine: 4, ofAll: 16 };
 
@@ -26,11 +27,19 @@ export function shareTurns(answer: RequestListener): RequestListener {
   return (request, response) => {
     if (!(Number(request.headers['content-length']) >= largeBytes)) othersCameAt = performance.now();
     const leave = turns.take(placeOf(request), {
-      weight: 1,
+      weight: weightOf(request),
       begin: () => void answer(request, response),
     });
     if (leave) response.once('close', leave);
   };
+}
+
+/** Bytes of a head that is no longer than most. */
+const bytesOfHead = 2048;
+
+/** A long path or thousands of fields take as long as several requests. */
+function weightOf(request: IncomingMessage): number {
+  return request instanceof MeteredRequest ? Math.max(1, request.headBytes / bytesOfHead) : 1;
 }
 
 /** When the last request came that has no large body, by its own word. */

@@ -54,6 +54,14 @@ describe('behind a proxy that serves it under a prefix', () => {
     }
   });
 
+  it('decodes no long path, and refuses it as if it were signed', async () => {
+    const status = async (target: string) =>
+      (await sendLines(service.url, [`GET ${target} HTTP/1.1`, 'Host: x'])).status;
+    expect(await status(`/${'a/'.repeat(7_000)}`)).toBe(404);
+    expect(await status(`/${'%25/'.repeat(500)}`)).toBe(404);
+    expect(await status(`/${'%25/'.repeat(513)}`)).toBe(401);
+  });
+
   it('routes no URL below another prefix', async () => {
     for (const target of [`/some/gateway${ingest}`, `/tools${ingest}`, `${prefix}${prefix}${ingest}`]) {
       const answer = await sendTo(target, signRequest(fixture.key, 'POST', ingest, batch()));
