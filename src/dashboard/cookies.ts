@@ -115,7 +115,10 @@ export async function takeOidcCookie(
   const [content = '', seal = ''] = request.cookies[name]?.split(':') ?? [];
   void reply.clearCookie(name, { path: '/', secure: isSecure(services.publicUrl) });
   if (!(await isChallenge(services.storage.keyRing, oidcPurpose(content), seal))) return undefined;
-  return { attempt: JSON.parse(Buffer.from(content, 'base64url').toString('utf8')), seal };
+  const attempt: OidcAttempt = JSON.parse(Buffer.from(content, 'base64url').toString('utf8'));
+  // A version before this one did not say which session asks.
+  if ((attempt.purpose === 'sign_in') !== (attempt.sessionId === null)) return undefined;
+  return { attempt, seal };
 }
 
 /** Seconds for which browsers keep a cookie at most (RFC 6265bis, section 5.5). */

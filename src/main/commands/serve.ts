@@ -1,9 +1,9 @@
 import { setFlagsFromString } from 'node:v8';
 import type { Command } from 'commander';
-import { pino } from 'pino';
 import type { Storage } from '../../storage/storage.ts';
 import { type Configuration, ConfigurationError, readConfiguration } from '../configuration.ts';
 import { setUpLink } from '../dashboard-links.ts';
+import { createLogger } from '../logger.ts';
 import { type Role, startService } from '../service.ts';
 import { untilStopped } from '../until-stopped.ts';
 
@@ -36,7 +36,7 @@ async function serve(options: Options): Promise<void> {
   if (!isRole(options.role))
     throw new ConfigurationError(`--role must be all, api or worker, not ${options.role}`);
   const configuration = readConfiguration(process.env, options);
-  const logger = pino({ level: configuration.logLevel, base: { pid: process.pid } });
+  const logger = createLogger(configuration.logLevel);
   const stopped = untilStopped();
   const service = await startService(configuration, options.role, logger, cause => {
     logger.fatal({ reason: cause.message }, 'the database has ended');

@@ -3,6 +3,7 @@ import { type ClientSettings, readClientSettings } from '../../cli/settings.ts';
 import { mintApiKey } from '../../storage/mint-api-key.ts';
 import { operator } from '../commands/operator.ts';
 import { readConfiguration } from '../configuration.ts';
+import { createLogger } from '../logger.ts';
 import { type Service, startService } from '../service.ts';
 
 /**
@@ -19,7 +20,7 @@ export async function startThrowAwayService(
   const environment = { PARAPET_TARGET_ALLOWLIST: targetAllowlist, PARAPET_MANAGEMENT_PORT: 'off' };
   const configuration = readConfiguration(environment, { port: '0', host: '127.0.0.1', data: folder });
   // Its log would bury the story; what goes wrong is said, unless it goes wrong because it is being ended.
-  const logger = pino({ level: 'error' }, pino.destination({ dest: 2, sync: true }));
+  const logger = createLogger('error', pino.destination({ dest: 2, sync: true }));
   signal.addEventListener('abort', () => {
     logger.level = 'silent';
   });

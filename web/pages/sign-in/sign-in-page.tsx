@@ -30,7 +30,8 @@ export default function SignInPage() {
 
 /** Where the person wanted to go: a page of ours, whatever the address says. Its fragment is the sign-in page's own. */
 function wayBack(next: string | null): string {
-  return next?.startsWith('/') && !next.startsWith('//') ? next : paths.home;
+  // Browsers leave control characters out, and take a backslash for a slash.
+  return next !== null && /^\/(?![/\\\p{Cc}])/u.test(next) ? next : paths.home;
 }
 
 function SecondFactorStep({ session }: { readonly session: Session }) {
