@@ -204,6 +204,8 @@ it('counts what it does for clients that have gone', async () => {
     for (const one of gone) one.end(body);
     // Asking would be one more request that is in flight for a moment.
     await poll('as many as may be in flight', async () => refused >= tooMany || undefined);
+    // Its body has its turn after theirs: those that wait for their turn end with their clients.
+    expect(codeOf(await other.client.request('PATCH', '/account', { name: 'Other' }))).toBe(200);
     const isBusy = async () => codeOf(await busy.client.get('/session')) === 'too_busy';
     await release(gone);
     for (let count = 0; count < 3; count++) expect(codeOf(await other.client.get('/session'))).toBe(200);
