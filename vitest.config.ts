@@ -15,8 +15,9 @@ export default defineConfig({
     hookTimeout: 120_000,
     // What is awaited takes as long as the machine is busy.
     expect: { poll: { timeout: 30_000 } },
-    // Two more than the machine has cores: a good part of the time is spent waiting for servers and browsers.
-    maxWorkers: Math.max(2, availableParallelism()) + 2,
+    // One more than the machine has cores: a good part of the time is spent waiting for servers and browsers. With two more, they
+    // wait for each other: on two cores all took 480 s with three workers, and 732 to 832 with four.
+    maxWorkers: Math.max(2, availableParallelism()) + 1,
     projects: [
       { extends: true, test: { name: 'house', include: ['test/house/**/*.test.ts'] } },
       { extends: true, test: { name: 'alone', include: alone } },
