@@ -187,5 +187,6 @@ export const ErrorBody = closed({
   risk_statement: Type.Optional(RiskStatement),
   retry_after_seconds: Type.Optional(Type.Integer({ minimum: 1 })),
   proof_of_work: Type.Optional(closed({ challenge: Type.String(), bits: Type.Integer() })),
+  with_second_factor: Type.Optional(Type.Literal(true)),
 });
 export type ErrorBody = Static<typeof ErrorBody>;

@@ -1,8 +1,12 @@
 import type { FastifyRequest } from 'fastify';
+import type { Account } from '../storage/people/accounts.ts';
 import type { Invitee } from '../storage/people/invitations.ts';
 
-/** Who is signed in, as one who answers an invitation. */
-export function inviteeOf({ person, session, actor }: FastifyRequest): Invitee {
-  const { emailVerified, secondFactorSetUp } = session!;
-  return { id: person.id, email: person.email, emailVerified, secondFactorSetUp, actor };
+/**
+ * The signed-in person as one who answers an invitation.
+ *
+ * @param account locked, since an address that was admitted may have changed while the request waited
+ */
+export function inviteeOf({ actor }: FastifyRequest, { id, email, emailVerified }: Account): Invitee {
+  return { id, email, emailVerified, actor };
 }

@@ -3,7 +3,7 @@ import { Refusal } from '../domain/refusal.ts';
 import { auditAccount } from '../storage/people/accounts.ts';
 import { removeBackupCodes } from '../storage/people/backup-codes.ts';
 import type { PeopleTransaction } from '../storage/people/people-store.ts';
-import { hasSecondFactor } from '../storage/people/second-factors.ts';
+import { hasSecondFactor, isSecondFactorAsked } from '../storage/people/second-factors.ts';
 
 /**
  * A second factor was removed. Throws `last_second_factor`, which takes the removal back, where it was the last and the
@@ -16,7 +16,8 @@ export async function keepSecondFactor(
 ): Promise<void> {
   const { id } = request.person;
   if (!(await hasSecondFactor(transaction, id))) {
-    if (request.session!.secondFactorAsked) throw new Refusal('last_second_factor');
+    // The role may have changed since the request was admitted.
+    if (await isSecondFactorAsked(transaction, id)) throw new Refusal('last_second_factor');
     await removeBackupCodes(transaction, id);
   }
   await auditAccount(transaction, request.actor, id, { action: 'person.second_factor_removed', detail });

@@ -42,6 +42,9 @@ export interface OidcAttempt extends IdentityErrand {
 /** Seconds since the provider has asked for a password or the like, within which that confirms who somebody is. */
 const freshSeconds = 300;
 
+/** Algorithms that may sign ID tokens: asymmetric, and those that providers use (RFC 8725, section 3.1). */
+const signingAlgorithms: readonly unknown[] = ['RS256', 'PS256', 'ES256', 'EdDSA', 'Ed25519'];
+
 /** Bytes of an answer of the provider's. Its metadata and keys, and the claims of a person, have some thousands. */
 const mostAnswerBytes = 262_144;
 
@@ -56,9 +59,9 @@ export class OidcProvider {
   /** By network: nobody is known before the provider has vouched for them. A provider that is slow takes up to 30 seconds. */
   readonly #exchanges = new Permits({
     atOnce: 32,
-    perOrganization: 4,
+    perHolder: 4,
     reserved: 16,
-    waitingPerOrganization: 16,
+    waitingPerHolder: 16,
     longestWaitMs: 10_000,
     refusal: () => new Refusal('too_busy', { retry_after_seconds: 10 }),
   });
@@ -101,8 +104,8 @@ export class OidcProvider {
    * @param address of the client
    */
   finish(query: URLSearchParams, attempt: OidcAttempt, address: string): Promise<Identity> {
-    const network = { organizationId: clientNetwork(address) };
-    return this.#exchanges.use(network, () => this.#exchange(query, attempt));
+    const holder = clientNetwork(address);
+    return this.#exchanges.use({ holder }, () => this.#exchange(query, attempt));
   }
 
   async #exchange(query: URLSearchParams, attempt: OidcAttempt): Promise<Identity> {
@@ -115,6 +118,8 @@ export class OidcProvider {
       idTokenExpected: true,
       ...(attempt.purpose === 'step_up' ? { maxAge: freshSeconds } : {}),
     });
+    if (!signingAlgorithms.includes(algorithmOf(tokens.id_token!)))
+      throw new Error('the provider signed its ID token by an algorithm that is not allowed');
     const { iss, sub } = tokens.claims()!;
     // OpenID Connect Core 1.0, section 2, has ASCII; some providers have more.
     // Of lone surrogates all are stored as one character: two subjects would be one account.
@@ -148,6 +153,11 @@ export class OidcProvider {
     });
     return this.#configuration;
   }
+}
+
+/** What the header of a token that was verified names (RFC 7515, section 4.1.1). */
+function algorithmOf(token: string): unknown {
+  return JSON.parse(Buffer.from(token.split('.')[0]!, 'base64url').toString('utf8')).alg;
 }
 
 function isEmail(email: unknown): email is string {

@@ -17,14 +17,14 @@ import type { DashboardServices } from './services.ts';
 /**
  * Opens a session for who has proven the first factor. Returns its token, for `answerSession`.
  *
- * @param proof `password`: given in this request. `passkey`: with its user verified, which is both factors. An identity that is
- *   linked: nobody knows when the provider last asked for anything
+ * @param proof `password`: given in this request. `both factors`: the password with a code, or a passkey with its user verified. An
+ *   identity that is linked: nobody knows when the provider last asked for anything
  */
 export async function openSession(
   request: FastifyRequest,
   transaction: PeopleTransaction,
   personId: string,
-  proof: 'password' | 'passkey' | Identity,
+  proof: 'password' | 'both factors' | Identity,
 ): Promise<string> {
   const token = newToken();
   const userAgent = request.headers['user-agent'] ?? '';
@@ -34,7 +34,7 @@ export async function openSession(
     await followProvider(transaction, id, personActor(request, personId));
     return token;
   }
-  await insertSession(transaction, { ...session, fresh: true, secondFactorGiven: proof === 'passkey' });
+  await insertSession(transaction, { ...session, fresh: true, secondFactorGiven: proof === 'both factors' });
   return token;
 }
 

@@ -1,6 +1,6 @@
 import type { FastifyRequest } from 'fastify';
 import { Refusal } from '../domain/refusal.ts';
-import { lockAccount } from '../storage/people/accounts.ts';
+import { type Account, lockAccount } from '../storage/people/accounts.ts';
 import { type HeldSession, isSessionOpen } from '../storage/people/held-session.ts';
 import { holdRole } from '../storage/people/memberships.ts';
 import type { Concern, PeopleStore, PeopleTransaction } from '../storage/people/people-store.ts';
@@ -9,17 +9,20 @@ import type { Concern, PeopleStore, PeopleTransaction } from '../storage/people/
  * A transaction that gives the account something lasting, such as a factor or a membership, or takes a factor away: one at a
  * time, so that the last two do not go at once. The account may have been closed, or the session ended, after the request was
  * admitted: then it throws `unauthorized`.
+ *
+ * @param work gets the account as it is now, which may differ from that of the admitted request
  */
 export async function openTransaction<T>(
   request: FastifyRequest,
   people: PeopleStore,
-  work: (transaction: PeopleTransaction) => Promise<T>,
+  work: (transaction: PeopleTransaction, account: Account) => Promise<T>,
   concern?: Concern,
 ): Promise<T> {
   return people.transaction(async transaction => {
-    await lockAccount(transaction, request.person.id);
-    if (!(await isSessionOpen(transaction, heldSession(request)))) throw new Refusal('unauthorized');
-    return work(transaction);
+    const account = await lockAccount(transaction, request.person.id);
+    if (!account || !(await isSessionOpen(transaction, heldSession(request))))
+      throw new Refusal('unauthorized');
+    return work(transaction, account);
   }, concern);
 }
 

@@ -4,15 +4,15 @@ import { Permits } from './permits.ts';
 
 type Options = ConstructorParameters<typeof Permits>[0];
 
-const many = { waitingPerOrganization: 10, longestWaitMs: 60_000 };
+const many = { waitingPerHolder: 10, longestWaitMs: 60_000 };
 
 /** Works of organizations, each named by its number, that end when the test says so. */
-function startWorks(options: Partial<Options> & Pick<Options, 'atOnce' | 'perOrganization'>) {
+function startWorks(options: Partial<Options> & Pick<Options, 'atOnce' | 'perHolder'>) {
   const permits = new Permits({ ...many, refusal: () => new Error('refused'), ...options });
   const begun: number[] = [];
   const ends = new Map<number, (error?: Error) => void>();
-  const begin = (number: number, organizationId: string, signal = new AbortController().signal) => {
-    const work = permits.use({ organizationId, signal }, () => {
+  const begin = (number: number, holder: string, signal = new AbortController().signal) => {
+    const work = permits.use({ holder, signal }, () => {
       begun.push(number);
       return new Promise<void>((resolve, reject) =>
         ends.set(number, error => (error ? reject(error) : resolve())),
@@ -29,7 +29,7 @@ function startWorks(options: Partial<Options> & Pick<Options, 'atOnce' | 'perOrg
 }
 
 it('lets so many works go on at once, in the order in which they came, whatever becomes of them', async () => {
-  const { begin, begun, end } = startWorks({ atOnce: 2, perOrganization: 2 });
+  const { begin, begun, end } = startWorks({ atOnce: 2, perHolder: 2 });
   for (const number of [0, 1, 2, 3]) begin(number, 'a');
   expect(begun).toEqual([0, 1]);
   await end(0, new Error('it failed'));
@@ -39,7 +39,7 @@ it('lets so many works go on at once, in the order in which they came, whatever 
 });
 
 it('keeps an organization from taking what others need', async () => {
-  const { begin, begun, end } = startWorks({ atOnce: 2, perOrganization: 1 });
+  const { begin, begun, end } = startWorks({ atOnce: 2, perHolder: 1 });
   begin(0, 'a');
   begin(1, 'a');
   begin(2, 'b');
@@ -52,7 +52,7 @@ it('keeps an organization from taking what others need', async () => {
 });
 
 it('has organizations that hold some leave a few to those that hold none', async () => {
-  const { begin, begun, end } = startWorks({ atOnce: 6, perOrganization: 3, reserved: 2 });
+  const { begin, begun, end } = startWorks({ atOnce: 6, perHolder: 3, reserved: 2 });
   for (const number of [0, 1, 2]) begin(number, 'a');
   for (const number of [3, 4, 5]) begin(number, 'b');
   expect(begun).toEqual([0, 1, 2, 3]);
@@ -66,7 +66,7 @@ it('has organizations that hold some leave a few to those that hold none', async
 });
 
 it('has an organization wait for one work of another, however many of it wait', async () => {
-  const { begin, begun, end } = startWorks({ atOnce: 2, perOrganization: 2 });
+  const { begin, begun, end } = startWorks({ atOnce: 2, perHolder: 2 });
   for (const number of [0, 1, 2, 3]) begin(number, 'a');
   begin(4, 'b');
   await end(0);
@@ -78,8 +78,8 @@ it('has an organization wait for one work of another, however many of it wait', 
 it('refuses what would wait too long: too many of one organization, over time, or without a client', async () => {
   const { begin, begun, end } = startWorks({
     atOnce: 1,
-    perOrganization: 1,
-    waitingPerOrganization: 1,
+    perHolder: 1,
+    waitingPerHolder: 1,
     longestWaitMs: 50,
   });
   begin(0, 'a');

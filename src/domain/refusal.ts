@@ -7,6 +7,8 @@ interface RefusalDetails {
   readonly retry_after_seconds?: number;
   /** What takes the place of the wait. */
   readonly proof_of_work?: { readonly challenge: string; readonly bits: number };
+  /** Whether that takes a second factor too, beside the password. */
+  readonly with_second_factor?: true;
 }
 
 /** What was asked for is refused, for a reason of the catalogue. The API answers with its status and text. */

@@ -10,7 +10,12 @@ import { makeLink } from '../../src/storage/people/one-time-links.ts';
 import { hashToken } from '../../src/storage/people/sessions.ts';
 import { DashboardClient, type HeaderChanges, totpCode } from '../support/dashboard-client.ts';
 import { raceBehindLock } from '../support/held-lock.ts';
-import { type ProviderAccount, startOpenIdProvider, type TestProvider } from '../support/openid-provider.ts';
+import {
+  type Forgery,
+  type ProviderAccount,
+  startOpenIdProvider,
+  type TestProvider,
+} from '../support/openid-provider.ts';
 import { addPerson, type TestPerson, testPassword } from '../support/people.ts';
 import { poll } from '../support/poll.ts';
 import { asOwner } from '../support/postgres.ts';
@@ -954,11 +959,49 @@ describe('a step-up by the provider', () => {
   });
 });
 
-it('verifies the signature of the ID token', async () => {
-  await invited('signed@example.com');
-  const subject = account('signed@example.com');
-  provider.forge({ auth_time: Math.floor(Date.now() / 1000) + 1 });
-  const forged = await new Browser().signIn(subject).finally(() => provider.forge(undefined));
-  expect(forged).toBe('/dashboard/sign-in?problem=provider_refused');
-  expect(await new Browser().signIn(subject)).toBe('/dashboard/');
+describe('an ID token', () => {
+  const seconds = () => Math.floor(Date.now() / 1000);
+  const forged = async (forgery: Forgery) => {
+    await invited('signed@example.com');
+    provider.forge(forgery);
+    const page = new Browser().signIn(account('signed@example.com'));
+    return page.finally(() => provider.forge(undefined));
+  };
+
+  it('is taken where the provider has signed it anew as it was', async () => {
+    expect(await forged({ algorithm: 'RS256' })).toBe('/dashboard/');
+  });
+
+  it.each<[string, () => Forgery]>([
+    ['a signature that does not fit', () => ({ claims: { auth_time: seconds() + 1 } })],
+    ['no signature', () => ({ algorithm: 'none' })],
+    ['an algorithm that is not allowed', () => ({ algorithm: 'RS512' })],
+    ['its end in the past', () => ({ algorithm: 'RS256', claims: { exp: seconds() - 60 } })],
+    ['another client’s id', () => ({ algorithm: 'RS256', claims: { aud: 'another client' } })],
+    ['another issuer', () => ({ algorithm: 'RS256', claims: { iss: 'https://issuer.example' } })],
+    ['another nonce', () => ({ algorithm: 'RS256', claims: { nonce: 'another' } })],
+    ['no subject', () => ({ algorithm: 'RS256', claims: { sub: undefined } })],
+  ])('is refused with %s', async (_what, forgery) => {
+    expect(await forged(forgery())).toBe('/dashboard/sign-in?problem=provider_refused');
+  });
+});
+
+it('takes no metadata of another issuer', async () => {
+  const issuers: string[] = [];
+  const server = createServer((_request, response) => {
+    const issuer = issuers.shift()!;
+    response.setHeader('content-type', 'application/json');
+    response.end(JSON.stringify({ issuer, authorization_endpoint: `${issuer}/auth` }));
+  });
+  server.listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const issuer = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+  const settings = { issuer, clientId: 'x', clientSecret: 'y', name: 'Acme' };
+  const asked = new OidcProvider(settings, client.redirectUri);
+  issuers.push('http://127.0.0.1:1', issuer);
+  const signIn = { purpose: 'sign_in', sessionId: null } as const;
+  await expect(asked.begin(signIn)).rejects.toThrow('issuer');
+  expect((await asked.begin(signIn)).url).toContain(`${issuer}/auth`);
+  server.closeAllConnections();
+  server.close();
 });

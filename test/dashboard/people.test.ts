@@ -328,6 +328,26 @@ describe('an invitation', () => {
     expect(invitations.map(({ email }: { email: string }) => email)).toEqual([body.email]);
   });
 
+  it.each(['token', 'id'] as const)(
+    'is not accepted by its %s for an address that the account lost while the request waited',
+    async by => {
+      const team = await createTeam();
+      const person = await addPerson(service, await service.createOrganization(), 'member');
+      await asOwner(service.database.connection, client =>
+        client.query('update people set email_verified_at = now() where id = $1', [person.id]),
+      );
+      const { invitation, url } = await invite(team, team.admin, person.email);
+      const key = by === 'id' ? { id: invitation.id } : { token: tokenOf(url) };
+      const lock = `select from people where id = '${person.id}' for update;
+        update people set email = 'now-${by}@example.org' where id = '${person.id}'`;
+      const [answer] = await raceBehindLock(service.database.connection, lock, [
+        () => person.client.post('/invitations/accept', key),
+      ]);
+      expect(answer!.json.error_code).toBe(by === 'id' ? 'link_invalid' : 'sign_in_first');
+      expect((await person.client.session()).organizations).toHaveLength(1);
+    },
+  );
+
   it('is for an address that no other looks like', async () => {
     const team = await createTeam();
     for (const email of ['\u0430da@example.org', 'ada@ex\u0430mple.org', 'a\u200bda@example.org']) {

@@ -1,9 +1,11 @@
+import { createHash } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { ownCookies } from '../../src/dashboard/cookies.ts';
 import { clientNetwork } from '../../src/domain/client-network.ts';
 import { makeLink } from '../../src/storage/people/one-time-links.ts';
 import { hashToken } from '../../src/storage/people/sessions.ts';
 import { DashboardClient, totpCode } from '../support/dashboard-client.ts';
+import { raceBehindLock } from '../support/held-lock.ts';
 import { addPasskey } from '../support/passkey.ts';
 import { addPerson, type TestPerson, testPassword } from '../support/people.ts';
 import { poll } from '../support/poll.ts';
@@ -229,6 +231,17 @@ describe('setting up a second factor', () => {
     });
     expect((await member.client.delete('/account/totp')).status).toBe(200);
     expect((await member.client.session()).state).toBe('signed_in');
+  });
+
+  it('never leaves somebody without who became an admin while the removal waited', async () => {
+    const member = await addPerson(service, organizationId, 'member', { secondFactor: true });
+    const lock = `select from people where id = '${member.id}' for update;
+      update memberships set role = 'admin' where person_id = '${member.id}'`;
+    const [answer] = await raceBehindLock(service.database.connection, lock, [
+      () => member.client.delete('/account/totp'),
+    ]);
+    expect(answer!.json.error_code).toBe('last_second_factor');
+    expect((await member.client.get('/account/security')).json.totp_set_up_at).not.toBeNull();
   });
 
   it('brings backup codes again where all factors were removed, in the same session too', async () => {
@@ -471,6 +484,79 @@ describe('guessing', () => {
       if (index < 25) expect((await browser().post('/sign-in', { email, password }, from)).status).toBe(200);
     }
     expect(statuses).toEqual([...Array(51).fill(401), 429]);
+  });
+
+  it('from one network waits although it is paid for, and lets in there who has the password and a factor', async () => {
+    const owner = await addPerson(service, organizationId, 'owner');
+    const { email, password } = owner;
+    const address = '198.51.100.62';
+    for (let index = 0; index < 51; index++) await guess(browser(), `c${index}@example.org`, address);
+    await sql(
+      "update sign_in_attempts set blocked_until = now() + interval '9 minutes' where blocked_until > now() - interval '1 minute'",
+    );
+    const networkBlocked = async () =>
+      (
+        await sql(
+          "select blocked_until > now() + interval '8 minutes' as b, failures from sign_in_attempts where failures > 50",
+        )
+      )[0];
+    const before = await networkBlocked();
+    expect(before).toMatchObject({ b: true });
+    const send = (body: object) =>
+      browser().post('/sign-in', { email, ...body }, { 'x-forwarded-for': address });
+    const pay = async (body: object) => {
+      const work = (await send({ ...body, second_factor: await code() })).json.proof_of_work;
+      return send({
+        ...body,
+        proof_of_work: { challenge: work.challenge, solution: solve(work.challenge, 18) },
+      });
+    };
+    const code = async () => ({ type: 'totp', code: await totpCode(owner.totpSecret!) });
+    const wrong = { type: 'totp', code: '000000' };
+
+    const alone = await pay({ password });
+    expect(alone.status, 'the password alone, paid').toBe(429);
+    expect(alone.json).toMatchObject({ with_second_factor: true, retry_after_seconds: expect.any(Number) });
+    expect(alone.json.proof_of_work).toBeUndefined();
+    const unpaid = await send({ password, second_factor: await code() });
+    expect(unpaid.status, 'both factors, unpaid').toBe(429);
+    const answers = [
+      await pay({ password: 'a wrong password', second_factor: wrong }),
+      await pay({ password, second_factor: wrong }),
+    ];
+    expect(answers.map(({ status, text }) => [status, JSON.parse(text).error_code])).toEqual([
+      [401, 'sign_in_failed'],
+      [401, 'sign_in_failed'],
+    ]);
+    const joint = await pay({ password, second_factor: await code() });
+    expect(joint.json, joint.text).toMatchObject({ state: 'signed_in' });
+    expect(await networkBlocked(), 'nothing is free for the guesser after it').toEqual(before);
+    expect((await guess(browser(), 'd@example.org', address)).status).toBe(429);
+  });
+
+  it('of a code beside the password goes on for as many as of codes alone, and by who has the password only', async () => {
+    const owner = await addPerson(service, organizationId, 'owner');
+    const { email, password } = owner;
+    const joint = (body: object, index: number) =>
+      browser().post(
+        '/sign-in',
+        { email, second_factor: { type: 'totp', code: '000000' }, ...body },
+        { 'x-forwarded-for': `198.51.101.${index}` },
+      );
+    const totpFailures = async () =>
+      (
+        await sql('select failures from sign_in_attempts where subject = $1', [
+          createHash('sha256')
+            .update(JSON.stringify(['totp', owner.id, 'unknown device']))
+            .digest(),
+        ])
+      )[0]?.failures;
+    for (let index = 0; index < 8; index++) await joint({ password: 'a wrong password' }, index);
+    expect(await totpFailures(), 'without the password').toBeUndefined();
+    for (let index = 0; index < 8; index++) expect((await joint({ password }, 50 + index)).status).toBe(401);
+    expect(await totpFailures()).toBe(6);
+    const code = { type: 'totp', code: await totpCode(owner.totpSecret!) };
+    expect((await joint({ password, second_factor: code }, 99)).status, 'while codes wait').toBe(401);
   });
 
   it('of codes has to wait, and keeps no known browser, backup code or passkey waiting', async () => {

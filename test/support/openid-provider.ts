@@ -1,3 +1,4 @@
+import { createSign, generateKeyPairSync } from 'node:crypto';
 import { once } from 'node:events';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
@@ -10,9 +11,15 @@ export interface TestProvider {
   readonly exchanges: () => number;
   /** Has exchanges wait for it. */
   hold(until: Promise<void> | undefined): void;
-  /** Has claims of ID tokens changed after they were signed. */
-  forge(claims: object | undefined): void;
+  /** Has ID tokens changed after they were signed. */
+  forge(change: Forgery | undefined): void;
   close(): Promise<void>;
+}
+
+export interface Forgery {
+  readonly claims?: object;
+  /** By which the provider signs what was changed; where there is none, the signature no longer fits. */
+  readonly algorithm?: 'RS256' | 'RS512' | 'none';
 }
 
 /** Somebody who has an account at the provider. */
@@ -36,7 +43,10 @@ export async function startOpenIdProvider(
   server.listen(0, '127.0.0.1');
   await once(server, 'listening');
   const issuer = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+  const { privateKey } = generateKeyPairSync('rsa', { modulusLength: 2048 });
   const provider = new Provider(issuer, {
+    jwks: { keys: [{ ...privateKey.export({ format: 'jwk' }), use: 'sig' }] },
+    enabledJWA: { idTokenSigningAlgValues: ['RS256', 'RS512'] },
     clients: [
       {
         client_id: client.id,
@@ -53,7 +63,7 @@ export async function startOpenIdProvider(
     subjectTypes: ['public', 'pairwise'],
     pairwiseIdentifier: (_context: unknown, sub: string) => accounts[sub]?.subject ?? sub,
   });
-  let forged: object | undefined;
+  let forgery: Forgery | undefined;
   let held: Promise<void> | undefined;
   let exchanges = 0;
   provider.use(async (context: { path: string; body: { id_token?: string } }, next: () => Promise<void>) => {
@@ -63,10 +73,12 @@ export async function startOpenIdProvider(
     }
     await next();
     const [header, payload, signature] = context.body?.id_token?.split('.') ?? [];
-    if (!forged || !payload) return;
-    const claims = { ...JSON.parse(Buffer.from(payload, 'base64url').toString('utf8')), ...forged };
-    const changed = Buffer.from(JSON.stringify(claims)).toString('base64url');
-    context.body.id_token = [header, changed, signature].join('.');
+    if (!forgery || !payload) return;
+    const { claims, algorithm: alg } = forgery;
+    const changed = `${withMembers(header!, alg && { alg })}.${withMembers(payload, claims)}`;
+    const sign = (hash: string) => createSign(hash).update(changed).sign(privateKey, 'base64url');
+    const signatures = { RS256: () => sign('sha256'), RS512: () => sign('sha512'), none: () => '' };
+    context.body.id_token = `${changed}.${alg ? signatures[alg]() : signature}`;
   });
   server.on('request', provider.callback());
   return {
@@ -75,12 +87,18 @@ export async function startOpenIdProvider(
     hold: until => {
       held = until;
     },
-    forge: claims => {
-      forged = claims;
+    forge: change => {
+      forgery = change;
     },
     close: async () => {
       server.closeAllConnections();
       await new Promise(resolve => server.close(resolve));
     },
   };
+}
+
+/** A part of a token, JSON in base64url, with other members. */
+function withMembers(part: string, members: object | undefined): string {
+  const json = { ...JSON.parse(Buffer.from(part, 'base64url').toString('utf8')), ...members };
+  return Buffer.from(JSON.stringify(json)).toString('base64url');
 }

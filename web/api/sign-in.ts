@@ -1,11 +1,23 @@
 import { startAuthentication } from '@simplewebauthn/browser';
-import type { Session } from '../../src/contract/dashboard/session.ts';
+import type { FactorCode, Session } from '../../src/contract/dashboard/session.ts';
 import { ApiError } from './api-error.ts';
 import { request } from './client.ts';
 
 interface Credentials {
   readonly email: string;
   readonly password: string;
+  readonly second_factor?: FactorCode;
+}
+
+/** Whether an attempt is taken at once that has a second factor beside the password. */
+export function asksForSecondFactor(error: Error | null): boolean {
+  return error instanceof ApiError && error.body.with_second_factor === true;
+}
+
+/** Six digits are of the authenticator app; all else is a backup code. */
+export function factorCode(typed: string): FactorCode {
+  const code = typed.replace(/\s/g, '');
+  return { type: /^\d{6}$/.test(code) ? 'totp' : 'backup_code', code };
 }
 
 /**

@@ -81,6 +81,15 @@ export const Session = closed({
 });
 export type Session = Static<typeof Session>;
 
+const TotpCode = Type.String({ maxLength: 6, pattern: '^[0-9]{6}$' });
+
+/** A second factor that people type. */
+const FactorCode = Type.Union([
+  closed({ type: Type.Literal('totp'), code: TotpCode }),
+  closed({ type: Type.Literal('backup_code'), code: Type.String({ minLength: 16, maxLength: 40 }) }),
+]);
+export type FactorCode = Static<typeof FactorCode>;
+
 /** A number for which the SHA-256 of `<challenge>.<solution>` begins with as many zero bits as were asked for. */
 const ProofOfWork = closed({
   challenge: text(200),
@@ -93,6 +102,8 @@ export const SignIn = closed({
   email: text(254),
   password: opaqueText(passwordLength.max),
   proof_of_work: Type.Optional(ProofOfWork),
+  /** Beside the password, where the answer before had `with_second_factor`. */
+  second_factor: Type.Optional(FactorCode),
 });
 
 /** The password again, of who has no second factor. */
@@ -106,12 +117,9 @@ const PasskeyResponse = Type.Object(
 
 export const PasskeySignIn = closed({ response: PasskeyResponse });
 
-const TotpCode = Type.String({ maxLength: 6, pattern: '^[0-9]{6}$' });
-
 /** A second factor, given once: to finish signing in, or to step up. */
 export const SecondFactor = Type.Union([
-  closed({ type: Type.Literal('totp'), code: TotpCode }),
-  closed({ type: Type.Literal('backup_code'), code: Type.String({ minLength: 16, maxLength: 40 }) }),
+  ...FactorCode.anyOf,
   closed({ type: Type.Literal('passkey'), response: PasskeyResponse }),
 ]);
 export type SecondFactor = Static<typeof SecondFactor>;

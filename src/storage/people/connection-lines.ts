@@ -43,35 +43,34 @@ export class ConnectionLines {
   constructor({ atOnce, ofOneLine, ofOnePerson, reserved = 0, longestWaitMs }: LineOptions) {
     this.#longestWaitMs = longestWaitMs;
     const options = { longestWaitMs, refusal: () => new Refusal('too_busy', { retry_after_seconds: 1 }) };
-    const shares = (perOrganization: number) => {
+    const shares = (perHolder: number) => {
       const unbounded = {
         atOnce: Number.POSITIVE_INFINITY,
-        waitingPerOrganization: Number.POSITIVE_INFINITY,
+        waitingPerHolder: Number.POSITIVE_INFINITY,
       };
-      return new Permits({ ...options, ...unbounded, perOrganization });
+      return new Permits({ ...options, ...unbounded, perHolder });
     };
     this.#sessions = shares(ofOneSession);
     this.#people = shares(ofOnePerson);
     this.#lines = new Permits({
       ...options,
       atOnce,
-      perOrganization: ofOneLine,
+      perHolder: ofOneLine,
       reserved,
-      waitingPerOrganization: 1_000,
+      waitingPerHolder: 1_000,
     });
   }
 
   use<T>({ line, person, session, signal }: Place, work: () => Promise<T>): Promise<T> {
     const until = performance.now() + this.#longestWaitMs;
-    // To `Permits`, each is an organization.
-    let run = () => this.#lines.use({ organizationId: line, until, signal }, work);
+    let run = () => this.#lines.use({ holder: line, until, signal }, work);
     for (const [permits, holder] of [
       [this.#people, person],
       [this.#sessions, session],
     ] as const) {
       if (holder === undefined) continue;
       const inside = run;
-      run = () => permits.use({ organizationId: `${holder} ${line}`, until, signal }, inside);
+      run = () => permits.use({ holder: `${holder} ${line}`, until, signal }, inside);
     }
     return run();
   }

@@ -9,6 +9,7 @@ import { type Account, foldEmail, foldedEmail } from './accounts.ts';
 import { auditRevoked, isByRight, isOpen } from './lost-invitations.ts';
 import { addMember } from './memberships.ts';
 import type { PeopleTransaction } from './people-store.ts';
+import { hasSecondFactor } from './second-factors.ts';
 import { hashToken, isToken } from './sessions.ts';
 
 /** Days for which a link works. */
@@ -187,7 +188,6 @@ export interface Invitee {
   readonly id: string;
   readonly email: string;
   readonly emailVerified: boolean;
-  readonly secondFactorSetUp: boolean;
   readonly actor: Actor;
 }
 
@@ -203,7 +203,8 @@ export async function acceptInvitation(
 ): Promise<void> {
   const invitation = await answerInvitation(transaction, key, person, 'accepted_at');
   const { organization_id: organizationId, role, email, id } = invitation;
-  if (role !== 'member' && !person.secondFactorSetUp) throw new Refusal('second_factor_enrolment_required');
+  if (role !== 'member' && !(await hasSecondFactor(transaction, person.id)))
+    throw new Refusal('second_factor_enrolment_required');
   const added = await addMember(transaction, organizationId, person.id, role);
   if (!added) throw new Refusal('email_taken');
   transaction.audit(organizationId, person.actor, {

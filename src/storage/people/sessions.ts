@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import type { BrowserSession, Role } from '../../contract/dashboard/session.ts';
 import type { TenantSession } from '../tenant-store.ts';
 import { lineOf } from './people-store.ts';
-import { factorSetUp } from './second-factors.ts';
+import { factorAsked, factorSetUp } from './second-factors.ts';
 
 /** Minutes without a request after which a session ends, and hours after which any does (45 CFR 164.312(a)(2)(iii)). */
 const idleMinutes = 60;
@@ -41,10 +41,6 @@ export interface OpenSession {
 
 /** SQL of a session `s`: whether it has not ended. */
 export const isOpen = `s.ended_at is null and s.expires_at > now() and s.last_seen_at > now() - interval '${idleMinutes} minutes'`;
-
-/** SQL: whether a role in any organization asks the person for a second factor. */
-const factorAsked = (personId: string) =>
-  `exists (select from memberships a where a.person_id = ${personId} and a.left_at is null and a.role <> 'member')`;
 
 /** SQL of a session `s`: whether its sign-in is complete, with the second factor that the person has or a role asks for. */
 export const isComplete = `(s.second_factor_at is not null

@@ -20,9 +20,15 @@ export interface AttemptSubject {
   readonly forgetHours: number;
   /** Whether it is several people's: the success of one takes back that one attempt only. */
   readonly shared?: true;
-  /** Whether a proof of work takes the place of the wait. */
-  readonly payable?: true;
+  /** What takes the place of the wait. */
+  readonly price?: Price;
 }
+
+/**
+ * A proof of work; or that and a second factor beside the password. A wrong answer then does not tell which of the two was wrong, so
+ * that who guesses the password alone learns nothing by it: such an attempt is not counted for the subject at all.
+ */
+type Price = 'work' | 'work and factor';
 
 /** Guesses without a wait: fewer a day than the six that are made by waiting. */
 export const freeAttempts = 5;
@@ -36,17 +42,18 @@ export function passwordOnDevice(email: string, deviceToken: string): AttemptSub
 
 /** Who guesses one account's password from one network. */
 export function passwordFromNetwork(email: string, address: string): AttemptSubject {
-  return { ...quick, name: ['password', foldEmail(email), clientNetwork(address)], payable: true };
+  return { ...quick, name: ['password', foldEmail(email), clientNetwork(address)], price: 'work' };
 }
 
 /** Who guesses one account's password from many networks. */
 export function passwordFromAnywhere(email: string): AttemptSubject {
-  return { ...quick, name: ['account', foldEmail(email)], free: 20, payable: true };
+  return { ...quick, name: ['account', foldEmail(email)], free: 20, price: 'work' };
 }
 
-/** Who tries many accounts from one network. */
+/** Who tries any accounts from one network, however much they compute. */
 export function anythingFromNetwork(address: string): AttemptSubject {
-  return { ...quick, name: ['address', clientNetwork(address)], free: 50, shared: true };
+  const name = ['address', clientNetwork(address)];
+  return { ...quick, name, free: 50, shared: true, price: 'work and factor' };
 }
 
 /**
@@ -91,7 +98,7 @@ export function rightSignIn(
 ): AttemptSubject {
   const waits = { free: 60, firstWait: 1, longestWait: 1, forgetHours: 1 };
   const browser = deviceToken === undefined ? 'unknown' : 'known';
-  return { ...waits, name: ['right sign-in', personId, browser, clientNetwork(address)], payable: true };
+  return { ...waits, name: ['right sign-in', personId, browser, clientNetwork(address)], price: 'work' };
 }
 
 interface AttemptRow {
@@ -100,13 +107,13 @@ interface AttemptRow {
   readonly wait: number;
 }
 
-/** Seconds to wait, or 0 where the attempt was counted; and whether a proof of work would take the place of the wait. */
+/** Seconds to wait, or 0 where the attempt was counted; and the least that would take the place of the wait. */
 export interface Admission {
   readonly wait: number;
-  readonly payable: boolean;
+  readonly price: Price | undefined;
 }
 
-const admitted: Admission = { wait: 0, payable: false };
+const admitted: Admission = { wait: 0, price: undefined };
 
 /**
  * What an attempt would have to wait now, without counting it or keeping anything: who is refused by this costs neither a
@@ -124,29 +131,34 @@ export async function standingWait(
       where subject = any($1) and blocked_until > clock_timestamp()`,
     values: [hashes],
   });
-  return waitOf(rows, subjects, hashes, paid);
+  return admissionOf(rows, subjects, hashes, paid);
 }
 
-/** The longest of the waits, but for those that a proof of work takes the place of where one was given. */
-function waitOf(
+/** The longest of the waits, but for those whose price was paid. */
+function admissionOf(
   rows: readonly Omit<AttemptRow, 'failures'>[],
   subjects: readonly AttemptSubject[],
   hashes: readonly Buffer[],
   paid: boolean,
 ): Admission {
-  const isPayable = (row: Pick<AttemptRow, 'subject'>) =>
-    subjects.some((subject, index) => subject.payable && hashes[index]!.equals(row.subject));
-  const longest = (some: readonly Pick<AttemptRow, 'wait'>[]) => Math.max(0, ...some.map(row => row.wait));
-  const unpaid = longest(rows.filter(row => !isPayable(row)));
-  const wait = paid ? unpaid : longest(rows);
-  return { wait, payable: wait > 0 && unpaid === 0 };
+  const waitBehind = (...prices: Price[]) => {
+    const left = rows.filter(row => {
+      const { price } = subjects[hashes.findIndex(hash => hash.equals(row.subject))]!;
+      return price === undefined || !prices.includes(price);
+    });
+    return Math.max(0, ...left.map(row => row.wait));
+  };
+  const wait = paid ? waitBehind('work') : waitBehind();
+  if (wait === 0) return admitted;
+  if (waitBehind('work') === 0) return { wait, price: 'work' };
+  return { wait, price: waitBehind('work', 'work and factor') === 0 ? 'work and factor' : undefined };
 }
 
 /**
  * Counts an attempt as failed before it is made, so that many at once get no more guesses than one after another;
  * `forgetAttempts` takes it back where it succeeded. Counts nothing where it has to wait.
  *
- * @param paid whether a proof of work was given, which takes the place of those waits that are `payable`
+ * @param paid whether a proof of work was given, which takes the place of those waits whose price it is
  * @param asked subjects whose waits hold too, and for which it is not counted
  */
 export async function admitAttempt(
@@ -171,7 +183,7 @@ export async function admitAttempt(
           then ceil(extract(epoch from blocked_until - clock_timestamp())) else 0 end::int as wait`,
       values: [hashes, subjects.map(subject => subject.forgetHours)],
     });
-    const standing = waitOf(rows, subjects, hashes, paid);
+    const standing = admissionOf(rows, subjects, hashes, paid);
     if (standing.wait > 0) return standing;
     const failures = (hash: Buffer) => 1 + (rows.find(row => row.subject.equals(hash))?.failures ?? 0);
     await transaction.query({

@@ -1,5 +1,5 @@
 import type { Browser, Locator } from 'playwright-core';
-import { afterAll, beforeAll, expect, it } from 'vitest';
+import { afterAll, beforeAll, expect, it, onTestFailed } from 'vitest';
 import { type AuthorizedSource, authorizedSource, queuedScan } from '../../support/authorized-source.ts';
 import { closeWindows, sharedBrowser } from '../../support/browser.ts';
 import { storeFindings } from '../../support/findings.ts';
@@ -112,7 +112,8 @@ it('finds findings by a part of their title, and loads more of them', async () =
 });
 
 it('lets a search that was being typed undo neither a link nor an opened finding', async () => {
-  const { page } = await openPage(browser, service, person);
+  const { page, errors } = await openPage(browser, service, person);
+  onTestFailed(async () => console.error('The page says:', errors, await page.innerText('body')));
   // What waits for the pause after typing, which here ends when the test says so.
   await page.addInitScript(`
     const { setTimeout } = window;

@@ -1,7 +1,7 @@
 import type { Browser } from 'playwright-core';
 import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest';
 import { launchBrowser } from '../../support/browser.ts';
-import { DashboardClient } from '../../support/dashboard-client.ts';
+import { DashboardClient, totpCode } from '../../support/dashboard-client.ts';
 import { addPerson, type TestPerson } from '../../support/people.ts';
 import { asOwner } from '../../support/postgres.ts';
 import { startService, type TestService } from '../../support/service.ts';
@@ -22,20 +22,22 @@ beforeEach(async () => {
   for (let guess = 0; guess < 6; guess++) {
     await new DashboardClient(service.url).post('/sign-in', { email: person.email, password: 'a guess' });
   }
-  await asOwner(service.database.connection, client =>
+  await block();
+});
+const block = () =>
+  asOwner(service.database.connection, client =>
     client.query(
       `update sign_in_attempts set blocked_until = now() + interval '9 minutes' where blocked_until > '-infinity'`,
     ),
   );
-});
 afterAll(async () => {
   await browser?.close();
   await service?.close();
 });
 
-async function signIn({ page }: WatchedPage): Promise<void> {
-  await page.getByLabel('E-mail address').fill(person.email);
-  await page.locator('input[type=password]').fill(person.password);
+async function signIn({ page }: WatchedPage, { email, password } = person): Promise<void> {
+  await page.getByLabel('E-mail address').fill(email);
+  await page.locator('input[type=password]').fill(password);
   await page.getByRole('button', { name: 'Sign in', exact: true }).click();
 }
 
@@ -58,6 +60,31 @@ it('lets an unknown browser in that works for its attempt, while others guess', 
     ['email', 'password', 'proof_of_work'],
   ]);
   expect(window.errors).toEqual([]);
+});
+
+it('asks for a second factor too, and lets in by both at once, while others guess at any accounts', {
+  timeout: 180_000,
+}, async () => {
+  const owner = await addPerson(service, await service.createOrganization(), 'owner');
+  for (let guess = 0; guess < 60; guess++) {
+    const body = { email: `nobody-${guess}@example.org`, password: 'a guess' };
+    const answer = await new DashboardClient(service.url).post('/sign-in', body);
+    if (answer.status === 429) break;
+  }
+  await block();
+  const window = await openPage(browser, service);
+  const { page } = window;
+  await page.goto('/dashboard/sign-in');
+  await signIn(window, owner);
+  const code = page.getByLabel('Six digits from your authenticator app, or a backup code');
+  await code.waitFor();
+  // The browser reports the refusal that was expected.
+  window.errors.splice(0);
+  await expectAccessible(window, 'with a second factor');
+  await code.fill(await totpCode(owner.totpSecret!));
+  await page.getByRole('button', { name: 'Sign in', exact: true }).click();
+  await page.getByRole('navigation', { name: 'Main' }).waitFor({ timeout: 120_000 });
+  await asOwner(service.database.connection, client => client.query('delete from sign_in_attempts'));
 });
 
 it('says how long to wait where the browser cannot work: without TLS, away from this machine', async () => {

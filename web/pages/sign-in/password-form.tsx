@@ -6,7 +6,7 @@ import type { Session } from '../../../src/contract/dashboard/session.ts';
 import { apiUrl } from '../../api/client.ts';
 import { passkeysWorkHere } from '../../api/passkeys-work-here.ts';
 import { useAdoptSession, useSession } from '../../api/session.ts';
-import { signInWithPasskey, signInWithPassword } from '../../api/sign-in.ts';
+import { asksForSecondFactor, factorCode, signInWithPasskey, signInWithPassword } from '../../api/sign-in.ts';
 import { FormError, fieldError } from '../../forms/form-error.tsx';
 
 /** Why a provider's sign-in came back without a person, as the address says it. */
@@ -20,7 +20,9 @@ const problems: Readonly<Record<string, string>> = {
 /** The first factor, or a provider that the operator has set up. */
 export function PasswordForm({ problem }: { readonly problem: string | null }) {
   const { oidc_provider: provider } = useSession();
-  const act = useSignIn((credentials: { email: string; password: string }) =>
+  const [asked, ask] = useState(false);
+  const [code, setCode] = useState('');
+  const act = useSignIn((credentials: Parameters<typeof signInWithPassword>[0]) =>
     signInWithPassword(credentials),
   );
   const passkey = useSignIn(() => signInWithPasskey());
@@ -29,7 +31,13 @@ export function PasswordForm({ problem }: { readonly problem: string | null }) {
   const submit = (event: FormEvent) => {
     event.preventDefault();
     passkey.reset();
-    act.mutate({ email: email.trim(), password }, { onError: () => setPassword('') });
+    const factor = asked && code !== '' ? { second_factor: factorCode(code) } : {};
+    const onError = (error: Error) => {
+      if (asksForSecondFactor(error)) ask(true);
+      else setPassword('');
+      setCode('');
+    };
+    act.mutate({ email: email.trim(), password, ...factor }, { onError });
   };
   return (
     <form onSubmit={submit}>
@@ -52,6 +60,16 @@ export function PasswordForm({ problem }: { readonly problem: string | null }) {
           error={fieldError(act.error, 'password')}
           onChange={event => setPassword(event.currentTarget.value)}
         />
+        {asked && (
+          <TextInput
+            label="Six digits from your authenticator app, or a backup code"
+            description="There were many wrong guesses from your network. With your password and a second factor you need not wait."
+            autoComplete="one-time-code"
+            autoFocus
+            value={code}
+            onChange={event => setCode(event.currentTarget.value)}
+          />
+        )}
         <FormError
           error={
             passkey.error ?? act.error ?? (problem ? new Error(problems[problem] ?? 'Try again.') : null)

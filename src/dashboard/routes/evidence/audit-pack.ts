@@ -40,7 +40,7 @@ export function auditPackRoute(app: Api, { storage, detectors, version }: Dashbo
       const onNoReport = (reason: string) =>
         request.log.warn({ reason }, 'an audit pack has no report: it was too much to write');
       const writeReport = (signal: AbortSignal) =>
-        reports.use({ organizationId, signal }, () => setReport(facts, signal, onNoReport));
+        reports.use({ holder: organizationId, signal }, () => setReport(facts, signal, onNoReport));
       return streamPack(facts, { store, ring: storage.keyRing, detectors, version, writeReport });
     });
   });

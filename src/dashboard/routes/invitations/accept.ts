@@ -13,7 +13,7 @@ export function acceptInvitationRoute(app: Api, services: DashboardServices): vo
     await openTransaction(
       request,
       request.people,
-      transaction => acceptInvitation(transaction, request.body, inviteeOf(request)),
+      (transaction, account) => acceptInvitation(transaction, request.body, inviteeOf(request, account)),
       await concernOfInvitation(request.people, request.body),
     );
     return describeSession(request, services, request.sessionToken);

@@ -14,7 +14,7 @@ export function declineInvitationRoute(app: Api, services: DashboardServices): v
     await openTransaction(
       request,
       people,
-      transaction => declineInvitation(transaction, request.body, inviteeOf(request)),
+      (transaction, account) => declineInvitation(transaction, request.body, inviteeOf(request, account)),
       await concernOfInvitation(people, request.body),
     );
     return describeSession(request, services, request.sessionToken);

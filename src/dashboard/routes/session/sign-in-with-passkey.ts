@@ -31,7 +31,7 @@ export function signInWithPasskeyRoute(app: Api, services: DashboardServices): v
           action: 'person.signed_in',
           detail: { passkey: true },
         });
-        return openSession(request, transaction, personId, 'passkey');
+        return openSession(request, transaction, personId, 'both factors');
       },
       { personId },
     );

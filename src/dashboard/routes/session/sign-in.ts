@@ -4,6 +4,7 @@ import { clientNetwork } from '../../../domain/client-network.ts';
 import { Refusal } from '../../../domain/refusal.ts';
 import type { Api } from '../../../http/api.ts';
 import { auditAccount, findAccount, foldEmail, lockAccount } from '../../../storage/people/accounts.ts';
+import { stampOfCodes } from '../../../storage/people/second-factors.ts';
 import {
   type Admission,
   admitAttempt,
@@ -15,6 +16,7 @@ import {
   rightSignIn,
   standingWait,
 } from '../../../storage/people/sign-in-attempts.ts';
+import { takeJointFactor } from '../../joint-sign-in.ts';
 import { knownDevice } from '../../known-device.ts';
 import { answerSession, openSession } from '../../open-session.ts';
 import { type Place, passwordQueue } from '../../password-queue.ts';
@@ -31,27 +33,31 @@ export function signInRoute(app: Api, services: DashboardServices): void {
   const wrongPasswords = new WrongPasswords(app);
   app.post('/dashboard/api/sign-in', { config, schema }, async (request, reply) => {
     const { people } = request;
-    const { email, password, proof_of_work } = request.body;
+    const { email, password, proof_of_work, second_factor: factor } = request.body;
     const account = await findAccount(people, email);
     const personId = account?.id ?? nobody;
     const device = await deviceWithGuesses(request, services, { personId, email });
+    const paid = proof_of_work !== undefined && (await isWorkDone(services, people, email, proof_of_work));
     const attempts =
       device !== undefined
         ? [passwordOnDevice(email, device)]
         : [
             passwordFromNetwork(email, request.ip),
-            anythingFromNetwork(request.ip),
             passwordFromAnywhere(email),
+            ...(paid && factor ? [] : [anythingFromNetwork(request.ip)]),
           ];
     const rightSignIns = rightSignIn(personId, request.ip, device);
     // In a known browser they are counted before the hash. In others, wrong guesses must not use up those of who has the password.
     const [counted, asked] =
       device !== undefined ? [[...attempts, rightSignIns], []] : [attempts, [rightSignIns]];
-    const paid = proof_of_work !== undefined && (await isWorkDone(services, people, email, proof_of_work));
-    const refuseWaiting = async ({ wait, payable }: Admission) => {
+    const refuseWaiting = async ({ wait, price }: Admission) => {
       if (wait === 0) return;
-      const work = payable ? { proof_of_work: await askForWork(services, email) } : {};
-      throw new Refusal('too_many_attempts', { retry_after_seconds: wait, ...work });
+      const isEnough = price === 'work' || (price !== undefined && factor !== undefined);
+      throw new Refusal('too_many_attempts', {
+        retry_after_seconds: wait,
+        ...(price === 'work and factor' ? { with_second_factor: true } : {}),
+        ...(isEnough ? { proof_of_work: await askForWork(services, email) } : {}),
+      });
     };
     await refuseWaiting(await standingWait(people, [...attempts, rightSignIns], paid));
     const network = clientNetwork(request.ip);
@@ -68,7 +74,8 @@ export function signInRoute(app: Api, services: DashboardServices): void {
       if (!(error instanceof Refusal && error.code === 'too_busy')) throw error;
       throw new Refusal('too_busy', { ...error.details, proof_of_work: await askForWork(services, email) });
     });
-    if (!account || !right) {
+    const stamp = factor && (await takeJointFactor(request, services, { personId, right, factor }));
+    if (!account || !right || (factor && stamp === undefined)) {
       if (account) wrongPasswords.add(request, account.id, 'person.sign_in_failed');
       throw new Refusal('sign_in_failed');
     }
@@ -79,9 +86,16 @@ export function signInRoute(app: Api, services: DashboardServices): void {
         // The password may have been changed or removed, and all sessions ended, while this one was compared.
         const now = await lockAccount(transaction, account.id);
         if (now?.passwordHash !== account.passwordHash) throw new Refusal('sign_in_failed');
-        const opened = await openSession(request, transaction, account.id, 'password');
         const actor = personActor(request, account.id);
-        await auditAccount(transaction, actor, account.id, { action: 'person.password_accepted' });
+        if (!factor) {
+          const opened = await openSession(request, transaction, account.id, 'password');
+          await auditAccount(transaction, actor, account.id, { action: 'person.password_accepted' });
+          return opened;
+        }
+        if ((await stampOfCodes(transaction, account.id)) !== stamp) throw new Refusal('sign_in_failed');
+        const opened = await openSession(request, transaction, account.id, 'both factors');
+        const detail = { second_factor: factor.type };
+        await auditAccount(transaction, actor, account.id, { action: 'person.signed_in', detail });
         return opened;
       },
       { personId: account.id },
