@@ -34,7 +34,7 @@ export const dataKilobytes = 432 * 1024;
 
 /**
  * CPU seconds of a process, over all its tasks, at which the kernel kills it (RLIMIT_CPU): nobody else would stop one that
- * computes on after the service has died.
+ * computes on after the service has died. A second before, it sends SIGXCPU, which tells why the process ended.
  */
 export const lifetimeCpuSeconds = 240;
 

@@ -1,11 +1,22 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { expect, it } from 'vitest';
+import { act, limits, open, running } from '../../test/support/misbehaving-sandbox.ts';
+import { poll } from '../../test/support/poll.ts';
 import { SandboxProcess } from './process.ts';
 import { type Observer, Spawner } from './spawner.ts';
+import type { Usage } from './usage.ts';
+import { withheld } from './withheld.ts';
 
 const program = fileURLToPath(
   new URL('../../test/support/sandbox-programs/misbehaving.cjs', import.meta.url),
 );
+
+const settings = { allowlist: [], userAgent: 'Parapet/test' };
+
+const never = new AbortController().signal;
 
 class CountingSpawner extends Spawner {
   kills = 0;
@@ -27,4 +38,50 @@ it('is killed once, however often it is asked for', async () => {
   started.kill();
   expect(spawner.kills).toBe(1);
   await spawner.close();
+});
+
+it('is not killed at its next task for what was read late of the time before', async () => {
+  const spawner = new CountingSpawner(program, 0);
+  let read = async () => ({ cpuMs: 0, residentBytes: 0 });
+  const started = new SandboxProcess(spawner, () => read());
+  const task = () => {
+    const input = { source: { host: 'answer' } };
+    return started.run({ task: 'test_connection', input, settings } as never, limits, never);
+  };
+  await task();
+  const stopWatching = started.watchIdle();
+  const isRead = new Promise<(usage: Usage) => void>(tell => {
+    read = () => new Promise(tell);
+  });
+  const release = await isRead;
+  stopWatching();
+  read = async () => ({ cpuMs: 60_000, residentBytes: 0 });
+  const next = task();
+  release({ cpuMs: 60_000, residentBytes: 0 });
+  expect(await next).toMatchObject({ result: { ok: true } });
+  await spawner.close();
+});
+
+it.skipIf(process.platform !== 'linux')(
+  'took too long where SIGXCPU ends it, which the kernel sends at its limit of CPU time',
+  async () => {
+    const stuck = act(open(), 'compute for ever', { limits: { cpuMs: 60_000, wallMs: 60_000 } });
+    const [pid] = await poll('the process', async () => (running().length === 1 ? running() : undefined));
+    process.kill(pid!, 'SIGXCPU');
+    await expect(stuck).rejects.toMatchObject({ deathCause: 'took_too_long' });
+  },
+);
+
+it('blames no target for a release of Node.js that lacks what it must give up', async () => {
+  const folder = mkdtempSync(join(tmpdir(), 'parapet-test-'));
+  const gives = join(folder, 'gives-up-twice.cjs');
+  // The second time, none of it is there.
+  writeFileSync(gives, `${withheld}\nprocess.exit(0);`);
+  try {
+    const sandbox = open({ program: gives });
+    await expect(act(sandbox, 'answer')).rejects.toThrow('lacks what this release of Node.js should have');
+    expect(sandbox.log, 'no process died of a target').toEqual([]);
+  } finally {
+    rmSync(folder, { recursive: true });
+  }
 });

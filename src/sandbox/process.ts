@@ -6,6 +6,7 @@ import { readLines } from './read-lines.ts';
 import type { Ending, Spawner } from './spawner.ts';
 import type { TaskAnswer, TaskOutcome, TaskRequest } from './tasks.ts';
 import { type Usage, usageOf } from './usage.ts';
+import { notWithheld } from './withheld.ts';
 
 /** In milliseconds. */
 const longestTimer = 2 ** 31 - 1;
@@ -31,8 +32,11 @@ export class SandboxProcess {
   #usage = noUsage;
   #killedFor: DeathCause | undefined;
   #alive = true;
+  readonly #usageOf: typeof usageOf;
 
-  constructor(spawner: Spawner) {
+  /** @param readUsage what a process uses */
+  constructor(spawner: Spawner, readUsage = usageOf) {
+    this.#usageOf = readUsage;
     let resolveEnded: () => void;
     this.ended = new Promise(resolve => {
       resolveEnded = resolve;
@@ -44,7 +48,7 @@ export class SandboxProcess {
     };
     this.#endNow = spawner.start({
       onReady: (pid, channel) => this.#open(pid, channel),
-      onEnd: ending => end(new SandboxDied(this.#causeOfDeath(ending))),
+      onEnd: ending => end(this.#errorOf(ending)),
       onFailure: end,
     });
   }
@@ -130,27 +134,38 @@ export class SandboxProcess {
   #watch({ cpuMs, wallMs }: TaskLimits): () => void {
     const before = this.#measure();
     const tooLong = setTimeout(() => this.kill('took_too_long'), wallMs);
+    let isOver = false;
     const watching = setInterval(async () => {
       const usedBefore = (await before).cpuMs;
       const usage = await this.#measure();
+      // What was read late says nothing about the task after this one.
+      if (isOver) return;
       if (usage.cpuMs - usedBefore > cpuMs) this.kill('took_too_long');
       if (usage.residentBytes > residentBytes) this.kill('out_of_memory');
     }, watchEveryMs);
     return () => {
+      isOver = true;
       clearTimeout(tooLong);
       clearInterval(watching);
     };
   }
 
   async #measure(): Promise<Usage> {
-    const usage = this.#pid === undefined ? undefined : await usageOf(this.#pid);
+    const usage = this.#pid === undefined ? undefined : await this.#usageOf(this.#pid);
     if (usage) this.#usage = usage;
     return this.#usage;
   }
 
+  #errorOf(ending: Ending): Error {
+    if (!this.#killedFor && ending.stderr.endsWith(notWithheld))
+      return new Error('a sandbox process lacks what this release of Node.js should have, and did not start');
+    return new SandboxDied(this.#killedFor ?? this.#causeOfDeath(ending));
+  }
+
   #causeOfDeath({ signal, stderr }: Ending): DeathCause {
-    if (this.#killedFor) return this.#killedFor;
     if (/out of memory|allocation failed/i.test(stderr)) return 'out_of_memory';
+    // The kernel's limit of CPU time (`lifetimeCpuSeconds`).
+    if (signal === 'SIGXCPU') return 'took_too_long';
     // Nobody here sent it: the kernel takes the largest process when the machine has no memory left.
     const isKernels = signal === 'SIGKILL';
     return isKernels && this.#usage.residentBytes > residentBytes / 2 ? 'out_of_memory' : 'crashed';

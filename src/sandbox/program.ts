@@ -15,7 +15,7 @@ type Reach = { readonly guard: ReturnType<typeof createTargetGuard>; readonly us
 const tasks: {
   readonly [Name in TaskName]: (input: Tasks[Name]['input'], reach: Reach) => Promise<unknown>;
 } = {
-  inspect: ({ source, detectors, depth, proof, place }, reach) =>
+  inspect: ({ source, detectors, depth, proof, place, openPlaces }, reach) =>
     // The service kills the process where a scan is stopped: nothing else aborts it.
     inspect(source, detectors, {
       ...reach,
@@ -23,6 +23,7 @@ const tasks: {
       depth,
       ...(proof === null ? {} : { proof }),
       ...(place === null ? {} : { place }),
+      openPlaces,
     }),
   test_connection: ({ source }, reach) => testConnection(source, reach),
   prove_domain: ({ host, token }, reach) => proveDomain(host, token, reach),

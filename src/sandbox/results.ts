@@ -27,10 +27,7 @@ const detection = closed({
     closed({ check: id, reason: sentence, inapplicable: Type.Optional(Type.Literal(true)) }),
     { maxItems: 1_000 },
   ),
-  places: Type.Array(
-    Type.Tuple([id, closed({ within: locator, looked: Type.Array(locator, { maxItems: lookedPerScan }) })]),
-    { maxItems: 100 },
-  ),
+  places: Type.Array(Type.Tuple([id, Type.Array(locator, { maxItems: lookedPerScan })]), { maxItems: 100 }),
 });
 
 /** What each task may answer. Its process may have been taken over by the target that it read. */

@@ -77,9 +77,9 @@ export class Sandbox {
     this.#options = options;
     this.#places = new Permits({
       atOnce: options.processes,
-      perOrganization: options.perOrganization ?? options.processes,
+      perHolder: options.perOrganization ?? options.processes,
       reserved: options.reserved ?? 0,
-      waitingPerOrganization: Number.POSITIVE_INFINITY,
+      waitingPerHolder: Number.POSITIVE_INFINITY,
       longestWaitMs: queueMs,
       refusal: () => new Refusal('request_failed', {}, { cause: 'no sandbox process was free in time' }),
     });
@@ -97,7 +97,7 @@ export class Sandbox {
     input: Tasks[Name]['input'],
     { organizationId, limits, signal = never }: TaskOptions,
   ): Promise<Tasks[Name]['result']> {
-    return this.#places.use({ organizationId, signal }, async () => {
+    return this.#places.use({ holder: organizationId, signal }, async () => {
       const process = mustBeNew(task, input)
         ? this.#start(organizationId)
         : (this.#idleOf(organizationId) ?? (await this.#nextOf(organizationId, signal)));

@@ -10,7 +10,7 @@ const dataAtStart = ownDataKilobytes() ?? 48 * 1024;
  * The limits of the kernel. No core file: it would hold a credential. No byte of any other file. A limit that is lower already
  * stays. Out of memory, the kernel kills a sandbox process before the service and its database (proc_pid_oom_score_adj(5)).
  */
-const shellScript = `{ echo 1000 > /proc/self/oom_score_adj; } 2>/dev/null; ulimit -c 0; ulimit -f 0; ulimit -t ${lifetimeCpuSeconds}; ulimit -d ${dataAtStart + dataKilobytes}; ulimit -n ${openFiles}; exec "$@"`;
+const shellScript = `{ echo 1000 > /proc/self/oom_score_adj; } 2>/dev/null; ulimit -c 0; ulimit -f 0; ulimit -t ${lifetimeCpuSeconds}; ulimit -S -t ${lifetimeCpuSeconds - 1}; ulimit -d ${dataAtStart + dataKilobytes}; ulimit -n ${openFiles}; exec "$@"`;
 
 /** Node's permission model: no file, no process, no thread, no native code. Its flag lost its prefix in Node 23.5. */
 const permission = process.allowedNodeEnvironmentFlags.has('--permission')

@@ -14,6 +14,8 @@ export interface Tasks {
       readonly proof: Proof | null;
       /** The locator of the finding that is verified; null where none is. */
       readonly place: string | null;
+      /** Locators of open findings whose places are requested again, most severe first. */
+      readonly openPlaces: readonly string[];
     };
     result: InspectionResult;
   };

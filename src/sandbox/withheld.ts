@@ -31,6 +31,9 @@ const unlistedModules = ['node:sea', 'node:sqlite', 'node:test', 'node:test/repo
 /** What stays of `node:module`, beside the parts of the loader: their names begin with an underscore. */
 const keptOfLoader = ['Module', 'builtinModules', 'createRequire', 'isBuiltin', 'syncBuiltinESMExports'];
 
+/** The last words of a process that found something missing of what it must give up: another release of Node may name it otherwise. */
+export const notWithheld = 'nothing was withheld\n';
+
 /**
  * What Node's permission model leaves to a process, and a sandbox process has no use for. It runs in front of the program, so
  * that nothing that takes the program over can reach it:
@@ -53,8 +56,10 @@ const keptOfLoader = ['Module', 'builtinModules', 'createRequire', 'isBuiltin', 
  * A terminal or a supervisor sends signals to the whole process group: the service decides when its sandbox processes end.
  *
  * Handles of sockets, which exist before anything is connected to, have their methods from one prototype, so that no other way to them is left.
+ *
+ * Where any of it fails, the program does not start.
  */
-export const withheld = `(() => {
+export const withheld = `try { (() => {
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) process.on(signal, () => {});
   const take = (object, names) => { for (const name of names) delete object[name]; };
   const handleOf = target => {
@@ -94,5 +99,8 @@ export const withheld = `(() => {
   for (const taken of [...others, ...unlisted].map(require)) take(taken, Reflect.ownKeys(taken));
   take(loader, Object.keys(loader).filter(name => !name.startsWith('_') && !keptOfLoader.includes(name)));
   loader.syncBuiltinESMExports();
-})();
+})(); } catch {
+  require('node:fs').writeSync(2, ${JSON.stringify(notWithheld)});
+  process.exit(1);
+}
 `;

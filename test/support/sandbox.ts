@@ -33,8 +33,8 @@ export function spawnersOf(service: number): number[] {
   });
 }
 
-/** proc_pid_stat(5): the parent is the second field after the name, which is in parentheses and may hold anything. */
-function childrenOf(pid: number): number[] {
+/** The pids of a process's children. proc_pid_stat(5): the parent is the second field after the name, which is in parentheses and may hold anything. */
+export function childrenOf(pid: number): number[] {
   const isChild = (entry: string) => {
     try {
       const stat = readFileSync(`/proc/${entry}/stat`, 'utf8');
