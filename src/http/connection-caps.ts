@@ -1,12 +1,15 @@
 import type { Server } from 'node:http';
 import type { Socket } from 'node:net';
 import { parseAddress } from '../contract/address-ranges.ts';
-import { clientNetwork } from '../domain/client-network.ts';
+import { networksOf } from '../domain/client-network.ts';
 import type { Metrics } from './metrics.ts';
 import type { TransportLimits } from './transport-limits.ts';
 
+/** A site, which is one organization's network, may have this part of all connections. */
+const partOfSite = 1 / 4;
+
 /**
- * Refuses connections when there are too many, in all or from one address, before a byte of them is read. Trusted proxies
+ * Refuses connections when there are too many, in all, from one address or from one site, before a byte of them is read. Trusted proxies
  * may have any number of the whole: their connections carry other people's requests.
  */
 export function capConnections(
@@ -15,8 +18,11 @@ export function capConnections(
   isProxy: (address: string) => boolean,
   metrics?: Metrics,
 ): void {
-  const counts = new Map<string, number>();
-  server.maxConnections = limits.connections;
+  const { connections, connectionsPerAddress } = limits;
+  const connectionsPerSite = Math.max(connectionsPerAddress, Math.floor(connections * partOfSite));
+  const ofClients = new Counts();
+  const ofSites = new Counts();
+  server.maxConnections = connections;
   server.on('drop', () => metrics?.refusedConnections.inc({ limit: 'all' }));
   server.on('connection', (socket: Socket) => {
     // Read now, the address stays with the socket. Where it was reset already there is none, and nobody to answer: what it has
@@ -26,21 +32,38 @@ export function capConnections(
       socket.destroy();
       return;
     }
-    const client = isProxy(address) ? undefined : clientNetwork(address);
-    const count = client === undefined ? 0 : (counts.get(client) ?? 0);
-    if (count >= limits.connectionsPerAddress) {
-      metrics?.refusedConnections.inc({ limit: 'address' });
+    const networks = isProxy(address) ? undefined : networksOf(address);
+    const refusedBy = (limit: 'address' | 'site') => {
+      metrics?.refusedConnections.inc({ limit });
       socket.resetAndDestroy();
-      return;
-    }
-    if (client !== undefined) counts.set(client, count + 1);
+    };
+    if (networks && ofClients.of(networks.client) >= connectionsPerAddress) return refusedBy('address');
+    if (networks && ofSites.of(networks.site) >= connectionsPerSite) return refusedBy('site');
+    const count = (by: 1 | -1) => {
+      if (!networks) return;
+      ofClients.add(networks.client, by);
+      ofSites.add(networks.site, by);
+    };
+    count(1);
     metrics?.connections.inc();
     socket.once('close', () => {
       metrics?.connections.dec();
-      if (client === undefined) return;
-      const left = counts.get(client)! - 1;
-      if (left === 0) counts.delete(client);
-      else counts.set(client, left);
+      count(-1);
     });
   });
+}
+
+/** How many there are of each, of which there is any. */
+class Counts {
+  readonly #counts = new Map<string, number>();
+
+  of(name: string): number {
+    return this.#counts.get(name) ?? 0;
+  }
+
+  add(name: string, by: 1 | -1): void {
+    const count = this.of(name) + by;
+    if (count === 0) this.#counts.delete(name);
+    else this.#counts.set(name, count);
+  }
 }

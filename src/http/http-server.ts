@@ -6,10 +6,14 @@ import { answerMalformed, refuseManyFields } from './malformed-requests.ts';
 import { MeteredRequest } from './metered-request.ts';
 import type { TransportLimits } from './transport-limits.ts';
 
-/** Says that the connection ends where what may still come of the body is more than is read for nobody. */
+/**
+ * Says that the connection ends where what may still come of the body is more than is read for nobody, and behind a request for
+ * another protocol: Node drops what came with it.
+ */
 class ClosingResponse extends ServerResponse<MeteredRequest> {
   override writeHead(...given: readonly unknown[]): this {
-    if (this.req.isLong && !this.headersSent) this.setHeader('connection', 'close');
+    const isLast = this.req.isLong || this.req.headers.upgrade !== undefined;
+    if (isLast && !this.headersSent) this.setHeader('connection', 'close');
     return super.writeHead(...(given as Parameters<ServerResponse['writeHead']>));
   }
 }

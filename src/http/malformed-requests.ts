@@ -38,8 +38,14 @@ export function answerMalformed(server: Server, isSigned: (target: string) => bo
   });
   // Any other expectation than 100-continue may be ignored (RFC 9110, section 10.1.1).
   server.on('checkExpectation', (request, response) => server.emit('request', request, response));
+  /** What follows a whole request must not take its answer's place. */
+  const writeInTurn = (socket: Socket, code: ErrorCode) => {
+    const response = latest.get(socket)?.response;
+    if (!response || response.closed) write(socket, code);
+    else response.once('close', () => write(socket, code));
+  };
   server.on('connect', (request: IncomingMessage, socket: Socket) =>
-    write(socket, isSigned(request.url ?? '') ? 'unauthorized' : 'not_found'),
+    writeInTurn(socket, isSigned(request.url ?? '') ? 'unauthorized' : 'not_found'),
   );
   server.on('clientError', (error: ParserError, socket: Socket) => {
     if (error.code === 'ECONNRESET' || socket.destroyed) {
@@ -50,9 +56,7 @@ export function answerMalformed(server: Server, isSigned: (target: string) => bo
     refused.add(socket);
     const exchange = latest.get(socket);
     if (exchange && !exchange.request.complete) breakOff(exchange, socket, error);
-    else if (!exchange || exchange.response.closed) write(socket, codeOf(error, isSigned));
-    // What follows a whole request must not take its answer's place.
-    else exchange.response.once('close', () => write(socket, codeOf(error, isSigned)));
+    else writeInTurn(socket, codeOf(error, isSigned));
   });
 }
 

@@ -4,6 +4,7 @@ import type { ErrorCode } from '../contract/errors.ts';
 import { errorAnswer } from './answers.ts';
 import { createHttpServer } from './http-server.ts';
 import type { Metrics } from './metrics.ts';
+import { shareTurns } from './share-turns.ts';
 import { cutStalledAnswers } from './stalled-answers.ts';
 import { defaultTransportLimits } from './transport-limits.ts';
 
@@ -21,10 +22,11 @@ const connections = 100;
 /** What an operator's tools ask: is it alive, can it serve, how is it doing. Not listening yet. */
 export function createManagementServer(options: ManagementOptions): Server {
   const limits = defaultTransportLimits;
+  const metricsText = keptFor(1_000, () => options.metrics.text());
   const listener: RequestListener = (request, response) => {
-    answer(request, response, options).catch(() => sendError(response, 'request_failed'));
+    answer(request, response, { ...options, metricsText }).catch(() => sendError(response, 'request_failed'));
   };
-  const server = createHttpServer(listener, limits, () => false);
+  const server = createHttpServer(shareTurns(listener), limits, () => false);
   server.maxConnections = connections;
   cutStalledAnswers(server, limits);
   return server;
@@ -33,12 +35,12 @@ export function createManagementServer(options: ManagementOptions): Server {
 async function answer(
   request: IncomingMessage,
   response: ServerResponse,
-  { metrics, assertReady, host }: ManagementOptions,
+  { metrics, metricsText, assertReady, host }: ManagementOptions & { metricsText: () => Promise<string> },
 ): Promise<void> {
   // A page in the operator's browser may give its own name this address; it cannot leave the name out (DNS rebinding).
   if (!isOwnName(request.headers.host ?? '', host)) return sendError(response, 'forbidden');
   const path = request.method === 'GET' || request.method === 'HEAD' ? request.url?.split('?')[0] : undefined;
-  if (path === '/metrics') return send(response, 200, metrics.contentType, await metrics.text());
+  if (path === '/metrics') return send(response, 200, metrics.contentType, await metricsText());
   if (path === '/healthz') return sendJson(response, 200, { status: 'ok' });
   if (path !== '/readyz') return sendError(response, 'not_found');
   const ready = await assertReady().then(
@@ -47,6 +49,16 @@ async function answer(
   );
   if (ready) sendJson(response, 200, { status: 'ready' });
   else sendJson(response, 503, { status: 'the database does not answer' });
+}
+
+/** What is computed at most once in so many milliseconds, however many ask. */
+function keptFor<T>(milliseconds: number, compute: () => Promise<T>): () => Promise<T> {
+  let kept: { readonly value: Promise<T>; readonly until: number } | undefined;
+  return () => {
+    const now = performance.now();
+    if (!kept || now > kept.until) kept = { value: compute(), until: now + milliseconds };
+    return kept.value;
+  };
 }
 
 /** An address, `localhost`, or the name that the operator gave. */

@@ -23,7 +23,7 @@ export class Metrics {
   });
   readonly refusedConnections = new Counter({
     name: 'parapet_http_connections_refused_total',
-    help: 'Connections refused because there were too many, in all or from one address.',
+    help: 'Connections refused because there were too many, in all, from one address or from one site.',
     labelNames: ['limit'],
     registers: [this.#registry],
   });

@@ -4,6 +4,7 @@ import { networksOf } from '../domain/client-network.ts';
 import { type Kept, keptTooLong } from './kept-too-long.ts';
 import { MeteredRequest } from './metered-request.ts';
 import type { Metrics } from './metrics.ts';
+import { sentBytes } from './sent-bytes.ts';
 import { waitsForTurn } from './share-turns.ts';
 import type { TransportLimits } from './transport-limits.ts';
 
@@ -94,12 +95,6 @@ export function cutStalledAnswers(
   const timer = setInterval(check, checkMs);
   timer.unref();
   server.once('close', () => clearInterval(timer));
-}
-
-/** By Node's public counts, an answer that was written at once would not move until all of it is sent. */
-function sentBytes(socket: Socket): number {
-  const { _handle: handle } = socket as { _handle?: { bytesWritten: number; writeQueueSize: number } | null };
-  return handle ? handle.bytesWritten - handle.writeQueueSize : socket.bytesWritten;
 }
 
 /** Bytes of memory of a request and its response besides, about. */

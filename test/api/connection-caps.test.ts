@@ -35,6 +35,19 @@ it('refuses further connections of one address, and of nobody else', async () =>
   await expect.poll(() => isServed('127.0.0.1')).toBe(true);
 });
 
+it('refuses further connections of one site, and of nobody else', async () => {
+  service = await startService({
+    trustedProxies: ['127.0.9.1'],
+    transport: { connections: 16, connectionsPerAddress: 2 },
+  });
+  for (let index = 0; index < 4; index++) expect(await isServed(`127.0.0.${index + 1}`)).toBe(true);
+  expect(await isServed('127.0.0.9')).toBe(false);
+  expect(await isServed('127.0.1.9')).toBe(true);
+  expect(await service.metrics.text()).toMatch(/connections_refused_total\{limit="site"\} 1/);
+  sockets[0]!.destroy();
+  await expect.poll(() => isServed('127.0.0.9')).toBe(true);
+});
+
 it('refuses further connections in all, also of a trusted proxy', async () => {
   service = await startService({ transport: { connections: 4 } });
   for (let index = 0; index < 4; index++) expect(await isServed(`127.0.0.${index + 1}`)).toBe(true);

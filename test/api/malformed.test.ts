@@ -96,6 +96,25 @@ describe('in the form of any other error', () => {
     expect(pipelined).toMatch(/\{"status":"ready"\}.*\{"status":"ok"\}.*\{"error":"Invalid body"\}$/s);
   });
 
+  it('answers CONNECT after the answer before it', async () => {
+    const text = await exchangeBytes(
+      service.url,
+      'GET /readyz HTTP/1.1\r\nHost: x\r\n\r\nCONNECT x:1 HTTP/1.1\r\nHost: x\r\n\r\n',
+      { ends: false },
+    );
+    expect(text.match(/HTTP\/1\.1 \d{3}/g)).toEqual(['HTTP/1.1 200', 'HTTP/1.1 404']);
+  });
+
+  it('closes the connection behind a request for another protocol, since what follows is lost', async () => {
+    const text = await exchangeBytes(
+      service.url,
+      'GET /healthz HTTP/1.1\r\nHost: x\r\nConnection: upgrade\r\nUpgrade: websocket\r\n\r\nGET /readyz HTTP/1.1\r\nHost: x\r\n\r\n',
+      { ends: false },
+    );
+    expect(text.match(/HTTP\/1\.1 \d{3}/g)).toEqual(['HTTP/1.1 200']);
+    expect(text).toMatch(/\r\nconnection: close\r\n/i);
+  });
+
   it('answers a body of the dashboard that breaks the framing', async () => {
     const text = await exchangeBytes(
       service.url,

@@ -46,9 +46,10 @@ it('serves metrics on a port of their own, beside health, and a second service t
   for (const path of ['/healthz', '/readyz'])
     expect((await fetch(service.url + path)).status, path).toBe(200);
   expect((await fetch(`${service.url}/metrics`)).status).toBe(404);
-  expect(await (await fetch(`${management}/metrics`)).text()).toMatch(
-    /parapet_http_requests_total\{.*status="404"\} 1/,
-  );
+  // Computed once a second at most.
+  await expect
+    .poll(async () => (await fetch(`${management}/metrics`)).text())
+    .toMatch(/parapet_http_requests_total\{.*status="404"\} 1/);
 });
 
 it('answers to addresses and names of its own only, so that no page can rebind a name to it', async () => {

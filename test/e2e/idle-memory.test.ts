@@ -1,0 +1,36 @@
+import { chmod, mkdtemp, readFile, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { childrenOf } from '../support/sandbox.ts';
+import { ServingProcess } from '../support/serving-process.ts';
+
+let data: string;
+let serving: ServingProcess;
+beforeAll(async () => {
+  data = await mkdtemp(join(tmpdir(), 'parapet-test-'));
+  // As root the database runs as another user, who must get through.
+  await chmod(data, 0o711);
+  serving = await ServingProcess.serve({ PARAPET_DATA: join(data, 'data'), PARAPET_MANAGEMENT_PORT: '0' });
+});
+afterAll(async () => {
+  await serving?.kill('SIGTERM');
+  await rm(data, { recursive: true, force: true });
+});
+
+/** Of a process and all that it has started, but for PostgreSQL (VmRSS of proc_pid_status(5)). */
+async function residentMegabytes(pid: number): Promise<number> {
+  const status = await readFile(`/proc/${pid}/status`, 'utf8');
+  if (/^Name:\s+postgres$/m.test(status)) return 0;
+  const own = Number(/^VmRSS:\s+(\d+) kB$/m.exec(status)![1]) / 1024;
+  const others = await Promise.all(childrenOf(pid).map(residentMegabytes));
+  return others.reduce((sum, megabytes) => sum + megabytes, own);
+}
+
+it.runIf(process.platform === 'linux')('waits for work in less than 220 MB, PostgreSQL aside', async () => {
+  expect((await fetch(`${serving.url}/readyz`)).status).toBe(200);
+  const megabytes = await residentMegabytes(serving.child.pid!);
+  // That it counted the process at all.
+  expect(megabytes).toBeGreaterThan(50);
+  expect(megabytes).toBeLessThan(220);
+});
