@@ -100,19 +100,28 @@ interface Sample {
 
 const emptySample = (): Sample => ({ signed: [], healthz: [], cpu: 0 });
 
+const healthz = Buffer.from('GET /healthz HTTP/1.1\r\nHost: x\r\n\r\n');
+
 async function sample(server: Server, next: () => Buffer, seconds: number, into: Sample): Promise<void> {
   const before = cpuSeconds(server.pid);
-  const healthz = Buffer.from('GET /healthz HTTP/1.1\r\nHost: x\r\n\r\n');
-  await Promise.all([
-    ask(server.port, next, seconds, into.signed),
-    ask(server.port, () => healthz, seconds, into.healthz),
+  const [signed, health] = await Promise.all([
+    latenciesOf(server.port, next, seconds),
+    healthLatencies(server.port, seconds),
   ]);
+  into.signed.push(...signed);
+  into.healthz.push(...health);
   into.cpu += cpuSeconds(server.pid) - before;
 }
 
+/** Milliseconds of each answer of `/healthz`, 25 a second. */
+export function healthLatencies(port: number, seconds: number): Promise<number[]> {
+  return latenciesOf(port, () => healthz, seconds);
+}
+
 /** At a steady rate, timed from the moment at which it was due: a slow answer also delays the ones after it. */
-async function ask(port: number, next: () => Buffer, seconds: number, latencies: number[]): Promise<void> {
+async function latenciesOf(port: number, next: () => Buffer, seconds: number): Promise<number[]> {
   const connection = await Connection.open(port);
+  const latencies: number[] = [];
   const started = performance.now();
   for (let index = 0; index < seconds * timedPerSecond; index++) {
     const due = started + (index * 1000) / timedPerSecond;
@@ -123,6 +132,7 @@ async function ask(port: number, next: () => Buffer, seconds: number, latencies:
     latencies.push(performance.now() - Math.min(sent, due + 2));
   }
   connection.close();
+  return latencies;
 }
 
 function summary(latencies: readonly number[]): Latencies {

@@ -1,5 +1,5 @@
 import { type Results, type ScenarioName, scenarioNames } from '../measurements/results.ts';
-import type { Aim } from './aims.ts';
+import { type Aim, aimLines } from './aims.ts';
 import { detectorTable } from './detectors.ts';
 import { junkTable } from './junk.ts';
 import { scanTables } from './scans.ts';
@@ -16,7 +16,7 @@ export function reportText(results: Results, aims: readonly Aim[]): string {
     detectorTable(results.detectors),
     scanTables(results.scans),
     junkTable(results.junk),
-    aims.map(({ aim, met, because }) => `- ${met ? 'met' : 'NOT MET'}: ${aim} (${because})`).join('\n'),
+    aimLines(aims),
   ].join('\n\n');
 }
 

@@ -5,6 +5,7 @@ import { gzipSync } from 'node:zlib';
 import { detectorsFor } from '../../src/detectors/catalogue.ts';
 import { projectWith, seen } from '../../src/detectors/supabase/hardened-evidence.ts';
 import { home, response } from '../../src/detectors/website/hardened-evidence.ts';
+import { targetLimits } from '../../src/evidence/limits.ts';
 import { DriverStream } from '../../src/surfaces/database/driver-stream.ts';
 import { hear } from '../../src/surfaces/database/opening-talk.ts';
 import { askForEvidence as askMysql } from '../../src/surfaces/mysql/collect.ts';
@@ -148,15 +149,20 @@ function postgresReader(form: (size: number) => Form, alike: boolean): SizedRead
 function mysqlReader(form: (size: number) => Form): SizedReader {
   return size => {
     const { rows, length, list } = form(size);
-    const text = 'a'.repeat(length);
+    const { databaseText } = targetLimits;
+    const text = 'a'.repeat(Math.min(length, databaseText));
     const accounts = many(rows, index => ({
-      user: `${text}${index}`,
+      user: `${text}${index}`.slice(0, databaseText),
       host: '%',
       is_role: 'N',
       locked: 'N',
       requires_tls: 'N',
-      log_ins: many(list, at => `1 mysql_native_password${at}`).join(','),
-      privileges: many(list, () => 'PROCESS').join(','),
+      log_ins: many(list, at => `1 mysql_native_password${at}`)
+        .join(',')
+        .slice(0, databaseText),
+      privileges: many(list, () => 'PROCESS')
+        .join(',')
+        .slice(0, databaseText),
       Variable_name: `a${index}`,
       Value: text,
     }));

@@ -4,7 +4,7 @@ import { mariadbReleases } from '../../src/detectors/end-of-life/mariadb.ts';
 import { standingOf } from '../../src/detectors/end-of-life/table.ts';
 import { comparesPassword, isFromAnywhere, isLocal, quotedName } from '../../src/detectors/mysql/account.ts';
 import { listensTo } from '../../src/detectors/mysql/exposure.ts';
-import { account, mysqlWith } from '../../src/detectors/mysql/hardened-evidence.ts';
+import { account, mysqlWith, plaintextUsers } from '../../src/detectors/mysql/hardened-evidence.ts';
 import { isAtLeast, productOf } from '../../src/detectors/mysql/product.ts';
 import * as postgres from '../../src/detectors/postgres/hardened-evidence.ts';
 import { isSensitiveName } from '../../src/detectors/postgres/row-security/sensitive-names.ts';
@@ -225,7 +225,7 @@ export const textReaders: Readonly<Record<string, (text: string) => unknown>> = 
     ];
     const evidence = mysqlWith(Object.fromEntries(settings.map(name => [name, value])), accounts);
     for (const detector of detectorsFor('mysql'))
-      detector.detect({ ...evidence, plaintext_users: seen([value]) });
+      detector.detect({ ...evidence, plaintext_users: plaintextUsers([value]) });
   },
   'sensitive names': text => [
     isSensitiveName(text),
