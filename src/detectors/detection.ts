@@ -1,6 +1,6 @@
 import type { Severity } from '../contract/severity.ts';
 import { targetLimits } from '../evidence/limits.ts';
-import type { Check, Detection, NotAssessed, Observation, Places } from './detector.ts';
+import type { Check, Detection, NotAssessed, Observation } from './detector.ts';
 import { printableRest } from './printable.ts';
 
 const maxSeen = 500;
@@ -11,7 +11,7 @@ export class DetectionBuilder {
   readonly #observations = new Map<string, Observation>();
   readonly #notAssessed = new Map<string, NotAssessed>();
   readonly #counts = new Map<string, number>();
-  readonly #places = new Map<string, Places>();
+  readonly #places = new Map<string, ReadonlySet<string>>();
 
   /** @param seen one sentence without secrets; cut at 500 characters */
   observe(check: Check, locator: string, seen: string, severity?: Severity): void {
@@ -38,13 +38,9 @@ export class DetectionBuilder {
     });
   }
 
-  /**
-   * The check has looked at these places only, whether it observes something there or not.
-   *
-   * @param within what the locators of all places begin with at which it might look
-   */
-  looksOnlyAt(check: Check, within: string, locators: Iterable<string>): void {
-    this.#places.set(check.id, { within, looked: new Set([...locators].map(printableRest)) });
+  /** The check has looked at these places only, whether it observes something there or not. */
+  looksOnlyAt(check: Check, locators: Iterable<string>): void {
+    this.#places.set(check.id, new Set([...locators].map(printableRest)));
   }
 
   /** The check could not look, or not everywhere: what it did observe stays, nothing is taken as resolved. */

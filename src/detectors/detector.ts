@@ -20,6 +20,8 @@ export interface Check {
   readonly references: readonly string[];
   /** Safeguards of 45 CFR Part 164 that this check supports. Empty where none applies. */
   readonly safeguards: readonly Safeguard[];
+  /** Its locators are URLs, and scans request those of its open findings again. */
+  readonly revisited?: true;
   /** Ids that this check had before: findings made under them are carried along, with their history. */
   readonly formerIds?: readonly string[];
 }
@@ -51,18 +53,11 @@ export interface NotAssessed {
 export interface Detection {
   readonly observations: readonly Observation[];
   readonly notAssessed: readonly NotAssessed[];
-  /** By check: where those looked that look at certain places only. */
-  readonly places?: ReadonlyMap<string, Places>;
-}
-
-/**
- * The places at which a check has looked, where another scan may know of more or others: what it saw once at a place that
- * it did not look at now is neither seen again nor gone.
- */
-export interface Places {
-  /** What the locators of all such places begin with, such as an origin. */
-  readonly within: string;
-  readonly looked: ReadonlySet<string>;
+  /**
+   * Of checks that look at certain places only, the locators at which they looked. A finding at any other place is
+   * neither observed nor resolved: another scan may know of more places.
+   */
+  readonly places?: ReadonlyMap<string, ReadonlySet<string>>;
 }
 
 /** A pure function from evidence to observations, and what it can find. */

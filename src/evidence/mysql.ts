@@ -28,6 +28,12 @@ export interface MysqlAccountList {
   readonly truncated: boolean;
 }
 
+export interface MysqlUserList {
+  readonly users: readonly string[];
+  /** There were more than the limit. */
+  readonly truncated: boolean;
+}
+
 /** What the catalogs of a MySQL or MariaDB say. No row of a user's table and no password hash is in it. */
 export interface MysqlEvidence {
   /** ISO 8601. Detectors that compare dates use this moment, since they have no clock. */
@@ -36,5 +42,5 @@ export interface MysqlEvidence {
   readonly variables: Assessment<Readonly<Record<string, string>>>;
   readonly accounts: Assessment<MysqlAccountList>;
   /** Names of accounts that are connected over TCP without TLS at this moment, loopback left out. */
-  readonly plaintext_users: Assessment<readonly string[]>;
+  readonly plaintext_users: Assessment<MysqlUserList>;
 }

@@ -11,7 +11,7 @@ export function parseUrl(reference: string, base?: string): URL | null {
   return url === 'too_long' ? null : url;
 }
 
-/** Whether it may be an address, but is longer than the scan reads. */
+/** Whether it may be an address, but it or the part before its path is longer than the scan reads. */
 export function isTooLong(reference: string, base?: string): boolean {
   return parse(reference, base) === 'too_long';
 }
@@ -19,24 +19,25 @@ export function isTooLong(reference: string, base?: string): boolean {
 function parse(reference: string, base?: string): URL | 'too_long' | null {
   if (reference.length > targetLimits.url) return 'too_long';
   // The URL parser takes a second for a name of 8,000 characters outside of ASCII: the conversion is quadratic.
-  if (authorityOf(reference).length > targetLimits.authority || !URL.canParse(reference, base)) return null;
+  if (authorityOf(reference).length > targetLimits.authority) return 'too_long';
+  if (!URL.canParse(reference, base)) return null;
   const url = new URL(reference, base);
   return url.href.length > targetLimits.url ? 'too_long' : url;
 }
 
 /**
  * What stands where an address that names a host has it, as the URL standard reads it: with any number of slashes of
- * either kind before it, and tabs and line breaks anywhere.
+ * either kind before it, and tabs and line breaks anywhere. Schemes such as `data:` have no name that is converted.
  */
 function authorityOf(reference: string): string {
   const plain = reference.replace(/[\t\n\r]/g, '').replace(/^[\u0000-\u0020]+/, '');
-  return /^(?:[a-z][a-z0-9+.-]{0,30}:[\\/]*|[\\/]{2,})([^\\/?#]*)/i.exec(plain)?.[1] ?? '';
+  return /^(?:(?:https?|wss?|ftp|file):[\\/]*|[\\/]{2,})([^\\/?#]*)/i.exec(plain)?.[1] ?? '';
 }
 
 /** Characters that are kept of an address that names no host, such as an image in `data:`. */
 const keptOfOpaque = 200;
 
-const tooLong = `The page has an address of more than ${targetLimits.url} characters.`;
+const tooLong = `The page has an address of more than ${targetLimits.url} characters, or ${targetLimits.authority} before its path.`;
 const tooMany = 'The page has more addresses than the scan reads.';
 
 /** Resolves the addresses of one page, in time and memory that do not grow with the number of addresses times their base. */

@@ -133,14 +133,20 @@ export interface ExposureProbe {
   readonly response: Assessment<HttpResponse>;
 }
 
-export interface ExposureEvidence {
-  /** Scheme, host and port that were asked. */
+/** What one origin answered for paths, without a credential. */
+export interface OriginExposure {
+  /** Scheme, host and port. */
   readonly origin: string;
   /** A path nobody made: what this site answers for a page that does not exist. */
   readonly control: Assessment<HttpResponse>;
   readonly probes: readonly ExposureProbe[];
+}
+
+export interface ExposureEvidence extends OriginExposure {
   /** Kinds of which the page names more paths than were asked for. */
   readonly left_out: readonly ExposureKind[];
+  /** Other origins of the site, asked for the places of open findings only. */
+  readonly elsewhere: readonly OriginExposure[];
 }
 
 /** What a server says and does about methods other than GET. */

@@ -45,10 +45,10 @@ it.each([
 it('says that a check was not assessed that looked at more places than can be listed', () => {
   const looked = new Set(Array.from({ length: 5_001 }, (_, index) => `${index}`));
   const places = new Map([
-    ['a', { within: '', looked: new Set(['x']) }],
-    ['b', { within: '', looked }],
+    ['a', new Set(['x'])],
+    ['b', looked],
   ]);
   const [detection] = boundDetections([{ observations: [], notAssessed: [], places }]);
-  expect(detection!.places).toEqual([['a', { within: '', looked: ['x'] }]]);
+  expect(detection!.places).toEqual([['a', ['x']]]);
   expect(detection!.notAssessed.map(({ check }) => check)).toEqual(['b']);
 });

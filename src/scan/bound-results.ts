@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { toStorable } from '../contract/values.ts';
-import type { Detection, NotAssessed, Observation, Places } from '../detectors/detector.ts';
+import type { Detection, NotAssessed, Observation } from '../detectors/detector.ts';
 import {
   locatorLength,
   lookedBytes,
@@ -15,12 +15,7 @@ import {
 export interface PlainDetection {
   readonly observations: readonly Observation[];
   readonly notAssessed: readonly NotAssessed[];
-  readonly places: readonly (readonly [check: string, places: PlainPlaces])[];
-}
-
-interface PlainPlaces {
-  readonly within: string;
-  readonly looked: readonly string[];
+  readonly places: readonly (readonly [check: string, looked: readonly string[]])[];
 }
 
 /** A detection in bounded words, with as many places as a check may have. */
@@ -58,7 +53,7 @@ function inWords({ observations, notAssessed, places }: Detection): Worded {
     counts,
     observations: kept,
     notAssessed: notAssessed.map(entry => ({ ...entry, reason: boundedSentence(entry.reason) })),
-    places: [...(places ?? [])].map(([check, entry]) => [check, plainPlaces(entry)]),
+    places: [...(places ?? [])].map(([check, looked]) => [check, [...looked].map(boundedLocator)]),
   };
 }
 
@@ -91,9 +86,9 @@ function cut(
     left.set(check, count);
     return count <= perCheck;
   };
-  const hasRoom = ([, entry]: PlainDetection['places'][number]) => {
-    room.places -= entry.looked.length;
-    room.bytes -= bytesOf(entry);
+  const hasRoom = ([, looked]: PlainDetection['places'][number]) => {
+    room.places -= looked.length;
+    room.bytes -= bytesOf(looked);
     return room.places >= 0 && room.bytes >= 0;
   };
   const failing = [...counts].filter(([, count]) => count > perCheck).map(([check]) => check);
@@ -118,10 +113,6 @@ const tooManyPlaces = (perCheck: number) =>
 const tooManyLooked = 'The check has looked at more places than the scan can list.';
 
 const bytesOf = (value: unknown) => Buffer.byteLength(JSON.stringify(value)) + 1;
-
-function plainPlaces({ within, looked }: Places): PlainPlaces {
-  return { within: boundedLocator(within), looked: [...looked].map(boundedLocator) };
-}
 
 /** Still the same for the same place: the hash stands for what is cut off. */
 function boundedLocator(locator: string): string {

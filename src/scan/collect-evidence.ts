@@ -22,6 +22,8 @@ export interface CollectionOptions {
   readonly parts?: ReadonlySet<string>;
   /** The locator of the finding that is verified. */
   readonly place?: string;
+  /** Locators of open findings whose places are requested again, most severe first. */
+  readonly openPlaces?: readonly string[];
 }
 
 type Collect<S extends Surface> = (

@@ -9,7 +9,7 @@ function inspections(permits: HostPermits) {
     running: () => [...running.keys()],
     begin: (name: string, host: string, organizationId: string) => {
       const work = () => new Promise<void>(resolve => running.set(name, resolve));
-      ended.push(permits.use(host, { organizationId }, work));
+      ended.push(permits.use(host, { holder: organizationId }, work));
     },
     end: async (name: string) => {
       running.get(name)!();

@@ -37,8 +37,8 @@ export class HostPermits {
 function newPermits(): Permits {
   return new Permits({
     atOnce,
-    perOrganization: atOnce,
-    waitingPerOrganization: Number.POSITIVE_INFINITY,
+    perHolder: atOnce,
+    waitingPerHolder: Number.POSITIVE_INFINITY,
     longestWaitMs,
     refusal: () => new Refusal('request_failed', {}, { cause: 'the host was being scanned for too long' }),
   });

@@ -44,7 +44,7 @@ it('gives a renamed check its former ids, for its flaws and for what it has asse
 });
 
 it('knows under which ids a check has looked at certain places', () => {
-  const looked = { within: 'x', looked: new Set(['x/y']) };
+  const looked = new Set(['x/y']);
   const { places } = detectAll(
     's',
     [

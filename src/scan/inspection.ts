@@ -1,6 +1,6 @@
 import type { Scan } from '../contract/scans.ts';
 import { detectorsFor } from '../detectors/catalogue.ts';
-import type { Check, Detector, Places } from '../detectors/detector.ts';
+import type { Check, Detector } from '../detectors/detector.ts';
 import type { SeenFlaw } from '../domain/finding-changes.ts';
 import { fingerprint } from '../domain/fingerprint.ts';
 import type { PlainDetection } from './bound-results.ts';
@@ -31,8 +31,8 @@ export interface Inspection {
   readonly outcomes: readonly CheckOutcome[];
   /** Ids of the checks that looked everywhere, those that they had before, and those of checks that exist no more. */
   readonly assessed: ReadonlySet<string>;
-  /** Of checks that look at certain places only, by all their ids. */
-  readonly places: ReadonlyMap<string, Places>;
+  /** Of checks that look at certain places only, by all their ids: where they looked. */
+  readonly places: ReadonlyMap<string, ReadonlySet<string>>;
 }
 
 /** The detectors of these names that a kind of source has. */
@@ -82,7 +82,7 @@ export function inspectionOf(
   const seen: SeenFlaw[] = [];
   const outcomes: CheckOutcome[] = [];
   const assessed = new Set<string>();
-  const places = new Map<string, Places>();
+  const places = new Map<string, ReadonlySet<string>>();
   for (const detector of detectors) {
     const result = results.find(({ detector: name }) => name === detector.name);
     if (!result) throw new TypeError(`no result of ${detector.name}`);
@@ -113,7 +113,7 @@ function assertReportable(results: readonly DetectorResult[]): void {
   const seen = detections.reduce((total, { observations }) => total + observations.length, 0);
   const looked = detections
     .flatMap(({ places }) => places)
-    .reduce((total, [, places]) => total + places.looked.length, 0);
+    .reduce((total, [, places]) => total + places.length, 0);
   if (seen > placesPerScan || looked > lookedPerScan) throw new TypeError('the results have too many places');
 }
 
@@ -138,13 +138,16 @@ function assessedIds({ checks, retiredIds }: Detector<unknown>, { notAssessed }:
   return [...looked.flatMap(({ id, formerIds }) => [id, ...(formerIds ?? [])]), ...(retiredIds ?? [])];
 }
 
-function placesOf({ checks }: Detector<unknown>, detection: PlainDetection): [id: string, places: Places][] {
+function placesOf(
+  { checks }: Detector<unknown>,
+  detection: PlainDetection,
+): [id: string, looked: ReadonlySet<string>][] {
   const given = new Map(detection.places);
   return checks.flatMap(({ id, formerIds }) => {
-    const entry = given.get(id);
-    if (!entry) return [];
-    const places = { within: entry.within, looked: new Set(entry.looked) };
-    return [id, ...(formerIds ?? [])].map((known): [string, Places] => [known, places]);
+    const looked = given.get(id);
+    if (!looked) return [];
+    const places = new Set(looked);
+    return [id, ...(formerIds ?? [])].map((known): [string, ReadonlySet<string>] => [known, places]);
   });
 }
 

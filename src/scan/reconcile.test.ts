@@ -39,7 +39,7 @@ it('keeps one finding per flaw, open exactly when it was last seen, through any 
           [...stored.values()],
           seen,
           new Set(assessed),
-          new Map(places ? [['csp.c', { within: '', looked: new Set(places) }]] : []),
+          new Map(places ? [['csp.c', new Set(places)]] : []),
         );
         for (const { fingerprint, category, locator } of changes.opened) {
           expect(stored.has(fingerprint)).toBe(false);
@@ -58,8 +58,8 @@ it('keeps one finding per flaw, open exactly when it was last seen, through any 
         for (const fingerprint of now) expected.set(fingerprint, true);
         for (const [fingerprint] of expected) {
           const [category, locator] = fingerprint.split('|') as [string, string];
-          const isCertain = places !== undefined && category === 'csp.c';
-          const wasLookedFor = isCertain ? places.includes(locator) : assessed.includes(category);
+          const hasPlaces = places !== undefined && category === 'csp.c';
+          const wasLookedFor = hasPlaces ? places.includes(locator) : assessed.includes(category);
           if (!now.has(fingerprint) && wasLookedFor) expected.set(fingerprint, false);
         }
       }
@@ -75,17 +75,11 @@ it('resolves nothing by a check that could not look', () => {
   expect(reconcile([stored('tls.a')], [], new Set(['tls.a'])).resolved).toEqual(['id of tls.a']);
 });
 
-it('resolves what was seen at a place by looking there again, or at another realm of places', () => {
-  const looked = (within: string, ...places: string[]) =>
-    reconcile(
-      [stored('csp.c')],
-      [],
-      new Set(['csp.c']),
-      new Map([['csp.c', { within, looked: new Set(places) }]]),
-    ).resolved;
-  expect(looked('x', 'x/elsewhere')).toEqual([]);
-  expect(looked('x', 'x')).toEqual(['id of csp.c']);
-  expect(looked('y', 'y/elsewhere')).toEqual(['id of csp.c']);
+it('resolves what was seen at a place by looking there again, and by nothing else', () => {
+  const looked = (...places: string[]) =>
+    reconcile([stored('csp.c')], [], new Set(['csp.c']), new Map([['csp.c', new Set(places)]])).resolved;
+  expect(looked('elsewhere')).toEqual([]);
+  expect(looked('x')).toEqual(['id of csp.c']);
 });
 
 const stored = (category: string, observed = true): StoredFinding => ({

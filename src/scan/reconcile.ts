@@ -1,5 +1,4 @@
 import { severities } from '../contract/severity.ts';
-import type { Places } from '../detectors/detector.ts';
 import type { FindingChanges, SeenFlaw, StoredFinding } from '../domain/finding-changes.ts';
 
 export interface Reconciliation extends FindingChanges {
@@ -23,7 +22,7 @@ export function reconcile(
   stored: readonly StoredFinding[],
   seen: readonly SeenFlaw[],
   assessed: ReadonlySet<string>,
-  places: ReadonlyMap<string, Places> = new Map(),
+  places: ReadonlyMap<string, ReadonlySet<string>> = new Map(),
   kept = stored.length,
 ): Reconciliation {
   const known = new Map(stored.map(finding => [finding.fingerprint, finding]));
@@ -40,12 +39,8 @@ export function reconcile(
     if (!finding) opened.push(flaw);
     else (finding.observed ? updated : reopened).push({ id: finding.id, flaw });
   }
-  const lookedFor = ({ category, locator }: StoredFinding) => {
-    const { within, looked } = places.get(category) ?? {};
-    return within !== undefined && locator.startsWith(within)
-      ? looked?.has(locator) === true
-      : assessed.has(category);
-  };
+  const lookedFor = ({ category, locator }: StoredFinding) =>
+    places.get(category)?.has(locator) ?? assessed.has(category);
   const resolved = stored
     .filter(finding => finding.observed && lookedFor(finding) && !matched.has(finding.id))
     .map(finding => finding.id);

@@ -27,6 +27,21 @@ export async function storedFindings(
   });
 }
 
+/** Locators of the source's observed findings of these checks, most severe first, at most 20. */
+export async function openLocators(
+  transaction: TenantTransaction,
+  sourceId: string,
+  checks: readonly string[],
+): Promise<string[]> {
+  if (checks.length === 0) return [];
+  const rows = await transaction.query<{ locator: string }>({
+    text: `select locator from findings where source_id = $1 and observed and category = any($2)
+      order by severity_rank desc, id limit 20`,
+    values: [sourceId, checks],
+  });
+  return rows.map(({ locator }) => locator);
+}
+
 /** How many findings of a source are kept, whether observed or not. */
 export async function countFindings(transaction: TenantTransaction, sourceId: string): Promise<number> {
   const [row] = await transaction.query<{ count: number }>({

@@ -46,9 +46,9 @@ export class Lookups {
   readonly #session: TenantSession;
   readonly #unproven = new Permits({
     atOnce: lookupConnections - batched,
-    perOrganization: 1,
+    perHolder: 1,
     // They wait: junk that is refused at once comes again at once.
-    waitingPerOrganization: 1_000,
+    waitingPerHolder: 1_000,
     longestWaitMs,
     refusal: tooBusy,
   });
@@ -110,9 +110,7 @@ export class Lookups {
    */
   unproven(network: string): TenantSession {
     return {
-      // To `Permits`, the network is an organization.
-      query: statement =>
-        this.#unproven.use({ organizationId: network }, () => this.#session.query(statement)),
+      query: statement => this.#unproven.use({ holder: network }, () => this.#session.query(statement)),
     };
   }
 }

@@ -105,7 +105,7 @@ export class Storage {
    */
   tenantFor(
     person: string,
-    { organizationId, signal }: Applicant,
+    { holder: organizationId, signal }: Applicant,
     actor: Actor,
     terms: Omit<RequestTerms, 'inLine'>,
   ): TenantStore {

@@ -47,9 +47,9 @@ export interface RequestTerms {
 export function connectionShares(connections: number): Permits {
   return new Permits({
     atOnce: connections,
-    perOrganization: Math.ceil(connections / 2),
+    perHolder: Math.ceil(connections / 2),
     reserved: Math.floor(connections / 4),
-    waitingPerOrganization: Number.POSITIVE_INFINITY,
+    waitingPerHolder: Number.POSITIVE_INFINITY,
     longestWaitMs: 10_000,
     refusal: noConnection,
   });
@@ -99,7 +99,7 @@ export class TenantStore {
 
   /** Commits when `work` resolves, rolls back when it rejects. No network call belongs inside. */
   async transaction<T>(work: (transaction: TenantTransaction) => Promise<T>): Promise<T> {
-    return this.#shares.use(this, () =>
+    return this.#shares.use({ holder: this.organizationId }, () =>
       this.#run(async client => {
         const session = sessionOn(client);
         await this.#terms.assertMayChange?.(session);
@@ -134,7 +134,7 @@ export class TenantStore {
   #read<T>(read: () => Promise<T>): Promise<T> {
     const { assertMayRead, inLine = work => work() } = this.#terms;
     return inLine(() =>
-      this.#shares.use(this, async () => {
+      this.#shares.use({ holder: this.organizationId }, async () => {
         await assertMayRead?.();
         return read();
       }),

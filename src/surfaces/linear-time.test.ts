@@ -87,7 +87,7 @@ const pairs = Object.keys(pageReaders).flatMap(reader =>
 );
 
 describe('a page with one long part and many short ones', () => {
-  it.each(pairs)('%s: %s', { timeout: 120_000 }, (by, of) => {
+  it.each(pairs)('is read in linear time by %s: %s', { timeout: 120_000 }, (by, of) => {
     const { read, kilobytes, bound } = pageReaders[by]!;
     const slow: string[] = [];
     for (const unit of pageParts) {

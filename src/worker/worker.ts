@@ -46,7 +46,7 @@ export async function startWorker(services: WorkerServices): Promise<Worker> {
   await jobs.work('scan-inspect', inspections.safe, async (job, signal) => {
     const { organizationId } = job;
     const host = await hostOfSource(services.storage.tenant(organizationId, worker), job.sourceId);
-    await hosts.use(host, { organizationId, signal }, () => inspect(job, signal));
+    await hosts.use(host, { holder: organizationId, signal }, () => inspect(job, signal));
   });
   await jobs.work('scan-inspect-full', inspections.full, inspect);
   await jobs.work('scan-abandoned', brief, job => abandonScan(services, job));

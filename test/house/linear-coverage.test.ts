@@ -10,6 +10,7 @@ import {
   response,
   seen,
 } from '../../src/detectors/website/hardened-evidence.ts';
+import { probeElsewhere } from '../../src/surfaces/website/elsewhere.ts';
 import { pathsOfPage } from '../../src/surfaces/website/paths-of-page.ts';
 import { coverageOf } from '../../src/surfaces/website/proof-coverage.ts';
 import { reachOf } from '../../src/surfaces/website/reach.ts';
@@ -137,6 +138,9 @@ async function hunt(): Promise<void> {
   const reach = reachOf('portal.example.com', 'full');
   pathsOfPage(page, home, reach);
   await collectScripts(client, page, null, { ...reach, scripts: 3 });
+  await probeElsewhere(client, { hostname: 'portal.example.com', origin: home }, [
+    'http://portal.example.com/.env',
+  ]);
   coverageOf({ by: 'dns_txt', address: '192.0.2.1' }, parseWebsiteHost(home).site, new URL(home));
   await probeReflection(client, page, null, undefined);
   const scripts = seen([{ url: `${home}a.js`, response: seen(page) }]);

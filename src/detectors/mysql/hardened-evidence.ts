@@ -9,6 +9,8 @@ export const notSeen = (reason = 'The account lacks SELECT on mysql.user.') => (
   reason,
 });
 
+export const plaintextUsers = (users: readonly string[]) => seen({ users, truncated: false });
+
 export function account(user: string, host: string, changes: Partial<MysqlAccount> = {}): MysqlAccount {
   return {
     user,
@@ -125,6 +127,6 @@ function evidence(
     collected_at: '2026-11-21T12:00:00.000Z',
     variables: seen(Object.fromEntries(present)),
     accounts: seen({ accounts, truncated: false }),
-    plaintext_users: seen([]),
+    plaintext_users: plaintextUsers([]),
   };
 }

@@ -9,7 +9,7 @@ import {
   mariadbWith,
   mysqlAccounts,
   mysqlWith,
-  seen,
+  plaintextUsers,
 } from './hardened-evidence.ts';
 
 /** Of a service the customer has an account with most rights, from anywhere, behind the service's firewall. */
@@ -52,7 +52,7 @@ const servers: readonly { name: string; evidence: MysqlEvidence; expected?: read
           ...mysqlAccounts.filter(({ user }) => user.startsWith('mysql.')),
         ],
       ),
-      plaintext_users: seen(['rdsadmin', 'rdsrepladmin']),
+      plaintext_users: plaintextUsers(['rdsadmin', 'rdsrepladmin']),
     },
   },
   {
@@ -89,7 +89,7 @@ const servers: readonly { name: string; evidence: MysqlEvidence; expected?: read
           shop,
         ],
       ),
-      plaintext_users: seen(['cloudsqladmin']),
+      plaintext_users: plaintextUsers(['cloudsqladmin']),
     },
   },
   {

@@ -167,6 +167,7 @@ export function exposureWith(
     control: seen({ ...notFound(`${home}0123456789abcdef`), ...control }),
     probes,
     left_out: [],
+    elsewhere: [],
   });
 }
 

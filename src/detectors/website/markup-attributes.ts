@@ -60,7 +60,7 @@ export function furtherSources(name: string, attributes: Attributes): readonly s
 function candidatesOf(srcset: string): readonly string[] {
   const sources: string[] = [];
   const address = /[\t\n\f\r ,]*([^\t\n\f\r ,][^\t\n\f\r ]*)/y;
-  while (sources.length <= maxEntries) {
+  while (true) {
     const source = address.exec(srcset)?.[1];
     if (source === undefined) break;
     sources.push(source.replace(/,{1,9}$/, ''));
@@ -74,7 +74,7 @@ function candidatesOf(srcset: string): readonly string[] {
 
 /** Only an explicit `opener`: browsers have taken `_blank` for `noopener` since 2021. */
 export function givesOpener({ target, rel }: Attributes): boolean {
-  const relations = (rel ?? '').toLowerCase().split(/\s+/, 20);
+  const relations = (rel ?? '').toLowerCase().split(/\s+/);
   return target?.toLowerCase() === '_blank' && relations.includes('opener');
 }
 
@@ -88,8 +88,8 @@ export function methodOf({ method, action }: Attributes): MarkupForm['method'] {
 
 export function fieldOf(element: string, attributes: Attributes): MarkupField {
   return {
-    name: (attributes.name || attributes.id || '').slice(0, maxText),
+    name: attributes.name || attributes.id || '',
     type: element === 'input' ? (attributes.type ?? 'text').trim().toLowerCase() : element,
-    autocomplete: (attributes.autocomplete ?? '').toLowerCase().split(/\s+/, 10),
+    autocomplete: (attributes.autocomplete ?? '').toLowerCase().split(/\s+/),
   };
 }

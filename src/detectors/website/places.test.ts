@@ -20,7 +20,7 @@ import { transportDetector } from './transport/detector.ts';
 /** Where a check has looked, without the origin; undefined when it looks everywhere. */
 function lookedAt({ places }: ReturnType<typeof exposureDetector.detect>, check: string) {
   const origin = home.slice(0, -1);
-  return places?.get(check) && [...places.get(check)!.looked].map(place => place.replace(origin, ''));
+  return places?.get(check) && [...places.get(check)!].map(place => place.replace(origin, ''));
 }
 
 function exposed(

@@ -1,6 +1,8 @@
 import { mediaTypeOf } from '../../evidence/media-type.ts';
 import { parseUrl } from '../../evidence/page-addresses.ts';
 import type { HttpResponse, WebsiteSite } from '../../evidence/website.ts';
+import type { DetectionBuilder } from '../detection.ts';
+import type { Check } from '../detector.ts';
 
 /**
  * All values of a header field, in order. What JavaScript takes for a space and HTTP does not is none in them, as for browsers.
@@ -49,13 +51,27 @@ export function isErrorPage(response: HttpResponse): boolean {
 }
 
 export function errorPageReason(response: HttpResponse): string {
-  return isChallenge(response)
-    ? 'A service against robots answers in place of the page, so there is no document to look at.'
-    : `The page answers with status ${response.status}, so there is no document to look at.`;
+  return isChallenge(response) ? challengeReason : `The page answers with status ${response.status}.`;
+}
+
+export const challengeReason = 'A bot protection service answers in place of the site.';
+
+/**
+ * Whether the page is a document. If it is not, leaves out the checks that read documents, with the reason: an error page tells nothing
+ * about the site's documents, and other media types have no scripts, forms or links.
+ */
+export function requireDocument(
+  found: DetectionBuilder,
+  checks: readonly Check[],
+  page: HttpResponse,
+): boolean {
+  if (isErrorPage(page)) found.cannotAssess(checks, errorPageReason(page));
+  else if (!isMarkup(page)) found.doesNotApply(checks, 'The page is not an HTML document.');
+  return isDocument(page);
 }
 
 /** Cloudflare, AWS WAF and Vercel say so in a header, with whatever status; Imperva and Sucuri in a page of a few lines. */
-function isChallenge({ headers, body }: HttpResponse): boolean {
+export function isChallenge({ headers, body }: HttpResponse): boolean {
   const byHeader = headers.some(
     ([name, value]) =>
       /^(?:cf|x-vercel)-mitigated$/.test(name) || (name === 'x-amzn-waf-action' && value !== 'allow'),

@@ -91,7 +91,7 @@ it('is heard when it behaves', async () => {
     assessed: true,
     value: { version: '8.4.3', performance_schema: 'ON' },
   });
-  expect(evidence.plaintext_users).toEqual({ assessed: true, value: ['shop'] });
+  expect(evidence.plaintext_users).toEqual({ assessed: true, value: { users: ['shop'], truncated: false } });
 });
 
 it('cannot fill the memory with an endless result', async () => {

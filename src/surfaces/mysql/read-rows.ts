@@ -1,11 +1,9 @@
-import type { MysqlAccount, MysqlAccountList } from '../../evidence/mysql.ts';
+import { targetLimits } from '../../evidence/limits.ts';
+import type { MysqlAccount, MysqlAccountList, MysqlUserList } from '../../evidence/mysql.ts';
 import { ConnectionFailed } from '../database/failure.ts';
 import { maxRows } from './queries.ts';
 
 type Row = Readonly<Record<string, unknown>>;
-
-/** Longer than any name or value that is compared; user names have at most 128 characters, host names 255. */
-const maxText = 2_000;
 
 /** A hostile server answers with whatever it likes: only rows of texts pass. @throws ConnectionFailed */
 function rowsOf(answer: unknown): readonly Row[] {
@@ -13,9 +11,13 @@ function rowsOf(answer: unknown): readonly Row[] {
   return answer.filter((row): row is Row => typeof row === 'object' && row !== null);
 }
 
+/** @throws ConnectionFailed for a text that is longer than any name or setting. */
 function text(row: Row, name: string): string {
   const value = row[name];
-  if (typeof value === 'string') return value.slice(0, maxText).toWellFormed();
+  if (typeof value === 'string') {
+    if (value.length > targetLimits.databaseText) throw new ConnectionFailed('protocol_invalid');
+    return value.toWellFormed();
+  }
   return typeof value === 'number' ? String(value) : '';
 }
 
@@ -46,8 +48,7 @@ function readAccount(row: Row): MysqlAccount {
 }
 
 /** @throws ConnectionFailed when the answer is no list of rows. */
-export function readUsers(answer: unknown): readonly string[] {
-  return rowsOf(answer)
-    .slice(0, maxRows)
-    .map(row => text(row, 'user'));
+export function readUsers(answer: unknown): MysqlUserList {
+  const rows = rowsOf(answer);
+  return { users: rows.slice(0, maxRows).map(row => text(row, 'user')), truncated: rows.length > maxRows };
 }

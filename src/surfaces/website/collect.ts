@@ -1,11 +1,13 @@
 import { getServers } from 'node:dns';
 import type { Assessment } from '../../evidence/assessment.ts';
+import type { ExposureKind } from '../../evidence/exposure-paths.ts';
 import type { HttpResponse, TlsFacts, WebsiteEvidence, WebsiteSite } from '../../evidence/website.ts';
 import type { PinnedAddress } from '../target-guard.ts';
 import type { Budget } from './budget.ts';
 import { lookUpCaa, resolveCaaBySystem } from './caa.ts';
 import { probeCors } from './cors.ts';
 import { lookUpDomain } from './domain-records.ts';
+import { probeElsewhere } from './elsewhere.ts';
 import { ExposureProbing } from './exposure.ts';
 import { errorCodeOf, reasonFor, SiteDeclines, WebsiteUnreachable } from './failure.ts';
 import { askMethods } from './methods.ts';
@@ -86,10 +88,19 @@ async function collect(host: string, session: Session, options: WebsiteOptions):
   const probing =
     includes('exposure') && origin !== null ? await ExposureProbing.begin(client, origin) : null;
   await probing?.ask(reach.urgentPaths, 'safe');
+  const elsewhere =
+    includes('exposure') && origin !== null
+      ? await probeElsewhere(client, { hostname: site.hostname, origin }, [
+          ...(place === undefined ? [] : [place]),
+          ...(options.openPlaces ?? []),
+        ])
+      : [];
   const scripts = includes('scripts') ? await scriptsOf(session, page, credential) : notInRun;
+  const left_out: ExposureKind[] = [];
   if (page.assessed && origin !== null) {
     const named = pathsOfPage(page.value, origin, reach);
-    await probing?.ask(named.paths, 'safe', named.leftOut);
+    left_out.push(...named.leftOut);
+    await probing?.ask(named.paths, 'safe');
     await probing?.ask(named.deepPaths, 'full');
   }
   await probing?.ask(reach.furtherPaths, 'safe');
@@ -98,7 +109,7 @@ async function collect(host: string, session: Session, options: WebsiteOptions):
     ? notInRun
     : probing === null
       ? { assessed: false, reason: 'No page of the site answered.' }
-      : { assessed: true, value: probing.evidence };
+      : { assessed: true, value: { ...probing.evidence, left_out, elsewhere } };
   const methods = reach.asksMore
     ? await ofPage('methods', ({ url }) => askMethods(client, new URL(url)))
     : inFullScans;

@@ -1,14 +1,11 @@
 import { randomBytes } from 'node:crypto';
 import type { Assessment } from '../../evidence/assessment.ts';
-import type { ExposureKind, ExposurePath } from '../../evidence/exposure-paths.ts';
-import type { ExposureEvidence, ExposureProbe, HttpResponse } from '../../evidence/website.ts';
+import type { ExposurePath } from '../../evidence/exposure-paths.ts';
+import type { ExposureProbe, HttpResponse, OriginExposure } from '../../evidence/website.ts';
 import { assess, NotCovered, reasonFor, SiteDeclines } from './failure.ts';
 import type { HttpClient } from './http-client.ts';
 
-/** Enough of a body for its signature. Little of a secret is ever held, and none is stored. */
-const keptBytes = 4 * 1024;
-
-/** Pages for missing files are read to their end, so that the connection can be used again. */
+/** Bytes of an answer that are received and kept. A signature may come after long comments. Nothing of it is stored. */
 const readBytes = 64 * 1024;
 
 const maxFailures = 3;
@@ -21,7 +18,6 @@ export class ExposureProbing {
   readonly #origin: string;
   readonly #control: Assessment<HttpResponse>;
   readonly #probes: ExposureProbe[] = [];
-  readonly #leftOut: ExposureKind[] = [];
   #stop: string | null = null;
   #failures = 0;
 
@@ -34,7 +30,7 @@ export class ExposureProbing {
   /** Asks for a path that nobody made, for comparison. */
   static async begin(client: HttpClient, origin: string): Promise<ExposureProbing> {
     const nobodys = new URL(`/${randomBytes(12).toString('hex')}`, origin);
-    const control = await assess(get(client, nobodys, readBytes, 'safe'));
+    const control = await assess(get(client, nobodys, 'safe'));
     return new ExposureProbing(client, origin, control.assessed ? readOf(control.value) : control);
   }
 
@@ -43,12 +39,7 @@ export class ExposureProbing {
    *
    * @param depth of the scans that ask for these paths
    */
-  async ask(
-    paths: readonly ExposurePath[],
-    depth: 'safe' | 'full',
-    leftOut: readonly ExposureKind[] = [],
-  ): Promise<void> {
-    this.#leftOut.push(...leftOut);
+  async ask(paths: readonly ExposurePath[], depth: 'safe' | 'full'): Promise<void> {
     for (const { path, kind } of paths) {
       if (this.#probes.some(probe => probe.path === path)) continue;
       const response: Assessment<HttpResponse> =
@@ -59,7 +50,7 @@ export class ExposureProbing {
 
   async #fetch(path: string, depth: 'safe' | 'full'): Promise<Assessment<HttpResponse>> {
     try {
-      const value = await get(this.#client, new URL(path, this.#origin), keptBytes, depth);
+      const value = await get(this.#client, new URL(path, this.#origin), depth);
       this.#failures = 0;
       return readOf(value);
     } catch (error) {
@@ -69,8 +60,8 @@ export class ExposureProbing {
     }
   }
 
-  get evidence(): ExposureEvidence {
-    return { origin: this.#origin, control: this.#control, probes: this.#probes, left_out: this.#leftOut };
+  get evidence(): OriginExposure {
+    return { origin: this.#origin, control: this.#control, probes: this.#probes };
   }
 }
 
@@ -81,6 +72,6 @@ function readOf(value: HttpResponse): Assessment<HttpResponse> {
     : { assessed: false, reason: value.body_unread };
 }
 
-function get(client: HttpClient, url: URL, keepLimit: number, depth: 'safe' | 'full'): Promise<HttpResponse> {
-  return client.request(url, { depth, readLimit: readBytes, keepLimit, encoding: 'latin1' });
+function get(client: HttpClient, url: URL, depth: 'safe' | 'full'): Promise<HttpResponse> {
+  return client.request(url, { depth, readLimit: readBytes, keepLimit: readBytes, encoding: 'latin1' });
 }

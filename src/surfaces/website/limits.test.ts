@@ -48,7 +48,7 @@ function scriptReasons({ scripts }: WebsiteEvidence): string[] {
   );
 }
 
-const tooLong = 'The page has an address of more than 8192 characters.';
+const tooLong = 'The page has an address of more than 8192 characters, or 300 before its path.';
 const elements = (count: number) =>
   '<script src=a></script><img src=b><a href=c?d>e</a><form action=f>'.repeat(count);
 

@@ -614,5 +614,5 @@ it('judges no domain when its name server fails, and no page that is an error', 
     .filter(detector => families.includes(detector.name))
     .flatMap(({ checks }) => checks.map(({ id }) => id))
     .filter(id => !left.includes(id));
-  expect(assessed).toEqual(['page.error_details', 'page.directory_listing']);
+  expect(assessed).toEqual(['page.directory_listing']);
 });

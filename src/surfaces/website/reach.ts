@@ -73,7 +73,7 @@ function allPaths(hostname: string): readonly ExposurePath[] {
 }
 
 /** The paths, of any scan, whose finding has this locator: the URL of a file, a folder or a listing. */
-function pathsAt(place: string, hostname: string): readonly ExposurePath[] {
+export function pathsAt(place: string, hostname: string): readonly ExposurePath[] {
   if (!URL.canParse(place)) return [];
   const { pathname } = new URL(place);
   const isFolder = pathname.endsWith('/');

@@ -73,16 +73,25 @@ export async function probeReflection(
   return probes;
 }
 
+const tooManyProbes = 'The page has more links and forms with parameters than the scan asks for.';
+const tooManyParameters = `An address of the page has more than ${maxParameters} parameters.`;
+
 /** What is asked for, each path with the same parameters once. */
 function candidatesOf(
   page: HttpResponse,
   place: string | undefined,
 ): { candidates: readonly Candidate[]; leftOut: string | null } {
   const found = new Map<string, Candidate>();
+  let notAsked: string | null = null;
   const add = (url: URL, names: readonly string[]) => {
     const key = `${url.pathname} ${[...names].sort().join(' ')}`;
-    if (found.size < maxProbes && !found.has(key))
-      found.set(key, { url, names: names.slice(0, maxParameters) });
+    if (found.has(key)) return;
+    if (found.size === maxProbes) {
+      notAsked ??= tooManyProbes;
+      return;
+    }
+    if (names.length > maxParameters) notAsked ??= tooManyParameters;
+    found.set(key, { url, names: names.slice(0, maxParameters) });
   };
   const home = new URL(page.url);
   const again = place === undefined ? null : parameterAt(place);
@@ -94,7 +103,7 @@ function candidatesOf(
   for (const { url, names } of candidates) {
     if (names.length > 0 && !doesSomething(url, names)) add(url, names);
   }
-  return { candidates: [...found.values()], leftOut };
+  return { candidates: [...found.values()], leftOut: leftOut ?? notAsked };
 }
 
 /** Links with a query, and forms that send with GET, as many as a page reasonably has. */

@@ -184,3 +184,9 @@ it('reads scripts of documents only', async () => {
   const { scripts } = await collect(`http://127.0.0.1:${port}/`, { parts });
   expect(scripts).toEqual({ assessed: false, reason: 'The page answers with status 404.' });
 });
+
+it('fetches what is preloaded, however many relations its link has', async () => {
+  const body = `<!doctype html><link rel="${'a '.repeat(30)}modulepreload" href="/module.js">`;
+  const { asked } = await scriptsOf({ '/': { body }, '/module.js': { body: 'a()' } });
+  expect(asked).toEqual(['/module.js']);
+});

@@ -99,7 +99,7 @@ function scriptReference(name: string, attributes: Record<string, string>): stri
     return isRunnable(attributes) && attributes.nomodule === undefined ? sourceOf(attributes) : undefined;
   }
   if (name !== 'link') return undefined;
-  const relations = (attributes.rel ?? '').toLowerCase().split(/\s+/, 10);
+  const relations = (attributes.rel ?? '').toLowerCase().split(/\s+/);
   const loads =
     relations.includes('modulepreload') ||
     (relations.includes('preload') && attributes.as?.trim().toLowerCase() === 'script');

@@ -28,8 +28,10 @@ export interface WebsiteOptions {
   readonly depth?: 'safe' | 'full';
   /** The proof of the domain, for a full scan. Where there is none, what a file would cover. */
   readonly proof?: Proof;
-  /** The locator of a finding that is to be looked at again: of another place than the usual, perhaps. */
+  /** The locator of the finding that is verified: of another place than the usual, perhaps. */
   readonly place?: string;
+  /** Locators of open findings, most severe first: a few of them are requested again where the scan would not do so by itself. */
+  readonly openPlaces?: readonly string[];
   /** Instead of the depth's own. */
   readonly limits?: BudgetLimits;
   readonly resolveCaa?: ResolveCaa;

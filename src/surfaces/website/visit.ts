@@ -84,6 +84,8 @@ export function finalPage(
   const isNone = last.status === 204 || last.status === 205 || (last.status >= 300 && last.status < 400);
   if (isOther || isNone) return notAssessed(`The page answers the scan with status ${last.status}.`);
   if (last.body_unread !== null) return notAssessed(last.body_unread);
+  // What a program that fails without an error page sends.
+  if (last.status < 300 && last.body.trim() === '') return notAssessed('The page is empty.');
   const type = mediaTypeOf(last.headers);
   // Without a type, browsers take it from the beginning of the document (MIME Sniffing, 7.1).
   const isXmlByItself = type === '' && /^\ufeff?\s*<\?xml/.test(last.body);
@@ -93,10 +95,7 @@ export function finalPage(
   return { assessed: true, value: last };
 }
 
-/**
- * Where exposed files are asked for: where the page is, also one that says nothing, else where the first answer came from.
- * Elsewhere, the files of before would seem to be gone.
- */
+/** Where exposed files are requested: where the page is, also one that says nothing, else where the first answer came from. */
 export function exposureOrigin(
   page: Assessment<HttpResponse>,
   https: Assessment<Navigation>,

@@ -11,6 +11,7 @@ import {
   isFull,
 } from '../../scan/inspection.ts';
 import { recordDomainProof, storedDomainProof } from '../../storage/domain-proofs.ts';
+import { openLocators } from '../../storage/finding-changes.ts';
 import type { InspectJob } from '../../storage/jobs/queues.ts';
 import { findScanRequest, type ScanRequest } from '../../storage/scan-request.ts';
 import { countProcessDeath, endRuns, lockUnfinishedRuns, startRuns } from '../../storage/scan-runs.ts';
@@ -68,6 +69,8 @@ interface Started {
   readonly request: ScanRequest;
   readonly source: ScanSource;
   readonly detectors: readonly Detector<unknown>[];
+  /** Locators of open findings whose places are requested again, most severe first. */
+  readonly openPlaces: readonly string[];
   /** When the look begins, by the database's clock. */
   readonly lookedAt: string;
 }
@@ -87,7 +90,14 @@ async function begin(store: TenantStore, job: InspectJob): Promise<Started | und
       source.kind,
       runs.map(run => run.detector),
     );
-    return runs.length > 0 ? { request, source, detectors, lookedAt: now } : undefined;
+    if (runs.length === 0) return undefined;
+    const revisited = detectors.flatMap(({ checks }) => checks).filter(check => check.revisited);
+    const openPlaces = await openLocators(
+      transaction,
+      source.id,
+      revisited.map(({ id }) => id),
+    );
+    return { request, source, detectors, openPlaces, lookedAt: now };
   });
 }
 
@@ -96,7 +106,7 @@ async function look(
   { storage, sandbox }: WorkerServices,
   store: TenantStore,
   { organizationId }: InspectJob,
-  { request, source, detectors }: Started,
+  { request, source, detectors, openPlaces }: Started,
   signal: AbortSignal,
 ): Promise<Inspection> {
   const names = detectors.map(({ name }) => name);
@@ -116,7 +126,7 @@ async function look(
   const credential = await storage.vault.open(store, source.id);
   const result = await sandbox.run(
     'inspect',
-    { source: { ...source, credential }, detectors: names, depth, proof, place: request.place },
+    { source: { ...source, credential }, detectors: names, depth, proof, place: request.place, openPlaces },
     { ...task, limits: taskLimits[depth] },
   );
   // A large result has just been read and validated: requests go first.

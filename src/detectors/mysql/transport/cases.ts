@@ -1,6 +1,13 @@
 import type { MysqlEvidence } from '../../../evidence/mysql.ts';
 import type { GoldenCase } from '../../golden-case.ts';
-import { account, mariadbAccounts, mariadbWith, mysqlWith, notSeen, seen } from '../hardened-evidence.ts';
+import {
+  account,
+  mariadbAccounts,
+  mariadbWith,
+  mysqlWith,
+  notSeen,
+  plaintextUsers,
+} from '../hardened-evidence.ts';
 
 const off = { require_secure_transport: 'OFF' };
 const plaintext = { check: 'mysql.plaintext_allowed', locator: 'require_secure_transport' };
@@ -95,7 +102,7 @@ export const cases: readonly GoldenCase<MysqlEvidence>[] = [
   },
   {
     name: 'two accounts on the network in the clear',
-    evidence: { ...mysqlWith(), plaintext_users: seen(['repl', 'shop']) },
+    evidence: { ...mysqlWith(), plaintext_users: plaintextUsers(['repl', 'shop']) },
     expected: [
       { check: 'mysql.plaintext_session', locator: "'repl'" },
       { check: 'mysql.plaintext_session', locator: "'shop'" },
@@ -103,7 +110,10 @@ export const cases: readonly GoldenCase<MysqlEvidence>[] = [
   },
   {
     name: 'the replication of Amazon RDS itself',
-    evidence: { ...mysqlWith({ basedir: '/rdsdbbin/mysql/' }), plaintext_users: seen(['rdsrepladmin']) },
+    evidence: {
+      ...mysqlWith({ basedir: '/rdsdbbin/mysql/' }),
+      plaintext_users: plaintextUsers(['rdsrepladmin']),
+    },
     expected: [],
   },
   {

@@ -24,7 +24,10 @@ export const mysqlTransportDetector: Detector<MysqlEvidence> = {
     }
     if (plaintext_users.assessed) {
       const product = productOf(variables.assessed ? variables.value : {});
-      for (const user of plaintext_users.value.filter(user => !isProviders(user, product))) {
+      const { users, truncated } = plaintext_users.value;
+      if (truncated)
+        found.cannotAssess([checks.plaintextSession], `Only the first ${users.length} users were read.`);
+      for (const user of users.filter(user => !isProviders(user, product))) {
         found.observe(
           checks.plaintextSession,
           quotedName(user),

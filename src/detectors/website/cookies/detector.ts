@@ -4,7 +4,7 @@ import type { HttpResponse, WebsiteEvidence } from '../../../evidence/website.ts
 import { DetectionBuilder } from '../../detection.ts';
 import type { Detector } from '../../detector.ts';
 import { readMarkup } from '../markup.ts';
-import { isDocument, redirectTarget } from '../response.ts';
+import { errorPageReason, isDocument, isErrorPage, redirectTarget } from '../response.ts';
 import { cookiesSet, isSessionCookie, setsTooManyCookies, stableCookieName } from '../session-cookie.ts';
 import { cookiesChecks as checks } from './checks.ts';
 
@@ -18,6 +18,7 @@ export const cookiesDetector: Detector<WebsiteEvidence> = {
     const found = new DetectionBuilder();
     const { https, http, page } = evidence;
     if (!page.assessed) found.cannotAssess(Object.values(checks), page.reason);
+    else if (isErrorPage(page.value)) found.cannotAssess(Object.values(checks), errorPageReason(page.value));
     const responses = [
       ...(https.assessed ? https.value.responses : []),
       ...(http.assessed ? http.value.responses : []),

@@ -58,6 +58,7 @@ export const cases: readonly GoldenCase<WebsiteEvidence>[] = [
     name: 'JSON needs no policy',
     evidence: pageWith({ headers: [['content-type', 'application/json']], body: '{"ok":true}' }),
     expected: [],
+    notAssessed: all,
   },
   {
     name: 'a redirect needs no policy',
@@ -67,6 +68,7 @@ export const cases: readonly GoldenCase<WebsiteEvidence>[] = [
       body: 'Moved',
     }),
     expected: [],
+    notAssessed: all,
   },
   {
     name: 'report-only',

@@ -4,14 +4,7 @@ import { DetectionBuilder, quoted } from '../../detection.ts';
 import type { Check, Detector } from '../../detector.ts';
 import { readMarkup } from '../markup.ts';
 import { separatePolicies } from '../policy-directives.ts';
-import {
-  errorPageReason,
-  headerValue,
-  headerValues,
-  isDocument,
-  isErrorPage,
-  originOf,
-} from '../response.ts';
+import { headerValue, headerValues, originOf, requireDocument } from '../response.ts';
 import { cspChecks as checks } from './checks.ts';
 import { judgePolicy, type PolicyWeaknesses } from './policy.ts';
 
@@ -30,8 +23,7 @@ export const cspDetector: Detector<WebsiteEvidence> = {
       found.cannotAssess(Object.values(checks), page.reason);
       return found.result();
     }
-    if (isErrorPage(page.value)) found.cannotAssess(Object.values(checks), errorPageReason(page.value));
-    if (!isDocument(page.value)) return found.result();
+    if (!requireDocument(found, Object.values(checks), page.value)) return found.result();
     const origin = originOf(page.value.url);
     const fromHeaders = separatePolicies(headerValues(page.value, 'content-security-policy'));
     const fromMeta = separatePolicies(readMarkup(page.value).policies);

@@ -1,8 +1,15 @@
 import type { ExposureKind } from '../../../evidence/exposure-paths.ts';
 import { sourceMapsOf } from '../../../evidence/places.ts';
-import type { ExposureEvidence, HttpResponse, WebsiteEvidence } from '../../../evidence/website.ts';
+import type {
+  ExposureEvidence,
+  ExposureProbe,
+  HttpResponse,
+  OriginExposure,
+  WebsiteEvidence,
+} from '../../../evidence/website.ts';
 import { DetectionBuilder } from '../../detection.ts';
 import type { Check, Detector } from '../../detector.ts';
+import { answerOf, type PathAnswer } from '../path-answer.ts';
 import { exposureChecks as checks } from './checks.ts';
 import { type FileKind, signatures } from './signatures.ts';
 import { lighterSeverity } from './weigh.ts';
@@ -42,34 +49,67 @@ export const exposureDetector: Detector<WebsiteEvidence> = {
   },
 };
 
-function detectFiles(
-  found: DetectionBuilder,
-  { origin, control, probes, left_out }: ExposureEvidence,
-  kind: FileKind,
-): void {
+function detectFiles(found: DetectionBuilder, exposure: ExposureEvidence, kind: FileKind): void {
   const check = checkOf[kind];
   const looked = new Set<string>();
   const missed = new Set<string>();
-  for (const { path, response } of probes.filter(probe => probe.kind === kind)) {
-    const plainPath = path.split('?', 1)[0] ?? path;
-    const place = locatorOf(origin, kind, plainPath);
-    const sentence = response.assessed ? match(response.value, kind, path) : null;
-    // Without a control nobody knows whether this site says yes to everything.
-    const missing = !response.assessed ? response : sentence !== null && !control.assessed ? control : null;
-    if (missing !== null) {
-      found.cannotAssess([check], missing.reason);
-      missed.add(place);
-      continue;
+  const all = [exposure, ...exposure.elsewhere];
+  for (const at of all) {
+    for (const probe of at.probes.filter(probe => probe.kind === kind)) {
+      const plainPath = probe.path.split('?', 1)[0] ?? probe.path;
+      const place = locatorOf(at.origin, kind, plainPath);
+      const result = judge(probe, at, all, kind);
+      if (result.kind === 'unknown') {
+        found.cannotAssess([check], result.reason);
+        missed.add(place);
+        continue;
+      }
+      looked.add(place);
+      if (result.kind === 'absent') continue;
+      const { status, body, body_truncated } = result.response;
+      const seen = `${plainPath} answers with status ${status}. ${result.sentence}`;
+      // What follows in a file that was cut off may be worse than what was read.
+      found.observe(check, place, seen, body_truncated ? undefined : lighterSeverity(kind, body));
     }
-    looked.add(place);
-    if (sentence === null || !response.assessed || !control.assessed) continue;
-    if (match(control.value, kind, path) !== null) continue;
-    const seen = `${plainPath} answers with status ${response.value.status}. ${sentence}`;
-    found.observe(check, place, seen, lighterSeverity(kind, response.value.body));
   }
-  if (left_out.includes(kind)) missed.add(locatorOf(origin, kind, ''));
+  if (exposure.left_out.includes(kind)) missed.add(locatorOf(exposure.origin, kind, ''));
   for (const place of missed) looked.delete(place);
-  found.looksOnlyAt(check, origin, looked);
+  found.looksOnlyAt(check, looked);
+}
+
+type Judgement =
+  | Exclude<PathAnswer, { kind: 'content' }>
+  | { readonly kind: 'exposed'; readonly response: HttpResponse; readonly sentence: string };
+
+function judge(
+  { path, response }: ExposureProbe,
+  at: OriginExposure,
+  all: readonly OriginExposure[],
+  kind: FileKind,
+): Judgement {
+  const answer = answerOf(response, at, all);
+  if (answer.kind !== 'content') return answer;
+  const { body, body_truncated } = answer.response;
+  const sentence = signatures[kind](body, path);
+  if (sentence === null) {
+    if (!body_truncated || isPage(body)) return { kind: 'absent' };
+    return {
+      kind: 'unknown',
+      reason: 'A file is longer than what a scan reads of it, or its answer breaks off.',
+    };
+  }
+  // Without a control nobody knows whether this site says yes to everything.
+  if (!at.control.assessed) return { kind: 'unknown', reason: at.control.reason };
+  const ofControl = answerOf(at.control, at, all);
+  const isUsual = ofControl.kind === 'content' && signatures[kind](ofControl.response.body, path) !== null;
+  return isUsual
+    ? { kind: 'unknown', reason: 'Paths that do not exist have the same answer.' }
+    : { kind: 'exposed', response: answer.response, sentence };
+}
+
+/** A page says in its head what it is: one that was read so far, and is no hit, is a page however long it is. */
+function isPage(body: string): boolean {
+  return /^\s{0,200}<(?:!doctype html|html)\b/i.test(body.slice(0, 300)) && /<body\b/i.test(body);
 }
 
 function locatorOf(origin: string, kind: ExposureKind, path: string): string {
@@ -79,27 +119,19 @@ function locatorOf(origin: string, kind: ExposureKind, path: string): string {
   return `${origin}${path}`;
 }
 
-function match(response: HttpResponse, kind: FileKind, path: string): string | null {
-  if (response.status !== 200 && response.status !== 206) return null;
-  return signatures[kind](response.body, path);
-}
-
 /** `/.well-known/security.txt` is the place, `/security.txt` the older one (RFC 9116, 3). */
-function detectSecurityTxt(found: DetectionBuilder, { origin, probes: all }: ExposureEvidence): void {
-  const probes = all.filter(({ kind }) => kind === 'security_txt');
-  const isThere = probes.some(
-    ({ response }) =>
-      response.assessed && response.value.status === 200 && /^contact:\s{0,20}\S/im.test(response.value.body),
+function detectSecurityTxt(found: DetectionBuilder, exposure: ExposureEvidence): void {
+  const { origin, probes } = exposure;
+  const answers = probes
+    .filter(({ kind }) => kind === 'security_txt')
+    .map(({ response }) => answerOf(response, exposure, [exposure]));
+  const isThere = answers.some(
+    answer => answer.kind === 'content' && /^contact:\s{0,20}\S/im.test(answer.response.body),
   );
   if (isThere) return;
-  // A redirect may well lead to one: RFC 9116 permits it, and redirects are not followed here.
-  const unknown = probes.find(
-    ({ response }) => !response.assessed || (response.value.status >= 300 && response.value.status < 400),
-  );
-  if (probes.length === 0 || unknown !== undefined) {
-    const reason =
-      unknown?.response.assessed === false ? unknown.response.reason : 'security.txt is a redirect.';
-    found.cannotAssess([checks.securityTxt], reason);
+  const unknown = answers.find(answer => answer.kind === 'unknown');
+  if (answers.length === 0 || unknown !== undefined) {
+    found.cannotAssess([checks.securityTxt], unknown?.reason ?? 'security.txt was not requested.');
     return;
   }
   found.observe(

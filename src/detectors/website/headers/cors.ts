@@ -1,6 +1,6 @@
 import type { CorsProbe, WebsiteEvidence } from '../../../evidence/website.ts';
 import type { DetectionBuilder } from '../../detection.ts';
-import { headerValue, originOf } from '../response.ts';
+import { errorPageReason, headerValue, isChallenge, isErrorPage, originOf } from '../response.ts';
 import { cookiesSet, isSessionCookie, setsTooManyCookies } from '../session-cookie.ts';
 import { headersChecks as checks } from './checks.ts';
 
@@ -21,6 +21,8 @@ export function detectCors(found: DetectionBuilder, evidence: WebsiteEvidence): 
     found.cannotAssess(both, evidence.cors.reason);
     return;
   }
+  const { page } = evidence;
+  if (page.assessed && isErrorPage(page.value)) found.cannotAssess(both, errorPageReason(page.value));
   let reflectsAny = false;
   for (const { origin: asked, origin_kind, response } of evidence.cors.value) {
     if (!response.assessed) {
@@ -28,6 +30,9 @@ export function detectCors(found: DetectionBuilder, evidence: WebsiteEvidence): 
       continue;
     }
     const answer = response.value;
+    // A server may refuse foreign origins with a status of its own; one that fails has not decided.
+    if (answer.status >= 500 || answer.status === 429 || isChallenge(answer))
+      found.cannotAssess(both, errorPageReason(answer));
     const place = originOf(answer.url);
     const allowed = headerValue(answer, 'access-control-allow-origin')?.trim();
     // The only value with an effect is `true`, in this spelling.

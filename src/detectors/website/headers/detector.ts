@@ -7,10 +7,10 @@ import {
   errorPageReason,
   headerValue,
   headerValues,
-  isDocument,
   isErrorPage,
   mediaType,
   originOf,
+  requireDocument,
 } from '../response.ts';
 import { cookiesSet, isSessionCookie, setsTooManyCookies } from '../session-cookie.ts';
 import { detectBanners } from './banners.ts';
@@ -29,15 +29,11 @@ export const headersDetector: Detector<WebsiteEvidence> = {
     if (evidence.page.assessed) {
       const page = evidence.page.value;
       const origin = originOf(page.url);
-      if (isDocument(page)) detectDocument(found, origin, page, readMarkup(page));
-      if (isErrorPage(page)) {
-        const { framing, referrerPolicy, permissionsPolicy, isolation, nosniff, contentType } = checks;
-        const ofContent = [framing, referrerPolicy, permissionsPolicy, isolation, nosniff, contentType];
-        found.cannotAssess(ofContent, errorPageReason(page));
-      } else if (page.body !== '') {
-        // An empty answer has nothing that these headers would protect.
-        detectContent(found, origin, page);
-      }
+      if (isErrorPage(page)) found.cannotAssess(Object.values(ofPage), errorPageReason(page));
+      else detectContent(found, origin, page);
+      const { framing, referrerPolicy, permissionsPolicy, isolation } = checks;
+      const ofDocument = [framing, referrerPolicy, permissionsPolicy, isolation];
+      if (requireDocument(found, ofDocument, page)) detectDocument(found, origin, page, readMarkup(page));
       detectCaching(found, origin, page, evidence.collected_at);
       detectBanners(found, origin, page);
     } else {

@@ -200,7 +200,7 @@ export const cases: readonly GoldenCase<WebsiteEvidence>[] = [
       ),
     ),
     expected: [],
-    notAssessed: noLogIn,
+    notAssessed: [...noLogIn, 'hipaa.tracker_in_script'],
   },
   {
     name: 'a bundle that only names the host of a tracker',
@@ -377,7 +377,7 @@ export const cases: readonly GoldenCase<WebsiteEvidence>[] = [
       body: '{"html":"<a href=/1>1</a><a href=/2>2</a><a href=/3>3</a>"}',
     }),
     expected: [],
-    notAssessed: noLogIn,
+    notAssessed: [...ofDocument, 'hipaa.identity_form_insecure', ...noLogIn],
   },
 
   {

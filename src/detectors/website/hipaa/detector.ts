@@ -10,6 +10,7 @@ import {
   isDocument,
   isErrorPage,
   originOf,
+  requireDocument,
   withoutQuery,
 } from '../response.ts';
 import { scriptPlace } from '../script-place.ts';
@@ -34,8 +35,7 @@ export const hipaaDetector: Detector<WebsiteEvidence> = {
       return found.result();
     }
     const page = evidence.page.value;
-    if (isErrorPage(page)) found.cannotAssess(Object.values(ofDocument), errorPageReason(page));
-    if (!isDocument(page)) return found.result();
+    if (!requireDocument(found, Object.values(ofDocument), page)) return found.result();
     const { gap } = readMarkup(page);
     if (gap !== null) found.cannotAssess(Object.values(ofDocument), gap);
     detectTrackers(found, page, evidence);
@@ -54,7 +54,8 @@ const ways = {
 
 function detectTrackers(found: DetectionBuilder, page: HttpResponse, { scripts }: WebsiteEvidence): void {
   const origin = originOf(page.url);
-  const trackers = trackersOf(page);
+  const { trackers, gap } = trackersOf(page);
+  if (gap !== null) found.cannotAssess([checks.tracker, checks.sessionReplay], gap);
   for (const { vendor, how, host } of trackers) {
     const check = vendor.kind === 'replay' ? checks.sessionReplay : checks.tracker;
     const severity = how === 'waiting' ? (['medium'] as const) : [];
@@ -66,12 +67,9 @@ function detectTrackers(found: DetectionBuilder, page: HttpResponse, { scripts }
   }
   const onPage = new Set(trackers.map(({ vendor }) => vendor));
   for (const script of scripts.value) {
-    if (!script.response.assessed) {
-      found.cannotAssess([checks.trackerInScript], script.response.reason);
-    } else if (script.response.value.body_truncated) {
-      found.cannotAssess([checks.trackerInScript], 'A script is larger than the scan reads.');
-    }
-    for (const vendor of trackersOfScript(script)) {
+    const { vendors, gap } = trackersOfScript(script);
+    if (gap !== null) found.cannotAssess([checks.trackerInScript], gap);
+    for (const vendor of vendors) {
       if (onPage.has(vendor)) continue;
       found.observe(
         checks.trackerInScript,
@@ -133,7 +131,7 @@ function detectNotice(found: DetectionBuilder, page: HttpResponse): void {
 function detectForms(found: DetectionBuilder, { http, page }: WebsiteEvidence): void {
   const check = checks.identityFormInsecure;
   if (!page.assessed) found.cannotAssess([check], page.reason);
-  else if (isErrorPage(page.value)) found.cannotAssess([check], errorPageReason(page.value));
+  else requireDocument(found, [check], page.value);
   const visited = [...(page.assessed ? [page.value] : []), ...(http.assessed ? http.value.responses : [])];
   for (const { status, body_unread } of visited) {
     if (status < 300 && body_unread !== null) found.cannotAssess([check], body_unread);

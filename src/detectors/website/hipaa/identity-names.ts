@@ -21,10 +21,7 @@ const tellingNames = new Set(
  * Namespaces are seen through: `filter[patient_id]` and `patientId` are `patientid`; `patientportal` is nothing.
  */
 export function tellingName(name: string): string | null {
-  const parts = name
-    .slice(0, 100)
-    .toLowerCase()
-    .split(/[.:[\]]/, 10);
+  const parts = name.toLowerCase().split(/[.:[\]]/);
   for (const part of parts) {
     const word = part.replace(/[^a-z0-9]/g, '');
     if (tellingNames.has(word)) return word;
@@ -39,7 +36,6 @@ const viewValues = new Set(['', '0', '1', 'true', 'false', 'yes', 'no', 'new', '
 export function tellingParameters(url: string): string[] {
   if (!/^https?:/.test(url)) return [];
   const names = [...new URL(url).searchParams]
-    .slice(0, 100)
     .filter(([, value]) => !viewValues.has(value.toLowerCase()))
     .map(([name]) => tellingName(name));
   return [...new Set(names.filter(name => name !== null))];
@@ -92,9 +88,8 @@ function aspectOf({ name, type, autocomplete }: MarkupField): Aspect | null {
 /** `contact[firstName]` is `contact first name`, in lower case. */
 function wordsOf(name: string): string[] {
   return name
-    .slice(0, 100)
     .replace(/([a-z])([A-Z])/g, '$1 $2')
     .toLowerCase()
-    .split(/[^a-z0-9]+/, 20)
+    .split(/[^a-z0-9]+/)
     .filter(word => word !== '');
 }

@@ -12,8 +12,11 @@ export interface SeenTracker {
   readonly host: string;
 }
 
-/** The vendors whose scripts, frames or pixels a page loads or whose snippet it runs, each once. */
-export function trackersOf(page: HttpResponse): SeenTracker[] {
+/** The vendors whose scripts, frames or pixels a page loads or whose snippet it runs, each once, and why some may be missing. */
+export function trackersOf(page: HttpResponse): {
+  readonly trackers: readonly SeenTracker[];
+  readonly gap: string | null;
+} {
   const { resources, inlineScripts, heldScripts } = readMarkup(page);
   const found = new Map<TrackerVendor, SeenTracker>();
   const own = new URL(page.url).hostname;
@@ -27,26 +30,37 @@ export function trackersOf(page: HttpResponse): SeenTracker[] {
     const vendor = vendorOf(hostname, pathname);
     if (vendor !== undefined) add({ vendor, how: loads ? 'loaded' : 'waiting', host: hostname });
   }
-  for (const script of inlineScripts) {
-    for (const vendor of vendorsNamedIn(script)) add({ vendor, how: 'inline', host: '' });
-  }
-  for (const script of heldScripts) {
-    for (const vendor of vendorsNamedIn(script)) {
-      if (!found.has(vendor)) add({ vendor, how: 'waiting', host: '' });
+  let isPartial = false;
+  const addNamed = (script: string, how: 'inline' | 'waiting') => {
+    const named = vendorsNamedIn(script);
+    isPartial ||= named.isPartial;
+    for (const vendor of named.vendors) {
+      if (how === 'inline' || !found.has(vendor)) add({ vendor, how, host: '' });
     }
-  }
-  return [...found.values()];
+  };
+  for (const script of inlineScripts) addNamed(script, 'inline');
+  for (const script of heldScripts) addNamed(script, 'waiting');
+  return { trackers: [...found.values()], gap: isPartial ? tooOften : null };
 }
 
 /** More vendors than this in one script are a list, such as a consent tool's or a blocker's, and no use of them. */
 const maxVendorsOfUse = 3;
 
-/** The vendors that one of the site's own scripts would load. */
-export function trackersOfScript({ response }: PageScript): readonly TrackerVendor[] {
-  if (!response.assessed) return [];
-  const vendors = vendorsNamedIn(response.value.body);
-  return vendors.length > maxVendorsOfUse ? [] : vendors;
+/** The vendors that one of the site's own scripts would load, and why that is not certain, in a sentence. */
+export function trackersOfScript({ response }: PageScript): {
+  readonly vendors: readonly TrackerVendor[];
+  readonly gap: string | null;
+} {
+  if (!response.assessed) return { vendors: [], gap: response.reason };
+  const { vendors, isPartial } = vendorsNamedIn(response.value.body);
+  if (vendors.length > maxVendorsOfUse) {
+    return { vendors: [], gap: 'A script names many tracker vendors, so it may only be a list of them.' };
+  }
+  if (response.value.body_truncated) return { vendors, gap: 'A script is larger than the scan reads.' };
+  return { vendors, gap: isPartial ? tooOften : null };
 }
+
+const tooOften = 'A script has a word of a tracker’s snippet more often than a scan compares.';
 
 function vendorOf(hostname: string, pathname: string): TrackerVendor | undefined {
   return trackerVendors.find(
@@ -79,7 +93,8 @@ const words = anchorSearch(snippetsAt.keys());
 const around = 100;
 const maxOccurrences = 1_000;
 
-function vendorsNamedIn(script: string): TrackerVendor[] {
+function vendorsNamedIn(script: string): { vendors: TrackerVendor[]; isPartial: boolean } {
+  let isPartial = false;
   const named = new Set<TrackerVendor>();
   const occurrences = new Map<string, number>();
   words.lastIndex = 0;
@@ -92,11 +107,13 @@ function vendorsNamedIn(script: string): TrackerVendor[] {
         script.slice(Math.max(0, match.index - around), match.index + word.length + around),
       );
       for (const { vendor, snippet } of snippetsAt.get(word)!) if (near.includes(snippet)) named.add(vendor);
+    } else {
+      isPartial ||= snippetsAt.get(word)!.some(({ vendor }) => !named.has(vendor));
     }
     // Another word may begin within this one.
     words.lastIndex = match.index + 1;
   }
-  return trackerVendors.filter(vendor => named.has(vendor));
+  return { vendors: trackerVendors.filter(vendor => named.has(vendor)), isPartial };
 }
 
 function squeezed(text: string): string {

@@ -2,7 +2,7 @@ import type { HttpResponse, WebsiteEvidence } from '../../../evidence/website.ts
 import { DetectionBuilder, quoted } from '../../detection.ts';
 import type { Detector } from '../../detector.ts';
 import { readMarkup } from '../markup.ts';
-import { errorPageReason, isDocument, isErrorPage, originOf, withoutQuery } from '../response.ts';
+import { isDocument, originOf, requireDocument, withoutQuery } from '../response.ts';
 import { advisoriesDate } from './advisories.ts';
 import { librariesChecks as checks } from './checks.ts';
 import { librariesInScript } from './find-in-script.ts';
@@ -33,7 +33,12 @@ export const librariesDetector: Detector<WebsiteEvidence> = {
     if (!page.assessed) return found.result();
     const origin = originOf(page.value.url);
     const lines = new Map<string, Map<string, Use>>();
-    for (const use of usesOf(page.value, evidence)) {
+    const { uses, isPartial } = usesOf(page.value, evidence);
+    if (isPartial) {
+      const reason = 'A script has more text that resembles a library than a scan compares.';
+      found.cannotAssess([checks.vulnerable, checks.endOfLife], reason);
+    }
+    for (const use of uses) {
       const line = `${use.library}@${use.version.split('.', 1)[0]}`;
       const versions = lines.get(line) ?? new Map<string, Use>();
       // Of a version the first place is told.
@@ -56,7 +61,7 @@ function noteWhatIsMissing(found: DetectionBuilder, { page, scripts }: WebsiteEv
     found.cannotAssess(both, page.reason);
     return;
   }
-  if (isErrorPage(page.value)) found.cannotAssess(both, errorPageReason(page.value));
+  requireDocument(found, both, page.value);
   if (page.value.body_truncated) found.cannotAssess(both, 'The page is longer than what a scan reads.');
   if (!scripts.assessed) {
     found.cannotAssess(both, scripts.reason);
@@ -70,8 +75,17 @@ function noteWhatIsMissing(found: DetectionBuilder, { page, scripts }: WebsiteEv
 }
 
 /** What the page loads, wherever from, what is in its own scripts, and what it has within itself. */
-function usesOf(page: HttpResponse, { scripts }: WebsiteEvidence): readonly Use[] {
+function usesOf(
+  page: HttpResponse,
+  { scripts }: WebsiteEvidence,
+): { readonly uses: readonly Use[]; readonly isPartial: boolean } {
   const uses: Use[] = [];
+  let isPartial = false;
+  const inScript = (text: string) => {
+    const inside = librariesInScript(text);
+    isPartial ||= inside.isPartial;
+    return inside.libraries;
+  };
   const bodies = new Map<string, string>();
   if (scripts.assessed) {
     for (const { url, response } of scripts.value)
@@ -79,7 +93,7 @@ function usesOf(page: HttpResponse, { scripts }: WebsiteEvidence): readonly Use[
   }
   const read = (url: string) => {
     const place = placeOf(url, page);
-    const inside = librariesInScript(bodies.get(url) ?? '');
+    const inside = inScript(bodies.get(url) ?? '');
     // What a file says of itself counts for more than its name.
     const inText = new Set(inside.map(({ library }) => library));
     const named = librariesInUrl(url).filter(({ library }) => !inText.has(library));
@@ -90,12 +104,11 @@ function usesOf(page: HttpResponse, { scripts }: WebsiteEvidence): readonly Use[
     const { resources, inlineScripts } = readMarkup(page);
     for (const { element, url, loads } of resources) if (element === 'script' && loads) urls.add(url);
     for (const text of inlineScripts) {
-      for (const library of librariesInScript(text))
-        uses.push({ ...library, place: 'a script within the page' });
+      for (const library of inScript(text)) uses.push({ ...library, place: 'a script within the page' });
     }
   }
   for (const url of urls) read(url);
-  return uses;
+  return { uses, isPartial };
 }
 
 function placeOf(url: string, page: HttpResponse): string {

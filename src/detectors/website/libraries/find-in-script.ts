@@ -19,14 +19,23 @@ const maxAssignments = 50;
 /**
  * Libraries whose version a script's text tells, each once. The text is read once for the anchors of all signatures;
  * what surrounds one is compared within bounds.
+ *
+ * @returns isPartial: the text has an anchor more often than is compared, so that others may be missing
  */
-export function librariesInScript(text: string): readonly NamedLibrary[] {
+export function librariesInScript(text: string): {
+  readonly libraries: readonly NamedLibrary[];
+  readonly isPartial: boolean;
+} {
+  let isPartial = false;
   const found = new Map<string, NamedLibrary>();
   const tries = new Map<string, number>();
   anchors.lastIndex = 0;
   for (let anchor = anchors.exec(text); anchor !== null; anchor = anchors.exec(text)) {
     const count = tries.get(anchor[0]) ?? 0;
-    if (count >= maxTries) continue;
+    if (count >= maxTries) {
+      isPartial = true;
+      continue;
+    }
     tries.set(anchor[0], count + 1);
     for (const { library, pattern } of signaturesAt.get(anchor[0])!) {
       pattern.lastIndex = anchor.index;
@@ -36,7 +45,7 @@ export function librariesInScript(text: string): readonly NamedLibrary[] {
       if (version !== undefined) found.set(`${library} ${version}`, { library, version });
     }
   }
-  return [...found.values()];
+  return { libraries: [...found.values()], isPartial };
 }
 
 function versionOf(

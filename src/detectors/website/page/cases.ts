@@ -343,7 +343,7 @@ export const cases: readonly GoldenCase<WebsiteEvidence>[] = [
     name: 'an error page is not the site’s document',
     evidence: pageWith({ status: 404, body: document('<script src="https://cdn.example/a.js"></script>') }),
     expected: [],
-    notAssessed: ofDocument,
+    notAssessed: [...ofDocument, 'page.error_details'],
   },
   {
     name: 'a page that was cut off',
@@ -352,7 +352,7 @@ export const cases: readonly GoldenCase<WebsiteEvidence>[] = [
       body_truncated: true,
     }),
     expected: ['page.no_integrity'],
-    notAssessed: ofDocument,
+    notAssessed: [...ofDocument, 'page.directory_listing'],
   },
   {
     name: 'no page and no paths',

@@ -54,6 +54,7 @@ export const pageChecks = {
     id: 'page.directory_listing',
     title: 'The server lists the files of a directory',
     severity: 'medium',
+    revisited: true,
     why: 'A listing shows files that no page links to: uploads, exports, backups and drafts.',
     remediation:
       'nginx: `autoindex off;` Apache: `Options -Indexes` Caddy: `file_server` without `browse` IIS: `<directoryBrowse enabled="false"/>` lighttpd: `dir-listing.activate = "disable"` Amazon S3: turn on Block Public Access and take `s3:ListBucket` from everyone. Python’s http.server is for development only.',

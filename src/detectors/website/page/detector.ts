@@ -3,7 +3,15 @@ import type { HttpResponse, WebsiteEvidence } from '../../../evidence/website.ts
 import { DetectionBuilder, quoted } from '../../detection.ts';
 import type { Detector } from '../../detector.ts';
 import { readMarkup } from '../markup.ts';
-import { errorPageReason, isDocument, isErrorPage, originOf } from '../response.ts';
+import { answerOf } from '../path-answer.ts';
+import {
+  errorPageReason,
+  isChallenge,
+  isErrorPage,
+  originOf,
+  requireDocument,
+  withoutQuery,
+} from '../response.ts';
 import { pageChecks as checks } from './checks.ts';
 import { listingServer } from './directory-listings.ts';
 import { errorPageOf } from './error-pages.ts';
@@ -36,8 +44,7 @@ function detectContent(found: DetectionBuilder, page: Assessment<HttpResponse>):
   for (const { place, address } of privateAddresses(page.value)) {
     found.observe(privateAddress, `${origin} ${place}`, `${saidIn(place)} says ${quoted(address)}.`);
   }
-  if (isErrorPage(page.value)) found.cannotAssess(ofDocument, errorPageReason(page.value));
-  if (!isDocument(page.value)) return;
+  if (!requireDocument(found, ofDocument, page.value)) return;
   const { gap } = readMarkup(page.value);
   if (gap !== null) found.cannotAssess(ofDocument, gap);
   detectThirdParties(found, origin, page.value);
@@ -84,7 +91,10 @@ function detectThirdParties(found: DetectionBuilder, origin: string, page: HttpR
 function detectErrorDetails(found: DetectionBuilder, { https, http, page, exposure }: WebsiteEvidence): void {
   const control: Assessment<HttpResponse> = exposure.assessed ? exposure.value.control : exposure;
   if (!control.assessed) found.cannotAssess([checks.errorDetails], control.reason);
+  else if (isOfProxy(control.value))
+    found.cannotAssess([checks.errorDetails], errorPageReason(control.value));
   if (!page.assessed) found.cannotAssess([checks.errorDetails], page.reason);
+  else if (isErrorPage(page.value)) found.cannotAssess([checks.errorDetails], errorPageReason(page.value));
   const responses = [
     ...(page.assessed ? [page.value] : []),
     ...(https.assessed ? https.value.responses : []),
@@ -108,31 +118,39 @@ function detectErrorDetails(found: DetectionBuilder, { https, http, page, exposu
   }
 }
 
+/** An error page of a firewall or proxy in front of the site shows nothing about the site's own. */
+function isOfProxy(response: HttpResponse): boolean {
+  return isChallenge(response) || [403, 429, 502, 503, 504].includes(response.status);
+}
+
 /** The page itself, and directories from which it loads something. */
 function detectListings(found: DetectionBuilder, { page, exposure }: WebsiteEvidence): void {
   const check = checks.directoryListing;
-  const answers: Assessment<HttpResponse>[] = [page];
+  const origins = exposure.assessed ? [exposure.value, ...exposure.value.elsewhere] : [];
+  const control = exposure.assessed ? exposure.value.control : exposure;
+  if (!exposure.assessed) found.cannotAssess([check], exposure.reason);
+  const ofPage = page.assessed ? withoutQuery(page.value.url) : null;
+  const answers = [
+    { place: ofPage, answer: answerOf(page, { control }, origins) },
+    ...origins.flatMap(at =>
+      at.probes
+        .filter(({ kind }) => kind === 'directory')
+        .map(({ path, response }) => ({ place: at.origin + path, answer: answerOf(response, at, origins) })),
+    ),
+  ];
   const looked: string[] = [];
-  if (exposure.assessed) {
-    const directories = exposure.value.probes.filter(({ kind }) => kind === 'directory');
-    answers.push(...directories.map(({ response }) => response));
-  } else {
-    answers.push(exposure);
-  }
-  for (const answer of answers) {
-    if (!answer.assessed) {
+  for (const { place, answer } of answers) {
+    const server = answer.kind === 'content' ? listingServer(answer.response.body) : null;
+    if (answer.kind === 'unknown') {
       found.cannotAssess([check], answer.reason);
-      continue;
+    } else if (answer.kind === 'content' && server === null && answer.response.body_truncated) {
+      found.cannotAssess([check], 'A page is longer than what a scan reads of it, or its answer breaks off.');
+    } else if (place !== null) {
+      looked.push(place);
+      if (server === null) continue;
+      const { pathname } = new URL(place);
+      found.observe(check, place, `${quoted(pathname)} is a listing of files, as ${server} writes it.`);
     }
-    const server = listingServer(answer.value);
-    const { origin, pathname } = new URL(answer.value.url);
-    looked.push(`${origin}${pathname}`);
-    if (server === null) continue;
-    found.observe(
-      check,
-      `${origin}${pathname}`,
-      `${quoted(pathname)} is a listing of files, as ${server} writes it.`,
-    );
   }
-  if (page.assessed) found.looksOnlyAt(check, originOf(page.value.url), looked);
+  found.looksOnlyAt(check, looked);
 }

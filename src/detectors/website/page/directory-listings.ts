@@ -1,5 +1,3 @@
-import type { HttpResponse } from '../../../evidence/website.ts';
-
 /** Titles and the markup beside them with which servers write listings. A page that only has such a title is none. */
 const listings: readonly { readonly server: string; readonly parts: readonly (string | RegExp)[] }[] = [
   { server: 'nginx', parts: ['<title>Index of /', '<h1>Index of /', '<hr><pre><a href="'] },
@@ -28,12 +26,9 @@ const listings: readonly { readonly server: string; readonly parts: readonly (st
 ];
 
 /** Which server wrote this listing of files; null when it is none. */
-export function listingServer({ status, body }: HttpResponse): string | null {
-  if (status !== 200) return null;
-  // Listings say what they are at once.
-  const head = body.slice(0, 20_000);
+export function listingServer(body: string): string | null {
   const found = listings.find(({ parts }) =>
-    parts.every(part => (typeof part === 'string' ? head.includes(part) : part.test(head))),
+    parts.every(part => (typeof part === 'string' ? body.includes(part) : part.test(body))),
   );
   return found?.server ?? null;
 }

@@ -2,7 +2,7 @@ import { parameterOf } from '../../../evidence/places.ts';
 import type { ReflectionProbe, WebsiteEvidence } from '../../../evidence/website.ts';
 import { DetectionBuilder, quoted } from '../../detection.ts';
 import type { Detector } from '../../detector.ts';
-import { mediaType, originOf, withoutQuery } from '../response.ts';
+import { isChallenge, mediaType, withoutQuery } from '../response.ts';
 import { reflectionChecks as checks } from './checks.ts';
 import { type Reflected, reflectedAs } from './reflected-as.ts';
 
@@ -19,15 +19,17 @@ export const reflectionDetector: Detector<WebsiteEvidence> = {
   depth: 'full',
   reads: ['reflections'],
   checks: Object.values(checks),
-  detect({ reflections, page }) {
+  detect({ reflections }) {
     const found = new DetectionBuilder();
     if (!reflections.assessed) {
       found.cannotAssess(Object.values(checks), reflections.reason);
       return found.result();
     }
-    const looked = reflections.value.flatMap(probe => detectReflection(found, probe));
     // Pages link to other pages from day to day: what was not asked for this time may be as it was.
-    if (page.assessed) found.looksOnlyAt(checks.markup, originOf(page.value.url), looked);
+    found.looksOnlyAt(
+      checks.markup,
+      reflections.value.flatMap(probe => detectReflection(found, probe)),
+    );
     return found.result();
   },
 };
@@ -38,13 +40,14 @@ function detectReflection(found: DetectionBuilder, { url, parameters, response }
     found.cannotAssess([checks.markup], response.reason);
     return [];
   }
-  const { status, body_unread } = response.value;
+  const { status, body_unread, body_truncated } = response.value;
   if (body_unread !== null) {
     found.cannotAssess([checks.markup], body_unread);
     return [];
   }
-  // Firewalls refuse marked text: what stands behind them has not been asked.
-  if (status === 403 || status === 406 || status === 429 || status === 503) {
+  // Firewalls refuse marked text, and redirects lead to a page that may show it: neither is the page's own answer.
+  const isOfPage = status < 300 || status === 400 || status === 404 || status === 422;
+  if (!isOfPage || isChallenge(response.value)) {
     found.cannotAssess([checks.markup], `A marked parameter was answered with status ${status}.`);
     return [];
   }
@@ -62,5 +65,12 @@ function detectReflection(found: DetectionBuilder, { url, parameters, response }
     const sentence = `Text sent in the parameter ${quoted(name, 60)} ${sentences[how]}.`;
     found.observe(checks.markup, placeOf(name), sentence);
   }
-  return parameters.map(({ name }) => placeOf(name));
+  if (body_truncated && isHtml) {
+    found.cannotAssess(
+      [checks.markup],
+      'A page is longer than what a scan reads of it, or its answer breaks off.',
+    );
+  }
+  const isWhole = !body_truncated && gap === null;
+  return parameters.filter(({ marker }) => isWhole || reflected.has(marker)).map(({ name }) => placeOf(name));
 }

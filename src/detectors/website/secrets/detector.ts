@@ -1,10 +1,10 @@
 import type { WebsiteEvidence } from '../../../evidence/website.ts';
 import { DetectionBuilder, quoted } from '../../detection.ts';
 import type { Detector } from '../../detector.ts';
-import { errorPageReason, isErrorPage, originOf, withoutQuery } from '../response.ts';
+import { errorPageReason, isErrorPage, isMarkup, originOf, withoutQuery } from '../response.ts';
 import { scriptPlace } from '../script-place.ts';
 import { secretsChecks as checks } from './checks.ts';
-import { findSecrets } from './find-secrets.ts';
+import { findSecrets, secretKinds } from './find-secrets.ts';
 
 /**
  * Keys, tokens and passwords in the page and in its scripts. What is said of one is its kind and its place, never a
@@ -21,15 +21,24 @@ export const secretsDetector: Detector<WebsiteEvidence> = {
     const found = new DetectionBuilder();
     const all = Object.values(checks);
     const look = (text: string, place: string, where: string) => {
-      for (const { kind, name, check, severity } of findSecrets(text)) {
+      const { rules, unread } = findSecrets(text);
+      for (const { kind, name, check, severity } of rules) {
         found.observe(check, `${kind} ${place}`, `${where} contains ${name}.`, severity);
       }
+      const left = unread.map(({ check }) => check);
+      found.cannotAssess(left, `${where} has more text that resembles a secret than a scan compares.`);
     };
 
     if (page.assessed) {
       const { url, body, body_truncated } = page.value;
-      look(body, withoutQuery(url), `The page ${quoted(new URL(withoutQuery(url)).pathname)}`);
+      const place = withoutQuery(url);
+      look(body, place, `The page ${quoted(new URL(place).pathname)}`);
       if (isErrorPage(page.value)) found.cannotAssess(all, errorPageReason(page.value));
+      else if (!isMarkup(page.value)) {
+        // Such an answer loads no scripts. Those of the document that was here before may still be served.
+        const ofAnswer = secretKinds.map(kind => `${kind} ${place}`);
+        for (const check of all) found.looksOnlyAt(check, ofAnswer);
+      }
       if (body_truncated) found.cannotAssess(all, 'The page is longer than what a scan reads.');
     } else {
       found.cannotAssess(all, page.reason);

@@ -15,7 +15,7 @@ it('has an example of every kind, and one name for each', () => {
 });
 
 it.each(Object.entries(planted))('finds %s wherever it stands, and only it', (kind, { text }) => {
-  const found = (body: string) => findSecrets(body).map(rule => rule.kind);
+  const found = (body: string) => findSecrets(body).rules.map(rule => rule.kind);
   expect(found(text)).toEqual([kind]);
   expect(found(`${'x=1;'.repeat(50_000)}\n${text}\n${'y=2;'.repeat(50_000)}`)).toEqual([kind]);
   expect(found(JSON.stringify({ nested: text }))).toEqual([kind]);
@@ -38,7 +38,7 @@ it('finds all kinds beside each other', () => {
     .join(`\n${'z'.repeat(700)}\n`);
   expect(
     findSecrets(all)
-      .map(({ kind }) => kind)
+      .rules.map(({ kind }) => kind)
       .sort(),
   ).toEqual([...kinds].sort());
 });

@@ -18,12 +18,21 @@ const anchors = anchorSearch(rulesAt.keys());
 /** How often a rule may read the text around what it found: a hostile text offers little else. */
 const maxLooks = 500;
 
+/** Every kind of secret that is searched for. */
+export const secretKinds: readonly string[] = [...new Set(secretRules.map(({ kind }) => kind))];
+
 /**
  * The kinds of secrets in a text, each once. The text is read once for the rules' anchors; only what follows one is
  * compared, within bounds, so that time grows with the text's length and no more.
+ *
+ * @returns unread: rules that stopped, because the text has too much that resembles their secret
  */
-export function findSecrets(text: string): readonly SecretRule[] {
+export function findSecrets(text: string): {
+  readonly rules: readonly SecretRule[];
+  readonly unread: readonly SecretRule[];
+} {
   const found = new Set<SecretRule>();
+  const unread = new Set<SecretRule>();
   const looks = new Map<SecretRule, number>();
   anchors.lastIndex = 0;
   for (let anchor = anchors.exec(text); anchor !== null; anchor = anchors.exec(text)) {
@@ -33,22 +42,24 @@ export function findSecrets(text: string): readonly SecretRule[] {
       if (isInWord && !rule.within) continue;
       rule.pattern.lastIndex = at;
       const match = rule.pattern.exec(text);
-      if (match === null || !accepts(rule, match, looks)) continue;
+      if (match === null || !looksRandom(match)) continue;
+      if (rule.looksAround) {
+        const count = looks.get(rule) ?? 0;
+        if (count >= maxLooks) {
+          unread.add(rule);
+          continue;
+        }
+        looks.set(rule, count + 1);
+      }
+      if (rule.accepts?.(match) === false) continue;
       found.add(rule);
       anchors.lastIndex = at + match[0].length;
       break;
     }
   }
-  return [...found];
+  return { rules: [...found], unread: [...unread].filter(rule => !found.has(rule)) };
 }
 
-function accepts(rule: SecretRule, match: RegExpExecArray, looks: Map<SecretRule, number>): boolean {
-  const random = match.groups?.random;
-  if (random !== undefined && !looksGenuine(random)) return false;
-  if (rule.looksAround) {
-    const count = looks.get(rule) ?? 0;
-    if (count >= maxLooks) return false;
-    looks.set(rule, count + 1);
-  }
-  return rule.accepts?.(match) ?? true;
+function looksRandom({ groups }: RegExpExecArray): boolean {
+  return groups?.random === undefined || looksGenuine(groups.random);
 }

@@ -144,7 +144,7 @@ function detectProtocols(found: DetectionBuilder, origin: string, tls: TlsFacts)
   const { chosen: suites, is_complete } = tls.weak_ciphers.value;
   const placeOf = (suite: string) => `${origin} ${suite}`;
   // A suite that was not asked for may still be there.
-  if (!is_complete) found.looksOnlyAt(checks.weakCipher, `${origin} `, suites.map(placeOf));
+  if (!is_complete) found.looksOnlyAt(checks.weakCipher, suites.map(placeOf));
   const withoutSecrecy = suites.filter(suite => /^TLS_RSA_WITH_AES/.test(suite));
   for (const suite of suites.filter(name => !withoutSecrecy.includes(name))) {
     found.observe(checks.weakCipher, placeOf(suite), `The server chose ${suite}.`);

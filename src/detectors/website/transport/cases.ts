@@ -231,6 +231,7 @@ export const cases: readonly GoldenCase<WebsiteEvidence>[] = [
       ),
     }),
     expected: [{ check: 'transport.password_over_http', locator: plainHome }],
+    notAssessed: ['transport.no_redirect', 'transport.insecure_first_hop'],
   },
   {
     name: 'a password field over HTTPS',
@@ -248,7 +249,7 @@ export const cases: readonly GoldenCase<WebsiteEvidence>[] = [
     name: 'an error page',
     evidence: pageWith({ status: 404 }),
     expected: [],
-    notAssessed: ['transport.mixed_content', 'transport.insecure_form'],
+    notAssessed: ['transport.mixed_content', 'transport.insecure_form', 'transport.password_over_http'],
   },
   {
     name: 'nothing could be looked at',

@@ -8,11 +8,12 @@ import {
   headerValues,
   httpOrigin,
   httpsOrigin,
-  isDocument,
+  isChallenge,
   isErrorPage,
   isMarkup,
   originOf,
   redirectTarget,
+  requireDocument,
   withoutQuery,
 } from '../response.ts';
 import { scriptPlace } from '../script-place.ts';
@@ -101,8 +102,10 @@ function detectRedirect(found: DetectionBuilder, { https, http, site }: WebsiteE
     found.cannotAssess(both, 'A redirect from plain HTTP could not be followed.');
     return;
   }
-  // An error without content gives nothing away; a page or a redirect that stays on plain HTTP does.
-  if (last.status < 400) {
+  // An error gives nothing away; a page or a redirect that stays on plain HTTP does. A refusal may concern the scan alone.
+  if (isChallenge(last) || last.status === 403 || last.status === 429 || last.status >= 500) {
+    found.cannotAssess(both, errorPageReason(last));
+  } else if (last.status < 400) {
     found.observe(
       checks.noRedirect,
       origin,
@@ -164,8 +167,7 @@ function detectPage(found: DetectionBuilder, { page }: WebsiteEvidence): void {
     found.cannotAssess(both, page.reason);
     return;
   }
-  if (isErrorPage(page.value)) found.cannotAssess(both, errorPageReason(page.value));
-  if (!page.value.url.startsWith('https:') || !isDocument(page.value)) return;
+  if (!requireDocument(found, both, page.value) || !page.value.url.startsWith('https:')) return;
   const markup = readMarkup(page.value);
   if (markup.gap !== null) found.cannotAssess(both, markup.gap);
   if (upgradesRequests(page.value, markup)) return;
@@ -205,6 +207,7 @@ function detectPlainLogin(found: DetectionBuilder, { http, page }: WebsiteEviden
   const responses = [...(http.assessed ? http.value.responses : []), ...(page.assessed ? [page.value] : [])];
   // What was asked for over plain HTTP may have been no page that the scan reads; a form that it did see counts.
   if (!page.assessed) found.cannotAssess([checks.passwordOverHttp], page.reason);
+  else requireDocument(found, [checks.passwordOverHttp], page.value);
   for (const response of responses.filter(isPlain)) {
     const place = withoutQuery(response.url);
     const isEnd = redirectTarget(response) === null;

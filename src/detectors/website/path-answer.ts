@@ -1,0 +1,67 @@
+import type { Assessment } from '../../evidence/assessment.ts';
+import type { HttpResponse, OriginExposure } from '../../evidence/website.ts';
+import { challengeReason, isChallenge, redirectTarget } from './response.ts';
+
+/** What a request for a path showed: nothing that everyone can read, content, or neither. */
+export type PathAnswer =
+  | { readonly kind: 'absent' }
+  | { readonly kind: 'content'; readonly response: HttpResponse }
+  | { readonly kind: 'unknown'; readonly reason: string };
+
+const absent: PathAnswer = { kind: 'absent' };
+const unknown = (reason: string): PathAnswer => ({ kind: 'unknown', reason });
+
+/** Temporary by their meaning (RFC 9110, 15.5.9; RFC 8470, 5.2; RFC 6585, 4). */
+const temporary = new Set([408, 425, 429]);
+
+/**
+ * Interprets the answer for one path. Only an answer that tells this path from the control, a path that does not exist, says that the
+ * path is not readable: a firewall that refuses everything has shown nothing.
+ *
+ * @param asked all origins that were asked: a redirect to a path that was requested too has that path's answer
+ */
+export function answerOf(
+  response: Assessment<HttpResponse>,
+  { control }: Pick<OriginExposure, 'control'>,
+  asked: readonly OriginExposure[],
+): PathAnswer {
+  if (!response.assessed) return unknown(response.reason);
+  const { value } = response;
+  const { status } = value;
+  if (isChallenge(value)) return unknown(challengeReason);
+  if (status === 404 || status === 410 || status === 204 || status === 205) return absent;
+  if (status < 300) return { kind: 'content', response: value };
+  if (status >= 500 || temporary.has(status)) return unknown(`A path answers with status ${status}.`);
+  if (status < 400) return redirected(value, control, asked);
+  if (!control.assessed) return unknown(control.reason);
+  return isRefusal(control.value)
+    ? unknown(`Paths that do not exist answer with status ${control.value.status} too.`)
+    : absent;
+}
+
+function isRefusal({ status }: HttpResponse): boolean {
+  return status >= 400 && status !== 404 && status !== 410;
+}
+
+function redirected(
+  response: HttpResponse,
+  control: Assessment<HttpResponse>,
+  asked: readonly OriginExposure[],
+): PathAnswer {
+  const target = redirectTarget(response);
+  if (target === null) return unknown(`A path answers with status ${response.status}.`);
+  // What does not depend on the path is no answer about it: every path leads to a log-in or a start page.
+  const ofControl = control.assessed ? redirectTarget(control.value) : null;
+  if (ofControl !== null && placeOf(target) === placeOf(ofControl)) return absent;
+  for (const { origin, probes, control } of asked) {
+    const probe = probes.find(({ path }) => origin + path === target);
+    if (probe?.response.assessed && redirectTarget(probe.response.value) === null)
+      return answerOf(probe.response, { control }, []);
+  }
+  return unknown('A path is redirected to an address that was not requested.');
+}
+
+function placeOf(url: string): string {
+  const { origin, pathname } = new URL(url);
+  return origin + pathname;
+}

@@ -1,0 +1,29 @@
+import { expect, it } from 'vitest';
+import { detectorHunts, reportHunt, surfaceHunt } from '../../test/support/evidence-hunt.ts';
+import { superlinear } from '../../test/support/growth.ts';
+import { texts } from '../../test/support/hostile-evidence.ts';
+import type { Surface } from '../detectors/detector.ts';
+
+/** What is done with evidence takes time that grows with it and no faster, whichever part of it a target makes long. */
+
+const surfaces: readonly Surface[] = ['website', 'postgres', 'mysql', 'supabase'];
+const all = (await Promise.all(surfaces.map(detectorHunts))).flat();
+
+it.each(all)('$detector', { timeout: 120_000 }, ({ reads, hunts }) => {
+  const hostile = new Set<string>();
+  for (const hunt of hunts) {
+    for (const name of hunt.hostile) hostile.add(name);
+    expect(superlinear(hunt.prepare, hunt.bound), hunt.name).toBe(undefined);
+  }
+  expect(reads.filter(name => !hostile.has(name))).toEqual([]);
+});
+
+it.each(surfaces)('compares the lists of the evidence: %s', { timeout: 120_000 }, async surface => {
+  const { prepare, bound } = await surfaceHunt(surface);
+  expect(superlinear(prepare, bound)).toBe(undefined);
+});
+
+it.each(Object.keys(texts))('bounds what detectors say: %s', { timeout: 120_000 }, form => {
+  const { prepare, bound } = reportHunt(form);
+  expect(superlinear(prepare, bound)).toBe(undefined);
+});

@@ -1,0 +1,288 @@
+import { randomBytes } from 'node:crypto';
+import type { ServerResponse } from 'node:http';
+import { expect, it } from 'vitest';
+import { collect, type Handler, running } from '../../test/support/collecting.ts';
+import { inspectionFrom, resolvedBy } from '../../test/support/resolved-by.ts';
+import { httpServer } from '../../test/support/website.ts';
+
+/** A site with flaws changes what it answers, and not one of its flaws. Nothing may be resolved. */
+
+const envFile = 'DB_PASSWORD=hunter2hunter2\nAPP_SECRET=abc9182hdabc\n';
+const apiKey = ['sk', 'live', '4eC39HqLyjWDarjtT1zdp7dc'].join('_');
+const listing =
+  '<html><head><title>Index of /uploads/</title></head><body><h1>Index of /uploads/</h1><hr><pre><a href="../">../</a></pre></body></html>';
+const pixel = "fbq('init','1234567890');fbq('track','PageView');";
+const library = '/*! jQuery v1.12.4 | (c) jQuery Foundation | jquery.org/license */';
+const page = `<!doctype html><html lang="en"><head><title>Clinic</title><script src="/app.js"></script>
+<script src="https://www.googletagmanager.com/gtag/js?id=G-1"></script>
+<script src="https://code.jquery.com/jquery-1.12.4.min.js"></script></head><body>
+<form method="post" action="/login"><input name="email"><input type="password" name="password"></form>
+<img src="/uploads/a.png" alt=""><a href="/a">a</a><a href="/b">b</a><a href="/c">c</a>
+<!-- 10.1.2.3 --><script>var key = '${apiKey}'</script></body></html>`;
+
+const typed = (response: ServerResponse, type: string) => response.setHeader('content-type', type);
+
+/** The flaws of the page's headers. */
+const withFlaws =
+  (handler: Handler): Handler =>
+  (request, response) => {
+    response.setHeader('set-cookie', 'PHPSESSID=0123456789abcdef0123456789; path=/');
+    response.setHeader('x-powered-by', 'PHP/5.6.40');
+    if (request.headers.origin) {
+      response.setHeader('access-control-allow-origin', request.headers.origin);
+      response.setHeader('access-control-allow-credentials', 'true');
+    }
+    handler(request, response);
+  };
+
+const flawed: Record<string, Handler> = {
+  '/': withFlaws((_, response) => typed(response, 'text/html; charset=utf-8').end(page)),
+  '/app.js': (_, response) => typed(response, 'text/javascript').end(`${library}\n${pixel}`),
+  '/.env': (_, response) => typed(response, 'text/plain').end(envFile),
+  '/.git/config': (_, response) => typed(response, 'text/plain').end('[core]\n\tbare = false\n'),
+  '/backup.sql': (_, response) =>
+    typed(response, 'text/plain').end('-- MySQL dump 10\nCREATE TABLE a (b int);\n'),
+  '/uploads/': (_, response) => typed(response, 'text/html').end(listing),
+};
+const missing: Handler = (_, response) =>
+  void response.writeHead(404, { 'content-type': 'text/html' }).end('<!doctype html><p>Not here');
+
+type Change = (path: string) => Handler | undefined;
+
+/** Scans the flawed site, and again with a change of its answers. */
+async function scanTwice(change: Change) {
+  let isChanged = false;
+  const { port } = await running(
+    httpServer((request, response) => {
+      const path = request.url!.split('?', 1)[0]!;
+      const handler = (isChanged ? change(path) : undefined) ?? flawed[path] ?? missing;
+      handler(request, response);
+    }),
+  );
+  const host = `http://127.0.0.1:${port}/`;
+  const before = inspectionFrom(await collect(host));
+  isChanged = true;
+  const after = inspectionFrom(await collect(host));
+  return { before, after, resolved: resolvedBy(before, after) };
+}
+
+const at =
+  (path: string, handler: Handler): Change =>
+  asked =>
+    asked === path ? handler : undefined;
+const status =
+  (code: number, body = '<!doctype html><title>Error</title>Error'): Handler =>
+  (_, response) =>
+    void response.writeHead(code, { 'content-type': 'text/html' }).end(body);
+const content =
+  (type: string, body: string): Handler =>
+  (_, response) =>
+    void response.writeHead(200, { 'content-type': type }).end(body);
+const redirect =
+  (location: string): Handler =>
+  (_, response) =>
+    void response.writeHead(302, { location }).end();
+const cutOff =
+  (type: string, beginning: string): Handler =>
+  (request, response) => {
+    response.writeHead(200, { 'content-type': type, 'content-length': beginning.length + 500 });
+    response.write(beginning, () => request.socket.destroySoon());
+  };
+const times = (count: number, part: string) => Array.from({ length: count }, () => part).join('');
+
+it('opens findings of all kinds at the flawed site, which a second scan keeps', async () => {
+  const { before, resolved } = await scanTwice(() => undefined);
+  expect([...new Set(before.seen.map(({ category }) => category))]).toEqual(
+    expect.arrayContaining([
+      'exposure.secrets_file',
+      'exposure.version_control',
+      'exposure.backup',
+      'page.directory_listing',
+      'page.private_address',
+      'secrets.payment_key',
+      'hipaa.tracker',
+      'hipaa.tracker_in_script',
+      'libraries.vulnerable',
+      'transport.password_over_http',
+      'cookies.session_not_httponly',
+      'cors.reflects_origin',
+      'headers.version_banner',
+      'csp.missing',
+    ]),
+  );
+  expect(resolved).toEqual([]);
+});
+
+const pages: Record<string, Handler> = {
+  'an empty answer': content('text/html', ''),
+  ...Object.fromEntries([400, 401, 403, 404, 429, 500, 503].map(code => [`status ${code}`, status(code)])),
+  'no content': (_, response) => void response.writeHead(204).end(),
+  'a challenge of Cloudflare': (_, response) =>
+    void response.writeHead(200, { 'content-type': 'text/html', 'cf-mitigated': 'challenge' }).end('<p>Wait'),
+  'a page that breaks off': withFlaws(cutOff('text/html', '<!doctype html><title>Clinic</title>')),
+};
+
+it.each(Object.entries(pages))('resolves nothing when the page becomes %s', async (_, handler) => {
+  const { resolved } = await scanTwice(at('/', handler));
+  expect(resolved).toEqual([]);
+});
+
+it.each(['text/plain', 'application/json', 'image/png'])('resolves only what %s is without', async type => {
+  const { resolved } = await scanTwice(at('/', withFlaws(content(type, '{}'))));
+  // The key was in the page itself, and is not in this answer.
+  expect(resolved).toEqual(['secrets.payment_key']);
+});
+
+const files: Record<string, Handler> = {
+  'a long comment before the secrets': content(
+    'text/plain',
+    times(200, '# settings of the shop\n') + envFile,
+  ),
+  'a comment that is longer than is read': content(
+    'text/plain',
+    times(4_000, '# settings of the shop\n') + envFile,
+  ),
+  'names for visitors before the secrets': content(
+    'text/plain',
+    times(3_000, 'NEXT_PUBLIC_FEATURE=enabled-for-all\n') + envFile,
+  ),
+  'the file with status 203': (_, response) => void response.writeHead(203).end(envFile),
+  'a redirect to where it is now': redirect('/.env2'),
+  'an answer that breaks off': cutOff('text/plain', '# settings\n'),
+  ...Object.fromEntries([408, 429, 500, 502, 503, 504].map(code => [`status ${code}`, status(code)])),
+};
+
+it.each(Object.entries(files))('keeps an exposed file as it is that answers with %s', async (_, handler) => {
+  const { before, after, resolved } = await scanTwice(at('/.env', handler));
+  expect(resolved).toEqual([]);
+  const severityOf = ({ seen }: typeof before) =>
+    seen.find(({ locator }) => locator.endsWith('/.env'))?.severity;
+  expect([severityOf(before), undefined]).toContain(severityOf(after));
+});
+
+it.each([
+  ['does not exist', status(404)],
+  ['is forbidden', status(403)],
+  ['has no secret any more', content('text/plain', '# moved\n')],
+  ['is the usual page', content('text/html', `<!doctype html><html><body>${times(9_000, 'Welcome. ')}`)],
+])('resolves the finding of a file that %s', async (_, handler) => {
+  const { resolved } = await scanTwice(at('/.env', handler));
+  expect(resolved).toEqual(['exposure.secrets_file']);
+});
+
+it.each([
+  ['is refused', status(403)],
+  ['is refused until a log-in', status(401)],
+  ['has the content of the file', content('text/plain', envFile)],
+])('resolves no finding of a file when every path %s', async (_, handler) => {
+  const { resolved } = await scanTwice(path => (path === '/' || path === '/app.js' ? undefined : handler));
+  expect(resolved).not.toContain('exposure.secrets_file');
+});
+
+it('resolves the finding of a file when every path leads to the same log-in', async () => {
+  const { resolved } = await scanTwice(path =>
+    path === '/' || path === '/app.js'
+      ? undefined
+      : (request, response) =>
+          void response.writeHead(302, { location: `/login?next=${encodeURIComponent(request.url!)}` }).end(),
+  );
+  expect(resolved).toContain('exposure.secrets_file');
+});
+
+it('keeps a listing whose head is long', async () => {
+  const long = listing.replace(
+    '</head>',
+    `<style>${times(2_000, '/* theme of the listing */')}</style></head>`,
+  );
+  const longer = listing.replace('<h1>', `${times(4_000, '<p>Welcome to our files</p>')}<h1>`);
+  for (const body of [long, longer]) {
+    const { resolved } = await scanTwice(at('/uploads/', content('text/html', body)));
+    expect(resolved).toEqual([]);
+  }
+});
+
+it('resolves no permission for foreign origins when those requests fail', async () => {
+  const { resolved } = await scanTwice(
+    at('/', (request, response) =>
+      (request.headers.origin === undefined ? flawed['/']! : status(502))(request, response),
+    ),
+  );
+  expect(resolved).toEqual([]);
+});
+
+const decoys: Record<string, string> = {
+  'text that resembles a tracker': `${times(1_100, 'fbq fbq( ')}\n${library}\n${pixel}`,
+  'text that resembles a library': `${times(1_100, 'jQuery v jQuery JavaScript Library v ')}\n${library}\n${pixel}`,
+  'further trackers': `${library}\n${pixel}gtag('config','G-ABCDEFGH12');ttq.load('C1');_linkedin_partner_id='1';(function(h){h._hjSettings={hjid:1,hjsv:6};})();clarity('set','a','b');`,
+};
+
+it.each(Object.entries(decoys))('resolves nothing by %s in a script', async (_, script) => {
+  const { resolved } = await scanTwice(at('/app.js', content('text/javascript', script)));
+  expect(resolved).toEqual([]);
+});
+
+it('resolves no key behind many addresses that resemble one', async () => {
+  const pick = (letters: string, count: number) =>
+    Array.from(randomBytes(count), byte => letters[byte % letters.length]).join('');
+  const upper = 'ABCDEFGHIJKLMNOPQRSTUVWXYZ';
+  const id = () => `AKIA${pick(`${upper}234567`, 16)}`;
+  const secret = pick(`${upper}${upper.toLowerCase()}0123456789`, 40);
+  const leak = `<script>var c={accessKeyId:"${id()}",secretAccessKey:"${secret}"}</script>`;
+  const image = () =>
+    `<img alt="" src="https://files.example.net/p.jpg?X-Amz-Credential=${id()}%2F20260101%2Feu-central-1%2Fs3%2Faws4_request&amp;X-Amz-Signature=00">`;
+  let images = 1;
+  const { port } = await running(
+    httpServer((request, response) => {
+      if (request.url !== '/') return missing(request, response);
+      const body = Array.from({ length: images }, image).join('') + leak;
+      return content('text/html', `<!doctype html><html lang="en"><body>${body}</body></html>`)(
+        request,
+        response,
+      );
+    }),
+  );
+  const look = async () => inspectionFrom(await collect(`http://127.0.0.1:${port}/`));
+  const before = await look();
+  expect(before.seen.map(({ category }) => category)).toContain('secrets.cloud_key');
+  images = 600;
+  expect(resolvedBy(before, await look())).toEqual([]);
+});
+
+it('requests the places of open findings again at the origin that the page has left', async () => {
+  const present = new Set(['/.env', '/.git/config']);
+  const next = await running(
+    httpServer((request, response) => (request.url === '/' ? flawed['/']! : missing)(request, response)),
+  );
+  let isMoved = false;
+  const asked: string[] = [];
+  const { port } = await running(
+    httpServer((request, response) => {
+      const path = request.url!.split('?', 1)[0]!;
+      asked.push(path);
+      if (path === '/' && isMoved) return redirect(`http://127.0.0.1:${next.port}/`)(request, response);
+      const isThere = path === '/' || present.has(path);
+      return (isThere ? flawed[path]! : missing)(request, response);
+    }),
+  );
+  const host = `http://127.0.0.1:${port}/`;
+  const before = inspectionFrom(await collect(host));
+  const openPlaces = before.seen
+    .filter(
+      ({ category }) => category.startsWith('exposure.') && category !== 'exposure.security_txt_missing',
+    )
+    .map(({ locator }) => locator);
+  expect(openPlaces).toHaveLength(2);
+  isMoved = true;
+  asked.length = 0;
+  const exposed = (ids: string[]) =>
+    ids.filter(id => id.startsWith('exposure.') && !id.includes('security_txt'));
+  const unaware = inspectionFrom(await collect(host));
+  expect(exposed(resolvedBy(before, unaware))).toEqual([]);
+  expect(asked).not.toContain('/.env');
+  const still = inspectionFrom(await collect(host, { openPlaces }));
+  expect(exposed(resolvedBy(before, still))).toEqual([]);
+  expect(still.seen.map(({ locator }) => locator)).toEqual(expect.arrayContaining(openPlaces));
+  present.clear();
+  const gone = inspectionFrom(await collect(host, { openPlaces }));
+  expect(exposed(resolvedBy(before, gone))).toEqual(['exposure.secrets_file', 'exposure.version_control']);
+});

@@ -1,0 +1,32 @@
+import type { OriginExposure } from '../../evidence/website.ts';
+import { ExposureProbing } from './exposure.ts';
+import type { HttpClient } from './http-client.ts';
+import { isSameSite } from './navigate.ts';
+import { pathsAt } from './reach.ts';
+
+/** Places that one scan requests at other origins, with one control request for each origin. */
+const most = 3;
+
+/**
+ * Requests the places of open findings at other origins of the site: a site that moves its page, for instance from HTTP to HTTPS, may
+ * still serve the files at the old origin.
+ *
+ * @param origin the one that all other exposed files are requested from
+ * @param places locators; those that are no URL, at `origin` or of another site are left out
+ */
+export async function probeElsewhere(
+  client: HttpClient,
+  { hostname, origin }: { readonly hostname: string; readonly origin: string },
+  places: readonly string[],
+): Promise<OriginExposure[]> {
+  const probings = new Map<string, ExposureProbing>();
+  const urls = [...new Set(places)].flatMap(place => (URL.canParse(place) ? [new URL(place)] : []));
+  const isElsewhere = (url: URL) =>
+    /^https?:$/.test(url.protocol) && url.origin !== origin && isSameSite(hostname, url.hostname);
+  for (const url of urls.filter(isElsewhere).slice(0, most)) {
+    const probing = probings.get(url.origin) ?? (await ExposureProbing.begin(client, url.origin));
+    probings.set(url.origin, probing);
+    await probing.ask(pathsAt(url.href, hostname), 'safe');
+  }
+  return [...probings.values()].map(({ evidence }) => evidence);
+}
