@@ -2,10 +2,10 @@ import type { Assessment } from '../../evidence/assessment.ts';
 import type { HttpResponse, OriginExposure } from '../../evidence/website.ts';
 import { challengeReason, isChallenge, redirectTarget } from './response.ts';
 
-/** What a request for a path showed: nothing that everyone can read, content, or neither. */
+/** What a request for a path showed: nothing that everyone can read, content with the control of the origin that sent it, or neither. */
 export type PathAnswer =
   | { readonly kind: 'absent' }
-  | { readonly kind: 'content'; readonly response: HttpResponse }
+  | { readonly kind: 'content'; readonly response: HttpResponse; readonly control: Assessment<HttpResponse> }
   | { readonly kind: 'unknown'; readonly reason: string };
 
 const absent: PathAnswer = { kind: 'absent' };
@@ -30,7 +30,7 @@ export function answerOf(
   const { status } = value;
   if (isChallenge(value)) return unknown(challengeReason);
   if (status === 404 || status === 410 || status === 204 || status === 205) return absent;
-  if (status < 300) return { kind: 'content', response: value };
+  if (status < 300) return { kind: 'content', response: value, control };
   if (status >= 500 || temporary.has(status)) return unknown(`A path answers with status ${status}.`);
   if (status < 400) return redirected(value, control, asked);
   if (!control.assessed) return unknown(control.reason);

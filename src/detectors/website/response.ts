@@ -56,6 +56,10 @@ export function errorPageReason(response: HttpResponse): string {
 
 export const challengeReason = 'A bot protection service answers in place of the site.';
 
+/** Why what was not read of a page, script or file decides nothing. */
+export const unreadReason = (what: 'page' | 'script' | 'file') =>
+  `A ${what} is longer than what a scan reads of it, or its answer breaks off.`;
+
 /**
  * Whether the page is a document. If it is not, leaves out the checks that read documents, with the reason: an error page tells nothing
  * about the site's documents, and other media types have no scripts, forms or links.

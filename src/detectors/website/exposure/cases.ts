@@ -1,4 +1,4 @@
-import type { HttpResponse, WebsiteEvidence } from '../../../evidence/website.ts';
+import type { ExposureEvidence, HttpResponse, WebsiteEvidence } from '../../../evidence/website.ts';
 import type { GoldenCase } from '../../golden-case.ts';
 import { evidenceWith, exposureWith, notSeen, response, seen } from '../hardened-evidence.ts';
 
@@ -32,6 +32,28 @@ const all = [
 const graphqlPath = '/graphql?query=%7B__schema%7BqueryType%7Bname%7D%7D%7D';
 const friendly = '<!doctype html><title>Oops</title>We could not find /.env, but APP_KEY=yes';
 const map = '{"version":3,"file":"app.js","sources":["src/app.ts"],"mappings":"AAAA"}';
+
+const usual = (url: string) => seen(response(url, { headers: [], body: 'APP_KEY=hunter2hunter2\n' }));
+const [here, elsewhere] = [`${origin}/.env`, 'https://other.example.com/.env'] as const;
+const redirectedToUsualAnswer: ExposureEvidence = {
+  origin,
+  control: seen(response(`${origin}/0123456789abcdef`, { status: 404, headers: [], body: 'Not found' })),
+  probes: [
+    {
+      path: '/.env',
+      kind: 'secrets_file',
+      response: seen(response(here, { status: 301, headers: [['location', elsewhere]] })),
+    },
+  ],
+  left_out: [],
+  elsewhere: [
+    {
+      origin: 'https://other.example.com',
+      control: usual('https://other.example.com/0123456789abcdef'),
+      probes: [{ path: '/.env', kind: 'secrets_file', response: usual(elsewhere) }],
+    },
+  ],
+};
 
 /** Files that only a full scan asks for: with a secret in them, and like them without. */
 const deepSecrets: Readonly<Record<string, readonly [real: string, harmless: string]>> = {
@@ -288,6 +310,12 @@ export const cases: readonly GoldenCase<WebsiteEvidence>[] = [
         elsewhere: [],
       }),
     }),
+    expected: [],
+    notAssessed: ['exposure.secrets_file', 'exposure.security_txt_missing'],
+  },
+  {
+    name: 'redirected to an origin that has one answer for every path',
+    evidence: evidenceWith({ exposure: seen(redirectedToUsualAnswer) }),
     expected: [],
     notAssessed: ['exposure.secrets_file', 'exposure.security_txt_missing'],
   },

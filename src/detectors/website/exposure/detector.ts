@@ -10,6 +10,7 @@ import type {
 import { DetectionBuilder } from '../../detection.ts';
 import type { Check, Detector } from '../../detector.ts';
 import { answerOf, type PathAnswer } from '../path-answer.ts';
+import { unreadReason } from '../response.ts';
 import { exposureChecks as checks } from './checks.ts';
 import { type FileKind, signatures } from './signatures.ts';
 import { lighterSeverity } from './weigh.ts';
@@ -89,22 +90,20 @@ function judge(
 ): Judgement {
   const answer = answerOf(response, at, all);
   if (answer.kind !== 'content') return answer;
-  const { body, body_truncated } = answer.response;
+  const { response: content, control } = answer;
+  const { body, body_truncated } = content;
   const sentence = signatures[kind](body, path);
   if (sentence === null) {
     if (!body_truncated || isPage(body)) return { kind: 'absent' };
-    return {
-      kind: 'unknown',
-      reason: 'A file is longer than what a scan reads of it, or its answer breaks off.',
-    };
+    return { kind: 'unknown', reason: unreadReason('file') };
   }
   // Without a control nobody knows whether this site says yes to everything.
-  if (!at.control.assessed) return { kind: 'unknown', reason: at.control.reason };
-  const ofControl = answerOf(at.control, at, all);
+  if (!control.assessed) return { kind: 'unknown', reason: control.reason };
+  const ofControl = answerOf(control, { control }, all);
   const isUsual = ofControl.kind === 'content' && signatures[kind](ofControl.response.body, path) !== null;
   return isUsual
     ? { kind: 'unknown', reason: 'Paths that do not exist have the same answer.' }
-    : { kind: 'exposed', response: answer.response, sentence };
+    : { kind: 'exposed', response: content, sentence };
 }
 
 /** A page says in its head what it is: one that was read so far, and is no hit, is a page however long it is. */

@@ -2,7 +2,7 @@ import type { HttpResponse, WebsiteEvidence } from '../../../evidence/website.ts
 import { DetectionBuilder, quoted } from '../../detection.ts';
 import type { Detector } from '../../detector.ts';
 import { readMarkup } from '../markup.ts';
-import { isDocument, originOf, requireDocument, withoutQuery } from '../response.ts';
+import { isDocument, originOf, requireDocument, unreadReason, withoutQuery } from '../response.ts';
 import { advisoriesDate } from './advisories.ts';
 import { librariesChecks as checks } from './checks.ts';
 import { librariesInScript } from './find-in-script.ts';
@@ -62,15 +62,14 @@ function noteWhatIsMissing(found: DetectionBuilder, { page, scripts }: WebsiteEv
     return;
   }
   requireDocument(found, both, page.value);
-  if (page.value.body_truncated) found.cannotAssess(both, 'The page is longer than what a scan reads.');
+  if (page.value.body_truncated) found.cannotAssess(both, unreadReason('page'));
   if (!scripts.assessed) {
     found.cannotAssess(both, scripts.reason);
     return;
   }
   for (const { response } of scripts.value) {
     if (!response.assessed) found.cannotAssess(both, response.reason);
-    else if (response.value.body_truncated)
-      found.cannotAssess(both, 'A script is longer than what a scan reads.');
+    else if (response.value.body_truncated) found.cannotAssess(both, unreadReason('script'));
   }
 }
 

@@ -10,6 +10,7 @@ import {
   isErrorPage,
   originOf,
   requireDocument,
+  unreadReason,
   withoutQuery,
 } from '../response.ts';
 import { pageChecks as checks } from './checks.ts';
@@ -144,7 +145,7 @@ function detectListings(found: DetectionBuilder, { page, exposure }: WebsiteEvid
     if (answer.kind === 'unknown') {
       found.cannotAssess([check], answer.reason);
     } else if (answer.kind === 'content' && server === null && answer.response.body_truncated) {
-      found.cannotAssess([check], 'A page is longer than what a scan reads of it, or its answer breaks off.');
+      found.cannotAssess([check], unreadReason('page'));
     } else if (place !== null) {
       looked.push(place);
       if (server === null) continue;

@@ -2,7 +2,7 @@ import { parameterOf } from '../../../evidence/places.ts';
 import type { ReflectionProbe, WebsiteEvidence } from '../../../evidence/website.ts';
 import { DetectionBuilder, quoted } from '../../detection.ts';
 import type { Detector } from '../../detector.ts';
-import { isChallenge, mediaType, withoutQuery } from '../response.ts';
+import { isChallenge, mediaType, unreadReason, withoutQuery } from '../response.ts';
 import { reflectionChecks as checks } from './checks.ts';
 import { type Reflected, reflectedAs } from './reflected-as.ts';
 
@@ -66,10 +66,7 @@ function detectReflection(found: DetectionBuilder, { url, parameters, response }
     found.observe(checks.markup, placeOf(name), sentence);
   }
   if (body_truncated && isHtml) {
-    found.cannotAssess(
-      [checks.markup],
-      'A page is longer than what a scan reads of it, or its answer breaks off.',
-    );
+    found.cannotAssess([checks.markup], unreadReason('page'));
   }
   const isWhole = !body_truncated && gap === null;
   return parameters.filter(({ marker }) => isWhole || reflected.has(marker)).map(({ name }) => placeOf(name));

@@ -1,7 +1,7 @@
 import type { WebsiteEvidence } from '../../../evidence/website.ts';
 import { DetectionBuilder, quoted } from '../../detection.ts';
 import type { Detector } from '../../detector.ts';
-import { errorPageReason, isErrorPage, isMarkup, originOf, withoutQuery } from '../response.ts';
+import { errorPageReason, isErrorPage, isMarkup, originOf, unreadReason, withoutQuery } from '../response.ts';
 import { scriptPlace } from '../script-place.ts';
 import { secretsChecks as checks } from './checks.ts';
 import { findSecrets, secretKinds } from './find-secrets.ts';
@@ -39,7 +39,7 @@ export const secretsDetector: Detector<WebsiteEvidence> = {
         const ofAnswer = secretKinds.map(kind => `${kind} ${place}`);
         for (const check of all) found.looksOnlyAt(check, ofAnswer);
       }
-      if (body_truncated) found.cannotAssess(all, 'The page is longer than what a scan reads.');
+      if (body_truncated) found.cannotAssess(all, unreadReason('page'));
     } else {
       found.cannotAssess(all, page.reason);
     }
@@ -57,7 +57,7 @@ export const secretsDetector: Detector<WebsiteEvidence> = {
       const isSameOrigin = page.assessed && originOf(page.value.url) === originOf(url);
       const shown = isSameOrigin ? new URL(withoutQuery(url)).pathname : withoutQuery(url);
       look(body, scriptPlace(url), `The script ${quoted(shown, 200)}`);
-      if (body_truncated) found.cannotAssess(all, 'A script is longer than what a scan reads.');
+      if (body_truncated) found.cannotAssess(all, unreadReason('script'));
     }
     return found.result();
   },
