@@ -7,7 +7,7 @@ import type { Readable } from 'node:stream';
 import { ignoreDebuggerSignal, spawnSandbox } from './spawn.ts';
 import type { SpawnerReport, SpawnerRequest } from './spawner.ts';
 
-// The spawner: starts sandbox processes, reports how they end, and kills them when the service disconnects.
+// The spawner: starts sandbox processes, reports how they end, and kills them when the service ends its standard input, or dies.
 
 /** Characters of a process's standard error that are kept, to tell how it died. Never logged. */
 const lastWords = 4_096;
@@ -23,7 +23,7 @@ const program = readFileSync(programFile!);
 const running = new Map<number, ChildProcess>();
 
 function report(message: SpawnerReport, channel?: Socket): void {
-  // Fails only when the service has disconnected, which is handled below.
+  // Fails only when the service has ended, which is handled below.
   process.send?.(message, channel, {}, () => {});
 }
 
@@ -79,12 +79,15 @@ ignoreDebuggerSignal();
 yieldToService();
 // Sent to every process of a service by those that stop it, such as systemd. The service decides when its sandbox processes end.
 for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) process.on(signal, () => {});
-process
-  .on('message', (request: SpawnerRequest) => {
-    if ('start' in request) void start(request.start);
-    else running.get(request.kill)?.kill('SIGKILL');
-  })
-  .on('disconnect', () => {
+process.on('message', (request: SpawnerRequest) => {
+  if ('start' in request) void start(request.start);
+  else running.get(request.kill)?.kill('SIGKILL');
+});
+// Not 'disconnect': Node never emits it if the service is killed before it has confirmed the last handle sent to it.
+process.stdin
+  .on('error', () => {})
+  .once('close', () => {
     for (const child of running.values()) child.kill('SIGKILL');
     process.exit();
-  });
+  })
+  .resume();

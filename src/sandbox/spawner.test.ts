@@ -1,9 +1,16 @@
-import { execFileSync } from 'node:child_process';
+import { execFileSync, spawn } from 'node:child_process';
 import { existsSync, readFileSync } from 'node:fs';
 import { getPriority } from 'node:os';
-import { describe, expect, it } from 'vitest';
-import { act, credential, open, running, spawners } from '../../test/support/misbehaving-sandbox.ts';
+import { describe, expect, it, onTestFinished } from 'vitest';
+import { act, credential, open, program, running, spawners } from '../../test/support/misbehaving-sandbox.ts';
 import { poll } from '../../test/support/poll.ts';
+import { sandboxesOf, spawnersOf } from '../../test/support/sandbox.ts';
+
+/** A service that is too busy to take the channel of a process it has asked for. */
+const hungService = `
+  const { Spawner } = await import(${JSON.stringify(new URL('spawner.ts', import.meta.url).href)});
+  new Spawner(${JSON.stringify(program)}, 10).start({});
+  Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0);`;
 
 describe.skipIf(process.platform !== 'linux')('the spawner', () => {
   it('has background work wait for the service, in a group of the scheduler of its own', async () => {
@@ -51,6 +58,20 @@ describe.skipIf(process.platform !== 'linux')('the spawner', () => {
     expect(sandbox.log).toEqual([]);
     await poll('what it had started to end', async () => !existsSync(`/proc/${lost}/exe`) || undefined);
     expect(await act(sandbox, 'answer')).toEqual({ ok: true, latencyMs: 1 });
+  });
+
+  it('ends with its service, which was killed before it took what the spawner sent', async () => {
+    const service = spawn(
+      process.execPath,
+      ['--import', import.meta.resolve('tsx'), '--input-type=module', '-e', hungService],
+      { stdio: ['ignore', 'ignore', 'inherit'] },
+    );
+    onTestFinished(() => void service.kill('SIGKILL'));
+    const started = await poll('a process', async () => sandboxesOf(service.pid!)[0]);
+    const [spawner] = spawnersOf(service.pid!);
+    service.kill('SIGKILL');
+    for (const pid of [spawner, started])
+      await poll('the end', async () => !existsSync(`/proc/${pid}/exe`) || undefined);
   });
 
   it('fails, and blames no target, where the program is missing', async () => {

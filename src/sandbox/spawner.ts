@@ -94,8 +94,10 @@ export class Spawner {
       cwd: '/',
       env: environment(),
       execArgv: [],
-      stdio: ['ignore', 'ignore', 'inherit', 'ipc'],
+      stdio: ['pipe', 'ignore', 'inherit', 'ipc'],
     });
+    // An error here is one of its end.
+    spawner.stdin?.on('error', () => {});
     spawner
       .on('message', (report: SpawnerReport, channel) => this.#hear(report, channel as Socket | undefined))
       .on('error', () => this.#lose(spawner))
@@ -152,7 +154,7 @@ export class Spawner {
 
   #dismiss(): void {
     clearTimeout(this.#idle);
-    if (this.#process?.connected) this.#process.disconnect();
+    this.#process?.stdin?.end();
     this.#process = undefined;
   }
 }

@@ -6,7 +6,7 @@ import { loopbackSandbox, sandboxesOf, spawnersOf } from './sandbox.ts';
 
 // The sandbox with a program that does what it is told, as one would that a target has taken over.
 
-const program = fileURLToPath(new URL('./sandbox-programs/misbehaving.cjs', import.meta.url));
+export const program = fileURLToPath(new URL('./sandbox-programs/misbehaving.cjs', import.meta.url));
 
 export const limits = { cpuMs: 1_000, wallMs: 20_000 };
 
