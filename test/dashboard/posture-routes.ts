@@ -43,6 +43,7 @@ export const postureRoutes: readonly DashboardRoute[] = [
     status: 201,
   }),
   operates('PUT', '/systems/:id', {
+    stepUp: true,
     id: ({ systemId }) => systemId,
     body: () => ({ name: 'Shop', environment: 'production', kind: 'site' }),
   }),

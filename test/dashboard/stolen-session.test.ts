@@ -46,7 +46,6 @@ const lastingParts: Record<string, string> = {
   finding_views: 'select * from finding_views where shared',
   sources:
     'select id, system_id, name, kind, host, risk_accepted_at, scan_authorized_at from sources where risk_accepted_at is not null',
-  systems: 'select id, external_id, approved from systems',
 };
 
 /** Every row of every other table, in one order. */

@@ -6,12 +6,7 @@ import { organizationPath } from '../../organization-path.ts';
 
 export function changeSystemRoute(app: Api): void {
   const schema = { params: IdParams, body: ChangeSystem, response: { 200: SystemRowEnvelope } };
-  const config = {
-    access: 'admin',
-    stepUp: {
-      notNeeded: 'Changes how a record is labeled, gives access to nothing, and can be changed back.',
-    },
-  } as const;
+  const config = { access: 'admin', stepUp: true } as const;
   app.put(`${organizationPath}/systems/:id`, { config, schema }, async request => {
     const id = objectId(request.params);
     const system = await request.store.transaction(transaction =>
