@@ -21,10 +21,11 @@ export const targetLimits = {
   robotsRuleLength: 2_048,
   /** Places that one check reports of one source. */
   observations: 500,
-  /** Rules of pg_hba.conf, users that they name together, and superusers, of which each is compared with each. */
+  /** Rules of pg_hba.conf, users that they name together, and superusers, of which each is compared with each; roles that one role was granted. */
   hbaRules: 1_000,
   hbaNames: 20_000,
   superusers: 50,
+  memberships: 500,
   /** Restrictive row security policies of one table, with which each of its policies is compared. */
   restrictivePolicies: 100,
   /** Characters of a name, setting or signature in the answer of a database. */

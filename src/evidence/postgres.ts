@@ -125,8 +125,11 @@ export interface PostgresColumn {
   readonly readers: readonly string[];
 }
 
-/** What kind of condition a policy has. The expression itself stays on the surface: it may hold literals. */
-export type PolicyCondition = 'none' | 'always_true' | 'user_metadata' | 'other';
+/**
+ * What kind of condition a policy has; `unread` is longer or deeper than what is read. The expression itself stays on the surface: it
+ * may hold literals.
+ */
+export type PolicyCondition = 'none' | 'always_true' | 'user_metadata' | 'other' | 'unread';
 
 export interface PostgresPolicy {
   readonly schema: string;

@@ -67,6 +67,16 @@ const caps: Readonly<Record<string, Cap>> = {
     of: count => reflectionsOf(`<a href="/?${many(count, index => `a${index}=b`).join('&amp;')}">`),
     checks: ['reflection.parameter_as_markup'],
   },
+  'detectors/website/libraries/find-in-script.ts maxAssignments': {
+    limit: 50,
+    surface: 'website',
+    of: count =>
+      pageOf(
+        `<script>var f="1.12.4",${'f=1,'.repeat(count - 1)}g=0;a.prototype={jquery:f,constructor:a}</script>`,
+      ),
+    checks: ['libraries.vulnerable'],
+    finds: ['libraries.vulnerable'],
+  },
   'surfaces/mysql/queries.ts maxRows': {
     limit: maxRows,
     surface: 'mysql',

@@ -67,6 +67,7 @@ const exempt: Readonly<Record<string, string>> = {
   'detectors/catalogue.ts checkById': ofOperator,
   'detectors/catalogue.ts idsOfCheck': ofOperator,
   'detectors/website/anchors.ts anchorSearch': ofOperator,
+  'detectors/website/response.ts unreadReason': ofOperator,
   'detectors/website/secrets/rule.ts near': ofOperator,
   'detectors/website/secrets/rule.ts rule': ofOperator,
   'surfaces/database/connection-test.ts measured': opens,

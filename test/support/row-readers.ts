@@ -207,10 +207,10 @@ function supabaseReader(form: (size: number) => Form): SizedReader {
     );
     const paths = Object.fromEntries(tables.map(({ name }) => [`/${name}`, { get: {} }]));
     return () => {
-      const known = readTables({ swagger: '2.0', paths, definitions }) ?? [];
+      const known = readTables({ swagger: '2.0', paths, definitions })!;
       const evidence = projectWith({
-        tables: seen({ list: known, truncated: false }),
-        anonymous: seen(known.map(({ name }) => ({ table: name, rows: seen('visible' as const) }))),
+        tables: seen(known),
+        anonymous: seen(known.list.map(({ name }) => ({ table: name, rows: seen('visible' as const) }))),
         rights: seen(readRights(tables, tables, tables) ?? []),
         buckets: seen(readBuckets(tables) ?? []),
       });

@@ -32,6 +32,27 @@ it.each([
   expect([...reasonsOf({ hba_rules: listed(...rules.slice(1)) }).values()]).not.toContain(reason);
 });
 
+it('does not assess more roles of a superuser than it compares', () => {
+  const groups = rows(targetLimits.memberships + 1, index => `g${index}`);
+  const reason = `A superuser was granted more than ${targetLimits.memberships} roles.`;
+  const of = (member_of: string[]) => [
+    ...reasonsOf({ roles: listed(role('r', { ...superuser, member_of })) }).values(),
+  ];
+  expect(of(groups)).toContain(reason);
+  expect(of(groups.slice(1))).not.toContain(reason);
+});
+
+it('does not assess policies whose conditions were not read', () => {
+  const reason = 'A policy has a condition that is longer or deeper than what a scan reads.';
+  const reasons = reasonsOf({ policies: listed(policy({ using: 'unread' })) });
+  expect(
+    [...reasons]
+      .filter(([, why]) => why === reason)
+      .map(([check]) => check)
+      .sort(),
+  ).toEqual(['postgres.rls_policy_always_true', 'postgres.sensitive_column_exposed']);
+});
+
 it('does not assess more superusers than it compares', () => {
   const roles = rows(targetLimits.superusers + 1, index => role(`r${index}`, superuser));
   const reason = `The server has more than ${targetLimits.superusers} superusers.`;

@@ -11,6 +11,8 @@ it.each([
   ['((owner = CURRENT_USER) OR (1 = 1))'],
   ['(true AND (2 = 2))'],
   ['(NOT false)'],
+  ["('t'::boolean)"],
+  [`((owner = '${'x'.repeat(3_900)}') OR true)`],
 ])('takes %s for always true', expression => {
   expect(conditionOf(expression)).toBe('always_true');
 });
@@ -31,6 +33,13 @@ it.each([
   [')'],
 ])('does not take %s for always true', expression => {
   expect(conditionOf(expression)).toBe('other');
+});
+
+it.each([
+  ['longer', `(owner = '${'x'.repeat(4_000)}')`],
+  ['deeper', `${'('.repeat(51)}true${')'.repeat(51)}`],
+])('does not sort a condition that is %s than what is read', (_, expression) => {
+  expect(conditionOf(expression)).toBe('unread');
 });
 
 it('sees what users may edit themselves', () => {

@@ -1,5 +1,11 @@
 import type { PolicyCondition } from '../../evidence/postgres.ts';
 
+/** Characters of a condition that are read. What people write has a few hundred. */
+export const maxCondition = 4_000;
+
+/** Parentheses within parentheses that are read. */
+const maxDepth = 50;
+
 /**
  * Sorts a policy's condition, in the server's own spelling, into a kind. What it says otherwise stays here.
  *
@@ -7,43 +13,56 @@ import type { PolicyCondition } from '../../evidence/postgres.ts';
  */
 export function conditionOf(expression: string | null): PolicyCondition {
   if (expression === null) return 'none';
-  if (expression.length <= maxLength && isAlwaysTrue(expression)) return 'always_true';
   // `user_metadata` is a claim of Supabase's tokens, `raw_user_meta_data` its column: users edit both themselves.
-  return /user_meta_?data/i.test(expression) ? 'user_metadata' : 'other';
+  const trustsUser = /user_meta_?data/i.test(expression);
+  if (expression.length > maxCondition || pairsOf(expression).depth > maxDepth)
+    return trustsUser ? 'user_metadata' : 'unread';
+  if (isAlwaysTrue(expression)) return 'always_true';
+  return trustsUser ? 'user_metadata' : 'other';
 }
 
-/** What is asked for of a condition; a hostile server sends more. */
-const maxLength = 500;
-
-/** Deeper than any condition that people write. */
-const maxDepth = 20;
-
 /** Whether the condition holds for every row, as far as its form tells: nothing is looked up or computed. */
-function isAlwaysTrue(expression: string, depth = 0): boolean {
-  if (depth > maxDepth) return false;
-  const text = withoutParentheses(expression.trim()).replace(/::bool(?:ean)?$/, '');
+function isAlwaysTrue(expression: string): boolean {
+  const text = withoutParentheses(expression);
+  const cast = /::bool(?:ean)?$/.exec(text);
+  if (cast !== null) return isAlwaysTrue(text.slice(0, cast.index));
   if (/^'?t(?:rue)?'?$/i.test(text)) return true;
   const branches = split(text, ' OR ');
-  if (branches.length > 1) return branches.some(branch => isAlwaysTrue(branch, depth + 1));
+  if (branches.length > 1) return branches.some(isAlwaysTrue);
   const conditions = split(text, ' AND ');
-  if (conditions.length > 1) return conditions.every(condition => isAlwaysTrue(condition, depth + 1));
+  if (conditions.length > 1) return conditions.every(isAlwaysTrue);
   if (/^NOT \(?false\)?$/i.test(text)) return true;
-  const sides = split(text, ' = ').map(side => withoutParentheses(side.trim()));
+  const sides = split(text, ' = ').map(withoutParentheses);
   return sides.length === 2 && sides[0] === sides[1] && isLiteral(sides[0]!);
 }
 
 const isLiteral = (text: string) => /^(?:-?\d+|'[^']*')(?:::[a-z ]{1,40})?$/i.test(text);
 
 function withoutParentheses(text: string): string {
-  let inner = text;
-  while (inner.startsWith('(') && closingOf(inner) === inner.length - 1) inner = inner.slice(1, -1).trim();
-  return inner;
+  const { closings } = pairsOf(text);
+  let [start, end] = trimmed(text, 0, text.length);
+  while (start < end && closings.get(start) === end - 1) [start, end] = trimmed(text, start + 1, end - 1);
+  return text.slice(start, end);
 }
 
-/** Where the parenthesis that opens the text closes; -1 when it does not. */
-function closingOf(text: string): number {
-  for (const { at, depth } of outside(text)) if (depth === 0 && text[at] === ')') return at;
-  return -1;
+function trimmed(text: string, from: number, to: number): [start: number, end: number] {
+  let [start, end] = [from, to];
+  while (start < end && /\s/.test(text[start]!)) start++;
+  while (start < end && /\s/.test(text[end - 1]!)) end--;
+  return [start, end];
+}
+
+/** The parenthesis that closes each one that opens, by their places, and how many are open at once. */
+function pairsOf(text: string): { closings: ReadonlyMap<number, number>; depth: number } {
+  const closings = new Map<number, number>();
+  const open: number[] = [];
+  let most = 0;
+  for (const { at } of outside(text)) {
+    if (text[at] === '(') most = Math.max(most, open.push(at));
+    const opened = text[at] === ')' ? open.pop() : undefined;
+    if (opened !== undefined) closings.set(opened, at);
+  }
+  return { closings, depth: most };
 }
 
 /** Splits at a word that stands outside of quotes and parentheses. */

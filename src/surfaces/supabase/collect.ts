@@ -8,14 +8,12 @@ import { HttpClient } from '../website/http-client.ts';
 import { readAsStranger } from './anonymous.ts';
 import { keyHeaders, originFor } from './origin.ts';
 import { type ApiAnswer, ProjectApi, reasonOf } from './project-api.ts';
-import { readBuckets, readRights, readSignUp, readTables } from './read-answers.ts';
+import { maxTables, readBuckets, readRights, readSignUp, readTables } from './read-answers.ts';
 
 interface SupabaseOptions extends ConnectionTestOptions<'service_role'> {
   readonly userAgent: string;
 }
 
-/** Tables about which a stranger's view is asked, each with one request. */
-const maxTables = 100;
 const limits = { requests: maxTables + 10, bytes: 8 * 1024 * 1024, totalMs: 30_000, requestMs: 5_000 };
 
 /**
@@ -64,7 +62,7 @@ async function collect(api: ProjectApi, key: string, anonKey: string | undefined
   const tables: SupabaseEvidence['tables'] =
     all === undefined
       ? { assessed: false, reason: 'The REST API does not describe its tables to the service key.' }
-      : { assessed: true, value: { list: all.slice(0, maxTables), truncated: all.length > maxTables } };
+      : { assessed: true, value: all };
   return {
     collected_at,
     tables,

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { readBuckets, readRights } from './read-answers.ts';
+import { maxTables, readBuckets, readRights, readTables } from './read-answers.ts';
 
 const many = <T>(count: number, entry: T): T[] => Array.from({ length: count }, () => entry);
 
@@ -13,6 +13,16 @@ it('takes no list for whole that is longer than what is read', () => {
   expect(readRights([table], [], many(2_001, {}))).toBe(undefined);
   const privileges = [...many(2_000, grant), { ...grant, grantee: 'anon' }];
   expect(readRights([table], [{ ...table, privileges }], [])).toBe(undefined);
+});
+
+it('says that tables are left out', () => {
+  const tables = (...names: string[]) =>
+    readTables({ swagger: '2.0', paths: Object.fromEntries(names.map(name => [`/${name}`, { get: {} }])) });
+  const numbered = Array.from({ length: maxTables + 1 }, (_, index) => `t${index}`);
+  expect(tables('', 'a', 'rpc/f')).toEqual({ list: [{ name: 'a', columns: [] }], truncated: false });
+  expect(tables(...numbered.slice(1))).toMatchObject({ truncated: false });
+  expect(tables(...numbered)).toMatchObject({ truncated: true });
+  expect(tables('a', 'patients/2024')).toEqual({ list: [{ name: 'a', columns: [] }], truncated: true });
 });
 
 it('reads every role of a policy', () => {

@@ -7,6 +7,9 @@ import type {
 
 type Fields = Readonly<Record<string, unknown>>;
 
+/** Tables about which a stranger's view is asked, each with one request. */
+export const maxTables = 100;
+
 const maxItems = 2_000;
 const maxText = 200;
 
@@ -21,19 +24,27 @@ function listOf(value: unknown): readonly Fields[] | undefined {
   return Array.isArray(value) && value.length <= maxItems ? value.filter(isFields) : undefined;
 }
 
-/** Names that can be asked for as one segment of a path. */
-const isName = (name: string) => /^[^\u0000-\u001f\u007f/]{1,63}$/.test(name);
+/** Names of PostgreSQL. */
+const isName = (name: string) => /^[^\u0000-\u001f\u007f]{1,63}$/.test(name);
 
-/** Tables and views of a REST root's description (Swagger 2.0, as PostgREST writes it), in order; undefined if it is none. */
-export function readTables(answer: unknown): readonly SupabaseTable[] | undefined {
+/**
+ * Tables and views of a REST root's description (Swagger 2.0, as PostgREST writes it), in order; undefined if it is none. Left out
+ * are those whose names cannot be asked for as one segment of a path.
+ */
+export function readTables(
+  answer: unknown,
+): { readonly list: readonly SupabaseTable[]; readonly truncated: boolean } | undefined {
   const { swagger, paths, definitions } = fieldsOf(answer);
   if (typeof swagger !== 'string' || !isFields(paths)) return undefined;
-  return Object.entries(paths)
-    .filter(([path, item]) => path.startsWith('/') && isFields(item) && Object.hasOwn(item, 'get'))
-    .map(([path]) => path.slice(1))
-    .filter(isName)
-    .sort()
-    .map(name => ({ name, columns: columnsOf(definitions, name) }));
+  // The root describes itself as `/`, and functions as `/rpc/…`, which are not read with GET.
+  const all = Object.entries(paths)
+    .filter(([path, item]) => /^\/(?!$|rpc\/)/.test(path) && isFields(item) && Object.hasOwn(item, 'get'))
+    .map(([path]) => path.slice(1));
+  const names = all.filter(name => isName(name) && !name.includes('/')).sort();
+  return {
+    list: names.slice(0, maxTables).map(name => ({ name, columns: columnsOf(definitions, name) })),
+    truncated: Math.min(names.length, maxTables) < all.length,
+  };
 }
 
 function columnsOf(definitions: unknown, name: string): readonly string[] {

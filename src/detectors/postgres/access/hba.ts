@@ -143,6 +143,9 @@ function superusersFromAfar(
   if (everySuperuser.length > superusers.length) {
     found.cannotAssess([check], `The server has more than ${targetLimits.superusers} superusers.`);
   }
+  if (superusers.some(({ member_of }) => member_of.length > targetLimits.memberships)) {
+    found.cannotAssess([check], `A superuser was granted more than ${targetLimits.memberships} roles.`);
+  }
   const network = new NetworkRules(rules);
   const { password_kinds } = evidence;
   const withoutPassword = new Set(

@@ -6,7 +6,7 @@ import { observeEach, rowsOf } from '../reading.ts';
 import { servedApi } from './api.ts';
 import { rowSecurityChecks as checks } from './checks.ts';
 import { detectExposure } from './exposure.ts';
-import { keyOf, Policies, tooRestrictive } from './policy.ts';
+import { keyOf, Policies } from './policy.ts';
 
 /** Whose rows anybody may see: policies, and the ways around them. */
 export const postgresRowSecurityDetector: Detector<PostgresEvidence> = {
@@ -23,7 +23,7 @@ export const postgresRowSecurityDetector: Detector<PostgresEvidence> = {
     const relations = notOf(provider, rowsOf(found, ofRelations, evidence.relations));
     detectInactive(found, notOf(provider, policies));
     const known = new Policies(policies);
-    if (known.isCut) found.cannotAssess([checks.alwaysTrue], tooRestrictive);
+    if (known.gap !== null) found.cannotAssess([checks.alwaysTrue], known.gap);
     detectPolicies(found, policies, known, apiRoles(relations));
     const knowsAll = evidence.policies.assessed && !evidence.policies.value.truncated;
     if (knowsAll) detectWithoutPolicy(found, relations, policies);

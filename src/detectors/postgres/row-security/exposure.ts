@@ -4,7 +4,7 @@ import { providerOf } from '../provider.ts';
 import { observeEach, rowsOf } from '../reading.ts';
 import { servedApi } from './api.ts';
 import { rowSecurityChecks as checks } from './checks.ts';
-import { keyOf, Policies, tooRestrictive } from './policy.ts';
+import { keyOf, Policies } from './policy.ts';
 import { isSensitiveName } from './sensitive-names.ts';
 
 /** Schemas in which authentication services keep their users. */
@@ -24,7 +24,7 @@ export function detectExposure(found: DetectionBuilder, evidence: PostgresEviden
   const anonymous = (role: string) => role === 'PUBLIC' || (api.assessed && api.value.anonymous.has(role));
   const guarded = new Set(policies.map(keyOf));
   const known = new Policies(policies);
-  if (known.isCut) found.cannotAssess([checks.sensitiveColumn], tooRestrictive);
+  if (known.gap !== null) found.cannotAssess([checks.sensitiveColumn], known.gap);
 
   const authPlaces = relations.flatMap(relation => {
     const { schema, name, kind, access, row_security } = relation;

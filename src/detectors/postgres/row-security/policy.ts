@@ -4,27 +4,29 @@ import type { PostgresPolicy } from '../../../evidence/postgres.ts';
 /** The policy's table: `schema.name`. */
 export const keyOf = ({ schema, relation }: PostgresPolicy) => `${schema}.${relation}`;
 
-/** Why checks that compare policies are not assessed. */
-export const tooRestrictive = `A table has more than ${targetLimits.restrictivePolicies} restrictive policies.`;
+const tooRestrictive = `A table has more than ${targetLimits.restrictivePolicies} restrictive policies.`;
+const unread = 'A policy has a condition that is longer or deeper than what a scan reads.';
 
 /** The policies of a database, by their tables. */
 export class Policies {
   readonly #byTable = new Map<string, PostgresPolicy[]>();
   readonly #narrowing = new Map<string, { policy: PostgresPolicy; roles: ReadonlySet<string> }[]>();
   readonly #narrowed = new Map<PostgresPolicy, boolean>();
-  /** A table has more restrictive policies than are compared with the others. */
-  readonly isCut: boolean;
+  /** Why checks that compare policies are not assessed; null where they are. */
+  readonly gap: string | null;
 
   constructor(policies: readonly PostgresPolicy[]) {
-    let isCut = false;
+    let gap: string | null = null;
     for (const policy of policies) {
       const key = keyOf(policy);
       push(this.#byTable, key, policy);
-      if (policy.permissive || ![policy.using, policy.check].includes('other')) continue;
-      if ((this.#narrowing.get(key)?.length ?? 0) >= targetLimits.restrictivePolicies) isCut = true;
+      const conditions = [policy.using, policy.check];
+      if (conditions.includes('unread')) gap = unread;
+      if (policy.permissive || !conditions.some(kind => kind === 'other' || kind === 'unread')) continue;
+      if ((this.#narrowing.get(key)?.length ?? 0) >= targetLimits.restrictivePolicies) gap = tooRestrictive;
       else push(this.#narrowing, key, { policy, roles: new Set(policy.roles) });
     }
-    this.isCut = isCut;
+    this.gap = gap;
   }
 
   /** @param table `schema.name` */

@@ -20,7 +20,7 @@ const maxAssignments = 50;
  * Libraries whose version a script's text tells, each once. The text is read once for the anchors of all signatures;
  * what surrounds one is compared within bounds.
  *
- * @returns isPartial: the text has an anchor more often than is compared, so that others may be missing
+ * @returns isPartial: the text has an anchor or an assignment more often than is compared, so that libraries may be missing
  */
 export function librariesInScript(text: string): {
   readonly libraries: readonly NamedLibrary[];
@@ -42,7 +42,8 @@ export function librariesInScript(text: string): {
       const match = pattern.exec(text);
       if (match === null) continue;
       const version = versionOf(match.groups ?? {}, text, anchor.index);
-      if (version !== undefined) found.set(`${library} ${version}`, { library, version });
+      if (version === 'unread') isPartial = true;
+      else if (version !== undefined) found.set(`${library} ${version}`, { library, version });
     }
   }
   return { libraries: [...found.values()], isPartial };
@@ -52,13 +53,13 @@ function versionOf(
   { version, major, minor, variable }: Readonly<Record<string, string | undefined>>,
   text: string,
   end: number,
-): string | undefined {
+): string | 'unread' | undefined {
   if (major !== undefined) return `${major}.${minor}`;
   return version ?? (variable === undefined ? undefined : readVariable(variable, text, end));
 }
 
-/** The version that a variable holds which was set shortly before: `var f="3.5.1",`. */
-function readVariable(name: string, text: string, end: number): string | undefined {
+/** The version in a variable that was set shortly before: `var f="3.5.1",`. Unread if it is assigned more often than is compared. */
+function readVariable(name: string, text: string, end: number): string | 'unread' | undefined {
   const window = text.slice(Math.max(0, end - variableDistance), end);
   const assignment = `${name}=`;
   let at = window.length;
@@ -70,5 +71,5 @@ function readVariable(name: string, text: string, end: number): string | undefin
     )?.[1];
     if (at > 0 && version !== undefined && /[\s,;{(]/.test(window[at - 1]!)) return version;
   }
-  return undefined;
+  return at > 0 ? 'unread' : undefined;
 }

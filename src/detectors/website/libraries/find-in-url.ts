@@ -29,7 +29,7 @@ const deliveryNetworks =
  */
 export function librariesInUrl(url: string): readonly NamedLibrary[] {
   const { hostname, pathname } = new URL(url);
-  const path = pathname.slice(0, 2_000).toLowerCase();
+  const path = pathname.toLowerCase();
   // jsDelivr joins files: /combine/npm/jquery@3.4.1,npm/bootstrap@4.1.3
   return path.split(',').flatMap(part => inPath(part, deliveryNetworks.test(hostname)));
 }

@@ -1,3 +1,4 @@
+import { targetLimits } from '../../../evidence/limits.ts';
 import type { PostgresQuery } from './query.ts';
 
 /** Longest list of names that is kept of one row. */
@@ -43,7 +44,7 @@ export const roles: PostgresQuery = {
   exists (select from pg_catalog.pg_auth_members m where m.roleid = r.oid) as has_members,
   r.oid in (select c.relowner from pg_catalog.pg_class c join pg_catalog.pg_namespace n on n.oid = c.relnamespace
     where c.relkind in ('r', 'p', 'v', 'm') and left(n.nspname, 3) <> 'pg_') as owns_relations,
-  coalesce((select (array_agg(g.rolname::text order by g.rolname))[1:${maxNames}]
+  coalesce((select (array_agg(g.rolname::text order by left(g.rolname, 3) <> 'pg_', g.rolname))[1:${targetLimits.memberships + 1}]
     from pg_catalog.pg_auth_members m join pg_catalog.pg_roles g on g.oid = m.roleid
     where m.member = r.oid), '{}') as member_of
 from pg_catalog.pg_roles r

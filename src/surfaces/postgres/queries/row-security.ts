@@ -1,3 +1,4 @@
+import { maxCondition } from '../policy-condition.ts';
 import { audience, notOfExtension, ofPeople, type PostgresQuery } from './query.ts';
 
 /** A view that runs with the rights of who asks: a condition on the `pg_class` of that alias (PostgreSQL 15 or newer). */
@@ -85,10 +86,10 @@ group by 1, 2, 3
 order by 1, 2, 3`,
 };
 
-/** What always holds is short; of the rest one word counts, wherever it stands. */
+/** One character more than is read, to tell what is longer. One word counts wherever it stands. */
 const condition = (expression: string) => `case
     when pg_get_expr(${expression}, p.polrelid) ~* 'user_meta_?data' then 'user_metadata'
-    else left(pg_get_expr(${expression}, p.polrelid), 500) end`;
+    else left(pg_get_expr(${expression}, p.polrelid), ${maxCondition + 1}) end`;
 
 export const policies: PostgresQuery = {
   name: 'policies',
