@@ -8,6 +8,23 @@ export type PathAnswer =
   | { readonly kind: 'content'; readonly response: HttpResponse; readonly control: Assessment<HttpResponse> }
   | { readonly kind: 'unknown'; readonly reason: string };
 
+/** An answer, and what its origin answers for a path that does not exist. */
+interface Answered {
+  readonly response: Assessment<HttpResponse>;
+  readonly control: Assessment<HttpResponse>;
+}
+
+/** Answers by the URLs that were requested. */
+export type Asked = ReadonlyMap<string, Answered>;
+
+export function askedOf(origins: readonly OriginExposure[]): Asked {
+  return new Map(
+    origins.flatMap(({ origin, control, probes }) =>
+      probes.map(({ path, response }) => [origin + path, { response, control }] as const),
+    ),
+  );
+}
+
 const absent: PathAnswer = { kind: 'absent' };
 const unknown = (reason: string): PathAnswer => ({ kind: 'unknown', reason });
 
@@ -18,12 +35,12 @@ const temporary = new Set([408, 425, 429]);
  * Interprets the answer for one path. Only an answer that tells this path from the control, a path that does not exist, says that the
  * path is not readable: a firewall that refuses everything has shown nothing.
  *
- * @param asked all origins that were asked: a redirect to a path that was requested too has that path's answer
+ * @param asked a redirect to a path that was requested too has that path's answer
  */
 export function answerOf(
   response: Assessment<HttpResponse>,
   { control }: Pick<OriginExposure, 'control'>,
-  asked: readonly OriginExposure[],
+  asked: Asked,
 ): PathAnswer {
   if (!response.assessed) return unknown(response.reason);
   const { value } = response;
@@ -43,21 +60,15 @@ function isRefusal({ status }: HttpResponse): boolean {
   return status >= 400 && status !== 404 && status !== 410;
 }
 
-function redirected(
-  response: HttpResponse,
-  control: Assessment<HttpResponse>,
-  asked: readonly OriginExposure[],
-): PathAnswer {
+function redirected(response: HttpResponse, control: Assessment<HttpResponse>, asked: Asked): PathAnswer {
   const target = redirectTarget(response);
   if (target === null) return unknown(`A path answers with status ${response.status}.`);
   // What does not depend on the path is no answer about it: every path leads to a log-in or a start page.
   const ofControl = control.assessed ? redirectTarget(control.value) : null;
   if (ofControl !== null && placeOf(target) === placeOf(ofControl)) return absent;
-  for (const { origin, probes, control } of asked) {
-    const probe = probes.find(({ path }) => origin + path === target);
-    if (probe?.response.assessed && redirectTarget(probe.response.value) === null)
-      return answerOf(probe.response, { control }, []);
-  }
+  const there = asked.get(target);
+  if (there?.response.assessed && redirectTarget(there.response.value) === null)
+    return answerOf(there.response, there, new Map());
   return unknown('A path is redirected to an address that was not requested.');
 }
 

@@ -9,7 +9,7 @@ import type {
 } from '../../../evidence/website.ts';
 import { DetectionBuilder } from '../../detection.ts';
 import type { Check, Detector } from '../../detector.ts';
-import { answerOf, type PathAnswer } from '../path-answer.ts';
+import { type Asked, answerOf, askedOf, type PathAnswer } from '../path-answer.ts';
 import { unreadReason } from '../response.ts';
 import { exposureChecks as checks } from './checks.ts';
 import { type FileKind, signatures } from './signatures.ts';
@@ -44,22 +44,27 @@ export const exposureDetector: Detector<WebsiteEvidence> = {
       found.cannotAssess(Object.values(checks), exposure.reason);
       return found.result();
     }
-    for (const kind of Object.keys(checkOf) as FileKind[]) detectFiles(found, exposure.value, kind);
-    detectSecurityTxt(found, exposure.value);
+    const asked = askedOf([exposure.value, ...exposure.value.elsewhere]);
+    for (const kind of Object.keys(checkOf) as FileKind[]) detectFiles(found, exposure.value, kind, asked);
+    detectSecurityTxt(found, exposure.value, asked);
     return found.result();
   },
 };
 
-function detectFiles(found: DetectionBuilder, exposure: ExposureEvidence, kind: FileKind): void {
+function detectFiles(
+  found: DetectionBuilder,
+  exposure: ExposureEvidence,
+  kind: FileKind,
+  asked: Asked,
+): void {
   const check = checkOf[kind];
   const looked = new Set<string>();
   const missed = new Set<string>();
-  const all = [exposure, ...exposure.elsewhere];
-  for (const at of all) {
+  for (const at of [exposure, ...exposure.elsewhere]) {
     for (const probe of at.probes.filter(probe => probe.kind === kind)) {
       const plainPath = probe.path.split('?', 1)[0] ?? probe.path;
       const place = locatorOf(at.origin, kind, plainPath);
-      const result = judge(probe, at, all, kind);
+      const result = judge(probe, at, asked, kind);
       if (result.kind === 'unknown') {
         found.cannotAssess([check], result.reason);
         missed.add(place);
@@ -85,10 +90,10 @@ type Judgement =
 function judge(
   { path, response }: ExposureProbe,
   at: OriginExposure,
-  all: readonly OriginExposure[],
+  asked: Asked,
   kind: FileKind,
 ): Judgement {
-  const answer = answerOf(response, at, all);
+  const answer = answerOf(response, at, asked);
   if (answer.kind !== 'content') return answer;
   const { response: content, control } = answer;
   const { body, body_truncated } = content;
@@ -99,7 +104,7 @@ function judge(
   }
   // Without a control nobody knows whether this site says yes to everything.
   if (!control.assessed) return { kind: 'unknown', reason: control.reason };
-  const ofControl = answerOf(control, { control }, all);
+  const ofControl = answerOf(control, { control }, asked);
   const isUsual = ofControl.kind === 'content' && signatures[kind](ofControl.response.body, path) !== null;
   return isUsual
     ? { kind: 'unknown', reason: 'Paths that do not exist have the same answer.' }
@@ -119,11 +124,11 @@ function locatorOf(origin: string, kind: ExposureKind, path: string): string {
 }
 
 /** `/.well-known/security.txt` is the place, `/security.txt` the older one (RFC 9116, 3). */
-function detectSecurityTxt(found: DetectionBuilder, exposure: ExposureEvidence): void {
+function detectSecurityTxt(found: DetectionBuilder, exposure: ExposureEvidence, asked: Asked): void {
   const { origin, probes } = exposure;
   const answers = probes
     .filter(({ kind }) => kind === 'security_txt')
-    .map(({ response }) => answerOf(response, exposure, [exposure]));
+    .map(({ response }) => answerOf(response, exposure, asked));
   const isThere = answers.some(
     answer => answer.kind === 'content' && /^contact:\s{0,20}\S/im.test(answer.response.body),
   );

@@ -3,7 +3,7 @@ import type { HttpResponse, WebsiteEvidence } from '../../../evidence/website.ts
 import { DetectionBuilder, quoted } from '../../detection.ts';
 import type { Detector } from '../../detector.ts';
 import { readMarkup } from '../markup.ts';
-import { answerOf } from '../path-answer.ts';
+import { answerOf, askedOf } from '../path-answer.ts';
 import {
   errorPageReason,
   isChallenge,
@@ -128,15 +128,16 @@ function isOfProxy(response: HttpResponse): boolean {
 function detectListings(found: DetectionBuilder, { page, exposure }: WebsiteEvidence): void {
   const check = checks.directoryListing;
   const origins = exposure.assessed ? [exposure.value, ...exposure.value.elsewhere] : [];
+  const asked = askedOf(origins);
   const control = exposure.assessed ? exposure.value.control : exposure;
   if (!exposure.assessed) found.cannotAssess([check], exposure.reason);
   const ofPage = page.assessed ? withoutQuery(page.value.url) : null;
   const answers = [
-    { place: ofPage, answer: answerOf(page, { control }, origins) },
+    { place: ofPage, answer: answerOf(page, { control }, asked) },
     ...origins.flatMap(at =>
       at.probes
         .filter(({ kind }) => kind === 'directory')
-        .map(({ path, response }) => ({ place: at.origin + path, answer: answerOf(response, at, origins) })),
+        .map(({ path, response }) => ({ place: at.origin + path, answer: answerOf(response, at, asked) })),
     ),
   ];
   const looked: string[] = [];
