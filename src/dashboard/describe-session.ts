@@ -63,13 +63,11 @@ export async function describeSession(
   };
 }
 
-/** A second factor once there is one; until then what the person signs in with. */
-function stepUpWays(session: OpenSession, hasProvider: boolean): StepUpWay[] {
+/** The strongest that the person has: a second factor, else the password, else the provider. */
+export function stepUpWays(session: OpenSession, hasProvider: boolean): StepUpWay[] {
   if (session.secondFactorSetUp) return ['second_factor'];
-  const ways: StepUpWay[] = [];
-  if (session.hasPassword) ways.push('password');
-  if (session.hasIdentity && hasProvider) ways.push('provider');
-  return ways;
+  if (session.hasPassword) return ['password'];
+  return session.hasIdentity && hasProvider ? ['provider'] : [];
 }
 
 /** How far its sign-in has come. */

@@ -5,7 +5,7 @@ import { lockAccount } from '../storage/people/accounts.ts';
 import { completeSignIn, renewToken, stepUp } from '../storage/people/held-session.ts';
 import { followProvider, type Identity } from '../storage/people/identities.ts';
 import type { PeopleTransaction } from '../storage/people/people-store.ts';
-import { endOtherSessions, insertSession } from '../storage/people/sessions.ts';
+import { endOtherSessions, endSession, insertSession } from '../storage/people/sessions.ts';
 import type { TenantSession } from '../storage/tenant-store.ts';
 import { setSessionCookie } from './cookies.ts';
 import { describeSession } from './describe-session.ts';
@@ -15,7 +15,7 @@ import { personActor } from './person-actor.ts';
 import type { DashboardServices } from './services.ts';
 
 /**
- * Opens a session for who has proven the first factor. Returns its token, for `answerSession`.
+ * Opens a session for who has proven the first factor, and ends the one of the browser's cookie. Returns its token, for `answerSession`.
  *
  * @param proof `password`: given in this request. `both factors`: the password with a code, or a passkey with its user verified. An
  *   identity that is linked: nobody knows when the provider last asked for anything
@@ -29,6 +29,8 @@ export async function openSession(
   const token = newToken();
   const userAgent = request.headers['user-agent'] ?? '';
   const session = { personId, token, address: request.ip, userAgent };
+  // The browser loses the cookie of the session before it: nobody could end that one there.
+  if (request.session) await endSession(transaction, request.session.personId, request.session.id);
   if (typeof proof === 'object') {
     const id = await insertSession(transaction, { ...session, identity: proof });
     await followProvider(transaction, id, personActor(request, personId));

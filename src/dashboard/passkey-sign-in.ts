@@ -65,7 +65,7 @@ export async function personOfPasskey(
   });
   if (taken) {
     await forgetAttempts(people, attempts);
-    await countAttempt(people, [rightSignIn(passkey.personId, request.ip, device)]);
+    await countAttempt(people, [rightSignIn('passkey', passkey.personId, request.ip, device)]);
     return passkey.personId;
   }
   await people.transaction(

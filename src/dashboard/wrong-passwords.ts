@@ -1,45 +1,115 @@
-import type { FastifyRequest } from 'fastify';
+import type { FastifyBaseLogger, FastifyRequest } from 'fastify';
 import { Refusal } from '../domain/refusal.ts';
 import type { Api } from '../http/api.ts';
+import type { Actor } from '../storage/audit.ts';
 import { auditAccount } from '../storage/people/accounts.ts';
+import type { PeopleStore } from '../storage/people/people-store.ts';
 import { LaterEntries } from './later-entries.ts';
 import { personActor } from './person-actor.ts';
 
 /** Where a password was wrong: signing in, or in a session. */
 type Action = 'person.sign_in_failed' | 'person.password_failed';
 
+/** Wrong passwords of one person that have an entry each. */
+const entriesEach = 20;
+
+/** Milliseconds of those after them that share one, and without any that end the count. */
+const sharedMs = 600_000;
+
+/** Wrong passwords of one person. */
+interface Tally {
+  /** None since the last of these ten minutes began. */
+  isQuiet: boolean;
+  written: number;
+  /** Of those that have no entry yet: how many, and the last. */
+  more: number;
+  last: Entry;
+}
+
+interface Entry {
+  readonly action: Action;
+  readonly actor: Actor;
+  readonly people: PeopleStore;
+  readonly log: FastifyBaseLogger;
+}
+
 /**
  * Entries of the audit log about wrong passwords, written some moments after the answer, and at once when the service stops. Every
- * route that compares a password adds its failures here, once the attempt has been counted.
+ * route that compares a password adds its failures here, once the attempt has been counted. Entries stay for ever, and anybody can
+ * cause them: after the first, those of ten minutes have one together, with their number.
  */
 export class WrongPasswords {
   readonly #entries = new LaterEntries();
+  readonly #tallies = new Map<string, Tally>();
+  readonly #timers = new Set<NodeJS.Timeout>();
 
   constructor(app: Api) {
-    app.addHook('onClose', () => this.#entries.close());
+    app.addHook('onClose', async () => {
+      for (const timer of this.#timers) clearInterval(timer);
+      for (const tally of this.#tallies.values()) this.#writeMore(tally);
+      await this.#entries.close();
+    });
   }
 
   add(request: FastifyRequest, personId: string, action: Action): void {
-    this.#entries.add(last => record(request, personId, action, last));
+    const { people, log } = request;
+    const last = { action, actor: personActor(request, personId), people, log };
+    const tally = this.#tallies.get(personId) ?? this.#begin(personId, last);
+    tally.isQuiet = false;
+    if (tally.written < entriesEach) {
+      tally.written += 1;
+      this.#write(last, {});
+    } else {
+      tally.more += 1;
+      tally.last = last;
+    }
+  }
+
+  #begin(personId: string, last: Entry): Tally {
+    const tally = { isQuiet: false, written: 0, more: 0, last };
+    this.#tallies.set(personId, tally);
+    this.#count(personId, tally);
+    return tally;
+  }
+
+  #count(personId: string, tally: Tally): void {
+    const timer = setInterval(() => {
+      this.#writeMore(tally);
+      if (tally.isQuiet) {
+        clearInterval(timer);
+        this.#timers.delete(timer);
+        this.#tallies.delete(personId);
+      }
+      tally.isQuiet = true;
+    }, sharedMs).unref();
+    this.#timers.add(timer);
+  }
+
+  #writeMore(tally: Tally): void {
+    const attempts = tally.more;
+    tally.more = 0;
+    if (attempts > 0) this.#write(tally.last, { attempts });
+  }
+
+  #write(entry: Entry, detail: { attempts?: number }): void {
+    this.#entries.add(last => record(entry, detail, last));
   }
 }
 
 /** False where others are in line, and it has to be tried again. What cannot be written is logged. */
 async function record(
-  request: FastifyRequest,
-  personId: string,
-  action: Action,
+  { action, actor, people, log }: Entry,
+  detail: { attempts?: number },
   last: boolean,
 ): Promise<boolean> {
-  const actor = personActor(request, personId);
   try {
-    await request.people.transaction(transaction => auditAccount(transaction, actor, personId, { action }), {
-      personId,
+    await people.transaction(transaction => auditAccount(transaction, actor, actor.id, { action, detail }), {
+      personId: actor.id,
     });
     return true;
   } catch (error) {
     if (!last && error instanceof Refusal && error.code === 'too_busy') return false;
-    request.log.error({ err: error }, 'a wrong password is not in the audit log');
+    log.error({ err: error }, 'a wrong password is not in the audit log');
     return true;
   }
 }

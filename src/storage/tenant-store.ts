@@ -32,8 +32,8 @@ export interface TenantTransaction extends TenantSession {
 
 /** What holds for a request, which may wait: for its actor, who may lose a right meanwhile, and beside others. */
 export interface RequestTerms {
-  /** Called by `transaction` once it has a connection, and before it commits. */
-  readonly assertMayChange?: (session: TenantSession) => Promise<void>;
+  /** Called by `transaction` once it has a connection (`begun`), and before it commits (`done`). */
+  readonly assertMayChange?: (session: TenantSession, moment: 'begun' | 'done') => Promise<void>;
   /** Called by `read` and `queryOnce` once there is a connection: a download makes many. */
   readonly assertMayRead?: () => Promise<void>;
   /** Where `read` and `queryOnce` wait before they take a connection. */
@@ -102,7 +102,7 @@ export class TenantStore {
     return this.#shares.use({ holder: this.organizationId }, () =>
       this.#run(async client => {
         const session = sessionOn(client);
-        await this.#terms.assertMayChange?.(session);
+        await this.#terms.assertMayChange?.(session, 'begun');
         const result = await work({
           ...session,
           actor: this.#actor,
@@ -118,7 +118,7 @@ export class TenantStore {
             ),
         });
         await session.query({ name: 'advance-data-version', text: 'select advance_data_version()' });
-        await this.#terms.assertMayChange?.(session);
+        await this.#terms.assertMayChange?.(session, 'done');
         return result;
       }),
     );

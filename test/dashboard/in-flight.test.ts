@@ -227,9 +227,51 @@ describe('a request in flight', () => {
     expect(invitations.map(({ email }: { email: string }) => email)).toEqual([body.email]);
   });
 
-  it('mints no key where it waited for the database until its person was removed', async () => {
-    const person = await addPerson(service, organizationId, 'owner');
-    await addPerson(service, organizationId, 'owner');
+  /** What ends what the admin may, and the answer to a request of theirs after that. */
+  const ends: [
+    what: string,
+    status: number,
+    (person: TestPerson) => (t: PeopleTransaction) => Promise<unknown>,
+  ][] = [
+    ['was removed', 404, remove],
+    [
+      'has another role',
+      403,
+      ({ id: personId }) =>
+        transaction =>
+          changeRole(transaction, { organizationId, personId, actor: operator, by: 'owner' }, 'member'),
+    ],
+    ['was signed out', 401, endAll],
+  ];
+  const key = { name: 'Back door', kind: 'dashboard' };
+  const keysOfAll = () => sql('select from api_keys');
+
+  it.each(ends)('mints no key for who %s before its body came', async (_, status, end) => {
+    const person = await addPerson(service, organizationId, 'admin');
+    const { cookie, csrf } = person.client;
+    const body = JSON.stringify(key);
+    const sent = request(`${service.url}/dashboard/api/organizations/${organizationId}/keys`, {
+      method: 'POST',
+      headers: {
+        cookie,
+        origin: service.url,
+        'x-csrf-token': csrf,
+        'content-type': 'application/json',
+        'content-length': Buffer.byteLength(body),
+      },
+    });
+    sent.write(body.slice(0, 5));
+    // Begun after it, and answered: by then it was admitted.
+    expect((await person.client.get(`/organizations/${organizationId}/keys`)).status).toBe(200);
+    await service.storage.people.transaction(end(person));
+    sent.end(body.slice(5));
+    const [answer] = await once(sent, 'response');
+    expect(answer.statusCode, await text(answer)).toBe(status);
+    expect(await keysOfAll()).toEqual([]);
+  });
+
+  it.each(ends)('mints no key for who %s before it had a connection', async (_, status, end) => {
+    const person = await addPerson(service, organizationId, 'admin');
     const release = new AbortController();
     const store = service.storage.tenant(organizationId, operator);
     // All connections that the organization may have.
@@ -239,37 +281,27 @@ describe('a request in flight', () => {
         if (!release.signal.aborted) await once(release.signal, 'abort');
       }),
     );
-    const answer = person.client.post(`/organizations/${organizationId}/keys`, {
-      name: 'Back door',
-      kind: 'dashboard',
-    });
-    await setTimeout(1_200);
-    await service.storage.people.transaction(remove(person));
+    const answer = person.client.post(`/organizations/${organizationId}/keys`, key);
+    await service.storage.people.transaction(end(person));
     release.abort();
     await Promise.all(held);
-    expect((await answer).status, (await answer).text).toBe(404);
-    expect(await sql('select from api_keys', [])).toEqual([]);
+    expect((await answer).status, (await answer).text).toBe(status);
+    expect(await keysOfAll()).toEqual([]);
   });
 
-  it('mints no key where it waited for others of the organization until its person was removed', async () => {
-    const own = await service.createOrganization();
-    const person = await addPerson(service, own, 'owner');
-    await addPerson(service, own, 'owner');
-    const path = `/organizations/${own}/keys`;
+  it.each(ends)('mints no key for who %s while it waited for others', async (_, status, end) => {
+    const person = await addPerson(service, organizationId, 'admin');
     const answer = await asOwner(service.database.connection, async holder => {
       await holder.query('begin');
-      await holder.query('select from audit_heads where organization_id = $1 for update', [own]);
-      const sent = person.client.post(path, { name: 'Back door', kind: 'dashboard' });
+      await holder.query('select from audit_heads where organization_id = $1 for update', [organizationId]);
+      const sent = person.client.post(`/organizations/${organizationId}/keys`, key);
       await untilWaiting(service.database.connection, 1);
-      await setTimeout(1_200);
-      await service.storage.people.transaction(transaction =>
-        removeMember(transaction, { organizationId: own, personId: person.id, actor: operator, by: 'owner' }),
-      );
+      await service.storage.people.transaction(end(person));
       await holder.query('rollback');
       return sent;
     });
-    expect(answer.status, answer.text).toBe(404);
-    expect(await sql('select from api_keys where organization_id = $1', [own])).toEqual([]);
+    expect(answer.status, answer.text).toBe(status);
+    expect(await keysOfAll()).toEqual([]);
   });
 
   it('does not take the last two second factors away at once', async () => {

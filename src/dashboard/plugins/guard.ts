@@ -88,14 +88,14 @@ export function guardRoutes(app: Api, services: DashboardServices): void {
       inFlight.enter(session, scope, reply.raw);
     }
   });
-  // A body may be sent slowly: by the time it is there, the session may have ended or the role may be another.
-  app.addHook('preValidation', (request, reply) => admitAgain(request, reply, services));
+  // Who has a session decides when the body is there: by then it may have ended, or the role may be another.
+  app.addHook('preValidation', async (request, reply) => {
+    if (request.session && request.body !== undefined) await admit(request, reply, services);
+    else await admitAgain(request, reply, services);
+  });
 }
 
-/**
- * Throws where a request that was admitted a while ago would not be now: once its body is there, and once a transaction has its
- * connection, before what it asks is done.
- */
+/** Throws where a request that was admitted a while ago would not be now. */
 export async function admitAgain(
   request: FastifyRequest,
   reply: FastifyReply,
@@ -146,7 +146,8 @@ async function admit(
   request.role = session.role;
   request.organizationId = organization;
   request.store = services.storage.tenantFor(session.personId, applicantOf(request, reply), request.actor, {
-    assertMayChange: () => admitAgain(request, reply, services),
+    // Whoever was removed has changed nothing after the answer to that.
+    assertMayChange: (_, moment) => (moment === 'done' ? admit : admitAgain)(request, reply, services),
     assertMayRead: readGuard(request, services, access),
   });
 }

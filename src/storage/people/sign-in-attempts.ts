@@ -89,16 +89,17 @@ export function unguessableOf(
 /**
  * Sign-ins that were right, each of which is an entry of an audit log and a session: after many, one a second, or for a proof of
  * work. Nobody who has what it takes waits longer, and known browsers do not wait for others. Those of one person are counted
- * together, since each sign-in may make one known.
+ * together, since each sign-in may make one known; apart by what was proven, since who has the password may not have the passkey.
  */
 export function rightSignIn(
+  by: 'password' | 'passkey' | 'provider',
   personId: string,
   address: string,
   deviceToken: string | undefined,
 ): AttemptSubject {
   const waits = { free: 60, firstWait: 1, longestWait: 1, forgetHours: 1 };
   const browser = deviceToken === undefined ? 'unknown' : 'known';
-  return { ...waits, name: ['right sign-in', personId, browser, clientNetwork(address)], price: 'work' };
+  return { ...waits, name: ['right sign-in', by, personId, browser, clientNetwork(address)], price: 'work' };
 }
 
 interface AttemptRow {

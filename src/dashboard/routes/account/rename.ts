@@ -10,11 +10,11 @@ export function renameAccountRoute(app: Api, services: DashboardServices): void 
   const config = { access: 'person', stepUp: true } as const;
   app.patch('/dashboard/api/account', { config, schema }, async request => {
     const { id } = request.person;
-    await openTransaction(request, request.people, async transaction => {
+    await openTransaction(request, request.people, async (transaction, account) => {
       await renameAccount(transaction, id, request.body.name);
       await auditAccount(transaction, request.actor, id, {
         action: 'person.renamed',
-        detail: { from: request.person.name, to: request.body.name },
+        detail: { from: account.name, to: request.body.name },
       });
     });
     return describeSession(request, services, request.sessionToken);

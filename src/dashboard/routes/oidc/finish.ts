@@ -112,6 +112,8 @@ async function mustWait(
   const personId = await personOfIdentity(request.people, identity);
   if (personId === undefined) return false;
   const device = await knownDevice(request, services, personId);
-  const { wait } = await admitAttempt(request.people, [rightSignIn(personId, request.ip, device)]);
+  const { wait } = await admitAttempt(request.people, [
+    rightSignIn('provider', personId, request.ip, device),
+  ]);
   return wait > 0;
 }

@@ -4,17 +4,18 @@ import type { Api } from '../../../http/api.ts';
 import { auditAccount } from '../../../storage/people/accounts.ts';
 import { personOfIdentity } from '../../../storage/people/identities.ts';
 import { takePendingIdentity } from '../../../storage/people/pending-identities.ts';
+import { stepUpWays } from '../../describe-session.ts';
 import { answerSession, stepUpSession } from '../../open-session.ts';
 import type { DashboardServices } from '../../services.ts';
 
-/** A step-up by signing in to the provider again, of who has no second factor. */
+/** A step-up by signing in to the provider again, of a person with neither a second factor nor a password. */
 export function stepUpByProviderRoute(app: Api, services: DashboardServices): void {
   const schema = { body: LinkToken, response: { 200: Session } };
   const config = { access: 'enrolment', stepUp: { notNeeded: 'Is itself the step-up.' } } as const;
   app.post('/dashboard/api/oidc/step-up', { config, schema }, async (request, reply) => {
-    if (request.session!.secondFactorSetUp) throw new Refusal('step_up_required');
-    const { people } = request;
-    const { id: sessionId } = request.session!;
+    const { people, session } = request;
+    const { id: sessionId } = session!;
+    if (!stepUpWays(session!, true).includes('provider')) throw new Refusal('step_up_required');
     // Spent whatever comes of it.
     const identity = await takePendingIdentity(people, request.body.token, sessionId, ['step_up']);
     const token = await people.transaction(async transaction => {

@@ -46,7 +46,7 @@ export function signInRoute(app: Api, services: DashboardServices): void {
             passwordFromAnywhere(email),
             ...(paid && factor ? [] : [anythingFromNetwork(request.ip)]),
           ];
-    const rightSignIns = rightSignIn(personId, request.ip, device);
+    const rightSignIns = rightSignIn('password', personId, request.ip, device);
     // In a known browser they are counted before the hash. In others, wrong guesses must not use up those of who has the password.
     const [counted, asked] =
       device !== undefined ? [[...attempts, rightSignIns], []] : [attempts, [rightSignIns]];
