@@ -957,6 +957,21 @@ describe('a step-up by the provider', () => {
     expect((await copy.session()).state, 'under a new token').toBe('signed_out');
     expect((await rename(steppedUp)).status).toBe(200);
   });
+
+  it('is not enough for who has a password', async () => {
+    await invited('pat@example.org');
+    const browser = new Browser();
+    const subject = account('pat@example.org');
+    await browser.signIn(subject);
+    await asOwner(service.database.connection, owner =>
+      owner.query("update people set password_hash = 'x' where email = 'pat@example.org'"),
+    );
+    await browser.signIn(subject, 'step_up');
+    const pages = browser.dashboard();
+    expect((await pages.session()).step_up_ways).toEqual(['password']);
+    expect((await pages.post('/oidc/step-up')).json.error_code).toBe('step_up_required');
+    expect((await pages.session()).stepped_up_until).toBeNull();
+  });
 });
 
 describe('an ID token', () => {

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { admitAttempt, rightSignIn } from '../../src/storage/people/sign-in-attempts.ts';
 import { DashboardClient, type HeaderChanges } from '../support/dashboard-client.ts';
 import { raceBehindLock } from '../support/held-lock.ts';
 import { type AssertionParts, addPasskey, type SoftPasskey } from '../support/passkey.ts';
@@ -38,6 +39,15 @@ it('takes a verified user, which is both factors and a step-up', async () => {
   const answer = await give(client, passkey.answer(challenge));
   expect(answer.json, answer.text).toMatchObject({ state: 'signed_in', person: { id: person.id } });
   expect((await client.get('/step-up')).status).toBe(200);
+});
+
+it('waits for no sign-ins by the password', async () => {
+  const owner = await addPerson(service, await service.createOrganization(), 'owner');
+  const own = await addPasskey(service, owner);
+  const byPassword = [rightSignIn('password', owner.id, '127.0.0.1', undefined)];
+  const { people } = service.storage;
+  while ((await admitAttempt(people, byPassword)).wait === 0);
+  expect(await outcome({}, own)).toBe('signed_in');
 });
 
 it('refuses an answer for another site, of an unverified user, of another kind or for another account', async () => {

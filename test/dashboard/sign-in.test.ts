@@ -121,6 +121,14 @@ describe('signing in', () => {
     expect((await copy.session()).state, 'on every node').toBe('signed_out');
   });
 
+  it('ends where its browser signs in again', async () => {
+    const { client, email, password } = await addPerson(service, organizationId, 'member');
+    const former = client.at(service.url);
+    await client.post('/sign-in', { email, password });
+    expect((await client.session()).state).toBe('signed_in');
+    expect((await former.session()).state).toBe('signed_out');
+  });
+
   it('is not kept alive by requests that a page sends by itself', async () => {
     const { client, id } = await addPerson(service, organizationId, 'member');
     await sql("update sessions set last_seen_at = now() - interval '59 minutes' where person_id = $1", [id]);
@@ -629,6 +637,31 @@ describe('guessing', () => {
     await guess(browser(node.url), email, '198.51.100.122');
     await node.close();
     expect(await entries()).toHaveLength(2);
+  });
+
+  it('adds little to the audit log however often it is made', async () => {
+    const { id, email } = await addPerson(service, organizationId, 'member');
+    const node = await service.addNode();
+    const wrong = {
+      email,
+      password: 'a wrong password',
+      second_factor: { type: 'backup_code', code: 'AAAA-AAAA-AAAA-AAAA' },
+    };
+    const send = (body: object) => browser(node.url).post('/sign-in', { ...wrong, ...body });
+    for (let guess = 0; guess < 26; guess++) {
+      const { status, json } = await send({});
+      if (status === 401) continue;
+      const { challenge, bits } = json.proof_of_work;
+      expect((await send({ proof_of_work: { challenge, solution: solve(challenge, bits) } })).status).toBe(
+        401,
+      );
+    }
+    await node.close();
+    const entries = await sql(
+      "select detail from audit_entries where action = 'person.sign_in_failed' and object_id = $1 order by sequence",
+      [id],
+    );
+    expect(entries.map(({ detail }) => detail)).toEqual([...Array(20).fill({}), { attempts: 6 }]);
   });
 
   it('keeps nobody out who has the password and a factor in a known browser, whatever comes from their network', async () => {

@@ -22,7 +22,7 @@ export default function StepUpDialog({ onEnd }: { readonly onEnd: (given: boolea
     >
       {ways.includes('second_factor') && <BySecondFactor onDone={done} />}
       {ways.includes('password') && <ByPassword onDone={done} />}
-      {ways.includes('provider') && <ByProvider alone={!ways.includes('password')} onDone={done} />}
+      {ways.includes('provider') && <ByProvider onDone={done} />}
       {ways.length === 0 && (
         <Text>Your account has no way to confirm this. Ask the person who runs this service.</Text>
       )}
@@ -77,12 +77,7 @@ function ByPassword({ onDone }: { readonly onDone: () => void }) {
   );
 }
 
-interface ByProviderProps {
-  readonly alone: boolean;
-  readonly onDone: () => void;
-}
-
-function ByProvider({ alone, onDone }: ByProviderProps) {
+function ByProvider({ onDone }: { readonly onDone: () => void }) {
   const { oidc_provider: provider } = useSession();
   const adopt = useAdoptSession();
   const stop = useRef(() => {});
@@ -98,16 +93,14 @@ function ByProvider({ alone, onDone }: ByProviderProps) {
     stop.current = opened ?? (() => {});
   };
   return (
-    <Stack mt={alone ? 0 : 'md'}>
-      {alone && (
-        <Text>Sign in with {provider} again to continue. You won't be asked again for five minutes.</Text>
-      )}
+    <Stack>
+      <Text>Sign in with {provider} again to continue. You won't be asked again for five minutes.</Text>
       {blocked && (
         <Alert role="alert" color="red" variant="light">
           Your browser blocked the sign-in window. Allow pop-ups for this site, then try again.
         </Alert>
       )}
-      <Button variant={alone ? 'filled' : 'default'} fullWidth onClick={open}>
+      <Button fullWidth onClick={open}>
         Sign in with {provider}
       </Button>
     </Stack>
