@@ -7,6 +7,15 @@ export const sourceMapsOf = (origin: string): string => `${origin} source map`;
 
 export const isOfSourceMaps = (place: string): boolean => place.endsWith(' source map');
 
+/** @param place URL of a page or script without its query; in a script's, `*` stands for what changes with each build */
+export const secretOf = (kind: string, place: string): string => `${kind} ${place}`;
+
+/** The kind and the URL of such a place; null for any other. */
+export function secretAt(place: string): { kind: string; url: string } | null {
+  const [, kind, url] = /^([a-z0-9_-]+) (https?:\S+)$/.exec(place) ?? [];
+  return kind === undefined || url === undefined || !URL.canParse(url) ? null : { kind, url };
+}
+
 /** @param url without its query */
 export const parameterOf = (url: string, name: string): string => `${url} parameter ${name}`;
 

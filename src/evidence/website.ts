@@ -116,6 +116,14 @@ export interface DomainRecords {
   readonly signed: Assessment<boolean>;
 }
 
+/** A page or script in which a secret of this kind was found. One that is gone has an empty body. */
+export interface RevisitedText {
+  readonly kind: string;
+  /** As the finding's locator has it. */
+  readonly url: string;
+  readonly response: Assessment<HttpResponse>;
+}
+
 /** One request for the page with an Origin header that is not the site's own. */
 export interface CorsProbe {
   /**
@@ -199,6 +207,8 @@ export interface WebsiteEvidence {
   readonly credential: 'none' | 'sent' | 'withheld';
   /** In the order of the page. What the limits left no room for is here too, not assessed. */
   readonly scripts: Assessment<readonly PageScript[]>;
+  /** Pages and scripts of open findings that the page leads to no more. */
+  readonly revisited: Assessment<readonly RevisitedText[]>;
   readonly cors: Assessment<readonly CorsProbe[]>;
   readonly caa: Assessment<CaaLookup>;
   /** Null when the host is not within a domain that somebody has registered for it. */

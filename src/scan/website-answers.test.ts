@@ -286,3 +286,100 @@ it('requests the places of open findings again at the origin that the page has l
   const gone = inspectionFrom(await collect(host, { openPlaces }));
   expect(exposed(resolvedBy(before, gone))).toEqual(['exposure.secrets_file', 'exposure.version_control']);
 });
+
+const html =
+  (body: string): Handler =>
+  (_, response) =>
+    typed(response, 'text/html').end(`<!doctype html><html lang="en"><title>Clinic</title><body><p>${body}`);
+const keyInScript: Record<string, Handler> = {
+  '/': html('<script src="/app.js"></script>'),
+  '/app.js': (_, response) => typed(response, 'text/javascript').end(`var key = '${apiKey}'`),
+  '/login': html('<form method="post"><input type="password" name="p"></form>'),
+  '/shop': html('<script src="/app.js"></script>'),
+};
+
+it.each<[string, Record<string, Handler>, isGone: boolean]>([
+  ['its page leads to a log-in', { '/': redirect('/login') }, false],
+  ['its page is another', { '/': html('Welcome') }, false],
+  ['it is in a frame', { '/': html('<iframe src="/shop"></iframe>') }, false],
+  ['a module imports it', { '/': html('<script type="module">import "/app.js"</script>') }, false],
+  ['it answers with a page', { '/app.js': html('Checking your browser') }, false],
+  ['it is empty', { '/app.js': (_, response) => typed(response, 'text/javascript').end() }, false],
+  [
+    'it is refused',
+    { '/': html('Welcome'), '/app.js': (_, response) => void response.writeHead(403).end() },
+    false,
+  ],
+  ['it is gone', { '/': html('Welcome'), '/app.js': missing }, true],
+  [
+    'the key is gone from it',
+    { '/': html('Welcome'), '/app.js': (_, response) => typed(response, 'text/javascript').end('var a = 1') },
+    true,
+  ],
+])('a key in a script stays a finding until the script was read again: %s', async (_, change, isGone) => {
+  let isChanged = false;
+  const { port } = await running(
+    httpServer((request, response) => {
+      const path = request.url!.split('?', 1)[0]!;
+      const handler = (isChanged ? change[path] : undefined) ?? keyInScript[path] ?? missing;
+      handler(request, response);
+    }),
+  );
+  const host = `http://127.0.0.1:${port}/`;
+  const before = inspectionFrom(await collect(host));
+  const keys = before.seen.filter(({ category }) => category === 'secrets.payment_key');
+  expect(keys.map(({ locator }) => locator)).toEqual([expect.stringContaining('/app.js')]);
+  isChanged = true;
+  const after = inspectionFrom(await collect(host, { openPlaces: keys.map(({ locator }) => locator) }));
+  expect(resolvedBy(before, after).includes('secrets.payment_key')).toBe(isGone);
+});
+
+it('a key in a script whose name changes with each build stays a finding until the build was read', async () => {
+  let name = 'app.3f9a1c2b.js';
+  let text = `var key = '${apiKey}'`;
+  let path = '/';
+  const { port } = await running(
+    httpServer((request, response) => {
+      if (request.url === '/' && path !== '/') return redirect(path)(request, response);
+      if (request.url === path)
+        return html(path === '/' ? `<script src="/js/${name}"></script>` : '')(request, response);
+      if (request.url === `/js/${name}`) return typed(response, 'text/javascript').end(text);
+      return missing(request, response);
+    }),
+  );
+  const host = `http://127.0.0.1:${port}/`;
+  const before = inspectionFrom(await collect(host));
+  const openPlaces = before.seen.map(({ locator }) => locator).filter(locator => locator.includes('/js/'));
+  expect(openPlaces).toHaveLength(1);
+  path = '/login';
+  const hidden = inspectionFrom(await collect(host, { openPlaces }));
+  expect(resolvedBy(before, hidden)).not.toContain('secrets.payment_key');
+  path = '/';
+  name = 'main.77aa01fe.js';
+  text = 'var a = 1';
+  expect(resolvedBy(before, inspectionFrom(await collect(host, { openPlaces })))).toContain(
+    'secrets.payment_key',
+  );
+});
+
+it('resolves nothing behind a log-in whose credential has expired', async () => {
+  let isValid = true;
+  const { port } = await running(
+    httpServer((request, response) => {
+      const path = request.url!.split('?', 1)[0]!;
+      if (path === '/login')
+        return html('<form method="post"><input type="password" name="p"></form>')(request, response);
+      if (path !== '/') return missing(request, response);
+      const isIn = isValid && request.headers['x-token'] === 'secret-token';
+      return (isIn ? flawed['/']! : redirect('/login'))(request, response);
+    }),
+  );
+  const host = `http://127.0.0.1:${port}/`;
+  const credential = { type: 'header', name: 'x-token', value: 'secret-token' } as const;
+  const before = inspectionFrom(await collect(host, { credential }));
+  expect(before.seen.map(({ category }) => category)).toContain('libraries.vulnerable');
+  isValid = false;
+  const ofPage = /^(?:secrets|libraries|hipaa|page|csp)\./;
+  const resolved = resolvedBy(before, inspectionFrom(await collect(host, { credential })));
+  expect(resolved.filter(id => ofPage.test(id))).toEqual([]);
+});

@@ -15,6 +15,7 @@ import { pathsOfPage } from '../../src/surfaces/website/paths-of-page.ts';
 import { coverageOf } from '../../src/surfaces/website/proof-coverage.ts';
 import { reachOf } from '../../src/surfaces/website/reach.ts';
 import { probeReflection } from '../../src/surfaces/website/reflection.ts';
+import { revisit } from '../../src/surfaces/website/revisit.ts';
 import { collectScripts } from '../../src/surfaces/website/scripts.ts';
 import { parseWebsiteHost } from '../../src/surfaces/website/target.ts';
 import { clientAnswering } from '../support/answering-servers.ts';
@@ -142,6 +143,12 @@ async function hunt(): Promise<void> {
   await probeElsewhere(client, { hostname: 'portal.example.com', origin: home }, [
     'http://portal.example.com/.env',
   ]);
+  await revisit(
+    client,
+    { hostname: 'portal.example.com', page, scripts: [] },
+    [`private-key ${home}a.js`],
+    null,
+  );
   coverageOf({ by: 'dns_txt', address: '192.0.2.1' }, parseWebsiteHost(home).site, new URL(home));
   await probeReflection(client, page, null, undefined);
   const scripts = seen([{ url: `${home}a.js`, response: seen(page) }]);

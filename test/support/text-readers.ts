@@ -43,7 +43,14 @@ import { cookiesSet, isSessionCookie, stableCookieName } from '../../src/detecto
 import { parseHsts } from '../../src/detectors/website/transport/hsts.ts';
 import { deepExposurePaths } from '../../src/evidence/deep-exposure-paths.ts';
 import { isTooLong, PageAddresses, parseUrl } from '../../src/evidence/page-addresses.ts';
-import { isOfSourceMaps, parameterAt, parameterOf, sourceMapsOf } from '../../src/evidence/places.ts';
+import {
+  isOfSourceMaps,
+  parameterAt,
+  parameterOf,
+  secretAt,
+  secretOf,
+  sourceMapsOf,
+} from '../../src/evidence/places.ts';
 import { readTags } from '../../src/evidence/read-tags.ts';
 import { isHeld, isRunnable, sourceOf } from '../../src/evidence/script-element.ts';
 import type { HttpResponse } from '../../src/evidence/website.ts';
@@ -112,6 +119,7 @@ export const textReaders: Readonly<Record<string, (text: string) => unknown>> = 
   },
   places: text => [
     parameterAt(text),
+    secretAt(secretOf(text, text)),
     parameterAt(`${parameterOf(text, text)}`),
     isOfSourceMaps(sourceMapsOf(text)),
   ],

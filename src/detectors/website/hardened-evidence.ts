@@ -222,6 +222,7 @@ export function evidenceWith(changes: Partial<WebsiteEvidence> = {}): WebsiteEvi
     page: seen(response(home)),
     credential: 'none',
     scripts: seen([]),
+    revisited: seen([]),
     cors: corsProbes(headersWith({})),
     caa: seen({ found_at: 'example.com', records: ['issue ca.example'] }),
     domain: domainWith({}),

@@ -1,6 +1,7 @@
 import { getServers } from 'node:dns';
 import type { Assessment } from '../../evidence/assessment.ts';
 import type { ExposureKind } from '../../evidence/exposure-paths.ts';
+import { readTags } from '../../evidence/read-tags.ts';
 import type { HttpResponse, TlsFacts, WebsiteEvidence, WebsiteSite } from '../../evidence/website.ts';
 import type { PinnedAddress } from '../target-guard.ts';
 import type { Budget } from './budget.ts';
@@ -15,6 +16,7 @@ import type { OriginHeaders } from './navigate.ts';
 import { pathsOfPage } from './paths-of-page.ts';
 import { PoliteClient } from './polite-client.ts';
 import { probeReflection } from './reflection.ts';
+import { revisit } from './revisit.ts';
 import { collectScripts } from './scripts.ts';
 import { openSession, type Session, type WebsiteOptions } from './session.ts';
 import { firstHandshake, type Handshake, protocolSupport, weakCiphers } from './tls.ts';
@@ -67,7 +69,7 @@ async function collect(host: string, session: Session, options: WebsiteOptions):
     // What HTTPS said explains more, unless the source has none.
     throw new WebsiteUnreachable(errorCodeOf(site.https_port === null ? error : handshake.error));
   }
-  const page = finalPage(https, http);
+  const page = behindLogIn(finalPage(https, http), site, credential);
 
   const ofPage = async <T>(
     part: keyof WebsiteEvidence,
@@ -88,14 +90,20 @@ async function collect(host: string, session: Session, options: WebsiteOptions):
   const probing =
     includes('exposure') && origin !== null ? await ExposureProbing.begin(client, origin) : null;
   await probing?.ask(reach.urgentPaths, 'safe');
+  const openPlaces = [...(place === undefined ? [] : [place]), ...(options.openPlaces ?? [])];
   const elsewhere =
     includes('exposure') && origin !== null
-      ? await probeElsewhere(client, { hostname: site.hostname, origin }, [
-          ...(place === undefined ? [] : [place]),
-          ...(options.openPlaces ?? []),
-        ])
+      ? await probeElsewhere(client, { hostname: site.hostname, origin }, openPlaces)
       : [];
   const scripts = includes('scripts') ? await scriptsOf(session, page, credential) : notInRun;
+  const revisited = await ofPage('revisited', page =>
+    revisit(
+      client,
+      { hostname: site.hostname, page, scripts: scripts.assessed ? scripts.value : [] },
+      openPlaces,
+      credential,
+    ),
+  );
   const left_out: ExposureKind[] = [];
   if (page.assessed && origin !== null) {
     const named = pathsOfPage(page.value, origin, reach);
@@ -127,6 +135,7 @@ async function collect(host: string, session: Session, options: WebsiteOptions):
     page,
     credential: used,
     scripts,
+    revisited,
     cors,
     caa: await caa,
     domain: await domain,
@@ -134,6 +143,32 @@ async function collect(host: string, session: Session, options: WebsiteOptions):
     methods,
     reflections,
   };
+}
+
+/** Redirected to a log-in although a credential was sent: it has expired, or is another's. What was found behind it may be there still. */
+function behindLogIn(
+  page: Assessment<HttpResponse>,
+  { path }: WebsiteSite,
+  credential: OriginHeaders | null,
+): Assessment<HttpResponse> {
+  if (credential === null || !page.assessed) return page;
+  const { url, body } = page.value;
+  return new URL(url).pathname !== path.split('?', 1)[0] && asksForPassword(body)
+    ? {
+        assessed: false,
+        reason: 'The site redirects the scan to a log-in, although the source’s credential was sent.',
+      }
+    : page;
+}
+
+function asksForPassword(html: string): boolean {
+  let asks = false;
+  readTags(html, {
+    onOpen(name, { type }) {
+      asks ||= name === 'input' && type?.trim().toLowerCase() === 'password';
+    },
+  });
+  return asks;
 }
 
 async function shakeHands(

@@ -1,10 +1,20 @@
-import type { WebsiteEvidence } from '../../../evidence/website.ts';
+import { secretOf } from '../../../evidence/places.ts';
+import type { RevisitedText, WebsiteEvidence } from '../../../evidence/website.ts';
 import { DetectionBuilder, quoted } from '../../detection.ts';
 import type { Detector } from '../../detector.ts';
-import { errorPageReason, isErrorPage, isMarkup, originOf, unreadReason, withoutQuery } from '../response.ts';
+import {
+  challengeReason,
+  errorPageReason,
+  isChallenge,
+  isErrorPage,
+  isMarkup,
+  originOf,
+  unreadReason,
+  withoutQuery,
+} from '../response.ts';
 import { scriptPlace } from '../script-place.ts';
 import { secretsChecks as checks } from './checks.ts';
-import { findSecrets, secretKinds } from './find-secrets.ts';
+import { checkOfKind, findSecrets } from './find-secrets.ts';
 
 /**
  * Keys, tokens and passwords in the page and in its scripts. What is said of one is its kind and its place, never a
@@ -15,15 +25,15 @@ import { findSecrets, secretKinds } from './find-secrets.ts';
 export const secretsDetector: Detector<WebsiteEvidence> = {
   name: 'website.secrets',
   surface: 'website',
-  reads: ['scripts'],
+  reads: ['scripts', 'revisited'],
   checks: Object.values(checks),
-  detect({ page, scripts }) {
+  detect({ page, scripts, revisited }) {
     const found = new DetectionBuilder();
     const all = Object.values(checks);
     const look = (text: string, place: string, where: string) => {
       const { rules, unread } = findSecrets(text);
       for (const { kind, name, check, severity } of rules) {
-        found.observe(check, `${kind} ${place}`, `${where} contains ${name}.`, severity);
+        found.observe(check, secretOf(kind, place), `${where} contains ${name}.`, severity);
       }
       const left = unread.map(({ check }) => check);
       found.cannotAssess(left, `${where} has more text that resembles a secret than a scan compares.`);
@@ -36,12 +46,20 @@ export const secretsDetector: Detector<WebsiteEvidence> = {
       if (isErrorPage(page.value)) found.cannotAssess(all, errorPageReason(page.value));
       else if (!isMarkup(page.value)) {
         // Such an answer loads no scripts. Those of the document that was here before may still be served.
-        const ofAnswer = secretKinds.map(kind => `${kind} ${place}`);
+        const ofAnswer = [...checkOfKind.keys()].map(kind => secretOf(kind, place));
         for (const check of all) found.looksOnlyAt(check, ofAnswer);
       }
       if (body_truncated) found.cannotAssess(all, unreadReason('page'));
     } else {
       found.cannotAssess(all, page.reason);
+    }
+
+    for (const { kind, url, response } of revisited.assessed ? revisited.value : []) {
+      const check = checkOfKind.get(kind);
+      if (check === undefined) continue;
+      const reason = gapOf(url, response);
+      if (reason !== null) found.cannotAssess([check], reason);
+      else if (response.assessed) look(response.value.body, url, `${quoted(new URL(url).pathname)}`);
     }
 
     if (!scripts.assessed) {
@@ -62,3 +80,15 @@ export const secretsDetector: Detector<WebsiteEvidence> = {
     return found.result();
   },
 };
+
+/** Why what came for a place of an open finding shows nothing of it; null where it does. */
+function gapOf(url: string, response: RevisitedText['response']): string | null {
+  if (!response.assessed) return response.reason;
+  const { value } = response;
+  if (isChallenge(value)) return challengeReason;
+  if (value.body_truncated) return unreadReason('page');
+  const isScript = /\.[cm]?js$/.test(url);
+  return isScript && value.status === 200 && isMarkup(value)
+    ? 'A script of an open finding answers with a page.'
+    : null;
+}

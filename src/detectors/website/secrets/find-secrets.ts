@@ -1,3 +1,4 @@
+import type { Check } from '../../detector.ts';
 import { anchorSearch } from '../anchors.ts';
 import { accountSecrets } from './account-secrets.ts';
 import { looksGenuine } from './genuine.ts';
@@ -18,8 +19,10 @@ const anchors = anchorSearch(rulesAt.keys());
 /** How often a rule may read the text around what it found: a hostile text offers little else. */
 const maxLooks = 500;
 
-/** Every kind of secret that is searched for. */
-export const secretKinds: readonly string[] = [...new Set(secretRules.map(({ kind }) => kind))];
+/** The check of every kind of secret that is searched for. */
+export const checkOfKind: ReadonlyMap<string, Check> = new Map(
+  secretRules.map(({ kind, check }) => [kind, check]),
+);
 
 /**
  * The kinds of secrets in a text, each once. The text is read once for the rules' anchors; only what follows one is

@@ -1,0 +1,94 @@
+import type { Assessment } from '../../evidence/assessment.ts';
+import { secretAt } from '../../evidence/places.ts';
+import type { HttpResponse, PageScript, RevisitedText } from '../../evidence/website.ts';
+import { reasonFor } from './failure.ts';
+import { type HttpClient, isRedirect } from './http-client.ts';
+import { isSameSite, type OriginHeaders, requestFor } from './navigate.ts';
+
+/** Places of open findings that one scan requests again. */
+const most = 5;
+const textBytes = 2 * 1024 * 1024;
+
+/** What the scan has read of the site. */
+interface Read {
+  readonly hostname: string;
+  readonly page: HttpResponse;
+  readonly scripts: readonly PageScript[];
+}
+
+/**
+ * Requests pages and scripts again in which a secret was found, and which the scan has not read by itself: the page may have moved, or
+ * may load another script now, while they are still served.
+ *
+ * @param places locators of open findings; those that are no secrets are left out
+ */
+export async function revisit(
+  client: HttpClient,
+  read: Read,
+  places: readonly string[],
+  credential: OriginHeaders | null,
+): Promise<RevisitedText[]> {
+  const seen = new Set([read.page, ...readScripts(read.scripts)].map(({ url }) => url.split('?', 1)[0]!));
+  const answers = new Map<string, Assessment<HttpResponse>>();
+  const revisited: RevisitedText[] = [];
+  for (const { kind, url } of places.flatMap(place => secretAt(place) ?? [])) {
+    if (seen.has(url) || isOfThisBuild(url, seen)) continue;
+    const response = answers.get(url) ?? (await answerAt(client, read, url, answers.size, credential));
+    answers.set(url, response);
+    revisited.push({ kind, url, response });
+  }
+  return revisited;
+}
+
+/** What a page or nothing came for may be kept from the scan alone. */
+function readScripts(scripts: readonly PageScript[]): readonly HttpResponse[] {
+  return scripts.flatMap(({ response }) =>
+    response.assessed && (response.value.body !== '' || response.value.status !== 200)
+      ? [response.value]
+      : [],
+  );
+}
+
+/** A script whose name changes with each build, in a folder of which the scan has read a script. */
+function isOfThisBuild(url: string, seen: ReadonlySet<string>): boolean {
+  const at = url.indexOf('*');
+  const folder = url.slice(0, url.lastIndexOf('/', at) + 1);
+  return at !== -1 && [...seen].some(read => read.startsWith(folder) && !read.endsWith('/'));
+}
+
+async function answerAt(
+  client: HttpClient,
+  { hostname }: Read,
+  url: string,
+  asked: number,
+  credential: OriginHeaders | null,
+): Promise<Assessment<HttpResponse>> {
+  if (asked >= most)
+    return unread(`More than ${most} places of open findings would have to be requested again.`);
+  if (url.includes('*')) return unread('A script of an open finding has another name after each build.');
+  const target = new URL(url);
+  if (!isSameSite(hostname, target.hostname)) return unread('An open finding is at another site.');
+  try {
+    const response = await client.request(target, {
+      depth: 'safe',
+      ...requestFor(target, credential),
+      readLimit: textBytes,
+      keepLimit: textBytes,
+      encoding: 'utf8',
+    });
+    const { status, body, body_unread } = response;
+    if (status === 404 || status === 410) return { assessed: true, value: { ...response, body: '' } };
+    if (isRedirect(status)) return unread('The place of an open finding is redirected.');
+    if (status !== 200) return unread(`The place of an open finding answers with status ${status}.`);
+    if (body_unread !== null) return unread(body_unread);
+    return body.trim() === ''
+      ? unread('The place of an open finding is empty.')
+      : { assessed: true, value: response };
+  } catch (error) {
+    return unread(reasonFor(error));
+  }
+}
+
+function unread(reason: string): Assessment<never> {
+  return { assessed: false, reason };
+}
