@@ -8,9 +8,12 @@ import type { TransportLimits } from './transport-limits.ts';
 /** A site, which is one organization's network, may have this part of all connections. */
 const partOfSite = 1 / 4;
 
+/** This part of all is kept for trusted proxies: who reaches the port beside them must not keep out everybody that comes by them. */
+const partOfProxies = 1 / 8;
+
 /**
  * Refuses connections when there are too many, in all, from one address or from one site, before a byte of them is read. Trusted proxies
- * may have any number of the whole: their connections carry other people's requests.
+ * may have any number of the whole, and a part for themselves: their connections carry other people's requests.
  */
 export function capConnections(
   server: Server,
@@ -20,6 +23,8 @@ export function capConnections(
 ): void {
   const { connections, connectionsPerAddress } = limits;
   const connectionsPerSite = Math.max(connectionsPerAddress, Math.floor(connections * partOfSite));
+  const connectionsOfClients = connections - Math.floor(connections * partOfProxies);
+  let ofAllClients = 0;
   const ofClients = new Counts();
   const ofSites = new Counts();
   server.maxConnections = connections;
@@ -33,14 +38,16 @@ export function capConnections(
       return;
     }
     const networks = isProxy(address) ? undefined : networksOf(address);
-    const refusedBy = (limit: 'address' | 'site') => {
+    const refusedBy = (limit: 'address' | 'site' | 'all') => {
       metrics?.refusedConnections.inc({ limit });
       socket.resetAndDestroy();
     };
     if (networks && ofClients.of(networks.client) >= connectionsPerAddress) return refusedBy('address');
     if (networks && ofSites.of(networks.site) >= connectionsPerSite) return refusedBy('site');
+    if (networks && ofAllClients >= connectionsOfClients) return refusedBy('all');
     const count = (by: 1 | -1) => {
       if (!networks) return;
+      ofAllClients += by;
       ofClients.add(networks.client, by);
       ofSites.add(networks.site, by);
     };

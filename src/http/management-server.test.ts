@@ -4,7 +4,7 @@ import { expect, it, onTestFinished } from 'vitest';
 import { createManagementServer } from './management-server.ts';
 import { Metrics } from './metrics.ts';
 
-const connections = 60;
+const connections = 40;
 
 it('computes metrics once for all who ask at a time, and begins a few answers in a turn', async () => {
   let [computed, turn] = [0, 0];
@@ -40,4 +40,38 @@ it('computes metrics once for all who ask at a time, and begins a few answers in
   done = true;
   expect(begun.reduce((sum, count) => sum + (count ?? 0), 0)).toBe(connections);
   expect(Math.max(...begun.filter(count => count !== undefined))).toBeLessThanOrEqual(4);
+});
+
+it('has one line and half of the connections for a client, whatever it says of itself', async () => {
+  const begun: number[] = [];
+  let turn = 0;
+  const assertReady = async () => {
+    begun[turn] = (begun[turn] ?? 0) + 1;
+  };
+  const server = createManagementServer({ metrics: new Metrics(), assertReady, host: 'localhost' });
+  onTestFinished(() => void server.close());
+  await once(server.listen(0, '127.0.0.1'), 'listening');
+  const { port } = server.address() as AddressInfo;
+  const open = async (count: number, localAddress: string) => {
+    const sockets = Array.from({ length: count }, () => connect({ port, host: '127.0.0.1', localAddress }));
+    onTestFinished(() => sockets.forEach(socket => void socket.destroy()));
+    for (const socket of sockets) socket.on('error', () => {});
+    const answered = sockets.map((socket, index) => {
+      socket.write(`GET /readyz HTTP/1.1\r\nHost: localhost\r\nX-Forwarded-For: 192.0.${index}.1\r\n\r\n`);
+      return new Promise(resolve =>
+        socket.once('data', () => resolve(true)).once('close', () => resolve(false)),
+      );
+    });
+    return (await Promise.all(answered)).filter(isAnswered => isAnswered).length;
+  };
+  let done = false;
+  const next = () => {
+    turn += 1;
+    if (!done) setImmediate(next);
+  };
+  setImmediate(next);
+  expect(await open(60, '127.0.0.1')).toBe(50);
+  done = true;
+  expect(Math.max(...begun.filter(count => count !== undefined))).toBeLessThanOrEqual(4);
+  expect(await open(1, '127.0.1.1')).toBe(1);
 });

@@ -2,6 +2,7 @@ import type { IncomingMessage, RequestListener, Server, ServerResponse } from 'n
 import { isIP } from 'node:net';
 import type { ErrorCode } from '../contract/errors.ts';
 import { errorAnswer } from './answers.ts';
+import { capConnections } from './connection-caps.ts';
 import { createHttpServer } from './http-server.ts';
 import type { Metrics } from './metrics.ts';
 import { shareTurns } from './share-turns.ts';
@@ -17,7 +18,7 @@ export interface ManagementOptions {
 }
 
 /** Connections of an operator's tools, which are few. */
-const connections = 100;
+const caps = { connections: 100, connectionsPerAddress: 50 };
 
 /** What an operator's tools ask: is it alive, can it serve, how is it doing. Not listening yet. */
 export function createManagementServer(options: ManagementOptions): Server {
@@ -26,8 +27,14 @@ export function createManagementServer(options: ManagementOptions): Server {
   const listener: RequestListener = (request, response) => {
     answer(request, response, { ...options, metricsText }).catch(() => sendError(response, 'request_failed'));
   };
-  const server = createHttpServer(shareTurns(listener), limits, () => false);
-  server.maxConnections = connections;
+  const inTurns = shareTurns(listener);
+  const byPeer: RequestListener = (request, response) => {
+    // No proxy is trusted here: a client that names others would have a line for each.
+    delete request.headers['x-forwarded-for'];
+    inTurns(request, response);
+  };
+  const server = createHttpServer(byPeer, limits, () => false);
+  capConnections(server, caps, () => false);
   cutStalledAnswers(server, limits);
   return server;
 }

@@ -55,6 +55,14 @@ it('refuses further connections in all, also of a trusted proxy', async () => {
   expect(await service.metrics.text()).toMatch(/connections_refused_total\{limit="all"\} 1/);
 });
 
+it('keeps some for trusted proxies', async () => {
+  service = await startService({ trustedProxies: ['127.0.9.1'], transport: { connections: 8 } });
+  for (let index = 0; index < 7; index++) expect(await isServed(`127.0.${index + 1}.1`)).toBe(true);
+  expect(await isServed('127.0.20.1')).toBe(false);
+  expect(await isServed('127.0.9.1'), 'a trusted proxy').toBe(true);
+  expect(await service.metrics.text()).toMatch(/connections_refused_total\{limit="all"\} 1/);
+});
+
 it('closes without waiting for connections on which nothing was sent', async () => {
   service = await startService();
   expect(await isServed('127.0.0.1')).toBe(true);

@@ -1,25 +1,18 @@
 import { randomBytes } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
 import { fileURLToPath } from 'node:url';
-import files from '@fastify/static';
 import type { FastifyReply } from 'fastify';
 import { installedFile } from '../../domain/installed-file.ts';
 import { Refusal } from '../../domain/refusal.ts';
 import { answerError } from '../../http/answer-errors.ts';
 import type { Api } from '../../http/api.ts';
 import { pageHeaders } from '../../http/page-headers.ts';
+import { BuiltFiles } from '../built-files.ts';
 import type { DashboardServices } from '../services.ts';
 
 type PageOptions = Pick<DashboardServices, 'publicPrefix' | 'publicUrl' | 'brand'>;
 
-const ofFiles = [
-  'cache-control',
-  'content-encoding',
-  'content-length',
-  'content-type',
-  'etag',
-  'last-modified',
-];
+const ofFiles = ['cache-control', 'content-encoding', 'content-type', 'vary'];
 
 /** Characters of an address with its filters; a browser is given none that is longer. */
 const longestAddress = 4_096;
@@ -48,23 +41,18 @@ export async function servePages(app: Api, options: PageOptions) {
       for (const name of ofFiles) reply.removeHeader(name);
       answerError(error, request, reply);
     });
-    await scope.register(files, {
-      root: `${built}assets/`,
-      prefix: '/dashboard/assets/',
-      decorateReply: true,
-      // Made by the build, once, with more effort than a request could spend.
-      preCompressed: true,
-      index: false,
-      immutable: true,
-      maxAge: '365d',
-      schemaHide: true,
-      suppressWarning: true,
-    });
+    const [assets, others] = [new BuiltFiles(`${built}assets/`), new BuiltFiles(built)];
+    scope.get<{ Params: { '*': string } }>('/dashboard/assets/*', hidden, async (request, reply) =>
+      assets.send(request, reply, request.params['*'], 'public, max-age=31536000, immutable'),
+    );
     for (const name of ['favicon.svg', 'color-scheme.js']) {
-      scope.get(`/dashboard/${name}`, hidden, async (_request, reply) =>
-        reply.sendFile(name, built, { maxAge: '1h', immutable: false }),
+      scope.get(`/dashboard/${name}`, hidden, async (request, reply) =>
+        others.send(request, reply, name, 'public, max-age=3600'),
       );
     }
+    const page = new BuiltPage(`${built}page.html`, () => {
+      for (const files of [assets, others]) files.forget();
+    });
     scope.get('/', hidden, async (_request, reply) => reply.redirect(home));
     scope.get('/dashboard', hidden, async (_request, reply) => reply.redirect(home));
     scope.get<{ Params: { '*': string } }>('/dashboard/*', hidden, async (request, reply) => {
@@ -72,14 +60,40 @@ export async function servePages(app: Api, options: PageOptions) {
       const path = request.params['*'];
       const isFile = path.slice(path.lastIndexOf('/') + 1).includes('.');
       if (isFile || path === 'api') throw new Refusal('not_found');
-      return sendPage(reply, home, options.brand);
+      return sendPage(reply, await page.read(), home, options.brand);
     });
   });
 }
 
-async function sendPage(reply: FastifyReply, home: string, brand: string): Promise<FastifyReply> {
-  // Read each time, so that a service that runs goes on with the pages of a new build.
-  const page = await readFile(`${built}page.html`, 'utf8').catch(() => undefined);
+/** The page, read at most once a second: a service that runs goes on with the pages of a new build. */
+class BuiltPage {
+  readonly #file: string;
+  readonly #onChange: () => void;
+  #text: Promise<string | undefined> | undefined;
+  #readAt = 0;
+
+  /** @param onChange called when it is another than before */
+  constructor(file: string, onChange: () => void) {
+    this.#file = file;
+    this.#onChange = onChange;
+  }
+
+  /** Undefined where it is not built. */
+  read(): Promise<string | undefined> {
+    if (this.#text && performance.now() - this.#readAt < 1_000) return this.#text;
+    this.#readAt = performance.now();
+    this.#text = this.#readAfter(this.#text);
+    return this.#text;
+  }
+
+  async #readAfter(former: Promise<string | undefined> | undefined): Promise<string | undefined> {
+    const text = await readFile(this.#file, 'utf8').catch(() => undefined);
+    if (former && (await former) !== text) this.#onChange();
+    return text;
+  }
+}
+
+function sendPage(reply: FastifyReply, page: string | undefined, home: string, brand: string): FastifyReply {
   if (page === undefined) {
     return reply
       .code(503)
