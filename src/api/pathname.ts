@@ -37,7 +37,7 @@ function beforeQuery(target: string): string {
 const longestDecoded = 2_048;
 
 /**
- * Whether a request target that no route matches names a signed path in some spelling: percent-encoded (also repeatedly),
+ * Whether a request target that no signed route matches names a signed path in some spelling: percent-encoded (also repeatedly),
  * with repeated slashes, dot segments, backslashes, path parameters, in another case, as a whole URL, with the public prefix
  * in any of these spellings. In doubt it does, as where it is long and encoded: such a request is answered 401 instead of 404.
  *
@@ -48,6 +48,7 @@ export function namesSignedPath(target: string, prefix: string): boolean {
   // To decode it five times would take a millisecond.
   if (sent.length > longestDecoded && sent.includes('%')) return true;
   const path = decoded(sent);
+  if (path === undefined) return true;
   const segments = path
     .replaceAll('\\', '/')
     .split('/')
@@ -55,23 +56,23 @@ export function namesSignedPath(target: string, prefix: string): boolean {
     .filter(segment => segment !== '' && segment !== '.');
   const own = prefix.toLowerCase().split('/').filter(Boolean);
   // What follows two slashes may be read as a host.
-  const afterHost = /^[\\/]{2}/.test(path) ? segments.slice(1) : [];
+  const afterHost = /^[\\/]{2}/.test(path) ? withoutDots(segments.slice(1)) : [];
   return [segments, withoutDots(segments), afterHost].some(
     spelling => isSigned(spelling) || (startsWith(spelling, own) && isSigned(spelling.slice(own.length))),
   );
 }
 
-/** Decoded until nothing is left to decode, within a bound; what is malformed stays. */
-function decoded(text: string): string {
+/** Decoded until nothing is left to decode, and undefined where that takes too often; what is malformed stays. */
+function decoded(text: string): string | undefined {
   let current = text.toLowerCase();
   for (let round = 0; round < 5; round++) {
     const next = current.replace(/%([0-9a-f]{2})/g, (_, hex) =>
       String.fromCharCode(Number.parseInt(hex, 16)),
     );
-    if (next === current) break;
+    if (next === current) return current;
     current = next.toLowerCase();
   }
-  return current;
+  return undefined;
 }
 
 function withoutDots(segments: readonly string[]): string[] {

@@ -92,6 +92,7 @@ describe('behind a proxy that serves it under a prefix', () => {
       `/tools%2Fparapet${ingest}`,
       `/x/../tools/parapet${ingest}`,
       `/tools;v=1/parapet${ingest}`,
+      `/docs/static/../..${ingest}`,
     ];
     for (const target of targets) {
       const answer = await sendLines(service.url, [`POST ${target} HTTP/1.1`, 'Host: x']);

@@ -12,7 +12,7 @@ import type { DashboardServices } from '../services.ts';
 
 type PageOptions = Pick<DashboardServices, 'publicPrefix' | 'publicUrl' | 'brand'>;
 
-const ofFiles = ['cache-control', 'content-encoding', 'content-type', 'vary'];
+const ofFiles = ['content-encoding', 'content-type', 'vary'];
 
 /** Characters of an address with its filters; a browser is given none that is longer. */
 const longestAddress = 4_096;
