@@ -2,15 +2,21 @@ import type { Assessment } from './assessment.ts';
 
 /** A table or view that the REST API offers to the service key. */
 export interface SupabaseTable {
+  /** Null where the REST API has one schema only, or does not name them. */
+  readonly schema: string | null;
   readonly name: string;
   readonly columns: readonly string[];
 }
 
 /** What a request without a log-in gets of a table. Which rows, or how many, is not known. */
 export interface AnonymousRead {
+  /** The table's name, with its schema where an earlier schema of the API has a table of that name. */
+  readonly place: string;
   readonly table: string;
-  /** `none` also where the table is empty. */
-  readonly rows: Assessment<'visible' | 'none' | 'denied'>;
+  /** Those that are granted one by one where not all are, else all of the table. */
+  readonly columns: readonly string[];
+  /** `none` also where the table is empty, `absent` where the API has no such table any more. */
+  readonly rows: Assessment<'visible' | 'none' | 'denied' | 'absent'>;
 }
 
 export interface SupabaseBucket {
@@ -49,7 +55,12 @@ export interface SupabaseSignUp {
 export interface SupabaseEvidence {
   /** ISO 8601. */
   readonly collected_at: string;
-  readonly tables: Assessment<{ readonly list: readonly SupabaseTable[]; readonly truncated: boolean }>;
+  readonly tables: Assessment<{
+    readonly list: readonly SupabaseTable[];
+    readonly truncated: boolean;
+    /** Those that the REST API exposes, where `list` has the tables of all of them. */
+    readonly schemas: Assessment<readonly string[]>;
+  }>;
   readonly anonymous: Assessment<readonly AnonymousRead[]>;
   readonly rights: Assessment<readonly SupabaseTableRights[]>;
   readonly buckets: Assessment<readonly SupabaseBucket[]>;

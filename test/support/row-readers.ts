@@ -3,7 +3,7 @@ import type { DetailedPeerCertificate } from 'node:tls';
 import tls from 'node:tls';
 import { gzipSync } from 'node:zlib';
 import { detectorsFor } from '../../src/detectors/catalogue.ts';
-import { projectWith, seen } from '../../src/detectors/supabase/hardened-evidence.ts';
+import { projectWith, read, seen } from '../../src/detectors/supabase/hardened-evidence.ts';
 import { home, response } from '../../src/detectors/website/hardened-evidence.ts';
 import { targetLimits } from '../../src/evidence/limits.ts';
 import { DriverStream } from '../../src/surfaces/database/driver-stream.ts';
@@ -14,7 +14,15 @@ import { BackendMessages } from '../../src/surfaces/postgres/backend-messages.ts
 import { askForEvidence as askPostgres } from '../../src/surfaces/postgres/collect.ts';
 import { readAsStranger } from '../../src/surfaces/supabase/anonymous.ts';
 import { ProjectApi } from '../../src/surfaces/supabase/project-api.ts';
-import { readBuckets, readRights, readTables } from '../../src/surfaces/supabase/read-answers.ts';
+import {
+  readBuckets,
+  readRights,
+  readSchemas,
+  readTables,
+} from '../../src/surfaces/supabase/read-answers.ts';
+import { askForTables, tablesOf } from '../../src/surfaces/supabase/schemas.ts';
+import { placedTables, unlistedTables } from '../../src/surfaces/supabase/table-places.ts';
+import { TableReader } from '../../src/surfaces/supabase/table-reader.ts';
 import { decodeBounded, readBounded } from '../../src/surfaces/website/body.ts';
 import { readBodyText } from '../../src/surfaces/website/body-text.ts';
 import { lookUpCaa } from '../../src/surfaces/website/caa.ts';
@@ -206,11 +214,13 @@ function supabaseReader(form: (size: number) => Form): SizedReader {
       ]),
     );
     const paths = Object.fromEntries(tables.map(({ name }) => [`/${name}`, { get: {} }]));
+    const names = tables.map(({ name }) => name);
     return () => {
       const known = readTables({ swagger: '2.0', paths, definitions })!;
+      unlistedTables(names, placedTables(known.list), seen([]));
       const evidence = projectWith({
-        tables: seen(known),
-        anonymous: seen(known.list.map(({ name }) => ({ table: name, rows: seen('visible' as const) }))),
+        tables: seen({ ...known, schemas: seen([]) }),
+        anonymous: seen(known.list.map(({ name, columns }) => read(name, seen('visible'), columns))),
         rights: seen(readRights(tables, tables, tables) ?? []),
         buckets: seen(readBuckets(tables) ?? []),
       });
@@ -225,9 +235,12 @@ const projectReader =
   size => {
     const api = new ProjectApi(clientAnswering(json(of(size))), home);
     return async () => {
-      const { json: answer } = await api.get('/', {});
-      readTables(answer);
-      await readAsStranger(api, [{ name: 'a', columns: [] }], undefined);
+      const root = await askForTables(api, {}, null);
+      readSchemas(root.json);
+      await tablesOf(api, {}, root);
+      const list = [{ schema: null, name: 'a', columns: ['b'] }];
+      await readAsStranger(api, { list, truncated: false, schemas: seen([]) }, undefined, ['c']);
+      await new TableReader(api, {}).read({ ...list[0]!, place: 'a' });
     };
   };
 

@@ -11,6 +11,8 @@ export interface SupabaseProject {
   readonly anonKey: string;
   /** `METHOD path` and the role, in the order they came. */
   readonly requests: readonly { readonly line: string; readonly role: string; readonly apikey: string }[];
+  /** SQL as the one who made the tables. */
+  run(statements: string): Promise<void>;
   close(): Promise<void>;
 }
 
@@ -21,6 +23,10 @@ interface ProjectOptions {
   readonly meta: boolean;
   /** What the Auth server is configured to. */
   readonly authSettings: object;
+  /** What PostgREST exposes, the default first: `public` where it is not said. */
+  schemas?: readonly string[];
+  /** Answers some requests itself, as a firewall in front of the project does. @returns whether it did */
+  block?: (request: IncomingMessage, response: ServerResponse) => boolean;
 }
 
 const password = 'S3cret-authenticator';
@@ -75,7 +81,6 @@ export async function startSupabaseProject(
   };
   const making = await logIn('maker');
   for (const statement of [...roles, ...statements]) await making.query(statement);
-  await making.end();
   const client = await logIn('authenticator');
   const requests: { line: string; role: string; apikey: string }[] = [];
 
@@ -90,7 +95,7 @@ export async function startSupabaseProject(
   }
 
   async function answer(request: IncomingMessage, response: ServerResponse): Promise<void> {
-    const { pathname } = new URL(request.url ?? '/', 'https://project');
+    const { pathname, searchParams } = new URL(request.url ?? '/', 'https://project');
     const apikey = String(request.headers.apikey ?? '');
     const bearer = (request.headers.authorization ?? '').replace(/^Bearer /, '');
     const role = keys[bearer] ?? 'anon';
@@ -105,22 +110,28 @@ export async function startSupabaseProject(
     if (options.gateway && privileged && keys[apikey] !== 'service_role')
       return say(403, { message: 'Forbidden' });
     if (bearer !== '' && keys[bearer] === undefined) return say(401, { code: 'PGRST301' });
+    const exposed = options.schemas ?? ['public'];
+    const schema = String(request.headers['accept-profile'] ?? exposed[0]);
+    if (pathname.startsWith('/rest/v1/') && !exposed.includes(schema)) {
+      const message = `The schema must be one of the following: ${exposed.join(', ')}`;
+      return say(406, { code: 'PGRST106', message, details: null, hint: null });
+    }
     if (pathname === '/rest/v1/')
-      return say(200, await describe(role), { 'content-type': 'application/openapi+json' });
+      return say(200, await describe(role, schema), { 'content-type': 'application/openapi+json' });
     const [, table] = /^\/rest\/v1\/([^/]+)$/.exec(pathname) ?? [];
-    if (table !== undefined) return sayRows(decodeURIComponent(table), role, say);
+    if (table !== undefined) return sayRows([schema, decodeURIComponent(table)], searchParams, role, say);
     if (pathname === '/storage/v1/bucket') return say(200, await as(role, 'select * from storage.buckets'));
     if (pathname === '/auth/v1/settings') return say(200, options.authSettings);
     const query = options.meta ? metaQueries[pathname.replace('/pg/', '')] : undefined;
     return query === undefined ? say(404, {}) : say(200, await as(role, query));
   }
 
-  async function describe(role: string): Promise<object> {
+  async function describe(role: string, schema: string): Promise<object> {
     const columns = await as(
       role,
       `select c.relname as table, a.attname as column from pg_class c join pg_attribute a on a.attrelid = c.oid
-       where c.relnamespace = 'public'::regnamespace and c.relkind in ('r', 'p', 'v') and a.attnum > 0
-       and has_table_privilege(c.oid, 'select, insert, update, delete')`,
+       where c.relnamespace = '${schema}'::regnamespace and c.relkind in ('r', 'p', 'v') and a.attnum > 0
+       and (has_table_privilege(c.oid, 'select, insert, update, delete') or has_any_column_privilege(c.oid, 'select'))`,
     );
     const names = [...new Set(columns.map(({ table }) => String(table)))];
     const of = (name: string) =>
@@ -139,12 +150,15 @@ export async function startSupabaseProject(
   }
 
   async function sayRows(
-    table: string,
+    table: readonly string[],
+    query: URLSearchParams,
     role: string,
     say: (status: number, body: unknown, headers?: Record<string, string>) => void,
   ) {
     try {
-      const rows = await as(role, `select * from public.${pg.escapeIdentifier(table)} limit 1`);
+      const from = table.map(part => pg.escapeIdentifier(part)).join('.');
+      const limit = Number(query.get('limit'));
+      const rows = await as(role, `select ${query.get('select') ?? '*'} from ${from} limit ${limit}`);
       say(200, rows, { 'content-range': rows.length === 0 ? '*/*' : '0-0/*' });
     } catch (error) {
       const { code } = error as { code?: string };
@@ -155,12 +169,17 @@ export async function startSupabaseProject(
   }
 
   const server = await httpsServer({ key: certificate.key, cert: certificate.chain }, (request, response) => {
+    if (options.block?.(request, response)) return;
     answer(request, response).catch(() => response.writeHead(500).end());
   });
   return {
     ...{ port: server.port, serviceKey, anonKey, requests },
+    run: async text => {
+      await making.query(text);
+    },
     close: async () => {
       await server.close();
+      await making.end();
       await client.end();
       await database.close();
     },

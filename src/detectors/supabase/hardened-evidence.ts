@@ -1,25 +1,33 @@
 import type { Assessment } from '../../evidence/assessment.ts';
-import type { SupabaseEvidence } from '../../evidence/supabase.ts';
+import type { AnonymousRead, SupabaseEvidence } from '../../evidence/supabase.ts';
 
 /** The evidence of a project on which no check has anything to say: golden cases change one part of it. */
 
 export const seen = <T>(value: T): Assessment<T> => ({ assessed: true, value });
 export const notSeen = (reason = 'The project does not say.') => ({ assessed: false as const, reason });
 
+/** What a stranger gets of a table of the schema `public`. */
+export const read = (
+  table: string,
+  rows: AnonymousRead['rows'],
+  columns: readonly string[] = ['id'],
+): AnonymousRead => ({ place: table, table, columns, rows });
+
 const hardened: SupabaseEvidence = {
   collected_at: '2026-11-21T12:00:00.000Z',
   tables: seen({
     list: [
-      { name: 'invoices', columns: ['id', 'email', 'total'] },
-      { name: 'news', columns: ['id', 'headline'] },
-      { name: 'patients', columns: ['id', 'full_name'] },
+      { schema: null, name: 'invoices', columns: ['id', 'email', 'total'] },
+      { schema: null, name: 'news', columns: ['id', 'headline'] },
+      { schema: null, name: 'patients', columns: ['id', 'full_name'] },
     ],
     truncated: false,
+    schemas: seen(['public']),
   }),
   anonymous: seen([
-    { table: 'invoices', rows: seen('none' as const) },
-    { table: 'news', rows: seen('denied' as const) },
-    { table: 'patients', rows: seen('denied' as const) },
+    read('invoices', seen('none'), ['id', 'email', 'total']),
+    read('news', seen('denied')),
+    read('patients', seen('denied')),
   ]),
   rights: seen([
     {

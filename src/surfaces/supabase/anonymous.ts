@@ -1,30 +1,57 @@
 import { randomBytes } from 'node:crypto';
 import type { Assessment } from '../../evidence/assessment.ts';
-import type { AnonymousRead, SupabaseTable } from '../../evidence/supabase.ts';
-import { BudgetSpent } from '../website/budget.ts';
+import type { AnonymousRead, SupabaseEvidence } from '../../evidence/supabase.ts';
 import { isHeaderValue, keyHeaders } from './origin.ts';
 import { type ProjectApi, reasonOf } from './project-api.ts';
+import { type PlacedTable, placedTables, unlistedTables } from './table-places.ts';
+import { TableReader } from './table-reader.ts';
 
 type Headers = Readonly<Record<string, string>>;
+type Tables = Extract<SupabaseEvidence['tables'], { assessed: true }>['value'];
 
 /**
- * Asks as a stranger, table by table, whether a row is visible. HEAD, so that none is sent, and for one row at most,
- * so that none is counted. The service key is never part of it.
+ * Asks as a stranger, table by table, whether a row is visible. No row is sent: HEAD has no body, and GET asks for none.
+ * The service key is never part of it.
  *
  * @param anonKey the public key where one is known; a REST API without a gateway asks for none
+ * @param openPlaces places of open findings, asked for also where the API no longer lists their tables
  */
 export async function readAsStranger(
   api: ProjectApi,
-  tables: readonly SupabaseTable[],
+  tables: Tables,
   anonKey: string | undefined,
+  openPlaces: readonly string[],
 ): Promise<Assessment<readonly AnonymousRead[]>> {
   const headers = await strangersHeaders(api, anonKey);
   if (!headers.assessed) return headers;
+  const reader = new TableReader(api, headers.value);
+  const listed = placedTables(tables.list);
   const reads: AnonymousRead[] = [];
-  for (const { name } of tables) {
-    reads.push({ table: name, rows: await rowsOf(api, name, headers.value) });
+  for (const table of listed) reads.push(await reader.read(table));
+  for (const candidates of unlistedTables(openPlaces, listed, tables.schemas)) {
+    reads.push(await readUnlisted(reader, candidates));
   }
-  return { assessed: true, value: reads };
+  // Something that starts to block requests in between refuses without saying anything about tables.
+  const isStill = await isHeard(api, headers.value).catch(() => false);
+  return { assessed: true, value: isStill ? reads : reads.map(withoutRefusal) };
+}
+
+/** The first of these that is there, or one that is not. */
+async function readUnlisted(reader: TableReader, candidates: readonly PlacedTable[]): Promise<AnonymousRead> {
+  let last: AnonymousRead | undefined;
+  for (const table of candidates) {
+    last = await reader.read(table);
+    if (!last.rows.assessed || last.rows.value !== 'absent') return last;
+  }
+  return last!;
+}
+
+function withoutRefusal(read: AnonymousRead): AnonymousRead {
+  const isRefusal = read.rows.assessed && ['denied', 'absent'].includes(read.rows.value);
+  if (!isRefusal) return read;
+  const reason =
+    'the REST API stopped answering strangers during the scan, so that its refusals say nothing.';
+  return { ...read, rows: { assessed: false, reason } };
 }
 
 /** What a stranger has to send in order to be heard. */
@@ -70,25 +97,5 @@ function isAnonymousKey(key: string): boolean {
     return typeof claims === 'object' && claims !== null && 'role' in claims && claims.role === 'anon';
   } catch {
     return false;
-  }
-}
-
-async function rowsOf(api: ProjectApi, table: string, headers: Headers): Promise<AnonymousRead['rows']> {
-  try {
-    const path = `/rest/v1/${encodeURIComponent(table)}?select=*&limit=1`;
-    const { status, header } = await api.head(path, headers);
-    if (status === 401 || status === 403) return { assessed: true, value: 'denied' };
-    const range = header('content-range') ?? '';
-    if (status === 200 || status === 206) {
-      if (/^0-0\//.test(range)) return { assessed: true, value: 'visible' };
-      if (/^\*\//.test(range)) return { assessed: true, value: 'none' };
-    }
-    return {
-      assessed: false,
-      reason: `The REST API answered ${status} without saying whether there are rows.`,
-    };
-  } catch (error) {
-    const isSpent = error instanceof BudgetSpent;
-    return { assessed: false, reason: isSpent ? error.message : reasonOf(error) };
   }
 }

@@ -8,17 +8,21 @@ import { HttpClient } from '../website/http-client.ts';
 import { readAsStranger } from './anonymous.ts';
 import { keyHeaders, originFor } from './origin.ts';
 import { type ApiAnswer, ProjectApi, reasonOf } from './project-api.ts';
-import { maxTables, readBuckets, readRights, readSignUp, readTables } from './read-answers.ts';
+import { readBuckets, readRights, readSignUp } from './read-answers.ts';
+import { askForTables, tablesOf } from './schemas.ts';
 
 interface SupabaseOptions extends ConnectionTestOptions<'service_role'> {
   readonly userAgent: string;
+  /** The locator of the finding that is verified, and those of open findings whose tables are asked for again. */
+  readonly place?: string;
+  readonly openPlaces?: readonly string[];
 }
 
-const limits = { requests: maxTables + 10, bytes: 8 * 1024 * 1024, totalMs: 30_000, requestMs: 5_000 };
+const limits = { requests: 400, bytes: 8 * 1024 * 1024, totalMs: 60_000, requestMs: 5_000 };
 
 /**
- * Collects what the Supabase detectors read: GET and HEAD requests to one origin, one at a time, at most 110 of them,
- * 30 seconds and 8 MB. Every request is listed in docs/databases/supabase.md.
+ * Collects what the Supabase detectors read: GET and HEAD requests to one origin, one at a time, at most 400 of them,
+ * 60 seconds and 8 MB. Every request is listed in docs/databases/supabase.md.
  *
  * @param host as it is stored on the source
  * @throws ConnectionFailed when the API cannot be reached, refuses the service key or is none
@@ -27,6 +31,7 @@ const limits = { requests: maxTables + 10, bytes: 8 * 1024 * 1024, totalMs: 30_0
 export async function collectSupabase(host: string, options: SupabaseOptions): Promise<SupabaseEvidence> {
   options.signal.throwIfAborted();
   const { key, anon_key } = options.credential;
+  const places = [...(options.place === undefined ? [] : [options.place]), ...(options.openPlaces ?? [])];
   const origin = originFor(host, options.credential);
   const budgetMs = options.budgetMs ?? limits.totalMs;
   const client = new HttpClient({
@@ -37,7 +42,7 @@ export async function collectSupabase(host: string, options: SupabaseOptions): P
     redact: text => redacted(text, key),
   });
   try {
-    const evidence = await collect(new ProjectApi(client, origin), key, anon_key);
+    const evidence = await collect(new ProjectApi(client, origin), key, anon_key, places);
     options.signal.throwIfAborted();
     const { tables, buckets, sign_up, rights } = evidence;
     // Many a website answers something to everything.
@@ -53,23 +58,25 @@ export async function collectSupabase(host: string, options: SupabaseOptions): P
   }
 }
 
-async function collect(api: ProjectApi, key: string, anonKey: string | undefined): Promise<SupabaseEvidence> {
+async function collect(
+  api: ProjectApi,
+  key: string,
+  anonKey: string | undefined,
+  places: readonly string[],
+): Promise<SupabaseEvidence> {
   const collected_at = new Date().toISOString();
   const service = keyHeaders(key);
-  const root = await api.get('/rest/v1/', { ...service, accept: 'application/openapi+json' });
+  const root = await askForTables(api, service, null);
   assertHeard(root);
-  const all = readTables(root.json);
-  const tables: SupabaseEvidence['tables'] =
-    all === undefined
-      ? { assessed: false, reason: 'The REST API does not describe its tables to the service key.' }
-      : { assessed: true, value: all };
+  const tables = await tablesOf(api, service, root);
+  const schemas = tables.assessed && tables.value.schemas.assessed ? tables.value.schemas.value : [];
   return {
     collected_at,
     tables,
     buckets: await part(() => api.get('/storage/v1/bucket', service), readBuckets, 'Storage'),
     sign_up: await part(() => api.get('/auth/v1/settings', service), readSignUp, 'Auth'),
-    rights: await rightsOf(api, service),
-    anonymous: tables.assessed ? await readAsStranger(api, tables.value.list, anonKey) : tables,
+    rights: await rightsOf(api, service, schemas),
+    anonymous: tables.assessed ? await readAsStranger(api, tables.value, anonKey, places) : tables,
   };
 }
 
@@ -98,11 +105,13 @@ async function part<T>(
 async function rightsOf(
   api: ProjectApi,
   service: Readonly<Record<string, string>>,
+  schemas: readonly string[],
 ): Promise<SupabaseEvidence['rights']> {
+  const included = [...new Set(['public', ...schemas])].map(encodeURIComponent).join(',');
   const answers: unknown[] = [];
   for (const path of ['tables?include_columns=false&', 'table-privileges?', 'policies?']) {
     try {
-      const { status, json } = await api.get(`/pg/${path}included_schemas=public`, service);
+      const { status, json } = await api.get(`/pg/${path}included_schemas=${included}`, service);
       if (status !== 200) break;
       answers.push(json);
     } catch (error) {

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { maxTables, readBuckets, readRights, readTables } from './read-answers.ts';
+import { maxTables, readBuckets, readRights, readSchemas, readTables } from './read-answers.ts';
 
 const many = <T>(count: number, entry: T): T[] => Array.from({ length: count }, () => entry);
 
@@ -19,10 +19,16 @@ it('says that tables are left out', () => {
   const tables = (...names: string[]) =>
     readTables({ swagger: '2.0', paths: Object.fromEntries(names.map(name => [`/${name}`, { get: {} }])) });
   const numbered = Array.from({ length: maxTables + 1 }, (_, index) => `t${index}`);
-  expect(tables('', 'a', 'rpc/f')).toEqual({ list: [{ name: 'a', columns: [] }], truncated: false });
+  expect(tables('', 'a', 'rpc/f')).toEqual({
+    list: [{ schema: null, name: 'a', columns: [] }],
+    truncated: false,
+  });
   expect(tables(...numbered.slice(1))).toMatchObject({ truncated: false });
   expect(tables(...numbered)).toMatchObject({ truncated: true });
-  expect(tables('a', 'patients/2024')).toEqual({ list: [{ name: 'a', columns: [] }], truncated: true });
+  expect(tables('a', 'patients/2024')).toEqual({
+    list: [{ schema: null, name: 'a', columns: [] }],
+    truncated: true,
+  });
 });
 
 it('reads every role of a policy', () => {
@@ -36,4 +42,13 @@ it('reads every role of a policy', () => {
     definition: 'true',
   };
   expect(readRights([table], [], [policy])?.[0]?.policies).toHaveLength(1);
+});
+
+it('reads the schemas of every version, and nothing else for them', () => {
+  const error = (message: string, hint: string | null = null) =>
+    readSchemas({ code: 'PGRST106', details: null, hint, message });
+  expect(error('The schema must be one of the following: public, api')).toEqual(['public', 'api']);
+  expect(error('Invalid schema: x', 'Only the following schemas are exposed: api')).toEqual(['api']);
+  expect(error('Invalid schema: x')).toBe(undefined);
+  expect(readSchemas({ message: 'The schema must be one of the following: public' })).toBe(undefined);
 });

@@ -33,6 +33,7 @@ const isName = (name: string) => /^[^\u0000-\u001f\u007f]{1,63}$/.test(name);
  */
 export function readTables(
   answer: unknown,
+  schema: string | null = null,
 ): { readonly list: readonly SupabaseTable[]; readonly truncated: boolean } | undefined {
   const { swagger, paths, definitions } = fieldsOf(answer);
   if (typeof swagger !== 'string' || !isFields(paths)) return undefined;
@@ -42,9 +43,31 @@ export function readTables(
     .map(([path]) => path.slice(1));
   const names = all.filter(name => isName(name) && !name.includes('/')).sort();
   return {
-    list: names.slice(0, maxTables).map(name => ({ name, columns: columnsOf(definitions, name) })),
+    list: names.slice(0, maxTables).map(name => ({ schema, name, columns: columnsOf(definitions, name) })),
     truncated: Math.min(names.length, maxTables) < all.length,
   };
+}
+
+/** The `code` of an error of PostgREST: its own, or PostgreSQL's. */
+export function errorCodeOf(answer: unknown): string | undefined {
+  const { code } = fieldsOf(answer);
+  return typeof code === 'string' ? code : undefined;
+}
+
+/**
+ * The schemas that PostgREST names when it is asked for one that it does not expose (PGRST106), in its order: in the
+ * message up to version 13, then in the hint. Undefined where it names none.
+ */
+export function readSchemas(answer: unknown): readonly string[] | undefined {
+  const { message, hint } = fieldsOf(answer);
+  const texts = errorCodeOf(answer) === 'PGRST106' ? [message, hint] : [];
+  const [list] = texts.flatMap(said =>
+    typeof said === 'string'
+      ? (/(?:one of the following|are exposed): (.{1,2000})$/.exec(said)?.[1] ?? [])
+      : [],
+  );
+  const names = list?.split(/, ?/) ?? [];
+  return names.length > 0 && names.every(isName) ? names : undefined;
 }
 
 function columnsOf(definitions: unknown, name: string): readonly string[] {

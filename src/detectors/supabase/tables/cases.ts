@@ -1,11 +1,11 @@
 import type { SupabaseEvidence, SupabaseTableRights } from '../../../evidence/supabase.ts';
 import type { GoldenCase } from '../../golden-case.ts';
-import { notSeen, projectWith, seen } from '../hardened-evidence.ts';
+import { notSeen, projectWith, read, seen } from '../hardened-evidence.ts';
 
 const readable = 'supabase.table_readable_by_anon';
 const writable = 'supabase.table_writable_by_anon';
-const sees = (table: string) => ({
-  anonymous: seen([{ table, rows: seen('visible' as const) }]),
+const sees = (table: string, ...columns: string[]) => ({
+  anonymous: seen([read(table, seen('visible'), columns)]),
 });
 const rights = (changes: Partial<SupabaseTableRights>) => ({
   rights: seen([
@@ -42,7 +42,7 @@ export const cases: readonly GoldenCase<SupabaseEvidence>[] = [
   },
   {
     name: 'a column with addresses',
-    evidence: projectWith(sees('invoices')),
+    evidence: projectWith(sees('invoices', 'id', 'email')),
     expected: [{ check: readable, locator: 'invoices' }],
   },
   {
@@ -61,11 +61,8 @@ export const cases: readonly GoldenCase<SupabaseEvidence>[] = [
     name: 'one table did not answer, another is open',
     evidence: projectWith({
       anonymous: seen([
-        { table: 'news', rows: seen('visible' as const) },
-        {
-          table: 'patients',
-          rows: notSeen('The REST API answered 500 without saying whether there are rows.'),
-        },
+        read('news', seen('visible')),
+        read('patients', notSeen('The REST API answered 500 without saying whether there are rows.')),
       ]),
     }),
     expected: [readable],
@@ -73,9 +70,23 @@ export const cases: readonly GoldenCase<SupabaseEvidence>[] = [
   },
   {
     name: 'more tables than are asked for',
-    evidence: projectWith({ tables: seen({ list: [], truncated: true }), anonymous: seen([]) }),
+    evidence: projectWith({
+      tables: seen({ list: [], truncated: true, schemas: seen(['public']) }),
+      anonymous: seen([]),
+    }),
     expected: [],
     notAssessed: [readable],
+  },
+  {
+    name: 'the schemas of the API are not known',
+    evidence: projectWith({ tables: seen({ list: [], truncated: false, schemas: notSeen() }) }),
+    expected: [],
+    notAssessed: [readable, writable],
+  },
+  {
+    name: 'a table of a further schema, of the same name',
+    evidence: projectWith({ anonymous: seen([{ ...read('news', seen('visible')), place: 'api.news' }]) }),
+    expected: [{ check: readable, locator: 'api.news' }],
   },
   {
     name: 'row security off on a table of which everything is granted',

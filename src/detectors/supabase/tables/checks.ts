@@ -16,6 +16,7 @@ export const tablesChecks = {
       'Turn row security on: `ALTER TABLE public.name ENABLE ROW LEVEL SECURITY;` and write a policy for those who should see rows, such as `CREATE POLICY own_rows ON public.name FOR SELECT TO authenticated USING ((SELECT auth.uid()) = user_id);`. Views: `ALTER VIEW public.name SET (security_invoker = on);`. Where strangers need no table at all: `REVOKE ALL ON public.name FROM anon;`. Content that is meant for everybody can be accepted as it is.',
     references,
     safeguards: [...accessSafeguards, safeguards.usesAndDisclosures],
+    revisited: true,
   },
   writable: {
     id: 'supabase.table_writable_by_anon',

@@ -1,4 +1,4 @@
-import type { SupabaseEvidence, SupabaseTable, SupabaseTableRights } from '../../../evidence/supabase.ts';
+import type { AnonymousRead, SupabaseEvidence, SupabaseTableRights } from '../../../evidence/supabase.ts';
 import { DetectionBuilder, quoted } from '../../detection.ts';
 import type { Detector } from '../../detector.ts';
 import { printable } from '../../printable.ts';
@@ -13,6 +13,10 @@ export const supabaseTablesDetector: Detector<SupabaseEvidence> = {
   detect(evidence) {
     const found = new DetectionBuilder();
     detectReadable(found, evidence);
+    const { tables } = evidence;
+    if (tables.assessed && !tables.value.schemas.assessed) {
+      found.cannotAssess([checks.readable, checks.writable], tables.value.schemas.reason);
+    }
     if (evidence.rights.assessed) {
       for (const table of evidence.rights.value) detectWritable(found, table);
     } else {
@@ -28,21 +32,28 @@ function detectReadable(found: DetectionBuilder, { tables, anonymous }: Supabase
     found.cannotAssess([checks.readable], reason);
     return;
   }
-  const byName = new Map(tables.value.list.map(table => [table.name, table]));
-  for (const { table, rows } of anonymous.value) {
-    if (!rows.assessed) found.cannotAssess([checks.readable], `${quoted(table, 63)}: ${rows.reason}`);
-    else if (rows.value === 'visible')
-      observeReadable(found, byName.get(table) ?? { name: table, columns: [] });
+  for (const read of anonymous.value) {
+    if (!read.rows.assessed)
+      found.cannotAssess([checks.readable], `${quoted(read.place, 63)}: ${read.rows.reason}`);
+    else if (read.rows.value === 'visible') observeReadable(found, read);
   }
+  const assessed = anonymous.value.filter(({ rows }) => rows.assessed);
+  found.looksOnlyAt(
+    checks.readable,
+    assessed.map(({ place }) => printable(place)),
+  );
   if (tables.value.truncated) {
     found.cannotAssess([checks.readable], 'There are more tables than are asked for in one scan.');
   }
 }
 
-function observeReadable(found: DetectionBuilder, { name, columns }: SupabaseTable): void {
-  const place = printable(name);
+function observeReadable(
+  found: DetectionBuilder,
+  { place: named, table: name, columns }: AnonymousRead,
+): void {
+  const place = printable(named);
   const sensitive = columns.filter(column => isSensitiveName(column) || isContactOf(name, column));
-  const seen = `A request without a log-in sees rows of ${quoted(name, 63)}`;
+  const seen = `A request without a log-in sees rows of ${quoted(named, 63)}`;
   if (sensitive.length > 0) {
     const some = sensitive
       .slice(0, 3)
