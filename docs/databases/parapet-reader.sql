@@ -13,5 +13,5 @@ $$;
 -- Hidden settings (shared_preload_libraries, ssl_min_protocol_version), and who is connected without encryption.
 grant pg_read_all_settings, pg_read_all_stats to parapet_reader;
 
--- The rules of pg_hba.conf. Managed services do not let you grant it: leave it out there.
-grant execute on function pg_hba_file_rules() to parapet_reader;
+-- The rules of pg_hba.conf, and when that file was changed. Managed services do not let you grant it: leave it out there.
+grant execute on function pg_hba_file_rules(), pg_stat_file(text, boolean) to parapet_reader;

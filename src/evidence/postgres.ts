@@ -187,7 +187,10 @@ export interface PostgresEvidence {
   readonly server: PostgresServer;
   readonly settings: readonly PostgresSetting[];
   readonly overrides: Listed<PostgresOverride>;
+  /** As the file has them. */
   readonly hba_rules: Listed<PostgresHbaRule>;
+  /** Whether the file was changed after the server last loaded it. */
+  readonly hba_changed: Assessment<boolean>;
   readonly plaintext_sessions: Listed<PostgresPlaintextSession>;
   readonly roles: Listed<PostgresRole>;
   readonly password_kinds: Listed<PostgresPasswordKind>;

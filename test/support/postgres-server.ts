@@ -81,7 +81,7 @@ export async function startPostgresServer(
   await run('postgres', ['--single', '-D', data, 'postgres'], `${statements.join('\n')}\n`);
   const rules = changes.hba ?? hostBasedAuthentication;
   const files = {
-    hba_file: await own('pg_hba.conf', changes.fill ? 'host all admin 127.0.0.1/32 trust\n' : rules),
+    hba_file: await own('data/pg_hba.conf', changes.fill ? 'host all admin 127.0.0.1/32 trust\n' : rules),
     ssl_cert_file: await own('server.crt', certificate.chain),
     ssl_key_file: await own('server.key', certificate.key),
   };
@@ -118,7 +118,7 @@ export async function startPostgresServer(
       const status = await readFile(join(data, 'postmaster.pid'), 'utf8').catch(() => '');
       return status.split('\n')[7]?.startsWith('ready') || undefined;
     });
-    if (changes.fill) await fillCluster(port, changes.fill, () => own('pg_hba.conf', rules));
+    if (changes.fill) await fillCluster(port, changes.fill, () => own('data/pg_hba.conf', rules));
   } catch (error) {
     await close();
     throw error;

@@ -85,6 +85,8 @@ function factsOf({ rows, length, list }: Form, alike: boolean) {
       method: isOdd ? 'md5' : 'trust',
       client_certificate: false,
       broken: false,
+      known: true,
+      changed: false,
       bootstrap: false,
       superuser: isOdd,
       can_log_in: true,

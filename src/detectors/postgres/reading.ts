@@ -1,7 +1,8 @@
 import type { Assessment } from '../../evidence/assessment.ts';
-import type { Listed, PostgresEvidence } from '../../evidence/postgres.ts';
+import type { Listed, PostgresEvidence, PostgresHbaRule } from '../../evidence/postgres.ts';
 import type { DetectionBuilder } from '../detection.ts';
 import type { Check, Observation } from '../detector.ts';
+import { providerOf } from './provider.ts';
 
 /** A setting's value; a setting that the evidence does not know is not assessed. */
 export function settingOf({ settings }: PostgresEvidence, name: string): Assessment<string> {
@@ -40,6 +41,29 @@ export function rowsOf<T>(found: DetectionBuilder, checks: readonly Check[], lis
   const { rows, truncated } = list.value;
   if (truncated) found.cannotAssess(checks, `Only the first ${rows.length} rows were read.`);
   return rows;
+}
+
+/**
+ * The rules of pg_hba.conf. The file shows what will be in force once it is loaded: of rules that are not in it nothing is known where
+ * it was changed since, or may have been. A service changes and loads the file itself.
+ */
+export function hbaRulesOf(
+  found: DetectionBuilder,
+  checks: readonly Check[],
+  evidence: PostgresEvidence,
+): readonly PostgresHbaRule[] {
+  const { hba_rules, hba_changed } = evidence;
+  const rules = rowsOf(found, checks, hba_rules);
+  if (hba_changed.assessed && hba_changed.value) {
+    found.cannotAssess(
+      checks,
+      'pg_hba.conf was changed after the server last loaded it, and other rules are in force: run `select pg_reload_conf();`.',
+    );
+  } else if (!hba_changed.assessed && providerOf(evidence) === undefined) {
+    const reason = `Whether the rules of pg_hba.conf are loaded is not known. ${hba_changed.reason}`;
+    found.cannotAssess(checks, reason);
+  }
+  return rules;
 }
 
 type Place = Omit<Observation, 'check'>;

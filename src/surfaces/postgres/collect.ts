@@ -9,7 +9,7 @@ import type {
 import { type ConnectionTestOptions, reachServer } from '../database/connection-test.ts';
 import { ConnectionFailed } from '../database/failure.ts';
 import { postgresErrorCode, refusalOf } from './failure.ts';
-import { hbaRules, passwordKinds, plaintextSessions, roles, schemas } from './queries/access.ts';
+import { hbaFile, hbaRules, passwordKinds, plaintextSessions, roles, schemas } from './queries/access.ts';
 import { definerFunctions, extensions, untrustedLanguages, userMappings } from './queries/objects.ts';
 import { maxRows, type PostgresQuery, statement } from './queries/query.ts';
 import { columns, policies, relations } from './queries/row-security.ts';
@@ -31,7 +31,7 @@ const maxReceived = 8 * 1024 * 1024;
 const defaultBudgetMs = 30_000;
 
 /**
- * Collects what the PostgreSQL detectors read, in one read-only transaction: 17 questions to the catalogs, 5 seconds
+ * Collects what the PostgreSQL detectors read, in one read-only transaction: 18 questions to the catalogs, 5 seconds
  * each, 30 seconds and 8 MB together.
  *
  * @param host as it is stored on the source
@@ -75,6 +75,7 @@ export async function askForEvidence(ask: Ask): Promise<PostgresEvidence> {
     settings: await readSettings(ask, rights, owned),
     overrides: owned,
     hba_rules: await list(hbaRules, read.readHbaRule),
+    hba_changed: ageOf(first(await list(hbaFile, read.readHbaFile))),
     plaintext_sessions: rights.readsAllStats
       ? await list(plaintextSessions, read.readPlaintextSession)
       : lacking(plaintextSessions),
@@ -149,6 +150,18 @@ function first<T>(list: Listed<T>): Assessment<T> {
   return value === undefined
     ? { assessed: false, reason: 'The server gave no answer.' }
     : { assessed: true, value };
+}
+
+function ageOf(
+  file: Assessment<{ readonly known: boolean; readonly changed: boolean }>,
+): Assessment<boolean> {
+  if (!file.assessed) return file;
+  const { known, changed } = file.value;
+  if (known || changed) return { assessed: true, value: changed };
+  return {
+    assessed: false,
+    reason: 'pg_hba.conf is outside of the data directory, without a link parapet_hba.conf in it.',
+  };
 }
 
 async function readSettings(

@@ -19,6 +19,7 @@ const questions: readonly [PostgresQuery, keyof PostgresEvidence][] = [
   [server.settings, 'settings'],
   [server.overrides, 'overrides'],
   [access.hbaRules, 'hba_rules'],
+  [access.hbaFile, 'hba_changed'],
   [access.plaintextSessions, 'plaintext_sessions'],
   [access.roles, 'roles'],
   [access.passwordKinds, 'password_kinds'],

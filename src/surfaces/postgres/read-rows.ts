@@ -34,6 +34,8 @@ export const readHbaRule = (row: Row): PostgresHbaRule => ({
   broken: row.flag('broken'),
 });
 
+export const readHbaFile = (row: Row) => ({ known: row.flag('known'), changed: row.flag('changed') });
+
 export const readPlaintextSession = (row: Row): PostgresPlaintextSession => ({
   role: row.text('role'),
   database: row.text('database'),

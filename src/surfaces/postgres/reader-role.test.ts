@@ -1,4 +1,6 @@
-import { readFile } from 'node:fs/promises';
+import { readFile, symlink, utimes, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import pg from 'pg';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type DatabaseServer, startPostgresServer } from '../../../test/support/postgres-server.ts';
 import { authority, installedPostgres, scanPostgres } from '../../../test/support/scan-postgres.ts';
@@ -8,6 +10,24 @@ const script = (name: string) =>
 const hba = 'host all all 127.0.0.1/32 scram-sha-256\nhostssl clinic all 10.0.0.0/8 scram-sha-256\n';
 /** What nobody can say of a database in which no API is configured. */
 const ofApi = ['postgres.rls_disabled', 'postgres.view_bypasses_rls'];
+
+const ofRules = ['trust', 'password', 'md5', 'all_addresses', 'remote_superuser'].map(
+  id => `postgres.hba_${id}`,
+);
+
+async function asAdmin(port: number, text: string) {
+  const client = new pg.Client({
+    host: '127.0.0.1',
+    port,
+    user: 'admin',
+    password: 'x',
+    database: 'postgres',
+  });
+  await client.connect();
+  return client.query(text).finally(() => client.end());
+}
+const hbaFileOf = async (port: number): Promise<string> =>
+  (await asAdmin(port, 'show hba_file')).rows[0].hba_file;
 
 describe.each(await installedPostgres())('the role for scans, on $name', ({ programs }) => {
   let server: DatabaseServer;
@@ -74,6 +94,53 @@ describe.each(await installedPostgres())('the role for scans, on $name', ({ prog
       'postgres.rls_disabled': expect.stringContaining('pgrst.db_schemas'),
       'postgres.view_bypasses_rls': expect.stringContaining('pgrst.db_schemas'),
     });
+  });
+
+  it.each(['parapet_reader:replace-this-password', 'admin:x'])(
+    'decides nothing by rules that are not loaded, as %s',
+    async logIn => {
+      const path = await hbaFileOf(server.port);
+      // Times of files are known in seconds.
+      const change = async (text: string, seconds: number) => {
+        await writeFile(path, text);
+        const time = Date.now() / 1000 + seconds;
+        await utimes(path, time, time);
+      };
+      await change('host all all 127.0.0.1/32 scram-sha-256\n', 5);
+      try {
+        const reasons = await unseen(logIn);
+        for (const check of ofRules) expect(reasons[check]).toContain('run `select pg_reload_conf();`');
+      } finally {
+        await change(hba, -60);
+      }
+      expect(Object.keys(await unseen(logIn))).not.toContain('postgres.hba_trust');
+    },
+  );
+
+  it('finds the file outside of the data directory by a link', async () => {
+    const path = await hbaFileOf(server.port);
+    const moved = await startPostgresServer(
+      authority.issue({ covers: ['127.0.0.1'] }),
+      ["alter role admin password 'x'"],
+      { ...(programs ? { programs } : {}), settings: { hba_file: path } },
+    );
+    try {
+      await asAdmin(moved.port, await script('parapet-reader'));
+      const { rows } = await asAdmin(moved.port, 'show data_directory');
+      const reasonOf = async () => {
+        const { notAssessed } = await scanPostgres(
+          moved.port,
+          'parapet_reader:replace-this-password',
+          'postgres',
+        );
+        return notAssessed.find(({ check }) => check === 'postgres.hba_trust')?.reason;
+      };
+      expect(await reasonOf()).toContain('without a link parapet_hba.conf in it');
+      await symlink(path, join(rows[0].data_directory, 'parapet_hba.conf'));
+      expect(await reasonOf()).toBe(undefined);
+    } finally {
+      await moved.close();
+    }
   });
 
   it('finds the same with the role as a superuser finds', async () => {

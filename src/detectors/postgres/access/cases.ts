@@ -135,6 +135,23 @@ export const cases: readonly GoldenCase<PostgresEvidence>[] = [
     notAssessed: everyMethod,
   },
   {
+    name: 'a file that was changed and not loaded',
+    evidence: { ...rules({ method: 'trust' }), hba_changed: { assessed: true, value: true } },
+    expected: ['postgres.hba_trust'],
+    notAssessed: everyMethod,
+  },
+  {
+    name: 'a file of which it is not known whether it is loaded',
+    evidence: { ...rules(), hba_changed: notRead() },
+    expected: [],
+    notAssessed: everyMethod,
+  },
+  {
+    name: 'the same on a service, which changes and loads the file itself',
+    evidence: { ...rules(), hba_changed: notRead(), roles: rds },
+    expected: [],
+  },
+  {
     name: 'an MD5 password',
     evidence: evidenceWith({ password_kinds: listed({ role: 'app', kind: 'md5' }) }),
     expected: [{ check: 'postgres.md5_password', locator: 'role app' }],

@@ -5,14 +5,14 @@ import { type DetectionBuilder, quoted } from '../../detection.ts';
 import type { Check } from '../../detector.ts';
 import { coversAllAddresses, effectiveRules, isLocal } from '../hba-address.ts';
 import { isOfProvider, providerOf } from '../provider.ts';
-import { observeEach, rowsOf, settingOf } from '../reading.ts';
+import { hbaRulesOf, observeEach, rowsOf, settingOf } from '../reading.ts';
 import { accessChecks as checks } from './checks.ts';
 
 const ofRules = [checks.trust, checks.password, checks.md5, checks.allAddresses, checks.remoteSuperuser];
 
 /** What the rules of pg_hba.conf permit, in the order in which the server goes through them. */
 export function detectHba(found: DetectionBuilder, evidence: PostgresEvidence): void {
-  const all = rowsOf(found, ofRules, evidence.hba_rules);
+  const all = hbaRulesOf(found, ofRules, evidence);
   const read = firstRules(all);
   const rules = read.filter(({ broken }) => !broken);
   if (all.length > read.length) {

@@ -3,7 +3,7 @@ import { DetectionBuilder, quoted } from '../../detection.ts';
 import type { Check, Detector } from '../../detector.ts';
 import { coversAllAddresses, effectiveRules, isLocal } from '../hba-address.ts';
 import { isServiceLogIn, providerOf } from '../provider.ts';
-import { observeEach, rowsOf, settingOf, withSettings } from '../reading.ts';
+import { hbaRulesOf, observeEach, rowsOf, settingOf, withSettings } from '../reading.ts';
 import { settingsChecks as checks } from './checks.ts';
 
 /** How the server meets clients: on which addresses, with which encryption, and for how long. */
@@ -83,8 +83,9 @@ function listensBeyond(listen: string): boolean {
 }
 
 /** Some rule may let in a client of another machine. Where the rules are not known, one does. */
-function admitsFromAfar({ hba_rules }: PostgresEvidence): boolean {
+function admitsFromAfar({ hba_rules, hba_changed }: PostgresEvidence): boolean {
   if (!hba_rules.assessed || hba_rules.value.truncated) return true;
+  if (hba_changed.assessed && hba_changed.value) return true;
   const { rows } = hba_rules.value;
   return (
     rows.some(({ broken }) => broken) ||
@@ -102,7 +103,7 @@ function detectListening(found: DetectionBuilder, evidence: PostgresEvidence): v
       return;
     }
     // In containers every server listens everywhere: what counts is whom it admits.
-    const rules = effectiveRules(rowsOf(found, [check], evidence.hba_rules));
+    const rules = effectiveRules(hbaRulesOf(found, [check], evidence));
     if (rules.some(rule => rule.method !== 'reject' && coversAllAddresses(rule))) {
       const seen = `listen_addresses is ${quoted(listen)}, and a rule of pg_hba.conf admits every address.`;
       found.observe(check, 'listen_addresses', seen);

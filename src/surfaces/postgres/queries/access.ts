@@ -18,6 +18,26 @@ where error is null or type is null
 order by ordinality`,
 };
 
+export const hbaFile: PostgresQuery = {
+  name: 'age of pg_hba.conf',
+  reads:
+    'Whether the file of the rules, with those that it includes, was changed after the server last loaded its configuration. A file outside of the data directory is looked up as `parapet_hba.conf` in it, which can be a symbolic link.',
+  privilege:
+    'EXECUTE on functions pg_stat_file(text, boolean) and pg_hba_file_rules(), and pg_read_all_settings',
+  sql: `select count(s.modification) = count(*) as known,
+  coalesce(bool_or(s.modification > pg_conf_load_time()), false) as changed
+from (
+  select current_setting('hba_file') as name
+  union
+  select to_jsonb(r) ->> 'file_name' from pg_catalog.pg_hba_file_rules() r
+) f
+left join lateral pg_catalog.pg_stat_file(case
+  when pg_has_role('pg_read_server_files', 'USAGE')
+    or strpos(f.name, current_setting('data_directory') || '/') = 1 then f.name
+  when f.name = current_setting('hba_file') then 'parapet_hba.conf' end, true) s on true
+where f.name is not null`,
+};
+
 export const plaintextSessions: PostgresQuery = {
   name: 'plaintext sessions',
   reads: 'Roles and databases of sessions that come from another machine without encryption at this moment.',
