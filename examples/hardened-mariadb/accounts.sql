@@ -13,6 +13,7 @@ GRANT PROCESS, BINLOG MONITOR, REPLICA MONITOR ON *.* TO 'exporter'@'localhost';
 -- Parapet, from the one address where it runs.
 CREATE USER 'parapet'@'10.1.9.5' IDENTIFIED BY 'Change-me-3-parapet' REQUIRE SSL;
 GRANT SELECT ON mysql.global_priv TO 'parapet'@'10.1.9.5';
+GRANT SELECT ON mysql.roles_mapping TO 'parapet'@'10.1.9.5';
 GRANT SELECT ON performance_schema.threads TO 'parapet'@'10.1.9.5';
 
 -- What old installations left behind.

@@ -28,6 +28,24 @@ export interface MysqlAccountList {
   readonly truncated: boolean;
 }
 
+interface MysqlName {
+  readonly user: string;
+  readonly host: string;
+}
+
+/** A role that was granted. MariaDB's roles have the host ''; MySQL's are accounts. */
+export interface MysqlRoleGrant {
+  readonly role: MysqlName;
+  /** An account or another role. */
+  readonly to: MysqlName;
+}
+
+export interface MysqlRoleGrantList {
+  readonly grants: readonly MysqlRoleGrant[];
+  /** There were more than the limit. */
+  readonly truncated: boolean;
+}
+
 export interface MysqlUserList {
   readonly users: readonly string[];
   /** There were more than the limit. */
@@ -41,6 +59,8 @@ export interface MysqlEvidence {
   /** Global variables by name, in the server's spelling of the values: `ON`, `TLSv1.2,TLSv1.3`. Absent: it has none. */
   readonly variables: Assessment<Readonly<Record<string, string>>>;
   readonly accounts: Assessment<MysqlAccountList>;
+  /** None in MySQL before 8.0, which has no roles. */
+  readonly role_grants: Assessment<MysqlRoleGrantList>;
   /** Names of accounts that are connected over TCP without TLS at this moment, loopback left out. */
   readonly plaintext_users: Assessment<MysqlUserList>;
 }

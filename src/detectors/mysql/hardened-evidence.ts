@@ -11,6 +11,18 @@ export const notSeen = (reason = 'The account lacks SELECT on mysql.user.') => (
 
 export const plaintextUsers = (users: readonly string[]) => seen({ users, truncated: false });
 
+/** Roles that were granted, as `role@host > user@host`. */
+export function roleGrants(...grants: readonly string[]): MysqlEvidence['role_grants'] {
+  const nameIn = (text = '') => ({ user: text.split('@')[0] ?? '', host: text.split('@')[1] ?? '' });
+  return seen({
+    grants: grants.map(grant => {
+      const [role, to] = grant.split(' > ');
+      return { role: nameIn(role), to: nameIn(to) };
+    }),
+    truncated: false,
+  });
+}
+
 export function account(user: string, host: string, changes: Partial<MysqlAccount> = {}): MysqlAccount {
   return {
     user,
@@ -127,6 +139,7 @@ function evidence(
     collected_at: '2026-11-21T12:00:00.000Z',
     variables: seen(Object.fromEntries(present)),
     accounts: seen({ accounts, truncated: false }),
+    role_grants: roleGrants(),
     plaintext_users: plaintextUsers([]),
   };
 }

@@ -65,6 +65,7 @@ const ofAccounts = [
   "mysql.anonymous_account ''@'localhost' high",
   "mysql.authentication_plugin_old 'legacy'@'10.1.%' high",
   'mysql.authentication_plugin_old mysql_native_password info',
+  "mysql.global_privileges 'app'@'%' medium",
   "mysql.global_privileges 'boss'@'%' medium",
   "mysql.password_empty ''@'localhost' high",
   "mysql.password_empty 'careless'@'%' critical",
@@ -81,11 +82,13 @@ const ofSettings = [
 ];
 const ofNetwork = [
   'mysql.plaintext_allowed require_secure_transport high',
+  "mysql.privileged_from_anywhere 'app'@'%' high",
   "mysql.privileged_from_anywhere 'boss'@'%' high",
 ];
 /** On loopback there is nothing to intercept, and nobody comes from anywhere. */
 const ofLoopback = [
   'mysql.plaintext_allowed require_secure_transport info',
+  "mysql.privileged_from_anywhere 'app'@'%' low",
   "mysql.privileged_from_anywhere 'boss'@'%' low",
 ];
 const ofSession = ["mysql.plaintext_session 'careless' high"];
@@ -119,6 +122,19 @@ describe.skipIf(!hasMariadb())('a careless MariaDB', () => {
       ],
       { parameters: ['--sql-mode=', '--tls-version=TLSv1.1,TLSv1.2,TLSv1.3', '--performance-schema=on'] },
     );
+    // An administrator grants them: statements of the start have no account that may.
+    const root = mysql.createConnection({ host: '127.0.0.1', port: server.port, user: 'root', password });
+    for (const statement of [
+      'create role dba',
+      'grant all on *.* to dba with grant option',
+      'create role team',
+      'grant dba to team',
+      `create user app identified by '${password}'`,
+      'grant team to app',
+    ]) {
+      await root.promise().query(statement);
+    }
+    root.destroy();
   });
   afterAll(() => server?.close());
 

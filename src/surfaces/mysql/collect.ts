@@ -4,7 +4,7 @@ import { type ConnectionTestOptions, reachServer } from '../database/connection-
 import { ConnectionFailed } from '../database/failure.ts';
 import { codeOfErrorNumber, mysqlErrorCode } from './failure.ts';
 import { type MysqlFamily, type MysqlQuery, mysqlQueries } from './queries.ts';
-import { readAccounts, readUsers, readVariables } from './read-rows.ts';
+import { readAccounts, readRoleGrants, readUsers, readVariables } from './read-rows.ts';
 import { askMysql, mysqlForm } from './session.ts';
 
 /** Bytes that all answers together may have: several times what a server with the most accounts sends. */
@@ -15,7 +15,7 @@ const defaultBudgetMs = 20_000;
 type AskMysql = (sql: string) => Promise<unknown>;
 
 /**
- * Collects what the MySQL detectors read, in one read-only transaction: three statements, 20 seconds, 4 MB.
+ * Collects what the MySQL detectors read, in one read-only transaction: four statements, 20 seconds, 4 MB.
  *
  * @param host as it is stored on the source
  * @throws TargetRefused when the guard refuses the host
@@ -52,6 +52,10 @@ export async function askForEvidence(ask: AskMysql): Promise<MysqlEvidence> {
   const known = variables.assessed ? variables.value : {};
   const family = /mariadb/i.test(known.version ?? '') ? 'mariadb' : 'mysql';
   const accounts = await part(ask, 'accounts', family, readAccounts);
+  const hasRoles = family === 'mariadb' || !/^[1-7]\./.test(known.version ?? '');
+  const role_grants: MysqlEvidence['role_grants'] = hasRoles
+    ? await part(ask, 'role grants', family, readRoleGrants)
+    : { assessed: true, value: { grants: [], truncated: false } };
   const plaintext = await part(ask, 'plaintext users', family, readUsers);
   // Switched off, it shows no connection at all.
   const isBlind = plaintext.assessed && known.performance_schema !== 'ON';
@@ -59,6 +63,7 @@ export async function askForEvidence(ask: AskMysql): Promise<MysqlEvidence> {
     collected_at,
     variables,
     accounts,
+    role_grants,
     plaintext_users: isBlind ? { assessed: false, reason: 'The performance schema is off.' } : plaintext,
   };
 }

@@ -7,9 +7,14 @@ import { askForEvidence } from './collect.ts';
 import { type MysqlQuery, mysqlQueries } from './queries.ts';
 
 const path = '../../../docs/databases/mysql.md';
+const catalogs = [
+  ...['mysql.user', 'mysql.role_edges', 'mysql.global_priv', 'mysql.roles_mapping'],
+  'performance_schema.threads',
+];
 const partOf = {
   variables: 'variables',
   accounts: 'accounts',
+  'role grants': 'role_grants',
   'plaintext users': 'plaintext_users',
 } as const satisfies Record<MysqlQuery['name'], keyof MysqlEvidence>;
 
@@ -50,7 +55,7 @@ it('reads no table but the catalogs, and changes nothing', () => {
     for (const text of Object.values(sql)) {
       expect(text).toMatch(/^(?:select|show) /);
       for (const [, table] of text.matchAll(/\bfrom\s+(\S+)/g)) {
-        expect(['mysql.user', 'mysql.global_priv', 'performance_schema.threads']).toContain(table);
+        expect(catalogs).toContain(table);
       }
       expect(text).not.toMatch(/;|\binto\b|\bfor update\b/);
     }
@@ -66,9 +71,11 @@ it('asks each server for what it has', async () => {
     });
   await askAs('8.4.13');
   await askAs('10.11.19-MariaDB-0+deb12u1');
+  await askAs('5.7.44-log');
   expect(asked).toEqual([
     ...mysqlQueries.map(({ sql }) => sql.mysql),
     ...mysqlQueries.map(({ sql }) => sql.mariadb),
+    ...mysqlQueries.filter(({ name }) => name !== 'role grants').map(({ sql }) => sql.mysql),
   ]);
 });
 

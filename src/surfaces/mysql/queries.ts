@@ -1,6 +1,6 @@
 /** What is asked of a server. Every statement that a collection sends is here, and in docs/databases/mysql.md. */
 export interface MysqlQuery {
-  readonly name: 'variables' | 'accounts' | 'plaintext users';
+  readonly name: 'variables' | 'accounts' | 'role grants' | 'plaintext users';
   /** What it reads, for the document. */
   readonly reads: string;
   /** The privilege without which the server refuses it; null where every account may ask. */
@@ -18,6 +18,7 @@ const variableNames = [
   ...['version', 'version_comment', 'basedir', 'aurora_version', 'performance_schema'],
   ...['require_secure_transport', 'tls_version', 'have_ssl', 'skip_networking', 'bind_address'],
   ...['local_infile', 'secure_file_priv', 'log_raw', 'sql_mode'],
+  'mandatory_roles',
   ...['validate_password.policy', 'validate_password_policy'],
   ...['simple_password_check_minimal_length', 'cracklib_password_check_dictionary'],
   ...['server_audit_logging', 'audit_log_file', 'audit_log_policy', 'audit_log_filter.file'],
@@ -73,6 +74,18 @@ from mysql.user order by user, host limit ${maxRows + 1}`,
   concat_ws(',', ${['$', ...[0, 1, 2, 3].map(index => `$.auth_or[${index}]`)].map(logInOfMariadb).join(',\n    ')}) as log_ins,
   concat_ws(',', ${ofMariadb.join(',\n    ')}) as privileges
 from mysql.global_priv order by user, host limit ${maxRows + 1}`,
+    },
+  },
+  {
+    name: 'role grants',
+    reads:
+      'Which roles were granted to which accounts and roles, whether they are active after log-in or not. MySQL before 8.0 has none and is not asked.',
+    privilege: { mysql: 'SELECT on mysql.role_edges', mariadb: 'SELECT on mysql.roles_mapping' },
+    sql: {
+      mysql: `select from_user as role, from_host as role_host, to_user as user, to_host as host
+from mysql.role_edges order by role, role_host, user, host limit ${maxRows + 1}`,
+      mariadb: `select role as role, '' as role_host, user as user, host as host
+from mysql.roles_mapping order by role, user, host limit ${maxRows + 1}`,
     },
   },
   {

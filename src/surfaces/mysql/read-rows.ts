@@ -1,5 +1,10 @@
 import { targetLimits } from '../../evidence/limits.ts';
-import type { MysqlAccount, MysqlAccountList, MysqlUserList } from '../../evidence/mysql.ts';
+import type {
+  MysqlAccount,
+  MysqlAccountList,
+  MysqlRoleGrantList,
+  MysqlUserList,
+} from '../../evidence/mysql.ts';
 import { ConnectionFailed } from '../database/failure.ts';
 import { maxRows } from './queries.ts';
 
@@ -45,6 +50,16 @@ function readAccount(row: Row): MysqlAccount {
     log_ins: list(row, 'log_ins').map(entry => ({ plugin: entry.slice(2), empty: entry.startsWith('1') })),
     privileges: list(row, 'privileges'),
   };
+}
+
+/** @throws ConnectionFailed when the answer is no list of rows. */
+export function readRoleGrants(answer: unknown): MysqlRoleGrantList {
+  const rows = rowsOf(answer);
+  const grants = rows.slice(0, maxRows).map(row => ({
+    role: { user: text(row, 'role'), host: text(row, 'role_host') },
+    to: { user: text(row, 'user'), host: text(row, 'host') },
+  }));
+  return { grants, truncated: rows.length > maxRows };
 }
 
 /** @throws ConnectionFailed when the answer is no list of rows. */

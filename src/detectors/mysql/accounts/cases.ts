@@ -8,6 +8,7 @@ import {
   mysqlAccounts,
   mysqlWith,
   notSeen,
+  roleGrants,
   seen,
 } from '../hardened-evidence.ts';
 
@@ -173,6 +174,59 @@ export const cases: readonly GoldenCase<MysqlEvidence>[] = [
       { check: 'mysql.global_privileges', locator: "'crm'@'10.1.%'" },
       { check: 'mysql.global_privileges', locator: "'erp'@'10.1.%'" },
     ],
+  },
+  {
+    name: 'privileges by a role of a role, in MySQL',
+    evidence: {
+      ...mysql(
+        account('dba', '%', { locked: true, privileges: allPrivileges }),
+        account('team', '%', { locked: true }),
+        account('app', '%'),
+      ),
+      role_grants: roleGrants(
+        'dba@% > team@%',
+        'team@% > app@%',
+        'readers@% > shop@10.1.%',
+        'team@% > dba@%',
+      ),
+    },
+    expected: [
+      { check: 'mysql.global_privileges', locator: "'app'@'%'" },
+      { check: 'mysql.privileged_from_anywhere', locator: "'app'@'%'" },
+    ],
+  },
+  {
+    name: 'privileges by a role, in MariaDB',
+    evidence: {
+      ...mariadb(
+        account('dba', '', { is_role: true, log_ins: [], privileges: ['FILE'] }),
+        account('app', '10.1.%'),
+      ),
+      role_grants: roleGrants('dba@ > app@10.1.%'),
+    },
+    expected: [{ check: 'mysql.global_privileges', locator: "'app'@'10.1.%'" }],
+  },
+  {
+    name: 'a role of everybody',
+    evidence: mysqlWith({ mandatory_roles: "`readers`@'%',ops" }, [
+      ...mysqlAccounts,
+      account('ops', '%', { locked: true, privileges: ['FILE'] }),
+    ]),
+    expected: [{ check: 'mysql.global_privileges', locator: "'shop'@'10.1.%'" }],
+  },
+  {
+    name: 'MariaDB’s role of everybody',
+    evidence: mariadbWith({}, [
+      ...mariadbAccounts.filter(({ user }) => user !== 'PUBLIC'),
+      account('PUBLIC', '', { is_role: true, log_ins: [], privileges: ['FILE'] }),
+    ]),
+    expected: [{ check: 'mysql.global_privileges', locator: "'shop'@'10.1.%'" }],
+  },
+  {
+    name: 'roles may not be read',
+    evidence: { ...mysql(), role_grants: notSeen() },
+    expected: [],
+    notAssessed: ['mysql.privileged_from_anywhere', 'mysql.global_privileges'],
   },
   {
     name: 'a root with another name',

@@ -4,6 +4,7 @@ import type { Detector } from '../../detector.ts';
 import { comparesPassword, isFromAnywhere, isLocal, nameOf, usableAccounts } from '../account.ts';
 import { listensTo } from '../exposure.ts';
 import { isAtLeast, type MysqlProduct, productOf } from '../product.ts';
+import { withRolePrivileges } from '../role-privileges.ts';
 import { accountsChecks as checks } from './checks.ts';
 
 /** Who may log in, from where, how, and with which global privileges. */
@@ -11,7 +12,7 @@ export const mysqlAccountsDetector: Detector<MysqlEvidence> = {
   name: 'mysql.accounts',
   surface: 'mysql',
   checks: Object.values(checks),
-  detect({ accounts, variables }) {
+  detect({ accounts, variables, role_grants }) {
     const found = new DetectionBuilder();
     const all = Object.values(checks);
     if (!accounts.assessed || !variables.assessed) {
@@ -22,11 +23,22 @@ export const mysqlAccountsDetector: Detector<MysqlEvidence> = {
       return found.result();
     }
     const product = productOf(variables.value);
-    const usable = usableAccounts(accounts.value.accounts, product);
+    const { grants, truncated } = role_grants.assessed ? role_grants.value : { grants: [], truncated: false };
+    const effective = withRolePrivileges(accounts.value.accounts, grants, variables.value.mandatory_roles);
+    const usable = usableAccounts(effective, product);
     for (const account of usable) detectLogIn(found, account, product);
     detectAnywhere(found, usable, product, listensTo(variables.value));
     detectOldDefault(found, usable, product);
     detectPrivileges(found, usable);
+    const ofPrivileges = [checks.privilegedFromAnywhere, checks.globalPrivileges];
+    if (!role_grants.assessed) {
+      found.cannotAssess(
+        ofPrivileges,
+        `Privileges that come from roles are not known. ${role_grants.reason}`,
+      );
+    } else if (truncated) {
+      found.cannotAssess(ofPrivileges, 'More roles were granted than are read.');
+    }
     if (accounts.value.truncated) {
       found.cannotAssess(
         all,

@@ -1,0 +1,62 @@
+import type { MysqlAccount, MysqlRoleGrant } from '../../evidence/mysql.ts';
+
+interface Name {
+  readonly user: string;
+  readonly host: string;
+}
+
+/** Those that the detectors read. */
+const privileges = ['SUPER', 'FILE', 'PROCESS', 'SHUTDOWN', 'GRANT OPTION', 'CREATE USER'];
+
+const keyOf = ({ user, host }: Name) => JSON.stringify([user, host.toLowerCase()]);
+
+/**
+ * The accounts with the privileges of all roles that were granted to them, directly or by another role. Also of those that are not
+ * active after log-in: the account itself sets them.
+ *
+ * @param mandatory MySQL's variable `mandatory_roles`, which grants roles to every account
+ */
+export function withRolePrivileges(
+  accounts: readonly MysqlAccount[],
+  grants: readonly MysqlRoleGrant[],
+  mandatory = '',
+): readonly MysqlAccount[] {
+  const members = new Map<string, string[]>();
+  for (const { role, to } of grants) {
+    const known = members.get(keyOf(role));
+    if (known) known.push(keyOf(to));
+    else members.set(keyOf(role), [keyOf(to)]);
+  }
+  const forEverybody = new Set([...mandatoryRoles(mandatory), publicRole].map(keyOf));
+  const holders = new Map(privileges.map(name => [name, holdersOf(name, accounts, members)]));
+  const common = privileges.filter(name => [...forEverybody].some(role => holders.get(name)!.has(role)));
+  return accounts.map(account => {
+    const key = keyOf(account);
+    const held = privileges.filter(name => common.includes(name) || holders.get(name)!.has(key));
+    return { ...account, privileges: held };
+  });
+}
+
+/** MariaDB's role that every account has. */
+const publicRole: Name = { user: 'PUBLIC', host: '' };
+
+/** ``role`, 'other'@'host'`` */
+function mandatoryRoles(list: string): Name[] {
+  const name = /(?:'([^']*)'|`([^`]*)`|([^\s,@'`]+))(?:@(?:'([^']*)'|`([^`]*)`|([^\s,@'`]+)))?/g;
+  return [...list.matchAll(name)].map(([, a, b, c, d, e, f]) => ({
+    user: a ?? b ?? c ?? '',
+    host: d ?? e ?? f ?? '%',
+  }));
+}
+
+function holdersOf(
+  privilege: string,
+  accounts: readonly MysqlAccount[],
+  members: ReadonlyMap<string, readonly string[]>,
+): ReadonlySet<string> {
+  const direct = accounts.filter(({ privileges }) => privileges.includes(privilege)).map(keyOf);
+  const holders = new Set(direct);
+  // A set is walked in the order in which it grows.
+  for (const holder of holders) for (const member of members.get(holder) ?? []) holders.add(member);
+  return holders;
+}
