@@ -1,7 +1,8 @@
+import net from 'node:net';
 import { describe, expect, it } from 'vitest';
 import { type TestCertificate, testCertificate } from '../../../test/support/certificates.ts';
 import { authority, collect, hello, running } from '../../../test/support/collecting.ts';
-import { httpsServer } from '../../../test/support/website.ts';
+import { httpsServer, rawServer } from '../../../test/support/website.ts';
 import type { TlsFacts } from '../../evidence/website.ts';
 
 const permissive = { minVersion: 'TLSv1', ciphers: 'DEFAULT@SECLEVEL=0' } as const;
@@ -105,4 +106,55 @@ describe('protocol versions and ciphers', () => {
     expect(is_complete).toBe(true);
     expect(chosen).toEqual([expect.stringMatching(/^TLS_RSA_WITH_AES/)]);
   });
+
+  /** A server with old protocols and ciphers, in front of which stands something that may cut connections. */
+  async function behind(cuts: (hello: Buffer, count: number) => 'reset' | 'end' | undefined) {
+    const made = testCertificate({ key: 'rsa2048' });
+    const { port } = await running(
+      httpsServer({ key: made.key, cert: made.certificate, ...permissive }, hello),
+    );
+    let count = 0;
+    const front = await running(
+      rawServer(socket => {
+        count += 1;
+        const number = count;
+        socket.once('data', first => {
+          const how = cuts(first, number);
+          if (how === 'reset') return socket.resetAndDestroy();
+          if (how === 'end') return socket.end();
+          const back = net.connect(port, '127.0.0.1');
+          back.on('error', () => socket.destroy());
+          back.write(first);
+          socket.pipe(back).pipe(socket);
+        });
+      }),
+    );
+    const { tls } = await collect(`https://127.0.0.1:${front.port}`);
+    if (!tls.assessed) throw new Error(tls.reason);
+    return tls.value;
+  }
+
+  it.each(['reset', 'end'] as const)(
+    'takes a firewall that cuts connections for no refusal: %s',
+    async how => {
+      const { protocols, weak_ciphers } = await behind((_, count) => (count > 2 ? how : undefined));
+      const reason = 'The server stopped answering TLS handshakes during the scan.';
+      for (const { version, support } of protocols) {
+        if (version === 'TLSv1' || version === 'TLSv1.1') expect(support).not.toBe('refused');
+      }
+      expect(protocols).toContainEqual({ version: 'TLSv1.1', support: 'not_assessed', reason });
+      expect(weak_ciphers).toEqual({ assessed: false, reason });
+    },
+  );
+
+  it.each(['reset', 'end'] as const)(
+    'takes a server that cuts old protocols for one that refuses: %s',
+    async how => {
+      // The extension that names versions above TLS 1.2 is in every message but those that ask for an old one.
+      const asksForOld = (first: Buffer) => !first.includes(Buffer.from([0x00, 0x2b]));
+      const { protocols, weak_ciphers } = await behind(first => (asksForOld(first) ? how : undefined));
+      expect(protocols.map(({ support }) => support)).toEqual(['refused', 'refused', 'refused', 'accepted']);
+      expect(weak_ciphers).toEqual({ assessed: true, value: { chosen: [], is_complete: true } });
+    },
+  );
 });

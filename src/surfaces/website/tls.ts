@@ -3,9 +3,9 @@ import type { Assessment } from '../../evidence/assessment.ts';
 import type { TlsFacts, TlsProtocolSupport, TlsVersion, WeakCiphers } from '../../evidence/website.ts';
 import { connectPinned, connectPinnedTls } from '../pinned-connection.ts';
 import type { PinnedAddress } from '../target-guard.ts';
-import type { Budget } from './budget.ts';
+import { type Budget, BudgetSpent } from './budget.ts';
 import { certificateChain } from './certificate.ts';
-import { assess, errorCodeOf, reasonFor } from './failure.ts';
+import { assess, errorCodeOf, reasonFor, SiteDeclines } from './failure.ts';
 import { weakCiphersAccepted } from './weak-ciphers.ts';
 
 const versions: readonly TlsVersion[] = ['TLSv1', 'TLSv1.1', 'TLSv1.2', 'TLSv1.3'];
@@ -59,12 +59,26 @@ export async function protocolSupport(
   budget: Budget,
   negotiated: string,
 ): Promise<TlsProtocolSupport[]> {
-  const found: TlsProtocolSupport[] = [];
+  const found: (TlsProtocolSupport & { readonly isUnclear?: boolean })[] = [];
   for (const version of versions) {
     if (version === negotiated) found.push({ version, support: 'accepted' });
     else found.push(await askForVersion(pinned, port, budget, version));
   }
-  return found;
+  const reason = found.some(({ isUnclear }) => isUnclear) ? await silenceOf(pinned, port, budget) : undefined;
+  return found.map(({ isUnclear, ...known }) =>
+    isUnclear && reason !== undefined ? { version: known.version, support: 'not_assessed', reason } : known,
+  );
+}
+
+/** Why the handshake that worked first does not any more: then what came before it was no refusal of what it offered. */
+async function silenceOf(pinned: PinnedAddress, port: number, budget: Budget): Promise<string | undefined> {
+  try {
+    await firstHandshake(pinned, port, budget, []);
+    return undefined;
+  } catch (error) {
+    const isOver = error instanceof BudgetSpent;
+    return isOver ? error.message : 'The server stopped answering TLS handshakes during the scan.';
+  }
 }
 
 async function askForVersion(
@@ -72,7 +86,7 @@ async function askForVersion(
   port: number,
   budget: Budget,
   version: TlsVersion,
-): Promise<TlsProtocolSupport> {
+): Promise<TlsProtocolSupport & { readonly isUnclear?: boolean }> {
   try {
     budget.check();
     const socket = await connectPinnedTls(pinned, port, budget.requestSignal(), {
@@ -85,7 +99,7 @@ async function askForVersion(
     return { version, support: 'accepted' };
   } catch (error) {
     return isRefusal(error)
-      ? { version, support: 'refused' }
+      ? { version, support: 'refused', isUnclear: !isSaid(error) }
       : { version, support: 'not_assessed', reason: reasonFor(error) };
   }
 }
@@ -98,6 +112,10 @@ function isRefusal(error: unknown): boolean {
   return code === 'ECONNRESET' || errorCodeOf(error) === 'tls_failed';
 }
 
+/** By an alert or another version. A firewall that no longer wants us closes and resets, too. */
+const isSaid = (error: unknown) =>
+  /ALERT|UNSUPPORTED_PROTOCOL|WRONG_SSL_VERSION/.test(String((error as { code?: unknown }).code));
+
 /** Which weak cipher suites the server agrees to: all that are broken, or enough of them to know that it does. */
 export async function weakCiphers(
   pinned: PinnedAddress,
@@ -109,5 +127,9 @@ export async function weakCiphers(
     budget.check();
     return connectPinned(pinned, port, budget.requestSignal());
   };
-  return assess(weakCiphersAccepted(connect, pinned.isAddress ? null : pinned.hostname, all));
+  const confirm = async () => {
+    const reason = await silenceOf(pinned, port, budget);
+    if (reason !== undefined) throw new SiteDeclines(reason);
+  };
+  return assess(weakCiphersAccepted(connect, confirm, pinned.isAddress ? null : pinned.hostname, all));
 }

@@ -12,7 +12,12 @@ afterEach(() => server?.close());
 async function ask(onHello: (hello: Buffer, socket: net.Socket) => void, all = false): Promise<WeakCiphers> {
   server = await rawServer(socket => socket.once('data', hello => onHello(hello, socket)));
   const { port } = server;
-  return weakCiphersAccepted(() => connectTo(port), 'site.example', all);
+  return weakCiphersAccepted(
+    () => connectTo(port),
+    async () => {},
+    'site.example',
+    all,
+  );
 }
 
 async function connectTo(port: number): Promise<net.Socket> {
@@ -144,7 +149,14 @@ it('finds the suite of a real server that warns first', { skip: !hasOpenssl() },
   server = await startOpensslServer({ key, certificate, servername: 'other.example' }, [
     ...['-tls1_2', '-cipher', 'AES128-SHA:@SECLEVEL=0'],
   ]);
-  expect(await weakCiphersAccepted(() => connectTo(server!.port), 'site.example', false)).toEqual({
+  expect(
+    await weakCiphersAccepted(
+      () => connectTo(server!.port),
+      async () => {},
+      'site.example',
+      false,
+    ),
+  ).toEqual({
     chosen: ['TLS_RSA_WITH_AES_128_CBC_SHA'],
     is_complete: true,
   });

@@ -55,18 +55,20 @@ const fewSuites = 2;
  * choice. Of the suites without forward secrecy one stands for all.
  *
  * @param connect opens a TCP connection to the server, which ends in time even where the server keeps silent
+ * @param confirm rejects if the server no longer completes a handshake that it completed before: then closed connections are no refusals
  * @param all ask for every broken suite, not only until two are known: up to 27 handshakes instead of 4
  * @returns also what is known where a later answer did not tell what the server accepts, which is not complete then
  * @throws the connection's error, or why the server's answer does not tell what it accepts, where nothing is known
  */
 export async function weakCiphersAccepted(
   connect: () => Promise<Socket>,
+  confirm: () => Promise<void>,
   serverName: string | null,
   all: boolean,
 ): Promise<WeakCiphers> {
   const limit = all ? Object.keys(brokenSuites).length : fewSuites;
-  const broken = await suitesChosen(connect, serverName, brokenSuites, limit);
-  const withoutSecrecy = await suitesChosen(connect, serverName, withoutForwardSecrecy, 1);
+  const broken = await suitesChosen(connect, confirm, serverName, brokenSuites, limit);
+  const withoutSecrecy = await suitesChosen(connect, confirm, serverName, withoutForwardSecrecy, 1);
   const chosen = [...broken.chosen, ...withoutSecrecy.chosen];
   const failure = broken.failure ?? withoutSecrecy.failure;
   if (failure !== null && chosen.length === 0) throw failure;
@@ -79,6 +81,7 @@ export async function weakCiphersAccepted(
 /** Offers the group again without what was chosen, until the server refuses or enough is known. */
 async function suitesChosen(
   connect: () => Promise<Socket>,
+  confirm: () => Promise<void>,
   serverName: string | null,
   group: Record<number, string>,
   limit: number,
@@ -88,7 +91,8 @@ async function suitesChosen(
   try {
     while (chosen.length < limit) {
       const suite = await offer(await connect(), offered, serverName);
-      if (suite === null) break;
+      if (suite === 'closed') await confirm();
+      if (suite === null || suite === 'closed') break;
       const name = offered.includes(suite) ? group[suite] : undefined;
       if (name === undefined) throw new WebsiteUnreachable('tls_failed');
       chosen.push(name);
@@ -101,10 +105,14 @@ async function suitesChosen(
 }
 
 /**
- * @returns the suite that the server chose, or null when it refused: with a fatal alert, or by closing without an answer
+ * @returns the suite that the server chose, null when it refused with a fatal alert, or whether it closed without an answer
  * @throws what the connection does, and for any other answer: it does not tell what the server accepts
  */
-async function offer(socket: Socket, suites: readonly number[], name: string | null): Promise<number | null> {
+async function offer(
+  socket: Socket,
+  suites: readonly number[],
+  name: string | null,
+): Promise<number | null | 'closed'> {
   socket.on('error', () => {});
   let received = Buffer.alloc(0);
   try {
@@ -123,7 +131,7 @@ async function offer(socket: Socket, suites: readonly number[], name: string | n
     socket.destroy();
   }
   if (received.length > 0) throw new WebsiteUnreachable('tls_failed');
-  return null;
+  return 'closed';
 }
 
 /** Warnings that may come before the answer. OpenSSL as a client accepts as many. */
