@@ -1,5 +1,6 @@
 import type { Assessment } from './assessment.ts';
 import type { ExposureKind } from './exposure-paths.ts';
+import type { PageTraits } from './own-answer.ts';
 
 /** Header fields in the order they came; a name that came twice is here twice. Names are in lower case. */
 export type HeaderList = readonly (readonly [name: string, value: string])[];
@@ -180,6 +181,8 @@ export interface ReflectionProbe {
     /** Letters and digits. The parameter's value was `markedText` of it. */
     readonly marker: string;
   }[];
+  /** What the same address showed with the bare markers in place of the marked text. */
+  readonly harmless: Assessment<PageTraits>;
   readonly response: Assessment<HttpResponse>;
 }
 

@@ -42,6 +42,7 @@ import { hasGithubChecksum } from '../../src/detectors/website/secrets/token-che
 import { cookiesSet, isSessionCookie, stableCookieName } from '../../src/detectors/website/session-cookie.ts';
 import { parseHsts } from '../../src/detectors/website/transport/hsts.ts';
 import { deepExposurePaths } from '../../src/evidence/deep-exposure-paths.ts';
+import { isOwnAnswer, pageTraits } from '../../src/evidence/own-answer.ts';
 import { isTooLong, PageAddresses, parseUrl } from '../../src/evidence/page-addresses.ts';
 import {
   isOfSourceMaps,
@@ -99,6 +100,10 @@ const parsedHeaders = [
 /** Everything that reads a text of a target, by what it is given. */
 export const textReaders: Readonly<Record<string, (text: string) => unknown>> = {
   reflectedAs: text => reflectedAs(text, ['pabc', 'pdef']),
+  pageTraits: text => {
+    const traits = pageTraits(200, text, ['pabc', 'pdef']);
+    return isOwnAnswer(traits, traits);
+  },
   errorPageReason: text => errorPageReason(responseWith({ status: 503, body: text })),
   assertReadable: text => assertReadable(new URL(`${home}${text}`)),
   exposureOrigin: text => {

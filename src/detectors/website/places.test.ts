@@ -78,7 +78,12 @@ it('knows which folders it has seen', () => {
 it('knows which parameters it has sent', () => {
   const url = `${home}search`;
   const probe = (name: string, answer: ReturnType<typeof notSeen> | ReturnType<typeof seen>) =>
-    ({ url, parameters: [{ name, marker: 'p0' }], response: answer }) as never;
+    ({
+      url,
+      parameters: [{ name, marker: 'p0' }],
+      harmless: seen({ status: 200, title: '', echoed: [] }),
+      response: answer,
+    }) as never;
   const evidence = evidenceWith({
     reflections: seen([probe('q', seen(response(url))), probe('slow', notSeen())]),
   });

@@ -84,7 +84,7 @@ it('gives marked text to what the page offers to visitors, and to nothing that m
     ['/doctors', 'department', 'page'],
     ['/search', 'q'],
   ]);
-  const search = asked.find(({ url }) => url.pathname === '/search')!;
+  const search = asked.findLast(({ url }) => url.pathname === '/search')!;
   expect(search.url.searchParams.get('in')).toBe('all');
   expect(search.url.searchParams.get('q')).toMatch(/^(p[0-9a-f]{12})"'<\/\1><\1>$/);
   for (const path of ['/account', '/logout', '/report', '/log-in-here', '/contact']) {

@@ -1,6 +1,10 @@
 import { expect, it } from 'vitest';
 import { clientAnswering } from '../../../test/support/answering-servers.ts';
+import { collect, type Handler, running } from '../../../test/support/collecting.ts';
+import { inspectionFrom, resolvedBy } from '../../../test/support/resolved-by.ts';
+import { httpServer } from '../../../test/support/website.ts';
 import { home, response } from '../../detectors/website/hardened-evidence.ts';
+import type { Inspection } from '../../scan/inspection.ts';
 import { probeReflection } from './reflection.ts';
 
 async function reasonsOf(body: string): Promise<string[]> {
@@ -31,4 +35,69 @@ it('says which links of a page it does not ask for', async () => {
   expect(await reasonsOf(`<a href="/?a=${'b'.repeat(9_000)}">`)).toEqual([
     'The page has an address of more than 8192 characters, or 300 before its path.',
   ]);
+});
+
+const check = 'reflection.parameter_as_markup';
+
+function respond(answer: Parameters<Handler>[1], body: string, status = 200): true {
+  answer.writeHead(status, { 'content-type': 'text/html; charset=utf-8' });
+  answer.end(
+    `<!doctype html><html lang="en"><title>${status === 200 ? 'Shop' : ''}</title><body>${body}</body></html>`,
+  );
+  return true;
+}
+
+/** Scans a search that shows what it was asked for, before and after something changes its answers. */
+async function scans(link: string, change: (url: URL, answer: Parameters<Handler>[1]) => boolean) {
+  let isChanged = false;
+  const { port } = await running(
+    httpServer((request, answer) => {
+      const url = new URL(request.url!, 'http://site');
+      if (isChanged && change(url, answer)) return;
+      if (url.pathname === '/')
+        respond(answer, `<a href="${isChanged ? link : '/search?q=shoes'}">Shoes</a>`);
+      else if (url.pathname === '/search') respond(answer, `Results for ${url.searchParams.get('q')}`);
+      else respond(answer, 'no', 404);
+    }),
+  );
+  const proof = { by: 'well_known_file', address: '127.0.0.1' } as const;
+  const options = { depth: 'full', proof, parts: new Set(['reflections']) } as const;
+  const scan = async () => inspectionFrom(await collect(`http://127.0.0.1:${port}/`, options));
+  const before = await scan();
+  isChanged = true;
+  return { before, after: await scan() };
+}
+const placesOf = ({ seen }: Inspection) => seen.filter(({ category }) => category === check).length;
+const isMarked = (url: URL) => url.pathname === '/search' && /[<"]/.test(url.searchParams.get('q') ?? '');
+
+it.each([
+  ['404', 404, '<h1>Not found</h1>'],
+  ['400', 400, '<h1>Bad Request</h1>'],
+  ['a page of its own', 200, '<title>Request Rejected</title>Your support ID is 12'],
+])('takes no answer of a firewall for one of the page: %s', async (_, status, body) => {
+  const { before, after } = await scans('/search?q=shoes', (url, answer) => {
+    if (!isMarked(url)) return false;
+    answer.writeHead(status, { 'content-type': 'text/html' }).end(body);
+    return true;
+  });
+  expect(placesOf(before)).toBe(1);
+  expect(resolvedBy(before, after)).toEqual([]);
+  const reason = after.outcomes.find(outcome => outcome.check === check)?.reason;
+  expect(reason).toContain('answered with another page than letters');
+});
+
+it('marks one parameter at a time where the page refuses all together', async () => {
+  const { before, after } = await scans('/search?q=shoes&amp;page=1', (url, answer) => {
+    const isNumber = /^[0-9]+$/.test(url.searchParams.get('page') ?? '1');
+    return url.pathname === '/search' && !isNumber && respond(answer, '<h1>Bad request</h1>', 400);
+  });
+  expect([placesOf(before), placesOf(after)]).toEqual([1, 1]);
+});
+
+it('resolves what the page encodes', async () => {
+  const { before, after } = await scans('/search?q=shoes', (url, answer) => {
+    const text = url.searchParams.get('q')?.replace(/[<>"'&]/g, character => `&#${character.charCodeAt(0)};`);
+    return url.pathname === '/search' && respond(answer, `Results for ${text}`);
+  });
+  expect(resolvedBy(before, after)).toEqual([check]);
 });

@@ -1,5 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { markedText } from '../../evidence/marked-text.ts';
+import { isOwnAnswer, pageTraits } from '../../evidence/own-answer.ts';
 import { PageAddresses } from '../../evidence/page-addresses.ts';
 import { parameterAt } from '../../evidence/places.ts';
 import { readTags } from '../../evidence/read-tags.ts';
@@ -14,6 +15,8 @@ const maxParameters = 12;
 const maxOffered = 2_000;
 const maxAskedLength = 2_048;
 const maxFields = 100;
+/** Parameters that are asked for alone in one scan, with two requests each. */
+const maxAlone = 40;
 const readBytes = 256 * 1024;
 
 /** Sent beside what the page knows: many applications write any parameter into links and forms. */
@@ -37,7 +40,7 @@ interface Candidate {
 
 /**
  * Asks for the page, for pages it links to with a query, and for the results of its search forms, with marked text in
- * their query parameters. Only with GET, only what the page itself offers to visitors, and nothing that by its words might
+ * their query parameters, after the same with letters only. Only with GET, only what the page itself offers to visitors, and nothing that by its words might
  * do something.
  *
  * @param place a finding's locator, URL and parameter, to ask for whether or not the page still names it
@@ -48,29 +51,89 @@ export async function probeReflection(
   credential: OriginHeaders | null,
   place: string | undefined,
 ): Promise<ReflectionProbe[]> {
-  const probes: ReflectionProbe[] = [];
   const { candidates, leftOut } = candidatesOf(page, place);
-  for (const { url, names } of candidates) {
+  const asking = new Asking(client, credential);
+  const probes: ReflectionProbe[] = [];
+  for (const candidate of candidates) probes.push(...(await asking.probesOf(candidate)));
+  const reason = leftOut ?? asking.leftOut;
+  if (reason !== null) {
+    const response = { assessed: false, reason } as const;
+    probes.push({ url: page.url, parameters: [], harmless: response, response });
+  }
+  return probes;
+}
+
+class Asking {
+  readonly #client: HttpClient;
+  readonly #credential: OriginHeaders | null;
+  #alone = 0;
+  leftOut: string | null = null;
+
+  constructor(client: HttpClient, credential: OriginHeaders | null) {
+    this.#client = client;
+    this.#credential = credential;
+  }
+
+  /** All parameters at once, and where the page refuses that, one after the other. */
+  async probesOf(candidate: Candidate): Promise<ReflectionProbe[]> {
+    const together = await this.#probe(candidate);
+    if (candidate.names.length < 2 || !isRefused(together)) return [together];
+    const probes: ReflectionProbe[] = [];
+    for (const name of candidate.names) {
+      if (this.#alone >= maxAlone) {
+        this.leftOut ??= `The page refuses parameters together, and the scan asks for ${maxAlone} one by one.`;
+        break;
+      }
+      this.#alone += 1;
+      probes.push(await this.#probe({ ...candidate, names: [name] }));
+    }
+    return probes;
+  }
+
+  async #probe({ url, names }: Candidate): Promise<ReflectionProbe> {
     const parameters = names.map(name => ({ name, marker: `p${randomBytes(6).toString('hex')}` }));
+    const plain = await this.#ask(
+      url,
+      parameters.map(({ name, marker }) => [name, marker]),
+    );
+    const response = await this.#ask(
+      url,
+      parameters.map(({ name, marker }) => [name, markedText(marker)]),
+    );
+    const harmless: ReflectionProbe['harmless'] = plain.assessed
+      ? { assessed: true, value: traitsOf(plain.value, parameters) }
+      : plain;
+    return { url: url.origin + url.pathname, parameters, harmless, response };
+  }
+
+  #ask(url: URL, values: readonly (readonly [string, string])[]) {
     const asked = new URL(url);
     const query = new URLSearchParams(url.search);
-    for (const { name, marker } of parameters) query.set(name, markedText(marker));
+    for (const [name, value] of values) query.set(name, value);
     asked.search = query.toString();
-    const response = await assess(
-      client.request(asked, {
+    return assess(
+      this.#client.request(asked, {
         depth: 'full',
-        ...requestFor(asked, credential),
+        ...requestFor(asked, this.#credential),
         readLimit: readBytes,
         keepLimit: readBytes,
         encoding: 'utf8',
       }),
     );
-    probes.push({ url: url.origin + url.pathname, parameters, response });
   }
-  if (leftOut !== null) {
-    probes.push({ url: page.url, parameters: [], response: { assessed: false, reason: leftOut } });
-  }
-  return probes;
+}
+
+const traitsOf = ({ status, body }: HttpResponse, parameters: ReflectionProbe['parameters']) =>
+  pageTraits(
+    status,
+    body,
+    parameters.map(({ marker }) => marker),
+  );
+
+/** With all parameters at once, the page gives no page, or something else than for the bare markers. */
+function isRefused({ parameters, harmless, response }: ReflectionProbe): boolean {
+  if (!harmless.assessed || !response.assessed) return false;
+  return harmless.value.status >= 400 || !isOwnAnswer(harmless.value, traitsOf(response.value, parameters));
 }
 
 const tooManyProbes = 'The page has more links and forms with parameters than the scan asks for.';

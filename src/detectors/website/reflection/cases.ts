@@ -1,4 +1,5 @@
 import { markedText } from '../../../evidence/marked-text.ts';
+import type { PageTraits } from '../../../evidence/own-answer.ts';
 import type { HttpResponse, WebsiteEvidence } from '../../../evidence/website.ts';
 import type { GoldenCase } from '../../golden-case.ts';
 import { evidenceWith, headersWith, home, notSeen, response, seen } from '../hardened-evidence.ts';
@@ -12,12 +13,23 @@ const encoded = sent
   .replaceAll('"', '&quot;')
   .replaceAll("'", '&#39;');
 
-function answered(body: string, changes: Partial<HttpResponse> = {}): WebsiteEvidence {
+const traits = { status: 200, title: 'Search', echoed: [] };
+
+function answered(
+  body: string,
+  changes: Partial<HttpResponse> = {},
+  harmless: Partial<PageTraits> = { status: changes.status ?? 200 },
+): WebsiteEvidence {
   const url = `${home}search`;
   const page = `<!doctype html><html><head><title>Search</title></head><body>${body}</body></html>`;
   return evidenceWith({
     reflections: seen([
-      { url, parameters: [{ name: 'q', marker }], response: seen(response(url, { body: page, ...changes })) },
+      {
+        url,
+        parameters: [{ name: 'q', marker }],
+        harmless: seen({ ...traits, ...harmless }),
+        response: seen(response(url, { body: page, ...changes })),
+      },
     ]),
   });
 }
@@ -91,10 +103,44 @@ export const cases: readonly GoldenCase<WebsiteEvidence>[] = [
     expected: [],
     notAssessed: ['reflection.parameter_as_markup'],
   },
+  ...[400, 404].map(status => ({
+    name: `a firewall that answers marked text with ${status}`,
+    evidence: answered('No such page', { status }, { echoed: [marker] }),
+    expected: [],
+    notAssessed: ['reflection.parameter_as_markup'],
+  })),
+  {
+    name: 'a firewall that answers marked text with a page of its own',
+    evidence: answered(
+      '',
+      { body: '<title>Request Rejected</title>Your support ID is 12' },
+      { echoed: [marker] },
+    ),
+    expected: [],
+    notAssessed: ['reflection.parameter_as_markup'],
+  },
+  {
+    name: 'a page that leaves out text with markup',
+    evidence: answered('<p>Results for nothing</p>', {}, { echoed: [marker] }),
+    expected: [],
+  },
+  {
+    name: 'an error page for marked text that shows it',
+    evidence: answered(`No page ${sent}`, { status: 404 }, { echoed: [marker] }),
+    expected: [flaw],
+    notAssessed: ['reflection.parameter_as_markup'],
+  },
   {
     name: 'a search that does not answer',
     evidence: evidenceWith({
-      reflections: seen([{ url: `${home}search`, parameters: [{ name: 'q', marker }], response: notSeen() }]),
+      reflections: seen([
+        {
+          url: `${home}search`,
+          parameters: [{ name: 'q', marker }],
+          harmless: seen(traits),
+          response: notSeen(),
+        },
+      ]),
     }),
     expected: [],
     notAssessed: ['reflection.parameter_as_markup'],

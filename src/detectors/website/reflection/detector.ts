@@ -1,3 +1,4 @@
+import { isOwnAnswer, pageTraits } from '../../../evidence/own-answer.ts';
 import { parameterOf } from '../../../evidence/places.ts';
 import type { ReflectionProbe, WebsiteEvidence } from '../../../evidence/website.ts';
 import { DetectionBuilder, quoted } from '../../detection.ts';
@@ -35,7 +36,8 @@ export const reflectionDetector: Detector<WebsiteEvidence> = {
 };
 
 /** The places that were looked at. */
-function detectReflection(found: DetectionBuilder, { url, parameters, response }: ReflectionProbe): string[] {
+function detectReflection(found: DetectionBuilder, probe: ReflectionProbe): string[] {
+  const { url, parameters, harmless, response } = probe;
   if (!response.assessed) {
     found.cannotAssess([checks.markup], response.reason);
     return [];
@@ -68,6 +70,14 @@ function detectReflection(found: DetectionBuilder, { url, parameters, response }
   if (body_truncated && isHtml) {
     found.cannotAssess([checks.markup], unreadReason('page'));
   }
-  const isWhole = !body_truncated && gap === null;
+  const marked = pageTraits(status, response.value.body, markers);
+  const isOwn = harmless.assessed && isOwnAnswer(harmless.value, marked);
+  if (!isOwn) {
+    const reason = harmless.assessed
+      ? `Text with markup in a parameter is answered with another page than letters are (status ${status}).`
+      : harmless.reason;
+    found.cannotAssess([checks.markup], reason);
+  }
+  const isWhole = !body_truncated && gap === null && isOwn;
   return parameters.filter(({ marker }) => isWhole || reflected.has(marker)).map(({ name }) => placeOf(name));
 }
