@@ -186,7 +186,7 @@ export function corsProbes(
     kinds.map((origin_kind, index) => ({
       origin_kind,
       origin: corsOrigins[origin_kind],
-      response: seen(response(home, { headers: headers[index] ?? headersWith({}), body: '' })),
+      response: seen(response(home, { headers: headers[index] ?? headersWith({}) })),
     })),
   );
 }
@@ -240,5 +240,8 @@ export function evidenceWith(changes: Partial<WebsiteEvidence> = {}): WebsiteEvi
 /** The hardened site with another page, on both the page itself and the visit that led to it. */
 export function pageWith(changes: Partial<HttpResponse>): WebsiteEvidence {
   const page = response(home, changes);
-  return evidenceWith({ page: seen(page), https: navigation(page) });
+  const headers = page.headers.filter(([name]) => name === 'content-type');
+  const answer = seen(response(home, { ...changes, headers }));
+  const cors = seen([{ origin_kind: 'foreign' as const, origin: corsOrigins.foreign, response: answer }]);
+  return evidenceWith({ page: seen(page), https: navigation(page), cors });
 }

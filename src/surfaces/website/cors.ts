@@ -6,6 +6,8 @@ import type { HttpClient } from './http-client.ts';
 import { type OriginHeaders, requestFor } from './navigate.ts';
 
 const readBytes = 64 * 1024;
+/** Enough to tell the page from another one by its title. */
+const keepBytes = 16 * 1024;
 
 /**
  * Asks for the page as scripts of other sites would. A look at the headers of an ordinary answer misses
@@ -41,7 +43,7 @@ export async function probeCors(
         headers: { ...headers, origin },
         requireTrusted,
         readLimit: readBytes,
-        keepLimit: 0,
+        keepLimit: keepBytes,
         encoding: 'latin1',
       }),
     );

@@ -5,8 +5,10 @@ import {
   corsProbes,
   evidenceWith,
   headersWith,
+  home,
   notSeen,
   pageWith,
+  response,
   seen,
 } from '../hardened-evidence.ts';
 import { headersChecks } from './checks.ts';
@@ -120,6 +122,35 @@ export const cases: readonly GoldenCase<WebsiteEvidence>[] = [
       'headers.permissions_policy_missing',
       'headers.cross_origin_isolation',
     ],
+  },
+  ...(
+    [
+      ['a redirect', { status: 302, headers: [['location', '/log-in']] }],
+      ['an empty answer', { status: 204, body: '' }],
+      ['an error', { status: 503 }],
+      ['another page', { body: '<title>Request Rejected</title>' }],
+      ['JSON', { headers: headersWith({ 'content-type': 'application/json' }) }],
+    ] as const
+  ).map(([name, changes]) => ({
+    name: `a request with an Origin gets ${name}`,
+    evidence: evidenceWith({
+      cors: seen([{ origin_kind: 'foreign', origin: foreign, response: seen(response(home, changes)) }]),
+    }),
+    expected: [],
+    notAssessed: ['cors.reflects_origin', 'cors.wildcard_credentialed'],
+  })),
+  {
+    name: 'a server that refuses foreign origins',
+    evidence: evidenceWith({
+      cors: seen([
+        {
+          origin_kind: 'foreign',
+          origin: foreign,
+          response: seen(response(home, { status: 403, body: 'Invalid CORS request' })),
+        },
+      ]),
+    }),
+    expected: [],
   },
   {
     name: 'the foreign origin is reflected with credentials',

@@ -1,6 +1,7 @@
-import type { CorsProbe, WebsiteEvidence } from '../../../evidence/website.ts';
+import { pageTraits } from '../../../evidence/own-answer.ts';
+import type { CorsProbe, HttpResponse, WebsiteEvidence } from '../../../evidence/website.ts';
 import type { DetectionBuilder } from '../../detection.ts';
-import { errorPageReason, headerValue, isChallenge, isErrorPage, originOf } from '../response.ts';
+import { errorPageReason, headerValue, isChallenge, isErrorPage, mediaType, originOf } from '../response.ts';
 import { cookiesSet, isSessionCookie, setsTooManyCookies } from '../session-cookie.ts';
 import { headersChecks as checks } from './checks.ts';
 
@@ -30,9 +31,11 @@ export function detectCors(found: DetectionBuilder, evidence: WebsiteEvidence): 
       continue;
     }
     const answer = response.value;
-    // A server may refuse foreign origins with a status of its own; one that fails has not decided.
-    if (answer.status >= 500 || answer.status === 429 || isChallenge(answer))
-      found.cannotAssess(both, errorPageReason(answer));
+    if (isChallenge(answer)) found.cannotAssess(both, errorPageReason(answer));
+    else if (page.assessed && !decides(page.value, answer)) {
+      const reason = `A request with an Origin is answered with something else than the page (status ${answer.status}).`;
+      found.cannotAssess(both, reason);
+    }
     const place = originOf(answer.url);
     const allowed = headerValue(answer, 'access-control-allow-origin')?.trim();
     // The only value with an effect is `true`, in this spelling.
@@ -62,3 +65,18 @@ export function detectCors(found: DetectionBuilder, evidence: WebsiteEvidence): 
     }
   }
 }
+
+/** Temporary by their meaning (RFC 9110, 15.5.9; RFC 8470, 5.2; RFC 6585, 4). */
+const temporary = new Set([408, 425, 429]);
+
+/** The page, or a refusal of the origin: a redirect, an empty answer, an error or another page says nothing about the page. */
+function decides(page: HttpResponse, answer: HttpResponse): boolean {
+  if (answer.status >= 400 && answer.status < 500) return !temporary.has(answer.status);
+  const isSameKind = answer.status === page.status && mediaType(answer) === mediaType(page);
+  return isSameKind && titleOf(answer) === titleOf(page);
+}
+
+/** Only letters: numbers change from one answer to the next, and other characters depend on the encoding. */
+const titleOf = ({ status, body }: HttpResponse) =>
+  pageTraits(status, body.slice(0, titleWithin), []).title.replace(/[^A-Za-z]+/g, '');
+const titleWithin = 8_192;
