@@ -7,7 +7,10 @@ import { forTerminal } from './terminal.ts';
 /** The exit status of `parapet scan`, for CI. */
 export const exitStatus = { fine: 0, findings: 1, error: 2, incomplete: 3 } as const;
 
-/** A scan that did not look everywhere never counts as fine, but what it found counts. */
+/**
+ * A scan with a run that did not succeed never counts as fine, but what it found counts. The API does not tell which checks a run
+ * that succeeded could not assess.
+ */
 export function statusOf(
   scan: ScanWithRuns,
   findings: readonly Finding[],

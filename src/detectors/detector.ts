@@ -20,7 +20,7 @@ export interface Check {
   readonly references: readonly string[];
   /** Safeguards of 45 CFR Part 164 that this check supports. Empty where none applies. */
   readonly safeguards: readonly Safeguard[];
-  /** Its locators have a URL, and scans request those of its open findings again. */
+  /** Its locators have a URL or the name of a table, and scans request those of its open findings again. */
   readonly revisited?: true;
   /** Ids that this check had before: findings made under them are carried along, with their history. */
   readonly formerIds?: readonly string[];

@@ -49,7 +49,8 @@ export function addScan(program: Command, parts: ScanCommandParts): void {
         '',
         '--fail-on and --format sarif wait too. The report goes to standard output, progress to standard error.',
         'Exit status: 0 fine; 1 findings as bad as --fail-on or worse; 2 usage or service error;',
-        '3 the scan did not complete: it failed, was canceled, could not look everywhere, or took too long.',
+        '3 the scan did not complete: it or a run failed, or it was canceled or took too long.',
+        'Checks that a run could not assess are listed in the dashboard and do not change the exit status.',
         'Environment: as for `parapet call`.',
       ].join('\n'),
     )
