@@ -148,6 +148,8 @@ export interface OriginExposure {
   readonly origin: string;
   /** A path nobody made: what this site answers for a page that does not exist. */
   readonly control: Assessment<HttpResponse>;
+  /** Another such path, requested after the probes: a site that began to block the scan in between answers it differently. */
+  readonly control_after: Assessment<HttpResponse>;
   readonly probes: readonly ExposureProbe[];
 }
 

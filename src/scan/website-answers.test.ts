@@ -189,6 +189,55 @@ it('resolves the finding of a file when every path leads to the same log-in', as
   expect(resolved).toContain('exposure.secrets_file');
 });
 
+const blockPage = '<!doctype html><title>Blocked</title>Blocked';
+
+it.each<[string, Handler]>([
+  ['status 403', status(403)],
+  ['status 429', status(429)],
+  ['a page with status 200', status(200, blockPage)],
+  ['a redirect', redirect('/blocked')],
+])('resolves nothing when the site blocks the scan in its middle with %s', async (_, block) => {
+  let asked = 0;
+  // As bouncers do: after some paths that do not exist.
+  const { resolved } = await scanTwice(path => {
+    const isUnknown = flawed[path] === undefined && path !== '/robots.txt';
+    return (isUnknown ? ++asked : asked) > 3 && path !== '/app.js' ? block : undefined;
+  });
+  expect(asked).toBeGreaterThan(3);
+  expect(resolved).toEqual([]);
+});
+
+it('claims nothing about files from the answers of a firewall', async () => {
+  let asked = 0;
+  const { port } = await running(
+    httpServer((request, response) => {
+      if (request.url === '/') return flawed['/']!(request, response);
+      return (++asked > 6 ? status(403) : missing)(request, response);
+    }),
+  );
+  const { seen } = inspectionFrom(await collect(`http://127.0.0.1:${port}/`));
+  expect(seen.map(({ category }) => category)).not.toContain('exposure.security_txt_missing');
+});
+
+it('keeps the limit of requests, with the one for comparison at the end', async () => {
+  const scripts = times(9, '<script src="/s#.js"></script><img src="/d#/a.png" alt="">');
+  let asked = 0;
+  const { port } = await running(
+    httpServer((request, response) => {
+      asked += 1;
+      let at = 0;
+      const body = scripts.replace(/#/g, () => String(at++));
+      if (request.url === '/') return content('text/html', `<!doctype html>${body}`)(request, response);
+      return status(request.url === '/.env' ? 403 : 404)(request, response);
+    }),
+  );
+  const { exposure } = await collect(`http://127.0.0.1:${port}/`, {
+    limits: { requests: 20, bytes: 1_000_000, totalMs: 20_000, requestMs: 5_000 },
+  });
+  expect(asked).toBe(20);
+  expect(exposure).toMatchObject({ value: { control_after: { assessed: true, value: { status: 404 } } } });
+});
+
 it('keeps a listing whose head is long', async () => {
   const long = listing.replace(
     '</head>',

@@ -5,6 +5,7 @@ import { expect, it } from 'vitest';
 import { detectorsFor } from '../../src/detectors/catalogue.ts';
 import {
   evidenceWith,
+  exposureWith,
   home,
   navigation,
   response,
@@ -152,8 +153,9 @@ async function hunt(): Promise<void> {
   coverageOf({ by: 'dns_txt', address: '192.0.2.1' }, parseWebsiteHost(home).site, new URL(home));
   await probeReflection(client, page, null, undefined);
   const scripts = seen([{ url: `${home}a.js`, response: seen(page) }]);
+  const exposure = exposureWith({ '/.env': page });
   for (const detector of detectorsFor('website'))
-    detector.detect(evidenceWith({ page: seen(page), https: navigation(page), scripts }));
+    detector.detect(evidenceWith({ page: seen(page), https: navigation(page), scripts, exposure }));
 }
 
 it('drives every function that may read what a target sends', { timeout: 120_000 }, async () => {

@@ -7,7 +7,7 @@ import type { HttpClient } from '../../src/surfaces/website/http-client.ts';
 /** A client that gives one answer to everything. Nothing is sent. */
 export function clientAnswering(answer: HttpResponse): HttpClient {
   const request = async (url: URL) => ({ ...answer, url: url.href });
-  return { request } as unknown as HttpClient;
+  return { request, reserveRequests: () => {} } as unknown as HttpClient;
 }
 
 /** A socket as `hear` uses it; `speak` makes it receive bytes one at a time. */

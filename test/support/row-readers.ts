@@ -405,6 +405,7 @@ export const sizedReaders: Readonly<Record<string, SizedReader>> = {
         many(600, index => ({ path: `/${index}`, kind: 'directory' as const })),
         'safe',
       );
+      await probing.end();
     };
   },
 };

@@ -11,6 +11,7 @@ import type {
   TlsFacts,
   WebsiteEvidence,
 } from '../../evidence/website.ts';
+import type { Controls } from './path-answer.ts';
 
 /** The evidence of a site on which no check has anything to say: golden cases change one thing of it. */
 
@@ -148,6 +149,14 @@ function hardenedProbe({ path, kind }: ExposurePath): ExposureProbe {
 /** Made once: they are many, and every evidence has them. */
 const hardenedProbes = [...exposurePaths, ...deepExposurePaths('portal.example.com')].map(hardenedProbe);
 
+/** What the hardened site answers for paths that do not exist, with changes, and with further ones at the end. */
+export function controlsWith(changes: Partial<HttpResponse>, after: Partial<HttpResponse> = {}): Controls {
+  return {
+    control: seen({ ...notFound(`${home}0123456789abcdef`), ...changes }),
+    control_after: seen({ ...notFound(`${home}fedcba9876543210`), ...changes, ...after }),
+  };
+}
+
 /** Exposure probes of the hardened site, some answered otherwise: path to a changed response. */
 export function exposureWith(
   answers: Readonly<Record<string, Partial<HttpResponse> | 'not seen'>>,
@@ -164,7 +173,7 @@ export function exposureWith(
   });
   return seen({
     origin: 'https://portal.example.com',
-    control: seen({ ...notFound(`${home}0123456789abcdef`), ...control }),
+    ...controlsWith(control),
     probes,
     left_out: [],
     elsewhere: [],

@@ -1,17 +1,18 @@
 import type { Assessment } from '../../evidence/assessment.ts';
 import type { HttpResponse, OriginExposure } from '../../evidence/website.ts';
-import { challengeReason, isChallenge, redirectTarget } from './response.ts';
+import { challengeReason, isChallenge, mediaType, redirectTarget } from './response.ts';
 
-/** What a request for a path showed: nothing that everyone can read, content with the control of the origin that sent it, or neither. */
+/** What an origin answers for paths that do not exist, before and after the others. */
+export type Controls = Pick<OriginExposure, 'control' | 'control_after'>;
+
+/** What a request for a path showed: nothing that everyone can read, content with the controls of the origin that sent it, or neither. */
 export type PathAnswer =
   | { readonly kind: 'absent' }
-  | { readonly kind: 'content'; readonly response: HttpResponse; readonly control: Assessment<HttpResponse> }
+  | { readonly kind: 'content'; readonly response: HttpResponse; readonly controls: Controls }
   | { readonly kind: 'unknown'; readonly reason: string };
 
-/** An answer, and what its origin answers for a path that does not exist. */
-interface Answered {
+interface Answered extends Controls {
   readonly response: Assessment<HttpResponse>;
-  readonly control: Assessment<HttpResponse>;
 }
 
 /** Answers by the URLs that were requested. */
@@ -19,8 +20,8 @@ export type Asked = ReadonlyMap<string, Answered>;
 
 export function askedOf(origins: readonly OriginExposure[]): Asked {
   return new Map(
-    origins.flatMap(({ origin, control, probes }) =>
-      probes.map(({ path, response }) => [origin + path, { response, control }] as const),
+    origins.flatMap(({ origin, control, control_after, probes }) =>
+      probes.map(({ path, response }) => [origin + path, { response, control, control_after }] as const),
     ),
   );
 }
@@ -32,40 +33,37 @@ const unknown = (reason: string): PathAnswer => ({ kind: 'unknown', reason });
 const temporary = new Set([408, 425, 429]);
 
 /**
- * Interprets the answer for one path. Only an answer that tells this path from the control, a path that does not exist, says that the
+ * Interprets the answer for one path. Only an answer that tells this path from the controls, paths that do not exist, says that the
  * path is not readable: a firewall that refuses everything has shown nothing.
  *
  * @param asked a redirect to a path that was requested too has that path's answer
  */
-export function answerOf(
-  response: Assessment<HttpResponse>,
-  { control }: Pick<OriginExposure, 'control'>,
-  asked: Asked,
-): PathAnswer {
+export function answerOf(response: Assessment<HttpResponse>, controls: Controls, asked: Asked): PathAnswer {
   if (!response.assessed) return unknown(response.reason);
   const { value } = response;
   const { status } = value;
   if (isChallenge(value)) return unknown(challengeReason);
-  if (status === 404 || status === 410 || status === 204 || status === 205) return absent;
-  if (status < 300) return { kind: 'content', response: value, control };
+  if (status === 404 || status === 410) return absent;
+  if (status < 300) return { kind: 'content', response: value, controls };
   if (status >= 500 || temporary.has(status)) return unknown(`A path answers with status ${status}.`);
-  if (status < 400) return redirected(value, control, asked);
-  if (!control.assessed) return unknown(control.reason);
-  return isRefusal(control.value)
+  if (status < 400) return redirected(value, controls, asked);
+  const change = changeOf(controls);
+  if (change !== null) return unknown(change);
+  const { control } = controls;
+  return control.assessed && kindOf(control.value) !== 'not found' && control.value.status >= 400
     ? unknown(`Paths that do not exist answer with status ${control.value.status} too.`)
     : absent;
 }
 
-function isRefusal({ status }: HttpResponse): boolean {
-  return status >= 400 && status !== 404 && status !== 410;
-}
-
-function redirected(response: HttpResponse, control: Assessment<HttpResponse>, asked: Asked): PathAnswer {
+function redirected(response: HttpResponse, controls: Controls, asked: Asked): PathAnswer {
   const target = redirectTarget(response);
   if (target === null) return unknown(`A path answers with status ${response.status}.`);
   // What does not depend on the path is no answer about it: every path leads to a log-in or a start page.
-  const ofControl = control.assessed ? redirectTarget(control.value) : null;
-  if (ofControl !== null && placeOf(target) === placeOf(ofControl)) return absent;
+  const ofControl = controls.control.assessed ? redirectTarget(controls.control.value) : null;
+  if (ofControl !== null && placeOf(target) === placeOf(ofControl)) {
+    const change = changeOf(controls);
+    return change === null ? absent : unknown(change);
+  }
   const there = asked.get(target);
   if (there?.response.assessed && redirectTarget(there.response.value) === null)
     return answerOf(there.response, there, new Map());
@@ -75,4 +73,34 @@ function redirected(response: HttpResponse, control: Assessment<HttpResponse>, a
 function placeOf(url: string): string {
   const { origin, pathname } = new URL(url);
   return origin + pathname;
+}
+
+/**
+ * Why the answers between the two controls decide nothing unless they say it themselves ("not found", or the content of the file): the
+ * site may have begun to block the scan. Null where both controls have the same kind of answer.
+ */
+export function changeOf({ control, control_after }: Controls): string | null {
+  if (!control.assessed) return control.reason;
+  if (!control_after.assessed)
+    return `The scan could not compare answers at its end. ${control_after.reason}`;
+  const [before, after] = [control.value, control_after.value];
+  const isSame = kindOf(before) === kindOf(after) && areAlike(before, after);
+  return isSame ? null : 'The site began to answer differently during the scan, perhaps to block it.';
+}
+
+function kindOf(response: HttpResponse): string {
+  const { status, url } = response;
+  if (isChallenge(response)) return 'challenge';
+  if (status === 404 || status === 410) return 'not found';
+  if (status >= 500 || temporary.has(status)) return 'failed';
+  if (status >= 400) return 'refused';
+  if (status < 300) return `content ${mediaType(response)}`;
+  const target = redirectTarget(response);
+  return `redirect ${target === null ? '' : placeOf(target).replace(new URL(url).pathname, '/')}`;
+}
+
+/** Pages for what does not exist vary a little. A block page in place of an application is of another length. */
+function areAlike(a: HttpResponse, b: HttpResponse): boolean {
+  if (a.status >= 300) return true;
+  return Math.max(a.body.length, b.body.length) <= 2 * Math.min(a.body.length, b.body.length);
 }

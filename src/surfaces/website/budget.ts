@@ -28,6 +28,7 @@ export class Budget {
   /** Ends with the collection's time or the caller's wish. No connection of the collection outlives it. */
   readonly lifetime: AbortSignal;
   #requests = 0;
+  #reserved = 0;
   #bytes = 0;
 
   constructor(signal: AbortSignal, limits: BudgetLimits = defaultLimits) {
@@ -48,10 +49,16 @@ export class Budget {
     this.#bytes += count;
   }
 
+  /** Keeps requests for later, each of which `spendRequest` then takes as a reserved one; fewer with a negative count. */
+  reserveRequests(count: number): void {
+    this.#reserved += count;
+  }
+
   /** Takes one request. @throws BudgetSpent, or the caller's reason when the caller has aborted. */
-  spendRequest(): void {
+  spendRequest(isReserved = false): void {
     this.check();
-    if (this.#requests >= this.limits.requests || this.bytesLeft === 0) {
+    if (isReserved) this.#reserved -= 1;
+    if (this.#requests + this.#reserved >= this.limits.requests || this.bytesLeft === 0) {
       throw new BudgetSpent('The limit of requests or bytes for one collection was reached.');
     }
     this.#requests += 1;

@@ -154,7 +154,8 @@ describe('manners', () => {
     const { port } = await running(
       httpServer((request, response) => {
         requests += 1;
-        hello(request, response);
+        if (request.url === '/.env') response.writeHead(403).end();
+        else hello(request, response);
       }),
     );
     const limits = { requests: 10, bytes: 1_000_000, totalMs: 20_000, requestMs: 5_000 };

@@ -117,7 +117,7 @@ async function collect(host: string, session: Session, options: WebsiteOptions):
     ? notInRun
     : probing === null
       ? { assessed: false, reason: 'No page of the site answered.' }
-      : { assessed: true, value: { ...probing.evidence, left_out, elsewhere } };
+      : { assessed: true, value: { ...(await probing.end()), left_out, elsewhere } };
   const methods = reach.asksMore
     ? await ofPage('methods', ({ url }) => askMethods(client, new URL(url)))
     : inFullScans;

@@ -4,7 +4,7 @@ import type { HttpClient } from './http-client.ts';
 import { isSameSite } from './navigate.ts';
 import { pathsAt } from './reach.ts';
 
-/** Places that one scan requests at other origins, with one control request for each origin. */
+/** Places that one scan requests at other origins, with two control requests for each origin. */
 const most = 3;
 
 /**
@@ -28,5 +28,7 @@ export async function probeElsewhere(
     probings.set(url.origin, probing);
     await probing.ask(pathsAt(url.href, hostname), 'safe');
   }
-  return [...probings.values()].map(({ evidence }) => evidence);
+  const ended: OriginExposure[] = [];
+  for (const probing of probings.values()) ended.push(await probing.end());
+  return ended;
 }

@@ -2,6 +2,7 @@ import { randomBytes } from 'node:crypto';
 import type { Assessment } from '../../evidence/assessment.ts';
 import type { ExposurePath } from '../../evidence/exposure-paths.ts';
 import type { ExposureProbe, HttpResponse, OriginExposure } from '../../evidence/website.ts';
+import { BudgetSpent } from './budget.ts';
 import { assess, NotCovered, reasonFor, SiteDeclines } from './failure.ts';
 import type { HttpClient } from './http-client.ts';
 
@@ -29,9 +30,9 @@ export class ExposureProbing {
 
   /** Asks for a path that nobody made, for comparison. */
   static async begin(client: HttpClient, origin: string): Promise<ExposureProbing> {
-    const nobodys = new URL(`/${randomBytes(12).toString('hex')}`, origin);
-    const control = await assess(get(client, nobodys, 'safe'));
-    return new ExposureProbing(client, origin, control.assessed ? readOf(control.value) : control);
+    const control = await askControl(client, origin);
+    client.reserveRequests(1);
+    return new ExposureProbing(client, origin, control);
   }
 
   /**
@@ -54,15 +55,37 @@ export class ExposureProbing {
       this.#failures = 0;
       return readOf(value);
     } catch (error) {
-      if (!(error instanceof SiteDeclines || error instanceof NotCovered)) this.#failures += 1;
+      const isOurs = [BudgetSpent, NotCovered, SiteDeclines].some(kind => error instanceof kind);
+      if (!isOurs) this.#failures += 1;
       if (this.#failures >= maxFailures) this.#stop = 'The site stopped answering.';
       return { assessed: false, reason: reasonFor(error) };
     }
   }
 
-  get evidence(): OriginExposure {
-    return { origin: this.#origin, control: this.#control, probes: this.#probes };
+  /** Asks for another path that nobody made. What was not found on every path needs no comparison. */
+  async end(): Promise<OriginExposure> {
+    const [origin, control, probes] = [this.#origin, this.#control, this.#probes];
+    const isNeeded = probes.some(({ response }) => response.assessed && !isNotFound(response.value));
+    const reason = this.#stop ?? (isNeeded ? null : 'No answer has to be compared with it.');
+    if (reason !== null) this.#client.reserveRequests(-1);
+    const control_after: Assessment<HttpResponse> =
+      reason === null ? await askControl(this.#client, origin, true) : { assessed: false, reason };
+    return { origin, control, control_after, probes };
   }
+}
+
+async function askControl(
+  client: HttpClient,
+  origin: string,
+  isReserved = false,
+): Promise<Assessment<HttpResponse>> {
+  const nobodys = new URL(`/${randomBytes(12).toString('hex')}`, origin);
+  const control = await assess(get(client, nobodys, 'safe', isReserved));
+  return control.assessed ? readOf(control.value) : control;
+}
+
+function isNotFound({ status }: HttpResponse): boolean {
+  return status === 404 || status === 410;
 }
 
 /** An error says by its status that nothing is there; anything else takes its body to judge. */
@@ -72,6 +95,12 @@ function readOf(value: HttpResponse): Assessment<HttpResponse> {
     : { assessed: false, reason: value.body_unread };
 }
 
-function get(client: HttpClient, url: URL, depth: 'safe' | 'full'): Promise<HttpResponse> {
-  return client.request(url, { depth, readLimit: readBytes, keepLimit: readBytes, encoding: 'latin1' });
+function get(
+  client: HttpClient,
+  url: URL,
+  depth: 'safe' | 'full',
+  isReserved = false,
+): Promise<HttpResponse> {
+  const limits = { readLimit: readBytes, keepLimit: readBytes, encoding: 'latin1' } as const;
+  return client.request(url, { depth, isReserved, ...limits });
 }

@@ -28,6 +28,8 @@ export interface RequestOptions {
   readonly headers?: Readonly<Record<string, string>>;
   /** Refuse to talk to a server whose certificate is not trusted. Set when a credential goes along. */
   readonly requireTrusted?: boolean;
+  /** It was reserved before: `reserveRequests`. */
+  readonly isReserved?: boolean;
   /** Bytes of the body to receive and to keep. */
   readonly readLimit: number;
   readonly keepLimit: number;
@@ -63,6 +65,11 @@ export class HttpClient {
     const pinned = this.#options.guard.pin(hostname, this.#options.budget.lifetime);
     this.#pins.set(hostname, pinned);
     return pinned;
+  }
+
+  /** Keeps requests of the budget for later ones with `isReserved`; fewer with a negative count. */
+  reserveRequests(count: number): void {
+    this.#options.budget.reserveRequests(count);
   }
 
   /** @throws TargetRefused, BudgetSpent, NotCovered, or an error that `errorCodeOf` understands. */
@@ -123,7 +130,7 @@ export class HttpClient {
       // A server may close an idle connection just as the next request is written. Once more, on a new one.
       const code = (error as { code?: unknown }).code;
       if (reused && (code === 'UND_ERR_SOCKET' || code === 'ECONNRESET')) {
-        return await this.#requestOnce(url, options);
+        return await this.#requestOnce(url, { ...options, isReserved: false });
       }
       throw error;
     }
@@ -132,7 +139,7 @@ export class HttpClient {
   async #requestOnce(url: URL, options: RequestOptions): Promise<HttpResponse> {
     const { budget, redact, userAgent } = this.#options;
     const pinned = await this.pin(hostnameOf(url));
-    budget.spendRequest();
+    budget.spendRequest(options.isReserved);
     if (!this.#needsTrust(url) && !this.#isCovered(url)) this.#uncovered += 1;
     const { method = 'GET' } = options;
     const response = await this.#client(url, options, pinned)

@@ -1,6 +1,6 @@
 import type { ExposureEvidence, HttpResponse, WebsiteEvidence } from '../../../evidence/website.ts';
 import type { GoldenCase } from '../../golden-case.ts';
-import { evidenceWith, exposureWith, notSeen, response, seen } from '../hardened-evidence.ts';
+import { controlsWith, evidenceWith, exposureWith, notSeen, response, seen } from '../hardened-evidence.ts';
 
 const origin = 'https://portal.example.com';
 const answers = (
@@ -30,6 +30,20 @@ const all = [
   'security_txt_missing',
 ].map(name => `exposure.${name}`);
 const graphqlPath = '/graphql?query=%7B__schema%7BqueryType%7Bname%7D%7D%7D';
+/** The first files are not found or exposed, the others answered by a firewall, except for one. */
+function midwayBlocked(answer: Partial<HttpResponse>): ExposureEvidence {
+  const { exposure } = answers({ '/.git/config': '[core]\n' });
+  if (!exposure.assessed) throw new Error('the hardened site is assessed');
+  const { probes } = exposure.value;
+  const from = probes.findIndex(({ path }) => path === '/.env.local');
+  const blocked = probes.map((probe, index) =>
+    index < from || probe.kind === 'directory_index_file'
+      ? probe
+      : { ...probe, response: seen(response(origin + probe.path, { headers: [], ...answer })) },
+  );
+  return { ...exposure.value, probes: blocked };
+}
+
 const friendly = '<!doctype html><title>Oops</title>We could not find /.env, but APP_KEY=yes';
 const map = '{"version":3,"file":"app.js","sources":["src/app.ts"],"mappings":"AAAA"}';
 
@@ -37,7 +51,7 @@ const usual = (url: string) => seen(response(url, { headers: [], body: 'APP_KEY=
 const [here, elsewhere] = [`${origin}/.env`, 'https://other.example.com/.env'] as const;
 const redirectedToUsualAnswer: ExposureEvidence = {
   origin,
-  control: seen(response(`${origin}/0123456789abcdef`, { status: 404, headers: [], body: 'Not found' })),
+  ...controlsWith({ headers: [], body: 'Not found' }),
   probes: [
     {
       path: '/.env',
@@ -50,6 +64,7 @@ const redirectedToUsualAnswer: ExposureEvidence = {
     {
       origin: 'https://other.example.com',
       control: usual('https://other.example.com/0123456789abcdef'),
+      control_after: usual('https://other.example.com/fedcba9876543210'),
       probes: [{ path: '/.env', kind: 'secrets_file', response: usual(elsewhere) }],
     },
   ],
@@ -299,6 +314,7 @@ export const cases: readonly GoldenCase<WebsiteEvidence>[] = [
       exposure: seen({
         origin,
         control: notSeen(),
+        control_after: notSeen(),
         probes: [
           {
             path: '/.env',
@@ -312,6 +328,42 @@ export const cases: readonly GoldenCase<WebsiteEvidence>[] = [
     }),
     expected: [],
     notAssessed: ['exposure.secrets_file', 'exposure.security_txt_missing'],
+  },
+  ...[
+    { status: 403, body: 'Blocked' },
+    { status: 429, body: 'Too many requests' },
+    { status: 503, body: 'Unavailable' },
+    { body: '<!doctype html><title>Blocked</title>' },
+    { status: 302, headers: [['location', '/blocked']] as const, body: '' },
+  ].map(blocked => ({
+    name: `status ${blocked.status ?? 200} for every path from the middle of the scan on`,
+    evidence: evidenceWith({
+      exposure: seen({
+        ...midwayBlocked(blocked),
+        ...controlsWith({}, { status: 200, ...blocked }),
+      }),
+    }),
+    expected: ['exposure.version_control'],
+    notAssessed: all.filter(check => !['exposure.source_map', 'exposure.ds_store'].includes(check)),
+  })),
+  {
+    name: 'a site that answers every path with its start page, also at the end of the scan',
+    evidence: answers({ '/.env': friendly, '/backup.zip': friendly }, { status: 200, body: friendly }),
+    expected: [],
+  },
+  {
+    name: 'an application whose paths end in a short page of another kind at the end of the scan',
+    evidence: evidenceWith({
+      exposure: seen({
+        ...midwayBlocked({ body: '<!doctype html><title>Blocked</title>' }),
+        ...controlsWith(
+          { status: 200, body: `<!doctype html><title>Shop</title>${'<link rel="preload">'.repeat(20)}` },
+          { body: '<!doctype html><title>Blocked</title>' },
+        ),
+      }),
+    }),
+    expected: ['exposure.version_control'],
+    notAssessed: all.filter(check => !['exposure.source_map', 'exposure.ds_store'].includes(check)),
   },
   {
     name: 'redirected to an origin that has one answer for every path',

@@ -9,7 +9,7 @@ import type {
 } from '../../../evidence/website.ts';
 import { DetectionBuilder } from '../../detection.ts';
 import type { Check, Detector } from '../../detector.ts';
-import { type Asked, answerOf, askedOf, type PathAnswer } from '../path-answer.ts';
+import { type Asked, answerOf, askedOf, changeOf, type PathAnswer } from '../path-answer.ts';
 import { unreadReason } from '../response.ts';
 import { exposureChecks as checks } from './checks.ts';
 import { type FileKind, signatures } from './signatures.ts';
@@ -95,16 +95,17 @@ function judge(
 ): Judgement {
   const answer = answerOf(response, at, asked);
   if (answer.kind !== 'content') return answer;
-  const { response: content, control } = answer;
+  const { response: content, controls } = answer;
   const { body, body_truncated } = content;
   const sentence = signatures[kind](body, path);
   if (sentence === null) {
-    if (!body_truncated || isPage(body)) return { kind: 'absent' };
-    return { kind: 'unknown', reason: unreadReason('file') };
+    const reason = changeOf(controls) ?? (body_truncated && !isPage(body) ? unreadReason('file') : null);
+    return reason === null ? { kind: 'absent' } : { kind: 'unknown', reason };
   }
   // Without a control nobody knows whether this site says yes to everything.
+  const { control } = controls;
   if (!control.assessed) return { kind: 'unknown', reason: control.reason };
-  const ofControl = answerOf(control, { control }, asked);
+  const ofControl = answerOf(control, controls, asked);
   const isUsual = ofControl.kind === 'content' && signatures[kind](ofControl.response.body, path) !== null;
   return isUsual
     ? { kind: 'unknown', reason: 'Paths that do not exist have the same answer.' }
@@ -133,9 +134,12 @@ function detectSecurityTxt(found: DetectionBuilder, exposure: ExposureEvidence, 
     answer => answer.kind === 'content' && /^contact:\s{0,20}\S/im.test(answer.response.body),
   );
   if (isThere) return;
-  const unknown = answers.find(answer => answer.kind === 'unknown');
-  if (answers.length === 0 || unknown !== undefined) {
-    found.cannotAssess([checks.securityTxt], unknown?.reason ?? 'security.txt was not requested.');
+  const reasons = answers.map(answer =>
+    answer.kind === 'unknown' ? answer.reason : answer.kind === 'content' ? changeOf(answer.controls) : null,
+  );
+  const reason = answers.length === 0 ? 'security.txt was not requested.' : reasons.find(one => one !== null);
+  if (reason) {
+    found.cannotAssess([checks.securityTxt], reason);
     return;
   }
   found.observe(

@@ -3,7 +3,7 @@ import type { HttpResponse, WebsiteEvidence } from '../../../evidence/website.ts
 import { DetectionBuilder, quoted } from '../../detection.ts';
 import type { Detector } from '../../detector.ts';
 import { readMarkup } from '../markup.ts';
-import { answerOf, askedOf } from '../path-answer.ts';
+import { answerOf, askedOf, changeOf } from '../path-answer.ts';
 import {
   errorPageReason,
   isChallenge,
@@ -133,18 +133,26 @@ function detectListings(found: DetectionBuilder, { page, exposure }: WebsiteEvid
   if (!exposure.assessed) found.cannotAssess([check], exposure.reason);
   const ofPage = page.assessed ? withoutQuery(page.value.url) : null;
   const answers = [
-    { place: ofPage, answer: answerOf(page, { control }, asked) },
+    // It was answered before any of the paths, of which the second control is the last.
+    { place: ofPage, answer: answerOf(page, { control, control_after: control }, asked), isPage: true },
     ...origins.flatMap(at =>
       at.probes
         .filter(({ kind }) => kind === 'directory')
-        .map(({ path, response }) => ({ place: at.origin + path, answer: answerOf(response, at, asked) })),
+        .map(({ path, response }) => ({
+          place: at.origin + path,
+          answer: answerOf(response, at, asked),
+          isPage: false,
+        })),
     ),
   ];
   const looked: string[] = [];
-  for (const { place, answer } of answers) {
+  for (const { place, answer, isPage } of answers) {
     const server = answer.kind === 'content' ? listingServer(answer.response.body) : null;
+    const change = answer.kind === 'content' && !isPage && server === null ? changeOf(answer.controls) : null;
     if (answer.kind === 'unknown') {
       found.cannotAssess([check], answer.reason);
+    } else if (change !== null) {
+      found.cannotAssess([check], change);
     } else if (answer.kind === 'content' && server === null && answer.response.body_truncated) {
       found.cannotAssess([check], unreadReason('page'));
     } else if (place !== null) {
