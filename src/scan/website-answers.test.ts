@@ -189,6 +189,62 @@ it('resolves the finding of a file when every path leads to the same log-in', as
   expect(resolved).toContain('exposure.secrets_file');
 });
 
+const captcha =
+  '<html><head><link rel="icon" href="data:;"><meta http-equiv="refresh" content="0;/.well-known/sgcaptcha/?r=%2F"></head></html>';
+const rejected =
+  '<html><head><title>Request Rejected</title></head><body>The requested URL was rejected. Please consult with your administrator.<br><br>Your support ID is: 9849749215759513006</body></html>';
+const walls: Record<string, Handler> = {
+  'the block page of F5': status(200, rejected),
+  'the challenge of SiteGround': (_, response) =>
+    void response.writeHead(202, { 'content-type': 'text/html', 'sg-captcha': 'challenge' }).end(captcha),
+  'a refresh in markup': content(
+    'text/html',
+    '<!doctype html><title>Wait</title><meta http-equiv=refresh content="2; url=/check">One moment',
+  ),
+  'a refresh in a header': (_, response) =>
+    void response.writeHead(200, { 'content-type': 'text/html', refresh: '0; url=/check' }).end('<p>Wait'),
+};
+
+it.each(Object.entries(walls))('resolves nothing when every path is answered with %s', async (_, wall) => {
+  expect((await scanTwice(path => (path === '/robots.txt' ? undefined : wall))).resolved).toEqual([]);
+  // Scripts are no paths that are compared.
+  const isPath = (path: string) => path !== '/' && path !== '/app.js' && path !== '/robots.txt';
+  expect((await scanTwice(path => (isPath(path) ? wall : undefined))).resolved).toEqual([]);
+});
+
+it('resolves nothing when everything is redirected to a page about maintenance', async () => {
+  for (const place of ['/maintenance.html', '/soon.html']) {
+    const { resolved } = await scanTwice(path =>
+      path === place ? content('text/html', '<!doctype html><h1>We will be back') : redirect(place),
+    );
+    expect(resolved.filter(id => /^(?:exposure|page\.directory)/.test(id))).toEqual([]);
+  }
+});
+
+it('resolves no finding of a file when its path leads to a challenge', async () => {
+  const { resolved } = await scanTwice(path =>
+    path === '/' || path === '/app.js' || path === '/challenge'
+      ? undefined
+      : (request, response) =>
+          redirect(`/challenge?to=${encodeURIComponent(request.url!)}`)(request, response),
+  );
+  expect(resolved).toEqual([]);
+});
+
+const logIn = '<!doctype html><title>Log in</title><form method=post><input type=password name=p></form>';
+
+it.each<[string, Change]>([
+  ['the front page', path => (path === '/' ? undefined : redirect('/'))],
+  [
+    'a log-in, as the front page is',
+    path => (path === '/login' ? content('text/html', logIn) : redirect('/login')),
+  ],
+  ['a page for what is not found', path => (path === '/' ? undefined : redirect('/not-found'))],
+])('resolves the finding of a file when unknown paths are redirected to %s', async (_, change) => {
+  const { resolved } = await scanTwice(change);
+  expect(resolved).toContain('exposure.secrets_file');
+});
+
 const blockPage = '<!doctype html><title>Blocked</title>Blocked';
 
 it.each<[string, Handler]>([

@@ -1,6 +1,8 @@
 import type { Assessment } from '../../evidence/assessment.ts';
-import type { HttpResponse, OriginExposure } from '../../evidence/website.ts';
-import { challengeReason, isChallenge, mediaType, redirectTarget } from './response.ts';
+import type { HttpResponse, OriginExposure, WebsiteEvidence } from '../../evidence/website.ts';
+import { readMarkup } from './markup.ts';
+import { headerValue, isErrorPage, isMarkup, mediaType, redirectTarget } from './response.ts';
+import { standInReason } from './stand-in.ts';
 
 /** What an origin answers for paths that do not exist, before and after the others. */
 export type Controls = Pick<OriginExposure, 'control' | 'control_after'>;
@@ -15,15 +17,38 @@ interface Answered extends Controls {
   readonly response: Assessment<HttpResponse>;
 }
 
-/** Answers by the URLs that were requested. */
-export type Asked = ReadonlyMap<string, Answered>;
+/** What a scan knows besides an answer and the controls. */
+export interface Asked {
+  /** Answers by the URLs that were requested. */
+  readonly answers: ReadonlyMap<string, Answered>;
+  /** To where the front page itself is redirected, without queries: every path may lead there, also those that exist. */
+  readonly walls: ReadonlySet<string>;
+}
 
-export function askedOf(origins: readonly OriginExposure[]): Asked {
-  return new Map(
-    origins.flatMap(({ origin, control, control_after, probes }) =>
-      probes.map(({ path, response }) => [origin + path, { response, control, control_after }] as const),
-    ),
+export function askedOf(
+  { https, http }: Pick<WebsiteEvidence, 'https' | 'http'>,
+  origins: readonly OriginExposure[],
+): Asked {
+  const answers = origins.flatMap(({ origin, control, control_after, probes }) =>
+    probes.map(({ path, response }) => [origin + path, { response, control, control_after }] as const),
   );
+  return { answers: new Map(answers), walls: new Set([...wallsOf(https), ...wallsOf(http)]) };
+}
+
+/** A log-in lets nobody through to any path, and the root of the site, where it has a page, is where unknown paths are sent. */
+function wallsOf(visit: WebsiteEvidence['https']): string[] {
+  const responses = visit.assessed ? visit.value.responses : [];
+  const last = responses.at(-1);
+  if (last === undefined || isLogIn(last)) return [];
+  const targets = responses.map(redirectTarget).filter(target => target !== null);
+  const isRoot = (target: string) =>
+    target === last.url && !isErrorPage(last) && new URL(target).pathname === '/';
+  return targets.filter(target => !isRoot(target)).map(placeOf);
+}
+
+function isLogIn(response: HttpResponse): boolean {
+  const asks = response.status === 401 && headerValue(response, 'www-authenticate') !== undefined;
+  return asks || (isMarkup(response) && readMarkup(response).hasPasswordField);
 }
 
 const absent: PathAnswer = { kind: 'absent' };
@@ -42,7 +67,8 @@ export function answerOf(response: Assessment<HttpResponse>, controls: Controls,
   if (!response.assessed) return unknown(response.reason);
   const { value } = response;
   const { status } = value;
-  if (isChallenge(value)) return unknown(challengeReason);
+  const standIn = standInReason(value);
+  if (standIn !== null) return unknown(standIn);
   if (status === 404 || status === 410) return absent;
   if (status < 300) return { kind: 'content', response: value, controls };
   if (status >= 500 || temporary.has(status)) return unknown(`A path answers with status ${status}.`);
@@ -61,13 +87,24 @@ function redirected(response: HttpResponse, controls: Controls, asked: Asked): P
   // What does not depend on the path is no answer about it: every path leads to a log-in or a start page.
   const ofControl = controls.control.assessed ? redirectTarget(controls.control.value) : null;
   if (ofControl !== null && placeOf(target) === placeOf(ofControl)) {
-    const change = changeOf(controls);
-    return change === null ? absent : unknown(change);
+    const reason = changeOf(controls) ?? wallReason(placeOf(target), asked);
+    return reason === null ? absent : unknown(reason);
   }
-  const there = asked.get(target);
+  const there = asked.answers.get(target);
   if (there?.response.assessed && redirectTarget(there.response.value) === null)
-    return answerOf(there.response, there, new Map());
+    return answerOf(there.response, there, { ...asked, answers: new Map() });
   return unknown('A path is redirected to an address that was not requested.');
+}
+
+/** Words in addresses to which sites send visitors instead of answering. */
+const wallName = /captcha|challenge|maintenance|unavailable|blocked|denied|suspended/i;
+
+/** Why a redirect to this place, which all paths have, tells nothing about a path. Null where it tells that the path is not there. */
+function wallReason(place: string, { walls }: Asked): string | null {
+  if (walls.has(place)) return 'The front page and all paths are redirected to the same address.';
+  return wallName.test(place)
+    ? 'All paths are redirected to an address that may only be meant for the scan.'
+    : null;
 }
 
 function placeOf(url: string): string {
@@ -90,7 +127,8 @@ export function changeOf({ control, control_after }: Controls): string | null {
 
 function kindOf(response: HttpResponse): string {
   const { status, url } = response;
-  if (isChallenge(response)) return 'challenge';
+  const standIn = standInReason(response);
+  if (standIn !== null) return standIn;
   if (status === 404 || status === 410) return 'not found';
   if (status >= 500 || temporary.has(status)) return 'failed';
   if (status >= 400) return 'refused';

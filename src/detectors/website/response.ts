@@ -3,6 +3,7 @@ import { parseUrl } from '../../evidence/page-addresses.ts';
 import type { HttpResponse, WebsiteSite } from '../../evidence/website.ts';
 import type { DetectionBuilder } from '../detection.ts';
 import type { Check } from '../detector.ts';
+import { standInReason } from './stand-in.ts';
 
 /**
  * All values of a header field, in order. What JavaScript takes for a space and HTTP does not is none in them, as for browsers.
@@ -27,7 +28,7 @@ export function mediaType(response: HttpResponse): string {
 
 /** Whether the response is a document of the site, where scripts and frames matter; no redirect and no error. */
 export function isDocument(response: HttpResponse): boolean {
-  return response.status < 300 && isMarkup(response) && !isChallenge(response);
+  return response.status < 300 && isMarkup(response) && standInReason(response) === null;
 }
 
 /** Whether browsers show the response as HTML. One without a media type counts when it looks like it, since they sniff. */
@@ -44,17 +45,15 @@ const sniffedAsHtml =
 
 /**
  * An error page, often the server's own, says nothing about the site's documents: neither that they lack a
- * header nor that they have it. So does what a service against robots answers in place of the page.
+ * header nor that they have it. So does what a service against robots answers in place of the page, and a stub that only leads on.
  */
 export function isErrorPage(response: HttpResponse): boolean {
-  return response.status >= 400 || isChallenge(response);
+  return response.status >= 400 || standInReason(response) !== null;
 }
 
 export function errorPageReason(response: HttpResponse): string {
-  return isChallenge(response) ? challengeReason : `The page answers with status ${response.status}.`;
+  return standInReason(response) ?? `The page answers with status ${response.status}.`;
 }
-
-export const challengeReason = 'A bot protection service answers in place of the site.';
 
 /** Why what was not read of a page, script or file decides nothing. */
 export const unreadReason = (what: 'page' | 'script' | 'file') =>
@@ -72,19 +71,6 @@ export function requireDocument(
   if (isErrorPage(page)) found.cannotAssess(checks, errorPageReason(page));
   else if (!isMarkup(page)) found.doesNotApply(checks, 'The page is not an HTML document.');
   return isDocument(page);
-}
-
-/** Cloudflare, AWS WAF and Vercel say so in a header, with whatever status; Imperva and Sucuri in a page of a few lines. */
-export function isChallenge({ headers, body }: HttpResponse): boolean {
-  const byHeader = headers.some(
-    ([name, value]) =>
-      /^(?:cf|x-vercel)-mitigated$/.test(name) || (name === 'x-amzn-waf-action' && value !== 'allow'),
-  );
-  if (byHeader) return true;
-  return (
-    body.length < 10_000 &&
-    (/id="main-iframe"[^>]{0,300}_Incapsula_Resource\?/.test(body) || body.includes('sucuri_cloudproxy_js'))
-  );
 }
 
 /** Scheme, host and port: where findings about a whole site are located. */

@@ -38,13 +38,13 @@ export const exposureDetector: Detector<WebsiteEvidence> = {
   surface: 'website',
   reads: ['exposure'],
   checks: Object.values(checks),
-  detect({ exposure }) {
+  detect({ exposure, https, http }) {
     const found = new DetectionBuilder();
     if (!exposure.assessed) {
       found.cannotAssess(Object.values(checks), exposure.reason);
       return found.result();
     }
-    const asked = askedOf([exposure.value, ...exposure.value.elsewhere]);
+    const asked = askedOf({ https, http }, [exposure.value, ...exposure.value.elsewhere]);
     for (const kind of Object.keys(checkOf) as FileKind[]) detectFiles(found, exposure.value, kind, asked);
     detectSecurityTxt(found, exposure.value, asked);
     return found.result();

@@ -1,8 +1,9 @@
 import { pageTraits } from '../../../evidence/own-answer.ts';
 import type { CorsProbe, HttpResponse, WebsiteEvidence } from '../../../evidence/website.ts';
 import type { DetectionBuilder } from '../../detection.ts';
-import { errorPageReason, headerValue, isChallenge, isErrorPage, mediaType, originOf } from '../response.ts';
+import { errorPageReason, headerValue, isErrorPage, mediaType, originOf } from '../response.ts';
 import { cookiesSet, isSessionCookie, setsTooManyCookies } from '../session-cookie.ts';
+import { standInReason } from '../stand-in.ts';
 import { headersChecks as checks } from './checks.ts';
 
 const sentences: Record<CorsProbe['origin_kind'], string> = {
@@ -31,7 +32,8 @@ export function detectCors(found: DetectionBuilder, evidence: WebsiteEvidence): 
       continue;
     }
     const answer = response.value;
-    if (isChallenge(answer)) found.cannotAssess(both, errorPageReason(answer));
+    const standIn = standInReason(answer);
+    if (standIn !== null) found.cannotAssess(both, standIn);
     else if (page.assessed && !decides(page.value, answer)) {
       const reason = `A request with an Origin is answered with something else than the page (status ${answer.status}).`;
       found.cannotAssess(both, reason);

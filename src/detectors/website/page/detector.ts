@@ -6,13 +6,13 @@ import { readMarkup } from '../markup.ts';
 import { answerOf, askedOf, changeOf } from '../path-answer.ts';
 import {
   errorPageReason,
-  isChallenge,
   isErrorPage,
   originOf,
   requireDocument,
   unreadReason,
   withoutQuery,
 } from '../response.ts';
+import { standInReason } from '../stand-in.ts';
 import { pageChecks as checks } from './checks.ts';
 import { listingServer } from './directory-listings.ts';
 import { errorPageOf } from './error-pages.ts';
@@ -121,14 +121,15 @@ function detectErrorDetails(found: DetectionBuilder, { https, http, page, exposu
 
 /** An error page of a firewall or proxy in front of the site shows nothing about the site's own. */
 function isOfProxy(response: HttpResponse): boolean {
-  return isChallenge(response) || [403, 429, 502, 503, 504].includes(response.status);
+  return standInReason(response) !== null || [403, 429, 502, 503, 504].includes(response.status);
 }
 
 /** The page itself, and directories from which it loads something. */
-function detectListings(found: DetectionBuilder, { page, exposure }: WebsiteEvidence): void {
+function detectListings(found: DetectionBuilder, evidence: WebsiteEvidence): void {
+  const { page, exposure } = evidence;
   const check = checks.directoryListing;
   const origins = exposure.assessed ? [exposure.value, ...exposure.value.elsewhere] : [];
-  const asked = askedOf(origins);
+  const asked = askedOf(evidence, origins);
   const control = exposure.assessed ? exposure.value.control : exposure;
   if (!exposure.assessed) found.cannotAssess([check], exposure.reason);
   const ofPage = page.assessed ? withoutQuery(page.value.url) : null;

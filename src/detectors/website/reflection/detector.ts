@@ -3,7 +3,8 @@ import { parameterOf } from '../../../evidence/places.ts';
 import type { ReflectionProbe, WebsiteEvidence } from '../../../evidence/website.ts';
 import { DetectionBuilder, quoted } from '../../detection.ts';
 import type { Detector } from '../../detector.ts';
-import { isChallenge, mediaType, unreadReason, withoutQuery } from '../response.ts';
+import { mediaType, unreadReason, withoutQuery } from '../response.ts';
+import { standInReason } from '../stand-in.ts';
 import { reflectionChecks as checks } from './checks.ts';
 import { type Reflected, reflectedAs } from './reflected-as.ts';
 
@@ -49,7 +50,7 @@ function detectReflection(found: DetectionBuilder, probe: ReflectionProbe): stri
   }
   // Firewalls refuse marked text, and redirects lead to a page that may show it: neither is the page's own answer.
   const isOfPage = status < 300 || status === 400 || status === 404 || status === 422;
-  if (!isOfPage || isChallenge(response.value)) {
+  if (!isOfPage || standInReason(response.value) !== null) {
     found.cannotAssess([checks.markup], `A marked parameter was answered with status ${status}.`);
     return [];
   }

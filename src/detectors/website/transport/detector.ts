@@ -8,7 +8,6 @@ import {
   headerValues,
   httpOrigin,
   httpsOrigin,
-  isChallenge,
   isErrorPage,
   isMarkup,
   originOf,
@@ -17,6 +16,7 @@ import {
   withoutQuery,
 } from '../response.ts';
 import { scriptPlace } from '../script-place.ts';
+import { standInReason } from '../stand-in.ts';
 import { transportChecks as checks } from './checks.ts';
 import { parseHsts } from './hsts.ts';
 
@@ -103,7 +103,7 @@ function detectRedirect(found: DetectionBuilder, { https, http, site }: WebsiteE
     return;
   }
   // An error gives nothing away; a page or a redirect that stays on plain HTTP does. A refusal may concern the scan alone.
-  if (isChallenge(last) || last.status === 403 || last.status === 429 || last.status >= 500) {
+  if (standInReason(last) !== null || last.status === 403 || last.status === 429 || last.status >= 500) {
     found.cannotAssess(both, errorPageReason(last));
   } else if (last.status < 400) {
     found.observe(
