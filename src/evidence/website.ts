@@ -40,8 +40,9 @@ export interface Navigation {
   readonly served: boolean;
   /** Every response from the first request to the last redirect followed. Empty when not served. */
   readonly responses: readonly HttpResponse[];
-  /** Why a redirect was not followed to its end, if so. */
+  /** Why a redirect was not followed to its end, if so. `closed`: a port for TLS closed the connection of plain HTTP. */
   readonly stopped:
+    | 'closed'
     | 'too_many_redirects'
     | 'refused'
     | 'unreachable'

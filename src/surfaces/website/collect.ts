@@ -64,7 +64,11 @@ async function collect(host: string, session: Session, options: WebsiteOptions):
   // An untrusted certificate may be someone in between: the credential stays here.
   const credential = isTrusted(handshake) || explicitHttp ? session.credential : null;
   const https = await visitHttps(session, handshake, credential);
-  const { navigation: http, error } = await visitHttp(session, explicitHttp ? credential : null);
+  const { navigation: http, error } = await visitHttp(
+    session,
+    handshake.ok,
+    explicitHttp ? credential : null,
+  );
   if (!handshake.ok && !(http.assessed && http.value.served) && !(error instanceof SiteDeclines)) {
     // What HTTPS said explains more, unless the source has none.
     throw new WebsiteUnreachable(errorCodeOf(site.https_port === null ? error : handshake.error));

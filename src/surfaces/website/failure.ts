@@ -114,6 +114,20 @@ export function errorCodeOf(error: unknown): WebsiteErrorCode {
   return 'connection_failed';
 }
 
+/** Whether no connection was made, because the host or the network said so. */
+export function isRefused(error: unknown): boolean {
+  return ['ECONNREFUSED', 'EHOSTUNREACH', 'ENETUNREACH', 'EADDRNOTAVAIL'].includes(codeOf(error));
+}
+
+/** Whether the other side hung up after the connection was made. */
+export function isClosed(error: unknown): boolean {
+  return ['ECONNRESET', 'EPIPE', 'UND_ERR_SOCKET'].includes(codeOf(error));
+}
+
+function codeOf(error: unknown): string {
+  return String((error as { code?: unknown } | null)?.code ?? '');
+}
+
 /** What an attempt gave, or one sentence about why it gave nothing. */
 export async function assess<T>(attempt: Promise<T>): Promise<Assessment<T>> {
   try {

@@ -4,7 +4,7 @@ import { isTooLong, parseUrl } from '../../evidence/page-addresses.ts';
 import type { HttpResponse, Navigation } from '../../evidence/website.ts';
 import { TargetRefused } from '../target-guard.ts';
 import { BudgetSpent } from './budget.ts';
-import { errorCodeOf, LimitReached, reasonFor, SiteDeclines } from './failure.ts';
+import { errorCodeOf, isRefused, LimitReached, reasonFor, SiteDeclines } from './failure.ts';
 import { type HttpClient, hostnameOf, isRedirect } from './http-client.ts';
 
 const maxRedirects = 5;
@@ -77,20 +77,16 @@ function done(responses: HttpResponse[], stopped: Navigation['stopped']): Visit 
 }
 
 /**
- * Nothing there, or a server that says in TLS that it is one; unlike one that is only slow. Of any other answer that is no valid
- * HTTP, browsers may show more than the scan can read.
+ * No connection, or a server that says in TLS that it is one; unlike one that is only slow, or hangs up. Of any other answer that is
+ * no valid HTTP, browsers may show more than the scan can read.
  */
 function isNotServed(error: unknown): boolean {
   const isOurs = [BudgetSpent, TargetRefused, SiteDeclines, LimitReached].some(kind => error instanceof kind);
   if (isOurs) return false;
+  // Firewalls drop what is for a closed port; the same host answered on another one.
   if ((error as { code?: unknown }).code === 'CONNECT_TIMEOUT') return true;
   const code = errorCodeOf(error);
-  return (
-    code === 'connection_refused' ||
-    code === 'connection_failed' ||
-    code === 'tls_failed' ||
-    (code === 'http_invalid' && isTlsAlert(error))
-  );
+  return isRefused(error) || code === 'tls_failed' || (code === 'http_invalid' && isTlsAlert(error));
 }
 
 /** Whether the answer was a record of TLS of the type alert (RFC 8446, 5.1). */

@@ -18,7 +18,7 @@ export interface WebsiteTarget {
  * | `http://example.com:8080/` | none | 8080 |
  *
  * Plain HTTP on a port that is meant for HTTPS is asked once: some servers answer both on one port. The usual
- * refusal (400, 426 or a closed connection) counts as not served. An http URL with a port of its own has no
+ * refusal (400, 426 or a closed connection) counts as not served there. An http URL with a port of its own has no
  * sibling: HTTPS on port 443 of the same machine may be someone else's site.
  *
  * @throws TargetRefused with `invalid_host`.

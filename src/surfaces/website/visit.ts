@@ -2,7 +2,7 @@ import type { Assessment } from '../../evidence/assessment.ts';
 import { isXml, mediaTypeOf } from '../../evidence/media-type.ts';
 import type { HttpResponse, Navigation } from '../../evidence/website.ts';
 import { BudgetSpent } from './budget.ts';
-import { errorCodeOf, reasonFor } from './failure.ts';
+import { errorCodeOf, isClosed, reasonFor } from './failure.ts';
 import { navigate, type OriginHeaders, type Visit } from './navigate.ts';
 import type { Session } from './session.ts';
 import { startUrl } from './target.ts';
@@ -46,8 +46,12 @@ function speaksNoTls(error: unknown): boolean {
 /** What servers say to plain HTTP on a port for HTTPS; 497 is nginx's own code for it. */
 const plainHttpRefusals = new Set([400, 426, 497]);
 
-/** Visits the site over plain HTTP. */
-export async function visitHttp(session: Session, credential: OriginHeaders | null): Promise<Visit> {
+/** Visits the site over plain HTTP. @param speaksTls whether the port for HTTPS does */
+export async function visitHttp(
+  session: Session,
+  speaksTls: boolean,
+  credential: OriginHeaders | null,
+): Promise<Visit> {
   const url = startUrl(session.target, 'http');
   if (url === null) {
     return {
@@ -55,12 +59,18 @@ export async function visitHttp(session: Session, credential: OriginHeaders | nu
       error: null,
     };
   }
-  const visit = await navigate(session.client, url, credential);
+  let visit = await navigate(session.client, url, credential);
+  if (isClosed(visit.error)) visit = await navigate(session.client, url, credential);
   const { https_port, http_port } = session.target.site;
+  if (https_port !== http_port) return visit;
+  const notServed = (stopped: Navigation['stopped']): Visit => ({
+    ...visit,
+    navigation: { assessed: true, value: { served: false, responses: [], stopped } },
+  });
+  // One port for both: what speaks TLS often hangs up on plain HTTP.
+  if (speaksTls && isClosed(visit.error)) return notServed('closed');
   const status = visit.navigation.assessed ? visit.navigation.value.responses[0]?.status : undefined;
-  return https_port === http_port && status !== undefined && plainHttpRefusals.has(status)
-    ? { navigation: { assessed: true, value: { served: false, responses: [], stopped: null } }, error: null }
-    : visit;
+  return status !== undefined && plainHttpRefusals.has(status) ? notServed(null) : visit;
 }
 
 /** The last document of the visit over HTTPS, or over plain HTTP where there is no HTTPS. */

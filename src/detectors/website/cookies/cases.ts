@@ -28,6 +28,21 @@ const plainPage = response(plainHome, { headers: [['set-cookie', 'PHPSESSID=abc;
 
 export const cases: readonly GoldenCase<WebsiteEvidence>[] = [
   { name: 'no cookies', evidence: evidenceWith(), expected: [] },
+  ...[
+    navigation(response(plainHome, { status: 503 })),
+    navigation(response(plainHome, { body: '' })),
+    notSeen(),
+  ].map((http, index) => ({
+    name: `plain HTTP may set cookies, but does not answer with its page (${index})`,
+    evidence: evidenceWith({ http }),
+    expected: [],
+    notAssessed: all,
+  })),
+  {
+    name: 'plain HTTP has no page',
+    evidence: evidenceWith({ http: navigation(response(plainHome, { status: 404 })) }),
+    expected: [],
+  },
   {
     name: 'a good session cookie',
     evidence: cookie('__Host-sid=v4lu3; Path=/; Secure; HttpOnly; SameSite=Lax'),

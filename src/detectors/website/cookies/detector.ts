@@ -6,6 +6,7 @@ import type { Detector } from '../../detector.ts';
 import { readMarkup } from '../markup.ts';
 import { errorPageReason, isDocument, isErrorPage, redirectTarget } from '../response.ts';
 import { cookiesSet, isSessionCookie, setsTooManyCookies, stableCookieName } from '../session-cookie.ts';
+import { undecided, undecidedOverHttp } from '../visits.ts';
 import { cookiesChecks as checks } from './checks.ts';
 
 /** The cookies that the site sets on a visitor's way to its page. Their values are never repeated. */
@@ -19,6 +20,9 @@ export const cookiesDetector: Detector<WebsiteEvidence> = {
     const { https, http, page } = evidence;
     if (!page.assessed) found.cannotAssess(Object.values(checks), page.reason);
     else if (isErrorPage(page.value)) found.cannotAssess(Object.values(checks), errorPageReason(page.value));
+    for (const reason of [undecided(https), undecidedOverHttp({ http })]) {
+      if (reason !== null) found.cannotAssess(Object.values(checks), reason);
+    }
     const responses = [
       ...(https.assessed ? https.value.responses : []),
       ...(http.assessed ? http.value.responses : []),

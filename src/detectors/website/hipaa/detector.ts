@@ -14,6 +14,7 @@ import {
   withoutQuery,
 } from '../response.ts';
 import { scriptPlace } from '../script-place.ts';
+import { undecidedOverHttp } from '../visits.ts';
 import { hipaaChecks as checks } from './checks.ts';
 import { collectsIdentity, tellingName, tellingParameters } from './identity-names.ts';
 import { linksPrivacyNotice } from './privacy-notice.ts';
@@ -132,6 +133,8 @@ function detectForms(found: DetectionBuilder, { http, page }: WebsiteEvidence): 
   const check = checks.identityFormInsecure;
   if (!page.assessed) found.cannotAssess([check], page.reason);
   else requireDocument(found, [check], page.value);
+  const reason = undecidedOverHttp({ http });
+  if (reason !== null) found.cannotAssess([check], reason);
   const visited = [...(page.assessed ? [page.value] : []), ...(http.assessed ? http.value.responses : [])];
   for (const { status, body_unread } of visited) {
     if (status < 300 && body_unread !== null) found.cannotAssess([check], body_unread);

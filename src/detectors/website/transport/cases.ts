@@ -21,6 +21,7 @@ const hsts = (value: string | null) =>
 const nothing = seen({ served: false, responses: [], stopped: null });
 const hstsChecks = ['transport.hsts_missing', 'transport.hsts_short', 'transport.hsts_malformed'];
 const redirectChecks = ['transport.no_redirect', 'transport.insecure_first_hop'];
+const plainChecks = ['transport.password_over_http', 'transport.basic_auth_over_http'];
 const plainPage = response(plainHome, { headers: [['content-type', 'text/html; charset=utf-8']] });
 
 export const cases: readonly GoldenCase<WebsiteEvidence>[] = [
@@ -74,7 +75,7 @@ export const cases: readonly GoldenCase<WebsiteEvidence>[] = [
       }),
     }),
     expected: [],
-    notAssessed: redirectChecks,
+    notAssessed: [...redirectChecks, ...plainChecks],
   },
   {
     name: 'the redirect goes to www over plain HTTP first',
@@ -231,7 +232,7 @@ export const cases: readonly GoldenCase<WebsiteEvidence>[] = [
       ),
     }),
     expected: [{ check: 'transport.password_over_http', locator: plainHome }],
-    notAssessed: ['transport.no_redirect', 'transport.insecure_first_hop'],
+    notAssessed: [...redirectChecks, ...plainChecks],
   },
   {
     name: 'a password field over HTTPS',
@@ -244,12 +245,94 @@ export const cases: readonly GoldenCase<WebsiteEvidence>[] = [
       http: navigation({ ...plainPage, status: 401, headers: [['www-authenticate', 'Basic realm="x"']] }),
     }),
     expected: [{ check: 'transport.basic_auth_over_http', locator: plainHome }],
+    notAssessed: [...redirectChecks, 'transport.password_over_http'],
   },
   {
     name: 'an error page',
     evidence: pageWith({ status: 404 }),
     expected: [],
     notAssessed: ['transport.mixed_content', 'transport.insecure_form', 'transport.password_over_http'],
+  },
+  ...[400, 403, 405, 429, 500, 503].map(status => ({
+    name: `plain HTTP answers with status ${status}`,
+    evidence: evidenceWith({ http: navigation({ ...plainPage, status }) }),
+    expected: [],
+    notAssessed: [...redirectChecks, ...plainChecks],
+  })),
+  {
+    name: 'plain HTTP is not found: there is no form',
+    evidence: evidenceWith({ http: navigation({ ...plainPage, status: 404 }) }),
+    expected: [],
+  },
+  {
+    name: 'plain HTTP answers with an empty page',
+    evidence: evidenceWith({ http: navigation({ ...plainPage, body: '' }) }),
+    expected: ['transport.no_redirect'],
+    notAssessed: plainChecks,
+  },
+  {
+    name: 'plain HTTP leads to HTTPS, which fails',
+    evidence: evidenceWith({
+      http: navigation(redirect(plainHome, home), response(home, { status: 503 })),
+    }),
+    expected: [],
+  },
+  {
+    name: 'the port of HTTPS hangs up on plain HTTP',
+    evidence: evidenceWith({ http: seen({ served: false, responses: [], stopped: 'closed' }) }),
+    expected: [],
+    notAssessed: [...redirectChecks, ...plainChecks],
+  },
+  {
+    name: 'a robots.txt denies the page over plain HTTP, and there is no HTTPS',
+    evidence: evidenceWith({ https: nothing, http: notSeen(), page: notSeen() }),
+    expected: [],
+    notAssessed: [
+      'transport.no_https',
+      ...redirectChecks,
+      ...hstsChecks,
+      'transport.mixed_content',
+      'transport.insecure_form',
+      ...plainChecks,
+    ],
+  },
+  ...[403, 429, 500, 503].map(status => ({
+    name: `HTTPS answers with status ${status}`,
+    evidence: evidenceWith({
+      https: navigation(response(home, { status })),
+      page: notSeen(`The page answers the scan with status ${status}.`),
+    }),
+    expected: [],
+    notAssessed: [
+      'transport.no_https',
+      'transport.mixed_content',
+      'transport.insecure_form',
+      'transport.password_over_http',
+    ],
+  })),
+  {
+    name: 'HTTPS asks for a log-in',
+    evidence: evidenceWith({
+      https: navigation(
+        response(home, { status: 401, headers: headersWith({ 'www-authenticate': 'Basic' }) }),
+      ),
+    }),
+    expected: [],
+  },
+  {
+    name: 'HTTPS has no page, and plain HTTP has one',
+    evidence: evidenceWith({
+      https: navigation(response(home, { status: 404 })),
+      http: navigation(plainPage),
+      page: seen(response(home, { status: 404 })),
+    }),
+    expected: ['transport.no_redirect'],
+    notAssessed: [
+      'transport.no_https',
+      'transport.mixed_content',
+      'transport.insecure_form',
+      'transport.password_over_http',
+    ],
   },
   {
     name: 'nothing could be looked at',

@@ -1,4 +1,4 @@
-import type { HttpResponse, Navigation, WebsiteEvidence } from '../../../evidence/website.ts';
+import type { HttpResponse, WebsiteEvidence } from '../../../evidence/website.ts';
 import { DetectionBuilder, quoted } from '../../detection.ts';
 import type { Detector } from '../../detector.ts';
 import { type Markup, readMarkup } from '../markup.ts';
@@ -16,7 +16,7 @@ import {
   withoutQuery,
 } from '../response.ts';
 import { scriptPlace } from '../script-place.ts';
-import { standInReason } from '../stand-in.ts';
+import { leadsTo, requireHttpVisit, undecided } from '../visits.ts';
 import { transportChecks as checks } from './checks.ts';
 import { parseHsts } from './hsts.ts';
 
@@ -51,9 +51,10 @@ function detectHttps(found: DetectionBuilder, { https, http, site }: WebsiteEvid
     found.cannotAssess([checks.noHttps], https.reason);
     return;
   }
-  const plainIsServed = http.assessed && http.value.served;
+  const plain = http.assessed ? http.value.responses.at(-1) : undefined;
   if (!https.value.served) {
-    if (!plainIsServed) return;
+    if (!http.assessed) found.cannotAssess([checks.noHttps], http.reason);
+    if (plain === undefined) return;
     const seen =
       site.https_port === null || site.https_port === site.http_port
         ? 'The source’s port answers plain HTTP and nothing speaks TLS there.'
@@ -61,22 +62,24 @@ function detectHttps(found: DetectionBuilder, { https, http, site }: WebsiteEvid
     found.observe(checks.noHttps, site.hostname, seen);
   } else if (leadsTo(https.value)?.startsWith('http:')) {
     found.observe(checks.noHttps, site.hostname, 'HTTPS answers only to send visitors back to plain HTTP.');
+  } else {
+    const status = https.value.responses.at(-1)?.status;
+    // Whoever is asked for a log-in is answered over HTTPS, and would be by the page.
+    const reason = status === 401 ? null : undecided(https);
+    if (reason !== null) found.cannotAssess([checks.noHttps], reason);
+    const isOnHttpOnly =
+      (status === 404 || status === 410) && plain?.url.startsWith('http:') && plain.status < 300;
+    if (isOnHttpOnly)
+      found.cannotAssess([checks.noHttps], `HTTPS answers with status ${status}, plain HTTP with a page.`);
   }
-}
-
-/** Where a visit ends: the last redirect's target if it was not followed, else the last address. */
-function leadsTo(navigation: Navigation): string | null {
-  const last = navigation.responses.at(-1);
-  return last === undefined ? null : (redirectTarget(last) ?? last.url);
 }
 
 function detectRedirect(found: DetectionBuilder, { https, http, site }: WebsiteEvidence): void {
   const both = [checks.noRedirect, checks.insecureFirstHop];
-  if (!http.assessed) {
-    found.cannotAssess(both, http.reason);
+  if (!http.assessed || !http.value.served) {
+    requireHttpVisit(found, both, { http });
     return;
   }
-  if (!http.value.served) return;
   if (!(https.assessed && https.value.served)) {
     found.cannotAssess(both, 'There is no HTTPS to redirect to.');
     return;
@@ -103,9 +106,9 @@ function detectRedirect(found: DetectionBuilder, { https, http, site }: WebsiteE
     return;
   }
   // An error gives nothing away; a page or a redirect that stays on plain HTTP does. A refusal may concern the scan alone.
-  if (standInReason(last) !== null || last.status === 403 || last.status === 429 || last.status >= 500) {
-    found.cannotAssess(both, errorPageReason(last));
-  } else if (last.status < 400) {
+  if (isErrorPage(last)) {
+    requireHttpVisit(found, both, { http });
+  } else {
     found.observe(
       checks.noRedirect,
       origin,
@@ -203,7 +206,8 @@ function upgradesRequests(page: HttpResponse, markup: Markup): boolean {
 
 function detectPlainLogin(found: DetectionBuilder, { http, page }: WebsiteEvidence): void {
   const both = [checks.passwordOverHttp, checks.basicAuthOverHttp];
-  if (!http.assessed) found.cannotAssess(both, http.reason);
+  const asksLogIn = http.assessed && http.value.responses.at(-1)?.status === 401;
+  requireHttpVisit(found, asksLogIn ? [checks.passwordOverHttp] : both, { http });
   const responses = [...(http.assessed ? http.value.responses : []), ...(page.assessed ? [page.value] : [])];
   // What was asked for over plain HTTP may have been no page that the scan reads; a form that it did see counts.
   if (!page.assessed) found.cannotAssess([checks.passwordOverHttp], page.reason);
