@@ -66,6 +66,7 @@ async function scanTwice(before: Site, after: Partial<Site>, requestMs = 5_000) 
   const known = new Set(first.seen.map(({ fingerprint }) => fingerprint));
   return {
     before: first.seen.map(({ category }) => category),
+    after: second.seen.map(({ category }) => category),
     resolved: resolvedBy(first, second),
     opened: second.seen.filter(({ fingerprint }) => !known.has(fingerprint)).map(({ category }) => category),
   };
@@ -131,4 +132,43 @@ it.each([403, 429, 503])('keeps no_https when HTTPS answers with status %s', asy
   );
   expect(before).toContain('transport.no_https');
   expect(resolved).not.toContain('transport.no_https');
+});
+
+const page = { secure: flawed, plain: sound };
+
+it.each([
+  ['reset', reset],
+  ['closed', close],
+])('takes no other page for the one over HTTPS whose handshakes are %s', async (_, end) => {
+  const onConnection: Site['onConnection'] = (socket, isTls) => {
+    if (isTls) end(socket);
+    return isTls;
+  };
+  const { before, resolved, opened } = await scanTwice(page, { onConnection });
+  expect(before).toContain('secrets.payment_key');
+  expect([resolved, opened]).toEqual([[], []]);
+});
+
+it('takes no other page for the one over HTTPS that is too slow', async () => {
+  const silent: Handler = () => {};
+  const { resolved, opened } = await scanTwice(page, { secure: silent }, 1_000);
+  expect([resolved, opened]).toEqual([[], []]);
+});
+
+it.each([
+  ['the handshake', [1]],
+  // The first is for robots.txt, and the client itself repeats the next once.
+  ['the request for the page', [2, 3, 4]],
+])('tries HTTPS once more when %s was reset', async (_, failing) => {
+  let connections = 0;
+  const { after, resolved, opened } = await scanTwice(page, {
+    onConnection: (socket, isTls) => {
+      if (!isTls || !failing.includes(++connections)) return false;
+      reset(socket);
+      return true;
+    },
+  });
+  expect(connections).toBeGreaterThan(failing.length);
+  expect(after).toContain('secrets.payment_key');
+  expect([resolved, opened]).toEqual([[], []]);
 });

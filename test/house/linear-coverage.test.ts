@@ -103,6 +103,7 @@ const exempt: Readonly<Record<string, string>> = {
   'surfaces/website/failure.ts NotCovered': ofOperator,
   'surfaces/website/failure.ts SiteDeclines': ofOperator,
   'surfaces/website/failure.ts isClosed': ofSystem,
+  'surfaces/website/failure.ts isMomentary': ofSystem,
   'surfaces/website/failure.ts isRefused': ofSystem,
   'surfaces/website/http-client.ts HttpClient': `${opens}; at most 32 KB of header fields`,
   'surfaces/website/polite-client.ts PoliteClient': opens,

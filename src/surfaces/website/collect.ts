@@ -10,7 +10,7 @@ import { probeCors } from './cors.ts';
 import { lookUpDomain } from './domain-records.ts';
 import { probeElsewhere } from './elsewhere.ts';
 import { ExposureProbing } from './exposure.ts';
-import { errorCodeOf, reasonFor, SiteDeclines, WebsiteUnreachable } from './failure.ts';
+import { errorCodeOf, isMomentary, reasonFor, SiteDeclines, WebsiteUnreachable } from './failure.ts';
 import { askMethods } from './methods.ts';
 import type { OriginHeaders } from './navigate.ts';
 import { pathsOfPage } from './paths-of-page.ts';
@@ -185,11 +185,15 @@ async function shakeHands(
     const error = new Error('The source names plain HTTP on a port of its own');
     return { ok: false, error: Object.assign(error, { code: 'ECONNREFUSED' }) };
   }
-  try {
-    return { ok: true, value: await firstHandshake(pinned, port, budget, trustedRoots) };
-  } catch (error) {
-    return { ok: false, error };
-  }
+  const shake = async (): Promise<Attempt<Handshake>> => {
+    try {
+      return { ok: true, value: await firstHandshake(pinned, port, budget, trustedRoots) };
+    } catch (error) {
+      return { ok: false, error };
+    }
+  };
+  const first = await shake();
+  return !first.ok && isMomentary(first.error) ? shake() : first;
 }
 
 function isTrusted(handshake: Attempt<Handshake>): boolean {

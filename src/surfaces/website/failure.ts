@@ -124,6 +124,18 @@ export function isClosed(error: unknown): boolean {
   return ['ECONNRESET', 'EPIPE', 'UND_ERR_SOCKET'].includes(codeOf(error));
 }
 
+/** Whether an attempt may have another outcome a moment later: the other side hung up, or did not answer in time. */
+export function isMomentary(error: unknown): boolean {
+  if (error instanceof BudgetSpent) return false;
+  const isLate = (error as { name?: unknown } | null)?.name === 'TimeoutError';
+  return isLate || isClosed(error) || momentary.includes(codeOf(error));
+}
+
+const momentary = [
+  ...['CONNECT_TIMEOUT', 'ETIMEDOUT', 'UND_ERR_ABORTED'],
+  ...['UND_ERR_HEADERS_TIMEOUT', 'UND_ERR_BODY_TIMEOUT'],
+];
+
 function codeOf(error: unknown): string {
   return String((error as { code?: unknown } | null)?.code ?? '');
 }

@@ -1,8 +1,7 @@
 import type { Assessment } from '../../evidence/assessment.ts';
 import { isXml, mediaTypeOf } from '../../evidence/media-type.ts';
 import type { HttpResponse, Navigation } from '../../evidence/website.ts';
-import { BudgetSpent } from './budget.ts';
-import { errorCodeOf, isClosed, reasonFor } from './failure.ts';
+import { isClosed, isMomentary, isRefused, reasonFor } from './failure.ts';
 import { navigate, type OriginHeaders, type Visit } from './navigate.ts';
 import type { Session } from './session.ts';
 import { startUrl } from './target.ts';
@@ -25,22 +24,20 @@ export async function visitHttps(
       ? { assessed: true, value: { served: false, responses: [], stopped: null } }
       : { assessed: false, reason: reasonFor(error) };
   }
-  const { navigation } = await navigate(session.client, url, credential);
+  let visit = await navigate(session.client, url, credential);
+  if (isMomentary(visit.error)) visit = await navigate(session.client, url, credential);
+  const { navigation } = visit;
   // There is TLS; what is behind it did not answer. That is not the same as having no HTTPS.
   return navigation.assessed && !navigation.value.served
     ? { assessed: false, reason: 'The server speaks TLS, but did not answer the request.' }
     : navigation;
 }
 
-/** Nothing listens, a firewall drops the packets, or the answer is not TLS. An alert is TLS. */
+/** Nothing listens, or the answer is not TLS. An alert is TLS, and whoever hangs up or keeps silent may speak it the next time. */
 function speaksNoTls(error: unknown): boolean {
-  if (error === null) return true;
-  if (error instanceof BudgetSpent) return false;
-  const code = String((error as { code?: unknown }).code ?? '');
-  if (code === 'CONNECT_TIMEOUT') return true;
-  if (/^ERR_SSL_(?:WRONG_VERSION_NUMBER|PACKET_LENGTH_TOO_LONG|HTTP_REQUEST)$/.test(code)) return true;
-  const errorCode = errorCodeOf(error);
-  return errorCode === 'connection_refused' || errorCode === 'connection_failed';
+  const code = String((error as { code?: unknown } | null)?.code ?? '');
+  const isOther = /^ERR_SSL_(?:WRONG_VERSION_NUMBER|PACKET_LENGTH_TOO_LONG|HTTP_REQUEST)$/.test(code);
+  return error === null || isOther || isRefused(error);
 }
 
 /** What servers say to plain HTTP on a port for HTTPS; 497 is nginx's own code for it. */
@@ -73,7 +70,7 @@ export async function visitHttp(
   return status !== undefined && plainHttpRefusals.has(status) ? notServed(null) : visit;
 }
 
-/** The last document of the visit over HTTPS, or over plain HTTP where there is no HTTPS. */
+/** The last document of the visit over HTTPS, or over plain HTTP where nothing speaks TLS. */
 export function finalPage(
   https: Assessment<Navigation>,
   http: Assessment<Navigation>,
@@ -118,7 +115,8 @@ export function exposureOrigin(
 }
 
 function visitOf(https: Assessment<Navigation>, http: Assessment<Navigation>): Assessment<Navigation> {
-  return https.assessed && https.value.served ? https : http;
+  // What is at the other address may be the server's default page: it stands in for nothing that only failed this time.
+  return !https.assessed || https.value.served ? https : http;
 }
 
 function notAssessed(reason: string): Assessment<never> {
