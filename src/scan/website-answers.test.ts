@@ -149,6 +149,12 @@ const files: Record<string, Handler> = {
   'the file with status 203': (_, response) => void response.writeHead(203).end(envFile),
   'a redirect to where it is now': redirect('/.env2'),
   'an answer that breaks off': cutOff('text/plain', '# settings\n'),
+  'an empty answer': content('text/plain', ''),
+  'an unknown form': content('text/plain', 'DB_PASSWORD: hunter2hunter2\n'),
+  'spaces around the signs': content('text/plain', envFile.replaceAll('=', ' = ')),
+  'names in lower case': content('text/plain', envFile.toLowerCase()),
+  'a byte order mark': content('text/plain', `\ufeff${envFile}`),
+  'a script before the names': content('text/plain', `<script>alert(1)</script>\n${envFile}`),
   ...Object.fromEntries([408, 429, 500, 502, 503, 504].map(code => [`status ${code}`, status(code)])),
 };
 
@@ -292,6 +298,13 @@ it('keeps the limit of requests, with the one for comparison at the end', async 
   });
   expect(asked).toBe(20);
   expect(exposure).toMatchObject({ value: { control_after: { assessed: true, value: { status: 404 } } } });
+});
+
+it('resolves nothing when every path but the page is empty', async () => {
+  const { resolved } = await scanTwice(path =>
+    path === '/' || path === '/app.js' ? undefined : content('text/plain', ''),
+  );
+  expect(resolved).toEqual([]);
 });
 
 it('keeps a listing whose head is long', async () => {

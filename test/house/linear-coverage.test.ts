@@ -157,7 +157,7 @@ async function hunt(): Promise<void> {
   coverageOf({ by: 'dns_txt', address: '192.0.2.1' }, parseWebsiteHost(home).site, new URL(home));
   await probeReflection(client, page, null, undefined);
   const scripts = seen([{ url: `${home}a.js`, response: seen(page) }]);
-  const exposure = exposureWith({ '/.env': page });
+  const exposure = exposureWith({ '/.env': { body: 'a' } });
   for (const detector of detectorsFor('website'))
     detector.detect(evidenceWith({ page: seen(page), https: navigation(page), scripts, exposure }));
 }

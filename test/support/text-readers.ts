@@ -11,7 +11,7 @@ import { isSensitiveName } from '../../src/detectors/postgres/row-security/sensi
 import { printable } from '../../src/detectors/printable.ts';
 import * as names from '../../src/detectors/supabase/sensitive-names.ts';
 import { judgePolicy } from '../../src/detectors/website/csp/policy.ts';
-import { secretFile } from '../../src/detectors/website/exposure/secret-files.ts';
+import { isHarmless, secretFile } from '../../src/detectors/website/exposure/secret-files.ts';
 import { lighterSeverity } from '../../src/detectors/website/exposure/weigh.ts';
 import {
   evidenceWith,
@@ -249,9 +249,10 @@ export const textReaders: Readonly<Record<string, (text: string) => unknown>> = 
   ],
   judgePolicy: text => judgePolicy(text, 'header'),
   secretFile: text =>
-    ['/.env', '/.git/config', '/wp-config.php.bak', '/id_rsa', '/.aws/credentials'].map(path =>
+    ['/.env', '/.git/config', '/wp-config.php.bak', '/id_rsa', '/.aws/credentials'].map(path => [
       secretFile(text, path),
-    ),
+      isHarmless(text, path),
+    ]),
   lighterSeverity: text => lighterSeverity('secrets_file', text),
   'names that tell': text => [
     tellingName(text),

@@ -137,16 +137,78 @@ export const cases: readonly GoldenCase<WebsiteEvidence>[] = [
       locator: origin + path,
     })),
   },
-  ...Object.entries(deepSecrets).map(([path, [real, harmless]]) => ({
-    name: `${path}, as it is and as a template or a page would be`,
-    evidence: answers({ [path]: real, '/.env': harmless }),
+  ...Object.entries(deepSecrets).map(([path, [real]]) => ({
+    name: `${path}, as it is`,
+    evidence: answers({ [path]: real }),
     expected: [{ check: 'exposure.secrets_file', locator: origin + path }],
   })),
   ...Object.entries(deepSecrets).map(([path, [, harmless]]) => ({
     name: `${path} without a secret in it`,
     evidence: answers({ [path]: harmless }),
     expected: [],
+    // A sentence is neither a page nor the file.
+    notAssessed: /^not found$/i.test(harmless) ? ['exposure.secrets_file'] : [],
   })),
+  ...[
+    'DB_PASSWORD = hunter2hunter2\n',
+    '# shop\n\ndb_password=hunter2hunter2\nport=80\n',
+    '\xef\xbb\xbfDB_PASSWORD=hunter2hunter2\n',
+    '\xff\xfeD\0B\0_\0K\0E\0Y\0=\0x\0',
+    'declare -x DB_PASSWORD="hunter2hunter2"\r\n',
+    {
+      headers: [['content-type', 'text/plain']] as const,
+      body: '<script>alert(1)</script>\nDB_PASSWORD=v4lu3\n',
+    },
+  ].map((file, index) => ({
+    name: `an environment that is written in another way (${index})`,
+    evidence: answers({ '/.env': file }),
+    expected: [{ check: 'exposure.secrets_file', locator: `${origin}/.env` }],
+  })),
+  {
+    name: 'a repository whose configuration begins with a comment and another section',
+    evidence: answers({
+      '/.git/config': '\xef\xbb\xbf# by hand\n[safe]\n\tdirectory = *\n[Core]\n\tbare = false\n',
+    }),
+    expected: [{ check: 'exposure.version_control', locator: `${origin}/.git/` }],
+  },
+  {
+    name: 'files of a form that nobody knows',
+    evidence: answers({
+      '/.env': 'DB_PASSWORD: hunter2hunter2\n',
+      '/.git/HEAD': 'v4lu3\n',
+      '/backup.sql': 'BEGIN TRANSACTION;\n',
+    }),
+    expected: [],
+    notAssessed: ['exposure.version_control', 'exposure.secrets_file', 'exposure.backup'],
+  },
+  {
+    name: 'an answer in JSON or as a page says that there is no such file',
+    evidence: answers({
+      '/.env': '{"error":"no such file"}',
+      '/.git/config': { headers: [['content-type', 'text/html']], body: 'Nothing here' },
+      '/backup.sql': '<!doctype html><title>Shop</title>',
+    }),
+    expected: [],
+  },
+  {
+    name: 'every path has the same text, with an id and the path in it',
+    evidence: answers(
+      { '/.env': 'No /.env here (request 0123456789ab)', '/backup.sql': 'No /backup.sql here (request 17)' },
+      { status: 200, headers: [], body: 'No /0123456789abcdef here (request ba9876543210)' },
+    ),
+    expected: [],
+  },
+  {
+    name: 'every path has an empty answer',
+    evidence: answers(
+      Object.fromEntries(
+        ['/.env', '/.git/config', '/backup.sql', '/actuator', '/security.txt'].map(path => [path, '']),
+      ),
+      { status: 200, body: '' },
+    ),
+    expected: [],
+    notAssessed: ['version_control', 'secrets_file', 'backup', 'actuator'].map(name => `exposure.${name}`),
+  },
   {
     name: 'what only a full scan asks for',
     evidence: answers({

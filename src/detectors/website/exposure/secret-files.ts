@@ -1,7 +1,9 @@
+import { environmentFile, isCommentOnly } from './environment-file.ts';
+
 interface SecretFile {
   /** Fits the path in lower case. */
   readonly path: RegExp;
-  /** Each must fit the beginning of the file. */
+  /** Each must fit the beginning of the file. Where there are two, the first tells the form, the second the secret. */
   readonly content: readonly RegExp[];
   readonly sentence: string;
 }
@@ -22,7 +24,7 @@ const secretFiles: readonly SecretFile[] = [
   },
   {
     path: /\.pypirc$/,
-    content: [/^\s{0,8}password\s{0,8}[=:]\s{0,8}[^\s$]/m],
+    content: [/^\[[\w-]{1,40}\]/m, /^\s{0,8}password\s{0,8}[=:]\s{0,8}[^\s$]/m],
     sentence: 'It contains a token of a package registry.',
   },
   {
@@ -32,7 +34,7 @@ const secretFiles: readonly SecretFile[] = [
   },
   {
     path: /\.git-credentials$/,
-    content: [/^https?:\/\/[^\s:@/]{1,200}:[^\s@]{1,300}@/m],
+    content: [/^https?:\/\//m, /^https?:\/\/[^\s:@/]{1,200}:[^\s@]{1,300}@/m],
     sentence: 'It contains passwords or tokens of Git servers.',
   },
   {
@@ -72,7 +74,7 @@ const secretFiles: readonly SecretFile[] = [
   },
   {
     path: /settings\.py$/,
-    content: [/^SECRET_KEY\s{0,8}=\s{0,8}['"][^'"]/m],
+    content: [/^SECRET_KEY\s{0,8}=/m, /^SECRET_KEY\s{0,8}=\s{0,8}['"][^'"]/m],
     sentence: 'It is the source of a Django configuration with its secret key.',
   },
   {
@@ -82,7 +84,7 @@ const secretFiles: readonly SecretFile[] = [
   },
   {
     path: /secrets\.yml$/,
-    content: [/^\s{0,8}secret_key_base:\s{0,8}[0-9a-f]{30}/m],
+    content: [/^\s{0,8}secret_key_base:/m, /^\s{0,8}secret_key_base:\s{0,8}[0-9a-f]{30}/m],
     sentence: 'It contains the key that signs sessions.',
   },
   {
@@ -92,7 +94,10 @@ const secretFiles: readonly SecretFile[] = [
   },
   {
     path: /application\.(?:properties|yml)$/,
-    content: [/^\s{0,12}(?:[\w.-]{1,80}\.)?password\s{0,8}[=:]\s{0,8}[^\s$]/m],
+    content: [
+      /^\s{0,12}[\w.-]{1,80}\s{0,8}[=:]/m,
+      /^\s{0,12}(?:[\w.-]{1,80}\.)?password\s{0,8}[=:]\s{0,8}[^\s$]/m,
+    ],
     sentence: 'It contains a password of a Java application.',
   },
   {
@@ -127,12 +132,15 @@ export function secretFile(body: string, path: string): string | null {
   return known?.sentence ?? null;
 }
 
-/** Assignments of upper-case names; the names may be told, the values never. */
-function environmentFile(body: string): string | null {
-  const names = [...body.matchAll(/^(?:export )?([A-Z][A-Z0-9_]{2,60})=/gm)].map(match => match[1] ?? '');
-  if (names.length === 0) return null;
-  const telling = (name: string) => (/PASS|SECRET|KEY|TOKEN|CREDENTIAL|DSN|URL$/.test(name) ? 0 : 1);
-  const unique = [...new Set(names)].sort((a, b) => telling(a) - telling(b));
-  const shown = unique.slice(0, 5).join(', ');
-  return `It sets environment variables such as ${shown}; their values are left out here.`;
+/** Whether a file has its usual form, or another one that holds no secret, so that the lack of a hit means something. */
+export function isHarmless(body: string, path: string): boolean {
+  const file = path.toLowerCase();
+  const isOfForm = secretFiles.some(
+    ({ path, content: [form, secret] }) => path.test(file) && secret !== undefined && form?.test(body),
+  );
+  return (
+    isOfForm ||
+    isCommentOnly(body) ||
+    /^(?:ssh-|ecdsa-sha2-|-----BEGIN (?:PUBLIC KEY|CERTIFICATE)-)/.test(body)
+  );
 }

@@ -8,19 +8,36 @@ export type FileKind = Exclude<ExposureKind, 'security_txt' | 'directory'>;
  * What the beginning of a real file looks like, so that a friendly page with status 200 is no hit. The result
  * is a sentence for the finding, without any value of the file; null when it does not match.
  *
- * @param body at most a few kilobytes, one character per byte
+ * @param body one character per byte, without a byte order mark
+ * @param isHtml whether `looksLikeHtml`
  */
-export type Signature = (body: string, path: string) => string | null;
+export type Signature = (body: string, path: string, isHtml: boolean) => string | null;
 
-const looksLikeHtml = (body: string) =>
-  /^\s{0,200}<(?:!doctype|html|head|body|script|\?xml)/i.test(body.slice(0, 300));
+/** A file of another type may have a script before its content: of what is no page, only the beginning of a page counts. */
+export function looksLikeHtml(body: string, type: string): boolean {
+  const start = body.slice(0, 300);
+  const mayBePage = type === '' || type === 'text/html' || type === 'application/xhtml+xml';
+  return (
+    /^\s{0,200}<(?:!doctype|html|head|body|\?xml)/i.test(start) ||
+    (mayBePage && /^\s{0,200}<script/i.test(start))
+  );
+}
+
+/** A file without its byte order mark. UTF-16, in which some tools write files, becomes one character per byte. */
+export function withoutMark(body: string): string {
+  if (body.startsWith('\xef\xbb\xbf')) return body.slice(3);
+  return /^(?:\xff\xfe|\xfe\xff)/.test(body) ? body.slice(2).replaceAll('\0', '') : body;
+}
 
 const when = (matches: boolean, sentence: string) => (matches ? sentence : null);
 
 export const signatures: Record<FileKind, Signature> = {
-  version_control: (body, path) => {
+  version_control: (body, path, isHtml) => {
     if (path.endsWith('/config'))
-      return when(/^\s{0,50}\[core\]/.test(body), 'It is the configuration of a Git repository.');
+      return when(
+        !isHtml && /^[ \t]{0,20}\[core\]/im.test(body),
+        'It is the configuration of a Git repository.',
+      );
     if (path.endsWith('/HEAD')) {
       return when(
         /^(?:ref: refs\/|[0-9a-f]{40}\s{0,2}$)/.test(body),
@@ -32,19 +49,19 @@ export const signatures: Record<FileKind, Signature> = {
     if (path.endsWith('/wc.db'))
       return when(isSqlite(body), 'It is the database of a Subversion working copy.');
     return when(
-      /^(?:revlogv1|dotencode|fncache|store|generaldelta|share-safe)\b/m.test(body) && !looksLikeHtml(body),
+      /^(?:revlogv1|dotencode|fncache|store|generaldelta|share-safe)\b/m.test(body) && !isHtml,
       'It describes a Mercurial repository.',
     );
   },
-  secrets_file: (body, path) => (looksLikeHtml(body) ? null : secretFile(body, path)),
-  backup: body => {
+  secrets_file: (body, path, isHtml) => (isHtml ? null : secretFile(body, path)),
+  backup: (body, _, isHtml) => {
     if (body.startsWith('PK\x03\x04')) return 'It is a ZIP archive.';
     if (body.startsWith('\x1f\x8b')) return 'It is a gzip archive.';
     if (body.startsWith('7z\xbc\xaf\x27\x1c')) return 'It is a 7-Zip archive.';
     if (body.startsWith('Rar!\x1a\x07')) return 'It is a RAR archive.';
     if (body.startsWith('ustar', 257)) return 'It is a tar archive.';
     if (isSqlite(body)) return 'It is an SQLite database.';
-    if (looksLikeHtml(body)) return null;
+    if (isHtml) return null;
     const isDump =
       /^-- (?:MySQL dump|MariaDB dump|PostgreSQL database dump|phpMyAdmin SQL Dump|Dump of)/im.test(body);
     return when(

@@ -1,4 +1,5 @@
 import type { Severity } from '../../../contract/severity.ts';
+import { variableNames } from './environment-file.ts';
 import type { FileKind } from './signatures.ts';
 
 /** What bundlers put into every visitor's script anyway, and what only says how to start. */
@@ -10,7 +11,7 @@ export function lighterSeverity(kind: FileKind, body: string): Severity | undefi
   // nginx tells how busy it is, and nothing of anybody's requests.
   if (kind === 'server_status' && /^Active connections: \d/.test(body)) return 'low';
   if (kind !== 'secrets_file' || body.includes('PRIVATE KEY')) return undefined;
-  const names = [...body.matchAll(/^(?:export )?(\w{2,61})=/gm)].map(match => match[1] ?? '');
+  const names = variableNames(body).map(name => name.toUpperCase());
   return names.length > 0 &&
     names.every(name => publicName.test(name) && !/SECRET|PASS|TOKEN|PRIVATE/.test(name))
     ? 'low'

@@ -3,7 +3,7 @@ import type { HttpResponse, WebsiteEvidence } from '../../../evidence/website.ts
 import { DetectionBuilder, quoted } from '../../detection.ts';
 import type { Detector } from '../../detector.ts';
 import { readMarkup } from '../markup.ts';
-import { answerOf, askedOf, changeOf } from '../path-answer.ts';
+import { answerOf, askedOf, type Controls, changeOf } from '../path-answer.ts';
 import {
   errorPageReason,
   isErrorPage,
@@ -124,6 +124,12 @@ function isOfProxy(response: HttpResponse): boolean {
   return standInReason(response) !== null || [403, 429, 502, 503, 504].includes(response.status);
 }
 
+/** An empty page in a directory keeps servers from listing it, unless every path is empty. */
+function emptyAsUsual({ body }: HttpResponse, { control }: Controls): string | null {
+  const isUsual = control.assessed && control.value.status < 300 && control.value.body.trim() === '';
+  return isUsual && body.trim() === '' ? 'Every path has an empty answer.' : null;
+}
+
 /** The page itself, and directories from which it loads something. */
 function detectListings(found: DetectionBuilder, evidence: WebsiteEvidence): void {
   const { page, exposure } = evidence;
@@ -149,7 +155,10 @@ function detectListings(found: DetectionBuilder, evidence: WebsiteEvidence): voi
   const looked: string[] = [];
   for (const { place, answer, isPage } of answers) {
     const server = answer.kind === 'content' ? listingServer(answer.response.body) : null;
-    const change = answer.kind === 'content' && !isPage && server === null ? changeOf(answer.controls) : null;
+    const change =
+      answer.kind === 'content' && !isPage && server === null
+        ? (changeOf(answer.controls) ?? emptyAsUsual(answer.response, answer.controls))
+        : null;
     if (answer.kind === 'unknown') {
       found.cannotAssess([check], answer.reason);
     } else if (change !== null) {
