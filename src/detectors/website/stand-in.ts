@@ -25,7 +25,7 @@ const blockPageMarks: readonly RegExp[] = [
   /<title>Access Denied<\/title>[\s\S]{0,800}Reference(?:&#32;|\s)(?:&#35;|#)\d/i,
 ];
 
-export const challengeReason = 'A bot protection service answers in place of the site.';
+const challengeReason = 'A bot protection service answers in place of the site.';
 const stubReason = 'The answer has no content and only sends visitors on by a refresh.';
 
 /** Why an answer is none of the site's, or none yet, in a sentence. Null where it is one. */

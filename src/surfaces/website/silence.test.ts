@@ -18,7 +18,7 @@ const site: Handler = (request, response) => {
   return response.setHeader('content-type', 'text/html').end('<!doctype html><script src="/a.js"></script>');
 };
 
-const limits = { ...defaultLimits, totalMs: 15_000, requestMs: 1_500 };
+const limits = { ...defaultLimits, totalMs: 20_000, requestMs: 2_500 };
 
 interface Silence {
   /** The connection that goes silent, counted from 1, and whether the later ones do as well. */
