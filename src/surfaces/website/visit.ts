@@ -33,11 +33,12 @@ export async function visitHttps(
     : navigation;
 }
 
-/** Nothing listens, or the answer is not TLS. An alert is TLS, and whoever hangs up or keeps silent may speak it the next time. */
+/** Nothing listens, or the answer is not TLS. An alert is TLS, and whoever hangs up or keeps silent once connected may speak it the next time. */
 function speaksNoTls(error: unknown): boolean {
   const code = String((error as { code?: unknown } | null)?.code ?? '');
   const isOther = /^ERR_SSL_(?:WRONG_VERSION_NUMBER|PACKET_LENGTH_TOO_LONG|HTTP_REQUEST)$/.test(code);
-  return error === null || isOther || isRefused(error);
+  // A firewall drops what is for a closed port. It was tried twice, and this host answers on another one.
+  return error === null || isOther || isRefused(error) || code === 'CONNECT_TIMEOUT';
 }
 
 /** What servers say to plain HTTP on a port for HTTPS; 497 is nginx's own code for it. */

@@ -2,17 +2,9 @@ import { secretOf } from '../../../evidence/places.ts';
 import type { RevisitedText, WebsiteEvidence } from '../../../evidence/website.ts';
 import { DetectionBuilder, quoted } from '../../detection.ts';
 import type { Detector } from '../../detector.ts';
-import {
-  challengeReason,
-  errorPageReason,
-  isChallenge,
-  isErrorPage,
-  isMarkup,
-  originOf,
-  unreadReason,
-  withoutQuery,
-} from '../response.ts';
+import { errorPageReason, isErrorPage, isMarkup, originOf, unreadReason, withoutQuery } from '../response.ts';
 import { scriptPlace } from '../script-place.ts';
+import { standInReason } from '../stand-in.ts';
 import { secretsChecks as checks } from './checks.ts';
 import { checkOfKind, findSecrets } from './find-secrets.ts';
 
@@ -85,7 +77,8 @@ export const secretsDetector: Detector<WebsiteEvidence> = {
 function gapOf(url: string, response: RevisitedText['response']): string | null {
   if (!response.assessed) return response.reason;
   const { value } = response;
-  if (isChallenge(value)) return challengeReason;
+  const standIn = standInReason(value);
+  if (standIn !== null) return standIn;
   if (value.body_truncated) return unreadReason('page');
   const isScript = /\.[cm]?js$/.test(url);
   return isScript && value.status === 200 && isMarkup(value)
