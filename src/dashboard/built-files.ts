@@ -35,11 +35,12 @@ export class BuiltFiles {
 
   /** Throws `not_found`. */
   async send(request: FastifyRequest, reply: FastifyReply, name: string, caching: string): Promise<Buffer> {
-    this.#names ??= readdir(this.#folder).then(
-      names => new Set(names),
-      () => new Set(),
-    );
-    const names = await this.#names;
+    this.#names ??= readdir(this.#folder).then(names => new Set(names));
+    const names = await this.#names.catch(() => {
+      // The pages are not built, or it could not be read at this moment.
+      this.#names = undefined;
+      return new Set<string>();
+    });
     const type = types[name.slice(name.lastIndexOf('.') + 1)];
     if (type === undefined || !names.has(name)) throw new Refusal('not_found');
     const accepted = String(request.headers['accept-encoding'] ?? '').slice(0, 200);

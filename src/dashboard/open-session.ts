@@ -1,11 +1,11 @@
 import { randomBytes } from 'node:crypto';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Session } from '../contract/dashboard/session.ts';
-import { lockAccount } from '../storage/people/accounts.ts';
+import { auditAccount, lockAccount } from '../storage/people/accounts.ts';
 import { completeSignIn, renewToken, stepUp } from '../storage/people/held-session.ts';
 import { followProvider, type Identity } from '../storage/people/identities.ts';
 import type { PeopleTransaction } from '../storage/people/people-store.ts';
-import { endOtherSessions, endSession, insertSession } from '../storage/people/sessions.ts';
+import { endOtherSessions, endSession, insertSession, type OpenSession } from '../storage/people/sessions.ts';
 import type { TenantSession } from '../storage/tenant-store.ts';
 import { setSessionCookie } from './cookies.ts';
 import { describeSession } from './describe-session.ts';
@@ -30,7 +30,7 @@ export async function openSession(
   const userAgent = request.headers['user-agent'] ?? '';
   const session = { personId, token, address: request.ip, userAgent };
   // The browser loses the cookie of the session before it: nobody could end that one there.
-  if (request.session) await endSession(transaction, request.session.personId, request.session.id);
+  if (request.session) await endFormer(request, transaction, request.session);
   if (typeof proof === 'object') {
     const id = await insertSession(transaction, { ...session, identity: proof });
     await followProvider(transaction, id, personActor(request, personId));
@@ -38,6 +38,18 @@ export async function openSession(
   }
   await insertSession(transaction, { ...session, fresh: true, secondFactorGiven: proof === 'both factors' });
   return token;
+}
+
+async function endFormer(
+  request: FastifyRequest,
+  transaction: PeopleTransaction,
+  { id, personId }: OpenSession,
+): Promise<void> {
+  if (!(await endSession(transaction, personId, id))) return;
+  await auditAccount(transaction, personActor(request, personId), personId, {
+    action: 'person.session_ended',
+    detail: { session: id },
+  });
 }
 
 /** The person has confirmed who they are: the session goes on under a new token. */

@@ -1,10 +1,5 @@
-import { execFileSync } from 'node:child_process';
-import { closeSync, constants, mkdtempSync, openSync, readSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-import { expect, it, onTestFinished } from 'vitest';
-import { poll } from '../../test/support/poll.ts';
-import { boundedDestination, createLogger } from './logger.ts';
+import { expect, it } from 'vitest';
+import { createLogger } from './logger.ts';
 
 it('writes of an error of the database what it is, and nothing of the row', () => {
   const lines: string[] = [];
@@ -26,33 +21,4 @@ it('writes of an error of the database what it is, and nothing of the row', () =
     constraint: 'positive',
   });
   expect(lines.join()).not.toContain('grace');
-});
-
-it('drops lines that nobody reads in time, and says how many', async () => {
-  const folder = mkdtempSync(join(tmpdir(), 'log-test-'));
-  onTestFinished(() => rmSync(folder, { recursive: true }));
-  const pipe = join(folder, 'log');
-  execFileSync('mkfifo', [pipe]);
-  const fd = openSync(pipe, constants.O_RDWR | constants.O_NONBLOCK);
-  onTestFinished(() => closeSync(fd));
-  const logger = createLogger('info', boundedDestination(fd, 100_000));
-  const lines = 10_000;
-  for (let line = 0; line < lines; line++) logger.info({ line }, 'request');
-  let text = '';
-  const read = () => {
-    const chunk = Buffer.alloc(65_536);
-    try {
-      text += chunk.toString('utf8', 0, readSync(fd, chunk));
-    } catch {
-      // Nothing is there now.
-    }
-  };
-  const told = await poll('the number', async () => {
-    read();
-    logger.info('more');
-    return /"lines":(\d+),"msg":"log\.dropped"/.exec(text)?.[1];
-  });
-  const kept = text.match(/"msg":"request"/g)!.length;
-  expect(kept).toBeLessThan(lines / 2);
-  expect(kept + Number(told)).toBeGreaterThanOrEqual(lines);
 });

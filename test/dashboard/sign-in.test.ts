@@ -122,11 +122,16 @@ describe('signing in', () => {
   });
 
   it('ends where its browser signs in again', async () => {
-    const { client, email, password } = await addPerson(service, organizationId, 'member');
+    const { id, client, email, password } = await addPerson(service, organizationId, 'member');
     const former = client.at(service.url);
     await client.post('/sign-in', { email, password });
     expect((await client.session()).state).toBe('signed_in');
     expect((await former.session()).state).toBe('signed_out');
+    const ended = await sql(
+      "select from audit_entries where action = 'person.session_ended' and object_id = $1 union all select from pending_audit_entries where action = 'person.session_ended' and object_id = $1",
+      [id],
+    );
+    expect(ended).toHaveLength(1);
   });
 
   it('is not kept alive by requests that a page sends by itself', async () => {

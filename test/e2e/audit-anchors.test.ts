@@ -94,6 +94,21 @@ it('does not take a file without heads for an anchor', async () => {
   expect(await doctor('--anchor', join(folder, 'missing'))).toMatchObject({ 'audit anchors': false });
 });
 
+it('finds a chain of which people are shown another than the service checks', async () => {
+  await pastTriggers(database.connection, async client => {
+    const { rows } = await client.query(
+      "select policyname, roles::text[] as roles from pg_policies where tablename = 'audit_entries'",
+    );
+    const app = rows.flatMap(({ roles }) => roles).find((role: string) => !role.endsWith('_system'));
+    await client.query(
+      `create policy hidden on audit_entries as restrictive for select to ${app} using (sequence <> 2)`,
+    );
+  });
+  expect(await doctor('--anchor', log)).toEqual({ 'audit chains': false, 'audit anchors': true });
+  await pastTriggers(database.connection, client => client.query('drop policy hidden on audit_entries'));
+  expect(await doctor('--anchor', log)).toEqual({ 'audit chains': true, 'audit anchors': true });
+});
+
 it.each([
   ['was rewritten with all hashes recomputed', rewrite],
   ['was cut off together with its head', cut],

@@ -3,6 +3,7 @@ import type { Command } from 'commander';
 import type { Storage } from '../../storage/storage.ts';
 import { type Configuration, ConfigurationError, readConfiguration } from '../configuration.ts';
 import { setUpLink } from '../dashboard-links.ts';
+import { LogDestination } from '../log-destination.ts';
 import { createLogger } from '../logger.ts';
 import { type Role, startService } from '../service.ts';
 import { untilStopped } from '../until-stopped.ts';
@@ -28,6 +29,9 @@ export function addServe(program: Command): void {
 /** Milliseconds for a stop: longer than requests, jobs and queries may take, for a database that is gone without a word. */
 const longestStopMs = 45_000;
 
+/** Milliseconds for the last lines of the log. */
+const longestLogMs = 2_000;
+
 /** Percent by which the heap may grow between collections: while V8 marks it, everybody waits (docs/benchmarks.md). */
 const heapGrowingPercent = 150;
 
@@ -36,11 +40,17 @@ async function serve(options: Options): Promise<void> {
   if (!isRole(options.role))
     throw new ConfigurationError(`--role must be all, api or worker, not ${options.role}`);
   const configuration = readConfiguration(process.env, options);
-  const logger = createLogger(configuration.logLevel);
+  const log = new LogDestination(1);
+  const logger = createLogger(configuration.logLevel, log);
+  const leave = async (status: number) => {
+    // A write to a reader that has stopped would keep the process from ending for ever.
+    if (await log.drained(longestLogMs)) process.exit(status);
+    process.kill(process.pid, 'SIGKILL');
+  };
   const stopped = untilStopped();
   const service = await startService(configuration, options.role, logger, cause => {
     logger.fatal({ reason: cause.message }, 'the database has ended');
-    process.exit(1);
+    void leave(1);
   });
   logger.info({ url: service.url, management: service.managementUrl, role: options.role }, 'ready');
   if (service.url) await tellSetUpLink(service.storage, configuration, service.url);
@@ -48,10 +58,11 @@ async function serve(options: Options): Promise<void> {
   logger.info({ signal }, 'stopping');
   setTimeout(() => {
     logger.error('what was under way did not end in time');
-    process.exit(1);
+    void leave(1);
   }, longestStopMs).unref();
   await service.stop();
   logger.info('stopped');
+  if (!(await log.drained(longestLogMs))) await leave(0);
 }
 
 /** To whoever started it, and not to the log: who has the link owns the first organization. */

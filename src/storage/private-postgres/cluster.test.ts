@@ -1,4 +1,4 @@
-import { readdir, rm } from 'node:fs/promises';
+import { chmod, mkdir, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterAll, expect, test } from 'vitest';
 import { AttachedProcess } from '../../../test/support/private-postgres/attached-process.ts';
@@ -11,6 +11,7 @@ import {
 import { until } from '../../../test/support/private-postgres/until.ts';
 import { PrivatePostgresError } from './error.ts';
 import { openPrivatePostgres } from './open.ts';
+import { runProgram } from './program.ts';
 
 const folders = new DataFolders();
 afterAll(() => folders.remove());
@@ -61,3 +62,17 @@ test('when initdb fails, the error shows why, and there is no cluster', async ()
 async function namesIn(data: string): Promise<string[]> {
   return readdir(join(data, 'postgres')).catch(() => []);
 }
+
+test('programs of the data folder have no terminal of who runs them', async () => {
+  const directory = await folders.make();
+  await mkdir(join(directory, 'bin'), { recursive: true });
+  await chmod(directory, 0o755);
+  const program = join(directory, 'bin', 'initdb');
+  // proc_pid_stat(5): the session is the sixth field.
+  await writeFile(program, '#!/bin/sh\ncut -d " " -f 6 /proc/self/stat\n', { mode: 0o755 });
+  const home = { directory, serverUser: { uid: process.getuid!(), gid: process.getgid!() } };
+  const { output } = await runProgram(home, { directory, major: 18 }, 'initdb', []);
+  const own = (await readFile('/proc/self/stat', 'utf8')).split(' ')[5];
+  expect(Number(output)).toBeGreaterThan(0);
+  expect(output.trim()).not.toBe(own);
+});

@@ -30,7 +30,12 @@ export function runProgram(
 ): Promise<{ status: number | null; output: string }> {
   return new Promise((resolve, reject) => {
     const program = join(binaries.directory, 'bin', name);
-    const child = spawn(program, parameters, { ...programOptions(home, binaries), stdio: 'pipe' });
+    const child = spawn(program, parameters, {
+      ...programOptions(home, binaries),
+      // Without the terminal of who runs this: as root it may be a file of another user's, who could type into it.
+      detached: true,
+      stdio: 'pipe',
+    });
     let output = '';
     const collect = (chunk: Buffer) => {
       output += chunk.toString('utf8');

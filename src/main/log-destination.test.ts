@@ -1,0 +1,67 @@
+import { execFileSync } from 'node:child_process';
+import { closeSync, constants, mkdtempSync, openSync, readSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { expect, it, onTestFinished } from 'vitest';
+import { poll } from '../../test/support/poll.ts';
+import { LogDestination } from './log-destination.ts';
+
+/** A named pipe, and how it is opened and read without waiting. */
+function makePipe() {
+  const folder = mkdtempSync(join(tmpdir(), 'log-test-'));
+  onTestFinished(() => rmSync(folder, { recursive: true }));
+  const path = join(folder, 'log');
+  execFileSync('mkfifo', [path]);
+  const open = (mode: number) => openSync(path, mode | constants.O_NONBLOCK);
+  const read = (fd: number) => {
+    const chunk = Buffer.alloc(65_536);
+    try {
+      return chunk.toString('utf8', 0, readSync(fd, chunk));
+    } catch {
+      return '';
+    }
+  };
+  return { open, read };
+}
+
+const toldIn = (text: string) =>
+  [...text.matchAll(/"lines":(\d+),"msg":"log\.dropped"/g)].reduce(
+    (sum, [, lines]) => sum + Number(lines),
+    0,
+  );
+
+it('drops lines that nobody reads in time, and says how many', async () => {
+  const { open, read } = makePipe();
+  const fd = open(constants.O_RDWR);
+  onTestFinished(() => closeSync(fd));
+  const log = new LogDestination(fd, 100_000);
+  const lines = 10_000;
+  for (let line = 0; line < lines; line++) log.write('{"msg":"request"}\n');
+  expect(await log.drained(1)).toBe(false);
+  let text = '';
+  const kept = () => text.match(/"msg":"request"/g)?.length ?? 0;
+  await poll('all lines, or how many are missing', async () => {
+    text += read(fd);
+    log.write('{"msg":"more"}\n');
+    return kept() + toldIn(text) >= lines || undefined;
+  });
+  expect(kept()).toBeLessThan(lines);
+});
+
+it('goes on once there is a reader again, and counts what was lost without one', async () => {
+  const { open, read } = makePipe();
+  const former = open(constants.O_RDONLY);
+  const fd = open(constants.O_WRONLY);
+  onTestFinished(() => closeSync(fd));
+  closeSync(former);
+  const log = new LogDestination(fd);
+  log.write('{"msg":"lost"}\n');
+  expect(await log.drained(50)).toBe(false);
+  const reader = open(constants.O_RDONLY);
+  onTestFinished(() => closeSync(reader));
+  log.write('{"msg":"kept"}\n');
+  expect(await log.drained(10_000)).toBe(true);
+  const text = read(reader);
+  expect(toldIn(text)).toBe(1);
+  expect(text).toMatch(/^\n\{.*\}\n\{"msg":"kept"\}\n$/);
+});
