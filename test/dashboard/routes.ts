@@ -128,7 +128,7 @@ export const dashboardRoutes: readonly DashboardRoute[] = [
     method: 'POST',
     pattern: '/oidc/step-up',
     access: 'enrolment',
-    status: 400,
+    status: 403,
     body: () => ({ token: 'x' }),
   },
   {
