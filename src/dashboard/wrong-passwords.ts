@@ -21,10 +21,22 @@ interface Tally {
   /** None since the last of these ten minutes began. */
   isQuiet: boolean;
   written: number;
-  /** Of those that have no entry yet: how many, and the last. */
+  /** Of those that have no entry yet: how many, since when, from where, and the last. */
   more: number;
+  since: string;
+  readonly from: Set<string>;
   last: Entry;
 }
+
+/** Addresses that an entry names. */
+const addressesKept = 20;
+
+/** Of an entry of several. */
+type Detail = {
+  readonly attempts?: number;
+  readonly since?: string;
+  readonly addresses?: readonly string[];
+};
 
 interface Entry {
   readonly action: Action;
@@ -60,13 +72,15 @@ export class WrongPasswords {
       tally.written += 1;
       this.#write(last, {});
     } else {
+      if (tally.more === 0) tally.since = new Date().toISOString();
       tally.more += 1;
+      if (tally.from.size < addressesKept) tally.from.add(request.ip);
       tally.last = last;
     }
   }
 
   #begin(personId: string, last: Entry): Tally {
-    const tally = { isQuiet: false, written: 0, more: 0, last };
+    const tally = { isQuiet: false, written: 0, more: 0, since: '', from: new Set<string>(), last };
     this.#tallies.set(personId, tally);
     this.#count(personId, tally);
     return tally;
@@ -86,12 +100,13 @@ export class WrongPasswords {
   }
 
   #writeMore(tally: Tally): void {
-    const attempts = tally.more;
+    const { more: attempts, since, from } = tally;
     tally.more = 0;
-    if (attempts > 0) this.#write(tally.last, { attempts });
+    if (attempts > 0) this.#write(tally.last, { attempts, since, addresses: [...from] });
+    from.clear();
   }
 
-  #write(entry: Entry, detail: { attempts?: number }): void {
+  #write(entry: Entry, detail: Detail): void {
     this.#entries.add(last => record(entry, detail, last));
   }
 }
@@ -99,7 +114,7 @@ export class WrongPasswords {
 /** False where others are in line, and it has to be tried again. What cannot be written is logged. */
 async function record(
   { action, actor, people, log }: Entry,
-  detail: { attempts?: number },
+  detail: Detail,
   last: boolean,
 ): Promise<boolean> {
   try {

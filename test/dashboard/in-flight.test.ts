@@ -289,7 +289,30 @@ describe('a request in flight', () => {
     expect(await keysOfAll()).toEqual([]);
   });
 
-  it.each(ends)('mints no key for who %s while it waited for others', async (_, status, end) => {
+  it('has made a key, or makes none, once its admin is removed', async () => {
+    const [person, owner] = [
+      await addPerson(service, organizationId, 'admin'),
+      await addPerson(service, organizationId, 'owner'),
+    ];
+    const path = `/organizations/${organizationId}`;
+    // Held right before it ends, behind the last time that it was asked what its person may.
+    const sent = await asOwner(service.database.connection, async holder => {
+      await holder.query('begin');
+      await holder.query('lock table audit_entries in share mode');
+      const sent = person.client.post(`${path}/keys`, key);
+      await untilWaiting(service.database.connection, 1);
+      const removed = owner.client.delete(`${path}/people/${person.id}`);
+      await untilWaiting(service.database.connection, 2);
+      await holder.query('rollback');
+      expect((await removed).status).toBe(200);
+      return sent;
+    });
+    const listed = (await owner.client.get(`${path}/keys`)).json.keys.length;
+    expect([sent.status, listed], sent.text).toEqual([201, 1]);
+    await sql('delete from api_keys');
+  });
+
+  it.each(ends.slice(2))('mints no key for who %s while it waited for others', async (_, status, end) => {
     const person = await addPerson(service, organizationId, 'admin');
     const answer = await asOwner(service.database.connection, async holder => {
       await holder.query('begin');

@@ -666,7 +666,10 @@ describe('guessing', () => {
       "select detail from audit_entries where action = 'person.sign_in_failed' and object_id = $1 order by sequence",
       [id],
     );
-    expect(entries.map(({ detail }) => detail)).toEqual([...Array(20).fill({}), { attempts: 6 }]);
+    expect(entries.map(({ detail }) => detail)).toEqual([
+      ...Array(20).fill({}),
+      { attempts: 6, since: expect.any(String), addresses: ['127.0.0.1'] },
+    ]);
   });
 
   it('keeps nobody out who has the password and a factor in a known browser, whatever comes from their network', async () => {

@@ -5,6 +5,7 @@ import { clientNetwork } from '../../domain/client-network.ts';
 import { Refusal } from '../../domain/refusal.ts';
 import type { Api } from '../../http/api.ts';
 import { isLate } from '../../http/is-late.ts';
+import { holdChanges } from '../../storage/people/changes-under-way.ts';
 import type { PeopleStore, SignedIn } from '../../storage/people/people-store.ts';
 import { type OpenSession, touchSession } from '../../storage/people/sessions.ts';
 import type { TenantSession } from '../../storage/tenant-store.ts';
@@ -147,7 +148,11 @@ async function admit(
   request.organizationId = organization;
   request.store = services.storage.tenantFor(session.personId, applicantOf(request, reply), request.actor, {
     // Whoever was removed has changed nothing after the answer to that.
-    assertMayChange: (_, moment) => (moment === 'done' ? admit : admitAgain)(request, reply, services),
+    async assertMayChange(transaction, moment) {
+      if (moment === 'done') return admit(request, reply, services);
+      await holdChanges(transaction, session.personId);
+      await admitAgain(request, reply, services);
+    },
     assertMayRead: readGuard(request, services, access),
   });
 }

@@ -75,13 +75,14 @@ async function brokenChains(
 ): Promise<BrokenEntry[]> {
   const { system } = storage;
   const broken: BrokenEntry[] = await system.brokenAuditChains();
+  const heads = new Map((await allHeads(storage)).map(head => [head.organization_id, head.sequence]));
   for (const { id: organization_id } of organizations) {
     if (broken.some(entry => entry.organization_id === organization_id)) continue;
     const shown = await verifyAuditChain(storage.tenant(organization_id, operator));
     const [sequence, hash] = [shown.entries, shown.head];
-    const problem = shown.holds
-      ? (await system.brokenAnchors([{ organization_id, sequence, hash }]))[0]?.problem
-      : shown.problem;
+    const known = shown.holds ? await system.brokenAnchors([{ organization_id, sequence, hash }]) : [];
+    const isShort = sequence < (heads.get(organization_id) ?? 0);
+    const problem = shown.problem ?? known[0]?.problem ?? (isShort ? 'cut off' : undefined);
     if (problem) broken.push({ organization_id, sequence, problem: `${problem} where people read it` });
   }
   return broken;

@@ -4,6 +4,7 @@ import { Refusal } from '../../domain/refusal.ts';
 import type { Actor } from '../audit.ts';
 import { jsonRows, jsonTimestamp } from '../json-text.ts';
 import type { TenantSession } from '../tenant-store.ts';
+import { endChanges } from './changes-under-way.ts';
 import { revokeLostInvitations } from './lost-invitations.ts';
 import type { PeopleTransaction } from './people-store.ts';
 import { factorSetUp } from './second-factors.ts';
@@ -133,6 +134,7 @@ export async function changeRole(
   role: Role,
 ): Promise<boolean> {
   const { organizationId, personId, actor, by } = change;
+  await endChanges(transaction, personId);
   const before = await lockPerson(transaction, change);
   if (!before) return false;
   if (by !== 'owner' && (before.role === 'owner' || role === 'owner')) throw new Refusal('forbidden');
@@ -158,6 +160,7 @@ export async function removeMember(
   change: MembershipChange,
 ): Promise<boolean> {
   const { organizationId, personId, actor, by } = change;
+  await endChanges(transaction, personId);
   const before = await lockPerson(transaction, change);
   if (!before) return false;
   if (by !== 'owner' && before.role === 'owner') throw new Refusal('forbidden');
