@@ -9,8 +9,11 @@ export function untilStopped(): Promise<NodeJS.Signals> {
   return new Promise(resolve => {
     let askedAt: number | undefined;
     const onSignal = (signal: NodeJS.Signals) => {
-      if (askedAt !== undefined && Date.now() - askedAt > echoMs)
-        process.exit(signal === 'SIGINT' ? 130 : 143);
+      if (askedAt !== undefined && Date.now() - askedAt > echoMs) {
+        // By the kernel: `process.exit` waits for a write to a log that nobody reads.
+        process.removeListener(signal, onSignal);
+        process.kill(process.pid, signal);
+      }
       askedAt ??= Date.now();
       resolve(signal);
     };
