@@ -91,7 +91,7 @@ export function guardRoutes(app: Api, services: DashboardServices): void {
   });
   // Who has a session decides when the body is there: by then it may have ended, or the role may be another.
   app.addHook('preValidation', async (request, reply) => {
-    if (request.session && request.body !== undefined) await admit(request, reply, services);
+    if (request.session && request.body !== undefined) await admit(request, reply, services, false);
     else await admitAgain(request, reply, services);
   });
 }
@@ -102,13 +102,18 @@ export async function admitAgain(
   reply: FastifyReply,
   services: DashboardServices,
 ): Promise<void> {
-  if (isLate(request.admittedAt)) await admit(request, reply, services);
+  if (isLate(request.admittedAt)) await admit(request, reply, services, false);
 }
 
+/**
+ * @param isFirst false where it is asked again, perhaps within a transaction that others wait for: then nothing waits in the line of the
+ *   person, who can fill it
+ */
 async function admit(
   request: FastifyRequest,
   reply: FastifyReply,
   services: DashboardServices,
+  isFirst = true,
 ): Promise<void> {
   request.admittedAt = performance.now();
   void reply.headers(headers).header('x-request-id', request.id);
@@ -129,7 +134,7 @@ async function admit(
   request.sessionToken = token;
   request.person = { id: session.personId, email: session.email, name: session.name };
   request.actor = personActor(request, session.personId);
-  if (session.lastSeenSecondsAgo >= 60 && !isAutomatic(request)) {
+  if (isFirst && session.lastSeenSecondsAgo >= 60 && !isAutomatic(request)) {
     await touchSession(request.people, session.id);
   }
   if (access === 'anyone') return;
@@ -149,7 +154,7 @@ async function admit(
   request.store = services.storage.tenantFor(session.personId, applicantOf(request, reply), request.actor, {
     // Whoever was removed has changed nothing after the answer to that.
     async assertMayChange(transaction, moment) {
-      if (moment === 'done') return admit(request, reply, services);
+      if (moment === 'done') return admit(request, reply, services, false);
       await holdChanges(transaction, session.personId);
       await admitAgain(request, reply, services);
     },

@@ -1,5 +1,6 @@
 import type { Actor } from '../audit.ts';
 import { lockAccount } from './accounts.ts';
+import { endChanges } from './changes-under-way.ts';
 import { dropAccess } from './drop-access.ts';
 import { revokeInvitationsTo } from './invitations.ts';
 import { organizationsOf } from './memberships.ts';
@@ -18,6 +19,7 @@ export async function closeAccount(
   actor: Actor,
   detail: Readonly<Record<string, string>> = {},
 ): Promise<void> {
+  await endChanges(transaction, personId);
   await lockAccount(transaction, personId);
   for (const { id, role } of await organizationsOf(transaction, personId)) {
     transaction.audit(id, actor, {
