@@ -28,7 +28,7 @@ export interface MysqlAccountList {
   readonly truncated: boolean;
 }
 
-interface MysqlName {
+export interface MysqlName {
   readonly user: string;
   readonly host: string;
 }

@@ -4,6 +4,7 @@ import type { ErrorCode } from '../contract/errors.ts';
 import { errorAnswer } from './answers.ts';
 import { capConnections } from './connection-caps.ts';
 import { createHttpServer } from './http-server.ts';
+import { keptFor } from './kept-for.ts';
 import type { Metrics } from './metrics.ts';
 import { shareTurns } from './share-turns.ts';
 import { cutStalledAnswers } from './stalled-answers.ts';
@@ -56,16 +57,6 @@ async function answer(
   );
   if (ready) sendJson(response, 200, { status: 'ready' });
   else sendJson(response, 503, { status: 'the database does not answer' });
-}
-
-/** What is computed at most once in so many milliseconds, however many ask. */
-function keptFor<T>(milliseconds: number, compute: () => Promise<T>): () => Promise<T> {
-  let kept: { readonly value: Promise<T>; readonly until: number } | undefined;
-  return () => {
-    const now = performance.now();
-    if (!kept || now > kept.until) kept = { value: compute(), until: now + milliseconds };
-    return kept.value;
-  };
 }
 
 /** An address, `localhost`, or the name that the operator gave. */

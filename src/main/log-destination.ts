@@ -66,23 +66,23 @@ export class LogDestination implements DestinationStream {
     const first = [...(this.#hasFailed ? ['\n'] : []), ...(told > 0 ? [droppedLine(told)] : [])];
     const end = (error: Error | null) => {
       this.#bytes -= bytes;
-      this.#isBusy = false;
       if (error === null) {
         this.#dropped -= told;
         this.#hasFailed = false;
-        this.#next();
+        this.#goOn();
         return;
       }
       this.#dropped += lines.length;
       if (!this.#hasFailed) write(2, `The log cannot be written (${error.message}).\n`, () => {});
       this.#hasFailed = true;
-      this.#isBusy = true;
-      setTimeout(() => {
-        this.#isBusy = false;
-        this.#next();
-      }, failedMs).unref();
+      setTimeout(() => this.#goOn(), failedMs).unref();
     };
     this.#send(Buffer.from([...first, ...lines].join('')), end);
+  }
+
+  #goOn(): void {
+    this.#isBusy = false;
+    this.#next();
   }
 
   #send(bytes: Buffer, end: (error: Error | null) => void): void {

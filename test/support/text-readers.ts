@@ -69,7 +69,7 @@ import { isHeaderValue, keyHeaders, originFor } from '../../src/surfaces/supabas
 import { reasonOf } from '../../src/surfaces/supabase/project-api.ts';
 import { readBuckets, readRights, readSignUp, readTables } from '../../src/surfaces/supabase/read-answers.ts';
 import { createRedaction } from '../../src/surfaces/website/credential.ts';
-import { errorCodeOf, reasonFor } from '../../src/surfaces/website/failure.ts';
+import { codeOf, errorCodeOf, reasonFor } from '../../src/surfaces/website/failure.ts';
 import { assertReadable, hostnameOf } from '../../src/surfaces/website/http-client.ts';
 import { isSameSite, redirectTarget } from '../../src/surfaces/website/navigate.ts';
 import { reachOf } from '../../src/surfaces/website/reach.ts';
@@ -165,6 +165,7 @@ export const textReaders: Readonly<Record<string, (text: string) => unknown>> = 
       new Error(`SASL: ${text}`),
     ])
       for (const read of [
+        codeOf,
         errorCodeOf,
         connectionErrorCode,
         postgresErrorCode,

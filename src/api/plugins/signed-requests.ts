@@ -47,10 +47,8 @@ export function signedRequests(
     assertItsSide(route.url, this.hasDecorator(mark));
   });
   app.addHook('onRequest', async (request, reply) => {
-    if (request.is404) return admitUnmatched(request, reply);
-    if (request.server.hasDecorator(mark)) return;
     // A route that takes any path, as that of the dashboard's pages, is matched by some spellings too.
-    await admitUnmatched(request, reply);
+    if (request.is404 || !request.server.hasDecorator(mark)) await admitUnmatched(request, reply);
   });
   // Of an unsigned route that asks for no body, none is read; the bytes of a signed one are read already.
   app.removeAllContentTypeParsers();

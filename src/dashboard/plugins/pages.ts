@@ -6,6 +6,7 @@ import { installedFile } from '../../domain/installed-file.ts';
 import { Refusal } from '../../domain/refusal.ts';
 import { answerError } from '../../http/answer-errors.ts';
 import type { Api } from '../../http/api.ts';
+import { keptFor } from '../../http/kept-for.ts';
 import { pageHeaders } from '../../http/page-headers.ts';
 import { BuiltFiles } from '../built-files.ts';
 import type { DashboardServices } from '../services.ts';
@@ -33,7 +34,6 @@ export async function servePages(app: Api, options: PageOptions) {
   await app.register(async scope => {
     scope.addHook('onRequest', async (request, reply) => {
       reply.headers(always);
-      // To find out that there is no such file would take longer than any other answer.
       if (request.url.length > longestAddress) throw new Refusal('not_found');
     });
     scope.setErrorHandler((error: Error, request, reply) => {
@@ -50,8 +50,13 @@ export async function servePages(app: Api, options: PageOptions) {
         others.send(request, reply, name, 'public, max-age=3600'),
       );
     }
-    const page = new BuiltPage(`${built}page.html`, () => {
-      for (const files of [assets, others]) files.forget();
+    let former: string | undefined;
+    // A service that runs goes on with the pages of a new build.
+    const page = keptFor(1_000, async () => {
+      const text = await readFile(`${built}page.html`, 'utf8').catch(() => undefined);
+      if (text !== former) for (const files of [assets, others]) files.forget();
+      former = text;
+      return text;
     });
     scope.get('/', hidden, async (_request, reply) => reply.redirect(home));
     scope.get('/dashboard', hidden, async (_request, reply) => reply.redirect(home));
@@ -60,37 +65,9 @@ export async function servePages(app: Api, options: PageOptions) {
       const path = request.params['*'];
       const isFile = path.slice(path.lastIndexOf('/') + 1).includes('.');
       if (isFile || path === 'api') throw new Refusal('not_found');
-      return sendPage(reply, await page.read(), home, options.brand);
+      return sendPage(reply, await page(), home, options.brand);
     });
   });
-}
-
-/** The page, read at most once a second: a service that runs goes on with the pages of a new build. */
-class BuiltPage {
-  readonly #file: string;
-  readonly #onChange: () => void;
-  #text: Promise<string | undefined> | undefined;
-  #readAt = 0;
-
-  /** @param onChange called when it is another than before */
-  constructor(file: string, onChange: () => void) {
-    this.#file = file;
-    this.#onChange = onChange;
-  }
-
-  /** Undefined where it is not built. */
-  read(): Promise<string | undefined> {
-    if (this.#text && performance.now() - this.#readAt < 1_000) return this.#text;
-    this.#readAt = performance.now();
-    this.#text = this.#readAfter(this.#text);
-    return this.#text;
-  }
-
-  async #readAfter(former: Promise<string | undefined> | undefined): Promise<string | undefined> {
-    const text = await readFile(this.#file, 'utf8').catch(() => undefined);
-    if (former && (await former) !== text) this.#onChange();
-    return text;
-  }
 }
 
 function sendPage(reply: FastifyReply, page: string | undefined, home: string, brand: string): FastifyReply {

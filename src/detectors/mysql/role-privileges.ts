@@ -1,14 +1,9 @@
-import type { MysqlAccount, MysqlRoleGrant } from '../../evidence/mysql.ts';
-
-interface Name {
-  readonly user: string;
-  readonly host: string;
-}
+import type { MysqlAccount, MysqlName, MysqlRoleGrant } from '../../evidence/mysql.ts';
 
 /** Those that the detectors read. */
 const privileges = ['SUPER', 'FILE', 'PROCESS', 'SHUTDOWN', 'GRANT OPTION', 'CREATE USER'];
 
-const keyOf = ({ user, host }: Name) => JSON.stringify([user, host.toLowerCase()]);
+const keyOf = ({ user, host }: MysqlName) => JSON.stringify([user, host.toLowerCase()]);
 
 /**
  * The accounts with the privileges of all roles that were granted to them, directly or by another role. Also of those that are not
@@ -38,10 +33,10 @@ export function withRolePrivileges(
 }
 
 /** MariaDB's role that every account has. */
-const publicRole: Name = { user: 'PUBLIC', host: '' };
+const publicRole: MysqlName = { user: 'PUBLIC', host: '' };
 
 /** ``role`, 'other'@'host'`` */
-function mandatoryRoles(list: string): Name[] {
+function mandatoryRoles(list: string): MysqlName[] {
   const name = /(?:'([^']*)'|`([^`]*)`|([^\s,@'`]+))(?:@(?:'([^']*)'|`([^`]*)`|([^\s,@'`]+)))?/g;
   return [...list.matchAll(name)].map(([, a, b, c, d, e, f]) => ({
     user: a ?? b ?? c ?? '',

@@ -1,7 +1,7 @@
 import type { Assessment } from '../../evidence/assessment.ts';
 import type { HttpResponse, OriginExposure, WebsiteEvidence } from '../../evidence/website.ts';
 import { readMarkup } from './markup.ts';
-import { headerValue, isErrorPage, isMarkup, mediaType, redirectTarget } from './response.ts';
+import { headerValue, isErrorPage, isMarkup, mediaType, redirectTarget, temporary } from './response.ts';
 import { standInReason } from './stand-in.ts';
 
 /** What an origin answers for paths that do not exist, before and after the others. */
@@ -53,9 +53,6 @@ function isLogIn(response: HttpResponse): boolean {
 
 const absent: PathAnswer = { kind: 'absent' };
 const unknown = (reason: string): PathAnswer => ({ kind: 'unknown', reason });
-
-/** Temporary by their meaning (RFC 9110, 15.5.9; RFC 8470, 5.2; RFC 6585, 4). */
-const temporary = new Set([408, 425, 429]);
 
 /**
  * Interprets the answer for one path. Only an answer that tells this path from the controls, paths that do not exist, says that the

@@ -55,6 +55,9 @@ export function errorPageReason(response: HttpResponse): string {
   return standInReason(response) ?? `The page answers with status ${response.status}.`;
 }
 
+/** Statuses that are temporary by their meaning (RFC 9110, 15.5.9; RFC 8470, 5.2; RFC 6585, 4). */
+export const temporary: ReadonlySet<number> = new Set([408, 425, 429]);
+
 /** Why what was not read of a page, script or file decides nothing. */
 export const unreadReason = (what: 'page' | 'script' | 'file') =>
   `A ${what} is longer than what a scan reads of it, or its answer breaks off.`;

@@ -42,15 +42,15 @@ async function serve(options: Options): Promise<void> {
   const configuration = readConfiguration(process.env, options);
   const log = new LogDestination(1);
   const logger = createLogger(configuration.logLevel, log);
-  const leave = async (status: number) => {
+  const finishLog = async () => {
     // A write to a reader that has stopped would keep the process from ending for ever.
-    if (await log.drained(longestLogMs)) process.exit(status);
-    process.kill(process.pid, 'SIGKILL');
+    if (!(await log.drained(longestLogMs))) process.kill(process.pid, 'SIGKILL');
   };
+  const fail = () => void finishLog().then(() => process.exit(1));
   const stopped = untilStopped();
   const service = await startService(configuration, options.role, logger, cause => {
     logger.fatal({ reason: cause.message }, 'the database has ended');
-    void leave(1);
+    fail();
   });
   logger.info({ url: service.url, management: service.managementUrl, role: options.role }, 'ready');
   if (service.url) await tellSetUpLink(service.storage, configuration, service.url);
@@ -58,11 +58,11 @@ async function serve(options: Options): Promise<void> {
   logger.info({ signal }, 'stopping');
   setTimeout(() => {
     logger.error('what was under way did not end in time');
-    void leave(1);
+    fail();
   }, longestStopMs).unref();
   await service.stop();
   logger.info('stopped');
-  if (!(await log.drained(longestLogMs))) await leave(0);
+  await finishLog();
 }
 
 /** To whoever started it, and not to the log: who has the link owns the first organization. */

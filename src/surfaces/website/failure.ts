@@ -136,7 +136,8 @@ const momentary = [
   ...['UND_ERR_HEADERS_TIMEOUT', 'UND_ERR_BODY_TIMEOUT'],
 ];
 
-function codeOf(error: unknown): string {
+/** The code of an error of the system, of Node or of the client; empty where it has none. */
+export function codeOf(error: unknown): string {
   return String((error as { code?: unknown } | null)?.code ?? '');
 }
 

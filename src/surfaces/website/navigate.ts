@@ -4,7 +4,7 @@ import { isTooLong, parseUrl } from '../../evidence/page-addresses.ts';
 import type { HttpResponse, Navigation } from '../../evidence/website.ts';
 import { TargetRefused } from '../target-guard.ts';
 import { BudgetSpent } from './budget.ts';
-import { errorCodeOf, isRefused, LimitReached, reasonFor, SiteDeclines } from './failure.ts';
+import { codeOf, errorCodeOf, isRefused, LimitReached, reasonFor, SiteDeclines } from './failure.ts';
 import { type HttpClient, hostnameOf, isRedirect } from './http-client.ts';
 
 const maxRedirects = 5;
@@ -84,7 +84,7 @@ function isNotServed(error: unknown): boolean {
   const isOurs = [BudgetSpent, TargetRefused, SiteDeclines, LimitReached].some(kind => error instanceof kind);
   if (isOurs) return false;
   // Firewalls drop what is for a closed port; the same host answered on another one.
-  if ((error as { code?: unknown }).code === 'CONNECT_TIMEOUT') return true;
+  if (codeOf(error) === 'CONNECT_TIMEOUT') return true;
   const code = errorCodeOf(error);
   return isRefused(error) || code === 'tls_failed' || (code === 'http_invalid' && isTlsAlert(error));
 }

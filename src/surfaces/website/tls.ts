@@ -5,7 +5,7 @@ import { connectPinned, connectPinnedTls } from '../pinned-connection.ts';
 import type { PinnedAddress } from '../target-guard.ts';
 import { type Budget, BudgetSpent } from './budget.ts';
 import { certificateChain } from './certificate.ts';
-import { assess, errorCodeOf, reasonFor, SiteDeclines } from './failure.ts';
+import { assess, codeOf, errorCodeOf, reasonFor, SiteDeclines } from './failure.ts';
 import { weakCiphersAccepted } from './weak-ciphers.ts';
 
 const versions: readonly TlsVersion[] = ['TLSv1', 'TLSv1.1', 'TLSv1.2', 'TLSv1.3'];
@@ -106,15 +106,14 @@ async function askForVersion(
 
 /** The server answered and said no: by an alert, by another version, or by closing right away. */
 function isRefusal(error: unknown): boolean {
-  const code = String((error as { code?: unknown }).code ?? '');
+  const code = codeOf(error);
   // These come from this side, which then could not ask at all.
   if (code === 'ERR_SSL_NO_PROTOCOLS_AVAILABLE' || code === 'ERR_SSL_NO_CIPHERS_AVAILABLE') return false;
   return code === 'ECONNRESET' || errorCodeOf(error) === 'tls_failed';
 }
 
 /** By an alert or another version. A firewall that no longer wants us closes and resets, too. */
-const isSaid = (error: unknown) =>
-  /ALERT|UNSUPPORTED_PROTOCOL|WRONG_SSL_VERSION/.test(String((error as { code?: unknown }).code));
+const isSaid = (error: unknown) => /ALERT|UNSUPPORTED_PROTOCOL|WRONG_SSL_VERSION/.test(codeOf(error));
 
 /** Which weak cipher suites the server agrees to: all that are broken, or enough of them to know that it does. */
 export async function weakCiphers(

@@ -1,7 +1,7 @@
 import type { Assessment } from '../../evidence/assessment.ts';
 import { isXml, mediaTypeOf } from '../../evidence/media-type.ts';
 import type { HttpResponse, Navigation } from '../../evidence/website.ts';
-import { isClosed, isMomentary, isRefused, reasonFor } from './failure.ts';
+import { codeOf, isClosed, isMomentary, isRefused, reasonFor } from './failure.ts';
 import { navigate, type OriginHeaders, type Visit } from './navigate.ts';
 import type { Session } from './session.ts';
 import { startUrl } from './target.ts';
@@ -35,7 +35,7 @@ export async function visitHttps(
 
 /** Nothing listens, or the answer is not TLS. An alert is TLS, and whoever hangs up or keeps silent once connected may speak it the next time. */
 function speaksNoTls(error: unknown): boolean {
-  const code = String((error as { code?: unknown } | null)?.code ?? '');
+  const code = codeOf(error);
   const isOther = /^ERR_SSL_(?:WRONG_VERSION_NUMBER|PACKET_LENGTH_TOO_LONG|HTTP_REQUEST)$/.test(code);
   // A firewall drops what is for a closed port. It was tried twice, and this host answers on another one.
   return error === null || isOther || isRefused(error) || code === 'CONNECT_TIMEOUT';

@@ -1,7 +1,7 @@
 import { pageTraits } from '../../../evidence/own-answer.ts';
 import type { CorsProbe, HttpResponse, WebsiteEvidence } from '../../../evidence/website.ts';
 import type { DetectionBuilder } from '../../detection.ts';
-import { errorPageReason, headerValue, isErrorPage, mediaType, originOf } from '../response.ts';
+import { errorPageReason, headerValue, isErrorPage, mediaType, originOf, temporary } from '../response.ts';
 import { cookiesSet, isSessionCookie, setsTooManyCookies } from '../session-cookie.ts';
 import { standInReason } from '../stand-in.ts';
 import { headersChecks as checks } from './checks.ts';
@@ -67,9 +67,6 @@ export function detectCors(found: DetectionBuilder, evidence: WebsiteEvidence): 
     }
   }
 }
-
-/** Temporary by their meaning (RFC 9110, 15.5.9; RFC 8470, 5.2; RFC 6585, 4). */
-const temporary = new Set([408, 425, 429]);
 
 /** The page, or a refusal of the origin: a redirect, an empty answer, an error or another page says nothing about the page. */
 function decides(page: HttpResponse, answer: HttpResponse): boolean {
