@@ -1,9 +1,17 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
+import {
+  advisoriesDate as bundledDate,
+  advisories as bundledTable,
+} from '../src/detectors/website/libraries/advisories.ts';
+import { contentDateOf } from './advisories/content-date.ts';
+import { publicationDates } from './advisories/publication-dates.ts';
 
 // Writes src/detectors/website/libraries/advisories.ts anew from Retire.js's repository, as published with
 // @salesforce/code-analyzer-retirejs-engine (vulnerabilities/RetireJsVulns.json). docs/decisions/0008 says why.
 //   npx tsx maintenance/renew-advisories.ts <RetireJsVulns.json> <version of the package> <date of its release>
+// The table bears the publication date of its newest advisory. It is not written where the source lags, or where an advisory
+// that is new has no date in maintenance/advisories/publication-dates.ts.
 
 interface Entry {
   readonly below?: string;
@@ -84,29 +92,42 @@ if (file === undefined || version === undefined || !/^\d{4}-\d\d-\d\d$/.test(dat
 }
 const repository = JSON.parse(readFileSync(file, 'utf8')) as Repository;
 
-const lines = Object.entries(libraries).map(([name, theirs]) => {
-  const entries = repository[theirs]?.vulnerabilities ?? [];
-  if (entries.length === 0) throw new Error(`Nothing is known about ${theirs}`);
-  const ranges = entries
-    .filter(entry => !skipped(name, entry))
-    .map(({ atOrAbove, below, severity, identifiers }) => {
-      const id = identifiers.CVE?.join('+') || identifiers.githubID || '-';
-      // A bound like 999.999.999 stands for all versions.
-      const end = below === undefined || /^\d{3,}\.|\.999/.test(below) ? '' : below;
-      return `${atOrAbove && atOrAbove !== '0' ? atOrAbove : ''}..${end} ${severity} ${id}`;
-    });
-  return `  ${/^\w+$/.test(name) ? name : `'${name}'`}:\n    '${[...new Set(ranges)].join(', ')}',`;
+const table = Object.fromEntries(
+  Object.entries(libraries).map(([name, theirs]) => {
+    const entries = repository[theirs]?.vulnerabilities ?? [];
+    if (entries.length === 0) throw new Error(`Nothing is known about ${theirs}`);
+    const ranges = entries
+      .filter(entry => !skipped(name, entry))
+      .map(({ atOrAbove, below, severity, identifiers }) => {
+        const id = identifiers.CVE?.join('+') || identifiers.githubID || '-';
+        // A bound like 999.999.999 stands for all versions.
+        const end = below === undefined || /^\d{3,}\.|\.999/.test(below) ? '' : below;
+        return `${atOrAbove && atOrAbove !== '0' ? atOrAbove : ''}..${end} ${severity} ${id}`;
+      });
+    return [name, [...new Set(ranges)].join(', ')];
+  }),
+);
+
+const newest = contentDateOf({
+  table,
+  bundled: bundledTable,
+  bundledDate,
+  dates: publicationDates,
+  today: new Date().toISOString(),
 });
+const lines = Object.entries(table).map(
+  ([name, ranges]) => `  ${/^\w+$/.test(name) ? name : `'${name}'`}:\n    '${ranges}',`,
+);
 
 const target = new URL('../src/detectors/website/libraries/advisories.ts', import.meta.url);
 writeFileSync(
   fileURLToPath(target),
   `// Made by maintenance/renew-advisories.ts: not for editing.
 // Facts from Retire.js's repository (https://github.com/RetireJS/retire.js, Apache License 2.0, Erlend Oftedal and
-// contributors), as released with @salesforce/code-analyzer-retirejs-engine ${version}: versions, severities, ids.
+// contributors), as released with @salesforce/code-analyzer-retirejs-engine ${version} on ${date}: versions, severities, ids.
 
-/** The day of the release that the table was made from. */
-export const advisoriesDate = '${date}';
+/** When the newest advisory of the table was published (${newest.id}). The release above may be later: it brought nothing newer. */
+export const advisoriesDate = '${newest.date}';
 
 /** By library: \`from..below severity ids\`, comma-separated; an empty bound is none, \`-\` an advisory without id. */
 export const advisories: Readonly<Record<string, string>> = {

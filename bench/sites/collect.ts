@@ -21,7 +21,7 @@ export interface Collected {
 }
 
 const guard = createTargetGuard({ allowlist: ['127.0.0.0/8'] });
-const planning = { privilegedConnections: false, profile: 'safe_all_surfaces', category: null } as const;
+const planning = { profile: 'safe_all_surfaces', category: null } as const;
 
 async function inspectSite(host: string): Promise<void> {
   const source = {
@@ -32,7 +32,7 @@ async function inspectSite(host: string): Promise<void> {
     credential: undefined,
   } as const;
   const { signal } = new AbortController();
-  const detectors = planSource(source, planning).map(({ detector }) => detector);
+  const detectors = planSource(source, planning);
   const result = await inspect(source, detectors, { guard, signal, userAgent: 'Parapet/bench' });
   if ('unreachable' in result) throw new Error(`${host}: ${result.unreachable}`);
   const { runs } = inspectionOf(source.id, detectorsNamed(source.kind, detectors), result.results);

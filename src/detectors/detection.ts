@@ -48,6 +48,11 @@ export class DetectionBuilder {
     this.#leaveOut(checks, { reason: reason.slice(0, maxReason) });
   }
 
+  /** The check has read all that its findings can be in, but something else may have what it looks for: it does not pass. */
+  cannotPass(checks: readonly Check[], reason: string): void {
+    this.#leaveOut(checks, { reason: reason.slice(0, maxReason), resolves: true });
+  }
+
   /** The checks make no sense on this source. Like one that could not look, such a check resolves nothing. */
   doesNotApply(checks: readonly Check[], reason: string): void {
     this.#leaveOut(checks, { reason: reason.slice(0, maxReason), inapplicable: true });
@@ -55,7 +60,9 @@ export class DetectionBuilder {
 
   #leaveOut(checks: readonly Check[], why: Omit<NotAssessed, 'check'>): void {
     for (const { id } of checks) {
-      if (!this.#notAssessed.has(id)) this.#notAssessed.set(id, { check: id, ...why });
+      // What resolves nothing has precedence.
+      if (!this.#notAssessed.has(id) || this.#notAssessed.get(id)!.resolves)
+        this.#notAssessed.set(id, { check: id, ...why });
     }
   }
 

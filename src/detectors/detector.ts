@@ -1,5 +1,5 @@
 import type { Severity } from '../contract/severity.ts';
-import type { Safeguard } from '../domain/safeguards.ts';
+import type { SafeguardMapping } from '../domain/safeguards.ts';
 
 /** What is inspected. One surface collects the evidence that its detectors read. */
 export type Surface = 'website' | 'postgres' | 'mysql' | 'supabase';
@@ -18,8 +18,11 @@ export interface Check {
   readonly remediation: string;
   /** Where to read more: RFCs, standards, vendors' documentation. */
   readonly references: readonly string[];
-  /** Safeguards of 45 CFR Part 164 that this check supports. Empty where none applies. */
-  readonly safeguards: readonly Safeguard[];
+  /**
+   * Safeguards of 45 CFR Part 164 that this check says something about, each with the reason. Empty where none applies. A check
+   * whose severity is info has none: its findings lower no control.
+   */
+  readonly safeguards: readonly SafeguardMapping[];
   /** Its locators have a URL or the name of a table, and scans request those of its open findings again. */
   readonly revisited?: true;
   /** Ids that this check had before: findings made under them are carried along, with their history. */
@@ -47,6 +50,11 @@ export interface NotAssessed {
   readonly reason: string;
   /** There is nothing to look at on this source by its nature, such as TLS where it names plain HTTP. */
   readonly inapplicable?: true;
+  /**
+   * Whatever the check observed before was in what it has read again now: what is not observed any more is resolved. Something else,
+   * which a scan never reads, keeps the check from passing.
+   */
+  readonly resolves?: true;
 }
 
 /** Every check of the detector that is not in `notAssessed` has been assessed. */
@@ -60,6 +68,13 @@ export interface Detection {
   readonly places?: ReadonlyMap<string, ReadonlySet<string>>;
 }
 
+/** What the checks of a detector looked at, where a source leads to one of several. At most 2,048 characters each. */
+export interface Subject {
+  readonly at: string;
+  /** All of which they say something: `at`, and what shows nothing any more. At most 16. */
+  readonly covers: readonly string[];
+}
+
 /** A pure function from evidence to observations, and what it can find. */
 export interface Detector<Evidence> {
   /** Stable name, shown as a run's `detector`: `website.tls`. */
@@ -70,6 +85,15 @@ export interface Detector<Evidence> {
   readonly depth?: 'full';
   /** The parts of the evidence that it reads, besides what is always there; all of it when not given. */
   readonly reads?: readonly (keyof Evidence & string)[];
+  /**
+   * Checks that look at one page or database, which may be another in the next scan: what they observed elsewhere is neither observed
+   * nor resolved.
+   */
+  readonly looksAtOne?: {
+    readonly checks: readonly Check[];
+    /** Null where nothing was looked at. */
+    subjectOf(evidence: Evidence): Subject | null;
+  };
   /** Ids of checks that exist no more: what is still open of them is resolved by the next run. */
   readonly retiredIds?: readonly string[];
   /** Reads the evidence only: no network, no clock, no database. */

@@ -149,13 +149,16 @@ export interface OriginExposure {
   readonly origin: string;
   /** A path nobody made: what this site answers for a page that does not exist. */
   readonly control: Assessment<HttpResponse>;
-  /** Another such path, requested after the probes: a site that began to block the scan in between answers it differently. */
+  /**
+   * Another such path, requested after the probes: a site that began to block the scan in between answers it differently. One that was
+   * requested after a refusal, if that was answered differently already.
+   */
   readonly control_after: Assessment<HttpResponse>;
   readonly probes: readonly ExposureProbe[];
 }
 
 export interface ExposureEvidence extends OriginExposure {
-  /** Kinds of which the page names more paths than were asked for. */
+  /** Kinds of which the page names more paths than were asked for, or may: not all of it was read. */
   readonly left_out: readonly ExposureKind[];
   /** Other origins of the site, asked for the places of open findings only. */
   readonly elsewhere: readonly OriginExposure[];
@@ -215,6 +218,8 @@ export interface WebsiteEvidence {
   readonly scripts: Assessment<readonly PageScript[]>;
   /** Pages and scripts of open findings that the page leads to no more. */
   readonly revisited: Assessment<readonly RevisitedText[]>;
+  /** Addresses of former pages, of which findings are open, that are there no more or lead elsewhere for good. */
+  readonly gone_pages: readonly string[];
   readonly cors: Assessment<readonly CorsProbe[]>;
   readonly caa: Assessment<CaaLookup>;
   /** Null when the host is not within a domain that somebody has registered for it. */

@@ -1,5 +1,4 @@
-/** How a sandbox process came to its end before its task did. */
-export type DeathCause = 'crashed' | 'out_of_memory' | 'took_too_long';
+import type { DeathCause } from '../contract/causes.ts';
 
 /** The process that worked on the task has died, or was killed at a limit. */
 export class SandboxDied extends Error {

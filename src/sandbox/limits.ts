@@ -11,8 +11,8 @@ export interface TaskLimits {
 }
 
 /**
- * A safe scan of a website has 20 seconds and uses about 30 ms of CPU, a full one 5 minutes; databases have 30 seconds. What
- * is above that is room for a busy machine.
+ * A safe scan of a website has 20 seconds and uses about 30 ms of CPU, a full one 5 minutes; databases have 30 seconds, a
+ * Supabase project 60. What is above that is room for a busy machine.
  */
 export const taskLimits = {
   safe: { cpuMs: 15_000, wallMs: 90_000 },

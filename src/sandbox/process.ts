@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { Socket } from 'node:net';
-import { type DeathCause, SandboxDied } from './died.ts';
+import type { DeathCause } from '../contract/causes.ts';
+import { SandboxDied } from './died.ts';
 import { idleCpuMs, residentBytes, resultBounds, type TaskLimits, watchEveryMs } from './limits.ts';
 import { readLines } from './read-lines.ts';
 import type { Ending, Spawner } from './spawner.ts';

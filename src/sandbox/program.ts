@@ -15,7 +15,7 @@ type Reach = { readonly guard: ReturnType<typeof createTargetGuard>; readonly us
 const tasks: {
   readonly [Name in TaskName]: (input: Tasks[Name]['input'], reach: Reach) => Promise<unknown>;
 } = {
-  inspect: ({ source, detectors, depth, proof, place, openPlaces }, reach) =>
+  inspect: ({ source, detectors, depth, proof, place, openPlaces, openSubjects }, reach) =>
     // The service kills the process where a scan is stopped: nothing else aborts it.
     inspect(source, detectors, {
       ...reach,
@@ -24,6 +24,7 @@ const tasks: {
       ...(proof === null ? {} : { proof }),
       ...(place === null ? {} : { place }),
       openPlaces,
+      openSubjects,
     }),
   test_connection: ({ source }, reach) => testConnection(source, reach),
   prove_domain: ({ host, token }, reach) => proveDomain(host, token, reach),

@@ -1,12 +1,23 @@
 import { Ajv, type ValidateFunction } from 'ajv';
 import { type TSchema, Type } from 'typebox';
+import { connectionCauses } from '../contract/causes.ts';
 import { severities } from '../contract/severity.ts';
-import { choice, closed, storable } from '../contract/values.ts';
-import { connectionCauseCodes } from '../domain/scan-causes.ts';
-import { locatorLength, lookedPerScan, placesPerScan, sentenceLength } from '../scan/report-bounds.ts';
+import { choice, closed } from '../contract/values.ts';
+import {
+  coversPerSubject,
+  locatorLength,
+  lookedPerScan,
+  placesPerScan,
+  sentenceLength,
+} from '../scan/report-bounds.ts';
 import type { TaskName, Tasks } from './tasks.ts';
 
-const code = choice(connectionCauseCodes);
+const code = choice(connectionCauses);
+/**
+ * Text that PostgreSQL can store: no U+0000 and no lone surrogate. Under the `u` flag, a surrogate pair is one code point, so the
+ * range matches unpaired ones only.
+ */
+const storable = '^[^\\u0000\\ud800-\\udfff]*$';
 const id = Type.String({ maxLength: 128 });
 const address = Type.String({ maxLength: 45, pattern: '^[0-9a-f.:]+$' });
 const locator = Type.String({ maxLength: locatorLength, pattern: storable });
@@ -24,20 +35,34 @@ const detection = closed({
     { maxItems: placesPerScan },
   ),
   notAssessed: Type.Array(
-    closed({ check: id, reason: sentence, inapplicable: Type.Optional(Type.Literal(true)) }),
+    closed({
+      check: id,
+      reason: sentence,
+      inapplicable: Type.Optional(Type.Literal(true)),
+      resolves: Type.Optional(Type.Literal(true)),
+    }),
     { maxItems: 1_000 },
   ),
   places: Type.Array(Type.Tuple([id, Type.Array(locator, { maxItems: lookedPerScan })]), { maxItems: 100 }),
 });
+
+const subject = closed({ at: locator, covers: Type.Array(locator, { maxItems: coversPerSubject }) });
 
 /** What each task may answer. Its process may have been taken over by the target that it read. */
 const schemas: { readonly [Name in TaskName]: TSchema } = {
   inspect: Type.Union([
     closed({ unreachable: code }),
     closed({
-      results: Type.Array(closed({ detector: id, detection: Type.Union([Type.Null(), detection]) }), {
-        maxItems: 100,
-      }),
+      results: Type.Array(
+        closed({
+          detector: id,
+          detection: Type.Union([Type.Null(), detection]),
+          subject: Type.Union([Type.Null(), subject]),
+        }),
+        {
+          maxItems: 100,
+        },
+      ),
     }),
   ]),
   test_connection: Type.Union([

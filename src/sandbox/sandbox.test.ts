@@ -32,7 +32,15 @@ async function reportOf(host: string): Promise<string[]> {
     connection_mode: 'direct',
     credential: undefined,
   } as const;
-  const input = { source, detectors: [], depth: 'safe', proof: null, place: null, openPlaces: [] } as const;
+  const input = {
+    source,
+    detectors: [],
+    depth: 'safe',
+    proof: null,
+    place: null,
+    openPlaces: [],
+    openSubjects: [],
+  } as const;
   const result = await open().run('inspect', input, { organizationId: organization, limits });
   const { results } = result as Extract<typeof result, { results: unknown }>;
   return results[0]!.detection!.observations.map(({ locator }) => locator);

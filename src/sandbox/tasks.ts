@@ -16,6 +16,8 @@ export interface Tasks {
       readonly place: string | null;
       /** Locators of open findings whose places are requested again, most severe first. */
       readonly openPlaces: readonly string[];
+      /** Pages or databases in which open findings were observed last. */
+      readonly openSubjects: readonly string[];
     };
     result: InspectionResult;
   };

@@ -94,6 +94,8 @@ export interface PinnedTlsOptions {
   readonly minVersion?: tls.SecureVersion;
   readonly maxVersion?: tls.SecureVersion;
   readonly ciphers?: string;
+  /** HTTP/1.1 alone where it is not given: it is what is spoken over the connection. */
+  readonly ALPNProtocols?: readonly string[];
   /** See `connectPinned`. */
   readonly lifetime?: AbortSignal;
 }
@@ -111,7 +113,7 @@ export async function connectPinnedTls(
 ): Promise<tls.TLSSocket> {
   const raw = await open(pinned, port, signal);
   return new Promise((resolve, reject) => {
-    const { trustedRoots, lifetime = signal, ...rest } = options;
+    const { trustedRoots, lifetime = signal, ALPNProtocols = ['http/1.1'], ...rest } = options;
     let socket: tls.TLSSocket;
     try {
       socket = tls.connect({
@@ -119,7 +121,7 @@ export async function connectPinnedTls(
         // RFC 6066 allows names only in SNI; the certificate check below still sees the address.
         servername: pinned.isAddress ? '' : pinned.hostname,
         checkServerIdentity: (_, certificate) => tls.checkServerIdentity(pinned.hostname, certificate),
-        ALPNProtocols: ['http/1.1'],
+        ALPNProtocols: [...ALPNProtocols],
         ...(trustedRoots?.length ? { ca: [...tls.rootCertificates, ...trustedRoots] } : {}),
         ...rest,
       });

@@ -11,7 +11,8 @@ import { isSensitiveName } from '../../src/detectors/postgres/row-security/sensi
 import { printable } from '../../src/detectors/printable.ts';
 import * as names from '../../src/detectors/supabase/sensitive-names.ts';
 import { judgePolicy } from '../../src/detectors/website/csp/policy.ts';
-import { isHarmless, secretFile } from '../../src/detectors/website/exposure/secret-files.ts';
+import { isHarmless } from '../../src/detectors/website/exposure/harmless.ts';
+import { secretFile } from '../../src/detectors/website/exposure/secret-files.ts';
 import { lighterSeverity } from '../../src/detectors/website/exposure/weigh.ts';
 import {
   evidenceWith,
@@ -22,12 +23,14 @@ import {
   seen,
 } from '../../src/detectors/website/hardened-evidence.ts';
 import { tellingName, tellingParameters } from '../../src/detectors/website/hipaa/identity-names.ts';
+import { vendorOf } from '../../src/detectors/website/hipaa/trackers.ts';
 import { librariesInScript } from '../../src/detectors/website/libraries/find-in-script.ts';
 import { librariesInUrl } from '../../src/detectors/website/libraries/find-in-url.ts';
 import { judgeVersion } from '../../src/detectors/website/libraries/judge-version.ts';
 import { compareVersions } from '../../src/detectors/website/libraries/version.ts';
 import { policyOf, readSpf } from '../../src/detectors/website/mail/policies.ts';
 import { isChanging, siteOf, takenOverName } from '../../src/detectors/website/page/third-party.ts';
+import { addressWithNames } from '../../src/detectors/website/page-subject.ts';
 import { reflectedAs } from '../../src/detectors/website/reflection/reflected-as.ts';
 import {
   errorPageReason,
@@ -65,10 +68,12 @@ import { readAccounts, readUsers, readVariables } from '../../src/surfaces/mysql
 import { postgresErrorCode, refusalOf } from '../../src/surfaces/postgres/failure.ts';
 import { LogIn } from '../../src/surfaces/postgres/log-in.ts';
 import { conditionOf } from '../../src/surfaces/postgres/policy-condition.ts';
-import { isHeaderValue, keyHeaders, originFor } from '../../src/surfaces/supabase/origin.ts';
+import { isAnonymousKey, isHeaderValue, keyHeaders } from '../../src/surfaces/supabase/keys.ts';
+import { originFor, parseProjectUrl } from '../../src/surfaces/supabase/origin.ts';
 import { reasonOf } from '../../src/surfaces/supabase/project-api.ts';
 import { readBuckets, readRights, readSignUp, readTables } from '../../src/surfaces/supabase/read-answers.ts';
 import { createRedaction } from '../../src/surfaces/website/credential.ts';
+import { isReservedHeader } from '../../src/surfaces/website/credential-form.ts';
 import { codeOf, errorCodeOf, reasonFor } from '../../src/surfaces/website/failure.ts';
 import { assertReadable, hostnameOf } from '../../src/surfaces/website/http-client.ts';
 import { isSameSite, redirectTarget } from '../../src/surfaces/website/navigate.ts';
@@ -149,6 +154,8 @@ export const textReaders: Readonly<Record<string, (text: string) => unknown>> = 
     const rules = rulesFor('parapet', `User-agent: parapet\n${lines.slice(0, 500).join('\n')}`);
     if (rules !== null) isAllowed(rules, `/${path}`);
   },
+  isReservedHeader: text => isReservedHeader(text),
+  vendorOf: text => vendorOf(text, `/${text}`),
   createRedaction: text => createRedaction({ type: 'basic', username: 'aaaa', password: 'aaaa' })(text),
   'createRedaction, a long credential': text => {
     for (const value of [
@@ -179,10 +186,11 @@ export const textReaders: Readonly<Record<string, (text: string) => unknown>> = 
   parseAuthority: text => [isSameAuthority(parseAuthority(text, 1)!, parseAuthority('a', 1)!)],
   parseDsn: text => parseDsn(text, { schemes: ['a'], defaultPort: 1 }),
   'parseDsn, a password': text => parseDsn(`a://b:${text}@c/d`, { schemes: ['a'], defaultPort: 1 }),
+  parseProjectUrl: text => parseProjectUrl(`https://${text}`),
   originFor: text => originFor('a.example', { type: 'service_role', url: `https://${text}`, key: 'k' }),
   'originFor, the key': text =>
     originFor('a.example', { type: 'service_role', url: 'https://a.example', key: text }),
-  keyHeaders: text => [isHeaderValue(text), keyHeaders(text)],
+  keyHeaders: text => [isHeaderValue(text), isAnonymousKey(text), keyHeaders(text)],
   LogIn: text => {
     const logIn = new LogIn(true);
     logIn.follow(authenticationOf(10, text));
@@ -252,7 +260,8 @@ export const textReaders: Readonly<Record<string, (text: string) => unknown>> = 
   secretFile: text =>
     ['/.env', '/.git/config', '/wp-config.php.bak', '/id_rsa', '/.aws/credentials'].map(path => [
       secretFile(text, path),
-      isHarmless(text, path),
+      isHarmless('secrets_file', text, path),
+      isHarmless('graphql', text, path),
     ]),
   lighterSeverity: text => lighterSeverity('secrets_file', text),
   'names that tell': text => [
@@ -270,7 +279,11 @@ export const textReaders: Readonly<Record<string, (text: string) => unknown>> = 
   ],
   mail: text => [readSpf(`v=spf1 ${text}`), policyOf(`v=DMARC1; ${text}`)],
   'hosts of others': text => [takenOverName(text), isChanging(text), siteOf(text)],
-  'places of pages': text => [originOfUrl(`${home}${text}`), withoutQuery(`${home}${text}?${text}`)],
+  'places of pages': text => [
+    originOfUrl(`${home}${text}`),
+    withoutQuery(`${home}${text}?${text}`),
+    addressWithNames(`${home}?${text}`),
+  ],
   findSecrets,
   'secrets, if they are': text => [
     looksGenuine(text),

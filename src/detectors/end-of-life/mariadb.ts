@@ -13,7 +13,8 @@ export const mariadbReleases: ReleaseTable = {
     { series: '12.2', end_of_life: '2026-05-13', latest: null },
     { series: '12.1', end_of_life: '2026-02-13', latest: null },
     { series: '12.0', end_of_life: '2025-11-18', latest: null },
-    { series: '11.8', end_of_life: '2028-06-04', latest: '11.8.6' },
+    // 11.8.6 is of February 2026: by the table's date there were newer ones.
+    { series: '11.8', end_of_life: '2028-06-04', latest: null, known: '11.8.6' },
     { series: '11.7', end_of_life: '2025-05-12', latest: null },
     { series: '11.6', end_of_life: '2025-02-13', latest: null },
     { series: '11.5', end_of_life: '2024-11-21', latest: null },

@@ -9,6 +9,7 @@ const table: ReleaseTable = {
   series: [
     { series: '15', end_of_life: '2027-11-11', latest: '15.18' },
     { series: '10.11', end_of_life: null, latest: '10.11.9' },
+    { series: '11.8', end_of_life: null, latest: null, known: '11.8.6' },
     { series: '10.1', end_of_life: '2020-01-01', latest: null },
   ],
 };
@@ -30,6 +31,8 @@ it('compares numbers as numbers, and takes what follows them for decoration', ()
   expect(behind('15.20-0+deb12u1')).toBe(false);
   expect(behind('15')).toBe(true);
   expect(behind('10.1.2')).toBe(false);
+  expect(behind('11.8.5')).toBe(true);
+  expect(behind('11.8.6')).toBe(false);
 });
 
 it('lets support last through its last day', () => {

@@ -6,6 +6,8 @@ interface ReleaseSeries {
   readonly end_of_life: string | null;
   /** The newest release known on the table's date: `15.18`; null where that is not known for sure. */
   readonly latest: string | null;
+  /** Where `latest` is null: a release that was out. What is older lacks fixes; of the rest nothing is known. */
+  readonly known?: string;
 }
 
 /** What is known of a product's releases on one day. Nothing in it is a guess: what is not sure is null or left out. */
@@ -38,10 +40,11 @@ export function standingOf(table: ReleaseTable, version: string, on: string): Re
     numbersOf(series).every((number, index) => number === numbers[index]),
   );
   if (series === undefined) return undefined;
+  const newest = series.latest ?? series.known ?? null;
   return {
     series,
     ended: series.end_of_life !== null && on.slice(0, 10) > series.end_of_life,
-    behind: series.latest !== null && isOlder(numbers, numbersOf(series.latest)),
+    behind: newest !== null && isOlder(numbers, numbersOf(newest)),
   };
 }
 

@@ -243,6 +243,7 @@ const servers: readonly { name: string; evidence: PostgresEvidence; expected?: r
       'hba_trust',
       'listens_on_all_addresses',
       'pgaudit_missing',
+      'plaintext_allowed',
       'ssl_off',
     ].map(id => `postgres.${id}`),
   },

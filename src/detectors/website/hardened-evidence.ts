@@ -232,6 +232,7 @@ export function evidenceWith(changes: Partial<WebsiteEvidence> = {}): WebsiteEvi
     credential: 'none',
     scripts: seen([]),
     revisited: seen([]),
+    gone_pages: [],
     cors: corsProbes(headersWith({})),
     caa: seen({ found_at: 'example.com', records: ['issue ca.example'] }),
     domain: domainWith({}),

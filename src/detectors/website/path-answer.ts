@@ -1,7 +1,9 @@
 import type { Assessment } from '../../evidence/assessment.ts';
+import { isGone, isRefusal } from '../../evidence/statuses.ts';
 import type { HttpResponse, OriginExposure, WebsiteEvidence } from '../../evidence/website.ts';
 import { readMarkup } from './markup.ts';
-import { headerValue, isErrorPage, isMarkup, mediaType, redirectTarget, temporary } from './response.ts';
+import { headerValue, isErrorPage, mediaType, redirectTarget, temporary } from './response.ts';
+import { isMarkup } from './shown-as-html.ts';
 import { standInReason } from './stand-in.ts';
 
 /** What an origin answers for paths that do not exist, before and after the others. */
@@ -66,10 +68,11 @@ export function answerOf(response: Assessment<HttpResponse>, controls: Controls,
   const { status } = value;
   const standIn = standInReason(value);
   if (standIn !== null) return unknown(standIn);
-  if (status === 404 || status === 410) return absent;
-  if (status < 300) return { kind: 'content', response: value, controls };
-  if (status >= 500 || temporary.has(status)) return unknown(`A path answers with status ${status}.`);
-  if (status < 400) return redirected(value, controls, asked);
+  if (isGone(status)) return absent;
+  if ([200, 203, 206].includes(status)) return { kind: 'content', response: value, controls };
+  if (status >= 300 && status < 400) return redirected(value, controls, asked);
+  // Other statuses are about the request, or of a service in front of the site: they say nothing about the path.
+  if (!isRefusal(status)) return unknown(`A path answers with status ${status}.`);
   const change = changeOf(controls);
   if (change !== null) return unknown(change);
   const { control } = controls;
@@ -126,7 +129,7 @@ function kindOf(response: HttpResponse): string {
   const { status, url } = response;
   const standIn = standInReason(response);
   if (standIn !== null) return standIn;
-  if (status === 404 || status === 410) return 'not found';
+  if (isGone(status)) return 'not found';
   if (status >= 500 || temporary.has(status)) return 'failed';
   if (status >= 400) return 'refused';
   if (status < 300) return `content ${mediaType(response)}`;

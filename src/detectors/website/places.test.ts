@@ -30,7 +30,11 @@ function exposed(
   const exposure = exposureWith(changes);
   if (!exposure.assessed) throw new Error('the hardened site is assessed');
   const url = `${home}app.js.map`;
-  const map = { path: '/app.js.map', kind: 'source_map', response: seen(response(url)) } as const;
+  const map = {
+    path: '/app.js.map',
+    kind: 'source_map',
+    response: seen(response(url, { status: 404 })),
+  } as const;
   const probes = [...exposure.value.probes, map];
   return evidenceWith({ exposure: seen({ ...exposure.value, probes, left_out: leftOut }) });
 }
@@ -70,7 +74,10 @@ it('knows which folders it has seen', () => {
   if (!exposure.assessed) throw new Error('the hardened site is assessed');
   const folder = (path: string, answer: ReturnType<typeof notSeen> | ReturnType<typeof seen>) =>
     ({ path, kind: 'directory', response: answer }) as (typeof exposure.value.probes)[number];
-  const probes = [folder('/images/', seen(response(`${home}images/`))), folder('/slow/', notSeen())];
+  const probes = [
+    folder('/images/', seen(response(`${home}images/`, { body: '' }))),
+    folder('/slow/', notSeen()),
+  ];
   const evidence = evidenceWith({ exposure: seen({ ...exposure.value, probes }) });
   expect(lookedAt(pageDetector.detect(evidence), 'page.directory_listing')).toEqual(['/', '/images/']);
 });

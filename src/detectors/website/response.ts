@@ -3,7 +3,8 @@ import { parseUrl } from '../../evidence/page-addresses.ts';
 import type { HttpResponse, WebsiteSite } from '../../evidence/website.ts';
 import type { DetectionBuilder } from '../detection.ts';
 import type { Check } from '../detector.ts';
-import { standInReason } from './stand-in.ts';
+import { isMarkup } from './shown-as-html.ts';
+import { standInReason, unbuiltReason } from './stand-in.ts';
 
 /**
  * All values of a header field, in order. What JavaScript takes for a space and HTTP does not is none in them, as for browsers.
@@ -31,28 +32,36 @@ export function isDocument(response: HttpResponse): boolean {
   return response.status < 300 && isMarkup(response) && standInReason(response) === null;
 }
 
-/** Whether browsers show the response as HTML. One without a media type counts when it looks like it, since they sniff. */
-export function isMarkup(response: HttpResponse): boolean {
-  if (response.body.trim() === '') return false;
-  const type = mediaType(response);
-  if (type === 'text/html' || type === 'application/xhtml+xml') return true;
-  return type === '' && sniffedAsHtml.test(response.body.slice(0, 1500));
-}
-
-/** MIME Sniffing, 7.1. */
-const sniffedAsHtml =
-  /^\s*<(?:!--|(?:!doctype html|html|head|body|script|iframe|h1|div|font|table|a|style|title|b|br|p)[\s>])/i;
-
 /**
  * An error page, often the server's own, says nothing about the site's documents: neither that they lack a
  * header nor that they have it. So does what a service against robots answers in place of the page, and a stub that only leads on.
  */
 export function isErrorPage(response: HttpResponse): boolean {
-  return response.status >= 400 || standInReason(response) !== null;
+  return (
+    response.status >= 400 ||
+    response.status === 202 ||
+    (standInReason(response) ?? unbuiltReason(response)) !== null ||
+    isBlank(response)
+  );
 }
 
+/** HTML of nothing but the frame of a page: what a server answers before it has the page, or in place of it. */
+export function isBlank({ body }: HttpResponse): boolean {
+  return body.length < 500 && body.trim() !== '' && blank.test(body);
+}
+
+const blank =
+  /^(?:<!doctype html>|<!--(?:[^-]|-[^-])*-->|<\/?(?:html|head|body|p|div|br)(?: [\w-]{1,20}="[\w-]{0,20}")?>|<title><\/title>|<meta charset="?[\w-]{1,20}"?>|\s)+$/i;
+
+/** What nginx answers, after the handshake, to clients without a certificate. */
+const certificateMark = 'No required SSL certificate was sent';
+
 export function errorPageReason(response: HttpResponse): string {
-  return standInReason(response) ?? `The page answers with status ${response.status}.`;
+  if (response.status === 400 && response.body.includes(certificateMark))
+    return 'The server requires a client certificate.';
+  const reason = standInReason(response) ?? unbuiltReason(response);
+  if (reason !== null) return reason;
+  return isBlank(response) ? 'The page is empty.' : `The page answers with status ${response.status}.`;
 }
 
 /** Statuses that are temporary by their meaning (RFC 9110, 15.5.9; RFC 8470, 5.2; RFC 6585, 4). */
@@ -61,6 +70,9 @@ export const temporary: ReadonlySet<number> = new Set([408, 425, 429]);
 /** Why what was not read of a page, script or file decides nothing. */
 export const unreadReason = (what: 'page' | 'script' | 'file') =>
   `A ${what} is longer than what a scan reads of it, or its answer breaks off.`;
+
+export const leftOutReason =
+  'The page names more addresses than the scan asks for, or could not be read to its end.';
 
 /**
  * Whether the page is a document. If it is not, leaves out the checks that read documents, with the reason: an error page tells nothing

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import type { HttpResponse } from '../../evidence/website.ts';
 import { home, response } from './hardened-evidence.ts';
-import { standInReason } from './stand-in.ts';
+import { standInReason, unbuiltReason } from './stand-in.ts';
 
 const page = (body: string, changes: Partial<HttpResponse> = {}) => response(home, { body, ...changes });
 const rejected =
@@ -25,10 +25,83 @@ it.each<[string, HttpResponse]>([
   ['SiteGround’s page', page('<meta http-equiv="refresh" content="30;/.well-known/sgcaptcha/?r=%2F">')],
   ['Cloudflare', page('<p>Wait', { headers: [['cf-mitigated', 'challenge']] })],
   ['AWS WAF', page('<p>Wait', { status: 202, headers: [['x-amzn-waf-action', 'captcha']] })],
+  ['Cloudflare with status 200', page('<script>window._cf_chl_opt = {cType: "managed"};</script>')],
+  [
+    'Cloudflare’s script',
+    page('<script src="/cdn-cgi/challenge-platform/h/b/orchestrate/chl_page/v1"></script>'),
+  ],
+  ['DataDome', page('<script src="https://ct.captcha-delivery.com/c.js"></script>')],
+  ['HUMAN', page('<div id="px-captcha"></div>')],
+  ['AWS WAF with a script', page('<script>window.gokuProps = {}</script>')],
+  [
+    'a service that only names itself',
+    page('<title>Just a moment...</title><p>Enable JavaScript and cookies'),
+  ],
+  ['a maintenance', page('<title>Under Maintenance</title><h1>Back soon</h1>')],
+  ['a script', page('<html><script>window.location.href = "/app/";</script></html>')],
+  ['a script that replaces', page('<body onload="location.replace(\'/app/\')"></body>')],
+  [
+    'a script beside one of others',
+    page('<script src="https://stats.example/a.js"></script><script>location="/app"</script>'),
+  ],
+  [
+    'a form that is sent at once',
+    page('<body onload="document.forms[0].submit()"><form action=/app></form></body>'),
+  ],
+  ['frames', page('<frameset cols="100%"><frame src="/app/"></frameset>')],
+  ['a frame alone', page('<body><iframe src="/app/"></iframe></body>')],
+  ['a frame of another site', page('<frameset><frame src="https://clinic.example/"></frameset>')],
+  ['an embedded document', page('<object data="/app/" type="text/html"></object>')],
+  ...[
+    'location.reload()',
+    'window["loc" + "ation"] = u',
+    'navigation.navigate("/app")',
+    'open("/app", "_self")',
+    'document.getElementById("a").click()',
+    'document.forms[0].requestSubmit()',
+    'fetch("/app").then(r => r.text()).then(t => document.write(t))',
+  ].map((script): [string, HttpResponse] => [
+    `the script ${script}`,
+    page(`<a id=a href=/app></a><form action=/app><input type=hidden></form><script>${script}</script>`),
+  ]),
+  ['a script in an attribute', page('<img src=/x onerror="location.reload()">')],
+  ['a script beside a long style', page(`<style>${'a{} '.repeat(3_000)}</style><script>go()</script>`)],
+  ['a refresh after a while', page('<meta http-equiv=refresh content="30;url=/app"><p>Wait')],
+  ['a refresh without a time', page('<meta http-equiv=refresh content=";url=/app"><p>Wait')],
+  [
+    'a refresh at once, whatever else is said',
+    page(`<meta http-equiv=refresh content="0;url=/app"><p>${'We have moved. '.repeat(90)}`),
+  ],
+  ...[
+    'Access denied',
+    '403 Forbidden',
+    '502 Bad Gateway',
+    'Error 503',
+    'Too Many Requests',
+    'Database Error',
+    'Your IP has been blocked',
+    'Welcome to nginx!',
+    'Apache2 Debian Default Page: It works',
+    'IIS Windows Server',
+  ].map((title): [string, HttpResponse] => [
+    `the title ${title}`,
+    page(`<title>${title}</title><p>${'Ask your administrator. '.repeat(20)}`),
+  ]),
+  ['a database that is away', page('<h1>Error establishing a database connection</h1>')],
+  ['a program that failed', page('<br><b>Fatal error</b>: Uncaught Error in <b>/var/www/a.php</b>')],
+  ['a demand for cookies', page('<title>Clinic</title><p>Please enable cookies to continue.')],
+  ...[
+    ['text/plain', 'upstream connect error or disconnect/reset before headers'],
+    ['text/plain; charset=utf-8', 'Rate limit exceeded'],
+    ['application/json', '{"error":"Too many requests"}'],
+  ].map(([type, body]): [string, HttpResponse] => [
+    `a message as ${type}`,
+    page(body!, { headers: [['content-type', type!]] }),
+  ]),
   ['a refresh', page('<!doctype html><title>Wait</title><META content="3;URL=/a" HTTP-EQUIV=Refresh>Wait')],
   ['a Refresh header', page('<p>One moment', { headers: [['refresh', '0; url=/shop']] })],
 ])('knows what %s answers in place of a page', (_, answer) => {
-  expect(standInReason(answer)).not.toBe(null);
+  expect(standInReason(answer) ?? unbuiltReason(answer)).not.toBe(null);
 });
 
 it.each<[string, HttpResponse]>([
@@ -45,7 +118,40 @@ it.each<[string, HttpResponse]>([
     'that leads on behind a text',
     page(`<p>${'We have moved. '.repeat(20)}`, { headers: [['refresh', '5']] }),
   ],
+  [
+    'of Cloudflare with its script for ordinary pages',
+    page('<p>Hi<script src="/cdn-cgi/challenge-platform/scripts/jsd/main.js"></script>'),
+  ],
+  [
+    'of an application that may send visitors on',
+    page('<script>if (old) location.href = "/old"</script><script src=/main.js></script>'),
+  ],
+  [
+    'with a text and a script that may send visitors on',
+    page(`<p>${'We sell shoes. '.repeat(20)}<script>location.href="/x"</script>`),
+  ],
+  [
+    'with a frame for visitors without scripts',
+    page('<noscript><iframe src="/ns.html"></iframe></noscript><p>Hi'),
+  ],
+  ['about maintenance', page('<title>Maintenance plans for your heating</title><p>Hi')],
+  [
+    'with an error of its own in the text',
+    page(`<title>Clinic</title><p>Access denied. ${'We sell shoes. '.repeat(20)}`),
+  ],
+  ['about an error', page(`<title>502 Bad Gateway</title><p>${'What it means. '.repeat(90)}`)],
+  ['that says that nothing is there', page('<title>404 Not Found</title><h1>Not Found</h1>')],
+  [
+    'of an application whose scripts are elsewhere',
+    page('<div id=root></div><script src="https://cdn.example/a.js"></script>'),
+  ],
+  ['with data for robots', page('<p>Hi<script type="application/ld+json">{}</script>')],
+  [
+    'with little text that leads into the site',
+    page('<a href=/de/>Deutsch</a> <a href=/en/>English</a><script>count()</script>'),
+  ],
+  ['of an interface in JSON', page('{"errors":[]}', { headers: [['content-type', 'application/json']] })],
   ['with a log-in', page('<input type=password>', { headers: [['refresh', '5']] })],
 ])('takes no page %s for one', (_, answer) => {
-  expect(standInReason(answer)).toBe(null);
+  expect([standInReason(answer), unbuiltReason(answer)]).toEqual([null, null]);
 });

@@ -1,5 +1,9 @@
-import { readTags } from '../../evidence/read-tags.ts';
+import { isChallengeHeader } from '../../evidence/challenge-header.ts';
+import { mediaTypeOf } from '../../evidence/media-type.ts';
 import type { HttpResponse } from '../../evidence/website.ts';
+import { keptText, type Outline, outlineOf } from './outline.ts';
+import { saysNotFound } from './says-not-found.ts';
+import { isMarkup } from './shown-as-html.ts';
 
 /** Pages of the services below have a few kilobytes, and their default block pages less: a longer page may be about them. */
 const challengeLength = 10_000;
@@ -13,7 +17,29 @@ const challengeMarks: readonly RegExp[] = [
   /\/\.well-known\/ddos-guard\/(?:js-challenge|ddg-captcha-page)\//,
   /["'; =]\/\.well-known\/(?:sg)?captcha\/\?r=/,
   /<script id="anubis_challenge"/,
+  // Cloudflare adds another script of this folder to ordinary pages.
+  /\/cdn-cgi\/challenge-platform\/h\/[a-z]\/orchestrate\//,
+  /window\._cf_chl_opt\b/,
+  // DataDome.
+  /https:\/\/(?:ct|geo)\.captcha-delivery\.com\//,
+  // HUMAN (PerimeterX).
+  /id=["']?px-captcha\b/,
+  // Kasada.
+  /\/ips\.js\?[^"' ]{0,300}KP_UIDz=/,
+  // AWS WAF.
+  /window\.gokuProps\b/,
+  // Akamai Bot Manager.
+  /\bid=["']?sec-(?:if-cpt|cpt-if|bc)-container\b/,
+  /\/_sec\/verify\?provider=interstitial/,
+  // Vercel.
+  /<title>Vercel Security Checkpoint<\/title>/i,
 ];
+
+/** What services against robots call the page that they answer in place of another, and sites their page for a maintenance. */
+const standInTitles =
+  /^(?:just a moment\b.*|attention required!.*|(?:please wait|one moment)\b.*|checking your browser.*|ddos protection\b.*|access to this page has been denied.*|pardon our interruption.*|(?:are you|robot or) (?:a )?(?:human|robot)\b.*|(?:human|bot) verification|verify(?:ing)? (?:that )?you are (?:a )?human.*|client challenge|security (?:check|checkpoint)|making sure you're not a bot!?)$/i;
+const maintenanceTitles =
+  /^(?:(?:site |website )?(?:is )?(?:under|down for|scheduled|in) maintenance\b.*|maintenance(?: mode)?|site (?:is )?(?:temporarily )?(?:offline|unavailable)|(?:503 )?service (?:temporarily )?unavailable|we'll be right back\b.*)$/i;
 
 /** What firewalls answer in place of the page, as their vendors deliver it, sometimes with status 200. */
 const blockPageMarks: readonly RegExp[] = [
@@ -25,62 +51,122 @@ const blockPageMarks: readonly RegExp[] = [
   /<title>Access Denied<\/title>[\s\S]{0,800}Reference(?:&#32;|\s)(?:&#35;|#)\d/i,
 ];
 
+/** Titles of errors that a server in between, or the program behind the site, answers with status 200. "Not found" is the site's own. */
+const errorTitles =
+  /^(?:(?:http )?(?:error )?(?!40[4]|410)[45]\d\d\b.*|(?:error:? )?(?:access (?:is )?(?:denied|forbidden)|forbidden|unauthori[sz]ed|bad (?:request|gateway)|gateway time-?out|internal server error|server error|too many requests|rate limit exceeded|(?:request|you have been|your request (?:has been|was)|your ip (?:has been|was|is)) (?:rejected|blocked|denied)|blocked|not acceptable|database error|web server is down)\b.*|error)$/i;
+/** The same in the few words of a page without such a title, and in answers that are no page. */
+const errorTexts =
+  /^(?:access denied|forbidden|unauthori[sz]ed|bad gateway|service unavailable|gateway time-?out|internal server error|too many requests|rate limit|blocked|request (?:rejected|blocked)|(?:your|this) (?:request|ip|access)\b.{0,60}\b(?:blocked|denied|rejected|limited)|upstream |no healthy upstream|error establishing a database connection|an error occurred|site (?:is )?(?:disabled|suspended))/i;
+const wantsCookies =
+  /\b(?:enable|activate|turn on|allow|accept) (?:your )?(?:browser )?(?:cookies|javascript)\b/i;
+/** What servers show where nobody has set up a site. */
+const defaultTitles =
+  /^(?:welcome to (?:nginx|openresty|caddy|centos)\b.*|apache2? .{0,20}default page.*|test page for .*|http server test page.*|iis windows(?: server)?|iis\d|default (?:web )?(?:site|page)|it works!?)$/i;
+
 const challengeReason = 'A bot protection service answers in place of the site.';
-const stubReason = 'The answer has no content and only sends visitors on by a refresh.';
+const maintenanceReason = 'A maintenance page answers in place of the site.';
+const errorReason = 'An error message answers in place of the site, with a status of success.';
+const defaultReason = 'The default page of a server answers in place of the site.';
+const stubReason = 'The answer has no content and only sends visitors on, by a refresh.';
+const scriptReason = 'The page has no content but what a script within it shows, or leads on to.';
+const failureReason = 'The program behind the page failed before it was whole.';
+const frameReason = 'The answer has no content and only shows another page in a frame.';
+
+const titles = [
+  [standInTitles, challengeReason],
+  [maintenanceTitles, maintenanceReason],
+  [errorTitles, errorReason],
+  [defaultTitles, defaultReason],
+] as const;
+
+/** Detectors ask about the same answers again and again. */
+const known = new WeakMap<HttpResponse, string | null>();
 
 /** Why an answer is none of the site's, or none yet, in a sentence. Null where it is one. */
 export function standInReason(response: HttpResponse): string | null {
-  if (isChallenge(response)) return challengeReason;
-  return isStub(response) ? stubReason : null;
+  const reason = known.get(response);
+  if (reason !== undefined) return reason;
+  const found = findReason(response);
+  known.set(response, found);
+  return found;
 }
+
+function findReason(response: HttpResponse): string | null {
+  if (isChallenge(response)) return challengeReason;
+  if (response.status >= 300) return null;
+  return isMarkup(response) ? reasonOfPage(outlineOf(response)) : reasonOfText(response);
+}
+
+function reasonOfPage(page: Outline): string | null {
+  const { title, text } = page;
+  const reason = titles.find(([pattern]) => pattern.test(title))?.[1];
+  // A longer page may be about them.
+  if (reason !== undefined && text.length < keptText) return reason;
+  if (page.refreshes.some(leavesAtOnce)) return stubReason;
+  if (!isBare(page)) return null;
+  if (errorTexts.test(text)) return errorReason;
+  if (wantsCookies.test(text)) return challengeReason;
+  if (page.refreshes.some(leavesSoon)) return stubReason;
+  return page.hasFrame && !page.hasOwnScript ? frameReason : null;
+}
+
+/**
+ * Why a page that is the site's shows too little of it: it has no content but an error's, or a script within it that may lead visitors
+ * elsewhere or build what they see. Null where that is not so. What is in the page is there all the same.
+ *
+ * An application whose script is a file of its own is another matter: the scan reads that file.
+ */
+export function unbuiltReason(response: HttpResponse): string | null {
+  if (response.status >= 300 || !isMarkup(response)) return null;
+  const page = outlineOf(response);
+  if (!isBare(page)) return null;
+  if (failures.test(page.text)) return failureReason;
+  return !page.hasOwnScript && mayLead.test(page.script) ? scriptReason : null;
+}
+
+/** What a program says that ended before the page was whole. */
+const failures =
+  /^(?:php )?(?:fatal|parse|uncaught|syntax) error\b|^traceback \(most recent call last\)|^(?:uncaught|unhandled) exception\b/i;
+
+const isBare = ({ text, hasField, ownAddresses }: Outline) =>
+  text.length < fewCharacters && !hasField && ownAddresses < 2;
+
+/** What a script needs to lead elsewhere, or to write a page: a call, or an address. Values alone do nothing. */
+const mayLead = /[\w$\])]\s{0,8}[(`]|\]\s{0,8}=|location|\.(?:href|src)\b/;
+
+/** Plain words, or the members of an object, such as {"error":"Too many requests"}. */
+function reasonOfText(response: HttpResponse): string | null {
+  const { headers, body } = response;
+  if (body.length > longestMessage || saysNotFound(response)) return null;
+  const isJson = /[/+]json$/.test(mediaTypeOf(headers));
+  return (isJson ? errorObject : errorTexts).test(body.trim()) ? errorReason : null;
+}
+
+const longestMessage = 1_000;
+const errorObject = /^\{\s{0,8}"(?:error|fault|exception)"\s{0,8}:/;
 
 function isChallenge({ status, headers, body }: HttpResponse): boolean {
   // Cloudflare, Vercel, AWS WAF and SiteGround say so in a header, with whatever status.
-  const byHeader = headers.some(
-    ([name, value]) =>
-      /^(?:cf|x-vercel)-mitigated$/.test(name) ||
-      name === 'sg-captcha' ||
-      (name === 'x-amzn-waf-action' && value !== 'allow'),
-  );
-  if (byHeader) return true;
+  if (headers.some(isChallengeHeader)) return true;
   if (body.length < challengeLength && challengeMarks.some(mark => mark.test(body))) return true;
   // With an error status it is a refusal like any other.
   return status < 400 && body.length < blockPageLength && blockPageMarks.some(mark => mark.test(body));
 }
 
-const stubLength = 4_000;
-
 /** Fewer characters are no content: "You are being redirected. Click here if nothing happens." */
 const fewCharacters = 200;
 
-/** Longer delays, in seconds, bring a page up to date. */
+/** Longer delays, in seconds, bring a page up to date where they name no other. */
 const longestDelay = 10;
 
-/** Text of these elements is nothing that visitors read. */
-const withoutContent = new Set(['script', 'style', 'title']);
+const delayOf = (refresh: string) => Number.parseFloat(refresh);
+const namesAnother = (refresh: string) =>
+  refresh
+    .trim()
+    .split(/[;,\s]/)
+    .slice(1)
+    .some(part => part !== '');
 
-/** Whether a success has next to no text and leaves by a Refresh header or `<meta http-equiv=refresh>`. */
-function isStub({ status, headers, body }: HttpResponse): boolean {
-  if (status >= 300 || body.length > stubLength) return false;
-  const refreshes = headers.flatMap(([name, value]) => (name === 'refresh' ? [value] : []));
-  if (refreshes.length === 0 && !/http-equiv/i.test(body)) return false;
-  let hasField = false;
-  let within: string | null = null;
-  let text = '';
-  readTags(body, {
-    onOpen(name, attributes) {
-      if (name === 'input') hasField = true;
-      if (withoutContent.has(name)) within = name;
-      const isRefresh = name === 'meta' && attributes['http-equiv']?.trim().toLowerCase() === 'refresh';
-      if (isRefresh) refreshes.push(attributes.content ?? '');
-    },
-    onClose(name) {
-      if (name === within) within = null;
-    },
-    onText(piece) {
-      if (within === null) text += piece;
-    },
-  });
-  const leaves = refreshes.some(value => Number.parseFloat(value) <= longestDelay);
-  return leaves && !hasField && text.trim().length < fewCharacters;
-}
+/** Whatever the page says, nobody has the time to read it. */
+const leavesAtOnce = (refresh: string) => delayOf(refresh) <= 1 && namesAnother(refresh);
+const leavesSoon = (refresh: string) => delayOf(refresh) <= longestDelay || namesAnother(refresh);

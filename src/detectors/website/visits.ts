@@ -1,4 +1,5 @@
 import type { Assessment } from '../../evidence/assessment.ts';
+import { isGone } from '../../evidence/statuses.ts';
 import type { Navigation, WebsiteEvidence } from '../../evidence/website.ts';
 import type { DetectionBuilder } from '../detection.ts';
 import type { Check } from '../detector.ts';
@@ -25,7 +26,7 @@ export function undecided(visit: Assessment<Navigation>): string | null {
   if (last === undefined || stopped === 'other_site') return null;
   if (stopped !== null) return 'A redirect of the site could not be followed.';
   const { status, body, body_unread } = last;
-  if (status === 404 || status === 410) return standInReason(last);
+  if (isGone(status)) return standInReason(last);
   if (isErrorPage(last)) return errorPageReason(last);
   if (status >= 300) return `The page answers with status ${status}.`;
   if (body_unread !== null) return body_unread;

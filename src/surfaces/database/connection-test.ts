@@ -4,8 +4,8 @@ import { isPublicUnicast } from '../address.ts';
 import { connectPinned } from '../pinned-connection.ts';
 import type { PinnedAddress, TargetGuard } from '../target-guard.ts';
 import { isSameAuthority, parseAuthority } from './authority.ts';
+import { type ConnectionErrorCode, ConnectionFailed } from './connection-failed.ts';
 import { type Dsn, type DsnForm, parseDsn } from './dsn.ts';
-import { type ConnectionErrorCode, ConnectionFailed } from './failure.ts';
 
 export type ConnectionTestResult =
   | { readonly ok: true; readonly latencyMs: number }

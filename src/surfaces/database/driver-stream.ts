@@ -1,7 +1,7 @@
 import type net from 'node:net';
 import { Duplex } from 'node:stream';
 import { setTimeout } from 'node:timers/promises';
-import { ConnectionFailed } from './failure.ts';
+import { ConnectionFailed } from './connection-failed.ts';
 
 /** Looks at what a server sends before a driver does. */
 export interface Screen {

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
+import { ConnectionFailed } from './connection-failed.ts';
 import { parseDsn } from './dsn.ts';
-import { ConnectionFailed } from './failure.ts';
 
 const form = { schemes: ['postgres', 'postgresql'], defaultPort: 5432 };
 

@@ -1,5 +1,5 @@
 import { type Authority, parseAuthority } from './authority.ts';
-import { ConnectionFailed } from './failure.ts';
+import { ConnectionFailed } from './connection-failed.ts';
 
 /** What a data source name says. Nothing else of it reaches a driver. */
 export interface Dsn {
@@ -16,6 +16,9 @@ export interface DsnForm {
   readonly schemes: readonly string[];
   readonly defaultPort: number;
 }
+
+export const postgresForm: DsnForm = { schemes: ['postgres', 'postgresql'], defaultPort: 5432 };
+export const mysqlForm: DsnForm = { schemes: ['mysql', 'mariadb'], defaultPort: 3306 };
 
 /**
  * TLS modes of both families. Those that drivers take for "encrypt, but do not verify" or "if you can" are read as

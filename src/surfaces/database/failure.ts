@@ -1,26 +1,5 @@
-import { errorCodeOf, type WebsiteErrorCode } from '../website/failure.ts';
-
-/** Why a database or its API could not be reached or used, in terms that a person can act on. */
-export type ConnectionErrorCode =
-  | Exclude<WebsiteErrorCode, 'http_invalid' | 'https_required'>
-  | 'credential_missing'
-  | 'credential_host_mismatch'
-  | 'tls_required'
-  | 'tls_not_offered'
-  | 'auth_unsupported'
-  | 'database_missing'
-  | 'too_many_connections'
-  | 'protocol_invalid';
-
-/** A connection that came to nothing. The message is the code: it holds nothing of the target or the credential. */
-export class ConnectionFailed extends Error {
-  override readonly name = 'ConnectionFailed';
-  readonly errorCode: ConnectionErrorCode;
-  constructor(errorCode: ConnectionErrorCode) {
-    super(errorCode);
-    this.errorCode = errorCode;
-  }
-}
+import { errorCodeOf } from '../website/failure.ts';
+import { type ConnectionErrorCode, ConnectionFailed } from './connection-failed.ts';
 
 /** Finds the code for what the guard, the system, TLS or HTTP had to say. A driver's own errors are for its surface. */
 export function connectionErrorCode(error: unknown): ConnectionErrorCode {

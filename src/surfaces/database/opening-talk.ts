@@ -2,7 +2,7 @@ import type net from 'node:net';
 import tls from 'node:tls';
 import { GrowingBuffer } from '../../bytes/growing-buffer.ts';
 import type { PinnedAddress } from '../target-guard.ts';
-import { ConnectionFailed } from './failure.ts';
+import { ConnectionFailed } from './connection-failed.ts';
 
 /**
  * Listens until the bytes that came make an answer. The socket is paused afterwards.

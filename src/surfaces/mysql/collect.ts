@@ -1,11 +1,12 @@
 import type { Assessment } from '../../evidence/assessment.ts';
 import type { MysqlEvidence } from '../../evidence/mysql.ts';
+import { ConnectionFailed } from '../database/connection-failed.ts';
 import { type ConnectionTestOptions, reachServer } from '../database/connection-test.ts';
-import { ConnectionFailed } from '../database/failure.ts';
+import { mysqlForm } from '../database/dsn.ts';
 import { codeOfErrorNumber, mysqlErrorCode } from './failure.ts';
 import { type MysqlFamily, type MysqlQuery, mysqlQueries } from './queries.ts';
 import { readAccounts, readRoleGrants, readUsers, readVariables } from './read-rows.ts';
-import { askMysql, mysqlForm } from './session.ts';
+import { askMysql } from './session.ts';
 
 /** Bytes that all answers together may have: several times what a server with the most accounts sends. */
 const maxReceived = 4 * 1024 * 1024;

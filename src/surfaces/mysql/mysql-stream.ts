@@ -1,6 +1,6 @@
+import { ConnectionFailed } from '../database/connection-failed.ts';
 import type { ReachedServer } from '../database/connection-test.ts';
 import { DriverStream } from '../database/driver-stream.ts';
-import { ConnectionFailed } from '../database/failure.ts';
 import { secure } from '../database/opening-talk.ts';
 import { type Greeting, Packets, tlsRequest } from './packets.ts';
 

@@ -5,7 +5,7 @@ import type {
   MysqlRoleGrantList,
   MysqlUserList,
 } from '../../evidence/mysql.ts';
-import { ConnectionFailed } from '../database/failure.ts';
+import { ConnectionFailed } from '../database/connection-failed.ts';
 import { maxRows } from './queries.ts';
 
 type Row = Readonly<Record<string, unknown>>;

@@ -1,11 +1,8 @@
 import mysql, { type AuthPlugin } from 'mysql2';
+import { ConnectionFailed } from '../database/connection-failed.ts';
 import type { ReachedServer } from '../database/connection-test.ts';
-import type { DsnForm } from '../database/dsn.ts';
-import { ConnectionFailed } from '../database/failure.ts';
 import { MysqlStream } from './mysql-stream.ts';
 import { readGreeting } from './packets.ts';
-
-export const mysqlForm: DsnForm = { schemes: ['mysql', 'mariadb'], defaultPort: 3306 };
 
 type Ask = (text: string) => Promise<unknown>;
 

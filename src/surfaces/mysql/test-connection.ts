@@ -4,8 +4,9 @@ import {
   measured,
   reachServer,
 } from '../database/connection-test.ts';
+import { mysqlForm } from '../database/dsn.ts';
 import { mysqlErrorCode } from './failure.ts';
-import { askMysql, mysqlForm } from './session.ts';
+import { askMysql } from './session.ts';
 
 /**
  * Whether a MySQL or MariaDB answers at the source's host and takes the credential. A server that waits for its

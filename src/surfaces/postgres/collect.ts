@@ -6,8 +6,9 @@ import type {
   PostgresServer,
   PostgresSetting,
 } from '../../evidence/postgres.ts';
+import { ConnectionFailed } from '../database/connection-failed.ts';
 import { type ConnectionTestOptions, reachServer } from '../database/connection-test.ts';
-import { ConnectionFailed } from '../database/failure.ts';
+import { postgresForm } from '../database/dsn.ts';
 import { postgresErrorCode, refusalOf } from './failure.ts';
 import { hbaFile, hbaRules, passwordKinds, plaintextSessions, roles, schemas } from './queries/access.ts';
 import { definerFunctions, extensions, untrustedLanguages, userMappings } from './queries/objects.ts';
@@ -24,7 +25,7 @@ import {
 } from './queries/server.ts';
 import { Row } from './read-row.ts';
 import * as read from './read-rows.ts';
-import { type Ask, askPostgres, postgresForm } from './session.ts';
+import { type Ask, askPostgres } from './session.ts';
 
 /** Bytes that all answers together may have: several times what a server with thousands of tables sends. */
 const maxReceived = 8 * 1024 * 1024;

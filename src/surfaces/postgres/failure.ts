@@ -1,5 +1,6 @@
 import pg from 'pg';
-import { type ConnectionErrorCode, connectionErrorCode } from '../database/failure.ts';
+import type { ConnectionErrorCode } from '../database/connection-failed.ts';
+import { connectionErrorCode } from '../database/failure.ts';
 
 /** https://www.postgresql.org/docs/current/errcodes-appendix.html */
 const bySqlState = new Map<string, ConnectionErrorCode>(

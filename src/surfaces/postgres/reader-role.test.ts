@@ -87,6 +87,7 @@ describe.each(await installedPostgres())('the role for scans, on $name', ({ prog
       'postgres.hba_password': rules,
       'postgres.hba_md5': rules,
       'postgres.hba_all_addresses': rules,
+      'postgres.plaintext_allowed': rules,
       'postgres.hba_remote_superuser': rules,
       'postgres.md5_password': expect.stringContaining(
         'SELECT on columns rolname, rolcanlogin and rolpassword',

@@ -1,13 +1,10 @@
 import type net from 'node:net';
 import pg from 'pg';
+import { ConnectionFailed } from '../database/connection-failed.ts';
 import type { ReachedServer } from '../database/connection-test.ts';
 import { DriverStream } from '../database/driver-stream.ts';
-import type { DsnForm } from '../database/dsn.ts';
-import { ConnectionFailed } from '../database/failure.ts';
 import { hear, secure } from '../database/opening-talk.ts';
 import { BackendMessages } from './backend-messages.ts';
-
-export const postgresForm: DsnForm = { schemes: ['postgres', 'postgresql'], defaultPort: 5432 };
 
 /** Sends one statement and gives its rows. */
 export type Ask = (text: string) => Promise<readonly Record<string, unknown>[]>;

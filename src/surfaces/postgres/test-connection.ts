@@ -4,8 +4,9 @@ import {
   measured,
   reachServer,
 } from '../database/connection-test.ts';
+import { postgresForm } from '../database/dsn.ts';
 import { postgresErrorCode } from './failure.ts';
-import { askPostgres, postgresForm } from './session.ts';
+import { askPostgres } from './session.ts';
 
 /**
  * Whether a PostgreSQL answers at the source's host and takes the credential.

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import type { Assessment } from '../../evidence/assessment.ts';
 import type { AnonymousRead, SupabaseEvidence } from '../../evidence/supabase.ts';
-import { isHeaderValue, keyHeaders } from './origin.ts';
+import { isAnonymousKey, keyHeaders } from './keys.ts';
 import { type ProjectApi, reasonOf } from './project-api.ts';
 import { type PlacedTable, placedTables, unlistedTables } from './table-places.ts';
 import { TableReader } from './table-reader.ts';
@@ -85,17 +85,4 @@ async function isHeard(api: ProjectApi, headers: Headers): Promise<boolean> {
     headers,
   );
   return status === 404 && /^application\/json\b/i.test(header('content-type') ?? '');
-}
-
-/** A key that says of itself that it is for strangers: never one that opens everything. */
-function isAnonymousKey(key: string): boolean {
-  if (!isHeaderValue(key)) return false;
-  if (key.startsWith('sb_publishable_')) return true;
-  const [, payload = ''] = key.split('.');
-  try {
-    const claims: unknown = JSON.parse(Buffer.from(payload, 'base64url').toString('utf8'));
-    return typeof claims === 'object' && claims !== null && 'role' in claims && claims.role === 'anon';
-  } catch {
-    return false;
-  }
 }

@@ -1,12 +1,14 @@
 import type { Assessment } from '../../evidence/assessment.ts';
 import type { SupabaseEvidence } from '../../evidence/supabase.ts';
+import { ConnectionFailed } from '../database/connection-failed.ts';
 import type { ConnectionTestOptions } from '../database/connection-test.ts';
-import { ConnectionFailed, connectionErrorCode } from '../database/failure.ts';
+import { connectionErrorCode } from '../database/failure.ts';
 import { Budget } from '../website/budget.ts';
 import { redacted } from '../website/find.ts';
 import { HttpClient } from '../website/http-client.ts';
 import { readAsStranger } from './anonymous.ts';
-import { keyHeaders, originFor } from './origin.ts';
+import { keyHeaders } from './keys.ts';
+import { originFor } from './origin.ts';
 import { type ApiAnswer, ProjectApi, reasonOf } from './project-api.ts';
 import { readBuckets, readRights, readSignUp } from './read-answers.ts';
 import { askForTables, tablesOf } from './schemas.ts';
@@ -42,7 +44,7 @@ export async function collectSupabase(host: string, options: SupabaseOptions): P
     redact: text => redacted(text, key),
   });
   try {
-    const evidence = await collect(new ProjectApi(client, origin), key, anon_key, places);
+    const evidence = await collect(new ProjectApi(client, origin), key, anon_key ?? undefined, places);
     options.signal.throwIfAborted();
     const { tables, buckets, sign_up, rights } = evidence;
     // Many a website answers something to everything.

@@ -1,7 +1,8 @@
 import type { Credential } from '../../contract/sources.ts';
-import { isSameAuthority, parseAuthority } from '../database/authority.ts';
-import { ConnectionFailed } from '../database/failure.ts';
+import { type Authority, isSameAuthority, parseAuthority } from '../database/authority.ts';
+import { ConnectionFailed } from '../database/connection-failed.ts';
 import { originOf } from '../website/target.ts';
+import { isHeaderValue } from './keys.ts';
 
 export type ServiceRole = Extract<Credential, { type: 'service_role' }>;
 
@@ -15,17 +16,21 @@ const httpsPort = 443;
 export function originFor(host: string, { url, key }: ServiceRole): string {
   const source = parseAuthority(host, httpsPort);
   if (source === null) throw new ConnectionFailed('invalid_host');
-  // Nothing but scheme, host and port: no user, path or query that would change what is asked, and of whom.
-  const [, scheme = '', authority = ''] = /^(https?):\/\/([^/?#@\s\\]+)\/?$/i.exec(url) ?? [];
-  const named = parseAuthority(authority, httpsPort);
-  if (named === null) throw new ConnectionFailed('invalid_credential');
-  if (scheme.toLowerCase() === 'http') throw new ConnectionFailed('tls_required');
+  const named = parseProjectUrl(url);
   if (!isSameAuthority(source, named)) throw new ConnectionFailed('credential_host_mismatch');
   if (!isHeaderValue(key)) throw new ConnectionFailed('invalid_credential');
   return originOf('https', source.hostname, source.port);
 }
 
-export const isHeaderValue = (key: string) => /^[\x21-\x7e]+$/.test(key);
-
-/** Keys that are no JWT are taken as a bearer only where they equal `apikey`. */
-export const keyHeaders = (key: string) => ({ apikey: key, authorization: `Bearer ${key}` });
+/**
+ * Nothing but scheme, host and port: no user, path or query that would change what is asked, and of whom.
+ *
+ * @throws ConnectionFailed with `invalid_credential` or, for http, `tls_required`
+ */
+export function parseProjectUrl(url: string): Authority {
+  const [, scheme = '', authority = ''] = /^(https?):\/\/([^/?#@\s\\]+)\/?$/i.exec(url) ?? [];
+  const named = parseAuthority(authority, httpsPort);
+  if (named === null) throw new ConnectionFailed('invalid_credential');
+  if (scheme.toLowerCase() === 'http') throw new ConnectionFailed('tls_required');
+  return named;
+}

@@ -1,12 +1,14 @@
+import { ConnectionFailed } from '../database/connection-failed.ts';
 import {
   type ConnectionTestOptions,
   type ConnectionTestResult,
   measured,
 } from '../database/connection-test.ts';
-import { ConnectionFailed, connectionErrorCode } from '../database/failure.ts';
+import { connectionErrorCode } from '../database/failure.ts';
 import { Budget } from '../website/budget.ts';
 import { HttpClient } from '../website/http-client.ts';
-import { keyHeaders, originFor } from './origin.ts';
+import { keyHeaders } from './keys.ts';
+import { originFor } from './origin.ts';
 
 const readBytes = 64 * 1024;
 

@@ -181,7 +181,7 @@ it('assesses no script and no file whose bytes it cannot read, and reads scripts
     'An answer is no text.',
     compressed,
     'page()',
-    '',
+    'A script is answered by another page.',
   ]);
   const probes = evidence.exposure.assessed ? evidence.exposure.value.probes : [];
   const probed = (path: string) => probes.find(probe => probe.path === path)?.response;

@@ -1,3 +1,4 @@
+import { isBasicUsername, isReservedHeader } from './credential-form.ts';
 import { WebsiteUnreachable } from './failure.ts';
 import { redacted } from './find.ts';
 
@@ -5,20 +6,6 @@ import { redacted } from './find.ts';
 export type WebsiteCredential =
   | { readonly type: 'basic'; readonly username: string; readonly password: string }
   | { readonly type: 'header'; readonly name: string; readonly value: string };
-
-/** Header fields that frame or route a message; a credential has no business in them. */
-const framing = new Set([
-  'connection',
-  'content-length',
-  'expect',
-  'host',
-  'keep-alive',
-  'origin',
-  'te',
-  'trailer',
-  'transfer-encoding',
-  'upgrade',
-]);
 
 /**
  * The credential as a header field. Basic is encoded as UTF-8 (RFC 7617).
@@ -28,14 +15,13 @@ const framing = new Set([
 export function credentialHeader(credential: WebsiteCredential): [name: string, value: string] {
   if (credential.type === 'basic') {
     const pair = `${credential.username}:${credential.password}`;
-    // A colon would move the border between name and password (RFC 7617, 2).
-    if (credential.username.includes(':')) throw new WebsiteUnreachable('invalid_credential');
+    if (!isBasicUsername(credential.username)) throw new WebsiteUnreachable('invalid_credential');
     return ['authorization', `Basic ${Buffer.from(pair, 'utf8').toString('base64')}`];
   }
   const name = credential.name.toLowerCase();
-  const isToken = /^[a-z0-9!#$%&'*+.^_`|~-]{1,100}$/.test(name);
+  const isToken = /^[a-z0-9!#$%&'*+.^_`|~-]{1,128}$/.test(name);
   const isVisible = /^[\x20-\x7e]{1,8192}$/.test(credential.value);
-  if (!isToken || !isVisible || framing.has(name)) throw new WebsiteUnreachable('invalid_credential');
+  if (!isToken || !isVisible || isReservedHeader(name)) throw new WebsiteUnreachable('invalid_credential');
   return [name, credential.value];
 }
 

@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import type { Assessment } from '../../evidence/assessment.ts';
 import type { ExposurePath } from '../../evidence/exposure-paths.ts';
+import { isGone, isRefusal } from '../../evidence/statuses.ts';
 import type { ExposureProbe, HttpResponse, OriginExposure } from '../../evidence/website.ts';
 import { BudgetSpent } from './budget.ts';
 import { assess, NotCovered, reasonFor, SiteDeclines } from './failure.ts';
@@ -10,6 +11,9 @@ import type { HttpClient } from './http-client.ts';
 const readBytes = 64 * 1024;
 
 const maxFailures = 3;
+
+/** Controls between the first and the last. */
+const mostControls = 2;
 
 /**
  * Asks for paths without any credential: what counts is what everyone can read. Stops when the site keeps failing.
@@ -21,6 +25,10 @@ export class ExposureProbing {
   readonly #probes: ExposureProbe[] = [];
   #stop: string | null = null;
   #failures = 0;
+  #wasRefused = false;
+  #controlsLeft = mostControls;
+  /** A control in between that was answered otherwise than the first. */
+  #change: Assessment<HttpResponse> | null = null;
 
   private constructor(client: HttpClient, origin: string, control: Assessment<HttpResponse>) {
     this.#client = client;
@@ -46,7 +54,19 @@ export class ExposureProbing {
       const response: Assessment<HttpResponse> =
         this.#stop === null ? await this.#fetch(path, depth) : { assessed: false, reason: this.#stop };
       this.#probes.push({ path, kind, response });
+      await this.#watchRefusal(response);
     }
+  }
+
+  /** A refusal may be the beginning of a block, which may end before the last control: so one more is asked for at once. */
+  async #watchRefusal(response: Assessment<HttpResponse>): Promise<void> {
+    const isRefused = response.assessed && isRefusal(response.value.status);
+    const isFirst = isRefused && !this.#wasRefused;
+    this.#wasRefused = isRefused;
+    if (!isFirst || this.#controlsLeft === 0 || this.#change !== null || !this.#control.assessed) return;
+    this.#controlsLeft -= 1;
+    const control = await askControl(this.#client, this.#origin);
+    if (!control.assessed || control.value.status !== this.#control.value.status) this.#change = control;
   }
 
   async #fetch(path: string, depth: 'safe' | 'full'): Promise<Assessment<HttpResponse>> {
@@ -65,11 +85,12 @@ export class ExposureProbing {
   /** Asks for another path that nobody made. What was not found on every path needs no comparison. */
   async end(): Promise<OriginExposure> {
     const [origin, control, probes] = [this.#origin, this.#control, this.#probes];
-    const isNeeded = probes.some(({ response }) => response.assessed && !isNotFound(response.value));
+    const isNeeded = probes.some(({ response }) => response.assessed && !isGone(response.value.status));
     const reason = this.#stop ?? (isNeeded ? null : 'No answer has to be compared with it.');
-    if (reason !== null) this.#client.reserveRequests(-1);
+    if (reason !== null || this.#change !== null) this.#client.reserveRequests(-1);
     const control_after: Assessment<HttpResponse> =
-      reason === null ? await askControl(this.#client, origin, true) : { assessed: false, reason };
+      this.#change ??
+      (reason === null ? await askControl(this.#client, origin, true) : { assessed: false, reason });
     return { origin, control, control_after, probes };
   }
 }
@@ -82,10 +103,6 @@ async function askControl(
   const nobodys = new URL(`/${randomBytes(12).toString('hex')}`, origin);
   const control = await assess(get(client, nobodys, 'safe', isReserved));
   return control.assessed ? readOf(control.value) : control;
-}
-
-function isNotFound({ status }: HttpResponse): boolean {
-  return status === 404 || status === 410;
 }
 
 /** An error says by its status that nothing is there; anything else takes its body to judge. */

@@ -14,6 +14,9 @@ export type WebsiteErrorCode =
   | 'timeout'
   | 'tls_untrusted'
   | 'tls_failed'
+  | 'http2_only'
+  | 'client_certificate_required'
+  | 'key_unsupported'
   | 'http_invalid'
   | 'http_error'
   | 'auth_failed'
@@ -29,6 +32,9 @@ const sentences: Record<WebsiteErrorCode, string> = {
   timeout: 'The server did not answer in time.',
   tls_untrusted: 'The certificate is not trusted or does not cover the host.',
   tls_failed: 'No TLS connection could be made.',
+  http2_only: 'The server speaks HTTP/2 only, which scans do not.',
+  client_certificate_required: 'The server requires a client certificate.',
+  key_unsupported: 'The certificate has a key on a curve that browsers and scans do not support.',
   http_invalid: 'The answer is not valid HTTP or exceeds a limit.',
   http_error: 'The server answers with an error.',
   auth_failed: 'The server refuses the credential.',
@@ -85,6 +91,8 @@ const byCode: Readonly<Record<string, WebsiteErrorCode>> = {
   UND_ERR_RES_CONTENT_LENGTH_MISMATCH: 'http_invalid',
   UND_ERR_INVALID_ARG: 'invalid_credential',
   EPROTO: 'tls_failed',
+  ERR_SSL_TLSV1_ALERT_NO_APPLICATION_PROTOCOL: 'http2_only',
+  ERR_SSL_TLSV13_ALERT_CERTIFICATE_REQUIRED: 'client_certificate_required',
   CERT_HAS_EXPIRED: 'tls_untrusted',
   CERT_NOT_YET_VALID: 'tls_untrusted',
   CERT_UNTRUSTED: 'tls_untrusted',

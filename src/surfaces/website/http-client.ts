@@ -7,7 +7,7 @@ import { readBounded } from './body.ts';
 import { readBodyText } from './body-text.ts';
 import { type Budget, defaultLimits } from './budget.ts';
 import type { Coverage } from './coverage.ts';
-import { errorCodeOf, LimitReached, NotCovered } from './failure.ts';
+import { codeOf, errorCodeOf, LimitReached, NotCovered } from './failure.ts';
 
 export interface HttpClientOptions {
   readonly guard: TargetGuard;
@@ -48,6 +48,8 @@ const redirectBytes = 16 * 1024;
 export class HttpClient {
   readonly #options: HttpClientOptions;
   readonly #pins = new Map<string, Promise<PinnedAddress>>();
+  /** What a connection of a client ended with. */
+  readonly #connectionErrors = new WeakMap<Client, unknown>();
   readonly #clients = new Map<string, Client>();
   /** By origin: whether the last new connection showed a trusted certificate, where the proof asks for one. */
   readonly #trusted = new Map<string, boolean>();
@@ -142,7 +144,9 @@ export class HttpClient {
     budget.spendRequest(options.isReserved);
     if (!this.#needsTrust(url) && !this.#isCovered(url)) this.#uncovered += 1;
     const { method = 'GET' } = options;
-    const response = await this.#client(url, options, pinned)
+    const client = this.#client(url, options, pinned);
+    this.#connectionErrors.delete(client);
+    const response = await client
       .request({
         method,
         path: url.pathname + url.search,
@@ -156,8 +160,11 @@ export class HttpClient {
         signal: budget.requestSignal(),
       })
       .catch((error: unknown) => {
-        const isLarge = (error as { code?: unknown }).code === 'UND_ERR_HEADERS_OVERFLOW';
-        throw isLarge ? new LimitReached(tooManyFields) : error;
+        const code = codeOf(error);
+        if (code === 'UND_ERR_HEADERS_OVERFLOW') throw new LimitReached(tooManyFields);
+        // The client says of a TLS alert only that the connection has ended.
+        const said = this.#connectionErrors.get(client);
+        throw code === 'UND_ERR_SOCKET' && codeOf(said).startsWith('ERR_SSL') ? said : error;
       });
     response.body.on('error', () => {});
     const headers = headerList(response, redact);
@@ -176,8 +183,12 @@ export class HttpClient {
       headers,
       ...read,
       body: redact(read.body),
-      // Nobody asked for a part: what browsers show of it is not all there is.
-      body_truncated: read.body_truncated || response.statusCode === 206,
+      // Nobody asked for a part: what browsers show of it is not all there is. The client takes a connection that is reset for the end
+      // of a body that ends with the connection.
+      body_truncated:
+        read.body_truncated ||
+        response.statusCode === 206 ||
+        (!saysItsEnd(headers) && this.#connectionErrors.has(client)),
     };
   }
 
@@ -205,7 +216,10 @@ export class HttpClient {
               })
             : connectPinned(pinned, port, signal, budget.lifetime);
         socket.then(
-          connected => callback(null, connected),
+          connected => {
+            connected.once('error', error => this.#connectionErrors.set(client, error));
+            callback(null, connected);
+          },
           (error: unknown) => callback(error instanceof Error ? error : new Error('aborted'), null),
         );
       },
@@ -225,6 +239,11 @@ export function assertReadable(url: URL): void {
 
 function clientKey(url: URL, options: RequestOptions): string {
   return `${url.origin} ${options.requireTrusted === true}`;
+}
+
+/** Whether a body ends where its headers say, rather than with the connection (RFC 9112, 6.3). */
+function saysItsEnd(headers: HeaderList): boolean {
+  return headers.some(([name]) => name === 'content-length' || name === 'transfer-encoding');
 }
 
 /** A status that sends the client elsewhere, if there is a Location (RFC 9110, 15.4). */

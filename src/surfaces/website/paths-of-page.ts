@@ -10,7 +10,7 @@ export interface PathsOfPage {
   readonly paths: readonly ExposurePath[];
   /** Further ones, which only a full scan asks for. */
   readonly deepPaths: readonly ExposurePath[];
-  /** Kinds of which the page names more. */
+  /** Kinds of which the page names more, or may. */
   readonly leftOut: readonly ExposureKind[];
 }
 
@@ -46,7 +46,8 @@ export function pathsOfPage(
   const some = (kind: ExposureKind, paths: Set<string>, from: number, to: number) =>
     [...paths].slice(from, to).map(path => ({ path, kind }));
   const { safely } = limits;
-  const isPartial = addresses.gap !== null || ofTags !== null;
+  const isCut = page.body_truncated || page.status === 206;
+  const isPartial = isCut || addresses.gap !== null || ofTags !== null;
   return {
     paths: [
       ...some('directory', directories, 0, safely.directories),

@@ -1,5 +1,6 @@
 import type { Assessment } from '../../evidence/assessment.ts';
 import { secretAt } from '../../evidence/places.ts';
+import { isGone } from '../../evidence/statuses.ts';
 import type { HttpResponse, PageScript, RevisitedText } from '../../evidence/website.ts';
 import { reasonFor } from './failure.ts';
 import { type HttpClient, isRedirect } from './http-client.ts';
@@ -77,7 +78,7 @@ async function answerAt(
       encoding: 'utf8',
     });
     const { status, body, body_unread } = response;
-    if (status === 404 || status === 410) return { assessed: true, value: { ...response, body: '' } };
+    if (isGone(status)) return { assessed: true, value: { ...response, body: '' } };
     if (isRedirect(status)) return unread('The place of an open finding is redirected.');
     if (status !== 200) return unread(`The place of an open finding answers with status ${status}.`);
     if (body_unread !== null) return unread(body_unread);

@@ -58,23 +58,85 @@ it('fetches what runs, from the page’s own site, each once and in its order', 
 });
 
 it('keeps nothing of error pages, and judges no script by an answer that may be for the scan only', async () => {
-  const html = { headers: { 'content-type': 'text/html' }, body: '<!doctype html><p>Welcome' };
+  const html = { 'content-type': 'text/html' };
+  const names = ['one-page', 'called', 'challenge', 'sniffed', 'gone', 'denied', 'real'];
+  const body = `<!doctype html>${names.map(name => `<script src=${name}.js></script>`).join('')}`;
   const { told } = await scriptsOf({
-    '/': {
-      body: ['soft', 'sniffed', 'gone', 'denied', 'real'].map(n => `<script src=${n}.js></script>`).join(''),
-    },
-    '/soft.js': html,
+    '/': { body },
+    '/one-page.js': { headers: html, body },
+    '/called.js': { headers: html, body: 'run()' },
+    '/challenge.js': { headers: html, body: '<!doctype html><p>One moment' },
     '/sniffed.js': { body: '\n<!DOCTYPE html><title>Portal</title>' },
     '/denied.js': { status: 403, body: 'Are you a robot?' },
     '/real.js': { body: 'const html = "<!doctype html>";' },
   });
   expect(told).toEqual([
-    ['/soft.js', ''],
-    ['/sniffed.js', ''],
+    ['/one-page.js', ''],
+    ['/called.js', 'run()'],
+    ['/challenge.js', 'not assessed: A script is answered by another page.'],
+    ['/sniffed.js', 'not assessed: A script is answered by another page.'],
     ['/gone.js', ''],
     ['/denied.js', 'not assessed: A script answers the scan with status 403.'],
     ['/real.js', 'const html = "<!doctype html>";'],
   ]);
+});
+
+it('judges no script by data, by words or by where it is redirected to', async () => {
+  const body = ['words', 'data', 'moved', 'gone'].map(name => `<script src=${name}.js></script>`).join('');
+  const { told } = await scriptsOf({
+    '/': { body: `<!doctype html>${body}` },
+    '/words.js': { headers: { 'content-type': 'text/html' }, body: 'Access denied' },
+    '/data.js': { headers: { 'content-type': 'application/json' }, body: '{"error":"blocked"}' },
+    '/moved.js': { status: 302, headers: { location: '/' } },
+    '/gone.js': { status: 302, headers: { location: '/nowhere' } },
+  });
+  expect(told).toEqual([
+    ['/words.js', 'not assessed: A script is answered by text without code.'],
+    ['/data.js', 'not assessed: A script is answered as application/json.'],
+    ['/moved.js', 'not assessed: A script is redirected to what is no script.'],
+    ['/gone.js', 'not assessed: A script is redirected to what is no script.'],
+  ]);
+});
+
+it('judges no script by a tag, a challenge, a message or data, whatever they are called', async () => {
+  const js = { 'content-type': 'text/javascript' };
+  const files = {
+    '/tag.js': { headers: js, body: '<h1>Blocked</h1>' },
+    '/comment.js': { headers: js, body: '/* wait */ <!-- wait -->\n<!doctype html><p>Wait' },
+    '/challenge.js': { headers: { ...js, 'cf-mitigated': 'challenge' }, body: 'var a=1' },
+    '/message.js': { headers: { 'content-type': 'text/plain' }, body: 'Rate limit exceeded' },
+    '/data.js': { headers: js, body: '{"error":"blocked"}' },
+    '/remarks.js': { headers: js, body: '/* nothing yet */' },
+    '/strict.js': { headers: { 'content-type': 'text/plain' }, body: '<!-- old\n"use strict";a()' },
+  };
+  const body = Object.keys(files)
+    .map(name => `<script src=${name}></script>`)
+    .join('');
+  const { told } = await scriptsOf({ '/': { body: `<!doctype html>${body}` }, ...files });
+  expect(told).toEqual([
+    ['/tag.js', 'not assessed: A script is answered by another page.'],
+    ['/comment.js', 'not assessed: A script is answered by another page.'],
+    ['/challenge.js', 'not assessed: A bot protection service answers in place of a script.'],
+    ['/message.js', 'not assessed: A script is answered by text without code.'],
+    ['/data.js', 'not assessed: A script is answered by data.'],
+    ['/remarks.js', '/* nothing yet */'],
+    ['/strict.js', '<!-- old\n"use strict";a()'],
+  ]);
+});
+
+it('reads the modules that a script imports from the site, each once, and none of others', async () => {
+  const { asked } = await scriptsOf({
+    '/': {
+      body: '<script type=module src=/js/main.js></script><script type=module>import "/boot.js"</script>',
+    },
+    '/js/main.js': {
+      body: 'import{a as b}from"./a.js";import c from "../c.js";import "https://cdn.example/d.js";import e from "react";export*from"./a.js"',
+    },
+    '/js/a.js': { body: 'import "./main.js";a()' },
+    '/c.js': { body: 'c()' },
+    '/boot.js': { body: 'boot()' },
+  });
+  expect(asked).toEqual(['/js/main.js', '/boot.js', '/js/a.js', '/c.js']);
 });
 
 it('reads scripts that a cache delays, and none that wait for consent', async () => {

@@ -1,8 +1,10 @@
 import type { Assessment } from '../../evidence/assessment.ts';
+import { isChallengeHeader } from '../../evidence/challenge-header.ts';
 import { isXml, mediaTypeOf } from '../../evidence/media-type.ts';
-import { PageAddresses } from '../../evidence/page-addresses.ts';
+import { PageAddresses, parseUrl } from '../../evidence/page-addresses.ts';
 import { readTags } from '../../evidence/read-tags.ts';
 import { isRunnable, sourceOf } from '../../evidence/script-element.ts';
+import { isGone } from '../../evidence/statuses.ts';
 import type { HttpResponse, PageScript } from '../../evidence/website.ts';
 import { reasonFor } from './failure.ts';
 import { type HttpClient, hostnameOf } from './http-client.ts';
@@ -17,11 +19,11 @@ const scriptBytes = 2 * 1024 * 1024;
 const allScriptsBytes = 5 * 1024 * 1024;
 
 /**
- * Fetches the scripts that a page loads from its own site, in the order of the page. Scripts of other sites are not
+ * Fetches the scripts that a page loads from its own site, in the order of the page, and the modules that they import. Scripts of other sites are not
  * asked for: their owners have authorized nothing, and the page's markup names them.
  *
- * A script that the limits leave out is in the list, not assessed. An answer that is no script, such as an error page,
- * runs nowhere: it is there with an empty body.
+ * A script that the limits leave out is in the list, not assessed. One that is gone, or is answered by the page itself as
+ * applications of one page answer every path, runs nowhere: it is there with an empty body.
  */
 export async function collectScripts(
   client: HttpClient,
@@ -34,7 +36,9 @@ export async function collectScripts(
   let bytesLeft = allScriptsBytes;
   let stop: string | null = null;
   const { urls, gap } = ownScripts(page);
-  for (const url of urls) {
+  const queue = new Map(urls.map(url => [url.href, url]));
+  // What a script imports comes behind all that are read so far.
+  for (const url of queue.values()) {
     if (asked >= maxScripts) stop ??= `The scan reads at most ${maxScripts} scripts of a page.`;
     if (bytesLeft === 0) stop ??= 'The scripts of the page are larger together than the scan reads.';
     if (stop !== null) {
@@ -44,8 +48,13 @@ export async function collectScripts(
     asked += 1;
     const depth = asked > safely.scripts ? 'full' : 'safe';
     const response = await fetchScript(client, url, credential, depth, Math.min(scriptBytes, bytesLeft));
-    scripts.push({ url: url.href, response: response.assessed ? judged(response.value) : response });
+    const read = response.assessed ? judged(response.value, url, page) : response;
+    scripts.push({ url: url.href, response: read });
     if (!response.assessed) continue;
+    if (read.assessed) {
+      for (const imported of importsOf(read.value.body, response.value.url, page))
+        if (queue.size < maxNamed) queue.set(imported.href, imported);
+    }
     bytesLeft = Math.max(0, bytesLeft - Buffer.byteLength(response.value.body));
   }
   if (gap !== null) scripts.push({ url: page.url, response: { assessed: false, reason: gap } });
@@ -57,7 +66,6 @@ function ownScripts(page: HttpResponse): { urls: readonly URL[]; gap: string | n
   const type = mediaTypeOf(page.headers);
   if (!['', 'text/html', 'application/xhtml+xml'].includes(type)) return { urls: [], gap: null };
   const found = new Map<string, URL>();
-  const site = hostnameOf(new URL(page.url));
   const addresses = new PageAddresses(page.url);
   let isFull = false;
   let mayForbidBase = page.headers.some(
@@ -66,8 +74,11 @@ function ownScripts(page: HttpResponse): { urls: readonly URL[]; gap: string | n
   const ofXml = isXml(type)
     ? 'The page is XML: what it loads is not what HTML of the same text would.'
     : null;
+  let within = '';
+  let inline = '';
   const ofTags = readTags(page.body, {
     onOpen(name, attributes) {
+      within = name;
       if (name === 'base' && attributes.href !== undefined) addresses.setBase(attributes.href);
       if (name === 'meta' && /base-uri/i.test(attributes.content ?? '')) mayForbidBase = true;
       const reference = scriptReference(name, attributes);
@@ -75,13 +86,19 @@ function ownScripts(page: HttpResponse): { urls: readonly URL[]; gap: string | n
       const url = addresses.resolve(reference);
       if (url === null) return;
       url.hash = '';
-      const isHttp = url.protocol === 'https:' || url.protocol === 'http:';
-      if (isHttp && url.username === '' && url.password === '' && isSameSite(site, hostnameOf(url))) {
-        if (found.size < maxNamed || found.has(url.href)) found.set(url.href, url);
-        else isFull = true;
-      }
+      if (!isOwn(url, page)) return;
+      if (found.size < maxNamed || found.has(url.href)) found.set(url.href, url);
+      else isFull = true;
+    },
+    onText(text) {
+      if (within === 'script') inline += text;
+    },
+    onClose() {
+      within = '';
     },
   });
+  for (const url of importsOf(inline, addresses.base, page))
+    if (found.size < maxNamed) found.set(url.href, url);
   const isElsewhere = new URL(addresses.base).origin !== new URL(page.url).origin;
   const ofBase =
     isElsewhere && mayForbidBase ? 'The page’s policy may forbid the base of its scripts.' : null;
@@ -91,6 +108,28 @@ function ownScripts(page: HttpResponse): { urls: readonly URL[]; gap: string | n
       ? `The page loads more than ${maxNamed} scripts.`
       : (ofXml ?? addresses.gap ?? ofTags ?? ofBase),
   };
+}
+
+/** The site's own modules that a script or an inline script of the page imports by their addresses, each once. */
+function importsOf(text: string, base: string, page: HttpResponse): URL[] {
+  const found = new Map<string, URL>();
+  for (const [, , reference] of text.matchAll(imported)) {
+    const url = parseUrl(reference!, base);
+    if (url === null || !isOwn(url, page)) continue;
+    url.hash = '';
+    found.set(url.href, url);
+    if (found.size === maxNamed) break;
+  }
+  return [...found.values()];
+}
+
+/** A specifier that begins as an address does (HTML, 8.1.6.2): others stand in an import map. */
+const imported = /(?<![\w$.])(?:from|import)\s{0,20}(["'])((?:\.{0,2}\/|https?:\/\/)[^"'\\\s]{1,2000})\1/g;
+
+function isOwn(url: URL, page: HttpResponse): boolean {
+  const isHttp = url.protocol === 'https:' || url.protocol === 'http:';
+  const hasNoUser = url.username === '' && url.password === '';
+  return isHttp && hasNoUser && isSameSite(hostnameOf(new URL(page.url)), hostnameOf(url));
 }
 
 /** What an element loads as a script in current browsers: data blocks and `nomodule` are nothing that runs. */
@@ -136,16 +175,52 @@ async function fetchScript(
   }
 }
 
+/** What no site calls a script, and most services answer in place of one. */
+const otherKinds =
+  /^(?:(?:image|audio|video|font)\/|text\/(?:css|csv|xml)$|application\/(?:json|xml|pdf|zip)$)|\+(?:json|xml)$/;
+
 /** Tells scripts from error pages, and those that are certain from those that may only be meant for the scan. */
-function judged(response: HttpResponse): Assessment<HttpResponse> {
+function judged(response: HttpResponse, asked: URL, page: HttpResponse): Assessment<HttpResponse> {
   const { status, body } = response;
-  if (status === 404 || status === 410) return { assessed: true, value: { ...response, body: '' } };
+  // Where a script is redirected to what is none, a log-in for example, others may still get it.
+  const runsNowhere: Assessment<HttpResponse> =
+    response.url === asked.href
+      ? { assessed: true, value: { ...response, body: '' } }
+      : { assessed: false, reason: 'A script is redirected to what is no script.' };
+  if (isGone(status)) return runsNowhere;
   if (status !== 200) return { assessed: false, reason: `A script answers the scan with status ${status}.` };
   if (response.body_unread !== null) return { assessed: false, reason: response.body_unread };
-  // Browsers run scripts that are called pages: what is none begins with a tag, which no script does.
-  const saysPage = ['text/html', 'application/xhtml+xml'].includes(mediaTypeOf(response.headers));
-  const isPage = (saysPage ? /^\s*<(?!!--)/ : /^\s{0,200}<(?:!doctype|html|head|body)\b/i).test(
-    body.slice(0, 300),
-  );
-  return { assessed: true, value: isPage ? { ...response, body: '' } : response };
+  if (response.headers.some(isChallengeHeader))
+    return { assessed: false, reason: 'A bot protection service answers in place of a script.' };
+  const type = mediaTypeOf(response.headers);
+  if (otherKinds.test(type)) return { assessed: false, reason: `A script is answered as ${type}.` };
+  if (body === page.body) return runsNowhere;
+  const { start, hasCode } = withoutComments(body);
+  // Browsers run scripts of almost any type, but none that begins with a tag.
+  if (start.startsWith('<')) return { assessed: false, reason: 'A script is answered by another page.' };
+  if (isData(body)) return { assessed: false, reason: 'A script is answered by data.' };
+  // A file that a site calls a script may be empty. What is called a text may be a message.
+  return hasCode || isScriptType(type)
+    ? { assessed: true, value: response }
+    : { assessed: false, reason: 'A script is answered by text without code.' };
+}
+
+const isScriptType = (type: string) => /^(?:text|application)\/(?:x-)?(?:java|ecma)script$/.test(type);
+
+/** Where a script begins behind its comments, those of HTML included (ECMAScript, B.1.1), and whether there is a sign of code. */
+function withoutComments(body: string): { start: string; hasCode: boolean } {
+  const comment = /[\s\ufeff;]+|\/\*[\s\S]*?\*\/|\/\/[^\n]*|<!--(?:[^\n]*?-->|[^\n]*)/y;
+  let at = 0;
+  for (comment.lastIndex = 0; comment.test(body); ) at = comment.lastIndex;
+  return { start: body.slice(at, at + 20), hasCode: /[(){}=]/.test(body.slice(at)) };
+}
+
+function isData(body: string): boolean {
+  if (!/^[\s\ufeff]*[[{"]/.test(body)) return false;
+  try {
+    JSON.parse(body);
+    return true;
+  } catch {
+    return false;
+  }
 }

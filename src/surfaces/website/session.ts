@@ -32,6 +32,8 @@ export interface WebsiteOptions {
   readonly place?: string;
   /** Locators of open findings, most severe first: a few of them are requested again where the scan would not do so by itself. */
   readonly openPlaces?: readonly string[];
+  /** Pages in which open findings were observed last: those that are there no more resolve what was found on them. */
+  readonly openSubjects?: readonly string[];
   /** Instead of the depth's own. */
   readonly limits?: BudgetLimits;
   readonly resolveCaa?: ResolveCaa;

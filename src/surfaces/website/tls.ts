@@ -13,6 +13,9 @@ const versions: readonly TlsVersion[] = ['TLSv1', 'TLSv1.1', 'TLSv1.2', 'TLSv1.3
 /** Level 0 lets OpenSSL offer what it would refuse by default: TLS 1.0 and 1.1, SHA-1, short keys. */
 const offerEverything = 'DEFAULT@SECLEVEL=0';
 
+/** Nothing is said over these connections: a server that speaks HTTP/2 only shows its certificate and protocols too. */
+const anyHttp = ['h2', 'http/1.1'];
+
 /** What the first handshake showed, before protocols and ciphers are asked one by one. */
 export type Handshake = Omit<TlsFacts, 'protocols' | 'weak_ciphers'>;
 
@@ -32,6 +35,7 @@ export async function firstHandshake(
     rejectUnauthorized: false,
     minVersion: 'TLSv1',
     ciphers: offerEverything,
+    ALPNProtocols: anyHttp,
     trustedRoots,
   });
   try {
@@ -94,6 +98,7 @@ async function askForVersion(
       minVersion: version,
       maxVersion: version,
       ciphers: offerEverything,
+      ALPNProtocols: anyHttp,
     });
     socket.destroy();
     return { version, support: 'accepted' };

@@ -1,6 +1,6 @@
-import { randomBytes } from 'node:crypto';
 import type { Socket } from 'node:net';
 import type { WeakCiphers } from '../../evidence/website.ts';
+import { clientHello, usualGroups, usualSignatures } from './client-hello.ts';
 import { LimitReached, WebsiteUnreachable } from './failure.ts';
 
 /**
@@ -116,7 +116,7 @@ async function offer(
   socket.on('error', () => {});
   let received = Buffer.alloc(0);
   try {
-    socket.write(clientHello(suites, name));
+    socket.write(clientHello({ suites, name, groups: usualGroups, signatures: usualSignatures }));
     for await (const chunk of socket) {
       received = Buffer.concat([received, chunk as Buffer]);
       const answer = readServerHello(received);
@@ -160,51 +160,4 @@ function suiteOf(bytes: Buffer): number | 'incomplete' {
   if (bytes[5] !== 0x02) throw new WebsiteUnreachable('tls_failed');
   const suiteAt = 44 + (bytes[43] ?? 0);
   return bytes.length < suiteAt + 2 ? 'incomplete' : bytes.readUInt16BE(suiteAt);
-}
-
-function clientHello(suites: readonly number[], name: string | null): Buffer {
-  const extensions = Buffer.concat([
-    ...(name === null
-      ? []
-      : [extension(0, vector(2, Buffer.concat([Buffer.from([0]), vector(2, ascii(name))])))]),
-    extension(10, vector(2, uint16([0x001d, 0x0017, 0x0018, 0x0019]))), // supported groups
-    extension(11, vector(1, Buffer.from([0]))), // uncompressed points
-    extension(
-      13,
-      vector(2, uint16([0x0403, 0x0804, 0x0401, 0x0503, 0x0805, 0x0501, 0x0806, 0x0601, 0x0203, 0x0201])),
-    ),
-    extension(0xff01, Buffer.from([0])), // secure renegotiation
-  ]);
-  const body = Buffer.concat([
-    uint16([0x0303]),
-    randomBytes(32),
-    Buffer.from([0]),
-    vector(2, uint16(suites)),
-    vector(1, Buffer.from([0])), // no compression
-    vector(2, extensions),
-  ]);
-  const message = Buffer.concat([Buffer.from([1]), vector(3, body)]);
-  return Buffer.concat([Buffer.from([0x16, 0x03, 0x01]), vector(2, message)]);
-}
-
-function extension(type: number, data: Buffer): Buffer {
-  return Buffer.concat([uint16([type]), vector(2, data)]);
-}
-
-function vector(lengthBytes: number, data: Buffer): Buffer {
-  const length = Buffer.alloc(lengthBytes);
-  length.writeUIntBE(data.length, 0, lengthBytes);
-  return Buffer.concat([length, data]);
-}
-
-function uint16(values: readonly number[]): Buffer {
-  const bytes = Buffer.alloc(values.length * 2);
-  values.forEach((value, index) => {
-    bytes.writeUInt16BE(value, index * 2);
-  });
-  return bytes;
-}
-
-function ascii(text: string): Buffer {
-  return Buffer.from(text, 'ascii');
 }

@@ -266,6 +266,7 @@ const seen = lines =>
     results: [
       {
         detector: 'x',
+        subject: null,
         detection: {
           observations: lines.map(line => ({ check: 'x', locator: line, seen: '' })),
           notAssessed: [],

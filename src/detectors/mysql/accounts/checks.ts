@@ -1,5 +1,10 @@
-import { accessSafeguards, authenticationSafeguards, safeguards } from '../../../domain/safeguards.ts';
+import { lowers, safeguards, shows } from '../../../domain/safeguards.ts';
 import type { Check } from '../../detector.ts';
+
+const excess = lowers(
+  safeguards.accessModification,
+  'The account has more rights than such an account usually needs, which a review of access rights would settle.',
+);
 
 export const accountsChecks = {
   emptyPassword: {
@@ -13,7 +18,13 @@ export const accountsChecks = {
       'https://dev.mysql.com/doc/refman/8.4/en/assigning-passwords.html',
       'https://mariadb.com/kb/en/alter-user/',
     ],
-    safeguards: authenticationSafeguards,
+    safeguards: [
+      shows(
+        safeguards.authentication,
+        'The list of accounts says whether one is admitted without proving who it is.',
+      ),
+      lowers(safeguards.passwordManagement, 'The account has no password.'),
+    ],
   },
   anonymous: {
     id: 'mysql.anonymous_account',
@@ -26,7 +37,13 @@ export const accountsChecks = {
       'https://dev.mysql.com/doc/refman/8.4/en/connection-access.html',
       'https://mariadb.com/kb/en/mariadb-secure-installation/',
     ],
-    safeguards: [safeguards.uniqueUser, ...authenticationSafeguards],
+    safeguards: [
+      shows(
+        safeguards.authentication,
+        'The list of accounts says whether someone is admitted under any name.',
+      ),
+      lowers(safeguards.uniqueUser, 'Activity of an account without a name cannot be traced to a person.'),
+    ],
   },
   privilegedFromAnywhere: {
     id: 'mysql.privileged_from_anywhere',
@@ -39,7 +56,12 @@ export const accountsChecks = {
       'https://dev.mysql.com/doc/refman/8.4/en/account-names.html',
       'https://mariadb.com/kb/en/create-user/#host-name-component',
     ],
-    safeguards: accessSafeguards,
+    safeguards: [
+      lowers(
+        safeguards.accessControl,
+        'A leaked password of a privileged account gives access from any machine.',
+      ),
+    ],
   },
   oldPlugin: {
     id: 'mysql.authentication_plugin_old',
@@ -53,7 +75,16 @@ export const accountsChecks = {
       'https://dev.mysql.com/doc/refman/8.4/en/caching-sha2-pluggable-authentication.html',
       'https://mariadb.com/kb/en/authentication-plugin-ed25519/',
     ],
-    safeguards: authenticationSafeguards,
+    safeguards: [
+      shows(
+        safeguards.authentication,
+        'The list of accounts says whether an outdated hash, which can be guessed fast, is accepted as proof.',
+      ),
+      lowers(
+        safeguards.passwordManagement,
+        'A password kept as an outdated hash can be guessed fast once the hash leaks.',
+      ),
+    ],
   },
   globalPrivileges: {
     id: 'mysql.global_privileges',
@@ -66,6 +97,9 @@ export const accountsChecks = {
       'https://dev.mysql.com/doc/refman/8.4/en/privileges-provided.html',
       'https://mariadb.com/kb/en/grant/#global-privileges',
     ],
-    safeguards: accessSafeguards,
+    safeguards: [
+      excess,
+      lowers(safeguards.accessControl, 'The account can pass by the access rights to single databases.'),
+    ],
   },
 } as const satisfies Record<string, Check>;

@@ -1,10 +1,7 @@
-import {
-  accessSafeguards,
-  authenticationSafeguards,
-  integritySafeguards,
-  safeguards,
-} from '../../../domain/safeguards.ts';
+import { lowers, safeguards } from '../../../domain/safeguards.ts';
 import type { Check } from '../../detector.ts';
+
+const unrecorded = lowers(safeguards.auditControls, 'Activity that is not recorded cannot be examined.');
 
 const mysqlVariable = (name: string) =>
   `https://dev.mysql.com/doc/refman/8.4/en/server-system-variables.html#sysvar_${name}`;
@@ -21,7 +18,7 @@ export const settingsChecks = {
       'https://dev.mysql.com/doc/refman/8.4/en/load-data-local-security.html',
       'https://mariadb.com/kb/en/server-system-variables/#local_infile',
     ],
-    safeguards: accessSafeguards,
+    safeguards: [],
   },
   secureFilePriv: {
     id: 'mysql.secure_file_priv',
@@ -34,7 +31,9 @@ export const settingsChecks = {
       mysqlVariable('secure_file_priv'),
       'https://mariadb.com/kb/en/server-system-variables/#secure_file_priv',
     ],
-    safeguards: accessSafeguards,
+    safeguards: [
+      lowers(safeguards.accessControl, 'An account with FILE can read and write files outside the database.'),
+    ],
   },
   logRaw: {
     id: 'mysql.log_raw',
@@ -44,7 +43,7 @@ export const settingsChecks = {
     remediation:
       'Remove `log-raw` from the configuration, or set `log_raw = OFF` under `[mysqld]`; at once: `SET GLOBAL log_raw = OFF;`. Then delete the logs that have passwords in them, or change the passwords.',
     references: [mysqlVariable('log_raw'), 'https://dev.mysql.com/doc/refman/8.4/en/password-logging.html'],
-    safeguards: authenticationSafeguards,
+    safeguards: [lowers(safeguards.passwordManagement, 'Passwords are written to logs in clear text.')],
   },
   sqlMode: {
     id: 'mysql.sql_mode_lenient',
@@ -57,7 +56,9 @@ export const settingsChecks = {
       'https://dev.mysql.com/doc/refman/8.4/en/sql-mode.html',
       'https://mariadb.com/kb/en/sql-mode/',
     ],
-    safeguards: integritySafeguards,
+    safeguards: [
+      lowers(safeguards.integrity, 'The server stores something other than what was sent, without an error.'),
+    ],
   },
   passwordValidation: {
     id: 'mysql.password_validation_missing',
@@ -70,7 +71,9 @@ export const settingsChecks = {
       'https://dev.mysql.com/doc/refman/8.4/en/validate-password.html',
       'https://mariadb.com/kb/en/simple-password-check-plugin/',
     ],
-    safeguards: authenticationSafeguards,
+    safeguards: [
+      lowers(safeguards.passwordManagement, 'The server accepts passwords that can be guessed in minutes.'),
+    ],
   },
   audit: {
     id: 'mysql.audit_missing',
@@ -84,6 +87,10 @@ export const settingsChecks = {
       'https://dev.mysql.com/doc/refman/8.4/en/audit-log.html',
       'https://docs.percona.com/percona-server/8.4/audit-log-filter-overview.html',
     ],
-    safeguards: [safeguards.auditControls, safeguards.activityReview, safeguards.logInMonitoring],
+    safeguards: [
+      unrecorded,
+      lowers(safeguards.activityReview, 'Without this record there is nothing to review.'),
+      lowers(safeguards.logInMonitoring, 'Failed log-ins that are not recorded cannot be monitored.'),
+    ],
   },
 } as const satisfies Record<string, Check>;

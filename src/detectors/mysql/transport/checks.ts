@@ -1,5 +1,10 @@
-import { transmissionSafeguards } from '../../../domain/safeguards.ts';
+import { lowers, safeguards, shows } from '../../../domain/safeguards.ts';
 import type { Check } from '../../detector.ts';
+
+const changeable = lowers(
+  safeguards.transmissionIntegrity,
+  'Unencrypted or weakly encrypted connections can be changed in transit unnoticed.',
+);
 
 export const transportChecks = {
   plaintextAllowed: {
@@ -13,7 +18,13 @@ export const transportChecks = {
       'https://dev.mysql.com/doc/refman/8.4/en/using-encrypted-connections.html',
       'https://mariadb.com/kb/en/securing-connections-for-client-and-server/',
     ],
-    safeguards: transmissionSafeguards,
+    safeguards: [
+      shows(
+        safeguards.transmissionEncryption,
+        'The server’s setting, or the requirement of each remote account, says whether a connection without TLS is refused.',
+      ),
+      changeable,
+    ],
   },
   oldVersion: {
     id: 'mysql.tls_version_old',
@@ -27,7 +38,13 @@ export const transportChecks = {
       'https://dev.mysql.com/doc/refman/8.4/en/encrypted-connection-protocols-ciphers.html',
       'https://mariadb.com/kb/en/ssltls-system-variables/',
     ],
-    safeguards: transmissionSafeguards,
+    safeguards: [
+      shows(
+        safeguards.transmissionEncryption,
+        'The server’s own setting says whether it refuses TLS 1.0 and 1.1, which can be broken.',
+      ),
+      changeable,
+    ],
   },
   plaintextSession: {
     id: 'mysql.plaintext_session',
@@ -40,6 +57,12 @@ export const transportChecks = {
       'https://dev.mysql.com/doc/refman/8.4/en/performance-schema-threads-table.html',
       'https://mariadb.com/kb/en/securing-connections-for-client-and-server/',
     ],
-    safeguards: transmissionSafeguards,
+    safeguards: [
+      shows(
+        safeguards.transmissionEncryption,
+        'The server lists its sessions, and the scan sees whether each one from the network is encrypted.',
+      ),
+      changeable,
+    ],
   },
 } as const satisfies Record<string, Check>;

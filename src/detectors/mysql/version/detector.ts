@@ -50,7 +50,11 @@ export const mysqlVersionDetector: Detector<MysqlEvidence> = {
         `The server was built by ${mender}, whose releases carry fixes under numbers of their own.`,
       );
     } else if (behind) {
-      found.observe(checks.behind, name, `The server is ${quoted(version, 60)}; ${series.latest} is out.`);
+      found.observe(
+        checks.behind,
+        name,
+        `The server is ${quoted(version, 60)}; ${series.latest ?? series.known} is out.`,
+      );
     } else if (series.latest === null && !ended) {
       found.cannotAssess(
         [checks.behind],

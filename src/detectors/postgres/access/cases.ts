@@ -22,9 +22,14 @@ const withPassword = listed(
   { role: 'postgres', kind: 'scram' } as const,
   { role: 'app', kind: 'scram' } as const,
 );
-const everyMethod = ['hba_trust', 'hba_password', 'hba_md5', 'hba_all_addresses', 'hba_remote_superuser'].map(
-  id => `postgres.${id}`,
-);
+const everyMethod = [
+  'hba_trust',
+  'hba_password',
+  'hba_md5',
+  'hba_all_addresses',
+  'plaintext_allowed',
+  'hba_remote_superuser',
+].map(id => `postgres.${id}`);
 const rds = listed(
   bootstrap,
   role('rds_superuser', { can_log_in: false }),
@@ -40,6 +45,33 @@ export const cases: readonly GoldenCase<PostgresEvidence>[] = [
       { check: 'postgres.hba_trust', locator: `${place} trust` },
       { check: 'postgres.hba_trust', locator: 'local all all trust' },
     ],
+  },
+  {
+    name: 'ident asks the machine of the client, and on its own machine the operating system',
+    evidence: rules(
+      { method: 'ident' },
+      { method: 'ident', address: '127.0.0.1', netmask: '255.255.255.255' },
+    ),
+    expected: [{ check: 'postgres.hba_trust', locator: `${place} ident` }],
+  },
+  {
+    name: 'unencrypted connections of other machines',
+    evidence: rules(
+      { type: 'host' },
+      { type: 'hostnossl', users: ['b'] },
+      { type: 'hostgssenc', users: ['c'] },
+      { type: 'host', address: '127.0.0.1', netmask: '255.255.255.255' },
+      { type: 'hostnossl', users: ['d'], method: 'reject' },
+    ),
+    expected: [
+      { check: 'postgres.plaintext_allowed', locator: 'host clinic app 10.0.0.0 255.0.0.0 scram-sha-256' },
+      { check: 'postgres.plaintext_allowed', locator: 'hostnossl clinic b 10.0.0.0 255.0.0.0 scram-sha-256' },
+    ],
+  },
+  {
+    name: 'unencrypted connections are rejected first',
+    evidence: rules({ ...everywhere, type: 'hostnossl', method: 'reject' }, { type: 'host' }),
+    expected: [],
   },
   {
     name: 'the password in clear text',

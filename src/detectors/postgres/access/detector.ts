@@ -1,6 +1,7 @@
 import type { PostgresEvidence } from '../../../evidence/postgres.ts';
 import { DetectionBuilder, quoted } from '../../detection.ts';
 import type { Detector } from '../../detector.ts';
+import { databaseSubject } from '../database-subject.ts';
 import { isOfProvider, providerOf } from '../provider.ts';
 import { observeEach, rowsOf } from '../reading.ts';
 import { accessChecks as checks } from './checks.ts';
@@ -11,6 +12,7 @@ export const postgresAccessDetector: Detector<PostgresEvidence> = {
   name: 'postgres.access',
   surface: 'postgres',
   checks: Object.values(checks),
+  looksAtOne: databaseSubject([checks.publicCreate, checks.publicWrite]),
   detect(evidence) {
     const found = new DetectionBuilder();
     const provider = providerOf(evidence);

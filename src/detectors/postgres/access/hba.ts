@@ -8,7 +8,14 @@ import { isOfProvider, providerOf } from '../provider.ts';
 import { hbaRulesOf, observeEach, rowsOf, settingOf } from '../reading.ts';
 import { accessChecks as checks } from './checks.ts';
 
-const ofRules = [checks.trust, checks.password, checks.md5, checks.allAddresses, checks.remoteSuperuser];
+const ofRules = [
+  checks.trust,
+  checks.password,
+  checks.md5,
+  checks.allAddresses,
+  checks.plaintextAllowed,
+  checks.remoteSuperuser,
+];
 
 /** What the rules of pg_hba.conf permit, in the order in which the server goes through them. */
 export function detectHba(found: DetectionBuilder, evidence: PostgresEvidence): void {
@@ -33,7 +40,7 @@ export function detectHba(found: DetectionBuilder, evidence: PostgresEvidence): 
       check,
       provider === undefined ? places : places.map(place => ofService(place, provider)),
     );
-  const trusted = effective.filter(byMethod('trust')).map(rule => {
+  const trusted = effective.filter(asksNoProof).map(rule => {
     const place = trusting(rule);
     // No service lets anybody in from outside without proof: where it is so, somebody runs its software on their own.
     return provider !== undefined && isLocal(rule) ? ofService(place, provider) : place;
@@ -50,6 +57,7 @@ export function detectHba(found: DetectionBuilder, evidence: PostgresEvidence): 
     })),
   );
   observe(checks.allAddresses, effective.filter(admitsAll).map(admitting));
+  observe(checks.plaintextAllowed, admittingPlaintext(effective));
   observe(checks.remoteSuperuser, superusersFromAfar(found, evidence, effective));
 }
 
@@ -74,6 +82,10 @@ function ofService(place: Place, provider: string): Place {
   const seen = `${place.seen} ${provider} writes this file: its network rules are what counts.`;
   return { ...place, seen, severity: 'info' };
 }
+
+/** `ident` asks the client's machine who its user is: over a network, anyone who controls that machine decides. */
+const asksNoProof = (rule: PostgresHbaRule) =>
+  rule.method === 'trust' || (rule.method === 'ident' && !isLocal(rule));
 
 const byMethod = (name: string) => (rule: PostgresHbaRule) => rule.method === name;
 
@@ -115,6 +127,29 @@ function ofMd5(evidence: PostgresEvidence): [remark: string, severity?: Severity
   return encryption.assessed && encryption.value === 'scram-sha-256'
     ? ['; new passwords are SCRAM, and whether an old one is MD5 is not known', 'medium']
     : [''];
+}
+
+/** Rules of the network that do not insist on encryption, up to one that rejects all unencrypted connections. */
+function admittingPlaintext(rules: readonly PostgresHbaRule[]): readonly Place[] {
+  const last = rules.findIndex(
+    rule =>
+      rule.type === 'hostnossl' &&
+      rule.method === 'reject' &&
+      rule.address === 'all' &&
+      rule.databases.includes('all') &&
+      rule.users.includes('all'),
+  );
+  return (last === -1 ? rules : rules.slice(0, last))
+    .filter(
+      rule =>
+        ['host', 'hostnossl', 'hostnogssenc'].includes(rule.type) &&
+        rule.method !== 'reject' &&
+        !isLocal(rule),
+    )
+    .map(rule => ({
+      locator: placeOf(rule),
+      seen: `${told(rule)} admits connections without encryption.`,
+    }));
 }
 
 const admitsAll = (rule: PostgresHbaRule) => rule.method !== 'reject' && coversAllAddresses(rule);

@@ -1,4 +1,4 @@
-import { accessSafeguards, authenticationSafeguards, safeguards } from '../../../domain/safeguards.ts';
+import { lowers, safeguards } from '../../../domain/safeguards.ts';
 import type { Check } from '../../detector.ts';
 
 const docs = (page: string) => `https://www.postgresql.org/docs/current/${page}`;
@@ -12,7 +12,9 @@ export const extensionsChecks = {
     remediation:
       "If nothing uses it (`select oid::regprocedure from pg_proc where prolang = (select oid from pg_language where lanname = 'plpython3u');`): `drop extension plpython3u;`. Write in PL/pgSQL, or the trusted plperl or pltcl; work that needs the outside world belongs into an application.",
     references: [docs('catalog-pg-language.html'), docs('plperl-trusted.html')],
-    safeguards: accessSafeguards,
+    safeguards: [
+      lowers(safeguards.accessControl, 'Code in this language is not bound by the database’s access rights.'),
+    ],
   },
   outdated: {
     id: 'postgres.extension_outdated',
@@ -22,7 +24,12 @@ export const extensionsChecks = {
     remediation:
       'Read the extension’s notes, then in each database: `alter extension name update;`. PostGIS: `select postgis_extensions_upgrade();`. It belongs to every upgrade of packages, and after pg_upgrade.',
     references: [docs('sql-alterextension.html')],
-    safeguards: [safeguards.riskManagement, safeguards.malwareProtection],
+    safeguards: [
+      lowers(
+        safeguards.riskManagement,
+        'An extension without its current fixes is a known risk that has not been reduced.',
+      ),
+    ],
   },
   risky: {
     id: 'postgres.extension_risky',
@@ -32,7 +39,12 @@ export const extensionsChecks = {
     remediation:
       'If nothing needs it: `drop extension name;`. Otherwise see who may use it (`\\dx+ name`) and revoke it from PUBLIC: `revoke execute on function dblink(text, text) from public;`. For queries on other servers prefer postgres_fdw with a user mapping for each role.',
     references: [docs('contrib.html'), docs('sql-dropextension.html')],
-    safeguards: accessSafeguards,
+    safeguards: [
+      lowers(
+        safeguards.accessControl,
+        'The extension reaches files, programs or other servers, past the database’s access rights.',
+      ),
+    ],
   },
   foreignPassword: {
     id: 'postgres.foreign_server_password',
@@ -42,6 +54,6 @@ export const extensionsChecks = {
     remediation:
       "Use a certificate or Kerberos where the wrapper can (`alter user mapping for app server other options (drop password, add sslcert '…', add sslkey '…');`), give the remote role no more than it needs, limit its addresses in the other server’s pg_hba.conf, and protect dumps as you do passwords.",
     references: [docs('sql-createusermapping.html'), docs('postgres-fdw.html')],
-    safeguards: authenticationSafeguards,
+    safeguards: [lowers(safeguards.passwordManagement, 'A password is stored in the catalog in clear text.')],
   },
 } as const satisfies Record<string, Check>;

@@ -1,6 +1,7 @@
 import type { PostgresEvidence } from '../../../evidence/postgres.ts';
 import { DetectionBuilder, quoted } from '../../detection.ts';
 import type { Detector } from '../../detector.ts';
+import { databaseSubject } from '../database-subject.ts';
 import { isOfProvider, providerOf } from '../provider.ts';
 import { observeEach, rowsOf } from '../reading.ts';
 import { extensionsChecks as checks } from './checks.ts';
@@ -21,6 +22,7 @@ export const postgresExtensionsDetector: Detector<PostgresEvidence> = {
   name: 'postgres.extensions',
   surface: 'postgres',
   checks: Object.values(checks),
+  looksAtOne: databaseSubject(Object.values(checks)),
   detect(evidence) {
     const found = new DetectionBuilder();
     const languages = rowsOf(found, [checks.untrustedLanguage], evidence.untrusted_languages);

@@ -1,4 +1,4 @@
-import { accessSafeguards, safeguards } from '../../../domain/safeguards.ts';
+import { lowers, safeguards } from '../../../domain/safeguards.ts';
 import type { Check } from '../../detector.ts';
 
 const writing = 'https://www.postgresql.org/docs/current/sql-createfunction.html#SQL-CREATEFUNCTION-SECURITY';
@@ -12,7 +12,9 @@ export const functionsChecks = {
     remediation:
       'Revoke it and grant it to whom it is for: `revoke execute on function schema_name.function_name(integer) from public; grant execute on function schema_name.function_name(integer) to app;`. PUBLIC has it by default on each new function: `alter default privileges revoke execute on functions from public;` changes that. If the caller’s rights do, `alter function … security invoker;`.',
     references: [writing, 'https://www.postgresql.org/docs/current/ddl-priv.html'],
-    safeguards: accessSafeguards,
+    safeguards: [
+      lowers(safeguards.accessControl, 'Every role can act with the rights of the function’s owner.'),
+    ],
   },
   searchPath: {
     id: 'postgres.search_path_mutable',
@@ -22,6 +24,11 @@ export const functionsChecks = {
     remediation:
       "Fix the search path: `alter function schema_name.function_name(integer) set search_path = pg_catalog, schema_name, pg_temp;` with pg_temp last and no schema in which others may create objects; or `set search_path = ''` with every name qualified in the text.",
     references: [writing, 'https://wiki.postgresql.org/wiki/A_Guide_to_CVE-2018-1058'],
-    safeguards: [...accessSafeguards, safeguards.integrity],
+    safeguards: [
+      lowers(
+        safeguards.accessControl,
+        'A caller can make the function run code with the rights of its owner.',
+      ),
+    ],
   },
 } as const satisfies Record<string, Check>;

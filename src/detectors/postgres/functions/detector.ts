@@ -1,6 +1,7 @@
 import type { PostgresEvidence } from '../../../evidence/postgres.ts';
 import { DetectionBuilder, quoted } from '../../detection.ts';
 import type { Detector } from '../../detector.ts';
+import { databaseSubject } from '../database-subject.ts';
 import { providerOf } from '../provider.ts';
 import { observeEach, rowsOf } from '../reading.ts';
 import { functionsChecks as checks } from './checks.ts';
@@ -13,6 +14,7 @@ export const postgresFunctionsDetector: Detector<PostgresEvidence> = {
   name: 'postgres.functions',
   surface: 'postgres',
   checks: Object.values(checks),
+  looksAtOne: databaseSubject(Object.values(checks)),
   detect(evidence) {
     const found = new DetectionBuilder();
     const provider = providerOf(evidence);

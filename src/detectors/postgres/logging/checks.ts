@@ -1,5 +1,8 @@
-import { safeguards } from '../../../domain/safeguards.ts';
+import { lowers, safeguards } from '../../../domain/safeguards.ts';
 import type { Check } from '../../detector.ts';
+
+const unrecorded = lowers(safeguards.auditControls, 'Activity that is not recorded cannot be examined.');
+const unreviewable = lowers(safeguards.activityReview, 'Without this record there is nothing to review.');
 
 const docs = (setting: string) =>
   `https://www.postgresql.org/docs/current/runtime-config-logging.html#GUC-${setting.toUpperCase().replaceAll('_', '-')}`;
@@ -7,8 +10,6 @@ const set = (name: string, value: string) =>
   `\`alter system set ${name} = '${value}'; select pg_reload_conf();\``;
 const managed =
   'On RDS, Cloud SQL or Azure set it in the parameter group, the flags or the server parameters.';
-const records = [safeguards.auditControls, safeguards.activityReview];
-const logIns = [...records, safeguards.logInMonitoring];
 
 export const loggingChecks = {
   connections: {
@@ -18,7 +19,11 @@ export const loggingChecks = {
     why: 'After an incident nobody can tell who was connected, from where and when.',
     remediation: `${set('log_connections', 'on')} (version 18 also takes \`authentication, authorization\`). ${managed}`,
     references: [docs('log_connections')],
-    safeguards: logIns,
+    safeguards: [
+      unrecorded,
+      unreviewable,
+      lowers(safeguards.logInMonitoring, 'Log-ins that are not recorded cannot be monitored.'),
+    ],
   },
   disconnections: {
     id: 'postgres.log_disconnections_off',
@@ -27,7 +32,7 @@ export const loggingChecks = {
     why: 'Without the end of each session and its length the log does not tell how long somebody was in.',
     remediation: `${set('log_disconnections', 'on')} ${managed}`,
     references: [docs('log_disconnections')],
-    safeguards: logIns,
+    safeguards: [unrecorded],
   },
   statement: {
     id: 'postgres.log_statement_none',
@@ -36,7 +41,7 @@ export const loggingChecks = {
     why: 'New tables, dropped policies and grants leave no trace of who made them.',
     remediation: `${set('log_statement', 'ddl')} Do not use \`all\` where statements hold health information: the log would hold it too. pgaudit with \`pgaudit.log = 'ddl, role'\` does as well. ${managed}`,
     references: [docs('log_statement')],
-    safeguards: records,
+    safeguards: [unrecorded, unreviewable],
   },
   linePrefix: {
     id: 'postgres.log_line_prefix_incomplete',
@@ -45,7 +50,12 @@ export const loggingChecks = {
     why: 'A line without time, process, role and database cannot be laid to anybody’s charge.',
     remediation: `${set('log_line_prefix', '%m [%p] %q%u@%d %h ')} %m is the time, %p the process, %u the role, %d the database, %h the client. The formats csvlog and jsonlog hold all of it anyway.`,
     references: [docs('log_line_prefix')],
-    safeguards: [...records, safeguards.uniqueUser],
+    safeguards: [
+      lowers(
+        safeguards.auditControls,
+        'A log line that does not say who did it, and when, records no one’s activity.',
+      ),
+    ],
   },
   collector: {
     id: 'postgres.logging_collector_off',
@@ -55,7 +65,7 @@ export const loggingChecks = {
     remediation:
       "Where systemd, Debian’s pg_ctlcluster or a container’s log driver keeps standard error, see that it is retained, and leave it. Otherwise `alter system set logging_collector = 'on';` with `log_directory`, `log_filename = 'postgresql-%Y-%m-%d.log'` and `log_rotation_age = '1d'`, and restart.",
     references: [docs('logging_collector')],
-    safeguards: [...records, safeguards.recordRetention],
+    safeguards: [unrecorded],
   },
   fileMode: {
     id: 'postgres.log_file_mode_open',
@@ -64,7 +74,12 @@ export const loggingChecks = {
     why: 'Logs hold statements with values in them, names of roles, and now and then a password that was typed in the wrong place.',
     remediation: `${set('log_file_mode', '0600')} or \`0640\` for a group that ships logs. Then \`chmod o-rwx\` the files that are there.`,
     references: [docs('log_file_mode')],
-    safeguards: [safeguards.accessControl, safeguards.auditControls],
+    safeguards: [
+      lowers(
+        safeguards.accessControl,
+        'Every user of the machine can read what the log holds, values of statements included.',
+      ),
+    ],
   },
   debugPrint: {
     id: 'postgres.debug_print_on',
@@ -74,7 +89,7 @@ export const loggingChecks = {
     remediation:
       'Turn all three off: `alter system reset debug_print_parse; alter system reset debug_print_rewritten; alter system reset debug_print_plan; select pg_reload_conf();`',
     references: [docs('debug_print_parse')],
-    safeguards: [safeguards.auditControls],
+    safeguards: [],
   },
   pgaudit: {
     id: 'postgres.pgaudit_missing',
@@ -84,6 +99,6 @@ export const loggingChecks = {
     remediation:
       "Install pgaudit (`apt-get install postgresql-18-pgaudit`, `dnf install pgaudit_18`), add it to `shared_preload_libraries`, restart, `create extension pgaudit;`, and choose what to record: `alter system set pgaudit.log = 'ddl, role, write'; select pg_reload_conf();`, or `pgaudit.role` with grants for single tables. On RDS add it to the parameter group; on Cloud SQL set the flag `cloudsql.enable_pgaudit`.",
     references: ['https://github.com/pgaudit/pgaudit/blob/main/README.md'],
-    safeguards: records,
+    safeguards: [unrecorded, unreviewable],
   },
 } as const satisfies Record<string, Check>;

@@ -1,5 +1,10 @@
-import { accessSafeguards, authenticationSafeguards, safeguards } from '../../../domain/safeguards.ts';
+import { lowers, safeguards } from '../../../domain/safeguards.ts';
 import type { Check } from '../../detector.ts';
+
+const excess = lowers(
+  safeguards.accessModification,
+  'The role has more rights than such a role usually needs, which a review of access rights would settle.',
+);
 
 const docs = (page: string) => `https://www.postgresql.org/docs/current/${page}`;
 const attributes = docs('role-attributes.html');
@@ -13,7 +18,7 @@ export const rolesChecks = {
     remediation:
       'Take it away, and grant what the role really needs: `alter role name nosuperuser;`, then for example `grant pg_monitor to name;` (monitoring), `grant pg_read_all_data to name;` (dumps), `grant pg_signal_backend to name;` (ending sessions), or ownership of its own schemas (deployments).',
     references: [attributes, docs('predefined-roles.html')],
-    safeguards: accessSafeguards,
+    safeguards: [excess, lowers(safeguards.accessControl, 'A superuser passes every access check.')],
   },
   createRole: {
     id: 'postgres.extra_createrole',
@@ -23,7 +28,7 @@ export const rolesChecks = {
     remediation:
       'If it is not what the role is for: `alter role name nocreaterole;`. Otherwise keep it apart from the roles of applications, let it log in only while roles are made, and run version 16 or newer, where it may touch only the roles it was given with ADMIN OPTION.',
     references: [attributes, docs('sql-createrole.html')],
-    safeguards: accessSafeguards,
+    safeguards: [excess],
   },
   createDb: {
     id: 'postgres.extra_createdb',
@@ -33,7 +38,7 @@ export const rolesChecks = {
     remediation:
       '`alter role name nocreatedb;`. Test suites that make databases of their own belong on another server.',
     references: [attributes, docs('sql-createdatabase.html')],
-    safeguards: accessSafeguards,
+    safeguards: [excess],
   },
   replication: {
     id: 'postgres.replication_role_mixed',
@@ -43,7 +48,13 @@ export const rolesChecks = {
     remediation:
       "Make a role that does nothing else: `create role replicator login replication password '…';`, admit it in pg_hba.conf from its followers only (`hostssl replication replicator 10.1.2.4/32 scram-sha-256`), and take it from this one: `alter role name noreplication;`.",
     references: [attributes, docs('warm-standby.html#STREAMING-REPLICATION-AUTHENTICATION')],
-    safeguards: accessSafeguards,
+    safeguards: [
+      excess,
+      lowers(
+        safeguards.accessControl,
+        'A role that may replicate can copy all data, whatever it was granted.',
+      ),
+    ],
   },
   bypassRls: {
     id: 'postgres.bypassrls_role',
@@ -53,7 +64,10 @@ export const rolesChecks = {
     remediation:
       'If it is not what the role is for: `alter role name nobypassrls;`. A role for dumps needs it; give it no other use, a limit of connections, and a rule in pg_hba.conf for the machine of the backups only.',
     references: [docs('ddl-rowsecurity.html'), attributes],
-    safeguards: accessSafeguards,
+    safeguards: [
+      excess,
+      lowers(safeguards.accessControl, 'The role reads and changes every row, whatever the policies say.'),
+    ],
   },
   noExpiry: {
     id: 'postgres.role_without_expiry',
@@ -63,7 +77,7 @@ export const rolesChecks = {
     remediation:
       "Give it a date, and a reminder to change the password before: `alter role name valid until '2027-06-30';`. Roles that log in by certificate, peer, LDAP or Kerberos need no password at all: `alter role name password null;`.",
     references: [docs('sql-alterrole.html')],
-    safeguards: authenticationSafeguards,
+    safeguards: [lowers(safeguards.passwordManagement, 'Nothing makes anyone change this password.')],
   },
   noLimit: {
     id: 'postgres.role_without_connection_limit',
@@ -73,7 +87,7 @@ export const rolesChecks = {
     remediation:
       'Set somewhat more than its pools need together: `alter role name connection limit 40;`. Superusers are exempt from limits; for all the rest max_connections is shared.',
     references: [docs('sql-alterrole.html')],
-    safeguards: [safeguards.accessControl],
+    safeguards: [],
   },
   serverFiles: {
     id: 'postgres.server_files_member',
@@ -83,6 +97,12 @@ export const rolesChecks = {
     remediation:
       'Revoke it: `revoke pg_execute_server_program from name;` (likewise pg_read_server_files, pg_write_server_files). Load and unload data from the client instead, with `\\copy` in psql or COPY … FROM STDIN.',
     references: [docs('predefined-roles.html'), docs('sql-copy.html')],
-    safeguards: accessSafeguards,
+    safeguards: [
+      excess,
+      lowers(
+        safeguards.accessControl,
+        'The role can read or write files of the server, past every access check of the database.',
+      ),
+    ],
   },
 } as const satisfies Record<string, Check>;

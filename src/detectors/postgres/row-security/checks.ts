@@ -1,5 +1,10 @@
-import { accessSafeguards, safeguards } from '../../../domain/safeguards.ts';
+import { lowers, safeguards } from '../../../domain/safeguards.ts';
 import type { Check } from '../../detector.ts';
+
+const rows = lowers(
+  safeguards.accessControl,
+  'People and programs can reach rows that they were not granted access to.',
+);
 
 const rls = 'https://www.postgresql.org/docs/current/ddl-rowsecurity.html';
 const supabase = 'https://supabase.com/docs/guides/database/postgres/row-level-security';
@@ -14,7 +19,7 @@ export const rowSecurityChecks = {
     remediation:
       'Turn it on and say who may see what: `alter table public.visits enable row level security; create policy own_rows on public.visits for all to authenticated using (user_id = (select auth.uid()));`. For a table that everybody may read say so: `create policy readable on public.countries for select using (true);`. What the API need not see belongs into a schema that it does not serve, or without grants: `revoke all on public.visits from anon, authenticated;`.',
     references: [rls, supabase, 'https://docs.postgrest.org/en/stable/explanations/db_authz.html'],
-    safeguards: accessSafeguards,
+    safeguards: [rows],
   },
   inactive: {
     id: 'postgres.rls_policies_inactive',
@@ -24,7 +29,7 @@ export const rowSecurityChecks = {
     remediation:
       '`alter table schema_name.table_name enable row level security;` after a look at whether the policies permit what the application needs; `force row level security` besides, if the application logs in as the owner. Policies that nobody needs: `drop policy name on schema_name.table_name;`.',
     references: [rls, 'https://www.postgresql.org/docs/current/sql-altertable.html'],
-    safeguards: accessSafeguards,
+    safeguards: [rows],
   },
   withoutPolicy: {
     id: 'postgres.rls_without_policy',
@@ -34,7 +39,7 @@ export const rowSecurityChecks = {
     remediation:
       'If others should see rows, add a policy: `create policy own_rows on public.visits for select to authenticated using (user_id = (select auth.uid()));`. If nobody should, leave it as it is.',
     references: [rls, policies],
-    safeguards: accessSafeguards,
+    safeguards: [],
   },
   alwaysTrue: {
     id: 'postgres.rls_policy_always_true',
@@ -44,7 +49,7 @@ export const rowSecurityChecks = {
     remediation:
       'Say whose rows they are: `alter policy name on public.visits using (user_id = (select auth.uid())) with check (user_id = (select auth.uid()));`. If one role only needs all rows, name it: `alter policy name on public.visits to service_role;`.',
     references: [policies, supabase],
-    safeguards: accessSafeguards,
+    safeguards: [rows],
   },
   userMetadata: {
     id: 'postgres.rls_policy_user_metadata',
@@ -54,7 +59,7 @@ export const rowSecurityChecks = {
     remediation:
       "Use what the server alone writes: `(auth.jwt() -> 'app_metadata' ->> 'role') = 'admin'`, or look the right up in a table of your own: `exists (select from public.members m where m.user_id = (select auth.uid()) and m.role = 'admin')`. Move the values with the service_role key: `auth.admin.updateUserById(id, { app_metadata })`.",
     references: [supabase, 'https://supabase.com/docs/guides/auth/users'],
-    safeguards: accessSafeguards,
+    safeguards: [rows],
   },
   ownersView: {
     id: 'postgres.view_bypasses_rls',
@@ -67,7 +72,7 @@ export const rowSecurityChecks = {
       'https://www.postgresql.org/docs/current/sql-createview.html',
       'https://www.postgresql.org/docs/current/rules-privileges.html',
     ],
-    safeguards: accessSafeguards,
+    safeguards: [rows],
   },
   authExposed: {
     id: 'postgres.auth_tables_exposed',
@@ -77,7 +82,7 @@ export const rowSecurityChecks = {
     remediation:
       'Take the grant or the view away: `revoke select on auth.users from anon, authenticated, public;`, `drop view public.users;`. Keep what others should see in a table of its own (`public.profiles`) with row security, filled by a trigger on auth.users. If hashes or tokens could be read, end all sessions and have passwords changed.',
     references: ['https://supabase.com/docs/guides/auth/managing-user-data', rls],
-    safeguards: [...accessSafeguards, safeguards.usesAndDisclosures],
+    safeguards: [rows, lowers(safeguards.usesAndDisclosures, 'Users can read who else has an account.')],
   },
   sensitiveColumn: {
     id: 'postgres.sensitive_column_exposed',
@@ -87,6 +92,12 @@ export const rowSecurityChecks = {
     remediation:
       'Revoke it: `revoke select on schema_name.table_name from public, anon;`, and grant it to the roles that need it, or turn on row security with a policy for each user. Where only this column is the matter, grant the others by name: `grant select (id, name) on schema_name.table_name to anon;`.',
     references: [rls, 'https://www.postgresql.org/docs/current/sql-grant.html'],
-    safeguards: [...accessSafeguards, safeguards.usesAndDisclosures],
+    safeguards: [
+      rows,
+      lowers(
+        safeguards.usesAndDisclosures,
+        'Health or identity data is open to everyone who can use the API.',
+      ),
+    ],
   },
 } as const satisfies Record<string, Check>;

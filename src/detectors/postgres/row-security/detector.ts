@@ -1,6 +1,7 @@
 import type { PostgresEvidence, PostgresPolicy, PostgresRelation } from '../../../evidence/postgres.ts';
 import { DetectionBuilder, quoted } from '../../detection.ts';
 import type { Check, Detector } from '../../detector.ts';
+import { databaseSubject } from '../database-subject.ts';
 import { type Provider, providerOf } from '../provider.ts';
 import { observeEach, rowsOf } from '../reading.ts';
 import { servedApi } from './api.ts';
@@ -13,6 +14,7 @@ export const postgresRowSecurityDetector: Detector<PostgresEvidence> = {
   name: 'postgres.row-security',
   surface: 'postgres',
   checks: Object.values(checks),
+  looksAtOne: databaseSubject(Object.values(checks)),
   detect(evidence) {
     const found = new DetectionBuilder();
     const provider = providerOf(evidence);

@@ -1,5 +1,10 @@
-import { authenticationSafeguards, safeguards, transmissionSafeguards } from '../../../domain/safeguards.ts';
+import { lowers, safeguards, shows } from '../../../domain/safeguards.ts';
 import type { Check } from '../../detector.ts';
+
+const changeable = lowers(
+  safeguards.transmissionIntegrity,
+  'Unencrypted or weakly encrypted connections can be changed in transit unnoticed.',
+);
 
 const docs = (page: string) => `https://www.postgresql.org/docs/current/${page}`;
 
@@ -12,7 +17,10 @@ export const settingsChecks = {
     remediation:
       "Give the server a certificate and turn TLS on: `alter system set ssl = 'on'; alter system set ssl_cert_file = 'server.crt'; alter system set ssl_key_file = 'server.key';`, then `select pg_reload_conf();`. Make pg_hba.conf insist on it: use `hostssl` in place of `host`. Have clients connect with `sslmode=verify-full`. In Docker: mount the two files and pass `-c ssl=on -c ssl_cert_file=… -c ssl_key_file=…`.",
     references: [docs('ssl-tcp.html'), docs('auth-pg-hba-conf.html')],
-    safeguards: transmissionSafeguards,
+    safeguards: [
+      shows(safeguards.transmissionEncryption, 'The server’s own setting says whether it offers TLS.'),
+      changeable,
+    ],
   },
   tlsMinimum: {
     id: 'postgres.tls_minimum_old',
@@ -25,7 +33,13 @@ export const settingsChecks = {
       docs('runtime-config-connection.html#GUC-SSL-MIN-PROTOCOL-VERSION'),
       'https://www.rfc-editor.org/rfc/rfc8996',
     ],
-    safeguards: transmissionSafeguards,
+    safeguards: [
+      shows(
+        safeguards.transmissionEncryption,
+        'The server’s own setting says whether it refuses TLS 1.0 and 1.1, which can be broken.',
+      ),
+      changeable,
+    ],
   },
   listensEverywhere: {
     id: 'postgres.listens_on_all_addresses',
@@ -35,7 +49,9 @@ export const settingsChecks = {
     remediation:
       "Name the addresses that clients use: `alter system set listen_addresses = 'localhost, 10.1.2.3';` and restart. In a container, where `*` is the way, restrict pg_hba.conf to the networks of the clients instead (`hostssl clinic app 10.1.0.0/16 scram-sha-256`) and publish the port on one address only (`-p 127.0.0.1:5432:5432`): then this finding goes too.",
     references: [docs('runtime-config-connection.html#GUC-LISTEN-ADDRESSES'), docs('auth-pg-hba-conf.html')],
-    safeguards: [safeguards.accessControl],
+    safeguards: [
+      lowers(safeguards.accessControl, 'Anyone who reaches the server on any network may try to log in.'),
+    ],
   },
   passwordEncryption: {
     id: 'postgres.password_encryption_weak',
@@ -45,7 +61,16 @@ export const settingsChecks = {
     remediation:
       "`alter system set password_encryption = 'scram-sha-256'; select pg_reload_conf();`, then set each password anew (`\\password app` in psql), and change `md5` to `scram-sha-256` in pg_hba.conf. Drivers from before 2018 need an upgrade first. On RDS set password_encryption in the parameter group.",
     references: [docs('auth-password.html'), docs('runtime-config-connection.html#GUC-PASSWORD-ENCRYPTION')],
-    safeguards: authenticationSafeguards,
+    safeguards: [
+      shows(
+        safeguards.authentication,
+        'The server’s own setting says whether new passwords are stored as SCRAM verifiers, which cannot be used to log in.',
+      ),
+      lowers(
+        safeguards.passwordManagement,
+        'Passwords stored as MD5 are not safeguarded: the stored value is enough to log in.',
+      ),
+    ],
   },
   statementTimeout: {
     id: 'postgres.statement_timeout_off',
@@ -55,7 +80,7 @@ export const settingsChecks = {
     remediation:
       "Set a limit for the roles of applications: `alter role app set statement_timeout = '60s';`. For the whole server: `alter system set statement_timeout = '5min';` with a longer one for the roles that dump and migrate. Since version 17 `transaction_timeout` limits whole transactions.",
     references: [docs('runtime-config-client.html#GUC-STATEMENT-TIMEOUT')],
-    safeguards: [safeguards.automaticLogOff],
+    safeguards: [],
   },
   idleTimeout: {
     id: 'postgres.idle_timeout_off',
@@ -68,7 +93,7 @@ export const settingsChecks = {
       docs('runtime-config-client.html#GUC-IDLE-IN-TRANSACTION-SESSION-TIMEOUT'),
       docs('runtime-config-client.html#GUC-IDLE-SESSION-TIMEOUT'),
     ],
-    safeguards: [safeguards.automaticLogOff],
+    safeguards: [lowers(safeguards.automaticLogOff, 'Sessions stay open however long they are inactive.')],
   },
   plaintextSession: {
     id: 'postgres.plaintext_session',
@@ -78,6 +103,12 @@ export const settingsChecks = {
     remediation:
       'Have the client connect with `sslmode=verify-full` (libpq, JDBC), `ssl: { ca }` (node-postgres) or its driver’s equivalent, then let pg_hba.conf admit nothing else: replace `host` by `hostssl`, or put `hostnossl all all all reject` first, and reload. On RDS set `rds.force_ssl = 1`, on Cloud SQL choose “Allow only SSL connections”, on Azure `require_secure_transport = on`.',
     references: [docs('libpq-ssl.html'), docs('monitoring-stats.html#MONITORING-PG-STAT-SSL-VIEW')],
-    safeguards: transmissionSafeguards,
+    safeguards: [
+      shows(
+        safeguards.transmissionEncryption,
+        'The server lists its sessions, and the scan sees whether each one from another machine is encrypted.',
+      ),
+      changeable,
+    ],
   },
 } as const satisfies Record<string, Check>;

@@ -1,8 +1,9 @@
-import { integritySafeguards, safeguards } from '../../../domain/safeguards.ts';
+import { lowers, safeguards } from '../../../domain/safeguards.ts';
 import type { Check } from '../../detector.ts';
 
+const noCopy = lowers(safeguards.dataBackup, 'What was entered since the last dump has no retrievable copy.');
+
 const docs = (page: string) => `https://www.postgresql.org/docs/current/${page}`;
-const backups = [safeguards.dataBackup, safeguards.disasterRecovery];
 
 export const storageChecks = {
   checksums: {
@@ -13,7 +14,12 @@ export const storageChecks = {
     remediation:
       'Stop the server cleanly and run `pg_checksums --enable --progress -D /var/lib/postgresql/18/main`, then start it. With a standby: do it there first and switch over. New clusters have checksums by default since version 18; before that use `initdb --data-checksums`.',
     references: [docs('checksums.html'), docs('app-pgchecksums.html')],
-    safeguards: integritySafeguards,
+    safeguards: [
+      lowers(
+        safeguards.integrityMechanism,
+        'Without checksums nothing shows that stored pages are still what was written.',
+      ),
+    ],
   },
   fsync: {
     id: 'postgres.fsync_off',
@@ -23,7 +29,9 @@ export const storageChecks = {
     remediation:
       '`alter system reset fsync; select pg_reload_conf();` and look for `-c fsync=off` in the command line, the compose file or the unit. Where speed is what counts use `synchronous_commit = off` for single roles: it can lose the last moments, not the cluster.',
     references: [docs('runtime-config-wal.html#GUC-FSYNC')],
-    safeguards: [...integritySafeguards, ...backups],
+    safeguards: [
+      lowers(safeguards.integrity, 'A crash can damage or destroy data that was reported as stored.'),
+    ],
   },
   archiveMode: {
     id: 'postgres.archive_mode_off',
@@ -33,7 +41,7 @@ export const storageChecks = {
     remediation:
       "Set up continuous archiving with pgBackRest, Barman or WAL-G, or by hand: `alter system set archive_mode = 'on'; alter system set archive_command = 'pgbackrest --stanza=main archive-push %p';`, restart, take a base backup, and rehearse a restore. Streaming the log with pg_receivewal and a physical replication slot counts as well.",
     references: [docs('continuous-archiving.html'), docs('runtime-config-wal.html#GUC-ARCHIVE-MODE')],
-    safeguards: backups,
+    safeguards: [noCopy],
   },
   archiverFailing: {
     id: 'postgres.archiver_failing',
@@ -46,7 +54,10 @@ export const storageChecks = {
       docs('continuous-archiving.html'),
       docs('monitoring-stats.html#MONITORING-PG-STAT-ARCHIVER-VIEW'),
     ],
-    safeguards: backups,
+    safeguards: [
+      noCopy,
+      lowers(safeguards.disasterRecovery, 'A restore cannot reach past the gap in the archive.'),
+    ],
   },
   checksumFailures: {
     id: 'postgres.checksum_failures',
@@ -56,6 +67,6 @@ export const storageChecks = {
     remediation:
       'Find the pages in the server’s log (“invalid page in block …”), check the disks, and restore from a backup or switch over to a standby whose pages are sound. Verify with `pg_amcheck --all` and, stopped, `pg_checksums --check`. Once it is mended, `select pg_stat_reset();` in that database clears the count.',
     references: [docs('checksums.html'), docs('monitoring-stats.html#MONITORING-PG-STAT-DATABASE-VIEW')],
-    safeguards: [...integritySafeguards, safeguards.incidentResponse],
+    safeguards: [lowers(safeguards.integrity, 'Stored data is no longer what was written.')],
   },
 } as const satisfies Record<string, Check>;

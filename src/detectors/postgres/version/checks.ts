@@ -1,8 +1,12 @@
-import { safeguards } from '../../../domain/safeguards.ts';
+import { lowers, safeguards } from '../../../domain/safeguards.ts';
 import type { Check } from '../../detector.ts';
 
+const unpatched = lowers(
+  safeguards.riskManagement,
+  'A server without current fixes has published vulnerabilities, a known risk that has not been reduced.',
+);
+
 const policy = 'https://www.postgresql.org/support/versioning/';
-const outdated = [safeguards.riskManagement, safeguards.malwareProtection];
 
 export const versionChecks = {
   endOfLife: {
@@ -13,7 +17,7 @@ export const versionChecks = {
     remediation:
       'Move to a supported major version. On a server of your own: install the new version beside the old one and use `pg_upgrade --link`, after a backup and a rehearsal on a copy; on Debian and Ubuntu `pg_upgradecluster`. On RDS, Cloud SQL, Azure or Supabase use the service’s major version upgrade.',
     references: [policy, 'https://www.postgresql.org/docs/current/pgupgrade.html'],
-    safeguards: outdated,
+    safeguards: [unpatched],
   },
   behind: {
     id: 'postgres.minor_behind',
@@ -23,7 +27,7 @@ export const versionChecks = {
     remediation:
       'Install the newest minor release of the same major version and restart: `apt-get update && apt-get install --only-upgrade postgresql-15`, `dnf upgrade postgresql15-server`, or pull the newest image of the tag `postgres:15`. No dump or `pg_upgrade` is needed. On RDS and Aurora modify the engine version of the instance; other services install it in their maintenance window. Read its release notes for steps that follow, such as rebuilding an index.',
     references: [policy, 'https://www.postgresql.org/support/security/'],
-    safeguards: outdated,
+    safeguards: [unpatched],
   },
   tableOutdated: {
     id: 'postgres.version_table_outdated',
@@ -33,6 +37,6 @@ export const versionChecks = {
     remediation:
       'Upgrade Parapet: each release brings the table of its day. Until then compare the version with the list of supported versions on postgresql.org yourself.',
     references: [policy],
-    safeguards: [safeguards.evaluation],
+    safeguards: [],
   },
 } as const satisfies Record<string, Check>;

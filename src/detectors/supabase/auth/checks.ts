@@ -1,4 +1,4 @@
-import { safeguards } from '../../../domain/safeguards.ts';
+import { lowers, safeguards } from '../../../domain/safeguards.ts';
 import type { Check } from '../../detector.ts';
 
 export const authChecks = {
@@ -13,6 +13,11 @@ export const authChecks = {
       'https://supabase.com/docs/guides/auth/general-configuration',
       'https://supabase.com/docs/guides/auth/passwords',
     ],
-    safeguards: [safeguards.uniqueUser, safeguards.authentication],
+    safeguards: [
+      lowers(
+        safeguards.authentication,
+        'Nobody checks that the address of a new account belongs to the person who gives it.',
+      ),
+    ],
   },
 } as const satisfies Record<string, Check>;

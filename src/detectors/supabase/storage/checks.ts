@@ -1,4 +1,4 @@
-import { accessSafeguards, safeguards } from '../../../domain/safeguards.ts';
+import { lowers, safeguards } from '../../../domain/safeguards.ts';
 import type { Check } from '../../detector.ts';
 
 export const storageChecks = {
@@ -13,6 +13,12 @@ export const storageChecks = {
       'https://supabase.com/docs/guides/storage/buckets/fundamentals',
       'https://supabase.com/docs/guides/storage/security/access-control',
     ],
-    safeguards: [...accessSafeguards, safeguards.usesAndDisclosures],
+    safeguards: [
+      lowers(safeguards.accessControl, 'Anyone who knows or guesses a name can fetch the file.'),
+      lowers(
+        safeguards.usesAndDisclosures,
+        'If the bucket holds health information, it is disclosed to anyone who asks.',
+      ),
+    ],
   },
 } as const satisfies Record<string, Check>;

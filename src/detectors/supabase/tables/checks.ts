@@ -1,5 +1,10 @@
-import { accessSafeguards, safeguards } from '../../../domain/safeguards.ts';
+import { lowers, safeguards } from '../../../domain/safeguards.ts';
 import type { Check } from '../../detector.ts';
+
+const strangers = lowers(
+  safeguards.accessControl,
+  'Anyone with the public key, who was never granted access, can reach the table.',
+);
 
 const references = [
   'https://supabase.com/docs/guides/database/postgres/row-level-security',
@@ -15,8 +20,13 @@ export const tablesChecks = {
     remediation:
       'Turn row security on: `ALTER TABLE public.name ENABLE ROW LEVEL SECURITY;` and write a policy for those who should see rows, such as `CREATE POLICY own_rows ON public.name FOR SELECT TO authenticated USING ((SELECT auth.uid()) = user_id);`. Views: `ALTER VIEW public.name SET (security_invoker = on);`. Where strangers need no table at all: `REVOKE ALL ON public.name FROM anon;`. Content that is meant for everybody can be accepted as it is.',
     references,
-    safeguards: [...accessSafeguards, safeguards.usesAndDisclosures],
-    revisited: true,
+    safeguards: [
+      strangers,
+      lowers(
+        safeguards.usesAndDisclosures,
+        'If the table holds health information, it is disclosed to anyone who asks.',
+      ),
+    ],
   },
   writable: {
     id: 'supabase.table_writable_by_anon',
@@ -26,6 +36,6 @@ export const tablesChecks = {
     remediation:
       'Turn row security on: `ALTER TABLE public.name ENABLE ROW LEVEL SECURITY;`, take the rights that strangers do not need: `REVOKE INSERT, UPDATE, DELETE ON public.name FROM anon;`, and replace policies whose condition is `true` by one that names an owner: `CREATE POLICY own_rows ON public.name FOR UPDATE TO authenticated USING ((SELECT auth.uid()) = user_id) WITH CHECK ((SELECT auth.uid()) = user_id);`. Forms for strangers belong behind an Edge Function that limits and checks what comes in.',
     references,
-    safeguards: [...accessSafeguards, safeguards.integrity],
+    safeguards: [strangers, lowers(safeguards.integrity, 'Anyone can alter or delete the table’s rows.')],
   },
 } as const satisfies Record<string, Check>;

@@ -1,5 +1,10 @@
-import { authenticationSafeguards, safeguards, transmissionSafeguards } from '../../../domain/safeguards.ts';
+import { lowers, safeguards } from '../../../domain/safeguards.ts';
 import type { Check } from '../../detector.ts';
+
+const takeover = lowers(
+  safeguards.authentication,
+  'Whoever gets the session cookie is taken for the person who signed in.',
+);
 
 const rfc6265 = 'https://datatracker.ietf.org/doc/html/draft-ietf-httpbis-rfc6265bis';
 const setting =
@@ -13,7 +18,10 @@ export const cookiesChecks = {
     why: 'Without Secure the browser also sends the cookie over plain HTTP, where whoever reads it can take over the session.',
     remediation: `Set Secure on the cookie. ${setting}`,
     references: [`${rfc6265}#section-4.1.2.5`, 'https://cwe.mitre.org/data/definitions/614.html'],
-    safeguards: [...authenticationSafeguards, ...transmissionSafeguards],
+    safeguards: [
+      takeover,
+      lowers(safeguards.transmissionEncryption, 'The browser may send the session cookie over plain HTTP.'),
+    ],
   },
   notHttpOnly: {
     id: 'cookies.session_not_httponly',
@@ -22,7 +30,7 @@ export const cookiesChecks = {
     why: 'Without HttpOnly one injected script is enough to carry the session off.',
     remediation: `Set HttpOnly on the cookie. ${setting}`,
     references: [`${rfc6265}#section-4.1.2.6`, 'https://cwe.mitre.org/data/definitions/1004.html'],
-    safeguards: authenticationSafeguards,
+    safeguards: [takeover],
   },
   sameSite: {
     id: 'cookies.session_samesite',
@@ -31,7 +39,12 @@ export const cookiesChecks = {
     why: 'Without SameSite, requests that another site triggers may carry the visitor’s session (cross-site request forgery); only some browsers assume Lax.',
     remediation: `Set SameSite=Lax, or Strict. SameSite=None is for embedding in other sites and needs Secure. ${setting}`,
     references: [`${rfc6265}#section-4.1.2.7`, 'https://cwe.mitre.org/data/definitions/1275.html'],
-    safeguards: authenticationSafeguards,
+    safeguards: [
+      lowers(
+        safeguards.authentication,
+        'Requests that another website triggers are taken for requests of the person who signed in.',
+      ),
+    ],
   },
   broadDomain: {
     id: 'cookies.broad_domain',
@@ -41,7 +54,7 @@ export const cookiesChecks = {
     remediation:
       'Leave the Domain attribute out, so that the cookie belongs to this host alone; better still, name it with the prefix `__Host-`.',
     references: [`${rfc6265}#section-4.1.2.3`],
-    safeguards: authenticationSafeguards,
+    safeguards: [],
   },
   brokenPrefix: {
     id: 'cookies.prefix_broken',
@@ -51,7 +64,7 @@ export const cookiesChecks = {
     remediation:
       '`__Secure-` needs Secure and HTTPS; `__Host-` needs these, Path=/ and no Domain. Set the attributes or change the name.',
     references: [`${rfc6265}#section-4.1.3`],
-    safeguards: authenticationSafeguards,
+    safeguards: [],
   },
   sessionInUrl: {
     id: 'cookies.session_in_url',
@@ -61,6 +74,8 @@ export const cookiesChecks = {
     remediation:
       'Keep sessions in cookies only. PHP: `session.use_only_cookies = 1` and `session.use_trans_sid = 0`. Java: `<tracking-mode>COOKIE</tracking-mode>` in web.xml, or `server.servlet.session.tracking-modes=cookie` in Spring Boot.',
     references: ['https://cwe.mitre.org/data/definitions/598.html'],
-    safeguards: [...authenticationSafeguards, safeguards.transmissionSecurity],
+    safeguards: [
+      lowers(safeguards.authentication, 'Whoever gets the address is taken for the person who signed in.'),
+    ],
   },
 } as const satisfies Record<string, Check>;

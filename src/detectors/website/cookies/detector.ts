@@ -4,6 +4,7 @@ import type { HttpResponse, WebsiteEvidence } from '../../../evidence/website.ts
 import { DetectionBuilder } from '../../detection.ts';
 import type { Detector } from '../../detector.ts';
 import { readMarkup } from '../markup.ts';
+import { pageSubject } from '../page-subject.ts';
 import { errorPageReason, isDocument, isErrorPage, redirectTarget } from '../response.ts';
 import { cookiesSet, isSessionCookie, setsTooManyCookies, stableCookieName } from '../session-cookie.ts';
 import { undecided, undecidedOverHttp } from '../visits.ts';
@@ -15,6 +16,7 @@ export const cookiesDetector: Detector<WebsiteEvidence> = {
   surface: 'website',
   reads: [],
   checks: Object.values(checks),
+  looksAtOne: pageSubject(Object.values(checks)),
   detect(evidence) {
     const found = new DetectionBuilder();
     const { https, http, page } = evidence;

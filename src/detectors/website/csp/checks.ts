@@ -1,5 +1,10 @@
-import { accessSafeguards, integritySafeguards } from '../../../domain/safeguards.ts';
+import { lowers, safeguards } from '../../../domain/safeguards.ts';
 import type { Check } from '../../detector.ts';
+
+const unrestrained = lowers(
+  safeguards.integrity,
+  'An injected script can change what the visitor’s session may change, and the policy does not stop it.',
+);
 
 const mdn = 'https://developer.mozilla.org/docs/Web/HTTP/Guides/CSP';
 const strict = 'https://web.dev/articles/strict-csp';
@@ -16,7 +21,7 @@ export const cspChecks = {
     remediation:
       "Start from a strict policy and loosen it where the site needs it: `default-src 'self'; object-src 'none'; base-uri 'none'; form-action 'self'; frame-ancestors 'none'`. nginx: `add_header Content-Security-Policy \"…\" always;` Apache: `Header always set Content-Security-Policy \"…\"` Caddy: `header Content-Security-Policy \"…\"` Express: `app.use(helmet())`. Try it as Content-Security-Policy-Report-Only first.",
     references: [mdn, strict, w3],
-    safeguards: integritySafeguards,
+    safeguards: [unrestrained],
   },
   reportOnly: {
     id: 'csp.report_only',
@@ -26,7 +31,7 @@ export const cspChecks = {
     remediation:
       'When the reports show nothing of your own any more, send the same value in the header Content-Security-Policy.',
     references: [`${w3}#cspro-header`, mdn],
-    safeguards: integritySafeguards,
+    safeguards: [unrestrained],
   },
   unsafeInline: {
     id: 'csp.unsafe_inline',
@@ -35,7 +40,7 @@ export const cspChecks = {
     why: "With 'unsafe-inline' any injected script tag or event handler runs, which is what the policy is meant to stop.",
     remediation: `Remove 'unsafe-inline' from the directive for scripts. ${nonce}`,
     references: [strict, `${w3}#strict-csp`],
-    safeguards: integritySafeguards,
+    safeguards: [unrestrained],
   },
   unsafeEval: {
     id: 'csp.unsafe_eval',
@@ -45,7 +50,7 @@ export const cspChecks = {
     remediation:
       "Remove 'unsafe-eval', and replace libraries that need it, such as templates that are compiled in the browser. WebAssembly needs only 'wasm-unsafe-eval'.",
     references: [`${w3}#directive-script-src`, mdn],
-    safeguards: integritySafeguards,
+    safeguards: [unrestrained],
   },
   broadSource: {
     id: 'csp.broad_source',
@@ -54,7 +59,7 @@ export const cspChecks = {
     why: 'A wildcard, a bare scheme or an http: source lets an attacker load a script from a server of their own or change one on the way.',
     remediation: `Replace the source with the exact https:// hosts that are needed, or better, do without a list of hosts. ${nonce}`,
     references: [strict, `${w3}#framework-directive-source-list`],
-    safeguards: integritySafeguards,
+    safeguards: [unrestrained],
   },
   bypassHost: {
     id: 'csp.bypass_host',
@@ -63,7 +68,7 @@ export const cspChecks = {
     why: 'The host also serves JSONP endpoints, old framework versions or whatever anybody uploads, with which injected markup can run any script.',
     remediation: `Remove the host, or name the exact file with its full path. ${nonce}`,
     references: [strict, 'https://research.google/pubs/pub45542/'],
-    safeguards: integritySafeguards,
+    safeguards: [unrestrained],
   },
   missingDirective: {
     id: 'csp.missing_directive',
@@ -73,7 +78,7 @@ export const cspChecks = {
     remediation:
       "Add what is named: `base-uri 'none'` (or 'self'), `form-action 'self'`, `frame-ancestors 'none'` (or the sites that may embed this one), `object-src 'none'`, and a `script-src` or `default-src`. frame-ancestors works in the header only, not in a meta element.",
     references: [`${w3}#directives`, mdn],
-    safeguards: [...integritySafeguards, ...accessSafeguards],
+    safeguards: [unrestrained],
   },
   invalid: {
     id: 'csp.invalid',
@@ -83,6 +88,6 @@ export const cspChecks = {
     remediation:
       "Correct the spelling, separate directives by semicolons, quote keywords ('self', 'none'), and write each directive once: only the first counts.",
     references: [`${w3}#parse-serialized-policy`, mdn],
-    safeguards: integritySafeguards,
+    safeguards: [],
   },
 } as const satisfies Record<string, Check>;

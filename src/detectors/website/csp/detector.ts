@@ -3,6 +3,7 @@ import type { WebsiteEvidence } from '../../../evidence/website.ts';
 import { DetectionBuilder, quoted } from '../../detection.ts';
 import type { Check, Detector } from '../../detector.ts';
 import { readMarkup } from '../markup.ts';
+import { pageSubject } from '../page-subject.ts';
 import { separatePolicies } from '../policy-directives.ts';
 import { headerValue, headerValues, originOf, requireDocument } from '../response.ts';
 import { cspChecks as checks } from './checks.ts';
@@ -17,6 +18,7 @@ export const cspDetector: Detector<WebsiteEvidence> = {
   surface: 'website',
   reads: [],
   checks: Object.values(checks),
+  looksAtOne: pageSubject(Object.values(checks)),
   detect({ page }) {
     const found = new DetectionBuilder();
     if (!page.assessed) {

@@ -146,8 +146,6 @@ export const cases: readonly GoldenCase<WebsiteEvidence>[] = [
     name: `${path} without a secret in it`,
     evidence: answers({ [path]: harmless }),
     expected: [],
-    // A sentence is neither a page nor the file.
-    notAssessed: /^not found$/i.test(harmless) ? ['exposure.secrets_file'] : [],
   })),
   ...[
     'DB_PASSWORD = hunter2hunter2\n',
@@ -186,15 +184,18 @@ export const cases: readonly GoldenCase<WebsiteEvidence>[] = [
     evidence: answers({
       '/.env': '{"error":"no such file"}',
       '/.git/config': { headers: [['content-type', 'text/html']], body: 'Nothing here' },
-      '/backup.sql': '<!doctype html><title>Shop</title>',
+      '/backup.sql': '<!doctype html><title>Shop</title><a href=/shoes>Shoes</a><a href=/hats>Hats</a>',
     }),
     expected: [],
   },
   {
     name: 'every path has the same text, with an id and the path in it',
     evidence: answers(
-      { '/.env': 'No /.env here (request 0123456789ab)', '/backup.sql': 'No /backup.sql here (request 17)' },
-      { status: 200, headers: [], body: 'No /0123456789abcdef here (request ba9876543210)' },
+      {
+        '/.env': 'No such file: /.env (request 0123456789ab)',
+        '/backup.sql': 'No such file: /backup.sql (17)',
+      },
+      { status: 200, headers: [], body: 'No such file: /0123456789abcdef (request ba9876543210)' },
     ),
     expected: [],
   },
@@ -205,6 +206,20 @@ export const cases: readonly GoldenCase<WebsiteEvidence>[] = [
         ['/.env', '/.git/config', '/backup.sql', '/actuator', '/security.txt'].map(path => [path, '']),
       ),
       { status: 200, body: '' },
+    ),
+    expected: [],
+    notAssessed: ['version_control', 'secrets_file', 'backup', 'actuator'].map(name => `exposure.${name}`),
+  },
+  {
+    name: 'what is compressed twice cannot be read',
+    evidence: answers(
+      Object.fromEntries(
+        ['/.env', '/.git/config', '/backup.sql', '/backup.tar.gz', '/actuator'].map(path => [
+          path,
+          '\x1f\x8b\x08 abc',
+        ]),
+      ),
+      { status: 200, headers: [], body: '\x1f\x8b\x08 abc' },
     ),
     expected: [],
     notAssessed: ['version_control', 'secrets_file', 'backup', 'actuator'].map(name => `exposure.${name}`),
@@ -336,7 +351,7 @@ export const cases: readonly GoldenCase<WebsiteEvidence>[] = [
     evidence: withSourceMap('/assets/app.3f2a9c1b.js.map', map),
     expected: [{ check: 'exposure.source_map', locator: `${origin} source map` }],
   },
-  { name: 'no source map', evidence: withSourceMap('/app.js.map', '<!doctype html>'), expected: [] },
+  { name: 'no source map', evidence: withSourceMap('/app.js.map', 'No such file'), expected: [] },
   {
     name: 'no security.txt',
     evidence: answers({ '/.well-known/security.txt': { status: 404, body: 'no' } }),

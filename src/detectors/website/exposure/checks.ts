@@ -1,11 +1,15 @@
-import { accessSafeguards, safeguards } from '../../../domain/safeguards.ts';
+import { lowers, safeguards } from '../../../domain/safeguards.ts';
 import type { Check } from '../../detector.ts';
+
+const open = lowers(
+  safeguards.accessControl,
+  'Anyone can fetch what only authorized people and programs should be able to read.',
+);
 
 const hideDotFiles =
   'nginx: `location ~ /\\.(?!well-known/) { return 404; }` Apache: `RedirectMatch 404 "/\\.(?!well-known/)"` Caddy: `file_server { hide .git .env* .ht* }` Express: serve-static with `dotfiles: "ignore"` (its default), from a folder that holds public files only.';
 const cwe538 = 'https://cwe.mitre.org/data/definitions/538.html';
 const cwe200 = 'https://cwe.mitre.org/data/definitions/200.html';
-const withRisk = [...accessSafeguards, safeguards.riskManagement];
 
 export const exposureChecks = {
   versionControl: {
@@ -16,7 +20,7 @@ export const exposureChecks = {
     why: 'From a .git, .svn or .hg folder anyone can rebuild the source code with its history, and with it passwords that were ever committed.',
     remediation: `Deploy without the folder (build an artifact instead of a checkout), block it, and change every secret that was ever in the history. ${hideDotFiles}`,
     references: ['https://cwe.mitre.org/data/definitions/527.html'],
-    safeguards: withRisk,
+    safeguards: [open],
   },
   secretsFile: {
     id: 'exposure.secrets_file',
@@ -26,7 +30,13 @@ export const exposureChecks = {
     why: 'Whoever fetches it holds the passwords and keys of databases and services, and may already do so.',
     remediation: `Remove the file from the document root now, change every secret in it, and look through the access logs for who fetched it. Keep such files outside of what the web server serves. ${hideDotFiles}`,
     references: [cwe538, 'https://cwe.mitre.org/data/definitions/522.html'],
-    safeguards: [...withRisk, safeguards.passwordManagement],
+    safeguards: [
+      open,
+      lowers(
+        safeguards.passwordManagement,
+        'Files of this kind hold passwords, and anyone can download this one.',
+      ),
+    ],
   },
   backup: {
     id: 'exposure.backup',
@@ -37,7 +47,7 @@ export const exposureChecks = {
     remediation:
       'Remove the file, keep backups outside of the document root in storage with its own access control, and look through the access logs. If it held personal data, treat it as an incident. nginx: `location ~ \\.(sql|zip|tar\\.gz|sqlite3|bak)$ { return 404; }`',
     references: ['https://cwe.mitre.org/data/definitions/530.html'],
-    safeguards: [...withRisk, safeguards.dataBackup],
+    safeguards: [open],
   },
   actuator: {
     id: 'exposure.actuator',
@@ -51,7 +61,7 @@ export const exposureChecks = {
       'https://docs.spring.io/spring-boot/reference/actuator/endpoints.html#actuator.endpoints.security',
       cwe200,
     ],
-    safeguards: withRisk,
+    safeguards: [open],
   },
   serverStatus: {
     id: 'exposure.server_status',
@@ -62,7 +72,7 @@ export const exposureChecks = {
     remediation:
       'Apache: `<Location /server-status> Require local </Location>` nginx: `location = /nginx_status { stub_status; allow 127.0.0.1; deny all; }`. Behind a proxy on the same machine every request looks local: block the path there as well.',
     references: ['https://httpd.apache.org/docs/2.4/mod/mod_status.html', cwe200],
-    safeguards: accessSafeguards,
+    safeguards: [open],
   },
   phpinfo: {
     id: 'exposure.phpinfo',
@@ -72,7 +82,7 @@ export const exposureChecks = {
     why: 'It lists versions, paths, settings and environment variables, which often hold passwords.',
     remediation: 'Delete the file. To look at settings, use `php -i` on the server.',
     references: ['https://www.php.net/manual/function.phpinfo.php', cwe200],
-    safeguards: accessSafeguards,
+    safeguards: [open],
   },
   directoryIndexFile: {
     id: 'exposure.ds_store',
@@ -82,7 +92,7 @@ export const exposureChecks = {
     why: 'macOS writes the names of all files of a folder into it, also of those that no page links to.',
     remediation: `Delete the file, exclude it from deployment (\`.gitignore\`, \`.dockerignore\`), and block dot files. ${hideDotFiles}`,
     references: [cwe538],
-    safeguards: accessSafeguards,
+    safeguards: [],
   },
   crossDomainPolicy: {
     id: 'exposure.crossdomain',
@@ -92,7 +102,12 @@ export const exposureChecks = {
     why: 'PDF and remaining Flash clients honour the file: with a wildcard, documents of any site may read answers with the visitor’s log-in.',
     remediation: 'Delete crossdomain.xml, or name the domains that need it instead of `domain="*"`.',
     references: ['https://www.adobe.com/devnet-docs/acrobatetk/tools/AppSec/xdomain.html'],
-    safeguards: accessSafeguards,
+    safeguards: [
+      lowers(
+        safeguards.accessControl,
+        'Documents of any website may read answers with the visitor’s session.',
+      ),
+    ],
   },
   sourceMap: {
     id: 'exposure.source_map',
@@ -102,7 +117,7 @@ export const exposureChecks = {
     remediation:
       'Build without public maps (webpack: `devtool: "hidden-source-map"`, Vite: `build.sourcemap: "hidden"`) and upload the maps to the error tracker instead. nginx: `location ~ \\.map$ { return 404; }`',
     references: ['https://tc39.es/ecma426/', 'https://cwe.mitre.org/data/definitions/540.html'],
-    safeguards: accessSafeguards,
+    safeguards: [],
   },
   graphql: {
     id: 'exposure.graphql_introspection',
@@ -116,7 +131,7 @@ export const exposureChecks = {
       'https://graphql.org/learn/introspection/',
       'https://cheatsheetseries.owasp.org/cheatsheets/GraphQL_Cheat_Sheet.html',
     ],
-    safeguards: accessSafeguards,
+    safeguards: [],
   },
   apiDocumentation: {
     id: 'exposure.api_documentation',
@@ -127,7 +142,7 @@ export const exposureChecks = {
     remediation:
       'If the API is internal, require a log-in for its documentation or leave it out in production. If it is meant to be public, accept this finding.',
     references: ['https://cheatsheetseries.owasp.org/cheatsheets/REST_Security_Cheat_Sheet.html'],
-    safeguards: accessSafeguards,
+    safeguards: [],
   },
   securityTxt: {
     id: 'exposure.security_txt_missing',
@@ -137,6 +152,6 @@ export const exposureChecks = {
     remediation:
       'Serve `/.well-known/security.txt` over HTTPS as text/plain with at least `Contact: mailto:security@example.com` and an `Expires:` date within a year.',
     references: ['https://www.rfc-editor.org/rfc/rfc9116', 'https://securitytxt.org/'],
-    safeguards: [safeguards.incidentResponse],
+    safeguards: [],
   },
 } as const satisfies Record<string, Check>;

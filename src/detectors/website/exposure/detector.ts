@@ -11,9 +11,10 @@ import type {
 import { DetectionBuilder } from '../../detection.ts';
 import type { Check, Detector } from '../../detector.ts';
 import { type Asked, answerOf, askedOf, type Controls, changeOf, type PathAnswer } from '../path-answer.ts';
-import { isMarkup, mediaType, unreadReason } from '../response.ts';
+import { errorPageReason, isErrorPage, leftOutReason, mediaType, unreadReason } from '../response.ts';
+import { isUsualPage } from '../usual-page.ts';
 import { exposureChecks as checks } from './checks.ts';
-import { isHarmless } from './secret-files.ts';
+import { isHarmless } from './harmless.ts';
 import { type FileKind, looksLikeHtml, signatures, withoutMark } from './signatures.ts';
 import { lighterSeverity } from './weigh.ts';
 
@@ -40,24 +41,33 @@ export const exposureDetector: Detector<WebsiteEvidence> = {
   surface: 'website',
   reads: ['exposure'],
   checks: Object.values(checks),
-  detect({ exposure, https, http }) {
+  detect({ exposure, https, http, page }) {
     const found = new DetectionBuilder();
     if (!exposure.assessed) {
       found.cannotAssess(Object.values(checks), exposure.reason);
       return found.result();
     }
     const asked = askedOf({ https, http }, [exposure.value, ...exposure.value.elsewhere]);
-    for (const kind of Object.keys(checkOf) as FileKind[]) detectFiles(found, exposure.value, kind, asked);
+    for (const kind of Object.keys(checkOf) as FileKind[])
+      detectFiles(found, exposure.value, kind, asked, page);
+    // Source maps are asked for beside the scripts that the page names.
+    const unseen = page.assessed ? unseenReason(page.value) : page.reason;
+    if (unseen !== null) found.cannotAssess([checks.sourceMap], unseen);
     detectSecurityTxt(found, exposure.value, asked);
     return found.result();
   },
 };
+
+function unseenReason(page: HttpResponse): string | null {
+  return isErrorPage(page) ? errorPageReason(page) : page.body_unread;
+}
 
 function detectFiles(
   found: DetectionBuilder,
   exposure: ExposureEvidence,
   kind: FileKind,
   asked: Asked,
+  page: Assessment<HttpResponse>,
 ): void {
   const check = checkOf[kind];
   const looked = new Set<string>();
@@ -66,7 +76,7 @@ function detectFiles(
     for (const probe of at.probes.filter(probe => probe.kind === kind)) {
       const plainPath = probe.path.split('?', 1)[0] ?? probe.path;
       const place = locatorOf(at.origin, kind, plainPath);
-      const result = judge(probe, at, asked, kind);
+      const result = judge(probe, at, asked, kind, page);
       if (result.kind === 'unknown') {
         found.cannotAssess([check], result.reason);
         missed.add(place);
@@ -85,7 +95,10 @@ function detectFiles(
       );
     }
   }
-  if (exposure.left_out.includes(kind)) missed.add(locatorOf(exposure.origin, kind, ''));
+  if (exposure.left_out.includes(kind)) {
+    found.cannotAssess([check], leftOutReason);
+    missed.add(locatorOf(exposure.origin, kind, ''));
+  }
   for (const place of missed) looked.delete(place);
   found.looksOnlyAt(check, looked);
 }
@@ -99,13 +112,14 @@ function judge(
   at: OriginExposure,
   asked: Asked,
   kind: FileKind,
+  page: Assessment<HttpResponse>,
 ): Judgement {
   const answer = answerOf(response, at, asked);
   if (answer.kind !== 'content') return answer;
   const { response: content, controls } = answer;
   const sentence = sentenceFor(kind, content, path);
   if (sentence === null) {
-    const reason = undecidedContent(kind, content, path, controls);
+    const reason = undecidedContent(kind, content, path, controls, page);
     return reason === null ? { kind: 'absent' } : { kind: 'unknown', reason };
   }
   // Without a control nobody knows whether this site says yes to everything.
@@ -123,50 +137,34 @@ function sentenceFor(kind: FileKind, response: HttpResponse, path: string): stri
   return signatures[kind](body, path, looksLikeHtml(body, mediaType(response)));
 }
 
-/** Kinds of files with secrets, which may have a form that the scan does not know. */
-const mayBeUnusual: ReadonlySet<FileKind> = new Set(['secrets_file', 'version_control', 'backup']);
-
 /** Why content that is not known as the file does not mean either that it is another. Null where it does. */
 function undecidedContent(
   kind: FileKind,
   content: HttpResponse,
   path: string,
   controls: Controls,
+  page: Assessment<HttpResponse>,
 ): string | null {
   const change = changeOf(controls);
   if (change !== null) return change;
   const body = withoutMark(content.body);
   if (body.trim() === '') return emptyReason;
+  if (isCompressed(body) && !archive.test(path)) return compressedReason;
   if (content.body_truncated && !isPage(body)) return unreadReason('file');
-  const isKnown =
-    isMarkup(content) ||
-    looksLikeHtml(body, mediaType(content)) ||
-    isJson(body) ||
-    isHarmless(body, path) ||
-    isUsualAnswer(content, controls.control);
-  return mayBeUnusual.has(kind) && !isKnown
-    ? 'A path answers with neither a page nor a file of a form that the scan knows.'
-    : null;
+  const isKnown = isHarmless(kind, body, path) || isUsualPage(content, controls.control, page);
+  return isKnown
+    ? null
+    : 'A path answers with neither a page of the site nor a file of a form that the scan knows.';
 }
 
 const emptyReason = 'A path has an empty answer.';
+const compressedReason = 'A path answers with content that is compressed more often than the answer says.';
 
-/** None of these files is JSON, except for some whose secrets are known by their names. */
-function isJson(body: string): boolean {
-  try {
-    return typeof JSON.parse(body) === 'object';
-  } catch {
-    return false;
-  }
-}
+/** Files that are compressed by themselves. */
+const archive = /\.(?:t?gz|tgz|zst|zip|7z|rar|bz2|xz)$/i;
 
-/** Whether paths that do not exist have the same answer, apart from the path, numbers and ids in it. */
-function isUsualAnswer(content: HttpResponse, control: Assessment<HttpResponse>): boolean {
-  if (!control.assessed || control.value.status >= 300) return false;
-  const textOf = ({ url, body }: HttpResponse) =>
-    body.replaceAll(new URL(url).pathname.slice(1), '').replace(/[0-9a-f]{8,}|[0-9]/gi, '');
-  return mediaType(content) === mediaType(control.value) && textOf(content) === textOf(control.value);
-}
+/** Whether it begins like gzip (RFC 1952, 2.3.1) or Zstandard (RFC 8878, 3.1.1). One character is one byte. */
+const isCompressed = (body: string) => /^(?:\x1f\x8b|\x28\xb5\x2f\xfd)/.test(body);
 
 /** A page says in its head what it is: one that was read so far, and is no hit, is a page however long it is. */
 function isPage(body: string): boolean {

@@ -133,7 +133,7 @@ export function secretFile(body: string, path: string): string | null {
 }
 
 /** Whether a file has its usual form, or another one that holds no secret, so that the lack of a hit means something. */
-export function isHarmless(body: string, path: string): boolean {
+export function holdsNoSecret(body: string, path: string): boolean {
   const file = path.toLowerCase();
   const isOfForm = secretFiles.some(
     ({ path, content: [form, secret] }) => path.test(file) && secret !== undefined && form?.test(body),
@@ -141,6 +141,15 @@ export function isHarmless(body: string, path: string): boolean {
   return (
     isOfForm ||
     isCommentOnly(body) ||
+    (/\.(?:json|tfstate)$/.test(file) && isJson(body)) ||
     /^(?:ssh-|ecdsa-sha2-|-----BEGIN (?:PUBLIC KEY|CERTIFICATE)-)/.test(body)
   );
+}
+
+function isJson(body: string): boolean {
+  try {
+    return typeof JSON.parse(body) === 'object';
+  } catch {
+    return false;
+  }
 }

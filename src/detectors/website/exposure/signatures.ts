@@ -88,11 +88,17 @@ export const signatures: Record<FileKind, Signature> = {
       body.includes('Apache Server Status for') ||
         body.includes('<title>Server Information</title>') ||
         /^Active connections: \d+/.test(body) ||
+        // Its form for programs (`?auto`).
+        (/^ServerVersion: Apache\b/m.test(body) && /^Scoreboard: /m.test(body)) ||
         /^pool:\s{1,20}\S{1,80}\nprocess manager:/.test(body),
       'It shows what the server is doing or how it is set up.',
     ),
   phpinfo: body =>
-    when(/<title>(?:PHP \d[\w.+~-]{0,40} - )?phpinfo\(\)/.test(body), 'It is the output of phpinfo().'),
+    when(
+      /<title>(?:PHP \d[\w.+~-]{0,40} - )?phpinfo\(\)/i.test(body) ||
+        /^phpinfo\(\)\s{1,4}PHP Version => \d/.test(body),
+      'It is the output of phpinfo().',
+    ),
   directory_index_file: body => when(body.startsWith('\0\0\0\x01Bud1'), 'It is a folder index of macOS.'),
   cross_domain_policy: body =>
     when(

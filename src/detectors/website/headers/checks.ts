@@ -1,5 +1,10 @@
-import { accessSafeguards, integritySafeguards, safeguards } from '../../../domain/safeguards.ts';
+import { lowers, safeguards } from '../../../domain/safeguards.ts';
 import type { Check } from '../../detector.ts';
+
+const crossOrigin = lowers(
+  safeguards.accessControl,
+  'Another website can read data that only the signed-in visitor was granted access to.',
+);
 
 const mdn = (name: string) => `https://developer.mozilla.org/docs/Web/HTTP/Reference/Headers/${name}`;
 const set = (name: string, value: string) =>
@@ -13,7 +18,12 @@ export const headersChecks = {
     why: 'A hostile page can put the site into an invisible frame and have visitors click on what they do not see (clickjacking).',
     remediation: `Send frame-ancestors in the Content-Security-Policy, or X-Frame-Options where that is not possible. ${set('Content-Security-Policy', "frame-ancestors 'self'")}`,
     references: ['https://www.w3.org/TR/CSP3/#directive-frame-ancestors', mdn('X-Frame-Options')],
-    safeguards: accessSafeguards,
+    safeguards: [
+      lowers(
+        safeguards.accessControl,
+        'A hostile page can make signed-in visitors use their access without knowing it.',
+      ),
+    ],
   },
   nosniff: {
     id: 'headers.nosniff_missing',
@@ -25,7 +35,7 @@ export const headersChecks = {
       mdn('X-Content-Type-Options'),
       'https://fetch.spec.whatwg.org/#x-content-type-options-header',
     ],
-    safeguards: integritySafeguards,
+    safeguards: [],
   },
   referrerPolicy: {
     id: 'headers.referrer_policy',
@@ -34,7 +44,12 @@ export const headersChecks = {
     why: 'The address of a page, with whatever it says about a visitor, may be passed on to other sites.',
     remediation: set('Referrer-Policy', 'strict-origin-when-cross-origin'),
     references: ['https://www.w3.org/TR/referrer-policy/', mdn('Referrer-Policy')],
-    safeguards: [safeguards.usesAndDisclosures, safeguards.transmissionSecurity],
+    safeguards: [
+      lowers(
+        safeguards.usesAndDisclosures,
+        'Page addresses, which can say something about a patient, are sent to other websites.',
+      ),
+    ],
   },
   permissionsPolicy: {
     id: 'headers.permissions_policy_missing',
@@ -52,7 +67,7 @@ export const headersChecks = {
     why: 'Other sites can keep a handle to its window or load its resources into their process, from where side channels may read them.',
     remediation: `${set('Cross-Origin-Opener-Policy', 'same-origin')} In the same way Cross-Origin-Resource-Policy: same-origin (cross-origin for resources that others should embed) and, once all that the page loads permits it, Cross-Origin-Embedder-Policy: require-corp.`,
     references: ['https://web.dev/articles/coop-coep', mdn('Cross-Origin-Resource-Policy')],
-    safeguards: accessSafeguards,
+    safeguards: [],
   },
   reflectsOrigin: {
     id: 'cors.reflects_origin',
@@ -65,7 +80,7 @@ export const headersChecks = {
       'https://fetch.spec.whatwg.org/#http-cors-protocol',
       'https://portswigger.net/web-security/cors',
     ],
-    safeguards: accessSafeguards,
+    safeguards: [crossOrigin],
   },
   wildcardCredentialed: {
     id: 'cors.wildcard_credentialed',
@@ -78,7 +93,7 @@ export const headersChecks = {
       'https://fetch.spec.whatwg.org/#cors-protocol-and-credentials',
       mdn('Access-Control-Allow-Origin'),
     ],
-    safeguards: accessSafeguards,
+    safeguards: [crossOrigin],
   },
   cacheableSession: {
     id: 'headers.cacheable_session',
@@ -87,7 +102,7 @@ export const headersChecks = {
     why: 'A cache between server and visitor may keep the answer, session cookie included, and give it to the next visitor.',
     remediation: `Send no-store where a session is set or personal content is shown. ${set('Cache-Control', 'no-store')}`,
     references: ['https://www.rfc-editor.org/rfc/rfc9111#section-5.2.2.5', mdn('Cache-Control')],
-    safeguards: [safeguards.accessControl, safeguards.authentication],
+    safeguards: [lowers(safeguards.accessControl, 'A cache can hand one visitor’s session to another.')],
   },
   contentType: {
     id: 'headers.content_type_missing',
@@ -123,6 +138,8 @@ export const headersChecks = {
       'https://cwe.mitre.org/data/definitions/489.html',
       'https://cwe.mitre.org/data/definitions/215.html',
     ],
-    safeguards: [safeguards.accessControl, safeguards.riskManagement],
+    safeguards: [
+      lowers(safeguards.accessControl, 'Debugging output can show anyone the data of other visitors.'),
+    ],
   },
 } as const satisfies Record<string, Check>;

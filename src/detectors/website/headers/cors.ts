@@ -1,7 +1,7 @@
 import { pageTraits } from '../../../evidence/own-answer.ts';
 import type { CorsProbe, HttpResponse, WebsiteEvidence } from '../../../evidence/website.ts';
 import type { DetectionBuilder } from '../../detection.ts';
-import { errorPageReason, headerValue, isErrorPage, mediaType, originOf, temporary } from '../response.ts';
+import { errorPageReason, headerValue, isErrorPage, mediaType, originOf } from '../response.ts';
 import { cookiesSet, isSessionCookie, setsTooManyCookies } from '../session-cookie.ts';
 import { standInReason } from '../stand-in.ts';
 import { headersChecks as checks } from './checks.ts';
@@ -70,10 +70,13 @@ export function detectCors(found: DetectionBuilder, evidence: WebsiteEvidence): 
 
 /** The page, or a refusal of the origin: a redirect, an empty answer, an error or another page says nothing about the page. */
 function decides(page: HttpResponse, answer: HttpResponse): boolean {
-  if (answer.status >= 400 && answer.status < 500) return !temporary.has(answer.status);
+  if (answer.status >= 400) return refusals.has(answer.status);
   const isSameKind = answer.status === page.status && mediaType(answer) === mediaType(page);
   return isSameKind && titleOf(answer) === titleOf(page);
 }
+
+/** What servers answer to an origin that they do not admit. Other statuses are about the request, or of a service in front. */
+const refusals: ReadonlySet<number> = new Set([400, 401, 403]);
 
 /** Only letters: numbers change from one answer to the next, and other characters depend on the encoding. */
 const titleOf = ({ status, body }: HttpResponse) =>

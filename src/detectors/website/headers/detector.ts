@@ -3,6 +3,7 @@ import { DetectionBuilder, quoted } from '../../detection.ts';
 import type { Detector } from '../../detector.ts';
 import { allowsEverybody, frameAncestors } from '../frame-ancestors.ts';
 import { type Markup, readMarkup } from '../markup.ts';
+import { pageSubject } from '../page-subject.ts';
 import {
   errorPageReason,
   headerValue,
@@ -23,6 +24,7 @@ export const headersDetector: Detector<WebsiteEvidence> = {
   surface: 'website',
   reads: ['cors'],
   checks: Object.values(checks),
+  looksAtOne: pageSubject(Object.values(checks)),
   detect(evidence) {
     const found = new DetectionBuilder();
     const { reflectsOrigin, wildcardCredentialed, ...ofPage } = checks;

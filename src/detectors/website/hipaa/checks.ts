@@ -1,15 +1,18 @@
-import { safeguards, transmissionSafeguards } from '../../../domain/safeguards.ts';
+import { lowers, safeguards } from '../../../domain/safeguards.ts';
 import type { Check } from '../../detector.ts';
+
+const thirdParty = lowers(
+  safeguards.usesAndDisclosures,
+  'The vendor learns who uses which page, which on the site of a covered entity can be a disclosure without authorization.',
+);
+const identifiers = lowers(
+  safeguards.deidentification,
+  'IP addresses and URLs are among the identifiers that 164.514(b)(2) lists, so what the vendor receives is not de-identified.',
+);
 
 const hhsTracking =
   'https://www.hhs.gov/hipaa/for-professionals/privacy/guidance/hipaa-online-tracking/index.html';
 const cfr = (section: string) => `https://www.ecfr.gov/current/title-45/section-${section}`;
-
-const disclosure = [
-  safeguards.usesAndDisclosures,
-  safeguards.deidentification,
-  safeguards.transmissionSecurity,
-] as const;
 
 const removeTracker =
   'Remove the vendor’s snippet from the page’s template, and its tag from the tag manager, at least from every page behind a log-in and from pages on conditions, appointments and forms. Then forbid it: leave the vendor’s hosts out of `script-src`, `img-src`, `connect-src` and `frame-src` of the Content-Security-Policy.';
@@ -22,7 +25,7 @@ export const hipaaChecks = {
     why: 'The tracker tells its vendor who opens which page, and on a site of a covered entity that can be protected health information, disclosed without an authorization.',
     remediation: `${removeTracker} If visits have to be counted, use a counter that you run yourself, such as Matomo, or a vendor that has signed a business associate agreement for this use. A consent banner is no authorization under 45 CFR 164.508.`,
     references: [hhsTracking, cfr('164.502'), cfr('164.514')],
-    safeguards: disclosure,
+    safeguards: [thirdParty, identifiers],
   },
   sessionReplay: {
     id: 'hipaa.session_replay',
@@ -31,7 +34,7 @@ export const hipaaChecks = {
     why: 'Such scripts send a vendor what visitors see, click and type, which on a health site includes symptoms, results and names.',
     remediation: `${removeTracker} Where recordings are needed, use them on test accounts only, or with a vendor that has signed a business associate agreement, with all text and inputs masked (Microsoft Clarity: masking mode Strict; FullStory: Private by Default; Hotjar: suppress all text).`,
     references: [hhsTracking, cfr('164.502'), cfr('164.514')],
-    safeguards: disclosure,
+    safeguards: [thirdParty, identifiers],
   },
   trackerInScript: {
     id: 'hipaa.tracker_in_script',
@@ -41,7 +44,7 @@ export const hipaaChecks = {
     remediation:
       'Look up in the bundle’s source where the vendor’s script is loaded, and on which pages. Remove the package or the snippet (such as `react-ga4`, `@next/third-parties`, `react-facebook-pixel`, `@hotjar/browser`), unless a business associate agreement covers it. A Content-Security-Policy whose `script-src` and `connect-src` leave the vendor’s hosts out stops what is overlooked.',
     references: [hhsTracking, cfr('164.502')],
-    safeguards: disclosure,
+    safeguards: [thirdParty, identifiers],
   },
   healthTermsInUrl: {
     id: 'hipaa.health_terms_in_url',
@@ -55,7 +58,12 @@ export const hipaaChecks = {
       'https://www.rfc-editor.org/rfc/rfc9110#section-17.9',
       cfr('164.312'),
     ],
-    safeguards: disclosure,
+    safeguards: [
+      lowers(
+        safeguards.usesAndDisclosures,
+        'Addresses are kept in histories, logs and referrers, where people without authorization can read them.',
+      ),
+    ],
   },
   identityFormInsecure: {
     id: 'hipaa.identity_form_insecure',
@@ -69,7 +77,13 @@ export const hipaaChecks = {
       'https://csrc.nist.gov/pubs/sp/800/52/r2/final',
       'https://www.w3.org/TR/mixed-content/',
     ],
-    safeguards: transmissionSafeguards,
+    safeguards: [
+      lowers(safeguards.transmissionEncryption, 'Identity data is sent over plain HTTP.'),
+      lowers(
+        safeguards.transmissionIntegrity,
+        'Data sent over plain HTTP can be changed in transit unnoticed.',
+      ),
+    ],
   },
   noPrivacyNotice: {
     id: 'hipaa.no_privacy_notice',
@@ -82,7 +96,12 @@ export const hipaaChecks = {
       cfr('164.520'),
       'https://www.hhs.gov/hipaa/for-professionals/privacy/guidance/privacy-practices-for-protected-health-information/index.html',
     ],
-    safeguards: [safeguards.usesAndDisclosures],
+    safeguards: [
+      lowers(
+        safeguards.privacyNotice,
+        'A covered entity with a website must post its notice of privacy practices there.',
+      ),
+    ],
   },
   authenticatedPageCacheable: {
     id: 'hipaa.authenticated_page_cacheable',
@@ -92,6 +111,8 @@ export const hipaaChecks = {
     remediation:
       'Send `Cache-Control: no-store` with everything that needs a log-in. nginx: `add_header Cache-Control "no-store" always;` in the protected location. Caddy: `header Cache-Control "no-store"` Express: `app.use("/app", (req, res, next) => { res.set("Cache-Control", "no-store"); next(); })` Django: `@never_cache` or `@cache_control(private=True, no_store=True)` Spring Security sends it unless `headers().cacheControl().disable()` is set.',
     references: ['https://www.rfc-editor.org/rfc/rfc9111#section-5.2.2.5', cfr('164.312')],
-    safeguards: [safeguards.accessControl, safeguards.automaticLogOff, ...disclosure],
+    safeguards: [
+      lowers(safeguards.accessControl, 'A cache can show a signed-in person’s page to someone else.'),
+    ],
   },
 } as const satisfies Record<string, Check>;

@@ -2,6 +2,7 @@ import type { HttpResponse, WebsiteEvidence } from '../../../evidence/website.ts
 import { DetectionBuilder, quoted } from '../../detection.ts';
 import type { Detector } from '../../detector.ts';
 import { readMarkup } from '../markup.ts';
+import { pageSubject } from '../page-subject.ts';
 import {
   errorPageReason,
   headerValues,
@@ -26,6 +27,7 @@ export const hipaaDetector: Detector<WebsiteEvidence> = {
   surface: 'website',
   reads: ['scripts'],
   checks: Object.values(checks),
+  looksAtOne: pageSubject(Object.values(checks)),
   detect(evidence) {
     const found = new DetectionBuilder();
     const { authenticatedPageCacheable, identityFormInsecure, ...ofDocument } = checks;

@@ -62,7 +62,7 @@ export function trackersOfScript({ response }: PageScript): {
 
 const tooOften = 'A script has a word of a tracker’s snippet more often than a scan compares.';
 
-function vendorOf(hostname: string, pathname: string): TrackerVendor | undefined {
+export function vendorOf(hostname: string, pathname: string): TrackerVendor | undefined {
   return trackerVendors.find(
     ({ key, places }) =>
       places.some(place => {

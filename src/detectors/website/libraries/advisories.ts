@@ -1,9 +1,9 @@
 // Made by maintenance/renew-advisories.ts: not for editing.
 // Facts from Retire.js's repository (https://github.com/RetireJS/retire.js, Apache License 2.0, Erlend Oftedal and
-// contributors), as released with @salesforce/code-analyzer-retirejs-engine 0.32.0: versions, severities, ids.
+// contributors), as released with @salesforce/code-analyzer-retirejs-engine 0.32.0 on 2026-07-18: versions, severities, ids.
 
-/** The day of the release that the table was made from. */
-export const advisoriesDate = '2026-07-18';
+/** When the newest advisory of the table was published (CVE-2025-13465). The release above may be later: it brought nothing newer. */
+export const advisoriesDate = '2026-01-21';
 
 /** By library: `from..below severity ids`, comma-separated; an empty bound is none, `-` an advisory without id. */
 export const advisories: Readonly<Record<string, string>> = {

@@ -1,10 +1,9 @@
-import { safeguards } from '../../../domain/safeguards.ts';
+import { lowers, safeguards } from '../../../domain/safeguards.ts';
 import type { Check } from '../../detector.ts';
 
 const components =
   'https://owasp.org/www-project-top-ten/2017/A9_2017-Using_Components_with_Known_Vulnerabilities';
 const cwe1104 = 'https://cwe.mitre.org/data/definitions/1104.html';
-const upToDate = [safeguards.riskManagement, safeguards.malwareProtection];
 
 export const librariesChecks = {
   vulnerable: {
@@ -19,7 +18,12 @@ export const librariesChecks = {
       'https://github.com/advisories',
       'https://cwe.mitre.org/data/definitions/1395.html',
     ],
-    safeguards: upToDate,
+    safeguards: [
+      lowers(
+        safeguards.riskManagement,
+        'A published vulnerability in use is a known risk that has not been reduced.',
+      ),
+    ],
   },
   endOfLife: {
     id: 'libraries.end_of_life',
@@ -29,16 +33,21 @@ export const librariesChecks = {
     remediation:
       'Plan the move to a maintained line: jQuery 3 or 4, Bootstrap 5, Vue 3, TinyMCE 6 or later, CKEditor 5, Angular instead of AngularJS, a current framework instead of jQuery Mobile, YUI or Prototype. Until then consider extended support from a vendor, and a strict Content-Security-Policy.',
     references: [cwe1104, 'https://endoflife.date/'],
-    safeguards: upToDate,
+    safeguards: [
+      lowers(
+        safeguards.riskManagement,
+        'Vulnerabilities found from now on will not be fixed, and the risk grows.',
+      ),
+    ],
   },
   databaseOutdated: {
     id: 'libraries.database_outdated',
-    title: 'The scanner’s table of vulnerable libraries is older than a year',
+    title: 'The scanner knows of no library advisory from the past year',
     severity: 'info',
-    why: 'Vulnerabilities that became known since then are not found: a scan that finds nothing says less than it seems to.',
+    why: 'The newest advisory in the scanner’s table is more than a year old. Vulnerabilities published since are not found, so a scan without findings says little.',
     remediation:
-      'Update Parapet: each release has the table of its day. If there is no newer release, make the table anew with `npx tsx maintenance/renew-advisories.ts` and build.',
+      'Update Parapet. If there is no newer release, renew the table with `npx tsx maintenance/renew-advisories.ts` and build. The age counts from the publication of the newest advisory in the table, not from the release of the table.',
     references: ['https://github.com/RetireJS/retire.js', components],
-    safeguards: [safeguards.evaluation],
+    safeguards: [],
   },
 } as const satisfies Record<string, Check>;

@@ -1,8 +1,17 @@
 import type { HttpResponse, WebsiteEvidence } from '../../../evidence/website.ts';
 import { DetectionBuilder, quoted } from '../../detection.ts';
 import type { Detector } from '../../detector.ts';
+import { vendorOf } from '../hipaa/trackers.ts';
 import { readMarkup } from '../markup.ts';
-import { isDocument, originOf, requireDocument, unreadReason, withoutQuery } from '../response.ts';
+import { pageSubject } from '../page-subject.ts';
+import {
+  isDocument,
+  isErrorPage,
+  originOf,
+  requireDocument,
+  unreadReason,
+  withoutQuery,
+} from '../response.ts';
 import { advisoriesDate } from './advisories.ts';
 import { librariesChecks as checks } from './checks.ts';
 import { librariesInScript } from './find-in-script.ts';
@@ -25,6 +34,7 @@ export const librariesDetector: Detector<WebsiteEvidence> = {
   surface: 'website',
   reads: ['scripts'],
   checks: Object.values(checks),
+  looksAtOne: pageSubject(Object.values(checks)),
   detect(evidence) {
     const found = new DetectionBuilder();
     const { page } = evidence;
@@ -33,7 +43,12 @@ export const librariesDetector: Detector<WebsiteEvidence> = {
     if (!page.assessed) return found.result();
     const origin = originOf(page.value.url);
     const lines = new Map<string, Map<string, Use>>();
-    const { uses, isPartial } = usesOf(page.value, evidence);
+    const { uses, isPartial, unread } = usesOf(page.value, evidence);
+    if (unread.size > 0) {
+      const hosts = [...unread].slice(0, 3).join(', ');
+      const reason = `A scan reads the scripts of the site itself. It did not read those of ${hosts}.`;
+      found.cannotPass([checks.vulnerable, checks.endOfLife], reason);
+    }
     if (isPartial) {
       const reason = 'A script has more text that resembles a library than a scan compares.';
       found.cannotAssess([checks.vulnerable, checks.endOfLife], reason);
@@ -52,16 +67,22 @@ export const librariesDetector: Detector<WebsiteEvidence> = {
 
 function detectAge(found: DetectionBuilder, now: string): void {
   if (Date.parse(now) - Date.parse(advisoriesDate) <= 366 * dayMs) return;
-  found.observe(checks.databaseOutdated, 'advisories', `The table is of ${advisoriesDate}.`);
+  found.observe(
+    checks.databaseOutdated,
+    'advisories',
+    `The newest advisory in the table was published on ${advisoriesDate}.`,
+  );
 }
 
 function noteWhatIsMissing(found: DetectionBuilder, { page, scripts }: WebsiteEvidence): void {
   const both = [checks.vulnerable, checks.endOfLife];
+  // Nothing was compared with the table where there was no page: its age then says nothing about this site.
+  const all = [...both, checks.databaseOutdated];
   if (!page.assessed) {
-    found.cannotAssess(both, page.reason);
+    found.cannotAssess(all, page.reason);
     return;
   }
-  requireDocument(found, both, page.value);
+  requireDocument(found, isErrorPage(page.value) ? all : both, page.value);
   if (page.value.body_truncated) found.cannotAssess(both, unreadReason('page'));
   if (!scripts.assessed) {
     found.cannotAssess(both, scripts.reason);
@@ -77,8 +98,9 @@ function noteWhatIsMissing(found: DetectionBuilder, { page, scripts }: WebsiteEv
 function usesOf(
   page: HttpResponse,
   { scripts }: WebsiteEvidence,
-): { readonly uses: readonly Use[]; readonly isPartial: boolean } {
+): { readonly uses: readonly Use[]; readonly isPartial: boolean; readonly unread: ReadonlySet<string> } {
   const uses: Use[] = [];
+  const unread = new Set<string>();
   let isPartial = false;
   const inScript = (text: string) => {
     const inside = librariesInScript(text);
@@ -86,6 +108,7 @@ function usesOf(
     return inside.libraries;
   };
   const bodies = new Map<string, string>();
+  const asked = new Set(scripts.assessed ? scripts.value.map(({ url }) => url) : []);
   if (scripts.assessed) {
     for (const { url, response } of scripts.value)
       if (response.assessed) bodies.set(url, response.value.body);
@@ -95,7 +118,9 @@ function usesOf(
     const inside = inScript(bodies.get(url) ?? '');
     // What a file says of itself counts for more than its name.
     const inText = new Set(inside.map(({ library }) => library));
-    const named = librariesInUrl(url).filter(({ library }) => !inText.has(library));
+    const ofUrl = librariesInUrl(url);
+    if (ofUrl.length === 0 && !asked.has(url) && isForeign(url, page)) unread.add(new URL(url).hostname);
+    const named = ofUrl.filter(({ library }) => !inText.has(library));
     for (const library of [...inside, ...named]) uses.push({ ...library, place });
   };
   const urls = new Set(bodies.keys());
@@ -107,7 +132,14 @@ function usesOf(
     }
   }
   for (const url of urls) read(url);
-  return { uses, isPartial };
+  return { uses, isPartial, unread };
+}
+
+/** Whether a script is of another site and may be anything: the loaders of known vendors are no libraries. */
+function isForeign(url: string, page: HttpResponse): boolean {
+  const { protocol, hostname, pathname } = new URL(url);
+  if (!/^https?:$/.test(protocol) || hostname === new URL(page.url).hostname) return false;
+  return vendorOf(hostname, pathname) === undefined;
 }
 
 function placeOf(url: string, page: HttpResponse): string {

@@ -1,4 +1,4 @@
-import { accessSafeguards } from '../../../domain/safeguards.ts';
+import { lowers, safeguards } from '../../../domain/safeguards.ts';
 import type { Check } from '../../detector.ts';
 
 const methodDefinitions = 'https://www.rfc-editor.org/rfc/rfc9110.html#section-9.3';
@@ -12,7 +12,7 @@ export const methodsChecks = {
     remediation:
       'Switch TRACE off. Apache: `TraceEnable off`. Tomcat: leave `allowTrace="false"` on the Connector. IIS: deny the verb in Request Filtering. nginx and Caddy answer it only if a module or an application behind them does: refuse it there, nginx with `if ($request_method = TRACE) { return 405; }`.',
     references: [`${methodDefinitions}.8`, 'https://cwe.mitre.org/data/definitions/693.html'],
-    safeguards: accessSafeguards,
+    safeguards: [],
   },
   writing: {
     id: 'methods.write_methods_offered',
@@ -22,6 +22,11 @@ export const methodsChecks = {
     remediation:
       'Switch WebDAV off where the site does not need it, else demand a login for it. Apache: remove `Dav On` and use `<LimitExcept GET POST HEAD> Require all denied </LimitExcept>`. nginx: remove `dav_methods`. Tomcat: keep `readonly` true for the default servlet. IIS: uninstall WebDAV Publishing.',
     references: [`${methodDefinitions}.4`, 'https://www.rfc-editor.org/rfc/rfc4918.html#section-20'],
-    safeguards: accessSafeguards,
+    safeguards: [
+      lowers(
+        safeguards.accessControl,
+        'The server offers to store or delete files for anyone who sends the request.',
+      ),
+    ],
   },
 } satisfies Record<string, Check>;

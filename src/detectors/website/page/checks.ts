@@ -1,4 +1,4 @@
-import { accessSafeguards, integritySafeguards, safeguards } from '../../../domain/safeguards.ts';
+import { lowers, safeguards } from '../../../domain/safeguards.ts';
 import type { Check } from '../../detector.ts';
 
 const mdn = 'https://developer.mozilla.org/docs/Web';
@@ -12,7 +12,12 @@ export const pageChecks = {
     remediation:
       'Serve the file from your own site, or name an exact version and add its hash: `<script src="https://cdn.example/lib@1.2.3/lib.min.js" integrity="sha384-…" crossorigin="anonymous"></script>`. `openssl dgst -sha384 -binary lib.min.js | openssl base64 -A` makes the hash. Where a vendor changes the file at will (payment, captcha, tag managers) no hash holds: load it only on pages that need it, and let the Content-Security-Policy name exactly that host.',
     references: ['https://www.w3.org/TR/SRI/', `${mdn}/Security/Subresource_Integrity`],
-    safeguards: integritySafeguards,
+    safeguards: [
+      lowers(
+        safeguards.integrity,
+        'Whoever changes the other site’s file can change data in the visitor’s session.',
+      ),
+    ],
   },
   takenOverHost: {
     id: 'page.taken_over_host',
@@ -25,7 +30,13 @@ export const pageChecks = {
       'https://blog.cloudflare.com/automatically-replacing-polyfill-io-links-with-cloudflares-mirror-for-a-safer-internet/',
       'https://www.w3.org/TR/SRI/',
     ],
-    safeguards: [...integritySafeguards, safeguards.malwareProtection],
+    safeguards: [
+      lowers(
+        safeguards.malwareProtection,
+        'The page loads code from a host that is known to serve malicious code.',
+      ),
+      lowers(safeguards.integrity, 'Malicious code on the page can change data in the visitor’s session.'),
+    ],
   },
   opener: {
     id: 'page.opener',
@@ -48,7 +59,9 @@ export const pageChecks = {
       'https://cwe.mitre.org/data/definitions/209.html',
       'https://docs.djangoproject.com/en/stable/ref/settings/#debug',
     ],
-    safeguards: [safeguards.accessControl, safeguards.riskManagement],
+    safeguards: [
+      lowers(safeguards.accessControl, 'Error details can show anyone data and settings of the application.'),
+    ],
   },
   directoryListing: {
     id: 'page.directory_listing',
@@ -62,7 +75,9 @@ export const pageChecks = {
       'https://cwe.mitre.org/data/definitions/548.html',
       'https://nginx.org/en/docs/http/ngx_http_autoindex_module.html',
     ],
-    safeguards: accessSafeguards,
+    safeguards: [
+      lowers(safeguards.accessControl, 'Anyone can find and fetch files that were not meant to be listed.'),
+    ],
   },
   privateAddress: {
     id: 'page.private_address',

@@ -3,21 +3,28 @@ import type { HttpResponse, WebsiteEvidence } from '../../../evidence/website.ts
 import { DetectionBuilder, quoted } from '../../detection.ts';
 import type { Detector } from '../../detector.ts';
 import { readMarkup } from '../markup.ts';
+import { pageSubject } from '../page-subject.ts';
 import { answerOf, askedOf, type Controls, changeOf } from '../path-answer.ts';
 import {
   errorPageReason,
+  isBlank,
   isErrorPage,
+  leftOutReason,
   originOf,
   requireDocument,
   unreadReason,
   withoutQuery,
 } from '../response.ts';
 import { standInReason } from '../stand-in.ts';
+import { isUsualPage } from '../usual-page.ts';
 import { pageChecks as checks } from './checks.ts';
 import { listingServer } from './directory-listings.ts';
 import { errorPageOf } from './error-pages.ts';
 import { privateAddresses } from './private-addresses.ts';
 import { hostsWithoutIntegrity, isChanging, siteOf, takenOverName } from './third-party.ts';
+
+const { noIntegrity, takenOverHost, opener, privateAddress } = checks;
+const ofDocument = [noIntegrity, takenOverHost, opener, privateAddress];
 
 /** What the page's content says: where its scripts come from, and what it tells that it should not. */
 export const pageDetector: Detector<WebsiteEvidence> = {
@@ -25,6 +32,7 @@ export const pageDetector: Detector<WebsiteEvidence> = {
   surface: 'website',
   reads: ['exposure'],
   checks: Object.values(checks),
+  looksAtOne: pageSubject([...ofDocument, checks.errorDetails]),
   detect(evidence) {
     const found = new DetectionBuilder();
     detectContent(found, evidence.page);
@@ -35,15 +43,13 @@ export const pageDetector: Detector<WebsiteEvidence> = {
 };
 
 function detectContent(found: DetectionBuilder, page: Assessment<HttpResponse>): void {
-  const { noIntegrity, takenOverHost, opener, privateAddress } = checks;
-  const ofDocument = [noIntegrity, takenOverHost, opener, privateAddress];
   if (!page.assessed) {
     found.cannotAssess(ofDocument, page.reason);
     return;
   }
   const origin = originOf(page.value.url);
   for (const { place, address } of privateAddresses(page.value)) {
-    found.observe(privateAddress, `${origin} ${place}`, `${saidIn(place)} says ${quoted(address)}.`);
+    found.observe(checks.privateAddress, `${origin} ${place}`, `${saidIn(place)} says ${quoted(address)}.`);
   }
   if (!requireDocument(found, ofDocument, page.value)) return;
   const { gap } = readMarkup(page.value);
@@ -124,11 +130,27 @@ function isOfProxy(response: HttpResponse): boolean {
   return standInReason(response) !== null || [403, 429, 502, 503, 504].includes(response.status);
 }
 
-/** An empty page in a directory keeps servers from listing it, unless every path is empty. */
-function emptyAsUsual({ body }: HttpResponse, { control }: Controls): string | null {
-  const isUsual = control.assessed && control.value.status < 300 && control.value.body.trim() === '';
-  return isUsual && body.trim() === '' ? 'Every path has an empty answer.' : null;
+/**
+ * Why content that is no listing does not mean either that there is none. Null where it does: an empty page in a directory keeps
+ * servers from listing it, unless every path is empty.
+ */
+function undecidedDirectory(
+  content: HttpResponse,
+  { control, control_after }: Controls,
+  page: Assessment<HttpResponse>,
+): string | null {
+  const change = changeOf({ control, control_after });
+  if (change !== null) return change;
+  if (isEmpty(content)) {
+    const isUsual = control.assessed && control.value.status < 300 && isEmpty(control.value);
+    return isUsual ? 'Every path has an empty answer.' : null;
+  }
+  return isUsualPage(content, control, page)
+    ? null
+    : 'A directory answers with neither a page of the site nor a listing of a form that the scan knows.';
 }
+
+const isEmpty = (response: HttpResponse) => response.body.trim() === '' || isBlank(response);
 
 /** The page itself, and directories from which it loads something. */
 function detectListings(found: DetectionBuilder, evidence: WebsiteEvidence): void {
@@ -137,7 +159,11 @@ function detectListings(found: DetectionBuilder, evidence: WebsiteEvidence): voi
   const origins = exposure.assessed ? [exposure.value, ...exposure.value.elsewhere] : [];
   const asked = askedOf(evidence, origins);
   const control = exposure.assessed ? exposure.value.control : exposure;
+  // "Not found" is no listing.
+  if (page.assessed && page.value.status < 300 && isErrorPage(page.value))
+    found.cannotAssess([check], errorPageReason(page.value));
   if (!exposure.assessed) found.cannotAssess([check], exposure.reason);
+  else if (exposure.value.left_out.includes('directory')) found.cannotAssess([check], leftOutReason);
   const ofPage = page.assessed ? withoutQuery(page.value.url) : null;
   const answers = [
     // It was answered before any of the paths, of which the second control is the last.
@@ -157,7 +183,7 @@ function detectListings(found: DetectionBuilder, evidence: WebsiteEvidence): voi
     const server = answer.kind === 'content' ? listingServer(answer.response.body) : null;
     const change =
       answer.kind === 'content' && !isPage && server === null
-        ? (changeOf(answer.controls) ?? emptyAsUsual(answer.response, answer.controls))
+        ? undecidedDirectory(answer.response, answer.controls, page)
         : null;
     if (answer.kind === 'unknown') {
       found.cannotAssess([check], answer.reason);

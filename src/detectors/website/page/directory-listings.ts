@@ -1,34 +1,49 @@
-/** Titles and the markup beside them with which servers write listings. A page that only has such a title is none. */
+const heading = (text: string) => new RegExp(`<h1(?: [a-z-]{1,20}="[^"<>]{0,80}"){0,3}>\\s{0,8}${text}`, 'i');
+
+/**
+ * Titles and the markup beside them with which servers write listings, in lower case where no pattern. A page that only has such a
+ * title is none.
+ */
 const listings: readonly { readonly server: string; readonly parts: readonly (string | RegExp)[] }[] = [
-  { server: 'nginx', parts: ['<title>Index of /', '<h1>Index of /', '<hr><pre><a href="'] },
+  {
+    server: 'nginx',
+    parts: ['<title>index of /', heading('Index of /'), /<hr>\s{0,8}<pre>\s{0,8}<a href="/i],
+  },
+  // Its forms for programs (autoindex_format).
+  {
+    server: 'nginx',
+    parts: [/^\s{0,8}\[\s{0,8}\{\s{0,8}"name":"/, /"type":"(?:file|directory)"/, /"mtime":"/],
+  },
+  { server: 'nginx', parts: [/<list>\s{0,8}<(?:file|directory) mtime="/] },
   {
     server: 'Apache',
-    parts: ['<title>Index of /', '<h1>Index of /', /Parent Directory<\/a>|href="\?C=N;O=[AD]"/],
+    parts: ['<title>index of /', heading('Index of /'), /Parent Directory<\/a>|href="\?C=N;O=[AD]"/i],
   },
-  { server: 'lighttpd', parts: ['<title>Index of /', '<div class="foot">lighttpd'] },
-  { server: 'Caddy', parts: ['<div class="breadcrumbs">Folder Path</div>'] },
+  { server: 'lighttpd', parts: ['<title>index of /', '<div class="foot">lighttpd'] },
+  { server: 'Caddy', parts: ['<div class="breadcrumbs">folder path</div>'] },
   {
     server: 'Python’s http.server',
-    parts: ['<title>Directory listing for /', '<h1>Directory listing for /'],
+    parts: ['<title>directory listing for /', heading('Directory listing for /')],
   },
   {
     server: 'IIS',
     parts: [
       /<title>[^<]{1,255} - \/[^<]{0,300}<\/title>/i,
       /<hr>\s{0,4}<pre>\s{0,4}(?:<A HREF="[^"]{1,300}">\[To Parent Directory\]|(?:<br>)? {0,4}\d)/i,
-      '<A HREF="',
+      '<a href="',
     ],
   },
-  { server: 'Tomcat', parts: ['<title>Directory Listing For ['] },
+  { server: 'Tomcat', parts: ['<title>directory listing for ['] },
   { server: 'Jetty', parts: [/<title>Directory: \//i, /<h1(?: class="title")?>Directory: \//i] },
   { server: 'Express (serve-index)', parts: ['<title>listing directory /', '<ul id="files"'] },
-  { server: 'an object store', parts: ['<ListBucketResult ', '<Contents>'] },
+  { server: 'an object store', parts: ['<listbucketresult ', '<contents>'] },
 ];
 
 /** Which server wrote this listing of files; null when it is none. */
 export function listingServer(body: string): string | null {
+  const lower = body.toLowerCase();
   const found = listings.find(({ parts }) =>
-    parts.every(part => (typeof part === 'string' ? body.includes(part) : part.test(body))),
+    parts.every(part => (typeof part === 'string' ? lower.includes(part) : part.test(body))),
   );
   return found?.server ?? null;
 }

@@ -1,4 +1,4 @@
-import { accessSafeguards, safeguards } from '../../../domain/safeguards.ts';
+import { lowers, safeguards } from '../../../domain/safeguards.ts';
 import type { Check } from '../../detector.ts';
 
 export const reflectionChecks = {
@@ -13,6 +13,12 @@ export const reflectionChecks = {
       'https://cheatsheetseries.owasp.org/cheatsheets/Cross_Site_Scripting_Prevention_Cheat_Sheet.html',
       'https://cwe.mitre.org/data/definitions/79.html',
     ],
-    safeguards: [...accessSafeguards, safeguards.integrity],
+    safeguards: [
+      lowers(
+        safeguards.accessControl,
+        'A crafted link can run a script with the access of the person who opens it.',
+      ),
+      lowers(safeguards.integrity, 'That script can change the data that this person may change.'),
+    ],
   },
 } satisfies Record<string, Check>;

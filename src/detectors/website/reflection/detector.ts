@@ -50,8 +50,9 @@ function detectReflection(found: DetectionBuilder, probe: ReflectionProbe): stri
   }
   // Firewalls refuse marked text, and redirects lead to a page that may show it: neither is the page's own answer.
   const isOfPage = status < 300 || status === 400 || status === 404 || status === 422;
-  if (!isOfPage || standInReason(response.value) !== null) {
-    found.cannotAssess([checks.markup], `A marked parameter was answered with status ${status}.`);
+  const standIn = standInReason(response.value);
+  if (!isOfPage || standIn !== null) {
+    found.cannotAssess([checks.markup], standIn ?? `A marked parameter was answered with status ${status}.`);
     return [];
   }
   const placeOf = (name: string) => parameterOf(withoutQuery(url), name);

@@ -1,11 +1,20 @@
-import { accessSafeguards, authenticationSafeguards, safeguards } from '../../../domain/safeguards.ts';
+import { lowers, safeguards } from '../../../domain/safeguards.ts';
 import type { Check } from '../../detector.ts';
+
+const impersonation = lowers(
+  safeguards.authentication,
+  'Whoever reads the secret on the page is taken for its owner.',
+);
+const access = lowers(
+  safeguards.accessControl,
+  'The secret opens data and services to everyone who visits the page.',
+);
+const password = lowers(safeguards.passwordManagement, 'The password is published with the page.');
 
 const cwe312 = 'https://cwe.mitre.org/data/definitions/312.html';
 const cwe798 = 'https://cwe.mitre.org/data/definitions/798.html';
 const secretsManagement =
   'https://cheatsheetseries.owasp.org/cheatsheets/Secrets_Management_Cheat_Sheet.html';
-const withAccess = [...accessSafeguards, ...authenticationSafeguards, safeguards.riskManagement];
 /** What bundlers put into a browser's script, and how it gets there by mistake. */
 const keepOnServer =
   'Call the service from your server and keep the value in its environment. Bundlers publish what the prefix marks as public: NEXT_PUBLIC_, VITE_, REACT_APP_, NUXT_PUBLIC_, EXPO_PUBLIC_ must not name a secret.';
@@ -19,7 +28,7 @@ export const secretsChecks = {
     why: 'Whoever opens the page holds the key, and can sign, decrypt or log in as its owner until the key is replaced.',
     remediation: `Make a new key pair, replace the key everywhere it is used and revoke the old one (a certificate at its authority, a Google service account key with \`gcloud iam service-accounts keys delete\`). Then remove the key from the page or bundle. ${keepOnServer}`,
     references: ['https://www.rfc-editor.org/rfc/rfc7468#section-10', cwe312],
-    safeguards: withAccess,
+    safeguards: [impersonation, access],
   },
   cloudKey: {
     id: 'secrets.cloud_key',
@@ -33,7 +42,7 @@ export const secretsChecks = {
       'https://learn.microsoft.com/azure/storage/common/storage-account-keys-manage',
       cwe798,
     ],
-    safeguards: withAccess,
+    safeguards: [impersonation, access],
   },
   databaseUrl: {
     id: 'secrets.database_url',
@@ -43,7 +52,7 @@ export const secretsChecks = {
     why: 'It has all that is needed to log in to the database and to read or change what is stored there.',
     remediation: `Change the password now (PostgreSQL: \`ALTER ROLE name PASSWORD '…'\`, MySQL: \`ALTER USER … IDENTIFIED BY '…'\`), let only the application’s addresses reach the database, and look through its log for strangers. ${keepOnServer}`,
     references: [secretsManagement, cwe312],
-    safeguards: withAccess,
+    safeguards: [impersonation, access, password],
   },
   serviceRoleKey: {
     id: 'secrets.service_role_key',
@@ -54,7 +63,7 @@ export const secretsChecks = {
     remediation:
       'Use the publishable or anon key in browsers, with row-level security on every table. In the project’s settings, under API Keys, delete the leaked secret key, or move from the legacy keys to the new ones and disable the legacy ones (rotate the JWT secret if you must keep them). Use secret keys only in servers and Edge Functions.',
     references: ['https://supabase.com/docs/guides/api/api-keys', cwe798],
-    safeguards: withAccess,
+    safeguards: [impersonation, access],
   },
   paymentKey: {
     id: 'secrets.payment_key',
@@ -64,7 +73,7 @@ export const secretsChecks = {
     why: 'With it anyone can read customers and payments, make refunds and payouts, or forge the service’s messages.',
     remediation: `Roll the key in the service’s dashboard now (Stripe: Developers, API keys, Rotate key; Square: Developer Console, Credentials, Replace) and look through its request log. Browsers get the publishable key only. ${keepOnServer}`,
     references: ['https://docs.stripe.com/keys', secretsManagement],
-    safeguards: withAccess,
+    safeguards: [impersonation, access],
   },
   apiToken: {
     id: 'secrets.api_token',
@@ -78,7 +87,7 @@ export const secretsChecks = {
       secretsManagement,
       cwe798,
     ],
-    safeguards: withAccess,
+    safeguards: [impersonation, access],
   },
   webhookUrl: {
     id: 'secrets.webhook_url',
@@ -88,7 +97,7 @@ export const secretsChecks = {
     why: 'The address is its own password: anyone can post into the channel as the integration, with links that its readers trust.',
     remediation: `Delete the webhook in the chat service and make a new one (Slack: the app’s Incoming Webhooks; Discord: Server Settings, Integrations). Post from your server: let the page send to an endpoint of your own that checks and limits what it passes on. ${keepOnServer}`,
     references: ['https://docs.slack.dev/messaging/sending-messages-using-incoming-webhooks', cwe312],
-    safeguards: accessSafeguards,
+    safeguards: [],
   },
   urlPassword: {
     id: 'secrets.url_password',
@@ -98,7 +107,7 @@ export const secretsChecks = {
     why: 'Anyone who opens the page can log in to that address with what is written in it.',
     remediation: `Change the password now. Let browsers log in themselves (a session, or an OAuth flow), or fetch what is needed from your server. ${keepOnServer}`,
     references: ['https://www.rfc-editor.org/rfc/rfc3986#section-3.2.1', cwe312],
-    safeguards: withAccess,
+    safeguards: [impersonation, access, password],
   },
   googleApiKey: {
     id: 'secrets.google_api_key',

@@ -2,9 +2,11 @@ import { secretOf } from '../../../evidence/places.ts';
 import type { RevisitedText, WebsiteEvidence } from '../../../evidence/website.ts';
 import { DetectionBuilder, quoted } from '../../detection.ts';
 import type { Detector } from '../../detector.ts';
-import { errorPageReason, isErrorPage, isMarkup, originOf, unreadReason, withoutQuery } from '../response.ts';
+import { addressWithNames, isLedToItself } from '../page-subject.ts';
+import { errorPageReason, isErrorPage, originOf, unreadReason, withoutQuery } from '../response.ts';
 import { scriptPlace } from '../script-place.ts';
-import { standInReason } from '../stand-in.ts';
+import { isMarkup } from '../shown-as-html.ts';
+import { standInReason, unbuiltReason } from '../stand-in.ts';
 import { secretsChecks as checks } from './checks.ts';
 import { checkOfKind, findSecrets } from './find-secrets.ts';
 
@@ -19,7 +21,7 @@ export const secretsDetector: Detector<WebsiteEvidence> = {
   surface: 'website',
   reads: ['scripts', 'revisited'],
   checks: Object.values(checks),
-  detect({ page, scripts, revisited }) {
+  detect({ page, https, http, scripts, revisited }) {
     const found = new DetectionBuilder();
     const all = Object.values(checks);
     const look = (text: string, place: string, where: string) => {
@@ -31,15 +33,26 @@ export const secretsDetector: Detector<WebsiteEvidence> = {
       found.cannotAssess(left, `${where} has more text that resembles a secret than a scan compares.`);
     };
 
+    const looksOnlyAt = (places: readonly string[]) => {
+      const locators = places.flatMap(place => [...checkOfKind.keys()].map(kind => secretOf(kind, place)));
+      for (const check of all) found.looksOnlyAt(check, locators);
+    };
+
     if (page.assessed) {
       const { url, body, body_truncated } = page.value;
-      const place = withoutQuery(url);
+      const isSentBack = isLedToItself({ https, http }, url);
+      const place = isSentBack ? addressWithNames(url) : withoutQuery(url);
       look(body, place, `The page ${quoted(new URL(place).pathname)}`);
       if (isErrorPage(page.value)) found.cannotAssess(all, errorPageReason(page.value));
       else if (!isMarkup(page.value)) {
         // Such an answer loads no scripts. Those of the document that was here before may still be served.
-        const ofAnswer = [...checkOfKind.keys()].map(kind => secretOf(kind, place));
-        for (const check of all) found.looksOnlyAt(check, ofAnswer);
+        looksOnlyAt([place]);
+      } else if (isSentBack) {
+        const others = [
+          ...(scripts.assessed ? scripts.value : []).map(({ url }) => scriptPlace(url)),
+          ...(revisited.assessed ? revisited.value : []).map(({ url }) => url),
+        ];
+        looksOnlyAt([place, ...others]);
       }
       if (body_truncated) found.cannotAssess(all, unreadReason('page'));
     } else {
@@ -77,7 +90,7 @@ export const secretsDetector: Detector<WebsiteEvidence> = {
 function gapOf(url: string, response: RevisitedText['response']): string | null {
   if (!response.assessed) return response.reason;
   const { value } = response;
-  const standIn = standInReason(value);
+  const standIn = standInReason(value) ?? unbuiltReason(value);
   if (standIn !== null) return standIn;
   if (value.body_truncated) return unreadReason('page');
   const isScript = /\.[cm]?js$/.test(url);

@@ -1,5 +1,18 @@
-import { safeguards, transmissionSafeguards } from '../../../domain/safeguards.ts';
+import { lowers, safeguards, shows } from '../../../domain/safeguards.ts';
 import type { Check } from '../../detector.ts';
+
+const tampering = lowers(
+  safeguards.transmissionIntegrity,
+  'Anyone who can pose as the server or break the connection’s cryptography can change data in transit unnoticed.',
+);
+const impostor = shows(
+  safeguards.transmissionEncryption,
+  'Encryption protects data only when clients can verify whose key they use, and this certificate check is part of that.',
+);
+const breakable = lowers(
+  safeguards.transmissionEncryption,
+  'Encryption that can be broken does not protect data in transit.',
+);
 
 const protocols = {
   nginx: 'nginx: `ssl_protocols TLSv1.2 TLSv1.3;`',
@@ -21,7 +34,7 @@ export const tlsChecks = {
       'https://www.rfc-editor.org/rfc/rfc5280#section-4.1.2.5',
       'https://www.rfc-editor.org/rfc/rfc8555',
     ],
-    safeguards: transmissionSafeguards,
+    safeguards: [impostor, tampering],
   },
   notYetValid: {
     id: 'tls.certificate_not_yet_valid',
@@ -31,7 +44,7 @@ export const tlsChecks = {
     remediation:
       'Install a certificate whose validity has begun, and check the clock of the machine that issued it.',
     references: ['https://www.rfc-editor.org/rfc/rfc5280#section-4.1.2.5'],
-    safeguards: transmissionSafeguards,
+    safeguards: [impostor, tampering],
   },
   expiring: {
     id: 'tls.certificate_expiring',
@@ -41,7 +54,7 @@ export const tlsChecks = {
     remediation:
       'Check that automatic renewal works (`certbot renew --dry-run`) and that the web server is reloaded after it. Certificates valid for less than 90 days are reported when less than a third of that time is left.',
     references: ['https://www.rfc-editor.org/rfc/rfc8555'],
-    safeguards: transmissionSafeguards,
+    safeguards: [],
   },
   nameMismatch: {
     id: 'tls.name_mismatch',
@@ -51,7 +64,7 @@ export const tlsChecks = {
     remediation:
       'Issue a certificate whose subject alternative names hold this exact host (`certbot -d example.com -d www.example.com`), and check that the server block for this name uses it.',
     references: ['https://www.rfc-editor.org/rfc/rfc9525'],
-    safeguards: transmissionSafeguards,
+    safeguards: [impostor, tampering],
   },
   untrusted: {
     id: 'tls.certificate_untrusted',
@@ -61,7 +74,7 @@ export const tlsChecks = {
     remediation:
       'Use a certificate from a publicly trusted authority. For an internal authority, distribute its root to the clients through device management and add it to the trusted roots of the scanner.',
     references: ['https://www.rfc-editor.org/rfc/rfc5280#section-6', 'https://letsencrypt.org/docs/'],
-    safeguards: transmissionSafeguards,
+    safeguards: [impostor, tampering],
   },
   chainIncomplete: {
     id: 'tls.chain_incomplete',
@@ -71,7 +84,12 @@ export const tlsChecks = {
     remediation:
       'Serve the full chain, own certificate first. nginx: point `ssl_certificate` at `fullchain.pem`, not `cert.pem`. Apache 2.4.8 or newer: the same for `SSLCertificateFile`. Node.js: concatenate both into `cert`.',
     references: ['https://www.rfc-editor.org/rfc/rfc8446#section-4.4.2', mozilla],
-    safeguards: transmissionSafeguards,
+    safeguards: [
+      lowers(
+        safeguards.transmissionEncryption,
+        'Clients that cannot build the chain cannot verify whose key they encrypt to.',
+      ),
+    ],
   },
   legacyProtocol: {
     id: 'tls.legacy_protocol',
@@ -80,7 +98,13 @@ export const tlsChecks = {
     why: 'TLS 1.0 and 1.1 rest on MD5 and SHA-1, have known attacks, and must no longer be negotiated.',
     remediation: `Allow TLS 1.2 and 1.3 only. ${protocols.nginx} ${protocols.apache} ${protocols.node}`,
     references: ['https://www.rfc-editor.org/rfc/rfc8996', mozilla],
-    safeguards: transmissionSafeguards,
+    safeguards: [
+      shows(
+        safeguards.transmissionEncryption,
+        'The scan offers TLS 1.0 and 1.1 itself and sees whether the server refuses them, since both can be broken.',
+      ),
+      tampering,
+    ],
   },
   weakCipher: {
     id: 'tls.weak_cipher',
@@ -90,7 +114,7 @@ export const tlsChecks = {
     remediation:
       'Offer ECDHE suites with AES-GCM or ChaCha20 only. nginx: `ssl_ciphers ECDHE+AESGCM:ECDHE+CHACHA20;` Apache: `SSLCipherSuite ECDHE+AESGCM:ECDHE+CHACHA20` Node.js: the `ciphers` option with the same value.',
     references: [`${rfc9325}#section-4.2`, 'https://www.rfc-editor.org/rfc/rfc7465', mozilla],
-    safeguards: transmissionSafeguards,
+    safeguards: [breakable, tampering],
   },
   weakKey: {
     id: 'tls.weak_key',
@@ -100,7 +124,7 @@ export const tlsChecks = {
     remediation:
       'Make a new key and certificate: `openssl ecparam -name prime256v1 -genkey`, or RSA with at least 2048 bits.',
     references: ['https://csrc.nist.gov/pubs/sp/800/57/pt1/r5/final', `${rfc9325}#section-4.5`],
-    safeguards: transmissionSafeguards,
+    safeguards: [breakable, tampering],
   },
   weakSignature: {
     id: 'tls.weak_signature',
@@ -110,7 +134,7 @@ export const tlsChecks = {
     remediation:
       'Have the certificate, and any intermediate named here, issued again with SHA-256 or better.',
     references: ['https://www.rfc-editor.org/rfc/rfc9155', 'https://shattered.io/'],
-    safeguards: transmissionSafeguards,
+    safeguards: [breakable, tampering],
   },
   noTls13: {
     id: 'tls.no_tls13',
@@ -119,7 +143,7 @@ export const tlsChecks = {
     why: 'TLS 1.3 connects faster, hides the certificate from onlookers and leaves no weak options to choose from.',
     remediation: `Update to OpenSSL 1.1.1 or newer and enable it. ${protocols.nginx} ${protocols.apache}`,
     references: ['https://www.rfc-editor.org/rfc/rfc8446'],
-    safeguards: transmissionSafeguards,
+    safeguards: [],
   },
   noCaa: {
     id: 'tls.no_caa',
@@ -129,6 +153,6 @@ export const tlsChecks = {
     remediation:
       'Publish a CAA record for the domain that names your authority, such as `example.com. CAA 0 issue "letsencrypt.org"`.',
     references: ['https://www.rfc-editor.org/rfc/rfc8659'],
-    safeguards: [safeguards.transmissionSecurity],
+    safeguards: [],
   },
 } as const satisfies Record<string, Check>;

@@ -1,7 +1,9 @@
+import { isGone } from '../../../evidence/statuses.ts';
 import type { HttpResponse, WebsiteEvidence } from '../../../evidence/website.ts';
 import { DetectionBuilder, quoted } from '../../detection.ts';
 import type { Detector } from '../../detector.ts';
 import { type Markup, readMarkup } from '../markup.ts';
+import { pageSubject } from '../page-subject.ts';
 import { directivesOf, separatePolicies } from '../policy-directives.ts';
 import {
   errorPageReason,
@@ -9,13 +11,13 @@ import {
   httpOrigin,
   httpsOrigin,
   isErrorPage,
-  isMarkup,
   originOf,
   redirectTarget,
   requireDocument,
   withoutQuery,
 } from '../response.ts';
 import { scriptPlace } from '../script-place.ts';
+import { isMarkup } from '../shown-as-html.ts';
 import { leadsTo, requireHttpVisit, undecided } from '../visits.ts';
 import { transportChecks as checks } from './checks.ts';
 import { parseHsts } from './hsts.ts';
@@ -35,6 +37,7 @@ export const transportDetector: Detector<WebsiteEvidence> = {
   surface: 'website',
   reads: [],
   checks: Object.values(checks),
+  looksAtOne: pageSubject([checks.mixedContent, checks.insecureForm, checks.passwordOverHttp]),
   detect(evidence) {
     const found = new DetectionBuilder();
     detectHttps(found, evidence);
@@ -67,8 +70,7 @@ function detectHttps(found: DetectionBuilder, { https, http, site }: WebsiteEvid
     // Whoever is asked for a log-in is answered over HTTPS, and would be by the page.
     const reason = status === 401 ? null : undecided(https);
     if (reason !== null) found.cannotAssess([checks.noHttps], reason);
-    const isOnHttpOnly =
-      (status === 404 || status === 410) && plain?.url.startsWith('http:') && plain.status < 300;
+    const isOnHttpOnly = isGone(status) && plain?.url.startsWith('http:') && plain.status < 300;
     if (isOnHttpOnly)
       found.cannotAssess([checks.noHttps], `HTTPS answers with status ${status}, plain HTTP with a page.`);
   }

@@ -1,0 +1,108 @@
+import { parseUrl } from '../../evidence/page-addresses.ts';
+import { readTags } from '../../evidence/read-tags.ts';
+import { isRunnable } from '../../evidence/script-element.ts';
+import type { HttpResponse } from '../../evidence/website.ts';
+
+/** What a page consists of, as far as it tells a page of the site from what stands in for one. */
+export interface Outline {
+  readonly title: string;
+  /** What visitors read, its beginning. */
+  readonly text: string;
+  /** A field that visitors see. */
+  readonly hasField: boolean;
+  /** Values of `<meta http-equiv=refresh>` and of the header. */
+  readonly refreshes: readonly string[];
+  /** Scripts within the page and in attributes, their beginning. */
+  readonly script: string;
+  /** A file of the site's own with a script, which may build the page. */
+  readonly hasOwnScript: boolean;
+  /** It shows another document, or asks a plug-in to. */
+  readonly hasFrame: boolean;
+  /** Different addresses of its own host that it leads to or loads, without its root and itself; at most two. */
+  readonly ownAddresses: number;
+}
+
+/** As much of the text as is looked at. */
+export const keptText = 1_000;
+const keptScript = 20_000;
+
+/** Text of these elements is nothing that visitors read. Browsers with scripts, as almost all visitors have, skip `noscript`. */
+const withoutContent = new Set(['script', 'style', 'title', 'noscript', 'template']);
+const frames = new Set(['frame', 'iframe', 'object', 'embed']);
+
+/** Folders that services in front of a site put their own files in. */
+const ofServices = /^\/(?:cdn-cgi|\.well-known|_sec|_Incapsula_Resource|akam)\b/;
+
+/** Addresses of one page that are resolved for the count. */
+const mostAddresses = 50;
+
+/** Detectors ask about the same answers again and again. */
+const known = new WeakMap<HttpResponse, Outline>();
+
+export function outlineOf(response: HttpResponse): Outline {
+  const outline = known.get(response) ?? readOutline(response);
+  known.set(response, outline);
+  return outline;
+}
+
+function readOutline({ body, url, headers }: HttpResponse): Outline {
+  const refreshes = headers.flatMap(([name, value]) => (name === 'refresh' ? [value] : []));
+  const read: Record<string, string> = { title: '', text: '', script: '' };
+  const has = { field: false, ownScript: false, frame: false };
+  const own = new Set<string>();
+  let left = mostAddresses;
+  let within: string | null = null;
+  const { host, pathname } = new URL(url);
+  const noteAddress = (reference: string) => {
+    if (own.size >= 2 || left === 0) return;
+    left -= 1;
+    const address = parseUrl(reference, url);
+    if (address?.host !== host || !/^https?:$/.test(address.protocol)) return;
+    const isItself = address.pathname === '/' || address.pathname === pathname;
+    if (!isItself && !ofServices.test(address.pathname)) own.add(address.pathname);
+  };
+  const add = (part: string, piece: string) => {
+    const limit = part === 'script' ? keptScript : keptText;
+    if (part in read && read[part]!.length < limit) read[part] += piece.slice(0, limit);
+  };
+  readTags(body, {
+    onOpen(name, attributes) {
+      if (within === 'noscript' || within === 'template') return;
+      const { href, src } = attributes;
+      if (isVisibleField(name, attributes)) has.field = true;
+      if (frames.has(name)) has.frame = true;
+      if (name === 'script' && src !== undefined) has.ownScript ||= parseUrl(src, url)?.host === host;
+      if (name === 'meta' && attributes['http-equiv']?.trim().toLowerCase() === 'refresh')
+        refreshes.push(attributes.content ?? '');
+      const address = name === 'a' || name === 'link' ? href : src;
+      if (address !== undefined) noteAddress(address);
+      for (const [attribute, value] of Object.entries(attributes))
+        if (isHandler(attribute)) add('script', value);
+      if (name === 'script' && !isRunnable(attributes)) within = 'data';
+      else if (withoutContent.has(name)) within = name;
+    },
+    onClose(name) {
+      if (name === within || (name === 'script' && within === 'data')) within = null;
+    },
+    onText(piece) {
+      add(within ?? 'text', piece);
+    },
+  });
+  return {
+    title: read.title!.trim(),
+    text: read.text!.replace(/\s+/g, ' ').trim(),
+    hasField: has.field,
+    refreshes,
+    script: read.script!,
+    hasOwnScript: has.ownScript,
+    hasFrame: has.frame,
+    ownAddresses: own.size,
+  };
+}
+
+const isHandler = (attribute: string) => /^on[a-z]/.test(attribute);
+
+function isVisibleField(name: string, { type }: Readonly<Record<string, string>>): boolean {
+  if (name === 'textarea' || name === 'select') return true;
+  return name === 'input' && !/^\s*(?:hidden|submit|image|button|reset)\s*$/i.test(type ?? '');
+}

@@ -1,0 +1,62 @@
+import { isPermanent } from '../../evidence/statuses.ts';
+import type { HttpResponse, WebsiteEvidence } from '../../evidence/website.ts';
+import type { Check, Detector } from '../detector.ts';
+import { redirectTarget } from './response.ts';
+
+/**
+ * For checks of the page that the source's address leads to. Another scan may be led to another page: addresses that are redirected
+ * for good, and those of former pages that are gone, show nothing any more. Those redirected for now may lead back, or lead others
+ * elsewhere: to a log-in, a choice of languages, a wall.
+ */
+export function pageSubject(checks: readonly Check[]): NonNullable<Detector<WebsiteEvidence>['looksAtOne']> {
+  return {
+    checks,
+    subjectOf({ page, https, http, gone_pages }) {
+      if (!page.assessed) return null;
+      const visits = visited({ https, http });
+      const { url } = page.value;
+      const at = isLedToItself({ https, http }, url) ? addressWithNames(url) : addressOf(url);
+      const passed = visits.filter(isLeftForGood).map(({ url }) => addressOf(url));
+      return { at, covers: [...new Set([at, ...passed, ...gone_pages])] };
+    },
+  };
+}
+
+/** A permanent redirect (RFC 9110, 15.4.2 and 15.4.9), or one to the same address over TLS. */
+function isLeftForGood(response: HttpResponse): boolean {
+  const target = redirectTarget(response);
+  if (target === null) return false;
+  const [from, to] = [new URL(response.url), new URL(target)];
+  const isUpgrade = from.protocol === 'http:' && to.protocol === 'https:' && from.pathname === to.pathname;
+  return isPermanent(response.status) || (isUpgrade && from.hostname === to.hostname);
+}
+
+/**
+ * Redirected for now to the same address with another query, as by a site that tries whether cookies are taken: what is there with
+ * that query need not be what others see.
+ */
+export function isLedToItself(visits: Visits, end: string): boolean {
+  return visited(visits).some(response => {
+    const target = redirectTarget(response);
+    if (target === null || isPermanent(response.status)) return false;
+    const isQueryOnly = addressOf(response.url) === addressOf(target) && response.url !== target;
+    return isQueryOnly && addressOf(target) === addressOf(end);
+  });
+}
+
+type Visits = Pick<WebsiteEvidence, 'https' | 'http'>;
+
+const visited = ({ https, http }: Visits) =>
+  [https, http].flatMap(visit => (visit.assessed ? visit.value.responses : []));
+
+/** With the names in the query, of which values may differ or be secret. */
+export function addressWithNames(url: string): string {
+  const names = [...new Set(new URL(url).searchParams.keys())].sort().join('&').slice(0, 100);
+  return names === '' ? addressOf(url) : `${addressOf(url)}?${names}`;
+}
+
+/** Without what may differ from visit to visit: query, and parameters of the path such as a session's. */
+function addressOf(url: string): string {
+  const { origin, pathname } = new URL(url);
+  return origin + pathname.split(';', 1)[0]!;
+}

@@ -1,0 +1,61 @@
+import { randomBytes } from 'node:crypto';
+
+/** What a client offers, by IANA's numbers. */
+interface Offer {
+  readonly suites: readonly number[];
+  /** For Server Name Indication; null where the target is an address. */
+  readonly name: string | null;
+  readonly groups: readonly number[];
+  readonly signatures: readonly number[];
+}
+
+/** X25519, P-256, P-384 and P-521. */
+export const usualGroups = [0x001d, 0x0017, 0x0018, 0x0019];
+export const usualSignatures = [
+  0x0403, 0x0804, 0x0401, 0x0503, 0x0805, 0x0501, 0x0806, 0x0601, 0x0203, 0x0201,
+];
+
+/** The first message of a TLS 1.2 handshake (RFC 5246, 7.4.1.2), for what OpenSSL does not offer. */
+export function clientHello({ suites, name, groups, signatures }: Offer): Buffer {
+  const extensions = Buffer.concat([
+    ...(name === null
+      ? []
+      : [extension(0, vector(2, Buffer.concat([Buffer.from([0]), vector(2, ascii(name))])))]),
+    extension(10, vector(2, uint16(groups))),
+    extension(11, vector(1, Buffer.from([0]))), // uncompressed points
+    extension(13, vector(2, uint16(signatures))),
+    extension(0xff01, Buffer.from([0])), // secure renegotiation
+  ]);
+  const body = Buffer.concat([
+    uint16([0x0303]),
+    randomBytes(32),
+    Buffer.from([0]),
+    vector(2, uint16(suites)),
+    vector(1, Buffer.from([0])), // no compression
+    vector(2, extensions),
+  ]);
+  const message = Buffer.concat([Buffer.from([1]), vector(3, body)]);
+  return Buffer.concat([Buffer.from([0x16, 0x03, 0x01]), vector(2, message)]);
+}
+
+function extension(type: number, data: Buffer): Buffer {
+  return Buffer.concat([uint16([type]), vector(2, data)]);
+}
+
+function vector(lengthBytes: number, data: Buffer): Buffer {
+  const length = Buffer.alloc(lengthBytes);
+  length.writeUIntBE(data.length, 0, lengthBytes);
+  return Buffer.concat([length, data]);
+}
+
+function uint16(values: readonly number[]): Buffer {
+  const bytes = Buffer.alloc(values.length * 2);
+  values.forEach((value, index) => {
+    bytes.writeUInt16BE(value, index * 2);
+  });
+  return bytes;
+}
+
+function ascii(text: string): Buffer {
+  return Buffer.from(text, 'ascii');
+}

@@ -1,0 +1,23 @@
+/** Header fields that frame or route a message, or that a scan sets itself: a credential in one of them would break the scan. */
+const reserved = new Set([
+  'accept-encoding',
+  'connection',
+  'content-length',
+  'expect',
+  'host',
+  'keep-alive',
+  'origin',
+  'proxy-authorization',
+  'proxy-connection',
+  'range',
+  'te',
+  'trailer',
+  'transfer-encoding',
+  'upgrade',
+  'user-agent',
+]);
+
+export const isReservedHeader = (name: string) => reserved.has(name.toLowerCase());
+
+/** A colon would move the border between name and password (RFC 7617, section 2). */
+export const isBasicUsername = (username: string) => !username.includes(':');

@@ -1,0 +1,37 @@
+import { isGone, isPermanent } from '../../evidence/statuses.ts';
+import type { HttpResponse } from '../../evidence/website.ts';
+import { assess } from './failure.ts';
+import type { HttpClient } from './http-client.ts';
+import { isSameSite, type OriginHeaders, requestFor } from './navigate.ts';
+
+/** Former pages that one scan asks for. */
+const most = 3;
+
+/** Its body is not looked at. */
+const statusOnly = { readLimit: 1024, keepLimit: 0, encoding: 'latin1' } as const;
+
+/**
+ * Which former pages of the site are there no more: what was found on them is there no more either. Those that this scan was led
+ * through are left out, as is what is no address of the site.
+ *
+ * @param formerPages addresses without queries, in the order of what is worst to leave out
+ */
+export async function gonePages(
+  client: HttpClient,
+  { hostname, visited }: { readonly hostname: string; readonly visited: readonly HttpResponse[] },
+  formerPages: readonly string[],
+  credential: OriginHeaders | null,
+): Promise<string[]> {
+  const passed = new Set(visited.map(({ url }) => url.split(/[?;]/, 1)[0]));
+  const ofSite = (page: string) => URL.canParse(page) && isSameSite(hostname, new URL(page).hostname);
+  const asked = formerPages.filter(page => ofSite(page) && !passed.has(page)).slice(0, most);
+  const gone: string[] = [];
+  for (const page of asked) {
+    const url = new URL(page);
+    const answer = await assess(
+      client.request(url, { depth: 'safe', ...statusOnly, ...requestFor(url, credential) }),
+    );
+    if (answer.assessed && (isGone(answer.value.status) || isPermanent(answer.value.status))) gone.push(page);
+  }
+  return gone;
+}

@@ -1,0 +1,96 @@
+import { X509Certificate } from 'node:crypto';
+import type { Socket } from 'node:net';
+import { clientHello, usualGroups, usualSignatures } from './client-hello.ts';
+
+/** What a server asks for that neither browsers nor scans have by default. */
+export type HandshakeObstacle = 'client_certificate_required' | 'key_unsupported';
+
+/** ECDHE and RSA with AES, in both modes: what servers of the last fifteen years accept in TLS 1.2. */
+const suites = [
+  0xc02b, 0xc02f, 0xc02c, 0xc030, 0xcca9, 0xcca8, 0xc009, 0xc013, 0xc00a, 0xc014, 0x9c, 0x9d, 0x2f, 0x35,
+];
+/** With P-224, P-192 and the Brainpool and Koblitz curves, which OpenSSL offers no more: only then a server shows such a key. */
+const allGroups = [...usualGroups, 0x0015, 0x0013, 0x0016, 0x001a, 0x001b, 0x001c];
+const allSignatures = [...usualSignatures, 0x0303, 0x0301, 0x0603];
+
+/** Keys of certificates that browsers take (CA/Browser Forum, Baseline Requirements, 6.1.5). */
+const supportedCurves = new Set(['prime256v1', 'secp384r1', 'secp521r1']);
+
+/** Bytes of the server's first messages: a certificate chain has a few kilobytes. */
+const mostBytes = 64 * 1024;
+/** All that was received is read again with each part: a server could send single bytes. */
+const mostParts = 200;
+
+const [alert, handshake] = [0x15, 0x16];
+const [certificate, certificateRequest, serverHelloDone] = [11, 13, 14];
+
+/**
+ * Why a server that refused a handshake may have done so, as its first messages in TLS 1.2 show, which travel in the clear (RFC 5246,
+ * 7.4). Null where they show nothing of it.
+ */
+export async function obstacleOf(socket: Socket, name: string | null): Promise<HandshakeObstacle | null> {
+  socket.on('error', () => {});
+  let received = Buffer.alloc(0);
+  try {
+    let parts = 0;
+    socket.write(clientHello({ suites, name, groups: allGroups, signatures: allSignatures }));
+    for await (const chunk of socket) {
+      received = Buffer.concat([received, chunk as Buffer]);
+      const { messages, ended } = readMessages(received);
+      parts += 1;
+      if (ended || received.length > mostBytes || parts === mostParts) return judge(messages);
+    }
+  } catch {
+    // What came before says enough or nothing.
+  } finally {
+    socket.destroy();
+  }
+  return judge(readMessages(received).messages);
+}
+
+interface Message {
+  readonly type: number;
+  readonly content: Buffer;
+}
+
+/** The handshake messages of whole records, and whether the server has no more to say for now. */
+function readMessages(bytes: Buffer): { readonly messages: Message[]; readonly ended: boolean } {
+  const parts: Buffer[] = [];
+  let ended = false;
+  for (let at = 0; at + 5 <= bytes.length; ) {
+    const end = at + 5 + bytes.readUInt16BE(at + 3);
+    if (end > bytes.length) break;
+    if (bytes[at] === handshake) parts.push(bytes.subarray(at + 5, end));
+    else ended = true;
+    if (bytes[at] === alert && bytes[at + 5] === 1) ended = false;
+    at = end;
+  }
+  const stream = Buffer.concat(parts);
+  const messages: Message[] = [];
+  for (let at = 0; at + 4 <= stream.length; ) {
+    const end = at + 4 + stream.readUIntBE(at + 1, 3);
+    if (end > stream.length) break;
+    messages.push({ type: stream[at]!, content: stream.subarray(at + 4, end) });
+    at = end;
+  }
+  return { messages, ended: ended || messages.some(({ type }) => type === serverHelloDone) };
+}
+
+function judge(messages: readonly Message[]): HandshakeObstacle | null {
+  const chain = messages.find(({ type }) => type === certificate)?.content;
+  if (chain && hasUnsupportedKey(chain)) return 'key_unsupported';
+  return messages.some(({ type }) => type === certificateRequest) ? 'client_certificate_required' : null;
+}
+
+/** @param chain lengths of the list and of its first certificate (3 each), and that certificate */
+function hasUnsupportedKey(chain: Buffer): boolean {
+  if (chain.length < 6) return false;
+  try {
+    const { asymmetricKeyType, asymmetricKeyDetails } = new X509Certificate(
+      chain.subarray(6, 6 + chain.readUIntBE(3, 3)),
+    ).publicKey;
+    return asymmetricKeyType === 'ec' && !supportedCurves.has(asymmetricKeyDetails?.namedCurve ?? '');
+  } catch {
+    return false;
+  }
+}
