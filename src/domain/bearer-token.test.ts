@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { expect, it } from 'vitest';
 import { formatToken, isWellFormedToken } from './bearer-token.ts';
 
-it('writes 32 bytes and their checksum, always in the same length', () => {
+it('writes 32 bytes and their checksum, always in the same length (spec 2)', () => {
   expect(formatToken('dashboard', new Uint8Array(32))).toMatch(/^svc_live_0{43}[0-9A-Za-z]{6}$/);
   expect(formatToken('probe', new Uint8Array(32).fill(255))).toMatch(/^svc_probe_[0-9A-Za-z]{49}$/);
 });

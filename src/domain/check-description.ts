@@ -1,5 +1,5 @@
 import type { Severity } from '../contract/severity.ts';
-import type { Safeguard } from './safeguards.ts';
+import type { SafeguardMapping } from './safeguards.ts';
 
 /** A check as people read of it. */
 export interface CheckDescription {
@@ -9,7 +9,7 @@ export interface CheckDescription {
   readonly why: string;
   readonly remediation: string;
   readonly references: readonly string[];
-  readonly safeguards: readonly Safeguard[];
+  readonly safeguards: readonly SafeguardMapping[];
   /** Ids that it had before: what is stored may still be under one of them. */
   readonly formerIds?: readonly string[];
 }

@@ -1,18 +1,32 @@
 import { expect, it } from 'vitest';
-import { type CheckFacts, type ControlFacts, judgeControls } from './control-states.ts';
+import { type ControlFacts, judgeControls } from './control-states.ts';
 import { safeguards } from './safeguards.ts';
 import { controlByCitation, securityRule } from './security-rule.ts';
 
-const clean: CheckFacts = { assessed: 1, not_assessed: 0, outdated: 0, open: 0, accepted: 0 };
+type Check = ControlFacts['checks'][number];
+/** Finds problems, and found none on one website. */
+const lowers: Check = {
+  surface: 'website',
+  effect: 'lowers',
+  passed: 1,
+  assessed: 1,
+  not_assessed: 0,
+  outdated: 0,
+  open: 0,
+  accepted: 0,
+};
+const shows: Check = { ...lowers, effect: 'shows' };
+const website = new Map([['website', { sources: 1, unscanned: 0 }]]);
 const facts = (given: Partial<ControlFacts>): ControlFacts => ({
   checks: [],
-  unseen_sources: 0,
+  scope: website,
   attestation: 'none',
   ...given,
 });
 const one = (citation: string, given: Partial<ControlFacts>) =>
   judgeControls(new Map([[citation, facts(given)]])).get(citation)!;
-const stateOf = (given: Partial<ControlFacts>) => one('164.312(b)', given).state;
+const judge = (given: Partial<ControlFacts>) => one('164.312(d)', given);
+const stateOf = (given: Partial<ControlFacts>) => judge(given).state;
 
 it('has every standard and specification of the rule once, and each safeguard of the checks', () => {
   const all = securityRule.flatMap(({ controls }) => controls);
@@ -31,41 +45,107 @@ it('has every standard and specification of the rule once, and each safeguard of
     expect(title.length * summary.length, citation).toBeGreaterThan(0);
   }
   const outside = Object.values(safeguards).filter(({ citation }) => !controlByCitation(citation));
-  expect(outside.map(({ citation }) => citation)).toEqual(['164.502(a)', '164.514']);
+  expect(outside.map(({ citation }) => citation)).toEqual(['164.502(a)', '164.514', '164.520(c)(3)(i)']);
 });
 
-it('is not assessed where nothing is known', () => {
+it('is not assessed where nothing is known, and says what would support it', () => {
   expect(one('164.310(c)', {})).toEqual({
     state: 'not_assessed',
-    reasons: ['No scan sees this: attest what is in place.'],
+    reasons: ['No scan covers this: attest it and link evidence.'],
   });
-  expect(one('164.312(b)', { checks: [{ ...clean, assessed: 0 }] })).toEqual({
+  expect(judge({ checks: [{ ...shows, passed: 0, assessed: 0 }], scope: new Map() })).toEqual({
     state: 'not_assessed',
-    reasons: ['Nothing has looked yet: scan a source.'],
+    reasons: ['No sources in scope: add and scan a source.'],
   });
 });
 
-it('is supported where checks looked and found nothing open, or an attestation holds', () => {
-  expect(stateOf({ checks: [clean, clean] })).toBe('supported');
-  expect(stateOf({ attestation: 'current' })).toBe('supported');
-  expect(stateOf({ checks: [{ ...clean, accepted: 2 }] })).toBe('supported');
+it('is not supported by checks that found no problem', () => {
+  expect(judge({ checks: [lowers, lowers] })).toEqual({
+    state: 'not_assessed',
+    reasons: [
+      'Checks can find problems here, but not show that the safeguard works: attest it and link evidence.',
+      '2 checks found no problem.',
+    ],
+  });
 });
 
-it.each([
-  ['a check that could not look', { checks: [clean, { ...clean, not_assessed: 1 }] }],
-  ['an outdated look', { checks: [clean, { ...clean, outdated: 1 }] }],
-  ['a source that nothing has looked at', { checks: [clean], unseen_sources: 1 }],
-])('is not supported by checks alone with %s, but by an attestation beside them', (_name, gap) => {
-  expect(stateOf(gap)).toBe('not_assessed');
-  expect(stateOf({ ...gap, attestation: 'current' })).toBe('supported');
+it('is supported by checks that show the safeguard on every source in scope', () => {
+  expect(judge({ checks: [shows, lowers] })).toEqual({
+    state: 'supported',
+    reasons: ['Shown by 1 check on the only source in scope.'],
+  });
+  // A check of a kind that is not in scope has nothing to show.
+  expect(stateOf({ checks: [shows, { ...shows, surface: 'mysql', passed: 0, assessed: 0 }] })).toBe(
+    'supported',
+  );
+});
+
+const two = new Map([['website', { sources: 2, unscanned: 0 }]]);
+const mixed = new Map([...website, ['mysql', { sources: 1, unscanned: 0 }]]);
+it.each<[string, Partial<ControlFacts>, string]>([
+  [
+    'a check that did not pass',
+    { checks: [shows, { ...shows, passed: 0 }] },
+    '1 check did not pass on every source.',
+  ],
+  [
+    'a source on which it did not pass',
+    { checks: [shows], scope: two },
+    '1 check did not pass on every source.',
+  ],
+  [
+    'a kind of source that no check can show it on',
+    { checks: [shows], scope: mixed },
+    'No check can show this on these sources: MySQL and MariaDB.',
+  ],
+  [
+    'a check that could not be assessed, also one that only lowers',
+    { checks: [shows, { ...lowers, not_assessed: 1 }] },
+    '1 check could not be assessed on every source.',
+  ],
+  [
+    'an outdated result',
+    { checks: [shows, { ...shows, outdated: 1 }] },
+    'Results are older than 90 days: scan again.',
+  ],
+  [
+    'a source that was never scanned',
+    { checks: [shows], scope: new Map([['website', { sources: 2, unscanned: 1 }]]) },
+    '1 source never scanned: run a scan.',
+  ],
+])(
+  'is not supported by checks with %s, but by an attestation with evidence beside them',
+  (_name, gap, reason) => {
+    expect(judge(gap)).toMatchObject({ state: 'not_assessed', reasons: expect.arrayContaining([reason]) });
+    expect(stateOf({ ...gap, attestation: 'bare' })).toBe('attested');
+    expect(stateOf({ ...gap, attestation: 'evidenced' })).toBe('supported');
+  },
+);
+
+it('is supported by an attestation with evidence, and not by one without', () => {
+  expect(judge({ attestation: 'evidenced' })).toEqual({
+    state: 'supported',
+    reasons: ['Attested, with evidence.'],
+  });
+  expect(judge({ attestation: 'bare' })).toMatchObject({
+    state: 'attested',
+    reasons: expect.arrayContaining(['Attested without evidence: link evidence to support this control.']),
+  });
 });
 
 it('needs attention for an open finding, whoever attests, and for an expired attestation, whatever passed', () => {
-  expect(stateOf({ checks: [{ ...clean, open: 1 }], attestation: 'current' })).toBe('attention');
-  expect(stateOf({ checks: [clean], attestation: 'expired' })).toBe('attention');
-  expect(one('164.312(b)', { checks: [{ ...clean, open: 3 }, clean] }).reasons[0]).toBe(
-    '3 open findings of 1 check.',
+  expect(stateOf({ checks: [{ ...lowers, open: 1 }], attestation: 'evidenced' })).toBe('attention');
+  expect(stateOf({ checks: [shows], attestation: 'expired' })).toBe('attention');
+  expect(judge({ checks: [{ ...lowers, open: 3 }, lowers] }).reasons[0]).toBe(
+    '3 open findings from 1 check.',
   );
+});
+
+it('does not take an accepted risk for a safeguard that works', () => {
+  expect(judge({ checks: [{ ...shows, passed: 0, accepted: 2 }] })).toMatchObject({
+    state: 'not_assessed',
+    reasons: expect.arrayContaining(['2 findings accepted as a risk until a date.']),
+  });
 });
 
 it('carries attention from a specification to its standard, and support only from all of them', () => {
@@ -76,22 +156,32 @@ it('carries attention from a specification to its standard, and support only fro
   ] as const;
   const judged = (entries: [string, Partial<ControlFacts>][]) =>
     judgeControls(new Map(entries.map(([citation, given]) => [citation, facts(given)]))).get(standard)!;
-  const open = { checks: [{ ...clean, open: 1 }] };
   expect(
     judged([
-      [standard, { checks: [clean] }],
-      [encryption, open],
+      [standard, { checks: [lowers] }],
+      [encryption, { checks: [{ ...lowers, open: 1 }] }],
     ]),
   ).toEqual({
     state: 'attention',
-    reasons: ['1 check looked and found nothing open above info.', 'Needs attention: Encryption.'],
+    reasons: ['Needs attention: Encryption.', '1 check found no problem.'],
   });
-  expect(judged([[encryption, { attestation: 'current' }]]).state).toBe('not_assessed');
+  expect(judged([[encryption, { attestation: 'evidenced' }]])).toEqual({
+    state: 'not_assessed',
+    reasons: ['Not supported: Integrity controls.'],
+  });
   const both: [string, Partial<ControlFacts>][] = [
-    [encryption, { attestation: 'current' }],
-    [integrity, { checks: [clean] }],
+    [encryption, { checks: [shows] }],
+    [integrity, { attestation: 'evidenced' }],
   ];
   expect(judged(both).state).toBe('supported');
-  // What is known of the standard itself counts before what is known of its parts.
-  expect(judged([...both, [standard, { checks: [clean], unseen_sources: 1 }]]).state).toBe('not_assessed');
+  // A gap of the standard's own checks counts too, and what they show does not stand in for a specification.
+  expect(judged([...both, [standard, { checks: [{ ...lowers, not_assessed: 1 }] }]]).state).toBe(
+    'not_assessed',
+  );
+  expect(judged([[standard, { checks: [shows] }]]).state).toBe('not_assessed');
+  expect(judged([[standard, { attestation: 'bare' }]]).state).toBe('attested');
+  expect(judged([[standard, { attestation: 'evidenced' }]])).toEqual({
+    state: 'supported',
+    reasons: ['Attested, with evidence.', 'Not supported: Integrity controls, Encryption.'],
+  });
 });

@@ -19,6 +19,19 @@ const webp = Buffer.from('RIFF\x0c\0\0\0WEBPVP8 \0\0\0\0', 'latin1');
 const odtType = 'application/vnd.oasis.opendocument.text';
 const docx = await zip({ '[Content_Types].xml': '<Types/>', 'word/document.xml': '<w/>' });
 const xlsx = await zip({ '[Content_Types].xml': '<Types/>', 'xl/workbook.xml': '<w/>' });
+/** As an archive with a password has it: the bit is set for each entry, here and in the directory. */
+const encrypted = Buffer.from(docx);
+for (const [header, flags] of [
+  ['PK\x03\x04', 6],
+  ['PK\x01\x02', 8],
+] as const) {
+  for (
+    let at = encrypted.indexOf(header, 0, 'latin1');
+    at >= 0;
+    at = encrypted.indexOf(header, at + 1, 'latin1')
+  )
+    encrypted[at + flags]! |= 1;
+}
 const odt = await zip({ mimetype: odtType, 'content.xml': '<c/>' }, false);
 
 it.each([
@@ -48,6 +61,7 @@ it.each([
   ['nothing', 'a.txt', Buffer.alloc(0)],
   ['a spreadsheet that is called a text', 'a.docx', xlsx],
   ['an archive that is no document', 'a.docx', await zip({ 'a.txt': 'a' })],
+  ['an archive with a password', 'a.docx', encrypted],
   ['an archive that was cut off', 'a.docx', docx.subarray(0, -1)],
   ['an archive behind something else', 'a.docx', Buffer.concat([Buffer.from('MZ'), docx])],
   [

@@ -6,6 +6,8 @@ export interface StoredFinding {
   readonly fingerprint: string;
   readonly category: string;
   readonly locator: string;
+  /** The page or database in which it was observed last, where its check looks at one of several. */
+  readonly subject: string | null;
   /** Whether the last run that assessed its check saw it. */
   readonly observed: boolean;
 }
@@ -17,6 +19,8 @@ export interface SeenFlaw {
   readonly formerFingerprints: readonly string[];
   readonly category: string;
   readonly locator: string;
+  /** The page or database in which it was seen, where its check looks at one of several. */
+  readonly subject: string | null;
   readonly severity: Severity;
   readonly title: string;
   readonly remediation: string;

@@ -1,49 +1,82 @@
-import { isIPv6 } from 'node:net';
+import { isIPv4, isIPv6 } from 'node:net';
 import type { SourceKind } from '../contract/sources.ts';
 import { Refusal } from './refusal.ts';
 
 /** Characters of name and port, and of credentials that are refused: a name has at most 253. */
 const maxAuthority = 300;
 
+/** Ports that are left out of a host without a scheme. Of a website, both are asked where none is given. */
+const defaultPorts: Record<SourceKind, readonly string[]> = {
+  website: ['', '80'],
+  postgres: ['5432'],
+  mysql: ['3306'],
+  supabase: [''],
+};
+
 /**
- * The one way in which a source's host is written: lower case, punycode, no default port, no trailing dot.
- * A website's is `name`, `name:port` or a URL with scheme; a database's `name` or `name:port`; a Supabase
- * project's an https URL's host. Throws a `Refusal` that names what is wrong; credentials in it are refused
- * and not repeated.
+ * The one way in which a source's host is written: lower case, punycode, no default port, no trailing dot. A website is a name
+ * or address with an optional port, or an http or https URL; a database a name or address with an optional port; a Supabase
+ * project the same, or its https URL. Nothing that was given is dropped, except for spelling. Throws `invalid_body` that says
+ * what is wrong, and does not repeat what was given: it may hold a password.
  */
 export function normalizeHost(kind: SourceKind, given: string): string {
   const value = given.trim();
-  const scheme = /^([a-z][a-z0-9+.-]*):\/\//i.exec(value)?.[1]?.toLowerCase();
-  if (scheme !== undefined && (kind === 'postgres' || kind === 'mysql')) {
-    throw refused('must be a name or an address with an optional port, not a URL');
-  }
-  if (scheme !== undefined && scheme !== 'https' && scheme !== 'http') {
-    throw refused('must be an http or https URL');
-  }
+  const [, scheme, rest = value] = /^([a-z][a-z0-9+.-]*):\/\/(.*)$/is.exec(value) ?? [];
+  assertScheme(kind, scheme?.toLowerCase());
+  assertPlain(rest);
   // A bare IPv6 address has colons that a URL parser takes for a port.
-  const url = parse(scheme ? value : `https://${isIPv6(value) ? `[${value}]` : value}`);
-  if (url.username || url.password) throw refused('must not carry credentials: submit them separately');
-  if (url.search || url.hash) throw refused('must not carry a query or a fragment');
-  if (!scheme && url.pathname !== '/') throw refused('must not carry a path unless it is a URL');
+  const url = parse(`${scheme ?? 'https'}://${isIPv6(rest) ? `[${rest}]` : rest}`);
+  assertPath(kind, scheme !== undefined, url.pathname);
   const name = url.hostname.replace(/\.$/, '');
-  if (!name || name.length > 253) throw refused('must be a name or an address');
-  // `https://` was only borrowed for parsing: a port of 443 that was given has to stay.
-  const port = url.port || (!scheme && !isIPv6(value) && value.endsWith(':443') ? '443' : '');
-  const authority = port ? `${name}:${port}` : name;
-  if (kind !== 'website' || !scheme) return authority;
-  return `${scheme}://${authority}${url.pathname}`;
+  if (!isHostName(name)) throw refused('must be a valid host name (RFC 1123) or IP address');
+  if (url.port === '0') throw refused('must have a port from 1 to 65535');
+  const isDefault = url.port === '' || (scheme === undefined && defaultPorts[kind].includes(url.port));
+  const authority = isDefault ? name : `${name}:${url.port}`;
+  return kind === 'website' && scheme ? `${url.protocol}//${authority}${url.pathname}` : authority;
+}
+
+function assertScheme(kind: SourceKind, scheme: string | undefined): void {
+  if (scheme === undefined) return;
+  if (kind === 'postgres' || kind === 'mysql') {
+    throw refused('must be a host name or IP address with an optional port, not a URL');
+  }
+  if (kind === 'supabase' && scheme !== 'https') throw refused('must be an https URL or a host name');
+  if (scheme !== 'https' && scheme !== 'http') throw refused('must be an http or https URL or a host name');
+}
+
+/** Refuses what a URL parser would drop or decode in silence. @param rest what follows the scheme */
+function assertPlain(rest: string): void {
+  if (/[\s\\]/.test(rest)) throw refused('must not contain spaces or backslashes');
+  if (/[?#]/.test(rest))
+    throw refused('must not have a query or fragment: remove "?" or "#" and what follows');
+  const authority = /^[^/]*/.exec(rest)![0];
+  // The URL parser's conversion of names outside of ASCII is quadratic.
+  if (authority === '' || authority.length > maxAuthority)
+    throw refused('must be a valid host name or IP address');
+  if (authority.includes('@')) throw refused('must not contain credentials: submit them separately');
+  if (authority.includes('%') || (authority.endsWith(':') && !isIPv6(authority)))
+    throw refused('must be a valid host name or IP address with an optional port');
+}
+
+function assertPath(kind: SourceKind, isUrl: boolean, path: string): void {
+  if (path === '/') return;
+  if (kind !== 'website') throw refused('must not have a path');
+  if (!isUrl) throw refused('must be a full URL to have a path, such as https://example.com/portal');
 }
 
 function parse(text: string): URL {
-  if (/[\s\\]/.test(text)) throw refused('must not contain spaces or backslashes');
-  // The URL parser's conversion of names outside of ASCII is quadratic.
-  if (/^[a-z]+:\/*([^/?#]*)/i.exec(text)![1]!.length > maxAuthority)
-    throw refused('must be a name or an address');
   try {
     return new URL(text);
   } catch {
-    throw refused('must be a name or an address with an optional port, or a URL for a website');
+    throw refused('must be a valid host name or IP address with an optional port');
   }
+}
+
+/** A host name (RFC 1123, 2.1) or an address as a URL has it. */
+function isHostName(name: string): boolean {
+  if (name.startsWith('[') || isIPv4(name)) return true;
+  const labels = name.split('.');
+  return name.length <= 253 && labels.every(label => /^[a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?$/.test(label));
 }
 
 function refused(message: string): Refusal {

@@ -1,10 +1,12 @@
 import { expect, it } from 'vitest';
+import { runCauses, testErrors } from '../contract/causes.ts';
 import { describeCause } from './scan-causes.ts';
 
 it('has a sentence for every cause, also for one that names a property of all objects', () => {
   expect(describeCause('dns_failed')).toBe(
     'The host name could not be resolved. Check how it is spelled, and its DNS records.',
   );
-  expect(describeCause('constructor')).toBe('Constructor.');
-  expect(describeCause('__proto__')).toBe('_ proto  .');
+  for (const code of [...runCauses, ...testErrors]) expect(describeCause(code), code).toMatch(/^[A-Z].*\.$/s);
+  expect(describeCause('constructor')).toBe('constructor');
+  expect(describeCause('__proto__')).toBe('__proto__');
 });

@@ -1,4 +1,10 @@
-import type { ConnectionMode, CredentialType, SourceKind, SourceStatus } from '../contract/sources.ts';
+import type {
+  ConnectionMode,
+  CredentialType,
+  Source,
+  SourceKind,
+  SourceStatus,
+} from '../contract/sources.ts';
 import { Refusal } from './refusal.ts';
 
 /** What can be done with a source in some states only. It can always be listed, and disconnected unless it is already. */
@@ -68,19 +74,29 @@ export interface SourceFacts {
 }
 
 /** A source's state as people see it: what it allows, and what is next; null where nothing is left to do. */
-export function describeState(source: SourceFacts): {
+export function describeState(
+  source: SourceFacts,
+  service: { readonly privilegedConnections: boolean },
+): {
   readonly actions: readonly SourceAction[];
   readonly allows: string;
   readonly next: NextStep | null;
 } {
   const { actions, allows } = states[source.status];
-  return { actions, allows, next: nextStep(source) };
+  return { actions, allows, next: nextStep(source, service) };
 }
 
-function nextStep(source: SourceFacts): NextStep | null {
+function nextStep(
+  source: SourceFacts,
+  { privilegedConnections }: { readonly privilegedConnections: boolean },
+): NextStep | null {
   const { next } = states[source.status];
   if (source.status === 'draft' || source.status === 'disconnected') return next;
   const isProbe = source.connection_mode === 'probe';
+  if (isPrivileged(source.kind) && !isProbe && !privilegedConnections) {
+    const text = 'This service does not connect to databases. Add the database again in probe mode.';
+    return { action: 'connect_anew', text };
+  }
   if (isPrivileged(source.kind) && !isProbe && !source.has_credential) {
     return { action: 'store_credential', text: 'Submit a credential that may do as little as possible.' };
   }
@@ -96,6 +112,28 @@ function nextStep(source: SourceFacts): NextStep | null {
 /** Kinds whose credential opens a database or acts as a service role. */
 export function isPrivileged(kind: SourceKind): boolean {
   return kind !== 'website';
+}
+
+/** What allows the caller to store credentials. */
+export interface CredentialPermissions {
+  /** The scope `sources:privileged`, or a role that includes it. */
+  readonly privilegedScope: boolean;
+  /** Whether the service stores credentials of privileged kinds (`PARAPET_PRIVILEGED_CONNECTIONS`). */
+  readonly privilegedConnections: boolean;
+}
+
+/**
+ * Throws why the source takes no credential at all, its state first: `source_is_draft`, `source_is_disconnected`, `forbidden`,
+ * `privileged_connections_disabled` or `source_is_probe_mode`.
+ */
+export function assertTakesCredential(
+  { kind, status, connection_mode }: Pick<Source, 'kind' | 'status' | 'connection_mode'>,
+  { privilegedScope, privilegedConnections }: CredentialPermissions,
+): void {
+  assertAllowed(status, 'store_credential');
+  if (isPrivileged(kind) && !privilegedScope) throw new Refusal('forbidden');
+  if (isPrivileged(kind) && !privilegedConnections) throw new Refusal('privileged_connections_disabled');
+  if (connection_mode === 'probe') throw new Refusal('source_is_probe_mode');
 }
 
 const credentialTypes: Record<SourceKind, readonly CredentialType[]> = {

@@ -12,6 +12,6 @@ it.each([
   [['skipped'], [], 'inconclusive'],
   [[], [], 'inconclusive'],
   [[], ['high'], 'fail'],
-] as const)('of runs %j with open %j is %s', (runs, open, verdict) => {
+] as const)('of runs %j with open %j is %s (spec 2)', (runs, open, verdict) => {
   expect(verdictOf(runs, open)).toBe(verdict);
 });

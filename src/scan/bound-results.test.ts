@@ -4,7 +4,7 @@ import { JsonMeter } from '../sandbox/json-meter.ts';
 import { resultBounds } from '../sandbox/limits.ts';
 import { isResultOf } from '../sandbox/results.ts';
 import { boundDetections } from './bound-results.ts';
-import { placesPerScan } from './report-bounds.ts';
+import { coversPerSubject, placesPerScan } from './report-bounds.ts';
 
 /** A detection of checks of which each fails at many places with names of this kind. */
 function flood(checks: readonly string[], places: number, name: (index: number) => string): Detection {
@@ -26,7 +26,12 @@ it.each([
   ['of characters that PostgreSQL cannot store', (index: number) => `${index} ${'\u0000\ud800'.repeat(350)}`],
 ])('fits any number of places whose names are %s into a result, those of quiet checks too', (_, name) => {
   const [loud, quiet] = boundDetections([flood(many, 510, name), few]);
-  const results = [loud, quiet].map((detection, index) => ({ detector: `website.${index}`, detection }));
+  const page = 'x'.repeat(2_048);
+  const results = [loud, quiet].map((detection, index) => ({
+    detector: `website.${index}`,
+    detection,
+    subject: { at: page, covers: Array(coversPerSubject).fill(page) },
+  }));
   const answer = JSON.parse(JSON.stringify({ results }));
   expect(isResultOf('inspect', answer)).toBe(true);
   expect(new JsonMeter(resultBounds).take(Buffer.from(JSON.stringify({ id: 'x', result: answer })))).toBe(

@@ -115,7 +115,7 @@ const tooManyLooked = 'The check has looked at more places than the scan can lis
 const bytesOf = (value: unknown) => Buffer.byteLength(JSON.stringify(value)) + 1;
 
 /** Still the same for the same place: the hash stands for what is cut off. */
-function boundedLocator(locator: string): string {
+export function boundedLocator(locator: string): string {
   const text = toStorable(locator);
   if (text.length <= locatorLength) return text;
   const digest = createHash('sha256').update(text).digest('hex');

@@ -1,8 +1,8 @@
+import type { ConnectionCause } from '../contract/causes.ts';
 import type { Credential } from '../contract/sources.ts';
 import type { EvidenceOf } from '../detectors/catalogue.ts';
 import type { Surface } from '../detectors/detector.ts';
-import type { ConnectionCause } from '../domain/scan-causes.ts';
-import { ConnectionFailed } from '../surfaces/database/failure.ts';
+import { ConnectionFailed } from '../surfaces/database/connection-failed.ts';
 import { type TargetGuard, TargetRefused } from '../surfaces/target-guard.ts';
 import { collectWebsite } from '../surfaces/website/collect.ts';
 import { WebsiteUnreachable } from '../surfaces/website/failure.ts';
@@ -24,6 +24,8 @@ export interface CollectionOptions {
   readonly place?: string;
   /** Locators of open findings whose places are requested again, most severe first. */
   readonly openPlaces?: readonly string[];
+  /** Pages in which open findings were observed last: those that are there no more resolve what was found on them. */
+  readonly openSubjects?: readonly string[];
 }
 
 type Collect<S extends Surface> = (

@@ -1,5 +1,5 @@
+import type { ConnectionCause } from '../contract/causes.ts';
 import type { Detector } from '../detectors/detector.ts';
-import type { ConnectionCause } from '../domain/scan-causes.ts';
 import { type CollectionOptions, causeOf, collectEvidence } from './collect-evidence.ts';
 import { detectorsNamed } from './inspection.ts';
 import { type DetectorResult, runDetectors } from './run-detectors.ts';

@@ -1,8 +1,9 @@
-import { expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import type { Check, Detection, Detector } from '../detectors/detector.ts';
 import { fingerprint } from '../domain/fingerprint.ts';
+import type { PlainDetection } from './bound-results.ts';
 import { inspectionOf } from './inspection.ts';
-import { placesPerScan } from './report-bounds.ts';
+import { lookedPerScan, placesPerCheck, placesPerScan } from './report-bounds.ts';
 import { runDetectors } from './run-detectors.ts';
 
 const check = (id: string, more: Partial<Check> = {}): Check => ({
@@ -83,13 +84,27 @@ it('fails the run of a detector that could look at nothing, and not one that has
   expect(run(left(true)).assessed.size).toBe(0);
 });
 
+it('does not fail the run of a detector that could assess one check, or has observed a flaw', () => {
+  const checks = [check('tls.a'), check('tls.b')];
+  const notAssessed = (...ids: string[]) => ids.map(id => ({ check: id, reason: 'It did not answer.' }));
+  const seen = { check: 'tls.a', locator: 'x', seen: 'It was seen.' };
+  const partly = { detector: 'website.test', status: 'succeeded', cause: 'checks_not_assessed' };
+  const run = (detection: Detection) => detectAll('s', [detectorOf(() => detection, checks)], {}).runs;
+  expect(run({ observations: [], notAssessed: notAssessed('tls.a') })).toEqual([partly]);
+  // Of what it did see, it has not seen everything.
+  expect(run({ observations: [seen], notAssessed: notAssessed('tls.a', 'tls.b') })).toEqual([partly]);
+});
+
 it('keeps the fault of one detector to its own run', () => {
   const broken = detectorOf(() => {
     throw new Error('a fault of ours');
   }, [check('csp.a')]);
   const sound = { ...detectorOf(() => nothing, [check('tls.a')]), name: 'website.sound' };
   const { runs, assessed, outcomes } = detectAll('s', [broken, sound], {});
-  expect(runs.map(({ status }) => status)).toEqual(['failed', 'succeeded']);
+  expect(runs).toEqual([
+    { detector: 'website.test', status: 'failed', cause: 'detector_error' },
+    { detector: 'website.sound', status: 'succeeded' },
+  ]);
   expect([...assessed]).toEqual(['tls.a']);
   expect(outcomes.find(outcome => outcome.check === 'csp.a')?.outcome).toBe('not_assessed');
 });
@@ -111,7 +126,42 @@ it('takes no more places of all detectors together than a scan may report', () =
         notAssessed: [],
         places: [],
       },
+      subject: null,
     }));
   expect(inspectionOf('s', detectors, results(placesPerScan)).seen).toHaveLength(placesPerScan);
   expect(() => inspectionOf('s', detectors, results(placesPerScan + detectors.length))).toThrow(TypeError);
+});
+
+describe('a result that the detectors cannot give', () => {
+  const detector = detectorOf(() => nothing, [check('tls.a')]);
+  const empty = { observations: [], notAssessed: [], places: [] };
+  const of = (detection: Partial<PlainDetection>, name = detector.name) =>
+    inspectionOf('s', [detector], [{ detector: name, detection: { ...empty, ...detection }, subject: null }]);
+  const observed = (count: number) =>
+    Array.from({ length: count }, (_, index) => ({ check: 'tls.a', locator: `${index}`, seen: 's' }));
+
+  it('is refused where it is of another detector', () => {
+    expect(() => of({}, 'website.other')).toThrow('no result of website.test');
+  });
+
+  it.each<[string, Partial<PlainDetection>]>([
+    ['observes', { observations: [{ check: 'tls.x', locator: 'l', seen: 's' }] }],
+    ['has not assessed', { notAssessed: [{ check: 'tls.x', reason: 'r' }] }],
+    ['has places of', { places: [['tls.x', []]] }],
+  ])('is refused where it %s a check that there is not', (_, detection) => {
+    expect(() => of(detection)).toThrow('website.test has no such check');
+  });
+
+  it('is refused with more places of a check than there may be', () => {
+    expect(of({ observations: observed(placesPerCheck) }).seen).toHaveLength(placesPerCheck);
+    expect(() => of({ observations: observed(placesPerCheck + 1) })).toThrow('too many places');
+  });
+
+  it('is refused where it has looked at more places than there may be', () => {
+    const looked = (count: number): Partial<PlainDetection> => ({
+      places: [['tls.a', Array.from({ length: count }, (_, index) => `${index}`)]],
+    });
+    expect(of(looked(lookedPerScan)).places.get('tls.a')?.size).toBe(lookedPerScan);
+    expect(() => of(looked(lookedPerScan + 1))).toThrow('too many places');
+  });
 });

@@ -1,3 +1,4 @@
+import type { RunCause } from '../contract/causes.ts';
 import type { Scan } from '../contract/scans.ts';
 import { detectorsFor } from '../detectors/catalogue.ts';
 import type { Check, Detector } from '../detectors/detector.ts';
@@ -12,8 +13,8 @@ import type { SourceToScan } from './source.ts';
 interface InspectedRun {
   readonly detector: string;
   readonly status: 'succeeded' | 'failed';
-  /** Why it failed, in a word. */
-  readonly cause?: string;
+  /** Why it failed, or that it did not assess all of its checks. */
+  readonly cause?: RunCause;
 }
 
 /** What became of one check. */
@@ -33,6 +34,8 @@ export interface Inspection {
   readonly assessed: ReadonlySet<string>;
   /** Of checks that look at certain places only, by all their ids: where they looked. */
   readonly places: ReadonlyMap<string, ReadonlySet<string>>;
+  /** Of checks that look at one page or database, by all their ids: those of which they say something. */
+  readonly covered: ReadonlyMap<string, ReadonlySet<string>>;
 }
 
 /** The detectors of these names that a kind of source has. */
@@ -56,13 +59,14 @@ export function isFull(
 }
 
 /** The inspection of a source that was not scanned, for the cause. */
-export function failedInspection(detectors: readonly Detector<unknown>[], cause: string): Inspection {
+export function failedInspection(detectors: readonly Detector<unknown>[], cause: RunCause): Inspection {
   return {
     runs: detectors.map(({ name: detector }) => ({ detector, status: 'failed', cause })),
     seen: [],
     outcomes: notAssessedFor(detectors, cause),
     assessed: new Set(),
     places: new Map(),
+    covered: new Map(),
   };
 }
 
@@ -83,29 +87,29 @@ export function inspectionOf(
   const outcomes: CheckOutcome[] = [];
   const assessed = new Set<string>();
   const places = new Map<string, ReadonlySet<string>>();
+  const covered = new Map<string, ReadonlySet<string>>();
   for (const detector of detectors) {
     const result = results.find(({ detector: name }) => name === detector.name);
     if (!result) throw new TypeError(`no result of ${detector.name}`);
-    const { detection } = result;
+    const { detection, subject } = result;
     if (!detection) {
       runs.push({ detector: detector.name, status: 'failed', cause: 'detector_error' });
       outcomes.push(...notAssessedFor([detector], 'detector_error'));
       continue;
     }
     const checks = checksOf(detector, detection);
+    const ofSubject = new Set(subject ? idsOf(detector.looksAtOne?.checks ?? []) : []);
     for (const { check, ...observation } of detection.observations) {
-      seen.push(flawOf(sourceId, checks.get(check)!, observation));
+      const at = subject && ofSubject.has(check) ? subject.at : null;
+      seen.push(flawOf(sourceId, checks.get(check)!, observation, at));
     }
+    for (const id of ofSubject) covered.set(id, new Set(subject?.covers));
     for (const [id, looked] of placesOf(detector, detection)) places.set(id, looked);
     for (const id of assessedIds(detector, detection)) assessed.add(id);
     outcomes.push(...outcomesOf(detector, detection));
-    runs.push(
-      sawNothing(detector, detection)
-        ? { detector: detector.name, status: 'failed', cause: 'not_assessed' }
-        : { detector: detector.name, status: 'succeeded' },
-    );
+    runs.push({ detector: detector.name, ...endOf(detector, detection) });
   }
-  return { runs, seen, outcomes, assessed, places };
+  return { runs, seen, outcomes, assessed, places, covered };
 }
 
 function assertReportable(results: readonly DetectorResult[]): void {
@@ -133,10 +137,13 @@ function checksOf(
 }
 
 function assessedIds({ checks, retiredIds }: Detector<unknown>, { notAssessed }: PlainDetection): string[] {
-  const left = new Set(notAssessed.map(({ check }) => check));
+  const left = new Set(notAssessed.filter(({ resolves }) => !resolves).map(({ check }) => check));
   const looked = checks.filter(({ id }) => !left.has(id));
-  return [...looked.flatMap(({ id, formerIds }) => [id, ...(formerIds ?? [])]), ...(retiredIds ?? [])];
+  return [...idsOf(looked), ...(retiredIds ?? [])];
 }
+
+/** With those that they had before. */
+const idsOf = (checks: readonly Check[]) => checks.flatMap(({ id, formerIds }) => [id, ...(formerIds ?? [])]);
 
 function placesOf(
   { checks }: Detector<unknown>,
@@ -149,6 +156,12 @@ function placesOf(
     const places = new Set(looked);
     return [id, ...(formerIds ?? [])].map((known): [string, ReadonlySet<string>] => [known, places]);
   });
+}
+
+function endOf(detector: Detector<unknown>, detection: PlainDetection): Omit<InspectedRun, 'detector'> {
+  if (sawNothing(detector, detection)) return { status: 'failed', cause: 'not_assessed' };
+  const isPartial = detection.notAssessed.some(({ inapplicable }) => !inapplicable);
+  return { status: 'succeeded', ...(isPartial ? { cause: 'checks_not_assessed' } : {}) };
 }
 
 /** No check could look at what it is for: to call that a success would be to pass what nobody has seen. */
@@ -185,12 +198,14 @@ function flawOf(
   sourceId: string,
   check: Check,
   { locator, seen, severity }: Omit<PlainDetection['observations'][number], 'check'>,
+  subject: string | null,
 ): SeenFlaw {
   return {
     fingerprint: fingerprint(sourceId, check.id, locator),
     formerFingerprints: (check.formerIds ?? []).map(id => fingerprint(sourceId, id, locator)),
     category: check.id,
     locator,
+    subject,
     severity: severity ?? check.severity,
     title: check.title,
     remediation: check.remediation,

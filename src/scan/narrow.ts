@@ -18,5 +18,6 @@ export function narrow(
     outcomes: inspection.outcomes.filter(({ check }) => counts(check)),
     assessed: new Set([...inspection.assessed].filter(counts)),
     places: new Map([...inspection.places].filter(([check]) => counts(check))),
+    covered: inspection.covered,
   };
 }

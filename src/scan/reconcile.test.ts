@@ -4,6 +4,7 @@ import type { SeenFlaw, StoredFinding } from '../domain/finding-changes.ts';
 import { findingsPerSource, observedAtOnce, reconcile } from './reconcile.ts';
 
 const checks = ['tls.a', 'tls.b', 'csp.c'];
+const everywhere = { places: new Map(), covered: new Map() };
 
 function flaw(category: string, locator: string): SeenFlaw {
   return {
@@ -11,6 +12,7 @@ function flaw(category: string, locator: string): SeenFlaw {
     formerFingerprints: [],
     category,
     locator,
+    subject: null,
     severity: 'low',
     title: 't',
     remediation: 'r',
@@ -35,15 +37,20 @@ it('keeps one finding per flaw, open exactly when it was last seen, through any 
       const stored = new Map<string, StoredFinding>();
       const expected = new Map<string, boolean>();
       for (const { seen, assessed, places } of sequence) {
-        const changes = reconcile(
-          [...stored.values()],
-          seen,
-          new Set(assessed),
-          new Map(places ? [['csp.c', new Set(places)]] : []),
-        );
+        const changes = reconcile([...stored.values()], seen, new Set(assessed), {
+          places: new Map(places ? [['csp.c', new Set(places)]] : []),
+          covered: new Map(),
+        });
         for (const { fingerprint, category, locator } of changes.opened) {
           expect(stored.has(fingerprint)).toBe(false);
-          stored.set(fingerprint, { id: fingerprint, fingerprint, category, locator, observed: true });
+          stored.set(fingerprint, {
+            id: fingerprint,
+            fingerprint,
+            category,
+            locator,
+            subject: null,
+            observed: true,
+          });
         }
         for (const { id } of changes.reopened) {
           expect(stored.get(id)?.observed).toBe(false);
@@ -77,9 +84,45 @@ it('resolves nothing by a check that could not look', () => {
 
 it('resolves what was seen at a place by looking there again, and by nothing else', () => {
   const looked = (...places: string[]) =>
-    reconcile([stored('csp.c')], [], new Set(['csp.c']), new Map([['csp.c', new Set(places)]])).resolved;
+    reconcile([stored('csp.c')], [], new Set(['csp.c']), {
+      places: new Map([['csp.c', new Set(places)]]),
+      covered: new Map(),
+    }).resolved;
   expect(looked('elsewhere')).toEqual([]);
   expect(looked('x')).toEqual(['id of csp.c']);
+});
+
+it('resolves what was seen on one page by looking at it again, and by nothing else', () => {
+  const onPage = { ...stored('csp.c'), subject: 'https://a.example/shop' };
+  const looked = (...pages: string[]) =>
+    reconcile([onPage], [], new Set(['csp.c']), {
+      places: new Map(),
+      covered: new Map([['csp.c', new Set(pages)]]),
+    });
+  const elsewhere = looked('https://a.example/welcome');
+  expect([elsewhere.resolved, [...elsewhere.seenElsewhere]]).toEqual([[], ['csp.c']]);
+  const again = looked('https://a.example/welcome', 'https://a.example/shop');
+  expect([again.resolved, [...again.seenElsewhere]]).toEqual([['id of csp.c'], []]);
+  expect(reconcile([onPage], [], new Set(['csp.c'])).resolved, 'by a look at everything').toHaveLength(1);
+  const covered = new Map([['csp.c', new Set(['https://a.example/welcome'])]]);
+  const ofSite = reconcile([stored('csp.c')], [], new Set(['csp.c']), { places: new Map(), covered });
+  expect(ofSite.resolved, 'seen on no page').toEqual(['id of csp.c']);
+  const seen = reconcile([onPage], [flaw('csp.c', 'x')], new Set(['csp.c']), {
+    places: new Map(),
+    covered,
+  });
+  expect([seen.opened, seen.updated.map(({ id }) => id), [...seen.seenElsewhere]]).toEqual([
+    [],
+    ['id of csp.c'],
+    [],
+  ]);
+  const gone = reconcile([{ ...onPage, observed: false }], [], new Set(['csp.c']), {
+    places: new Map(),
+    covered,
+  });
+  expect(gone.seenElsewhere.size, 'resolved before').toBe(0);
+  const notAssessed = reconcile([onPage], [], new Set(), { places: new Map(), covered });
+  expect(notAssessed.seenElsewhere.size, 'a check that could not look').toBe(0);
 });
 
 const stored = (category: string, observed = true): StoredFinding => ({
@@ -87,6 +130,7 @@ const stored = (category: string, observed = true): StoredFinding => ({
   fingerprint: `${category}|x`,
   category,
   locator: 'x',
+  subject: null,
   observed,
 });
 
@@ -99,6 +143,7 @@ it('carries a finding along when its check has got another id', () => {
     updated: [{ id: 'id of tls.a', flaw: renamed }],
     resolved: [],
     untold: new Set(),
+    seenElsewhere: new Set(),
   });
   expect(reconcile([stored('tls.a', false)], [renamed], assessed).reopened).toEqual([
     { id: 'id of tls.a', flaw: renamed },
@@ -123,9 +168,17 @@ it('leaves out the least severe where a source has as many findings as it may, a
     fingerprint: `tls.a|${index}`,
     category: 'tls.a',
     locator: `${index}`,
+    subject: null,
     observed: true,
   }));
-  const gone = { id: 'gone', fingerprint: 'tls.b|gone', category: 'tls.b', locator: 'gone', observed: false };
+  const gone = {
+    id: 'gone',
+    fingerprint: 'tls.b|gone',
+    category: 'tls.b',
+    locator: 'gone',
+    subject: null,
+    observed: false,
+  };
   const seen = [
     flaw('csp.c', 'x'),
     { ...flaw('csp.c', 'y'), severity: 'critical' as const },
@@ -141,17 +194,24 @@ it('leaves out the least severe where a source has as many findings as it may, a
 });
 
 it('keeps no further findings of a source that has as many as it may, and names the checks of which none is kept', () => {
-  const past = { id: 'past', fingerprint: 'tls.b|past', category: 'tls.b', locator: 'past', observed: false };
+  const past = {
+    id: 'past',
+    fingerprint: 'tls.b|past',
+    category: 'tls.b',
+    locator: 'past',
+    subject: null,
+    observed: false,
+  };
   const seen = [
     flaw('tls.b', 'past'),
     flaw('tls.b', 'new'),
     flaw('csp.c', 'x'),
     { ...flaw('tls.a', 'y'), severity: 'critical' as const },
   ];
-  const oneLeft = reconcile([past], seen, new Set(), new Map(), findingsPerSource - 1);
+  const oneLeft = reconcile([past], seen, new Set(), everywhere, findingsPerSource - 1);
   expect(oneLeft.opened.map(({ category }) => category)).toEqual(['tls.a']);
   expect([...oneLeft.untold]).toEqual(['csp.c']);
-  const full = reconcile([past], seen, new Set(), new Map(), findingsPerSource);
+  const full = reconcile([past], seen, new Set(), everywhere, findingsPerSource);
   expect([full.opened, full.reopened.map(({ id }) => id)]).toEqual([[], ['past']]);
   expect([...full.untold]).toEqual(['csp.c', 'tls.a']);
 });

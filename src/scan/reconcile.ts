@@ -1,16 +1,20 @@
 import { severities } from '../contract/severity.ts';
 import type { FindingChanges, SeenFlaw, StoredFinding } from '../domain/finding-changes.ts';
+import type { Inspection } from './inspection.ts';
 
 export interface Reconciliation extends FindingChanges {
   /** Checks that saw flaws of which none could be kept. */
   readonly untold: ReadonlySet<string>;
+  /** Checks that looked, and of which findings stay that were seen on another page or in another database. */
+  readonly seenElsewhere: ReadonlySet<string>;
 }
 
 /**
  * Holds what the detectors saw against the findings that are stored of the source. `assessed` names the checks that
  * looked everywhere, under all their ids, and those that exist no more: what such a check did not see is resolved. A
  * check that could not look, or not everywhere, resolves nothing; what it did see counts. `places` says where
- * those have looked that look at certain places only: what was seen at another place stays as it is.
+ * those have looked that look at certain places only, and `covered` at which page or database those that look at one: what was
+ * seen elsewhere stays as it is.
  *
  * A target could show other flaws in each scan: of a source, at most `observedAtOnce` findings are observed, and at most
  * `findingsPerSource` are kept, those that are resolved among them. Beyond that, the less severe of those that would come are left
@@ -22,7 +26,7 @@ export function reconcile(
   stored: readonly StoredFinding[],
   seen: readonly SeenFlaw[],
   assessed: ReadonlySet<string>,
-  places: ReadonlyMap<string, ReadonlySet<string>> = new Map(),
+  { places, covered }: Pick<Inspection, 'places' | 'covered'> = { places: new Map(), covered: new Map() },
   kept = stored.length,
 ): Reconciliation {
   const known = new Map(stored.map(finding => [finding.fingerprint, finding]));
@@ -39,8 +43,13 @@ export function reconcile(
     if (!finding) opened.push(flaw);
     else (finding.observed ? updated : reopened).push({ id: finding.id, flaw });
   }
-  const lookedFor = ({ category, locator }: StoredFinding) =>
-    places.get(category)?.has(locator) ?? assessed.has(category);
+  const isCovered = ({ category, subject }: StoredFinding) =>
+    subject === null || (covered.get(category)?.has(subject) ?? true);
+  const isElsewhere = (finding: StoredFinding) =>
+    finding.observed && !matched.has(finding.id) && assessed.has(finding.category) && !isCovered(finding);
+  const lookedFor = (finding: StoredFinding) =>
+    places.get(finding.category)?.has(finding.locator) ??
+    (assessed.has(finding.category) && isCovered(finding));
   const resolved = stored
     .filter(finding => finding.observed && lookedFor(finding) && !matched.has(finding.id))
     .map(finding => finding.id);
@@ -55,6 +64,7 @@ export function reconcile(
     updated,
     resolved,
     untold: untold(seen, [...updated.map(({ flaw }) => flaw), ...coming]),
+    seenElsewhere: new Set(stored.filter(isElsewhere).map(({ category }) => category)),
   };
 }
 

@@ -13,6 +13,9 @@ export const lookedPerScan = 5_000;
 /** Bytes that they may have as JSON. */
 export const lookedBytes = 512 * 1024;
 
+/** Pages or databases of which a scan says that it covers them. */
+export const coversPerSubject = 16;
+
 /** Characters of a locator. */
 export const locatorLength = 2_048;
 

@@ -1,17 +1,32 @@
-import type { Detection, Detector } from '../detectors/detector.ts';
+import type { Detection, Detector, Subject } from '../detectors/detector.ts';
 import { isAllocationFailure } from './allocation-failure.ts';
-import { boundDetections, type PlainDetection } from './bound-results.ts';
+import { boundDetections, boundedLocator, type PlainDetection } from './bound-results.ts';
+import { coversPerSubject } from './report-bounds.ts';
 
 /** What one detector reported; null when it threw. */
 export interface DetectorResult {
   readonly detector: string;
   readonly detection: PlainDetection | null;
+  /** Of those that look at one page or database: which. */
+  readonly subject: Subject | null;
 }
 
 /** Runs the detectors on what was collected. The fault of one does not affect the others. */
 export function runDetectors(detectors: readonly Detector<unknown>[], evidence: unknown): DetectorResult[] {
   const detections = boundDetections(detectors.map(detector => detectionOf(detector, evidence)));
-  return detectors.map(({ name: detector }, index) => ({ detector, detection: detections[index] ?? null }));
+  return detectors.map((detector, index) => ({
+    detector: detector.name,
+    detection: detections[index] ?? null,
+    subject: subjectOf(detector, evidence),
+  }));
+}
+
+/** In words that the database takes. */
+function subjectOf({ looksAtOne }: Detector<unknown>, evidence: unknown): Subject | null {
+  const subject = looksAtOne?.subjectOf(evidence);
+  if (!subject) return null;
+  const covers = subject.covers.slice(0, coversPerSubject).map(boundedLocator);
+  return { at: boundedLocator(subject.at), covers };
 }
 
 function detectionOf(detector: Detector<unknown>, evidence: unknown): Detection | null {

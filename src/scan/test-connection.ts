@@ -1,4 +1,4 @@
-import type { ConnectionCause } from '../domain/scan-causes.ts';
+import type { ConnectionCause } from '../contract/causes.ts';
 import { testWebsite } from '../surfaces/website/test-connection.ts';
 import { type CollectionOptions, websiteOptions } from './collect-evidence.ts';
 import type { OpenableSource } from './source.ts';

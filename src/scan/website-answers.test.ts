@@ -47,15 +47,15 @@ const flawed: Record<string, Handler> = {
 const missing: Handler = (_, response) =>
   void response.writeHead(404, { 'content-type': 'text/html' }).end('<!doctype html><p>Not here');
 
-type Change = (path: string) => Handler | undefined;
+type Change = (path: string, query: string) => Handler | undefined;
 
 /** Scans the flawed site, and again with a change of its answers. */
 async function scanTwice(change: Change) {
   let isChanged = false;
   const { port } = await running(
     httpServer((request, response) => {
-      const path = request.url!.split('?', 1)[0]!;
-      const handler = (isChanged ? change(path) : undefined) ?? flawed[path] ?? missing;
+      const [path, query = ''] = request.url!.split('?', 2) as [string, string?];
+      const handler = (isChanged ? change(path, query) : undefined) ?? flawed[path] ?? missing;
       handler(request, response);
     }),
   );
@@ -170,7 +170,8 @@ it.each([
   ['does not exist', status(404)],
   ['is forbidden', status(403)],
   ['has no secret any more', content('text/plain', '# moved\n')],
-  ['is the usual page', content('text/html', `<!doctype html><html><body>${times(9_000, 'Welcome. ')}`)],
+  ['is the usual page', content('text/html', `${page}${times(9_000, 'Welcome. ')}`)],
+  ['is not there, as a page says', content('text/html', '<!doctype html><title>Not found</title>')],
 ])('resolves the finding of a file that %s', async (_, handler) => {
   const { resolved } = await scanTwice(at('/.env', handler));
   expect(resolved).toEqual(['exposure.secrets_file']);
@@ -225,6 +226,96 @@ it('resolves nothing when everything is redirected to a page about maintenance',
     );
     expect(resolved.filter(id => /^(?:exposure|page\.directory)/.test(id))).toEqual([]);
   }
+});
+
+const isMain = (path: string) => path === '/' || path === '/app.js' || path === '/robots.txt';
+const asHtml = (body: string) => content('text/html; charset=utf-8', body);
+
+it.each<[string, Handler]>([
+  ['a page of a firewall', asHtml('<title>Sorry</title><p>Your support ID is 12')],
+  ['data', content('application/json', '{"code":17}')],
+  ['words', content('text/plain', 'Please try again')],
+  ['a blank page', asHtml('<html><body></body></html>')],
+  ['a comment', asHtml('<!-- -->')],
+  ['nothing', content('text/plain', '')],
+  ['a refresh', asHtml('<meta http-equiv=refresh content="30;url=/check"><p>Wait')],
+])('resolves no finding of a file by %s for its path, or for all paths', async (_, answer) => {
+  const isFile = (path: string) => !isMain(path) && flawed[path] !== undefined && path !== '/uploads/';
+  expect((await scanTwice(path => (isFile(path) ? answer : undefined))).resolved).toEqual([]);
+  expect((await scanTwice(path => (isMain(path) ? undefined : answer))).resolved).toEqual([]);
+});
+
+it.each<[string, Handler]>([
+  ['words', content('text/plain', 'Please try again')],
+  ['a page of a firewall', asHtml('<title>Sorry</title><p>Your support ID is 12')],
+  [
+    'a listing in JSON',
+    content('application/json', '[\n{ "name":"a.pdf", "type":"file", "mtime":"Mon", "size":1 }\n]'),
+  ],
+  [
+    'a listing in XML',
+    content('text/xml', '<?xml version="1.0"?>\n<list>\n<file mtime="2026" size="1">a.pdf</file>\n</list>'),
+  ],
+  ['a listing with a class', asHtml(listing.replace('<h1>', '<h1 class="t">'))],
+  ['a listing in capitals', asHtml(listing.replaceAll('title>', 'TITLE>').replaceAll('h1>', 'H1>'))],
+])('keeps a listing that is answered by %s', async (_, answer) => {
+  expect((await scanTwice(at('/uploads/', answer))).resolved).toEqual([]);
+});
+
+it('resolves the listing of a folder that has an empty page', async () => {
+  for (const empty of ['', '<!doctype html><html><body></body></html>'])
+    expect((await scanTwice(at('/uploads/', asHtml(empty)))).resolved).toEqual(['page.directory_listing']);
+});
+
+it.each([401, 403])('resolves nothing by a block with status %i that ends before the scan', async code => {
+  let asked = 0;
+  const { resolved } = await scanTwice(path => {
+    if (isMain(path)) return undefined;
+    asked += 1;
+    return asked > 3 && asked < 30 ? status(code) : undefined;
+  });
+  expect(asked).toBeGreaterThan(30);
+  expect(resolved).toEqual([]);
+});
+
+it('resolves the finding of a file that is forbidden, as others are, where unknown paths are not', async () => {
+  const { resolved } = await scanTwice(path => (path.startsWith('/.') ? status(403) : undefined));
+  expect(resolved).toEqual(['exposure.secrets_file', 'exposure.version_control']);
+});
+
+const own: Record<string, string> = {
+  'an error in its title': `<title>502 Bad Gateway</title>${times(20, '<p>Ask your administrator.')}`,
+  'a demand for cookies': '<title>Clinic</title><p>Please enable cookies to continue.',
+  'a server’s default page': `<title>Welcome to nginx!</title>${times(20, '<p>Thank you.')}`,
+  'a script that writes it': '<title>Clinic</title><script>document.write(atob("PGI+"))</script>',
+  'an error of its program': '<br><b>Fatal error</b>: Uncaught Error in <b>/var/www/a.php</b>',
+};
+
+it.each(Object.entries(own))('resolves nothing when the page becomes %s', async (_, body) => {
+  const { resolved } = await scanTwice(at('/', asHtml(`<!doctype html>${body}`)));
+  expect(resolved).toEqual([]);
+});
+
+it('resolves nothing by a page to which a site sends those who take no cookies', async () => {
+  const { after, resolved } = await scanTwice((path, query) => {
+    if (path !== '/') return undefined;
+    return query === ''
+      ? redirect('/?nocookie=1')
+      : asHtml('<!doctype html><html lang=en><p>Hello, stranger');
+  });
+  expect(after.seen.map(({ subject }) => subject ?? '')).toContainEqual(
+    expect.stringMatching(/\/\?nocookie$/),
+  );
+  expect(resolved).toEqual([]);
+});
+
+it('claims nothing about the files of a page that was cut off', async () => {
+  const cut = page.replace('<!-- 10', '<textarea><!-- 10');
+  const { after, resolved } = await scanTwice(at('/', withFlaws(asHtml(cut))));
+  const passed = after.outcomes.filter(({ outcome }) => outcome === 'passed').map(({ check }) => check);
+  expect(passed).not.toContain('exposure.source_map');
+  expect(passed).not.toContain('page.directory_listing');
+  expect(resolved).toEqual([]);
 });
 
 it('resolves no finding of a file when its path leads to a challenge', async () => {
@@ -403,6 +494,130 @@ it('requests the places of open findings again at the origin that the page has l
   present.clear();
   const gone = inspectionFrom(await collect(host, { openPlaces }));
   expect(exposed(resolvedBy(before, gone))).toEqual(['exposure.secrets_file', 'exposure.version_control']);
+});
+
+it('resolves what it saw on the start page where that is another one by looking at the former one alone', async () => {
+  const flawed =
+    '<!doctype html><html lang=en><title>Shop</title><script src="https://cdn.example/a.js"></script>';
+  const clean = '<!doctype html><html lang=en><title>Welcome</title><p>Hello';
+  let start = '/shop';
+  let shop: Handler = (_, response) => response.writeHead(200, { 'content-type': 'text/html' }).end(flawed);
+  const asked: string[] = [];
+  const { port } = await running(
+    httpServer((request, response) => {
+      asked.push(request.url!);
+      if (request.url === '/') response.writeHead(302, { location: start }).end();
+      else if (request.url === '/shop') shop(request, response);
+      else if (request.url === '/welcome')
+        response.writeHead(200, { 'content-type': 'text/html' }).end(clean);
+      else response.writeHead(404).end();
+    }),
+  );
+  const host = `http://127.0.0.1:${port}/`;
+  const before = inspectionFrom(await collect(host));
+  const ofShop = before.seen.find(({ category }) => category === 'page.no_integrity');
+  expect(ofShop?.subject, before.seen.map(({ category }) => category).join()).toBe(`${host}shop`);
+  const openSubjects = [`${host}shop`];
+  const look = async () => resolvedBy(before, inspectionFrom(await collect(host, { openSubjects })));
+  const category = ofShop!.category;
+
+  start = '/welcome';
+  expect(await look()).not.toContain(category);
+  expect(asked.at(-1) && asked).toContain('/shop');
+  shop = (_, response) => response.writeHead(302, { location: '/log-in' }).end();
+  expect(await look(), 'a redirect for now').not.toContain(category);
+  shop = (_, response) => response.writeHead(403).end();
+  expect(await look(), 'refused').not.toContain(category);
+  shop = (_, response) => response.writeHead(301, { location: '/welcome' }).end();
+  expect(await look(), 'a redirect for good').toContain(category);
+  shop = (_, response) => response.writeHead(404).end();
+  expect(await look(), 'gone').toContain(category);
+  start = '/shop';
+  shop = (_, response) => response.writeHead(200, { 'content-type': 'text/html' }).end(clean);
+  expect(await look(), 'mended').toContain(category);
+});
+
+it.each([
+  ['a body that ends with a connection that is reset', 'rst'],
+  [
+    'the frame of a page without content',
+    '<!doctype html><html><head><title></title></head><body></body></html>',
+  ],
+  ['a page that was accepted for later', 202],
+  ['a script that only changes the protocol', '<script>location.protocol = "https:"</script>'],
+])('resolves nothing of a page that is answered by %s', async (_what, answer) => {
+  const flawed =
+    '<!doctype html><html lang=en><title>C</title><script src="https://cdn.example/a.js"></script><input type=password>';
+  const words = `<!doctype html><html lang=en><title>C</title><p>${'Welcome to our clinic. '.repeat(20)}`;
+  let isFlawed = true;
+  const { port } = await running(
+    httpServer((request, response) => {
+      const page = { 'content-type': 'text/html; charset=utf-8' };
+      if (request.url !== '/') response.writeHead(404, page).end('<!doctype html><p>Not here');
+      else if (isFlawed) response.writeHead(200, page).end(flawed);
+      else if (answer === 'rst') {
+        const { socket } = request;
+        socket.write(`HTTP/1.0 200 OK\r\ncontent-type: text/html; charset=utf-8\r\n\r\n${words}`, () =>
+          setTimeout(() => socket.resetAndDestroy(), 100),
+        );
+      } else
+        response
+          .writeHead(typeof answer === 'number' ? answer : 200, page)
+          .end(typeof answer === 'number' ? words : answer);
+    }),
+  );
+  const look = async () => inspectionFrom(await collect(`http://127.0.0.1:${port}/`));
+  const before = await look();
+  expect(before.seen.map(({ category }) => category)).toEqual(
+    expect.arrayContaining(['page.no_integrity', 'transport.password_over_http']),
+  );
+  isFlawed = false;
+  const resolved = resolvedBy(before, await look());
+  expect(resolved).not.toContain('page.no_integrity');
+  expect(resolved).not.toContain('transport.password_over_http');
+});
+
+it.each([202, 406, 418, 421, 431, 451])(
+  'does not take status %i for word that a file is not there',
+  async status => {
+    let isThere = true;
+    const { port } = await running(
+      httpServer((request, response) => {
+        if (request.url === '/')
+          response.writeHead(200, { 'content-type': 'text/html' }).end('<!doctype html><p>Hello');
+        else if (request.url !== '/.env') response.writeHead(404).end();
+        else if (isThere) response.end('DB_PASSWORD=hunter2\nAPP_KEY=base64:AAAA\n');
+        else response.writeHead(status).end('No');
+      }),
+    );
+    const look = async () => inspectionFrom(await collect(`http://127.0.0.1:${port}/`));
+    const before = await look();
+    expect(before.seen.map(({ category }) => category)).toContain('exposure.secrets_file');
+    isThere = false;
+    expect(resolvedBy(before, await look())).not.toContain('exposure.secrets_file');
+  },
+);
+
+it.each([
+  ['for now leaves', 302, false],
+  ['for good resolves', 301, true],
+])('a redirect of the start page %s what it showed', async (_what, status, resolves) => {
+  let isMoved = false;
+  const page = (body: string) => `<!doctype html><html lang=en><title>C</title>${body}`;
+  const { port } = await running(
+    httpServer((request, response) => {
+      const type = { 'content-type': 'text/html; charset=utf-8' };
+      if (request.url === '/log-in') response.writeHead(200, type).end(page('<p>Sign in<input name=code>'));
+      else if (request.url !== '/') response.writeHead(404, type).end(page('<p>Not here'));
+      else if (isMoved) response.writeHead(status, { location: '/log-in' }).end();
+      else
+        response.writeHead(200, type).end(page('<script src="https://cdn.example/a.js"></script><p>Welcome'));
+    }),
+  );
+  const look = async () => inspectionFrom(await collect(`http://127.0.0.1:${port}/`));
+  const before = await look();
+  isMoved = true;
+  expect(resolvedBy(before, await look()).includes('page.no_integrity')).toBe(resolves);
 });
 
 const html =

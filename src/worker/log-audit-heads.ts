@@ -1,5 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import type { AuditHead } from '../storage/audit-heads.ts';
+import { DatabaseUnavailable } from '../storage/outages.ts';
 import type { Storage } from '../storage/storage.ts';
 import { recur } from './recurring.ts';
 
@@ -39,7 +40,9 @@ export function logAuditHeads(
     }
     write();
   };
-  const failed = (error: unknown) => log('audit.heads_failed', { message: String(error) });
+  const failed = (error: unknown) => {
+    if (!(error instanceof DatabaseUnavailable)) log('audit.heads_failed', { message: String(error) });
+  };
   const recurring = recur(everyMs, turn, failed);
   return {
     stop: async () => {

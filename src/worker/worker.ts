@@ -1,6 +1,7 @@
 import { HostPermits } from '../scan/host-permits.ts';
 import type { Places } from '../storage/jobs/job-queue.ts';
 import type { InspectJob } from '../storage/jobs/queues.ts';
+import { DatabaseUnavailable } from '../storage/outages.ts';
 import { hostOfSource } from '../storage/scans.ts';
 import { worker } from './actor.ts';
 import { recur } from './recurring.ts';
@@ -50,7 +51,9 @@ export async function startWorker(services: WorkerServices): Promise<Worker> {
   });
   await jobs.work('scan-inspect-full', inspections.full, inspect);
   await jobs.work('scan-abandoned', brief, job => abandonScan(services, job));
-  const told = (event: string) => (error: unknown) => services.log(event, { message: String(error) });
+  const told = (event: string) => (error: unknown) => {
+    if (!(error instanceof DatabaseUnavailable)) services.log(event, { message: String(error) });
+  };
   const recurring = [
     recur(sweepEveryMs, () => services.storage.sweep(), told('sweep.failed')),
     recur(dueEveryMs, () => doWhatIsDue(services), told('due.failed')),

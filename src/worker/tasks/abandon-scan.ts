@@ -9,7 +9,7 @@ export async function abandonScan({ storage }: WorkerServices, job: Jobs['scan-a
   const store = storage.tenant(job.organizationId, worker);
   await store.transaction(async transaction => {
     // Runs before their scan, as wherever both are locked.
-    await endUnfinishedRuns(transaction, job, { status: 'failed', cause: 'given up after several tries' });
+    await endUnfinishedRuns(transaction, job, { status: 'failed', cause: 'retries_exhausted' });
     const scan = await lockUnfinishedScan(transaction, job.scanId);
     if (scan?.status === 'queued') await planRuns(transaction, scan.id, []);
     await finishScanIfDone(transaction, job.scanId);

@@ -1,4 +1,5 @@
 import { appendPendingAudit } from '../../storage/audit.ts';
+import { DatabaseUnavailable } from '../../storage/outages.ts';
 import type { TenantStore } from '../../storage/tenant-store.ts';
 import { expireAcceptance } from '../../storage/triage.ts';
 import { startWatchedScan } from '../../storage/watches.ts';
@@ -11,7 +12,7 @@ const atOnce = 500;
 /** An item usually takes a few milliseconds. A slow one waits for locks or connections that its own organization uses. */
 const slowMs = 1_000;
 
-type DueServices = Pick<WorkerServices, 'storage' | 'log'>;
+type DueServices = Pick<WorkerServices, 'storage' | 'log' | 'privilegedConnections'>;
 
 /**
  * Ends the acceptances and starts the watched scans whose time has come, and appends pending entries to audit logs, in all
@@ -29,7 +30,7 @@ export async function doWhatIsDue(services: DueServices): Promise<void> {
   });
   const watches = await system.dueWatches(atOnce);
   await attemptEach(services, 'watch.not_started', watches, async (store, { sourceId }) => {
-    await startWatchedScan(store, sourceId);
+    await startWatchedScan(store, sourceId, services);
   });
 }
 
@@ -51,6 +52,7 @@ async function attemptEach<Item extends { readonly organizationId: string }>(
     try {
       await work(storage.tenant(organizationId, worker), item);
     } catch (error) {
+      if (error instanceof DatabaseUnavailable) throw error;
       ended.add(organizationId);
       log(event, { organization_id: organizationId, message: String(error) });
     }

@@ -11,17 +11,23 @@ import {
   isFull,
 } from '../../scan/inspection.ts';
 import { recordDomainProof, storedDomainProof } from '../../storage/domain-proofs.ts';
-import { openLocators } from '../../storage/finding-changes.ts';
+import { openLocators, openSubjects } from '../../storage/finding-changes.ts';
 import type { InspectJob } from '../../storage/jobs/queues.ts';
 import { findScanRequest, type ScanRequest } from '../../storage/scan-request.ts';
-import { countProcessDeath, endRuns, lockUnfinishedRuns, startRuns } from '../../storage/scan-runs.ts';
+import {
+  countProcessDeath,
+  endRuns,
+  hasUnfinishedRuns,
+  lockUnfinishedRuns,
+  startRuns,
+} from '../../storage/scan-runs.ts';
 import { finishScanIfDone, lockAuthorizedSource, type ScanSource } from '../../storage/scans.ts';
 import type { TenantStore, TenantTransaction } from '../../storage/tenant-store.ts';
 import { auditReopened } from '../../storage/triage.ts';
+import { whileWanted } from '../../storage/while-wanted.ts';
 import { worker } from '../actor.ts';
 import type { WorkerServices } from '../services.ts';
 import { keepInspection } from './keep-inspection.ts';
-import { untilStopped } from './until-stopped.ts';
 
 /** Processes that one inspection may cost before it is given up. */
 const mostDeaths = 2;
@@ -39,8 +45,10 @@ export async function inspectSource(
   const started = await begin(store, job);
   if (!started) return;
   try {
-    const inspection = await untilStopped(store, job.scanId, signal, stoppable =>
-      look(services, store, job, started, stoppable),
+    const inspection = await whileWanted(
+      () => hasUnfinishedRuns(store, job),
+      wanted => look(services, store, job, started, wanted),
+      signal,
     );
     if (inspection) await store.transaction(transaction => conclude(transaction, job, started, inspection));
   } catch (error) {
@@ -69,8 +77,8 @@ interface Started {
   readonly request: ScanRequest;
   readonly source: ScanSource;
   readonly detectors: readonly Detector<unknown>[];
-  /** Locators of open findings whose places are requested again, most severe first. */
-  readonly openPlaces: readonly string[];
+  /** What is known of open findings. */
+  readonly open: Pick<Tasks['inspect']['input'], 'openPlaces' | 'openSubjects'>;
   /** When the look begins, by the database's clock. */
   readonly lookedAt: string;
 }
@@ -97,7 +105,8 @@ async function begin(store: TenantStore, job: InspectJob): Promise<Started | und
       source.id,
       revisited.map(({ id }) => id),
     );
-    return { request, source, detectors, openPlaces, lookedAt: now };
+    const subjects = await openSubjects(transaction, source.id);
+    return { request, source, detectors, open: { openPlaces, openSubjects: subjects }, lookedAt: now };
   });
 }
 
@@ -106,7 +115,7 @@ async function look(
   { storage, sandbox }: WorkerServices,
   store: TenantStore,
   { organizationId }: InspectJob,
-  { request, source, detectors, openPlaces }: Started,
+  { request, source, detectors, open }: Started,
   signal: AbortSignal,
 ): Promise<Inspection> {
   const names = detectors.map(({ name }) => name);
@@ -126,7 +135,7 @@ async function look(
   const credential = await storage.vault.open(store, source.id);
   const result = await sandbox.run(
     'inspect',
-    { source: { ...source, credential }, detectors: names, depth, proof, place: request.place, openPlaces },
+    { source: { ...source, credential }, detectors: names, depth, proof, place: request.place, ...open },
     { ...task, limits: taskLimits[depth] },
   );
   // A large result has just been read and validated: requests go first.
@@ -138,7 +147,7 @@ async function look(
 
 async function skipRuns(transaction: TenantTransaction, job: InspectJob): Promise<void> {
   const runs = await lockUnfinishedRuns(transaction, job.scanId, job.sourceId);
-  const cause = 'the source is no longer authorized';
+  const cause = 'source_disconnected';
   await endRuns(
     transaction,
     runs.map(({ id }) => ({ id, status: 'skipped', cause })),
@@ -163,7 +172,7 @@ async function conclude(
       transaction,
       runs.map(({ id, detector }) => {
         const outcome = inspection.runs.find(run => run.detector === detector);
-        const { status, cause } = outcome ?? { status: 'failed', cause: 'detector_missing' };
+        const { status, cause } = outcome ?? ({ status: 'failed', cause: 'detector_missing' } as const);
         return { id, status, cause };
       }),
     );

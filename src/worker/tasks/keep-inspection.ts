@@ -27,10 +27,10 @@ export async function keepInspection(
   inspection: Inspection,
 ): Promise<string[]> {
   const outdated = await checksLookedAtSince(transaction, source.id, lookedAt);
-  const { seen, assessed, outcomes, places } = narrow(inspection, { outdated, category });
+  const { seen, assessed, outcomes, ...looked } = narrow(inspection, { outdated, category });
   const stored = await storedFindings(transaction, source.id, seen);
   const kept = await countFindings(transaction, source.id);
-  const changes = reconcile(stored, seen, assessed, places, kept);
+  const changes = reconcile(stored, seen, assessed, looked, kept);
   const reopened = await applyFindingChanges(
     transaction,
     { sourceId: source.id, systemId: source.system_id, scanId },
@@ -45,12 +45,18 @@ export async function keepInspection(
   return reopened;
 }
 
-/** A check whose findings are not kept is not one that found something: there would be nothing to see of it. */
-function told(outcome: Inspection['outcomes'][number], { untold }: Reconciliation) {
-  return untold.has(outcome.check)
-    ? { ...outcome, outcome: 'not_assessed' as const, reason: tooManyKept }
-    : outcome;
+/**
+ * A check whose findings are not kept is not one that found something: there would be nothing to see of it. One that found nothing where
+ * it looked has not passed while something stays that it saw elsewhere.
+ */
+function told(outcome: Inspection['outcomes'][number], { untold, seenElsewhere }: Reconciliation) {
+  const { check } = outcome;
+  if (untold.has(check)) return { ...outcome, outcome: 'not_assessed' as const, reason: tooManyKept };
+  const isLeft = outcome.outcome === 'passed' && seenElsewhere.has(check);
+  return isLeft ? { ...outcome, outcome: 'not_assessed' as const, reason: notSeenAgain } : outcome;
 }
+
+const notSeenAgain = 'What it saw before is on another page or in another database than this scan looked at.';
 
 const tooManyKept =
   'The source has as many findings as are kept, with those that are resolved; others were left out.';

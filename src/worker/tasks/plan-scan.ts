@@ -1,3 +1,4 @@
+import { whyNotScannable } from '../../domain/scannable.ts';
 import { isFull } from '../../scan/inspection.ts';
 import { planSource } from '../../scan/plan.ts';
 import type { ScanJob } from '../../storage/jobs/queues.ts';
@@ -12,19 +13,18 @@ import type { WorkerServices } from '../services.ts';
  * been planned already: the job may come twice.
  */
 export async function planScan(services: WorkerServices, job: ScanJob): Promise<void> {
-  const { privilegedConnections } = services;
   const store = services.storage.tenant(job.organizationId, worker);
   await store.transaction(async transaction => {
     const scan = await lockUnfinishedScan(transaction, job.scanId);
     if (scan?.status !== 'queued') return;
     const { request } = await findScanRequest(transaction, scan.id);
-    const options = { privilegedConnections, ...request };
-    const sources = await authorizedSources(transaction, scan);
+    const authorized = await authorizedSources(transaction, scan);
+    const sources = authorized.filter(source => !whyNotScannable(source, services));
     const runs = sources.flatMap(source =>
-      planSource(source, options).map(plan => ({ sourceId: source.id, ...plan })),
+      planSource(source, request).map(detector => ({ sourceId: source.id, detector })),
     );
     await planRuns(transaction, scan.id, runs);
-    const toInspect = new Set(runs.filter(run => run.skipped === undefined).map(run => run.sourceId));
+    const toInspect = new Set(runs.map(run => run.sourceId));
     const detectors = [...new Set(runs.map(({ detector }) => detector))];
     // A scan that is full is one of a single source.
     const full = sources.some(({ kind }) => isFull(kind, request.profile, detectors));

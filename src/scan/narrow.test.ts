@@ -1,0 +1,55 @@
+import { expect, it } from 'vitest';
+import type { SeenFlaw } from '../domain/finding-changes.ts';
+import type { Inspection } from './inspection.ts';
+import { narrow } from './narrow.ts';
+
+const flaw = (category: string): SeenFlaw => ({
+  fingerprint: category,
+  formerFingerprints: [],
+  category,
+  locator: 'x',
+  subject: null,
+  severity: 'low',
+  title: 't',
+  remediation: 'r',
+  seen: 's',
+  hipaa: false,
+});
+
+const checks = ['tls.expired', 'csp.missing'];
+const inspection: Inspection = {
+  runs: [{ detector: 'website.tls', status: 'succeeded' }],
+  seen: checks.map(flaw),
+  outcomes: checks.map(check => ({ check, outcome: 'observed', reason: null })),
+  assessed: new Set(checks),
+  places: new Map(checks.map(check => [check, new Set(['x'])])),
+  covered: new Map(),
+};
+
+/** The checks of which each part says something. */
+const checksOf = ({ seen, outcomes, assessed, places }: Inspection) => [
+  seen.map(({ category }) => category),
+  outcomes.map(({ check }) => check),
+  [...assessed],
+  [...places.keys()],
+];
+
+it('keeps everything of a scan that nothing has overtaken', () => {
+  expect(narrow(inspection, { outdated: new Set(), category: null })).toEqual(inspection);
+});
+
+it('keeps nothing about checks that a later scan has assessed', () => {
+  const { runs, ...rest } = narrow(inspection, { outdated: new Set(['tls.expired']), category: null });
+  expect(checksOf({ runs, ...rest })).toEqual(Array.from({ length: 4 }, () => ['csp.missing']));
+  expect(runs).toEqual(inspection.runs);
+});
+
+it('keeps nothing but the check of the finding that is verified', () => {
+  const narrowed = narrow(inspection, { outdated: new Set(), category: 'tls.expired' });
+  expect(checksOf(narrowed)).toEqual(Array.from({ length: 4 }, () => ['tls.expired']));
+});
+
+it('keeps nothing where that check has been assessed by a later scan', () => {
+  const narrowed = narrow(inspection, { outdated: new Set(['tls.expired']), category: 'tls.expired' });
+  expect(checksOf(narrowed)).toEqual([[], [], [], []]);
+});
