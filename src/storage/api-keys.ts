@@ -1,7 +1,7 @@
 import type { KeyKind, Scope } from '../contract/keys.ts';
 import { Refusal } from '../domain/refusal.ts';
 import type { Condition } from './conditions.ts';
-import { type Page, type Position, pageStatement, toPage } from './page.ts';
+import { type Page, type Position, readPage } from './page.ts';
 import type { TenantSession, TenantStore, TenantTransaction } from './tenant-store.ts';
 
 /** What of a key never changes after mint, so that any node may keep it for ever. */
@@ -110,14 +110,14 @@ export async function pageOfApiKeys(
 ): Promise<Page<ApiKeyListing>> {
   const query = { limit: pageLength, ...(cursor === undefined ? {} : { cursor }) };
   const conditions: Condition[] = status === 'active' ? [{ sql: active }] : [];
-  const statement = pageStatement(
-    'api_keys',
-    'id',
+  return readPage(statement => store.queryOnce<ApiKeyListing & Position>(statement), {
+    table: 'api_keys',
+    columns: 'id',
     query,
     conditions,
-    page => `select ${listed}, id from api_keys where id in (${page}) order by created_at desc, id desc`,
-  );
-  return toPage(await store.queryOnce<ApiKeyListing & Position>(statement), query, conditions);
+    around: page =>
+      `select ${listed}, id from api_keys where id in (${page}) order by created_at desc, id desc`,
+  });
 }
 
 /** For the operator, newest first: every active key, and of the others the newest. */
@@ -157,19 +157,22 @@ export async function revokeApiKey(transaction: TenantTransaction, id: string): 
   return true;
 }
 
-/** Moves the expiry earlier. False when it would not be earlier, or the key is not there. */
-export async function expireApiKey(transaction: TenantTransaction, id: string, at: Date): Promise<boolean> {
+/** Moves the expiry of an active key earlier. Throws `not_found`, `key_not_active` and `expiry_not_earlier`. */
+export async function expireApiKey(transaction: TenantTransaction, id: string, at: Date): Promise<void> {
   const rows = await transaction.query<{ expires_at: string }>({
-    text: 'update api_keys set expires_at = $2 where id = $1 and expires_at > $2 returning expires_at',
+    text: `update api_keys set expires_at = $2 where id = $1 and expires_at > $2 and ${active} returning expires_at`,
     values: [id, at],
   });
   const moved = rows[0];
-  if (!moved) return false;
+  if (!moved) {
+    const key = await findApiKey(transaction, id);
+    if (!key) throw new Refusal('not_found');
+    throw new Refusal(key.status === 'active' ? 'expiry_not_earlier' : 'key_not_active');
+  }
   await transaction.audit({
     action: 'key.expiry_moved',
     objectKind: 'key',
     objectId: id,
     detail: { expires_at: moved.expires_at },
   });
-  return true;
 }

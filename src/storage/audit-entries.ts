@@ -30,7 +30,8 @@ export async function listAuditEntries(
   { limit, cursor, ...filters }: ListAuditEntriesQuery,
 ): Promise<AuditEntryList> {
   const conditions = conditionsOf(filters);
-  const before = cursor ? decodeCursor(cursor, ['bigint'], conditions)[0] : undefined;
+  const list = { name: 'audit_entries', conditions };
+  const before = cursor ? decodeCursor(cursor, ['bigint'], list)[0] : undefined;
   const rowCount = limit === undefined ? listLimit : Number(limit);
   return store.read(async session => {
     const rows = await readEntries(session, conditions, before, rowCount + 1);
@@ -38,7 +39,7 @@ export async function listAuditEntries(
     const more = rows.length > rowCount;
     return {
       entries: await withNames(session, kept),
-      next_cursor: more ? encodeCursor([String(kept.at(-1)!.sequence)], conditions) : null,
+      next_cursor: more ? encodeCursor([String(kept.at(-1)!.sequence)], list) : null,
     };
   });
 }

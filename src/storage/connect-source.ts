@@ -1,8 +1,21 @@
-import type { ConnectionTest, CreateSource, Credential, RiskStatement, Source } from '../contract/sources.ts';
+import type { FieldError } from '../contract/errors.ts';
+import type {
+  ConnectionTest,
+  CreateSource,
+  Credential,
+  RiskStatement,
+  Source,
+  SourceKind,
+} from '../contract/sources.ts';
 import { normalizeHost } from '../domain/host.ts';
 import { Refusal } from '../domain/refusal.ts';
 import { currentRiskStatement } from '../domain/risk-statements.ts';
-import { assertAllowed, assertCredentialFits, isPrivileged } from '../domain/source-states.ts';
+import {
+  assertAllowed,
+  assertCredentialFits,
+  assertTakesCredential,
+  type CredentialPermissions,
+} from '../domain/source-states.ts';
 import type { CredentialVault } from './credentials/vault.ts';
 import {
   acceptRisk,
@@ -11,11 +24,14 @@ import {
   createSource,
   disconnectSource,
   findSource,
+  forgetTest,
+  isConnectable,
   lockSource,
   recordTest,
 } from './sources.ts';
 import { findSystem } from './systems.ts';
 import type { TenantStore, TenantTransaction } from './tenant-store.ts';
+import { whileWanted } from './while-wanted.ts';
 
 // What leads a source from a draft to one that is scanned, for keys and people alike. Each step takes the source as it
 // is, locked, and refuses what its state does not allow.
@@ -49,21 +65,27 @@ export async function acceptCurrentRisk(
   return { source, risk_acceptance: { statement_version: statement.version, accepted_at: acceptedAt } };
 }
 
-/** Throws `privileged_connections_disabled`, `source_is_probe_mode` and `credential_not_applicable`. */
+/**
+ * A source that was tested becomes pending again: nothing is known of the new credential. Throws what `assertTakesCredential`
+ * and `assertCredentialFits` do, and `invalid_body` for a credential that cannot work by its form.
+ */
 export async function submitCredential(
   transaction: TenantTransaction,
-  { id, kind, status, connection_mode }: Source,
+  source: Source,
   credential: Credential,
-  services: { readonly vault: CredentialVault; readonly privilegedConnections: boolean },
+  services: {
+    readonly vault: CredentialVault;
+    readonly permissions: CredentialPermissions;
+    readonly credentialProblems: CredentialProblems;
+  },
 ): Promise<{ source: Source; credential: { type: Credential['type']; stored_at: string } }> {
-  if (isPrivileged(kind) && !services.privilegedConnections)
-    throw new Refusal('privileged_connections_disabled');
-  assertAllowed(status, 'store_credential');
-  if (connection_mode === 'probe') throw new Refusal('source_is_probe_mode');
-  assertCredentialFits(kind, credential.type);
-  const storedAt = await services.vault.store(transaction, id, credential);
-  const source = await findSource(transaction, id);
-  return { source: source!, credential: { type: credential.type, stored_at: storedAt } };
+  assertTakesCredential(source, services.permissions);
+  assertCredentialFits(source.kind, credential.type);
+  const fields = services.credentialProblems(source.kind, credential);
+  if (fields.length > 0) throw new Refusal('invalid_body', { fields });
+  const storedAt = await services.vault.store(transaction, source.id, credential);
+  const untested = await forgetTest(transaction, source.id);
+  return { source: untested, credential: { type: credential.type, stored_at: storedAt } };
 }
 
 /** What was authorized stays so since the first time. */
@@ -76,16 +98,19 @@ export async function disconnect(transaction: TenantTransaction, source: Source)
   return source.status === 'disconnected' ? source : disconnectSource(transaction, source.id);
 }
 
+/** Why a credential of the right type cannot work by its form, and empty where it can. Does not repeat the credential. */
+export type CredentialProblems = (kind: SourceKind, credential: Credential) => readonly FieldError[];
+
 /** Connects to a source once, without a scan. Never rejects for what the target does. */
 export type TestConnection = (
   source: Source,
   credential: Credential | undefined,
-  organizationId: string,
+  task: { readonly organizationId: string; readonly signal: AbortSignal },
 ) => Promise<ConnectionTest>;
 
 /**
- * Tests the connection and keeps what came of it. The connection takes its time: no transaction is open meanwhile, and
- * what came to be in between is asked again. Throws `not_found`.
+ * Tests the connection and stores the outcome. No transaction is open meanwhile, and the test is aborted when the source is
+ * disconnected. Throws `not_found`.
  */
 export async function testSource(
   store: TenantStore,
@@ -99,12 +124,17 @@ export async function testSource(
   if (!before) throw new Refusal('not_found');
   assertAllowed(before.status, 'test');
   const credential = await services.vault.open(store, id);
-  const test = await services.testConnection(before, credential, store.organizationId);
-  const source = await store.transaction(async transaction => {
+  const { organizationId } = store;
+  const test = await whileWanted(
+    () => isConnectable(store, id),
+    signal => services.testConnection(before, credential, { organizationId, signal }),
+  );
+  return store.transaction(async transaction => {
     const now = await lockSource(transaction, id);
     if (!now) throw new Refusal('not_found');
     assertAllowed(now.status, 'test');
-    return recordTest(transaction, id, test);
+    // Stopped, since the source was disconnected: `assertAllowed` has thrown.
+    if (!test) throw new Refusal('source_is_disconnected');
+    return { source: await recordTest(transaction, id, test), test };
   });
-  return { source, test };
 }

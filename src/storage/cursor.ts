@@ -6,26 +6,32 @@ import type { Condition } from './conditions.ts';
 /** Types of the columns that lists are ordered by. */
 export type KeyType = 'timestamptz' | 'uuid' | 'smallint' | 'bigint';
 
-/** Where the next page begins: after the row with these values. Bound to the filters, so that it continues no other list. */
-export function encodeCursor(values: readonly string[], conditions: readonly Condition[]): string {
-  return Buffer.from(JSON.stringify([...values, digest(conditions)])).toString('base64url');
+/** The list that a cursor continues, and no other. */
+export interface CursorList {
+  readonly name: string;
+  readonly conditions: readonly Condition[];
+}
+
+/** Where the next page begins: after the row with these values. Bound to the list and its filters. */
+export function encodeCursor(values: readonly string[], list: CursorList): string {
+  return Buffer.from(JSON.stringify([...values, digest(list)])).toString('base64url');
 }
 
 /** The values of a cursor, one of each type. Throws `invalid_cursor` for one that this list has not given. */
 export function decodeCursor<const Types extends readonly KeyType[]>(
   cursor: string,
   types: Types,
-  conditions: readonly Condition[],
+  list: CursorList,
 ): { [K in keyof Types]: string } {
   const parts = parse(cursor);
   const values = parts.slice(0, -1);
   const wellFormed =
     parts.length === types.length + 1 &&
-    parts.at(-1) === digest(conditions) &&
+    parts.at(-1) === digest(list) &&
     types.every((type, index) => isWritten[type](values[index]));
   if (!wellFormed) {
     throw new Refusal('invalid_cursor', {
-      fields: [{ path: 'cursor', message: 'must be the next_cursor of a list with the same filters' }],
+      fields: [{ path: 'cursor', message: 'must be the next_cursor of this list with the same filters' }],
     });
   }
   return values as unknown as { [K in keyof Types]: string };
@@ -55,9 +61,9 @@ function isTimestamp(value: string): boolean {
   return time.toISOString().replace('Z', '+00:00') === value;
 }
 
-function digest(conditions: readonly Condition[]): string {
+function digest({ name, conditions }: CursorList): string {
   return createHash('sha256')
-    .update(JSON.stringify(conditions.map(({ sql, value }) => [sql, value])))
+    .update(JSON.stringify([name, ...conditions.map(({ sql, value }) => [sql, value])]))
     .digest('base64url')
     .slice(0, 16);
 }

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import type { Scan } from '../contract/scans.ts';
 import { Refusal } from '../domain/refusal.ts';
-import { enqueueScan } from './request-scan.ts';
+import { enqueueScan, type ScanningService } from './request-scan.ts';
 import { lockAuthorizedSource } from './scans.ts';
 import type { TenantSession, TenantTransaction } from './tenant-store.ts';
 
@@ -68,9 +68,13 @@ export async function recordDomainProof(
 
 /**
  * Enqueues a `full_active` scan of a website whose domain is proven. Only people do this: the transaction's actor must be
- * one. Throws `forbidden`, `scan_not_authorized` and `domain_not_proven`.
+ * one. Throws `forbidden`, `domain_not_proven` and what `enqueueScan` does.
  */
-export async function requestFullActiveScan(transaction: TenantTransaction, sourceId: string): Promise<Scan> {
+export async function requestFullActiveScan(
+  transaction: TenantTransaction,
+  sourceId: string,
+  service: ScanningService,
+): Promise<Scan> {
   if (transaction.actor.kind !== 'person') throw new Refusal('forbidden');
   const source = await lockAuthorizedSource(transaction, sourceId);
   if (!source) throw new Refusal('scan_not_authorized');
@@ -79,5 +83,5 @@ export async function requestFullActiveScan(transaction: TenantTransaction, sour
     values: [sourceId, proofValidDays],
   });
   if (source.kind !== 'website' || proven.length === 0) throw new Refusal('domain_not_proven');
-  return (await enqueueScan(transaction, { profile: 'full_active', source_id: sourceId }))!;
+  return (await enqueueScan(transaction, { profile: 'full_active', source_id: sourceId }, service))!;
 }

@@ -18,7 +18,7 @@ export async function storedFindings(
   seen: readonly SeenFlaw[],
 ): Promise<StoredFinding[]> {
   return transaction.query<StoredFinding>({
-    text: `select id, fingerprint, category, locator, observed from findings
+    text: `select id, fingerprint, category, locator, subject, observed from findings
       where source_id = $1 and (observed or fingerprint = any($2))`,
     values: [
       sourceId,
@@ -40,6 +40,16 @@ export async function openLocators(
     values: [sourceId, checks],
   });
   return rows.map(({ locator }) => locator);
+}
+
+/** Pages or databases in which open findings of the source were observed last, at most 20. */
+export async function openSubjects(transaction: TenantTransaction, sourceId: string): Promise<string[]> {
+  const rows = await transaction.query<{ subject: string }>({
+    text: `select subject from findings where source_id = $1 and observed and subject is not null
+      group by subject order by max(severity_rank) desc, subject limit 20`,
+    values: [sourceId],
+  });
+  return rows.map(({ subject }) => subject);
 }
 
 /** How many findings of a source are kept, whether observed or not. */
@@ -86,9 +96,9 @@ function* pieces<T>(rows: readonly T[]): Generator<readonly T[]> {
 async function insertOpened(transaction: TenantTransaction, target: Target, flaws: readonly SeenFlaw[]) {
   const rows = await transaction.query<{ id: string }>({
     text: `insert into findings (system_id, source_id, fingerprint, category, locator, severity, title, remediation,
-        seen, hipaa)
+        seen, hipaa, subject)
       select $1, $2, f.* from unnest($3::text[], $4::text[], $5::text[], $6::text[], $7::text[], $8::text[],
-        $9::text[], $10::boolean[]) as f
+        $9::text[], $10::boolean[], $11::text[]) as f
       returning id`,
     values: [target.systemId, target.sourceId, ...columnsOf(flaws)],
   });
@@ -103,9 +113,9 @@ async function refresh(transaction: TenantTransaction, changes: FindingChanges['
   await transaction.query({
     text: `update findings set observed = true, updated_at = now(), last_seen_at = now(), fingerprint = f.fingerprint, category = f.category,
         locator = f.locator, severity = f.severity, title = f.title, remediation = f.remediation, seen = f.seen,
-        hipaa = f.hipaa
+        hipaa = f.hipaa, subject = f.subject
       from unnest($1::uuid[], $2::text[], $3::text[], $4::text[], $5::text[], $6::text[], $7::text[], $8::text[],
-        $9::boolean[]) as f (id, fingerprint, category, locator, severity, title, remediation, seen, hipaa)
+        $9::boolean[], $10::text[]) as f (id, fingerprint, category, locator, severity, title, remediation, seen, hipaa, subject)
       where findings.id = f.id`,
     values: [changes.map(({ id }) => id), ...columnsOf(changes.map(({ flaw }) => flaw))],
   });
@@ -141,7 +151,7 @@ async function resolve(transaction: TenantTransaction, scanId: string, ids: read
   });
 }
 
-/** Fingerprint, category, locator, severity, title, remediation, seen, hipaa: in this order wherever flaws are written. */
+/** Fingerprint, category, locator, severity, title, remediation, seen, hipaa, subject: in this order wherever flaws are written. */
 function columnsOf(flaws: readonly SeenFlaw[]): unknown[] {
   return [
     flaws.map(flaw => flaw.fingerprint),
@@ -152,5 +162,6 @@ function columnsOf(flaws: readonly SeenFlaw[]): unknown[] {
     flaws.map(flaw => flaw.remediation),
     flaws.map(flaw => flaw.seen),
     flaws.map(flaw => flaw.hipaa),
+    flaws.map(flaw => flaw.subject),
   ];
 }

@@ -1,16 +1,20 @@
 import type { Finding, ListFindingsQuery } from '../contract/findings.ts';
 import type { Severity } from '../contract/severity.ts';
 import { type Condition, givenConditions } from './conditions.ts';
-import { type Page, pageStatement, toPage } from './page.ts';
+import { type Page, readPage } from './page.ts';
 import type { TenantSession, TenantStore } from './tenant-store.ts';
 
 const columns = 'id, severity, category, title, remediation, status, created_at, updated_at, system_id';
 
 export async function listFindings(store: TenantStore, query: ListFindingsQuery): Promise<Page<Finding>> {
   const conditions = conditionsOf(query);
-  const around = isPrefix(query.category) ? mergeCategories : undefined;
-  const rows = await store.queryOnce<Finding>(pageStatement('findings', columns, query, conditions, around));
-  return toPage(rows, query, conditions);
+  return readPage(statement => store.queryOnce<Finding>(statement), {
+    table: 'findings',
+    columns,
+    query,
+    conditions,
+    ...(isPrefix(query.category) ? { around: mergeCategories } : {}),
+  });
 }
 
 /** `hipaa` is a family of its own, across categories. */

@@ -22,23 +22,40 @@ export interface Position {
   readonly id: string;
 }
 
+/** A page of a table: the columns of its rows, its filters, and what the client asks for. */
+interface PageRequest {
+  readonly table: string;
+  readonly columns: string;
+  readonly query: PageQuery;
+  readonly conditions?: readonly Condition[];
+  /** Puts the page's query into another. There `$1` is the number of rows; `$2` and on are the conditions' values. */
+  readonly around?: (page: string) => string;
+}
+
+/** Reads one page. @param read runs the statement, as a store or an open session does */
+export async function readPage<Row extends Position & pg.QueryResultRow>(
+  read: (statement: Statement) => Promise<Row[]>,
+  request: PageRequest,
+): Promise<Page<Row>> {
+  return toPage(await read(pageStatement(request)), request);
+}
+
 /**
  * A statement for one page of a table, newest first by `created_at`, then `id`. It asks for one row more than the page
  * holds, to know whether another follows. The statement's text depends on which conditions there are, not on their
- * values, so that each text is prepared once. `around` may put the page's query into another; there `$1` is the number of
- * rows, and `$2` and on are the conditions' values in their order.
+ * values, so that each text is prepared once.
  */
-export function pageStatement(
-  table: string,
-  columns: string,
-  query: PageQuery,
-  conditions: readonly Condition[],
-  around: (page: string) => string = page => page,
-): Statement {
+function pageStatement({
+  table,
+  columns,
+  query,
+  conditions = [],
+  around = page => page,
+}: PageRequest): Statement {
   const values: unknown[] = [limitOf(query) + 1];
   const clauses = clausesOf(conditions, values);
   if (query.cursor !== undefined) {
-    const [created_at, id] = decodeCursor(query.cursor, ['timestamptz', 'uuid'], conditions);
+    const [created_at, id] = decodeCursor(query.cursor, ['timestamptz', 'uuid'], { name: table, conditions });
     clauses.push(`(created_at, id) < ($${values.push(created_at)}::timestamptz, $${values.push(id)}::uuid)`);
   }
   const where = clauses.length > 0 ? ` where ${clauses.join(' and ')}` : '';
@@ -47,16 +64,15 @@ export function pageStatement(
 }
 
 /** Cuts the extra row off and tells where the next page begins. */
-export function toPage<Row extends Position & pg.QueryResultRow>(
+function toPage<Row extends Position>(
   rows: Row[],
-  query: PageQuery,
-  conditions: readonly Condition[],
+  { table, query, conditions = [] }: PageRequest,
 ): Page<Row> {
   const limit = limitOf(query);
   if (rows.length <= limit) return { rows, next_cursor: null };
   const kept = rows.slice(0, limit);
   const { created_at, id } = kept[limit - 1]!;
-  return { rows: kept, next_cursor: encodeCursor([created_at, id], conditions) };
+  return { rows: kept, next_cursor: encodeCursor([created_at, id], { name: table, conditions }) };
 }
 
 function limitOf(query: PageQuery): number {

@@ -46,7 +46,10 @@ async function countSources(transaction: TenantTransaction, sourceIds: readonly 
           count(*) filter (where f.severity = 'low') as low,
           count(*) filter (where f.severity = 'info') as info
         from sources s left join findings f on f.source_id = s.id and f.status = 'open'
-        where s.id = any($1) and s.status <> 'disconnected' group by s.id
+        where s.id = any($1) and s.status <> 'disconnected'
+          and (exists (select from findings f where f.source_id = s.id)
+            or exists (select from check_assessments a where a.source_id = s.id and a.outcome in ('passed', 'observed')))
+        group by s.id
       ), gone as (
         delete from source_postures where source_id = any($1) and source_id not in (select id from counted)
       )
@@ -61,7 +64,7 @@ async function countSources(transaction: TenantTransaction, sourceIds: readonly 
 export interface PostureScore {
   /** `2026-11-21`, UTC. */
   readonly day: string;
-  /** 0 to 100; see `organizationScore`. Null when no source had been looked at. */
+  /** 0 to 100; see `organizationScore`. Null when no source had been assessed. */
   readonly score: number | null;
   readonly sources: number;
   readonly critical: number;

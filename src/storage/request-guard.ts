@@ -1,5 +1,6 @@
 import type pg from 'pg';
 import { limits } from '../contract/limits.ts';
+import { Refusal } from '../domain/refusal.ts';
 
 /** One request whose signature is valid. */
 export interface SignedRequest {
@@ -75,7 +76,7 @@ export class RequestGuard {
 
   #isLate({ since, reject }: Waiting): boolean {
     const late = performance.now() - since > this.#longestWaitMs;
-    if (late) reject(new Error('the guard did not decide in time'));
+    if (late) reject(new Refusal('request_failed', {}, { cause: 'the guard did not decide in time' }));
     return late;
   }
 

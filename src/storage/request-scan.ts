@@ -1,6 +1,8 @@
 import type { RequestScan, Scan } from '../contract/scans.ts';
+import type { SourceStatus } from '../contract/sources.ts';
 import { Refusal } from '../domain/refusal.ts';
-import { authorizedSources, scanColumns } from './scans.ts';
+import { type NotScannable, whyNotScannable } from '../domain/scannable.ts';
+import { authorizedSources, scanColumns, statusesOfSources } from './scans.ts';
 import type { TenantStore, TenantTransaction } from './tenant-store.ts';
 
 /** The scan that used this idempotency key, or undefined. Throws when it was for another target. */
@@ -15,19 +17,19 @@ export async function findReusedScan(store: TenantStore, request: RequestScan): 
 
 /**
  * Enqueues a `safe_all_surfaces` scan, or finds the one that a simultaneous request with the same key has made. The
- * target must exist. Throws `scan_not_authorized`, `too_many_scans` and `idempotency_key_reused`.
+ * target must exist. Throws what `enqueueScan` does and `idempotency_key_reused`.
  */
 export async function requestScan(
   transaction: TenantTransaction,
   request: RequestScan,
+  service: ScanningService,
 ): Promise<{ scan: Scan; created: boolean }> {
-  const { system_id = null, source_id = null, idempotency_key } = request;
-  const scan = await enqueueScan(transaction, {
-    profile: 'safe_all_surfaces',
-    system_id,
-    source_id,
-    idempotency_key,
-  });
+  const { system_id, source_id, idempotency_key } = request;
+  const scan = await enqueueScan(
+    transaction,
+    { profile: 'safe_all_surfaces', system_id, source_id, idempotency_key },
+    service,
+  );
   if (scan) return { scan, created: true };
   const existing = await transaction.query<Scan>({
     text: `select ${scanColumns} from scans where idempotency_key = $1`,
@@ -47,11 +49,12 @@ function sameTarget(scan: Scan, request: RequestScan): Scan {
 
 /**
  * Enqueues a `verify_finding` scan, which looks again at what one finding needs, or finds the one that is under way.
- * Undefined when the organization has no such finding. Throws `scan_not_authorized`.
+ * Undefined when the organization has no such finding. Throws what `enqueueScan` does.
  */
 export async function requestVerification(
   transaction: TenantTransaction,
   findingId: string,
+  service: ScanningService,
 ): Promise<Scan | undefined> {
   // The row lock makes two who ask at the same moment share one scan.
   const findings = await transaction.query<{ source_id: string }>({
@@ -64,20 +67,18 @@ export async function requestVerification(
     values: [findingId],
   });
   if (underWay[0]) return underWay[0];
-  return enqueueScan(transaction, {
-    profile: 'verify_finding',
-    source_id: findings[0].source_id,
-    finding_id: findingId,
-  });
+  const { source_id } = findings[0];
+  return enqueueScan(transaction, { profile: 'verify_finding', source_id, finding_id: findingId }, service);
 }
 
 /**
  * Enqueues a `safe_all_surfaces` scan, or finds the one of the same target that is under way. The target must exist.
- * Throws `scan_not_authorized`.
+ * Throws what `enqueueScan` does.
  */
 export async function startSafeScan(
   transaction: TenantTransaction,
-  target: { readonly system_id: string | null; readonly source_id: string | null },
+  target: ScanTarget,
+  service: ScanningService,
 ): Promise<Scan> {
   // The row lock makes two who ask at the same moment share one scan.
   await transaction.query({
@@ -91,14 +92,62 @@ export async function startSafeScan(
       and source_id is not distinct from $1 and system_id is not distinct from $2`,
     values: [target.source_id, target.system_id],
   });
-  return underWay[0] ?? (await enqueueScan(transaction, { profile: 'safe_all_surfaces', ...target }))!;
+  const scan = { profile: 'safe_all_surfaces', ...target } as const;
+  return underWay[0] ?? (await enqueueScan(transaction, scan, service))!;
+}
+
+/** What decides which sources a service scans itself. */
+export interface ScanningService {
+  readonly privilegedConnections: boolean;
+}
+
+/** One of both is null. */
+interface ScanTarget {
+  readonly system_id: string | null;
+  readonly source_id: string | null;
+}
+
+/**
+ * How many sources of the target can be scanned from here. Throws `scan_not_authorized` and `nothing_to_scan`, which say why
+ * there are none.
+ */
+export async function assertScannable(
+  transaction: TenantTransaction,
+  target: ScanTarget,
+  service: ScanningService,
+): Promise<number> {
+  const authorized = await authorizedSources(transaction, target);
+  const reasons = authorized.flatMap(source => whyNotScannable(source, service) ?? []);
+  if (authorized.length > reasons.length) return authorized.length - reasons.length;
+  const path = target.source_id === null ? 'system_id' : 'source_id';
+  if (authorized.length === 0) {
+    const statuses = await statusesOfSources(transaction, target);
+    throw new Refusal('scan_not_authorized', { fields: [{ path, message: whyNotAuthorized(statuses) }] });
+  }
+  const fields = [...new Set(reasons)].map(reason => ({ path, message: notScannable[reason] }));
+  throw new Refusal('nothing_to_scan', { fields });
+}
+
+const notScannable: Record<NotScannable, string> = {
+  assessed_by_probe: 'is assessed by a probe',
+  privileged_connections_disabled:
+    'is a database, and this service does not connect to databases (PARAPET_PRIVILEGED_CONNECTIONS)',
+};
+
+/** The step that comes first, which the API does not refuse. @param statuses of the target's sources, none of them authorized */
+function whyNotAuthorized(statuses: readonly SourceStatus[]): string {
+  if (statuses.length === 0) return 'has no sources: create one';
+  if (statuses.every(status => status === 'disconnected')) return 'is disconnected: create a new source';
+  if (statuses.some(status => status !== 'draft' && status !== 'disconnected'))
+    return 'is not authorized for scans: call authorize-scan';
+  return 'is a draft: accept its risk statement, then call authorize-scan';
 }
 
 /** A scan to be made. Without an idempotency key of a client, it gets one of its own. */
 export interface NewScan {
   readonly profile: Scan['profile'];
-  readonly system_id?: string | null;
-  readonly source_id?: string | null;
+  readonly system_id?: string | null | undefined;
+  readonly source_id?: string | null | undefined;
   readonly finding_id?: string;
   readonly idempotency_key?: string;
 }
@@ -117,20 +166,20 @@ const most = { unfinished: 10_000, anHour: 20_000 };
 const mostOfPeople: typeof most = { unfinished: 7_000, anHour: 14_000 };
 
 /**
- * Inserts a scan, its audit entry and its job. Undefined when its idempotency key was used. Throws `scan_not_authorized` and
- * `too_many_scans`.
+ * Inserts a scan, its audit entry and its job. Undefined when its idempotency key was used. Throws `scan_not_authorized`,
+ * `nothing_to_scan` and `too_many_scans`.
  */
 export async function enqueueScan(
   transaction: TenantTransaction,
   { profile, system_id = null, source_id = null, finding_id, idempotency_key }: NewScan,
+  service: ScanningService,
 ): Promise<Scan | undefined> {
-  const authorized = await authorizedSources(transaction, { system_id, source_id });
-  if (authorized.length === 0) throw new Refusal('scan_not_authorized');
+  const sources = await assertScannable(transaction, { system_id, source_id }, service);
   const rows = await transaction.query<Scan>({
     text: `insert into scans (profile, system_id, source_id, finding_id, idempotency_key, sources)
       values ($1, $2, $3, $4, coalesce($5, gen_random_uuid()::text), $6)
       on conflict on constraint scans_idempotency_key do nothing returning ${scanColumns}`,
-    values: [profile, system_id, source_id, finding_id ?? null, idempotency_key ?? null, authorized.length],
+    values: [profile, system_id, source_id, finding_id ?? null, idempotency_key ?? null, sources],
   });
   const scan = rows[0];
   if (!scan) return undefined;

@@ -1,11 +1,11 @@
+import type { RunCause } from '../contract/causes.ts';
 import type { RunStatus } from '../contract/scans.ts';
-import type { TenantTransaction } from './tenant-store.ts';
+import type { TenantStore, TenantTransaction } from './tenant-store.ts';
 
-/** A run to be made, or skipped from the start with its cause. */
+/** A run to be made. */
 export interface PlannedRun {
   readonly sourceId: string;
   readonly detector: string;
-  readonly skipped?: string;
 }
 
 export interface UnfinishedRun {
@@ -20,16 +20,9 @@ export async function planRuns(
   runs: readonly PlannedRun[],
 ): Promise<void> {
   await transaction.query({
-    text: `insert into scan_runs (scan_id, source_id, detector, status, cause, finished_at)
-      select $1, r.source_id, r.detector, case when r.skipped is null then 'queued' else 'skipped' end, r.skipped,
-        case when r.skipped is not null then now() end
-      from unnest($2::uuid[], $3::text[], $4::text[]) as r (source_id, detector, skipped)`,
-    values: [
-      scanId,
-      runs.map(run => run.sourceId),
-      runs.map(run => run.detector),
-      runs.map(run => run.skipped ?? null),
-    ],
+    text: `insert into scan_runs (scan_id, source_id, detector, status)
+      select $1, r.source_id, r.detector, 'queued' from unnest($2::uuid[], $3::text[]) as r (source_id, detector)`,
+    values: [scanId, runs.map(run => run.sourceId), runs.map(run => run.detector)],
   });
   await transaction.query({
     text: `update scans set status = 'running', started_at = now(), runs_planned = $2 where id = $1`,
@@ -58,6 +51,19 @@ export async function startRuns(
   });
 }
 
+/** Whether anything of the scan is left to do for the source. */
+export async function hasUnfinishedRuns(
+  store: TenantStore,
+  { scanId, sourceId }: { readonly scanId: string; readonly sourceId: string },
+): Promise<boolean> {
+  const rows = await store.queryOnce({
+    name: 'has-unfinished-runs',
+    text: `select from scan_runs where scan_id = $1 and source_id = $2 and status in ('queued', 'running') limit 1`,
+    values: [scanId, sourceId],
+  });
+  return rows.length > 0;
+}
+
 /** The source's runs that have not ended, locked: of two workers with the same job, the second finds none. */
 export async function lockUnfinishedRuns(
   transaction: TenantTransaction,
@@ -83,11 +89,11 @@ export async function countProcessDeath(
   return Math.max(0, ...rows.map(row => row.process_deaths));
 }
 
-/** How a run ended. `cause` says in a word why it did not succeed. */
+/** How a run ended. */
 interface EndedRun {
   readonly id: string;
   readonly status: RunStatus;
-  readonly cause?: string | undefined;
+  readonly cause?: RunCause | undefined;
 }
 
 /** Ends runs, each in its own way. */
@@ -107,7 +113,7 @@ export async function endRuns(transaction: TenantTransaction, runs: readonly End
 export async function endUnfinishedRuns(
   transaction: TenantTransaction,
   target: { readonly scanId: string; readonly sourceId?: string | undefined },
-  end: { readonly status: 'failed' | 'skipped'; readonly cause: string },
+  end: { readonly status: 'failed' | 'skipped'; readonly cause: RunCause },
 ): Promise<void> {
   await transaction.query({
     text: `with unfinished as (${lockUnfinished})

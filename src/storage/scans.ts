@@ -1,9 +1,9 @@
 import type { RunStatus, Scan } from '../contract/scans.ts';
-import type { ConnectionMode, SourceKind } from '../contract/sources.ts';
+import type { ConnectionMode, SourceKind, SourceStatus } from '../contract/sources.ts';
 import { verdictOf } from '../domain/verdict.ts';
 import { openSeverities } from './findings.ts';
 import { jsonRows, jsonTimestamp } from './json-text.ts';
-import { type Page, type PageQuery, pageStatement, toPage } from './page.ts';
+import { type Page, type PageQuery, readPage } from './page.ts';
 import type { TenantSession, TenantStore, TenantTransaction } from './tenant-store.ts';
 
 /** A scan as the contract has it. */
@@ -11,11 +11,15 @@ export const scanColumns =
   'id, profile, status, verdict, runs_planned, runs_succeeded, system_id, source_id, created_at, started_at, finished_at';
 
 export async function listScans(store: TenantStore, query: PageQuery): Promise<Page<Scan>> {
-  return toPage(await store.queryOnce<Scan>(pageStatement('scans', scanColumns, query, [])), query, []);
+  return readPage(statement => store.queryOnce<Scan>(statement), {
+    table: 'scans',
+    columns: scanColumns,
+    query,
+  });
 }
 
 const startAndEnd = `${jsonTimestamp('started_at')} as started_at, ${jsonTimestamp('finished_at')} as finished_at`;
-const runsOfScan = jsonRows(`select id, detector, source_id, status, ${startAndEnd} from scan_runs
+const runsOfScan = jsonRows(`select id, detector, source_id, status, cause, ${startAndEnd} from scan_runs
   where scan_id = $1 order by source_id, detector`);
 
 /**
@@ -54,6 +58,18 @@ export async function authorizedSources(
   });
 }
 
+/** Statuses of the target's sources, each once. */
+export async function statusesOfSources(
+  session: TenantSession,
+  target: { readonly system_id: string | null; readonly source_id: string | null },
+): Promise<SourceStatus[]> {
+  const rows = await session.query<{ status: SourceStatus }>({
+    text: 'select distinct status from sources where id = $1 or system_id = $2',
+    values: [target.source_id, target.system_id],
+  });
+  return rows.map(({ status }) => status);
+}
+
 /** The host of a source, also of one that is disconnected; sources are not deleted. */
 export async function hostOfSource(store: TenantStore, id: string): Promise<string> {
   const rows = await store.queryOnce<{ host: string }>({
@@ -88,16 +104,6 @@ export async function lockUnfinishedScan(
   return rows[0];
 }
 
-/** Whether the scan has not ended yet. */
-export async function isUnderWay(store: TenantStore, id: string): Promise<boolean> {
-  const rows = await store.queryOnce({
-    name: 'is-scan-under-way',
-    text: 'select from scans where id = $1 and finished_at is null',
-    values: [id],
-  });
-  return rows.length > 0;
-}
-
 interface RunOutcomes {
   readonly total: number;
   readonly succeeded: number;
@@ -109,17 +115,28 @@ interface RunOutcomes {
 /** Counts the runs that have succeeded so far, and ends the scan when its last run has ended. */
 export async function finishScanIfDone(transaction: TenantTransaction, scanId: string): Promise<boolean> {
   const scan = await lockUnfinishedScan(transaction, scanId);
-  if (!scan) return false;
-  const { total, succeeded, unfinished } = await runOutcomes(transaction, scanId);
+  return scan !== undefined && endIfDone(transaction, scan);
+}
+
+/** Does the same for a scan that is locked. */
+export async function endIfDone(transaction: TenantTransaction, scan: Scan): Promise<boolean> {
+  const outcomes = await runOutcomes(transaction, scan.id);
+  const { succeeded, unfinished } = outcomes;
   if (unfinished > 0) {
     await transaction.query({
       text: 'update scans set runs_succeeded = $2 where id = $1',
-      values: [scanId, succeeded],
+      values: [scan.id, succeeded],
     });
     return false;
   }
-  await endScan(transaction, scan, total > 0 && succeeded === 0 ? 'failed' : 'completed');
+  await endScan(transaction, scan, endOf(outcomes));
   return true;
+}
+
+/** A scan of which everything was skipped was canceled: nothing was tried that could fail. */
+function endOf({ total, succeeded, statuses }: RunOutcomes): 'completed' | 'failed' | 'canceled' {
+  if (total === 0 || succeeded > 0) return 'completed';
+  return statuses.every(status => status === 'skipped') ? 'canceled' : 'failed';
 }
 
 /**
@@ -148,7 +165,7 @@ export async function endScan(
 }
 
 /** Counted by PostgreSQL: this is asked whenever a source of the scan is done, and there are a few runs for each of hundreds. */
-async function runOutcomes(session: TenantSession, scanId: string): Promise<RunOutcomes> {
+export async function runOutcomes(session: TenantSession, scanId: string): Promise<RunOutcomes> {
   const counts = await session.query<{ status: RunStatus; runs: number }>({
     text: 'select status, count(*)::int as runs from scan_runs where scan_id = $1 group by status',
     values: [scanId],
@@ -170,6 +187,5 @@ async function scannedSources(session: TenantSession, scan: Scan): Promise<strin
   });
   const ids = new Set(planned.map(run => run.source_id));
   if (scan.source_id) ids.add(scan.source_id);
-  if (scan.system_id) for (const source of await authorizedSources(session, scan)) ids.add(source.id);
   return [...ids];
 }

@@ -1,15 +1,19 @@
-import type { CreateSource, Source, SourceStatus } from '../contract/sources.ts';
+import type { ConnectionTest, CreateSource, Source, SourceStatus } from '../contract/sources.ts';
 import { Refusal } from '../domain/refusal.ts';
-import { type Page, type PageQuery, type Position, pageStatement, toPage } from './page.ts';
+import { type Page, type PageQuery, type Position, readPage } from './page.ts';
 import { recordPosture } from './posture.ts';
+import { endScansOf, skipRunsOf } from './stop-scans.ts';
 import type { TenantSession, TenantStore, TenantTransaction } from './tenant-store.ts';
 import { turnWatchOff } from './watches.ts';
 
 const columns = 'id, name, kind, host, status, system_id, scan_authorized_at, connection_mode';
 
 export async function listSources(store: TenantStore, query: PageQuery): Promise<Page<Source>> {
-  const statement = pageStatement('sources', `${columns}, created_at`, query, []);
-  return toPage(await store.queryOnce<Source & Position>(statement), query, []);
+  return readPage(statement => store.queryOnce<Source & Position>(statement), {
+    table: 'sources',
+    columns: `${columns}, created_at`,
+    query,
+  });
 }
 
 /** The source, or undefined when the organization has none with this id. */
@@ -19,6 +23,16 @@ export async function findSource(session: TenantSession, id: string): Promise<So
     values: [id],
   });
   return rows[0];
+}
+
+/** False once the source is disconnected. */
+export async function isConnectable(store: TenantStore, id: string): Promise<boolean> {
+  const rows = await store.queryOnce({
+    name: 'is-connectable',
+    text: `select from sources where id = $1 and status <> 'disconnected'`,
+    values: [id],
+  });
+  return rows.length > 0;
 }
 
 /** The source, locked until the transaction ends, so that its state holds while something is decided by it. */
@@ -103,16 +117,16 @@ export async function authorizeScan(transaction: TenantTransaction, id: string):
   return rows[0]!;
 }
 
-/** What a connection test found decides the status; it authorizes nothing. */
+/** What a connection test found decides the status; it authorizes nothing. A probe that has not reported is no failure. */
 export async function recordTest(
   transaction: TenantTransaction,
   id: string,
-  outcome: { ok: boolean; error_code?: string },
+  outcome: ConnectionTest,
 ): Promise<Source> {
   const status: SourceStatus = outcome.ok ? 'connected' : 'failing';
   const rows = await transaction.query<Source>({
-    text: `update sources set status = $2 where id = $1 returning ${columns}`,
-    values: [id, status],
+    text: `update sources set status = coalesce($2, status) where id = $1 returning ${columns}`,
+    values: [id, outcome.error_code === 'no_probe_report' ? null : status],
   });
   await transaction.audit({
     action: 'source.tested',
@@ -123,7 +137,20 @@ export async function recordTest(
   return rows[0]!;
 }
 
-/** Erases the credential's bytes, every authorization, Watch and the domain's proof. Findings and history stay. */
+/** A source that was tested is pending again; any other state stays. */
+export async function forgetTest(transaction: TenantTransaction, id: string): Promise<Source> {
+  const rows = await transaction.query<Source>({
+    text: `update sources set status = case when status in ('connected', 'failing') then 'pending' else status end
+      where id = $1 returning ${columns}`,
+    values: [id],
+  });
+  return rows[0]!;
+}
+
+/**
+ * Erases the credential's bytes, every authorization, Watch and the domain's proof, and stops what is under way. Findings and
+ * history stay.
+ */
 export async function disconnectSource(transaction: TenantTransaction, id: string): Promise<Source> {
   const erased = await transaction.query({
     text: 'delete from source_credentials where source_id = $1 returning type',
@@ -134,7 +161,10 @@ export async function disconnectSource(transaction: TenantTransaction, id: strin
     text: `update sources set status = 'disconnected', scan_authorized_at = null where id = $1 returning ${columns}`,
     values: [id],
   });
+  // Runs, the score, scans, the audit log: in this order wherever more than one of them is locked.
+  const scanIds = await skipRunsOf(transaction, id);
   await recordPosture(transaction, id);
+  await endScansOf(transaction, id, scanIds);
   const watched = await turnWatchOff(transaction, id);
   await transaction.audit({
     action: 'source.disconnected',

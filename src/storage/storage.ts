@@ -3,16 +3,19 @@ import type { Applicant, Permits } from '../domain/permits.ts';
 import type { Actor } from './audit.ts';
 import { type ConnectionSettings, openPool } from './connection.ts';
 import type { KeyRing } from './credentials/key-ring.ts';
+import { settleMasterKeys } from './credentials/missing-keys.ts';
 import { type Rotation, rotateMasterKey } from './credentials/rotate.ts';
 import { CredentialVault } from './credentials/vault.ts';
+import { forgetIdempotentRequests } from './idempotent-requests.ts';
 import { JobQueue } from './jobs/job-queue.ts';
 import { Lookups, lookupConnections } from './lookups.ts';
+import { type OutageListener, Outages } from './outages.ts';
 import { ConnectionLines } from './people/connection-lines.ts';
 import { forgetOldSignIns } from './people/forget.ts';
 import { PeopleStore, type SignedIn } from './people/people-store.ts';
 import { RequestGuard, sweepNonces } from './request-guard.ts';
 import type { Roles } from './roles.ts';
-import { SystemStore } from './system-store.ts';
+import { type KeyUse, SystemStore } from './system-store.ts';
 import { connectionShares, type RequestTerms, TenantStore } from './tenant-store.ts';
 
 export interface StorageOptions {
@@ -24,6 +27,7 @@ export interface StorageOptions {
   /** Connections for tenant-bound work. */
   readonly connections?: number;
   readonly onError: (error: unknown) => void;
+  readonly onOutage?: OutageListener;
 }
 
 /** Milliseconds for a query that a request waits for before it is admitted. */
@@ -48,6 +52,7 @@ export class Storage {
   readonly guard: RequestGuard;
   readonly lookups: Lookups;
   readonly jobs: JobQueue;
+  readonly outages: Outages;
   readonly vault: CredentialVault;
   readonly keyRing: KeyRing;
   readonly #app: pg.Pool;
@@ -61,13 +66,14 @@ export class Storage {
   #closing: Promise<void> | undefined;
 
   constructor(options: StorageOptions) {
-    const { connection, roles, connections = 10 } = options;
-    this.#app = openPool({ ...connection, ...roles.app }, 'parapet', connections);
+    const { connection, roles, connections = 10, onOutage = { began() {}, ended() {} } } = options;
+    this.outages = new Outages(() => this.system.ping(), onOutage);
+    this.#app = this.outages.watch(openPool({ ...connection, ...roles.app }, 'parapet', connections));
     this.#shares = connectionShares(connections);
     this.#reading = new ConnectionLines(reading);
     // Unauthenticated requests must never occupy the guard's connection, so each purpose has a pool.
     const systemPool = (name: string, max: number, answerMs?: number) =>
-      openPool({ ...connection, ...roles.system }, `parapet-${name}`, max, answerMs);
+      this.outages.watch(openPool({ ...connection, ...roles.system }, `parapet-${name}`, max, answerMs));
     this.#systemPool = systemPool('system', 2);
     const people = systemPool('people', signingIn.connections);
     this.#signingIn = new PeopleStore(people, { lines: new ConnectionLines(signingIn) });
@@ -85,7 +91,9 @@ export class Storage {
     this.jobs = new JobQueue({
       connection: { ...connection, ...roles.system },
       works: options.works,
-      onError: options.onError,
+      onError: error => {
+        if (!this.outages.covers(error)) options.onError(error);
+      },
     });
   }
 
@@ -124,6 +132,12 @@ export class Storage {
     return new PeopleStore(this.#signedIn, { lines: this.#signedInLines, person });
   }
 
+  /** See `settleMasterKeys`; in the name of the actor. */
+  settleMasterKeys(actor: Actor): Promise<readonly KeyUse[]> {
+    const tenant = (id: string) => this.tenant(id, actor);
+    return settleMasterKeys({ system: this.system, ring: this.keyRing, tenant });
+  }
+
   /** See `rotateMasterKey`; in the name of the actor. */
   rotateMasterKey(actor: Actor, onProgress: (rewrapped: number) => void): Promise<Rotation> {
     const tenant = (id: string) => this.tenant(id, actor);
@@ -139,6 +153,7 @@ export class Storage {
   async sweep(): Promise<void> {
     await sweepNonces(this.#systemPool);
     await forgetOldSignIns(this.people);
+    await forgetIdempotentRequests(this.people);
   }
 
   /** Lets running jobs end for `graceSeconds`, then closes every connection. Idempotent. */
@@ -148,6 +163,7 @@ export class Storage {
   }
 
   async #close(graceSeconds: number): Promise<void> {
+    this.outages.close();
     await this.jobs.stop(graceSeconds);
     await Promise.all(this.#pools.map(pool => pool.end()));
   }

@@ -19,6 +19,14 @@ export interface ServerDescription {
   readonly migration: string;
 }
 
+/** What a master key wraps. */
+export interface KeyUse {
+  readonly id: string;
+  readonly records: number;
+  /** Records of each kind, as the operator calls them. */
+  readonly kinds: Readonly<Record<string, number>>;
+}
+
 /**
  * LOOKS ACROSS ORGANIZATIONS. On a database role of its own; handlers never get it. It serves the operator at the host,
  * and what happens at its time.
@@ -136,24 +144,28 @@ export class SystemStore {
     }
   }
 
-  /** Organizations that have records which another master key wraps. */
-  async organizationsWrappedByOthers(masterKeyId: string): Promise<string[]> {
+  /** Organizations that have records which these master keys wrap, or which others do. */
+  async organizationsWrapped(by: 'these' | 'others', masterKeyIds: readonly string[]): Promise<string[]> {
+    const condition = by === 'these' ? '= any($1)' : '<> all($1)';
     const parts = tenantTables.map(
-      ({ name }) => `select organization_id from ${name} where master_key_id <> $1`,
+      ({ name }) => `select organization_id from ${name} where master_key_id ${condition}`,
     );
     const { rows } = await this.#pool.query<{ organization_id: string }>(parts.join(' union '), [
-      masterKeyId,
+      masterKeyIds,
     ]);
     return rows.map(row => row.organization_id);
   }
 
   /** How many records each master key wraps, of organizations and of people. */
-  async masterKeysInUse(): Promise<{ id: string; records: number }[]> {
+  async masterKeysInUse(): Promise<KeyUse[]> {
     const parts = [...tenantTables, ...peopleTables].map(
-      ({ name }) => `select master_key_id as id from ${name}`,
+      ({ name, called }) => `select master_key_id as id, '${called}' as called from ${name}`,
     );
-    const { rows } = await this.#pool.query(
-      `select id, count(*)::int as records from (${parts.join(' union all ')}) as wrapped group by id order by id`,
+    const { rows } = await this.#pool.query<KeyUse>(
+      `select id, sum(records)::int as records, jsonb_object_agg(called, records) as kinds
+        from (select id, called, count(*)::int as records from (${parts.join(' union all ')}) as wrapped
+          group by id, called) as counted
+        group by id order by id`,
     );
     return rows;
   }

@@ -1,13 +1,16 @@
 import type { CreateSystem, System } from '../contract/systems.ts';
 import { Refusal } from '../domain/refusal.ts';
-import { type Page, type PageQuery, type Position, pageStatement, toPage } from './page.ts';
+import { type Page, type PageQuery, type Position, readPage } from './page.ts';
 import type { TenantSession, TenantStore, TenantTransaction } from './tenant-store.ts';
 
 const columns = 'id, name, external_id, environment, kind, approved';
 
 export async function listSystems(store: TenantStore, query: PageQuery): Promise<Page<System>> {
-  const statement = pageStatement('systems', `${columns}, created_at`, query, []);
-  return toPage(await store.queryOnce<System & Position>(statement), query, []);
+  return readPage(statement => store.queryOnce<System & Position>(statement), {
+    table: 'systems',
+    columns: `${columns}, created_at`,
+    query,
+  });
 }
 
 /** The system, or undefined when the organization has none with this id. */

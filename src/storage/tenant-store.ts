@@ -131,6 +131,14 @@ export class TenantStore {
     return this.#read(() => this.#queryOnce<Row>(statement));
   }
 
+  /**
+   * The same for what follows a change that was made, such as its answer: it waits in no line of reads, and for no right, which the
+   * change may have taken away.
+   */
+  async conclude(statement: Statement): Promise<void> {
+    await this.#shares.use({ holder: this.organizationId }, () => this.#queryOnce(statement));
+  }
+
   #read<T>(read: () => Promise<T>): Promise<T> {
     const { assertMayRead, inLine = work => work() } = this.#terms;
     return inLine(() =>

@@ -1,6 +1,8 @@
 import { Refusal } from '../domain/refusal.ts';
-import { enqueueScan } from './request-scan.ts';
+import { whyNotScannable } from '../domain/scannable.ts';
+import { assertScannable, enqueueScan, type ScanningService } from './request-scan.ts';
 import { lockAuthorizedSource } from './scans.ts';
+import { cancelScan } from './stop-scans.ts';
 import type { TenantStore, TenantTransaction } from './tenant-store.ts';
 
 /** How often a source may be watched, in hours. */
@@ -25,16 +27,17 @@ const nextScan = `now() + make_interval(secs => every_hours * 3600 * (1 + ${jitt
 
 /**
  * Turns Watch on or changes how often it scans. The first scan comes at once. Only people do this: the transaction's
- * actor must be one. Throws `forbidden`, and `scan_not_authorized` where the source is not authorized.
+ * actor must be one. Throws `forbidden`, `scan_not_authorized` and `nothing_to_scan`.
  */
 export async function turnWatchOn(
   transaction: TenantTransaction,
   sourceId: string,
   everyHours: WatchInterval,
+  service: ScanningService,
 ): Promise<Watch> {
   const { actor } = transaction;
   if (actor.kind !== 'person') throw new Refusal('forbidden');
-  if (!(await lockAuthorizedSource(transaction, sourceId))) throw new Refusal('scan_not_authorized');
+  await assertScannable(transaction, { system_id: null, source_id: sourceId }, service);
   const rows = await transaction.query<Watch>({
     text: `insert into watches (source_id, every_hours, next_scan_at, turned_on_by) values ($1, $2, now(), $3)
       on conflict (organization_id, source_id) do update set every_hours = excluded.every_hours,
@@ -51,13 +54,15 @@ export async function turnWatchOn(
   return rows[0]!;
 }
 
-/** False when it was not on. */
+/** Also cancels the scan that Watch has started, if it is under way. False when Watch was not on. */
 export async function turnWatchOff(transaction: TenantTransaction, sourceId: string): Promise<boolean> {
-  const rows = await transaction.query({
-    text: 'delete from watches where source_id = $1 returning source_id',
+  const rows = await transaction.query<Pick<Watch, 'last_scan_id'>>({
+    text: 'delete from watches where source_id = $1 returning last_scan_id',
     values: [sourceId],
   });
-  if (rows.length === 0) return false;
+  const [watch] = rows;
+  if (!watch) return false;
+  if (watch.last_scan_id !== null) await cancelScan(transaction, watch.last_scan_id);
   await transaction.audit({ action: 'source.watch_turned_off', objectKind: 'source', objectId: sourceId });
   return true;
 }
@@ -67,9 +72,13 @@ export async function turnWatchOff(transaction: TenantTransaction, sourceId: str
  * source that is being scanned is left in peace until then. Returns the scan's id, or undefined when none was started.
  * Throws `too_many_scans`: then all watches of the organization that are due have been postponed.
  */
-export async function startWatchedScan(store: TenantStore, sourceId: string): Promise<string | undefined> {
+export async function startWatchedScan(
+  store: TenantStore,
+  sourceId: string,
+  service: ScanningService,
+): Promise<string | undefined> {
   try {
-    return await store.transaction(transaction => startIfDue(transaction, sourceId));
+    return await store.transaction(transaction => startIfDue(transaction, sourceId, service));
   } catch (error) {
     const wait = error instanceof Refusal ? error.details.retry_after_seconds : undefined;
     if (wait !== undefined) await store.transaction(transaction => postponeDueWatches(transaction, wait));
@@ -85,15 +94,20 @@ async function postponeDueWatches(transaction: TenantTransaction, seconds: numbe
   });
 }
 
-async function startIfDue(transaction: TenantTransaction, sourceId: string): Promise<string | undefined> {
+async function startIfDue(
+  transaction: TenantTransaction,
+  sourceId: string,
+  service: ScanningService,
+): Promise<string | undefined> {
   const source = await lockAuthorizedSource(transaction, sourceId);
   const due = await transaction.query({
     text: `update watches set next_scan_at = ${nextScan} where source_id = $1 and next_scan_at <= now()
       returning source_id`,
     values: [sourceId],
   });
-  if (due.length === 0 || !source || (await isBeingScanned(transaction, source))) return undefined;
-  const scan = await enqueueScan(transaction, { profile: 'safe_all_surfaces', source_id: sourceId });
+  if (due.length === 0 || !source || whyNotScannable(source, service)) return undefined;
+  if (await isBeingScanned(transaction, source)) return undefined;
+  const scan = await enqueueScan(transaction, { profile: 'safe_all_surfaces', source_id: sourceId }, service);
   await transaction.query({
     text: 'update watches set last_scan_id = $2 where source_id = $1',
     values: [sourceId, scan!.id],

@@ -14,6 +14,9 @@ export interface Period {
 
 const within = (column: string) => `${column} >= $1::date and ${column} < $2::date + 1`;
 
+const inEffect = `a.attested_at < $2::date + 1 and a.valid_until >= $1::date
+  and (a.withdrawn_at is null or a.withdrawn_at >= $1::date)`;
+
 /** The ids of attestations that were in effect at some time of the period, in the order of citations. At most `limit`. */
 export async function attestationsInEffect(
   session: TenantSession,
@@ -22,8 +25,7 @@ export async function attestationsInEffect(
 ): Promise<string[]> {
   const rows = await session.query<{ id: string }>({
     text: `select a.id from control_attestations a
-      where a.attested_at < $2::date + 1 and a.valid_until >= $1::date
-        and (a.withdrawn_at is null or a.withdrawn_at >= $1::date)
+      where ${inEffect}
       order by a.control, a.attested_at desc, a.id limit $3`,
     values: [from, until, limit],
   });
@@ -42,12 +44,13 @@ export async function attestationsById(
   });
 }
 
-/** Evidence that was made in the period, in batches, oldest first. */
+/** Evidence that was made in the period, or is of an attestation that was in effect in it, in batches, oldest first. */
 export function evidenceOf(session: TenantSession, { from, until }: Period): AsyncGenerator<Evidence[]> {
   return inBatches<Evidence>((last, limit) =>
     session.query<Evidence>({
       text: `select ${evidenceColumns} from evidence
-        where ${within('created_at')} and ($3::timestamptz is null or (created_at, id) > ($3::timestamptz, $4::uuid))
+        where (${within('created_at')} or id in (select l.evidence_id from attestation_evidence l
+            join control_attestations a on a.id = l.attestation_id where ${inEffect})) and ($3::timestamptz is null or (created_at, id) > ($3::timestamptz, $4::uuid))
         order by created_at, id limit $5`,
       values: [from, until, last?.created_at ?? null, last?.id ?? null, limit],
     }),

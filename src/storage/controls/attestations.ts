@@ -4,6 +4,10 @@ import { Refusal } from '../../domain/refusal.ts';
 import { isWithinDays } from '../is-within-days.ts';
 import { nameOfPerson } from '../person-name.ts';
 import type { TenantSession, TenantTransaction } from '../tenant-store.ts';
+import { linkEvidence, linkedEvidence } from './attestation-evidence.ts';
+
+/** Pieces of evidence that one attestation may have. */
+const mostLinks = 100;
 
 const nameOf = (column: string) => nameOfPerson(`m.person_id = a.${column}`);
 /** Found by the index, for each row by itself: as a condition on rows that come later, it compared all with all. */
@@ -11,14 +15,15 @@ const isNewest = `a.id = (select newest.id from control_attestations newest wher
   order by newest.attested_at desc, newest.id desc limit 1)`;
 export const attestationColumns = `a.id, a.control, a.statement, a.attested_at, a.valid_until, a.withdrawn_at, a.withdrawal_reason,
   ${nameOf('attested_by')} as attested_by, ${nameOf('withdrawn_by')} as withdrawn_by,
+  ${linkedEvidence} as evidence,
   case when a.withdrawn_at is not null then 'withdrawn' when not ${isNewest} then 'superseded'
     when a.valid_until <= now() then 'expired' else 'current' end as state`;
 
-/** Throws `attestation_out_of_range`. */
+/** Throws `attestation_out_of_range`, and `not_found` for evidence that cannot be linked. */
 export async function attest(
   transaction: TenantTransaction,
   control: string,
-  { statement, valid_until }: AttestControl,
+  { statement, valid_until, evidence_ids = [] }: AttestControl,
 ): Promise<Attestation> {
   const until = new Date(valid_until);
   if (!(await isWithinDays(transaction, until, longestAttestation)))
@@ -34,7 +39,31 @@ export async function attest(
     objectId: control,
     detail: { attestation_id: rows[0]!.id, valid_until: until.toISOString() },
   });
+  if (evidence_ids.length > 0) await linkEvidence(transaction, control, rows[0]!.id, evidence_ids);
   return (await find(transaction, control, rows[0]!.id))!;
+}
+
+/**
+ * Links more evidence. Undefined when the control has no such attestation. Throws `attestation_not_current`, and `not_found` for
+ * evidence that cannot be linked.
+ */
+export async function addEvidence(
+  transaction: TenantTransaction,
+  control: string,
+  id: string,
+  evidenceIds: readonly string[],
+): Promise<Attestation | undefined> {
+  // Locked, so that it is not withdrawn, nor given evidence by another, at the same time.
+  await transaction.query({
+    text: 'select from control_attestations where control = $1 and id = $2 for update',
+    values: [control, id],
+  });
+  const attestation = await find(transaction, control, id);
+  if (!attestation) return undefined;
+  if (attestation.state !== 'current') throw new Refusal('attestation_not_current');
+  if (attestation.evidence.length + evidenceIds.length > mostLinks) throw new Refusal('too_much_evidence');
+  await linkEvidence(transaction, control, id, evidenceIds);
+  return find(transaction, control, id);
 }
 
 /**

@@ -1,23 +1,25 @@
-import { type CheckFacts, outdatedAfterDays } from '../../domain/control-states.ts';
+import { type CheckFacts, outdatedAfterDays, type SourceScope } from '../../domain/control-states.ts';
 import type { TenantSession } from '../tenant-store.ts';
 
 /** Which sources count: a draft is not used yet, and a disconnected one no longer. */
 const counts = `status not in ('draft', 'disconnected')`;
-const fresh = `looked_at > now() - interval '${outdatedAfterDays} days'`;
+/** A result of a check that is recent enough to count. */
+export const freshResult = `looked_at > now() - interval '${outdatedAfterDays} days'`;
 const stillAccepted = `status = 'accepted' and accepted_until > now()`;
 
-type Looks = Pick<CheckFacts, 'assessed' | 'not_assessed' | 'outdated'>;
+type Looks = Pick<CheckFacts, 'passed' | 'assessed' | 'not_assessed' | 'outdated'>;
 const lookCounts = `
-  count(*) filter (where outcome in ('passed', 'observed') and ${fresh})::int as assessed,
-  count(*) filter (where outcome = 'not_assessed' and ${fresh})::int as not_assessed,
-  count(*) filter (where outcome <> 'not_applicable' and not ${fresh})::int as outdated`;
+  count(*) filter (where outcome = 'passed' and ${freshResult})::int as passed,
+  count(*) filter (where outcome in ('passed', 'observed') and ${freshResult})::int as assessed,
+  count(*) filter (where outcome = 'not_assessed' and ${freshResult})::int as not_assessed,
+  count(*) filter (where outcome <> 'not_applicable' and not ${freshResult})::int as outdated`;
 
 type Findings = Pick<CheckFacts, 'open' | 'accepted'>;
 const findingCounts = `
   (count(*) - count(*) filter (where ${stillAccepted}))::int as open,
   (count(*) filter (where ${stillAccepted}))::int as accepted`;
 
-const noFacts: CheckFacts = { assessed: 0, not_assessed: 0, outdated: 0, open: 0, accepted: 0 };
+const noFacts: CheckFacts = { passed: 0, assessed: 0, not_assessed: 0, outdated: 0, open: 0, accepted: 0 };
 
 /** What came of every check on the sources that count, by its id as stored. */
 export async function factsByCheck(session: TenantSession): Promise<ReadonlyMap<string, CheckFacts>> {
@@ -39,16 +41,40 @@ export async function factsByCheck(session: TenantSession): Promise<ReadonlyMap<
   return facts;
 }
 
-/** How many sources that count nothing has looked at yet, by their kind. */
-export async function unseenSources(session: TenantSession): Promise<ReadonlyMap<string, number>> {
-  const rows = await session.query<{ kind: string; sources: number }>({
-    text: `select kind, count(*)::int as sources from sources s
-      where ${counts} and not exists (select from check_assessments a where a.source_id = s.id) group by kind`,
+/** The sources that count, and how many of them were never scanned, by kind. */
+export async function sourceScope(session: TenantSession): Promise<SourceScope> {
+  const rows = await session.query<{ kind: string; sources: number; unscanned: number }>({
+    text: `select kind, count(*)::int as sources, (count(*) filter (where not exists (
+          select from check_assessments a where a.source_id = s.id)))::int as unscanned
+      from sources s where ${counts} group by kind order by kind`,
   });
-  return new Map(rows.map(row => [row.kind, row.sources]));
+  return new Map(rows.map(({ kind, ...numbers }) => [kind, numbers]));
 }
 
-export interface SourceFacts extends CheckFacts {
+/** A result that shows a safeguard working: which check passed where, and when. */
+export interface Pass {
+  readonly check: string;
+  readonly source_id: string;
+  readonly source_name: string;
+  readonly passed_at: string;
+}
+
+/** The passes of these checks that are not outdated, in the order of checks and sources. At most `limit`. */
+export async function passesOf(
+  session: TenantSession,
+  checks: readonly string[],
+  limit: number,
+): Promise<Pass[]> {
+  return session.query<Pass>({
+    text: `select a.check_id as check, a.source_id, s.name as source_name, a.looked_at as passed_at
+      from check_assessments a join sources s on s.id = a.source_id
+      where a.check_id = any($1) and a.outcome = 'passed' and a.${freshResult} and s.${counts}
+      order by a.check_id, s.name, s.id limit $2`,
+    values: [checks, limit],
+  });
+}
+
+export interface SourceFacts extends Omit<CheckFacts, 'passed'> {
   readonly id: string;
   readonly name: string;
   readonly kind: string;
@@ -93,7 +119,7 @@ export async function gapsOf(
   return session.query({
     text: `select a.check_id as check, a.source_id, s.name as source_name, a.reason
       from check_assessments a join sources s on s.id = a.source_id
-      where a.check_id = any($1) and a.outcome = 'not_assessed' and a.${fresh} and s.${counts}
+      where a.check_id = any($1) and a.outcome = 'not_assessed' and a.${freshResult} and s.${counts}
       order by a.check_id, s.name, s.id limit $2`,
     values: [checks, limit],
   });

@@ -16,6 +16,12 @@ it('seals the same text differently each time', () => {
   expect(seal('a', context, master).ciphertext.equals(seal('a', context, master).ciphertext)).toBe(false);
 });
 
+it('gives no two records the same nonce', () => {
+  const envelopes = [seal('a', context, master), seal('a', context, master)];
+  const nonces = envelopes.flatMap(({ wrappedKey, ciphertext }) => [wrappedKey, ciphertext]);
+  expect(new Set(nonces.map(sealed => sealed.toString('hex', 0, 12))).size).toBe(4);
+});
+
 it('does not open for another source, with another master key, or with a byte changed', () => {
   const envelope = seal('secret', context, master);
   expect(() => unseal(envelope, 'organization|another', master)).toThrow();

@@ -15,6 +15,7 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { StorageError } from '../storage-error.ts';
 import { keyRingOf } from './key-files.ts';
+import type { KeyRing } from './key-ring.ts';
 
 let parent: string;
 beforeAll(async () => {
@@ -24,7 +25,14 @@ beforeAll(async () => {
 afterAll(() => rm(parent, { recursive: true, force: true }));
 
 const modeOf = async (path: string) => ((await stat(path)).mode & 0o777).toString(8);
-const currentOf = async (data: string) => (await (await keyRingOf(data)).current()).id;
+
+/** Of an installation that has begun. */
+async function begun(data: string): Promise<KeyRing> {
+  const ring = await keyRingOf(data);
+  await ring.makeFirst();
+  return ring;
+}
+const currentOf = async (data: string) => (await (await begun(data)).current()).id;
 
 it('is made once, whoever asks first, and only its owner can read it', async () => {
   const data = join(parent, 'once');
@@ -45,7 +53,7 @@ it('makes a data folder that the database server can enter, and leaves one that 
 
 it('renews once, keeps the key before until it is told to forget, and others see it at once', async () => {
   const data = join(parent, 'renewed');
-  const ring = await keyRingOf(data);
+  const ring = await begun(data);
   const elsewhere = await keyRingOf(data);
   const before = await ring.current();
   await ring.renew();
@@ -63,7 +71,7 @@ it('renews once, keeps the key before until it is told to forget, and others see
 
 it('goes on where a renewal died between its two steps', async () => {
   const data = join(parent, 'died');
-  const ring = await keyRingOf(data);
+  const ring = await begun(data);
   const before = await ring.current();
   await link(join(data, 'master.key'), join(data, 'master.key.previous'));
   await ring.renew();
@@ -76,7 +84,7 @@ it('goes on where a renewal died between its two steps', async () => {
 
 it('refuses a key that every user of the machine can read, and a data folder that is a file', async () => {
   const data = join(parent, 'open');
-  await keyRingOf(data);
+  await begun(data);
   const file = join(data, 'master.key');
   for (const mode of [0o644, 0o604, 0o602]) {
     await chmod(file, mode);
@@ -92,20 +100,33 @@ it('refuses a key that cannot be used, by the name of its file and without its t
   await mkdir(data);
   const file = join(data, 'master.key');
   await writeFile(file, 'garbage-S3cret', { mode: 0o600 });
-  const error = await keyRingOf(data).catch((thrown: Error) => thrown);
-  expect(error).toBeInstanceOf(StorageError);
-  expect((error as Error).message).toContain(`${file} must be 32 bytes`);
-  expect((error as Error).message).not.toContain('S3cret');
+  const ring = await keyRingOf(data);
+  for (const use of [ring.current, () => ring.find('another'), ring.makeFirst]) {
+    const error = await use().catch((thrown: unknown) => thrown);
+    expect(error).toBeInstanceOf(StorageError);
+    expect((error as Error).message).toBe(`${file} must be 32 bytes in base64 (restore it from a backup)`);
+  }
+  expect(await readFile(file, 'utf8')).toBe('garbage-S3cret');
   await unlink(file);
   await mkdir(file);
-  await expect(keyRingOf(data)).rejects.toThrow(`${file} cannot be read (EISDIR)`);
+  await expect(ring.current()).rejects.toThrow(`${file} cannot be read (EISDIR)`);
 });
 
 it('finds the current key where the one before it cannot be read', async () => {
   const data = join(parent, 'broken-before');
-  const ring = await keyRingOf(data);
+  const ring = await begun(data);
   const { id } = await ring.current();
   await writeFile(join(data, 'master.key.previous'), '');
   expect((await ring.find(id))?.id).toBe(id);
   await expect(ring.find('another')).rejects.toThrow(StorageError);
+});
+
+it('does not make a key where one is missing, until it is told that no record needs it', async () => {
+  const data = join(parent, 'missing');
+  const ring = await begun(data);
+  const { id } = await ring.current();
+  await unlink(join(data, 'master.key'));
+  await expect(ring.current()).rejects.toThrow('master.key is missing: restore it from a backup');
+  expect(await (await keyRingOf(data)).find(id)).toBeUndefined();
+  expect(await readdir(data)).toEqual([]);
 });

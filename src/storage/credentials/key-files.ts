@@ -1,15 +1,18 @@
 import { randomBytes } from 'node:crypto';
-import { access, chmod, link, mkdir, open, readFile, rename, stat, unlink } from 'node:fs/promises';
+import { chmod, link, mkdir, open, readFile, rename, stat, unlink } from 'node:fs/promises';
 import { join } from 'node:path';
 import { StorageError } from '../storage-error.ts';
 import type { KeyRing } from './key-ring.ts';
 import { type MasterKey, parseMasterKey } from './master-key.ts';
 
 /**
- * The master key of a data folder in `master.key`, made on first use with mode 0600, and the one before it in
- * `master.key.previous` while a rotation lasts. Every use reads the files: a rotation is another process's doing.
+ * The master key of a data folder in `master.key`, with mode 0600, and the one before it in `master.key.previous` while a
+ * rotation lasts. Every use reads the files: a rotation is another process's doing. A missing key is not made here: records
+ * may need the one that is missing.
+ *
+ * @param lost see `KeyRing`
  */
-export async function keyRingOf(dataDirectory: string): Promise<KeyRing> {
+export async function keyRingOf(dataDirectory: string, lost: readonly string[] = []): Promise<KeyRing> {
   const path = join(dataDirectory, 'master.key');
   const previousPath = `${path}.previous`;
   // As root, the private PostgreSQL runs as another user, who must get through to its own folder in there.
@@ -18,18 +21,31 @@ export async function keyRingOf(dataDirectory: string): Promise<KeyRing> {
     throw new StorageError(`The data folder ${dataDirectory} cannot be made (${error.code})`);
   });
   if (made) await chmod(dataDirectory, mode);
-  if (!(await exists(path))) await makeFirst(path);
-  const current = async () => (await readKey(path))!;
-  // A key that cannot be used stops the start, not the first scan that needs it.
-  await current();
   await assertPrivate(path);
+  const current = async () => {
+    const key = await readKey(path);
+    if (!key) throw new StorageError(`${path} is missing: restore it from a backup`);
+    return key;
+  };
   return {
+    lost,
+    remedy: `Restore ${path} from a backup, and ${previousPath} where the backup has it`,
+    makeFirst: async () => {
+      await makeFirst(path);
+      await syncFolder(dataDirectory);
+      await current();
+    },
     current,
     find: async id => {
-      const now = await current();
-      if (now.id === id) return now;
-      const previous = await readKey(previousPath);
-      return previous?.id === id ? previous : undefined;
+      let failure: unknown;
+      for (const file of [path, previousPath]) {
+        const key = await readKey(file).catch(error => {
+          failure ??= error;
+        });
+        if (key?.id === id) return key;
+      }
+      if (failure !== undefined) throw failure;
+      return undefined;
     },
     renew: async () => {
       // First the old key gets its second name, then the new one takes its place: a death in between loses neither.
@@ -48,18 +64,19 @@ async function readKey(path: string): Promise<MasterKey | undefined> {
     const hint = error.code === 'EACCES' ? ': it must belong to the user who runs Parapet' : '';
     throw new StorageError(`${path} cannot be read (${error.code})${hint}`);
   });
-  return text === undefined ? undefined : parseMasterKey(text, path);
+  return text === undefined ? undefined : parseMasterKey(text, path, 'restore it from a backup');
 }
 
 /** A copy put back, or a folder of Kubernetes, may let in the group; anybody else is a mistake. */
 async function assertPrivate(path: string): Promise<void> {
-  const { mode } = await stat(path);
-  if (mode & 0o007)
+  const file = await stat(path).catch(ignore('ENOENT'));
+  if (file && file.mode & 0o007)
     throw new StorageError(`${path} can be read by every user of this machine: chmod 600 ${path}`);
 }
 
 /** The file appears whole: of two processes that start at once, one makes the key, and the other finds all of it. */
 async function makeFirst(path: string): Promise<void> {
+  if (await stat(path).catch(ignore('ENOENT'))) return;
   const unfinished = await writeKey(path);
   try {
     await link(unfinished, path).catch(ignore('EEXIST'));
@@ -95,11 +112,4 @@ function ignore(expected: string): (error: unknown) => undefined {
   return error => {
     if ((error as NodeJS.ErrnoException).code !== expected) throw error;
   };
-}
-
-async function exists(path: string): Promise<boolean> {
-  return access(path).then(
-    () => true,
-    () => false,
-  );
 }

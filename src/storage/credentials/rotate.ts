@@ -46,14 +46,15 @@ export async function rotateMasterKey(services: RotationServices): Promise<Rotat
         services.onProgress(rewrapped);
       }
     };
-    for (const organizationId of await system.organizationsWrappedByOthers(current.id)) {
+    const keys = { ring, current, left: [current.id, ...(await lostKeys(ring))] };
+    for (const organizationId of await system.organizationsWrapped('others', keys.left)) {
       const store = services.tenant(organizationId);
       for (const table of tenantTables) {
-        await inBatches(() => rewrapOfOrganization(store, organizationId, table, ring, current));
+        await inBatches(() => rewrapOfOrganization(store, organizationId, table, keys));
       }
     }
     for (const table of peopleTables) {
-      await inBatches(() => people.transaction(session => rewrapSome(session, '', table, ring, current)));
+      await inBatches(() => people.transaction(session => rewrapSome(session, '', table, keys)));
     }
     await ring.forgetOthers();
     return { rewrapped, masterKeyId: current.id };
@@ -62,21 +63,33 @@ export async function rotateMasterKey(services: RotationServices): Promise<Rotat
   return rotation;
 }
 
+interface Keys {
+  readonly ring: KeyRing;
+  readonly current: MasterKey;
+  /** Ids of keys whose records are left as they are. */
+  readonly left: readonly string[];
+}
+
+/** Declared lost, and not found again. */
+async function lostKeys(ring: KeyRing): Promise<string[]> {
+  const found = await Promise.all(ring.lost.map(id => ring.find(id)));
+  return ring.lost.filter((_id, index) => found[index] === undefined);
+}
+
 /** One batch is one transaction with its audit entry. */
 async function rewrapOfOrganization(
   store: TenantStore,
   organizationId: string,
   table: WrappedTable,
-  ring: KeyRing,
-  current: MasterKey,
+  keys: Keys,
 ): Promise<number> {
   return store.transaction(async transaction => {
-    const count = await rewrapSome(transaction, organizationId, table, ring, current);
+    const count = await rewrapSome(transaction, organizationId, table, keys);
     if (count > 0) {
       await transaction.audit({
         action: table.audited.action,
         objectKind: 'master_key',
-        objectId: current.id,
+        objectId: keys.current.id,
         detail: { [table.audited.counted]: count },
       });
     }
@@ -94,13 +107,12 @@ async function rewrapSome(
   session: TenantSession,
   organizationId: string,
   { name, id, context }: Pick<WrappedTable, 'name' | 'id' | 'context'>,
-  ring: KeyRing,
-  current: MasterKey,
+  { ring, current, left }: Keys,
 ): Promise<number> {
   const rows = await session.query<WrappedRow>({
-    text: `select ${id} as id, master_key_id, wrapped_key from ${name} where master_key_id <> $1
+    text: `select ${id} as id, master_key_id, wrapped_key from ${name} where master_key_id <> all($1)
       order by ${id} limit ${batch} for update`,
-    values: [current.id],
+    values: [left],
   });
   if (rows.length === 0) return 0;
   const wrapped = await Promise.all(

@@ -5,6 +5,8 @@ import { contextOf } from './vault.ts';
 /** A table whose records are encrypted under keys of their own, in `master_key_id` and `wrapped_key`. */
 export interface WrappedTable {
   readonly name: string;
+  /** What the operator calls its records. */
+  readonly called: string;
   /** The column whose value is bound to a record's key. */
   readonly id: string;
   /** What is bound to a record's key. */
@@ -17,12 +19,14 @@ export interface WrappedTable {
 export const tenantTables: readonly WrappedTable[] = [
   {
     name: 'source_credentials',
+    called: 'credentials of sources',
     id: 'source_id',
     context: contextOf,
     audited: { action: 'credentials.rewrapped', counted: 'credentials' },
   },
   {
     name: 'evidence',
+    called: 'evidence files',
     id: 'id',
     context: evidenceContext,
     audited: { action: 'evidence.rewrapped', counted: 'evidence' },
@@ -31,5 +35,10 @@ export const tenantTables: readonly WrappedTable[] = [
 
 /** Records of people, who belong to no one organization: nothing of theirs is in an audit log. */
 export const peopleTables: readonly Omit<WrappedTable, 'audited'>[] = [
-  { name: 'totp_factors', id: 'person_id', context: (_organizationId, personId) => totpContext(personId) },
+  {
+    name: 'totp_factors',
+    called: 'authenticator apps',
+    id: 'person_id',
+    context: (_organizationId, personId) => totpContext(personId),
+  },
 ];

@@ -64,7 +64,10 @@ export async function listEventRows(store: TenantStore, query: ListEvents): Prom
   const where = whereClause(conditions, values);
   let after = 'true';
   if (query.cursor !== undefined) {
-    const [occurredAt, id] = decodeCursor(query.cursor, ['timestamptz', 'uuid'], conditions);
+    const [occurredAt, id] = decodeCursor(query.cursor, ['timestamptz', 'uuid'], {
+      name: 'events',
+      conditions,
+    });
     after = `(occurred_at, id) < ($${values.push(occurredAt)}::timestamptz, $${values.push(id)}::uuid)`;
   }
   const rows = await withinSeconds<EventRow>(store, {
@@ -79,7 +82,7 @@ export async function listEventRows(store: TenantStore, query: ListEvents): Prom
   if (rows.length <= pageLength) return { events: rows, next_cursor: null };
   const events = rows.slice(0, pageLength);
   const { occurred_at, id } = events[pageLength - 1]!;
-  return { events, next_cursor: encodeCursor([occurred_at, id], conditions) };
+  return { events, next_cursor: encodeCursor([occurred_at, id], { name: 'events', conditions }) };
 }
 
 /** Seconds that reading may take: events have no limit but those of requests. */

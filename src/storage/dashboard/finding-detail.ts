@@ -31,7 +31,7 @@ function findRow(
   id: string,
 ): Promise<Omit<Stored, 'episodes' | 'decisions' | 'reopened'>[]> {
   return session.query({
-    text: `select f.id, f.severity, f.status, f.category, f.title, f.locator, f.seen, f.remediation, f.created_at,
+    text: `select f.id, f.severity, f.status, f.category, f.title, f.locator, f.subject, f.seen, f.remediation, f.created_at,
         f.updated_at, f.last_seen_at, f.accepted_until,
         json_build_object('id', s.id, 'name', s.name, 'kind', s.kind, 'host', s.host, 'status', s.status,
           'connection_mode', s.connection_mode, 'scan_authorized_at', s.scan_authorized_at) as source,

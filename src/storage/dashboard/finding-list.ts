@@ -9,7 +9,7 @@ import type {
 import type { FindingStatus } from '../../contract/findings.ts';
 import { severities } from '../../contract/severity.ts';
 import { type Condition, whereClause } from '../conditions.ts';
-import { decodeCursor, encodeCursor, type KeyType } from '../cursor.ts';
+import { type CursorList, decodeCursor, encodeCursor, type KeyType } from '../cursor.ts';
 import type { TenantStore } from '../tenant-store.ts';
 import { findingConditions, severityRank } from './finding-conditions.ts';
 
@@ -88,8 +88,8 @@ function afterCursor(
 }
 
 /** A cursor continues the list of its filters, in its order. */
-function bound(conditions: readonly Condition[], keys: readonly Key[]): readonly Condition[] {
-  return [...conditions, { sql: keys.map(({ column }) => column).join() }];
+function bound(conditions: readonly Condition[], keys: readonly Key[]): CursorList {
+  return { name: `findings by ${keys.map(({ column }) => column).join()}`, conditions };
 }
 
 /** How many there are for the filters, by severity and by status. */

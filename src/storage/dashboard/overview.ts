@@ -2,6 +2,7 @@ import type { Overview } from '../../contract/dashboard/overview.ts';
 import { type OpenFindings, organizationScore, totalOpen } from '../../domain/posture-score.ts';
 import { postureTrend } from '../../domain/posture-trend.ts';
 import { listPostureScores } from '../posture.ts';
+import type { ScanningService } from '../request-scan.ts';
 import type { TenantSession, TenantStore } from '../tenant-store.ts';
 import { listRunningScans } from './scan-list.ts';
 import { listAttention } from './source-list.ts';
@@ -11,7 +12,11 @@ const trendDays = 90;
 const most = 10;
 
 /** @param since what has changed is counted from then on; null: nothing is */
-export async function readOverview(store: TenantStore, since: string | null): Promise<Overview> {
+export async function readOverview(
+  store: TenantStore,
+  since: string | null,
+  service: ScanningService,
+): Promise<Overview> {
   const [scores, rest] = await Promise.all([
     listPostureScores(store, trendDays + 1),
     store.read(async session => {
@@ -20,7 +25,7 @@ export async function readOverview(store: TenantStore, since: string | null): Pr
           text: 'select critical, high, medium, low, info from source_postures',
         }),
         listRunningScans(session, most),
-        listAttention(session, most),
+        listAttention(session, most, service),
         countChanges(session, since),
         countObjects(session),
       ]);
@@ -56,10 +61,12 @@ async function countChanges(
 
 async function countObjects(
   session: TenantSession,
-): Promise<Pick<Overview, 'systems' | 'sources' | 'scans'>> {
-  const rows = await session.query<Pick<Overview, 'systems' | 'sources' | 'scans'>>({
+): Promise<Pick<Overview, 'systems' | 'sources' | 'not_scanned' | 'scans'>> {
+  const rows = await session.query<Pick<Overview, 'systems' | 'sources' | 'not_scanned' | 'scans'>>({
     text: `select (select count(*) from systems)::int as systems,
       (select count(*) from sources where status <> 'disconnected')::int as sources,
+      (select count(*) from sources s where status <> 'disconnected'
+        and not exists (select from source_postures p where p.source_id = s.id))::int as not_scanned,
       (select count(*) from (select from scans limit 1000) as newest)::int as scans`,
   });
   return rows[0]!;

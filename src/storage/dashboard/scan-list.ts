@@ -9,7 +9,7 @@ import { describeCause } from '../../domain/scan-causes.ts';
 import { verdictMeanings } from '../../domain/verdict.ts';
 import { givenConditions } from '../conditions.ts';
 import { decodeCursor, encodeCursor } from '../cursor.ts';
-import { pageStatement, toPage } from '../page.ts';
+import { readPage } from '../page.ts';
 import type { TenantSession, TenantStore } from '../tenant-store.ts';
 
 /** Scans of a page. */
@@ -36,8 +36,13 @@ export async function listScanRows(store: TenantStore, query: ListScans): Promis
     ['(source_id = $ or system_id = (select system_id from sources where id = $))', query.source_id],
   );
   const limited = { ...query, limit: pageLength };
-  const statement = pageStatement('scans', 'id', limited, conditions, scanRows);
-  const { rows, next_cursor } = toPage(await store.queryOnce<ScanRow>(statement), limited, conditions);
+  const { rows, next_cursor } = await readPage(statement => store.queryOnce<ScanRow>(statement), {
+    table: 'scans',
+    columns: 'id',
+    query: limited,
+    conditions,
+    around: scanRows,
+  });
   return { scans: rows, next_cursor };
 }
 
@@ -62,7 +67,7 @@ export async function findScanDetail(
   id: string,
   cursor?: string,
 ): Promise<ScanDetailPage | undefined> {
-  const bound = [{ sql: 'runs of', value: id }];
+  const bound = { name: 'scan_runs', conditions: [{ sql: 'scan_id = $', value: id }] };
   const after = cursor === undefined ? null : decodeCursor(cursor, ['uuid'], bound)[0];
   return store.read(async session => {
     const [[scan], ids] = await Promise.all([findScanRows(session, [id]), runsAfter(session, id, after)]);

@@ -1,5 +1,6 @@
 import type { SourceDetail, SourceRow } from '../../contract/dashboard/sources.ts';
 import { type DomainProof, proofValidDays, storedDomainProof } from '../domain-proofs.ts';
+import type { ScanningService } from '../request-scan.ts';
 import type { TenantSession, TenantStore } from '../tenant-store.ts';
 import { findSourceRow } from './source-list.ts';
 
@@ -14,9 +15,13 @@ export interface StoredSource {
 }
 
 /** Undefined when the organization has no such source. */
-export async function findSourceDetail(store: TenantStore, id: string): Promise<StoredSource | undefined> {
+export async function findSourceDetail(
+  store: TenantStore,
+  id: string,
+  service: ScanningService,
+): Promise<StoredSource | undefined> {
   return store.read(async session => {
-    const source = await findSourceRow(session, id);
+    const source = await findSourceRow(session, id, service);
     if (!source) return undefined;
     const [risk, credential, watch, proof, assessments] = await Promise.all([
       findRiskAcceptance(session, id),

@@ -2,7 +2,8 @@ import type { ListSources, SourcePage, SourceRow } from '../../contract/dashboar
 import { type OpenFindings, organizationScore } from '../../domain/posture-score.ts';
 import { describeState } from '../../domain/source-states.ts';
 import { givenConditions } from '../conditions.ts';
-import { pageStatement, toPage } from '../page.ts';
+import { readPage } from '../page.ts';
+import type { ScanningService } from '../request-scan.ts';
 import type { TenantSession, TenantStore } from '../tenant-store.ts';
 import { findScanRows } from './scan-list.ts';
 
@@ -35,7 +36,11 @@ const sourceRows = (page: string) => `with page as (${page})
   order by s.created_at desc, s.id desc`;
 
 /** Newest first. */
-export async function listSourceRows(store: TenantStore, query: ListSources): Promise<SourcePage> {
+export async function listSourceRows(
+  store: TenantStore,
+  query: ListSources,
+  service: ScanningService,
+): Promise<SourcePage> {
   const conditions = givenConditions(
     ['(strpos(lower(name), lower($)) > 0 or strpos(host, lower($)) > 0)', query.search],
     [`status = any(string_to_array($, ','))`, query.status],
@@ -44,40 +49,53 @@ export async function listSourceRows(store: TenantStore, query: ListSources): Pr
   );
   const limited = { ...query, limit: pageLength };
   return store.read(async session => {
-    const stored = await session.query<StoredRow>(
-      pageStatement('sources', 'id', limited, conditions, sourceRows),
-    );
-    const { rows, next_cursor } = toPage(stored, limited, conditions);
-    return { sources: await described(session, rows), next_cursor };
+    const { rows, next_cursor } = await readPage(statement => session.query<StoredRow>(statement), {
+      table: 'sources',
+      columns: 'id',
+      query: limited,
+      conditions,
+      around: sourceRows,
+    });
+    return { sources: await described(session, rows, service), next_cursor };
   });
 }
 
-export async function findSourceRow(session: TenantSession, id: string): Promise<SourceRow | undefined> {
+export async function findSourceRow(
+  session: TenantSession,
+  id: string,
+  service: ScanningService,
+): Promise<SourceRow | undefined> {
   const text = sourceRows('select id from sources where id = $1');
-  return (await described(session, await session.query<StoredRow>({ text, values: [id] })))[0];
+  return (await described(session, await session.query<StoredRow>({ text, values: [id] }), service))[0];
 }
 
-/** Why a person should look at the source `s`: it is not what it was added for, or its last scan saw nothing. */
+/** Source `s` needs attention: it is not set up, was never scanned, or its last scan assessed nothing. */
 const needsAttention = `s.status <> 'disconnected' and (s.status in ('draft', 'failing') or s.scan_authorized_at is null
   or (s.kind <> 'website' and s.connection_mode = 'direct'
     and not exists (select from source_credentials c where c.source_id = s.id))
+  or not exists (select from source_postures p where p.source_id = s.id)
   or (select status from ${lastScan} as last) = 'failed')`;
 
 /** Newest first, and how many there are. */
 export async function listAttention(
   session: TenantSession,
   limit: number,
+  service: ScanningService,
 ): Promise<{ rows: SourceRow[]; total: number }> {
   const needy = await session.query<{ id: string }>({
     text: `select id from sources s where ${needsAttention} order by created_at desc, id desc`,
   });
   const ids = needy.slice(0, limit).map(({ id }) => id);
   const text = sourceRows('select unnest($1::uuid[]) as id');
-  const rows = await described(session, await session.query<StoredRow>({ text, values: [ids] }));
+  const rows = await described(session, await session.query<StoredRow>({ text, values: [ids] }), service);
   return { rows, total: needy.length };
 }
 
-async function described(session: TenantSession, rows: readonly StoredRow[]): Promise<SourceRow[]> {
+async function described(
+  session: TenantSession,
+  rows: readonly StoredRow[],
+  service: ScanningService,
+): Promise<SourceRow[]> {
   const ids = rows.flatMap(({ last_scan_id }) => last_scan_id ?? []);
   const scans = new Map((await findScanRows(session, ids)).map(scan => [scan.id, scan]));
   return rows.map(({ posture, has_credential, last_scan_id, ...row }) => {
@@ -87,7 +105,7 @@ async function described(session: TenantSession, rows: readonly StoredRow[]): Pr
       was_scanned: last_scan_id !== null,
       is_watched: row.watch_every_hours !== null,
     };
-    const state = describeState(facts);
+    const state = describeState(facts, service);
     return {
       ...row,
       score: posture && (organizationScore([posture]) ?? null),

@@ -1,7 +1,7 @@
 import type { ChangeSystem, ListSystems, SystemPage, SystemRow } from '../../contract/dashboard/systems.ts';
 import { type OpenFindings, organizationScore, totalOpen } from '../../domain/posture-score.ts';
 import { givenConditions } from '../conditions.ts';
-import { pageStatement, toPage } from '../page.ts';
+import { readPage } from '../page.ts';
 import type { TenantSession, TenantStore, TenantTransaction } from '../tenant-store.ts';
 
 interface StoredRow extends Omit<SystemRow, 'score' | 'open'> {
@@ -15,6 +15,8 @@ const pageLength = '50';
 const systemRows = (page: string) => `with page as (${page})
   select y.id, y.name, y.external_id, y.environment, y.kind, y.approved, y.created_at,
     (select count(*)::int from sources s where s.system_id = y.id and s.status <> 'disconnected') as sources,
+    (select count(*)::int from sources s where s.system_id = y.id and s.status <> 'disconnected'
+      and not exists (select from source_postures p where p.source_id = s.id)) as not_scanned,
     (select coalesce(json_agg(p), '[]') from sources s join source_postures p on p.source_id = s.id
       where s.system_id = y.id) as postures
   from page join systems y using (id) order by y.created_at desc, y.id desc`;
@@ -23,8 +25,13 @@ const systemRows = (page: string) => `with page as (${page})
 export async function listSystemRows(store: TenantStore, query: ListSystems): Promise<SystemPage> {
   const conditions = givenConditions(['strpos(lower(name), lower($)) > 0', query.search]);
   const limited = { ...query, limit: pageLength };
-  const statement = pageStatement('systems', 'id', limited, conditions, systemRows);
-  const { rows, next_cursor } = toPage(await store.queryOnce<StoredRow>(statement), limited, conditions);
+  const { rows, next_cursor } = await readPage(statement => store.queryOnce<StoredRow>(statement), {
+    table: 'systems',
+    columns: 'id',
+    query: limited,
+    conditions,
+    around: systemRows,
+  });
   return { systems: rows.map(withScore), next_cursor };
 }
 

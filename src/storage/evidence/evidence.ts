@@ -10,7 +10,7 @@ import { Refusal } from '../../domain/refusal.ts';
 import { givenConditions } from '../conditions.ts';
 import type { KeyRing } from '../credentials/key-ring.ts';
 import { organizationLock } from '../organization-lock.ts';
-import { type Page, pageStatement, toPage } from '../page.ts';
+import { readPage } from '../page.ts';
 import { nameOfPerson } from '../person-name.ts';
 import type { TenantSession, TenantStore, TenantTransaction } from '../tenant-store.ts';
 import { digestOf, evidenceContext, newContentKey, storePieces } from './content.ts';
@@ -102,11 +102,10 @@ async function evidenceUsage(session: TenantSession): Promise<EvidenceList['usag
 /** Newest first. */
 export async function listEvidence(store: TenantStore, query: ListEvidenceQuery): Promise<EvidenceList> {
   const conditions = givenConditions(['kind = $', query.kind]);
-  const statement = pageStatement('evidence', evidenceColumns, query, conditions);
-  const [rows, usage] = await store.read(session =>
-    Promise.all([session.query<Evidence>(statement), evidenceUsage(session)]),
+  const request = { table: 'evidence', columns: evidenceColumns, query, conditions };
+  const [page, usage] = await store.read(session =>
+    Promise.all([readPage(statement => session.query<Evidence>(statement), request), evidenceUsage(session)]),
   );
-  const page: Page<Evidence> = toPage(rows, query, conditions);
   return { evidence: page.rows, next_cursor: page.next_cursor, usage };
 }
 

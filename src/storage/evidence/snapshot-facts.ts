@@ -78,22 +78,17 @@ async function assessedBatch(session: TenantSession, ids: readonly string[]): Pr
   });
 }
 
-/** A run, and why it did not succeed. */
-interface RunFacts extends Run {
-  readonly cause: string | null;
-}
-
 /** The scan with its runs in batches; undefined when the organization has none with this id. */
 export async function scanFacts(
   session: TenantSession,
   id: string,
-): Promise<(Scan & { readonly runs: AsyncGenerator<RunFacts[]> }) | undefined> {
+): Promise<(Scan & { readonly runs: AsyncGenerator<Run[]> }) | undefined> {
   const scans = await session.query<Scan>({
     text: `select ${scanColumns} from scans where id = $1`,
     values: [id],
   });
-  const runs = inBatches<RunFacts>((last, limit) =>
-    session.query<RunFacts>({
+  const runs = inBatches<Run>((last, limit) =>
+    session.query<Run>({
       text: `select id, detector, source_id, status, cause, started_at, finished_at from scan_runs
         where scan_id = $1 and ($2::uuid is null or (source_id, detector) > ($2, $3))
         order by source_id, detector limit $4`,

@@ -4,9 +4,9 @@ import { afterAll, expect, test } from 'vitest';
 import { AttachedProcess } from '../../../test/support/private-postgres/attached-process.ts';
 import {
   DataFolders,
-  isAlive,
   processesIn,
   serverPid,
+  untilGone,
 } from '../../../test/support/private-postgres/data-folders.ts';
 import { until } from '../../../test/support/private-postgres/until.ts';
 import { PrivatePostgresError } from './error.ts';
@@ -23,7 +23,7 @@ test('processes that start at once on an empty folder end up at one server', asy
   const pid = await serverPid(data);
   expect(new Set(opened.map(({ connection }) => JSON.stringify(connection))).size).toBe(1);
   await Promise.all(all.map(process => process.close()));
-  expect(await isAlive(pid)).toBe(false);
+  await untilGone(pid);
   expect((await namesIn(data)).filter(name => /^(making|password-|s-)/.test(name))).toEqual([]);
 });
 

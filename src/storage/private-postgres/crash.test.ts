@@ -13,9 +13,10 @@ import {
   ORDINARY,
   othersCanRun,
   serverPid,
+  untilGone,
 } from '../../../test/support/private-postgres/data-folders.ts';
 import { until } from '../../../test/support/private-postgres/until.ts';
-import { openPrivatePostgres } from './open.ts';
+import { openPrivatePostgres, type PrivatePostgres } from './open.ts';
 import { PARAPET } from './owner.ts';
 
 const folders = new DataFolders();
@@ -43,8 +44,9 @@ test('after SIGKILL of Parapet the orphaned server is adopted, with every acknow
   expect(await serverPid(data)).toBe(pid);
   expect(events).not.toContain('postgres.started');
   await expectAcknowledged(postgres.connection, killed.lastAcknowledged());
+  await until('the server knows that the killed process is gone', async () => (await leases(postgres)) === 1);
   await postgres.close();
-  expect(await isAlive(pid)).toBe(false);
+  await untilGone(pid);
 });
 
 test('after SIGKILL of PostgreSQL the next open recovers every acknowledged row', async () => {
@@ -68,7 +70,7 @@ test('a server whose lock file another starter took for a stale one is started a
   await unlink(file);
   const postgres = await opening;
   expect(await serverPid(data)).not.toBe(overtaken);
-  expect(await isAlive(overtaken)).toBe(false);
+  await untilGone(overtaken);
   await postgres.close();
 });
 
@@ -193,6 +195,15 @@ async function expectAcknowledged(connection: pg.ClientConfig, last: number): Pr
   await client.end();
   expect(last).toBeGreaterThan(200);
   expect(rows[0].rows).toBe(last);
+}
+
+async function leases({ connection }: PrivatePostgres): Promise<number> {
+  const client = new pg.Client(connection);
+  await client.connect();
+  const text = "select from pg_stat_activity where application_name = 'parapet lease'";
+  const { rowCount } = await client.query(text);
+  await client.end();
+  return rowCount!;
 }
 
 async function socketFolders(): Promise<string[]> {

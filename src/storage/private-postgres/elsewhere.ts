@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
-import { readFile, realpath, symlink, writeFile } from 'node:fs/promises';
-import { join } from 'node:path';
+import { chmod, mkdtemp, readdir, readFile, realpath, stat, symlink, writeFile } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
 import { codeOf, PrivatePostgresError } from './error.ts';
 import { refuseRootIn } from './give-up-root.ts';
 import { canEnter, makeFolder, type Owner } from './owner.ts';
@@ -19,12 +19,13 @@ const BELONGS_TO = 'data-folder';
  */
 export async function makeElsewhere(data: string, entry: string, serverUser: Owner): Promise<string> {
   const name = createHash('sha256').update(data).digest('hex').slice(0, 12);
-  const directory = join(ELSEWHERE, name, 'postgres');
+  let directory = join(ELSEWHERE, name, 'postgres');
   try {
     await makeFolder(ELSEWHERE, 0o755);
     await makeFolder(join(ELSEWHERE, name), 0o711);
+    if (await hasCluster(directory)) directory = await makeBeside(join(ELSEWHERE, name));
     await makeFolder(directory, 0o711);
-    for (const folder of [ELSEWHERE, join(ELSEWHERE, name), directory]) await refuseRootIn(folder);
+    for (const folder of [ELSEWHERE, dirname(directory), directory]) await refuseRootIn(folder);
     if (!(await canEnter(directory, serverUser)))
       throw new Error(`uid ${serverUser.uid} cannot enter it either`);
     await writeFile(join(directory, BELONGS_TO), `${data}\n`, { mode: 0o600 });
@@ -42,9 +43,21 @@ export async function makeElsewhere(data: string, entry: string, serverUser: Own
   }
 }
 
+/** A database that is there already belongs to a data folder that was here before, and may have been moved. */
+async function hasCluster(directory: string): Promise<boolean> {
+  const names = await readdir(directory).catch(() => []);
+  return names.some(name => name.startsWith('cluster-'));
+}
+
+async function makeBeside(folder: string): Promise<string> {
+  const parent = await mkdtemp(`${folder}-`);
+  await chmod(parent, 0o711);
+  return join(parent, 'postgres');
+}
+
 /**
- * Refuses a copied data folder: its link leads to the database of the folder that it was copied from, and what is
- * tried out in the copy would happen there. A data folder that was moved keeps its database.
+ * Refuses a copied data folder whose `postgres` is a link: it leads to the database of the folder that it was copied
+ * from, and what is tried out in the copy would happen there. A data folder that was moved keeps its database.
  *
  * @throws PrivatePostgresError
  */
@@ -52,11 +65,21 @@ export async function refuseBorrowed(directory: string, data: string): Promise<v
   const path = join(directory, BELONGS_TO);
   const recorded = await readFile(path, 'utf8').catch(() => null);
   const owner = recorded?.trim();
-  if (owner === undefined || owner === data) return;
-  if ((await realpath(join(owner, 'postgres')).catch(() => null)) === directory) {
+  if (owner === data) return;
+  if (owner !== undefined && (await isOtherFolder(owner, data)) && (await homeOf(owner)) === directory) {
     throw new PrivatePostgresError(
       `${join(data, 'postgres')} links to the database of ${owner}: remove the link and restore a backup into ${data}`,
     );
   }
-  await writeFile(path, `${data}\n`);
+  await writeFile(path, `${data}\n`, { mode: 0o600 });
+}
+
+/** False for one folder that is mounted at two places. */
+async function isOtherFolder(one: string, other: string): Promise<boolean> {
+  const [first, second] = await Promise.all([one, other].map(path => stat(path).catch(() => null)));
+  return first?.dev !== second?.dev || first?.ino !== second?.ino;
+}
+
+async function homeOf(data: string): Promise<string | null> {
+  return realpath(join(data, 'postgres')).catch(() => null);
 }

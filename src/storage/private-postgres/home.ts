@@ -43,8 +43,8 @@ async function existingHome(data: string, entry: string, wanted: Owner, log: Log
     throw new PrivatePostgresError(`${entry} links to a folder that is gone: put the database back there`);
   });
   await refuseForeign(directory);
+  if (directory !== entry) await refuseBorrowed(directory, data);
   if (!runsAsRoot()) return { directory, serverUser: wanted };
-  await refuseBorrowed(directory, data);
   const serverUser = await clusterOwner(directory, wanted, log);
   if (await canEnter(directory, serverUser)) return { directory, serverUser };
   throw new PrivatePostgresError(

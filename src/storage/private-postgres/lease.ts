@@ -1,8 +1,16 @@
 import pg from 'pg';
 import { SUPERUSER } from './cluster.ts';
+import { assertWorksIn } from './own-server.ts';
 
 /** Every process that uses the server holds this advisory lock, shared. In ASCII: PARA, PG. */
 const LOCK = [0x50415241, 0x5047] as const;
+
+/** Where a server listens. */
+export interface Address {
+  /** The folder of its unix socket. */
+  readonly host: string;
+  readonly port: number;
+}
 
 /** A process' share in the running server: one open connection. */
 export interface Lease {
@@ -15,21 +23,21 @@ export interface Lease {
 }
 
 /**
- * Takes a share in the server at `socketDirectory`. The lock lies in the database `postgres`, so that the one with
+ * Takes a share in the server of `cluster`, which listens at `address`. The lock lies in the database `postgres`, so that the one with
  * Parapet's tables can be dropped and restored while Parapet runs.
  *
  * @param onLost called once when the connection ends without `end`: the server died or was stopped by somebody else
  * @throws the driver's error when the server does not answer, or stops meanwhile
+ * @throws PrivatePostgresError when it is the server of another cluster
  */
 export async function takeLease(
-  socketDirectory: string,
-  port: number,
+  cluster: string,
+  address: Address,
   password: string,
   onLost: (cause: Error) => void,
 ): Promise<Lease> {
   const client = new pg.Client({
-    host: socketDirectory,
-    port,
+    ...address,
     user: SUPERUSER,
     password,
     database: 'postgres',
@@ -46,6 +54,7 @@ export async function takeLease(
   let version: string;
   try {
     await client.connect();
+    await assertWorksIn(cluster, client);
     // Waits while somebody who found nobody else is stopping the server, and then fails with it.
     await client.query('select pg_advisory_lock_shared($1, $2)', [...LOCK]);
     const { rows } = await client.query<{ version: string }>(

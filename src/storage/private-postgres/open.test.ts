@@ -3,7 +3,12 @@ import { join } from 'node:path';
 import pg from 'pg';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { AttachedProcess } from '../../../test/support/private-postgres/attached-process.ts';
-import { DataFolders, isAlive, serverPid } from '../../../test/support/private-postgres/data-folders.ts';
+import {
+  DataFolders,
+  isAlive,
+  serverPid,
+  untilGone,
+} from '../../../test/support/private-postgres/data-folders.ts';
 import { until } from '../../../test/support/private-postgres/until.ts';
 import { openPrivatePostgres } from './open.ts';
 
@@ -34,7 +39,7 @@ test('a fresh data folder gets a running server that stops at close', async () =
   });
   await postgres.close();
   await postgres.close();
-  expect(await isAlive(pid)).toBe(false);
+  await untilGone(pid);
   expect(await leftBehind()).toEqual(['bin', 'cluster-18', 'password', 'server.log']);
 });
 
@@ -67,7 +72,7 @@ test('processes share one server, and the last one out stops it', async () => {
   await here.close();
   expect(await isAlive(pid)).toBe(true);
   await there.close();
-  expect(await isAlive(pid)).toBe(false);
+  await untilGone(pid);
 });
 
 test('an open that meets a server that is stopping gets a new one', async () => {

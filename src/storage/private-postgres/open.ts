@@ -2,12 +2,11 @@ import { installBinaries, locatePackage } from './binaries.ts';
 import { DATABASE, findOrMakeCluster, SUPERUSER } from './cluster.ts';
 import { codeOf, PrivatePostgresError } from './error.ts';
 import { settleHome } from './home.ts';
-import type { Lease } from './lease.ts';
 import type { Log } from './log.ts';
 import type { Owner } from './owner.ts';
 import { readOrMakePassword } from './password.ts';
 import { stopServer } from './server.ts';
-import { attachOrStart } from './share.ts';
+import { attachOrStart, type Share } from './share.ts';
 
 export interface PrivatePostgresOptions {
   /** Parapet's data folder; made when missing. Everything is kept in `postgres` below it. */
@@ -65,21 +64,21 @@ async function open(options: PrivatePostgresOptions): Promise<PrivatePostgres> {
     log('postgres.lost', { reason: cause.message });
     options.onLost?.(cause);
   };
-  const { lease, address } = await attachOrStart({ home, binaries, cluster, password, onLost, log });
+  const share = await attachOrStart({ home, binaries, cluster, password, onLost, log });
   let closing: Promise<void> | null = null;
   return {
-    connection: { ...address, user: SUPERUSER, password, database: DATABASE },
-    version: lease.version,
+    connection: { ...share.address, user: SUPERUSER, password, database: DATABASE },
+    version: share.lease.version,
     close() {
-      closing ??= giveBack(lease, cluster, log);
+      closing ??= giveBack(share, cluster, log);
       return closing;
     },
   };
 }
 
-async function giveBack(lease: Lease, cluster: string, log: Log): Promise<void> {
+async function giveBack({ lease, pid }: Share, cluster: string, log: Log): Promise<void> {
   try {
-    if (await lease.release()) await stopServer(cluster, log);
+    if (await lease.release()) await stopServer(cluster, pid, log);
   } finally {
     await lease.end();
   }

@@ -139,10 +139,13 @@ function refusalOf(output: string, home: Home): Refusal {
   );
 }
 
-/** Stops the server of this cluster (a "fast" shutdown: open transactions roll back) and waits until it is gone. */
-export async function stopServer(cluster: string, log: Log): Promise<void> {
+/**
+ * Stops the server `pid` of this cluster (a "fast" shutdown: open transactions roll back) and waits until it is gone. Leaves
+ * any other server alone: the folder may have been moved away since, with another in its place.
+ */
+export async function stopServer(cluster: string, pid: number, log: Log): Promise<void> {
   const file = await readPostmasterFile(cluster);
-  if (file === null || !(await isServerOf(file.pid, cluster))) return;
+  if (file?.pid !== pid || !(await isServerOf(pid, cluster))) return;
   process.kill(file.pid, 'SIGINT');
   if (!(await waitUntilGone(file.pid, cluster, STOP_MILLISECONDS))) {
     log('postgres.stopped_hard', { server_pid: file.pid, cluster });

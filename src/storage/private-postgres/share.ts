@@ -2,9 +2,10 @@ import { setTimeout as pause } from 'node:timers/promises';
 import type { Binaries } from './binaries.ts';
 import { codeOf, PrivatePostgresError } from './error.ts';
 import type { Home } from './home.ts';
-import { type Lease, takeLease } from './lease.ts';
+import { type Address, type Lease, takeLease } from './lease.ts';
 import { endLingering } from './lingering.ts';
 import type { Log } from './log.ts';
+import { refuseHardLinks, socketDirectoryHere } from './own-server.ts';
 import { passwordFile } from './password.ts';
 import {
   type PostmasterFile,
@@ -42,28 +43,30 @@ interface Wish {
   readonly log: Log;
 }
 
+export interface Share {
+  readonly lease: Lease;
+  readonly address: Address;
+  /** Of the server. */
+  readonly pid: number;
+}
+
 /**
  * Takes a share in the cluster's server, and starts it when there is none: one process does, and the others attach
  * to that one's server.
  *
- * @returns the lease, and the server's socket folder and port
  * @throws PrivatePostgresError when there is no usable server within two minutes, or PostgreSQL does not start
  */
-export async function attachOrStart(
-  wish: Wish,
-): Promise<{ lease: Lease; address: { host: string; port: number } }> {
+export async function attachOrStart(wish: Wish): Promise<Share> {
   const { cluster } = wish;
   const begin = Date.now();
   let reason = 'it is starting or stopping';
   while (Date.now() < begin + OPEN_MILLISECONDS) {
     const server = await readPostmasterFile(cluster);
-    const answer = server?.status === 'ready' ? await attach(server, wish) : 'absent';
-    if (typeof answer !== 'string') {
-      return { lease: answer, address: { host: server!.socketDirectory, port: server!.port } };
-    }
-    if (answer === 'absent' && !(await hasProcess(server, cluster))) {
-      reason = (await start(wish, begin)) ?? reason;
-    }
+    const isOwn = await hasProcess(server, cluster);
+    if (!isOwn) await refuseHardLinks(cluster);
+    const share = server?.status === 'ready' ? await attach(server, isOwn, wish) : 'absent';
+    if (typeof share !== 'string') return share;
+    if (share === 'absent' && !isOwn) reason = (await start(wish, begin)) ?? reason;
     await pause(POLL_MILLISECONDS);
   }
   throw new PrivatePostgresError(
@@ -91,11 +94,19 @@ async function start({ home, binaries, cluster, log }: Wish, begin: number): Pro
   }
 }
 
-/** A lease; `absent` when nothing listens at the socket; `busy` when something does, but cannot serve now. */
-async function attach(server: PostmasterFile, wish: Wish): Promise<Lease | 'absent' | 'busy'> {
+/** A share; `absent` when nothing listens at the socket; `busy` when something does, but cannot serve now. */
+async function attach(
+  { pid, port, socketDirectory }: PostmasterFile,
+  isOwn: boolean,
+  { home, cluster, password, onLost }: Wish,
+): Promise<Share | 'absent' | 'busy'> {
+  const host = await socketDirectoryHere(socketDirectory, home, isOwn);
+  if (host === null) return 'absent';
+  const address = { host, port };
   try {
-    return await takeLease(server.socketDirectory, server.port, wish.password, wish.onLost);
+    return { lease: await takeLease(cluster, address, password, onLost), address, pid };
   } catch (error) {
+    if (error instanceof PrivatePostgresError) throw error;
     const code = codeOf(error);
     if (code === 'ECONNREFUSED' || code === 'ENOENT') return 'absent';
     // A full queue, a connection cut by the shutdown, "the database system is starting up" and the like.

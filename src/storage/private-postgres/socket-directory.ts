@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { chmod, chown, lstat, mkdtemp, readdir, realpath, rmdir, unlink } from 'node:fs/promises';
+import { chmod, chown, lstat, mkdtemp, readdir, realpath, rmdir, stat, unlink } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Home } from './home.ts';
@@ -11,6 +11,9 @@ export const PORT = 5432;
 /** Bytes that the kernel takes for a socket's path: `sun_path` without its final zero. */
 const LONGEST_PATH = process.platform === 'linux' ? 107 : 103;
 
+/** Begins the name of each socket folder in the home. */
+const IN_HOME = 's-';
+
 /** A folder that is left over is one that nobody is about to start a server in. */
 const LEFT_OVER_AFTER_MILLISECONDS = 60_000;
 
@@ -20,11 +23,16 @@ const LEFT_OVER_AFTER_MILLISECONDS = 60_000;
  * long for a socket.
  */
 export async function makeSocketDirectory(home: Home): Promise<string> {
-  const inHome = join(home.directory, 's-');
+  const inHome = join(home.directory, IN_HOME);
   const directory = await mkdtemp(fits(inHome) ? inHome : await temporaryPrefix(home));
   await chmod(directory, 0o700);
   if (runsAsRoot()) await chown(directory, home.serverUser.uid, home.serverUser.gid);
   return directory;
+}
+
+/** Whether a folder in the home with this name is a socket folder. */
+export function isSocketDirectoryName(name: string): boolean {
+  return name.startsWith(IN_HOME);
 }
 
 /** Removes the socket folder of a server that is gone. */
@@ -38,7 +46,7 @@ export async function removeSocketDirectory(directory: string): Promise<void> {
 
 /** Removes the socket folders that servers of this home left behind when they were killed. */
 export async function removeLeftOverSocketDirectories(home: Home, inUse: string): Promise<void> {
-  const prefixes = [join(home.directory, 's-'), await temporaryPrefix(home)];
+  const prefixes = [join(home.directory, IN_HOME), await temporaryPrefix(home)];
   for (const prefix of prefixes) {
     const parent = join(prefix, '..');
     for (const name of await readdir(parent)) {
@@ -51,8 +59,13 @@ export async function removeLeftOverSocketDirectories(home: Home, inUse: string)
   }
 }
 
-async function temporaryPrefix(home: Home): Promise<string> {
-  const name = createHash('sha256').update(home.directory).digest('hex').slice(0, 8);
+/**
+ * Begins the path of each socket folder of this home outside of it. By device and inode: the home keeps them when it is
+ * moved, and a copy in its place has others.
+ */
+export async function temporaryPrefix(home: Home): Promise<string> {
+  const { dev, ino } = await stat(home.directory);
+  const name = createHash('sha256').update(`${dev}:${ino}`).digest('hex').slice(0, 8);
   const prefix = join(await realpath(tmpdir()), `parapet-${name}-`);
   return fits(prefix) ? prefix : `/tmp/parapet-${name}-`;
 }

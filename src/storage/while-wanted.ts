@@ -1,0 +1,39 @@
+import { setTimeout } from 'node:timers/promises';
+
+/** Work for a source stops within a second of its end, whichever node it runs on and however busy that is. */
+const askEveryMs = 200;
+
+/**
+ * Does the work for as long as `isWanted` says so. Otherwise the work is aborted and the result undefined. Rejects as the work
+ * does.
+ */
+export async function whileWanted<T>(
+  isWanted: () => Promise<boolean>,
+  work: (signal: AbortSignal) => Promise<T>,
+  signal?: AbortSignal,
+): Promise<T | undefined> {
+  const unwanted = new AbortController();
+  const done = new AbortController();
+  const watching = watch(isWanted, unwanted, done.signal);
+  try {
+    return await work(signal ? AbortSignal.any([signal, unwanted.signal]) : unwanted.signal);
+  } catch (error) {
+    if (unwanted.signal.aborted && !signal?.aborted) return undefined;
+    throw error;
+  } finally {
+    done.abort();
+    await watching;
+  }
+}
+
+async function watch(
+  isWanted: () => Promise<boolean>,
+  unwanted: AbortController,
+  done: AbortSignal,
+): Promise<void> {
+  while (!done.aborted) {
+    const waited = await setTimeout(askEveryMs, true, { signal: done, ref: false }).catch(() => false);
+    // A database that does not answer for a moment stops nothing.
+    if (waited && !(await isWanted().catch(() => true))) unwanted.abort();
+  }
+}
