@@ -1,5 +1,6 @@
 import { pino } from 'pino';
 import { buildServer } from '../../src/api/server.ts';
+import { credentialProblems } from '../../src/scan/credential-problems.ts';
 import { connectionFromUrl } from '../../src/storage/connection.ts';
 import { givenKeyRing } from '../../src/storage/credentials/key-ring.ts';
 import { parseMasterKey } from '../../src/storage/credentials/master-key.ts';
@@ -23,12 +24,13 @@ export async function serveVariant(
     system: storage.system,
     guard: storage.guard,
     lookups: storage.lookups,
+    outages: storage.outages,
     vault: storage.vault,
     tenant: storage.tenant.bind(storage),
     ...replace(storage),
   };
   const testConnection: Services['testConnection'] = () => Promise.reject(new Error('not measured'));
-  const services = { storage: replaced, testConnection, privilegedConnections: false };
+  const services = { storage: replaced, testConnection, credentialProblems, privilegedConnections: false };
   const server = await buildServer({
     services,
     logger,

@@ -54,6 +54,7 @@ export async function buildServer(options: ServerOptions): Promise<Api> {
   const transport = { ...defaultTransportLimits, ...options.transport };
   const isProxy = proxyTest(options.trustedProxies);
   const isSigned = (target: string) => namesSignedPath(target, publicPrefix);
+  const { outages } = services.storage;
   let admitUnmatched: ReturnType<typeof signedRequests>;
   const app: Api = fastify({
     loggerInstance: logger,
@@ -72,8 +73,8 @@ export async function buildServer(options: ServerOptions): Promise<Api> {
     frameworkErrors: (_error, request, reply) => {
       // A path that cannot be decoded has no route, but is authenticated like any other.
       admitUnmatched(request, reply).then(
-        () => answerError(new Refusal('not_found'), request, reply),
-        error => answerError(error, request, reply),
+        () => answerError(outages, new Refusal('not_found'), request, reply),
+        error => answerError(outages, error, request, reply),
       );
     },
     // Answered in createHttpServer, on the same event.
@@ -83,12 +84,13 @@ export async function buildServer(options: ServerOptions): Promise<Api> {
   cutStalledAnswers(app.server, transport, metrics);
   capConnections(app.server, transport, isProxy, metrics);
 
-  app.setErrorHandler(answerError);
+  app.setErrorHandler((error: Error, request, reply) => answerError(outages, error, request, reply));
   app.setNotFoundHandler(() => {
     throw new Refusal('not_found');
   });
   operations(app, services, metrics);
-  await documentation(app, { version: options.version, headerPrefix });
+  const serverUrl = options.publicUrl ?? (publicPrefix || '/');
+  await documentation(app, { version: options.version, headerPrefix, serverUrl });
   const authentication = {
     keys: new KeyCache(services.storage.lookups),
     guard: services.storage.guard,

@@ -1,12 +1,14 @@
+import type { TSchema } from 'typebox';
 import type { Scope } from '../contract/keys.ts';
 import type { ApiKey } from '../storage/api-keys.ts';
-import type { TestConnection } from '../storage/connect-source.ts';
+import type { CredentialProblems, TestConnection } from '../storage/connect-source.ts';
 import type { Storage } from '../storage/storage.ts';
 
 /** What the routes work with. Put together in main. */
 export interface ApiServices {
-  readonly storage: Pick<Storage, 'tenant' | 'system' | 'guard' | 'lookups' | 'vault'>;
+  readonly storage: Pick<Storage, 'tenant' | 'system' | 'guard' | 'lookups' | 'outages' | 'vault'>;
   readonly testConnection: TestConnection;
+  readonly credentialProblems: CredentialProblems;
   /** Whether database and service-role credentials may be stored (`PARAPET_PRIVILEGED_CONNECTIONS`). */
   readonly privilegedConnections: boolean;
 }
@@ -15,8 +17,12 @@ declare module 'fastify' {
   interface FastifyContextConfig {
     /** What the caller's key must hold. */
     scope?: Scope;
+    /** Whether privileged kinds of sources take `sources:privileged` as well. */
+    privilegedScope?: boolean;
     /** An action whose body may be left out: it then counts as `{}`. */
     bodyOptional?: boolean;
+    /** What the OpenAPI document says of the body, where the route itself validates its parts one by one. */
+    documentedBody?: TSchema;
     /** What is signed in place of the path, whatever URL the request travels through (specification, section 5). */
     signedPathname?: string;
   }

@@ -5,7 +5,7 @@ import { closed } from './values.ts';
 type ErrorEntries = Record<string, { readonly status: number; readonly error: string }>;
 
 /**
- * Every error that the interface can answer with, by its code. `error` is one of the specification's six texts
+ * Every error that the signed API can answer with, by its code. `error` is one of the specification's six texts
  * (section 7), or the violated rule where a 400 names it. `docs/errors.md` explains each.
  */
 export const apiErrors = {
@@ -24,8 +24,9 @@ export const apiErrors = {
   scan_target_ambiguous: { status: 400, error: 'Send exactly one of system_id and source_id' },
   scan_not_authorized: {
     status: 400,
-    error: 'No source of this target is authorized for scans: accept its risk, then authorize it',
+    error: 'No source of this target is authorized for scans',
   },
+  nothing_to_scan: { status: 400, error: 'No source of this target can be scanned from this service' },
   idempotency_key_reused: {
     status: 400,
     error: 'This idempotency_key was used for a scan of another target',
@@ -47,10 +48,6 @@ export const apiErrors = {
     status: 400,
     error: 'A probe assesses this source in place: it takes no credential',
   },
-  acceptance_out_of_range: {
-    status: 400,
-    error: 'A finding is accepted until a date in the future, at most 366 days away',
-  },
   too_many_sources: {
     status: 400,
     error:
@@ -60,14 +57,26 @@ export const apiErrors = {
     status: 400,
     error: 'Too many scans wait or were requested within an hour: wait for some to finish',
   },
-  domain_not_proven: {
-    status: 400,
-    error: 'This source needs a proof that its domain is yours before a full_active scan',
-  },
 } as const satisfies ErrorEntries;
 
 /** What only the dashboard's routes answer with, beside those above. */
 const dashboardErrors = {
+  acceptance_out_of_range: {
+    status: 400,
+    error: 'A finding is accepted until a date in the future, at most 366 days away',
+  },
+  domain_not_proven: {
+    status: 400,
+    error: 'This source needs a proof that its domain is yours before a full_active scan',
+  },
+  already_done: {
+    status: 409,
+    error: 'This was done already, but its answer is no longer available: reload the page to see it',
+  },
+  idempotency_key_mismatch: {
+    status: 422,
+    error: 'This Idempotency-Key was used for another request',
+  },
   sign_in_failed: { status: 401, error: 'The e-mail address or the password is wrong' },
   second_factor_failed: { status: 401, error: 'This second factor is wrong, or was used before' },
   too_busy: { status: 503, error: 'The service is busy: try again in a moment' },
@@ -144,6 +153,11 @@ const dashboardErrors = {
     status: 400,
     error: 'Only the newest attestation of a control counts, and can be withdrawn once',
   },
+  attestation_not_current: {
+    status: 400,
+    error: 'Evidence can be linked only to the current attestation of a control',
+  },
+  too_much_evidence: { status: 400, error: 'An attestation has at most 100 pieces of evidence' },
   scan_not_finished: { status: 400, error: 'This scan has not ended: take the snapshot once it has' },
   file_type_refused: {
     status: 400,

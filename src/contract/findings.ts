@@ -28,7 +28,7 @@ export const ListFindingsQuery = closed({
       maxLength: 128,
       pattern: '^[a-z0-9_]+(\\.[a-z0-9_]+)*$',
       description:
-        'An exact category or a dotted prefix (`tls` finds `tls.*`). `hipaa` finds every finding of a check that supports a HIPAA safeguard.',
+        'An exact category or a dotted prefix (`tls` finds `tls.*`). `hipaa` finds every finding of a check that maps to a HIPAA safeguard.',
     }),
   ),
   system_id: Type.Optional(Uuid),

@@ -1,10 +1,12 @@
 import { type Static, Type } from 'typebox';
+import { runCauses } from './causes.ts';
 import {
   choice,
   closed,
   list,
   NullableTimestamp,
   NullableUuid,
+  optional,
   page,
   Timestamp,
   text,
@@ -42,6 +44,9 @@ export const Run = closed({
   detector: Type.String(),
   source_id: Uuid,
   status: choice(runStatuses),
+  cause: Type.Union([choice(runCauses), Type.Null()], {
+    description: 'Why the run did not succeed. Of one that did, `checks_not_assessed` or null.',
+  }),
   started_at: NullableTimestamp,
   finished_at: NullableTimestamp,
 });
@@ -57,8 +62,8 @@ const idempotencyKey = {
 
 /** Exactly one of `system_id` and `source_id`: a rule of the route, since its violation is named. */
 export const RequestScan = closed({
-  system_id: Type.Optional(Uuid),
-  source_id: Type.Optional(Uuid),
+  system_id: optional(Uuid),
+  source_id: optional(Uuid),
   idempotency_key: idempotencyKey,
 });
 export type RequestScan = Static<typeof RequestScan>;

@@ -1,10 +1,12 @@
 import { type Static, Type } from 'typebox';
+import { testErrors } from './causes.ts';
 import {
   choice,
   closed,
   list,
   NullableTimestamp,
   opaqueText,
+  optional,
   page,
   Timestamp,
   text,
@@ -39,7 +41,7 @@ export const CreateSource = closed({
   name: text(200),
   kind: choice(sourceKinds),
   host: text(2048, 'A name or address with an optional port; for a website also a URL.'),
-  connection_mode: Type.Optional(choice(connectionModes)),
+  connection_mode: optional(choice(connectionModes), 'Default direct.'),
 });
 export type CreateSource = Static<typeof CreateSource>;
 
@@ -48,38 +50,44 @@ export const RiskStatement = closed({ version: Type.String(), text: Type.String(
 export type RiskStatement = Static<typeof RiskStatement>;
 
 export const AcceptRisk = closed({
-  statement_version: Type.Optional(text(32, 'The version that was read. Left out: the current one.')),
+  statement_version: optional(text(32), 'The version that was read. Left out: the current one.'),
 });
 
+const credentials = [
+  closed({
+    type: Type.Literal('basic'),
+    username: opaqueText(256),
+    password: opaqueText(1024),
+  }),
+  closed({
+    type: Type.Literal('header'),
+    name: Type.String({ minLength: 1, maxLength: 128, pattern: "^[!#$%&'*+.^_`|~0-9A-Za-z-]+$" }),
+    value: Type.String({ minLength: 1, maxLength: 4096, pattern: '^[!-~]([ -~]*[!-~])?$' }),
+  }),
+  closed({ type: Type.Literal('dsn'), dsn: opaqueText(4096) }),
+  closed({
+    type: Type.Literal('service_role'),
+    url: opaqueText(2048),
+    key: opaqueText(4096),
+    anon_key: optional(
+      opaqueText(4096),
+      'The public anon or publishable key. Without it, what strangers may do is not assessed.',
+    ),
+  }),
+] as const;
+
+/** A credential as clients send it. */
+export const DocumentedCredential = closed({ credential: Type.Union([...credentials]) });
+
+/** The `type` alone decides by which schema the credential is validated: an error names that type's fields and no others. */
 export const SubmitCredential = closed({
-  credential: Type.Union([
-    closed({
-      type: Type.Literal('basic'),
-      username: opaqueText(256),
-      password: opaqueText(1024),
-    }),
-    closed({
-      type: Type.Literal('header'),
-      name: Type.String({ minLength: 1, maxLength: 128, pattern: "^[!#$%&'*+.^_`|~0-9A-Za-z-]+$" }),
-      value: Type.String({
-        minLength: 1,
-        maxLength: 4096,
-        pattern: '^[\\u0021-\\u007e]([\\u0020-\\u007e]*[\\u0021-\\u007e])?$',
-      }),
-    }),
-    closed({ type: Type.Literal('dsn'), dsn: opaqueText(4096) }),
-    closed({
-      type: Type.Literal('service_role'),
-      url: opaqueText(2048),
-      key: opaqueText(4096),
-      anon_key: Type.Optional(
-        opaqueText(
-          4096,
-          'The public anon or publishable key. Without it nothing is known of what strangers may do.',
-        ),
-      ),
-    }),
-  ]),
+  credential: Type.Unsafe<Static<(typeof credentials)[number]>>({
+    type: 'object',
+    properties: { type: choice(credentials.map(({ properties }) => properties.type.const)) },
+    required: ['type'],
+    discriminator: { propertyName: 'type' },
+    oneOf: credentials,
+  }),
 });
 export type Credential = Static<typeof SubmitCredential>['credential'];
 export type CredentialType = Credential['type'];
@@ -101,7 +109,7 @@ export const ConnectionTest = closed({
   ok: Type.Boolean(),
   checked_at: Timestamp,
   latency_ms: Type.Integer({ minimum: 0 }),
-  error_code: Type.Optional(Type.String()),
+  error_code: Type.Optional(choice(testErrors)),
 });
 export type ConnectionTest = Static<typeof ConnectionTest>;
 export const TestedSource = closed({ source: Source, test: ConnectionTest });

@@ -1,5 +1,5 @@
 import { type Static, Type } from 'typebox';
-import { choice, closed, list, page, text, Uuid } from './values.ts';
+import { choice, closed, list, optional, page, text, Uuid } from './values.ts';
 
 const environments = ['production', 'staging', 'development', 'test'] as const;
 const systemKinds = ['application', 'site', 'api'] as const;
@@ -23,7 +23,7 @@ export const CreateSystem = closed({
   name: text(200),
   environment: choice(environments),
   kind: choice(systemKinds),
-  external_id: Type.Optional(Type.Union([text(200), Type.Null()])),
+  external_id: optional(text(200)),
 });
 export type CreateSystem = Static<typeof CreateSystem>;
 

@@ -1,10 +1,11 @@
 import { type TObject, type TProperties, type TSchema, Type } from 'typebox';
 
 /**
- * Any text that PostgreSQL can store: no U+0000 and no lone surrogate. The `u` flag, under which Ajv compiles
- * patterns, makes a surrogate pair one code point, so only unpaired ones match the range.
+ * Any text without U+0000, which PostgreSQL cannot store. It cannot store lone surrogates either: they match no pattern at all
+ * (`http/validation.ts`). Patterns of the signed API are written so that RE2 compiles them too, since clients are generated from
+ * the OpenAPI document.
  */
-export const storable = '^[^\\u0000\\ud800-\\udfff]*$';
+const storable = '^[^\\x00]*$';
 
 /** The text with what PostgreSQL cannot store replaced. */
 export function toStorable(text: string): string {
@@ -17,7 +18,7 @@ export function text(maxLength: number, description?: string) {
     minLength: 1,
     maxLength,
     // White space, then something else: at no character is there a choice, so that no text takes two attempts.
-    pattern: '^\\s*[^\\s\\u0000\\ud800-\\udfff][^\\u0000\\ud800-\\udfff]*$',
+    pattern: '^\\s*[^\\s\\x00][^\\x00]*$',
     ...(description ? { description } : {}),
   });
 }
@@ -52,6 +53,11 @@ export function cleanName(name: string | undefined, maxLength: number): string |
 /** Bounded, storable text that may be empty or blank, such as a password. */
 export function opaqueText(maxLength: number, description?: string) {
   return Type.String({ minLength: 1, maxLength, pattern: storable, ...(description ? { description } : {}) });
+}
+
+/** A field that may be left out. `null` counts as left out. */
+export function optional<T extends TSchema>(schema: T, description?: string) {
+  return Type.Optional(Type.Union([schema, Type.Null()], description ? { description } : {}));
 }
 
 /** One of a few words. */
@@ -120,7 +126,7 @@ export const page = {
       minLength: 1,
       maxLength: 512,
       pattern: '^[A-Za-z0-9_-]+$',
-      description: 'The `next_cursor` of the page before. Valid only with the same filters.',
+      description: 'The `next_cursor` of the previous page of this list, with the same filters.',
     }),
   ),
 };

@@ -1,15 +1,28 @@
 import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify';
 import type { ErrorCode, FieldError } from '../contract/errors.ts';
 import { Refusal } from '../domain/refusal.ts';
+import { type Outages, retryAfterSeconds } from '../storage/outages.ts';
 import { errorAnswer } from './answers.ts';
 
-/** Every error of every route becomes one of the catalogue. What went wrong inside goes to the log only. */
-export function answerError(error: FastifyError | Error, request: FastifyRequest, reply: FastifyReply): void {
+/**
+ * Every error of every route becomes one of the catalogue. What went wrong inside goes to the log only, and of an outage of
+ * the database once for all requests.
+ */
+export function answerError(
+  outages: Pick<Outages, 'countsRequest'>,
+  error: FastifyError | Error,
+  request: FastifyRequest,
+  reply: FastifyReply,
+): void {
   const { code, details } = classify(error);
-  if (error instanceof Refusal && code === 'request_failed') {
+  if (code === 'request_failed') {
+    const waited = error instanceof Refusal;
+    const isOutage = outages.countsRequest(error, waited);
+    if (isOutage || waited) void reply.header('retry-after', retryAfterSeconds);
     // What a tenant can cause by its own load must not wake the operator.
-    request.log.warn({ reason: error.cause }, 'request waited too long');
-  } else if (code === 'request_failed') request.log.error({ err: error }, 'request failed');
+    if (!isOutage && waited) request.log.warn({ reason: error.cause }, 'request waited too long');
+    if (!isOutage && !waited) request.log.error({ err: error }, 'request failed');
+  }
   const { status, body } = errorAnswer(code, bounded(details));
   // The rest of an over-size body is never read: without closing, the client could go on sending it.
   if (code === 'payload_too_large') void reply.header('connection', 'close');
@@ -30,14 +43,12 @@ function classify(error: FastifyError | Error): Pick<Refusal, 'code' | 'details'
     return { code, details: { fields: fieldErrors(error.validation) } };
   }
   const { code, statusCode } = error as Partial<FastifyError>;
-  return { code: codeOf(code ?? '', statusCode ?? 500), details: {} };
+  return { code: codeOf(code, statusCode ?? 500), details: {} };
 }
 
-/** What the framework, a plugin or the HTTP parser refuses is the client's doing, and no failure of ours. */
-function codeOf(code: string, status: number): ErrorCode {
-  if (code === 'ERR_HTTP_REQUEST_TIMEOUT') return 'request_timeout';
+/** What the framework or a plugin refuses is the client's doing, and no failure of ours. Bodies that break off are refused by who reads them. */
+function codeOf(code: string | undefined, status: number): ErrorCode {
   if (code === 'FST_ERR_CTP_BODY_TOO_LARGE') return 'payload_too_large';
-  if (code === 'ECONNRESET' || code.startsWith('HPE_')) return 'invalid_body';
   // A file that may not be had is answered like one that does not exist.
   if (status === 403 || status === 404) return 'not_found';
   return status >= 400 && status < 500 ? 'invalid_body' : 'request_failed';
@@ -59,6 +70,9 @@ function bounded(details: Refusal['details']): Refusal['details'] {
   return { ...details, fields };
 }
 
+/** Keywords whose error only repeats those of their branches, or of the field that chooses one. */
+const unions = new Set(['anyOf', 'oneOf', 'discriminator']);
+
 type ValidationErrors = NonNullable<FastifyError['validation']>;
 
 /** Ajv's errors as the fields that failed, each once, and not many more than are told. */
@@ -66,7 +80,7 @@ export function fieldErrors(errors: ValidationErrors): FieldError[] {
   const fields = new Map<string, FieldError>();
   for (const { instancePath, keyword, params, message } of errors) {
     // The branches of a union each complain; which one was meant is told by the field that differs.
-    if (keyword === 'anyOf' || (keyword === 'type' && params.type === 'null')) continue;
+    if (unions.has(keyword) || (keyword === 'type' && params.type === 'null')) continue;
     const parts = instancePath.split('/').slice(1).map(unescapePointer);
     if (keyword === 'required') parts.push(String(params.missingProperty));
     if (keyword === 'additionalProperties')

@@ -22,6 +22,17 @@ it('refuses more than the limit at once, and leaves the stream open', async () =
   expect(body.destroyed).toBe(false);
 });
 
+it.each([
+  ['ECONNRESET', 'invalid_body'],
+  ['HPE_INVALID_CHUNK_SIZE', 'invalid_body'],
+  ['ERR_HTTP_REQUEST_TIMEOUT', 'request_timeout'],
+])('tells that the client has broken a body off, by %s', async (code, refusal) => {
+  const body = new PassThrough();
+  const read = readBytes(body, 3);
+  body.destroy(Object.assign(new Error('broken off'), { code }));
+  await expect(read).rejects.toMatchObject({ name: 'Refusal', code: refusal });
+});
+
 it('rejects where the body breaks off', async () => {
   const body = new PassThrough();
   const read = readBytes(body, 3);

@@ -22,7 +22,14 @@ export function readBytes(body: Readable, limit: number, { keep = true } = {}): 
       } else if (keep) received.append(piece);
     });
     body.on('end', () => resolve(received.bytes));
-    body.on('error', reject);
+    body.on('error', error => reject(refusalOf(error)));
     body.on('close', () => reject(new Refusal('invalid_body')));
   });
+}
+
+/** What breaks a body off is the client's doing, its connection included. */
+function refusalOf(error: Error & { code?: string }): Refusal {
+  if (error instanceof Refusal) return error;
+  const code = error.code === 'ERR_HTTP_REQUEST_TIMEOUT' ? 'request_timeout' : 'invalid_body';
+  return new Refusal(code, {}, { cause: error });
 }

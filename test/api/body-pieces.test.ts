@@ -153,7 +153,7 @@ describe('an ordinary client', () => {
       body.subarray(index * length, (index + 1) * length),
     );
 
-  it('may send a body at the limit, whole or streamed in any size, and no byte more', async () => {
+  it('may send a body at the limit, whole or streamed in any size, and no byte more (spec 8)', async () => {
     for (const size of [limits.bodyBytes, 300, 64]) {
       const body = padded(limits.bodyBytes);
       const { headers, target } = signed(body);

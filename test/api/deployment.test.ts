@@ -19,7 +19,7 @@ describe('behind a proxy that serves it under a prefix', () => {
     occurred_at: '2026-11-21T08:00:00Z',
   };
 
-  it('signs the constant /functions/v1/<function>, whatever URL the request travels through', async () => {
+  it('signs the constant /functions/v1/<function>, whatever URL the request travels through (spec 5)', async () => {
     const path = '/functions/v1/events-ingest';
     for (const [index, target] of [path, `/tools/parapet${path}`].entries()) {
       const body = JSON.stringify({ system_id: fixture.systemId, events: [event] });
@@ -106,7 +106,7 @@ describe('for its operator', () => {
     expect((await fetch(`${service.url}/metrics`)).status, 'on the public port').toBe(404);
   });
 
-  it('says 503 when its database is gone, and 500 to clients, without a word of why', async () => {
+  it('says 503 when its database is gone, and 500 to clients, without a word of why (spec 7)', async () => {
     const key = await service.mint(await service.createOrganization());
     await call(service.url, key, 'GET', '/api/v1/systems');
     await service.storage.close(0);

@@ -65,7 +65,7 @@ it('names 20 of many problems, and repeats little of what was sent', async () =>
   expect(batch.json.fields).toHaveLength(21);
 });
 
-it('refuses a body that names a member twice, signed or not', async () => {
+it('refuses a body that names a member twice, signed or not (spec 7)', async () => {
   const twice = '{"name":"A","environment":"test","kind":"api","n\\u0061me":"B"}';
   const signed = await post('/api/v1/systems', twice);
   expect([signed.status, signed.json]).toEqual([

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, expect, it } from 'vitest';
 import { asOwner } from '../support/postgres.ts';
 import { startService, type TestService } from '../support/service.ts';
 import { call } from '../support/signing-client.ts';
-import { createFixture, type Fixture } from './routes.ts';
+import { createFixture, type Fixture, routes } from './routes.ts';
 
 let service: TestService;
 let fixture: Fixture;
@@ -30,7 +30,7 @@ const stored = async () =>
     )
   ).rows;
 
-it('stores each event once, whoever sends it again', async () => {
+it('stores each event once, whoever sends it again (spec 4, 6)', async () => {
   const events = [event({ detail: { tables: 3 } }), event()];
   const system_id = fixture.systemId;
   const first = await push({ system_id, events });
@@ -48,9 +48,34 @@ it('stores each event once, whoever sends it again', async () => {
   });
 });
 
-it('keeps the good events of a batch with bad ones, and says which and why', async () => {
+/** An object of so many levels more than this one. */
+const deep = (levels: number): object => (levels === 0 ? {} : { in: deep(levels - 1) });
+
+it.each([
+  ['16 levels', event({ nested: deep(14) }), event({ nested: deep(15) })],
+  ['a kind of 64 characters', event({ kind: 'a'.repeat(64) }), event({ kind: 'a'.repeat(65) })],
+  ['words with dots between', event({ kind: 'a-b_1.c' }), event({ kind: 'a..b' })],
+  [
+    'a time with an offset',
+    event({ occurred_at: '2026-11-21T08:00:00+02:00' }),
+    event({ occurred_at: '2026-11-21T08:00:00' }),
+  ],
+])('takes %s, and no more', async (_what, good, bad) => {
+  const { json } = await push({ system_id: fixture.systemId, events: [good, bad] });
+  expect([json.accepted, json.rejected?.map(({ index }: { index: number }) => index)]).toEqual([1, [1]]);
+});
+
+it('counts a leap second as the first second of the next minute', async () => {
+  const leap = event({ occurred_at: '2016-12-31T23:59:60Z' });
+  expect((await push({ system_id: fixture.systemId, events: [leap] })).json.accepted).toBe(1);
+  const { rows } = await asOwner(service.database.connection, client =>
+    client.query('select occurred_at from events where id = $1', [leap.id]),
+  );
+  expect(rows).toEqual([{ occurred_at: new Date('2017-01-01T00:00:00Z') }]);
+});
+
+it('keeps the good events of a batch with bad ones, and says which and why (spec 6)', async () => {
   const before = (await stored()).length;
-  const deep = (levels: number): object => (levels === 0 ? {} : { in: deep(levels - 1) });
   const bad = [
     null,
     'text',
@@ -73,7 +98,7 @@ it('keeps the good events of a batch with bad ones, and says which and why', asy
   expect(await stored()).toHaveLength(before + 2);
 });
 
-it('refuses a batch without a valid event, and one that is empty or too long', async () => {
+it('refuses a batch without a valid event, and one that is empty or too long (spec 6)', async () => {
   const system_id = fixture.systemId;
   const none = await push({ system_id, events: [{}, null] });
   expect([none.status, none.json.fields.map((field: { path: string }) => field.path)]).toEqual([
@@ -84,7 +109,7 @@ it('refuses a batch without a valid event, and one that is empty or too long', a
     expect((await push({ system_id, events })).status).toBe(400);
 });
 
-it('takes the system of a probe key, and lets it name no other', async () => {
+it('takes the system of a probe key, and lets it name no other (spec 2, 5, 6)', async () => {
   const probe = await service.mint(fixture.organizationId, { kind: 'probe', systemId: fixture.systemId });
   expect((await push({ events: [event()] }, probe)).json.accepted).toBe(1);
   expect((await push({ system_id: fixture.systemId, events: [event()] }, probe)).status).toBe(202);
@@ -100,13 +125,31 @@ it('takes the system of a probe key, and lets it name no other', async () => {
   }
 });
 
-it('keeps the channels apart', async () => {
+it('gives no payload back on any route (spec 1)', async () => {
+  const payload = 'a-payload-that-no-answer-has';
+  const events = [event({ detail: payload, kind: 'postgres.assessed' })];
+  const answers = [await push({ system_id: fixture.systemId, events })];
+  answers.push(await push({ system_id: fixture.systemId, events: [...events, { detail: payload }] }));
+  expect(answers.map(({ json }) => [json.accepted, json.duplicates])).toEqual([
+    [1, 0],
+    [0, 1],
+  ]);
+  for (const { method, path: pathOf } of routes.filter(route => route.method === 'GET')) {
+    answers.push(await call(service.url, fixture.key, method, pathOf(fixture)));
+  }
+  for (const { status, text } of answers) {
+    expect(status).toBeLessThan(300);
+    expect(text).not.toContain(payload);
+  }
+});
+
+it('keeps the channels apart (spec 4, 6)', async () => {
   const shield = event({ kind: 'shield.blocked' });
   await push({ system_id: fixture.systemId, events: [shield] }, fixture.key, '/functions/v1/shield-ingest');
   expect((await stored()).find(row => row.id === shield.id)?.channel).toBe('shield');
 });
 
-it('stores simultaneous batches of the same events once, in whatever order they come', async () => {
+it('stores simultaneous batches of the same events once, in whatever order they come (spec 6)', async () => {
   const events = Array.from({ length: 50 }, () => event());
   const answers = await Promise.all(
     [events, [...events].reverse(), events.slice(10), [...events].reverse().slice(5)].map(batch =>

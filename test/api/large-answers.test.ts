@@ -75,7 +75,8 @@ it('answers a scan of thousands of runs whole, and keeps nobody waiting as long 
   const { text, json } = await call(service.url, key, 'GET', path);
   expect(json.scan.runs).toHaveLength(runs);
   const [first] = json.scan.runs;
-  expect(Object.keys(first)).toEqual(['id', 'detector', 'source_id', 'status', 'started_at', 'finished_at']);
+  const fields = ['id', 'detector', 'source_id', 'status', 'cause', 'started_at', 'finished_at'];
+  expect(Object.keys(first)).toEqual(fields);
   const time = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}\+00:00$/;
   expect(first).toMatchObject({ started_at: expect.stringMatching(time), finished_at: null });
   expect(json.scan).toMatchObject({ id: scanId, created_at: expect.stringMatching(time), source_id: null });

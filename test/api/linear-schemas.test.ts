@@ -4,6 +4,7 @@ import { expect, it, vi } from 'vitest';
 import { limits } from '../../src/contract/limits.ts';
 import { allDetectors } from '../../src/detectors/catalogue.ts';
 import { validatorCompiler } from '../../src/http/validation.ts';
+import { credentialProblems } from '../../src/scan/credential-problems.ts';
 import { Storage } from '../../src/storage/storage.ts';
 import { superlinear } from '../support/growth.ts';
 import { hostileTexts, repeated } from '../support/hostile-texts.ts';
@@ -52,7 +53,12 @@ async function compiledSchemas(): Promise<Map<Schema, ValidateFunction>> {
     works: false,
     onError: () => {},
   } as unknown as ConstructorParameters<typeof Storage>[0]);
-  const services = { storage, testConnection: async () => ({}) as never, privilegedConnections: false };
+  const services = {
+    storage,
+    testConnection: async () => ({}) as never,
+    credentialProblems,
+    privilegedConnections: false,
+  };
   const detectors = allDetectors();
   const server = { brand: 'service', publicPrefix: '', publicUrl: undefined, version: '0.0.0' };
   const app = await buildServer({

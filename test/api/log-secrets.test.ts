@@ -14,7 +14,7 @@ afterAll(() => service?.close());
 const password = 'the-password-that-nobody-may-see';
 const dsn = 'postgresql://scanner:another-password-to-hide@db.example/app';
 
-it('writes no secret into a log or an answer, whatever goes well or wrong', async () => {
+it('writes no secret into a log or an answer, whatever goes well or wrong (spec 1, 4)', async () => {
   const fixture = await createFixture(service);
   const key = await service.mint(fixture.organizationId, { privileged: true });
   const answers: Answer[] = [];

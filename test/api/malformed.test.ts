@@ -73,7 +73,7 @@ const requests: readonly (readonly [string, number, readonly string[]])[] = [
 ];
 
 describe('in the form of any other error', () => {
-  it.each(requests)('answers %s with %d', async (_name, status, lines) => {
+  it.each(requests)('answers %s with %d (spec 7)', async (_name, status, lines) => {
     const answer = await sendLines(service.url, lines);
     expect(answer.status, answer.body).toBe(status);
     expect(answer.head).toMatch(/\r\ncontent-type: application\/json; charset=utf-8/i);

@@ -1,4 +1,5 @@
 import { execFile } from 'node:child_process';
+import { randomUUID } from 'node:crypto';
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -6,6 +7,7 @@ import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js';
 import addFormats from 'ajv-formats';
+import { RE2JS } from 're2js';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { limits } from '../../src/contract/limits.ts';
 import { startService, type TestService } from '../support/service.ts';
@@ -13,7 +15,9 @@ import { type Answer, type ClientKey, send, signRequest } from '../support/signi
 import { createFixture, type Fixture, type Route, routes } from './routes.ts';
 
 interface Operation {
-  responses: Record<string, { content?: Record<string, { schema: object }> }>;
+  requestBody?: { required?: boolean; content: Record<string, { schema: object }> };
+  description: string;
+  responses: Record<string, { content?: Record<string, { schema: object }>; headers?: object }>;
   security: object[];
   parameters: { name: string; in: string }[];
 }
@@ -21,7 +25,11 @@ interface Operation {
 let service: TestService;
 let fixture: Fixture;
 let foreign: Fixture;
-let document: { openapi: string; paths: Record<string, Record<string, Operation>> };
+let document: {
+  openapi: string;
+  servers: { url: string }[];
+  paths: Record<string, Record<string, Operation>>;
+};
 beforeAll(async () => {
   service = await startService();
   fixture = await createFixture(service);
@@ -34,10 +42,12 @@ const ajv = new Ajv2020({ strict: false, allErrors: true });
 addFormats.default(ajv);
 const compiled = new Map<object, ValidateFunction>();
 
+const operationOf = (route: Route) =>
+  document.paths[route.pattern.replace(':id', '{id}')]![route.method.toLowerCase()]!;
+
 /** Fails when the answer is not one that the document describes for the route. */
 function expectDescribed(route: Route, answer: Answer): void {
-  const operation = document.paths[route.pattern.replace(':id', '{id}')]?.[route.method.toLowerCase()];
-  const described = operation?.responses[String(answer.status)];
+  const described = operationOf(route).responses[String(answer.status)];
   expect(described, `${route.method} ${route.pattern} ${answer.status} is described`).toBeDefined();
   const schema = described!.content!['application/json']!.schema;
   if (!compiled.has(schema)) compiled.set(schema, ajv.compile(schema));
@@ -57,8 +67,10 @@ it('is serialized once, however often it is read', async () => {
   expect(again).toEqual([]);
 });
 
-it('describes the sixteen routes and nothing else', () => {
+it('describes the sixteen routes and nothing else (spec 1, 4, 6, 9)', () => {
   expect(document.openapi).toBe('3.1.0');
+  expect(document).not.toHaveProperty('webhooks');
+  expect(JSON.stringify(document.paths)).not.toContain('"callbacks"');
   const described = Object.entries(document.paths).flatMap(([path, operations]) =>
     Object.keys(operations).map(method => `${method.toUpperCase()} ${path.replace('{id}', ':id')}`),
   );
@@ -78,7 +90,7 @@ describe.each(routes.map(route => [`${route.method} ${route.pattern}`, route] as
     const ask = (body: string | undefined, on = fixture, signer?: ClientKey, target = route.path(on)) =>
       send(service.url, signRequest(signer ?? fixture.key, route.method, target, body));
 
-    it('answers as its document says, errors included', async () => {
+    it('answers as its document says, errors included (spec 1, 2, 4, 7)', async () => {
       fixture = await createFixture(service);
       const key = await service.mint(fixture.organizationId);
       const body = () => (route.body ? JSON.stringify(route.body(fixture)) : undefined);
@@ -96,6 +108,11 @@ describe.each(routes.map(route => [`${route.method} ${route.pattern}`, route] as
       if (route.method === 'GET' && !route.pattern.includes(':id')) {
         answers.push([400, await ask(undefined, fixture, key, `${route.pattern}?bogus=1`)]);
       }
+      if (route.body) {
+        const validate = ajv.compile(operationOf(route).requestBody!.content['application/json']!.schema);
+        expect(validate(route.body(fixture)), JSON.stringify(validate.errors)).toBe(true);
+        expect(validate({ ...route.body(fixture), unknown_field: 1 })).toBe(false);
+      }
       if (route.namesObject) {
         const theirs = route.body && JSON.stringify(route.body(foreign));
         answers.push([404, await ask(theirs, foreign, key)]);
@@ -107,6 +124,51 @@ describe.each(routes.map(route => [`${route.method} ${route.pattern}`, route] as
     });
   },
 );
+
+it('says which bodies may be left out, and the service takes exactly those empty', async () => {
+  const on = await createFixture(service);
+  for (const route of routes.filter(({ body }) => body)) {
+    const isOptional = operationOf(route).requestBody!.required === false;
+    const key = await service.mint(on.organizationId);
+    const answer = await send(service.url, signRequest(key, 'POST', route.path(on), ''));
+    expect(answer.status === route.status, `${route.pattern} ${answer.status}`).toBe(isOptional);
+  }
+});
+
+it('names the scope of every route, the further one of privileged kinds, and the fields of an event (spec 5)', () => {
+  for (const route of routes) expect(operationOf(route).description).toContain(`\`${route.scope}\``);
+  const privileged = routes.filter(route => operationOf(route).description.includes('sources:privileged'));
+  expect(privileged.map(({ pattern }) => pattern)).toEqual(['/api/v1/sources/:id/credential']);
+  for (const route of routes.filter(({ scope }) => scope === 'ingest')) {
+    const validate = ajv.compile(operationOf(route).requestBody!.content['application/json']!.schema);
+    expect(validate({ events: [{ id: randomUUID(), kind: 'probe.started' }] })).toBe(false);
+    expect(validate({ events: [{ id: 'x', kind: 'Not A Kind', occurred_at: 'yesterday' }] })).toBe(false);
+  }
+});
+
+it('has patterns that RE2 compiles, which generated clients use', () => {
+  const patterns = new Set<string>();
+  JSON.stringify(document, (name, value) => {
+    if (name === 'pattern' && typeof value === 'string') patterns.add(value);
+    return value;
+  });
+  expect(patterns.size).toBeGreaterThan(5);
+  for (const pattern of patterns) expect(() => RE2JS.compile(pattern), pattern).not.toThrow();
+  expect(() => RE2JS.compile('^[^\\u0000\\ud800-\\udfff]*$'), 'RE2 knows no surrogates').toThrow();
+});
+
+it('names the public address of the service, or else the path at which it is served', async () => {
+  expect(document.servers.map(({ url }) => url)).toEqual(['/']);
+  for (const [options, url] of [
+    [{ publicUrl: 'https://parapet.example/tools' }, 'https://parapet.example/tools'],
+    [{ publicPrefix: '/tools/parapet' }, '/tools/parapet'],
+  ] as const) {
+    const other = await startService(options);
+    const { servers } = (await (await fetch(`${other.url}/docs/openapi.json`)).json()) as typeof document;
+    await other.close();
+    expect(servers.map(server => server.url)).toEqual([url]);
+  }
+});
 
 it('passes a linter without a finding', async () => {
   const folder = await mkdtemp(join(tmpdir(), 'parapet-openapi-'));
@@ -135,5 +197,13 @@ it('is served with a page to read it, which loads nothing from elsewhere', async
     const asset = await fetch(new URL(address, `${service.url}/docs/`));
     await asset.arrayBuffer();
     expect([new URL(asset.url).origin, asset.status], address).toEqual([service.url, 200]);
+  }
+});
+
+it('has Retry-After on the 500 of every route', () => {
+  const operations = Object.values(document.paths).flatMap(methods => Object.values(methods));
+  expect(operations.length).toBeGreaterThan(10);
+  for (const { responses } of operations) {
+    expect(responses['500']?.headers).toMatchObject({ 'Retry-After': { schema: { type: 'integer' } } });
   }
 });

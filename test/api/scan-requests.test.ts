@@ -17,7 +17,7 @@ afterAll(() => service?.close());
 const request = async (body: object, url = service.url) =>
   call(url, fixture.key, 'POST', '/api/v1/scans', body);
 
-it('creates once and is reused after that, for ever and by everyone of the organization', async () => {
+it('creates once and is reused after that, for ever and by everyone of the organization (spec 1, 2, 4)', async () => {
   fixture = await createFixture(service);
   const body = { source_id: fixture.sourceId, idempotency_key: 'nightly-2026-11-21' };
   const created = await request(body);
@@ -45,7 +45,7 @@ it('creates once and is reused after that, for ever and by everyone of the organ
   expect([other.status, other.json.error_code]).toEqual([400, 'idempotency_key_reused']);
 });
 
-it('makes one scan and one job of simultaneous requests on two nodes', async () => {
+it('makes one scan and one job of simultaneous requests on two nodes (spec 4)', async () => {
   fixture = await createFixture(service);
   const body = { system_id: fixture.systemId, idempotency_key: randomUUID() };
   const answers = await Promise.all(
@@ -63,14 +63,15 @@ it('makes one scan and one job of simultaneous requests on two nodes', async () 
   expect(jobs.rows).toEqual([{ jobs: 1 }]);
 });
 
-it('names the rule that a request breaks', async () => {
+it('names the rule that a request breaks (spec 1, 4, 7, 8)', async () => {
   fixture = await createFixture(service);
   const { sourceId: source_id, systemId: system_id } = fixture;
   const idempotency_key = 'a-good-key';
   for (const [body, code, path] of [
     [{ source_id, system_id, idempotency_key }, 'scan_target_ambiguous'],
     [{ idempotency_key }, 'scan_target_ambiguous'],
-    [{ source_id, idempotency_key: 'short' }, undefined, 'idempotency_key'],
+    [{ source_id, idempotency_key: '7 chars' }, undefined, 'idempotency_key'],
+    [{ source_id, idempotency_key: 12345678 }, undefined, 'idempotency_key'],
     [{ source_id }, undefined, 'idempotency_key'],
     [{ source_id: 'x', idempotency_key }, undefined, 'source_id'],
     [{ source_id, idempotency_key, profile: 'full_active' }, undefined, 'profile'],
@@ -82,9 +83,10 @@ it('names the rule that a request breaks', async () => {
       JSON.stringify(body),
     ).toEqual([400, code, path]);
   }
+  expect((await request({ source_id, idempotency_key: '8 chars!' })).status).toBe(201);
 });
 
-it('scans nothing that is not authorized', async () => {
+it('scans nothing that is not authorized (spec 4)', async () => {
   fixture = await createFixture(service);
   await call(service.url, fixture.key, 'DELETE', `/api/v1/sources/${fixture.sourceId}`);
   for (const target of [{ source_id: fixture.sourceId }, { system_id: fixture.systemId }]) {
@@ -93,7 +95,64 @@ it('scans nothing that is not authorized', async () => {
   }
 });
 
-it('keeps an external_id unique in its organization, and not beyond', async () => {
+it('says what comes first where nothing is authorized, which the next call does not refuse (spec 4)', async () => {
+  fixture = await createFixture(service);
+  const post = (path: string, body: object) => call(service.url, fixture.key, 'POST', path, body);
+  const { system } = (await post('/api/v1/systems', { name: 'B', environment: 'test', kind: 'api' })).json;
+  const told = async (target: object) => {
+    const answer = await request({ ...target, idempotency_key: randomUUID() });
+    expect([answer.status, answer.json.error_code]).toEqual([400, 'scan_not_authorized']);
+    return answer.json.fields;
+  };
+  const website = { system_id: system.id, name: 'W', kind: 'website', host: 'a.example' };
+  expect(await told({ system_id: system.id })).toEqual([
+    { path: 'system_id', message: 'has no sources: create one' },
+  ]);
+  const { source } = (await post('/api/v1/sources', website)).json;
+  expect(await told({ source_id: source.id })).toEqual([
+    { path: 'source_id', message: 'is a draft: accept its risk statement, then call authorize-scan' },
+  ]);
+  expect((await post(`/api/v1/sources/${source.id}/risk-accept`, {})).status).toBe(200);
+  expect(await told({ source_id: source.id })).toEqual([
+    { path: 'source_id', message: 'is not authorized for scans: call authorize-scan' },
+  ]);
+  expect((await post(`/api/v1/sources/${source.id}/authorize-scan`, {})).status).toBe(200);
+  await call(service.url, fixture.key, 'DELETE', `/api/v1/sources/${source.id}`);
+  expect(await told({ source_id: source.id })).toEqual([
+    { path: 'source_id', message: 'is disconnected: create a new source' },
+  ]);
+});
+
+it('says why nothing can be scanned from here, and scans what can (spec 4)', async () => {
+  fixture = await createFixture(service);
+  const post = (path: string, body: object) => call(service.url, fixture.key, 'POST', path, body);
+  const authorized = async (source: object) => {
+    const body = { system_id: fixture.systemId, name: 'S', host: 'db.example', ...source };
+    const { id } = (await post('/api/v1/sources', body)).json.source;
+    await post(`/api/v1/sources/${id}/risk-accept`, {});
+    await post(`/api/v1/sources/${id}/authorize-scan`, {});
+    return id;
+  };
+  for (const [source, message] of [
+    [{ kind: 'website', connection_mode: 'probe' }, 'is assessed by a probe'],
+    [{ kind: 'postgres', connection_mode: 'probe' }, 'is assessed by a probe'],
+    [{ kind: 'mysql' }, expect.stringContaining('PARAPET_PRIVILEGED_CONNECTIONS')],
+  ] as const) {
+    const answer = await request({ source_id: await authorized(source), idempotency_key: randomUUID() });
+    expect([answer.status, answer.json]).toEqual([
+      400,
+      {
+        error: 'No source of this target can be scanned from this service',
+        error_code: 'nothing_to_scan',
+        fields: [{ path: 'source_id', message }],
+      },
+    ]);
+  }
+  const ofSystem = await request({ system_id: fixture.systemId, idempotency_key: randomUUID() });
+  expect(ofSystem.status, 'its website can be scanned').toBe(201);
+});
+
+it('keeps an external_id unique in its organization, and not beyond (spec 2)', async () => {
   const body = { name: 'A', environment: 'test', kind: 'api', external_id: 'erp-7' };
   for (const _ of [1, 2]) {
     fixture = await createFixture(service);

@@ -1,6 +1,7 @@
-import { verify } from 'node:crypto';
+import { createHmac, randomBytes, verify } from 'node:crypto';
 import { METHODS } from 'node:http';
 import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
+import { scopes } from '../../src/contract/keys.ts';
 import { limits } from '../../src/contract/limits.ts';
 import { callsDuring } from '../support/function-calls.ts';
 import { exchangeBytes, type RawAnswer, readAnswer, sendLines, sendRaw } from '../support/raw-http.ts';
@@ -39,7 +40,9 @@ const requiredHeaders = [
   'x-service-signature',
 ];
 
-/** Values that a header must not have, beside a good signature over the rest. */
+const now = Math.floor(Date.now() / 1000);
+
+/** Values that a header must not have, beside a good signature. */
 const malformed: Record<string, readonly string[]> = {
   authorization: [
     'Basic dXNlcjpwYXNz',
@@ -48,10 +51,17 @@ const malformed: Record<string, readonly string[]> = {
     'Bearer töken'.normalize('NFD'),
     'svc_live_x',
   ],
-  'x-service-timestamp': ['', '1e9', '-1', '1.5', '0x10', ' ', '99999999999999999999'],
+  'x-service-timestamp': ['', '1e9', '-1', `${now}.0`, `0x${now.toString(16)}`, ' ', '99999999999999999999'],
   'x-service-nonce': ['short', 'a'.repeat(129), 'has space', 'has|bar|inside', 'has/slash!'],
   'x-service-token-id': ['', 'not-a-uuid', '00000000-0000-0000-0000-00000000000g'],
   'x-service-signature': ['', 'ab', 'g'.repeat(128), 'a'.repeat(127), 'a'.repeat(130)],
+};
+
+/** Which of the signed values a header has. */
+const signedIn: Readonly<Record<string, (typeof signedValues)[number]>> = {
+  'x-service-timestamp': 'timestamp',
+  'x-service-nonce': 'nonce',
+  'x-service-token-id': 'tokenId',
 };
 
 describe.each(routes.map(route => [`${route.method} ${route.pattern}`, route] as const))(
@@ -77,12 +87,12 @@ describe.each(routes.map(route => [`${route.method} ${route.pattern}`, route] as
       refusals.push(answer);
     };
 
-    it('answers a good request', async () => {
+    it('answers a good request (spec 4, 5)', async () => {
       const answer = await send(service.url, good());
       expect(answer.status, answer.text).toBe(route.status);
     });
 
-    it('refuses what is not signed', async () => {
+    it('refuses what is not signed (spec 1, 4, 5, 6, 7, 9)', async () => {
       const parts = good();
       await expectRefused({ ...parts, headers: { 'content-type': 'application/json' } }, 'no headers at all');
       const { authorization } = parts.headers;
@@ -92,29 +102,80 @@ describe.each(routes.map(route => [`${route.method} ${route.pattern}`, route] as
       );
     });
 
-    it('refuses each header missing or malformed', async () => {
+    it('refuses each header missing or malformed (spec 5, 7, 8)', async () => {
       for (const name of requiredHeaders) {
         const parts = good();
         delete parts.headers[name];
         await expectRefused(parts, `${name} missing`);
         for (const value of malformed[name]!) {
-          const spoilt = good();
+          // The signature is over the malformed value: nothing else is wrong.
+          const signedAs = signedIn[name];
+          const spoilt = good(signedAs ? { signInstead: { [signedAs]: value } } : {});
           spoilt.headers[name] = Buffer.from(value, 'utf8').toString('latin1');
           await expectRefused(spoilt, `${name}: ${value}`);
         }
       }
-      const schema = good();
-      schema.headers['x-service-schema'] = '1';
-      await expectRefused(schema, 'another schema');
     });
 
-    it('refuses each signed value tampered with', async () => {
+    it('takes schema 2 or none, and no other (spec 5, 9)', async () => {
+      const schema = (value: string, parts = good()) => ({
+        ...parts,
+        headers: { ...parts.headers, 'x-service-schema': value },
+      });
+      expect((await send(service.url, schema('2'))).status).toBeLessThan(300);
+      for (const value of ['1', '3', '02', '2.0', 'v2', '']) {
+        await expectRefused(schema(value), `schema ${value}`);
+      }
+      await expectRefused(schema('1', good({ signInstead: { schema: '1' } })), 'schema 1, signed');
+    });
+
+    it('refuses HMAC and the schemes of other versions (spec 1, 5, 9)', async () => {
+      for (const secret of [key.token, key.signing_key, key.token_id]) {
+        const parts = good();
+        const { 'x-service-timestamp': timestamp, 'x-service-nonce': nonce } = parts.headers;
+        for (const message of [
+          parts.body ?? '',
+          `${timestamp}.${parts.body ?? ''}`,
+          `${timestamp}|${nonce}`,
+        ]) {
+          const signature = createHmac('sha512', secret).update(message).digest('hex');
+          await expectRefused(
+            { ...parts, headers: { ...parts.headers, 'x-service-signature': signature } },
+            'an HMAC of the length of a signature',
+          );
+        }
+      }
+      for (const signInstead of [{ version: 'v1' }, { schema: '1' }, { version: 'v1', schema: '1' }]) {
+        await expectRefused(good({ signInstead }), JSON.stringify(signInstead));
+      }
+    });
+
+    it('takes nonces of 8 to 128 of the allowed characters (spec 5, 8)', async () => {
+      const digits = () => randomBytes(60).toString('hex');
+      for (const nonce of [
+        digits().slice(0, 8),
+        `.~-_${digits()}AZaz`,
+        'a.~-'.concat(digits().slice(0, 4)),
+      ]) {
+        expect((await send(service.url, good({ nonce }))).status, nonce).toBeLessThan(300);
+      }
+    });
+
+    it('signs the path without the query (spec 5)', async () => {
+      const path = route.path(fixture);
+      const withQuery = (options?: SignOptions) => ({ ...good(options), target: `${path}?no_such=1` });
+      const answer = await send(service.url, withQuery());
+      expect([answer.status, answer.json.error_code]).toEqual([400, 'invalid_query']);
+      await expectRefused(withQuery({ signInstead: { pathname: `${path}?no_such=1` } }), 'the query signed');
+    });
+
+    it('refuses each signed value tampered with (spec 1, 5, 7, 9)', async () => {
       for (const value of signedValues) {
         await expectRefused(good({ signInstead: { [value]: tampered[value] } }), `signed another ${value}`);
       }
     });
 
-    it('refuses headers and body that were changed after signing', async () => {
+    it('refuses headers and body that were changed after signing (spec 5)', async () => {
       const later = good();
       later.headers['x-service-timestamp'] = String(Number(later.headers['x-service-timestamp']) + 1);
       await expectRefused(later, 'timestamp changed');
@@ -128,12 +189,21 @@ describe.each(routes.map(route => [`${route.method} ${route.pattern}`, route] as
         await expectRefused({ ...body, body: `${body.body} ` }, 'body changed');
       } else {
         await expectRefused({ ...good(), body: '{}' }, 'a body where none is signed');
+        const withBody = signRequest(key, route.method, route.path(fixture), '{}');
+        await expectRefused(withBody, 'a body, signed, of a method that has none');
       }
       const method = good();
       await expectRefused({ ...method, method: route.method === 'GET' ? 'DELETE' : 'PUT' }, 'method changed');
     });
 
-    it('refuses the token and the token id of different keys', async () => {
+    if (route.method !== 'POST') {
+      it('takes no body, although it is signed', async () => {
+        const parts = signRequest(key, route.method, route.path(fixture), '{}');
+        await expectRefused(parts, 'a signed body');
+      });
+    }
+
+    it('refuses the token and the token id of different keys (spec 1, 5)', async () => {
       const other = await service.mint(fixture.organizationId);
       await expectRefused(good({}, { ...key, token_id: other.token_id }), "other key's token id");
       await expectRefused(good({}, { ...key, token: other.token }), "other key's token");
@@ -144,7 +214,7 @@ describe.each(routes.map(route => [`${route.method} ${route.pattern}`, route] as
       );
     });
 
-    it('refuses a replayed nonce: here, on another node, and after a restart', async () => {
+    it('refuses a replayed nonce: here, on another node, and after a restart (spec 5, 7, 8)', async () => {
       const parts = good();
       expect((await send(service.url, parts)).status).toBeLessThan(300);
       await expectRefused(parts, 'the same request');
@@ -152,13 +222,16 @@ describe.each(routes.map(route => [`${route.method} ${route.pattern}`, route] as
         good({ nonce: parts.headers['x-service-nonce']! }),
         'the nonce with another signature',
       );
+      const nonce = parts.headers['x-service-nonce']!;
+      const twin = await service.mint(fixture.organizationId);
+      expect((await send(service.url, good({ nonce }, twin))).status, 'of another key').toBeLessThan(300);
       const node = await service.addNode();
       const elsewhere = await sendRaw(node.url, parts);
       expect([elsewhere.status, elsewhere.text]).toEqual([401, '{"error":"Unauthorized"}']);
       await node.close();
     });
 
-    it('accepts a clock that is 300 seconds off, and no more', async () => {
+    it('accepts a clock that is 300 seconds off, and no more (spec 5, 7, 8)', async () => {
       vi.useFakeTimers({ toFake: ['Date'], now: Date.now() });
       const now = Math.floor(Date.now() / 1000);
       for (const skew of [-299, -300, 299, 300]) {
@@ -168,7 +241,7 @@ describe.each(routes.map(route => [`${route.method} ${route.pattern}`, route] as
       for (const skew of [-301, 301]) await expectRefused(good({ now: now + skew }), `${skew} s`);
     });
 
-    it('refuses revoked and expired keys', async () => {
+    it('refuses revoked and expired keys (spec 3, 5, 7)', async () => {
       const revoked = await service.mint(fixture.organizationId);
       expect((await send(service.url, good({}, revoked))).status).toBeLessThan(300);
       const { revokeApiKey } = await import('../../src/storage/api-keys.ts');
@@ -180,7 +253,7 @@ describe.each(routes.map(route => [`${route.method} ${route.pattern}`, route] as
       await expectRefused(good({}, expired), 'expired');
     });
 
-    it('refuses a bound key from any other address, before it spends a nonce', async () => {
+    it('refuses a bound key from any other address, before it spends a nonce (spec 5)', async () => {
       const allowedAddresses = [allowedClient, '203.0.113.0/24', '2001:db8::/32'];
       const bound = await service.mint(fixture.organizationId, { allowedAddresses });
       const from = (address: string, forwarded?: string, parts = good({}, bound)) =>
@@ -206,19 +279,41 @@ describe.each(routes.map(route => [`${route.method} ${route.pattern}`, route] as
       expect((await from(allowedClient, undefined, parts)).status, 'the same nonce').toBeLessThan(300);
     });
 
-    it('answers 403 to a key without the scope, after its signature is found valid', async () => {
-      const scopes = (['ingest', 'findings:read', 'scans:write', 'sources:write'] as const).filter(
-        scope => scope !== route.scope,
-      );
-      const lacking = await service.mint(fixture.organizationId, { scopes });
+    it('answers 403 to a key without the scope, after its signature is found valid (spec 4, 5, 6, 7)', async () => {
+      const lacking = await service.mint(fixture.organizationId, {
+        scopes: scopes.filter(scope => scope !== route.scope),
+      });
       const answer = await send(service.url, good({}, lacking));
       expect([answer.status, answer.text]).toEqual([403, '{"error":"Forbidden"}']);
       const unsigned = good({ signInstead: { nonce: 'another-nonce-2' } }, lacking);
       await expectRefused(unsigned, 'no scope, and a bad signature');
     });
 
+    it('answers a key that has its scope and no other (spec 4, 5)', async () => {
+      const only = await service.mint(fixture.organizationId, { scopes: [route.scope] });
+      expect((await send(service.url, good({}, only))).status).toBeLessThan(300);
+    });
+
+    it('refuses a key over its limit, and one whose organization is over its own (spec 5, 7, 8)', async () => {
+      const { organizationId } = await createFixture(service);
+      const keys = await Promise.all(Array.from({ length: 6 }, () => service.mint(organizationId)));
+      const admit = (by: ClientKey, count: number) =>
+        Promise.all(
+          Array.from({ length: count }, (_, index) =>
+            service.storage.guard.admit({ keyId: by.token_id, organizationId, nonce: `spent-${index}` }),
+          ),
+        );
+      const [full, ...others] = keys as [ClientKey, ...ClientKey[]];
+      await admit(full, limits.keyRequestsPerMinute);
+      await expectRefused(good({}, full), 'the limit of the key');
+      // The fixture has made requests of the organization too.
+      for (const other of others.slice(1)) await admit(other, limits.keyRequestsPerMinute);
+      await admit(others[0]!, limits.keyRequestsPerMinute - 1);
+      await expectRefused(good({}, others[0]!), 'the limit of the organization');
+    });
+
     if (route.namesObject) {
-      it("answers 404 to another organization's object, and to one that is not there", async () => {
+      it("answers 404 to another organization's object, and to one that is not there (spec 1, 4, 7)", async () => {
         const answer = await send(service.url, signedFor(route, foreign, key));
         expect([answer.status, answer.text]).toEqual([404, '{"error":"Not found"}']);
         const id = '00000000-0000-4000-8000-000000000000';
@@ -227,7 +322,7 @@ describe.each(routes.map(route => [`${route.method} ${route.pattern}`, route] as
       });
     }
 
-    it('answers 413 to an over-size body before anything else', async () => {
+    it('answers 413 to an over-size body before anything else (spec 7, 8)', async () => {
       const body = Buffer.alloc(limits.bodyBytes + 1, ' ');
       for (const chunked of [false, true]) {
         const parts = { ...good(), body };
@@ -236,9 +331,13 @@ describe.each(routes.map(route => [`${route.method} ${route.pattern}`, route] as
         const unsigned = await sendRaw(service.url, { ...parts, headers: {} }, { chunked }).catch(tooLate);
         if (unsigned) expect(unsigned.status).toBe(413);
       }
+      if (!route.body) return;
+      const padded = JSON.stringify(route.body(fixture)).padEnd(limits.bodyBytes, ' ');
+      const atLimit = await send(service.url, signRequest(key, route.method, route.path(fixture), padded));
+      expect(atLimit.status, 'at the limit').toBeLessThan(300);
     });
 
-    it('refuses another media type, takes a charset, and lets bodiless methods leave it out', async () => {
+    it('refuses another media type, takes a charset, and lets bodiless methods leave it out (spec 4, 5)', async () => {
       for (const type of [
         'text/plain',
         'application/json+x',
@@ -260,7 +359,7 @@ describe.each(routes.map(route => [`${route.method} ${route.pattern}`, route] as
       }
     });
 
-    it('refuses repeated headers', async () => {
+    it('refuses repeated headers (spec 5)', async () => {
       for (const name of requiredHeaders) {
         const parts = good();
         const lines = Object.entries(parts.headers);
@@ -274,7 +373,7 @@ describe.each(routes.map(route => [`${route.method} ${route.pattern}`, route] as
       ]);
     });
 
-    it('refuses upper-case hex, and a signature that is not canonical', async () => {
+    it('refuses upper-case hex, and a signature that is not canonical (spec 5)', async () => {
       const upper = good();
       upper.headers['x-service-signature'] = upper.headers['x-service-signature']!.toUpperCase();
       await expectRefused(upper, 'upper-case hex');
@@ -283,7 +382,7 @@ describe.each(routes.map(route => [`${route.method} ${route.pattern}`, route] as
       await expectRefused(malleable, 'S + L');
     });
 
-    it('refuses every spelling of its path that is not signed, with the same answer', async () => {
+    it('refuses every spelling of its path that is not signed, with the same answer (spec 5)', async () => {
       const answers = new Set<string>();
       for (const target of spellings(route.path(fixture))) {
         for (const headers of [[], ['Content-Type: text/csv;;', 'Content-Length: 2']]) {
@@ -312,6 +411,11 @@ describe.each(routes.map(route => [`${route.method} ${route.pattern}`, route] as
         'a long path': [`${route.method} ${path}/${'a'.repeat(15_000)} HTTP/1.1`, 'Host: x'],
         'a path over 16 KiB': [`${route.method} ${path}/${'a'.repeat(20_000)} HTTP/1.1`, 'Host: x'],
         'headers over 16 KiB': [`${route.method} ${path} HTTP/1.1`, 'Host: x', `X: ${'a'.repeat(20_000)}`],
+        'over 200 header fields': [
+          `${route.method} ${path} HTTP/1.1`,
+          'Host: x',
+          ...Array.from({ length: 200 }, (_, index) => `X-${index}: a`),
+        ],
         'an unknown expectation': [`${route.method} ${path} HTTP/1.1`, 'Host: x', 'Expect: 200-maybe'],
         'an upgrade': [`${route.method} ${path} HTTP/1.1`, 'Host: x', 'Connection: upgrade', 'Upgrade: h2c'],
       };
@@ -329,7 +433,7 @@ describe.each(routes.map(route => [`${route.method} ${route.pattern}`, route] as
       expect(readAnswer(broken).status, 'a body that is not chunked').toBe(401);
     });
 
-    it('says the same whatever was wrong', () => {
+    it('says the same whatever was wrong (spec 5, 7)', () => {
       expect(refusals.length).toBeGreaterThan(40);
       const shapes = new Set(
         refusals.map(({ rawHeaders }) =>

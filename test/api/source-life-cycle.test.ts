@@ -1,5 +1,7 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
+import { connectionTester } from '../../src/main/test-connection.ts';
 import { asOwner } from '../support/postgres.ts';
+import { loopbackSandbox } from '../support/sandbox.ts';
 import { startService, type TestService } from '../support/service.ts';
 import { type Answer, type ClientKey, call } from '../support/signing-client.ts';
 
@@ -43,15 +45,9 @@ const website = (systemId: string) => ({
   kind: 'website',
   host: 'https://Shop.Example.:443/a',
 });
-const database = (systemId: string) => ({
-  system_id: systemId,
-  name: 'Main',
-  kind: 'postgres',
-  host: 'db.example:5432',
-});
 const basic = { credential: { type: 'basic', username: 'scanner', password: 'a-secret-of-this-test' } };
 
-it('leads a website from draft to disconnected', async () => {
+it('leads a website from draft to disconnected (spec 2, 3, 4)', async () => {
   const { key, systemId, post } = await client(service);
   const created = await post('/api/v1/sources', website(systemId));
   expect(created.status).toBe(201);
@@ -107,6 +103,8 @@ it('leads a website from draft to disconnected', async () => {
     checked_at: expect.any(String),
     latency_ms: expect.any(Number),
   });
+  const acceptedAgain = await post(`${path}/risk-accept`, {});
+  expect(acceptedAgain.json.source.status, 'accepted again').toBe('connected');
 
   const authorized = await post(`${path}/authorize-scan`, {});
   expect(authorized.json.source.scan_authorized_at).toMatch(/\+00:00$/);
@@ -124,7 +122,28 @@ it('leads a website from draft to disconnected', async () => {
   expect(bytes.rows).toEqual([{ left: 0 }]);
 });
 
-it('takes an empty body for {} where the body may be {}, and nowhere else', async () => {
+it('authorizes no scan and turns on nothing when a connection test passes (spec 1, 4)', async () => {
+  const { systemId, post } = await client(service);
+  const { source } = (await post('/api/v1/sources', website(systemId))).json;
+  await post(`/api/v1/sources/${source.id}/risk-accept`, {});
+  const left = () =>
+    asOwner(service.database.connection, db =>
+      db.query<{ jobs: number; scans: number; watches: number }>(
+        `select (select count(*)::int from pgboss.job) as jobs, (select count(*)::int from scans) as scans,
+          (select count(*)::int from watches) as watches`,
+      ),
+    );
+  const before = (await left()).rows;
+  const { json } = await post(`/api/v1/sources/${source.id}/test`, {});
+  expect([json.test.ok, json.source.scan_authorized_at]).toEqual([true, null]);
+  expect((await left()).rows).toEqual(before);
+  for (const target of [{ source_id: source.id }, { system_id: systemId }]) {
+    const refused = await post('/api/v1/scans', { ...target, idempotency_key: 'after-the-test' });
+    expect([refused.status, refused.json.error_code]).toEqual([400, 'scan_not_authorized']);
+  }
+});
+
+it('takes an empty body for {} where the body may be {}, and nowhere else (spec 4)', async () => {
   const { key, systemId, post } = await client(service);
   const { source } = (await post('/api/v1/sources', website(systemId))).json;
   const empty = (path: string) => call(service.url, key, 'POST', path);
@@ -141,34 +160,44 @@ it('takes an empty body for {} where the body may be {}, and nowhere else', asyn
   }
 });
 
-it('keeps database credentials out while they are switched off', async () => {
-  const dsn = {
-    credential: { type: 'dsn', dsn: 'postgresql://scanner:a-secret-of-this-test@db.example/app' },
-  };
-  for (const [on, holds, expected] of [
-    [service, false, { error: 'Forbidden' }],
-    [service, true, { error: 'Forbidden', error_code: 'privileged_connections_disabled' }],
-    [privileged, false, { error: 'Forbidden' }],
-  ] as const) {
-    const { systemId, post } = await client(on, { privileged: holds });
+const databases = [
+  ['postgres', { type: 'dsn', dsn: 'postgresql://scanner:a-secret-of-this-test@db.example/app' }],
+  ['mysql', { type: 'dsn', dsn: 'mysql://scanner:a-secret-of-this-test@db.example/app' }],
+  ['supabase', { type: 'service_role', url: 'https://db.example', key: 'a-secret-of-this-test' }],
+] as const;
+
+it.each(databases)(
+  'keeps credentials of %s out while they are switched off (spec 2, 4, 5, 7)',
+  async (kind, credential) => {
+    const dsn = { credential };
+    const database = (system_id: string) => ({ system_id, name: 'Main', kind, host: 'db.example' });
+    for (const [on, holds, expected] of [
+      [service, false, { error: 'Forbidden' }],
+      [service, true, { error: 'Forbidden', error_code: 'privileged_connections_disabled' }],
+      [privileged, false, { error: 'Forbidden' }],
+    ] as const) {
+      const { systemId, post } = await client(on, { privileged: holds });
+      const { source } = (await post('/api/v1/sources', database(systemId))).json;
+      await post(`/api/v1/sources/${source.id}/risk-accept`, {});
+      const refused = await post(`/api/v1/sources/${source.id}/credential`, dsn);
+      expect([refused.status, refused.json]).toEqual([403, expected]);
+    }
+    const { systemId, post } = await client(privileged, { privileged: true });
     const { source } = (await post('/api/v1/sources', database(systemId))).json;
     await post(`/api/v1/sources/${source.id}/risk-accept`, {});
-    const refused = await post(`/api/v1/sources/${source.id}/credential`, dsn);
-    expect([refused.status, refused.json]).toEqual([403, expected]);
-  }
-  const { systemId, post } = await client(privileged, { privileged: true });
-  const { source } = (await post('/api/v1/sources', database(systemId))).json;
-  await post(`/api/v1/sources/${source.id}/risk-accept`, {});
-  const failing = await post(`/api/v1/sources/${source.id}/test`, {});
-  expect([failing.json.source.status, failing.json.test.error_code]).toEqual(['failing', 'auth_failed']);
-  expect((await post(`/api/v1/sources/${source.id}/credential`, basic)).json.error_code).toBe(
-    'credential_not_applicable',
-  );
-  expect((await post(`/api/v1/sources/${source.id}/credential`, dsn)).status).toBe(200);
-  expect((await post(`/api/v1/sources/${source.id}/test`, {})).json.source.status).toBe('connected');
-});
+    const failing = await post(`/api/v1/sources/${source.id}/test`, {});
+    expect([failing.json.source.status, failing.json.test.error_code]).toEqual(['failing', 'auth_failed']);
+    expect((await post(`/api/v1/sources/${source.id}/credential`, basic)).json.error_code).toBe(
+      'credential_not_applicable',
+    );
+    const stored = await post(`/api/v1/sources/${source.id}/credential`, dsn);
+    expect(stored.status, stored.text).toBe(200);
+    expect(stored.text).not.toContain('a-secret');
+    expect((await post(`/api/v1/sources/${source.id}/test`, {})).json.source.status).toBe('connected');
+  },
+);
 
-it('stores a credential encrypted: no byte of it is anywhere in the database', async () => {
+it('stores a credential encrypted: no byte of it is anywhere in the database (spec 1)', async () => {
   const { systemId, post } = await client(service);
   const { source } = (await post('/api/v1/sources', website(systemId))).json;
   await post(`/api/v1/sources/${source.id}/risk-accept`, {});
@@ -192,7 +221,56 @@ it('stores a credential encrypted: no byte of it is anywhere in the database', a
   expect(found.hits).toEqual([]);
 });
 
-it('gives a source that a probe assesses no credential', async () => {
+it('makes a source untested again when it gets a new credential (spec 4)', async () => {
+  const { systemId, post } = await client(service);
+  const { source } = (await post('/api/v1/sources', website(systemId))).json;
+  const path = `/api/v1/sources/${source.id}`;
+  await post(`${path}/risk-accept`, {});
+  expect((await post(`${path}/test`, {})).json.source.status).toBe('connected');
+  expect((await post(`${path}/credential`, basic)).json.source.status).toBe('pending');
+  expect((await post(`${path}/test`, {})).json.source.status).toBe('connected');
+});
+
+const refusedForms: readonly [kind: string, credential: Record<string, string>, field: string][] = [
+  ['postgres', { type: 'dsn', dsn: 'mysql://u:a-secret@db.example/app' }, 'dsn'],
+  ['postgres', { type: 'dsn', dsn: 'host=db.example user=u password=a-secret' }, 'dsn'],
+  ['postgres', { type: 'dsn', dsn: 'postgresql://db.example/app' }, 'dsn'],
+  ['postgres', { type: 'dsn', dsn: 'postgresql://u:a-secret@db.example/app?options=-c' }, 'dsn'],
+  ['mysql', { type: 'dsn', dsn: 'postgresql://u:a-secret@db.example/app' }, 'dsn'],
+  ['supabase', { type: 'service_role', url: 'a-secret', key: 'k' }, 'url'],
+  ['supabase', { type: 'service_role', url: 'http://db.example', key: 'k' }, 'url'],
+  ['supabase', { type: 'service_role', url: 'https://db.example/rest/v1', key: 'k' }, 'url'],
+  ['supabase', { type: 'service_role', url: 'https://db.example', key: 'a secret' }, 'key'],
+  [
+    'supabase',
+    { type: 'service_role', url: 'https://db.example', key: 'k', anon_key: 'a-secret' },
+    'anon_key',
+  ],
+  ['website', { type: 'header', name: 'Host', value: 'a-secret' }, 'name'],
+  ['website', { type: 'header', name: 'content-length', value: 'a-secret' }, 'name'],
+  ['website', { type: 'header', name: 'Transfer-Encoding', value: 'a-secret' }, 'name'],
+  ['website', { type: 'header', name: 'accept-encoding', value: 'a-secret' }, 'name'],
+  ['website', { type: 'basic', username: 'u:v', password: 'a-secret' }, 'username'],
+  ['website', { type: 'basic', username: 'u', password: 'a-secret\n' }, 'password'],
+];
+
+it.each(refusedForms)(
+  'refuses a %s credential that cannot work by its form: %j (spec 4)',
+  async (kind, credential, field) => {
+    const { systemId, post } = await client(privileged, { privileged: true });
+    const body = { system_id: systemId, name: 'S', kind, host: 'db.example' };
+    const { source } = (await post('/api/v1/sources', body)).json;
+    await post(`/api/v1/sources/${source.id}/risk-accept`, {});
+    const answer = await post(`/api/v1/sources/${source.id}/credential`, { credential });
+    expect([answer.status, answer.json.fields]).toEqual([
+      400,
+      [{ path: `credential.${field}`, message: expect.stringMatching(/^must /) }],
+    ]);
+    expect(answer.text).not.toMatch(/a.secret/);
+  },
+);
+
+it('gives a source that a probe assesses no credential (spec 2, 5)', async () => {
   const { systemId, post } = await client(service);
   const { source } = (await post('/api/v1/sources', { ...website(systemId), connection_mode: 'probe' })).json;
   expect(source.connection_mode).toBe('probe');
@@ -202,15 +280,48 @@ it('gives a source that a probe assesses no credential', async () => {
   );
 });
 
+it('says that a probe has not reported, which fails nothing (spec 2)', async () => {
+  const testConnection = connectionTester({ sandbox: loopbackSandbox(), privilegedConnections: true });
+  const real = await startService({ privilegedConnections: true, testConnection });
+  try {
+    for (const kind of ['website', 'postgres']) {
+      const { systemId, post } = await client(real);
+      const body = { system_id: systemId, name: 'S', kind, host: 'db.example', connection_mode: 'probe' };
+      const { source } = (await post('/api/v1/sources', body)).json;
+      await post(`/api/v1/sources/${source.id}/risk-accept`, {});
+      const { status, json } = await post(`/api/v1/sources/${source.id}/test`, {});
+      expect([status, json.source.status]).toEqual([200, 'pending']);
+      expect(json.test).toMatchObject({ ok: false, error_code: 'no_probe_report' });
+    }
+  } finally {
+    await real.close();
+  }
+});
+
 it.each([
   ['website', 'http://user:secret@shop.example/'],
   ['website', 'https://shop.example/?q=1'],
   ['website', 'ftp://shop.example/'],
   ['website', 'shop.example/path'],
   ['website', 'two words'],
+  ['website', 'https://shop.example/?'],
+  ['website', 'https://shop.example/#top'],
+  ['website', 'https://@shop.example/'],
+  ['website', 'https:///shop.example'],
+  ['website', 'shop.example:'],
+  ['website', 'shop.example:0'],
+  ['website', 'shop%2eexample'],
+  ['website', 'shop_front.example'],
+  ['website', '-shop.example'],
+  ['website', 'shop..example'],
+  ['website', `${'a'.repeat(64)}.example`],
+  ['postgres', 'my_db.example'],
+  ['postgres', 'db.example/app'],
+  ['supabase', 'https://abc.supabase.example/rest/v1'],
+  ['supabase', 'http://abc.supabase.example'],
   ['postgres', 'postgresql://db.example/app'],
   ['mysql', 'db.example:99999'],
-])('refuses %s host %s, and does not repeat it', async (kind, host) => {
+])('refuses %s host %s, and does not repeat it (spec 2)', async (kind, host) => {
   const { systemId, post } = await client(service);
   const refused = await post('/api/v1/sources', { system_id: systemId, name: 'x', kind, host });
   expect([refused.status, refused.json.fields[0].path]).toEqual([400, 'host']);
@@ -222,10 +333,18 @@ it.each([
   ['website', 'example.com:8443', 'example.com:8443'],
   ['website', 'bücher.example', 'xn--bcher-kva.example'],
   ['website', 'http://127.0.0.1:8080', 'http://127.0.0.1:8080/'],
-  ['postgres', 'DB.example:5432', 'db.example:5432'],
+  ['website', 'example.com:443', 'example.com'],
+  ['website', 'example.com:80', 'example.com'],
+  ['website', 'http://example.com:80/a', 'http://example.com/a'],
+  ['website', 'https://example.com:443', 'https://example.com/'],
+  ['postgres', 'DB.example:5432', 'db.example'],
+  ['postgres', '[2001:db8::1]:5432', '[2001:db8::1]'],
+  ['postgres', 'db.example:6543', 'db.example:6543'],
+  ['mysql', 'db.example:3306', 'db.example'],
+  ['supabase', 'abc.supabase.example:443', 'abc.supabase.example'],
   ['mysql', '2001:db8::1', '[2001:db8::1]'],
   ['supabase', 'https://abc.supabase.example', 'abc.supabase.example'],
-])('writes %s host %s as %s', async (kind, host, expected) => {
+])('writes %s host %s as %s (spec 2)', async (kind, host, expected) => {
   const { systemId, post } = await client(service);
   const created = await post('/api/v1/sources', { system_id: systemId, name: 'x', kind, host });
   expect(created.json.source.host).toBe(expected);

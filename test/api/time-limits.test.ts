@@ -60,7 +60,7 @@ it('has the limits that the documents name', () => {
   expect(defaultTransportLimits).toMatchObject({ headersMs: 10_000, requestMs: 30_000, checkMs: 1_000 });
 });
 
-it('answers a head that comes too slowly, and closes what stays silent', async () => {
+it('answers a head that comes too slowly, and closes what stays silent (spec 7)', async () => {
   const slow = readAnswer(await soon(() => drip(open('GET /healthz HTTP/1.1\r\nX: '), 'a')));
   expect([slow.status, slow.body]).toEqual([
     408,
@@ -75,7 +75,7 @@ it.each([
   ['POST /functions/v1/events-ingest', 401],
   ['POST /api/v1/none', 401],
   ['POST /dashboard/api/sign-in', 408],
-])('answers a body of %s that comes too slowly with %d', async (line, status) => {
+])('answers a body of %s that comes too slowly with %d (spec 7)', async (line, status) => {
   const head = [
     `${line} HTTP/1.1`,
     'Host: x',

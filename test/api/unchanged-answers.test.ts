@@ -29,7 +29,7 @@ const create = (on: TestNode = service) =>
     kind: 'api',
   });
 
-it('answers 304 to a poll that names the answer it has, as long as nothing has changed', async () => {
+it('answers 304 to a poll that names the answer it has, as long as nothing has changed (spec 4)', async () => {
   fixture = await createFixture(service);
   const first = await list();
   const etag = first.headers.get('etag')!;

@@ -9,6 +9,8 @@ export interface DocumentationOptions {
   readonly version: string;
   /** `x-<brand>-`. */
   readonly headerPrefix: string;
+  /** Where clients reach the service: its public address, or else the path at which it is served here. */
+  readonly serverUrl: string;
 }
 
 const introduction = `
@@ -32,7 +34,7 @@ export async function documentation(app: Api, options: DocumentationOptions): Pr
         description: introduction.trim(),
         license: { name: 'Apache-2.0', identifier: 'Apache-2.0' },
       },
-      servers: [{ url: '/', description: 'This service' }],
+      servers: [{ url: options.serverUrl, description: 'This service' }],
       tags: ['Systems', 'Sources', 'Findings', 'Scans', 'Ingest'].map(name => ({
         name,
         description: purposes[name]!,
@@ -56,21 +58,48 @@ export async function documentation(app: Api, options: DocumentationOptions): Pr
     transform: ({ schema, url, route }) => {
       if (!isSignedPath(url)) return { schema: { ...schema, hide: true }, url };
       const tag = tagOf(url);
-      const scope = route.config?.scope;
+      const { scope, privilegedScope, bodyOptional, documentedBody } = route.config ?? {};
+      const privileged = privilegedScope
+        ? ', plus `sources:privileged` for postgres, mysql and supabase sources'
+        : '';
       return {
         url,
         schema: {
           ...schema,
+          ...(documentedBody ? { body: documentedBody } : {}),
           tags: [tag],
           operationId: operationId(route.method as string, url),
-          description: `Scope: \`${scope}\`.`,
+          description: `Scope: \`${scope}\`${privileged}.`,
+          ...(bodyOptional ? { [optionalBody]: true } : {}),
           security: [{ bearer: [], signature: [] }],
           headers: signedHeaders(options.headerPrefix),
-          ...(route.method === 'GET' ? { response: { ...responsesOf(schema), 304: unchanged } } : {}),
+          ...(isRead(route.method) ? { response: { ...responsesOf(schema), 304: unchanged } } : {}),
         },
       };
     },
+    transformObject: given => {
+      const { openapiObject } = given as { openapiObject: OpenApiDocument };
+      for (const operation of Object.values(openapiObject.paths).flatMap(Object.values)) {
+        if (operation[optionalBody]) operation.requestBody!.required = false;
+        delete operation[optionalBody];
+      }
+      return openapiObject as never;
+    },
   });
+}
+
+/** Marks an operation whose body may be left out: the plugin has no way to say so, and calls every body required. */
+const optionalBody = 'x-body-optional';
+
+interface OpenApiDocument {
+  readonly paths: Record<
+    string,
+    Record<string, { requestBody?: { required: boolean }; [optionalBody]?: true }>
+  >;
+}
+
+function isRead(method: string | string[]): boolean {
+  return [method].flat().some(each => each === 'GET' || each === 'HEAD');
 }
 
 /** The page to read the document on, and the document itself. */

@@ -4,6 +4,7 @@ import {
   type DetectorDescription,
   surfaceTitles,
 } from '../../domain/check-description.ts';
+import { safeguardLine } from '../../domain/safeguards.ts';
 import type { Api } from '../../http/api.ts';
 
 export interface GuideOptions {
@@ -50,9 +51,10 @@ function checksBody(detectors: readonly DetectorDescription[]): string {
   const links = surfaces.map(
     surface => `<a href="#${surface}">${escaped(surfaceTitles[surface] ?? surface)}</a>`,
   );
-  return `<p>What scans look for. A finding’s category is the id of its check. A check that could not look is not assessed: it
-neither passes nor resolves a finding. The safeguards are those of 45 CFR Part 164 that a check supports; none of this states
-compliance.</p><nav>${links.join(' · ')}</nav>${sections.join('')}`;
+  return `<p>What scans look for. A finding’s category is the id of its check. A check that could not be decided is not assessed: it
+neither passes nor resolves a finding. HIPAA safeguards are those of 45 CFR Part 164 that a check says something about, each with
+the reason. A finding lowers the control. A pass says that no problem was found, and supports no control, except where it says “A
+pass shows it”. None of this states compliance.</p><nav>${links.join(' · ')}</nav>${sections.join('')}`;
 }
 
 function article({
@@ -67,11 +69,11 @@ function article({
   const links = references.map(
     reference => `<li><a href="${escaped(reference)}" rel="noreferrer">${escaped(reference)}</a></li>`,
   );
-  const supports = safeguards.map(one => `${one.citation} (${one.title.toLowerCase()})`).join(', ');
+  const mapped = safeguards.map(one => `<li>${escaped(safeguardLine(one))}</li>`).join('');
   return `<article id="${id}"><h3>${escaped(title)} <a href="#${id}" aria-label="Link to this check">#</a></h3>
 <p><code>${id}</code> <span class="${severity}">${severity}</span></p><p>${escaped(why)}</p>
 <p><strong>To do:</strong> ${withCode(remediation)}</p><ul>${links.join('')}</ul>
-${supports === '' ? '' : `<p>Supports ${escaped(supports)}</p>`}</article>`;
+${mapped === '' ? '' : `<p>HIPAA safeguards:</p><ul>${mapped}</ul>`}</article>`;
 }
 
 function scannerBody(userAgent: string): string {

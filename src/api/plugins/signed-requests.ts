@@ -2,6 +2,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import { Refusal } from '../../domain/refusal.ts';
 import type { Api } from '../../http/api.ts';
 import { assertHost } from '../../http/assert-host.ts';
+import { closeQueries } from '../../http/closed-queries.ts';
 import { isLate } from '../../http/is-late.ts';
 import { parseJson } from '../../http/parse-json.ts';
 import { largeBodyTurn } from '../../http/share-turns.ts';
@@ -56,6 +57,7 @@ export function signedRequests(
 
   void app.register(async scope => {
     scope.decorate(mark, true);
+    closeQueries(scope as unknown as Api);
     scope.addHook('onRequest', admit);
     scope.addHook('preValidation', async request => {
       if (request.method !== 'POST') return;

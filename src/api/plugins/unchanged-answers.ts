@@ -11,7 +11,7 @@ interface Answer {
 const keptBytes = 64 * 1024 * 1024;
 
 /**
- * Clients poll, and mostly nothing has changed. A GET that was answered before is answered from memory as long as the
+ * Clients poll, and mostly nothing has changed. A GET or HEAD that was answered before is answered from memory as long as the
  * organization's data version is the same, at the price of the signature and the guard; with `If-None-Match`
  * (RFC 9110, section 13.1.2) as 304 without a body.
  *
@@ -26,23 +26,37 @@ export function unchangedAnswers(app: Api): void {
 
   // After admission and scope, which are hooks of the same kind and were added before.
   app.addHook('onRequest', async (request, reply) => {
-    if (request.method !== 'GET' || !request.apiKey) return;
+    if (!isRead(request) || !request.apiKey) return;
     const answer = answers.get(keyOf(request));
     if (!answer) return;
     void reply.header('etag', answer.etag);
-    if (request.headers['if-none-match'] === answer.etag) return reply.code(304).send();
+    if (namesTag(request.headers['if-none-match'], answer.etag)) return reply.code(304).send();
     return reply.type('application/json; charset=utf-8').send(answer.body);
   });
 
   app.addHook('onSend', async (request, reply, payload) => {
-    if (request.method !== 'GET' || !request.apiKey || reply.statusCode !== 200) return payload;
+    if (!isRead(request) || !request.apiKey || reply.statusCode !== 200) return payload;
     if (typeof payload !== 'string' || reply.hasHeader('etag')) return payload;
     const etag = `"${createHash('sha256').update(payload).digest('base64url').slice(0, 22)}"`;
     answers.set(keyOf(request), { body: payload, etag });
     void reply.header('etag', etag);
-    if (request.headers['if-none-match'] !== etag) return payload;
+    if (!namesTag(request.headers['if-none-match'], etag)) return payload;
     void reply.code(304);
     return '';
+  });
+}
+
+/** HEAD is answered like GET, and loses its body after the hooks here. */
+function isRead({ method }: { method: string }): boolean {
+  return method === 'GET' || method === 'HEAD';
+}
+
+/** Whether `If-None-Match` holds the tag, compared weakly (RFC 9110, section 13.1.2), or `*`. Tags of ours have no comma. */
+function namesTag(header: string | undefined, etag: string): boolean {
+  if (header === undefined) return false;
+  return header.split(',').some(part => {
+    const tag = part.trim();
+    return tag === '*' || tag === etag || tag === `W/${etag}`;
   });
 }
 

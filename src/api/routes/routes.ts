@@ -31,7 +31,7 @@ export function addRoutes(app: Api, services: ApiServices): void {
   readFindingRoute(app);
   listScansRoute(app);
   readScanRoute(app);
-  requestScanRoute(app);
+  requestScanRoute(app, services);
   ingestRoute(app, '/functions/v1/events-ingest', 'events', 'Push probe events');
   ingestRoute(app, '/functions/v1/shield-ingest', 'shield', 'Push Shield events');
 }

@@ -3,7 +3,7 @@ import { Severity } from '../severity.ts';
 import { choice, closed, NullableTimestamp, Timestamp, text, Uuid } from '../values.ts';
 
 /** How far what is known supports a control. It is never a statement of compliance. */
-const controlStates = ['supported', 'attention', 'not_assessed'] as const;
+const controlStates = ['supported', 'attention', 'attested', 'not_assessed'] as const;
 
 const Count = Type.Integer({ minimum: 0 });
 const NullableText = Type.Union([Type.String(), Type.Null()]);
@@ -17,9 +17,13 @@ export const Control = closed({
   standard: Type.Union([Type.String(), Type.Null()], {
     description: 'The citation of its standard; null for a standard.',
   }),
-  state: choice(controlStates),
+  state: choice(controlStates, '`attested`: attested, and without evidence.'),
   reasons: Type.Array(Type.String(), { description: 'Why, in sentences; what weighs most comes first.' }),
   checks: Type.Integer({ minimum: 0, description: 'Checks that map to it.' }),
+  showing: Type.Integer({
+    minimum: 0,
+    description: 'Of these, checks whose pass shows the safeguard working.',
+  }),
   open: Type.Integer({ minimum: 0, description: 'Open findings of these checks above info.' }),
   accepted: Count,
   attested_until: Type.Union([Timestamp, Type.Null()], {
@@ -32,25 +36,41 @@ export type Control = Static<typeof Control>;
 /** Every control of the Security Rule, by section. */
 export const ControlMatrix = closed({
   assessed_at: Timestamp,
-  totals: closed({ supported: Count, attention: Count, not_assessed: Count }),
+  totals: closed({ supported: Count, attention: Count, attested: Count, not_assessed: Count }),
   sections: Type.Array(
     closed({ citation: Type.String(), title: Type.String(), controls: Type.Array(Control) }),
   ),
 });
 export type ControlMatrix = Static<typeof ControlMatrix>;
 
-/** A check that maps to a control, with what came of it on the sources that count. */
+/** A check that maps to a control, with its results on the sources in scope. */
 const ControlCheck = closed({
   id: Type.String(),
   title: Type.String(),
   severity: Severity,
+  effect: choice(
+    ['lowers', 'shows'] as const,
+    'Whether a pass shows the safeguard working, or only that no problem was found.',
+  ),
+  reason: Type.String({ description: 'Why the check says something about the control.' }),
+  passed: Type.Integer({ minimum: 0, description: 'Sources on which it passed lately.' }),
   assessed: Type.Integer({ minimum: 0, description: 'Sources on which it was assessed lately.' }),
-  not_assessed: Type.Integer({ minimum: 0, description: 'Sources on which it could not look.' }),
-  outdated: Type.Integer({ minimum: 0, description: 'Sources whose last look is too old to count.' }),
+  not_assessed: Type.Integer({ minimum: 0, description: 'Sources on which it could not be assessed.' }),
+  outdated: Type.Integer({ minimum: 0, description: 'Sources whose latest result is too old to count.' }),
   open: Count,
   accepted: Count,
 });
 export type ControlCheck = Static<typeof ControlCheck>;
+
+/** A pass that counts toward support: of a check that can show the safeguard working. */
+const ControlPass = closed({
+  check: Type.String(),
+  title: Type.String(),
+  source_id: Uuid,
+  source_name: Type.String(),
+  passed_at: Timestamp,
+});
+export type ControlPass = Static<typeof ControlPass>;
 
 /** A source that the checks of a control looked at, or could. */
 const ControlSource = closed({
@@ -97,6 +117,14 @@ const ControlNote = closed({
 });
 export type ControlNote = Static<typeof ControlNote>;
 
+/** Evidence of an attestation. */
+const LinkedEvidence = closed({
+  id: Uuid,
+  name: Type.String(),
+  kind: choice(['scan', 'file'] as const),
+  sha256: Type.String({ description: 'Of the content, in hexadecimal.' }),
+});
+
 export const Attestation = closed({
   id: Uuid,
   control: Type.String(),
@@ -111,6 +139,10 @@ export const Attestation = closed({
   withdrawn_at: NullableTimestamp,
   withdrawn_by: NullableText,
   withdrawal_reason: NullableText,
+  evidence: Type.Array(LinkedEvidence, {
+    description:
+      'What proves it, as far as it is still kept. Without any, the attestation supports no control.',
+  }),
 });
 export type Attestation = Static<typeof Attestation>;
 
@@ -118,6 +150,7 @@ export type Attestation = Static<typeof Attestation>;
 export const ControlDetail = closed({
   control: Control,
   checks: Type.Array(ControlCheck),
+  passes: Type.Array(ControlPass, { description: 'Of checks that can show the safeguard working.' }),
   sources: Type.Array(ControlSource),
   gaps: Type.Array(ControlGap),
   findings: Type.Array(ControlFinding),
@@ -131,10 +164,19 @@ export const WriteControlNote = closed({
 });
 export const ControlNoteEnvelope = closed({ note: ControlNote });
 
+const evidenceIds = Type.Array(Uuid, {
+  minItems: 1,
+  maxItems: 20,
+  uniqueItems: true,
+  description: 'Files and snapshots of scans. A snapshot of the controls proves none of them.',
+});
+
 export const AttestControl = closed({
   statement: text(4000, 'What is in place, who saw to it, and where that is written down.'),
   valid_until: Type.String({ ...Timestamp, description: 'At most 366 days away.' }),
+  evidence_ids: Type.Optional(evidenceIds),
 });
 export type AttestControl = Static<typeof AttestControl>;
 export const AttestationEnvelope = closed({ attestation: Attestation });
+export const LinkEvidence = closed({ evidence_ids: evidenceIds });
 export const WithdrawAttestation = closed({ reason: text(1000) });

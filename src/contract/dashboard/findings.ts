@@ -22,7 +22,7 @@ const filters = {
     Type.String({
       maxLength: 128,
       pattern: '^[a-z0-9_]+(\\.[a-z0-9_]+)*$',
-      description: 'A category or a dotted prefix. `hipaa`: checks that support a HIPAA safeguard.',
+      description: 'A category or a dotted prefix. `hipaa`: checks that map to a HIPAA safeguard.',
     }),
   ),
   system_id: Type.Optional(Uuid),
@@ -107,10 +107,22 @@ const DecisionEntry = closed({
   decided_at: Timestamp,
 });
 
-const Safeguard = closed({ citation: Type.String(), title: Type.String() });
+const Safeguard = closed({
+  citation: Type.String(),
+  title: Type.String(),
+  effect: choice(
+    ['lowers', 'shows'] as const,
+    'Whether a pass shows the safeguard working, or only that no problem was found.',
+  ),
+  reason: Type.String({ description: 'Why the check says something about the safeguard.' }),
+});
 
 export const FindingDetail = closed({
   ...rowFields,
+  subject: Type.Union([Type.String(), Type.Null()], {
+    description:
+      'The page or database it was seen in last, where its check looks at one of several: only a scan of the same resolves it.',
+  }),
   seen: Type.String({ description: 'What was seen, in a sentence. Secrets are masked.' }),
   remediation: Type.String(),
   updated_at: Timestamp,

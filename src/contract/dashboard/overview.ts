@@ -32,6 +32,7 @@ export const Overview = closed({
   attention_total: Count,
   systems: Count,
   sources: Count,
+  not_scanned: Type.Integer({ minimum: 0, description: 'Sources of which no scan has assessed anything.' }),
   scans: Count,
 });
 export type Overview = Static<typeof Overview>;

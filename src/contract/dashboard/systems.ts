@@ -3,7 +3,7 @@ import { CreateSystem, System } from '../systems.ts';
 import { closed, page, Timestamp, text } from '../values.ts';
 import { SeverityCounts } from './findings.ts';
 
-/** 0 to 100; null where nobody has looked yet. */
+/** 0 to 100; null where no scan has assessed anything. */
 export const Score = Type.Union([Type.Integer({ minimum: 0, maximum: 100 }), Type.Null()]);
 
 /** A system with what is known of it. */
@@ -13,6 +13,10 @@ export const SystemRow = closed({
   score: Score,
   open: SeverityCounts,
   sources: Type.Integer({ minimum: 0, description: 'Those that are not disconnected.' }),
+  not_scanned: Type.Integer({
+    minimum: 0,
+    description: 'Of these, those of which no scan has assessed anything.',
+  }),
 });
 export type SystemRow = Static<typeof SystemRow>;
 

@@ -1,4 +1,10 @@
-import { type EventChannel, IngestBatch, IngestEvent, IngestReceipt } from '../../../contract/events.ts';
+import {
+  DocumentedBatch,
+  type EventChannel,
+  IngestBatch,
+  IngestEvent,
+  IngestReceipt,
+} from '../../../contract/events.ts';
 import { payloadProblem } from '../../../domain/event-payload.ts';
 import { Refusal } from '../../../domain/refusal.ts';
 import { fieldErrors } from '../../../http/answer-errors.ts';
@@ -12,7 +18,7 @@ import { describe } from '../../describe.ts';
 /** Both ingest functions: the same batch, kept apart by the channel that it came through. */
 export function ingestRoute(app: Api, path: string, channel: EventChannel, summary: string): void {
   const schema = describe(summary, { body: IngestBatch, response: { 202: IngestReceipt } });
-  const config = { scope: 'ingest', signedPathname: path } as const;
+  const config = { scope: 'ingest', signedPathname: path, documentedBody: DocumentedBatch } as const;
   app.post(path, { config, schema }, async (request, reply) => {
     const systemId = systemOf(request.apiKey, request.body.system_id);
     const { events, rejected } = sift(request.body.events);
@@ -28,7 +34,8 @@ export function ingestRoute(app: Api, path: string, channel: EventChannel, summa
 }
 
 /** A probe key is its system; a dashboard key names one. */
-function systemOf(key: ApiKey, named: string | undefined): string {
+function systemOf(key: ApiKey, named?: string | null): string {
+  named ??= undefined;
   if (key.systemId === null && named === undefined) {
     throw new Refusal('invalid_body', {
       fields: [{ path: 'system_id', message: 'is required with a dashboard key' }],
@@ -65,16 +72,22 @@ function problemOf(event: unknown): string | undefined {
       .map(({ path, message }) => `${path} ${message}`.trim())
       .join('; ');
   }
-  const year = new Date(event.occurred_at).getUTCFullYear();
+  const year = timeOf(event.occurred_at).getUTCFullYear();
   if (!(year >= 1970 && year <= 9999)) return 'occurred_at must be a time from 1970 on';
   return payloadProblem(event);
+}
+
+/** A leap second is the first second of the next minute, which the clock of JavaScript and of PostgreSQL has in its place. */
+function timeOf(text: string): Date {
+  const [, before, after] = /^(.{17})60(.*)$/.exec(text) ?? [];
+  return before === undefined ? new Date(text) : new Date(Date.parse(`${before}59${after}`) + 1_000);
 }
 
 function toRow(event: IngestEvent): EventRow {
   return {
     id: event.id.toLowerCase(),
     kind: event.kind,
-    occurredAt: new Date(event.occurred_at).toISOString(),
+    occurredAt: timeOf(event.occurred_at).toISOString(),
     payload: JSON.stringify(event),
   };
 }

@@ -1,9 +1,11 @@
 import { AcceptedRisk, AcceptRisk } from '../../../contract/sources.ts';
+import { assertAllowed } from '../../../domain/source-states.ts';
 import { found, IdParams, objectId } from '../../../http/answers.ts';
 import type { Api } from '../../../http/api.ts';
 import { acceptCurrentRisk } from '../../../storage/connect-source.ts';
 import { lockSource } from '../../../storage/sources.ts';
 import { describe } from '../../describe.ts';
+import { judgeSource } from './judge-source.ts';
 
 export function acceptRiskRoute(app: Api): void {
   const schema = describe("Accept the source's current risk statement", {
@@ -11,14 +13,15 @@ export function acceptRiskRoute(app: Api): void {
     body: AcceptRisk,
     response: { 200: AcceptedRisk },
   });
+  const onRequest = judgeSource(({ status }) => assertAllowed(status, 'accept_risk'));
   const config = { scope: 'sources:write', bodyOptional: true } as const;
-  app.post('/api/v1/sources/:id/risk-accept', { config, schema }, async request => {
+  app.post('/api/v1/sources/:id/risk-accept', { config, schema, onRequest }, async request => {
     const id = objectId(request.params);
     return request.store.transaction(async transaction =>
       acceptCurrentRisk(
         transaction,
         found(await lockSource(transaction, id)),
-        request.body.statement_version,
+        request.body.statement_version ?? undefined,
       ),
     );
   });

@@ -1,10 +1,12 @@
 import { SourceEnvelope } from '../../../contract/sources.ts';
 import { closed } from '../../../contract/values.ts';
+import { assertAllowed } from '../../../domain/source-states.ts';
 import { found, IdParams, objectId } from '../../../http/answers.ts';
 import type { Api } from '../../../http/api.ts';
 import { authorizeSource } from '../../../storage/connect-source.ts';
 import { lockSource } from '../../../storage/sources.ts';
 import { describe } from '../../describe.ts';
+import { judgeSource } from './judge-source.ts';
 
 export function authorizeScanRoute(app: Api): void {
   const schema = describe('Authorize safe scans of the source', {
@@ -12,8 +14,9 @@ export function authorizeScanRoute(app: Api): void {
     body: closed({}),
     response: { 200: SourceEnvelope },
   });
+  const onRequest = judgeSource(({ status }) => assertAllowed(status, 'authorize_scan'));
   const config = { scope: 'sources:write', bodyOptional: true } as const;
-  app.post('/api/v1/sources/:id/authorize-scan', { config, schema }, async request => {
+  app.post('/api/v1/sources/:id/authorize-scan', { config, schema, onRequest }, async request => {
     const id = objectId(request.params);
     const source = await request.store.transaction(async transaction => {
       return authorizeSource(transaction, found(await lockSource(transaction, id)));

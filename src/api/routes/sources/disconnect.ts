@@ -4,13 +4,16 @@ import type { Api } from '../../../http/api.ts';
 import { disconnect } from '../../../storage/connect-source.ts';
 import { lockSource } from '../../../storage/sources.ts';
 import { describe } from '../../describe.ts';
+import { judgeSource } from './judge-source.ts';
 
 export function disconnectSourceRoute(app: Api): void {
   const schema = describe('Disconnect a source and erase its credential', {
     params: IdParams,
     response: { 200: SourceEnvelope },
   });
-  app.delete('/api/v1/sources/:id', { config: { scope: 'sources:write' }, schema }, async request => {
+  const config = { scope: 'sources:write' } as const;
+  const onRequest = judgeSource(() => {});
+  app.delete('/api/v1/sources/:id', { config, schema, onRequest }, async request => {
     const id = objectId(request.params);
     const source = await request.store.transaction(async transaction => {
       return disconnect(transaction, found(await lockSource(transaction, id)));

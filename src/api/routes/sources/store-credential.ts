@@ -1,12 +1,13 @@
-import { StoredCredential, SubmitCredential } from '../../../contract/sources.ts';
-import { Refusal } from '../../../domain/refusal.ts';
-import { isPrivileged } from '../../../domain/source-states.ts';
+import type { FastifyRequest } from 'fastify';
+import { DocumentedCredential, StoredCredential, SubmitCredential } from '../../../contract/sources.ts';
+import { assertTakesCredential } from '../../../domain/source-states.ts';
 import { found, IdParams, objectId } from '../../../http/answers.ts';
 import type { Api } from '../../../http/api.ts';
 import { submitCredential } from '../../../storage/connect-source.ts';
 import { lockSource } from '../../../storage/sources.ts';
 import { describe } from '../../describe.ts';
 import type { ApiServices } from '../../services.ts';
+import { judgeSource } from './judge-source.ts';
 
 export function storeCredentialRoute(app: Api, services: ApiServices): void {
   const schema = describe('Submit a credential, which is never shown again', {
@@ -14,22 +15,25 @@ export function storeCredentialRoute(app: Api, services: ApiServices): void {
     body: SubmitCredential,
     response: { 200: StoredCredential },
   });
-  app.post(
-    '/api/v1/sources/:id/credential',
-    { config: { scope: 'sources:write' }, schema },
-    async request => {
-      const id = objectId(request.params);
-      const { credential } = request.body;
-      return request.store.transaction(async transaction => {
-        const source = found(await lockSource(transaction, id));
-        if (isPrivileged(source.kind) && !request.apiKey.scopes.includes('sources:privileged'))
-          throw new Refusal('forbidden');
-        const { privilegedConnections } = services;
-        return submitCredential(transaction, source, credential, {
-          vault: services.storage.vault,
-          privilegedConnections,
-        });
-      });
-    },
-  );
+  const { privilegedConnections, credentialProblems } = services;
+  const { vault } = services.storage;
+  const config = {
+    scope: 'sources:write',
+    privilegedScope: true,
+    documentedBody: DocumentedCredential,
+  } as const;
+  const permissionsOf = ({ apiKey }: FastifyRequest) => ({
+    privilegedScope: apiKey.scopes.includes('sources:privileged'),
+    privilegedConnections,
+  });
+  const onRequest = judgeSource((source, request) => assertTakesCredential(source, permissionsOf(request)));
+  app.post('/api/v1/sources/:id/credential', { config, schema, onRequest }, async request => {
+    const id = objectId(request.params);
+    const { credential } = request.body;
+    const permissions = permissionsOf(request);
+    return request.store.transaction(async transaction => {
+      const source = found(await lockSource(transaction, id));
+      return submitCredential(transaction, source, credential, { vault, permissions, credentialProblems });
+    });
+  });
 }

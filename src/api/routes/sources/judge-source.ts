@@ -1,0 +1,15 @@
+import type { FastifyRequest } from 'fastify';
+import type { Source } from '../../../contract/sources.ts';
+import { found, objectId } from '../../../http/answers.ts';
+import { findSource } from '../../../storage/sources.ts';
+
+/**
+ * Checks the source of the path before the request's body: 404 comes first, then what the source's state refuses. The handler
+ * checks again, with the source locked.
+ */
+export function judgeSource(assertAllows: (source: Source, request: FastifyRequest) => void) {
+  return async (request: FastifyRequest): Promise<void> => {
+    const id = objectId(request.params as { id: string });
+    assertAllows(found(await request.store.read(session => findSource(session, id))), request);
+  };
+}

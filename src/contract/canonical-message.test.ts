@@ -1,0 +1,29 @@
+import { createHash } from 'node:crypto';
+import { expect, it } from 'vitest';
+import { canonicalMessage, emptyBodyDigest } from './canonical-message.ts';
+
+it('is the nine values in their order', () => {
+  const message = canonicalMessage({
+    method: 'POST',
+    pathname: '/api/v1/scans',
+    timestamp: '1700000000',
+    nonce: 'a-nonce-of-this-test',
+    bodyDigest: 'd'.repeat(64),
+    tokenId: '00000000-0000-4000-8000-000000000000',
+  });
+  expect(message.split('|')).toEqual([
+    'v2',
+    'POST',
+    '/api/v1/scans',
+    '1700000000',
+    'a-nonce-of-this-test',
+    'application/json',
+    'd'.repeat(64),
+    '00000000-0000-4000-8000-000000000000',
+    '2',
+  ]);
+});
+
+it('has the digest of no bytes where there is no body', () => {
+  expect(emptyBodyDigest).toBe(createHash('sha256').digest('hex'));
+});
