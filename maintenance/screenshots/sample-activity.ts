@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import type { ControlMatrix } from '../../src/contract/dashboard/controls.ts';
-import { operator } from '../../src/main/commands/operator.ts';
+import { operator } from '../../src/main/operator.ts';
 import { mintApiKey } from '../../src/storage/mint-api-key.ts';
 import type { DashboardClient } from '../../test/support/dashboard-client.ts';
 import { call } from '../../test/support/signing-client.ts';
@@ -71,11 +71,18 @@ export async function keepEvidence(
   const { json: matrix } = await client.get(api('/controls'));
   const controls = (matrix as ControlMatrix).sections.flatMap(section => section.controls);
   const valid_until = new Date(Date.now() + 200 * 86_400_000).toISOString();
+  const minutes = await client.request(
+    'POST',
+    api('/evidence/files?name=minutes.txt'),
+    'Minutes of the meeting with the privacy officer.',
+    { 'content-type': 'application/octet-stream' },
+  );
   for (const { citation } of controls.filter(({ state }) => state === 'not_assessed').slice(0, 3)) {
     const statement = 'Reviewed with the privacy officer; the minutes are in the evidence.';
     await client.post(api(`/controls/${encodeURIComponent(citation)}/attestations`), {
       statement,
       valid_until,
+      evidence_ids: [minutes.json.evidence.id],
     });
   }
   await client.post(api('/evidence/snapshots'), { kind: 'controls' });

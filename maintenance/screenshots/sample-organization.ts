@@ -1,4 +1,4 @@
-import { operator } from '../../src/main/commands/operator.ts';
+import { operator } from '../../src/main/operator.ts';
 import { addMember } from '../../src/storage/people/memberships.ts';
 import type { DashboardClient } from '../../test/support/dashboard-client.ts';
 import { addPerson, type TestPerson } from '../../test/support/people.ts';

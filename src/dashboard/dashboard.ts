@@ -4,6 +4,7 @@ import type { FastifyRequest } from 'fastify';
 import { limits } from '../contract/limits.ts';
 import { Refusal } from '../domain/refusal.ts';
 import type { Api } from '../http/api.ts';
+import { closeQueries } from '../http/closed-queries.ts';
 import { parseJson } from '../http/parse-json.ts';
 import { readBytes } from '../http/read-bytes.ts';
 import { bodyTurn, largeBodyTurn } from '../http/share-turns.ts';
@@ -44,6 +45,7 @@ export async function addDashboard(app: Api, services: DashboardServices): Promi
       },
     );
     const routes = scope as unknown as Api;
+    closeQueries(routes);
     guardRoutes(routes, services);
     addRoutes(routes, services);
     const nowhere = { access: 'anyone', stepUp: { notNeeded: 'Changes nothing.' } } as const;

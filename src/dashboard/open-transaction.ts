@@ -1,9 +1,11 @@
 import type { FastifyRequest } from 'fastify';
 import { Refusal } from '../domain/refusal.ts';
+import { setOrganization } from '../storage/idempotent-requests.ts';
 import { type Account, lockAccount } from '../storage/people/accounts.ts';
 import { type HeldSession, isSessionOpen } from '../storage/people/held-session.ts';
 import { holdRole } from '../storage/people/memberships.ts';
 import type { Concern, PeopleStore, PeopleTransaction } from '../storage/people/people-store.ts';
+import { claimKey } from './plugins/idempotency.ts';
 
 /**
  * A transaction that gives the account something lasting, such as a factor or a membership, or takes a factor away: one at a
@@ -53,6 +55,8 @@ export async function roleTransaction<T>(
   const { organizationId, person, role } = request;
   return membershipTransaction(request, async transaction => {
     await holdRole(transaction, { organizationId, personId: person.id, role });
+    await setOrganization(transaction, organizationId);
+    await claimKey(request, transaction);
     return work(transaction);
   });
 }

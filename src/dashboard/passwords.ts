@@ -24,10 +24,14 @@ export async function isPassword(
   password: string,
   passwordHash: string | null | undefined,
 ): Promise<boolean> {
-  if (passwordHash) return verify(passwordHash, normalized(password));
+  if (passwordHash) return compare(passwordHash, password);
   nobodys ??= hashPassword('nobody has this password');
-  await verify(await nobodys, password);
+  await compare(await nobodys, password);
   return false;
+}
+
+function compare(passwordHash: string, password: string): Promise<boolean> {
+  return verify(passwordHash, normalized(password));
 }
 
 /** The estimate takes time that grows with the square of the length; what is longer is not easier to guess. */

@@ -1,22 +1,23 @@
 import type { Source } from '../contract/sources.ts';
 import type { DetectorDescription } from '../domain/check-description.ts';
-import type { TestConnection } from '../storage/connect-source.ts';
+import type { CredentialProblems, TestConnection } from '../storage/connect-source.ts';
 import type { Storage } from '../storage/storage.ts';
 import type { OidcProvider } from './oidc.ts';
 
 /** What the dashboard's routes work with. Put together in main. */
 export interface DashboardServices {
-  readonly storage: Pick<Storage, 'tenantFor' | 'vault' | 'peopleFor' | 'lookups' | 'keyRing'>;
+  readonly storage: Pick<Storage, 'tenantFor' | 'vault' | 'peopleFor' | 'lookups' | 'outages' | 'keyRing'>;
   /** What scans look for, with the words that explain it. */
   readonly detectors: readonly DetectorDescription[];
   readonly testConnection: TestConnection;
+  readonly credentialProblems: CredentialProblems;
   /** The two places that prove whose a website's domain is, null for a host that cannot be one; and in which a token is. */
   readonly domainProof: {
     readonly places: (host: string) => { readonly record: string; readonly url: string } | null;
     readonly find: (
       source: Source,
       token: string,
-      organizationId: string,
+      task: { readonly organizationId: string; readonly signal: AbortSignal },
     ) => Promise<'dns_txt' | 'well_known_file' | null>;
   };
   /** Whether database and service-role credentials may be stored (`PARAPET_PRIVILEGED_CONNECTIONS`). */

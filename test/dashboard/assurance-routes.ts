@@ -28,6 +28,11 @@ export const assuranceRoutes: readonly DashboardRoute[] = [
     body: () => ({ reason: 'r' }),
     status: 404,
   }),
+  operates(`${control}/attestations/:id/evidence`, {
+    id: () => randomUUID(),
+    body: () => ({ evidence_ids: [randomUUID()] }),
+    status: 404,
+  }),
   reads(`${organization}/evidence`),
   operates(`${organization}/evidence/snapshots`, { body: () => ({ kind: 'controls' }) }),
   operates(`${organization}/evidence/files`, { query: 'name=a.txt', bytes: 'text' }),

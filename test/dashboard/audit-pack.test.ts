@@ -37,6 +37,32 @@ beforeAll(async () => {
     await client.query(`update organizations set name = 'Клиника Ελπίδα' where id = $1`, [
       fixture.organizationId,
     ]);
+    const { organizationId, systemId, sourceId, scanId } = fixture;
+    await client.query(
+      `insert into sources (organization_id, system_id, name, kind, host, connection_mode, status)
+        values ($1, $2, 'Old clinic', 'website', 'old.example', 'direct', 'disconnected'),
+          ($1, $2, 'Planned portal', 'website', 'portal.example', 'direct', 'draft'),
+          ($1, $2, 'Records', 'postgres', 'db.example', 'direct', 'connected')`,
+      [organizationId, systemId],
+    );
+    await client.query(
+      `insert into systems (organization_id, name, environment, kind) values ($1, 'Billing', 'production', 'api')`,
+      [organizationId],
+    );
+    await client.query(
+      `insert into check_assessments (organization_id, source_id, scan_id, looked_at, check_id, outcome, reason)
+        values ($1, $2, $3, now(), 'tls.weak_cipher', 'not_assessed', 'The handshake was cut off.'),
+          ($1, $2, $3, now(), 'tls.no_caa', 'not_applicable', 'Addresses have no CAA records.'),
+          ($1, $2, $3, now() - interval '91 days', 'tls.weak_key', 'passed', null),
+          ($1, $2, $3, '2026-11-20T08:00Z', 'transport.no_https', 'passed', null)`,
+      [organizationId, sourceId, scanId],
+    );
+    await client.query(
+      `insert into findings (organization_id, system_id, source_id, category, fingerprint, locator, severity, title,
+          remediation, seen, hipaa)
+        values ($1, $2, $3, 'tls.no_tls13', 'info', 'l', 'info', 'TLS 1.3 is not offered', 'r', 's', false)`,
+      [organizationId, systemId, sourceId],
+    );
     await client.query(
       `insert into findings (organization_id, system_id, source_id, category, fingerprint, locator, severity, title,
           remediation, seen, hipaa)
@@ -115,6 +141,7 @@ describe('an audit pack', () => {
       'report.pdf',
       'json/pack.json',
       'json/controls.json',
+      'json/out-of-scope.json',
       'json/findings.jsonl',
       'json/decisions.json',
       'json/attestations.json',
@@ -158,7 +185,7 @@ describe('an audit pack', () => {
     });
     const { json: matrix } = await admin.client.get(`/organizations/${fixture.organizationId}/controls`);
     expect(json('json/controls.json').totals).toEqual(matrix.totals);
-    expect(text('json/findings.jsonl').trimEnd().split('\n')).toHaveLength(2501);
+    expect(text('json/findings.jsonl').trimEnd().split('\n')).toHaveLength(2502);
     expect(json('json/decisions.json')).toMatchObject([
       { decision: 'accepted', reason: 'It is replaced in January.', decided_by: 'Ólafur Þórsson' },
     ]);
@@ -175,6 +202,73 @@ describe('an audit pack', () => {
     expect(json('json/audit-chain.json')).toMatchObject({ holds: true, entries: entries[0].sequence });
   });
 
+  it('names what is out of scope, in its files and in the report', () => {
+    const { sources, systems, checks, checks_not_run, informational_findings, incomplete } =
+      json('json/out-of-scope.json');
+    expect(sources.map(({ name, why }: { name: string; why: string }) => `${name}: ${why}`)).toEqual([
+      'Records: never_scanned',
+      'Planned portal: draft',
+      'Old clinic: disconnected',
+    ]);
+    expect(systems).toEqual(['Billing']);
+    const tell = (one: { check: string; result: string; reason: string | null; sources: string[] }) =>
+      `${one.check} ${one.result} on ${one.sources}: ${one.reason}`;
+    expect(checks.map(tell)).toEqual([
+      'tls.weak_key outdated on Front: null',
+      'tls.weak_cipher not_assessed on Front: The handshake was cut off.',
+      'tls.no_caa not_applicable on Front: Addresses have no CAA records.',
+    ]);
+    const notRun = checks_not_run.map(({ check }: { check: string }) => check);
+    expect(notRun).toContain('csp.missing');
+    expect(notRun).not.toContain('tls.weak_key');
+    expect(notRun, 'of a source that was never scanned').not.toContain('postgres.ssl_off');
+    expect(informational_findings).toEqual([
+      { category: 'tls.no_tls13', title: 'TLS 1.3 is not offered', findings: 1, sources: 1 },
+    ]);
+    expect(incomplete).toBe(false);
+    const words = readPdf(files.get('report.pdf')!).pages.join(' ').replaceAll(/\s+/g, ' ');
+    for (const part of [
+      'Out of scope and not assessed',
+      'Planned portal',
+      'Never scanned',
+      'Systems without a source in scope: Billing.',
+      'The handshake was cut off.',
+      'tls.no_tls13',
+    ]) {
+      expect(words, part).toContain(part);
+    }
+  });
+
+  it('says which checks showed a safeguard, where and when, and why each check maps to a control', () => {
+    const controls = json('json/controls.json').controls as {
+      citation: string;
+      passes: object[];
+      checks: object[];
+    }[];
+    const encryption = controls.find(({ citation }) => citation === '164.312(e)(2)(ii)')!;
+    expect(encryption.passes).toEqual([
+      {
+        check: 'transport.no_https',
+        source_id: fixture.sourceId,
+        source_name: 'Front',
+        passed_at: expect.stringContaining('2026-11-20'),
+      },
+    ]);
+    expect(encryption.checks).toContainEqual(
+      expect.objectContaining({
+        id: 'transport.mixed_content',
+        effect: 'lowers',
+        reason: expect.any(String),
+      }),
+    );
+    const words = readPdf(files.get('report.pdf')!).pages.join(' ').replaceAll(/\s+/g, ' ');
+    expect(words).toContain('2026-11-20 08:00 UTC');
+    expect(words).toContain('What travels over plain HTTP can be read by anyone on the network path.');
+    expect(words).toContain(
+      'No evidence that is still kept is linked: this attestation supports no control.',
+    );
+  });
+
   it('has a report that can be read, searched and heard', () => {
     const { pages, structure, bytes } = readPdf(files.get('report.pdf')!);
     const all = pages.join('\n');
@@ -185,7 +279,7 @@ describe('an audit pack', () => {
       'Matrix of controls',
       '164.312 Technical safeguards',
       '164.316(b)(2)(iii)',
-      'An attestation holds.',
+      'Attested without evidence: link evidence to support this control.',
       'Critical: 2500',
       'Old protocol versions are accepted',
       'To do: Turn TLS 1.0 off.',
@@ -206,7 +300,7 @@ describe('an audit pack', () => {
       expect(page).toContain(`Page ${index + 1} of ${pages.length}`);
     }
     const count = (type: string) => structure.filter(one => one === type).length;
-    expect(count('H1')).toBe(10);
+    expect(count('H1')).toBe(12);
     expect(count('H2')).toBeGreaterThanOrEqual(6);
     expect(count('Table')).toBeGreaterThanOrEqual(9);
     expect(count('TR')).toBeGreaterThan(65);
@@ -243,7 +337,7 @@ it('can be made of an organization of which nothing is known', async () => {
     Buffer.from(await (await request(`from=${today}&until=${today}`, owner, fresh)).arrayBuffer()),
   );
   expect(readPdf(files.get('report.pdf')!).pages.join(' ')).toContain(
-    'Nothing has looked yet: scan a source',
+    'No sources in scope: add and scan a source.',
   );
 });
 
@@ -292,7 +386,7 @@ it('breaks off where evidence was changed, and lets the next one be made', async
     await expect(make().then(answer => answer.arrayBuffer())).rejects.toThrow();
   }
   await change('1');
-  expect(unpack(Buffer.from(await (await make()).arrayBuffer())).size).toBe(13);
+  expect(unpack(Buffer.from(await (await make()).arrayBuffer())).size).toBe(14);
 });
 
 it('has a page that says so where its report is too much to write, and keeps nobody waiting', async () => {

@@ -47,8 +47,20 @@ const assess = (check: string, outcome: string, sourceId = fixture.sourceId, loo
     [sourceId, fixture.scanId, check, outcome],
   );
 
-/** The check is that of a website that maps to transmission security; the finding is the fixture's. */
+/** The check of a website is one of those that show encryption; the finding is the fixture's. */
 const check = 'tls.certificate_expired';
+/** With it, all that show a website's encryption. */
+const others = [
+  'tls.certificate_not_yet_valid',
+  'tls.name_mismatch',
+  'tls.certificate_untrusted',
+  'tls.legacy_protocol',
+  'transport.no_https',
+  'transport.no_redirect',
+];
+const showEncryption = async (sourceId = fixture.sourceId) => {
+  for (const id of [check, ...others]) await assess(id, 'passed', sourceId);
+};
 const encryption = '164.312(e)(2)(ii)';
 const setFinding = (assignment: string) =>
   write(`update findings set category = $1, ${assignment} where id = $2`, [check, fixture.findingId]);
@@ -58,7 +70,7 @@ describe('the matrix', () => {
     const other = await addPerson(service, await service.createOrganization(), 'member');
     const [organization] = (await other.client.session()).organizations;
     const { json } = await other.client.get(`/organizations/${organization!.id}/controls`);
-    expect(json.totals).toEqual({ supported: 0, attention: 0, not_assessed: 65 });
+    expect(json.totals).toEqual({ supported: 0, attention: 0, attested: 0, not_assessed: 65 });
     expect(json.sections.map((section: { citation: string }) => section.citation)).toEqual([
       '164.308',
       '164.310',
@@ -68,23 +80,49 @@ describe('the matrix', () => {
     ]);
   });
 
-  it('follows what checks saw: attention, supported, and not assessed where one could not look', async () => {
+  it('is not supported by a check that found no problem, nor by some of those that show the safeguard', async () => {
+    await setFinding(`observed = false, triage = null`);
+    await assess('csp.missing', 'passed');
+    expect(await control('164.312(c)(1)')).toMatchObject({
+      state: 'not_assessed',
+      showing: 0,
+      reasons: expect.arrayContaining(['1 check found no problem.']),
+    });
+    await assess(check, 'passed');
+    expect(await control(encryption)).toMatchObject({
+      state: 'not_assessed',
+      reasons: expect.arrayContaining(['6 checks did not pass on every source.']),
+    });
+  });
+
+  it('follows what checks saw: attention, supported where all of them showed it, and not assessed otherwise', async () => {
+    await showEncryption();
+    expect(await control(encryption)).toMatchObject({
+      state: 'supported',
+      reasons: ['Shown by 7 checks on the only source in scope.'],
+    });
     await assess(check, 'observed');
-    await setFinding(`severity = 'high', triage = null`);
+    await setFinding(`severity = 'high', observed = true, triage = null`);
     expect(await control(encryption)).toMatchObject({
       state: 'attention',
       open: 1,
-      reasons: ['1 open finding of 1 check.', '1 check looked.'],
+      reasons: ['1 open finding from 1 check.', '6 checks found no problem.'],
     });
     expect((await control('164.312(e)(1)')).state, 'its standard').toBe('attention');
     await setFinding(`severity = 'info'`);
-    expect((await control(encryption)).state, 'information is no flaw').toBe('supported');
+    // Information is no flaw, and what was observed is no pass.
+    expect((await control(encryption)).state).toBe('not_assessed');
     await setFinding(`severity = 'high', triage = 'accepted', accepted_until = now() + interval '1 day'`);
-    expect(await control(encryption)).toMatchObject({ state: 'supported', open: 0, accepted: 1 });
+    // An accepted risk is known not to be safeguarded: it supports nothing.
+    expect(await control(encryption)).toMatchObject({ state: 'not_assessed', open: 0, accepted: 1 });
     await setFinding(`accepted_until = now() - interval '1 second'`);
     expect((await control(encryption)).state, 'an acceptance ends by its date').toBe('attention');
     await setFinding(`observed = false, triage = null, accepted_until = null`);
+    await assess(check, 'passed');
     expect((await control(encryption)).state).toBe('supported');
+    await assess(check, 'not_applicable');
+    expect((await control(encryption)).state, 'what does not apply shows nothing').toBe('not_assessed');
+    await assess(check, 'passed');
     await assess('tls.weak_cipher', 'not_assessed');
     expect((await control(encryption)).state).toBe('not_assessed');
     await assess('tls.weak_cipher', 'not_applicable');
@@ -103,23 +141,38 @@ describe('the matrix', () => {
     const second = insert.rows[0].id;
     expect(await control(encryption)).toMatchObject({
       state: 'not_assessed',
-      reasons: expect.arrayContaining(['1 source never looked at: scan.']),
+      reasons: expect.arrayContaining(['1 source never scanned: run a scan.']),
     });
     await write(`update sources set status = 'disconnected' where id = $1`, [second]);
     expect((await control(encryption)).state).toBe('supported');
     await assess('tls.weak_cipher', 'not_assessed', second);
     expect((await control(encryption)).state, 'of a disconnected source').toBe('supported');
+    await assess('tls.weak_cipher', 'not_applicable', second);
+    await asAdministrator(`update sources set status = 'pending', kind = 'supabase' where id = $1`, [second]);
+    expect(await control(encryption)).toMatchObject({
+      state: 'not_assessed',
+      reasons: ['No check can show this on these sources: Supabase.', '7 checks found no problem.'],
+    });
+    await asAdministrator(`update sources set status = 'disconnected' where id = $1`, [second]);
   });
 
   it('shows what is behind a control, by check, source and finding', async () => {
     await setFinding(`severity = 'high', observed = true, triage = null`);
     await assess('tls.weak_cipher', 'not_assessed');
-    const { checks, sources, gaps, findings, control: one } = await detail(encryption);
+    const { checks, passes, sources, gaps, findings, control: one } = await detail(encryption);
     expect(one.state).toBe('attention');
-    expect(checks.find(({ id }) => id === check)).toMatchObject({ assessed: 1, open: 1, accepted: 0 });
+    expect(checks.find(({ id }) => id === check)).toMatchObject({
+      effect: 'shows',
+      reason: expect.stringContaining('clients can verify whose key'),
+      assessed: 1,
+      open: 1,
+      accepted: 0,
+    });
+    expect(passes.map(pass => pass.check)).toEqual([check, ...others].sort());
+    expect(passes[0]).toMatchObject({ source_name: 'Front', passed_at: expect.any(String) });
     expect(checks).toHaveLength(one.checks);
     expect(sources).toMatchObject([
-      { id: fixture.sourceId, name: 'Front', kind: 'website', assessed: 1, not_assessed: 1, open: 1 },
+      { id: fixture.sourceId, name: 'Front', kind: 'website', assessed: 7, not_assessed: 1, open: 1 },
     ]);
     expect(gaps).toMatchObject([
       { check: 'tls.weak_cipher', source_id: fixture.sourceId, reason: 'It lacks a privilege.' },
@@ -176,8 +229,8 @@ describe('notes and attestations', () => {
       ...{ statement: good.statement },
     });
     expect(await control(workstations)).toMatchObject({
-      state: 'supported',
-      reasons: ['An attestation holds.'],
+      state: 'attested',
+      reasons: ['Attested without evidence: link evidence to support this control.'],
     });
     await asAdministrator(
       `update control_attestations set attested_at = now() - interval '2 days', valid_until = now() - interval '1 day'
@@ -186,7 +239,7 @@ describe('notes and attestations', () => {
     );
     expect((await control(workstations)).state).toBe('attention');
     await attest({ ...good, statement: 'Renewed.' });
-    expect((await control(workstations)).state).toBe('supported');
+    expect((await control(workstations)).state).toBe('attested');
     expect((await detail(workstations)).attestations.map(({ state }) => state)).toEqual([
       'current',
       'superseded',
@@ -220,7 +273,7 @@ describe('notes and attestations', () => {
       `update control_notes set note = 'x'`,
       'truncate control_notes',
       'delete from control_attestations',
-      'truncate control_attestations',
+      'truncate control_attestations cascade',
     ]) {
       await expect(asAdministrator(change), change).rejects.toThrow(/the record of controls is kept/);
     }

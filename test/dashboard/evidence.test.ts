@@ -319,17 +319,17 @@ describe('a snapshot', () => {
     expect(sha256(bytes)).toBe(json.evidence.sha256);
     expect(bytes.toString()).toBe(canonicalJson(document));
     expect(document).toMatchObject({
-      format: 'parapet-controls-snapshot-1',
+      format: 'parapet-controls-snapshot-2',
       organization: { id: fixture.organizationId, name: 'Test' },
-      totals: { supported: 1 },
+      totals: { supported: 0, attested: 1 },
       sources: [{ id: fixture.sourceId, kind: 'website' }],
     });
     expect(document.controls).toHaveLength(65);
     expect(
       document.controls.find((one: { citation: string }) => one.citation === '164.310(b)'),
     ).toMatchObject({
-      state: 'supported',
-      attestation: { statement: 'See policy 3.', attested_by: 'A admin' },
+      state: 'attested',
+      attestation: { statement: 'See policy 3.', attested_by: 'A admin', evidence: [] },
     });
     expect(json.evidence.name).toMatch(/^controls-[\dT-]{19}Z\.json$/);
   });

@@ -180,13 +180,22 @@ describe('one finding', () => {
     });
   });
 
-  it('is looked at again once, however often it is asked', async () => {
+  it('is looked at again once, however often it is asked (spec 4)', async () => {
     const [id] = await storeFindings(source, [{}]);
     const answers = await Promise.all([1, 2].map(() => admin.post(`${path}/${id}/verify`)));
     expect(answers.map(({ status }) => status)).toEqual([202, 202]);
     expect(answers[0]!.json.scan.id).toBe(answers[1]!.json.scan.id);
     const { json } = await member.get(`${path}/${id}`);
     expect(json.finding.verification.scan_id).toBe(answers[0]!.json.scan.id);
+  });
+
+  it('is not verified while its source is not authorized for scans (spec 4)', async () => {
+    const [id] = await storeFindings(source, [{}]);
+    await asOwner(service.database.connection, client =>
+      client.query('update sources set scan_authorized_at = null where id = $1', [source.sourceId]),
+    );
+    const { status, json } = await admin.post(`${path}/${id}/verify`);
+    expect([status, json.error_code]).toEqual([400, 'scan_not_authorized']);
   });
 });
 

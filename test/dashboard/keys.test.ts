@@ -1,3 +1,4 @@
+import { createHash, createPrivateKey, createPublicKey } from 'node:crypto';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { createFixture } from '../api/routes.ts';
 import { totpCode } from '../support/dashboard-client.ts';
@@ -21,10 +22,12 @@ async function admin(steppedUp = true) {
   return { person, systemId, organizationId, path: `/organizations/${organizationId}/keys` };
 }
 
+const dashboardScopes = ['findings:read', 'ingest', 'scans:write', 'sources:write'];
+
 const mint = (person: TestPerson, path: string, body: object) =>
   person.client.post(path, { name: 'CI', kind: 'dashboard', ...body });
 
-it('mints a key after a step-up on this session, and it signs calls on every node', async () => {
+it('mints a key after a step-up on this session, and it signs calls on every node (spec 2, 3)', async () => {
   const { person, path } = await admin(false);
   expect((await mint(person, path, {})).json.error_code).toBe('step_up_required');
   const code = await totpCode(person.totpSecret!);
@@ -40,7 +43,7 @@ it('mints a key after a step-up on this session, and it signs calls on every nod
   }
 });
 
-it('does not take a step-up of another session for one of this', async () => {
+it('does not take a step-up of another session for one of this (spec 2)', async () => {
   const { person, path, organizationId } = await admin(true);
   const twin = await addPerson(service, organizationId, 'admin', { steppedUp: false });
   // A second browser of the same person, signed in with both factors.
@@ -51,7 +54,7 @@ it('does not take a step-up of another session for one of this', async () => {
   expect((await mint(person, path, {})).status).toBe(201);
 });
 
-it('binds a probe key to a system of the organization, with nothing but ingest', async () => {
+it('binds a probe key to a system of the organization, with nothing but ingest (spec 2, 5)', async () => {
   const { person, path, systemId } = await admin();
   const { json } = await mint(person, path, { kind: 'probe', system_id: systemId });
   expect(json.key).toMatchObject({ kind: 'probe', system_id: systemId, scopes: ['ingest'] });
@@ -60,10 +63,48 @@ it('binds a probe key to a system of the organization, with nothing but ingest',
   expect(await refused({ kind: 'probe', system_id: systemId, privileged: true })).toBe('privileged');
   expect(await refused({ system_id: systemId })).toBe('system_id');
   const plain = await mint(person, path, {});
-  expect(plain.json.key.scopes).not.toContain('sources:privileged');
+  expect(plain.json.key.scopes.sort()).toEqual(dashboardScopes);
+  const privileged = await mint(person, path, { privileged: true });
+  expect(privileged.json.key.scopes.sort()).toEqual([...dashboardScopes, 'sources:privileged'].sort());
 });
 
-it('shows the three values once, and keeps and logs none of them', async () => {
+it('ends a key a year after it was minted (spec 2, 5, 8)', async () => {
+  const { person, path, systemId } = await admin();
+  for (const body of [{ kind: 'probe', system_id: systemId }, {}]) {
+    const { key } = (await mint(person, path, body)).json;
+    const days = (Date.parse(key.expires_at) - Date.parse(key.created_at)) / 86_400_000;
+    expect(days, key.kind).toBeCloseTo(365, 3);
+  }
+});
+
+it('mints the three values in their formats, and keeps a hash and a public key of them (spec 2, 5)', async () => {
+  const { person, path, systemId } = await admin();
+  for (const [body, prefix] of [
+    [{}, 'svc_live_'],
+    [{ kind: 'probe', system_id: systemId }, 'svc_probe_'],
+  ] as const) {
+    const { json } = await mint(person, path, body);
+    expect(json.token).toMatch(new RegExp(`^${prefix}[0-9A-Za-z]+$`));
+    expect(json.token_id).toMatch(/^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/);
+    expect(json.signing_key).toMatch(/^svc_sign_[A-Za-z0-9_-]{64}$/);
+    const der = Buffer.from(json.signing_key.slice('svc_sign_'.length), 'base64url');
+    const privateKey = createPrivateKey({ key: der, format: 'der', type: 'pkcs8' });
+    expect(privateKey.asymmetricKeyType).toBe('ed25519');
+    const { x } = createPublicKey(privateKey).export({ format: 'jwk' });
+    const { rows } = await asOwner(service.database.connection, client =>
+      client.query('select token_hash, public_key from api_keys where id = $1', [json.token_id]),
+    );
+    expect(rows).toEqual([
+      {
+        token_hash: createHash('sha256').update(json.token).digest(),
+        public_key: Buffer.from(x!, 'base64url'),
+      },
+    ]);
+    expect(rows[0].public_key).toHaveLength(32);
+  }
+});
+
+it('shows the three values once, and keeps and logs none of them (spec 2)', async () => {
   const { person, path } = await admin();
   const { json } = await mint(person, path, {});
   const list = await person.client.get(path);
@@ -157,7 +198,7 @@ it('takes 50 allowed addresses, and no more', async () => {
   expect([more.status, more.json.fields[0].path]).toEqual([400, 'allowed_addresses']);
 });
 
-it('revokes for good and moves an expiry earlier only, at once for every node', async () => {
+it('revokes for good and moves an expiry earlier only, at once for every node (spec 2, 3)', async () => {
   const { person, path } = await admin();
   const one = (await mint(person, path, {})).json;
   const keyPath = `${path}/${one.token_id}`;

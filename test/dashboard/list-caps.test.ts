@@ -106,3 +106,13 @@ it('lists the current session and those that were used last', async () => {
   expect(sessions).toHaveLength(100);
   expect(sessions[0]).toMatchObject({ current: true, id: before[0].id });
 });
+
+it('bounds the views that a person keeps', async () => {
+  const path = `/organizations/${organizationId}/views`;
+  const save = (name: string) => owner.client.post(path, { name, filters: {}, shared: false });
+  const { json } = await save('First');
+  await copyRow('finding_views', json.view.id, 98, { name: '$$View $$ || n' });
+  expect((await save('Hundredth')).status).toBe(201);
+  expect(await save('One more')).toMatchObject({ status: 400, json: { error_code: 'too_many_views' } });
+  expect((await owner.client.get(path)).json.views).toHaveLength(100);
+});

@@ -893,6 +893,17 @@ describe('an identity whose address an account has', () => {
     expect((await person.client.session()).state, 'opened by the password').toBe('signed_in');
   });
 
+  it('stays where it is the only way to sign in', async () => {
+    const person = await addPerson(service, organizationId, 'member');
+    const pages = await link(person, account(`only-${person.email}`));
+    await sql('update people set password_hash = null where id = $1', [person.id]);
+    const identities = async () => (await pages.get('/account/security')).json.identities;
+    const [{ id }] = await identities();
+    const refused = await pages.delete(`/account/identities/${id}`);
+    expect(refused).toMatchObject({ status: 400, json: { error_code: 'last_sign_in_method' } });
+    expect(await identities()).toMatchObject([{ id }]);
+  });
+
   it('is linked to one account alone', async () => {
     const [one, other] = [
       await addPerson(service, organizationId, 'member'),

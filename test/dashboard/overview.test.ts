@@ -1,5 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { recordAssessments } from '../../src/storage/check-assessments.ts';
+import { recordPosture } from '../../src/storage/posture.ts';
 import { endRuns, planRuns, startRuns } from '../../src/storage/scan-runs.ts';
 import { finishScanIfDone } from '../../src/storage/scans.ts';
 import { type AuthorizedSource, authorizedSource, queuedScan } from '../support/authorized-source.ts';
@@ -40,6 +42,7 @@ describe('the overview', () => {
     const { json } = await client.get(`/organizations/${organizationId}/overview`);
     expect(json).toEqual({
       score: null,
+      not_scanned: 0,
       open: { critical: 0, high: 0, medium: 0, low: 0, info: 0 },
       trend: [],
       changes: { since: null, opened: 0, resolved: 0, reopened: 0, decided: 0 },
@@ -93,7 +96,9 @@ describe('the overview', () => {
   });
 
   it('names a source whose last scan saw nothing', async () => {
-    expect((await get('/overview')).attention_total).toBe(0);
+    const before = await get('/overview');
+    expect(before).toMatchObject({ attention_total: 1, not_scanned: 1 });
+    expect(before.attention).toMatchObject([{ id: source.sourceId, score: null, last_scan: null }]);
     const scanId = await queuedScan(source);
     await source.store.transaction(async transaction => {
       await planRuns(transaction, scanId, [{ sourceId: source.sourceId, detector: 'website.tls' }]);
@@ -115,6 +120,33 @@ describe('the overview', () => {
       runs: [{ detector: 'website.tls', status: 'failed', cause: expect.stringMatching(/DNS/) }],
     });
   });
+});
+
+it('gives no score to a source of which no scan has assessed anything', async () => {
+  const unreachable = await authorizedSource(service);
+  const { client } = await addPerson(service, unreachable.organizationId, 'member');
+  const overview = async () =>
+    (await client.get(`/organizations/${unreachable.organizationId}/overview`)).json;
+  const scanId = await queuedScan(unreachable);
+  const assess = (outcome: string) =>
+    unreachable.store.transaction(async transaction => {
+      await recordAssessments(
+        transaction,
+        { sourceId: unreachable.sourceId, scanId, lookedAt: new Date().toISOString() },
+        [
+          {
+            check: 'tls.expired',
+            outcome: outcome as 'passed',
+            reason: outcome === 'passed' ? null : 'It did not answer.',
+          },
+        ],
+      );
+      await recordPosture(transaction, unreachable.sourceId);
+    });
+  await assess('not_assessed');
+  expect(await overview()).toMatchObject({ score: null, not_scanned: 1 });
+  await assess('passed');
+  expect(await overview()).toMatchObject({ score: 100, not_scanned: 0 });
 });
 
 describe('scans', () => {

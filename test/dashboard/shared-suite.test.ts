@@ -106,6 +106,20 @@ describe.each(named(() => true))('%s', (_name, route) => {
   });
 });
 
+/** What a provider adds when it sends people back is its own business. */
+const providers = ({ pattern }: DashboardRoute) => pattern === '/oidc/finish';
+
+describe.each(named(route => !providers(route)))('%s', (_name, route) => {
+  it('refuses a query parameter that it does not have', async () => {
+    const query = `${route.query ? `${route.query}&` : ''}dry_run=1`;
+    const answer = await send({ ...route, query }, caller(route, read), read);
+    expect([answer.status, answer.json.fields], answer.text).toEqual([
+      400,
+      [{ path: 'dry_run', message: 'is not a field of this request' }],
+    ]);
+  });
+});
+
 describe.each(named(route => !changes(route)))('%s', (_name, route) => {
   it('answers HEAD like GET, and writes no file for it', async () => {
     const client = caller(route, read);
@@ -147,7 +161,7 @@ describe.each(named(({ access }) => access !== 'anyone' && access !== 'session')
 });
 
 describe.each(named(ofOrganization))('%s', (_name, route) => {
-  it('refuses whose role is lower', async () => {
+  it('refuses whose role is lower (spec 2, 3)', async () => {
     const lower = roles.slice(0, roles.indexOf(route.access as (typeof roles)[number]));
     for (const role of lower) {
       const answer = await send(route, one[role].client, one);
@@ -244,7 +258,7 @@ describe.each(named(route => route.stepUp === true && !changes(route)))('%s', (_
 });
 
 describe.each(named(({ stepUp }) => stepUp === true))('%s', (_name, route) => {
-  it('asks for a step-up within five minutes, on this session', async () => {
+  it('asks for a step-up within five minutes, on this session (spec 2, 3)', async () => {
     const refusal = async ({ id, client }: TestPerson, age: string) => {
       await sql(
         'update sessions set stepped_up_at = now() - $2::interval where person_id = $1 and stepped_up_at is not null',

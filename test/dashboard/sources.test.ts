@@ -4,6 +4,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { domainProver } from '../../src/main/prove-domain.ts';
 import type { DashboardClient } from '../support/dashboard-client.ts';
 import { addPerson } from '../support/people.ts';
+import { asOwner } from '../support/postgres.ts';
 import { loopbackSandbox } from '../support/sandbox.ts';
 import { startService, type TestService } from '../support/service.ts';
 
@@ -225,7 +226,11 @@ describe('the proof of a domain', () => {
     await admin.post(`${at}/risk-accept`, { statement_version: '1' });
     await admin.post(`${at}/domain-proof`);
     expect((await admin.post(`${at}/domain-proof/check`)).json.found).toBe(false);
-    const unfit = (await draft(people, { kind: 'website', host: 'a..b' })).source;
+    const unfit = (await draft(people, { kind: 'website', host: 'a.b' })).source;
+    // As an older version stored it.
+    await asOwner(service.database.connection, db =>
+      db.query("update sources set host = 'a..b' where id = $1", [unfit.id]),
+    );
     expect((await detail(people, unfit.id)).domain_proof).toBeNull();
     const database = (await draft(people, { kind: 'postgres', host: 'db.example' })).source;
     expect((await admin.post(`${path}/sources/${database.id}/domain-proof`)).status).toBe(404);

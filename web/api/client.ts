@@ -2,14 +2,20 @@ import type { Session } from '../../src/contract/dashboard/session.ts';
 import { basePath } from '../paths.ts';
 import { isAttended } from './activity.ts';
 import { ApiError } from './api-error.ts';
+import { once } from './once.ts';
 
 type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
 
 interface RequestOptions {
   readonly body?: unknown;
   /** A file to upload as it is, in place of a JSON body. */
-  readonly file?: Blob;
+  readonly file?: File;
   readonly signal?: AbortSignal;
+}
+
+interface KeyedOptions extends RequestOptions {
+  /** Makes the service do once what it is asked for twice. */
+  readonly key?: string;
 }
 
 /** Of the session, as this page knows it. */
@@ -41,12 +47,22 @@ export async function request<Answer>(
   path: string,
   options: RequestOptions = {},
 ): Promise<Answer> {
+  if (method === 'GET') return attempt(method, path, options);
+  return once({ method, path }, contentOf(options), key => attempt(method, path, { ...options, key }));
+}
+
+async function attempt<Answer>(method: Method, path: string, options: KeyedOptions): Promise<Answer> {
   try {
     return await send(method, path, options);
   } catch (error) {
     if (!(error instanceof ApiError) || !(await mends(error))) throw error;
     return send(method, path, options);
   }
+}
+
+/** Files are told apart by when they were changed last: another version may be as long. */
+function contentOf({ body, file }: RequestOptions): string {
+  return file ? `${file.size} ${file.lastModified}` : (JSON.stringify(body) ?? '');
 }
 
 /** Whether what was missing is there now. */
@@ -67,12 +83,13 @@ async function mends({ code, status }: ApiError): Promise<boolean> {
   return true;
 }
 
-async function send<Answer>(method: Method, path: string, options: RequestOptions): Promise<Answer> {
-  const { body, file, signal } = options;
+async function send<Answer>(method: Method, path: string, options: KeyedOptions): Promise<Answer> {
+  const { body, file, signal, key } = options;
   const headers: Record<string, string> = { accept: 'application/json' };
   // Pages refresh by themselves: what nobody asked for must not keep the session alive.
   if (!isAttended()) headers['x-automatic'] = '1';
   if (method !== 'GET' && known.csrf_token) headers['x-csrf-token'] = known.csrf_token;
+  if (key) headers['idempotency-key'] = key;
   if (file) headers['content-type'] = file.type || 'application/octet-stream';
   else if (body !== undefined) headers['content-type'] = 'application/json';
   let response: Response;

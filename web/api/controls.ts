@@ -47,6 +47,13 @@ export const useAttest = (citation: string) =>
     request<Envelope>('POST', api(apiPath`/controls/${citation}/attestations`), { body }),
   );
 
+export const useLinkEvidence = (citation: string) =>
+  useAct(areas, ({ id, evidence_ids }: { id: string; evidence_ids: string[] }, api) =>
+    request<Envelope>('POST', api(apiPath`/controls/${citation}/attestations/${id}/evidence`), {
+      body: { evidence_ids },
+    }),
+  );
+
 export const useWithdrawAttestation = (citation: string) =>
   useAct(areas, ({ id, reason }: { id: string; reason: string }, api) =>
     request<Envelope>('POST', api(apiPath`/controls/${citation}/attestations/${id}/withdraw`), {

@@ -26,7 +26,10 @@ export const useUploadFile = () =>
   useAct(areas, (file: File, api) =>
     request<Envelope>('POST', api(`/evidence/files${queryString({ name: file.name })}`), {
       // As bytes, whatever the browser takes it for: the service looks for itself.
-      file: new Blob([file], { type: 'application/octet-stream' }),
+      file: new File([file], file.name, {
+        type: 'application/octet-stream',
+        lastModified: file.lastModified,
+      }),
     }),
   );
 

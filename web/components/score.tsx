@@ -8,12 +8,12 @@ function judge(score: number): { word: string; color: string } {
   return { word: 'Poor', color: 'var(--severity-critical)' };
 }
 
-/** A score in a table. Null: nobody has looked yet. */
+/** A score in a table. Null: no scan has assessed anything. */
 export function Score({ score }: { readonly score: number | null }) {
   if (score === null) {
     return (
       <Text span c="dimmed" size="sm">
-        Not yet
+        Not scanned
       </Text>
     );
   }
@@ -30,7 +30,7 @@ export function Score({ score }: { readonly score: number | null }) {
 
 /** The score of the organization, large. */
 export function BigScore({ score }: { readonly score: number | null }) {
-  if (score === null) return <Text c="dimmed">Nothing was scanned yet</Text>;
+  if (score === null) return <Text c="dimmed">Not scanned</Text>;
   const { word, color } = judge(score);
   return (
     <Text component="p" m={0} className="tabular">

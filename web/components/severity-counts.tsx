@@ -7,13 +7,19 @@ import classes from './severity-counts.module.css';
 
 const severities: readonly Severity[] = ['critical', 'high', 'medium', 'low', 'info'];
 
-/** Open findings in a row of a table: the worst that there are, in a few figures. */
-export function SeverityCounts({ open }: { readonly open: Counts }) {
+interface CountsProps {
+  readonly open: Counts;
+  /** False where no scan has assessed anything: then no findings mean nothing. */
+  readonly scanned: boolean;
+}
+
+/** Open findings in a row of a table, most severe first. */
+export function SeverityCounts({ open, scanned }: CountsProps) {
   const present = severities.filter(severity => open[severity] > 0);
   if (present.length === 0) {
     return (
       <Text span size="sm" c="dimmed">
-        None
+        {scanned ? 'None' : 'Not scanned'}
       </Text>
     );
   }

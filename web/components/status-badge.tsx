@@ -48,6 +48,7 @@ const looks = {
   // Controls
   supported: [IconCircleCheck, 'good', 'Supported'],
   attention: [IconAlertTriangle, 'warn', 'Attention'],
+  attested: [IconQuestionMark, 'warn', 'Attested, no evidence'],
   not_assessed: [IconCircleDashed, 'quiet', 'Not assessed'],
 } as const satisfies Record<string, readonly [Icon, Tone, string]>;
 

@@ -2,6 +2,7 @@ import type { AuditVerification } from '../../contract/dashboard/audit.ts';
 import type { Attestation, ControlMatrix } from '../../contract/dashboard/controls.ts';
 import type { Evidence } from '../../contract/dashboard/evidence.ts';
 import type { DetectorDescription } from '../../domain/check-description.ts';
+import { mapChecks } from '../../domain/control-checks.ts';
 import { verifyAuditChain } from '../../storage/audit-chain.ts';
 import {
   attestationsById,
@@ -19,9 +20,11 @@ import {
   type OpenRisk,
   openRisks,
 } from '../../storage/audit-pack/risks.ts';
+import { type Pass, passesOf } from '../../storage/controls/facts.ts';
 import { assessedSources, beginSnapshot, sourcesByName } from '../../storage/evidence/snapshot-facts.ts';
 import type { TenantSession, TenantStore } from '../../storage/tenant-store.ts';
 import { readMatrix } from '../controls/matrix.ts';
+import { type OutOfScope, outOfScope } from './scope.ts';
 
 /** So many rows the report shows; the files beside it have the rest. */
 export const shown = {
@@ -31,6 +34,8 @@ export const shown = {
   attestations: 500,
   scans: 100,
   evidence: 300,
+  checks: 400,
+  passes: 300,
 };
 
 /** A source, and how many of its checks came to what. */
@@ -43,6 +48,15 @@ interface SourceFacts {
   readonly not_assessed: number;
 }
 
+/** A check that says something about a control, and why. */
+interface MappingRow {
+  readonly control: string;
+  readonly check: string;
+  readonly title: string;
+  readonly effect: 'lowers' | 'shows';
+  readonly reason: string;
+}
+
 /** What the report is made of: states at the moment when it was made, history of the period. */
 export interface PackFacts {
   readonly organization: { readonly id: string; readonly name: string };
@@ -50,7 +64,10 @@ export interface PackFacts {
   readonly madeAt: string;
   readonly madeBy: string;
   readonly matrix: ControlMatrix;
+  readonly mapping: readonly MappingRow[];
+  readonly passes: readonly Pass[];
   readonly sources: readonly SourceFacts[];
+  readonly outOfScope: OutOfScope;
   readonly open: readonly OpenRisk[];
   readonly decided: readonly DecidedRisk[];
   readonly attestations: readonly Attestation[];
@@ -68,27 +85,43 @@ export async function collectFacts(
   madeBy: string,
   signal?: AbortSignal,
 ): Promise<PackFacts> {
+  const mapping = [...mapChecks(detectors)].flatMap(([control, checks]) =>
+    checks.map(({ check, effect, reason }) => ({
+      control,
+      check: check.id,
+      title: check.title,
+      effect,
+      reason,
+    })),
+  );
+  const showing = mapping.filter(({ effect }) => effect === 'shows').map(({ check }) => check);
   const facts = await store.read(async session => {
     const { taken_at, ...organization } = await beginSnapshot(session);
-    const [matrix, sources, open, decided, attestations, counts, scans, evidence] = await Promise.all([
-      readMatrix(session, detectors),
-      sourceFacts(session),
-      openRisks(session, shown.places),
-      decidedFindings(session, shown.decisions + 1).then(ids => decidedRisks(session, ids)),
-      attestationsInEffect(session, period, shown.attestations + 1).then(ids =>
-        attestationsById(session, ids),
-      ),
-      scanCounts(session, period),
-      scansOf(session, period, undefined, shown.scans),
-      gathered(evidenceOf(session, period)),
-    ]);
+    const [matrix, passes, sources, uncovered, open, decided, attestations, counts, scans, evidence] =
+      await Promise.all([
+        readMatrix(session, detectors),
+        passesOf(session, showing, shown.passes + 1),
+        sourceFacts(session),
+        outOfScope(session, detectors),
+        openRisks(session, shown.places),
+        decidedFindings(session, shown.decisions + 1).then(ids => decidedRisks(session, ids)),
+        attestationsInEffect(session, period, shown.attestations + 1).then(ids =>
+          attestationsById(session, ids),
+        ),
+        scanCounts(session, period),
+        scansOf(session, period, undefined, shown.scans),
+        gathered(evidenceOf(session, period)),
+      ]);
     return {
       organization,
       period,
       madeAt: taken_at,
       madeBy,
       matrix,
+      mapping,
+      passes,
       sources,
+      outOfScope: uncovered,
       open,
       decided,
       attestations,

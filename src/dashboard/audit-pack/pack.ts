@@ -127,6 +127,7 @@ function contents(
           ),
         ),
     ],
+    ['json/out-of-scope.json', () => json(facts.outOfScope)],
     [
       'json/findings.jsonl',
       () =>

@@ -1,25 +1,27 @@
 import type { PackFacts } from './facts.ts';
 
-/** What is in the pack, for whoever opens it. */
+/** Lists the files of the pack. */
 export function readme({ organization, period, madeAt, madeBy }: PackFacts): string {
   return `Audit pack of ${organization.name}
 Period: ${period.from} to ${period.until} (UTC)
-Made on ${madeAt} by ${madeBy}, with Parapet
+Created ${madeAt} by ${madeBy} with Parapet
 
-report.pdf             The report: begin here.
-json/pack.json         What this pack is, and of whom.
-json/controls.json     Every control of 45 CFR Part 164, Subpart C, with what is behind its state.
+report.pdf             Start with the report.
+json/pack.json         The organization, the period and the author.
+json/controls.json     Every control of 45 CFR Part 164, Subpart C, its state, and the mapped checks with reasons and passes.
+json/out-of-scope.json What the report makes no statement about: sources, checks, informational findings.
 json/findings.jsonl    Findings that are not resolved, one a line.
 json/decisions.json    Accepted risks and false positives, with reason, by whom and until when.
-json/attestations.json Attestations that were in effect in the period.
+json/attestations.json Attestations in effect in the period, with their evidence.
 json/scans.jsonl       Scans of the period, one a line.
-json/evidence.json     Evidence of the period: the full name of each, and its path in this pack.
+json/evidence.json     Evidence of the period and of its attestations: full name, and path in this pack.
 json/audit-log.jsonl   Audit log of the period, newest first, one entry a line.
-json/audit-chain.json  What came of computing the audit log's chain of hashes anew.
-evidence/              Snapshots and files of the period, each in a folder of its own.
+json/audit-chain.json  Result of verifying the audit log's hash chain.
+evidence/              The evidence itself, each piece in its own folder.
 SHA256SUMS             SHA-256 of every file above.
 
-To verify that nothing was changed since: sha256sum -c SHA256SUMS
+To check the files: sha256sum -c SHA256SUMS
 (macOS: shasum -a 256 -c SHA256SUMS)
+This finds damaged files. To find deliberate changes, keep SHA256SUMS elsewhere.
 `;
 }

@@ -6,13 +6,14 @@ import type { ReportWriter } from './report-writer.ts';
 const stateWords: Readonly<Record<Control['state'], string>> = {
   supported: 'Supported',
   attention: 'Attention',
+  attested: 'Attested, no evidence',
   not_assessed: 'Not assessed',
 };
 
 export function writeMatrix(writer: ReportWriter, { totals, sections }: ControlMatrix): void {
   writer.heading(1, 'Matrix of controls');
   writer.paragraph(
-    `${totals.supported} supported, ${totals.attention} need attention, ${totals.not_assessed} not assessed.`,
+    `${totals.supported} supported, ${totals.attention} need attention, ${totals.attested} attested without evidence, ${totals.not_assessed} not assessed.`,
     'strong',
   );
   for (const { citation, title, controls } of sections) {
@@ -36,8 +37,9 @@ export function writeMatrix(writer: ReportWriter, { totals, sections }: ControlM
   }
 }
 
-export function writeSupport(writer: ReportWriter, { sections }: ControlMatrix): void {
-  writer.heading(1, 'What is behind each state');
+export function writeSupport(writer: ReportWriter, facts: PackFacts): void {
+  const { sections } = facts.matrix;
+  writer.heading(1, 'Why each control has its state');
   const known = sections
     .flatMap(({ controls }) => controls)
     .filter(control => control.state !== 'not_assessed' || control.checks > 0);
@@ -46,7 +48,7 @@ export function writeSupport(writer: ReportWriter, { sections }: ControlMatrix):
       { title: 'Citation', share: 3 },
       { title: 'State', share: 2.4 },
       { title: 'Why', share: 9 },
-      { title: 'Checks that map', share: 1.8 },
+      { title: 'Mapped checks', share: 1.8 },
     ],
     known.map(control => [
       control.citation,
@@ -56,6 +58,65 @@ export function writeSupport(writer: ReportWriter, { sections }: ControlMatrix):
     ]),
   );
   writer.paragraph('All other controls are not assessed, and no check maps to them.', 'muted');
+  writePasses(writer, facts);
+}
+
+/** What counts toward the support of controls by scans: which check passed, on which source, and when. */
+function writePasses(writer: ReportWriter, { mapping, passes }: PackFacts): void {
+  writer.heading(2, 'Passes that count toward support');
+  writer.paragraph(
+    'Each of these passes is a part of what shows a safeguard working on one source. Scans support a control only if all of its showing checks passed on every source in scope.',
+  );
+  if (passes.length === 0) {
+    writer.paragraph('No check that can show a safeguard has passed.');
+    return;
+  }
+  const rows = passes.flatMap(pass =>
+    mapping
+      .filter(({ check, effect }) => check === pass.check && effect === 'shows')
+      .map(({ control, title }) => [
+        control,
+        `${title}\n${pass.check}`,
+        pass.source_name,
+        moment(pass.passed_at),
+      ]),
+  );
+  writer.table(
+    [
+      { title: 'Citation', share: 3 },
+      { title: 'Problem that was not found', share: 7 },
+      { title: 'Source', share: 4 },
+      { title: 'Passed on', share: 3 },
+    ],
+    rows.slice(0, shown.passes),
+  );
+  sayMore(writer, passes.length > shown.passes, 'json/controls.json');
+}
+
+/** Why each check says something about a control. */
+export function writeMapping(writer: ReportWriter, { mapping }: PackFacts): void {
+  writer.heading(1, 'How checks map to controls');
+  writer.paragraph(
+    'A finding of a check lowers the control. "Shows" means that a pass also shows the safeguard working. With all others, a pass means that no problem was found, and supports nothing.',
+  );
+  // Checks that map for the same reason share a line.
+  const lines = new Map<string, string[]>();
+  for (const { control, effect, reason, check } of mapping) {
+    const key = [control, effect, reason].join('\n');
+    lines.set(key, [...(lines.get(key) ?? []), check]);
+  }
+  writer.table(
+    [
+      { title: 'Citation', share: 3 },
+      { title: 'Checks', share: 5.5 },
+      { title: 'Effect', share: 1.5 },
+      { title: 'Reason', share: 7 },
+    ],
+    [...lines].map(([key, checks]) => {
+      const [control = '', effect, reason = ''] = key.split('\n');
+      return [control, checks.join(', '), effect === 'shows' ? 'Shows' : 'Lowers', reason];
+    }),
+  );
 }
 
 export function writeAttestations(writer: ReportWriter, { attestations }: PackFacts): void {
@@ -66,6 +127,12 @@ export function writeAttestations(writer: ReportWriter, { attestations }: PackFa
     writer.paragraph(attestation.statement);
     writer.paragraph(
       `By ${orDash(attestation.attested_by)} on ${moment(attestation.attested_at)}, valid until ${day(attestation.valid_until)}.`,
+      'muted',
+    );
+    writer.paragraph(
+      attestation.evidence.length > 0
+        ? `Evidence: ${attestation.evidence.map(({ name, sha256 }) => `${name} (SHA-256 ${sha256.slice(0, 12)}…)`).join(', ')}`
+        : 'No evidence that is still kept is linked: this attestation supports no control.',
       'muted',
     );
     if (attestation.withdrawn_at) {

@@ -5,7 +5,7 @@ import type { ReportWriter } from './report-writer.ts';
 export function writeEvidence(writer: ReportWriter, { evidence }: PackFacts): void {
   writer.heading(1, 'Evidence');
   writer.paragraph(
-    'Snapshots and files of the period, in the folder "evidence". None of it can be changed, and none deleted before the date given.',
+    'Snapshots and files that were made in the period, or are linked to an attestation above, in the folder "evidence". Parapet lets nobody change it, or delete it before the date given.',
   );
   if (evidence.length === 0) {
     writer.paragraph('None was made in the period.');
@@ -70,7 +70,7 @@ export function writeScans(writer: ReportWriter, facts: PackFacts): void {
 export function writeChain(writer: ReportWriter, { chain }: PackFacts): void {
   writer.heading(1, 'Audit log');
   writer.paragraph(
-    'Every act that changes something is an entry. The hash of an entry covers its content and the hash before it. The entries of the period are in json/audit-log.jsonl.',
+    'Actions that change something in Parapet are entries. The hash of an entry covers its content and the hash before it. The entries of the period are in json/audit-log.jsonl. The owner of the database could rewrite the whole chain with new hashes: compare the hash below with one that was kept elsewhere.',
   );
   writer.paragraph(
     chain.holds

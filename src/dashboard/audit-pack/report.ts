@@ -1,8 +1,9 @@
 import { outdatedAfterDays } from '../../domain/control-states.ts';
 import { type PackFacts, shown } from './facts.ts';
-import { writeAttestations, writeMatrix, writeSupport } from './report-controls.ts';
+import { writeAttestations, writeMapping, writeMatrix, writeSupport } from './report-controls.ts';
 import { writeChain, writeEvidence, writeScans } from './report-history.ts';
 import { writeDecided, writeOpen } from './report-risks.ts';
+import { writeOutOfScope } from './report-scope.ts';
 import { moment, sayMore } from './report-words.ts';
 import { ReportWriter } from './report-writer.ts';
 
@@ -14,14 +15,16 @@ export async function writeReport(facts: PackFacts): Promise<Uint8Array> {
   const writer = writerFor(facts);
   writeCover(writer, facts);
   writeScope(writer, facts);
+  writeOutOfScope(writer, facts);
   writeMatrix(writer, facts.matrix);
-  writeSupport(writer, facts.matrix);
+  writeSupport(writer, facts);
   writeOpen(writer, facts);
   writeDecided(writer, facts);
   writeAttestations(writer, facts);
   writeEvidence(writer, facts);
   writeScans(writer, facts);
   writeChain(writer, facts);
+  writeMapping(writer, facts);
   return writer.end();
 }
 
@@ -53,7 +56,7 @@ function writeCover(writer: ReportWriter, facts: PackFacts): void {
   const { organization, period, madeAt, madeBy, matrix } = facts;
   writer.title(titleOf(facts));
   writer.paragraph(
-    'Controls of the HIPAA Security Rule (45 CFR Part 164, Subpart C), and what supports them',
+    'Controls of the HIPAA Security Rule (45 CFR Part 164, Subpart C) and what is known about them',
   );
   writer.paragraph(`Period: ${period.from} to ${period.until}, both days included, in UTC`);
   writer.paragraph(`Made on ${moment(madeAt)} by ${madeBy}, with Parapet`);
@@ -71,6 +74,7 @@ function writeCover(writer: ReportWriter, facts: PackFacts): void {
     [
       ['Controls supported', String(matrix.totals.supported)],
       ['Controls that need attention', String(matrix.totals.attention)],
+      ['Controls attested without evidence', String(matrix.totals.attested)],
       ['Controls not assessed', String(matrix.totals.not_assessed)],
       ['Open findings, critical and high', String(openOf('critical', 'high'))],
       ['Open findings, medium and low', String(openOf('medium', 'low'))],
@@ -84,20 +88,20 @@ function writeCover(writer: ReportWriter, facts: PackFacts): void {
 function writeScope(writer: ReportWriter, { sources, madeAt }: PackFacts): void {
   writer.heading(1, 'Scope, and how to read this report');
   writer.paragraph(
-    `States of controls, open findings and accepted risks are those of ${moment(madeAt)}. Attestations, evidence, scans and the audit log are those of the period.`,
+    `States of controls, open findings and accepted risks are those of ${moment(madeAt)}. Attestations, evidence, scans and the audit log are those of the period, with the evidence of these attestations whenever it was made.`,
   );
   writer.paragraph(
-    'A control is "supported" when automated checks that map to it looked and found nothing open above information, or when a person attested it until a date to come. "Attention" means an open finding, an expired attestation, or, of a standard, a specification that needs attention. "Not assessed" means that nothing is known, or that something could not look.',
+    'A control is "supported" when checks showed the safeguard working on every source in scope, or when a person attested it until a date to come and linked evidence. A standard with specifications is also supported when all of them are. "Attention" means an open finding, an expired attestation, or, for a standard, a specification that needs attention. "Attested, no evidence" means that a person attested the control and linked nothing that proves it. "Not assessed" is everything else. That checks found no problem supports no control.',
   );
   writer.paragraph(
-    `A look counts for ${outdatedAfterDays} days. Much of the rule is about people, buildings and contracts, which no scan sees: there, attestations and uploaded files are the evidence. This report says what supports a control. It does not state that the organization meets the rule: that is for its reader to judge.`,
+    `The result of a check counts for ${outdatedAfterDays} days. Much of the rule is about people, buildings and contracts, which no scan covers: there, attestations with evidence are all there is. This report says what supports a control. It does not state that the organization meets the rule: that is for its reader to judge.`,
   );
   writer.paragraph(
-    'Beside this report are the same facts as JSON, the evidence itself, and SHA256SUMS with the hash of every file: "sha256sum -c SHA256SUMS" verifies them.',
+    'Beside this report are the same facts as JSON, the evidence itself, and SHA256SUMS with the hash of every file. "sha256sum -c SHA256SUMS" finds damaged files; to find deliberate changes, keep SHA256SUMS elsewhere.',
   );
-  writer.heading(2, 'Sources that were looked at');
+  writer.heading(2, 'Sources in scope');
   if (sources.length === 0) {
-    writer.paragraph('No source is connected.');
+    writer.paragraph('No source is in scope.');
     return;
   }
   writer.table(
@@ -105,9 +109,9 @@ function writeScope(writer: ReportWriter, { sources, madeAt }: PackFacts): void 
       { title: 'Source', share: 4 },
       { title: 'Kind', share: 2 },
       { title: 'Host', share: 4 },
-      { title: 'Last look', share: 3 },
+      { title: 'Last scanned', share: 3 },
       { title: 'Checks assessed', share: 2 },
-      { title: 'Could not look', share: 2 },
+      { title: 'Checks not assessed', share: 2 },
     ],
     sources
       .slice(0, shown.sources)

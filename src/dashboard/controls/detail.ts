@@ -1,8 +1,8 @@
 import type { ControlDetail } from '../../contract/dashboard/controls.ts';
 import type { DetectorDescription } from '../../domain/check-description.ts';
-import { factsOfChecks, mapChecks, storedIdsOf } from '../../domain/control-checks.ts';
+import { factsOfChecks, mapChecks, showingIdsOf, storedIdsOf } from '../../domain/control-checks.ts';
 import { listAttestations } from '../../storage/controls/attestations.ts';
-import { factsByCheck, factsBySource, gapsOf } from '../../storage/controls/facts.ts';
+import { factsByCheck, factsBySource, gapsOf, passesOf } from '../../storage/controls/facts.ts';
 import { findingsOfChecks } from '../../storage/controls/findings.ts';
 import { listNotes } from '../../storage/controls/notes.ts';
 import type { TenantSession } from '../../storage/tenant-store.ts';
@@ -17,30 +17,32 @@ export async function readControl(
   detectors: readonly DetectorDescription[],
   citation: string,
 ): Promise<ControlDetail | undefined> {
-  const mapped = mapChecks(detectors).get(citation);
-  if (!mapped) return undefined;
-  const { checks, surfaces } = mapped;
+  const checks = mapChecks(detectors).get(citation);
+  if (!checks) return undefined;
+  const surfaces = [...new Set(checks.map(({ surface }) => surface))];
   const ids = storedIdsOf(checks);
-  const [matrix, stored, sources, gaps, findings, notes, attestations] = await Promise.all([
+  const [matrix, stored, passes, sources, gaps, findings, notes, attestations] = await Promise.all([
     readMatrix(session, detectors),
     factsByCheck(session),
+    passesOf(session, showingIdsOf(checks), most),
     factsBySource(session, ids, surfaces, most),
     gapsOf(session, ids, most),
     findingsOfChecks(session, ids, most),
     listNotes(session, citation, most),
     listAttestations(session, citation, most),
   ]);
-  const titles = new Map(checks.flatMap(check => storedIdsOf([check]).map(id => [id, check.title])));
+  const titles = new Map(checks.flatMap(mapped => storedIdsOf([mapped]).map(id => [id, mapped.check.title])));
   return {
     control: matrix.sections
       .flatMap(({ controls }) => controls)
       .find(control => control.citation === citation)!,
-    checks: factsOfChecks(checks, stored).map(({ check, ...facts }) => ({
+    checks: factsOfChecks(checks, stored).map(({ check, surface, ...facts }) => ({
       id: check.id,
       title: check.title,
       severity: check.severity,
       ...facts,
     })),
+    passes: passes.map(pass => ({ ...pass, title: titles.get(pass.check)! })),
     sources,
     gaps: gaps.map(gap => ({ ...gap, title: titles.get(gap.check) ?? gap.check })),
     findings,

@@ -4,7 +4,7 @@ import { factsOfControls, mapChecks } from '../../domain/control-checks.ts';
 import { judgeControls } from '../../domain/control-states.ts';
 import { securityRule } from '../../domain/security-rule.ts';
 import { newestAttestations } from '../../storage/controls/attestations.ts';
-import { factsByCheck, unseenSources } from '../../storage/controls/facts.ts';
+import { factsByCheck, sourceScope } from '../../storage/controls/facts.ts';
 import { currentNotes } from '../../storage/controls/notes.ts';
 import type { TenantSession } from '../../storage/tenant-store.ts';
 
@@ -13,9 +13,9 @@ export async function readMatrix(
   session: TenantSession,
   detectors: readonly DetectorDescription[],
 ): Promise<ControlMatrix> {
-  const [stored, unseen, newest, notes, [clock]] = await Promise.all([
+  const [stored, scope, newest, notes, [clock]] = await Promise.all([
     factsByCheck(session),
-    unseenSources(session),
+    sourceScope(session),
     newestAttestations(session),
     currentNotes(session),
     session.query<{ now: string }>({ text: 'select now()::timestamptz(3) as now' }),
@@ -23,13 +23,13 @@ export async function readMatrix(
   const attestations = new Map(newest.map(attestation => [attestation.control, attestation]));
   const facts = factsOfControls(mapChecks(detectors), {
     checks: stored,
-    unseen,
-    attestationOf: citation =>
-      attestations.get(citation)?.state === 'current'
-        ? 'current'
-        : attestations.has(citation)
-          ? 'expired'
-          : 'none',
+    scope,
+    attestationOf: citation => {
+      const attestation = attestations.get(citation);
+      if (!attestation) return 'none';
+      if (attestation.state !== 'current') return 'expired';
+      return attestation.evidence.length > 0 ? 'evidenced' : 'bare';
+    },
   });
   const judged = judgeControls(facts);
   const sections = securityRule.map(({ citation, title, controls }) => ({
@@ -43,6 +43,7 @@ export async function readMatrix(
         state,
         reasons: [...reasons],
         checks: checks.length,
+        showing: checks.filter(({ effect }) => effect === 'shows').length,
         open: checks.reduce((sum, { open }) => sum + open, 0),
         accepted: checks.reduce((sum, { accepted }) => sum + accepted, 0),
         attested_until: attestations.get(control.citation)?.valid_until ?? null,
@@ -57,6 +58,7 @@ export async function readMatrix(
     totals: {
       supported: count('supported'),
       attention: count('attention'),
+      attested: count('attested'),
       not_assessed: count('not_assessed'),
     },
     sections,

@@ -1,11 +1,11 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { canonicalPieces } from '../../domain/canonical-json.ts';
 import type { DetectorDescription } from '../../domain/check-description.ts';
-import { factsOfChecks, mapChecks } from '../../domain/control-checks.ts';
+import { factsOfChecks, type MappedCheck, mapChecks, showingIdsOf } from '../../domain/control-checks.ts';
 import { outdatedAfterDays } from '../../domain/control-states.ts';
 import { Refusal } from '../../domain/refusal.ts';
 import { newestAttestations } from '../../storage/controls/attestations.ts';
-import { factsByCheck } from '../../storage/controls/facts.ts';
+import { factsByCheck, type Pass, passesOf } from '../../storage/controls/facts.ts';
 import { currentNotes } from '../../storage/controls/notes.ts';
 import {
   assessedSources,
@@ -19,7 +19,7 @@ import type { TenantSession } from '../../storage/tenant-store.ts';
 import { readMatrix } from '../controls/matrix.ts';
 
 /** So many of a kind are in a snapshot, which says where there are more. */
-const most = { sources: 2000, findings: 5000 };
+const most = { sources: 2000, findings: 5000, passes: 20_000 };
 
 export interface Snapshot {
   readonly kind: 'controls' | 'scan';
@@ -36,17 +36,19 @@ export async function snapshotOfControls(
   detectors: readonly DetectorDescription[],
 ): Promise<Snapshot> {
   const { taken_at, ...organization } = await beginSnapshot(session);
-  const [matrix, stored, attestations, notes, ids] = await Promise.all([
+  const mapping = mapChecks(detectors);
+  const showing = [...new Set([...mapping.values()].flatMap(showingIdsOf))];
+  const [matrix, stored, passes, attestations, notes, ids] = await Promise.all([
     readMatrix(session, detectors),
     factsByCheck(session),
+    passesOf(session, showing, most.passes + 1),
     newestAttestations(session),
     currentNotes(session),
     sourcesByName(session, null, most.sources + 1),
   ]);
-  const mapping = mapChecks(detectors);
   const controls = matrix.sections.flatMap(section => section.controls);
   return document('controls', taken_at, {
-    format: 'parapet-controls-snapshot-1',
+    format: 'parapet-controls-snapshot-2',
     rule: '45 CFR Part 164, Subpart C',
     taken_at,
     organization,
@@ -54,17 +56,25 @@ export async function snapshotOfControls(
     outdated_after_days: outdatedAfterDays,
     controls: inTurns(controls, control => ({
       ...control,
-      checks: factsOfChecks(mapping.get(control.citation)!.checks, stored).map(({ check, ...counts }) => ({
+      checks: factsOfChecks(mapping.get(control.citation)!, stored).map(({ check, surface, ...facts }) => ({
         id: check.id,
         title: check.title,
-        ...counts,
+        surface,
+        ...facts,
       })),
+      passes: passesThatShow(passes, mapping.get(control.citation)!),
       note: notes.get(control.citation) ?? null,
       attestation: attestations.find(({ control: citation }) => citation === control.citation) ?? null,
     })),
     sources: assessedSources(session, ids.slice(0, most.sources)),
+    passes_left_out: passes.length > most.passes,
     sources_left_out: ids.length > most.sources,
   });
+}
+
+function passesThatShow(passes: readonly Pass[], checks: readonly MappedCheck[]): readonly Pass[] {
+  const ids = new Set(showingIdsOf(checks));
+  return ids.size === 0 ? [] : passes.slice(0, most.passes).filter(({ check }) => ids.has(check));
 }
 
 /** Each a piece of its own. */

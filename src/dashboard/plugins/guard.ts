@@ -16,6 +16,7 @@ import { InFlight } from '../in-flight.ts';
 import { applicantOf } from '../permits.ts';
 import { personActor } from '../person-actor.ts';
 import type { DashboardServices } from '../services.ts';
+import { answerOnce, claimKey, idempotency } from './idempotency.ts';
 
 /**
  * Who may call a route. `anyone`: nobody has to be signed in. `session`: the password was right. `enrolment`: signed in, or
@@ -63,6 +64,7 @@ export function guardRoutes(app: Api, services: DashboardServices): void {
   for (const name of ['session', 'sessionToken', 'person', 'role', 'admittedAt', 'people', 'unproven']) {
     app.decorateRequest(name, undefined as never);
   }
+  idempotency(app);
   const count = changeCounter();
   const inFlight = new InFlight();
   app.addHook('onRoute', options => {
@@ -75,7 +77,9 @@ export function guardRoutes(app: Api, services: DashboardServices): void {
       throw new Error(`${url} asks for a step-up of who may not be signed in`);
     }
     options.handler = function (request, reply) {
-      return inFlight.answer(reply.raw, () => handler.call(this, request, reply));
+      return inFlight.answer(reply.raw, () =>
+        answerOnce(request, reply, () => handler.call(this, request, reply)),
+      );
     };
   });
   app.addHook('onRequest', async (request, reply) => {
@@ -157,6 +161,7 @@ async function admit(
       if (moment === 'done') return admit(request, reply, services, false);
       await holdChanges(transaction, session.personId);
       await admitAgain(request, reply, services);
+      await claimKey(request, transaction);
     },
     assertMayRead: readGuard(request, services, access),
   });

@@ -11,7 +11,7 @@ import { pageHeaders } from '../../http/page-headers.ts';
 import { BuiltFiles } from '../built-files.ts';
 import type { DashboardServices } from '../services.ts';
 
-type PageOptions = Pick<DashboardServices, 'publicPrefix' | 'publicUrl' | 'brand'>;
+type PageOptions = Pick<DashboardServices, 'publicPrefix' | 'publicUrl' | 'brand' | 'storage'>;
 
 const ofFiles = ['content-encoding', 'content-type', 'vary'];
 
@@ -39,7 +39,7 @@ export async function servePages(app: Api, options: PageOptions) {
     scope.setErrorHandler((error: Error, request, reply) => {
       // What was meant for the file does not hold for the error, least of all for how long it may be kept.
       for (const name of ofFiles) reply.removeHeader(name);
-      answerError(error, request, reply);
+      answerError(options.storage.outages, error, request, reply);
     });
     const [assets, others] = [new BuiltFiles(`${built}assets/`), new BuiltFiles(built)];
     scope.get<{ Params: { '*': string } }>('/dashboard/assets/*', hidden, async (request, reply) =>

@@ -42,7 +42,7 @@ export function addPostureRoutes(app: Api, services: DashboardServices): void {
   exportFindingsRoute(app, services);
   readFindingRoute(app, services);
   triageFindingsRoute(app);
-  verifyFindingRoute(app);
+  verifyFindingRoute(app, services);
   listViewsRoute(app);
   createViewRoute(app);
   changeViewRoute(app);
@@ -51,7 +51,7 @@ export function addPostureRoutes(app: Api, services: DashboardServices): void {
   createSystemRoute(app);
   changeSystemRoute(app);
   approveSystemRoute(app);
-  listSourcesRoute(app);
+  listSourcesRoute(app, services);
   createSourceRoute(app);
   readSourceRoute(app, services);
   acceptRiskRoute(app);
@@ -59,16 +59,16 @@ export function addPostureRoutes(app: Api, services: DashboardServices): void {
   testConnectionRoute(app, services);
   authorizeScanRoute(app);
   disconnectSourceRoute(app);
-  turnWatchOnRoute(app);
+  turnWatchOnRoute(app, services);
   turnWatchOffRoute(app);
   requestDomainProofRoute(app, services);
   checkDomainProofRoute(app, services);
   listScansRoute(app);
   readScanRoute(app);
-  startScanRoute(app);
-  startFullScanRoute(app);
+  startScanRoute(app, services);
+  startFullScanRoute(app, services);
   stopScanRoute(app);
   listEventsRoute(app);
   countEventsRoute(app);
-  readOverviewRoute(app);
+  readOverviewRoute(app, services);
 }

@@ -18,6 +18,7 @@ import { exportAuditEntriesRoute } from './audit/export.ts';
 import { listAuditEntriesRoute } from './audit/list.ts';
 import { verifyAuditChainRoute } from './audit/verify.ts';
 import { attestControlRoute } from './controls/attest.ts';
+import { linkEvidenceRoute } from './controls/link-evidence.ts';
 import { listControlsRoute } from './controls/list.ts';
 import { readControlRoute } from './controls/read.ts';
 import { withdrawAttestationRoute } from './controls/withdraw-attestation.ts';
@@ -121,6 +122,7 @@ export function addRoutes(app: Api, services: DashboardServices): void {
   readControlRoute(app, services);
   writeControlNoteRoute(app);
   attestControlRoute(app);
+  linkEvidenceRoute(app);
   withdrawAttestationRoute(app);
   listEvidenceRoute(app);
   takeSnapshotRoute(app, services);

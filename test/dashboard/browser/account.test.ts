@@ -193,6 +193,7 @@ it('works with the keyboard alone', async () => {
   expect(await focused()).toBe('Invite somebody');
   await page.keyboard.press('Enter');
   await page.getByRole('dialog').waitFor();
+  await expect.poll(() => page.evaluate('document.activeElement.type')).toBe('email');
   await page.keyboard.type('eve@example.org');
   await page.keyboard.press('Enter');
   await page.getByText('Give this link to eve@example.org').waitFor();

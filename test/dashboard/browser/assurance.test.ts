@@ -104,7 +104,8 @@ it('shows every control, what is behind one, and takes notes and attestations', 
   await expectAccessible(window, 'attest');
   await dialog.getByRole('button', { name: 'Attest this control' }).click();
   await drawer.getByText('Workstations are for work: see policy 3.').waitFor();
-  await drawer.getByText('An attestation holds.').waitFor();
+  await drawer.getByText('Attested without evidence: link evidence to support this control.').waitFor();
+  await drawer.getByText('No evidence linked.').waitFor();
   await drawer.getByRole('button', { name: 'Withdraw this attestation' }).click();
   await page.getByLabel('Reason').fill('The policy has changed.');
   await page.getByRole('button', { name: 'Withdraw attestation' }).click();
@@ -155,9 +156,31 @@ it('keeps snapshots and files, and makes an audit pack that opens', async () => 
   ]);
   expect(pack.suggestedFilename()).toMatch(/^audit-pack-[\d-]+\.zip$/);
   const entries = zipEntries(await readFile(await pack.path()))!.map(({ name }) => name);
-  expect(entries).toHaveLength(15);
+  expect(entries).toHaveLength(16);
   expect(entries.at(-1)).toBe('SHA256SUMS');
   await page.getByRole('button', { name: 'Close' }).last().click();
+  expect(window.errors).toEqual([]);
+});
+
+it('links evidence to an attestation, which then supports its control', async () => {
+  const { page } = window;
+  await open('controls?control=164.310(c)');
+  const drawer = page.getByRole('dialog');
+  await drawer.getByRole('button', { name: 'Attest this control' }).click();
+  const dialog = page.getByRole('dialog', { name: 'Attest 164.310(c)' });
+  await dialog.getByLabel('Statement').fill('Screens lock after five minutes.');
+  await dialog.getByRole('button', { name: 'Attest this control' }).click();
+  await drawer.getByText('Attested, no evidence').waitFor();
+  await drawer.getByRole('button', { name: 'Link evidence' }).click();
+  const linking = page.getByRole('dialog', { name: 'Link evidence to 164.310(c)' });
+  await linking.getByRole('combobox', { name: 'Evidence' }).click();
+  await page.getByRole('option', { name: /^policy 3\.md/ }).click();
+  await linking.getByText('Links are part of the record').click();
+  await expectAccessible(window, 'link evidence');
+  await linking.getByRole('button', { name: 'Link evidence' }).click();
+  await drawer.getByText('Attested, with evidence.').waitFor();
+  await drawer.getByRole('link', { name: 'policy 3.md' }).waitFor();
+  await expectAccessible(window, 'an attestation with evidence');
   expect(window.errors).toEqual([]);
 });
 
@@ -215,7 +238,9 @@ it('lets a member read controls and evidence, and nothing else', async () => {
   await reading.page.goto(`/dashboard/o/${fixture.organizationId}/controls?control=164.310(b)`);
   await reading.page.getByRole('dialog').getByText('The policy has changed.').waitFor();
   expect(
-    await reading.page.getByRole('button', { name: /Attest|Write a note|Take a snapshot/ }).count(),
+    await reading.page
+      .getByRole('button', { name: /Attest this|Renew|Link evidence|Write a note|Take a snapshot/ })
+      .count(),
   ).toBe(0);
   await reading.page.goto(`/dashboard/o/${fixture.organizationId}/evidence`);
   await reading.page.getByRole('link', { name: 'policy 3.md' }).waitFor();

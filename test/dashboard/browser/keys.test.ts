@@ -212,3 +212,45 @@ it('moves an expiry earlier, revokes at once, and asks again when a step-up is s
   const { json } = await bystander.client.get(`/organizations/${organizationId}/keys`);
   expect(json.keys).toHaveLength(4);
 });
+
+it('mints one key for a form that is sent twice, also where the first answer is lost on the way', async () => {
+  const { page } = window;
+  const keys = async () => {
+    const { rows } = await asOwner(service.database.connection, client =>
+      client.query('select id from api_keys where organization_id = $1', [organizationId]),
+    );
+    return rows.map(({ id }) => id as string);
+  };
+  const before = await keys();
+  await asOwner(service.database.connection, client =>
+    client.query('update sessions set stepped_up_at = now()'),
+  );
+  await page.reload();
+  const answers: { token_id: string }[] = [];
+  await page.route('**/keys', async route => {
+    if (route.request().method() !== 'POST') return route.continue();
+    const response = await route.fetch();
+    answers.push(await response.json());
+    await (answers.length === 1 ? route.abort('connectionreset') : route.fulfill({ response }));
+  });
+  await page.getByRole('button', { name: 'Mint a key' }).click();
+  const dialog = page.getByRole('dialog', { name: 'Mint a key' });
+  await dialog.getByLabel('Name').fill('Once');
+  const submitTwice = () =>
+    dialog.locator('form').evaluate(element => {
+      const form = element as unknown as { requestSubmit(): void };
+      form.requestSubmit();
+      form.requestSubmit();
+    });
+  await submitTwice();
+  await dialog.getByText('The service cannot be reached').waitFor();
+  await submitTwice();
+  const shown = page.getByRole('dialog', { name: 'Store these values now' });
+  await shown.waitFor();
+  await page.unroute('**/keys');
+  expect(answers.length, 'requests for two pairs of submissions').toBe(2);
+  expect(answers[1]).toEqual(answers[0]);
+  expect((await keys()).filter(id => !before.includes(id))).toEqual([answers[0]!.token_id]);
+  await shown.getByLabel('I have stored them').check();
+  await shown.getByRole('button', { name: 'Done' }).click();
+});

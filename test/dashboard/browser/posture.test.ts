@@ -154,7 +154,7 @@ it('accepts findings until a date, keeps the filters in the address, and reopens
   await expectAccessible(admin, 'triage');
   await dialog.getByRole('button', { name: 'Accept 2 findings' }).click();
   await dialog.waitFor({ state: 'hidden' });
-  await page.getByText('No finding fits these filters').waitFor();
+  await page.getByText('No findings match these filters').waitFor();
   await page.getByRole('button', { name: /^Accepted 2/ }).click();
   await page.getByRole('button', { name: 'The certificate has expired' }).click();
   const drawer = page.getByRole('dialog', { name: 'Finding' });
@@ -220,7 +220,7 @@ it('leads from a new system to a watched website', async () => {
   await page.getByLabel('Name').fill('Portal front');
   await page.getByLabel('Address').fill('https://user:pw@portal.example');
   await page.getByRole('button', { name: 'Continue' }).click();
-  await page.getByText('must not carry credentials').waitFor();
+  await page.getByText('must not contain credentials').waitFor();
   await page.getByLabel('Address').fill('portal.example');
   await page.getByRole('button', { name: 'Continue' }).click();
 
@@ -309,7 +309,7 @@ it('teaches the next step where there is nothing yet, and lets members read only
   const empty = await openPage(browser, service, await addPerson(service, organizationId, 'admin'));
   for (const [section, text] of [
     ['overview', 'Begin here'],
-    ['findings', 'No open finding'],
+    ['findings', 'Not scanned'],
     ['systems', 'No system yet'],
     ['sources', 'No source yet'],
     ['sources/new', 'Add a system first'],

@@ -4,6 +4,7 @@ import { useAttest } from '../../api/controls.ts';
 import { succeed } from '../../components/succeed.ts';
 import { FormDialog } from '../../forms/form-dialog.tsx';
 import { fieldError } from '../../forms/form-error.tsx';
+import { EvidenceSelect } from './evidence-select.tsx';
 
 interface Props {
   readonly citation: string;
@@ -17,13 +18,14 @@ const dayOf = (time: number) => new Date(time).toISOString().slice(0, 10);
 export function AttestDialog({ citation, onClose }: Props) {
   const attest = useAttest(citation);
   const [statement, setStatement] = useState('');
+  const [evidence, setEvidence] = useState<string[]>([]);
   const [until, setUntil] = useState(() => dayOf(Date.now() + 365 * day));
   const submit = () => {
     // The day is over at its end, in the time zone of whoever attests.
     const end = new Date(`${until}T23:59:59`);
     const valid_until = Number.isNaN(end.getTime()) ? until : end.toISOString();
     attest.mutate(
-      { statement, valid_until },
+      { statement, valid_until, ...(evidence.length > 0 ? { evidence_ids: evidence } : {}) },
       {
         onSuccess: () => {
           succeed(`You attested ${citation}`);
@@ -42,8 +44,8 @@ export function AttestDialog({ citation, onClose }: Props) {
       onClose={onClose}
     >
       <Text>
-        It supports the control until its date, and then asks for attention. It stays in the record for good,
-        with your name.
+        With evidence, the attestation supports the control until it expires. Without, the control shows as
+        attested only. It stays in the record with your name.
       </Text>
       <Textarea
         label="Statement"
@@ -57,6 +59,11 @@ export function AttestDialog({ citation, onClose }: Props) {
         value={statement}
         error={fieldError(attest.error, 'statement')}
         onChange={event => setStatement(event.currentTarget.value)}
+      />
+      <EvidenceSelect
+        value={evidence}
+        error={fieldError(attest.error, 'evidence_ids')}
+        onChange={setEvidence}
       />
       <TextInput
         label="Valid until"

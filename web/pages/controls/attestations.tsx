@@ -1,12 +1,15 @@
-import { Button, Stack, Text } from '@mantine/core';
+import { Anchor, Button, Stack, Text } from '@mantine/core';
 import { useState } from 'react';
 import type { Attestation, ControlDetail } from '../../../src/contract/dashboard/controls.ts';
+import { downloadSteppedUp } from '../../api/download.ts';
+import { useEvidenceUrls } from '../../api/evidence.ts';
 import { useOrganization } from '../../api/session.ts';
 import { QuietButton } from '../../components/quiet-button.tsx';
 import { RelativeTime } from '../../components/relative-time.tsx';
 import { type Status, StatusBadge } from '../../components/status-badge.tsx';
 import { AttestDialog } from './attest-dialog.tsx';
 import classes from './controls.module.css';
+import { LinkEvidenceDialog } from './link-evidence-dialog.tsx';
 import { Part } from './part.tsx';
 import { WithdrawDialog } from './withdraw-dialog.tsx';
 
@@ -15,7 +18,7 @@ export function Attestations({ detail }: { readonly detail: ControlDetail }) {
   const { canOperate } = useOrganization();
   const [newest, ...older] = detail.attestations;
   const { citation } = detail.control;
-  const [dialog, setDialog] = useState<'attest' | 'withdraw'>();
+  const [dialog, setDialog] = useState<'attest' | 'link' | 'withdraw'>();
   const [history, setHistory] = useState(false);
   const counts = newest?.state === 'current' || newest?.state === 'expired';
   return (
@@ -33,9 +36,11 @@ export function Attestations({ detail }: { readonly detail: ControlDetail }) {
         <One attestation={newest} />
       ) : (
         <Text c="dimmed" size="sm">
-          Nobody has attested it. An attestation says what is in place, who saw to it, and until when that
-          holds.
+          Not attested. An attestation is a dated statement of what is in place, with evidence that proves it.
         </Text>
+      )}
+      {newest?.state === 'current' && canOperate && (
+        <QuietButton onClick={() => setDialog('link')}>Link evidence</QuietButton>
       )}
       {counts && canOperate && (
         <QuietButton onClick={() => setDialog('withdraw')}>Withdraw this attestation</QuietButton>
@@ -47,6 +52,9 @@ export function Attestations({ detail }: { readonly detail: ControlDetail }) {
       )}
       {history && older.map(attestation => <One key={attestation.id} attestation={attestation} />)}
       {dialog === 'attest' && <AttestDialog citation={citation} onClose={() => setDialog(undefined)} />}
+      {dialog === 'link' && newest && (
+        <LinkEvidenceDialog citation={citation} id={newest.id} onClose={() => setDialog(undefined)} />
+      )}
       {dialog === 'withdraw' && newest && (
         <WithdrawDialog citation={citation} id={newest.id} onClose={() => setDialog(undefined)} />
       )}
@@ -55,14 +63,15 @@ export function Attestations({ detail }: { readonly detail: ControlDetail }) {
 }
 
 const looks: Readonly<Record<Attestation['state'], readonly [Status, string, string]>> = {
-  current: ['active', 'Holds', 'It ends'],
-  expired: ['expired', 'Expired', 'It ended'],
-  withdrawn: ['revoked', 'Withdrawn', 'Its date:'],
-  superseded: ['skipped', 'Superseded', 'Its date:'],
+  current: ['active', 'Current', 'Expires'],
+  expired: ['expired', 'Expired', 'Expired'],
+  withdrawn: ['revoked', 'Withdrawn', 'Valid until'],
+  superseded: ['skipped', 'Superseded', 'Valid until'],
 };
 
 function One({ attestation }: { readonly attestation: Attestation }) {
   const [status, label, ends] = looks[attestation.state];
+  const urls = useEvidenceUrls();
   return (
     <Stack gap="xs">
       <blockquote className={classes.statement}>{attestation.statement}</blockquote>
@@ -70,6 +79,19 @@ function One({ attestation }: { readonly attestation: Attestation }) {
         <StatusBadge status={status} label={label} /> {ends} <RelativeTime at={attestation.valid_until} />.{' '}
         {attestation.attested_by ?? 'Somebody'} attested it <RelativeTime at={attestation.attested_at} />.
       </Text>
+      {attestation.evidence.length > 0 ? (
+        <ul className={classes.list} aria-label="Evidence">
+          {attestation.evidence.map(({ id, name }) => (
+            <li key={id}>
+              <Anchor href={urls.content(id)} download size="sm" onClick={downloadSteppedUp}>
+                {name}
+              </Anchor>
+            </li>
+          ))}
+        </ul>
+      ) : (
+        <Text size="sm">No evidence linked.</Text>
+      )}
       {attestation.withdrawn_at && (
         <Text size="sm">
           {attestation.withdrawn_by ?? 'Somebody'} withdrew it <RelativeTime at={attestation.withdrawn_at} />:{' '}

@@ -27,6 +27,10 @@ export function ControlChecks({ checks }: { readonly checks: readonly ControlChe
             <Text size="xs" c="dimmed" className="tabular">
               {outcomeOf(check)}
             </Text>
+            <Text size="xs" c="dimmed">
+              {check.reason}
+              {check.effect === 'shows' && ' A pass shows the safeguard working.'}
+            </Text>
           </li>
         ))}
       </ul>
@@ -39,13 +43,17 @@ export function ControlChecks({ checks }: { readonly checks: readonly ControlChe
   );
 }
 
-function outcomeOf({ assessed, not_assessed, outdated, open, accepted }: ControlCheck): string {
+/** Counts of sources and findings. A pass of a check that only lowers is worded as no more than that. */
+function outcomeOf(check: ControlCheck): string {
+  const { passed, not_assessed, outdated, open, accepted } = check;
   const parts = [
-    assessed > 0 && `looked on ${assessed}`,
+    passed > 0 && `${check.effect === 'shows' ? 'Passed' : 'No problem found'} on ${sources(passed)}`,
     open > 0 && `${open} open`,
     accepted > 0 && `${accepted} accepted`,
-    not_assessed > 0 && `could not look on ${not_assessed}`,
-    outdated > 0 && `outdated on ${outdated}`,
+    not_assessed > 0 && `Not assessed on ${sources(not_assessed)}`,
+    outdated > 0 && `Outdated on ${sources(outdated)}`,
   ].filter(Boolean);
-  return parts.length > 0 ? parts.join(' · ') : 'has not looked anywhere';
+  return parts.length > 0 ? parts.join(' · ') : 'Not assessed on any source';
 }
+
+const sources = (count: number) => `${count} ${count === 1 ? 'source' : 'sources'}`;

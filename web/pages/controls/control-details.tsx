@@ -6,13 +6,14 @@ import { ControlChecks } from './control-checks.tsx';
 import { ControlFindings } from './control-findings.tsx';
 import { ControlGaps } from './control-gaps.tsx';
 import { ControlNotes } from './control-notes.tsx';
+import { ControlPasses } from './control-passes.tsx';
 import { ControlSources } from './control-sources.tsx';
 import classes from './controls.module.css';
 import { Part } from './part.tsx';
 
 /** What a control asks for, how it stands, and what is behind that. */
 export function ControlDetails({ detail }: { readonly detail: ControlDetail }) {
-  const { control, checks, sources, gaps, findings } = detail;
+  const { control, checks, passes, sources, gaps, findings } = detail;
   return (
     <Stack gap="lg">
       <Stack gap="xs">
@@ -28,7 +29,7 @@ export function ControlDetails({ detail }: { readonly detail: ControlDetail }) {
         </Group>
         <Text>{control.summary}</Text>
       </Stack>
-      <Part title="Why it stands like this">
+      <Part title="Why this status">
         <ul className={classes.list}>
           {control.reasons.map(reason => (
             <li key={reason}>{reason}</li>
@@ -37,13 +38,18 @@ export function ControlDetails({ detail }: { readonly detail: ControlDetail }) {
       </Part>
       <Attestations detail={detail} />
       <ControlNotes detail={detail} />
+      {passes.length > 0 && (
+        <Part title="Passes that count toward support">
+          <ControlPasses passes={passes} />
+        </Part>
+      )}
       {findings.length > 0 && (
         <Part title="Findings">
           <ControlFindings findings={findings} />
         </Part>
       )}
       {gaps.length > 0 && (
-        <Part title="Where checks could not look">
+        <Part title="Not assessed">
           <ControlGaps gaps={gaps} />
         </Part>
       )}
@@ -52,12 +58,12 @@ export function ControlDetails({ detail }: { readonly detail: ControlDetail }) {
           <ControlSources sources={sources} />
         </Part>
       )}
-      <Part title="Checks that map to it">
+      <Part title="Mapped checks">
         {checks.length > 0 ? (
           <ControlChecks checks={checks} />
         ) : (
           <Text c="dimmed">
-            No scan sees this. Attest what is in place, and upload the document that says so as evidence.
+            No scan covers this. Attest what is in place and link the document that proves it.
           </Text>
         )}
       </Part>

@@ -4,7 +4,7 @@ import type { ControlGap } from '../../../src/contract/dashboard/controls.ts';
 import { useOrganizationPaths } from '../../paths.ts';
 import classes from './controls.module.css';
 
-/** Checks that lacked something to look, on which source and what. */
+/** Checks that could not be assessed: on which source, and why. */
 export function ControlGaps({ gaps }: { readonly gaps: readonly ControlGap[] }) {
   const to = useOrganizationPaths();
   return (
@@ -12,7 +12,7 @@ export function ControlGaps({ gaps }: { readonly gaps: readonly ControlGap[] }) 
       {gaps.map(gap => (
         <li key={`${gap.check} ${gap.source_id}`}>
           <Text size="sm">
-            Could not check “{gap.title}” on{' '}
+            “{gap.title}” on{' '}
             <Anchor component={Link} to={to.object('sources', gap.source_id)} size="sm" underline="always">
               {gap.source_name}
             </Anchor>

@@ -5,7 +5,7 @@ import { RelativeTime } from '../../components/relative-time.tsx';
 import { useOrganizationPaths } from '../../paths.ts';
 import classes from './controls.module.css';
 
-/** What came of the control's checks on each source. */
+/** Results of the control's checks on each source. */
 export function ControlSources({ sources }: { readonly sources: readonly ControlSource[] }) {
   const to = useOrganizationPaths();
   return (
@@ -15,12 +15,12 @@ export function ControlSources({ sources }: { readonly sources: readonly Control
         <Table.Thead>
           <Table.Tr>
             <Table.Th scope="col">Source</Table.Th>
-            <Table.Th scope="col">Last look</Table.Th>
+            <Table.Th scope="col">Last scanned</Table.Th>
             <Table.Th scope="col" ta="right">
-              Looked
+              Assessed
             </Table.Th>
             <Table.Th scope="col" ta="right">
-              Could not
+              Not assessed
             </Table.Th>
             <Table.Th scope="col" ta="right">
               Open

@@ -18,7 +18,7 @@ import { TakeSnapshotButton } from '../evidence/take-snapshot-button.tsx';
 import { ControlDrawer } from './control-drawer.tsx';
 import { ControlsTable } from './controls-table.tsx';
 
-const states = ['attention', 'not_assessed', 'supported'] as const;
+const states = ['attention', 'not_assessed', 'attested', 'supported'] as const;
 const inAddress = ['state', 'requirement', 'control'] as const;
 
 export default function ControlsPage() {
@@ -30,14 +30,14 @@ export default function ControlsPage() {
     <>
       <PageHeader
         title="Controls"
-        description="Every standard and specification of the HIPAA Security Rule, and what supports it: checks that looked, and what people attest. Whether a control is met is for you to judge."
+        description="Standards and specifications of the HIPAA Security Rule. A control is supported by checks that show it working, or by an attestation with evidence. Findings lower it. Parapet does not judge compliance."
         actions={canOperate && <TakeSnapshotButton />}
       />
       <Loaded query={controls} skeleton={<TableSkeleton rows={16} />}>
         {matrix => (
           <Stack gap="md">
             <Filters matrix={matrix} values={filters} set={set} />
-            <NothingLookedYet matrix={matrix} />
+            <NothingSupported matrix={matrix} />
             <Sections
               matrix={matrix}
               fits={control => fits(control, filters)}
@@ -104,7 +104,7 @@ function Filters({ matrix, values, set }: FiltersProps) {
 }
 
 /** The next step, where nothing is known yet. */
-function NothingLookedYet({ matrix }: { readonly matrix: ControlMatrix }) {
+function NothingSupported({ matrix }: { readonly matrix: ControlMatrix }) {
   const to = useOrganizationPaths();
   if (matrix.totals.not_assessed < matrix.sections.flatMap(({ controls }) => controls).length) return null;
   return (
@@ -117,8 +117,8 @@ function NothingLookedYet({ matrix }: { readonly matrix: ControlMatrix }) {
         </Button>
       }
     >
-      Scans assess the technical safeguards. For what no scan sees, such as training, contracts and buildings,
-      open a control and attest what is in place.
+      Scans find problems with technical safeguards, and show a few of them working. For the rest, such as
+      training, contracts and buildings, open a control, attest what is in place and link evidence.
     </EmptyState>
   );
 }

@@ -22,7 +22,7 @@ const columns: readonly Column<Control>[] = [
   {
     key: 'state',
     header: 'State',
-    width: 140,
+    width: 170,
     render: ({ state }) => <StatusBadge status={state} />,
   },
   {

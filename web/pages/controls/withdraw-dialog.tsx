@@ -35,7 +35,7 @@ export function WithdrawDialog({ citation, id, onClose }: Props) {
       danger
       above
     >
-      <Text>It supports {citation} no longer. It stays in the history, with your reason.</Text>
+      <Text>It no longer supports {citation}. It stays in the history with your reason.</Text>
       <Textarea
         label="Reason"
         required

@@ -46,6 +46,17 @@ export function FindingDetails({ finding }: { readonly finding: FindingDetail })
               {finding.locator}
             </Text>
           </dd>
+          {finding.subject !== null && (
+            <>
+              <dt>Last seen on</dt>
+              <dd>
+                <Text span ff="monospace" size="sm">
+                  {finding.subject}
+                </Text>{' '}
+                {source.kind === 'website' ? '(page)' : '(database)'}
+              </dd>
+            </>
+          )}
           <dt>Source</dt>
           <dd>
             <Anchor component={Link} underline="always" to={to.object('sources', source.id)} size="sm">
@@ -97,14 +108,14 @@ export function FindingDetails({ finding }: { readonly finding: FindingDetail })
         )}
       </Part>
       {check && check.safeguards.length > 0 && (
-        <Part title="Safeguards that it supports">
+        <Part title="Affected HIPAA safeguards">
           <ul className={classes.plain}>
-            {check.safeguards.map(({ citation, title }) => (
+            {check.safeguards.map(({ citation, title, reason }) => (
               <li key={citation}>
                 <Text span fw={500}>
                   {citation}
                 </Text>{' '}
-                {title}
+                {title}. {reason}
               </li>
             ))}
           </ul>

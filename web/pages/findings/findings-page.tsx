@@ -1,9 +1,11 @@
 import { ActionIcon, Button, Text, Tooltip } from '@mantine/core';
-import { IconKeyboard, IconShieldCheck } from '@tabler/icons-react';
+import { IconKeyboard, IconListSearch } from '@tabler/icons-react';
 import { useRef, useState } from 'react';
 import { Link } from 'react-router';
 import type { ExportFormat } from '../../../src/contract/dashboard/findings.ts';
+import type { Overview } from '../../../src/contract/dashboard/overview.ts';
 import { useExportUrl, useFindingCounts, useFindings } from '../../api/findings.ts';
+import { useOverview } from '../../api/overview.ts';
 import { useOrganization } from '../../api/session.ts';
 import { EmptyState } from '../../components/empty-state.tsx';
 import { ExportMenu } from '../../components/export-menu.tsx';
@@ -141,21 +143,30 @@ export default function FindingsPage() {
 
 function Nothing({ filtered }: { readonly filtered: boolean }) {
   const to = useOrganizationPaths();
+  const overview = useOverview();
   if (filtered) {
-    return <EmptyState title="No finding fits these filters">Take a filter away to see more.</EmptyState>;
+    return <EmptyState title="No findings match these filters">Remove a filter to see more.</EmptyState>;
   }
   return (
     <EmptyState
-      icon={IconShieldCheck}
-      title="No open finding"
+      icon={IconListSearch}
+      title={overview.data?.score == null ? 'Not scanned' : 'No open findings'}
       action={
         <Button component={Link} to={to.section('sources')} variant="default">
-          See what is scanned
+          Go to sources
         </Button>
       }
     >
-      What scans find wrong comes here, the worst first, with what to do about it. Only what is scanned can be
-      found: see that your sources are connected and authorized.
+      {whatIsScanned(overview.data)}
     </EmptyState>
   );
+}
+
+/** No findings mean something only for what was scanned. */
+function whatIsScanned(overview: Overview | undefined): string {
+  if (!overview) return 'Scan results appear here, most severe first.';
+  const { score, sources, not_scanned } = overview;
+  if (score === null) return 'No source has been scanned. Scan results appear here, most severe first.';
+  if (not_scanned === 0) return 'Every source has been scanned.';
+  return `${not_scanned.toLocaleString()} of ${sources.toLocaleString()} sources have never been scanned.`;
 }

@@ -5,24 +5,34 @@ import { StatusBadge } from '../../components/status-badge.tsx';
 import { useOrganizationPaths } from '../../paths.ts';
 import classes from './overview.module.css';
 
-/** Sources that are not what they were added for, each with why and what is next. */
-export function Attention({
-  sources,
-  total,
-}: {
-  readonly sources: Overview['attention'];
-  readonly total: number;
-}) {
+/** Severe findings, sources that were never scanned, and sources that need a next step. */
+export function Attention({ overview }: { readonly overview: Overview }) {
   const to = useOrganizationPaths();
-  if (total === 0) {
+  const { attention: sources, attention_total: total, not_scanned, open } = overview;
+  const severe = open.critical + open.high;
+  if (total === 0 && severe === 0) {
     return (
       <Text c="dimmed" size="sm">
-        Every source is connected, authorized and was seen by its last scan.
+        {overview.sources === 0
+          ? 'No sources yet. Add a website or database to start scanning.'
+          : 'No critical or high findings are open, and every source was assessed by its last scan.'}
       </Text>
     );
   }
   return (
     <>
+      {severe > 0 && (
+        <Anchor component={Link} to={to.section('findings', { severity: 'critical,high' })} size="sm">
+          {counted(severe, 'critical or high finding')} open
+        </Anchor>
+      )}
+      {not_scanned > 0 && (
+        <Text size="sm">
+          {not_scanned === overview.sources
+            ? 'No source has been scanned.'
+            : `${counted(not_scanned, 'source')} never scanned. The score does not count ${not_scanned === 1 ? 'it' : 'them'}.`}
+        </Text>
+      )}
       <ul className={classes.rows}>
         {sources.map(source => (
           <li key={source.id}>
@@ -32,7 +42,7 @@ export function Attention({
               </Anchor>
               <Text size="sm" c="dimmed">
                 {source.last_scan?.status === 'failed' && source.status === 'connected'
-                  ? 'Its last scan saw nothing: see why.'
+                  ? 'The last scan assessed nothing. Open it to see why.'
                   : (source.state.next?.text ?? source.state.allows)}
               </Text>
             </Stack>
@@ -42,9 +52,13 @@ export function Attention({
       </ul>
       {total > sources.length && (
         <Anchor component={Link} to={to.section('sources')} size="sm">
-          {total - sources.length} more
+          {(total - sources.length).toLocaleString()} more
         </Anchor>
       )}
     </>
   );
+}
+
+function counted(count: number, noun: string): string {
+  return `${count.toLocaleString()} ${noun}${count === 1 ? '' : 's'}`;
 }

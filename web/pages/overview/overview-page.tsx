@@ -53,13 +53,17 @@ function Board({ overview: data }: { readonly overview: Overview }) {
           </Anchor>
         }
       >
-        <SeverityTiles open={data.open} href={severity => to.section('findings', { severity })} />
+        {data.score === null ? (
+          <Text c="dimmed">Not scanned. No scan has assessed a source yet.</Text>
+        ) : (
+          <SeverityTiles open={data.open} href={severity => to.section('findings', { severity })} />
+        )}
       </Section>
       <Section title="What changed">
         <Changes changes={data.changes} />
       </Section>
       <Section title="Needs attention">
-        <Attention sources={data.attention} total={data.attention_total} />
+        <Attention overview={data} />
       </Section>
       <Section
         title="Running now"

@@ -50,10 +50,12 @@ export function PostureSection({ source }: { readonly source: SourceDetail }) {
       <Stack gap="md">
         <FormError error={start.error} />
         <BigScore score={source.score} />
-        <SeverityTiles
-          open={source.open}
-          href={severity => to.section('findings', { source_id: source.id, severity })}
-        />
+        {source.score !== null && (
+          <SeverityTiles
+            open={source.open}
+            href={severity => to.section('findings', { source_id: source.id, severity })}
+          />
+        )}
         {scan && (
           <Group gap="md">
             <Anchor component={Link} to={to.object('scans', scan.id)} size="sm" display="inline-block" py={4}>

@@ -37,7 +37,11 @@ const columns: readonly Column<SourceRow>[] = [
     ),
   },
   { key: 'score', header: 'Score', render: ({ score }) => <Score score={score} /> },
-  { key: 'open', header: 'Open findings', render: ({ open }) => <SeverityCounts open={open} /> },
+  {
+    key: 'open',
+    header: 'Open findings',
+    render: ({ open, score }) => <SeverityCounts open={open} scanned={score !== null} />,
+  },
   {
     key: 'scan',
     header: 'Last scan',

@@ -34,7 +34,7 @@ export function SystemsTable({ systems, onChange }: Props) {
       ),
     },
     { key: 'score', header: 'Score', render: ({ score }) => <Score score={score} /> },
-    { key: 'open', header: 'Open findings', render: ({ open }) => <SeverityCounts open={open} /> },
+    { key: 'open', header: 'Open findings', render: row => <OpenFindings {...row} /> },
     {
       key: 'sources',
       header: 'Sources',
@@ -105,5 +105,19 @@ export function SystemsTable({ systems, onChange }: Props) {
       rowKey={system => system.id}
       href={system => to.section('findings', { system_id: system.id })}
     />
+  );
+}
+
+/** With how many sources were never scanned: what is open counts nothing of these. */
+function OpenFindings({ open, score, sources, not_scanned }: SystemRow) {
+  return (
+    <Stack gap={2} component="span">
+      <SeverityCounts open={open} scanned={score !== null} />
+      {score !== null && not_scanned > 0 && (
+        <Text span size="xs" c="dimmed">
+          {not_scanned} of {sources} sources not scanned
+        </Text>
+      )}
+    </Stack>
   );
 }

@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import { Readable } from 'node:stream';
 import type { FastifyRequest } from 'fastify';
 import { EvidenceEnvelope, UploadFileQuery } from '../../../contract/dashboard/evidence.ts';
@@ -37,6 +38,7 @@ export function uploadFileRoute(app: Api, services: DashboardServices): void {
         // So many are held at once, and no more.
         if (body instanceof MeteredRequest) body.leaveUncounted();
         const content = await readBytes(body, evidenceLimits.itemBytes);
+        request.fileDigest = createHash('sha256').update(content).digest('hex');
         // It may have waited for its turn, and have come slowly.
         await admitAgain(request, reply, services);
         const mediaType = await checks.use(applicant, () =>

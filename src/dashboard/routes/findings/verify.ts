@@ -4,9 +4,10 @@ import { found, IdParams, objectId } from '../../../http/answers.ts';
 import type { Api } from '../../../http/api.ts';
 import { requestVerification } from '../../../storage/request-scan.ts';
 import { organizationPath } from '../../organization-path.ts';
+import type { DashboardServices } from '../../services.ts';
 
 /** Looks again at what one finding needs. Answers with the look that is under way where there is one. */
-export function verifyFindingRoute(app: Api): void {
+export function verifyFindingRoute(app: Api, services: DashboardServices): void {
   const schema = { params: IdParams, body: closed({}), response: { 202: ScanEnvelope } };
   const config = {
     access: 'admin',
@@ -14,7 +15,9 @@ export function verifyFindingRoute(app: Api): void {
   } as const;
   app.post(`${organizationPath}/findings/:id/verify`, { config, schema }, async (request, reply) => {
     const id = objectId(request.params);
-    const scan = await request.store.transaction(transaction => requestVerification(transaction, id));
+    const scan = await request.store.transaction(transaction =>
+      requestVerification(transaction, id, services),
+    );
     return reply.code(202).send({ scan: found(scan) });
   });
 }

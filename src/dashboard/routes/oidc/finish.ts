@@ -1,6 +1,7 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { Refusal } from '../../../domain/refusal.ts';
 import type { Api } from '../../../http/api.ts';
+import { anyQuery } from '../../../http/closed-queries.ts';
 import { auditAccount } from '../../../storage/people/accounts.ts';
 import {
   arriveByIdentity,
@@ -28,7 +29,8 @@ import { reasonOf } from './begin.ts';
  * host read and set its cookies.
  */
 export function finishOidcRoute(app: Api, services: DashboardServices): void {
-  app.get('/dashboard/api/oidc/finish', { config: { access: 'anyone' } }, async (request, reply) => {
+  const options = { config: { access: 'anyone' }, schema: { querystring: anyQuery } } as const;
+  app.get('/dashboard/api/oidc/finish', options, async (request, reply) => {
     const home = dashboardAddress(services, request);
     return reply.redirect(home + (await comeBack(request, reply, services)));
   });
@@ -50,9 +52,9 @@ async function comeBack(
   const query = new URL(request.url, 'http://parapet.invalid').searchParams;
   // The provider is asked once for each attempt. Without the state or a code nobody is asked.
   const isAnswer = query.get('state') === attempt.state && query.has('code');
+  if (isAnswer && !(await spendChallenge(request.unproven, seal))) return refused;
   let identity: Identity;
   try {
-    if (isAnswer && !(await spendChallenge(request.unproven, seal))) return refused;
     identity = await oidc.finish(query, attempt, request.ip);
   } catch (error) {
     request.log.warn({ reason: reasonOf(error) }, 'the OpenID provider has vouched for nobody');

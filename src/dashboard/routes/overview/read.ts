@@ -4,12 +4,13 @@ import type { Api } from '../../../http/api.ts';
 import { readOverview } from '../../../storage/dashboard/overview.ts';
 import { recordVisit } from '../../../storage/dashboard/visits.ts';
 import { organizationPath } from '../../organization-path.ts';
+import type { DashboardServices } from '../../services.ts';
 
 /** The first page that people open: it notes their visit, and tells what changed since the one before. */
-export function readOverviewRoute(app: Api): void {
+export function readOverviewRoute(app: Api, services: DashboardServices): void {
   const schema = { querystring: closed({}), response: { 200: Overview } };
   const config = { access: 'member' } as const;
   app.get(`${organizationPath}/overview`, { config, schema }, async request =>
-    readOverview(request.store, await recordVisit(request.store, request.person.id)),
+    readOverview(request.store, await recordVisit(request.store, request.person.id), services),
   );
 }

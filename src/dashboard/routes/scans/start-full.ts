@@ -5,16 +5,17 @@ import type { Api } from '../../../http/api.ts';
 import { requestFullActiveScan } from '../../../storage/domain-proofs.ts';
 import { findSource } from '../../../storage/sources.ts';
 import { organizationPath } from '../../organization-path.ts';
+import type { DashboardServices } from '../../services.ts';
 
 /** A full scan of a website whose domain is proven. It sends more than a visitor would: who asks steps up first. */
-export function startFullScanRoute(app: Api): void {
+export function startFullScanRoute(app: Api, services: DashboardServices): void {
   const schema = { body: StartFullScan, response: { 202: ScanEnvelope } };
   const config = { access: 'admin', stepUp: true } as const;
   app.post(`${organizationPath}/scans/full`, { config, schema }, async (request, reply) => {
     const { source_id } = request.body;
     const scan = await request.store.transaction(async transaction => {
       found(await findSource(transaction, source_id));
-      return requestFullActiveScan(transaction, source_id);
+      return requestFullActiveScan(transaction, source_id, services);
     });
     return reply.code(202).send({ scan });
   });

@@ -7,9 +7,10 @@ import { startSafeScan } from '../../../storage/request-scan.ts';
 import { findSource } from '../../../storage/sources.ts';
 import { findSystem } from '../../../storage/systems.ts';
 import { organizationPath } from '../../organization-path.ts';
+import type { DashboardServices } from '../../services.ts';
 
 /** A safe scan. Answers with the one that is under way where the target has one. */
-export function startScanRoute(app: Api): void {
+export function startScanRoute(app: Api, services: DashboardServices): void {
   const schema = { body: StartScan, response: { 202: ScanEnvelope } };
   const config = {
     access: 'admin',
@@ -21,7 +22,11 @@ export function startScanRoute(app: Api): void {
     const scan = await request.store.transaction(async transaction => {
       if (system_id !== undefined) found(await findSystem(transaction, system_id));
       if (source_id !== undefined) found(await findSource(transaction, source_id));
-      return startSafeScan(transaction, { system_id: system_id ?? null, source_id: source_id ?? null });
+      return startSafeScan(
+        transaction,
+        { system_id: system_id ?? null, source_id: source_id ?? null },
+        services,
+      );
     });
     return reply.code(202).send({ scan });
   });

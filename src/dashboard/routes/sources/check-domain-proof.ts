@@ -3,7 +3,8 @@ import { closed } from '../../../contract/values.ts';
 import { found, IdParams, objectId } from '../../../http/answers.ts';
 import type { Api } from '../../../http/api.ts';
 import { recordDomainProof, storedDomainProof } from '../../../storage/domain-proofs.ts';
-import { findSource, lockSource } from '../../../storage/sources.ts';
+import { findSource, isConnectable, lockSource } from '../../../storage/sources.ts';
+import { whileWanted } from '../../../storage/while-wanted.ts';
 import { assertedProof } from '../../domain-proof.ts';
 import { organizationPath } from '../../organization-path.ts';
 import type { DashboardServices } from '../../services.ts';
@@ -18,16 +19,16 @@ export function checkDomainProofRoute(app: Api, services: DashboardServices): vo
       Promise.all([findSource(session, id), storedDomainProof(session, id)]),
     );
     assertedProof(found(source), stored, services);
-    const method = await services.domainProof.find(
-      found(source),
-      found(stored).token,
-      request.organizationId,
+    const { organizationId } = request;
+    const method = await whileWanted(
+      () => isConnectable(request.store, id),
+      signal => services.domainProof.find(found(source), found(stored).token, { organizationId, signal }),
     );
     return request.store.transaction(async transaction => {
       const now = found(await lockSource(transaction, id));
       if (method) await recordDomainProof(transaction, id, method);
       const proof = assertedProof(now, await storedDomainProof(transaction, id), services);
-      return { found: method !== null, proof };
+      return { found: Boolean(method), proof };
     });
   });
 }

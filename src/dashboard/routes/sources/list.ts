@@ -2,11 +2,12 @@ import { ListSources, SourcePage } from '../../../contract/dashboard/sources.ts'
 import type { Api } from '../../../http/api.ts';
 import { listSourceRows } from '../../../storage/dashboard/source-list.ts';
 import { organizationPath } from '../../organization-path.ts';
+import type { DashboardServices } from '../../services.ts';
 
-export function listSourcesRoute(app: Api): void {
+export function listSourcesRoute(app: Api, services: DashboardServices): void {
   const schema = { querystring: ListSources, response: { 200: SourcePage } };
   const config = { access: 'member' } as const;
   app.get(`${organizationPath}/sources`, { config, schema }, request =>
-    listSourceRows(request.store, request.query),
+    listSourceRows(request.store, request.query, services),
   );
 }

@@ -14,7 +14,7 @@ export function readSourceRoute(app: Api, services: DashboardServices): void {
   const schema = { params: IdParams, response: { 200: SourceDetailEnvelope } };
   const config = { access: 'member' } as const;
   app.get(`${organizationPath}/sources/:id`, { config, schema }, async request => {
-    const stored = found(await findSourceDetail(request.store, objectId(request.params)));
+    const stored = found(await findSourceDetail(request.store, objectId(request.params), services));
     const { source } = stored;
     const types = source.connection_mode === 'probe' ? [] : [...credentialTypesOf(source.kind)];
     return {

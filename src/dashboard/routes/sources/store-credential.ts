@@ -9,14 +9,20 @@ import type { DashboardServices } from '../../services.ts';
 /** The most dangerous thing that people enter: who does it steps up first. It is never shown again. */
 export function storeCredentialRoute(app: Api, services: DashboardServices): void {
   const { vault } = services.storage;
-  const { privilegedConnections } = services;
+  const { credentialProblems } = services;
+  // A role takes the place of the scope that a key needs.
+  const permissions = { privilegedScope: true, privilegedConnections: services.privilegedConnections };
   const schema = { params: IdParams, body: SubmitCredential, response: { 200: StoredCredential } };
   const config = { access: 'admin', stepUp: true } as const;
   app.post(`${organizationPath}/sources/:id/credential`, { config, schema }, request => {
     const id = objectId(request.params);
     return request.store.transaction(async transaction => {
       const source = found(await lockSource(transaction, id));
-      return submitCredential(transaction, source, request.body.credential, { vault, privilegedConnections });
+      return submitCredential(transaction, source, request.body.credential, {
+        vault,
+        permissions,
+        credentialProblems,
+      });
     });
   });
 }

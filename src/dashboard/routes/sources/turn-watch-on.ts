@@ -4,16 +4,17 @@ import type { Api } from '../../../http/api.ts';
 import { lockSource } from '../../../storage/sources.ts';
 import { turnWatchOn } from '../../../storage/watches.ts';
 import { organizationPath } from '../../organization-path.ts';
+import type { DashboardServices } from '../../services.ts';
 
 /** Turns Watch on or changes how often it scans. The first scan comes at once. */
-export function turnWatchOnRoute(app: Api): void {
+export function turnWatchOnRoute(app: Api, services: DashboardServices): void {
   const schema = { params: IdParams, body: TurnWatchOn, response: { 200: WatchEnvelope } };
   const config = { access: 'admin', stepUp: true } as const;
   app.put(`${organizationPath}/sources/:id/watch`, { config, schema }, async request => {
     const id = objectId(request.params);
     const { every_hours, next_scan_at } = await request.store.transaction(async transaction => {
       found(await lockSource(transaction, id));
-      return turnWatchOn(transaction, id, request.body.every_hours);
+      return turnWatchOn(transaction, id, request.body.every_hours, services);
     });
     return { watch: { every_hours, next_scan_at } };
   });

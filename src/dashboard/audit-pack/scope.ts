@@ -1,0 +1,60 @@
+import type { DetectorDescription } from '../../domain/check-description.ts';
+import {
+  type InformationalFindings,
+  informationalFindings,
+  resultsByCheck,
+  type UncoveredSource,
+  type UndecidedCheck,
+  uncoveredSources,
+  uncoveredSystems,
+  undecidedChecks,
+} from '../../storage/audit-pack/scope.ts';
+import { sourceScope } from '../../storage/controls/facts.ts';
+import type { TenantSession } from '../../storage/tenant-store.ts';
+
+/** Rows of each list, far beyond what people read. */
+const most = 2000;
+
+/** What the states of controls say nothing about. */
+export interface OutOfScope {
+  readonly sources: readonly UncoveredSource[];
+  readonly systems: readonly string[];
+  readonly checks: readonly (UndecidedCheck & { readonly title: string })[];
+  /** Checks without any result on so many scanned sources, such as those of full scans. */
+  readonly checks_not_run: readonly {
+    readonly check: string;
+    readonly title: string;
+    readonly sources: number;
+  }[];
+  readonly informational_findings: readonly InformationalFindings[];
+  /** Some list has more than is here. */
+  readonly incomplete: boolean;
+}
+
+export async function outOfScope(
+  session: TenantSession,
+  detectors: readonly DetectorDescription[],
+): Promise<OutOfScope> {
+  const [sources, systems, checks, results, scope, informational] = await Promise.all([
+    uncoveredSources(session, most + 1),
+    uncoveredSystems(session, most + 1),
+    undecidedChecks(session, most + 1),
+    resultsByCheck(session),
+    sourceScope(session),
+    informationalFindings(session),
+  ]);
+  const catalogue = detectors.flatMap(({ surface, checks }) => checks.map(check => ({ surface, ...check })));
+  const titles = new Map(catalogue.map(({ id, title }) => [id, title]));
+  const notRun = catalogue.map(({ id, title, surface }) => {
+    const { sources: all, unscanned } = scope.get(surface) ?? { sources: 0, unscanned: 0 };
+    return { check: id, title, sources: all - unscanned - (results.get(id) ?? 0) };
+  });
+  return {
+    sources: sources.slice(0, most),
+    systems: systems.slice(0, most),
+    checks: checks.slice(0, most).map(one => ({ ...one, title: titles.get(one.check) ?? one.check })),
+    checks_not_run: notRun.filter(one => one.sources > 0),
+    informational_findings: informational,
+    incomplete: [sources, systems, checks].some(({ length }) => length > most),
+  };
+}

@@ -1,0 +1,93 @@
+import { setTimeout } from 'node:timers/promises';
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import { isUuid } from '../../contract/uuid.ts';
+import { canonicalJson } from '../../domain/canonical-json.ts';
+import { Refusal } from '../../domain/refusal.ts';
+import type { Api } from '../../http/api.ts';
+import {
+  claimRequest,
+  findFirstAnswer,
+  type IdempotentRequest,
+  keepAnswer,
+} from '../../storage/idempotent-requests.ts';
+import type { TenantSession } from '../../storage/tenant-store.ts';
+
+declare module 'fastify' {
+  interface FastifyRequest {
+    /** Set once the request has claimed its idempotency key. */
+    claimed: IdempotentRequest | undefined;
+    /** SHA-256 of a file, in hexadecimal, set by the route that has read it: its body is a stream. */
+    fileDigest: string | undefined;
+  }
+}
+
+/** The key of this request was claimed by another, which has done what both ask for. */
+class DoneBefore extends Error {}
+
+/**
+ * A change in an organization that carries an `Idempotency-Key` header, a UUID, is made once: the second request with the key gets
+ * the answer of the first, also where both come at once, on several nodes, for an hour. Without the header nothing is different, nor
+ * in changes of who its members are.
+ */
+export function idempotency(app: Api): void {
+  app.decorateRequest('claimed', undefined);
+  app.decorateRequest('fileDigest', undefined);
+  app.addHook('onSend', async (request, reply, payload) => {
+    const { claimed } = request;
+    if (!claimed || reply.statusCode >= 300 || typeof payload !== 'string') return payload;
+    await keepAnswer(request.store, claimed, { status: reply.statusCode, body: payload }).catch(error =>
+      request.log.warn({ err: error }, 'the answer to a request with an idempotency key was not stored'),
+    );
+    return payload;
+  });
+}
+
+/** Claims the request's key, where it has one, in the transaction that does its work. Throws what `answerOnce` handles. */
+export async function claimKey(request: FastifyRequest, session: TenantSession): Promise<void> {
+  if (request.claimed) return;
+  const asked = idempotentRequest(request);
+  if (!asked) return;
+  if (!(await claimRequest(session, asked))) throw new DoneBefore();
+  request.claimed = asked;
+}
+
+/** Answers by the work, or as the request that did it before. */
+export async function answerOnce<T>(
+  request: FastifyRequest,
+  reply: FastifyReply,
+  work: () => T | Promise<T>,
+): Promise<T | FastifyReply> {
+  try {
+    return await work();
+  } catch (error) {
+    if (!(error instanceof DoneBefore)) throw error;
+    return answerAgain(request, reply);
+  }
+}
+
+/** Waits for the answer, which is stored shortly after the transaction that has claimed the key. */
+async function answerAgain(request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> {
+  const asked = idempotentRequest(request)!;
+  for (let attempt = 0; attempt < 50; attempt++) {
+    const first = await findFirstAnswer(request.store, asked);
+    if (first && !first.isSame) throw new Refusal('idempotency_key_mismatch');
+    if (first?.answer) {
+      const { status, body } = first.answer;
+      return reply.code(status).type('application/json; charset=utf-8').serializer(String).send(body);
+    }
+    await setTimeout(100);
+  }
+  throw new Refusal('already_done');
+}
+
+function idempotentRequest(request: FastifyRequest): IdempotentRequest | undefined {
+  const key = request.headers['idempotency-key'];
+  if (key === undefined || !request.person) return undefined;
+  if (typeof key !== 'string' || !isUuid(key.toLowerCase())) {
+    const fields = [{ path: 'Idempotency-Key', message: 'must be a UUID' }];
+    throw new Refusal('invalid_body', { fields });
+  }
+  const { method, url, body, fileDigest } = request;
+  const content = fileDigest ?? canonicalJson(body ?? null);
+  return { personId: request.person.id, key, content: `${method} ${url} ${content}` };
+}

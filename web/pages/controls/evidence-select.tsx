@@ -1,0 +1,34 @@
+import { MultiSelect } from '@mantine/core';
+import { useEvidence } from '../../api/evidence.ts';
+
+interface Props {
+  readonly value: readonly string[];
+  readonly error: string | undefined;
+  readonly onChange: (ids: string[]) => void;
+  readonly required?: boolean;
+}
+
+/** The newest files and snapshots of scans, to choose those that prove an attestation. */
+export function EvidenceSelect({ value, error, onChange, required = false }: Props) {
+  const evidence = useEvidence({ limit: '100' });
+  const rows = evidence.data?.pages.flatMap(page => page.evidence) ?? [];
+  return (
+    <MultiSelect
+      label="Evidence"
+      description="Files and scan snapshots that prove the statement. Upload files on the Evidence page."
+      placeholder={value.length === 0 ? 'Choose evidence' : ''}
+      searchable
+      clearable
+      required={required}
+      maxValues={20}
+      nothingFoundMessage="No evidence found"
+      comboboxProps={{ zIndex: 500 }}
+      data={rows
+        .filter(({ kind }) => kind !== 'controls')
+        .map(({ id, name, created_at }) => ({ value: id, label: `${name} (${created_at.slice(0, 10)})` }))}
+      value={[...value]}
+      error={error}
+      onChange={onChange}
+    />
+  );
+}

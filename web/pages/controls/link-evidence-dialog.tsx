@@ -1,0 +1,42 @@
+import { Text } from '@mantine/core';
+import { useState } from 'react';
+import { useLinkEvidence } from '../../api/controls.ts';
+import { succeed } from '../../components/succeed.ts';
+import { FormDialog } from '../../forms/form-dialog.tsx';
+import { fieldError } from '../../forms/form-error.tsx';
+import { EvidenceSelect } from './evidence-select.tsx';
+
+interface Props {
+  readonly citation: string;
+  readonly id: string;
+  readonly onClose: () => void;
+}
+
+export function LinkEvidenceDialog({ citation, id, onClose }: Props) {
+  const link = useLinkEvidence(citation);
+  const [ids, setIds] = useState<string[]>([]);
+  const submit = () => {
+    link.mutate(
+      { id, evidence_ids: ids },
+      {
+        onSuccess: () => {
+          succeed('Evidence linked');
+          onClose();
+        },
+      },
+    );
+  };
+  return (
+    <FormDialog
+      title={`Link evidence to ${citation}`}
+      submitLabel="Link evidence"
+      act={link}
+      onSubmit={submit}
+      onClose={onClose}
+      above
+    >
+      <Text>Links are part of the record and can’t be removed.</Text>
+      <EvidenceSelect value={ids} error={fieldError(link.error, 'evidence_ids')} onChange={setIds} required />
+    </FormDialog>
+  );
+}
