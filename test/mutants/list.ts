@@ -1,0 +1,27 @@
+import { controlMutants } from './list/controls.ts';
+import { credentialMutants } from './list/credentials.ts';
+import { guardMutants } from './list/guard.ts';
+import { idempotencyMutants } from './list/idempotency.ts';
+import { peopleMutants } from './list/people.ts';
+import { privilegeMutants } from './list/privileges.ts';
+import { scanMutants } from './list/scans.ts';
+import { signedRequestMutants } from './list/signed-requests.ts';
+import { targetMutants } from './list/targets.ts';
+import { tenancyMutants } from './list/tenancy.ts';
+import { triageMutants } from './list/triage.ts';
+import type { Mutant } from './mutant.ts';
+
+/** Neighbors share test files, whose modules are transformed once. */
+export const mutants: readonly Mutant[] = [
+  ...guardMutants,
+  ...signedRequestMutants,
+  ...privilegeMutants,
+  ...tenancyMutants,
+  ...targetMutants,
+  ...credentialMutants,
+  ...scanMutants,
+  ...triageMutants,
+  ...idempotencyMutants,
+  ...peopleMutants,
+  ...controlMutants,
+];

@@ -1,0 +1,85 @@
+import type { Mutant, TestName } from '../mutant.ts';
+
+const envelope = 'src/storage/credentials/envelope.ts';
+const vault = 'src/storage/credentials/vault.ts';
+const sealed = (test: string): TestName => ({ file: 'src/storage/credentials/envelope.test.ts', test });
+const kept = (test: string): TestName => ({ file: 'test/storage/vault.test.ts', test });
+const keyFiles = (test: string): TestName => ({ file: 'src/storage/credentials/key-files.test.ts', test });
+
+/** What keeps secrets that are stored. */
+export const credentialMutants: readonly Mutant[] = [
+  {
+    name: 'A ciphertext is bound to nothing',
+    file: envelope,
+    search: "createCipheriv('aes-256-gcm', key, nonce).setAAD(Buffer.from(context))",
+    replacement: "createCipheriv('aes-256-gcm', key, nonce)",
+    also: [['    .setAAD(Buffer.from(context))\n', '']],
+    killedBy: sealed('does not open for another source'),
+  },
+  {
+    name: 'A record names another master key than the one that is used',
+    file: envelope,
+    search: 'if (wrapped.masterKeyId !== master.id) {',
+    replacement: 'if (wrapped.masterKeyId === undefined) {',
+    killedBy: sealed('does not open for another source'),
+  },
+  {
+    name: 'A record is sealed with the nonce of another',
+    file: envelope,
+    search: 'const nonce = randomBytes(12);',
+    replacement: 'const nonce = Buffer.alloc(12);',
+    killedBy: sealed('gives no two records the same nonce'),
+  },
+  {
+    name: 'A credential opens for another source',
+    file: vault,
+    search: '`parapet credential|${organizationId}|${sourceId}`',
+    replacement: '`parapet credential|${organizationId}|${sourceId.length}`',
+    killedBy: kept('opens no credential that was moved to another source'),
+  },
+  {
+    name: 'A credential opens for another organization',
+    file: vault,
+    search: '`parapet credential|${organizationId}|${sourceId}`',
+    replacement: '`parapet credential|${organizationId.length}|${sourceId}`',
+    killedBy: kept('opens no credential that was moved to another organization'),
+  },
+  {
+    name: 'A rotation does not wait for who stores with the old key',
+    file: vault,
+    search: 'await transaction.query({ text: `select pg_advisory_xact_lock_shared(${storingLock})` });',
+    replacement: '',
+    killedBy: {
+      file: 'test/storage/master-key-rotation.test.ts',
+      test: 'waits for who has taken the old key and has not stored yet',
+    },
+  },
+  {
+    name: 'A short master key is taken',
+    file: 'src/storage/credentials/master-key.ts',
+    search: ' || bytes.length !== 32',
+    replacement: '',
+    killedBy: sealed('takes 32 bytes of base64 for a master key'),
+  },
+  {
+    name: 'The group can read a new master key',
+    file: 'src/storage/credentials/key-files.ts',
+    search: "open(unfinished, 'wx', 0o600)",
+    replacement: "open(unfinished, 'wx', 0o640)",
+    killedBy: keyFiles('is made once, whoever asks first, and only its owner can read it'),
+  },
+  {
+    name: 'A master key that everybody can read is used',
+    file: 'src/storage/credentials/key-files.ts',
+    search: 'if (file && file.mode & 0o007)',
+    replacement: 'if (file && file.mode & 0o000)',
+    killedBy: keyFiles('refuses a key that every user of the machine can read'),
+  },
+  {
+    name: 'An encrypted archive is taken for evidence',
+    file: 'src/domain/zip-entries.ts',
+    search: 'if (encrypted || ',
+    replacement: 'if (',
+    killedBy: { file: 'src/domain/file-kinds.test.ts', test: 'refuses an archive with a password' },
+  },
+];

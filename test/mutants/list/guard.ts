@@ -1,0 +1,110 @@
+import type { Mutant, TestName } from '../mutant.ts';
+
+const sql = 'migrations/0018_guard_waits_for_nobody.sql';
+const guard = 'src/storage/request-guard.ts';
+const by = (test: string): TestName => ({ file: 'test/storage/request-guard.test.ts', test });
+
+/** What the database decides about every signed request. */
+export const guardMutants: readonly Mutant[] = [
+  {
+    name: 'A nonce is accepted again',
+    file: sql,
+    search: 'n.slot in (current_slot, previous_slot)',
+    replacement: 'n.slot = -1',
+    killedBy: by('admits a nonce once, however often and wherever it is sent'),
+  },
+  {
+    name: 'A nonce of the period before is accepted again',
+    file: sql,
+    search: 'n.slot in (current_slot, previous_slot)',
+    replacement: 'n.slot = current_slot',
+    killedBy: by('keeps nonces of the period before'),
+  },
+  {
+    name: 'A nonce that comes twice in a batch is not noticed',
+    file: sql,
+    search: 'r.turn = 1 and k.id is not null',
+    replacement: 'k.id is not null',
+    killedBy: by('answers each request of a batch by itself'),
+  },
+  {
+    name: 'A request that is refused for its limit spends no nonce',
+    file: sql,
+    search: 'from decided where fresh\n  ), counted as',
+    replacement: 'from decided where admitted\n  ), counted as',
+    killedBy: by('spends the nonce of a request that is refused for its limit'),
+  },
+  {
+    name: 'A request that is refused for its limit counts as admitted',
+    file: sql,
+    search: 'where admitted group by organization_id, subject',
+    replacement: 'where fresh group by organization_id, subject',
+    killedBy: by('counts in a sliding window'),
+  },
+  {
+    name: 'A revoked key is admitted',
+    file: sql,
+    search: ' and k.revoked_at is null',
+    replacement: '',
+    killedBy: by('as soon as it is revoked in the database'),
+  },
+  {
+    name: 'An expired key is admitted',
+    file: sql,
+    search: ' and k.expires_at > moment',
+    replacement: '',
+    killedBy: by('as soon as it is expired in the database'),
+  },
+  {
+    name: 'A key has no limit',
+    file: sql,
+    search: 'order by position) <= key_room',
+    replacement: 'order by position) is not null',
+    killedBy: by('counts in a sliding window'),
+  },
+  {
+    name: 'An organization has no limit',
+    file: sql,
+    search: 'order by position) <= organization_room',
+    replacement: 'order by position) is not null',
+    killedBy: by('admits exactly 300 of 1,000 simultaneous requests of one organization'),
+  },
+  {
+    name: 'Two nodes decide about an organization at once',
+    file: sql,
+    search: 'perform pg_advisory_xact_lock(1346982465, lock)',
+    replacement: 'perform lock',
+    killedBy: by('on two nodes that decide at the same moment'),
+  },
+  {
+    name: 'The guard waits for a locked key',
+    file: sql,
+    search: 'for no key update of k skip locked',
+    replacement: 'for no key update of k',
+    killedBy: by('waits for no lock on a key'),
+  },
+  {
+    name: 'An answer that is too short is trusted',
+    file: guard,
+    search: 'if (versions.length !== batch.length)',
+    replacement: 'if (versions.length > batch.length)',
+    killedBy: by('rejects a batch of which the database has not answered every request'),
+  },
+  {
+    name: 'A sweep removes nonces of a period that has just begun',
+    file: guard,
+    search: ' && (await oldestSlot(client)) === slot',
+    replacement: '',
+    killedBy: by('keeps the nonces of a period that begins during a sweep'),
+  },
+  {
+    name: 'Nonces are spent at any isolation level',
+    file: 'migrations/0014_last_line.sql',
+    search: "if current_setting('transaction_isolation') <> 'read committed' then",
+    replacement: 'if false then',
+    killedBy: {
+      file: 'test/storage/hostile-defaults.test.ts',
+      test: 'refuses to admit at serializable, where a pooler dropped the options',
+    },
+  },
+];

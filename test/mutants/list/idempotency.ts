@@ -1,0 +1,57 @@
+import type { Mutant, TestName } from '../mutant.ts';
+
+const stored = 'src/storage/idempotent-requests.ts';
+const by = (test: string): TestName => ({ file: 'test/dashboard/idempotency.test.ts', test });
+
+/** What is done once, however often it is sent. */
+export const idempotencyMutants: readonly Mutant[] = [
+  {
+    name: 'An idempotency key is not claimed',
+    file: 'src/dashboard/plugins/guard.ts',
+    search: '      await claimKey(request, transaction);\n',
+    replacement: '      void claimKey;\n',
+    killedBy: by('POST /organizations/:organization/systems > is done once for one key'),
+  },
+  {
+    name: 'Another request under the same idempotency key gets the first answer',
+    file: 'src/dashboard/plugins/idempotency.ts',
+    search: 'if (first && !first.isSame)',
+    replacement: 'if (first && !first.isSame && !first.answer)',
+    killedBy: by('keeps keys of people apart, refuses another request under a key'),
+  },
+  {
+    name: 'The idempotency key of a colleague finds their answer',
+    file: stored,
+    search: 'from idempotent_requests where person_id = $1 and key_hash = $2',
+    replacement: 'from idempotent_requests where $1::uuid is not null and key_hash = $2 order by created_at',
+    killedBy: by('keeps keys of people apart, refuses another request under a key'),
+  },
+  {
+    name: 'The answer to a request is stored in plain text',
+    file: stored,
+    search: "Buffer.concat([cipher.update(answer.body, 'utf8'), cipher.final()])",
+    replacement: "(cipher.final(), Buffer.from(answer.body, 'utf8'))",
+    killedBy: by('stores the answer with the secrets of a new key encrypted'),
+  },
+  {
+    name: 'The answer to a request is kept for ever',
+    file: stored,
+    search: "where created_at < now() - interval '${keptHours} hours'",
+    replacement: 'where created_at is null',
+    killedBy: by('forgets the answer to a request after an hour, and not before'),
+  },
+  {
+    name: 'A scan is requested twice',
+    file: 'src/storage/request-scan.ts',
+    search: 'if (scan) return { scan, created: true };',
+    replacement: 'if (scan) return { scan, created: false };',
+    killedBy: { file: 'test/api/scan-requests.test.ts', test: 'creates once and is reused after that' },
+  },
+  {
+    name: 'The idempotency key of a scan starts one of another target',
+    file: 'src/storage/request-scan.ts',
+    search: "if (!same) throw new Refusal('idempotency_key_reused');",
+    replacement: '',
+    killedBy: { file: 'test/api/scan-requests.test.ts', test: 'creates once and is reused after that' },
+  },
+];

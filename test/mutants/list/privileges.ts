@@ -1,0 +1,76 @@
+import type { Mutant, TestName } from '../mutant.ts';
+
+const cursor = 'src/storage/cursor.ts';
+const cursorTest = 'src/storage/cursor.test.ts';
+const lifeCycle = (test: string): TestName => ({ file: 'test/api/source-life-cycle.test.ts', test });
+
+/** What a key may do, and with which sources. */
+export const privilegeMutants: readonly Mutant[] = [
+  {
+    name: 'A database credential is stored without the privileged scope',
+    file: 'src/api/routes/sources/store-credential.ts',
+    search: "privilegedScope: apiKey.scopes.includes('sources:privileged')",
+    replacement: 'privilegedScope: apiKey.scopes.length > 0',
+    killedBy: lifeCycle('keeps credentials of postgres out while they are switched off'),
+  },
+  {
+    name: 'A body is judged before the state of its source',
+    file: 'src/api/routes/sources/store-credential.ts',
+    search: 'judgeSource((source, request) => assertTakesCredential(source, permissionsOf(request)))',
+    replacement:
+      'judgeSource((source, request) => void [source, assertTakesCredential, permissionsOf(request)])',
+    killedBy: {
+      file: 'test/api/contract.test.ts',
+      test: 'is not judged where the source is a draft or disconnected',
+    },
+  },
+  {
+    name: 'A source that is not authorized is scanned',
+    file: 'src/storage/scans.ts',
+    search: '(id = $1 or system_id = $2) and scan_authorized_at is not null',
+    replacement: '(id = $1 or system_id = $2)',
+    killedBy: { file: 'test/api/scan-requests.test.ts', test: 'scans nothing that is not authorized' },
+  },
+  {
+    name: 'Databases are scanned with the switch off',
+    file: 'src/domain/scannable.ts',
+    search: '!privilegedConnections',
+    replacement: 'privilegedConnections',
+    killedBy: { file: 'test/api/scan-requests.test.ts', test: 'says why nothing can be scanned from here' },
+  },
+  {
+    name: 'A credential stays when its source is disconnected',
+    file: 'src/storage/sources.ts',
+    search: "text: 'delete from source_credentials where source_id = $1 returning type',",
+    replacement: "text: 'select type from source_credentials where source_id = $1',",
+    killedBy: lifeCycle('leads a website from draft to disconnected'),
+  },
+  {
+    name: 'A source stays tested by a credential that it no longer has',
+    file: 'src/storage/connect-source.ts',
+    search: 'const untested = await forgetTest(transaction, source.id);',
+    replacement: 'const untested = source;',
+    killedBy: lifeCycle('makes a source untested again when it gets a new credential'),
+  },
+  {
+    name: 'A cursor continues any list',
+    file: cursor,
+    search: 'parts.at(-1) === digest(list) &&',
+    replacement: '',
+    killedBy: { file: cursorTest, test: 'is refused by another list' },
+  },
+  {
+    name: 'A cursor continues a list with other filters',
+    file: cursor,
+    search: '[name, ...conditions.map(({ sql, value }) => [sql, value])]',
+    replacement: '[name]',
+    killedBy: { file: cursorTest, test: 'is refused by no filter' },
+  },
+  {
+    name: 'A cursor brings any text into a query',
+    file: cursor,
+    search: 'types.every((type, index) => isWritten[type](values[index]))',
+    replacement: 'types.length === values.length',
+    killedBy: { file: cursorTest, test: 'is refused where one of its values is malformed' },
+  },
+];

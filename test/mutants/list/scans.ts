@@ -1,0 +1,193 @@
+import type { Mutant, TestName } from '../mutant.ts';
+
+const inspection = 'src/scan/inspection.ts';
+const scans = 'src/storage/scans.ts';
+const stop = 'src/storage/stop-scans.ts';
+const wanted = 'src/storage/while-wanted.ts';
+const inspected = (test: string): TestName => ({ file: 'src/scan/inspection.test.ts', test });
+const judged = (test: string): TestName => ({ file: 'test/storage/verdict.test.ts', test });
+const stopped = (test: string): TestName => ({ file: 'test/storage/stop-scans.test.ts', test });
+const aborted = (test: string): TestName => ({ file: 'src/storage/while-wanted.test.ts', test });
+
+/** What a scan has seen, what that means, and how it ends. */
+export const scanMutants: readonly Mutant[] = [
+  {
+    name: 'A scan passes although a run did not succeed',
+    file: 'src/domain/verdict.ts',
+    search: "runs.some(status => status !== 'succeeded')",
+    replacement: "runs.every(status => status !== 'succeeded')",
+    killedBy: judged('of runs that have ["succeeded","failed"]'),
+  },
+  {
+    name: 'A run succeeds that has seen nothing',
+    file: inspection,
+    search: "if (sawNothing(detector, detection)) return { status: 'failed', cause: 'not_assessed' };",
+    replacement: '',
+    killedBy: inspected('fails the run of a detector that could look at nothing'),
+  },
+  {
+    name: 'A run fails that has observed a flaw',
+    file: inspection,
+    search: 'observations.length === 0 &&',
+    replacement: '',
+    killedBy: inspected('does not fail the run of a detector that could assess one check'),
+  },
+  {
+    name: 'A run fails that has assessed a check',
+    file: inspection,
+    search: 'notAssessed.length === checks.length &&',
+    replacement: '',
+    killedBy: inspected('does not fail the run of a detector that could assess one check'),
+  },
+  {
+    name: 'A run fails that does not apply',
+    file: inspection,
+    search: ' &&\n    notAssessed.some(({ inapplicable }) => !inapplicable)\n  );',
+    replacement: '\n  );',
+    killedBy: inspected('fails the run of a detector that could look at nothing'),
+  },
+  {
+    name: 'A check that was not assessed counts as assessed',
+    file: inspection,
+    search: 'checks.filter(({ id }) => !left.has(id))',
+    replacement: 'checks.filter(({ id }) => id !== undefined || left.has(id))',
+    killedBy: inspected('fails the run of a detector that could look at nothing'),
+  },
+  {
+    name: 'The checks of a broken detector pass',
+    file: inspection,
+    search: "outcomes.push(...notAssessedFor([detector], 'detector_error'));",
+    replacement: '',
+    killedBy: inspected('keeps the fault of one detector to its own run'),
+  },
+  {
+    name: 'A target reports any number of places',
+    file: inspection,
+    search: 'seen > placesPerScan || ',
+    replacement: '',
+    killedBy: inspected('takes no more places of all detectors together'),
+  },
+  {
+    name: 'A sandbox process reports any number of places that it has looked at',
+    file: inspection,
+    search: ' || looked > lookedPerScan',
+    replacement: '',
+    killedBy: inspected('is refused where it has looked at more places than there may be'),
+  },
+  {
+    name: 'A sandbox process reports any number of places of one check',
+    file: inspection,
+    search: 'if (Math.max(0, ...counts.values()) > placesPerCheck)',
+    replacement: 'if (Math.max(0, ...counts.values()) > placesPerScan)',
+    killedBy: inspected('is refused with more places of a check than there may be'),
+  },
+  {
+    name: 'A sandbox process reports checks that there are not',
+    file: inspection,
+    search: 'if (unknown !== undefined)',
+    replacement: "if (unknown === '')",
+    killedBy: inspected('is refused where it has not assessed a check that there is not'),
+  },
+  {
+    name: 'An acceptance counts in a verdict after its date',
+    file: 'src/storage/findings.ts',
+    search: "(status = 'open' or (status = 'accepted' and accepted_until <= now()))",
+    replacement: "status = 'open'",
+    killedBy: judged('that was accepted until a moment ago'),
+  },
+  {
+    name: 'An acceptance does not count in a verdict',
+    file: 'src/storage/findings.ts',
+    search: ' and accepted_until <= now()))',
+    replacement: '))',
+    killedBy: judged('that is accepted until tomorrow'),
+  },
+  {
+    name: 'A scan ends while a run is under way',
+    file: scans,
+    search: "unfinished: sum('queued', 'running'),",
+    replacement: "unfinished: sum('queued'),",
+    killedBy: judged('of runs that have ["succeeded","succeeded"]'),
+  },
+  {
+    name: 'A scan ends twice',
+    file: scans,
+    search: 'from scans where id = $1 and finished_at is null for no key update',
+    replacement: 'from scans where id = $1 for no key update',
+    killedBy: judged('of runs that have ["succeeded","succeeded"]'),
+  },
+  {
+    name: 'A scan of which everything was skipped has failed',
+    file: scans,
+    search: "statuses.every(status => status === 'skipped') ? 'canceled' : 'failed'",
+    replacement: "statuses.length === 0 ? 'canceled' : 'failed'",
+    killedBy: judged('of runs that have ["skipped","skipped"]'),
+  },
+  {
+    name: 'A source that was disconnected is scanned',
+    file: scans,
+    search: 'where id = $1 and scan_authorized_at is not null for no key update',
+    replacement: 'where id = $1 for no key update',
+    killedBy: stopped('stops what is under way for a source that is disconnected'),
+  },
+  {
+    name: 'A disconnected source is still being scanned',
+    file: 'src/storage/sources.ts',
+    search: 'await skipRunsOf(transaction, id)',
+    replacement: '[]',
+    killedBy: stopped('stops what is under way for a source that is disconnected'),
+  },
+  {
+    name: 'Runs that have ended are stopped again',
+    file: stop,
+    search: "where r.source_id = $1 and r.status in ('queued', 'running') and s.finished_at is null",
+    replacement: 'where r.source_id = $1 and s.finished_at is null',
+    killedBy: stopped('stops what is under way for a source that is disconnected'),
+  },
+  {
+    name: 'Scans of a system are canceled with one of its sources',
+    file: stop,
+    search: 'else await endIfDone(transaction, scan);',
+    replacement: "else await endScan(transaction, scan, 'canceled');\n    void endIfDone;",
+    killedBy: stopped('stops what is under way for a source that is disconnected'),
+  },
+  {
+    name: 'A canceled scan leaves its runs under way',
+    file: stop,
+    search:
+      "await endUnfinishedRuns(transaction, { scanId }, { status: 'skipped', cause: 'scan_canceled' });",
+    replacement: 'void endUnfinishedRuns;',
+    killedBy: stopped('cancels a scan'),
+  },
+  {
+    name: 'Work goes on that is not wanted',
+    file: wanted,
+    search: 'unwanted.abort();',
+    replacement: 'void unwanted;',
+    killedBy: aborted('aborts work that is not wanted any more'),
+  },
+  {
+    name: 'Work stops while the database does not answer',
+    file: wanted,
+    search: 'isWanted().catch(() => true)',
+    replacement: 'isWanted().catch(() => false)',
+    killedBy: aborted('goes on while it is not known whether the work is wanted'),
+  },
+  {
+    name: 'Work goes on after the worker was told to stop',
+    file: wanted,
+    search: 'signal ? AbortSignal.any([signal, unwanted.signal]) : unwanted.signal',
+    replacement: 'unwanted.signal',
+    killedBy: aborted('aborts work with the signal of whoever asked for it'),
+  },
+  {
+    name: 'A cancel that waited for the planner leaves its runs queued',
+    file: 'src/storage/stop-scans.ts',
+    search: '(await runOutcomes(transaction, scanId)).unfinished > 0',
+    replacement: '(await runOutcomes(transaction, scanId)).unfinished < 0',
+    killedBy: {
+      file: 'test/storage/lock-order.test.ts',
+      test: 'cancels a scan with the runs that it is given at this moment',
+    },
+  },
+];

@@ -1,0 +1,116 @@
+import type { Mutant, TestName } from '../mutant.ts';
+
+const authenticate = 'src/api/authenticate.ts';
+const plugin = 'src/api/plugins/signed-requests.ts';
+/** The test of one route stands for all: they share the code. */
+const by = (test: string, route = 'POST /api/v1/systems'): TestName => ({
+  file: 'test/api/signed-routes.test.ts',
+  test: `${route} > ${test}`,
+});
+
+/** From the bytes of a request to the key that may go on. */
+export const signedRequestMutants: readonly Mutant[] = [
+  {
+    name: 'Any bearer token goes with a key',
+    file: authenticate,
+    search: 'const matches = timingSafeEqual(sha256(headers.token), key.tokenHash);',
+    replacement: 'const matches = timingSafeEqual(key.tokenHash, key.tokenHash);',
+    killedBy: by('refuses the token and the token id of different keys'),
+  },
+  {
+    name: 'A bound key works from any address',
+    file: authenticate,
+    search: 'mayUse: matches && allowed',
+    replacement: 'mayUse: matches',
+    killedBy: by('refuses a bound key from any other address'),
+  },
+  {
+    name: 'A key of the wrong token is told by the work that is saved',
+    file: authenticate,
+    search: 'return { key, headers, mayUse: matches && allowed };',
+    replacement: 'return matches && allowed ? { key, headers, mayUse: true } : undefined;',
+    killedBy: {
+      file: 'test/api/signed-routes.test.ts',
+      test: 'does the same for a wrong bearer token, and from a wrong address',
+    },
+  },
+  {
+    name: 'A clock may be off by one second more',
+    file: authenticate,
+    search: 'if (skew > limits.clockWindowSeconds)',
+    replacement: 'if (skew > limits.clockWindowSeconds + 1)',
+    killedBy: by('accepts a clock that is 300 seconds off, and no more'),
+  },
+  {
+    name: 'The signature is not looked at',
+    file: authenticate,
+    search: 'if (!signed || !caller.mayUse)',
+    replacement: 'if (!caller.mayUse)',
+    killedBy: by('refuses each signed value tampered with'),
+  },
+  {
+    name: 'The digest of the body is not that of its bytes',
+    file: authenticate,
+    search: "sha256(body).toString('hex')",
+    replacement: "sha256(body.toString().trim()).toString('hex')",
+    killedBy: by('refuses headers and body that were changed after signing'),
+  },
+  {
+    name: 'A GET may carry a body',
+    file: authenticate,
+    search: 'bodiless.has(method) || ',
+    replacement: '',
+    killedBy: by('takes no body, although it is signed', 'GET /api/v1/systems'),
+  },
+  {
+    name: 'A body needs no media type',
+    file: authenticate,
+    search: '|| !headers.hasMediaType',
+    replacement: '',
+    killedBy: by('refuses another media type'),
+  },
+  {
+    name: 'The scope is not asked for',
+    file: plugin,
+    search: 'if (scope && !key.scopes.includes(scope))',
+    replacement: 'if (scope && key.scopes.length === 0)',
+    killedBy: by('answers 403 to a key without the scope'),
+  },
+  {
+    name: 'A path that no route matches is not signed',
+    file: plugin,
+    search: 'if (options.namesSignedPath(request.originalUrl)) await admit(request, reply);\n    else ',
+    replacement: '',
+    killedBy: by('refuses every spelling of its path that is not signed'),
+  },
+  {
+    name: 'A route on the wrong side starts',
+    file: plugin,
+    search: 'if (signed ? !isSignedPath(path) : mayBeSigned) {',
+    replacement: 'if (signed && !isSignedPath(path)) {',
+    killedBy: {
+      file: 'test/api/paths.test.ts',
+      test: 'does not start with a route that is on the wrong side',
+    },
+  },
+  {
+    name: 'A key that was revoked while its change waited goes on',
+    file: plugin,
+    search: 'if (isLate(admittedAt) && !(await isKeyActive(session, key.id)))',
+    replacement: 'if (isLate(admittedAt) && key.id === undefined && (await isKeyActive(session, key.id)))',
+    killedBy: {
+      file: 'test/api/revoked-in-flight.test.ts',
+      test: 'changes nothing for a key that was revoked while the change waited for others',
+    },
+  },
+  {
+    name: 'The dashboard takes query parameters that it does not know',
+    file: 'src/dashboard/dashboard.ts',
+    search: '    closeQueries(routes);\n',
+    replacement: '',
+    killedBy: {
+      file: 'test/dashboard/shared-suite.test.ts',
+      test: 'refuses a query parameter that it does not have',
+    },
+  },
+];

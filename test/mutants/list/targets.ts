@@ -1,0 +1,76 @@
+import type { Mutant } from '../mutant.ts';
+
+const guard = 'src/surfaces/target-guard.ts';
+const byGuard = (test: string) => ({ file: 'src/surfaces/target-guard.test.ts', test });
+
+/** What keeps scans where they may go, and what they know with them. */
+export const targetMutants: readonly Mutant[] = [
+  {
+    name: 'A scan reaches private addresses',
+    file: guard,
+    search: '(!isPublicUnicast(address) || own.has(address))',
+    replacement: 'own.has(address)',
+    killedBy: byGuard('refuses every address outside of the public ranges, however it is written'),
+  },
+  {
+    name: 'A scan reaches this machine by its public address',
+    file: guard,
+    search: '(!isPublicUnicast(address) || own.has(address))',
+    replacement: '!isPublicUnicast(address)',
+    killedBy: byGuard('refuses the addresses of this machine, public ones too'),
+  },
+  {
+    name: 'A scan reaches this machine by a local route',
+    file: 'src/surfaces/pinned-connection.ts',
+    search: 'if (isAllowlisted || socket.localAddress !== socket.remoteAddress) return socket;',
+    replacement: 'if (!isAllowlisted || socket.localAddress !== socket.remoteAddress) return socket;',
+    killedBy: {
+      file: 'src/surfaces/pinned-connection.test.ts',
+      test: 'refuses an address that turns out to be of this machine',
+    },
+  },
+  {
+    name: 'A credential follows a redirect',
+    file: 'src/surfaces/website/navigate.ts',
+    search: 'credential !== null && credential.origin === url.origin',
+    replacement: 'credential !== null',
+    killedBy: {
+      file: 'src/surfaces/website/credential.test.ts',
+      test: 'do not follow a redirect to another port',
+    },
+  },
+  {
+    name: 'A credential goes to who has no certificate for the name',
+    file: 'src/surfaces/website/collect.ts',
+    search: 'isTrusted(handshake) || explicitHttp ? session.credential : null',
+    replacement: 'session.credential',
+    killedBy: {
+      file: 'src/surfaces/website/credential.test.ts',
+      test: 'stay here when the certificate is not trusted',
+    },
+  },
+  {
+    name: 'A scan follows redirects to other sites',
+    file: 'src/surfaces/website/navigate.ts',
+    search: 'if (!isSameSite(hostnameOf(start), hostnameOf(next))) return',
+    replacement: 'if (next.href === start.href) return',
+    killedBy: {
+      file: 'src/surfaces/website/collect.test.ts',
+      test: 'stops at endless redirects, other sites and private addresses',
+    },
+  },
+  {
+    name: 'The log has values of rows',
+    file: 'src/main/logger.ts',
+    search: '!valuesOfRows.includes(field)',
+    replacement: 'field !== valuesOfRows.join()',
+    killedBy: { file: 'src/main/logger.test.ts', test: 'writes of an error of the database what it is' },
+  },
+  {
+    name: 'A page that a finding is not of resolves it',
+    file: 'src/scan/reconcile.ts',
+    search: '(assessed.has(finding.category) && isCovered(finding))',
+    replacement: 'assessed.has(finding.category)',
+    killedBy: { file: 'src/scan/reconcile.test.ts', test: 'resolves what was seen on one page' },
+  },
+];

@@ -1,0 +1,118 @@
+import type { Mutant, TestName } from '../mutant.ts';
+
+const first = 'migrations/0001_organizations.sql';
+const store = 'src/storage/tenant-store.ts';
+const chain = 'src/storage/audit-chain.ts';
+const by = (test: string): TestName => ({ file: 'test/storage/tenancy.test.ts', test });
+const audit = (test: string): TestName => ({ file: 'test/storage/audit.test.ts', test });
+
+/** What keeps organizations apart, and their audit logs whole. */
+export const tenancyMutants: readonly Mutant[] = [
+  {
+    name: 'The policy of tables lets every row through',
+    file: first,
+    search:
+      "'create policy tenant on %s using (organization_id = nullif(current_setting(''parapet.organization_id'', true), '''')::uuid)'",
+    replacement: "'create policy tenant on %s using (true)'",
+    killedBy: by("returns only its organization's rows to a query without a condition"),
+  },
+  {
+    name: 'Row-level security is not enabled',
+    file: first,
+    search: "execute format('alter table %s enable row level security', relation);",
+    replacement: '',
+    killedBy: by("changes none of another organization's rows"),
+  },
+  {
+    name: 'Row-level security does not hold for the owner',
+    file: first,
+    search: "execute format('alter table %s force row level security', relation);",
+    replacement: '',
+    killedBy: by('has row-level security, forced'),
+  },
+  {
+    name: 'The organization stays set on the connection',
+    file: store,
+    search: 'set local parapet.organization_id',
+    replacement: 'set parapet.organization_id',
+    killedBy: by('leaves no organization set on its connection'),
+  },
+  {
+    name: 'An organization id may be any text',
+    file: store,
+    search: "if (!isUuid(organizationId)) throw new TypeError('an organization id is a UUID');",
+    replacement: '',
+    killedBy: by('takes nothing but a UUID for an organization'),
+  },
+  {
+    name: 'The expiry of a key can be moved later',
+    file: 'migrations/0003_api_keys.sql',
+    search: 'if new.expires_at > old.expires_at then',
+    replacement: 'if false then',
+    killedBy: by('lets its expiry move earlier only, and stays revoked'),
+  },
+  {
+    name: 'A revocation can be taken back',
+    file: 'migrations/0003_api_keys.sql',
+    search: 'if old.revoked_at is not null and new.revoked_at is distinct from old.revoked_at then',
+    replacement: 'if false then',
+    killedBy: by('lets its expiry move earlier only, and stays revoked'),
+  },
+  {
+    name: 'The app role may write audit entries',
+    file: 'migrations/0014_last_line.sql',
+    search: 'revoke insert, update on audit_heads, audit_entries from {{app}}, {{system}};',
+    replacement: '',
+    killedBy: { file: 'test/storage/privileges.test.ts', test: 'the app role > cannot move an audit head' },
+  },
+  {
+    name: 'An audit entry can be deleted',
+    file: 'migrations/0014_last_line.sql',
+    search: 'create trigger keep_audit_log before update or delete on audit_entries',
+    replacement: 'create trigger keep_audit_log before update on audit_entries',
+    killedBy: { file: 'test/storage/privileges.test.ts', test: 'refuses deleting an entry to the owner' },
+  },
+  {
+    name: 'An audit entry does not hash the one before it',
+    file: 'migrations/0019_pending_audit_entries.sql',
+    search: 'next_hash := sha256(head.hash || convert_to(',
+    replacement: 'next_hash := sha256(convert_to(',
+    killedBy: audit('records every act in order, and the chain holds'),
+  },
+  {
+    name: 'Altered audit entries are not found',
+    file: chain,
+    search: 'when hash <> sha256(',
+    replacement: 'when false and hash <> sha256(',
+    killedBy: audit('finds an altered entry'),
+  },
+  {
+    name: 'Removed audit entries are not found',
+    file: chain,
+    search: "when previous_hash <> coalesce(lag(hash) over chain, '\\\\x') or sequence",
+    replacement:
+      "when false and previous_hash <> coalesce(lag(hash) over chain, '\\\\x') or false and sequence",
+    killedBy: audit('finds a removed entry'),
+  },
+  {
+    name: 'An audit log that was cut off is not found',
+    file: chain,
+    search: 'where coalesce(last.sequence, 0) <> h.sequence or',
+    replacement: 'where false and',
+    killedBy: audit('finds a cut tail'),
+  },
+  {
+    name: 'A removed audit log is not found',
+    file: chain,
+    search: "select id, 0, 'log is missing' from organizations o\n  where",
+    replacement: "select id, 0, 'log is missing' from organizations o\n  where false and",
+    killedBy: audit('finds a removed log'),
+  },
+  {
+    name: 'An audit entry is kept where its transaction is rolled back',
+    file: 'src/storage/run-transaction.ts',
+    search: "await client.query('rollback').catch(",
+    replacement: "await client.query('commit').catch(",
+    killedBy: audit('commits with what it records, or not at all'),
+  },
+];
