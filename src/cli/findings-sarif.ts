@@ -2,6 +2,8 @@ import type { Finding } from '../contract/findings.ts';
 import type { ScanWithRuns } from '../contract/scans.ts';
 import { SarifRules, sarifHeader, sarifResult, sarifText } from '../domain/sarif.ts';
 import type { DescribeCheck } from './describe-check.ts';
+import { gapsOf } from './scan-outcome.ts';
+import { forTerminal } from './terminal.ts';
 
 /** What was scanned, as a SARIF location. */
 export interface ScanTarget {
@@ -36,6 +38,7 @@ export function findingsSarif(findings: readonly Finding[], options: SarifOption
       updated_at: finding.updated_at,
     },
   }));
+  const gaps = gapsOf(scan).map(text => ({ level: 'warning', message: { text: forTerminal(text) } }));
   const succeeded = scan.status === 'completed' && scan.runs_succeeded === scan.runs_planned;
   return {
     ...sarifHeader,
@@ -46,6 +49,7 @@ export function findingsSarif(findings: readonly Finding[], options: SarifOption
         invocations: [
           {
             executionSuccessful: succeeded,
+            ...(gaps.length > 0 ? { toolExecutionNotifications: gaps } : {}),
             ...(scan.started_at ? { startTimeUtc: utc(scan.started_at) } : {}),
             ...(scan.finished_at ? { endTimeUtc: utc(scan.finished_at) } : {}),
           },

@@ -2,7 +2,7 @@ import { expect, it } from 'vitest';
 import type { Finding } from '../contract/findings.ts';
 import type { ScanWithRuns } from '../contract/scans.ts';
 import type { Severity } from '../contract/severity.ts';
-import { statusOf } from './scan-outcome.ts';
+import { describeOutcome, statusOf } from './scan-outcome.ts';
 
 type Case = [
   status: ScanWithRuns['status'],
@@ -30,4 +30,24 @@ it.each<Case>([
   const [status, verdict, runs, worst, failOn, exit] = parts;
   const scan = { status, verdict, runs: runs.map(run => ({ status: run })) } as ScanWithRuns;
   expect(statusOf(scan, worst ? [{ severity: worst } as Finding] : [], failOn)).toBe(exit);
+});
+
+it('names the runs that did not assess all of their checks', () => {
+  const run = (detector: string, cause: string | null) => ({ detector, cause });
+  const scan = {
+    id: 's',
+    status: 'completed',
+    verdict: 'inconclusive',
+    runs_planned: 4,
+    runs_succeeded: 3,
+    runs: [
+      run('website.tls', null),
+      run('website.csp', 'checks_not_assessed'),
+      run('website.page', 'checks_not_assessed'),
+      run('website.headers', 'not_assessed'),
+    ],
+  } as unknown as ScanWithRuns;
+  expect(describeOutcome(scan)).toBe(
+    'Scan s completed, verdict inconclusive: 3 of 4 runs succeeded. Some checks were not assessed: website.csp, website.page. Not assessed (not_assessed): website.headers.',
+  );
 });

@@ -8,8 +8,8 @@ import { forTerminal } from './terminal.ts';
 export const exitStatus = { fine: 0, findings: 1, error: 2, incomplete: 3 } as const;
 
 /**
- * A scan with a run that did not succeed never counts as fine, but what it found counts. The API does not tell which checks a run
- * that succeeded could not assess.
+ * A scan with a run that did not succeed never counts as fine, but what it found counts. Runs that succeeded without some of their
+ * checks are named in the output: on most targets there are some.
  */
 export function statusOf(
   scan: ScanWithRuns,
@@ -23,8 +23,23 @@ export function statusOf(
   return everywhere ? exitStatus.fine : exitStatus.incomplete;
 }
 
-/** One line: what the scan came to. */
+/** The outcome in one line, then what was not assessed, and why. */
 export function describeOutcome(scan: ScanWithRuns): string {
   const runs = `${scan.runs_succeeded} of ${scan.runs_planned} runs succeeded`;
-  return forTerminal(`Scan ${scan.id} ${scan.status}, verdict ${scan.verdict ?? 'none'}: ${runs}.`);
+  const outcome = `Scan ${scan.id} ${scan.status}, verdict ${scan.verdict ?? 'none'}: ${runs}.`;
+  return forTerminal([outcome, ...gapsOf(scan)].join(' '));
+}
+
+/** Runs that did not assess all of their checks, by their cause: one sentence each. */
+export function gapsOf({ runs }: ScanWithRuns): string[] {
+  const byCause = new Map<string, Set<string>>();
+  for (const { cause, detector } of runs) {
+    if (cause === null) continue;
+    byCause.set(cause, (byCause.get(cause) ?? new Set()).add(detector));
+  }
+  return [...byCause].map(([cause, detectors]) =>
+    cause === 'checks_not_assessed'
+      ? `Some checks were not assessed: ${[...detectors].join(', ')}.`
+      : `Not assessed (${cause}): ${[...detectors].join(', ')}.`,
+  );
 }

@@ -3,6 +3,7 @@ import {
   type DetectorDescription,
   surfaceTitles,
 } from '../domain/check-description.ts';
+import { safeguardLine } from '../domain/safeguards.ts';
 
 /** Every check as one Markdown document, one anchor a check: its id. */
 export function checkDocument(detectors: readonly DetectorDescription[]): string {
@@ -16,8 +17,12 @@ export function checkDocument(detectors: readonly DetectorDescription[]): string
     `What scans look for: ${total} checks on ${surfaces.length} surfaces. A finding’s \`category\` is the id of its check. A running`,
     'service shows the same at `/docs/checks`, and `npx parapet checks --format json` prints it for machines.',
     '',
-    'A check that could not look, because a page did not answer or a privilege is missing, is "not assessed": it neither passes nor',
-    'resolves a finding. The safeguards are those of 45 CFR Part 164 that a check supports; none of this states compliance.',
+    'A check that could not be decided, because a page did not answer or a privilege is missing, is "not assessed": it neither passes',
+    'nor resolves a finding.',
+    '',
+    'HIPAA safeguards are those of 45 CFR Part 164 that a check says something about, each with the reason. A finding lowers the',
+    '[control](controls.md). A pass says that no problem was found, and supports no control, except where it says "a pass shows it".',
+    'None of this states compliance.',
   ];
   for (const surface of surfaces) {
     lines.push('', `## ${surfaceTitles[surface] ?? surface}`);
@@ -49,10 +54,7 @@ function section(check: CheckDescription): string[] {
     `Read more: ${references.map(reference => `<${reference}>`).join(', ')}`,
     ...(safeguards.length === 0
       ? []
-      : [
-          '',
-          `Supports: ${safeguards.map(one => `${one.citation} (${one.title.toLowerCase()})`).join(', ')}`,
-        ]),
+      : ['', 'HIPAA safeguards:', '', ...safeguards.map(one => `- ${safeguardLine(one)}`)]),
   ];
 }
 

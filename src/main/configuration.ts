@@ -27,6 +27,8 @@ export interface Configuration {
   readonly masterKey: string | undefined;
   /** Further keys in the same form that open what they have wrapped, and wrap nothing new. */
   readonly otherMasterKeys: readonly string[];
+  /** Ids of master keys that the operator has declared lost. */
+  readonly lostMasterKeys: readonly string[];
   readonly privilegedConnections: boolean;
   /** CIDRs that scans may reach although they are not public. */
   readonly targetAllowlist: readonly string[];
@@ -82,6 +84,9 @@ export function readConfiguration(env: NodeJS.ProcessEnv, options: ServeOptions 
     oidc: oidcSettings(env, address),
     masterKey,
     otherMasterKeys,
+    lostMasterKeys: list(env.PARAPET_LOST_MASTER_KEYS).map(id =>
+      matching('PARAPET_LOST_MASTER_KEYS', id, /^[0-9a-f]{16}$/, 'ids of keys, separated by commas'),
+    ),
     privilegedConnections: onOff(
       'PARAPET_PRIVILEGED_CONNECTIONS',
       env.PARAPET_PRIVILEGED_CONNECTIONS || 'off',

@@ -3,19 +3,25 @@ import { keyRingOf } from '../storage/credentials/key-files.ts';
 import { givenKeyRing, type KeyRing } from '../storage/credentials/key-ring.ts';
 import { parseMasterKey } from '../storage/credentials/master-key.ts';
 import { type MigrationResult, migrate } from '../storage/migrate.ts';
+import type { OutageListener } from '../storage/outages.ts';
 import { giveUpRoot } from '../storage/private-postgres/give-up-root.ts';
 import { openPrivatePostgres } from '../storage/private-postgres/open.ts';
 import { Storage } from '../storage/storage.ts';
 import type { Configuration } from './configuration.ts';
+import { operator } from './operator.ts';
 
 type Log = (event: string, fields: object) => void;
 
 interface StorageHooks {
   /** Whether this process works on jobs. */
   readonly works: boolean;
+  /** Whether it encrypts or opens records: then every master key that they need must be here. */
+  readonly needsKeys: boolean;
   readonly log?: Log;
   /** The private PostgreSQL has ended while it was in use: this process cannot go on. */
   readonly onLost?: (cause: Error) => void;
+  /** An outside PostgreSQL is away for a time. */
+  readonly onOutage?: OutageListener;
 }
 
 export interface Database {
@@ -41,10 +47,11 @@ export async function openDatabase(
 }
 
 /** The master keys that were given; with the private PostgreSQL, else those of the data folder. */
-async function openKeyRing({ masterKey, otherMasterKeys, dataDirectory }: Configuration): Promise<KeyRing> {
-  if (!masterKey) return keyRingOf(dataDirectory);
+async function openKeyRing(configuration: Configuration): Promise<KeyRing> {
+  const { masterKey, otherMasterKeys, lostMasterKeys, dataDirectory } = configuration;
+  if (!masterKey) return keyRingOf(dataDirectory, lostMasterKeys);
   const others = otherMasterKeys.map(value => parseMasterKey(value, 'Each of PARAPET_OTHER_MASTER_KEYS'));
-  return givenKeyRing(parseMasterKey(masterKey), others);
+  return givenKeyRing(parseMasterKey(masterKey), others, lostMasterKeys);
 }
 
 export interface OpenStorage {
@@ -69,11 +76,24 @@ export async function openStorage(configuration: Configuration, options: Storage
       // Some of what the queue reports only has the shape of an error.
       onError: error =>
         options.log?.('jobs.error', { message: (error as Partial<Error>)?.message ?? String(error) }),
+      ...(options.onOutage ? { onOutage: options.onOutage } : {}),
     });
-    await storage.start();
+    try {
+      if (options.needsKeys) {
+        for (const lost of await storage.settleMasterKeys(operator)) options.log?.('master_key.lost', lost);
+      }
+      await storage.start();
+    } catch (error) {
+      // What went wrong first is what matters.
+      await storage.close(0).catch(() => {});
+      throw error;
+    }
     const close = async (graceSeconds?: number) => {
-      await storage.close(graceSeconds);
-      await database.close();
+      try {
+        await storage.close(graceSeconds);
+      } finally {
+        await database.close();
+      }
     };
     return { storage, migration, close };
   } catch (error) {

@@ -16,12 +16,12 @@ export function domainProver(sandbox: Pick<Sandbox, 'run'>): DashboardServices['
         throw error;
       }
     },
-    find: async ({ host }, token, organizationId) => {
+    find: async ({ host }, token, task) => {
       try {
         const found = await sandbox.run(
           'prove_domain',
           { host, token },
-          { organizationId, limits: taskLimits.connection },
+          { ...task, limits: taskLimits.connection },
         );
         return found?.by ?? null;
       } catch (error) {

@@ -10,6 +10,7 @@ import { mostInspections, startWorker, type Worker } from '../worker/worker.ts';
 import { allowlistedHost } from './allowlisted-host.ts';
 import type { Configuration } from './configuration.ts';
 import { listeningUrl } from './listening-url.ts';
+import { logOutages } from './log-outages.ts';
 import { assertSafeNode } from './node-release.ts';
 import { openStorage } from './open-storage.ts';
 import { type Management, startManagement } from './start-management.ts';
@@ -45,8 +46,10 @@ export async function startService(
   createAllowlist(allowlist);
   const { storage, migration, close } = await openStorage(configuration, {
     works: role !== 'api',
+    needsKeys: true,
     log,
     onLost,
+    onOutage: logOutages(logger),
   });
   if (migration.applied.length > 0) log('migrated', { migrations: migration.applied });
   const userAgent = userAgentOf(configuration.publicUrl);

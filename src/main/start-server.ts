@@ -6,6 +6,7 @@ import { allDetectors } from '../detectors/catalogue.ts';
 import type { Api } from '../http/api.ts';
 import type { Metrics } from '../http/metrics.ts';
 import type { Sandbox } from '../sandbox/sandbox.ts';
+import { credentialProblems } from '../scan/credential-problems.ts';
 import type { Storage } from '../storage/storage.ts';
 import { type Configuration, ConfigurationError } from './configuration.ts';
 import { domainProver } from './prove-domain.ts';
@@ -29,7 +30,7 @@ export async function startServer(
 ): Promise<Api> {
   const { brand, publicPrefix, publicUrl, trustedProxies, privilegedConnections } = configuration;
   const testConnection = connectionTester({ sandbox, privilegedConnections });
-  const services = { storage, testConnection, privilegedConnections };
+  const services = { storage, testConnection, credentialProblems, privilegedConnections };
   const detectors = allDetectors();
   const domainProof = domainProver(sandbox);
   const offered = { ...services, domainProof, detectors, publicUrl, publicPrefix, brand, version };

@@ -7,7 +7,10 @@ import { connectionTester } from './test-connection.ts';
 const sandbox = loopbackSandbox();
 afterAll(() => sandbox.close());
 
-const organizationId = '00000000-0000-4000-8000-000000000003';
+const task = {
+  organizationId: '00000000-0000-4000-8000-000000000003',
+  signal: new AbortController().signal,
+};
 
 const dsn = (text: string): Credential => ({ type: 'dsn', dsn: text });
 const key: Credential = { type: 'service_role', url: 'https://127.0.0.1:1', key: 'S3cret' };
@@ -31,7 +34,7 @@ function source(
 
 async function codeOf(tested: Source, credential?: Credential, privilegedConnections = true) {
   const test = connectionTester({ sandbox, privilegedConnections });
-  const result = await test(tested, credential, organizationId);
+  const result = await test(tested, credential, task);
   expect(JSON.stringify(result)).not.toContain('S3cret');
   return result.ok ? 'ok' : result.error_code;
 }
@@ -40,7 +43,7 @@ it('reports in the words of the contract', async () => {
   const site = await httpServer((_, response) => response.end('hello'));
   try {
     const test = connectionTester({ sandbox, privilegedConnections: false });
-    const result = await test(source('website', `http://127.0.0.1:${site.port}/`), undefined, organizationId);
+    const result = await test(source('website', `http://127.0.0.1:${site.port}/`), undefined, task);
     expect(result).toEqual({
       ok: true,
       checked_at: expect.stringMatching(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}\+00:00$/),
@@ -53,7 +56,7 @@ it('reports in the words of the contract', async () => {
 
 it('leaves to a probe what a probe assesses', async () => {
   for (const kind of ['website', 'postgres', 'mysql', 'supabase'] as const) {
-    expect(await codeOf(source(kind, '127.0.0.1:1', 'probe'))).toBe('assessed_by_probe');
+    expect(await codeOf(source(kind, '127.0.0.1:1', 'probe'))).toBe('no_probe_report');
   }
 });
 

@@ -1,5 +1,7 @@
 import type { ApiServices } from '../api/services.ts';
+import type { TestError } from '../contract/causes.ts';
 import type { ConnectionTest } from '../contract/sources.ts';
+import { whyNotScannable } from '../domain/scannable.ts';
 import { isPrivileged } from '../domain/source-states.ts';
 import { SandboxDied } from '../sandbox/died.ts';
 import { taskLimits } from '../sandbox/limits.ts';
@@ -16,10 +18,10 @@ interface TesterOptions {
 
 /** Tests a source's connection in the sandbox. What the target does wrong is in the result. */
 export function connectionTester(options: TesterOptions): ApiServices['testConnection'] {
-  return async (source, credential, organizationId) => {
+  return async (source, credential, { organizationId, signal }) => {
     const outcome =
       refusal(source, credential, options) ??
-      (await tested({ ...source, credential }, organizationId, options));
+      (await tested({ ...source, credential }, { organizationId, signal }, options));
     return {
       ok: outcome.ok,
       checked_at: new Date().toISOString().replace('Z', '+00:00'),
@@ -32,35 +34,26 @@ export function connectionTester(options: TesterOptions): ApiServices['testConne
 type Tested = Parameters<ApiServices['testConnection']>;
 
 /** Why there is nothing to connect to, or nothing to connect with. */
-function refusal(
-  source: Tested[0],
-  credential: Tested[1],
-  { privilegedConnections }: TesterOptions,
-): Outcome | undefined {
-  if (source.connection_mode === 'probe') return failed('assessed_by_probe');
-  if (!isPrivileged(source.kind)) return undefined;
-  if (!privilegedConnections) return failed('privileged_connections_disabled');
-  return credential === undefined ? failed('credential_missing') : undefined;
+function refusal(source: Tested[0], credential: Tested[1], options: TesterOptions): Outcome | undefined {
+  const reason = whyNotScannable(source, options);
+  if (reason) return failed(reason === 'assessed_by_probe' ? 'no_probe_report' : reason);
+  return isPrivileged(source.kind) && credential === undefined ? failed('credential_missing') : undefined;
 }
 
 async function tested(
   { id, kind, host, connection_mode, credential }: Tested[0] & { readonly credential: Tested[1] },
-  organizationId: string,
+  task: Tested[2],
   { sandbox }: TesterOptions,
 ): Promise<Outcome> {
   const source = { id, kind, host, connection_mode, credential };
   try {
-    return await sandbox.run(
-      'test_connection',
-      { source },
-      { organizationId, limits: taskLimits.connection },
-    );
+    return await sandbox.run('test_connection', { source }, { ...task, limits: taskLimits.connection });
   } catch (error) {
     if (error instanceof SandboxDied) return failed(error.deathCause);
     throw error;
   }
 }
 
-function failed(errorCode: string) {
+function failed(errorCode: TestError) {
   return { ok: false, errorCode, latencyMs: 0 } as const;
 }

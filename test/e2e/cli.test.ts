@@ -220,6 +220,9 @@ describe('parapet keys revoke', () => {
     expect(before.status).toBe(0);
     const revoked = await parapet(['keys', 'revoke', client.PARAPET_TOKEN_ID!], operator);
     expect(revoked.status, revoked.errors).toBe(0);
+    const at = new Date(Date.now() + 60_000).toISOString();
+    const expired = await parapet(['keys', 'expire', client.PARAPET_TOKEN_ID!, '--at', at], operator);
+    expect([expired.status, expired.errors]).toEqual([1, expect.stringContaining('revoked or has expired')]);
     const after = await parapet(['call', 'GET', '/api/v1/systems'], client);
     expect(after).toMatchObject({ status: 1, output: '{"error":"Unauthorized"}' });
     expect(after.errors).toMatch(/^HTTP 401 Unauthorized\n[\s\S]*clock is fine[\s\S]*revoked or expired/);

@@ -3,6 +3,8 @@ import { afterAll, afterEach, beforeAll, expect, it } from 'vitest';
 import { givenKeyRing } from '../../src/storage/credentials/key-ring.ts';
 import { parseMasterKey } from '../../src/storage/credentials/master-key.ts';
 import { CredentialVault } from '../../src/storage/credentials/vault.ts';
+import { requestScan } from '../../src/storage/request-scan.ts';
+import { createSource } from '../../src/storage/sources.ts';
 import { type AuthorizedSource, authorizedSource, queuedScan } from '../support/authorized-source.ts';
 import { testAuthority } from '../support/certificates.ts';
 import { findScan } from '../support/find-scan.ts';
@@ -84,16 +86,41 @@ it('finds what is wrong with a database, says what it may not see, and keeps the
   expect(JSON.stringify(rows) + log.join('\n')).not.toContain(password);
 });
 
-it('leaves databases alone while privileged connections are off, and where a probe looks', async () => {
+it('plans nothing for a database where the worker may not connect to databases', async () => {
   await startWorker('off');
-  const switchedOff = await postgresSource();
-  expect(await scanned(switchedOff)).toMatchObject({ verdict: 'inconclusive', runs_succeeded: 0 });
-  const causes = (source: AuthorizedSource) =>
-    source.store.queryOnce({ text: 'select distinct status, cause from scan_runs' });
-  expect(await causes(switchedOff)).toEqual([
-    { status: 'skipped', cause: 'privileged connections are switched off' },
-  ]);
+  const scan = await scanned(await postgresSource());
+  expect(scan).toMatchObject({ status: 'completed', verdict: 'inconclusive', runs_planned: 0, runs: [] });
+});
+
+it('scans a system without the source that a probe assesses, which weighs nothing in the verdict (spec 2)', async () => {
+  await startWorker('on');
   const probed = await postgresSource('probe');
-  await scanned(probed);
-  expect(await causes(probed)).toEqual([{ status: 'skipped', cause: 'a probe assesses this source' }]);
+  const { store, systemId, sourceId } = probed;
+  const direct = await store.transaction(async transaction => {
+    const host = `127.0.0.1:${database.port}`;
+    const made = await createSource(transaction, { system_id: systemId, name: 'D', kind: 'postgres', host });
+    await transaction.query({
+      text: `update sources set status = 'pending', scan_authorized_at = now() where id = $1`,
+      values: [made.id],
+    });
+    // Open on what is not scanned.
+    await transaction.query({
+      text: `insert into findings (system_id, source_id, category, fingerprint, locator, severity, title, remediation,
+          seen, hipaa) values ($1, $2, 'postgres.ssl_off', 'f', 'l', 'critical', 't', 'r', 's', true)`,
+      values: [systemId, sourceId],
+    });
+    return made.id;
+  });
+  const { id } = await store.transaction(async transaction => {
+    const request = { system_id: systemId, idempotency_key: 'without-the-probe' };
+    return (await requestScan(transaction, request, { privilegedConnections: true })).scan;
+  });
+  const scan = await poll('the scan to end', async () => {
+    const found = await findScan(store, id);
+    return found?.finished_at ? found : undefined;
+  });
+  expect(new Set(scan.runs.map(({ source_id }) => source_id))).toEqual(new Set([direct]));
+  // Its own runs fail without a credential.
+  expect(scan).toMatchObject({ status: 'failed', verdict: 'inconclusive' });
+  expect(new Set(scan.runs.map(({ cause }) => cause))).toEqual(new Set(['credential_missing']));
 });

@@ -86,7 +86,7 @@ async function site(handler: Parameters<typeof httpServer>[0]): Promise<TestServ
   return server;
 }
 
-it('plans a run per detector, finds flaws, resolves what is mended and reopens what comes back', async () => {
+it('plans a run per detector, finds flaws, resolves what is mended and reopens what comes back (spec 2, 3)', async () => {
   let banner = true;
   const { port } = await site((_request, response) => {
     response.setHeader('content-type', 'text/html; charset=utf-8');
@@ -154,7 +154,40 @@ it('leaves findings open when the page comes in a way that the scan cannot read'
   expect(ofKey(await findings())?.status).toBe('open');
 });
 
-it('ends as failed with a cause where the target cannot or may not be reached', async () => {
+it('leaves findings of a start page open while the site leads to another, until the former one is gone', async () => {
+  let start = '/shop';
+  let shop = 200;
+  const { port } = await site((request, response) => {
+    response.setHeader('content-type', 'text/html; charset=utf-8');
+    if (request.url === '/') response.writeHead(302, { location: start }).end();
+    else if (request.url === '/shop' && shop === 200)
+      response.end('<!doctype html><title>Shop</title><script src="https://cdn.example/a.js"></script>');
+    else if (request.url === '/welcome') response.end('<!doctype html><title>Welcome</title><p>Hello');
+    else response.writeHead(404).end();
+  });
+  const sourceId = await authorizedSource(`http://127.0.0.1:${port}/`);
+  await startWorker();
+  const statusAfterScan = async () => {
+    await finished(await requestScan({ source_id: sourceId }));
+    return (await findings()).find(({ category }) => category === 'page.no_integrity')?.status;
+  };
+  expect(await statusAfterScan()).toBe('open');
+  const outcome = async () =>
+    (
+      await asOwner(service.database.connection, client =>
+        client.query('select outcome from check_assessments where source_id = $1 and check_id = $2', [
+          sourceId,
+          'page.no_integrity',
+        ]),
+      )
+    ).rows[0]?.outcome;
+  start = '/welcome';
+  expect([await statusAfterScan(), await outcome()]).toEqual(['open', 'not_assessed']);
+  shop = 404;
+  expect([await statusAfterScan(), await outcome()]).toEqual(['resolved', 'passed']);
+});
+
+it('ends as failed with a cause where the target cannot or may not be reached (spec 2)', async () => {
   await startWorker({ PARAPET_TARGET_ALLOWLIST: '127.0.0.9/32' });
   for (const [host, cause] of [
     ['http://127.0.0.9:1/', 'connection_refused'],
@@ -172,13 +205,12 @@ it('ends as failed with a cause where the target cannot or may not be reached', 
   }
 });
 
-it('skips a source that was disconnected after the scan was requested', async () => {
+it('cancels the scan of a source that is disconnected before a worker has planned it (spec 4)', async () => {
   const sourceId = await authorizedSource('http://127.0.0.1:1/');
   const scanId = await requestScan({ source_id: sourceId });
   await call(service.url, key, 'DELETE', `/api/v1/sources/${sourceId}`);
-  await startWorker();
   expect(await finished(scanId)).toMatchObject({
-    status: 'completed',
+    status: 'canceled',
     verdict: 'inconclusive',
     runs_planned: 0,
   });
@@ -219,12 +251,12 @@ it('gives up with a cause when every try fails', async () => {
   const silent = await rawServer(() => {});
   opened.push(silent);
   const sourceId = await authorizedSource(`http://127.0.0.1:${silent.port}/`);
+  await startWorker();
   // Stored under a master key that the worker does not have: each try fails on our side.
   await call(service.url, key, 'POST', `/api/v1/sources/${sourceId}/credential`, {
     credential: { type: 'basic', username: 'u', password: 'p' },
   });
   const scanId = await requestScan({ source_id: sourceId });
-  await startWorker();
   const scan = await finished(scanId, 90);
   expect(scan).toMatchObject({
     status: 'failed',
@@ -235,7 +267,9 @@ it('gives up with a cause when every try fails', async () => {
   const causes = await asOwner(service.database.connection, client =>
     client.query('select distinct status, cause from scan_runs where scan_id = $1', [scanId]),
   );
-  expect(causes.rows).toEqual([{ status: 'failed', cause: 'given up after several tries' }]);
+  expect(causes.rows).toEqual([{ status: 'failed', cause: 'retries_exhausted' }]);
+  // No worker starts while records are encrypted under a key that it does not have.
+  await call(service.url, key, 'DELETE', `/api/v1/sources/${sourceId}`);
 });
 
 it('inspects two sources of one host at once, and no more', async () => {

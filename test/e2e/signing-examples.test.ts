@@ -138,7 +138,7 @@ describe.each(present)('examples/signing/$name', client => {
     { method: 'POST', path: '/api/v1/sources/x/test', body: '' },
     { method: 'DELETE', path: '/api/v1/sources/x', body: undefined },
     { method: 'HEAD', path: '/api/v1/scans', body: undefined },
-  ])('sends $method $path as the specification has it, below a path of a proxy', async wanted => {
+  ])('sends $method $path as the specification has it, below a path of a proxy (spec 5)', async wanted => {
     const parameters = [wanted.method, wanted.path, ...(wanted.body === undefined ? [] : [wanted.body])];
     const answer = await run(client, parameters, recorder.url);
     expect(answer).toEqual({

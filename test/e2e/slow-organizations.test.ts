@@ -1,6 +1,5 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, afterEach, beforeAll, expect, it } from 'vitest';
-import { cancelScan } from '../../src/storage/cancel-scan.ts';
 import {
   recordDomainProof,
   requestDomainProof,
@@ -8,6 +7,7 @@ import {
 } from '../../src/storage/domain-proofs.ts';
 import { requestScan } from '../../src/storage/request-scan.ts';
 import { acceptRisk, authorizeScan, createSource } from '../../src/storage/sources.ts';
+import { cancelScan } from '../../src/storage/stop-scans.ts';
 import { createSystem } from '../../src/storage/systems.ts';
 import type { TenantStore } from '../../src/storage/tenant-store.ts';
 import { inspections } from '../../src/worker/worker.ts';
@@ -95,11 +95,11 @@ async function addScan(
   const id = await person.transaction(async transaction => {
     if (depth === 'safe') {
       const request = { system_id: systemId, idempotency_key: randomUUID() };
-      return (await requestScan(transaction, request)).scan.id;
+      return (await requestScan(transaction, request, { privilegedConnections: false })).scan.id;
     }
     prove((await requestDomainProof(transaction, sourceId)).token);
     await recordDomainProof(transaction, sourceId, 'well_known_file');
-    return (await requestFullActiveScan(transaction, sourceId)).id;
+    return (await requestFullActiveScan(transaction, sourceId, { privilegedConnections: false })).id;
   });
   begun.push({ person, id });
   return id;

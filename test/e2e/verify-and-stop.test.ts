@@ -1,11 +1,11 @@
 import { afterAll, afterEach, beforeAll, expect, it } from 'vitest';
-import { cancelScan } from '../../src/storage/cancel-scan.ts';
 import {
   recordDomainProof,
   requestDomainProof,
   requestFullActiveScan,
 } from '../../src/storage/domain-proofs.ts';
 import { requestVerification } from '../../src/storage/request-scan.ts';
+import { cancelScan } from '../../src/storage/stop-scans.ts';
 import { type AuthorizedSource, authorizedSource, queuedScan } from '../support/authorized-source.ts';
 import { findScan } from '../support/find-scan.ts';
 import { poll } from '../support/poll.ts';
@@ -57,7 +57,7 @@ it('verifies one finding with the one detector that it needs, and leaves the oth
 
   banner = false;
   const verification = await source.person.transaction(transaction =>
-    requestVerification(transaction, flaw.id),
+    requestVerification(transaction, flaw.id, { privilegedConnections: false }),
   );
   const scan = await ended(source, verification!.id);
   expect(scan).toMatchObject({ profile: 'verify_finding', status: 'completed', runs_planned: 1 });
@@ -101,7 +101,10 @@ const fullScan = (source: AuthorizedSource) =>
   source.person.transaction(async transaction => {
     const proof = await requestDomainProof(transaction, source.sourceId);
     await recordDomainProof(transaction, source.sourceId, 'well_known_file');
-    return { proof, scan: await requestFullActiveScan(transaction, source.sourceId) };
+    return {
+      proof,
+      scan: await requestFullActiveScan(transaction, source.sourceId, { privilegedConnections: false }),
+    };
   });
 
 it('looks again for the proof of the domain when a full_active scan begins', async () => {
@@ -189,7 +192,9 @@ it('finds more in a full scan, and leaves it open until somebody looks there aga
   // The safe scan saw neither of them: it did not look there.
   for (const { id } of deep) expect(await statusOf(id)).toBe('open');
   for (const { id } of deep) {
-    const asked = await source.person.transaction(transaction => requestVerification(transaction, id));
+    const asked = await source.person.transaction(transaction =>
+      requestVerification(transaction, id, { privilegedConnections: false }),
+    );
     expect(await ended(source, asked!.id)).toMatchObject({ status: 'completed', runs_planned: 1 });
     expect(await statusOf(id)).toBe('resolved');
   }

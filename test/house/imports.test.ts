@@ -17,7 +17,7 @@ const rooms: Record<string, readonly string[]> = {
   scan: ['surfaces', 'detectors', 'evidence', 'domain'],
   sandbox: ['scan', 'surfaces', 'domain'],
   storage: ['domain'],
-  worker: ['sandbox', 'scan', 'detectors', 'storage'],
+  worker: ['sandbox', 'scan', 'detectors', 'storage', 'domain'],
   http: ['domain', 'storage'],
   api: ['http', 'domain', 'storage'],
   dashboard: ['http', 'domain', 'storage'],
@@ -102,9 +102,9 @@ function loadedWith(start: string): Set<string> {
   return loaded;
 }
 
-/** What reads the bytes of a target, and what connects to it. Of the surfaces, all but how hosts and addresses are written, and time limits. */
+/** What reads a target's bytes or connects to it: of the surfaces, all but the forms of hosts, addresses and credentials, and time limits. */
 const ofTargets =
-  /^src\/surfaces\/(?!(address|target-allowlist|target-guard|time-limit|website\/(target|proof-places))\.ts$)|^src\/scan\/(collect-evidence|inspect|run-detectors)\.ts$|^node_modules\/(undici|mysql2)\//;
+  /^src\/surfaces\/(?!(address|target-allowlist|target-guard|time-limit|website\/(target|proof-places|credential-form)|database\/(authority|dsn|connection-failed)|supabase\/(keys|origin))\.ts$)|^src\/scan\/(collect-evidence|inspect|run-detectors)\.ts$|^node_modules\/(undici|mysql2)\//;
 
 it('connects to targets, and reads what they send, in the sandbox only', () => {
   const service = [...loadedWith('src/main/parapet.ts')];

@@ -24,7 +24,7 @@ async function turn(): Promise<string[]> {
   const logged: string[] = [];
   const log = (_: string, fields: object) =>
     void logged.push((fields as { organization_id: string }).organization_id);
-  await doWhatIsDue({ storage: service.storage, log });
+  await doWhatIsDue({ storage: service.storage, privilegedConnections: false, log });
   return logged;
 }
 
@@ -37,7 +37,9 @@ async function watched(sources: number, seconds: number): Promise<AuthorizedSour
       where id = $1`,
     [source.sourceId, sources],
   );
-  await source.person.transaction(transaction => turnWatchOn(transaction, source.sourceId, 24));
+  await source.person.transaction(transaction =>
+    turnWatchOn(transaction, source.sourceId, 24, { privilegedConnections: false }),
+  );
   await sql(
     `insert into watches (organization_id, source_id, every_hours, next_scan_at, turned_on_by)
       select s.organization_id, s.id, w.every_hours, w.next_scan_at, w.turned_on_by from sources s join watches w

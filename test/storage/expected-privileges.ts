@@ -12,6 +12,7 @@ export const expectedPrivileges: Privileges = {
       'select(organization_id id kind system_id scopes created_at expires_at revoked_at last_used_at name allowed_addresses) insert(organization_id id kind system_id token_hash public_key scopes expires_at name allowed_addresses) update(expires_at revoked_at)',
     'public.append_audit()': 'execute',
     'public.append_pending_audit()': 'execute',
+    'public.attestation_evidence': 'select insert(attestation_id evidence_id linked_by)',
     'public.audit_entries': 'select',
     'public.audit_heads': 'select',
     'public.check_assessments': 'select insert update(outcome reason scan_id looked_at)',
@@ -29,7 +30,8 @@ export const expectedPrivileges: Privileges = {
     'public.finding_episodes': 'select insert update(closed_at closed_by_scan)',
     'public.finding_views': 'select insert update(name filters shared) delete',
     'public.findings':
-      'select insert update(category fingerprint locator severity title remediation seen hipaa observed triage accepted_until updated_at last_seen_at)',
+      'select insert update(category fingerprint locator severity title remediation seen hipaa observed triage accepted_until updated_at last_seen_at subject)',
+    'public.idempotent_requests': 'select insert(person_id key_hash request_hash) update(status answer)',
     'public.memberships': 'select update(visited_at previous_visit_at)',
     'public.organizations': 'select',
     'public.people': 'select(id email name)',
@@ -70,6 +72,8 @@ export const expectedPrivileges: Privileges = {
     'public.data_versions': 'select',
     'public.evidence': 'select(organization_id master_key_id)',
     'public.findings': 'select(organization_id id triage accepted_until)',
+    'public.idempotent_requests':
+      'select(person_id created_at) insert(person_id key_hash request_hash) delete',
     'public.invitations': 'select insert update(expires_at accepted_at revoked_at declined_at)',
     'public.known_devices': 'select insert update(last_used_at) delete',
     'public.memberships': 'select insert update(role joined_at left_at visited_at previous_visit_at)',

@@ -73,6 +73,7 @@ function inspectionOf(look: Extract<Step, { kind: 'look' }>): Inspection {
     runs: [],
     assessed: new Set(look.assessed),
     places: new Map(),
+    covered: new Map(),
     outcomes: checks.map(check => {
       const outcome = outcomeOf(check);
       return { check, outcome, reason: outcome === 'not_assessed' ? 'It did not answer.' : null };
@@ -82,6 +83,7 @@ function inspectionOf(look: Extract<Step, { kind: 'look' }>): Inspection {
       formerFingerprints: [],
       category: checkOf(flaw),
       locator: flaw,
+      subject: null,
       severity: look.high.includes(flaw) ? 'high' : 'low',
       title: 't',
       remediation: 'r',

@@ -131,8 +131,11 @@ it.each(['repeatable read', 'serializable'])(
       [organizationId],
       [randomUUID()],
     ]);
-    await expect(admit).rejects.toThrow(/isolation level read committed/);
-    await client.end();
+    try {
+      await expect(admit.then(() => 'admitted')).rejects.toThrow(/isolation level read committed/);
+    } finally {
+      await client.end();
+    }
   },
 );
 

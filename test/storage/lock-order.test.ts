@@ -1,6 +1,5 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { cancelScan } from '../../src/storage/cancel-scan.ts';
 import { recordAssessments } from '../../src/storage/check-assessments.ts';
 import { recordPosture } from '../../src/storage/posture.ts';
 import { requestScan, requestVerification } from '../../src/storage/request-scan.ts';
@@ -11,7 +10,9 @@ import {
   planRuns,
   startRuns,
 } from '../../src/storage/scan-runs.ts';
-import { finishScanIfDone, lockAuthorizedSource } from '../../src/storage/scans.ts';
+import { finishScanIfDone, lockAuthorizedSource, lockUnfinishedScan } from '../../src/storage/scans.ts';
+import { disconnectSource } from '../../src/storage/sources.ts';
+import { cancelScan } from '../../src/storage/stop-scans.ts';
 import type { TenantTransaction } from '../../src/storage/tenant-store.ts';
 import { decide } from '../../src/storage/triage.ts';
 import { type AuthorizedSource, authorizedSource, queuedScan } from '../support/authorized-source.ts';
@@ -57,7 +58,7 @@ it.each<[string, OnRuns]>([
   [
     'gives its runs up',
     (transaction, scanId) =>
-      endUnfinishedRuns(transaction, { scanId }, { status: 'failed', cause: 'given up' }),
+      endUnfinishedRuns(transaction, { scanId }, { status: 'failed', cause: 'retries_exhausted' }),
   ],
 ])('of runs is one, also where a scan is stopped while a worker %s', async (_what, work) => {
   const source = await authorizedSource(service);
@@ -70,9 +71,32 @@ it.each<[string, OnRuns]>([
   expect(canceled).toBe(true);
 });
 
-it('lets two sources of one scan conclude at the same time', async () => {
+it('cancels a scan with the runs that it is given at this moment', async () => {
   const source = await authorizedSource(service);
-  const { organizationId, store, systemId } = source;
+  const scanId = await queuedScan(source);
+  const runs = detectors.map(detector => ({ sourceId: source.sourceId, detector }));
+  let canceling: Promise<boolean> | undefined;
+  await source.store.transaction(async transaction => {
+    await lockUnfinishedScan(transaction, scanId);
+    await planRuns(transaction, scanId, runs);
+    canceling = source.person.transaction(other => cancelScan(other, scanId));
+    await untilWaiting(service.database.connection, 1);
+  });
+  expect(await canceling).toBe(true);
+  expect(
+    await source.store.transaction(transaction => startRuns(transaction, scanId, source.sourceId)),
+  ).toEqual([]);
+  const ended = await source.store.queryOnce({
+    text: 'select distinct status, cause from scan_runs where scan_id = $1',
+    values: [scanId],
+  });
+  expect(ended).toEqual([{ status: 'skipped', cause: 'scan_canceled' }]);
+});
+
+/** A scan of a system with two sources, each with a run, and what concludes the run of one. */
+async function scanOfTwo() {
+  const source = await authorizedSource(service);
+  const { store, systemId, sourceId: first } = source;
   const second = await store.transaction(async transaction => {
     const [added] = await transaction.query<{ id: string }>({
       text: `insert into sources (system_id, name, kind, host, connection_mode, status, scan_authorized_at)
@@ -83,12 +107,12 @@ it('lets two sources of one scan conclude at the same time', async () => {
   });
   const scanId = await store.transaction(async transaction => {
     const request = { system_id: systemId, idempotency_key: randomUUID() };
-    const { scan } = await requestScan(transaction, request);
-    const runs = [source.sourceId, second].map(sourceId => ({ sourceId, detector: 'website.tls' }));
+    const { scan } = await requestScan(transaction, request, { privilegedConnections: false });
+    const runs = [first, second].map(sourceId => ({ sourceId, detector: 'website.tls' }));
     await planRuns(transaction, scan.id, runs);
     return scan.id;
   });
-  const conclude = (sourceId: string) => () =>
+  const conclude = (sourceId: string) =>
     store.transaction(async transaction => {
       await lockAuthorizedSource(transaction, sourceId);
       const runs = await lockUnfinishedRuns(transaction, scanId, sourceId);
@@ -102,11 +126,35 @@ it('lets two sources of one scan conclude at the same time', async () => {
       await recordPosture(transaction, sourceId);
       return finishScanIfDone(transaction, scanId);
     });
+  return { source, first, second, conclude };
+}
+
+it('lets two sources of one scan conclude at the same time', async () => {
+  const { first, second, conclude } = await scanOfTwo();
   // Each has what it assessed, which names the scan, and none the score of the day.
   const lock = 'lock table posture_scores in share row exclusive mode';
-  const both = [conclude(source.sourceId), conclude(second)];
+  const both = [() => conclude(first), () => conclude(second)];
   const ended = await raceBehindLock(service.database.connection, lock, both);
-  expect(ended.toSorted(), organizationId).toEqual([false, true]);
+  expect(ended.toSorted()).toEqual([false, true]);
+});
+
+it('lets a source be disconnected while another of its scan concludes', async () => {
+  const { source, first, second, conclude } = await scanOfTwo();
+  const { connection } = service.database;
+  const [, disconnected] = await asOwner(connection, async holder => {
+    await holder.query('begin; lock table posture_scores in share row exclusive mode');
+    const concluding = conclude(second);
+    await untilWaiting(connection, 1);
+    const disconnecting = source.person.transaction(transaction => disconnectSource(transaction, first));
+    await untilWaiting(connection, 2);
+    await holder.query('commit');
+    return Promise.all([concluding, disconnecting]);
+  });
+  // Either of them may be the one that ends the scan: both are let go at once.
+  expect(disconnected.status).toBe('disconnected');
+  expect(await source.store.queryOnce({ text: 'select status from scans' })).toEqual([
+    { status: 'completed' },
+  ]);
 });
 
 it('lets a finding be verified while somebody decides about it', async () => {
@@ -116,7 +164,9 @@ it('lets a finding be verified while somebody decides about it', async () => {
   const both = await asOwner(connection, async holder => {
     await holder.query('begin');
     await holder.query(`select from findings where id = '${id}' for update`);
-    const verified = source.person.transaction(transaction => requestVerification(transaction, id!));
+    const verified = source.person.transaction(transaction =>
+      requestVerification(transaction, id!, { privilegedConnections: false }),
+    );
     await untilWaiting(connection, 1);
     const decided = source.person.transaction(transaction =>
       decide(transaction, [id!], { decision: 'false_positive', reason: 'A test' }),

@@ -1,6 +1,7 @@
 import pg from 'pg';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { sweepNonces } from '../../src/storage/request-guard.ts';
+import { RequestGuard, sweepNonces } from '../../src/storage/request-guard.ts';
+import { raceBehindLock } from '../support/held-lock.ts';
 import { asOwner } from '../support/postgres.ts';
 import { startService, type TestNode, type TestService } from '../support/service.ts';
 import { type ClientKey, send, signRequest } from '../support/signing-client.ts';
@@ -29,23 +30,23 @@ async function flood(
   return counts;
 }
 
-it('admits exactly 60 of 1,000 simultaneous requests of one key, on two nodes', async () => {
+it('admits exactly 60 of 1,000 simultaneous requests of one key, on two nodes (spec 8)', async () => {
   const key = await service.mint(await service.createOrganization());
   expect(await flood([key], 1000)).toEqual({ 200: 60, 401: 940 });
 });
 
-it('admits exactly 300 of 1,000 simultaneous requests of one organization with many keys, on two nodes', async () => {
+it('admits exactly 300 of 1,000 simultaneous requests of one organization with many keys, on two nodes (spec 8)', async () => {
   const organizationId = await service.createOrganization();
   const keys = await Promise.all(Array.from({ length: 20 }, () => service.mint(organizationId)));
   expect(await flood(keys, 1000)).toEqual({ 200: 300, 401: 700 });
 });
 
-it('admits a nonce once, however often and wherever it is sent', async () => {
+it('admits a nonce once, however often and wherever it is sent (spec 5, 8)', async () => {
   const key = await service.mint(await service.createOrganization());
   expect(await flood([key], 40, 'the-same-nonce')).toEqual({ 200: 1, 401: 39 });
 });
 
-it('spends the nonce of a request that is refused for its limit, and does not count it as admitted', async () => {
+it('spends the nonce of a request that is refused for its limit, and does not count it as admitted (spec 5)', async () => {
   const organizationId = await service.createOrganization();
   const key = await service.mint(organizationId);
   await flood([key], 60);
@@ -57,7 +58,7 @@ it('spends the nonce of a request that is refused for its limit, and does not co
   expect(await flood([key], 61)).toEqual({ 200: 60, 401: 1 });
 });
 
-it('counts in a sliding window, not from one full minute to the next', async () => {
+it('counts in a sliding window, not from one full minute to the next (spec 5)', async () => {
   const organizationId = await service.createOrganization();
   const key = await service.mint(organizationId);
   expect(await flood([key], 40)).toEqual({ 200: 40 });
@@ -117,33 +118,73 @@ it('keeps the nonces of a period that begins during a sweep', async () => {
   expect(kept.rowCount).toBe(1);
 });
 
-it('answers 401, and 200 again, as soon as the database says so: no node keeps whether a key is active', async () => {
-  const organizationId = await service.createOrganization();
-  const key = await service.mint(organizationId);
-  for (const node of nodes)
-    expect((await send(node.url, signRequest(key, 'GET', '/api/v1/systems'))).status).toBe(200);
+it.each([
+  ['revoked', 'revoked_at = now()'],
+  ['expired', 'expires_at = now()'],
+])('refuses a key on every node as soon as it is %s in the database (spec 3)', async (_, change) => {
+  const key = await service.mint(await service.createOrganization());
+  const statuses = async () => {
+    const answers = nodes.map(node => send(node.url, signRequest(key, 'GET', '/api/v1/systems')));
+    return (await Promise.all(answers)).map(({ status }) => status);
+  };
+  expect(await statuses()).toEqual([200, 200]);
   await asOwner(service.database.connection, client =>
-    client.query('update api_keys set expires_at = now() where id = $1', [key.token_id]),
+    client.query(`update api_keys set ${change} where id = $1`, [key.token_id]),
   );
-  for (const node of nodes)
-    expect((await send(node.url, signRequest(key, 'GET', '/api/v1/systems'))).status).toBe(401);
+  expect(await statuses()).toEqual([401, 401]);
 });
 
 it('answers each request of a batch by itself, also beside one whose key is not there any more', async () => {
   const organizationId = await service.createOrganization();
   const key = await service.mint(organizationId);
-  const admit = (keyId: string, nonce: string) =>
-    service.storage.guard.admit({ keyId, organizationId, nonce });
+  const admit = async (keyId: string, nonce: string) => {
+    const admission = await service.storage.guard.admit({ keyId, organizationId, nonce });
+    return admission === undefined ? 'refused' : 'admitted';
+  };
   const gone = '00000000-0000-4000-8000-000000000000';
   // The first goes out at once; the others wait for it and are one batch.
-  const answers = await Promise.all([
+  const answers = await Promise.allSettled([
     admit(key.token_id, 'nonce-one'),
     admit(gone, 'nonce-two'),
     admit(key.token_id, 'nonce-three'),
     admit(gone, 'nonce-four'),
     admit(key.token_id, 'nonce-three'),
   ]);
-  expect(answers.map(answer => answer !== undefined)).toEqual([true, false, true, false, false]);
+  expect(answers).toMatchObject(
+    ['admitted', 'refused', 'admitted', 'refused', 'refused'].map(value => ({ value })),
+  );
+});
+
+it('rejects a batch of which the database has not answered every request', async () => {
+  const organizationId = await service.createOrganization();
+  const { token_id: keyId } = await service.mint(organizationId);
+  await asOwner(service.database.connection, owner =>
+    owner.query(`create schema terse; create function terse.admit_requests(uuid[], uuid[], text[], int, int)
+      returns bigint[] language sql as 'select array[7::bigint]'`),
+  );
+  const pool = new pg.Pool({ ...service.database.connection, options: '-c search_path=terse,public' });
+  try {
+    const guard = new RequestGuard(pool);
+    const admit = (nonce: string) => guard.admit({ keyId, organizationId, nonce });
+    // The first goes out at once; the others wait for it and are one batch.
+    const answers = await Promise.allSettled([admit('nonce-one'), admit('nonce-two'), admit('nonce-three')]);
+    expect(answers.map(({ status }) => status)).toEqual(['fulfilled', 'rejected', 'rejected']);
+  } finally {
+    await pool.end();
+  }
+});
+
+it('admits one of two requests for the last place of a minute, on two nodes that decide at the same moment', async () => {
+  const organizationId = await service.createOrganization();
+  const key = await service.mint(organizationId);
+  expect(await flood([key], 59)).toEqual({ 200: 59 });
+  const lock = `select from request_admissions where subject = '${key.token_id}' for update`;
+  const answers = await raceBehindLock(
+    service.database.connection,
+    lock,
+    nodes.map(node => async () => (await send(node.url, signRequest(key, 'GET', '/api/v1/systems'))).status),
+  );
+  expect(answers.toSorted()).toEqual([200, 401]);
 });
 
 it('records when a key was last used, to the minute', async () => {

@@ -22,6 +22,7 @@ const flaw = (fingerprint: string, formerFingerprints: string[] = []) => ({
   formerFingerprints,
   category: 'tls.a',
   locator: fingerprint,
+  subject: null,
   severity: 'low' as const,
   title: 't',
   remediation: 'r',
@@ -55,7 +56,14 @@ it('lets no target fill the disk: what it shows beyond the findings that are kep
   const lookedAt = new Date().toISOString();
   const seen = [{ ...flaw('new'), category: 'tls.no_tls13' }];
   const outcomes = [{ check: 'tls.no_tls13', outcome: 'observed' as const, reason: null }];
-  const inspection = { runs: [], seen, outcomes, assessed: new Set<string>(), places: new Map() };
+  const inspection = {
+    runs: [],
+    seen,
+    outcomes,
+    assessed: new Set<string>(),
+    places: new Map(),
+    covered: new Map(),
+  };
   const [count, assessments] = await source.store.transaction(async transaction => {
     await transaction.query({
       text: `insert into findings (system_id, source_id, fingerprint, category, locator, severity, title, remediation, seen,
@@ -92,6 +100,7 @@ it('takes no look for the newest that is of a clock that was ahead', async () =>
     outcomes: outcome('passed'),
     assessed: new Set<string>(),
     places: new Map(),
+    covered: new Map(),
   };
   const seen = [{ ...flaw('now'), category: 'tls.no_tls13' }];
   const kept = await source.store.transaction(async transaction => {

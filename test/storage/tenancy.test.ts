@@ -1,8 +1,9 @@
 import pg from 'pg';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { listFindings } from '../../src/storage/findings.ts';
+import type { JobQueue } from '../../src/storage/jobs/job-queue.ts';
 import { migrate } from '../../src/storage/migrate.ts';
-import type { TenantStore } from '../../src/storage/tenant-store.ts';
+import { connectionShares, TenantStore } from '../../src/storage/tenant-store.ts';
 import { createFixture, type Fixture } from '../api/routes.ts';
 import { asOwner } from '../support/postgres.ts';
 import { startService, type TestService } from '../support/service.ts';
@@ -113,7 +114,7 @@ describe('the catalog', () => {
 });
 
 describe('a tenant store', () => {
-  it("returns only its organization's rows to a query without a condition, from every table", async () => {
+  it("returns only its organization's rows to a query without a condition, from every table (spec 1)", async () => {
     const tables = (await tenantTables())
       .map(table => table.name)
       .filter(name => !/^(request_|data_versions$|invitations$|pending_audit_entries$)/.test(name));
@@ -176,6 +177,23 @@ describe('a tenant store', () => {
     await bare.end();
   });
 
+  it('leaves no organization set on its connection', async () => {
+    const { roles } = await migrate(service.database.connection);
+    const pool = new pg.Pool({ ...service.database.connection, ...roles.app, max: 1 });
+    const actor = { kind: 'service', id: 'test' } as const;
+    const store = new TenantStore(pool, connectionShares(1), {} as JobQueue, one.organizationId, actor, {});
+    try {
+      expect(await store.queryOnce({ text: 'select id from findings' })).toEqual([{ id: one.findingId }]);
+      await store.transaction(async transaction => {
+        const rows = await transaction.query({ text: 'select id from findings' });
+        expect(rows).toEqual([{ id: one.findingId }]);
+      });
+      expect((await pool.query('select id from findings')).rows).toEqual([]);
+    } finally {
+      await pool.end();
+    }
+  });
+
   it('takes nothing but a UUID for an organization', () => {
     expect(() => storeOf({ ...one, organizationId: "x'; drop table findings; --" })).toThrow(/UUID/);
   });
@@ -185,13 +203,13 @@ describe('an API key', () => {
   const change = (assignment: string) =>
     storeOf(one).transaction(transaction => transaction.query({ text: `update api_keys set ${assignment}` }));
 
-  it('keeps scopes, public key and allowed addresses as minted, whoever asks', async () => {
+  it('keeps scopes, public key and allowed addresses as minted, whoever asks (spec 2, 9)', async () => {
     await expect(change("scopes = '{ingest}'")).rejects.toThrow(/permission denied/);
     await expect(change("public_key = '\\x00'")).rejects.toThrow(/permission denied/);
     await expect(change("allowed_addresses = '{}'")).rejects.toThrow(/permission denied/);
   });
 
-  it('lets its expiry move earlier only, and stays revoked', async () => {
+  it('lets its expiry move earlier only, and stays revoked (spec 2, 3)', async () => {
     await expect(change("expires_at = expires_at + interval '1 second'")).rejects.toThrow(/earlier/);
     const key = await service.mint(one.organizationId);
     const revoke = (value: string) =>

@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, expect, it } from 'vitest';
+import { applyFindingChanges } from '../../src/storage/finding-changes.ts';
 import { listPostureScores, recordPosture } from '../../src/storage/posture.ts';
 import { requestVerification } from '../../src/storage/request-scan.ts';
 import { disconnectSource } from '../../src/storage/sources.ts';
@@ -7,7 +8,7 @@ import { auditReopened, type Decision, decide } from '../../src/storage/triage.t
 import { doWhatIsDue } from '../../src/worker/tasks/do-what-is-due.ts';
 import { keepInspection } from '../../src/worker/tasks/keep-inspection.ts';
 import { type AuthorizedSource, authorizedSource, queuedScan } from '../support/authorized-source.ts';
-import { untilWaiting } from '../support/held-lock.ts';
+import { raceBehindLock, untilWaiting } from '../support/held-lock.ts';
 import { asOwner } from '../support/postgres.ts';
 import { startService, type TestService } from '../support/service.ts';
 
@@ -57,7 +58,7 @@ it('accepts until a date, ends by itself, and tells the history with who and why
   await source.store.transaction(transaction =>
     transaction.query({ text: "update findings set accepted_until = now() - interval '1 second'" }),
   );
-  const services = { storage: service.storage, log: () => {} };
+  const services = { storage: service.storage, privilegedConnections: false, log: () => {} };
   await Promise.all([doWhatIsDue(services), doWhatIsDue(services)]);
   expect(await statusOf(source, id)).toBe('open');
   expect(await listPostureScores(source.store, 30)).toMatchObject([{ score: 75, high: 1 }]);
@@ -90,7 +91,9 @@ it("does not touch another organization's finding", async () => {
     code: 'not_found',
   });
   expect(await statusOf(source, id)).toBe('open');
-  const verification = stranger.person.transaction(transaction => requestVerification(transaction, id));
+  const verification = stranger.person.transaction(transaction =>
+    requestVerification(transaction, id, { privilegedConnections: false }),
+  );
   expect(await verification).toBeUndefined();
 });
 
@@ -115,11 +118,25 @@ it('decides about many findings at once, all or none', async () => {
   expect(await service.storage.system.brokenAuditChains()).toEqual([]);
 });
 
+it('counts the decisions of two people about one source that decide at the same moment', async () => {
+  const source = await authorizedSource(service);
+  const ids = [await finding(source), await finding(source)];
+  const decided = ids.map(id => () => take(source, id, { decision: 'false_positive', reason: 'r' }));
+  // Whoever is first has set the status of a finding, and not counted it yet.
+  const lock = 'lock table finding_decisions in exclusive mode';
+  await raceBehindLock(service.database.connection, lock, decided);
+  expect(await listPostureScores(source.store, 1)).toMatchObject([{ score: 100, high: 0 }]);
+});
+
 it('verifies a finding with one scan, however often it is asked at once', async () => {
   const source = await authorizedSource(service);
   const id = await finding(source);
   const scans = await Promise.all(
-    [1, 2, 3].map(() => source.person.transaction(transaction => requestVerification(transaction, id))),
+    [1, 2, 3].map(() =>
+      source.person.transaction(transaction =>
+        requestVerification(transaction, id, { privilegedConnections: false }),
+      ),
+    ),
   );
   expect(new Set(scans.map(scan => scan?.id)).size).toBe(1);
   expect(scans[0]).toMatchObject({ profile: 'verify_finding', source_id: source.sourceId });
@@ -147,6 +164,33 @@ it('counts every source in the score, also those that change at the same moment,
     ),
   );
   expect(await listPostureScores(one.store, 1)).toMatchObject([{ score: null, sources: 0, critical: 0 }]);
+});
+
+it('reopens a finding that is worse than it was when somebody decided about it, and no other', async () => {
+  const source = await authorizedSource(service);
+  const { store, sourceId, systemId } = source;
+  const scanId = await queuedScan(source);
+  const id = await finding(source, 'medium');
+  await take(source, id, { decision: 'false_positive', reason: 'r' });
+  const seenAs = (severity: 'low' | 'medium' | 'high') =>
+    store.transaction(transaction => {
+      const told = { title: 't', remediation: 'r', seen: 's', hipaa: false };
+      const place = {
+        fingerprint: 'f',
+        formerFingerprints: [],
+        category: 'tls.expired',
+        locator: 'l',
+        subject: null,
+      };
+      const updated = [{ id, flaw: { ...place, ...told, severity } }];
+      const changes = { opened: [], reopened: [], updated, resolved: [] };
+      return applyFindingChanges(transaction, { sourceId, systemId, scanId }, changes);
+    });
+  expect(await seenAs('low')).toEqual([]);
+  expect(await seenAs('medium')).toEqual([]);
+  expect(await statusOf(source, id)).toBe('false_positive');
+  expect(await seenAs('high')).toEqual([id]);
+  expect(await statusOf(source, id)).toBe('open');
 });
 
 it('does not deadlock where a source is disconnected while findings of another are decided about', async () => {
@@ -184,7 +228,13 @@ it('does not deadlock where a scan reopens a finding while another is decided ab
   const decided = await finding(source);
   const inspected = async (severity: 'low' | 'high') =>
     source.store.transaction(async transaction => {
-      const flaw = { fingerprint: 'f', formerFingerprints: [], category: 'csp.b', locator: 'l' };
+      const flaw = {
+        fingerprint: 'f',
+        formerFingerprints: [],
+        category: 'csp.b',
+        locator: 'l',
+        subject: null,
+      };
       const told = { title: 't', remediation: 'r', seen: 's', hipaa: false };
       const look = {
         source: { id: second, system_id: source.systemId },
@@ -196,6 +246,7 @@ it('does not deadlock where a scan reopens a finding while another is decided ab
         runs: [],
         assessed: new Set(['csp.b']),
         places: new Map(),
+        covered: new Map(),
         outcomes: [{ check: 'csp.b', outcome: 'observed', reason: null }],
         seen: [{ ...flaw, severity, ...told }],
       });

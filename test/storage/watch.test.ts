@@ -1,11 +1,11 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { cancelScan } from '../../src/storage/cancel-scan.ts';
 import {
   recordDomainProof,
   requestDomainProof,
   requestFullActiveScan,
 } from '../../src/storage/domain-proofs.ts';
 import { disconnectSource } from '../../src/storage/sources.ts';
+import { cancelScan } from '../../src/storage/stop-scans.ts';
 import { turnWatchOff, turnWatchOn } from '../../src/storage/watches.ts';
 import { doWhatIsDue } from '../../src/worker/tasks/do-what-is-due.ts';
 import { type AuthorizedSource, authorizedSource } from '../support/authorized-source.ts';
@@ -26,6 +26,7 @@ async function timePasses(): Promise<void> {
   const turns = [service.storage, second.storage].map(storage =>
     doWhatIsDue({
       storage,
+      privilegedConnections: false,
       log: (event, fields) => troubles.push({ event, ...fields }),
     }),
   );
@@ -46,7 +47,9 @@ const makeDue = ({ store }: AuthorizedSource) =>
 
 it('scans at once when it is turned on, once, however many workers there are', async () => {
   const source = await authorizedSource(service);
-  await source.person.transaction(transaction => turnWatchOn(transaction, source.sourceId, 24));
+  await source.person.transaction(transaction =>
+    turnWatchOn(transaction, source.sourceId, 24, { privilegedConnections: false }),
+  );
   await timePasses();
   await timePasses();
   expect(await scansOf(source)).toMatchObject([{ status: 'queued', profile: 'safe_all_surfaces' }]);
@@ -55,7 +58,9 @@ it('scans at once when it is turned on, once, however many workers there are', a
 it('comes again after its interval, within a tenth of it', async () => {
   const source = await authorizedSource(service);
   const waits = new Set<number>();
-  await source.person.transaction(transaction => turnWatchOn(transaction, source.sourceId, 6));
+  await source.person.transaction(transaction =>
+    turnWatchOn(transaction, source.sourceId, 6, { privilegedConnections: false }),
+  );
   for (let round = 0; round < 12; round += 1) {
     await makeDue(source);
     await timePasses();
@@ -75,7 +80,9 @@ it('comes again after its interval, within a tenth of it', async () => {
 
 it('leaves a source in peace that is being scanned, by itself or with its system', async () => {
   const source = await authorizedSource(service);
-  await source.person.transaction(transaction => turnWatchOn(transaction, source.sourceId, 1));
+  await source.person.transaction(transaction =>
+    turnWatchOn(transaction, source.sourceId, 1, { privilegedConnections: false }),
+  );
   await timePasses();
   await makeDue(source);
   await timePasses();
@@ -92,10 +99,12 @@ it('leaves a source in peace that is being scanned, by itself or with its system
   expect(await scansOf(source)).toHaveLength(1);
 });
 
-it('is turned on by people only, and for authorized sources only', async () => {
+it('is turned on by people only, and for authorized sources only (spec 1)', async () => {
   const source = await authorizedSource(service);
   const on = (store: AuthorizedSource['store']) =>
-    store.transaction(transaction => turnWatchOn(transaction, source.sourceId, 24));
+    store.transaction(transaction =>
+      turnWatchOn(transaction, source.sourceId, 24, { privilegedConnections: false }),
+    );
   await expect(on(source.store)).rejects.toMatchObject({ code: 'forbidden' });
   const key = service.storage.tenant(source.organizationId, { kind: 'key', id: 'k' });
   await expect(on(key)).rejects.toMatchObject({ code: 'forbidden' });
@@ -105,23 +114,29 @@ it('is turned on by people only, and for authorized sources only', async () => {
   expect(await scansOf(source)).toEqual([]);
 });
 
-it('ends when it is turned off, and when the source is disconnected', async () => {
+it('ends when it is turned off, and when the source is disconnected (spec 4)', async () => {
   const source = await authorizedSource(service);
   const off = () => source.person.transaction(transaction => turnWatchOff(transaction, source.sourceId));
   expect(await off()).toBe(false);
-  await source.person.transaction(transaction => turnWatchOn(transaction, source.sourceId, 24));
+  await source.person.transaction(transaction =>
+    turnWatchOn(transaction, source.sourceId, 24, { privilegedConnections: false }),
+  );
   expect(await off()).toBe(true);
-  await source.person.transaction(transaction => turnWatchOn(transaction, source.sourceId, 24));
+  await source.person.transaction(transaction =>
+    turnWatchOn(transaction, source.sourceId, 24, { privilegedConnections: false }),
+  );
   await source.person.transaction(transaction => disconnectSource(transaction, source.sourceId));
   await timePasses();
   expect(await scansOf(source)).toEqual([]);
   expect(await source.store.queryOnce({ text: 'select from watches' })).toEqual([]);
 });
 
-it('gives a full_active scan to people only, with a fresh proof of the domain', async () => {
+it('gives a full_active scan to people only, with a fresh proof of the domain (spec 1)', async () => {
   const source = await authorizedSource(service);
   const request = (store: AuthorizedSource['store']) =>
-    store.transaction(transaction => requestFullActiveScan(transaction, source.sourceId));
+    store.transaction(transaction =>
+      requestFullActiveScan(transaction, source.sourceId, { privilegedConnections: false }),
+    );
   await expect(request(source.person)).rejects.toMatchObject({ code: 'domain_not_proven' });
   const proof = await source.person.transaction(transaction =>
     requestDomainProof(transaction, source.sourceId),

@@ -42,7 +42,11 @@ export async function authorizedSource(
 /** A scan of the source that nobody works on. */
 export async function queuedScan({ store, sourceId }: AuthorizedSource): Promise<string> {
   const { scan } = await store.transaction(transaction =>
-    requestScan(transaction, { source_id: sourceId, idempotency_key: randomUUID() }),
+    requestScan(
+      transaction,
+      { source_id: sourceId, idempotency_key: randomUUID() },
+      { privilegedConnections: true },
+    ),
   );
   return scan.id;
 }
@@ -58,5 +62,10 @@ export async function queueScanOfEach(
       select $1, 'W', 'website', host, 'direct', 'pending', now() from unnest($2::text[]) as host returning id`,
     values: [systemId, hosts],
   });
-  for (const { id } of rows) await requestScan(transaction, { source_id: id, idempotency_key: `scan ${id}` });
+  for (const { id } of rows)
+    await requestScan(
+      transaction,
+      { source_id: id, idempotency_key: `scan ${id}` },
+      { privilegedConnections: true },
+    );
 }

@@ -12,14 +12,15 @@ export function inspectionFrom(evidence: object, surface: Surface = 'website'): 
 
 /** Checks of the findings that one scan opened and the next one resolved, sorted, each once. */
 export function resolvedBy(before: Inspection, after: Inspection): string[] {
-  const stored = before.seen.map(({ fingerprint, category, locator }) => ({
+  const stored = before.seen.map(({ fingerprint, category, locator, subject }) => ({
     id: fingerprint,
     fingerprint,
     category,
     locator,
+    subject,
     observed: true,
   }));
-  const { resolved } = reconcile(stored, after.seen, after.assessed, after.places);
+  const { resolved } = reconcile(stored, after.seen, after.assessed, after);
   const checks = stored.filter(({ id }) => resolved.includes(id)).map(({ category }) => category);
   return [...new Set(checks)].sort();
 }

@@ -13,8 +13,11 @@ import { mintSecrets } from '../../src/domain/mint-key.ts';
 import { scopesOf } from '../../src/domain/scopes.ts';
 import type { Api } from '../../src/http/api.ts';
 import { Metrics } from '../../src/http/metrics.ts';
+import { logOutages } from '../../src/main/log-outages.ts';
 import { domainProver } from '../../src/main/prove-domain.ts';
+import { credentialProblems } from '../../src/scan/credential-problems.ts';
 import { insertApiKey } from '../../src/storage/api-keys.ts';
+import type { ConnectionSettings } from '../../src/storage/connection.ts';
 import { givenKeyRing } from '../../src/storage/credentials/key-ring.ts';
 import { parseMasterKey } from '../../src/storage/credentials/master-key.ts';
 import { migrate } from '../../src/storage/migrate.ts';
@@ -59,6 +62,8 @@ type ServiceOptions = Partial<
     Pick<DashboardServices, 'publicUrl' | 'domainProof' | 'oidc'> & {
       /** Adds further routes. */
       readonly add: (app: Api) => void;
+      /** The way from the nodes to the database. */
+      readonly through: (connection: ConnectionSettings) => ConnectionSettings;
     }
 >;
 
@@ -67,6 +72,7 @@ const operator = { kind: 'operator', id: 'test' } as const;
 /** The real service on a database of its own: storage, guard and HTTP server, without a worker. */
 export async function startService(options: ServiceOptions = {}): Promise<TestService> {
   const database = await createDatabase(inject('postgres'));
+  const { through = connection => connection } = options;
   const { roles } = await migrate(database.connection);
   const keyRing = givenKeyRing(parseMasterKey(randomBytes(32).toString('base64')));
   const log: string[] = [];
@@ -77,11 +83,12 @@ export async function startService(options: ServiceOptions = {}): Promise<TestSe
 
   const addNode = async (): Promise<TestNode & { metrics: Metrics }> => {
     const storage = new Storage({
-      connection: database.connection,
+      connection: through(database.connection),
       roles,
       keyRing,
       works: false,
       onError: error => logger.error(error),
+      onOutage: logOutages(logger),
     });
     await storage.start();
     const services = {
@@ -91,6 +98,7 @@ export async function startService(options: ServiceOptions = {}): Promise<TestSe
         checked_at: '2026-01-01T00:00:00.000+00:00',
         latency_ms: 1,
       }),
+      credentialProblems,
       privilegedConnections: false,
       ...options,
     };

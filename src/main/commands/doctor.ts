@@ -1,9 +1,11 @@
 import type { Command } from 'commander';
 import { verifyAuditChain } from '../../storage/audit-chain.ts';
 import type { AuditHead, BrokenAnchor } from '../../storage/audit-heads.ts';
+import { describeKeys, findMissingKeys } from '../../storage/credentials/missing-keys.ts';
 import type { Storage } from '../../storage/storage.ts';
+import { operator } from '../operator.ts';
 import { readAnchors } from '../read-anchors.ts';
-import { type DataOption, operator, print, withData, withStorage } from './operator.ts';
+import { type DataOption, print, withData, withStorage } from './operator.ts';
 
 interface Check {
   readonly check: string;
@@ -129,19 +131,20 @@ async function examineAnchors({ system }: Storage, path: string): Promise<Check>
   };
 }
 
-/** A record whose master key is lost cannot be opened by anybody. */
+/** A record whose master key is missing cannot be opened by anybody. */
 async function examineMasterKeys({ system, keyRing }: Storage): Promise<Check> {
-  const inUse = await system.masterKeysInUse();
-  const current = await keyRing.current();
-  const missing: string[] = [];
-  for (const { id, records } of inUse) {
-    if (!(await keyRing.find(id))) missing.push(`${records} records are under key ${id}`);
+  const check = 'master keys';
+  const { keys, failure } = await findMissingKeys(system, keyRing);
+  const missing = keys.filter(({ id }) => !keyRing.lost.includes(id));
+  if (missing.length > 0) {
+    const detail = `missing: ${describeKeys(missing)}. ${failure?.message ?? keyRing.remedy}`;
+    return { check, ok: false, detail };
   }
-  const waiting = inUse.filter(({ id }) => id !== current.id).length > 0;
-  const held = waiting ? 'all are here; keys rotate-master has not ended' : `${current.id} wraps everything`;
-  return {
-    check: 'master keys',
-    ok: missing.length === 0,
-    detail: missing.length > 0 ? `${missing.join(', ')}, which is not here` : held,
-  };
+  const inUse = await system.masterKeysInUse();
+  if (inUse.length === 0) return { check, ok: true, detail: 'nothing is encrypted yet' };
+  const lost = keys.length > 0 ? `; declared lost: ${describeKeys(keys)}` : '';
+  const { id: current } = await keyRing.current();
+  const isRotated = inUse.every(({ id }) => id === current || keyRing.lost.includes(id));
+  const held = isRotated ? `${current} wraps everything` : 'all are here; keys rotate-master has not ended';
+  return { check, ok: true, detail: `${held}${lost}` };
 }

@@ -1,16 +1,19 @@
 import type { Command } from 'commander';
 import { AddressRangeError } from '../../contract/address-ranges.ts';
+import { errorCatalogue } from '../../contract/errors.ts';
 import { type KeyKind, keyKinds, maxAllowedAddresses } from '../../contract/keys.ts';
 import { normalizeAllowedAddresses } from '../../domain/allowed-addresses.ts';
+import { Refusal } from '../../domain/refusal.ts';
 import { expireApiKey, listApiKeys, revokeApiKey } from '../../storage/api-keys.ts';
 import { mintApiKey } from '../../storage/mint-api-key.ts';
 import type { Storage } from '../../storage/storage.ts';
 import { findSystem } from '../../storage/systems.ts';
 import type { TenantStore } from '../../storage/tenant-store.ts';
 import { ConfigurationError } from '../configuration.ts';
+import { operator } from '../operator.ts';
 import { organizationId } from '../organization-id.ts';
 import { uuid } from '../uuid.ts';
-import { type DataOption, operator, print, withData, withStorage } from './operator.ts';
+import { type DataOption, print, withData, withStorage } from './operator.ts';
 
 interface MintOptions extends DataOption {
   readonly organization: string;
@@ -58,11 +61,12 @@ export function addKeys(program: Command): void {
 }
 
 async function rotateMaster(options: DataOption & { json?: boolean }): Promise<void> {
-  const rotation = await withStorage(options, storage =>
+  const needsKeys = true;
+  const rotate = (storage: Storage) =>
     storage.rotateMasterKey(operator, rewrapped => {
       if (process.stderr.isTTY) process.stderr.write(`\r${rewrapped} records`);
-    }),
-  );
+    });
+  const rotation = await withStorage(options, rotate, needsKeys);
   if (process.stderr.isTTY) process.stderr.write('\r');
   const { rewrapped, masterKeyId } = rotation;
   print(options.json, { rewrapped, master_key_id: masterKeyId }, () =>
@@ -137,11 +141,13 @@ async function expire(tokenId: string, options: DataOption & { at: string }): Pr
   if (Number.isNaN(at.getTime()) || !/(Z|[+-]\d\d:\d\d)$/i.test(options.at)) {
     throw new ConfigurationError('--at must be ISO 8601 with an offset, as in 2026-12-31T00:00:00Z');
   }
-  const moved = await withStorage(options, async storage => {
+  await withStorage(options, async storage => {
     const store = await tenantOfKey(storage, tokenId);
-    return store.transaction(transaction => expireApiKey(transaction, tokenId, at));
+    await store.transaction(transaction => expireApiKey(transaction, tokenId, at));
+  }).catch(error => {
+    if (error instanceof Refusal) throw new ConfigurationError(errorCatalogue[error.code].error);
+    throw error;
   });
-  if (!moved) throw new ConfigurationError('The expiry of a key can only be moved earlier');
   process.stdout.write(`${tokenId} expires at ${at.toISOString()}\n`);
 }
 

@@ -1,12 +1,8 @@
 import type { Command } from 'commander';
 import { forTerminal } from '../../cli/terminal.ts';
-import type { Actor } from '../../storage/audit.ts';
 import type { Storage } from '../../storage/storage.ts';
 import { readConfiguration } from '../configuration.ts';
 import { openStorage } from '../open-storage.ts';
-
-/** In the audit log, what is done at the host is the operator's act. */
-export const operator: Actor = { kind: 'operator', id: 'host' };
 
 export interface DataOption {
   readonly data?: string;
@@ -16,12 +12,17 @@ export function withData(command: Command): Command {
   return command.option('--data <folder>', 'data folder (PARAPET_DATA, default ./data)');
 }
 
-/** Opens what the service keeps, beside a running service or without one, for the time of the work. */
+/**
+ * Opens what the service keeps, beside a running service or without one, for the time of the work. Most commands encrypt
+ * nothing: they help also where a master key is missing, and do not make one.
+ */
 export async function withStorage<T>(
   options: DataOption,
   work: (storage: Storage) => Promise<T>,
+  needsKeys = false,
 ): Promise<T> {
-  const { storage, close } = await openStorage(readConfiguration(process.env, options), { works: false });
+  const configuration = readConfiguration(process.env, options);
+  const { storage, close } = await openStorage(configuration, { works: false, needsKeys });
   try {
     return await work(storage);
   } finally {

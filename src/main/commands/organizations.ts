@@ -1,6 +1,7 @@
 import type { Command } from 'commander';
 import { ConfigurationError } from '../configuration.ts';
-import { type DataOption, operator, print, withData, withStorage } from './operator.ts';
+import { operator } from '../operator.ts';
+import { type DataOption, print, withData, withStorage } from './operator.ts';
 
 interface Options extends DataOption {
   readonly json?: boolean;

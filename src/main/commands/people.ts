@@ -8,8 +8,9 @@ import { makePasswordLink, resetSecondFactors } from '../../storage/people/recov
 import type { Storage } from '../../storage/storage.ts';
 import { ConfigurationError, readConfiguration } from '../configuration.ts';
 import { linkTo, setUpLink } from '../dashboard-links.ts';
+import { operator } from '../operator.ts';
 import { organizationId } from '../organization-id.ts';
-import { type DataOption, operator, print, withData, withStorage } from './operator.ts';
+import { type DataOption, print, withData, withStorage } from './operator.ts';
 
 interface Options extends DataOption {
   readonly json?: boolean;

@@ -3,8 +3,8 @@ import { hashPassword } from '../../dashboard/passwords.ts';
 import { createAccount } from '../../storage/people/accounts.ts';
 import { invite } from '../../storage/people/invitations.ts';
 import { addMember } from '../../storage/people/memberships.ts';
-import { operator } from '../commands/operator.ts';
 import { linkTo } from '../dashboard-links.ts';
+import { operator } from '../operator.ts';
 import type { Service } from '../service.ts';
 
 /** Two ways into the demo's dashboard: as a member at once, and as an owner who sets up a second factor. */

@@ -1,9 +1,9 @@
 import { pino } from 'pino';
 import { type ClientSettings, readClientSettings } from '../../cli/settings.ts';
 import { mintApiKey } from '../../storage/mint-api-key.ts';
-import { operator } from '../commands/operator.ts';
 import { readConfiguration } from '../configuration.ts';
 import { createLogger } from '../logger.ts';
+import { operator } from '../operator.ts';
 import { type Service, startService } from '../service.ts';
 
 /**

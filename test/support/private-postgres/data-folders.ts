@@ -101,6 +101,9 @@ export async function isAlive(pid: number): Promise<boolean> {
   }
 }
 
+/** A server that was stopped has left its folder. The kernel may still be taking the process apart. */
+export const untilGone = (pid: number) => until(`process ${pid} is gone`, async () => !(await isAlive(pid)));
+
 async function homeElsewhere(root: string): Promise<string | null> {
   const entry = join(root, 'data/postgres');
   const found = await lstat(entry).catch(() => null);

@@ -1,0 +1,89 @@
+import { execFile } from 'node:child_process';
+import { rename, rm } from 'node:fs/promises';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { parapet } from '../support/parapet-process.ts';
+import { DataFolders, serverPid } from '../support/private-postgres/data-folders.ts';
+import { ServingProcess } from '../support/serving-process.ts';
+import { type ClientKey, call } from '../support/signing-client.ts';
+
+const folders = new DataFolders();
+let data: string;
+let copy: string;
+let production: ServingProcess;
+let organization: string;
+let key: ClientKey;
+
+beforeAll(async () => {
+  data = await folders.make();
+  copy = `${data}-copy`;
+  production = await ServingProcess.serve({ PARAPET_DATA: data, PARAPET_MANAGEMENT_PORT: 'off' });
+  organization = (await operate(data, 'organizations', 'create', '--name', 'Production')).id;
+  key = await operate(data, 'keys', 'mint', '--organization', organization);
+  await promisify(execFile)('cp', ['-a', data, copy]);
+});
+afterAll(async () => {
+  await production?.kill('SIGTERM');
+  await folders.remove();
+});
+
+async function operate(folder: string, ...parameters: string[]) {
+  const { PATH } = process.env;
+  const { status, output, errors } = await parapet([...parameters, '--data', folder, '--json'], { PATH });
+  expect(status, errors).toBe(0);
+  return JSON.parse(output);
+}
+
+const namesIn = async (folder: string): Promise<string[]> =>
+  (await operate(folder, 'organizations', 'list')).organizations.map(({ name }: { name: string }) => name);
+
+it('has every command on a copy use the database of the copy, beside the running service', async () => {
+  await operate(copy, 'organizations', 'create', '--name', 'Rehearsal');
+  expect(await namesIn(copy)).toEqual(['Production', 'Rehearsal']);
+  expect(await namesIn(data)).toEqual(['Production']);
+
+  const { PATH } = process.env;
+  await parapet(['keys', 'revoke', key.token_id, '--data', copy], { PATH });
+  const keysIn = async (folder: string) =>
+    (await operate(folder, 'keys', 'list', '--organization', organization)).keys;
+  expect(await keysIn(copy)).toMatchObject([{ token_id: key.token_id, status: 'revoked' }]);
+  expect(await keysIn(data)).toMatchObject([{ token_id: key.token_id, status: 'active' }]);
+  expect((await call(production.url, key, 'GET', '/api/v1/systems')).status).toBe(200);
+
+  await operate(copy, 'people', 'invite', '--organization', organization, '--email', 'ada@example.org');
+  const headOf = async (folder: string) =>
+    (await operate(folder, 'doctor')).audit_heads.find(
+      (head: { organization_id: string }) => head.organization_id === organization,
+    ).sequence;
+  const [ofCopy, ofOriginal] = [await headOf(copy), await headOf(data)];
+  expect(ofCopy).toBe(ofOriginal + 2);
+});
+
+it('serves a copy beside the original, each with its own data', async () => {
+  const server = await serverPid(data);
+  const rehearsal = await ServingProcess.serve({ PARAPET_DATA: copy, PARAPET_MANAGEMENT_PORT: 'off' });
+  expect(await serverPid(copy)).not.toBe(server);
+  expect((await call(rehearsal.url, key, 'GET', '/api/v1/systems')).status).toBe(401);
+  expect(await rehearsal.kill('SIGTERM')).toBe(0);
+  expect(await serverPid(data)).toBe(server);
+  expect((await call(production.url, key, 'GET', '/api/v1/systems')).status).toBe(200);
+});
+
+it('refuses in one line, with status 1, where it cannot tell whose database it is', async () => {
+  const cluster = join(data, 'postgres/cluster-18');
+  const { PATH } = process.env;
+  await rename(cluster, `${cluster}-aside`);
+  try {
+    await promisify(execFile)('cp', ['-a', `${cluster}-aside`, cluster]);
+    for (const command of [['serve', '--port', '0'], ['doctor'], ['organizations', 'list'], ['migrate']]) {
+      const { status, errors } = await parapet([...command, '--data', data], { PATH });
+      expect(status).toBe(1);
+      expect(errors).toMatch(/^parapet: the server that runs for .* stop every Parapet .*\n$/);
+    }
+  } finally {
+    await rm(cluster, { recursive: true });
+    await rename(`${cluster}-aside`, cluster);
+  }
+  expect((await call(production.url, key, 'GET', '/api/v1/systems')).status).toBe(200);
+});

@@ -1,0 +1,136 @@
+import { randomBytes } from 'node:crypto';
+import { readdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { afterAll, beforeAll, beforeEach, expect, inject, it } from 'vitest';
+import { parseMasterKey } from '../../src/storage/credentials/master-key.ts';
+import { parapet } from '../support/parapet-process.ts';
+import { createDatabase, type TestDatabase } from '../support/postgres.ts';
+import { DataFolders } from '../support/private-postgres/data-folders.ts';
+import { ServingProcess } from '../support/serving-process.ts';
+import { type ClientKey, call } from '../support/signing-client.ts';
+
+const folders = new DataFolders();
+let data: string;
+let outside: TestDatabase;
+/** What is in `master.key`, and its id. */
+let key: string;
+let id: string;
+
+beforeAll(async () => {
+  data = await folders.make();
+  key = (await beginWithCredential({ PARAPET_DATA: data }, () => readFile(keyFile(), 'utf8'))).trim();
+  id = parseMasterKey(key).id;
+  outside = await createDatabase(inject('postgres'));
+  await beginWithCredential({ DATABASE_URL: outside.url, PARAPET_MASTER_KEY: key });
+});
+beforeEach(() => writeFile(keyFile(), `${key}\n`, { mode: 0o600 }));
+afterAll(async () => {
+  await folders.remove();
+  await outside?.drop();
+});
+
+const keyFile = () => join(data, 'master.key');
+const newKey = () => randomBytes(32).toString('base64');
+const env = (more: Record<string, string> = {}) => ({ PATH: process.env.PATH, ...more });
+const serve = ['serve', '--port', '0'];
+
+/** A new installation with one stored credential. */
+async function beginWithCredential<T>(env: Record<string, string>, look?: () => Promise<T>): Promise<T> {
+  const operate = async (...parameters: string[]) => {
+    const { output, errors } = await parapet([...parameters, '--json'], { PATH: process.env.PATH, ...env });
+    return JSON.parse(output || errors);
+  };
+  const organization = (await operate('organizations', 'create', '--name', 'Acme')).id;
+  const service = await ServingProcess.serve(env);
+  const client: ClientKey = await operate('keys', 'mint', '--organization', organization);
+  const create = async (path: string, body: object) => {
+    const { status, text, json } = await call(service.url, client, 'POST', `/api/v1${path}`, body);
+    expect(status, text).toBeLessThan(300);
+    return json;
+  };
+  const { system } = await create('/systems', { name: 'S', environment: 'test', kind: 'site' });
+  const website = { system_id: system.id, name: 'W', kind: 'website', host: 'example.com' };
+  const { source } = await create('/sources', website);
+  await create(`/sources/${source.id}/risk-accept`, {});
+  await create(`/sources/${source.id}/credential`, {
+    credential: { type: 'basic', username: 'u', password: 'p' },
+  });
+  const seen = await look?.();
+  await service.kill('SIGTERM');
+  return seen as T;
+}
+
+/** Each leaves the key file in a state in which it does not open the stored credential. */
+const losses: [string, () => Promise<void>, string][] = [
+  ['missing', () => rm(keyFile()), 'Restore FILE from a backup'],
+  ['replaced by another', () => writeFile(keyFile(), newKey()), 'Restore FILE from a backup'],
+  ['truncated', () => writeFile(keyFile(), key.slice(0, 20)), 'FILE must be 32 bytes in base64 (restore it'],
+  ['empty', () => writeFile(keyFile(), ''), 'FILE must be 32 bytes in base64 (restore it'],
+  ['not a key', () => writeFile(keyFile(), '{"a": 1}\n'), 'FILE must be 32 bytes in base64 (restore it'],
+];
+
+it.each(losses)(
+  'does not start with a key file that is %s, and does not touch it',
+  async (_state, lose, remedy) => {
+    await lose();
+    const before = [await readdir(data), await readFile(keyFile(), 'utf8').catch(() => null)];
+    for (const command of [serve, ['keys', 'rotate-master']]) {
+      const { status, output, errors } = await parapet([...command, '--data', data], env());
+      expect(status).toBe(1);
+      expect(errors).toContain(
+        `parapet: Records in the database are encrypted under a master key that is missing:`,
+      );
+      expect(errors).toContain(` ${id} (credentials of sources: 1). ${remedy.replace('FILE', keyFile())}`);
+      expect(errors).toContain(`PARAPET_LOST_MASTER_KEYS=${id}`);
+      expect(errors.trim().split('\n')).toHaveLength(1);
+      expect(output).not.toContain('"msg":"ready"');
+    }
+    // What encrypts nothing works, so that an operator can act.
+    expect((await parapet(['organizations', 'list', '--data', data], env())).status).toBe(0);
+    const doctor = await parapet(['doctor', '--data', data], env());
+    expect(doctor.status).toBe(1);
+    expect(doctor.output).toContain(`FAIL  master keys: missing: ${id} (credentials of sources: 1).`);
+    expect([await readdir(data), await readFile(keyFile(), 'utf8').catch(() => null)]).toEqual(before);
+  },
+);
+
+it('starts again once the file is back', async () => {
+  await rm(keyFile());
+  expect((await parapet([...serve, '--data', data], env())).status).toBe(1);
+  await writeFile(keyFile(), key, { mode: 0o600 });
+  const service = await ServingProcess.serve({ PARAPET_DATA: data });
+  expect(await service.kill('SIGTERM')).toBe(0);
+  expect((await parapet(['doctor', '--data', data], env())).output).toContain(
+    `ok    master keys: ${id} wraps`,
+  );
+});
+
+it('does not start with another PARAPET_MASTER_KEY than that of the records', async () => {
+  const wrong = { DATABASE_URL: outside.url, PARAPET_MASTER_KEY: newKey() };
+  for (const command of [serve, [...serve, '--role', 'worker'], ['keys', 'rotate-master']]) {
+    const { status, errors } = await parapet(command, env(wrong));
+    expect(status).toBe(1);
+    expect(errors).toMatch(
+      new RegExp(
+        `^parapet: Records .* missing: ${id} .*\\. Set PARAPET_MASTER_KEY to the missing key, .*\\n$`,
+      ),
+    );
+  }
+  const right = { ...wrong, PARAPET_OTHER_MASTER_KEYS: key };
+  expect(await (await ServingProcess.serve(right)).kill('SIGTERM')).toBe(0);
+});
+
+it('starts without a key that is declared lost, says so in its log, and makes a new one', async () => {
+  await rm(keyFile());
+  const declared = { PARAPET_DATA: data, PARAPET_LOST_MASTER_KEYS: id };
+  const service = await ServingProcess.serve(declared);
+  expect(service.log.map(line => line.startsWith('{') && JSON.parse(line).msg)).toContain('master_key.lost');
+  expect(await service.kill('SIGTERM')).toBe(0);
+  expect(parseMasterKey(await readFile(keyFile(), 'utf8')).id).not.toBe(id);
+  const doctor = await parapet(['doctor'], env(declared));
+  expect(doctor.status, doctor.output).toBe(0);
+  expect(doctor.output).toContain(`declared lost: ${id} (credentials of sources: 1)`);
+  const unknown = await parapet(serve, env({ PARAPET_DATA: data, PARAPET_LOST_MASTER_KEYS: 'all' }));
+  expect(unknown.status).toBe(1);
+  expect(unknown.errors).toContain('PARAPET_LOST_MASTER_KEYS must be ids of keys');
+});
