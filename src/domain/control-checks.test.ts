@@ -18,10 +18,20 @@ it('counts what is stored under former ids, but for passes, which would stand in
     effect: 'shows',
     reason: 'r',
   };
-  const one: CheckFacts = { passed: 1, assessed: 1, not_assessed: 0, outdated: 0, open: 2, accepted: 0 };
+  const one: CheckFacts = {
+    passed: 1,
+    assessed: 1,
+    not_assessed: 0,
+    outdated: 0,
+    open: 2,
+    accepted: 0,
+    false_positives: 1,
+  };
   const stored = new Map([
     ['tls.new', one],
     ['tls.old', one],
   ]);
-  expect(factsOfChecks([mapped], stored)).toEqual([{ ...mapped, ...one, assessed: 2, open: 4 }]);
+  expect(factsOfChecks([mapped], stored)).toEqual([
+    { ...mapped, ...one, assessed: 2, open: 4, false_positives: 2 },
+  ]);
 });

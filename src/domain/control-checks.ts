@@ -54,6 +54,7 @@ export function factsOfChecks(
       outdated: sum('outdated'),
       open: sum('open'),
       accepted: sum('accepted'),
+      false_positives: sum('false_positives'),
     };
   });
 }

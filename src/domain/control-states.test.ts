@@ -14,6 +14,7 @@ const lowers: Check = {
   outdated: 0,
   open: 0,
   accepted: 0,
+  false_positives: 0,
 };
 const shows: Check = { ...lowers, effect: 'shows' };
 const website = new Map([['website', { sources: 1, unscanned: 0 }]]);
@@ -55,7 +56,7 @@ it('is not assessed where nothing is known, and says what would support it', () 
   });
   expect(judge({ checks: [{ ...shows, passed: 0, assessed: 0 }], scope: new Map() })).toEqual({
     state: 'not_assessed',
-    reasons: ['No sources in scope: add and scan a source.'],
+    reasons: ['None of the mapped checks ran: no source is in scope.'],
   });
 });
 
@@ -101,7 +102,7 @@ it.each<[string, Partial<ControlFacts>, string]>([
   [
     'a check that could not be assessed, also one that only lowers',
     { checks: [shows, { ...lowers, not_assessed: 1 }] },
-    '1 check could not be assessed on every source.',
+    '1 check could not be assessed on some sources.',
   ],
   [
     'an outdated result',
@@ -118,7 +119,11 @@ it.each<[string, Partial<ControlFacts>, string]>([
   (_name, gap, reason) => {
     expect(judge(gap)).toMatchObject({ state: 'not_assessed', reasons: expect.arrayContaining([reason]) });
     expect(stateOf({ ...gap, attestation: 'bare' })).toBe('attested');
-    expect(stateOf({ ...gap, attestation: 'evidenced' })).toBe('supported');
+    // What scans do not show is not hidden by what a person attests.
+    expect(judge({ ...gap, attestation: 'evidenced' })).toMatchObject({
+      state: 'supported',
+      reasons: ['Attested, with evidence.', ...judge(gap).reasons.filter(one => !one.includes('no problem'))],
+    });
   },
 );
 
@@ -131,6 +136,10 @@ it('is supported by an attestation with evidence, and not by one without', () =>
     state: 'attested',
     reasons: expect.arrayContaining(['Attested without evidence: link evidence to support this control.']),
   });
+  expect(judge({ attestation: 'unproven' })).toEqual({
+    state: 'attested',
+    reasons: ['Attested, and the linked scans did not pass: link evidence that proves it.'],
+  });
 });
 
 it('needs attention for an open finding, whoever attests, and for an expired attestation, whatever passed', () => {
@@ -141,11 +150,58 @@ it('needs attention for an open finding, whoever attests, and for an expired att
   );
 });
 
-it('does not take an accepted risk for a safeguard that works', () => {
-  expect(judge({ checks: [{ ...shows, passed: 0, accepted: 2 }] })).toMatchObject({
-    state: 'not_assessed',
-    reasons: expect.arrayContaining(['2 findings accepted as a risk until a date.']),
+it('does not take an accepted risk or a false positive for a safeguard that works', () => {
+  const decided = [
+    '1 check did not pass on every source.',
+    '2 findings accepted as a risk until a date.',
+    '1 finding marked as a false positive.',
+  ];
+  const checks = [{ ...shows, passed: 0, accepted: 2, false_positives: 1 }];
+  expect(judge({ checks })).toEqual({ state: 'not_assessed', reasons: decided });
+  expect(judge({ checks, attestation: 'evidenced' })).toEqual({
+    state: 'supported',
+    reasons: ['Attested, with evidence.', ...decided],
   });
+});
+
+it('does not apply where a current attestation says so, unless a check found a problem', () => {
+  expect(judge({ checks: [shows], attestation: 'inapplicable' })).toEqual({
+    state: 'not_applicable',
+    reasons: ['It does not apply, as attested.', 'Shown by 1 check on the only source in scope.'],
+  });
+  expect(stateOf({ checks: [{ ...shows, open: 1 }], attestation: 'inapplicable' })).toBe('attention');
+});
+
+it('supports a standard by the specifications that apply, and not where none does', () => {
+  const [standard, isolating] = ['164.308(a)(4)(i)', '164.308(a)(4)(ii)(A)'] as const;
+  const parts = securityRule
+    .flatMap(({ controls }) => controls)
+    .filter(({ standard: of }) => of === standard)
+    .map(({ citation }) => citation);
+  const judged = (attestationOf: (citation: string) => ControlFacts['attestation']) =>
+    judgeControls(new Map(parts.map(part => [part, facts({ attestation: attestationOf(part) })]))).get(
+      standard,
+    );
+  expect(judged(part => (part === isolating ? 'inapplicable' : 'evidenced'))).toEqual({
+    state: 'supported',
+    reasons: [
+      'All of its specifications that apply are supported.',
+      'Does not apply, as attested: Isolating health care clearinghouse functions.',
+    ],
+  });
+  expect(judged(part => (part === isolating ? 'inapplicable' : 'bare'))!.state).toBe('not_assessed');
+  expect(judged(() => 'inapplicable')!.state).toBe('not_assessed');
+  expect(judgeControls(new Map([[standard, facts({ attestation: 'inapplicable' })]])).get(standard)).toEqual({
+    state: 'not_applicable',
+    reasons: ['It does not apply, as attested.'],
+  });
+});
+
+it('says that no mapped check ran where no source is of its kind', () => {
+  const checks = [{ ...lowers, surface: 'postgres', passed: 0, assessed: 0 }];
+  const notRun = 'None of the mapped checks ran: no source of their kind is in scope (PostgreSQL).';
+  expect(judge({ checks }).reasons[0]).toBe(notRun);
+  expect(judge({ checks, attestation: 'evidenced' }).reasons).toEqual(['Attested, with evidence.', notRun]);
 });
 
 it('carries attention from a specification to its standard, and support only from all of them', () => {
@@ -180,8 +236,19 @@ it('carries attention from a specification to its standard, and support only fro
   );
   expect(judged([[standard, { checks: [shows] }]]).state).toBe('not_assessed');
   expect(judged([[standard, { attestation: 'bare' }]]).state).toBe('attested');
+  // Who attests a standard has not shown its specifications.
   expect(judged([[standard, { attestation: 'evidenced' }]])).toEqual({
-    state: 'supported',
+    state: 'attested',
     reasons: ['Attested, with evidence.', 'Not supported: Integrity controls, Encryption.'],
+  });
+  const gap = { checks: [{ ...lowers, not_assessed: 1 }], attestation: 'evidenced' } as const;
+  expect(judged([...both, [standard, gap]])).toEqual({
+    state: 'supported',
+    reasons: [
+      'All of its specifications are supported.',
+      'Attested, with evidence.',
+      '1 check found no problem.',
+      '1 check could not be assessed on some sources.',
+    ],
   });
 });

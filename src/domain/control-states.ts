@@ -3,7 +3,7 @@ import type { SafeguardMapping } from './safeguards.ts';
 import { type Control, securityRule } from './security-rule.ts';
 
 /** How far what is known supports a control. It is never a statement of compliance. */
-type ControlState = 'supported' | 'attention' | 'attested' | 'not_assessed';
+type ControlState = 'supported' | 'attention' | 'attested' | 'not_assessed' | 'not_applicable';
 
 /** Days for which a result of a check says something about a control: "periodic" is to mean something. */
 export const outdatedAfterDays = 90;
@@ -25,6 +25,8 @@ export interface CheckFacts {
   readonly open: number;
   /** Findings that people have accepted until a date to come. */
   readonly accepted: number;
+  /** Findings that people have marked as false positives. */
+  readonly false_positives: number;
 }
 
 /** The sources in scope, and how many of them were never scanned, by kind. */
@@ -37,8 +39,11 @@ export interface ControlFacts {
     readonly effect: SafeguardMapping['effect'];
   })[];
   readonly scope: SourceScope;
-  /** The newest attestation that was not withdrawn: `bare` has no evidence that is still kept. */
-  readonly attestation: 'evidenced' | 'bare' | 'expired' | 'none';
+  /**
+   * The newest attestation, unless it was withdrawn: `bare` has no evidence that is still kept, and `unproven` none but scans that
+   * failed or came to no verdict; `inapplicable` states that the control does not apply.
+   */
+  readonly attestation: 'evidenced' | 'unproven' | 'bare' | 'inapplicable' | 'expired' | 'none';
 }
 
 export interface JudgedControl {
@@ -53,9 +58,11 @@ const nothing: ControlFacts = { checks: [], scope: new Map(), attestation: 'none
  * The state of every control of the Security Rule, by citation. `docs/controls.md` has the rules:
  * - attention: a mapped check has an open finding above info, or the newest attestation has expired, or, of a standard,
  *   one of its specifications needs attention;
+ * - not applicable, otherwise: a current attestation says so;
  * - supported, otherwise: an attestation with evidence is current; or on every source in scope the checks that can show the
- *   safeguard have passed, and no mapped check has a gap; or, of a standard with specifications, all of them are supported;
- * - attested, otherwise: an attestation without evidence is current;
+ *   safeguard have passed, and no mapped check has a gap. A standard with specifications is supported when all that apply are, and
+ *   either its own checks have no gap or it is attested with evidence itself;
+ * - attested, otherwise: an attestation is current;
  * - not assessed, otherwise. That a check found no problem supports nothing.
  */
 export function judgeControls(facts: ReadonlyMap<string, ControlFacts>): Map<string, JudgedControl> {
@@ -79,38 +86,58 @@ function judge(facts: ControlFacts): JudgedControl {
   const wrong = problemsOf(facts);
   const gaps = gapsOf(facts);
   const shown = gaps.length === 0 && isShown(facts);
-  const known = [...strengthsOf(facts, shown), ...acceptedOf(facts)];
+  const known = [...strengthsOf(facts, shown), ...decidedOf(facts)];
   if (wrong.length > 0) return { state: 'attention', reasons: [...wrong, ...gaps, ...known] };
-  if (attestation === 'evidenced' || shown) return { state: 'supported', reasons: [...known, ...gaps] };
-  if (attestation === 'bare') return { state: 'attested', reasons: [bare, ...gaps, ...known] };
-  return { state: 'not_assessed', reasons: [...gaps, ...whyNotShown(facts), ...known] };
+  if (attestation === 'inapplicable') return { state: 'not_applicable', reasons: [inapplicable, ...known] };
+  if (shown) return { state: 'supported', reasons: known };
+  const doubts = [...gaps, ...notRun(facts), ...unshownReasons(facts)];
+  if (attestation === 'evidenced') {
+    return { state: 'supported', reasons: [evidenced, ...doubts, ...decidedOf(facts)] };
+  }
+  const unproven = unprovenReasons[attestation];
+  if (unproven) return { state: 'attested', reasons: [unproven, ...doubts, ...known] };
+  return { state: 'not_assessed', reasons: [...doubts, ...whatWould(facts), ...known] };
 }
 
-/** A standard follows from its specifications: scans of its own checks can lower it, and do not support it. */
+/** A standard follows from its specifications: nothing of its own stands in for one of them. */
 function judgeStandard(
   facts: ControlFacts,
   parts: readonly Control[],
   judged: ReadonlyMap<string, JudgedControl>,
 ): JudgedControl {
+  const { attestation } = facts;
   const wrong = problemsOf(facts);
   const gaps = gapsOf(facts);
-  const known = [...strengthsOf(facts, false), ...acceptedOf(facts)];
+  const decided = decidedOf(facts);
+  const known = [...strengthsOf(facts, false), ...decided];
   const stateOf = ({ citation }: Control) => judged.get(citation)!.state;
   const troubled = parts.filter(part => stateOf(part) === 'attention');
   if (troubled.length > 0) wrong.push(`Needs attention: ${titlesOf(troubled)}.`);
   if (wrong.length > 0) return { state: 'attention', reasons: [...wrong, ...gaps, ...known] };
-  const unsupported = parts.filter(part => stateOf(part) !== 'supported');
-  const missing = unsupported.length > 0 ? [`Not supported: ${titlesOf(unsupported)}.`] : [];
-  if (facts.attestation === 'evidenced')
-    return { state: 'supported', reasons: [...known, ...gaps, ...missing] };
-  if (missing.length === 0 && gaps.length === 0)
-    return { state: 'supported', reasons: ['All of its specifications are supported.', ...known] };
-  const reasons = [...missing, ...gaps, ...known];
-  if (facts.attestation === 'bare') return { state: 'attested', reasons: [bare, ...reasons] };
-  return { state: 'not_assessed', reasons };
+  if (attestation === 'inapplicable') return { state: 'not_applicable', reasons: [inapplicable, ...known] };
+  const exempt = parts.filter(part => stateOf(part) === 'not_applicable');
+  const unsupported = parts.filter(part => stateOf(part) !== 'supported' && !exempt.includes(part));
+  const some = exempt.length < parts.length;
+  if (unsupported.length === 0 && some && (gaps.length === 0 || attestation === 'evidenced')) {
+    const supported = ['All of its specifications are supported.'];
+    if (exempt.length > 0) supported[0] = 'All of its specifications that apply are supported.';
+    return { state: 'supported', reasons: [...supported, ...exemptOf(exempt), ...known, ...gaps] };
+  }
+  const missing = unsupported.length > 0 ? [`Not supported: ${titlesOf(unsupported)}.`] : exemptOf(exempt);
+  if (attestation === 'evidenced') {
+    return { state: 'attested', reasons: [evidenced, ...missing, ...gaps, ...decided] };
+  }
+  const unproven = unprovenReasons[attestation];
+  if (unproven) return { state: 'attested', reasons: [unproven, ...missing, ...gaps, ...known] };
+  return { state: 'not_assessed', reasons: [...missing, ...gaps, ...known] };
 }
 
-const bare = 'Attested without evidence: link evidence to support this control.';
+const inapplicable = 'It does not apply, as attested.';
+const evidenced = 'Attested, with evidence.';
+const unprovenReasons: Readonly<Partial<Record<ControlFacts['attestation'], string>>> = {
+  bare: 'Attested without evidence: link evidence to support this control.',
+  unproven: 'Attested, and the linked scans did not pass: link evidence that proves it.',
+};
 
 const total = ({ checks }: ControlFacts, of: keyof CheckFacts) =>
   checks.reduce((sum, check) => sum + check[of], 0);
@@ -131,7 +158,7 @@ function gapsOf(facts: ControlFacts): string[] {
   const unscanned = [...surfaces].reduce((sum, kind) => sum + (facts.scope.get(kind)?.unscanned ?? 0), 0);
   return [
     ...(total(facts, 'not_assessed') > 0
-      ? [`${checksWith(facts, 'not_assessed')} could not be assessed on every source.`]
+      ? [`${checksWith(facts, 'not_assessed')} could not be assessed on some sources.`]
       : []),
     ...(total(facts, 'outdated') > 0
       ? [`Results are older than ${outdatedAfterDays} days: scan again.`]
@@ -159,7 +186,7 @@ function unshown(facts: ControlFacts) {
 }
 
 function strengthsOf(facts: ControlFacts, shown: boolean): string[] {
-  const known = facts.attestation === 'evidenced' ? ['Attested, with evidence.'] : [];
+  const known = facts.attestation === 'evidenced' ? [evidenced] : [];
   if (shown) {
     const relevant = showing(facts).filter(({ surface }) => facts.scope.has(surface)).length;
     const sources = [...facts.scope.values()].reduce((sum, kind) => sum + kind.sources, 0);
@@ -171,25 +198,47 @@ function strengthsOf(facts: ControlFacts, shown: boolean): string[] {
   return clean > 0 ? [...known, `${count(clean, 'check')} found no problem.`] : known;
 }
 
-function acceptedOf(facts: ControlFacts): string[] {
+/** What people have decided about findings: none of it shows a safeguard. */
+function decidedOf(facts: ControlFacts): string[] {
   const accepted = total(facts, 'accepted');
-  return accepted > 0 ? [`${count(accepted, 'finding')} accepted as a risk until a date.`] : [];
+  const dismissed = total(facts, 'false_positives');
+  return [
+    ...(accepted > 0 ? [`${count(accepted, 'finding')} accepted as a risk until a date.`] : []),
+    ...(dismissed > 0 ? [`${count(dismissed, 'finding')} marked as a false positive.`] : []),
+  ];
 }
 
-/** Why scans do not support the control, and what would. */
-function whyNotShown(facts: ControlFacts): string[] {
+/** That no mapped check ran at all, for want of a source of its kind. */
+function notRun({ checks, scope }: ControlFacts): string[] {
+  const surfaces = [...new Set(checks.map(({ surface }) => surface))];
+  if (surfaces.length === 0 || surfaces.some(kind => scope.has(kind))) return [];
+  if (scope.size === 0) return ['None of the mapped checks ran: no source is in scope.'];
+  return [`None of the mapped checks ran: no source of their kind is in scope (${kindTitles(surfaces)}).`];
+}
+
+/** Why the checks that can show the safeguard do not. */
+function unshownReasons(facts: ControlFacts): string[] {
+  if (facts.scope.size === 0 || showing(facts).length === 0) return [];
+  const kinds = uncoveredKinds(facts);
+  const failed = unshown(facts).length;
+  return [
+    ...(kinds.length > 0 ? [`No check can show this on these sources: ${kindTitles(kinds)}.`] : []),
+    ...(failed > 0 ? [`${count(failed, 'check')} did not pass on every source.`] : []),
+  ];
+}
+
+/** What would support the control where checks cannot. */
+function whatWould(facts: ControlFacts): string[] {
   const attest = 'attest it and link evidence.';
   if (facts.checks.length === 0) return [`No scan covers this: ${attest}`];
   if (showing(facts).length === 0)
     return [`Checks can find problems here, but not show that the safeguard works: ${attest}`];
-  if (facts.scope.size === 0) return ['No sources in scope: add and scan a source.'];
-  const kinds = uncoveredKinds(facts).map(kind => surfaceTitles[kind] ?? kind);
-  const failed = unshown(facts).length;
-  return [
-    ...(kinds.length > 0 ? [`No check can show this on these sources: ${kinds.join(', ')}.`] : []),
-    ...(failed > 0 ? [`${count(failed, 'check')} did not pass on every source.`] : []),
-  ];
+  return [];
 }
+
+const kindTitles = (kinds: readonly string[]) => kinds.map(kind => surfaceTitles[kind] ?? kind).join(', ');
+const exemptOf = (parts: readonly Control[]) =>
+  parts.length > 0 ? [`Does not apply, as attested: ${titlesOf(parts)}.`] : [];
 
 const titlesOf = (controls: readonly Control[]) => controls.map(({ title }) => title).join(', ');
 

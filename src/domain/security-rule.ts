@@ -9,7 +9,7 @@ export interface Control {
   readonly title: string;
   /** What it asks for, in one sentence. */
   readonly summary: string;
-  /** A standard is always required; a specification may be addressable (164.306(d)). */
+  /** A standard is always required (164.306(c)); a specification may be addressable (164.306(d)). */
   readonly requirement: 'required' | 'addressable';
   /** The citation of the standard that a specification belongs to; null for a standard. */
   readonly standard: string | null;
@@ -27,17 +27,17 @@ const rule = `
 §164.308 | Administrative safeguards
 S (a)(1)(i) | Security management process | Prevent, detect, contain and correct security violations.
 R (a)(1)(ii)(A) | Risk analysis | Assess thoroughly what could harm electronic health information.
-R (a)(1)(ii)(B) | Risk management | Bring the risks down to a reasonable level.
+R (a)(1)(ii)(B) | Risk management | Bring the risks down to a reasonable and appropriate level.
 R (a)(1)(ii)(C) | Sanction policy | Sanction workforce members who break security policies.
 R (a)(1)(ii)(D) | Information system activity review | Review audit logs, access reports and incidents regularly.
 S (a)(2) | Assigned security responsibility | Name the person who answers for security.
 S (a)(3)(i) | Workforce security | See that those who need access have it, and that nobody else gets it.
 A (a)(3)(ii)(A) | Authorization and/or supervision | Authorize or supervise whoever works with health information.
 A (a)(3)(ii)(B) | Workforce clearance procedure | Determine that a person’s access is appropriate.
-A (a)(3)(ii)(C) | Termination procedures | End access when employment ends or a role changes.
+A (a)(3)(ii)(C) | Termination procedures | End access when employment or another arrangement ends, or a clearance asks for it.
 S (a)(4)(i) | Information access management | Have policies for who is authorized to reach health information.
 R (a)(4)(ii)(A) | Isolating health care clearinghouse functions | Keep a clearinghouse’s data apart from the larger organization.
-A (a)(4)(ii)(B) | Access authorization | Have a way to grant access to workstations and programs.
+A (a)(4)(ii)(B) | Access authorization | Have policies for granting access, such as through a workstation, transaction or program.
 A (a)(4)(ii)(C) | Access establishment and modification | Set up, document, review and change rights of access.
 S (a)(5)(i) | Security awareness and training | Train everybody in the workforce, management included.
 A (a)(5)(ii)(A) | Security reminders | Keep security in mind with periodic updates.
@@ -59,7 +59,7 @@ R (b)(3) | Written contract or other arrangement | Document these assurances in 
 S (a)(1) | Facility access controls | Limit physical access to systems and their facilities.
 A (a)(2)(i) | Contingency operations | Allow access to the facility for restoring data in an emergency.
 A (a)(2)(ii) | Facility security plan | Protect the facility and equipment from tampering and theft.
-A (a)(2)(iii) | Access control and validation procedures | Control who enters, by role, visitors included.
+A (a)(2)(iii) | Access control and validation procedures | Control who enters, by role, visitors included, and who reaches programs for testing and revising them.
 A (a)(2)(iv) | Maintenance records | Document repairs and changes of what keeps the facility secure.
 S (b) | Workstation use | Say what workstations are for, how and where they are used.
 S (c) | Workstation security | Keep workstations physically to authorized users.
@@ -73,10 +73,10 @@ S (a)(1) | Access control | Let in only the people and programs that were grante
 R (a)(2)(i) | Unique user identification | Give every user a name or number of their own.
 R (a)(2)(ii) | Emergency access procedure | Have a way to reach needed health information in an emergency.
 A (a)(2)(iii) | Automatic logoff | End sessions after a time of inactivity.
-A (a)(2)(iv) | Encryption and decryption | Encrypt stored health information.
+A (a)(2)(iv) | Encryption and decryption | Have a way to encrypt and decrypt health information.
 S (b) | Audit controls | Record and examine activity in systems with health information.
 S (c)(1) | Integrity | Protect health information from improper alteration and destruction.
-A (c)(2) | Mechanism to authenticate electronic protected health information | Be able to confirm that data was not altered or destroyed.
+A (c)(2) | Mechanism to authenticate electronic protected health information | Be able to confirm that nobody altered or destroyed data without authorization.
 S (d) | Person or entity authentication | Verify that whoever seeks access is who they claim to be.
 S (e)(1) | Transmission security | Guard health information while it travels over a network.
 A (e)(2)(i) | Integrity controls | See that data is not changed unnoticed on its way.
@@ -87,11 +87,11 @@ R (a)(2)(i) | Business associate contracts | Have business associates meet this 
 R (a)(2)(ii) | Other arrangements | Between government entities, an arrangement of equal effect will do.
 R (a)(2)(iii) | Business associate contracts with subcontractors | The same holds between a business associate and its subcontractor.
 S (b)(1) | Requirements for group health plans | Have plan documents oblige the sponsor to safeguard health information.
-R (b)(2) | Plan documents | Have the sponsor implement safeguards, separate access, bind its agents, and report incidents.
-§164.316 | Policies, procedures and documentation
+R (b)(2) | Plan documents | Have the sponsor implement safeguards, back its separation from the plan with security measures, bind its agents, and report incidents.
+§164.316 | Policies and procedures and documentation requirements
 S (a) | Policies and procedures | Have reasonable and appropriate policies and procedures for this rule.
 S (b)(1) | Documentation | Keep policies, procedures and required records in writing.
-R (b)(2)(i) | Time limit | Keep documentation for six years from when it was last in effect.
+R (b)(2)(i) | Time limit | Keep documentation for six years from its creation or from when it was last in effect, whichever is later.
 R (b)(2)(ii) | Availability | Make documentation available to those who carry it out.
 R (b)(2)(iii) | Updates | Review documentation periodically and update it as needed.
 `;

@@ -56,7 +56,13 @@ it('supports a control from the moment its attestation has evidence', async () =
   const file = await upload();
   const linked = await link(control, attested.json.attestation.id, [file]);
   expect(linked.json.attestation.evidence).toEqual([
-    { id: file, name: 'policy 7.txt', kind: 'file', sha256: expect.stringMatching(/^[0-9a-f]{64}$/) },
+    {
+      id: file,
+      name: 'policy 7.txt',
+      kind: 'file',
+      sha256: expect.stringMatching(/^[0-9a-f]{64}$/),
+      verdict: null,
+    },
   ]);
   expect(await stateOf(control)).toBe('supported');
   // Again: nothing changes.
@@ -69,6 +75,50 @@ it('supports a control from the moment its attestation has evidence', async () =
   expect((await link(control, attested.json.attestation.id, [file])).json.error_code).toBe(
     'attestation_not_current',
   );
+});
+
+it('is not supported by a scan that did not pass', async () => {
+  const control = '164.310(a)(2)(i)';
+  const verdict = (value: string) =>
+    sql("update scans set status = 'completed', finished_at = now(), verdict = $2 where id = $1", [
+      fixture.scanId,
+      value,
+    ]);
+  await verdict('pass');
+  const snapshot = await admin.client.post(`${path}/evidence/snapshots`, {
+    kind: 'scan',
+    scan_id: fixture.scanId,
+  });
+  const { json } = await attest(control, [snapshot.json.evidence.id]);
+  expect(json.attestation.evidence).toMatchObject([{ kind: 'scan', verdict: 'pass' }]);
+  expect(await stateOf(control)).toBe('supported');
+  for (const failed of ['fail', 'inconclusive']) {
+    await verdict(failed);
+    const { control: judged } = (await admin.client.get(`${path}/controls/${control}`)).json;
+    expect(judged, failed).toMatchObject({
+      state: 'attested',
+      reasons: ['Attested, and the linked scans did not pass: link evidence that proves it.'],
+    });
+  }
+});
+
+it('does not show a control as supported that does not apply, as attested', async () => {
+  const control = '164.308(a)(4)(ii)(A)';
+  const attested = await admin.client.post(`${path}/controls/${control}/attestations`, {
+    statement: 'We are no clearinghouse, and no part of one.',
+    applies: false,
+    valid_until: new Date(Date.now() + 3_600_000).toISOString(),
+    evidence_ids: [await upload()],
+  });
+  expect([attested.status, attested.json.attestation.applies]).toEqual([201, false]);
+  const { json } = await admin.client.get(`${path}/controls`);
+  expect(json.totals.not_applicable).toBe(1);
+  expect(await stateOf(control)).toBe('not_applicable');
+  const { rows } = await sql(
+    `select detail->>'applies' as applies from audit_entries where action = 'control.attested' and object_id = $1`,
+    [control],
+  );
+  expect(rows).toEqual([{ applies: 'false' }]);
 });
 
 it('takes evidence with the attestation, and writes each link into the audit log', async () => {

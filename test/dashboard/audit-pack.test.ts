@@ -203,7 +203,7 @@ describe('an audit pack', () => {
   });
 
   it('names what is out of scope, in its files and in the report', () => {
-    const { sources, systems, checks, checks_not_run, informational_findings, incomplete } =
+    const { kinds, sources, systems, checks, checks_not_run, informational_findings, incomplete } =
       json('json/out-of-scope.json');
     expect(sources.map(({ name, why }: { name: string; why: string }) => `${name}: ${why}`)).toEqual([
       'Records: never_scanned',
@@ -211,6 +211,17 @@ describe('an audit pack', () => {
       'Old clinic: disconnected',
     ]);
     expect(systems).toEqual(['Billing']);
+    const inScope = kinds.map(({ kind, sources, never_scanned }: Record<string, unknown>) => [
+      kind,
+      sources,
+      never_scanned,
+    ]);
+    expect(inScope).toEqual([
+      ['website', 1, 0],
+      ['postgres', 1, 1],
+      ['mysql', 0, 0],
+      ['supabase', 0, 0],
+    ]);
     const tell = (one: { check: string; result: string; reason: string | null; sources: string[] }) =>
       `${one.check} ${one.result} on ${one.sources}: ${one.reason}`;
     expect(checks.map(tell)).toEqual([
@@ -234,6 +245,7 @@ describe('an audit pack', () => {
       'Systems without a source in scope: Billing.',
       'The handshake was cut off.',
       'tls.no_tls13',
+      'No source of these kinds is in scope, and none of their checks ran: MySQL and MariaDB (',
     ]) {
       expect(words, part).toContain(part);
     }
@@ -285,6 +297,9 @@ describe('an audit pack', () => {
       'To do: Turn TLS 1.0 off.',
       'There are more: json/findings.jsonl has all of them.',
       'It is replaced in January.',
+      'Sources in scope 2 Of these, never scanned 1',
+      'Evidence made in the period 1 Evidence of these attestations from another time 0',
+      'The records of the period end there: it was not over.',
       'Screens lock after five minutes, see policy 7.',
       'Notizen über alles.txt',
       createHash('sha256').update(notes).digest('hex').slice(0, 20),
@@ -328,6 +343,36 @@ it('has nothing of before or after its period', async () => {
   const words = readPdf(files.get('report.pdf')!).pages.join(' ');
   expect(words).toContain('No scan was made in the period.');
   expect(words).toContain('No attestation was in effect in the period.');
+  expect(words.replaceAll(/\s+/g, ' ')).toContain(', not those of the period.');
+});
+
+it('is not of a period that is yet to come', async () => {
+  const tomorrow = new Date(Date.now() + 86_400_000).toISOString().slice(0, 10);
+  const answer = await request(`from=${tomorrow}&until=${tomorrow}`);
+  expect(answer.status).toBe(400);
+  expect(await answer.json()).toMatchObject({
+    error_code: 'invalid_query',
+    fields: [{ path: 'from', message: 'must not be in the future (in UTC)' }],
+  });
+  expect((await request(`from=${today}&until=${tomorrow}`)).status).toBe(200);
+});
+
+it('has the attestations that counted in the period, and not those that were superseded before', async () => {
+  const own = await createFixture(service);
+  const owner = await addPerson(service, own.organizationId, 'owner');
+  await asOwner(service.database.connection, client =>
+    client.query(
+      `insert into control_attestations (organization_id, control, statement, attested_by, attested_at, valid_until)
+        values ($1, '164.310(c)', 'First', $2, '2026-01-01', '2026-12-01'),
+          ($1, '164.310(c)', 'Second', $2, '2026-02-01', '2026-12-01'),
+          ($1, '164.310(c)', 'Third', $2, '2026-03-15', '2026-12-01')`,
+      [own.organizationId, owner.id],
+    ),
+  );
+  const answer = await request('from=2026-03-01&until=2026-03-31', owner, own.organizationId);
+  const files = unpack(Buffer.from(await answer.arrayBuffer()));
+  const attestations: { statement: string }[] = JSON.parse(files.get('json/attestations.json')!.toString());
+  expect(attestations.map(({ statement }) => statement)).toEqual(['Third', 'Second']);
 });
 
 it('can be made of an organization of which nothing is known', async () => {
@@ -336,9 +381,17 @@ it('can be made of an organization of which nothing is known', async () => {
   const files = unpack(
     Buffer.from(await (await request(`from=${today}&until=${today}`, owner, fresh)).arrayBuffer()),
   );
-  expect(readPdf(files.get('report.pdf')!).pages.join(' ')).toContain(
-    'No sources in scope: add and scan a source.',
-  );
+  const words = readPdf(files.get('report.pdf')!).pages.join(' ').replaceAll(/\s+/g, ' ');
+  for (const part of [
+    'None of the mapped checks ran: no source is in scope.',
+    'There is no source: nothing was scanned.',
+    'No source in scope was scanned: no check ran.',
+    'No source in scope was scanned: nothing can have been found.',
+    'Open findings, critical and high Not scanned',
+  ]) {
+    expect(words, part).toContain(part);
+  }
+  expect(words).not.toMatch(/Every (source|check)|No finding above information is open/);
 });
 
 it('names files so that file systems take them, however long the names of evidence are', async () => {

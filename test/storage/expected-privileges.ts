@@ -17,7 +17,7 @@ export const expectedPrivileges: Privileges = {
     'public.audit_heads': 'select',
     'public.check_assessments': 'select insert update(outcome reason scan_id looked_at)',
     'public.control_attestations':
-      'select insert(control statement attested_by valid_until) update(withdrawn_at withdrawn_by withdrawal_reason)',
+      'select insert(control statement attested_by valid_until applies) update(withdrawn_at withdrawn_by withdrawal_reason)',
     'public.control_notes': 'select insert(control note written_by)',
     'public.domain_proofs':
       'select insert(organization_id source_id token) update(proven_by proven_at) delete',

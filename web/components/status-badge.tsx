@@ -48,8 +48,9 @@ const looks = {
   // Controls
   supported: [IconCircleCheck, 'good', 'Supported'],
   attention: [IconAlertTriangle, 'warn', 'Attention'],
-  attested: [IconQuestionMark, 'warn', 'Attested, no evidence'],
+  attested: [IconQuestionMark, 'warn', 'Attested, not proven'],
   not_assessed: [IconCircleDashed, 'quiet', 'Not assessed'],
+  not_applicable: [IconCircleMinus, 'quiet', 'Does not apply'],
 } as const satisfies Record<string, readonly [Icon, Tone, string]>;
 
 export type Status = keyof typeof looks;

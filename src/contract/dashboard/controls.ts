@@ -1,9 +1,10 @@
 import { type Static, Type } from 'typebox';
+import { verdicts } from '../scans.ts';
 import { Severity } from '../severity.ts';
 import { choice, closed, NullableTimestamp, Timestamp, text, Uuid } from '../values.ts';
 
 /** How far what is known supports a control. It is never a statement of compliance. */
-const controlStates = ['supported', 'attention', 'attested', 'not_assessed'] as const;
+const controlStates = ['supported', 'attention', 'attested', 'not_assessed', 'not_applicable'] as const;
 
 const Count = Type.Integer({ minimum: 0 });
 const NullableText = Type.Union([Type.String(), Type.Null()]);
@@ -17,7 +18,10 @@ export const Control = closed({
   standard: Type.Union([Type.String(), Type.Null()], {
     description: 'The citation of its standard; null for a standard.',
   }),
-  state: choice(controlStates, '`attested`: attested, and without evidence.'),
+  state: choice(
+    controlStates,
+    '`attested`: by a person, and not proven. `not_applicable`: by what a person attests.',
+  ),
   reasons: Type.Array(Type.String(), { description: 'Why, in sentences; what weighs most comes first.' }),
   checks: Type.Integer({ minimum: 0, description: 'Checks that map to it.' }),
   showing: Type.Integer({
@@ -36,7 +40,13 @@ export type Control = Static<typeof Control>;
 /** Every control of the Security Rule, by section. */
 export const ControlMatrix = closed({
   assessed_at: Timestamp,
-  totals: closed({ supported: Count, attention: Count, attested: Count, not_assessed: Count }),
+  totals: closed({
+    supported: Count,
+    attention: Count,
+    attested: Count,
+    not_assessed: Count,
+    not_applicable: Count,
+  }),
   sections: Type.Array(
     closed({ citation: Type.String(), title: Type.String(), controls: Type.Array(Control) }),
   ),
@@ -59,6 +69,7 @@ const ControlCheck = closed({
   outdated: Type.Integer({ minimum: 0, description: 'Sources whose latest result is too old to count.' }),
   open: Count,
   accepted: Count,
+  false_positives: Count,
 });
 export type ControlCheck = Static<typeof ControlCheck>;
 
@@ -123,11 +134,15 @@ const LinkedEvidence = closed({
   name: Type.String(),
   kind: choice(['scan', 'file'] as const),
   sha256: Type.String({ description: 'Of the content, in hexadecimal.' }),
+  verdict: Type.Union([choice(verdicts), Type.Null()], {
+    description: 'Of a scan: one that failed or came to no verdict proves nothing.',
+  }),
 });
 
 export const Attestation = closed({
   id: Uuid,
   control: Type.String(),
+  applies: Type.Boolean({ description: 'False: it states why the control does not apply.' }),
   statement: Type.String(),
   state: choice(
     ['current', 'expired', 'withdrawn', 'superseded'] as const,
@@ -173,6 +188,9 @@ const evidenceIds = Type.Array(Uuid, {
 
 export const AttestControl = closed({
   statement: text(4000, 'What is in place, who saw to it, and where that is written down.'),
+  applies: Type.Optional(
+    Type.Boolean({ default: true, description: 'False: the statement says why the control does not apply.' }),
+  ),
   valid_until: Type.String({ ...Timestamp, description: 'At most 366 days away.' }),
   evidence_ids: Type.Optional(evidenceIds),
 });

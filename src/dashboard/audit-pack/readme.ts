@@ -4,7 +4,7 @@ import type { PackFacts } from './facts.ts';
 export function readme({ organization, period, madeAt, madeBy }: PackFacts): string {
   return `Audit pack of ${organization.name}
 Period: ${period.from} to ${period.until} (UTC)
-Created ${madeAt} by ${madeBy} with Parapet
+Created ${madeAt} by ${madeBy} with Parapet. Files in json/ are of the moment at which each was written, up to minutes later.
 
 report.pdf             Start with the report.
 json/pack.json         The organization, the period and the author.

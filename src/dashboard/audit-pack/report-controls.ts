@@ -1,4 +1,4 @@
-import type { Control, ControlMatrix } from '../../contract/dashboard/controls.ts';
+import type { Attestation, Control, ControlMatrix } from '../../contract/dashboard/controls.ts';
 import { type PackFacts, shown } from './facts.ts';
 import { day, moment, orDash, sayMore } from './report-words.ts';
 import type { ReportWriter } from './report-writer.ts';
@@ -6,15 +6,19 @@ import type { ReportWriter } from './report-writer.ts';
 const stateWords: Readonly<Record<Control['state'], string>> = {
   supported: 'Supported',
   attention: 'Attention',
-  attested: 'Attested, no evidence',
+  attested: 'Attested, not proven',
   not_assessed: 'Not assessed',
+  not_applicable: 'Does not apply',
 };
 
 export function writeMatrix(writer: ReportWriter, { totals, sections }: ControlMatrix): void {
   writer.heading(1, 'Matrix of controls');
   writer.paragraph(
-    `${totals.supported} supported, ${totals.attention} need attention, ${totals.attested} attested without evidence, ${totals.not_assessed} not assessed.`,
+    `${totals.supported} supported, ${totals.attention} need attention, ${totals.attested} attested but not proven, ${totals.not_assessed} not assessed, ${totals.not_applicable} do not apply.`,
     'strong',
+  );
+  writer.paragraph(
+    'A finding counts for every control that its check maps to, and a standard counts those of its own checks: the numbers of findings below do not add up to that of all findings.',
   );
   for (const { citation, title, controls } of sections) {
     writer.heading(2, `${citation} ${title}`);
@@ -63,9 +67,9 @@ export function writeSupport(writer: ReportWriter, facts: PackFacts): void {
 
 /** What counts toward the support of controls by scans: which check passed, on which source, and when. */
 function writePasses(writer: ReportWriter, { mapping, passes }: PackFacts): void {
-  writer.heading(2, 'Passes that count toward support');
+  writer.heading(2, 'Passes of checks that can show a safeguard');
   writer.paragraph(
-    'Each of these passes is a part of what shows a safeguard working on one source. Scans support a control only if all of its showing checks passed on every source in scope.',
+    'Each of these passes is a part of what shows a safeguard working on one source. By itself it supports nothing: scans support a control only if all of its showing checks passed on every source in scope.',
   );
   if (passes.length === 0) {
     writer.paragraph('No check that can show a safeguard has passed.');
@@ -124,6 +128,7 @@ export function writeAttestations(writer: ReportWriter, { attestations }: PackFa
   if (attestations.length === 0) writer.paragraph('No attestation was in effect in the period.');
   for (const attestation of attestations.slice(0, shown.attestations)) {
     writer.heading(2, `${attestation.control}: ${attestation.state}`);
+    if (!attestation.applies) writer.paragraph('States that the control does not apply:', 'strong');
     writer.paragraph(attestation.statement);
     writer.paragraph(
       `By ${orDash(attestation.attested_by)} on ${moment(attestation.attested_at)}, valid until ${day(attestation.valid_until)}.`,
@@ -131,8 +136,8 @@ export function writeAttestations(writer: ReportWriter, { attestations }: PackFa
     );
     writer.paragraph(
       attestation.evidence.length > 0
-        ? `Evidence: ${attestation.evidence.map(({ name, sha256 }) => `${name} (SHA-256 ${sha256.slice(0, 12)}…)`).join(', ')}`
-        : 'No evidence that is still kept is linked: this attestation supports no control.',
+        ? `Evidence: ${attestation.evidence.map(nameOf).join(', ')}`
+        : `No evidence that is still kept is linked${attestation.applies ? ': this attestation supports no control' : ''}.`,
       'muted',
     );
     if (attestation.withdrawn_at) {
@@ -143,4 +148,9 @@ export function writeAttestations(writer: ReportWriter, { attestations }: PackFa
     }
   }
   sayMore(writer, attestations.length > shown.attestations, 'json/attestations.json');
+}
+
+function nameOf({ name, sha256, verdict }: Attestation['evidence'][number]): string {
+  const about = `SHA-256 ${sha256.slice(0, 12)}…`;
+  return verdict ? `${name} (verdict ${verdict}, ${about})` : `${name} (${about})`;
 }

@@ -8,7 +8,7 @@ export function writeEvidence(writer: ReportWriter, { evidence }: PackFacts): vo
     'Snapshots and files that were made in the period, or are linked to an attestation above, in the folder "evidence". Parapet lets nobody change it, or delete it before the date given.',
   );
   if (evidence.length === 0) {
-    writer.paragraph('None was made in the period.');
+    writer.paragraph('None was made in the period, and none is linked to an attestation above.');
     return;
   }
   writer.table(

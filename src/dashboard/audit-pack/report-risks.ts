@@ -1,10 +1,18 @@
 import { type PackFacts, shown } from './facts.ts';
+import { countSources } from './report-scope.ts';
 import { counted, day, orDash, sayMore } from './report-words.ts';
 import type { ReportWriter } from './report-writer.ts';
 
-export function writeOpen(writer: ReportWriter, { open }: PackFacts): void {
+export function writeOpen(writer: ReportWriter, { open, outOfScope }: PackFacts): void {
   writer.heading(1, 'Open findings');
-  if (open.length === 0) writer.paragraph('No finding above information is open.');
+  if (open.length === 0) {
+    const { inScope, neverScanned } = countSources(outOfScope);
+    writer.paragraph(
+      inScope === neverScanned
+        ? 'No source in scope was scanned: nothing can have been found.'
+        : 'No finding above information is open.',
+    );
+  }
   const severities = [...new Set(open.map(({ severity }) => severity))];
   for (const severity of severities) {
     const risks = open.filter(risk => risk.severity === severity);

@@ -1,3 +1,4 @@
+import { surfaceTitles } from '../../domain/check-description.ts';
 import { type PackFacts, shown } from './facts.ts';
 import { counted, orDash, sayMore } from './report-words.ts';
 import type { ReportWriter } from './report-writer.ts';
@@ -19,14 +20,22 @@ export function writeOutOfScope(writer: ReportWriter, { outOfScope }: PackFacts)
   );
   writeSources(writer, outOfScope);
   writeChecks(writer, outOfScope);
+  writeKinds(writer, outOfScope);
   writeInformational(writer, outOfScope);
   if (outOfScope.incomplete) writer.paragraph('There are more than this report and its files list.', 'muted');
 }
 
-function writeSources(writer: ReportWriter, { sources, systems }: OutOfScope): void {
+function writeSources(writer: ReportWriter, outOfScope: OutOfScope): void {
+  const { sources, systems } = outOfScope;
   writer.heading(2, 'Sources and systems');
-  if (sources.length === 0) writer.paragraph('Every source is in scope and was scanned.');
-  else {
+  if (sources.length === 0) {
+    const { inScope } = countSources(outOfScope);
+    writer.paragraph(
+      inScope === 0
+        ? 'There is no source: nothing was scanned.'
+        : 'Every source is in scope and was scanned.',
+    );
+  } else {
     writer.table(
       [
         { title: 'Source', share: 4 },
@@ -47,8 +56,20 @@ function writeSources(writer: ReportWriter, { sources, systems }: OutOfScope): v
   sayMore(writer, systems.length > shown.sources, file);
 }
 
-function writeChecks(writer: ReportWriter, { checks, checks_not_run }: OutOfScope): void {
+/** Of all kinds. */
+export function countSources({ kinds }: OutOfScope): { inScope: number; neverScanned: number } {
+  const sum = (of: 'sources' | 'never_scanned') => kinds.reduce((total, kind) => total + kind[of], 0);
+  return { inScope: sum('sources'), neverScanned: sum('never_scanned') };
+}
+
+function writeChecks(writer: ReportWriter, outOfScope: OutOfScope): void {
+  const { checks, checks_not_run } = outOfScope;
+  const { inScope, neverScanned } = countSources(outOfScope);
   writer.heading(2, 'Checks without a result');
+  if (inScope === neverScanned) {
+    writer.paragraph('No source in scope was scanned: no check ran.');
+    return;
+  }
   if (checks.length + checks_not_run.length === 0) {
     writer.paragraph('Every check has a current result on every scanned source.');
     return;
@@ -76,6 +97,18 @@ function writeChecks(writer: ReportWriter, { checks, checks_not_run }: OutOfScop
   const notRun = checks_not_run.map(({ check, sources }) => `${check} (${counted(sources, 'source')})`);
   writer.paragraph(
     `Not run on scanned sources, because they run in full scans only or are newer than the latest scan: ${notRun.join(', ')}.`,
+  );
+}
+
+/** Checks for which there is nothing to look at are in no other list. */
+function writeKinds(writer: ReportWriter, { kinds }: OutOfScope): void {
+  const absent = kinds.filter(({ sources }) => sources === 0);
+  if (absent.length === 0) return;
+  const named = absent.map(
+    ({ kind, checks }) => `${surfaceTitles[kind] ?? kind} (${counted(checks, 'check')})`,
+  );
+  writer.paragraph(
+    `No source of these kinds is in scope, and none of their checks ran: ${named.join(', ')}.`,
   );
 }
 

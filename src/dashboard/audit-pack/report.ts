@@ -3,8 +3,8 @@ import { type PackFacts, shown } from './facts.ts';
 import { writeAttestations, writeMapping, writeMatrix, writeSupport } from './report-controls.ts';
 import { writeChain, writeEvidence, writeScans } from './report-history.ts';
 import { writeDecided, writeOpen } from './report-risks.ts';
-import { writeOutOfScope } from './report-scope.ts';
-import { moment, sayMore } from './report-words.ts';
+import { countSources, writeOutOfScope } from './report-scope.ts';
+import { day, moment, sayMore } from './report-words.ts';
 import { ReportWriter } from './report-writer.ts';
 
 /** Of whom a report is, and of which time. */
@@ -43,7 +43,8 @@ function writerFor(about: ReportSubject): ReportWriter {
   const { organization, period, madeAt } = about;
   return new ReportWriter({
     title: titleOf(about),
-    footer: `${organization.name} · ${period.from} to ${period.until}`,
+    // A long name is cut off at its end.
+    footer: `${period.from} to ${period.until}, states of ${moment(madeAt)} · ${organization.name}`,
     madeAt: new Date(madeAt),
   });
 }
@@ -59,12 +60,16 @@ function writeCover(writer: ReportWriter, facts: PackFacts): void {
     'Controls of the HIPAA Security Rule (45 CFR Part 164, Subpart C) and what is known about them',
   );
   writer.paragraph(`Period: ${period.from} to ${period.until}, both days included, in UTC`);
+  writer.paragraph(momentsOf(facts), 'strong');
   writer.paragraph(`Made on ${moment(madeAt)} by ${madeBy}, with Parapet`);
   writer.paragraph(`Organization: ${organization.id}`, 'muted');
-  const openOf = (...severities: string[]) =>
-    facts.open
-      .filter(({ severity }) => severities.includes(severity))
-      .reduce((sum, { findings }) => sum + findings, 0);
+  const { inScope, neverScanned } = countSources(facts.outOfScope);
+  const openOf = (...severities: string[]) => {
+    if (inScope === neverScanned) return 'Not scanned';
+    const open = facts.open.filter(({ severity }) => severities.includes(severity));
+    return String(open.reduce((sum, { findings }) => sum + findings, 0));
+  };
+  const made = facts.evidence.filter(({ created_at }) => isWithin(period, created_at));
   writer.heading(2, 'At a glance');
   writer.table(
     [
@@ -74,16 +79,30 @@ function writeCover(writer: ReportWriter, facts: PackFacts): void {
     [
       ['Controls supported', String(matrix.totals.supported)],
       ['Controls that need attention', String(matrix.totals.attention)],
-      ['Controls attested without evidence', String(matrix.totals.attested)],
+      ['Controls attested, not proven', String(matrix.totals.attested)],
       ['Controls not assessed', String(matrix.totals.not_assessed)],
-      ['Open findings, critical and high', String(openOf('critical', 'high'))],
-      ['Open findings, medium and low', String(openOf('medium', 'low'))],
+      ['Controls that do not apply, as attested', String(matrix.totals.not_applicable)],
+      ['Sources in scope', String(inScope)],
+      ['Of these, never scanned', String(neverScanned)],
+      ['Open findings, critical and high', openOf('critical', 'high')],
+      ['Open findings, medium and low', openOf('medium', 'low')],
       ['Attestations in effect in the period', countOf(facts.attestations, shown.attestations)],
-      ['Evidence made in the period', String(facts.evidence.length)],
+      ['Evidence made in the period', String(made.length)],
+      ['Evidence of these attestations from another time', String(facts.evidence.length - made.length)],
       ['Audit log', facts.chain.holds ? 'The chain of hashes holds' : 'The chain of hashes is broken'],
     ],
   );
 }
+
+/** Of which time what is: a period that is over, or not yet, must not be taken for that of the states. */
+function momentsOf({ period, madeAt }: PackFacts): string {
+  const states = `States of controls and findings are those of ${moment(madeAt)}`;
+  if (period.until < day(madeAt)) return `${states}, not those of the period.`;
+  return `${states}. The records of the period end there: it was not over.`;
+}
+
+const isWithin = ({ from, until }: PackFacts['period'], timestamp: string) =>
+  day(timestamp) >= from && day(timestamp) <= until;
 
 function writeScope(writer: ReportWriter, { sources, madeAt }: PackFacts): void {
   writer.heading(1, 'Scope, and how to read this report');
@@ -91,13 +110,13 @@ function writeScope(writer: ReportWriter, { sources, madeAt }: PackFacts): void 
     `States of controls, open findings and accepted risks are those of ${moment(madeAt)}. Attestations, evidence, scans and the audit log are those of the period, with the evidence of these attestations whenever it was made.`,
   );
   writer.paragraph(
-    'A control is "supported" when checks showed the safeguard working on every source in scope, or when a person attested it until a date to come and linked evidence. A standard with specifications is also supported when all of them are. "Attention" means an open finding, an expired attestation, or, for a standard, a specification that needs attention. "Attested, no evidence" means that a person attested the control and linked nothing that proves it. "Not assessed" is everything else. That checks found no problem supports no control.',
+    'A control is "supported" when checks showed the safeguard working on every source in scope, or when a person attested it until a date to come and linked evidence. A standard with specifications is supported when all of them that apply are. "Attention" means an open finding, an expired attestation, or, for a standard, a specification that needs attention. "Attested, not proven" means that a person attested the control, and that no evidence is linked, only a scan that did not pass, or, for a standard, that its specifications are not all supported. "Does not apply" means that a person attested so, and why. "Not assessed" is everything else. That checks found no problem supports no control.',
   );
   writer.paragraph(
     `The result of a check counts for ${outdatedAfterDays} days. Much of the rule is about people, buildings and contracts, which no scan covers: there, attestations with evidence are all there is. This report says what supports a control. It does not state that the organization meets the rule: that is for its reader to judge.`,
   );
   writer.paragraph(
-    'Beside this report are the same facts as JSON, the evidence itself, and SHA256SUMS with the hash of every file. "sha256sum -c SHA256SUMS" finds damaged files; to find deliberate changes, keep SHA256SUMS elsewhere.',
+    'Beside this report are the same facts as JSON, each file as things stood when it was written, which can be minutes after the report; the evidence itself; and SHA256SUMS with the hash of every file. "sha256sum -c SHA256SUMS" finds damaged files; to find deliberate changes, keep SHA256SUMS elsewhere.',
   );
   writer.heading(2, 'Sources in scope');
   if (sources.length === 0) {
@@ -109,7 +128,7 @@ function writeScope(writer: ReportWriter, { sources, madeAt }: PackFacts): void 
       { title: 'Source', share: 4 },
       { title: 'Kind', share: 2 },
       { title: 'Host', share: 4 },
-      { title: 'Last scanned', share: 3 },
+      { title: 'Latest result', share: 3 },
       { title: 'Checks assessed', share: 2 },
       { title: 'Checks not assessed', share: 2 },
     ],

@@ -17,6 +17,8 @@ const most = 2000;
 
 /** What the states of controls say nothing about. */
 export interface OutOfScope {
+  /** Every kind of source that there are checks for: how many, and how many sources are in scope. */
+  readonly kinds: readonly KindInScope[];
   readonly sources: readonly UncoveredSource[];
   readonly systems: readonly string[];
   readonly checks: readonly (UndecidedCheck & { readonly title: string })[];
@@ -29,6 +31,13 @@ export interface OutOfScope {
   readonly informational_findings: readonly InformationalFindings[];
   /** Some list has more than is here. */
   readonly incomplete: boolean;
+}
+
+interface KindInScope {
+  readonly kind: string;
+  readonly checks: number;
+  readonly sources: number;
+  readonly never_scanned: number;
 }
 
 export async function outOfScope(
@@ -49,7 +58,13 @@ export async function outOfScope(
     const { sources: all, unscanned } = scope.get(surface) ?? { sources: 0, unscanned: 0 };
     return { check: id, title, sources: all - unscanned - (results.get(id) ?? 0) };
   });
+  const kinds = [...new Set(catalogue.map(({ surface }) => surface))].map(kind => {
+    const { sources: all, unscanned } = scope.get(kind) ?? { sources: 0, unscanned: 0 };
+    const checks = catalogue.filter(({ surface }) => surface === kind).length;
+    return { kind, checks, sources: all, never_scanned: unscanned };
+  });
   return {
+    kinds,
     sources: sources.slice(0, most),
     systems: systems.slice(0, most),
     checks: checks.slice(0, most).map(one => ({ ...one, title: titles.get(one.check) ?? one.check })),

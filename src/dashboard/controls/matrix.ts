@@ -1,7 +1,7 @@
-import type { Control, ControlMatrix } from '../../contract/dashboard/controls.ts';
+import type { Attestation, Control, ControlMatrix } from '../../contract/dashboard/controls.ts';
 import type { DetectorDescription } from '../../domain/check-description.ts';
 import { factsOfControls, mapChecks } from '../../domain/control-checks.ts';
-import { judgeControls } from '../../domain/control-states.ts';
+import { type ControlFacts, judgeControls } from '../../domain/control-states.ts';
 import { securityRule } from '../../domain/security-rule.ts';
 import { newestAttestations } from '../../storage/controls/attestations.ts';
 import { factsByCheck, sourceScope } from '../../storage/controls/facts.ts';
@@ -26,9 +26,7 @@ export async function readMatrix(
     scope,
     attestationOf: citation => {
       const attestation = attestations.get(citation);
-      if (!attestation) return 'none';
-      if (attestation.state !== 'current') return 'expired';
-      return attestation.evidence.length > 0 ? 'evidenced' : 'bare';
+      return attestation ? standingOf(attestation) : 'none';
     },
   });
   const judged = judgeControls(facts);
@@ -60,7 +58,18 @@ export async function readMatrix(
       attention: count('attention'),
       attested: count('attested'),
       not_assessed: count('not_assessed'),
+      not_applicable: count('not_applicable'),
     },
     sections,
   };
+}
+
+function standingOf({ state, applies, evidence }: Attestation): ControlFacts['attestation'] {
+  if (state !== 'current') return 'expired';
+  if (!applies) return 'inapplicable';
+  if (evidence.length === 0) return 'bare';
+  const proves = evidence.some(
+    ({ kind, verdict }) => kind === 'file' || verdict === 'pass' || verdict === 'warn',
+  );
+  return proves ? 'evidenced' : 'unproven';
 }

@@ -15,7 +15,9 @@ export interface Period {
 const within = (column: string) => `${column} >= $1::date and ${column} < $2::date + 1`;
 
 const inEffect = `a.attested_at < $2::date + 1 and a.valid_until >= $1::date
-  and (a.withdrawn_at is null or a.withdrawn_at >= $1::date)`;
+  and (a.withdrawn_at is null or a.withdrawn_at >= $1::date)
+  and not exists (select from control_attestations newer
+    where newer.control = a.control and newer.attested_at > a.attested_at and newer.attested_at < $1::date)`;
 
 /** The ids of attestations that were in effect at some time of the period, in the order of citations. At most `limit`. */
 export async function attestationsInEffect(

@@ -13,7 +13,7 @@ const nameOf = (column: string) => nameOfPerson(`m.person_id = a.${column}`);
 /** Found by the index, for each row by itself: as a condition on rows that come later, it compared all with all. */
 const isNewest = `a.id = (select newest.id from control_attestations newest where newest.control = a.control
   order by newest.attested_at desc, newest.id desc limit 1)`;
-export const attestationColumns = `a.id, a.control, a.statement, a.attested_at, a.valid_until, a.withdrawn_at, a.withdrawal_reason,
+export const attestationColumns = `a.id, a.control, a.applies, a.statement, a.attested_at, a.valid_until, a.withdrawn_at, a.withdrawal_reason,
   ${nameOf('attested_by')} as attested_by, ${nameOf('withdrawn_by')} as withdrawn_by,
   ${linkedEvidence} as evidence,
   case when a.withdrawn_at is not null then 'withdrawn' when not ${isNewest} then 'superseded'
@@ -23,21 +23,21 @@ export const attestationColumns = `a.id, a.control, a.statement, a.attested_at, 
 export async function attest(
   transaction: TenantTransaction,
   control: string,
-  { statement, valid_until, evidence_ids = [] }: AttestControl,
+  { statement, valid_until, applies = true, evidence_ids = [] }: AttestControl,
 ): Promise<Attestation> {
   const until = new Date(valid_until);
   if (!(await isWithinDays(transaction, until, longestAttestation)))
     throw new Refusal('attestation_out_of_range');
   const rows = await transaction.query<{ id: string }>({
-    text: `insert into control_attestations (control, statement, attested_by, valid_until) values ($1, $2, $3, $4)
-      returning id`,
-    values: [control, statement, transaction.actor.id, until.toISOString()],
+    text: `insert into control_attestations (control, applies, statement, attested_by, valid_until)
+      values ($1, $2, $3, $4, $5) returning id`,
+    values: [control, applies, statement, transaction.actor.id, until.toISOString()],
   });
   await transaction.audit({
     action: 'control.attested',
     objectKind: 'control',
     objectId: control,
-    detail: { attestation_id: rows[0]!.id, valid_until: until.toISOString() },
+    detail: { attestation_id: rows[0]!.id, applies, valid_until: until.toISOString() },
   });
   if (evidence_ids.length > 0) await linkEvidence(transaction, control, rows[0]!.id, evidence_ids);
   return (await find(transaction, control, rows[0]!.id))!;

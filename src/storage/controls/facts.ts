@@ -14,12 +14,22 @@ const lookCounts = `
   count(*) filter (where outcome = 'not_assessed' and ${freshResult})::int as not_assessed,
   count(*) filter (where outcome <> 'not_applicable' and not ${freshResult})::int as outdated`;
 
-type Findings = Pick<CheckFacts, 'open' | 'accepted'>;
+type Findings = Pick<CheckFacts, 'open' | 'accepted' | 'false_positives'>;
 const findingCounts = `
-  (count(*) - count(*) filter (where ${stillAccepted}))::int as open,
-  (count(*) filter (where ${stillAccepted}))::int as accepted`;
+  (count(*) filter (where status <> 'false_positive' and not (${stillAccepted})))::int as open,
+  (count(*) filter (where ${stillAccepted}))::int as accepted,
+  (count(*) filter (where status = 'false_positive'))::int as false_positives`;
+const counted = `status in ('open', 'accepted', 'false_positive') and severity <> 'info'`;
 
-const noFacts: CheckFacts = { passed: 0, assessed: 0, not_assessed: 0, outdated: 0, open: 0, accepted: 0 };
+const noFacts: CheckFacts = {
+  passed: 0,
+  assessed: 0,
+  not_assessed: 0,
+  outdated: 0,
+  open: 0,
+  accepted: 0,
+  false_positives: 0,
+};
 
 /** What came of every check on the sources that count, by its id as stored. */
 export async function factsByCheck(session: TenantSession): Promise<ReadonlyMap<string, CheckFacts>> {
@@ -30,7 +40,7 @@ export async function factsByCheck(session: TenantSession): Promise<ReadonlyMap<
     }),
     session.query<Findings & { check: string }>({
       text: `select category as check, ${findingCounts}
-        from findings where status in ('open', 'accepted') and severity <> 'info'
+        from findings where ${counted}
           and source_id in (select id from sources where ${counts}) group by category`,
     }),
   ]);
@@ -74,7 +84,7 @@ export async function passesOf(
   });
 }
 
-export interface SourceFacts extends Omit<CheckFacts, 'passed'> {
+export interface SourceFacts extends Omit<CheckFacts, 'passed' | 'false_positives'> {
   readonly id: string;
   readonly name: string;
   readonly kind: string;
@@ -100,7 +110,7 @@ export async function factsBySource(
     text: `with looks as materialized (select source_id, max(looked_at) as looked_at, ${lookCounts}
         from check_assessments where check_id = any($1) group by source_id),
       flaws as materialized (select source_id, ${findingCounts}
-        from findings where category = any($1) and status in ('open', 'accepted') and severity <> 'info' group by source_id)
+        from findings where category = any($1) and ${counted} group by source_id)
       select * from (select s.id, s.name, s.kind, looks.looked_at, ${lookFields}, coalesce(flaws.open, 0) as open,
           coalesce(flaws.accepted, 0) as accepted
         from sources s left join looks on looks.source_id = s.id left join flaws on flaws.source_id = s.id

@@ -170,7 +170,7 @@ it('links evidence to an attestation, which then supports its control', async ()
   const dialog = page.getByRole('dialog', { name: 'Attest 164.310(c)' });
   await dialog.getByLabel('Statement').fill('Screens lock after five minutes.');
   await dialog.getByRole('button', { name: 'Attest this control' }).click();
-  await drawer.getByText('Attested, no evidence').waitFor();
+  await drawer.getByText('Attested, not proven').waitFor();
   await drawer.getByRole('button', { name: 'Link evidence' }).click();
   const linking = page.getByRole('dialog', { name: 'Link evidence to 164.310(c)' });
   await linking.getByRole('combobox', { name: 'Evidence' }).click();

@@ -1,4 +1,4 @@
-import { Text, Textarea, TextInput } from '@mantine/core';
+import { Checkbox, Text, Textarea, TextInput } from '@mantine/core';
 import { useState } from 'react';
 import { useAttest } from '../../api/controls.ts';
 import { succeed } from '../../components/succeed.ts';
@@ -18,6 +18,7 @@ const dayOf = (time: number) => new Date(time).toISOString().slice(0, 10);
 export function AttestDialog({ citation, onClose }: Props) {
   const attest = useAttest(citation);
   const [statement, setStatement] = useState('');
+  const [applies, setApplies] = useState(true);
   const [evidence, setEvidence] = useState<string[]>([]);
   const [until, setUntil] = useState(() => dayOf(Date.now() + 365 * day));
   const submit = () => {
@@ -25,7 +26,7 @@ export function AttestDialog({ citation, onClose }: Props) {
     const end = new Date(`${until}T23:59:59`);
     const valid_until = Number.isNaN(end.getTime()) ? until : end.toISOString();
     attest.mutate(
-      { statement, valid_until, ...(evidence.length > 0 ? { evidence_ids: evidence } : {}) },
+      { statement, applies, valid_until, ...(evidence.length > 0 ? { evidence_ids: evidence } : {}) },
       {
         onSuccess: () => {
           succeed(`You attested ${citation}`);
@@ -45,11 +46,21 @@ export function AttestDialog({ citation, onClose }: Props) {
     >
       <Text>
         With evidence, the attestation supports the control until it expires. Without, the control shows as
-        attested only. It stays in the record with your name.
+        attested, not proven. It stays in the record with your name.
       </Text>
+      <Checkbox
+        label="This control does not apply to the organization"
+        description="It then shows as such, and not as supported. Findings still lower it."
+        checked={!applies}
+        onChange={event => setApplies(!event.currentTarget.checked)}
+      />
       <Textarea
         label="Statement"
-        description="What is in place, who saw to it, and where that is written down."
+        description={
+          applies
+            ? 'What is in place, who saw to it, and where that is written down.'
+            : 'Why it does not apply, who decided that, and where it is written down.'
+        }
         required
         autosize
         minRows={4}

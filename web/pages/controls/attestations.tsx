@@ -74,6 +74,11 @@ function One({ attestation }: { readonly attestation: Attestation }) {
   const urls = useEvidenceUrls();
   return (
     <Stack gap="xs">
+      {!attestation.applies && (
+        <Text size="sm" fw={500}>
+          States that this control does not apply:
+        </Text>
+      )}
       <blockquote className={classes.statement}>{attestation.statement}</blockquote>
       <Text size="sm" component="div">
         <StatusBadge status={status} label={label} /> {ends} <RelativeTime at={attestation.valid_until} />.{' '}
@@ -81,11 +86,12 @@ function One({ attestation }: { readonly attestation: Attestation }) {
       </Text>
       {attestation.evidence.length > 0 ? (
         <ul className={classes.list} aria-label="Evidence">
-          {attestation.evidence.map(({ id, name }) => (
+          {attestation.evidence.map(({ id, name, verdict }) => (
             <li key={id}>
               <Anchor href={urls.content(id)} download size="sm" onClick={downloadSteppedUp}>
                 {name}
               </Anchor>
+              {verdict && `, verdict: ${verdict}`}
             </li>
           ))}
         </ul>

@@ -45,11 +45,12 @@ export function ControlChecks({ checks }: { readonly checks: readonly ControlChe
 
 /** Counts of sources and findings. A pass of a check that only lowers is worded as no more than that. */
 function outcomeOf(check: ControlCheck): string {
-  const { passed, not_assessed, outdated, open, accepted } = check;
+  const { passed, not_assessed, outdated, open, accepted, false_positives } = check;
   const parts = [
     passed > 0 && `${check.effect === 'shows' ? 'Passed' : 'No problem found'} on ${sources(passed)}`,
     open > 0 && `${open} open`,
     accepted > 0 && `${accepted} accepted`,
+    false_positives > 0 && `${false_positives} false positive${false_positives === 1 ? '' : 's'}`,
     not_assessed > 0 && `Not assessed on ${sources(not_assessed)}`,
     outdated > 0 && `Outdated on ${sources(outdated)}`,
   ].filter(Boolean);

@@ -39,7 +39,7 @@ export function ControlDetails({ detail }: { readonly detail: ControlDetail }) {
       <Attestations detail={detail} />
       <ControlNotes detail={detail} />
       {passes.length > 0 && (
-        <Part title="Passes that count toward support">
+        <Part title="Passes of checks that can show this">
           <ControlPasses passes={passes} />
         </Part>
       )}

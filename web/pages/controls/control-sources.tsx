@@ -15,7 +15,7 @@ export function ControlSources({ sources }: { readonly sources: readonly Control
         <Table.Thead>
           <Table.Tr>
             <Table.Th scope="col">Source</Table.Th>
-            <Table.Th scope="col">Last scanned</Table.Th>
+            <Table.Th scope="col">Latest result</Table.Th>
             <Table.Th scope="col" ta="right">
               Assessed
             </Table.Th>

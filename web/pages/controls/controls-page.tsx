@@ -18,7 +18,7 @@ import { TakeSnapshotButton } from '../evidence/take-snapshot-button.tsx';
 import { ControlDrawer } from './control-drawer.tsx';
 import { ControlsTable } from './controls-table.tsx';
 
-const states = ['attention', 'not_assessed', 'attested', 'supported'] as const;
+const states = ['attention', 'not_assessed', 'attested', 'supported', 'not_applicable'] as const;
 const inAddress = ['state', 'requirement', 'control'] as const;
 
 export default function ControlsPage() {

@@ -19,7 +19,7 @@ export function AuditPackDialog({ onClose }: { readonly onClose: () => void }) {
   const urls = useEvidenceUrls();
   const [from, setFrom] = useState(() => daysAgo(365));
   const [until, setUntil] = useState(() => daysAgo(0));
-  const isPeriod = from !== '' && until !== '' && from <= until;
+  const isPeriod = from !== '' && until !== '' && from <= until && from <= daysAgo(0);
   return (
     <Modal opened onClose={onClose} title="Audit pack" zIndex={300}>
       <Stack>
@@ -45,8 +45,9 @@ export function AuditPackDialog({ onClose }: { readonly onClose: () => void }) {
             label="From"
             type="date"
             required
-            max={until}
+            max={until < daysAgo(0) ? until : daysAgo(0)}
             value={from}
+            error={from > daysAgo(0) ? 'Not in the future' : undefined}
             onChange={event => setFrom(event.currentTarget.value)}
           />
           <TextInput
@@ -55,7 +56,7 @@ export function AuditPackDialog({ onClose }: { readonly onClose: () => void }) {
             required
             min={from}
             value={until}
-            error={isPeriod ? undefined : 'Not before the first day'}
+            error={until < from ? 'Not before the first day' : undefined}
             onChange={event => setUntil(event.currentTarget.value)}
           />
         </Group>

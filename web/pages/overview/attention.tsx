@@ -15,7 +15,7 @@ export function Attention({ overview }: { readonly overview: Overview }) {
       <Text c="dimmed" size="sm">
         {overview.sources === 0
           ? 'No sources yet. Add a website or database to start scanning.'
-          : 'No critical or high findings are open, and every source was assessed by its last scan.'}
+          : 'No critical or high finding is open, and no source waits for a step of yours. What scans could not assess is on the page of each source.'}
       </Text>
     );
   }

@@ -21,10 +21,7 @@ export function auditPackRoute(app: Api, { storage, detectors, version }: Dashbo
   const schema = { querystring: AuditPackQuery };
   app.get(`${organizationPath}/audit-pack`, { config, schema }, (request, reply) => {
     const period = request.query;
-    if (period.until < period.from) {
-      const fields = [{ path: 'until', message: 'must not be before from' }];
-      throw new Refusal('invalid_query', { fields });
-    }
+    refuseUnusable(period);
     const { store, organizationId, person } = request;
     const headers = attachment(`audit-pack-${period.from}-${period.until}.zip`, 'application/zip');
     return sendFile(request, reply, packs, headers, async applicant => {
@@ -44,4 +41,12 @@ export function auditPackRoute(app: Api, { storage, detectors, version }: Dashbo
       return streamPack(facts, { store, ring: storage.keyRing, detectors, version, writeReport });
     });
   });
+}
+
+function refuseUnusable({ from, until }: AuditPackQuery): void {
+  const refuse = (path: string, message: string) => {
+    throw new Refusal('invalid_query', { fields: [{ path, message }] });
+  };
+  if (until < from) refuse('until', 'must not be before from');
+  if (from > new Date().toISOString().slice(0, 10)) refuse('from', 'must not be in the future (in UTC)');
 }

@@ -58,9 +58,9 @@ export const transportChecks = {
       'https://mariadb.com/kb/en/securing-connections-for-client-and-server/',
     ],
     safeguards: [
-      shows(
+      lowers(
         safeguards.transmissionEncryption,
-        'The server lists its sessions, and the scan sees whether each one from the network is encrypted.',
+        'What a session from the network carries is not encrypted. That none is there at the moment shows nothing.',
       ),
       changeable,
     ],

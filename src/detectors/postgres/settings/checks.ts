@@ -104,9 +104,9 @@ export const settingsChecks = {
       'Have the client connect with `sslmode=verify-full` (libpq, JDBC), `ssl: { ca }` (node-postgres) or its driver’s equivalent, then let pg_hba.conf admit nothing else: replace `host` by `hostssl`, or put `hostnossl all all all reject` first, and reload. On RDS set `rds.force_ssl = 1`, on Cloud SQL choose “Allow only SSL connections”, on Azure `require_secure_transport = on`.',
     references: [docs('libpq-ssl.html'), docs('monitoring-stats.html#MONITORING-PG-STAT-SSL-VIEW')],
     safeguards: [
-      shows(
+      lowers(
         safeguards.transmissionEncryption,
-        'The server lists its sessions, and the scan sees whether each one from another machine is encrypted.',
+        'What a session from another machine carries is not encrypted. That none is there at the moment shows nothing.',
       ),
       changeable,
     ],

@@ -1,7 +1,10 @@
 import { lowers, safeguards } from '../../../domain/safeguards.ts';
 import type { Check } from '../../detector.ts';
 
-const noCopy = lowers(safeguards.dataBackup, 'What was entered since the last dump has no retrievable copy.');
+const noCopy = lowers(
+  safeguards.dataBackup,
+  'What was entered since the last backup has no retrievable copy.',
+);
 
 const docs = (page: string) => `https://www.postgresql.org/docs/current/${page}`;
 
@@ -37,7 +40,7 @@ export const storageChecks = {
     id: 'postgres.archive_mode_off',
     title: 'The write-ahead log is not archived',
     severity: 'medium',
-    why: 'Without an archive the database can be restored to the last dump only: what was entered since is lost.',
+    why: 'Without an archive the database can be restored to the last backup only: what was entered since is lost.',
     remediation:
       "Set up continuous archiving with pgBackRest, Barman or WAL-G, or by hand: `alter system set archive_mode = 'on'; alter system set archive_command = 'pgbackrest --stanza=main archive-push %p';`, restart, take a base backup, and rehearse a restore. Streaming the log with pg_receivewal and a physical replication slot counts as well.",
     references: [docs('continuous-archiving.html'), docs('runtime-config-wal.html#GUC-ARCHIVE-MODE')],
