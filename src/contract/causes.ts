@@ -36,6 +36,7 @@ export const testErrors = [
   ...connectionCauses,
   ...deathCauses,
   'no_probe_report',
+  'credential_lost',
   'privileged_connections_disabled',
 ] as const;
 export type TestError = (typeof testErrors)[number];
@@ -45,6 +46,7 @@ export const runCauses = [
   ...connectionCauses,
   ...deathCauses,
   'assessed_by_probe',
+  'credential_lost',
   'privileged_connections_disabled',
   'domain_not_proven',
   'source_disconnected',

@@ -1,6 +1,6 @@
 import { type Static, Type } from 'typebox';
 import { limits } from './limits.ts';
-import { closed, optional, Uuid } from './values.ts';
+import { closed, form, optional, Uuid } from './values.ts';
 
 /** Where events come from: probes, or Shield in front of an application. */
 export type EventChannel = 'events' | 'shield';
@@ -9,11 +9,18 @@ export type EventChannel = 'events' | 'shield';
 export const IngestEvent = Type.Object(
   {
     id: Uuid,
-    kind: Type.String({ minLength: 1, maxLength: 64, pattern: '^[a-z0-9_]+([.-][a-z0-9_]+)*$' }),
+    kind: Type.String({
+      minLength: 1,
+      maxLength: 64,
+      ...form('^[a-z0-9_]+([.-][a-z0-9_]+)*$', 'must be words of a-z, 0-9 and _, joined by . or -'),
+    }),
     occurred_at: Type.String({
       format: 'date-time',
       maxLength: 40,
-      pattern: '^\\d{4}-\\d{2}-\\d{2}[Tt]\\d{2}:\\d{2}:\\d{2}(\\.\\d{1,9})?([Zz]|[+-]\\d{2}:\\d{2})$',
+      ...form(
+        '^\\d{4}-\\d{2}-\\d{2}[Tt]\\d{2}:\\d{2}:\\d{2}(\\.\\d{1,9})?([Zz]|[+-]\\d{2}:\\d{2})$',
+        'must be ISO 8601 with an offset, such as 2026-11-21T08:00:00Z',
+      ),
       description: 'ISO 8601 with an offset, from 1970 on.',
     }),
   },

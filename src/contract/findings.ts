@@ -1,6 +1,6 @@
 import { type Static, Type } from 'typebox';
 import { Severity } from './severity.ts';
-import { choice, closed, list, page, Timestamp, Uuid } from './values.ts';
+import { choice, closed, form, list, page, Timestamp, Uuid } from './values.ts';
 
 export const findingStatuses = ['open', 'resolved', 'accepted', 'false_positive'] as const;
 export type FindingStatus = (typeof findingStatuses)[number];
@@ -26,7 +26,7 @@ export const ListFindingsQuery = closed({
     Type.String({
       minLength: 1,
       maxLength: 128,
-      pattern: '^[a-z0-9_]+(\\.[a-z0-9_]+)*$',
+      ...form('^[a-z0-9_]+(\\.[a-z0-9_]+)*$', 'must be the id of a check, such as tls.weak_key'),
       description:
         'An exact category or a dotted prefix (`tls` finds `tls.*`). `hipaa` finds every finding of a check that maps to a HIPAA safeguard.',
     }),

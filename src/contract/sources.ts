@@ -3,6 +3,7 @@ import { testErrors } from './causes.ts';
 import {
   choice,
   closed,
+  form,
   list,
   NullableTimestamp,
   opaqueText,
@@ -61,8 +62,19 @@ const credentials = [
   }),
   closed({
     type: Type.Literal('header'),
-    name: Type.String({ minLength: 1, maxLength: 128, pattern: "^[!#$%&'*+.^_`|~0-9A-Za-z-]+$" }),
-    value: Type.String({ minLength: 1, maxLength: 4096, pattern: '^[!-~]([ -~]*[!-~])?$' }),
+    name: Type.String({
+      minLength: 1,
+      maxLength: 128,
+      ...form("^[!#$%&'*+.^_`|~0-9A-Za-z-]+$", 'must be the name of a header (RFC 9110, section 5.1)'),
+    }),
+    value: Type.String({
+      minLength: 1,
+      maxLength: 4096,
+      ...form(
+        '^[!-~]([ -~]*[!-~])?$',
+        'must be ASCII without control characters, nor white space at its ends',
+      ),
+    }),
   }),
   closed({ type: Type.Literal('dsn'), dsn: opaqueText(4096) }),
   closed({

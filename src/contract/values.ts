@@ -5,11 +5,19 @@ import { type TObject, type TProperties, type TSchema, Type } from 'typebox';
  * (`http/validation.ts`). Patterns of the signed API are written so that RE2 compiles them too, since clients are generated from
  * the OpenAPI document.
  */
-const storable = '^[^\\x00]*$';
+const storable = form('^[^\\x00]*$', 'must not contain U+0000');
 
 /** The text with what PostgreSQL cannot store replaced. */
 export function toStorable(text: string): string {
   return text.replaceAll('\u0000', '\ufffd').toWellFormed();
+}
+
+/** A pattern, and what it asks for in words, which stand in the answer to a text that does not match (`http/validation.ts`). */
+export function form(
+  pattern: string,
+  words: string,
+): { readonly pattern: string; readonly 'x-form': string } {
+  return { pattern, 'x-form': words };
 }
 
 /** Bounded, storable text with at least one character that is not white space. */
@@ -18,7 +26,7 @@ export function text(maxLength: number, description?: string) {
     minLength: 1,
     maxLength,
     // White space, then something else: at no character is there a choice, so that no text takes two attempts.
-    pattern: '^\\s*[^\\s\\x00][^\\x00]*$',
+    ...form('^\\s*[^\\s\\x00][^\\x00]*$', 'must not be blank, nor contain U+0000'),
     ...(description ? { description } : {}),
   });
 }
@@ -34,7 +42,10 @@ export function nameText(maxLength: number, description?: string) {
   return Type.String({
     minLength: 1,
     maxLength,
-    pattern: `^\\s*[^\\s${invisible}][^${invisible}]*$`,
+    ...form(
+      `^\\s*[^\\s${invisible}][^${invisible}]*$`,
+      'must be one line that is not blank, without control characters or invisible ones',
+    ),
     ...(description ? { description } : {}),
   });
 }
@@ -52,7 +63,7 @@ export function cleanName(name: string | undefined, maxLength: number): string |
 
 /** Bounded, storable text that may be empty or blank, such as a password. */
 export function opaqueText(maxLength: number, description?: string) {
-  return Type.String({ minLength: 1, maxLength, pattern: storable, ...(description ? { description } : {}) });
+  return Type.String({ minLength: 1, maxLength, ...storable, ...(description ? { description } : {}) });
 }
 
 /** A field that may be left out. `null` counts as left out. */
@@ -72,13 +83,14 @@ export function choice<const Values extends readonly string[]>(values: Values, d
 /** Several of a few words, joined by commas: `critical,high`. */
 export function several(values: readonly string[]) {
   const one = `(${values.join('|')})`;
-  return Type.String({ maxLength: 200, pattern: `^${one}(,${one})*$` });
+  const words = `must be one or several of ${values.join(', ')}, joined by commas`;
+  return Type.String({ maxLength: 200, ...form(`^${one}(,${one})*$`, words) });
 }
 
 export const Uuid = Type.String({
   format: 'uuid',
   maxLength: 36,
-  pattern: '^[0-9a-fA-F]{8}-[0-9a-fA-F]{4}-[0-9a-fA-F]{4}-[0-9a-fA-F]{4}-[0-9a-fA-F]{12}$',
+  ...form('^[0-9a-fA-F]{8}-[0-9a-fA-F]{4}-[0-9a-fA-F]{4}-[0-9a-fA-F]{4}-[0-9a-fA-F]{12}$', 'must be a UUID'),
 });
 
 /**
@@ -88,8 +100,10 @@ export const Uuid = Type.String({
 export const Timestamp = Type.String({
   format: 'date-time',
   maxLength: 40,
-  pattern:
+  ...form(
     '^[12][0-9]{3}-[0-9]{2}-[0-9]{2}T[0-9]{2}:[0-9]{2}:[0-5][0-9](\\.[0-9]{1,9})?(Z|[+-][0-9]{2}:[0-9]{2})$',
+    'must be ISO 8601 with an offset, such as 2026-11-21T08:00:00Z',
+  ),
   examples: ['2026-11-21T08:00:00.000+00:00'],
 });
 
@@ -97,7 +111,7 @@ export const Timestamp = Type.String({
 export const Day = Type.String({
   format: 'date',
   maxLength: 10,
-  pattern: '^2[0-9]{3}-',
+  ...form('^2[0-9]{3}-', 'must be a day such as 2026-11-21'),
   examples: ['2026-11-21'],
 });
 
@@ -117,7 +131,7 @@ export const page = {
   limit: Type.Optional(
     Type.String({
       maxLength: 3,
-      pattern: '^([1-9][0-9]?|100)$',
+      ...form('^([1-9][0-9]?|100)$', `must be a number from 1 to ${listLimit}`),
       description: `Rows to return, 1 to ${listLimit}. Default ${listLimit}.`,
     }),
   ),
@@ -125,7 +139,7 @@ export const page = {
     Type.String({
       minLength: 1,
       maxLength: 512,
-      pattern: '^[A-Za-z0-9_-]+$',
+      ...form('^[A-Za-z0-9_-]+$', 'must be the next_cursor of this list with the same filters'),
       description: 'The `next_cursor` of the previous page of this list, with the same filters.',
     }),
   ),

@@ -5,12 +5,15 @@ import { Refusal } from './refusal.ts';
 /** Characters of name and port, and of credentials that are refused: a name has at most 253. */
 const maxAuthority = 300;
 
+/** Of what is stored, as of what may be given. */
+const maxHost = 2_048;
+
 /** Ports that are left out of a host without a scheme. Of a website, both are asked where none is given. */
-const defaultPorts: Record<SourceKind, readonly string[]> = {
-  website: ['', '80'],
-  postgres: ['5432'],
-  mysql: ['3306'],
-  supabase: [''],
+const defaultPorts: Record<SourceKind, readonly number[]> = {
+  website: [80, 443],
+  postgres: [5432],
+  mysql: [3306],
+  supabase: [443],
 };
 
 /**
@@ -29,10 +32,25 @@ export function normalizeHost(kind: SourceKind, given: string): string {
   assertPath(kind, scheme !== undefined, url.pathname);
   const name = url.hostname.replace(/\.$/, '');
   if (!isHostName(name)) throw refused('must be a valid host name (RFC 1123) or IP address');
-  if (url.port === '0') throw refused('must have a port from 1 to 65535');
-  const isDefault = url.port === '' || (scheme === undefined && defaultPorts[kind].includes(url.port));
-  const authority = isDefault ? name : `${name}:${url.port}`;
-  return kind === 'website' && scheme ? `${url.protocol}//${authority}${url.pathname}` : authority;
+  if (isIPv4(name) && !authorityOf(rest).startsWith(name)) {
+    throw refused('must be an IP address in its usual form, such as 192.0.2.1');
+  }
+  const port = portOf(rest);
+  if (port === 0) throw refused('must have a port from 1 to 65535');
+  // A URL has its scheme's default port left out. Without a scheme, what is left out depends on the kind.
+  const isDefault = scheme === undefined ? defaultPorts[kind].includes(port ?? Number.NaN) : url.port === '';
+  const authority = port === undefined || isDefault ? name : `${name}:${port}`;
+  const host = kind === 'website' && scheme ? `${url.protocol}//${authority}${url.pathname}` : authority;
+  if (host.length > maxHost) throw refused(`must have at most ${maxHost} characters once percent-encoded`);
+  return host;
+}
+
+const authorityOf = (rest: string) => /^[^/]*/.exec(rest)![0];
+
+function portOf(rest: string): number | undefined {
+  const authority = authorityOf(rest);
+  const digits = isIPv6(authority) ? undefined : /:(\d+)$/.exec(authority)?.[1];
+  return digits === undefined ? undefined : Number(digits);
 }
 
 function assertScheme(kind: SourceKind, scheme: string | undefined): void {
@@ -49,11 +67,16 @@ function assertPlain(rest: string): void {
   if (/[\s\\]/.test(rest)) throw refused('must not contain spaces or backslashes');
   if (/[?#]/.test(rest))
     throw refused('must not have a query or fragment: remove "?" or "#" and what follows');
-  const authority = /^[^/]*/.exec(rest)![0];
+  const authority = authorityOf(rest);
   // The URL parser's conversion of names outside of ASCII is quadratic.
   if (authority === '' || authority.length > maxAuthority)
     throw refused('must be a valid host name or IP address');
   if (authority.includes('@')) throw refused('must not contain credentials: submit them separately');
+  // Those of scripts that need them stay, in punycode.
+  if (/[^\P{Default_Ignorable_Code_Point}\u200c\u200d]/u.test(authority)) {
+    throw refused('must not contain invisible characters');
+  }
+  if (/\/(\.|%2e){1,2}(\/|$)/i.test(rest)) throw refused('must not have "." or ".." in its path');
   if (authority.includes('%') || (authority.endsWith(':') && !isIPv6(authority)))
     throw refused('must be a valid host name or IP address with an optional port');
 }

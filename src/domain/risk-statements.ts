@@ -3,9 +3,9 @@ import type { RiskStatement, SourceKind } from '../contract/sources.ts';
 /** A text that changes gets a new version: what was accepted stays known. */
 const statements: Record<SourceKind, RiskStatement> = {
   website: {
-    version: '1',
+    version: '2',
     text: [
-      'Parapet will send GET and HEAD requests to this website, at most 60 in one scan and one at a time.',
+      'Parapet or a probe of yours will send GET and HEAD requests to this website, at most 60 in one scan and one at a time.',
       'They ask for ordinary pages and for a fixed list of paths that should not be public.',
       'Your logs and alarms will show them. Accept only for a website that you own or may test.',
     ].join(' '),

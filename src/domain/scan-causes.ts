@@ -23,10 +23,12 @@ const causes: Readonly<Record<RunCause | TestError, string>> = {
   tls_not_offered: 'The server does not offer TLS, and a credential is sent over TLS only.',
   http_invalid: 'The answer is not valid HTTP or exceeds a limit.',
   http_error: 'The server answers with an error.',
-  https_required: 'A credential is sent over HTTPS only.',
+  https_required:
+    'A credential is sent over HTTPS only, unless the address of the source begins with http://.',
   auth_failed: 'The server refuses the credential. Store the current one.',
   auth_unsupported:
     'The server asks for a login method that is not supported, or not without TLS. Use TLS (no sslmode=disable), or change the login method of the account.',
+  credential_lost: 'The credential cannot be decrypted: its master key was lost. Store it again.',
   credential_missing: 'A credential is missing. Store one, then try again.',
   credential_host_mismatch: 'The credential names another host than the source.',
   database_missing: 'The server has no database of that name.',

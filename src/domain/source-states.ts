@@ -123,17 +123,17 @@ export interface CredentialPermissions {
 }
 
 /**
- * Throws why the source takes no credential at all, its state first: `source_is_draft`, `source_is_disconnected`, `forbidden`,
- * `privileged_connections_disabled` or `source_is_probe_mode`.
+ * Throws why the source takes no credential at all, its state first: `source_is_draft`, `source_is_disconnected`,
+ * `source_is_probe_mode`, `forbidden` or `privileged_connections_disabled`.
  */
 export function assertTakesCredential(
   { kind, status, connection_mode }: Pick<Source, 'kind' | 'status' | 'connection_mode'>,
   { privilegedScope, privilegedConnections }: CredentialPermissions,
 ): void {
   assertAllowed(status, 'store_credential');
+  if (connection_mode === 'probe') throw new Refusal('source_is_probe_mode');
   if (isPrivileged(kind) && !privilegedScope) throw new Refusal('forbidden');
   if (isPrivileged(kind) && !privilegedConnections) throw new Refusal('privileged_connections_disabled');
-  if (connection_mode === 'probe') throw new Refusal('source_is_probe_mode');
 }
 
 const credentialTypes: Record<SourceKind, readonly CredentialType[]> = {

@@ -39,11 +39,19 @@ export function answerError(
 function classify(error: FastifyError | Error): Pick<Refusal, 'code' | 'details'> {
   if (error instanceof Refusal) return error;
   if ('validation' in error && error.validation) {
-    const code: ErrorCode = error.validationContext === 'querystring' ? 'invalid_query' : 'invalid_body';
-    return { code, details: { fields: fieldErrors(error.validation) } };
+    const isQuery = error.validationContext === 'querystring';
+    const fields = fieldErrors(error.validation);
+    return isQuery
+      ? { code: 'invalid_query', details: { fields: fields.map(inQuery) } }
+      : { code: 'invalid_body', details: { fields } };
   }
   const { code, statusCode } = error as Partial<FastifyError>;
   return { code: codeOf(code, statusCode ?? 500), details: {} };
+}
+
+/** In a query, all is text but for what is there more than once. */
+function inQuery({ path, message }: FieldError): FieldError {
+  return { path, message: message === 'must be string' ? 'must be there once' : message };
 }
 
 /** What the framework or a plugin refuses is the client's doing, and no failure of ours. Bodies that break off are refused by who reads them. */
@@ -97,6 +105,7 @@ function wording(keyword: string, params: Record<string, unknown>, message: stri
   if (keyword === 'additionalProperties') return 'is not a field of this request';
   if (keyword === 'enum') return `must be one of ${(params.allowedValues as unknown[]).join(', ')}`;
   if (keyword === 'const') return `must be ${String(params.allowedValue)}`;
+  if (keyword === 'pattern' && typeof params.words === 'string') return params.words;
   if (keyword === 'pattern') return 'has characters or a form that are not allowed here';
   return message ?? 'is not valid';
 }

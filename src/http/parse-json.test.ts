@@ -28,6 +28,45 @@ it('refuses more values than batches have, before anything is made of them', () 
   expect(refusal('"'.repeat(100_001)), 'no end of a text').toBe('must be JSON in UTF-8');
 });
 
+it.each([
+  '9007199254740991',
+  '-9007199254740992',
+  '100000000000000000000',
+  '0',
+  '-0',
+  '0.1',
+  '1e3',
+  '1.7976931348623157e308',
+  '12345.678901234567',
+  '0.0',
+  '5e-324',
+])('takes the number %s', number => {
+  expect(refusal(`{"a":[{"b":${number}}]}`)).toBe(undefined);
+});
+
+it.each([
+  '9007199254740993',
+  '-9007199254740993',
+  '123456789012345678901234567890',
+  '1e999',
+  '-1e999',
+  '1e-999',
+  '0.123456789012345678',
+])('refuses the number %s, which would be another one when it is read', number => {
+  const message = 'must be a number that a 64-bit float holds: send a longer one as a text';
+  for (const [text, path] of [
+    [number, ''],
+    [`{"a":[1,{"b":${number}}]}`, 'a.1.b'],
+    [`[0,${number}]`, '1'],
+    [`{"a":"x","b":${number},"c":1}`, 'b'],
+  ] as const) {
+    expect(() => parseJson(Buffer.from(text)), text).toThrow(
+      expect.objectContaining({ details: { fields: [{ path, message }] } }),
+    );
+  }
+  expect(refusal(JSON.stringify({ a: number })), 'in a text').toBe(undefined);
+});
+
 /** JSON as it may be written: an object is a list of members, names may repeat, characters may be escaped. */
 type Written = string | number | boolean | null | Written[] | { readonly members: readonly Member[] };
 type Member = readonly [name: string, value: Written];

@@ -9,13 +9,14 @@ const mostValues = 20_000;
 const utf8 = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
 
 /**
- * A body's JSON (RFC 8259). Parsers do not agree on what an object with two members of one name means, so that a signed
- * body with one would mean what its reader makes of it: it is refused, as RFC 7493, 2.3 asks.
+ * A body's JSON (RFC 8259). Parsers do not agree on what an object with two members of one name means, nor on a number that no
+ * double holds, so that a signed body with one would mean what its reader makes of it: it is refused, as RFC 7493, 2.2 and 2.3 ask.
  *
  * @param maxValues in all: objects and arrays, and what is in them
  * @throws Refusal `invalid_body` that names what is wrong
  */
 export function parseJson(bytes: Buffer, maxValues = mostValues): unknown {
+  if (bytes.length === 0) throw refused('', 'must be JSON, and is empty');
   let text: string;
   let value: unknown;
   try {
@@ -39,6 +40,7 @@ interface Open {
 }
 
 const [space, quote, backslash, comma] = [0x20, 0x22, 0x5c, 0x2c];
+const [minus, zero, nine] = [0x2d, 0x30, 0x39];
 const [openBrace, closeBrace, openBracket, closeBracket] = [0x7b, 0x7d, 0x5b, 0x5d];
 
 /** Before anything is made of it. @param text which may not be JSON */
@@ -67,7 +69,17 @@ function assertUnambiguous(text: string): void {
   let current: Open | undefined;
   let isName = false;
   for (let at = 0; at < text.length; at++) {
-    switch (text.charCodeAt(at)) {
+    const code = text.charCodeAt(at);
+    if (code === minus || (code >= zero && code <= nine)) {
+      const written = numberAt(text, at);
+      if (!isHeld(written)) {
+        const where = open.map(({ at }) => at).join('.');
+        throw refused(where, 'must be a number that a 64-bit float holds: send a longer one as a text');
+      }
+      at += written.length - 1;
+      continue;
+    }
+    switch (code) {
       case quote: {
         const start = at;
         at = endOfString(text, at);
@@ -103,6 +115,28 @@ function endOfString(text: string, start: number): number {
     if (code === quote) return at;
     if (code === backslash) at++;
   }
+}
+
+function numberAt(text: string, start: number): string {
+  numbers.lastIndex = start;
+  return numbers.exec(text)![0];
+}
+
+const numbers = /[-+.0-9eE]+/y;
+
+/** Characters of the longest integer that ECMAScript writes without an exponent, with a sign. */
+const longestInteger = 22;
+
+/** Whether a double has the integer as it is written, and of another number up to 17 significant digits. */
+function isHeld(written: string): boolean {
+  const value = Number(written);
+  if (/^-?\d+$/.test(written)) {
+    const isShort = written.length <= longestInteger;
+    return isShort && (String(value) === written || BigInt(value) === BigInt(written));
+  }
+  const [mantissa = ''] = written.split(/e/i, 1);
+  const digits = mantissa.replace(/[-.]/g, '').replace(/^0+/, '');
+  return Number.isFinite(value) && digits.length <= 17 && (value !== 0 || /^0*$/.test(digits));
 }
 
 /** @param written with its quotes; the same name may be written in several ways */

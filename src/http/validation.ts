@@ -1,6 +1,8 @@
-import { Ajv, type Options, type ValidateFunction } from 'ajv';
+import { Ajv, type FuncKeywordDefinition, type Options, type ValidateFunction } from 'ajv';
 import addFormats from 'ajv-formats';
 import type { FastifyValidationResult } from 'fastify/types/schema.js';
+
+type Compiled = ReturnType<NonNullable<FuncKeywordDefinition['compile']>>;
 
 /** The formats that schemas may name; each reads its text once. A schema that names another does not compile. */
 const formats = ['date', 'date-time', 'uuid'] as const;
@@ -18,13 +20,21 @@ function boundPatterns(ajv: Ajv): void {
     keyword: 'pattern',
     type: 'string',
     schemaType: 'string',
-    compile(pattern: string, { maxLength }) {
+    compile(pattern: string, { maxLength, 'x-form': words }) {
       if (typeof maxLength !== 'number') throw new TypeError(`A pattern without maxLength: ${pattern}`);
       const form = new RegExp(pattern, 'u');
       // maxLength counts code points, each of which is one or two UTF-16 code units.
-      return (text: string) => text.length > 2 * maxLength || (form.test(text) && text.isWellFormed());
+      const isFit = (text: string) => text.length > 2 * maxLength || (form.test(text) && text.isWellFormed());
+      if (words === undefined) return isFit;
+      const fits: Compiled = (text: string) => {
+        // Ajv writes into the error where it was.
+        fits.errors = [{ keyword: 'pattern', params: { words } }];
+        return isFit(text);
+      };
+      return fits;
     },
   });
+  ajv.addKeyword('x-form');
   for (const name of formats) {
     const format = ajv.formats[name] as RegExp | { validate(text: string): boolean };
     const fits = (text: string) => (format instanceof RegExp ? format.test(text) : format.validate(text));

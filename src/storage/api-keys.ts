@@ -111,6 +111,7 @@ export async function pageOfApiKeys(
   const query = { limit: pageLength, ...(cursor === undefined ? {} : { cursor }) };
   const conditions: Condition[] = status === 'active' ? [{ sql: active }] : [];
   return readPage(statement => store.queryOnce<ApiKeyListing & Position>(statement), {
+    organization: store.organizationId,
     table: 'api_keys',
     columns: 'id',
     query,

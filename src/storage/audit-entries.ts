@@ -30,7 +30,7 @@ export async function listAuditEntries(
   { limit, cursor, ...filters }: ListAuditEntriesQuery,
 ): Promise<AuditEntryList> {
   const conditions = conditionsOf(filters);
-  const list = { name: 'audit_entries', conditions };
+  const list = { organization: store.organizationId, name: 'audit_entries', conditions };
   const before = cursor ? decodeCursor(cursor, ['bigint'], list)[0] : undefined;
   const rowCount = limit === undefined ? listLimit : Number(limit);
   return store.read(async session => {

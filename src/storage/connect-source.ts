@@ -1,3 +1,4 @@
+import type { TestError } from '../contract/causes.ts';
 import type { FieldError } from '../contract/errors.ts';
 import type {
   ConnectionTest,
@@ -16,7 +17,7 @@ import {
   assertTakesCredential,
   type CredentialPermissions,
 } from '../domain/source-states.ts';
-import type { CredentialVault } from './credentials/vault.ts';
+import { CredentialLost, type CredentialVault } from './credentials/vault.ts';
 import {
   acceptRisk,
   assertRoomForSource,
@@ -60,7 +61,10 @@ export async function acceptCurrentRisk(
   assertAllowed(status, 'accept_risk');
   const statement = currentRiskStatement(kind);
   if (version !== undefined && version !== statement.version)
-    throw new Refusal('risk_statement_outdated', { risk_statement: statement });
+    throw new Refusal('risk_statement_outdated', {
+      risk_statement: statement,
+      fields: [{ path: 'statement_version', message: `must be ${statement.version}` }],
+    });
   const { source, acceptedAt } = await acceptRisk(transaction, id, statement.version);
   return { source, risk_acceptance: { statement_version: statement.version, accepted_at: acceptedAt } };
 }
@@ -98,6 +102,13 @@ export async function disconnect(transaction: TenantTransaction, source: Source)
   return source.status === 'disconnected' ? source : disconnectSource(transaction, source.id);
 }
 
+const failedTest = (error_code: TestError): ConnectionTest => ({
+  ok: false,
+  checked_at: new Date().toISOString().replace('Z', '+00:00'),
+  latency_ms: 0,
+  error_code,
+});
+
 /** Why a credential of the right type cannot work by its form, and empty where it can. Does not repeat the credential. */
 export type CredentialProblems = (kind: SourceKind, credential: Credential) => readonly FieldError[];
 
@@ -109,8 +120,8 @@ export type TestConnection = (
 ) => Promise<ConnectionTest>;
 
 /**
- * Tests the connection and stores the outcome. No transaction is open meanwhile, and the test is aborted when the source is
- * disconnected. Throws `not_found`.
+ * Tests the connection and stores the outcome, which is the source's state unless its credential was replaced meanwhile. No
+ * transaction is open meanwhile, and the test is aborted when the source is disconnected. Throws `not_found`.
  */
 export async function testSource(
   store: TenantStore,
@@ -120,21 +131,31 @@ export async function testSource(
     readonly testConnection: TestConnection;
   },
 ): Promise<{ source: Source; test: ConnectionTest }> {
-  const before = await store.read(session => findSource(session, id));
+  const { vault } = services;
+  const [before, version] = await store.read(session =>
+    Promise.all([findSource(session, id), vault.version(session, id)]),
+  );
   if (!before) throw new Refusal('not_found');
   assertAllowed(before.status, 'test');
-  const credential = await services.vault.open(store, id);
   const { organizationId } = store;
   const test = await whileWanted(
     () => isConnectable(store, id),
-    signal => services.testConnection(before, credential, { organizationId, signal }),
-  );
+    async signal => {
+      const credential = await vault.open(store, id);
+      return services.testConnection(before, credential, { organizationId, signal });
+    },
+  ).catch(error => {
+    if (error instanceof CredentialLost) return failedTest('credential_lost');
+    throw error;
+  });
   return store.transaction(async transaction => {
     const now = await lockSource(transaction, id);
     if (!now) throw new Refusal('not_found');
     assertAllowed(now.status, 'test');
     // Stopped, since the source was disconnected: `assertAllowed` has thrown.
     if (!test) throw new Refusal('source_is_disconnected');
-    return { source: await recordTest(transaction, id, test), test };
+    // What was found with a credential that was replaced meanwhile says nothing of the new one.
+    const isCurrent = (await vault.version(transaction, id)) === version;
+    return { source: await recordTest(transaction, id, test, isCurrent), test };
   });
 }

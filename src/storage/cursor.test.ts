@@ -1,7 +1,11 @@
 import { expect, it } from 'vitest';
 import { type CursorList, decodeCursor, encodeCursor, type KeyType } from './cursor.ts';
 
-const list: CursorList = { name: 'findings', conditions: [{ sql: 'severity = $', value: 'high' }] };
+const list: CursorList = {
+  organization: 'A',
+  name: 'findings',
+  conditions: [{ sql: 'severity = $', value: 'high' }],
+};
 const id = '00000000-0000-4000-8000-000000000000';
 const time = '2026-11-21T08:00:00.000+00:00';
 
@@ -30,6 +34,7 @@ it('is refused where one of its values is malformed', () => {
 });
 
 it.each<[string, CursorList]>([
+  ['the list of another organization', { ...list, organization: 'B' }],
   ['another list', { ...list, name: 'scans' }],
   ['no filter', { ...list, conditions: [] }],
   ['a filter for another value', { ...list, conditions: [{ sql: 'severity = $', value: 'low' }] }],

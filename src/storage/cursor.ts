@@ -4,10 +4,12 @@ import { Refusal } from '../domain/refusal.ts';
 import type { Condition } from './conditions.ts';
 
 /** Types of the columns that lists are ordered by. */
-export type KeyType = 'timestamptz' | 'uuid' | 'smallint' | 'bigint';
+export type KeyType = 'timestamptz' | 'uuid' | 'smallint' | 'bigint' | 'text';
 
 /** The list that a cursor continues, and no other. */
 export interface CursorList {
+  /** The id of the organization whose list it is: a client may have keys of several. */
+  readonly organization: string;
   readonly name: string;
   readonly conditions: readonly Condition[];
 }
@@ -51,6 +53,7 @@ const isWritten: Record<KeyType, (value: unknown) => boolean> = {
   timestamptz: value => typeof value === 'string' && isTimestamp(value),
   uuid: value => typeof value === 'string' && isUuid(value),
   smallint: value => typeof value === 'string' && /^\d{1,4}$/.test(value),
+  text: value => typeof value === 'string' && /^[a-z_]{1,40}$/.test(value),
   bigint: value => typeof value === 'string' && /^\d{1,18}$/.test(value),
 };
 
@@ -61,9 +64,9 @@ function isTimestamp(value: string): boolean {
   return time.toISOString().replace('Z', '+00:00') === value;
 }
 
-function digest({ name, conditions }: CursorList): string {
+function digest({ organization, name, conditions }: CursorList): string {
   return createHash('sha256')
-    .update(JSON.stringify([name, ...conditions.map(({ sql, value }) => [sql, value])]))
+    .update(JSON.stringify([organization, name, ...conditions.map(({ sql, value }) => [sql, value])]))
     .digest('base64url')
     .slice(0, 16);
 }

@@ -34,7 +34,7 @@ export async function storeEvents(
         from target, unnest($4::uuid[], $5::text[], $6::timestamptz[], $7::jsonb[]) as e (id, kind, occurred_at, payload)
         -- In one order, so that two batches with the same events wait for each other and do not deadlock.
         order by e.id
-        on conflict (organization_id, id) do nothing returning 1)
+        on conflict (organization_id, system_id, channel, id) do nothing returning 1)
       select exists (select from target) as known, (select count(*)::int from stored) as stored`,
     values: [
       origin.channel,

@@ -9,6 +9,7 @@ const columns = 'id, severity, category, title, remediation, status, created_at,
 export async function listFindings(store: TenantStore, query: ListFindingsQuery): Promise<Page<Finding>> {
   const conditions = conditionsOf(query);
   return readPage(statement => store.queryOnce<Finding>(statement), {
+    organization: store.organizationId,
     table: 'findings',
     columns,
     query,

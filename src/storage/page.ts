@@ -24,6 +24,7 @@ export interface Position {
 
 /** A page of a table: the columns of its rows, its filters, and what the client asks for. */
 interface PageRequest {
+  readonly organization: string;
   readonly table: string;
   readonly columns: string;
   readonly query: PageQuery;
@@ -46,6 +47,7 @@ export async function readPage<Row extends Position & pg.QueryResultRow>(
  * values, so that each text is prepared once.
  */
 function pageStatement({
+  organization,
   table,
   columns,
   query,
@@ -55,7 +57,11 @@ function pageStatement({
   const values: unknown[] = [limitOf(query) + 1];
   const clauses = clausesOf(conditions, values);
   if (query.cursor !== undefined) {
-    const [created_at, id] = decodeCursor(query.cursor, ['timestamptz', 'uuid'], { name: table, conditions });
+    const [created_at, id] = decodeCursor(query.cursor, ['timestamptz', 'uuid'], {
+      organization,
+      name: table,
+      conditions,
+    });
     clauses.push(`(created_at, id) < ($${values.push(created_at)}::timestamptz, $${values.push(id)}::uuid)`);
   }
   const where = clauses.length > 0 ? ` where ${clauses.join(' and ')}` : '';
@@ -66,13 +72,16 @@ function pageStatement({
 /** Cuts the extra row off and tells where the next page begins. */
 function toPage<Row extends Position>(
   rows: Row[],
-  { table, query, conditions = [] }: PageRequest,
+  { organization, table, query, conditions = [] }: PageRequest,
 ): Page<Row> {
   const limit = limitOf(query);
   if (rows.length <= limit) return { rows, next_cursor: null };
   const kept = rows.slice(0, limit);
   const { created_at, id } = kept[limit - 1]!;
-  return { rows: kept, next_cursor: encodeCursor([created_at, id], { name: table, conditions }) };
+  return {
+    rows: kept,
+    next_cursor: encodeCursor([created_at, id], { organization, name: table, conditions }),
+  };
 }
 
 function limitOf(query: PageQuery): number {

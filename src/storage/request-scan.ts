@@ -122,25 +122,42 @@ export async function assertScannable(
   const path = target.source_id === null ? 'system_id' : 'source_id';
   if (authorized.length === 0) {
     const statuses = await statusesOfSources(transaction, target);
-    throw new Refusal('scan_not_authorized', { fields: [{ path, message: whyNotAuthorized(statuses) }] });
+    const message = path === 'source_id' ? whyNotAuthorized(statuses) : whyNoneAuthorized(statuses);
+    throw new Refusal('scan_not_authorized', { fields: [{ path, message }] });
   }
-  const fields = [...new Set(reasons)].map(reason => ({ path, message: notScannable[reason] }));
+  const words = notScannable[path];
+  const fields = [...new Set(reasons)].map(reason => ({ path, message: words[reason] }));
   throw new Refusal('nothing_to_scan', { fields });
 }
 
-const notScannable: Record<NotScannable, string> = {
-  assessed_by_probe: 'is assessed by a probe',
-  privileged_connections_disabled:
-    'is a database, and this service does not connect to databases (PARAPET_PRIVILEGED_CONNECTIONS)',
+const notScannable: Record<'source_id' | 'system_id', Record<NotScannable, string>> = {
+  source_id: {
+    assessed_by_probe: 'is assessed by a probe',
+    privileged_connections_disabled:
+      'needs a privileged connection, which this service does not make (PARAPET_PRIVILEGED_CONNECTIONS)',
+  },
+  system_id: {
+    assessed_by_probe: 'has authorized sources that a probe assesses, and no other that can be scanned',
+    privileged_connections_disabled:
+      'has authorized sources that need a privileged connection, which this service does not make (PARAPET_PRIVILEGED_CONNECTIONS)',
+  },
 };
 
-/** The step that comes first, which the API does not refuse. @param statuses of the target's sources, none of them authorized */
-function whyNotAuthorized(statuses: readonly SourceStatus[]): string {
+/** The step that comes first, which the API does not refuse. @param statuses of the source, which is not authorized */
+function whyNotAuthorized([status]: readonly SourceStatus[]): string {
+  if (status === 'disconnected') return 'is disconnected: create a new source';
+  if (status === 'draft') return 'is a draft: accept its risk statement, then call authorize-scan';
+  return 'is not authorized for scans: call authorize-scan';
+}
+
+/** The same of a system. @param statuses of its sources, none of which is authorized */
+function whyNoneAuthorized(statuses: readonly SourceStatus[]): string {
   if (statuses.length === 0) return 'has no sources: create one';
-  if (statuses.every(status => status === 'disconnected')) return 'is disconnected: create a new source';
+  if (statuses.every(status => status === 'disconnected'))
+    return 'has disconnected sources only: create a new one';
   if (statuses.some(status => status !== 'draft' && status !== 'disconnected'))
-    return 'is not authorized for scans: call authorize-scan';
-  return 'is a draft: accept its risk statement, then call authorize-scan';
+    return 'has no source that is authorized for scans: call authorize-scan for one';
+  return 'has drafts only: accept the risk statement of one, then call authorize-scan for it';
 }
 
 /** A scan to be made. Without an idempotency key of a client, it gets one of its own. */

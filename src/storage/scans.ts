@@ -12,6 +12,7 @@ export const scanColumns =
 
 export async function listScans(store: TenantStore, query: PageQuery): Promise<Page<Scan>> {
   return readPage(statement => store.queryOnce<Scan>(statement), {
+    organization: store.organizationId,
     table: 'scans',
     columns: scanColumns,
     query,

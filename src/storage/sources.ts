@@ -10,6 +10,7 @@ const columns = 'id, name, kind, host, status, system_id, scan_authorized_at, co
 
 export async function listSources(store: TenantStore, query: PageQuery): Promise<Page<Source>> {
   return readPage(statement => store.queryOnce<Source & Position>(statement), {
+    organization: store.organizationId,
     table: 'sources',
     columns: `${columns}, created_at`,
     query,
@@ -122,11 +123,13 @@ export async function recordTest(
   transaction: TenantTransaction,
   id: string,
   outcome: ConnectionTest,
+  decidesStatus: boolean,
 ): Promise<Source> {
   const status: SourceStatus = outcome.ok ? 'connected' : 'failing';
+  const isReport = outcome.error_code !== 'no_probe_report';
   const rows = await transaction.query<Source>({
     text: `update sources set status = coalesce($2, status) where id = $1 returning ${columns}`,
-    values: [id, outcome.error_code === 'no_probe_report' ? null : status],
+    values: [id, decidesStatus && isReport ? status : null],
   });
   await transaction.audit({
     action: 'source.tested',

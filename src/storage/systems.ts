@@ -7,6 +7,7 @@ const columns = 'id, name, external_id, environment, kind, approved';
 
 export async function listSystems(store: TenantStore, query: PageQuery): Promise<Page<System>> {
   return readPage(statement => store.queryOnce<System & Position>(statement), {
+    organization: store.organizationId,
     table: 'systems',
     columns: `${columns}, created_at`,
     query,

@@ -173,6 +173,13 @@ it.each(lists)(
       if (list === name) expect(answer.json[list]).toHaveLength(1);
       else expect([answer.status, answer.json.error_code], list).toEqual([400, 'invalid_cursor']);
     }
+    const others = await service.mint(await service.createOrganization());
+    const path = `/api/v1/${name}?limit=1&cursor=${cursor}`;
+    const refused = await call(service.url, others, 'GET', path);
+    expect([refused.status, refused.json.error_code], 'of another organization').toEqual([
+      400,
+      'invalid_cursor',
+    ]);
   },
 );
 

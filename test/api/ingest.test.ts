@@ -48,6 +48,28 @@ it('stores each event once, whoever sends it again (spec 4, 6)', async () => {
   });
 });
 
+it('takes an id for another event in another channel, and of another system (spec 4, 6)', async () => {
+  const other = await call(service.url, fixture.key, 'POST', '/api/v1/systems', {
+    name: 'Other',
+    environment: 'test',
+    kind: 'api',
+  });
+  const [mine, others] = [fixture.systemId, other.json.system.id];
+  const one = event();
+  const sends: [string, string][] = [
+    ['/functions/v1/events-ingest', mine],
+    ['/functions/v1/shield-ingest', mine],
+    ['/functions/v1/events-ingest', others],
+  ];
+  for (const [to, system_id] of sends) {
+    for (const accepted of [1, 0]) {
+      const { json } = await push({ system_id, events: [one] }, fixture.key, to);
+      expect(json, `${to} ${system_id}`).toEqual({ accepted, duplicates: 1 - accepted, rejected: [] });
+    }
+  }
+  expect((await stored()).filter(({ id }) => id === one.id)).toHaveLength(3);
+});
+
 /** An object of so many levels more than this one. */
 const deep = (levels: number): object => (levels === 0 ? {} : { in: deep(levels - 1) });
 

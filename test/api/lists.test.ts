@@ -130,6 +130,17 @@ it.each([
   expect(answer.json.fields.map((field: { path: string }) => field.path)).toContain(path);
 });
 
+it.each([
+  ['limit=101', 'limit', 'must be a number from 1 to 100'],
+  ['limit=1&limit=2', 'limit', 'must be there once'],
+  ['severity=high&severity=low', 'severity', 'must be there once'],
+  ['category=A', 'category', 'must be the id of a check, such as tls.weak_key'],
+])('says of ?%s what is wrong (spec 4)', async (query, path, message) => {
+  key = await service.mint(fixture.organizationId);
+  const answer = await call(service.url, key, 'GET', `/api/v1/findings?${query}`);
+  expect([answer.status, answer.json.fields]).toEqual([400, [{ path, message }]]);
+});
+
 it('binds a cursor to its filters (spec 4)', async () => {
   const { next_cursor } = await list('?limit=1&severity=high');
   const answer = await call(

@@ -125,6 +125,16 @@ describe.each(routes.map(route => [`${route.method} ${route.pattern}`, route] as
   },
 );
 
+it('describes how a read is left out that the client has (spec 4)', () => {
+  for (const route of routes) {
+    const { parameters, responses } = operationOf(route);
+    const isRead = route.method === 'GET';
+    expect(parameters.some(({ name }) => name === 'if-none-match')).toBe(isRead);
+    const tags = ['200', '304'].map(status => Object.keys(responses[status]?.headers ?? {}));
+    expect(tags, route.pattern).toEqual(isRead ? [['ETag'], ['ETag']] : [[], []]);
+  }
+});
+
 it('says which bodies may be left out, and the service takes exactly those empty', async () => {
   const on = await createFixture(service);
   for (const route of routes.filter(({ body }) => body)) {

@@ -109,6 +109,12 @@ it('says what comes first where nothing is authorized, which the next call does 
     { path: 'system_id', message: 'has no sources: create one' },
   ]);
   const { source } = (await post('/api/v1/sources', website)).json;
+  expect(await told({ system_id: system.id })).toEqual([
+    {
+      path: 'system_id',
+      message: 'has drafts only: accept the risk statement of one, then call authorize-scan for it',
+    },
+  ]);
   expect(await told({ source_id: source.id })).toEqual([
     { path: 'source_id', message: 'is a draft: accept its risk statement, then call authorize-scan' },
   ]);
@@ -116,10 +122,19 @@ it('says what comes first where nothing is authorized, which the next call does 
   expect(await told({ source_id: source.id })).toEqual([
     { path: 'source_id', message: 'is not authorized for scans: call authorize-scan' },
   ]);
+  expect(await told({ system_id: system.id })).toEqual([
+    {
+      path: 'system_id',
+      message: 'has no source that is authorized for scans: call authorize-scan for one',
+    },
+  ]);
   expect((await post(`/api/v1/sources/${source.id}/authorize-scan`, {})).status).toBe(200);
   await call(service.url, fixture.key, 'DELETE', `/api/v1/sources/${source.id}`);
   expect(await told({ source_id: source.id })).toEqual([
     { path: 'source_id', message: 'is disconnected: create a new source' },
+  ]);
+  expect(await told({ system_id: system.id })).toEqual([
+    { path: 'system_id', message: 'has disconnected sources only: create a new one' },
   ]);
 });
 

@@ -62,7 +62,7 @@ it('leads a website from draft to disconnected (spec 2, 3, 4)', async () => {
     scan_authorized_at: null,
     connection_mode: 'direct',
   });
-  expect(risk_statement).toEqual({ version: '1', text: expect.stringContaining('GET and HEAD') });
+  expect(risk_statement).toEqual({ version: '2', text: expect.stringContaining('GET and HEAD') });
   const path = `/api/v1/sources/${source.id}`;
 
   for (const [action, body] of [
@@ -79,11 +79,12 @@ it('leads a website from draft to disconnected (spec 2, 3, 4)', async () => {
     error: expect.any(String),
     error_code: 'risk_statement_outdated',
     risk_statement,
+    fields: [{ path: 'statement_version', message: `must be ${risk_statement.version}` }],
   });
-  const accepted = await post(`${path}/risk-accept`, { statement_version: '1' });
+  const accepted = await post(`${path}/risk-accept`, { statement_version: '2' });
   expect(accepted.json).toEqual({
     source: { ...source, status: 'pending' },
-    risk_acceptance: { statement_version: '1', accepted_at: expect.stringMatching(/\.\d{3}\+00:00$/) },
+    risk_acceptance: { statement_version: '2', accepted_at: expect.stringMatching(/\.\d{3}\+00:00$/) },
   });
 
   const stored = await post(`${path}/credential`, basic);
@@ -250,6 +251,7 @@ const refusedForms: readonly [kind: string, credential: Record<string, string>, 
   ['website', { type: 'header', name: 'content-length', value: 'a-secret' }, 'name'],
   ['website', { type: 'header', name: 'Transfer-Encoding', value: 'a-secret' }, 'name'],
   ['website', { type: 'header', name: 'accept-encoding', value: 'a-secret' }, 'name'],
+  ['website', { type: 'header', name: 'If-None-Match', value: 'a-secret' }, 'name'],
   ['website', { type: 'basic', username: 'u:v', password: 'a-secret' }, 'username'],
   ['website', { type: 'basic', username: 'u', password: 'a-secret\n' }, 'password'],
 ];
@@ -278,6 +280,53 @@ it('gives a source that a probe assesses no credential (spec 2, 5)', async () =>
   expect((await post(`/api/v1/sources/${source.id}/credential`, basic)).json.error_code).toBe(
     'source_is_probe_mode',
   );
+  // Of a privileged kind too, before what its credentials would need.
+  const database = {
+    system_id: systemId,
+    name: 'D',
+    kind: 'postgres',
+    host: 'db.example',
+    connection_mode: 'probe',
+  };
+  const { id } = (await post('/api/v1/sources', database)).json.source;
+  await post(`/api/v1/sources/${id}/risk-accept`, {});
+  const credential = { type: 'dsn', dsn: 'postgres://u:p@db.example/app' };
+  expect((await post(`/api/v1/sources/${id}/credential`, { credential })).json.error_code).toBe(
+    'source_is_probe_mode',
+  );
+});
+
+it('is not decided by a test of a credential that was replaced meanwhile (spec 4)', async () => {
+  let [begun, end] = [() => {}, () => {}];
+  const beginning = new Promise<void>(resolve => {
+    begun = resolve;
+  });
+  const ending = new Promise<void>(resolve => {
+    end = resolve;
+  });
+  const slow = await startService({
+    testConnection: async () => {
+      begun();
+      await ending;
+      return { ok: true, checked_at: '2026-11-21T08:00:00.000+00:00', latency_ms: 1 };
+    },
+  });
+  try {
+    const { systemId, post } = await client(slow);
+    const { id } = (await post('/api/v1/sources', website(systemId))).json.source;
+    const to = (action: string, body: object = {}) => post(`/api/v1/sources/${id}/${action}`, body);
+    await to('risk-accept');
+    await to('credential', basic);
+    const tested = to('test');
+    await beginning;
+    await to('credential', basic);
+    end();
+    const { status, json } = await tested;
+    expect([status, json.test.ok, json.source.status]).toEqual([200, true, 'pending']);
+    expect((await to('test')).json.source.status, 'of the new one').toBe('connected');
+  } finally {
+    await slow.close();
+  }
 });
 
 it('says that a probe has not reported, which fails nothing (spec 2)', async () => {
@@ -321,6 +370,17 @@ it.each([
   ['supabase', 'http://abc.supabase.example'],
   ['postgres', 'postgresql://db.example/app'],
   ['mysql', 'db.example:99999'],
+  ['mysql', 'db.example:0'],
+  ['website', '1'],
+  ['website', '1.2.3'],
+  ['website', '0x7f.1'],
+  ['website', '01.02.03.04'],
+  ['postgres', '2130706433:5432'],
+  ['website', 'https://shop.example/a/../b'],
+  ['website', 'https://shop.example/%2e'],
+  ['website', 'sh\u00adop.example'],
+  ['website', 'https://shop\u200b.example/'],
+  ['website', `https://shop.example/${'\u00c9'.repeat(2000)}`],
 ])('refuses %s host %s, and does not repeat it (spec 2)', async (kind, host) => {
   const { systemId, post } = await client(service);
   const refused = await post('/api/v1/sources', { system_id: systemId, name: 'x', kind, host });
@@ -337,6 +397,13 @@ it.each([
   ['website', 'example.com:80', 'example.com'],
   ['website', 'http://example.com:80/a', 'http://example.com/a'],
   ['website', 'https://example.com:443', 'https://example.com/'],
+  ['website', 'http://example.com:443', 'http://example.com:443/'],
+  ['website', 'https://example.com:80/', 'https://example.com:80/'],
+  ['postgres', 'db.example:443', 'db.example:443'],
+  ['mysql', '[2001:db8::1]:443', '[2001:db8::1]:443'],
+  ['mysql', 'db.example:80', 'db.example:80'],
+  ['supabase', 'abc.supabase.example:80', 'abc.supabase.example:80'],
+  ['website', '[2001:db8::1]:443', '[2001:db8::1]'],
   ['postgres', 'DB.example:5432', 'db.example'],
   ['postgres', '[2001:db8::1]:5432', '[2001:db8::1]'],
   ['postgres', 'db.example:6543', 'db.example:6543'],

@@ -36,6 +36,9 @@ it('answers 304 to a poll that names the answer it has, as long as nothing has c
   expect(etag).toMatch(/^"[\w-]{22}"$/);
   const unchanged = await list(service, { 'if-none-match': etag });
   expect([unchanged.status, unchanged.text, unchanged.headers.get('etag')]).toEqual([304, '', etag]);
+  // Read anew, and the same: nothing describes a body that is not there (RFC 9110, section 8.6).
+  const other = await list(service, { 'if-none-match': etag }, '/api/v1/systems?limit=100');
+  expect([other.status, other.headers.get('content-length')]).toEqual([304, null]);
   expect((await list(second, { 'if-none-match': etag })).status, 'on another node').toBe(304);
   await create();
   const changed = await list(service, { 'if-none-match': etag });

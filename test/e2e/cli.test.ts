@@ -223,8 +223,35 @@ describe('parapet keys revoke', () => {
     const at = new Date(Date.now() + 60_000).toISOString();
     const expired = await parapet(['keys', 'expire', client.PARAPET_TOKEN_ID!, '--at', at], operator);
     expect([expired.status, expired.errors]).toEqual([1, expect.stringContaining('revoked or has expired')]);
+    for (const day of [
+      '2026-02-30T00:00:00Z',
+      '2027-04-31T00:00:00+00:00',
+      '2027-02-29',
+      '2027-01-01T00:00:00',
+    ]) {
+      const never = await parapet(['keys', 'expire', client.PARAPET_TOKEN_ID!, '--at', day], operator);
+      expect([never.status, never.errors], day).toEqual([
+        1,
+        expect.stringContaining('--at must be ISO 8601'),
+      ]);
+    }
     const after = await parapet(['call', 'GET', '/api/v1/systems'], client);
     expect(after).toMatchObject({ status: 1, output: '{"error":"Unauthorized"}' });
     expect(after.errors).toMatch(/^HTTP 401 Unauthorized\n[\s\S]*clock is fine[\s\S]*revoked or expired/);
   });
+});
+
+it('begins no installation in a folder that was mistyped', async () => {
+  const mistyped = join(folder, 'dta');
+  for (const command of [
+    ['doctor'],
+    ['migrate'],
+    ['organizations', 'list'],
+    ['keys', 'list', '--organization', randomUUID()],
+  ]) {
+    const { status, errors } = await parapet([...command, '--data', mistyped], { PATH: process.env.PATH });
+    const expected = `parapet: ${mistyped} is no data folder of Parapet: check --data and PARAPET_DATA,`;
+    expect([status, errors], command.join(' ')).toEqual([1, expect.stringContaining(expected)]);
+    await expect(stat(mistyped)).rejects.toMatchObject({ code: 'ENOENT' });
+  }
 });

@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, beforeEach, expect, inject, it } from 'vitest';
 import { parseMasterKey } from '../../src/storage/credentials/master-key.ts';
 import { parapet } from '../support/parapet-process.ts';
+import { poll } from '../support/poll.ts';
 import { createDatabase, type TestDatabase } from '../support/postgres.ts';
 import { DataFolders } from '../support/private-postgres/data-folders.ts';
 import { ServingProcess } from '../support/serving-process.ts';
@@ -15,10 +16,17 @@ let outside: TestDatabase;
 /** What is in `master.key`, and its id. */
 let key: string;
 let id: string;
+let made: Made;
+
+interface Made {
+  readonly client: ClientKey;
+  readonly sourceId: string;
+}
 
 beforeAll(async () => {
   data = await folders.make();
-  key = (await beginWithCredential({ PARAPET_DATA: data }, () => readFile(keyFile(), 'utf8'))).trim();
+  made = await beginWithCredential({ PARAPET_DATA: data });
+  key = (await readFile(keyFile(), 'utf8')).trim();
   id = parseMasterKey(key).id;
   outside = await createDatabase(inject('postgres'));
   await beginWithCredential({ DATABASE_URL: outside.url, PARAPET_MASTER_KEY: key });
@@ -35,7 +43,7 @@ const env = (more: Record<string, string> = {}) => ({ PATH: process.env.PATH, ..
 const serve = ['serve', '--port', '0'];
 
 /** A new installation with one stored credential. */
-async function beginWithCredential<T>(env: Record<string, string>, look?: () => Promise<T>): Promise<T> {
+async function beginWithCredential(env: Record<string, string>): Promise<Made> {
   const operate = async (...parameters: string[]) => {
     const { output, errors } = await parapet([...parameters, '--json'], { PATH: process.env.PATH, ...env });
     return JSON.parse(output || errors);
@@ -55,9 +63,9 @@ async function beginWithCredential<T>(env: Record<string, string>, look?: () => 
   await create(`/sources/${source.id}/credential`, {
     credential: { type: 'basic', username: 'u', password: 'p' },
   });
-  const seen = await look?.();
+  await create(`/sources/${source.id}/authorize-scan`, {});
   await service.kill('SIGTERM');
-  return seen as T;
+  return { client, sourceId: source.id };
 }
 
 /** Each leaves the key file in a state in which it does not open the stored credential. */
@@ -125,6 +133,7 @@ it('starts without a key that is declared lost, says so in its log, and makes a 
   const declared = { PARAPET_DATA: data, PARAPET_LOST_MASTER_KEYS: id };
   const service = await ServingProcess.serve(declared);
   expect(service.log.map(line => line.startsWith('{') && JSON.parse(line).msg)).toContain('master_key.lost');
+  await expectLost(service.url);
   expect(await service.kill('SIGTERM')).toBe(0);
   expect(parseMasterKey(await readFile(keyFile(), 'utf8')).id).not.toBe(id);
   const doctor = await parapet(['doctor'], env(declared));
@@ -134,3 +143,21 @@ it('starts without a key that is declared lost, says so in its log, and makes a 
   expect(unknown.status).toBe(1);
   expect(unknown.errors).toContain('PARAPET_LOST_MASTER_KEYS must be ids of keys');
 });
+
+/** Whoever asks for what takes the credential is told to store it again, and the next one works. */
+async function expectLost(url: string): Promise<void> {
+  const { client, sourceId } = made;
+  const path = `/api/v1/sources/${sourceId}`;
+  const post = async (to: string, body: object) => (await call(url, client, 'POST', to, body)).json;
+  const { source, test } = await post(`${path}/test`, {});
+  expect([source.status, test.ok, test.error_code]).toEqual(['failing', false, 'credential_lost']);
+  const request = { source_id: sourceId, idempotency_key: 'after the loss' };
+  const { scan } = await post('/api/v1/scans', request);
+  const ended = await poll('the scan to end', async () => {
+    const { json } = await call(url, client, 'GET', `/api/v1/scans/${scan.id}`);
+    return json.scan.finished_at ? json.scan : undefined;
+  });
+  expect(ended).toMatchObject({ verdict: 'inconclusive', runs_succeeded: 0 });
+  const causes = new Set(ended.runs.map(({ cause }: { cause: string }) => cause));
+  expect(causes).toEqual(new Set(['credential_lost']));
+}

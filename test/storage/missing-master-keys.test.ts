@@ -8,7 +8,7 @@ import { givenKeyRing, type KeyRing } from '../../src/storage/credentials/key-ri
 import { parseMasterKey } from '../../src/storage/credentials/master-key.ts';
 import { settleMasterKeys } from '../../src/storage/credentials/missing-keys.ts';
 import { rotateMasterKey } from '../../src/storage/credentials/rotate.ts';
-import { CredentialVault } from '../../src/storage/credentials/vault.ts';
+import { CredentialLost, CredentialVault } from '../../src/storage/credentials/vault.ts';
 import { storeEvidence } from '../../src/storage/evidence/evidence.ts';
 import { beginTotp } from '../../src/storage/people/totp.ts';
 import { type AuthorizedSource, authorizedSource } from '../support/authorized-source.ts';
@@ -143,7 +143,9 @@ it('goes on without a key that is declared lost, notes that once, and leaves its
       { id: next.id, records: 1 },
     ].sort((a, b) => (a.id < b.id ? -1 : 1)),
   );
-  await expect(new CredentialVault(ring).open(source.store, source.sourceId)).rejects.toThrow(
+  const open = (keys: KeyRing) => new CredentialVault(keys).open(source.store, source.sourceId);
+  await expect(open(ring)).rejects.toThrow(CredentialLost);
+  await expect(open(givenKeyRing(next, [])), 'missing, and not declared').rejects.toThrow(
     `wrapped by master key ${lost.id}, which is not here`,
   );
   // Found after all: it is used, whatever was declared.

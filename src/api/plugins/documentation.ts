@@ -72,8 +72,10 @@ export async function documentation(app: Api, options: DocumentationOptions): Pr
           description: `Scope: \`${scope}\`${privileged}.`,
           ...(bodyOptional ? { [optionalBody]: true } : {}),
           security: [{ bearer: [], signature: [] }],
-          headers: signedHeaders(options.headerPrefix),
-          ...(isRead(route.method) ? { response: { ...responsesOf(schema), 304: unchanged } } : {}),
+          headers: isRead(route.method)
+            ? Type.Object({ ...signedHeaders(options.headerPrefix), ...conditional })
+            : Type.Object(signedHeaders(options.headerPrefix)),
+          ...(isRead(route.method) ? { response: unlessUnchanged(schema) } : {}),
         },
       };
     },
@@ -157,17 +159,28 @@ function operationId(method: string, url: string): string {
   return method.toLowerCase() + words.map(word => word[0]!.toUpperCase() + word.slice(1)).join('');
 }
 
+const conditional = {
+  'if-none-match': Type.Optional(
+    Type.String({ description: 'Tags of answers that the client has, or `*` (RFC 9110, section 13.1.2).' }),
+  ),
+};
+
+const taggedBy = { ETag: { type: 'string', description: 'Names this answer, for `If-None-Match`.' } };
+
 const unchanged = {
   type: 'null',
   description: 'Nothing has changed since the answer whose ETag `If-None-Match` names',
+  headers: taggedBy,
 };
 
-function responsesOf(schema: unknown): object {
-  return (schema as { response?: object }).response ?? {};
+/** The responses of a read, whose answer has a tag and may be left out by it. */
+function unlessUnchanged(schema: unknown): object {
+  const { response = {} } = schema as { response?: Record<number, object> };
+  return { ...response, 200: { ...response[200], headers: taggedBy }, 304: unchanged };
 }
 
 function signedHeaders(prefix: string) {
-  return Type.Object({
+  return {
     [`${prefix}timestamp`]: Type.String({
       maxLength: 16,
       pattern: '^[0-9]+$',
@@ -181,5 +194,5 @@ function signedHeaders(prefix: string) {
     }),
     [`${prefix}token-id`]: Type.String({ format: 'uuid', description: 'The id of the key.' }),
     [`${prefix}schema`]: Type.Optional(Type.Enum(['2'])),
-  });
+  };
 }

@@ -62,12 +62,19 @@ export function signedRequests(
     scope.addHook('preValidation', async request => {
       if (request.method !== 'POST') return;
       await largeBodyTurn(request.raw, request.bodyBytes.length, request);
+      refuseEncoded(request.headers['content-encoding']);
       const isLeftOut = request.bodyBytes.length === 0 && request.routeOptions.config.bodyOptional === true;
       request.body = isLeftOut ? {} : parseJson(request.bodyBytes);
     });
     addRoutes(scope as unknown as Api);
   });
   return admitUnmatched;
+}
+
+/** The bytes are what is signed, and are read as they are. */
+function refuseEncoded(encoding: string | undefined): void {
+  if (encoding === undefined || encoding.toLowerCase() === 'identity') return;
+  throw new Refusal('invalid_body', { fields: [{ path: '', message: 'must not have a Content-Encoding' }] });
 }
 
 /** Size, signature and guard, then scope. After it a handler has `apiKey` and `store`. */

@@ -41,8 +41,9 @@ export function unchangedAnswers(app: Api): void {
     answers.set(keyOf(request), { body: payload, etag });
     void reply.header('etag', etag);
     if (!namesTag(request.headers['if-none-match'], etag)) return payload;
-    void reply.code(304);
-    return '';
+    // Without a body, and without what describes one: a Content-Length would be that of the answer (RFC 9110, section 8.6).
+    void reply.code(304).removeHeader('content-type').removeHeader('content-length');
+    return null;
   });
 }
 

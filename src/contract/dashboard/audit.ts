@@ -1,5 +1,5 @@
 import { type Static, Type } from 'typebox';
-import { choice, closed, Day, page, Timestamp } from '../values.ts';
+import { choice, closed, Day, form, page, Timestamp } from '../values.ts';
 
 const actorKinds = ['person', 'key', 'operator', 'service'] as const;
 
@@ -22,7 +22,11 @@ export type AuditEntry = Static<typeof AuditEntry>;
 const filters = {
   actor_kind: Type.Optional(choice(actorKinds)),
   actor_id: Type.Optional(
-    Type.String({ minLength: 1, maxLength: 100, pattern: '^[^\\u0000\\ud800-\\udfff]+$' }),
+    Type.String({
+      minLength: 1,
+      maxLength: 100,
+      ...form('^[^\\u0000\\ud800-\\udfff]+$', 'must not contain U+0000'),
+    }),
   ),
   action: Type.Optional(Type.String({ maxLength: 100, pattern: '^[a-z_]+(\\.[a-z_]+)*$' })),
   object_kind: Type.Optional(Type.String({ maxLength: 50, pattern: '^[a-z_]+$' })),

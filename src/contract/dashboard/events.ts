@@ -1,5 +1,5 @@
 import { type Static, Type } from 'typebox';
-import { choice, closed, page, Timestamp, Uuid } from '../values.ts';
+import { choice, closed, form, page, Timestamp, Uuid } from '../values.ts';
 import { Named } from './findings.ts';
 
 const channels = ['events', 'shield'] as const;
@@ -9,7 +9,7 @@ const filters = {
   kind: Type.Optional(
     Type.String({
       maxLength: 64,
-      pattern: '^[a-z0-9_]+([.-][a-z0-9_]+)*$',
+      ...form('^[a-z0-9_]+([.-][a-z0-9_]+)*$', 'must be words of a-z, 0-9 and _, joined by . or -'),
       description: 'Exactly this kind.',
     }),
   ),

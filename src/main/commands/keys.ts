@@ -2,8 +2,10 @@ import type { Command } from 'commander';
 import { AddressRangeError } from '../../contract/address-ranges.ts';
 import { errorCatalogue } from '../../contract/errors.ts';
 import { type KeyKind, keyKinds, maxAllowedAddresses } from '../../contract/keys.ts';
+import { Timestamp } from '../../contract/values.ts';
 import { normalizeAllowedAddresses } from '../../domain/allowed-addresses.ts';
 import { Refusal } from '../../domain/refusal.ts';
+import { linearAjv } from '../../http/validation.ts';
 import { expireApiKey, listApiKeys, revokeApiKey } from '../../storage/api-keys.ts';
 import { mintApiKey } from '../../storage/mint-api-key.ts';
 import type { Storage } from '../../storage/storage.ts';
@@ -61,12 +63,11 @@ export function addKeys(program: Command): void {
 }
 
 async function rotateMaster(options: DataOption & { json?: boolean }): Promise<void> {
-  const needsKeys = true;
   const rotate = (storage: Storage) =>
     storage.rotateMasterKey(operator, rewrapped => {
       if (process.stderr.isTTY) process.stderr.write(`\r${rewrapped} records`);
     });
-  const rotation = await withStorage(options, rotate, needsKeys);
+  const rotation = await withStorage(options, rotate, { needsKeys: true });
   if (process.stderr.isTTY) process.stderr.write('\r');
   const { rewrapped, masterKeyId } = rotation;
   print(options.json, { rewrapped, master_key_id: masterKeyId }, () =>
@@ -137,10 +138,11 @@ async function revoke(tokenId: string, options: DataOption): Promise<void> {
 }
 
 async function expire(tokenId: string, options: DataOption & { at: string }): Promise<void> {
-  const at = new Date(options.at);
-  if (Number.isNaN(at.getTime()) || !/(Z|[+-]\d\d:\d\d)$/i.test(options.at)) {
+  // Not by JavaScript alone, to which 30 February is the second of March.
+  if (!linearAjv().validate(Timestamp, options.at)) {
     throw new ConfigurationError('--at must be ISO 8601 with an offset, as in 2026-12-31T00:00:00Z');
   }
+  const at = new Date(options.at);
   await withStorage(options, async storage => {
     const store = await tenantOfKey(storage, tokenId);
     await store.transaction(transaction => expireApiKey(transaction, tokenId, at));
@@ -148,7 +150,8 @@ async function expire(tokenId: string, options: DataOption & { at: string }): Pr
     if (error instanceof Refusal) throw new ConfigurationError(errorCatalogue[error.code].error);
     throw error;
   });
-  process.stdout.write(`${tokenId} expires at ${at.toISOString()}\n`);
+  const verb = at.getTime() <= Date.now() ? 'has expired by now:' : 'expires at';
+  process.stdout.write(`${tokenId} ${verb} ${at.toISOString().replace('Z', '+00:00')}\n`);
 }
 
 async function list(options: DataOption & { organization: string; json?: boolean }): Promise<void> {
@@ -159,7 +162,8 @@ async function list(options: DataOption & { organization: string; json?: boolean
   print(options.json, { keys }, () =>
     keys
       .map(key => {
-        const state = key.revoked_at ? `revoked ${key.revoked_at}` : `expires ${key.expires_at}`;
+        const expiry = Date.parse(key.expires_at) <= Date.now() ? 'expired' : 'expires';
+        const state = key.revoked_at ? `revoked ${key.revoked_at}` : `${expiry} ${key.expires_at}`;
         return `${key.token_id}  ${key.kind}  ${state}  last used ${key.last_used_at ?? 'never'}  ${key.scopes.join(' ')}${from(key.allowed_addresses, '  ')}`;
       })
       .join('\n'),

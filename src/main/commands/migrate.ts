@@ -2,7 +2,7 @@ import type { Command } from 'commander';
 import { migrate } from '../../storage/migrate.ts';
 import { readConfiguration } from '../configuration.ts';
 import { openDatabase } from '../open-storage.ts';
-import { type DataOption, withData } from './operator.ts';
+import { type DataOption, refuseEmpty, withData } from './operator.ts';
 
 export function addMigrate(program: Command): void {
   withData(program.command('migrate').description("bring the database to this program's version")).action(
@@ -11,7 +11,9 @@ export function addMigrate(program: Command): void {
 }
 
 async function run(options: DataOption): Promise<void> {
-  const database = await openDatabase(readConfiguration(process.env, options));
+  const configuration = readConfiguration(process.env, options);
+  await refuseEmpty(configuration);
+  const database = await openDatabase(configuration);
   try {
     const { applied } = await migrate(database.connection);
     const done =

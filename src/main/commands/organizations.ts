@@ -1,4 +1,5 @@
 import type { Command } from 'commander';
+import type { Storage } from '../../storage/storage.ts';
 import { ConfigurationError } from '../configuration.ts';
 import { operator } from '../operator.ts';
 import { type DataOption, print, withData, withStorage } from './operator.ts';
@@ -23,9 +24,8 @@ export function addOrganizations(program: Command): void {
 async function create(options: Options & { name: string }): Promise<void> {
   const name = options.name.trim();
   if (name === '' || name.length > 200) throw new ConfigurationError('--name must have 1 to 200 characters');
-  const organization = await withStorage(options, storage =>
-    storage.system.createOrganization(name, operator),
-  );
+  const create = (storage: Storage) => storage.system.createOrganization(name, operator);
+  const organization = await withStorage(options, create, { mayBegin: true });
   print(options.json, organization, () => `${organization.id}  ${organization.name}`);
 }
 

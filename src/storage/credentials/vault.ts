@@ -13,6 +13,11 @@ interface CredentialRow {
   ciphertext: Buffer;
 }
 
+/** The operator has declared the master key lost under which a credential is encrypted: it has to be stored again. */
+export class CredentialLost extends Error {
+  override readonly name = 'CredentialLost';
+}
+
 /** Stores credentials encrypted. The only place that decrypts one, for whoever connects to the source. */
 export class CredentialVault {
   readonly #ring: KeyRing;
@@ -45,7 +50,16 @@ export class CredentialVault {
     return rows[0]!.stored_at;
   }
 
-  /** The decrypted credential, or undefined where the source has none. Never to be answered, logged or kept. */
+  /** Tells one stored credential of the source from the next; undefined where there is none. A rotation of keys changes nothing. */
+  async version(session: TenantSession, sourceId: string): Promise<string | undefined> {
+    const rows = await session.query<{ version: string }>({
+      text: `select encode(sha256(ciphertext), 'hex') as version from source_credentials where source_id = $1`,
+      values: [sourceId],
+    });
+    return rows[0]?.version;
+  }
+
+  /** The decrypted credential, or undefined where the source has none. Never to be answered, logged or kept. Throws `CredentialLost`. */
   async open(session: TenantSession | TenantStore, sourceId: string): Promise<Credential | undefined> {
     let row = await credentialRow(session, sourceId);
     if (!row) return undefined;
@@ -56,8 +70,10 @@ export class CredentialVault {
       master = row && (await this.#ring.find(row.master_key_id));
     }
     if (!row) return undefined;
-    if (!master)
+    if (!master) {
+      if (this.#ring.lost.includes(row.master_key_id)) throw new CredentialLost();
       throw new Error(`a credential is wrapped by master key ${row.master_key_id}, which is not here`);
+    }
     const envelope = {
       masterKeyId: row.master_key_id,
       wrappedKey: row.wrapped_key,

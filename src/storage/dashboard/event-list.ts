@@ -15,6 +15,8 @@ import type { TenantStore } from '../tenant-store.ts';
 const pageLength = 50;
 const hour = 3_600_000;
 const day = 24 * hour;
+/** What events are ordered by: an id is one of its system and channel. */
+const positionTypes = ['timestamptz', 'uuid', 'text', 'uuid'] as const;
 /** The longest time that is counted, and the one that is where none is named. */
 const longest = 366 * day;
 const usual = 7 * day;
@@ -60,29 +62,29 @@ function eventConditions(filters: EventFilters): Condition[] {
 export async function listEventRows(store: TenantStore, query: ListEvents): Promise<EventPage> {
   if (query.from !== undefined || query.to !== undefined) periodOf(query);
   const conditions = eventConditions(query);
+  const list = { organization: store.organizationId, name: 'events', conditions };
   const values: unknown[] = [pageLength + 1];
   const where = whereClause(conditions, values);
   let after = 'true';
   if (query.cursor !== undefined) {
-    const [occurredAt, id] = decodeCursor(query.cursor, ['timestamptz', 'uuid'], {
-      name: 'events',
-      conditions,
-    });
-    after = `(occurred_at, id) < ($${values.push(occurredAt)}::timestamptz, $${values.push(id)}::uuid)`;
+    const position = decodeCursor(query.cursor, positionTypes, list);
+    const places = position.map((value, index) => `$${values.push(value)}::${positionTypes[index]}`);
+    after = `(occurred_at, id, channel, system_id) < (${places.join(', ')})`;
   }
   const rows = await withinSeconds<EventRow>(store, {
     text: `with page as (
-        select id from events where ${where} and ${after} order by occurred_at desc, id desc limit $1)
+        select system_id, channel, id from events where ${where} and ${after}
+        order by occurred_at desc, id desc, channel desc, system_id desc limit $1)
       select e.id, e.channel, e.kind, json_build_object('id', y.id, 'name', y.name) as system,
         json_build_object('id', e.key_id, 'name', k.name) as key, e.occurred_at, e.received_at
-      from page join events e using (id) join systems y on y.id = e.system_id left join api_keys k on k.id = e.key_id
-      order by e.occurred_at desc, e.id desc`,
+      from page join events e using (system_id, channel, id) join systems y on y.id = e.system_id left join api_keys k on k.id = e.key_id
+      order by e.occurred_at desc, e.id desc, e.channel desc, e.system_id desc`,
     values,
   });
   if (rows.length <= pageLength) return { events: rows, next_cursor: null };
   const events = rows.slice(0, pageLength);
-  const { occurred_at, id } = events[pageLength - 1]!;
-  return { events, next_cursor: encodeCursor([occurred_at, id], { name: 'events', conditions }) };
+  const { occurred_at, id, channel, system } = events[pageLength - 1]!;
+  return { events, next_cursor: encodeCursor([occurred_at, id, channel, system.id], list) };
 }
 
 /** Seconds that reading may take: events have no limit but those of requests. */

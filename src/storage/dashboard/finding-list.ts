@@ -8,7 +8,7 @@ import type {
 } from '../../contract/dashboard/findings.ts';
 import type { FindingStatus } from '../../contract/findings.ts';
 import { severities } from '../../contract/severity.ts';
-import { type Condition, whereClause } from '../conditions.ts';
+import { whereClause } from '../conditions.ts';
 import { type CursorList, decodeCursor, encodeCursor, type KeyType } from '../cursor.ts';
 import type { TenantStore } from '../tenant-store.ts';
 import { findingConditions, severityRank } from './finding-conditions.ts';
@@ -50,7 +50,12 @@ export async function listFindingRows(store: TenantStore, query: ListFindings): 
   const keys = orders[query.order ?? 'worst'];
   const values: unknown[] = [pageLength + 1];
   const matching = whereClause(conditions, values);
-  const after = afterCursor(query, keys, conditions, values);
+  const list = {
+    organization: store.organizationId,
+    name: `findings by ${keys.map(({ column }) => column).join()}`,
+    conditions,
+  };
+  const after = afterCursor(query, keys, list, values);
   const order = (prefix: string) => keys.map(({ column }) => `${prefix}${column} desc`).join(', ');
   // Rows that are few, or that no index has in order, are found in one pass over the index that holds all that is
   // asked. Of rows that are many the first ones come soon in the order of an index.
@@ -69,7 +74,7 @@ export async function listFindingRows(store: TenantStore, query: ListFindings): 
   const position = { ...last, severity_rank: String(severityRank(last.severity)) };
   const cursor = encodeCursor(
     keys.map(({ column }) => position[column]),
-    bound(conditions, keys),
+    list,
   );
   return { findings, next_cursor: cursor };
 }
@@ -77,19 +82,14 @@ export async function listFindingRows(store: TenantStore, query: ListFindings): 
 function afterCursor(
   { cursor }: ListFindings,
   keys: readonly Key[],
-  conditions: readonly Condition[],
+  list: CursorList,
   values: unknown[],
 ): string {
   if (cursor === undefined) return 'true';
   const types = keys.map(({ type }) => type);
-  const position = decodeCursor(cursor, types, bound(conditions, keys));
+  const position = decodeCursor(cursor, types, list);
   const places = position.map((value, index) => `$${values.push(value)}::${types[index]}`);
   return `(${keys.map(({ column }) => column).join(', ')}) < (${places.join(', ')})`;
-}
-
-/** A cursor continues the list of its filters, in its order. */
-function bound(conditions: readonly Condition[], keys: readonly Key[]): CursorList {
-  return { name: `findings by ${keys.map(({ column }) => column).join()}`, conditions };
 }
 
 /** How many there are for the filters, by severity and by status. */

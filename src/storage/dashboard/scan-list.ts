@@ -37,6 +37,7 @@ export async function listScanRows(store: TenantStore, query: ListScans): Promis
   );
   const limited = { ...query, limit: pageLength };
   const { rows, next_cursor } = await readPage(statement => store.queryOnce<ScanRow>(statement), {
+    organization: store.organizationId,
     table: 'scans',
     columns: 'id',
     query: limited,
@@ -67,7 +68,8 @@ export async function findScanDetail(
   id: string,
   cursor?: string,
 ): Promise<ScanDetailPage | undefined> {
-  const bound = { name: 'scan_runs', conditions: [{ sql: 'scan_id = $', value: id }] };
+  const conditions = [{ sql: 'scan_id = $', value: id }];
+  const bound = { organization: store.organizationId, name: 'scan_runs', conditions };
   const after = cursor === undefined ? null : decodeCursor(cursor, ['uuid'], bound)[0];
   return store.read(async session => {
     const [[scan], ids] = await Promise.all([findScanRows(session, [id]), runsAfter(session, id, after)]);

@@ -50,6 +50,7 @@ export async function listSourceRows(
   const limited = { ...query, limit: pageLength };
   return store.read(async session => {
     const { rows, next_cursor } = await readPage(statement => session.query<StoredRow>(statement), {
+      organization: store.organizationId,
       table: 'sources',
       columns: 'id',
       query: limited,

@@ -26,6 +26,7 @@ export async function listSystemRows(store: TenantStore, query: ListSystems): Pr
   const conditions = givenConditions(['strpos(lower(name), lower($)) > 0', query.search]);
   const limited = { ...query, limit: pageLength };
   const { rows, next_cursor } = await readPage(statement => store.queryOnce<StoredRow>(statement), {
+    organization: store.organizationId,
     table: 'systems',
     columns: 'id',
     query: limited,

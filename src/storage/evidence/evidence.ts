@@ -102,7 +102,8 @@ async function evidenceUsage(session: TenantSession): Promise<EvidenceList['usag
 /** Newest first. */
 export async function listEvidence(store: TenantStore, query: ListEvidenceQuery): Promise<EvidenceList> {
   const conditions = givenConditions(['kind = $', query.kind]);
-  const request = { table: 'evidence', columns: evidenceColumns, query, conditions };
+  const { organizationId: organization } = store;
+  const request = { organization, table: 'evidence', columns: evidenceColumns, query, conditions };
   const [page, usage] = await store.read(session =>
     Promise.all([readPage(statement => session.query<Evidence>(statement), request), evidenceUsage(session)]),
   );

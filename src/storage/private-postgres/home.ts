@@ -1,7 +1,7 @@
 import { lstat, mkdir, readdir, realpath, stat } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import { makeElsewhere, refuseBorrowed } from './elsewhere.ts';
-import { PrivatePostgresError } from './error.ts';
+import { codeOf, PrivatePostgresError } from './error.ts';
 import { refuseRootIn } from './give-up-root.ts';
 import { handOver, ownerOf } from './hand-over.ts';
 import type { Log } from './log.ts';
@@ -35,6 +35,16 @@ export async function settleHome(dataDirectory: string, wanted: Owner | undefine
   const directory = await makeElsewhere(data, entry, serverUser);
   log('postgres.placed_elsewhere', { directory, because: `uid ${serverUser.uid} cannot enter ${data}` });
   return { directory, serverUser };
+}
+
+/** Whether a private PostgreSQL was begun in the data folder. A link to one that is not mounted counts, and so does a folder that may not be looked into. */
+export async function hasDatabase(dataDirectory: string): Promise<boolean> {
+  try {
+    await lstat(join(dataDirectory, 'postgres'));
+    return true;
+  } catch (error) {
+    return !['ENOENT', 'ENOTDIR'].includes(String(codeOf(error)));
+  }
 }
 
 async function existingHome(data: string, entry: string, wanted: Owner, log: Log): Promise<Home> {

@@ -3,7 +3,6 @@ import type { Assessment } from '../../evidence/assessment.ts';
 import type { ExposureKind } from '../../evidence/exposure-paths.ts';
 import { readTags } from '../../evidence/read-tags.ts';
 import type { HttpResponse, TlsFacts, WebsiteEvidence, WebsiteSite } from '../../evidence/website.ts';
-import { connectPinned } from '../pinned-connection.ts';
 import type { PinnedAddress } from '../target-guard.ts';
 import type { Budget } from './budget.ts';
 import { lookUpCaa, resolveCaaBySystem } from './caa.ts';
@@ -11,9 +10,9 @@ import { probeCors } from './cors.ts';
 import { lookUpDomain } from './domain-records.ts';
 import { probeElsewhere } from './elsewhere.ts';
 import { ExposureProbing } from './exposure.ts';
-import { codeOf, errorCodeOf, isMomentary, reasonFor, SiteDeclines, WebsiteUnreachable } from './failure.ts';
+import { errorCodeOf, isMomentary, reasonFor, SiteDeclines, WebsiteUnreachable } from './failure.ts';
 import { gonePages } from './gone-pages.ts';
-import { obstacleOf } from './handshake-obstacle.ts';
+import { explained } from './handshake-obstacle.ts';
 import { askMethods } from './methods.ts';
 import type { OriginHeaders } from './navigate.ts';
 import { pathsOfPage } from './paths-of-page.ts';
@@ -208,24 +207,6 @@ async function shakeHands(
   const first = await shake();
   const last = !first.ok && isMomentary(first.error) ? await shake() : first;
   return last.ok ? last : { ok: false, error: await explained(last.error, pinned, port, budget) };
-}
-
-/** A refusal by an alert names no reason that a person could act on: the server's first messages may. */
-async function explained(
-  error: unknown,
-  pinned: PinnedAddress,
-  port: number,
-  budget: Budget,
-): Promise<unknown> {
-  if (errorCodeOf(error) !== 'tls_failed' || !codeOf(error).includes('ALERT')) return error;
-  try {
-    budget.check();
-    const socket = await connectPinned(pinned, port, budget.requestSignal());
-    const obstacle = await obstacleOf(socket, pinned.isAddress ? null : pinned.hostname);
-    return obstacle === null ? error : new WebsiteUnreachable(obstacle);
-  } catch {
-    return error;
-  }
 }
 
 function isTrusted(handshake: Attempt<Handshake>): boolean {

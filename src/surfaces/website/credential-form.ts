@@ -1,10 +1,19 @@
-/** Header fields that frame or route a message, or that a scan sets itself: a credential in one of them would break the scan. */
+/**
+ * Header fields that frame or route a message, that make a server answer without the page, or that a scan sets itself: a credential
+ * in one of them would break the scan.
+ */
 const reserved = new Set([
+  'accept',
   'accept-encoding',
   'connection',
   'content-length',
   'expect',
   'host',
+  'if-match',
+  'if-modified-since',
+  'if-none-match',
+  'if-range',
+  'if-unmodified-since',
   'keep-alive',
   'origin',
   'proxy-authorization',

@@ -38,7 +38,8 @@ const sentences: Record<WebsiteErrorCode, string> = {
   http_invalid: 'The answer is not valid HTTP or exceeds a limit.',
   http_error: 'The server answers with an error.',
   auth_failed: 'The server refuses the credential.',
-  https_required: 'A credential is sent over HTTPS only.',
+  https_required:
+    'A credential is sent over HTTPS only, unless the address of the source begins with http://.',
 };
 
 /** Neither HTTPS nor HTTP gave anything to look at. The message holds nothing that the target chose. */

@@ -57,6 +57,9 @@ it('says that a server requires a client certificate, whichever version of TLS a
   await expect(collect(`https://127.0.0.1:${older.port}/`)).rejects.toMatchObject({
     errorCode: 'client_certificate_required',
   });
+  expect(await testOf(`https://127.0.0.1:${older.port}/`)).toMatchObject({
+    errorCode: 'client_certificate_required',
+  });
 });
 
 it.skipIf(!hasOpenssl())('says that browsers do not support a key on P-224', async () => {
@@ -69,6 +72,7 @@ it.skipIf(!hasOpenssl())('says that browsers do not support a key on P-224', asy
   const server = httpsServer({ key: readFileSync(file('key')), cert: readFileSync(file('cert')) }, hello);
   const { port } = await running(server);
   await expect(collect(`https://127.0.0.1:${port}/`)).rejects.toMatchObject({ errorCode: 'key_unsupported' });
+  expect(await testOf(`https://127.0.0.1:${port}/`)).toMatchObject({ errorCode: 'key_unsupported' });
 });
 
 it('says nothing more of a server that refuses what is offered', async () => {

@@ -1,6 +1,10 @@
 import { X509Certificate } from 'node:crypto';
 import type { Socket } from 'node:net';
+import { connectPinned } from '../pinned-connection.ts';
+import type { PinnedAddress } from '../target-guard.ts';
+import type { Budget } from './budget.ts';
 import { clientHello, usualGroups, usualSignatures } from './client-hello.ts';
+import { codeOf, errorCodeOf, WebsiteUnreachable } from './failure.ts';
 
 /** What a server asks for that neither browsers nor scans have by default. */
 export type HandshakeObstacle = 'client_certificate_required' | 'key_unsupported';
@@ -46,6 +50,24 @@ export async function obstacleOf(socket: Socket, name: string | null): Promise<H
     socket.destroy();
   }
   return judge(readMessages(received).messages);
+}
+
+/** A refusal by an alert names no reason that a person could act on: the server's first messages may. */
+export async function explained(
+  error: unknown,
+  pinned: PinnedAddress,
+  port: number,
+  budget: Budget,
+): Promise<unknown> {
+  if (errorCodeOf(error) !== 'tls_failed' || !codeOf(error).includes('ALERT')) return error;
+  try {
+    budget.check();
+    const socket = await connectPinned(pinned, port, budget.requestSignal());
+    const obstacle = await obstacleOf(socket, pinned.isAddress ? null : pinned.hostname);
+    return obstacle === null ? error : new WebsiteUnreachable(obstacle);
+  } catch {
+    return error;
+  }
 }
 
 interface Message {

@@ -1,6 +1,7 @@
 import type { HttpResponse } from '../../evidence/website.ts';
 
 import { errorCodeOf, type WebsiteErrorCode } from './failure.ts';
+import { explained } from './handshake-obstacle.ts';
 import { requestFor } from './navigate.ts';
 import { openSession, type WebsiteOptions } from './session.ts';
 import { startUrl } from './target.ts';
@@ -34,7 +35,7 @@ export async function testWebsite(host: string, options: WebsiteOptions): Promis
 }
 
 async function askOnce(host: string, options: WebsiteOptions): Promise<HttpResponse | 'https_required'> {
-  const { target, client, credential } = openSession(host, options);
+  const { target, budget, client, credential } = openSession(host, options);
   const get = (url: URL) =>
     client.request(url, {
       depth: 'safe',
@@ -53,11 +54,13 @@ async function askOnce(host: string, options: WebsiteOptions): Promise<HttpRespo
       const code = errorCodeOf(error);
       const mayHaveOnlyHttp =
         code === 'connection_refused' || code === 'connection_failed' || code === 'tls_failed';
-      if (http === null || !mayHaveOnlyHttp) throw error;
       // What HTTPS said is the better explanation if plain HTTP does not answer either.
-      const response = await get(http).catch(() => {
-        throw error;
-      });
+      const refused = async (): Promise<never> => {
+        const { hostname, https_port } = target.site;
+        throw await explained(error, await client.pin(hostname), https_port!, budget);
+      };
+      if (http === null || !mayHaveOnlyHttp) return await refused();
+      const response = await get(http).catch(refused);
       return credential === null ? response : 'https_required';
     }
   } finally {

@@ -10,6 +10,7 @@ import {
   inspectionOf,
   isFull,
 } from '../../scan/inspection.ts';
+import { CredentialLost } from '../../storage/credentials/vault.ts';
 import { recordDomainProof, storedDomainProof } from '../../storage/domain-proofs.ts';
 import { openLocators, openSubjects } from '../../storage/finding-changes.ts';
 import type { InspectJob } from '../../storage/jobs/queues.ts';
@@ -52,6 +53,11 @@ export async function inspectSource(
     );
     if (inspection) await store.transaction(transaction => conclude(transaction, job, started, inspection));
   } catch (error) {
+    if (error instanceof CredentialLost) {
+      const inspection = failedInspection(started.detectors, 'credential_lost');
+      await store.transaction(transaction => conclude(transaction, job, started, inspection));
+      return;
+    }
     if (!(error instanceof SandboxDied)) throw error;
     const isGivenUp = await store.transaction(transaction => countDeath(transaction, job, started, error));
     // The queue tries again, in another process and perhaps on another node.
