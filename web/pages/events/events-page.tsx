@@ -113,7 +113,12 @@ export default function EventsPage() {
         <Loaded query={events}>
           {() =>
             rows.length > 0 ? (
-              <DataTable caption="Events" columns={columns} rows={rows} rowKey={event => `${event.system.id} ${event.channel} ${event.id}`} />
+              <DataTable
+                caption="Events"
+                columns={columns}
+                rows={rows}
+                rowKey={event => `${event.system.id} ${event.channel} ${event.id}`}
+              />
             ) : (
               <Nothing filtered={active} />
             )
