@@ -15,7 +15,8 @@ export function settingOf({ settings }: PostgresEvidence, name: string): Assessm
 }
 
 /**
- * Gives the values of settings to `judge`; where one of them was not read, the check was not assessed.
+ * Gives the values of settings to `judge`. Where one of them was not read, or is that of the database alone, the check was not
+ * assessed of the server.
  */
 export function withSettings(
   found: DetectionBuilder,
@@ -26,8 +27,25 @@ export function withSettings(
 ): void {
   const values = names.map(name => settingOf(evidence, name));
   const missing = values.find(value => !value.assessed);
-  if (missing?.assessed === false) found.cannotAssess(checks, missing.reason);
-  else judge(...values.map(value => (value.assessed ? value.value : '')));
+  if (missing?.assessed === false) {
+    found.cannotAssess(checks, missing.reason);
+    return;
+  }
+  judge(...values.map(value => (value.assessed ? value.value : '')));
+  // A problem in this database is one. That there is none says nothing of the server.
+  const own = names.find(name => isOfDatabase(evidence, name));
+  if (own !== undefined) {
+    found.cannotAssess(checks, `${own} is set for this database: what holds in others was not seen.`);
+  }
+}
+
+function isOfDatabase({ overrides, server }: PostgresEvidence, name: string): boolean {
+  return (
+    overrides.assessed &&
+    overrides.value.rows.some(
+      own => own.name === name && own.role === null && own.database === server.database,
+    )
+  );
 }
 
 /**

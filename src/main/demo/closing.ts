@@ -54,6 +54,11 @@ export function showWayOn({ told, environment, look, siteUrl }: WayOn, narrator:
   narrator.line(`   The dashboard:        ${cyan(look.url)}`);
   narrator.line(`     to look around:     ${look.email}, password ${look.password}`);
   narrator.line(`     as its owner:       ${cyan(look.ownerLink)}`);
+  narrator.line(
+    dim(
+      '                         The link makes you an account, which also sees people, keys and audit packs.',
+    ),
+  );
   narrator.line(`   The API's reference:  ${cyan(`${environment.PARAPET_URL}/docs`)}`);
   if (siteUrl)
     narrator.line(`   The sample site:      ${cyan(siteUrl)} (the browser's warning is one of its flaws)`);

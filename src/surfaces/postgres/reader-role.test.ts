@@ -118,6 +118,25 @@ describe.each(await installedPostgres())('the role for scans, on $name', ({ prog
     },
   );
 
+  it.each([
+    ['the role that looks', 'role parapet_reader', 'is set for the role that looks'],
+    ['the database', 'database postgres', 'is set for this database'],
+  ])('takes no setting of %s for that of the server', async (_whose, of, reason) => {
+    const names = ['debug_print_plan', 'log_statement', 'password_encryption'];
+    const values = ['off', "'ddl'", "'scram-sha-256'"];
+    for (const [index, name] of names.entries()) {
+      await asAdmin(server.port, `alter ${of} set ${name} = ${values[index]}`);
+    }
+    try {
+      const reasons = await unseen('parapet_reader:replace-this-password');
+      for (const check of ['debug_print_on', 'log_statement_none', 'password_encryption_weak']) {
+        expect(reasons[`postgres.${check}`], check).toContain(reason);
+      }
+    } finally {
+      await asAdmin(server.port, `alter ${of} reset all`);
+    }
+  });
+
   it('finds the file outside of the data directory by a link', async () => {
     const path = await hbaFileOf(server.port);
     const moved = await startPostgresServer(

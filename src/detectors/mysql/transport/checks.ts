@@ -60,7 +60,7 @@ export const transportChecks = {
     safeguards: [
       lowers(
         safeguards.transmissionEncryption,
-        'What a session from the network carries is not encrypted. That none is there at the moment shows nothing.',
+        'What a session from the network carries is not encrypted, and that none is there at the moment shows nothing.',
       ),
       changeable,
     ],

@@ -27,6 +27,7 @@ const timeouts = {
 const noTimeout = ['postgres.statement_timeout_off', 'postgres.idle_timeout_off'];
 const override = (name: string, value: string, role: string | null = 'app') =>
   listed({ role, database: null, name, value });
+const ofDatabase = (name: string, value: string) => listed({ role: null, database: 'clinic', name, value });
 
 export const cases: readonly GoldenCase<PostgresEvidence>[] = [
   { name: 'hardened server', evidence: evidenceWith(), expected: [] },
@@ -171,6 +172,21 @@ export const cases: readonly GoldenCase<PostgresEvidence>[] = [
     }),
     expected: ['postgres.idle_timeout_off'],
     notAssessed: ['postgres.statement_timeout_off'],
+  },
+  {
+    name: 'a setting of the database alone, which says nothing of the server',
+    evidence: evidenceWith({ overrides: ofDatabase('password_encryption', 'scram-sha-256') }),
+    expected: [],
+    notAssessed: ['postgres.password_encryption_weak'],
+  },
+  {
+    name: 'a problem of the database alone',
+    evidence: evidenceWith({
+      changed: { password_encryption: 'md5' },
+      overrides: ofDatabase('password_encryption', 'md5'),
+    }),
+    expected: ['postgres.password_encryption_weak'],
+    notAssessed: ['postgres.password_encryption_weak'],
   },
   {
     name: 'sessions in the clear',

@@ -106,7 +106,7 @@ export const settingsChecks = {
     safeguards: [
       lowers(
         safeguards.transmissionEncryption,
-        'What a session from another machine carries is not encrypted. That none is there at the moment shows nothing.',
+        'What a session from another machine carries is not encrypted, and that none is there at the moment shows nothing.',
       ),
       changeable,
     ],

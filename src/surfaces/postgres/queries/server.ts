@@ -18,10 +18,9 @@ export const hiddenSettings: ReadonlySet<string> = new Set([
   'ssl_min_protocol_version',
 ]);
 
-/** Settings that can be set for a role or a database and then count as well. None of these holds a secret. */
+/** Settings that, set for a role or a database, count as well or hide what the server has. None of these holds a secret. */
 const overrideNames: readonly string[] = [
-  ...['statement_timeout', 'transaction_timeout', 'idle_in_transaction_session_timeout'],
-  ...['idle_session_timeout', 'log_statement', 'pgaudit.log', 'pgaudit.role', 'password_encryption'],
+  ...settingNames,
   ...['pgrst.db_schemas', 'pgrst.db_schema', 'pgrst.db_anon_role'],
 ];
 
