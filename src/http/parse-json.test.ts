@@ -39,6 +39,7 @@ it.each([
   '1.7976931348623157e308',
   '12345.678901234567',
   '0.0',
+  '1.0000000000000000000000000',
   '5e-324',
 ])('takes the number %s', number => {
   expect(refusal(`{"a":[{"b":${number}}]}`)).toBe(undefined);

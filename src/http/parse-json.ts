@@ -124,19 +124,21 @@ function numberAt(text: string, start: number): string {
 
 const numbers = /[-+.0-9eE]+/y;
 
-/** Characters of the longest integer that ECMAScript writes without an exponent, with a sign. */
-const longestInteger = 22;
+/** Characters of the longest integer that ECMAScript writes without an exponent, with a sign, and of any number. */
+const longest = { integer: 22, any: 400 };
 
 /** Whether a double has the integer as it is written, and of another number up to 17 significant digits. */
 function isHeld(written: string): boolean {
+  if (written.length > longest.any) return false;
   const value = Number(written);
   if (/^-?\d+$/.test(written)) {
-    const isShort = written.length <= longestInteger;
+    const isShort = written.length <= longest.integer;
     return isShort && (String(value) === written || BigInt(value) === BigInt(written));
   }
   const [mantissa = ''] = written.split(/e/i, 1);
   const digits = mantissa.replace(/[-.]/g, '').replace(/^0+/, '');
-  return Number.isFinite(value) && digits.length <= 17 && (value !== 0 || /^0*$/.test(digits));
+  const significant = digits.replace(/0{1,400}$/, '').length;
+  return Number.isFinite(value) && significant <= 17 && (value !== 0 || significant === 0);
 }
 
 /** @param written with its quotes; the same name may be written in several ways */

@@ -53,6 +53,20 @@ export const privilegeMutants: readonly Mutant[] = [
     killedBy: lifeCycle('makes a source untested again when it gets a new credential'),
   },
   {
+    name: 'A test of a replaced credential decides the state of the new one',
+    file: 'src/storage/connect-source.ts',
+    search: '(await vault.version(transaction, id)) === version',
+    replacement: 'version !== null',
+    killedBy: lifeCycle('is not decided by a test of a credential that was replaced meanwhile'),
+  },
+  {
+    name: 'A cursor continues the list of another organization',
+    file: cursor,
+    search: '[organization, name, ...conditions',
+    replacement: '[name, ...conditions',
+    killedBy: { file: cursorTest, test: 'is refused by the list of another organization' },
+  },
+  {
     name: 'A cursor continues any list',
     file: cursor,
     search: 'parts.at(-1) === digest(list) &&',
@@ -62,8 +76,8 @@ export const privilegeMutants: readonly Mutant[] = [
   {
     name: 'A cursor continues a list with other filters',
     file: cursor,
-    search: '[name, ...conditions.map(({ sql, value }) => [sql, value])]',
-    replacement: '[name]',
+    search: '[organization, name, ...conditions.map(({ sql, value }) => [sql, value])]',
+    replacement: '[organization, name]',
     killedBy: { file: cursorTest, test: 'is refused by no filter' },
   },
   {
