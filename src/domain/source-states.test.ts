@@ -109,6 +109,12 @@ it.each([
   ['supabase', {}, { privilegedScope: false, privilegedConnections: false }, 'forbidden'],
   ['postgres', { status: 'draft' }, { ...all, privilegedScope: false }, 'source_is_draft'],
   ['website', { connection_mode: 'probe' }, all, 'source_is_probe_mode'],
+  [
+    'postgres',
+    { connection_mode: 'probe' },
+    { privilegedScope: false, privilegedConnections: false },
+    'source_is_probe_mode',
+  ],
   ['postgres', { status: 'disconnected' }, all, 'source_is_disconnected'],
 ] as const)(
   'of a %s source with %j, a credential is refused to %j with %s',

@@ -1,5 +1,8 @@
 import { randomUUID } from 'node:crypto';
+import { currentRiskStatement } from '../../src/domain/risk-statements.ts';
 import type { DashboardFixture, DashboardRoute } from './routes.ts';
+
+const { version: statement_version } = currentRiskStatement('website');
 
 const organization = '/organizations/:organization';
 const nothing = () => ({});
@@ -59,7 +62,7 @@ export const postureRoutes: readonly DashboardRoute[] = [
   operates('POST', '/sources/:id/risk-accept', {
     stepUp: true,
     id: source,
-    body: () => ({ statement_version: '1' }),
+    body: () => ({ statement_version }),
   }),
   operates('POST', '/sources/:id/credential', {
     id: source,

@@ -1,12 +1,15 @@
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { currentRiskStatement } from '../../src/domain/risk-statements.ts';
 import { domainProver } from '../../src/main/prove-domain.ts';
 import type { DashboardClient } from '../support/dashboard-client.ts';
 import { addPerson } from '../support/people.ts';
 import { asOwner } from '../support/postgres.ts';
 import { loopbackSandbox } from '../support/sandbox.ts';
 import { startService, type TestService } from '../support/service.ts';
+
+const { version: statement_version } = currentRiskStatement('website');
 
 /** What the site answers for `/.well-known/parapet-challenge.txt`. */
 let published = '';
@@ -117,7 +120,7 @@ describe('a source', () => {
     const { admin, path } = people;
     const { source } = await draft(people, { kind: 'website', host: 'shop.example' });
     const at = `${path}/sources/${source.id}`;
-    await admin.post(`${at}/risk-accept`, { statement_version: '1' });
+    await admin.post(`${at}/risk-accept`, { statement_version });
     const secret = 'a-password-that-nobody-sees';
     const credential = { type: 'basic', username: 'scanner', password: secret };
     const answer = await admin.post(`${at}/credential`, { credential });
@@ -138,7 +141,7 @@ describe('a source', () => {
     const submit = async (who: People) => {
       const { source } = await draft(who, { kind: 'postgres', host: 'db.example' });
       const at = `${who.path}/sources/${source.id}`;
-      await who.admin.post(`${at}/risk-accept`, { statement_version: '1' });
+      await who.admin.post(`${at}/risk-accept`, {});
       return { source, at, answer: await who.admin.post(`${at}/credential`, { credential }) };
     };
     const { answer, source } = await submit(people);
@@ -196,7 +199,7 @@ describe('the proof of a domain', () => {
     const { source } = await draft(people, { kind: 'website', host: `http://127.0.0.1:${port}/` });
     const at = `${path}/sources/${source.id}`;
     expect((await admin.post(`${at}/domain-proof`)).json.error_code).toBe('source_is_draft');
-    await admin.post(`${at}/risk-accept`, { statement_version: '1' });
+    await admin.post(`${at}/risk-accept`, { statement_version });
     await admin.post(`${at}/authorize-scan`);
     expect((await admin.post(`${at}/domain-proof/check`)).status, 'before a token was asked for').toBe(404);
     const { proof } = (await admin.post(`${at}/domain-proof`)).json;
@@ -223,7 +226,7 @@ describe('the proof of a domain', () => {
     const { admin, path } = people;
     const { source } = await draft(people, { kind: 'website', host: 'http://10.0.0.1/' });
     const at = `${path}/sources/${source.id}`;
-    await admin.post(`${at}/risk-accept`, { statement_version: '1' });
+    await admin.post(`${at}/risk-accept`, { statement_version });
     await admin.post(`${at}/domain-proof`);
     expect((await admin.post(`${at}/domain-proof/check`)).json.found).toBe(false);
     const unfit = (await draft(people, { kind: 'website', host: 'a.b' })).source;

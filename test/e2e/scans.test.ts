@@ -192,7 +192,7 @@ it('ends as failed with a cause where the target cannot or may not be reached (s
   for (const [host, cause] of [
     ['http://127.0.0.9:1/', 'connection_refused'],
     ['http://127.0.0.1:1/', 'refused_private_address'],
-    ['http://0x7f.1:1/', 'refused_private_address'],
+    ['http://[::ffff:127.0.0.1]:1/', 'refused_private_address'],
     ['no-such-host.invalid', 'dns_failed'],
   ]) {
     const sourceId = await authorizedSource(host!);

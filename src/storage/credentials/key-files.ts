@@ -70,6 +70,7 @@ async function readKey(path: string): Promise<MasterKey | undefined> {
 /** A copy put back, or a folder of Kubernetes, may let in the group; anybody else is a mistake. */
 async function assertPrivate(path: string): Promise<void> {
   const file = await stat(path).catch(ignore('ENOENT'));
+  if (file && !file.isFile()) throw new StorageError(`${path} is no file: restore it from a backup`);
   if (file && file.mode & 0o007)
     throw new StorageError(`${path} can be read by every user of this machine: chmod 600 ${path}`);
 }
