@@ -141,7 +141,8 @@ describe('a source', () => {
     const submit = async (who: People) => {
       const { source } = await draft(who, { kind: 'postgres', host: 'db.example' });
       const at = `${who.path}/sources/${source.id}`;
-      await who.admin.post(`${at}/risk-accept`, {});
+      const { version } = currentRiskStatement('postgres');
+      await who.admin.post(`${at}/risk-accept`, { statement_version: version });
       return { source, at, answer: await who.admin.post(`${at}/credential`, { credential }) };
     };
     const { answer, source } = await submit(people);
