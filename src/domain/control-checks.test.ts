@@ -22,6 +22,7 @@ it('counts what is stored under former ids, but for passes, which would stand in
     passed: 1,
     assessed: 1,
     not_assessed: 0,
+    not_applicable: 0,
     outdated: 0,
     open: 2,
     accepted: 0,

@@ -51,6 +51,7 @@ export function factsOfChecks(
       passed: stored.get(mapped.check.id)?.passed ?? 0,
       assessed: sum('assessed'),
       not_assessed: sum('not_assessed'),
+      not_applicable: sum('not_applicable'),
       outdated: sum('outdated'),
       open: sum('open'),
       accepted: sum('accepted'),

@@ -11,6 +11,7 @@ const lowers: Check = {
   passed: 1,
   assessed: 1,
   not_assessed: 0,
+  not_applicable: 0,
   outdated: 0,
   open: 0,
   accepted: 0,
@@ -138,7 +139,7 @@ it('is supported by an attestation with evidence, and not by one without', () =>
   });
   expect(judge({ attestation: 'unproven' })).toEqual({
     state: 'attested',
-    reasons: ['Attested, and the linked scans did not pass: link evidence that proves it.'],
+    reasons: ['Attested with scans alone, which prove no safeguard: link a document that does.'],
   });
 });
 
@@ -194,6 +195,30 @@ it('supports a standard by the specifications that apply, and not where none doe
   expect(judgeControls(new Map([[standard, facts({ attestation: 'inapplicable' })]])).get(standard)).toEqual({
     state: 'not_applicable',
     reasons: ['It does not apply, as attested.'],
+  });
+});
+
+it.each<[string, Partial<Check>, string]>([
+  ['accepted', { accepted: 1, assessed: 2 }, '1 finding accepted as a risk until a date.'],
+  ['marked as false', { false_positives: 1, assessed: 2 }, '1 finding marked as a false positive.'],
+  ['missing', { passed: 0, assessed: 0 }, '1 check did not run on every scanned source.'],
+])('is not shown by passes while a result of another mapped check is %s', (_, result, reason) => {
+  const { state, reasons } = judge({ checks: [shows, { ...lowers, ...result }] });
+  expect([state, reasons.includes(reason)]).toEqual(['not_assessed', true]);
+  expect(stateOf({ checks: [shows, lowers] })).toBe('supported');
+});
+
+it('names what speaks against a standard that does not apply', () => {
+  const [standard, part] = ['164.314(b)(1)', '164.314(b)(2)'] as const;
+  const judged = judgeControls(
+    new Map([
+      [standard, facts({ attestation: 'inapplicable' })],
+      [part, facts({ attestation: 'evidenced' })],
+    ]),
+  ).get(standard);
+  expect(judged).toEqual({
+    state: 'not_applicable',
+    reasons: ['It does not apply, as attested.', 'Supported all the same: Plan documents.'],
   });
 });
 

@@ -1,12 +1,10 @@
+import { outdatedAfterDays } from '../contract/dashboard/outdated.ts';
 import { surfaceTitles } from './check-description.ts';
 import type { SafeguardMapping } from './safeguards.ts';
 import { type Control, securityRule } from './security-rule.ts';
 
 /** How far what is known supports a control. It is never a statement of compliance. */
 type ControlState = 'supported' | 'attention' | 'attested' | 'not_assessed' | 'not_applicable';
-
-/** Days for which a result of a check says something about a control: "periodic" is to mean something. */
-export const outdatedAfterDays = 90;
 
 /** Days that an attestation may last: within a year (and a day for zones) somebody confirms it again. */
 export const longestAttestation = 366;
@@ -19,6 +17,8 @@ export interface CheckFacts {
   readonly assessed: number;
   /** Sources on which it could not be assessed. */
   readonly not_assessed: number;
+  /** Sources to which it does not apply. */
+  readonly not_applicable: number;
   /** Sources whose result is outdated. */
   readonly outdated: number;
   /** Open findings above info. */
@@ -40,8 +40,8 @@ export interface ControlFacts {
   })[];
   readonly scope: SourceScope;
   /**
-   * The newest attestation, unless it was withdrawn: `bare` has no evidence that is still kept, and `unproven` none but scans that
-   * failed or came to no verdict; `inapplicable` states that the control does not apply.
+   * The newest attestation, unless it was withdrawn: `bare` has no evidence that is still kept, and `unproven` none but scans;
+   * `inapplicable` states that the control does not apply.
    */
   readonly attestation: 'evidenced' | 'unproven' | 'bare' | 'inapplicable' | 'expired' | 'none';
 }
@@ -60,7 +60,7 @@ const nothing: ControlFacts = { checks: [], scope: new Map(), attestation: 'none
  *   one of its specifications needs attention;
  * - not applicable, otherwise: a current attestation says so;
  * - supported, otherwise: an attestation with evidence is current; or on every source in scope the checks that can show the
- *   safeguard have passed, and no mapped check has a gap. A standard with specifications is supported when all that apply are, and
+ *   safeguard have passed, and no mapped check has a gap or a finding that was accepted or marked as a false positive. A standard with specifications is supported when all that apply are, and
  *   either its own checks have no gap or it is attested with evidence itself;
  * - attested, otherwise: an attestation is current;
  * - not assessed, otherwise. That a check found no problem supports nothing.
@@ -85,14 +85,17 @@ function judge(facts: ControlFacts): JudgedControl {
   const { attestation } = facts;
   const wrong = problemsOf(facts);
   const gaps = gapsOf(facts);
-  const shown = gaps.length === 0 && isShown(facts);
-  const known = [...strengthsOf(facts, shown), ...decidedOf(facts)];
+  const isWhole = [gaps, decidedOf(facts), partlyRun(facts)].every(({ length }) => length === 0);
+  const shown = isWhole && isShown(facts);
+  const known = [...strengthsOf(facts, shown), ...decidedOf(facts), ...partlyRun(facts)];
   if (wrong.length > 0) return { state: 'attention', reasons: [...wrong, ...gaps, ...known] };
-  if (attestation === 'inapplicable') return { state: 'not_applicable', reasons: [inapplicable, ...known] };
+  if (attestation === 'inapplicable') {
+    return { state: 'not_applicable', reasons: [inapplicable, ...gaps, ...known] };
+  }
   if (shown) return { state: 'supported', reasons: known };
   const doubts = [...gaps, ...notRun(facts), ...unshownReasons(facts)];
   if (attestation === 'evidenced') {
-    return { state: 'supported', reasons: [evidenced, ...doubts, ...decidedOf(facts)] };
+    return { state: 'supported', reasons: [evidenced, ...doubts, ...decidedOf(facts), ...partlyRun(facts)] };
   }
   const unproven = unprovenReasons[attestation];
   if (unproven) return { state: 'attested', reasons: [unproven, ...doubts, ...known] };
@@ -108,13 +111,17 @@ function judgeStandard(
   const { attestation } = facts;
   const wrong = problemsOf(facts);
   const gaps = gapsOf(facts);
-  const decided = decidedOf(facts);
+  const decided = [...decidedOf(facts), ...notRun(facts), ...partlyRun(facts)];
   const known = [...strengthsOf(facts, false), ...decided];
   const stateOf = ({ citation }: Control) => judged.get(citation)!.state;
   const troubled = parts.filter(part => stateOf(part) === 'attention');
   if (troubled.length > 0) wrong.push(`Needs attention: ${titlesOf(troubled)}.`);
   if (wrong.length > 0) return { state: 'attention', reasons: [...wrong, ...gaps, ...known] };
-  if (attestation === 'inapplicable') return { state: 'not_applicable', reasons: [inapplicable, ...known] };
+  if (attestation === 'inapplicable') {
+    const supported = parts.filter(part => stateOf(part) === 'supported');
+    const contrary = supported.length > 0 ? [`Supported all the same: ${titlesOf(supported)}.`] : [];
+    return { state: 'not_applicable', reasons: [inapplicable, ...contrary, ...gaps, ...known] };
+  }
   const exempt = parts.filter(part => stateOf(part) === 'not_applicable');
   const unsupported = parts.filter(part => stateOf(part) !== 'supported' && !exempt.includes(part));
   const some = exempt.length < parts.length;
@@ -136,7 +143,7 @@ const inapplicable = 'It does not apply, as attested.';
 const evidenced = 'Attested, with evidence.';
 const unprovenReasons: Readonly<Partial<Record<ControlFacts['attestation'], string>>> = {
   bare: 'Attested without evidence: link evidence to support this control.',
-  unproven: 'Attested, and the linked scans did not pass: link evidence that proves it.',
+  unproven: 'Attested with scans alone, which prove no safeguard: link a document that does.',
 };
 
 const total = ({ checks }: ControlFacts, of: keyof CheckFacts) =>
@@ -214,6 +221,15 @@ function notRun({ checks, scope }: ControlFacts): string[] {
   if (surfaces.length === 0 || surfaces.some(kind => scope.has(kind))) return [];
   if (scope.size === 0) return ['None of the mapped checks ran: no source is in scope.'];
   return [`None of the mapped checks ran: no source of their kind is in scope (${kindTitles(surfaces)}).`];
+}
+
+/** That some mapped checks have no result on sources of their kind which were scanned. */
+function partlyRun({ checks, scope }: ControlFacts): string[] {
+  const missing = checks.filter(({ surface, assessed, not_assessed, not_applicable, outdated }) => {
+    const { sources, unscanned } = scope.get(surface) ?? { sources: 0, unscanned: 0 };
+    return assessed + not_assessed + not_applicable + outdated < sources - unscanned;
+  }).length;
+  return missing > 0 ? [`${count(missing, 'check')} did not run on every scanned source.`] : [];
 }
 
 /** Why the checks that can show the safeguard do not. */

@@ -1,7 +1,7 @@
 /**
  * The HIPAA Security Rule: every standard and implementation specification of 45 CFR Part 164, Subpart C, sections
- * 164.308 to 164.316, as in force. Titles are the rule's own terms. The sentences are ours, and stand in for its text
- * nowhere.
+ * 164.308 to 164.316, as in force. Titles are the rule's own terms where it has one. The sentences are ours, and stand in for
+ * its text nowhere.
  */
 export interface Control {
   /** Such as `164.312(e)(2)(ii)`; unique. */
@@ -13,6 +13,8 @@ export interface Control {
   readonly requirement: 'required' | 'addressable';
   /** The citation of the standard that a specification belongs to; null for a standard. */
   readonly standard: string | null;
+  /** Whom it concerns, of a control that does not concern every covered entity and business associate; null for all others. */
+  readonly condition: string | null;
 }
 
 /** A section with its controls: each standard, then its specifications. */
@@ -22,7 +24,8 @@ export interface RuleSection {
   readonly controls: readonly Control[];
 }
 
-// A line is a section (§), a standard (S), or a specification of the standard above: required (R) or addressable (A).
+// A line is a section (§), a standard (S), or a specification of the standard above: required (R) or addressable (A). Its last part
+// says whom it concerns, where that is not everybody.
 const rule = `
 §164.308 | Administrative safeguards
 S (a)(1)(i) | Security management process | Prevent, detect, contain and correct security violations.
@@ -36,7 +39,7 @@ A (a)(3)(ii)(A) | Authorization and/or supervision | Authorize or supervise whoe
 A (a)(3)(ii)(B) | Workforce clearance procedure | Determine that a person’s access is appropriate.
 A (a)(3)(ii)(C) | Termination procedures | End access when employment or another arrangement ends, or a clearance asks for it.
 S (a)(4)(i) | Information access management | Have policies for who is authorized to reach health information.
-R (a)(4)(ii)(A) | Isolating health care clearinghouse functions | Keep a clearinghouse’s data apart from the larger organization.
+R (a)(4)(ii)(A) | Isolating health care clearinghouse functions | Keep a clearinghouse’s data apart from the larger organization. | Organizations of which a health care clearinghouse is a part.
 A (a)(4)(ii)(B) | Access authorization | Have policies for granting access, such as through a workstation, transaction or program.
 A (a)(4)(ii)(C) | Access establishment and modification | Set up, document, review and change rights of access.
 S (a)(5)(i) | Security awareness and training | Train everybody in the workforce, management included.
@@ -53,8 +56,8 @@ R (a)(7)(ii)(C) | Emergency mode operation plan | Keep critical processes secure
 A (a)(7)(ii)(D) | Testing and revision procedures | Test and revise the plans periodically.
 A (a)(7)(ii)(E) | Applications and data criticality analysis | Weigh how critical each application and its data are.
 S (a)(8) | Evaluation | Evaluate periodically, and after changes, how well security meets the rule.
-S (b)(1) | Business associate contracts and other arrangements | Let business associates, and their subcontractors, hold health information only with satisfactory assurances.
-R (b)(3) | Written contract or other arrangement | Document these assurances in writing.
+S (b)(1) | Business associate contracts and other arrangements | Let business associates, and their subcontractors, hold health information only with satisfactory assurances. | Organizations that let others hold health information for them.
+R (b)(3) | Written contract or other arrangement | Document these assurances in writing. | Organizations that let others hold health information for them.
 §164.310 | Physical safeguards
 S (a)(1) | Facility access controls | Limit physical access to systems and their facilities.
 A (a)(2)(i) | Contingency operations | Allow access to the facility for restoring data in an emergency.
@@ -82,12 +85,12 @@ S (e)(1) | Transmission security | Guard health information while it travels ove
 A (e)(2)(i) | Integrity controls | See that data is not changed unnoticed on its way.
 A (e)(2)(ii) | Encryption | Encrypt data on its way where appropriate.
 §164.314 | Organizational requirements
-S (a)(1) | Business associate contracts or other arrangements | Have contracts or arrangements that meet the following.
-R (a)(2)(i) | Business associate contracts | Have business associates meet this rule, bind subcontractors, and report incidents.
-R (a)(2)(ii) | Other arrangements | Between government entities, an arrangement of equal effect will do.
-R (a)(2)(iii) | Business associate contracts with subcontractors | The same holds between a business associate and its subcontractor.
-S (b)(1) | Requirements for group health plans | Have plan documents oblige the sponsor to safeguard health information.
-R (b)(2) | Plan documents | Have the sponsor implement safeguards, back its separation from the plan with security measures, bind its agents, and report incidents.
+S (a)(1) | Business associate contracts or other arrangements | Have contracts or arrangements that meet the following. | Organizations that let others hold health information for them.
+R (a)(2)(i) | Business associate contracts | Have business associates meet this rule, bind subcontractors, and report incidents. | Organizations that have contracts with business associates.
+R (a)(2)(ii) | Other arrangements | Between government entities, an arrangement of equal effect will do. | Government entities that have such an arrangement.
+R (a)(2)(iii) | Business associate contracts with subcontractors | The same holds between a business associate and its subcontractor. | Business associates that have subcontractors.
+S (b)(1) | Requirements for group health plans | Have plan documents oblige the sponsor to safeguard health information. | Group health plans.
+R (b)(2) | Plan documents | Have the sponsor implement safeguards, back its separation from the plan with security measures, bind its agents, and report incidents. | Group health plans.
 §164.316 | Policies and procedures and documentation requirements
 S (a) | Policies and procedures | Have reasonable and appropriate policies and procedures for this rule.
 S (b)(1) | Documentation | Keep policies, procedures and required records in writing.
@@ -100,7 +103,7 @@ function parse(lines: readonly string[]): RuleSection[] {
   const sections: (RuleSection & { controls: Control[] })[] = [];
   let standard: string | null = null;
   for (const line of lines) {
-    const [head = '', title = '', summary = ''] = line.split(' | ');
+    const [head = '', title = '', summary = '', condition = null] = line.split(' | ');
     if (head.startsWith('§')) {
       sections.push({ citation: head.slice(1), title, controls: [] });
       continue;
@@ -115,6 +118,7 @@ function parse(lines: readonly string[]): RuleSection[] {
       summary,
       requirement: head.startsWith('A') ? 'addressable' : 'required',
       standard: isStandard ? null : standard,
+      condition,
     });
   }
   return sections;

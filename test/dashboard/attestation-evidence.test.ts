@@ -61,6 +61,7 @@ it('supports a control from the moment its attestation has evidence', async () =
       name: 'policy 7.txt',
       kind: 'file',
       sha256: expect.stringMatching(/^[0-9a-f]{64}$/),
+      linked_at: expect.any(String),
       verdict: null,
     },
   ]);
@@ -77,29 +78,37 @@ it('supports a control from the moment its attestation has evidence', async () =
   );
 });
 
-it('is not supported by a scan that did not pass', async () => {
+it('is not supported by a scan alone, whatever came of it', async () => {
   const control = '164.310(a)(2)(i)';
-  const verdict = (value: string) =>
-    sql("update scans set status = 'completed', finished_at = now(), verdict = $2 where id = $1", [
-      fixture.scanId,
-      value,
-    ]);
-  await verdict('pass');
+  await sql("update scans set status = 'completed', finished_at = now(), verdict = 'pass' where id = $1", [
+    fixture.scanId,
+  ]);
   const snapshot = await admin.client.post(`${path}/evidence/snapshots`, {
     kind: 'scan',
     scan_id: fixture.scanId,
   });
   const { json } = await attest(control, [snapshot.json.evidence.id]);
   expect(json.attestation.evidence).toMatchObject([{ kind: 'scan', verdict: 'pass' }]);
+  expect((await admin.client.get(`${path}/controls/${control}`)).json.control).toMatchObject({
+    state: 'attested',
+    reasons: ['Attested with scans alone, which prove no safeguard: link a document that does.'],
+  });
+  await link(control, json.attestation.id, [await upload()]);
   expect(await stateOf(control)).toBe('supported');
-  for (const failed of ['fail', 'inconclusive']) {
-    await verdict(failed);
-    const { control: judged } = (await admin.client.get(`${path}/controls/${control}`)).json;
-    expect(judged, failed).toMatchObject({
-      state: 'attested',
-      reasons: ['Attested, and the linked scans did not pass: link evidence that proves it.'],
-    });
-  }
+});
+
+it('lets nobody state that a control does not apply which concerns everybody', async () => {
+  const control = '164.308(a)(1)(ii)(A)';
+  const answer = await admin.client.post(`${path}/controls/${control}/attestations`, {
+    statement: 'We have no risks.',
+    applies: false,
+    valid_until: new Date(Date.now() + 3_600_000).toISOString(),
+  });
+  expect([answer.status, answer.json.fields]).toEqual([
+    400,
+    [{ path: 'applies', message: 'must be true: this control concerns everybody' }],
+  ]);
+  expect(await stateOf(control)).toBe('not_assessed');
 });
 
 it('does not show a control as supported that does not apply, as attested', async () => {

@@ -45,6 +45,17 @@ beforeAll(async () => {
           ($1, $2, 'Records', 'postgres', 'db.example', 'direct', 'connected')`,
       [organizationId, systemId],
     );
+    const silent = await client.query(
+      `insert into sources (organization_id, system_id, name, kind, host, connection_mode, status)
+        values ($1, $2, 'Silent', 'website', 'silent.example', 'direct', 'failing') returning id`,
+      [organizationId, systemId],
+    );
+    await client.query(
+      `insert into check_assessments (organization_id, source_id, scan_id, looked_at, check_id, outcome, reason)
+        values ($1, $2, $3, now(), 'tls.weak_key', 'not_assessed', 'The connection was refused.'),
+          ($1, $2, $3, now() - interval '91 days', 'tls.no_caa', 'passed', null)`,
+      [organizationId, silent.rows[0].id, scanId],
+    );
     await client.query(
       `insert into systems (organization_id, name, environment, kind) values ($1, 'Billing', 'production', 'api')`,
       [organizationId],
@@ -206,27 +217,31 @@ describe('an audit pack', () => {
     const { kinds, sources, systems, checks, checks_not_run, informational_findings, incomplete } =
       json('json/out-of-scope.json');
     expect(sources.map(({ name, why }: { name: string; why: string }) => `${name}: ${why}`)).toEqual([
+      'Silent: not_assessed',
       'Records: never_scanned',
       'Planned portal: draft',
       'Old clinic: disconnected',
     ]);
     expect(systems).toEqual(['Billing']);
-    const inScope = kinds.map(({ kind, sources, never_scanned }: Record<string, unknown>) => [
-      kind,
-      sources,
-      never_scanned,
+    const inScope = kinds.map((kind: Record<string, unknown>) => [
+      kind.kind,
+      kind.sources,
+      kind.never_scanned,
+      kind.not_assessed,
     ]);
     expect(inScope).toEqual([
-      ['website', 1, 0],
-      ['postgres', 1, 1],
-      ['mysql', 0, 0],
-      ['supabase', 0, 0],
+      ['website', 2, 0, 1],
+      ['postgres', 1, 1, 1],
+      ['mysql', 0, 0, 0],
+      ['supabase', 0, 0, 0],
     ]);
     const tell = (one: { check: string; result: string; reason: string | null; sources: string[] }) =>
       `${one.check} ${one.result} on ${one.sources}: ${one.reason}`;
     expect(checks.map(tell)).toEqual([
+      'tls.no_caa outdated on Silent: null',
       'tls.weak_key outdated on Front: null',
       'tls.weak_cipher not_assessed on Front: The handshake was cut off.',
+      'tls.weak_key not_assessed on Silent: The connection was refused.',
       'tls.no_caa not_applicable on Front: Addresses have no CAA records.',
     ]);
     const notRun = checks_not_run.map(({ check }: { check: string }) => check);
@@ -242,6 +257,7 @@ describe('an audit pack', () => {
       'Out of scope and not assessed',
       'Planned portal',
       'Never scanned',
+      'Nothing assessed lately',
       'Systems without a source in scope: Billing.',
       'The handshake was cut off.',
       'tls.no_tls13',
@@ -277,7 +293,7 @@ describe('an audit pack', () => {
     expect(words).toContain('2026-11-20 08:00 UTC');
     expect(words).toContain('What travels over plain HTTP can be read by anyone on the network path.');
     expect(words).toContain(
-      'No evidence that is still kept is linked: this attestation supports no control.',
+      'No evidence that is still kept is linked. Without a document as evidence, this attestation supports no control.',
     );
   });
 
@@ -297,7 +313,8 @@ describe('an audit pack', () => {
       'To do: Turn TLS 1.0 off.',
       'There are more: json/findings.jsonl has all of them.',
       'It is replaced in January.',
-      'Sources in scope 2 Of these, never scanned 1',
+      'Sources in scope 3 Of these, never scanned 1 Of these, nothing assessed within 90 days 2',
+      '164.310(c): from',
       'Evidence made in the period 1 Evidence of these attestations from another time 0',
       'The records of the period end there: it was not over.',
       'Screens lock after five minutes, see policy 7.',
@@ -386,8 +403,8 @@ it('can be made of an organization of which nothing is known', async () => {
     'None of the mapped checks ran: no source is in scope.',
     'There is no source: nothing was scanned.',
     'No source in scope was scanned: no check ran.',
-    'No source in scope was scanned: nothing can have been found.',
-    'Open findings, critical and high Not scanned',
+    'Nothing was assessed lately on any source in scope: nothing can have been found.',
+    'Open findings, critical and high Not assessed',
   ]) {
     expect(words, part).toContain(part);
   }

@@ -122,6 +122,26 @@ describe('the overview', () => {
   });
 });
 
+it('names a source whose last scan is too old to count', async () => {
+  const scanId = await queuedScan(source);
+  await source.store.transaction(transaction => recordPosture(transaction, source.sourceId));
+  await asAnyone(
+    `insert into source_postures (organization_id, source_id, critical, high, medium, low, info)
+      values ($1, $2, 0, 0, 0, 0, 0) on conflict do nothing`,
+    [source.organizationId, source.sourceId],
+  );
+  for (const [days, total] of [
+    [89, 0],
+    [91, 1],
+  ]) {
+    await asAnyone(
+      `update scans set status = 'completed', verdict = 'pass', finished_at = now() - make_interval(days => $2) where id = $1`,
+      [scanId, days],
+    );
+    expect((await get('/overview')).attention_total, `${days} days`).toBe(total);
+  }
+});
+
 it('gives no score to a source of which no scan has assessed anything', async () => {
   const unreachable = await authorizedSource(service);
   const { client } = await addPerson(service, unreachable.organizationId, 'member');

@@ -18,6 +18,10 @@ export const Control = closed({
   standard: Type.Union([Type.String(), Type.Null()], {
     description: 'The citation of its standard; null for a standard.',
   }),
+  condition: Type.Union([Type.String(), Type.Null()], {
+    description:
+      'Whom it concerns, where that is not everybody: only then can it be attested that it does not apply.',
+  }),
   state: choice(
     controlStates,
     '`attested`: by a person, and not proven. `not_applicable`: by what a person attests.',
@@ -70,6 +74,7 @@ const ControlCheck = closed({
   open: Count,
   accepted: Count,
   false_positives: Count,
+  not_applicable: Type.Integer({ minimum: 0, description: 'Sources to which it does not apply.' }),
 });
 export type ControlCheck = Static<typeof ControlCheck>;
 
@@ -134,8 +139,9 @@ const LinkedEvidence = closed({
   name: Type.String(),
   kind: choice(['scan', 'file'] as const),
   sha256: Type.String({ description: 'Of the content, in hexadecimal.' }),
+  linked_at: Timestamp,
   verdict: Type.Union([choice(verdicts), Type.Null()], {
-    description: 'Of a scan: one that failed or came to no verdict proves nothing.',
+    description: 'Of a scan, which proves no safeguard by itself.',
   }),
 });
 

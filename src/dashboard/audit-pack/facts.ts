@@ -46,6 +46,7 @@ interface SourceFacts {
   readonly looked_at: string | null;
   readonly assessed: number;
   readonly not_assessed: number;
+  readonly outdated: number;
 }
 
 /** A check that says something about a control, and why. */
@@ -136,9 +137,8 @@ export async function collectFacts(
 async function sourceFacts(session: TenantSession): Promise<SourceFacts[]> {
   const facts: SourceFacts[] = [];
   for await (const batch of assessedSources(session, await sourcesByName(session, null, shown.sources + 1)))
-    for (const { name, kind, host, looked_at, passed, observed, not_assessed } of batch) {
-      const counts = { assessed: passed.length + observed.length, not_assessed: not_assessed.length };
-      facts.push({ name, kind, host, looked_at, ...counts });
+    for (const { name, kind, host, looked_at, lately } of batch) {
+      facts.push({ name, kind, host, looked_at, ...lately });
     }
   return facts;
 }

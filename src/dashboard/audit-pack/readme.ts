@@ -10,7 +10,7 @@ report.pdf             Start with the report.
 json/pack.json         The organization, the period and the author.
 json/controls.json     Every control of 45 CFR Part 164, Subpart C, its state, and the mapped checks with reasons and passes.
 json/out-of-scope.json What the report makes no statement about: sources, checks, informational findings.
-json/findings.jsonl    Findings that are not resolved, one a line.
+json/findings.jsonl    Findings on sources in scope that are not resolved, one a line.
 json/decisions.json    Accepted risks and false positives, with reason, by whom and until when.
 json/attestations.json Attestations in effect in the period, with their evidence.
 json/scans.jsonl       Scans of the period, one a line.

@@ -29,6 +29,7 @@ export function writeMatrix(writer: ReportWriter, { totals, sections }: ControlM
         { title: 'Requirement', share: 2.6 },
         { title: 'State', share: 2.6 },
         { title: 'Open findings', share: 1.8 },
+        { title: 'Accepted', share: 1.8 },
       ],
       controls.map(control => [
         control.citation,
@@ -36,6 +37,7 @@ export function writeMatrix(writer: ReportWriter, { totals, sections }: ControlM
         control.requirement,
         stateWords[control.state],
         String(control.open),
+        String(control.accepted),
       ]),
     );
   }
@@ -127,7 +129,9 @@ export function writeAttestations(writer: ReportWriter, { attestations }: PackFa
   writer.heading(1, 'Attestations');
   if (attestations.length === 0) writer.paragraph('No attestation was in effect in the period.');
   for (const attestation of attestations.slice(0, shown.attestations)) {
-    writer.heading(2, `${attestation.control}: ${attestation.state}`);
+    const until = day(attestation.withdrawn_at ?? attestation.valid_until);
+    const when = `from ${day(attestation.attested_at)} to ${until}, now ${attestation.state}`;
+    writer.heading(2, `${attestation.control}: ${when}`);
     if (!attestation.applies) writer.paragraph('States that the control does not apply:', 'strong');
     writer.paragraph(attestation.statement);
     writer.paragraph(
@@ -137,9 +141,12 @@ export function writeAttestations(writer: ReportWriter, { attestations }: PackFa
     writer.paragraph(
       attestation.evidence.length > 0
         ? `Evidence: ${attestation.evidence.map(nameOf).join(', ')}`
-        : `No evidence that is still kept is linked${attestation.applies ? ': this attestation supports no control' : ''}.`,
+        : 'No evidence that is still kept is linked.',
       'muted',
     );
+    if (attestation.applies && attestation.evidence.every(({ kind }) => kind === 'scan')) {
+      writer.paragraph('Without a document as evidence, this attestation supports no control.', 'muted');
+    }
     if (attestation.withdrawn_at) {
       writer.paragraph(
         `Withdrawn by ${orDash(attestation.withdrawn_by)} on ${moment(attestation.withdrawn_at)}: ${attestation.withdrawal_reason}`,
@@ -150,7 +157,7 @@ export function writeAttestations(writer: ReportWriter, { attestations }: PackFa
   sayMore(writer, attestations.length > shown.attestations, 'json/attestations.json');
 }
 
-function nameOf({ name, sha256, verdict }: Attestation['evidence'][number]): string {
-  const about = `SHA-256 ${sha256.slice(0, 12)}…`;
+function nameOf({ name, sha256, linked_at, verdict }: Attestation['evidence'][number]): string {
+  const about = `linked ${day(linked_at)}, SHA-256 ${sha256.slice(0, 12)}…`;
   return verdict ? `${name} (verdict ${verdict}, ${about})` : `${name} (${about})`;
 }

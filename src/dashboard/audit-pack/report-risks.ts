@@ -6,11 +6,13 @@ import type { ReportWriter } from './report-writer.ts';
 export function writeOpen(writer: ReportWriter, { open, outOfScope }: PackFacts): void {
   writer.heading(1, 'Open findings');
   if (open.length === 0) {
-    const { inScope, neverScanned } = countSources(outOfScope);
+    const { inScope, notAssessed } = countSources(outOfScope);
+    const lacking =
+      notAssessed === 0 ? '' : ` Of ${notAssessed} of ${inScope} sources nothing was assessed lately.`;
     writer.paragraph(
-      inScope === neverScanned
-        ? 'No source in scope was scanned: nothing can have been found.'
-        : 'No finding above information is open.',
+      inScope === notAssessed
+        ? 'Nothing was assessed lately on any source in scope: nothing can have been found.'
+        : `No finding above information is open on a source in scope.${lacking}`,
     );
   }
   const severities = [...new Set(open.map(({ severity }) => severity))];
@@ -38,7 +40,7 @@ export function writeOpen(writer: ReportWriter, { open, outOfScope }: PackFacts)
 export function writeDecided(writer: ReportWriter, { decided }: PackFacts): void {
   writer.heading(1, 'Accepted risks and false positives');
   if (decided.length === 0) {
-    writer.paragraph('No risk is accepted, and nothing is marked as a false positive.');
+    writer.paragraph('On sources in scope no risk is accepted, and nothing is marked as a false positive.');
     return;
   }
   writer.table(

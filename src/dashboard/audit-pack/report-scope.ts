@@ -1,3 +1,4 @@
+import { outdatedAfterDays } from '../../contract/dashboard/outdated.ts';
 import { surfaceTitles } from '../../domain/check-description.ts';
 import { type PackFacts, shown } from './facts.ts';
 import { counted, orDash, sayMore } from './report-words.ts';
@@ -5,7 +6,12 @@ import type { ReportWriter } from './report-writer.ts';
 import type { OutOfScope } from './scope.ts';
 
 const file = 'json/out-of-scope.json';
-const whyWords = { draft: 'Draft', disconnected: 'Disconnected', never_scanned: 'Never scanned' } as const;
+const whyWords = {
+  draft: 'Draft',
+  disconnected: 'Disconnected',
+  never_scanned: 'Never scanned',
+  not_assessed: 'Nothing assessed lately',
+} as const;
 const resultWords = {
   not_assessed: 'Not assessed',
   outdated: 'Outdated',
@@ -33,7 +39,7 @@ function writeSources(writer: ReportWriter, outOfScope: OutOfScope): void {
     writer.paragraph(
       inScope === 0
         ? 'There is no source: nothing was scanned.'
-        : 'Every source is in scope and was scanned.',
+        : `Every source is in scope, and checks were assessed on it within ${outdatedAfterDays} days.`,
     );
   } else {
     writer.table(
@@ -43,10 +49,18 @@ function writeSources(writer: ReportWriter, outOfScope: OutOfScope): void {
         { title: 'Kind', share: 2 },
         { title: 'Host', share: 4 },
         { title: 'Why', share: 2.5 },
+        { title: 'Open findings', share: 1.8 },
       ],
       sources
         .slice(0, shown.sources)
-        .map(source => [source.name, source.system, source.kind, source.host, whyWords[source.why]]),
+        .map(source => [
+          source.name,
+          source.system,
+          source.kind,
+          source.host,
+          whyWords[source.why],
+          String(source.open_findings),
+        ]),
     );
     sayMore(writer, sources.length > shown.sources, file);
   }
@@ -57,9 +71,14 @@ function writeSources(writer: ReportWriter, outOfScope: OutOfScope): void {
 }
 
 /** Of all kinds. */
-export function countSources({ kinds }: OutOfScope): { inScope: number; neverScanned: number } {
-  const sum = (of: 'sources' | 'never_scanned') => kinds.reduce((total, kind) => total + kind[of], 0);
-  return { inScope: sum('sources'), neverScanned: sum('never_scanned') };
+export function countSources({ kinds }: OutOfScope): {
+  inScope: number;
+  neverScanned: number;
+  notAssessed: number;
+} {
+  const sum = (of: 'sources' | 'never_scanned' | 'not_assessed') =>
+    kinds.reduce((total, kind) => total + kind[of], 0);
+  return { inScope: sum('sources'), neverScanned: sum('never_scanned'), notAssessed: sum('not_assessed') };
 }
 
 function writeChecks(writer: ReportWriter, outOfScope: OutOfScope): void {

@@ -1,4 +1,4 @@
-import { outdatedAfterDays } from '../../domain/control-states.ts';
+import { outdatedAfterDays } from '../../contract/dashboard/outdated.ts';
 import { type PackFacts, shown } from './facts.ts';
 import { writeAttestations, writeMapping, writeMatrix, writeSupport } from './report-controls.ts';
 import { writeChain, writeEvidence, writeScans } from './report-history.ts';
@@ -63,11 +63,11 @@ function writeCover(writer: ReportWriter, facts: PackFacts): void {
   writer.paragraph(momentsOf(facts), 'strong');
   writer.paragraph(`Made on ${moment(madeAt)} by ${madeBy}, with Parapet`);
   writer.paragraph(`Organization: ${organization.id}`, 'muted');
-  const { inScope, neverScanned } = countSources(facts.outOfScope);
+  const { inScope, neverScanned, notAssessed } = countSources(facts.outOfScope);
   const openOf = (...severities: string[]) => {
-    if (inScope === neverScanned) return 'Not scanned';
     const open = facts.open.filter(({ severity }) => severities.includes(severity));
-    return String(open.reduce((sum, { findings }) => sum + findings, 0));
+    const total = open.reduce((sum, { findings }) => sum + findings, 0);
+    return total === 0 && inScope === notAssessed ? 'Not assessed' : String(total);
   };
   const made = facts.evidence.filter(({ created_at }) => isWithin(period, created_at));
   writer.heading(2, 'At a glance');
@@ -84,6 +84,7 @@ function writeCover(writer: ReportWriter, facts: PackFacts): void {
       ['Controls that do not apply, as attested', String(matrix.totals.not_applicable)],
       ['Sources in scope', String(inScope)],
       ['Of these, never scanned', String(neverScanned)],
+      [`Of these, nothing assessed within ${outdatedAfterDays} days`, String(notAssessed)],
       ['Open findings, critical and high', openOf('critical', 'high')],
       ['Open findings, medium and low', openOf('medium', 'low')],
       ['Attestations in effect in the period', countOf(facts.attestations, shown.attestations)],
@@ -110,10 +111,10 @@ function writeScope(writer: ReportWriter, { sources, madeAt }: PackFacts): void 
     `States of controls, open findings and accepted risks are those of ${moment(madeAt)}. Attestations, evidence, scans and the audit log are those of the period, with the evidence of these attestations whenever it was made.`,
   );
   writer.paragraph(
-    'A control is "supported" when checks showed the safeguard working on every source in scope, or when a person attested it until a date to come and linked evidence. A standard with specifications is supported when all of them that apply are. "Attention" means an open finding, an expired attestation, or, for a standard, a specification that needs attention. "Attested, not proven" means that a person attested the control, and that no evidence is linked, only a scan that did not pass, or, for a standard, that its specifications are not all supported. "Does not apply" means that a person attested so, and why. "Not assessed" is everything else. That checks found no problem supports no control.',
+    'A control is "supported" when checks showed the safeguard working on every source in scope, or when a person attested it until a date to come and linked evidence. A standard with specifications is supported when all of them that apply are. "Attention" means an open finding (one that was accepted or marked as a false positive is none), an expired attestation, or, for a standard, a specification that needs attention. "Attested, not proven" means that a person attested the control, and that no document is linked as evidence, or, for a standard, that its specifications are not all supported. "Does not apply" means that a person attested so, and why. "Not assessed" is everything else. That checks found no problem supports no control.',
   );
   writer.paragraph(
-    `The result of a check counts for ${outdatedAfterDays} days. Much of the rule is about people, buildings and contracts, which no scan covers: there, attestations with evidence are all there is. This report says what supports a control. It does not state that the organization meets the rule: that is for its reader to judge.`,
+    `The result of a check counts for ${outdatedAfterDays} days. Much of the rule is about people, buildings and contracts, which no scan covers: there, attestations with evidence are all there is. Parapet does not read linked files: what they prove is for the reader to judge. This report says what supports a control. It does not state that the organization meets the rule: that is for its reader to judge.`,
   );
   writer.paragraph(
     'Beside this report are the same facts as JSON, each file as things stood when it was written, which can be minutes after the report; the evidence itself; and SHA256SUMS with the hash of every file. "sha256sum -c SHA256SUMS" finds damaged files; to find deliberate changes, keep SHA256SUMS elsewhere.',
@@ -131,6 +132,7 @@ function writeScope(writer: ReportWriter, { sources, madeAt }: PackFacts): void 
       { title: 'Latest result', share: 3 },
       { title: 'Checks assessed', share: 2 },
       { title: 'Checks not assessed', share: 2 },
+      { title: 'Results outdated', share: 2 },
     ],
     sources
       .slice(0, shown.sources)
@@ -141,6 +143,7 @@ function writeScope(writer: ReportWriter, { sources, madeAt }: PackFacts): void 
         source.looked_at ? moment(source.looked_at) : 'never',
         String(source.assessed),
         String(source.not_assessed),
+        String(source.outdated),
       ]),
   );
   sayMore(writer, sources.length > shown.sources, 'json/controls.json');

@@ -38,6 +38,8 @@ interface KindInScope {
   readonly checks: number;
   readonly sources: number;
   readonly never_scanned: number;
+  /** Of which nothing was assessed lately, never scanned ones among them. */
+  readonly not_assessed: number;
 }
 
 export async function outOfScope(
@@ -59,9 +61,9 @@ export async function outOfScope(
     return { check: id, title, sources: all - unscanned - (results.get(id) ?? 0) };
   });
   const kinds = [...new Set(catalogue.map(({ surface }) => surface))].map(kind => {
-    const { sources: all, unscanned } = scope.get(kind) ?? { sources: 0, unscanned: 0 };
+    const { sources: all, unscanned, unseen } = scope.get(kind) ?? { sources: 0, unscanned: 0, unseen: 0 };
     const checks = catalogue.filter(({ surface }) => surface === kind).length;
-    return { kind, checks, sources: all, never_scanned: unscanned };
+    return { kind, checks, sources: all, never_scanned: unscanned, not_assessed: unseen };
   });
   return {
     kinds,

@@ -68,8 +68,6 @@ function standingOf({ state, applies, evidence }: Attestation): ControlFacts['at
   if (state !== 'current') return 'expired';
   if (!applies) return 'inapplicable';
   if (evidence.length === 0) return 'bare';
-  const proves = evidence.some(
-    ({ kind, verdict }) => kind === 'file' || verdict === 'pass' || verdict === 'warn',
-  );
-  return proves ? 'evidenced' : 'unproven';
+  // What scans show counts by itself, check by check. A snapshot of one shows no more than that.
+  return evidence.some(({ kind }) => kind === 'file') ? 'evidenced' : 'unproven';
 }

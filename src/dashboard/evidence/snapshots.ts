@@ -1,8 +1,8 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
+import { outdatedAfterDays } from '../../contract/dashboard/outdated.ts';
 import { canonicalPieces } from '../../domain/canonical-json.ts';
 import type { DetectorDescription } from '../../domain/check-description.ts';
 import { factsOfChecks, type MappedCheck, mapChecks, showingIdsOf } from '../../domain/control-checks.ts';
-import { outdatedAfterDays } from '../../domain/control-states.ts';
 import { Refusal } from '../../domain/refusal.ts';
 import { newestAttestations } from '../../storage/controls/attestations.ts';
 import { factsByCheck, type Pass, passesOf } from '../../storage/controls/facts.ts';

@@ -1,7 +1,7 @@
 import { freshResult } from '../controls/facts.ts';
 import type { TenantSession } from '../tenant-store.ts';
 
-const inScope = `s.status not in ('draft', 'disconnected')`;
+const inScope = `(s.status not in ('draft', 'disconnected'))`;
 
 /** A source that the states of controls say nothing about. */
 export interface UncoveredSource {
@@ -10,15 +10,20 @@ export interface UncoveredSource {
   readonly kind: string;
   readonly host: string;
   readonly system: string;
-  readonly why: 'draft' | 'disconnected' | 'never_scanned';
+  readonly why: 'draft' | 'disconnected' | 'never_scanned' | 'not_assessed';
+  /** Above info, as they were when it was last scanned: no control counts them. */
+  readonly open_findings: number;
 }
 
-/** Sources that are not in scope, and those in scope that were never scanned, by name. At most `limit`. */
+/** Sources that are not in scope, and those in scope that were never scanned, or of which nothing was assessed lately, by name. At most `limit`. */
 export async function uncoveredSources(session: TenantSession, limit: number): Promise<UncoveredSource[]> {
   return session.query<UncoveredSource>({
-    text: `select s.id, s.name, s.kind, s.host, y.name as system, case when ${inScope} then 'never_scanned' else s.status end as why
+    text: `select s.id, s.name, s.kind, s.host, y.name as system, case when not ${inScope} then s.status when exists (select from check_assessments a where a.source_id = s.id)
+          then 'not_assessed' else 'never_scanned' end as why,
+        (select count(*) from findings f where f.source_id = s.id and f.status = 'open' and f.severity <> 'info')::int as open_findings
       from sources s join systems y on y.id = s.system_id
-      where not ${inScope} or not exists (select from check_assessments a where a.source_id = s.id)
+      where not ${inScope} or not exists (select from check_assessments a
+        where a.source_id = s.id and a.outcome in ('passed', 'observed') and (a.${freshResult}))
       order by why desc, s.name, s.id limit $1`,
     values: [limit],
   });

@@ -9,7 +9,7 @@ const canProve = `e.retained_until > now() and e.kind <> 'controls'`;
 
 /** The evidence of the attestation `a`, as JSON, in the order in which it was linked. Evidence that is no longer kept is left out. */
 export const linkedEvidence = `coalesce((select jsonb_agg(jsonb_build_object('id', e.id, 'name', e.name, 'kind', e.kind,
-      'sha256', encode(e.sha256, 'hex'), 'verdict', c.verdict) order by l.linked_at, e.created_at, e.id)
+      'sha256', encode(e.sha256, 'hex'), 'linked_at', l.linked_at, 'verdict', c.verdict) order by l.linked_at, e.created_at, e.id)
     from attestation_evidence l join evidence e on e.id = l.evidence_id left join scans c on c.id = e.scan_id
     where l.attestation_id = a.id and ${canProve}), '[]')`;
 

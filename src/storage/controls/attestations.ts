@@ -1,6 +1,7 @@
 import type { Attestation, AttestControl } from '../../contract/dashboard/controls.ts';
 import { longestAttestation } from '../../domain/control-states.ts';
 import { Refusal } from '../../domain/refusal.ts';
+import { controlByCitation } from '../../domain/security-rule.ts';
 import { isWithinDays } from '../is-within-days.ts';
 import { nameOfPerson } from '../person-name.ts';
 import type { TenantSession, TenantTransaction } from '../tenant-store.ts';
@@ -19,12 +20,19 @@ export const attestationColumns = `a.id, a.control, a.applies, a.statement, a.at
   case when a.withdrawn_at is not null then 'withdrawn' when not ${isNewest} then 'superseded'
     when a.valid_until <= now() then 'expired' else 'current' end as state`;
 
-/** Throws `attestation_out_of_range`, and `not_found` for evidence that cannot be linked. */
+/**
+ * Throws `attestation_out_of_range`, `not_found` for evidence that cannot be linked, and `invalid_body` where a control that concerns
+ * everybody is said not to apply.
+ */
 export async function attest(
   transaction: TenantTransaction,
   control: string,
   { statement, valid_until, applies = true, evidence_ids = [] }: AttestControl,
 ): Promise<Attestation> {
+  if (!applies && controlByCitation(control)?.condition == null) {
+    const message = 'must be true: this control concerns everybody';
+    throw new Refusal('invalid_body', { fields: [{ path: 'applies', message }] });
+  }
   const until = new Date(valid_until);
   if (!(await isWithinDays(transaction, until, longestAttestation)))
     throw new Refusal('attestation_out_of_range');

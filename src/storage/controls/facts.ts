@@ -1,4 +1,5 @@
-import { type CheckFacts, outdatedAfterDays, type SourceScope } from '../../domain/control-states.ts';
+import { outdatedAfterDays } from '../../contract/dashboard/outdated.ts';
+import type { CheckFacts } from '../../domain/control-states.ts';
 import type { TenantSession } from '../tenant-store.ts';
 
 /** Which sources count: a draft is not used yet, and a disconnected one no longer. */
@@ -7,11 +8,12 @@ const counts = `status not in ('draft', 'disconnected')`;
 export const freshResult = `looked_at > now() - interval '${outdatedAfterDays} days'`;
 const stillAccepted = `status = 'accepted' and accepted_until > now()`;
 
-type Looks = Pick<CheckFacts, 'passed' | 'assessed' | 'not_assessed' | 'outdated'>;
+type Looks = Pick<CheckFacts, 'passed' | 'assessed' | 'not_assessed' | 'not_applicable' | 'outdated'>;
 const lookCounts = `
   count(*) filter (where outcome = 'passed' and ${freshResult})::int as passed,
   count(*) filter (where outcome in ('passed', 'observed') and ${freshResult})::int as assessed,
   count(*) filter (where outcome = 'not_assessed' and ${freshResult})::int as not_assessed,
+  count(*) filter (where outcome = 'not_applicable')::int as not_applicable,
   count(*) filter (where outcome <> 'not_applicable' and not ${freshResult})::int as outdated`;
 
 type Findings = Pick<CheckFacts, 'open' | 'accepted' | 'false_positives'>;
@@ -25,6 +27,7 @@ const noFacts: CheckFacts = {
   passed: 0,
   assessed: 0,
   not_assessed: 0,
+  not_applicable: 0,
   outdated: 0,
   open: 0,
   accepted: 0,
@@ -51,11 +54,19 @@ export async function factsByCheck(session: TenantSession): Promise<ReadonlyMap<
   return facts;
 }
 
-/** The sources that count, and how many of them were never scanned, by kind. */
-export async function sourceScope(session: TenantSession): Promise<SourceScope> {
-  const rows = await session.query<{ kind: string; sources: number; unscanned: number }>({
+interface Scope {
+  readonly sources: number;
+  readonly unscanned: number;
+  readonly unseen: number;
+}
+
+/** The sources that count, how many of them were never scanned, and of how many nothing was assessed lately, by kind. */
+export async function sourceScope(session: TenantSession): Promise<ReadonlyMap<string, Scope>> {
+  const rows = await session.query<Scope & { kind: string }>({
     text: `select kind, count(*)::int as sources, (count(*) filter (where not exists (
-          select from check_assessments a where a.source_id = s.id)))::int as unscanned
+          select from check_assessments a where a.source_id = s.id)))::int as unscanned,
+        (count(*) filter (where not exists (select from check_assessments a
+          where a.source_id = s.id and outcome in ('passed', 'observed') and ${freshResult})))::int as unseen
       from sources s where ${counts} group by kind order by kind`,
   });
   return new Map(rows.map(({ kind, ...numbers }) => [kind, numbers]));
@@ -84,7 +95,7 @@ export async function passesOf(
   });
 }
 
-export interface SourceFacts extends Omit<CheckFacts, 'passed' | 'false_positives'> {
+export interface SourceFacts extends Omit<CheckFacts, 'passed' | 'not_applicable' | 'false_positives'> {
   readonly id: string;
   readonly name: string;
   readonly kind: string;

@@ -1,3 +1,4 @@
+import { outdatedAfterDays } from '../../contract/dashboard/outdated.ts';
 import type { ListSources, SourcePage, SourceRow } from '../../contract/dashboard/sources.ts';
 import { type OpenFindings, organizationScore } from '../../domain/posture-score.ts';
 import { describeState } from '../../domain/source-states.ts';
@@ -19,9 +20,9 @@ const pageLength = '50';
 
 /** The last scan of the source `s`, its system's included. */
 const lastScan = `(
-    (select id, created_at, status from scans where source_id = s.id order by created_at desc, id desc limit 1)
+    (select id, created_at, status, finished_at from scans where source_id = s.id order by created_at desc, id desc limit 1)
     union all
-    (select id, created_at, status from scans where system_id = s.system_id and created_at >= s.created_at
+    (select id, created_at, status, finished_at from scans where system_id = s.system_id and created_at >= s.created_at
       order by created_at desc, id desc limit 1)
     order by created_at desc limit 1)`;
 
@@ -75,7 +76,7 @@ const needsAttention = `s.status <> 'disconnected' and (s.status in ('draft', 'f
   or (s.kind <> 'website' and s.connection_mode = 'direct'
     and not exists (select from source_credentials c where c.source_id = s.id))
   or not exists (select from source_postures p where p.source_id = s.id)
-  or (select status from ${lastScan} as last) = 'failed')`;
+  or (select status = 'failed' or finished_at < now() - interval '${outdatedAfterDays} days' from ${lastScan} as last))`;
 
 /** Newest first, and how many there are. */
 export async function listAttention(

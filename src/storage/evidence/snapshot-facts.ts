@@ -1,6 +1,7 @@
 import type { Finding } from '../../contract/findings.ts';
 import type { Run, Scan } from '../../contract/scans.ts';
 import { batchesOf, inBatches } from '../batches.ts';
+import { freshResult } from '../controls/facts.ts';
 import { scanColumns } from '../scans.ts';
 import type { TenantSession } from '../tenant-store.ts';
 
@@ -27,6 +28,8 @@ interface AssessedSource {
   readonly observed: readonly string[];
   readonly not_applicable: readonly string[];
   readonly not_assessed: readonly { readonly check: string; readonly reason: string }[];
+  /** How many results count, and how many are too old for that. */
+  readonly lately: { readonly assessed: number; readonly not_assessed: number; readonly outdated: number };
 }
 
 /** As JSON, which is decoded much faster than PostgreSQL's arrays. */
@@ -71,7 +74,10 @@ async function assessedBatch(session: TenantSession, ids: readonly string[]): Pr
       from sources s cross join lateral (select max(a.looked_at) as looked_at, ${outcomes('passed')},
           ${outcomes('observed')}, ${outcomes('not_applicable')},
           coalesce(jsonb_agg(jsonb_build_object('check', a.check_id, 'reason', a.reason) order by a.check_id)
-            filter (where a.outcome = 'not_assessed'), '[]') as not_assessed
+            filter (where a.outcome = 'not_assessed'), '[]') as not_assessed,
+          jsonb_build_object('assessed', count(*) filter (where a.outcome in ('passed', 'observed') and a.${freshResult}),
+            'not_assessed', count(*) filter (where a.outcome = 'not_assessed' and a.${freshResult}),
+            'outdated', count(*) filter (where a.outcome <> 'not_applicable' and not (a.${freshResult}))) as lately
         from check_assessments a where a.source_id = s.id) as assessed
       where s.id = any($1) order by s.name, s.id`,
     values: [ids],

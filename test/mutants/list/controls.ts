@@ -55,13 +55,30 @@ export const controlMutants: readonly Mutant[] = [
     killedBy: by('supports a standard by the specifications that apply'),
   },
   {
-    name: 'A scan that failed proves an attestation',
+    name: 'A scan proves an attestation',
     file: 'src/dashboard/controls/matrix.ts',
-    search: "kind === 'file' || verdict === 'pass' || verdict === 'warn'",
-    replacement: "kind === 'file' || verdict !== null",
+    search: "evidence.some(({ kind }) => kind === 'file')",
+    replacement: 'evidence.length > 0',
     killedBy: {
       file: 'test/dashboard/attestation-evidence.test.ts',
-      test: 'is not supported by a scan that did not pass',
+      test: 'is not supported by a scan alone',
     },
+  },
+  {
+    name: 'A required specification does not apply, as somebody says',
+    file: 'src/storage/controls/attestations.ts',
+    search: 'controlByCitation(control)?.condition == null',
+    replacement: 'controlByCitation(control) == null',
+    killedBy: {
+      file: 'test/dashboard/attestation-evidence.test.ts',
+      test: 'lets nobody state that a control does not apply',
+    },
+  },
+  {
+    name: 'An accepted finding beside passes does not keep scans from supporting',
+    file,
+    search: '[gaps, decidedOf(facts), partlyRun(facts)].every',
+    replacement: '[gaps, partlyRun(facts)].every',
+    killedBy: by('is not shown by passes while a result of another mapped check is'),
   },
 ];

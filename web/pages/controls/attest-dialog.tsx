@@ -1,5 +1,6 @@
 import { Checkbox, Text, Textarea, TextInput } from '@mantine/core';
 import { useState } from 'react';
+import type { Control } from '../../../src/contract/dashboard/controls.ts';
 import { useAttest } from '../../api/controls.ts';
 import { succeed } from '../../components/succeed.ts';
 import { FormDialog } from '../../forms/form-dialog.tsx';
@@ -7,7 +8,7 @@ import { fieldError } from '../../forms/form-error.tsx';
 import { EvidenceSelect } from './evidence-select.tsx';
 
 interface Props {
-  readonly citation: string;
+  readonly control: Pick<Control, 'citation' | 'condition'>;
   readonly onClose: () => void;
 }
 
@@ -15,7 +16,7 @@ const day = 86_400_000;
 const dayOf = (time: number) => new Date(time).toISOString().slice(0, 10);
 
 /** Asks what is in place and until when that holds. The name under it is that of whoever sends it. */
-export function AttestDialog({ citation, onClose }: Props) {
+export function AttestDialog({ control: { citation, condition }, onClose }: Props) {
   const attest = useAttest(citation);
   const [statement, setStatement] = useState('');
   const [applies, setApplies] = useState(true);
@@ -45,15 +46,17 @@ export function AttestDialog({ citation, onClose }: Props) {
       onClose={onClose}
     >
       <Text>
-        With evidence, the attestation supports the control until it expires. Without, the control shows as
-        attested, not proven. It stays in the record with your name.
+        With a document as evidence, the attestation supports the control until it expires. Without, the
+        control shows as attested, not proven. It stays in the record with your name.
       </Text>
-      <Checkbox
-        label="This control does not apply to the organization"
-        description="It then shows as such, and not as supported. Findings still lower it."
-        checked={!applies}
-        onChange={event => setApplies(!event.currentTarget.checked)}
-      />
+      {condition !== null && (
+        <Checkbox
+          label="This control does not apply to the organization"
+          description={`It concerns: ${condition} It then shows as not applicable. Findings still lower it.`}
+          checked={!applies}
+          onChange={event => setApplies(!event.currentTarget.checked)}
+        />
+      )}
       <Textarea
         label="Statement"
         description={

@@ -51,7 +51,7 @@ export function Attestations({ detail }: { readonly detail: ControlDetail }) {
         </QuietButton>
       )}
       {history && older.map(attestation => <One key={attestation.id} attestation={attestation} />)}
-      {dialog === 'attest' && <AttestDialog citation={citation} onClose={() => setDialog(undefined)} />}
+      {dialog === 'attest' && <AttestDialog control={detail.control} onClose={() => setDialog(undefined)} />}
       {dialog === 'link' && newest && (
         <LinkEvidenceDialog citation={citation} id={newest.id} onClose={() => setDialog(undefined)} />
       )}

@@ -46,6 +46,8 @@ export function ControlChecks({ checks }: { readonly checks: readonly ControlChe
 /** Counts of sources and findings. A pass of a check that only lowers is worded as no more than that. */
 function outcomeOf(check: ControlCheck): string {
   const { passed, not_assessed, outdated, open, accepted, false_positives } = check;
+  // Observed, and neither open nor decided: what was found is information.
+  const noted = open + accepted + false_positives === 0 ? check.assessed - passed : 0;
   const parts = [
     passed > 0 && `${check.effect === 'shows' ? 'Passed' : 'No problem found'} on ${sources(passed)}`,
     open > 0 && `${open} open`,
@@ -53,6 +55,8 @@ function outcomeOf(check: ControlCheck): string {
     false_positives > 0 && `${false_positives} false positive${false_positives === 1 ? '' : 's'}`,
     not_assessed > 0 && `Not assessed on ${sources(not_assessed)}`,
     outdated > 0 && `Outdated on ${sources(outdated)}`,
+    check.not_applicable > 0 && `Does not apply to ${sources(check.not_applicable)}`,
+    noted > 0 && `Information on ${sources(noted)}`,
   ].filter(Boolean);
   return parts.length > 0 ? parts.join(' · ') : 'Not assessed on any source';
 }

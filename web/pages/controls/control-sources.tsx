@@ -38,7 +38,7 @@ export function ControlSources({ sources }: { readonly sources: readonly Control
               <Table.Td>{source.looked_at ? <RelativeTime at={source.looked_at} /> : 'Never'}</Table.Td>
               <Table.Td ta="right">
                 {source.assessed}
-                {source.outdated > 0 && ` (${source.outdated} outdated)`}
+                {source.outdated > 0 && `, ${source.outdated} outdated`}
               </Table.Td>
               <Table.Td ta="right">{source.not_assessed}</Table.Td>
               <Table.Td ta="right">{source.open}</Table.Td>

@@ -31,7 +31,7 @@ const columns: readonly Column<Control>[] = [
     width: '32%',
     render: ({ reasons, has_note }) => (
       <Text span size="sm" c="dimmed">
-        {reasons[0]}
+        {reasons.slice(0, 2).join(' ')}
         {has_note && ' Has a note.'}
       </Text>
     ),

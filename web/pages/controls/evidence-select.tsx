@@ -15,7 +15,7 @@ export function EvidenceSelect({ value, error, onChange, required = false }: Pro
   return (
     <MultiSelect
       label="Evidence"
-      description="Files and scan snapshots that prove the statement. Upload files on the Evidence page."
+      description="Documents that prove the statement. A scan can stand beside them, and proves no safeguard by itself. Upload files on the Evidence page."
       placeholder={value.length === 0 ? 'Choose evidence' : ''}
       searchable
       clearable

@@ -1,6 +1,8 @@
 import { Anchor, Stack, Text } from '@mantine/core';
 import { Link } from 'react-router';
+import { outdatedAfterDays } from '../../../src/contract/dashboard/outdated.ts';
 import type { Overview } from '../../../src/contract/dashboard/overview.ts';
+import type { SourceRow } from '../../../src/contract/dashboard/sources.ts';
 import { StatusBadge } from '../../components/status-badge.tsx';
 import { useOrganizationPaths } from '../../paths.ts';
 import classes from './overview.module.css';
@@ -41,9 +43,7 @@ export function Attention({ overview }: { readonly overview: Overview }) {
                 {source.name}
               </Anchor>
               <Text size="sm" c="dimmed">
-                {source.last_scan?.status === 'failed' && source.status === 'connected'
-                  ? 'The last scan assessed nothing. Open it to see why.'
-                  : (source.state.next?.text ?? source.state.allows)}
+                {whyOf(source)}
               </Text>
             </Stack>
             <StatusBadge status={source.status} />
@@ -57,6 +57,17 @@ export function Attention({ overview }: { readonly overview: Overview }) {
       )}
     </>
   );
+}
+
+function whyOf({ last_scan, status, state }: SourceRow): string {
+  if (last_scan?.status === 'failed' && status === 'connected') {
+    return 'The last scan assessed nothing. Open it to see why.';
+  }
+  const ended = last_scan?.finished_at;
+  if (ended && Date.now() - Date.parse(ended) > outdatedAfterDays * 86_400_000) {
+    return `Its last scan is more than ${outdatedAfterDays} days old. Scan it again.`;
+  }
+  return state.next?.text ?? state.allows;
 }
 
 function counted(count: number, noun: string): string {

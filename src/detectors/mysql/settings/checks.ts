@@ -89,7 +89,7 @@ export const settingsChecks = {
     ],
     safeguards: [
       unrecorded,
-      lowers(safeguards.activityReview, 'Without this record there is nothing to review.'),
+      lowers(safeguards.activityReview, 'Without this record there is less to review.'),
       lowers(safeguards.logInMonitoring, 'Failed log-ins that are not recorded cannot be monitored.'),
     ],
   },

@@ -21,11 +21,19 @@ export const cases: readonly GoldenCase<MysqlEvidence>[] = [
     name: 'MariaDB without a certificate',
     evidence: mariadbWith({ ...off, have_ssl: 'DISABLED' }),
     expected: [plaintext],
+    notAssessed: ['mysql.tls_version_old'],
   },
   {
     name: 'Debian’s default: on loopback only',
     evidence: mariadbWith({ ...off, have_ssl: 'DISABLED', bind_address: '127.0.0.1' }),
     expected: [{ ...plaintext, severity: 'info' }],
+    notAssessed: ['mysql.tls_version_old'],
+  },
+  {
+    name: 'no TLS, and nobody who may come over the network',
+    evidence: mariadbWith({ ...off, have_ssl: 'DISABLED' }, [account('shop', 'localhost')]),
+    expected: [],
+    notAssessed: ['mysql.plaintext_allowed', 'mysql.tls_version_old'],
   },
   {
     name: 'two loopback addresses',
@@ -93,6 +101,7 @@ export const cases: readonly GoldenCase<MysqlEvidence>[] = [
     name: 'old versions are set but there is no TLS',
     evidence: mariadbWith({ tls_version: 'TLSv1.1,TLSv1.2', have_ssl: 'DISABLED', skip_networking: 'ON' }),
     expected: [],
+    notAssessed: ['mysql.tls_version_old'],
   },
   {
     name: 'no word about versions',

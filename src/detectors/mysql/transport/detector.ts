@@ -41,6 +41,9 @@ export const mysqlTransportDetector: Detector<MysqlEvidence> = {
   },
 };
 
+const offersNone = ({ have_ssl }: Variables) => have_ssl === 'DISABLED' || have_ssl === 'NO';
+const noTls = 'The server offers no TLS, so that nothing shows what it would demand.';
+
 function detectPlaintext(
   found: DetectionBuilder,
   variables: Variables,
@@ -49,7 +52,10 @@ function detectPlaintext(
   const required = variables.require_secure_transport;
   if (required === 'ON') return;
   const listens = listensTo(variables);
-  if (listens === 'nobody') return;
+  if (listens === 'nobody') {
+    if (offersNone(variables)) found.cannotPass([checks.plaintextAllowed], noTls);
+    return;
+  }
   const product = productOf(variables);
   if (product.managedBy === 'Google Cloud SQL') {
     found.cannotAssess(
@@ -65,7 +71,10 @@ function detectPlaintext(
   // Where every account that may come over a network demands TLS, nobody gets in without it.
   if (accounts.assessed && !accounts.value.truncated) {
     const remote = usableAccounts(accounts.value.accounts, product).filter(account => !isLocal(account));
-    if (remote.every(({ requires_tls }) => requires_tls)) return;
+    if (remote.every(({ requires_tls }) => requires_tls)) {
+      if (remote.length === 0 && offersNone(variables)) found.cannotPass([checks.plaintextAllowed], noTls);
+      return;
+    }
   } else if (required === undefined) {
     const reason = accounts.assessed ? 'There are too many accounts to look at each.' : accounts.reason;
     found.cannotAssess(
@@ -80,7 +89,7 @@ function detectPlaintext(
     accounts.assessed && !accounts.value.truncated
       ? 'not every account demands TLS'
       : 'whether every account demands TLS is not known';
-  const offers = variables.have_ssl === 'DISABLED' ? 'it offers no TLS at all' : accountsSay;
+  const offers = offersNone(variables) ? 'it offers no TLS at all' : accountsSay;
   const place = 'require_secure_transport';
   if (listens === 'loopback') {
     found.observe(
@@ -107,7 +116,10 @@ function detectVersions(found: DetectionBuilder, variables: Variables): void {
     );
     return;
   }
-  if (variables.have_ssl === 'DISABLED' || variables.have_ssl === 'NO') return;
+  if (offersNone(variables)) {
+    found.cannotPass([checks.oldVersion], noTls);
+    return;
+  }
   const old = text
     .split(',')
     .map(version => version.trim())

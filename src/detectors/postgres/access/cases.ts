@@ -79,6 +79,12 @@ export const cases: readonly GoldenCase<PostgresEvidence>[] = [
     expected: [{ check: 'postgres.hba_password', locator: 'hostssl clinic a,b 10.0.0.0 255.0.0.0 password' }],
   },
   {
+    name: 'a password that another service judges',
+    evidence: rules({ method: 'ldap' }),
+    expected: [],
+    notAssessed: ['postgres.hba_password'],
+  },
+  {
     name: 'MD5',
     evidence: rules({ method: 'md5' }),
     expected: [{ check: 'postgres.hba_md5', locator: `${place} md5` }],

@@ -47,6 +47,11 @@ export function detectHba(found: DetectionBuilder, evidence: PostgresEvidence): 
   });
   observeEach(found, checks.trust, trusted);
   observe(checks.password, effective.filter(byMethod('password')).map(inClearText));
+  const passedOn = effective.find(({ method }) => passingOn.includes(method));
+  if (passedOn !== undefined) {
+    const reason = `With ${passedOn.method} the client sends the password itself too, for another service to judge.`;
+    found.cannotPass([checks.password], reason);
+  }
   const [remark, severity] = ofMd5(evidence);
   observe(
     checks.md5,
@@ -60,6 +65,9 @@ export function detectHba(found: DetectionBuilder, evidence: PostgresEvidence): 
   observe(checks.plaintextAllowed, admittingPlaintext(effective));
   observe(checks.remoteSuperuser, superusersFromAfar(found, evidence, effective));
 }
+
+/** Methods with which the server passes a password on as it came (PostgreSQL, 20.3). */
+const passingOn: readonly string[] = ['ldap', 'radius', 'pam', 'bsd'];
 
 /** The rules from the first on, as many as are compared with each superuser. */
 function firstRules(rules: readonly PostgresHbaRule[]): readonly PostgresHbaRule[] {

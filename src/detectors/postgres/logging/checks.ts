@@ -2,7 +2,7 @@ import { lowers, safeguards } from '../../../domain/safeguards.ts';
 import type { Check } from '../../detector.ts';
 
 const unrecorded = lowers(safeguards.auditControls, 'Activity that is not recorded cannot be examined.');
-const unreviewable = lowers(safeguards.activityReview, 'Without this record there is nothing to review.');
+const unreviewable = lowers(safeguards.activityReview, 'Without this record there is less to review.');
 
 const docs = (setting: string) =>
   `https://www.postgresql.org/docs/current/runtime-config-logging.html#GUC-${setting.toUpperCase().replaceAll('_', '-')}`;
@@ -95,7 +95,7 @@ export const loggingChecks = {
     id: 'postgres.pgaudit_missing',
     title: 'Access to data is not audited',
     severity: 'medium',
-    why: 'PostgreSQL itself does not record which role read or changed which table; pgaudit does.',
+    why: 'PostgreSQL’s own log has statements as they were sent, and not which tables they read or changed; pgaudit records that.',
     remediation:
       "Install pgaudit (`apt-get install postgresql-18-pgaudit`, `dnf install pgaudit_18`), add it to `shared_preload_libraries`, restart, `create extension pgaudit;`, and choose what to record: `alter system set pgaudit.log = 'ddl, role, write'; select pg_reload_conf();`, or `pgaudit.role` with grants for single tables. On RDS add it to the parameter group; on Cloud SQL set the flag `cloudsql.enable_pgaudit`.",
     references: ['https://github.com/pgaudit/pgaudit/blob/main/README.md'],

@@ -3,7 +3,7 @@ import type { Check } from '../../detector.ts';
 
 const noCopy = lowers(
   safeguards.dataBackup,
-  'What was entered since the last backup has no retrievable copy.',
+  'What was entered since the last backup may have no retrievable copy.',
 );
 
 const docs = (page: string) => `https://www.postgresql.org/docs/current/${page}`;
@@ -20,7 +20,7 @@ export const storageChecks = {
     safeguards: [
       lowers(
         safeguards.integrityMechanism,
-        'Without checksums nothing shows that stored pages are still what was written.',
+        'Without checksums the server does not notice pages that were changed behind its back.',
       ),
     ],
   },

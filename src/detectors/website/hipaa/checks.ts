@@ -89,7 +89,7 @@ export const hipaaChecks = {
     id: 'hipaa.no_privacy_notice',
     title: 'The page links to no privacy notice',
     severity: 'low',
-    why: 'A covered entity that has a website must post its notice of privacy practices there, where visitors can find it (45 CFR 164.520(c)(3)(i)).',
+    why: 'A covered entity that has a website about its services or benefits must post its notice of privacy practices there, where visitors can find it (45 CFR 164.520(c)(3)(i)).',
     remediation:
       'Link the notice of privacy practices from every page, usually in the footer, with a text that says so: `<a href="/notice-of-privacy-practices">Notice of privacy practices</a>`. If you are a business associate, link your privacy policy.',
     references: [
@@ -99,7 +99,7 @@ export const hipaaChecks = {
     safeguards: [
       lowers(
         safeguards.privacyNotice,
-        'A covered entity with a website must post its notice of privacy practices there.',
+        'A covered entity with a website about its services or benefits must post its notice of privacy practices there.',
       ),
     ],
   },
