@@ -28,7 +28,8 @@ const rooms: Record<string, readonly string[]> = {
 const selfContained = new Set(['contract', 'bytes', 'evidence']);
 
 /** What of the contract has no schemas. */
-const plainContract = '^src/contract/(limits|dashboard/(password|audit-actions|evidence-limits|outdated))\\.ts$';
+const plainContract =
+  '^src/contract/(limits|dashboard/(password|audit-actions|evidence-limits|outdated))\\.ts$';
 
 const rules: IForbiddenRuleType[] = [
   ...Object.entries(rooms).map(([room, others]) => ({

@@ -8,6 +8,8 @@ export interface Outline {
   readonly title: string;
   /** What visitors read, its beginning. */
   readonly text: string;
+  /** What those read whose browser runs no scripts, its beginning. */
+  readonly noscript: string;
   /** A field that visitors see. */
   readonly hasField: boolean;
   /** Values of `<meta http-equiv=refresh>` and of the header. */
@@ -20,6 +22,8 @@ export interface Outline {
   readonly hasFrame: boolean;
   /** Different addresses of its own host that it leads to or loads, without its root and itself; at most two. */
   readonly ownAddresses: number;
+  /** How many of its links lead to different pages of its own host, without its root and itself; at most three. */
+  readonly ownLinks: number;
 }
 
 /** As much of the text as is looked at. */
@@ -47,19 +51,22 @@ export function outlineOf(response: HttpResponse): Outline {
 
 function readOutline({ body, url, headers }: HttpResponse): Outline {
   const refreshes = headers.flatMap(([name, value]) => (name === 'refresh' ? [value] : []));
-  const read: Record<string, string> = { title: '', text: '', script: '' };
+  const read: Record<string, string> = { title: '', text: '', script: '', noscript: '' };
   const has = { field: false, ownScript: false, frame: false };
   const own = new Set<string>();
+  const links = new Set<string>();
   let left = mostAddresses;
   let within: string | null = null;
   const { host, pathname } = new URL(url);
-  const noteAddress = (reference: string) => {
-    if (own.size >= 2 || left === 0) return;
+  const noteAddress = (reference: string, isLink: boolean) => {
+    if ((own.size >= 2 && (!isLink || links.size >= 3)) || left === 0) return;
     left -= 1;
     const address = parseUrl(reference, url);
     if (address?.host !== host || !/^https?:$/.test(address.protocol)) return;
     const isItself = address.pathname === '/' || address.pathname === pathname;
-    if (!isItself && !ofServices.test(address.pathname)) own.add(address.pathname);
+    if (isItself || ofServices.test(address.pathname)) return;
+    own.add(address.pathname);
+    if (isLink) links.add(address.pathname);
   };
   const add = (part: string, piece: string) => {
     const limit = part === 'script' ? keptScript : keptText;
@@ -75,7 +82,7 @@ function readOutline({ body, url, headers }: HttpResponse): Outline {
       if (name === 'meta' && attributes['http-equiv']?.trim().toLowerCase() === 'refresh')
         refreshes.push(attributes.content ?? '');
       const address = name === 'a' || name === 'link' ? href : src;
-      if (address !== undefined) noteAddress(address);
+      if (address !== undefined) noteAddress(address, name === 'a');
       for (const [attribute, value] of Object.entries(attributes))
         if (isHandler(attribute)) add('script', value);
       if (name === 'script' && !isRunnable(attributes)) within = 'data';
@@ -91,12 +98,14 @@ function readOutline({ body, url, headers }: HttpResponse): Outline {
   return {
     title: read.title!.trim(),
     text: read.text!.replace(/\s+/g, ' ').trim(),
+    noscript: read.noscript!.replace(/\s+/g, ' ').trim(),
     hasField: has.field,
     refreshes,
     script: read.script!,
     hasOwnScript: has.ownScript,
     hasFrame: has.frame,
-    ownAddresses: own.size,
+    ownAddresses: Math.min(own.size, 2),
+    ownLinks: Math.min(links.size, 3),
   };
 }
 

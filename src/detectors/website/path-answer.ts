@@ -25,6 +25,8 @@ export interface Asked {
   readonly answers: ReadonlyMap<string, Answered>;
   /** To where the front page itself is redirected, without queries: every path may lead there, also those that exist. */
   readonly walls: ReadonlySet<string>;
+  /** Names of the hosts that the way to the page leads over. */
+  readonly hosts: ReadonlySet<string>;
 }
 
 export function askedOf(
@@ -34,7 +36,13 @@ export function askedOf(
   const answers = origins.flatMap(({ origin, control, control_after, probes }) =>
     probes.map(({ path, response }) => [origin + path, { response, control, control_after }] as const),
   );
-  return { answers: new Map(answers), walls: new Set([...wallsOf(https), ...wallsOf(http)]) };
+  const visits = [https, http].flatMap(visit => (visit.assessed ? visit.value.responses : []));
+  const places = [...visits.map(({ url }) => url), ...origins.map(({ origin }) => origin)];
+  return {
+    answers: new Map(answers),
+    walls: new Set([...wallsOf(https), ...wallsOf(http)]),
+    hosts: new Set(places.flatMap(place => (URL.canParse(place) ? [new URL(place).hostname] : []))),
+  };
 }
 
 /** A log-in lets nobody through to any path, and the root of the site, where it has a page, is where unknown paths are sent. */
@@ -96,15 +104,17 @@ function redirected(response: HttpResponse, controls: Controls, asked: Asked): P
   return unknown('A path is redirected to an address that was not requested.');
 }
 
-/** Words in addresses to which sites send visitors instead of answering. */
-const wallName = /captcha|challenge|maintenance|unavailable|blocked|denied|suspended/i;
+/** Words in addresses to which sites send who asks for what is not there: a page that says so, a start page, a log-in. */
+const usualName =
+  /^\/$|(?:^|[/_.-])(?:40[34]|not[-_]?found|nicht[-_]?gefunden|errors?|index|home|start|default|welcome|log-?in|log-?on|sign-?in|auth|oauth2?|sso|saml2?|cas|account|session|users?|anmelden|connexion|entrar)(?:[/_.-]|$)|^\/[a-z]{2}(?:[-_][a-z]{2})?\/?$/i;
 
 /** Why a redirect to this place, which all paths have, tells nothing about a path. Null where it tells that the path is not there. */
-function wallReason(place: string, { walls }: Asked): string | null {
+function wallReason(place: string, { walls, hosts }: Asked): string | null {
   if (walls.has(place)) return 'The front page and all paths are redirected to the same address.';
-  return wallName.test(place)
-    ? 'All paths are redirected to an address that may only be meant for the scan.'
-    : null;
+  const { hostname, pathname } = new URL(place);
+  return usualName.test(pathname) && (pathname !== '/' || hosts.has(hostname))
+    ? null
+    : 'All paths are redirected to the same address, whose content the scan does not know.';
 }
 
 function placeOf(url: string): string {

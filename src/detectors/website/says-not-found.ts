@@ -1,11 +1,16 @@
 import type { HttpResponse } from '../../evidence/website.ts';
+import { isMarkup } from './shown-as-html.ts';
 
 /** Whether an answer says in words that there is nothing, as the pages of many sites do with status 200. */
-export function saysNotFound({ body }: HttpResponse): boolean {
-  return body.length < longestMessage && notFound.test(body);
+export function saysNotFound(response: HttpResponse): boolean {
+  const { body } = response;
+  // Files have such words in comments.
+  const longest = isMarkup(response) ? longestPage : longestMessage;
+  return body.length < longest && notFound.test(body);
 }
 
-const longestMessage = 20_000;
+const longestPage = 20_000;
+const longestMessage = 300;
 
 const notFound =
   /\b(?:not (?:be )?found|(?:could not|couldn[’']t|cannot|can[’']t) (?:be )?find|no such|(?:does not|doesn[’']t) exist|nothing (?:is )?(?:here|there)|nicht gefunden|existiert nicht|introuvable|n[’']existe pas|no encontrad[oa]|no existe|non trovat[oa]|niet gevonden|não encontrad[oa])/i;

@@ -33,7 +33,23 @@ const challengeMarks: readonly RegExp[] = [
   /\/_sec\/verify\?provider=interstitial/,
   // Vercel.
   /<title>Vercel Security Checkpoint<\/title>/i,
+  // F5, whose script is in ordinary pages too, but not alone with an id for support.
+  /\/TSPD\/[\s\S]{0,2000}support ID/,
+  // Imperva puts this script at the end of ordinary pages, and before nothing.
+  /<script src="\/_Incapsula_Resource\?SWJIYLWA=[^>]{0,300}>\s{0,8}<\/script>\s{0,8}<body>\s{0,8}<\/body>/i,
+  // testcookie-nginx.
+  /\bdocument\.cookie\s{0,4}=\s{0,4}["'](?:__test|_test)=/,
+  // cdnfly, SafeLine, haproxy-protection, Reblaze, BitNinja.
+  /["']\/_guard\/[a-z]{2,20}\.js/,
+  /["']\/\.safeline\/static\//,
+  /["']\/\.basedflare\//,
+  /\bwindow\.rbzns\b/,
+  /<title>Waiting for the redirectiron\.\.\.<\/title>/i,
 ];
+
+/** A widget against robots. On a page with nothing beside it, it is what the page is for. */
+const captcha =
+  /\bclass=["']?(?:g-recaptcha|h-captcha|cf-turnstile)\b|\/\/(?:js\.hcaptcha\.com|challenges\.cloudflare\.com\/turnstile)\//;
 
 /** What services against robots call the page that they answer in place of another, and sites their page for a maintenance. */
 const standInTitles =
@@ -56,12 +72,23 @@ const errorTitles =
   /^(?:(?:http )?(?:error )?(?!40[4]|410)[45]\d\d\b.*|(?:error:? )?(?:access (?:is )?(?:denied|forbidden)|forbidden|unauthori[sz]ed|bad (?:request|gateway)|gateway time-?out|internal server error|server error|too many requests|rate limit exceeded|(?:request|you have been|your request (?:has been|was)|your ip (?:has been|was|is)) (?:rejected|blocked|denied)|blocked|not acceptable|database error|web server is down)\b.*|error)$/i;
 /** The same in the few words of a page without such a title, and in answers that are no page. */
 const errorTexts =
-  /^(?:access denied|forbidden|unauthori[sz]ed|bad gateway|service unavailable|gateway time-?out|internal server error|too many requests|rate limit|blocked|request (?:rejected|blocked)|(?:your|this) (?:request|ip|access)\b.{0,60}\b(?:blocked|denied|rejected|limited)|upstream |no healthy upstream|error establishing a database connection|an error occurred|site (?:is )?(?:disabled|suspended))/i;
+  /^(?:access denied|forbidden|unauthori[sz]ed|bad gateway|service unavailable|gateway time-?out|internal server error|too many requests|rate limit|blocked|request (?:rejected|blocked)|(?:your|this) (?:request|ip|access)\b.{0,60}\b(?:blocked|denied|rejected|limited)|upstream |no healthy upstream|server (?:is )?(?:too )?busy|(?:please )?(?:slow down|try again)|error establishing a database connection|an error occurred|site (?:is )?(?:disabled|suspended))/i;
 const wantsCookies =
   /\b(?:enable|activate|turn on|allow|accept) (?:your )?(?:browser )?(?:cookies|javascript)\b/i;
 /** What servers show where nobody has set up a site. */
 const defaultTitles =
   /^(?:welcome to (?:nginx|openresty|caddy|centos)\b.*|apache2? .{0,20}default page.*|test page for .*|http server test page.*|iis windows(?: server)?|iis\d|default (?:web )?(?:site|page)|it works!?)$/i;
+
+/**
+ * What pages for a maintenance, against robots and about errors say, in the languages that half of all sites are in. Only of a page
+ * without content of its own: elsewhere the same words are about something.
+ */
+const maintenanceWords =
+  /\b(?:(?:under|for|scheduled|in|down for) (?:scheduled )?maintenance|coming soon|under construction|(?:we(?:['’]ll| will)|we are|back|be) (?:be )?(?:right |back )(?:back|soon|shortly|online|later|in a)\b|(?:site|website|page|service) (?:is )?(?:currently |temporarily )?(?:offline|unavailable|closed|down)|temporarily (?:offline|unavailable|closed|down)|account (?:has been )?suspended)|wartung|in kürze (?:wieder|zurück)|gleich (?:wieder|zurück)|vorübergehend nicht (?:erreichbar|verfügbar)|en maintenance|maintenance en cours|de retour (?:bientôt|dans)|bientôt disponible|(?:en|por) mantenimiento|volvemos (?:pronto|enseguida)|próximamente|in manutenzione|torneremo (?:presto|online)|em manutenção|voltaremos|onderhoud|przerwa techniczna|prace (?:techniczne|konserwacyjne)|техническ(?:ие|ое|их)|обслуживани|на реконструкции|维护|維護|メンテナンス|점검|صيانة|bakım(?:da| çalışması)|underhåll/iu;
+const robotWords =
+  /\b(?:(?:verify|confirm|check|prove)\w{0,3} (?:that )?(?:you(?:['’]re| are)|if you are|your browser)|(?:are you|you are|not) (?:a )?(?:robot|human)\b|checking (?:your|the) (?:browser|connection)|(?:complete|solve) (?:the|this) (?:captcha|security check|puzzle)|captcha|unusual (?:traffic|activity)|(?:you are|you['’]re|being|been) rate[- ]limited|too many requests|waiting room|(?:you are|you['’]re) (?:now )?in (?:the|a) (?:line|queue))|verifying that|zu viele anfragen|trop de requêtes|demasiadas (?:solicitudes|peticiones)|sicherheitsüberprüfung|vérification (?:de sécurité|que vous)|verificación de seguridad|проверка браузера|слишком много запросов|安全验证|安全驗證|人机验证|验证码|アクセスが集中|リクエストが多すぎ/iu;
+const failureWords =
+  /\b(?:(?:sorry,? )?something (?:has gone|went) wrong|(?:please )?try again (?:later|in a|soon)|server (?:is )?(?:too )?busy|an error (?:has )?occurred|critical error|not available in your (?:country|region|area)|error establishing a database connection|(?:your|this) request (?:was|has been|looked|looks) \w{1,12})|zugriff (?:verweigert|gesperrt)|accès (?:refusé|interdit|bloqué)|acceso (?:denegado|restringido|bloqueado)|accesso negato|acesso negado|toegang geweigerd|доступ (?:запрещ|ограничен)|拒绝访问|アクセスが拒否|kritischen fehler|fehler (?:beim aufbau|aufgetreten)|(?:ist ein|interner) fehler|une erreur (?:est survenue|s['’]est produite)|ha ocurrido un error|si è verificato un errore|произошла ошибка/iu;
 
 const challengeReason = 'A bot protection service answers in place of the site.';
 const maintenanceReason = 'A maintenance page answers in place of the site.';
@@ -78,6 +105,22 @@ const titles = [
   [errorTitles, errorReason],
   [defaultTitles, defaultReason],
 ] as const;
+
+const spoken = [
+  [maintenanceWords, maintenanceReason],
+  [robotWords, challengeReason],
+  [failureWords, errorReason],
+] as const;
+
+/** What services against robots tell browsers without scripts, where applications ask for scripts to run. */
+const noscriptOfChallenge = /\bsupport ID\b|to view the page content|requires javascript to work/i;
+
+/** Nothing to fill in, and next to no way further into the site. */
+const isSlight = ({ text, hasField, ownLinks }: Outline) =>
+  text.length > 0 && text.length < slightCharacters && !hasField && ownLinks < 2;
+
+/** Characters of a message, with a signature and a number for support. */
+const slightCharacters = 300;
 
 /** Detectors ask about the same answers again and again. */
 const known = new WeakMap<HttpResponse, string | null>();
@@ -99,10 +142,17 @@ function findReason(response: HttpResponse): string | null {
 
 function reasonOfPage(page: Outline): string | null {
   const { title, text } = page;
-  const reason = titles.find(([pattern]) => pattern.test(title))?.[1];
-  // A longer page may be about them.
-  if (reason !== undefined && text.length < keptText) return reason;
   if (page.refreshes.some(leavesAtOnce)) return stubReason;
+  // A longer page may be about them, and one that leads to others of the site is one of them.
+  if (text.length >= keptText || page.ownLinks > 2) return null;
+  const reason = titles.find(([pattern]) => pattern.test(title))?.[1];
+  if (reason !== undefined) return reason;
+  if (noscriptOfChallenge.test(page.noscript) && text === '') return challengeReason;
+  if (isSlight(page)) {
+    const words = `${title} ${text}`;
+    const said = spoken.find(([pattern]) => pattern.test(words))?.[1];
+    if (said !== undefined) return said;
+  }
   if (!isBare(page)) return null;
   if (errorTexts.test(text)) return errorReason;
   if (wantsCookies.test(text)) return challengeReason;
@@ -143,12 +193,18 @@ function reasonOfText(response: HttpResponse): string | null {
 }
 
 const longestMessage = 1_000;
-const errorObject = /^\{\s{0,8}"(?:error|fault|exception)"\s{0,8}:/;
+const errorObject =
+  /^\{\s{0,8}"(?:error|fault|exception)"\s{0,8}:|^\{[\s\S]{0,100}"(?:message|msg|detail|title|reason)"\s{0,8}:\s{0,8}"[^"]{0,80}\b(?:too many|rate limit|slow down|forbidden|denied|blocked|unavailable|busy|try again|unauthori[sz]ed)/i;
 
-function isChallenge({ status, headers, body }: HttpResponse): boolean {
+function isChallenge(response: HttpResponse): boolean {
+  const { status, headers, body } = response;
   // Cloudflare, Vercel, AWS WAF and SiteGround say so in a header, with whatever status.
   if (headers.some(isChallengeHeader)) return true;
   if (body.length < challengeLength && challengeMarks.some(mark => mark.test(body))) return true;
+  if (status < 400 && body.length < challengeLength && captcha.test(body) && isMarkup(response)) {
+    const { text, hasField, ownLinks } = outlineOf(response);
+    if (text.length < slightCharacters && !hasField && ownLinks < 2) return true;
+  }
   // With an error status it is a refusal like any other.
   return status < 400 && body.length < blockPageLength && blockPageMarks.some(mark => mark.test(body));
 }

@@ -7,7 +7,8 @@ import { isMarkup } from './shown-as-html.ts';
 
 /**
  * Whether content is what the site shows where it has nothing: a page of its own, or words that say so. A firewall that answers some
- * paths, or all of them, with status 200 shows neither.
+ * paths, or all of them, with status 200 shows neither. Where unknown paths have no page, one without links
+ * into the site is none of its own.
  *
  * @param control the answer for a path that does not exist
  * @param page the page that visitors end up with: applications of one page show it at every path
@@ -17,7 +18,10 @@ export function isUsualPage(
   control: Assessment<HttpResponse>,
   page: Assessment<HttpResponse>,
 ): boolean {
-  if (leadsIntoSite(content) || saysNotFound(content)) return true;
+  if (saysNotFound(content)) return true;
+  // The words of a firewall have a style and a logo too, and no way on.
+  const isPage = isMarkup(content) && outlineOf(content).ownLinks > 1;
+  if (isPage || (control.assessed && control.value.status < 300 && leadsIntoSite(content))) return true;
   if (page.assessed && isAlike(content, page.value)) return isOfSite(page.value);
   return (
     control.assessed &&
@@ -28,7 +32,8 @@ export function isUsualPage(
 }
 
 /** It has links into the site, or loads files of it, as no page of a service in front of the site does. */
-const leadsIntoSite = (response: HttpResponse) => isMarkup(response) && outlineOf(response).ownAddresses > 1;
+export const leadsIntoSite = (response: HttpResponse) =>
+  isMarkup(response) && outlineOf(response).ownAddresses > 1;
 
 const isOfSite = (response: HttpResponse) =>
   isMarkup(response) && (leadsIntoSite(response) || outlineOf(response).hasOwnScript);
@@ -40,5 +45,6 @@ function isAlike(a: HttpResponse, b: HttpResponse): boolean {
 
 const plainText = ({ url, body }: HttpResponse) => {
   const path = new URL(url).pathname.slice(1);
-  return (path === '' ? body : body.replaceAll(path, '')).replace(/[0-9a-f]{8,}|[0-9]/gi, '');
+  const plain = path === '' ? body : body.replaceAll(path, '');
+  return plain.replace(/ nonce="[^"]{0,100}"|__CF\$cv\$params=\{[^}]{0,200}\}|[0-9a-f]{8,}|[0-9]/gi, '');
 };

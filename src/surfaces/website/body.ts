@@ -36,13 +36,10 @@ export async function readBounded(
 }
 
 const decoders: Record<string, (bytes: Buffer) => zlib.Gunzip | zlib.Inflate | zlib.BrotliDecompress> = {
-  gzip: () => zlib.createGunzip({ finishFlush: zlib.constants.Z_SYNC_FLUSH }),
-  'x-gzip': () => zlib.createGunzip({ finishFlush: zlib.constants.Z_SYNC_FLUSH }),
-  deflate: bytes =>
-    isZlib(bytes)
-      ? zlib.createInflate({ finishFlush: zlib.constants.Z_SYNC_FLUSH })
-      : zlib.createInflateRaw({ finishFlush: zlib.constants.Z_SYNC_FLUSH }),
-  br: () => zlib.createBrotliDecompress({ finishFlush: zlib.constants.BROTLI_OPERATION_FLUSH }),
+  gzip: () => zlib.createGunzip(),
+  'x-gzip': () => zlib.createGunzip(),
+  deflate: bytes => (isZlib(bytes) ? zlib.createInflate() : zlib.createInflateRaw()),
+  br: () => zlib.createBrotliDecompress(),
 };
 
 /** Whether bytes begin as RFC 1950 has it; some servers send what `deflate` means without that (RFC 9110, 8.4.1.2). */

@@ -1,4 +1,6 @@
 import type { Assessment } from '../../../evidence/assessment.ts';
+import { parseUrl } from '../../../evidence/page-addresses.ts';
+import { readTags } from '../../../evidence/read-tags.ts';
 import type { HttpResponse, WebsiteEvidence } from '../../../evidence/website.ts';
 import { DetectionBuilder, quoted } from '../../detection.ts';
 import type { Detector } from '../../detector.ts';
@@ -16,7 +18,7 @@ import {
   withoutQuery,
 } from '../response.ts';
 import { standInReason } from '../stand-in.ts';
-import { isUsualPage } from '../usual-page.ts';
+import { isUsualPage, leadsIntoSite } from '../usual-page.ts';
 import { pageChecks as checks } from './checks.ts';
 import { listingServer } from './directory-listings.ts';
 import { errorPageOf } from './error-pages.ts';
@@ -145,9 +147,31 @@ function undecidedDirectory(
     const isUsual = control.assessed && control.value.status < 300 && isEmpty(control.value);
     return isUsual ? 'Every path has an empty answer.' : null;
   }
-  return isUsualPage(content, control, page)
+  if (leadsMostlyInto(content)) {
+    return 'A directory answers with links to what is in it, perhaps a listing of a form that the scan does not know.';
+  }
+  return leadsIntoSite(content) || isUsualPage(content, control, page)
     ? null
     : 'A directory answers with neither a page of the site nor a listing of a form that the scan knows.';
+}
+
+/** Whether most links of a page in a directory lead to what is right below it, and hardly one to anywhere else. */
+function leadsMostlyInto({ url, body }: HttpResponse): boolean {
+  const directory = url.slice(0, url.lastIndexOf('/') + 1);
+  let [below, elsewhere] = [0, 0];
+  readTags(body, {
+    onOpen(name, { href }) {
+      const address = name === 'a' && href !== undefined ? parseUrl(href, url) : null;
+      if (address === null) return;
+      const { origin, pathname } = address;
+      const place = origin + pathname;
+      // Its own order, and the folders above it, are in every listing.
+      if (directory.startsWith(place) || place === url) return;
+      if (/^[^/]+\/?$/.test(place.startsWith(directory) ? place.slice(directory.length) : '')) below += 1;
+      else elsewhere += 1;
+    },
+  });
+  return below > 0 && elsewhere < 2;
 }
 
 const isEmpty = (response: HttpResponse) => response.body.trim() === '' || isBlank(response);

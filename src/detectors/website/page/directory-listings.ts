@@ -17,7 +17,15 @@ const listings: readonly { readonly server: string; readonly parts: readonly (st
   { server: 'nginx', parts: [/<list>\s{0,8}<(?:file|directory) mtime="/] },
   {
     server: 'Apache',
-    parts: ['<title>index of /', heading('Index of /'), /Parent Directory<\/a>|href="\?C=N;O=[AD]"/i],
+    parts: [
+      '<title>index of /',
+      heading('Index of /'),
+      /Parent Directory<\/a>|href="\?C=N;O=[AD]"|<ul><li><a href="/i,
+    ],
+  },
+  {
+    server: 'nginx (fancyindex)',
+    parts: ['<title>index of /', heading('Index of /'), /href="\?C=N&(?:amp;)?O=A"/i],
   },
   { server: 'lighttpd', parts: ['<title>index of /', '<div class="foot">lighttpd'] },
   { server: 'Caddy', parts: ['<div class="breadcrumbs">folder path</div>'] },
@@ -29,10 +37,19 @@ const listings: readonly { readonly server: string; readonly parts: readonly (st
     server: 'IIS',
     parts: [
       /<title>[^<]{1,255} - \/[^<]{0,300}<\/title>/i,
-      /<hr>\s{0,4}<pre>\s{0,4}(?:<A HREF="[^"]{1,300}">\[To Parent Directory\]|(?:<br>)? {0,4}\d)/i,
+      /<hr>\s{0,4}<pre>\s{0,4}(?:<A HREF="[^"]{1,300}">\[[^\]<]{1,60}\]<\/A>|(?:<br>)? {0,4}\d)/i,
       '<a href="',
     ],
   },
+  {
+    server: 'a Go program',
+    parts: [
+      /^\s{0,8}(?:<!doctype html>\s{0,8}<meta name="viewport"[^>]{0,80}>\s{0,8})?<pre>\s{0,4}<a href="/i,
+      /<\/a>\s{0,4}<\/pre>\s{0,8}$/i,
+    ],
+  },
+  { server: 'serve', parts: ['<title>files within ', '<ul id="files"'] },
+  { server: 'Node.js (http-server)', parts: ['<title>index of /', '<address>node.js v'] },
   { server: 'Tomcat', parts: ['<title>directory listing for ['] },
   { server: 'Jetty', parts: [/<title>Directory: \//i, /<h1(?: class="title")?>Directory: \//i] },
   { server: 'Express (serve-index)', parts: ['<title>listing directory /', '<ul id="files"'] },
