@@ -1,5 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import type { ServerResponse } from 'node:http';
+import { brotliCompressSync, gzipSync } from 'node:zlib';
 import { expect, it } from 'vitest';
 import { collect, type Handler, running } from '../../test/support/collecting.ts';
 import { inspectionFrom, resolvedBy } from '../../test/support/resolved-by.ts';
@@ -239,6 +240,8 @@ it.each<[string, Handler]>([
   ['a comment', asHtml('<!-- -->')],
   ['nothing', content('text/plain', '')],
   ['a refresh', asHtml('<meta http-equiv=refresh content="30;url=/check"><p>Wait')],
+  ['a maintenance', asHtml('<title>Wartung</title><link rel=icon href=/i><img src=/l><h1>Wartungsarbeiten')],
+  ['a message in JSON', content('application/json', '{"message":"Too Many Requests"}')],
 ])('resolves no finding of a file by %s for its path, or for all paths', async (_, answer) => {
   const isFile = (path: string) => !isMain(path) && flawed[path] !== undefined && path !== '/uploads/';
   expect((await scanTwice(path => (isFile(path) ? answer : undefined))).resolved).toEqual([]);
@@ -260,6 +263,53 @@ it.each<[string, Handler]>([
   ['a listing in capitals', asHtml(listing.replaceAll('title>', 'TITLE>').replaceAll('h1>', 'H1>'))],
 ])('keeps a listing that is answered by %s', async (_, answer) => {
   expect((await scanTwice(at('/uploads/', answer))).resolved).toEqual([]);
+});
+
+it('resolves no finding of a file by a page of a firewall with a style and a logo, for its path alone', async () => {
+  const block = asHtml(
+    '<title>Security</title><link rel=stylesheet href=/b.css><img src=/logo.svg><p>Incident 4711.',
+  );
+  const isFile = (path: string) => !isMain(path) && flawed[path] !== undefined;
+  expect((await scanTwice(path => (isFile(path) ? block : undefined))).resolved).toEqual([]);
+});
+
+it.each([
+  [
+    'nginx’s fancyindex',
+    '<h1>Index of /uploads/</h1><table id="list"><a href="?C=N&amp;O=A">Name</a><a href="a.pdf">a.pdf</a>',
+  ],
+  ['a Go program', '<pre>\n<a href="a.pdf">a.pdf</a>\n</pre>\n'],
+  [
+    'IIS in another language',
+    '<hr><pre><A HREF="/">[Zum übergeordneten Verzeichnis]</A><br><A HREF="/uploads/a.pdf">a.pdf</A></pre>',
+  ],
+  [
+    'a server that the scan does not know',
+    '<h2>uploads</h2><ul><li><a href="a.pdf">a.pdf</a><li><a href="b.pdf">b.pdf</a></ul>',
+  ],
+])('keeps a listing as %s writes it', async (_, body) => {
+  expect((await scanTwice(at('/uploads/', asHtml(`<!doctype html>${body}`)))).resolved).toEqual([]);
+});
+
+it.each(['/consent', '/age-check', '/waiting-room', '/wartung.html', 'https://queue.example.net/'])(
+  'resolves no finding of a file when every path is sent to %s',
+  async place => {
+    const sent: Handler = (request, response) =>
+      void response.writeHead(302, { location: `${place}?to=${encodeURIComponent(request.url!)}` }).end();
+    const { resolved } = await scanTwice(path => (isMain(path) ? undefined : sent));
+    expect(resolved.filter(id => /^(?:exposure|page\.directory)/.test(id))).toEqual([]);
+  },
+);
+
+it.each(['gzip', 'br'])('resolves nothing of a page that breaks off within %s', async coding => {
+  const whole = Buffer.from(`<!doctype html>${'<p>Hi'.repeat(2_000)}${page}`);
+  const bytes = coding === 'gzip' ? gzipSync(whole) : brotliCompressSync(whole);
+  const half: Handler = (_, response) => {
+    response.setHeader('content-encoding', coding);
+    typed(response, 'text/html').end(bytes.subarray(0, bytes.length / 2));
+  };
+  const { resolved } = await scanTwice(at('/', withFlaws(half)));
+  expect(resolved).toEqual([]);
 });
 
 it('resolves the listing of a folder that has an empty page', async () => {

@@ -44,7 +44,6 @@ import { around } from '../../src/detectors/website/secrets/rule.ts';
 import { hasGithubChecksum } from '../../src/detectors/website/secrets/token-checksum.ts';
 import { cookiesSet, isSessionCookie, stableCookieName } from '../../src/detectors/website/session-cookie.ts';
 import { parseHsts } from '../../src/detectors/website/transport/hsts.ts';
-import { leadsIntoSite } from '../../src/detectors/website/usual-page.ts';
 import { deepExposurePaths } from '../../src/evidence/deep-exposure-paths.ts';
 import { isOwnAnswer, pageTraits } from '../../src/evidence/own-answer.ts';
 import { isTooLong, PageAddresses, parseUrl } from '../../src/evidence/page-addresses.ts';
@@ -285,7 +284,6 @@ export const textReaders: Readonly<Record<string, (text: string) => unknown>> = 
     withoutQuery(`${home}${text}?${text}`),
     addressWithNames(`${home}?${text}`),
   ],
-  'pages of the site': text => leadsIntoSite(responseWith({ body: text })),
   findSecrets,
   'secrets, if they are': text => [
     looksGenuine(text),

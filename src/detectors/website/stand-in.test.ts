@@ -155,3 +155,81 @@ it.each<[string, HttpResponse]>([
 ])('takes no page %s for one', (_, answer) => {
   expect([standInReason(answer), unbuiltReason(answer)]).toEqual([null, null]);
 });
+
+it.each([
+  'We’ll be back soon!',
+  'Coming Soon',
+  'This site is under construction',
+  'Please try again later.',
+  'Sorry, something went wrong.',
+  'Server is too busy',
+  'You are being rate limited',
+  'Unusual traffic from your network',
+  'Please complete the captcha to go on',
+  'This account has been suspended',
+  'Verify that you are human',
+  'You are now in line',
+  'Wartungsarbeiten: wir sind gleich wieder da',
+  'Zu viele Anfragen',
+  'Zugriff verweigert',
+  'Site en maintenance',
+  'Accès refusé',
+  'Sitio en mantenimiento',
+  'Acceso denegado',
+  'Sito in manutenzione',
+  'Em manutenção',
+  'Przerwa techniczna',
+  'Сайт на реконструкции',
+  'Проверка браузера',
+  '网站维护中',
+  '安全验证',
+  'メンテナンス中です',
+  '서버 점검 중',
+  'الموقع قيد الصيانة',
+  'Bakım çalışması',
+])('takes a page that says no more than “%s” for none of the site', words => {
+  const assets = '<link rel=stylesheet href=/m.css><img src=/logo.svg alt="">';
+  for (const title of ['Clinic', words]) {
+    expect(standInReason(page(`<title>${title}</title>${assets}<h1>${words}</h1>`)), title).not.toBeNull();
+  }
+  // The same words of a page that leads on are about something.
+  const menu = '<a href=/a>A</a><a href=/b>B</a><a href=/c>C</a>';
+  expect(standInReason(page(`<title>Clinic</title>${menu}<h1>${words}</h1>`))).toBeNull();
+});
+
+it.each([
+  ['F5', '<script src="/TSPD/08a2?type=8"></script><noscript>Your support ID is: 123.</noscript>'],
+  ['Imperva', '<script src="/_Incapsula_Resource?SWJIYLWA=5074"></script><body></body>'],
+  ['testcookie', '<script src="/aes.js"></script><script>document.cookie="__test=1"</script>'],
+  ['cdnfly', '<script src="/_guard/auto.js"></script>'],
+  ['SafeLine', '<script src="/.safeline/static/challenge.js"></script>'],
+  ['haproxy-protection', '<script src="/.basedflare/js/challenge.js"></script>'],
+  ['a widget', '<p>One more step</p><script src=/own.js></script><div class="h-captcha"></div>'],
+  [
+    'words without scripts',
+    '<script src=/a.js></script><noscript>Enable it to view the page content</noscript>',
+  ],
+])('takes a challenge with a script of the host’s own for none of the site: %s', (_, body) => {
+  expect(standInReason(page(`<html><head><title></title></head>${body}</html>`))).toMatch(/bot protection/);
+});
+
+it.each([
+  '403 Main Street Dental',
+  '500 Club Restaurant',
+  'One Moment in Time Photography',
+  'Forbidden City Tours',
+  'Blocked Drains Leeds',
+  'Access Denied Security GmbH',
+  'Maintenance',
+])('takes no page of the name “%s” that leads into its site for another’s', title => {
+  const menu = '<nav><a href=/about>About</a> <a href=/prices>Prices</a> <a href=/contact>Contact</a></nav>';
+  expect(standInReason(page(`<title>${title}</title>${menu}<p>Welcome to us.`))).toBeNull();
+});
+
+it.each([
+  'You need to enable JavaScript to run this app.',
+  'We’re sorry but shop doesn’t work properly without JavaScript enabled. Please enable it to continue.',
+])('takes no application for a challenge that says without scripts: %s', words => {
+  const app = `<title>Shop</title><div id=root></div><script src=/app.js></script><noscript>${words}</noscript>`;
+  expect(standInReason(page(app))).toBeNull();
+});

@@ -32,8 +32,7 @@ export function isUsualPage(
 }
 
 /** It has links into the site, or loads files of it, as no page of a service in front of the site does. */
-export const leadsIntoSite = (response: HttpResponse) =>
-  isMarkup(response) && outlineOf(response).ownAddresses > 1;
+const leadsIntoSite = (response: HttpResponse) => isMarkup(response) && outlineOf(response).ownAddresses > 1;
 
 const isOfSite = (response: HttpResponse) =>
   isMarkup(response) && (leadsIntoSite(response) || outlineOf(response).hasOwnScript);

@@ -18,7 +18,7 @@ import {
   withoutQuery,
 } from '../response.ts';
 import { standInReason } from '../stand-in.ts';
-import { isUsualPage, leadsIntoSite } from '../usual-page.ts';
+import { isUsualPage } from '../usual-page.ts';
 import { pageChecks as checks } from './checks.ts';
 import { listingServer } from './directory-listings.ts';
 import { errorPageOf } from './error-pages.ts';
@@ -150,7 +150,7 @@ function undecidedDirectory(
   if (leadsMostlyInto(content)) {
     return 'A directory answers with links to what is in it, perhaps a listing of a form that the scan does not know.';
   }
-  return leadsIntoSite(content) || isUsualPage(content, control, page)
+  return isUsualPage(content, control, page)
     ? null
     : 'A directory answers with neither a page of the site nor a listing of a form that the scan knows.';
 }
