@@ -252,3 +252,17 @@ it('fetches what is preloaded, however many relations its link has', async () =>
   const { asked } = await scriptsOf({ '/': { body }, '/module.js': { body: 'a()' } });
   expect(asked).toEqual(['/module.js']);
 });
+
+it.each([
+  '<script type="importmap">{"imports":{"app":"/js/app.js"}}</script><script type="module">import "app"</script>',
+  '<script data-main="/js/main" src="/require.js"></script>',
+])('says that it does not follow scripts that are loaded by names: %s', async body => {
+  const { told } = await scriptsOf({
+    '/': { body: `<!doctype html>${body}` },
+    '/require.js': { body: 'a()' },
+  });
+  expect(told.at(-1)).toEqual([
+    '/',
+    'not assessed: The page has scripts loaded by names, which the scan does not resolve.',
+  ]);
+});

@@ -74,11 +74,13 @@ function ownScripts(page: HttpResponse): { urls: readonly URL[]; gap: string | n
   const ofXml = isXml(type)
     ? 'The page is XML: what it loads is not what HTML of the same text would.'
     : null;
+  let named: string | null = null;
   let within = '';
   let inline = '';
   const ofTags = readTags(page.body, {
     onOpen(name, attributes) {
       within = name;
+      if (name === 'script' && namesOthers(attributes)) named = ofNames;
       if (name === 'base' && attributes.href !== undefined) addresses.setBase(attributes.href);
       if (name === 'meta' && /base-uri/i.test(attributes.content ?? '')) mayForbidBase = true;
       const reference = scriptReference(name, attributes);
@@ -106,9 +108,14 @@ function ownScripts(page: HttpResponse): { urls: readonly URL[]; gap: string | n
     urls: [...found.values()],
     gap: isFull
       ? `The page loads more than ${maxNamed} scripts.`
-      : (ofXml ?? addresses.gap ?? ofTags ?? ofBase),
+      : (ofXml ?? addresses.gap ?? ofTags ?? ofBase ?? named),
   };
 }
+
+/** An import map (HTML, 4.12.1), or RequireJS: what scripts load is named there and found by their code. */
+const namesOthers = (attributes: Record<string, string>) =>
+  attributes.type?.trim().toLowerCase() === 'importmap' || attributes['data-main'] !== undefined;
+const ofNames = 'The page has scripts loaded by names, which the scan does not resolve.';
 
 /** The site's own modules that a script or an inline script of the page imports by their addresses, each once. */
 function importsOf(text: string, base: string, page: HttpResponse): URL[] {
