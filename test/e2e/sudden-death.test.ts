@@ -134,10 +134,14 @@ it(`keeps every acknowledged write and leaves no scan stuck when processes are k
       acknowledged.events.size > before + 1 ? true : undefined,
     );
   }
+  // How many there are by now depends on the machine.
+  await poll(
+    'enough writes of each kind to be acknowledged',
+    async () => (acknowledged.systems.size > kills && acknowledged.scans.size > 5 ? true : undefined),
+    90,
+  );
   writing = false;
   await Promise.all(load);
-  expect(acknowledged.systems.size).toBeGreaterThan(kills);
-  expect(acknowledged.scans.size).toBeGreaterThan(5);
 
   const server = await openPrivatePostgres({ directory: data });
   try {
