@@ -17,8 +17,14 @@ const most = 10_000;
 export class LaterEntries {
   readonly #waiting = new Map<NodeJS.Timeout, Write>();
   readonly #underWay = new Set<Promise<void>>();
+  /** Once it closes, what is not under way: two at a time would stand in each other's line, and one be refused. */
+  #left: Write[] | undefined;
 
   add(write: Write): void {
+    if (this.#left) {
+      this.#left.push(write);
+      return;
+    }
     const timer = setTimeout(
       () => {
         this.#waiting.delete(timer);
@@ -41,14 +47,14 @@ export class LaterEntries {
 
   /** Writes what still waits, one after another: those that are refused now would be lost. */
   async close(): Promise<void> {
-    // While one is written, the time of others comes, and some have to be tried again.
-    while (this.#underWay.size + this.#waiting.size > 0) {
+    const left = [...this.#waiting.values()];
+    this.#left = left;
+    for (const timer of this.#waiting.keys()) clearTimeout(timer);
+    this.#waiting.clear();
+    // What is under way may have to be tried again.
+    while (this.#underWay.size + left.length > 0) {
       await Promise.all(this.#underWay);
-      for (const [timer, write] of this.#waiting) {
-        clearTimeout(timer);
-        this.#waiting.delete(timer);
-        await write(true);
-      }
+      for (const write of left.splice(0)) await write(true);
     }
   }
 }
