@@ -1,25 +1,27 @@
 import { type Static, Type } from 'typebox';
 import { limits } from './limits.ts';
-import { closed, form, optional, Uuid } from './values.ts';
+import { closed, form, momentWords, optional, Uuid } from './values.ts';
 
 /** Where events come from: probes, or Shield in front of an application. */
 export type EventChannel = 'events' | 'shield';
+
+/** What a kind of events is. */
+export const kindForm = form(
+  '^[a-z0-9_]+([.-][a-z0-9_]+)*$',
+  'must be words of a-z, 0-9 and _, joined by . or -',
+);
 
 /** One event. Fields beyond these are its payload: stored and never returned. */
 export const IngestEvent = Type.Object(
   {
     id: Uuid,
-    kind: Type.String({
-      minLength: 1,
-      maxLength: 64,
-      ...form('^[a-z0-9_]+([.-][a-z0-9_]+)*$', 'must be words of a-z, 0-9 and _, joined by . or -'),
-    }),
+    kind: Type.String({ minLength: 1, maxLength: 64, ...kindForm }),
     occurred_at: Type.String({
       format: 'date-time',
       maxLength: 40,
       ...form(
         '^\\d{4}-\\d{2}-\\d{2}[Tt]\\d{2}:\\d{2}:\\d{2}(\\.\\d{1,9})?([Zz]|[+-]\\d{2}:\\d{2})$',
-        'must be ISO 8601 with an offset, such as 2026-11-21T08:00:00Z',
+        momentWords,
       ),
       description: 'ISO 8601 with an offset, from 1970 on.',
     }),

@@ -93,6 +93,9 @@ export const Uuid = Type.String({
   ...form('^[0-9a-fA-F]{8}-[0-9a-fA-F]{4}-[0-9a-fA-F]{4}-[0-9a-fA-F]{4}-[0-9a-fA-F]{12}$', 'must be a UUID'),
 });
 
+/** What a time is to be, in words. */
+export const momentWords = 'must be ISO 8601 with an offset, such as 2026-11-21T08:00:00Z';
+
 /**
  * ISO 8601, as we write it with milliseconds and a numeric UTC offset: `2026-11-21T08:00:00.000+00:00`. Of a year that every
  * database has, and without leap seconds, which JavaScript's clock does not know.
@@ -102,7 +105,7 @@ export const Timestamp = Type.String({
   maxLength: 40,
   ...form(
     '^[12][0-9]{3}-[0-9]{2}-[0-9]{2}T[0-9]{2}:[0-9]{2}:[0-5][0-9](\\.[0-9]{1,9})?(Z|[+-][0-9]{2}:[0-9]{2})$',
-    'must be ISO 8601 with an offset, such as 2026-11-21T08:00:00Z',
+    momentWords,
   ),
   examples: ['2026-11-21T08:00:00.000+00:00'],
 });

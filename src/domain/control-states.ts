@@ -85,9 +85,9 @@ function judge(facts: ControlFacts): JudgedControl {
   const { attestation } = facts;
   const wrong = problemsOf(facts);
   const gaps = gapsOf(facts);
-  const isWhole = [gaps, decidedOf(facts), partlyRun(facts)].every(({ length }) => length === 0);
-  const shown = isWhole && isShown(facts);
-  const known = [...strengthsOf(facts, shown), ...decidedOf(facts), ...partlyRun(facts)];
+  const reserves = [...decidedOf(facts), ...partlyRun(facts)];
+  const shown = gaps.length + reserves.length === 0 && isShown(facts);
+  const known = [...strengthsOf(facts, shown), ...reserves];
   if (wrong.length > 0) return { state: 'attention', reasons: [...wrong, ...gaps, ...known] };
   if (attestation === 'inapplicable') {
     return { state: 'not_applicable', reasons: [inapplicable, ...gaps, ...known] };
@@ -95,7 +95,7 @@ function judge(facts: ControlFacts): JudgedControl {
   if (shown) return { state: 'supported', reasons: known };
   const doubts = [...gaps, ...notRun(facts), ...unshownReasons(facts)];
   if (attestation === 'evidenced') {
-    return { state: 'supported', reasons: [evidenced, ...doubts, ...decidedOf(facts), ...partlyRun(facts)] };
+    return { state: 'supported', reasons: [evidenced, ...doubts, ...reserves] };
   }
   const unproven = unprovenReasons[attestation];
   if (unproven) return { state: 'attested', reasons: [unproven, ...doubts, ...known] };
@@ -111,8 +111,8 @@ function judgeStandard(
   const { attestation } = facts;
   const wrong = problemsOf(facts);
   const gaps = gapsOf(facts);
-  const decided = [...decidedOf(facts), ...notRun(facts), ...partlyRun(facts)];
-  const known = [...strengthsOf(facts, false), ...decided];
+  const reserves = [...decidedOf(facts), ...notRun(facts), ...partlyRun(facts)];
+  const known = [...strengthsOf(facts, false), ...reserves];
   const stateOf = ({ citation }: Control) => judged.get(citation)!.state;
   const troubled = parts.filter(part => stateOf(part) === 'attention');
   if (troubled.length > 0) wrong.push(`Needs attention: ${titlesOf(troubled)}.`);
@@ -126,13 +126,15 @@ function judgeStandard(
   const unsupported = parts.filter(part => stateOf(part) !== 'supported' && !exempt.includes(part));
   const some = exempt.length < parts.length;
   if (unsupported.length === 0 && some && (gaps.length === 0 || attestation === 'evidenced')) {
-    const supported = ['All of its specifications are supported.'];
-    if (exempt.length > 0) supported[0] = 'All of its specifications that apply are supported.';
-    return { state: 'supported', reasons: [...supported, ...exemptOf(exempt), ...known, ...gaps] };
+    const all = exempt.length > 0 ? 'All of its specifications that apply' : 'All of its specifications';
+    return {
+      state: 'supported',
+      reasons: [`${all} are supported.`, ...exemptOf(exempt), ...known, ...gaps],
+    };
   }
   const missing = unsupported.length > 0 ? [`Not supported: ${titlesOf(unsupported)}.`] : exemptOf(exempt);
   if (attestation === 'evidenced') {
-    return { state: 'attested', reasons: [evidenced, ...missing, ...gaps, ...decided] };
+    return { state: 'attested', reasons: [evidenced, ...missing, ...gaps, ...reserves] };
   }
   const unproven = unprovenReasons[attestation];
   if (unproven) return { state: 'attested', reasons: [unproven, ...missing, ...gaps, ...known] };

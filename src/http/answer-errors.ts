@@ -39,20 +39,16 @@ export function answerError(
 function classify(error: FastifyError | Error): Pick<Refusal, 'code' | 'details'> {
   if (error instanceof Refusal) return error;
   if ('validation' in error && error.validation) {
-    const isQuery = error.validationContext === 'querystring';
-    const fields = fieldErrors(error.validation);
-    return isQuery
-      ? { code: 'invalid_query', details: { fields: fields.map(inQuery) } }
-      : { code: 'invalid_body', details: { fields } };
+    return error.validationContext === 'querystring'
+      ? { code: 'invalid_query', details: { fields: fieldErrors(error.validation, ofList) } }
+      : { code: 'invalid_body', details: { fields: fieldErrors(error.validation) } };
   }
   const { code, statusCode } = error as Partial<FastifyError>;
   return { code: codeOf(code, statusCode ?? 500), details: {} };
 }
 
-/** In a query, all is text but for what is there more than once. */
-function inQuery({ path, message }: FieldError): FieldError {
-  return { path, message: message === 'must be string' ? 'must be there once' : message };
-}
+/** In a query all is text, but for what is there more than once. */
+const ofList = 'must be there once';
 
 /** What the framework or a plugin refuses is the client's doing, and no failure of ours. Bodies that break off are refused by who reads them. */
 function codeOf(code: string | undefined, status: number): ErrorCode {
@@ -83,8 +79,12 @@ const unions = new Set(['anyOf', 'oneOf', 'discriminator']);
 
 type ValidationErrors = NonNullable<FastifyError['validation']>;
 
-/** Ajv's errors as the fields that failed, each once, and not many more than are told. */
-export function fieldErrors(errors: ValidationErrors): FieldError[] {
+/**
+ * Ajv's errors as the fields that failed, each once, and not many more than are told.
+ *
+ * @param ofType what is said of a value of another type; what Ajv says, where it is not given
+ */
+export function fieldErrors(errors: ValidationErrors, ofType?: string): FieldError[] {
   const fields = new Map<string, FieldError>();
   for (const { instancePath, keyword, params, message } of errors) {
     // The branches of a union each complain; which one was meant is told by the field that differs.
@@ -94,7 +94,8 @@ export function fieldErrors(errors: ValidationErrors): FieldError[] {
     if (keyword === 'additionalProperties')
       parts.push(String(params.additionalProperty).slice(0, maxFieldText));
     const path = parts.join('.');
-    if (!fields.has(path)) fields.set(path, { path, message: wording(keyword, params, message) });
+    const words = (keyword === 'type' && ofType) || wording(keyword, params, message);
+    if (!fields.has(path)) fields.set(path, { path, message: words });
     if (fields.size > maxFields) break;
   }
   return [...fields.values()];

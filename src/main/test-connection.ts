@@ -3,6 +3,7 @@ import type { TestError } from '../contract/causes.ts';
 import type { ConnectionTest } from '../contract/sources.ts';
 import { whyNotScannable } from '../domain/scannable.ts';
 import { isPrivileged } from '../domain/source-states.ts';
+import { timestampOf } from '../domain/timestamp.ts';
 import { SandboxDied } from '../sandbox/died.ts';
 import { taskLimits } from '../sandbox/limits.ts';
 import type { Sandbox } from '../sandbox/sandbox.ts';
@@ -24,7 +25,7 @@ export function connectionTester(options: TesterOptions): ApiServices['testConne
       (await tested({ ...source, credential }, { organizationId, signal }, options));
     return {
       ok: outcome.ok,
-      checked_at: new Date().toISOString().replace('Z', '+00:00'),
+      checked_at: timestampOf(new Date()),
       latency_ms: outcome.latencyMs,
       ...(outcome.ok ? {} : { error_code: outcome.errorCode }),
     } satisfies ConnectionTest;

@@ -17,6 +17,7 @@ import {
   assertTakesCredential,
   type CredentialPermissions,
 } from '../domain/source-states.ts';
+import { timestampOf } from '../domain/timestamp.ts';
 import { CredentialLost, type CredentialVault } from './credentials/vault.ts';
 import {
   acceptRisk,
@@ -104,7 +105,7 @@ export async function disconnect(transaction: TenantTransaction, source: Source)
 
 const failedTest = (error_code: TestError): ConnectionTest => ({
   ok: false,
-  checked_at: new Date().toISOString().replace('Z', '+00:00'),
+  checked_at: timestampOf(new Date()),
   latency_ms: 0,
   error_code,
 });

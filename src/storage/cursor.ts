@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import { isUuid } from '../contract/uuid.ts';
 import { Refusal } from '../domain/refusal.ts';
+import { timestampOf } from '../domain/timestamp.ts';
 import type { Condition } from './conditions.ts';
 
 /** Types of the columns that lists are ordered by. */
@@ -61,7 +62,7 @@ const isWritten: Record<KeyType, (value: unknown) => boolean> = {
 function isTimestamp(value: string): boolean {
   const time = new Date(value);
   if (!(time.getUTCFullYear() >= 1970 && time.getUTCFullYear() <= 9999)) return false;
-  return time.toISOString().replace('Z', '+00:00') === value;
+  return timestampOf(time) === value;
 }
 
 function digest({ organization, name, conditions }: CursorList): string {

@@ -2,6 +2,7 @@ import { type Static, Type } from 'typebox';
 import { verdicts } from '../scans.ts';
 import { Severity } from '../severity.ts';
 import { choice, closed, NullableTimestamp, Timestamp, text, Uuid } from '../values.ts';
+import { Effect } from './findings.ts';
 
 /** How far what is known supports a control. It is never a statement of compliance. */
 const controlStates = ['supported', 'attention', 'attested', 'not_assessed', 'not_applicable'] as const;
@@ -62,10 +63,7 @@ const ControlCheck = closed({
   id: Type.String(),
   title: Type.String(),
   severity: Severity,
-  effect: choice(
-    ['lowers', 'shows'] as const,
-    'Whether a pass shows the safeguard working, or only that no problem was found.',
-  ),
+  effect: Effect,
   reason: Type.String({ description: 'Why the check says something about the control.' }),
   passed: Type.Integer({ minimum: 0, description: 'Sources on which it passed lately.' }),
   assessed: Type.Integer({ minimum: 0, description: 'Sources on which it was assessed lately.' }),
@@ -162,7 +160,7 @@ export const Attestation = closed({
   withdrawal_reason: NullableText,
   evidence: Type.Array(LinkedEvidence, {
     description:
-      'What proves it, as far as it is still kept. Without any, the attestation supports no control.',
+      'What stands behind it, as far as it is still kept. Without a file among it, the attestation supports no control.',
   }),
 });
 export type Attestation = Static<typeof Attestation>;
@@ -189,7 +187,8 @@ const evidenceIds = Type.Array(Uuid, {
   minItems: 1,
   maxItems: 20,
   uniqueItems: true,
-  description: 'Files and snapshots of scans. A snapshot of the controls proves none of them.',
+  description:
+    'Files, and snapshots of scans, which prove no control by themselves. A snapshot of the controls proves none of them.',
 });
 
 export const AttestControl = closed({

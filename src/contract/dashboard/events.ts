@@ -1,5 +1,6 @@
 import { type Static, Type } from 'typebox';
-import { choice, closed, form, page, Timestamp, Uuid } from '../values.ts';
+import { kindForm } from '../events.ts';
+import { choice, closed, page, Timestamp, Uuid } from '../values.ts';
 import { Named } from './findings.ts';
 
 const channels = ['events', 'shield'] as const;
@@ -9,7 +10,7 @@ const filters = {
   kind: Type.Optional(
     Type.String({
       maxLength: 64,
-      ...form('^[a-z0-9_]+([.-][a-z0-9_]+)*$', 'must be words of a-z, 0-9 and _, joined by . or -'),
+      ...kindForm,
       description: 'Exactly this kind.',
     }),
   ),

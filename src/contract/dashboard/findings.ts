@@ -107,13 +107,16 @@ const DecisionEntry = closed({
   decided_at: Timestamp,
 });
 
+/** What a check says of a safeguard. */
+export const Effect = choice(
+  ['lowers', 'shows'] as const,
+  'Whether a pass shows the safeguard working, or only that no problem was found.',
+);
+
 const Safeguard = closed({
   citation: Type.String(),
   title: Type.String(),
-  effect: choice(
-    ['lowers', 'shows'] as const,
-    'Whether a pass shows the safeguard working, or only that no problem was found.',
-  ),
+  effect: Effect,
   reason: Type.String({ description: 'Why the check says something about the safeguard.' }),
 });
 

@@ -2,7 +2,7 @@ import type { AuditVerification } from '../../contract/dashboard/audit.ts';
 import type { Attestation, ControlMatrix } from '../../contract/dashboard/controls.ts';
 import type { Evidence } from '../../contract/dashboard/evidence.ts';
 import type { DetectorDescription } from '../../domain/check-description.ts';
-import { mapChecks } from '../../domain/control-checks.ts';
+import { mapChecks, showingIdsOf } from '../../domain/control-checks.ts';
 import { verifyAuditChain } from '../../storage/audit-chain.ts';
 import {
   attestationsById,
@@ -86,7 +86,8 @@ export async function collectFacts(
   madeBy: string,
   signal?: AbortSignal,
 ): Promise<PackFacts> {
-  const mapping = [...mapChecks(detectors)].flatMap(([control, checks]) =>
+  const mapped = mapChecks(detectors);
+  const mapping = [...mapped].flatMap(([control, checks]) =>
     checks.map(({ check, effect, reason }) => ({
       control,
       check: check.id,
@@ -95,7 +96,7 @@ export async function collectFacts(
       reason,
     })),
   );
-  const showing = mapping.filter(({ effect }) => effect === 'shows').map(({ check }) => check);
+  const showing = [...new Set([...mapped.values()].flatMap(showingIdsOf))];
   const facts = await store.read(async session => {
     const { taken_at, ...organization } = await beginSnapshot(session);
     const [matrix, passes, sources, uncovered, open, decided, attestations, counts, scans, evidence] =

@@ -21,9 +21,10 @@ export async function readControl(
   if (!checks) return undefined;
   const surfaces = [...new Set(checks.map(({ surface }) => surface))];
   const ids = storedIdsOf(checks);
+  const results = factsByCheck(session);
   const [matrix, stored, passes, sources, gaps, findings, notes, attestations] = await Promise.all([
-    readMatrix(session, detectors),
-    factsByCheck(session),
+    readMatrix(session, detectors, results),
+    results,
     passesOf(session, showingIdsOf(checks), most),
     factsBySource(session, ids, surfaces, most),
     gapsOf(session, ids, most),

@@ -8,13 +8,18 @@ import { factsByCheck, sourceScope } from '../../storage/controls/facts.ts';
 import { currentNotes } from '../../storage/controls/notes.ts';
 import type { TenantSession } from '../../storage/tenant-store.ts';
 
-/** Every control of the Security Rule as it stands now. */
+/**
+ * Every control of the Security Rule as it stands now.
+ *
+ * @param results what came of every check, for who needs it too: reading it takes longest
+ */
 export async function readMatrix(
   session: TenantSession,
   detectors: readonly DetectorDescription[],
+  results = factsByCheck(session),
 ): Promise<ControlMatrix> {
   const [stored, scope, newest, notes, [clock]] = await Promise.all([
-    factsByCheck(session),
+    results,
     sourceScope(session),
     newestAttestations(session),
     currentNotes(session),

@@ -38,9 +38,10 @@ export async function snapshotOfControls(
   const { taken_at, ...organization } = await beginSnapshot(session);
   const mapping = mapChecks(detectors);
   const showing = [...new Set([...mapping.values()].flatMap(showingIdsOf))];
+  const results = factsByCheck(session);
   const [matrix, stored, passes, attestations, notes, ids] = await Promise.all([
-    readMatrix(session, detectors),
-    factsByCheck(session),
+    readMatrix(session, detectors, results),
+    results,
     passesOf(session, showing, most.passes + 1),
     newestAttestations(session),
     currentNotes(session),

@@ -117,7 +117,7 @@ const noscriptOfChallenge = /\bsupport ID\b|to view the page content|requires ja
 
 /** Nothing to fill in, and next to no way further into the site. */
 const isSlight = ({ text, hasField, ownLinks }: Outline) =>
-  text.length > 0 && text.length < slightCharacters && !hasField && ownLinks < 2;
+  text.length < slightCharacters && !hasField && ownLinks < 2;
 
 /** Characters of a message, with a signature and a number for support. */
 const slightCharacters = 300;
@@ -148,7 +148,7 @@ function reasonOfPage(page: Outline): string | null {
   const reason = titles.find(([pattern]) => pattern.test(title))?.[1];
   if (reason !== undefined) return reason;
   if (noscriptOfChallenge.test(page.noscript) && text === '') return challengeReason;
-  if (isSlight(page)) {
+  if (text !== '' && isSlight(page)) {
     const words = `${title} ${text}`;
     const said = spoken.find(([pattern]) => pattern.test(words))?.[1];
     if (said !== undefined) return said;
@@ -201,10 +201,8 @@ function isChallenge(response: HttpResponse): boolean {
   // Cloudflare, Vercel, AWS WAF and SiteGround say so in a header, with whatever status.
   if (headers.some(isChallengeHeader)) return true;
   if (body.length < challengeLength && challengeMarks.some(mark => mark.test(body))) return true;
-  if (status < 400 && body.length < challengeLength && captcha.test(body) && isMarkup(response)) {
-    const { text, hasField, ownLinks } = outlineOf(response);
-    if (text.length < slightCharacters && !hasField && ownLinks < 2) return true;
-  }
+  const hasCaptcha = status < 400 && body.length < challengeLength && captcha.test(body);
+  if (hasCaptcha && isMarkup(response) && isSlight(outlineOf(response))) return true;
   // With an error status it is a refusal like any other.
   return status < 400 && body.length < blockPageLength && blockPageMarks.some(mark => mark.test(body));
 }

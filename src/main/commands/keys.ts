@@ -5,6 +5,7 @@ import { type KeyKind, keyKinds, maxAllowedAddresses } from '../../contract/keys
 import { Timestamp } from '../../contract/values.ts';
 import { normalizeAllowedAddresses } from '../../domain/allowed-addresses.ts';
 import { Refusal } from '../../domain/refusal.ts';
+import { timestampOf } from '../../domain/timestamp.ts';
 import { linearAjv } from '../../http/validation.ts';
 import { expireApiKey, listApiKeys, revokeApiKey } from '../../storage/api-keys.ts';
 import { mintApiKey } from '../../storage/mint-api-key.ts';
@@ -151,7 +152,7 @@ async function expire(tokenId: string, options: DataOption & { at: string }): Pr
     throw error;
   });
   const verb = at.getTime() <= Date.now() ? 'has expired by now:' : 'expires at';
-  process.stdout.write(`${tokenId} ${verb} ${at.toISOString().replace('Z', '+00:00')}\n`);
+  process.stdout.write(`${tokenId} ${verb} ${timestampOf(at)}\n`);
 }
 
 async function list(options: DataOption & { organization: string; json?: boolean }): Promise<void> {

@@ -1,8 +1,7 @@
 import type { Severity } from '../../contract/severity.ts';
+import { sourceCounts } from '../controls/what-counts.ts';
 import { nameOfPerson } from '../person-name.ts';
 import type { TenantSession } from '../tenant-store.ts';
-
-const sourceCounts = `s.status not in ('draft', 'disconnected')`;
 
 /** Open findings of one check and severity. */
 export interface OpenRisk {

@@ -1,20 +1,16 @@
-import { outdatedAfterDays } from '../../contract/dashboard/outdated.ts';
 import type { CheckFacts } from '../../domain/control-states.ts';
 import type { TenantSession } from '../tenant-store.ts';
+import { isFresh, isSeen, sourceCounts } from './what-counts.ts';
 
-/** Which sources count: a draft is not used yet, and a disconnected one no longer. */
-const counts = `status not in ('draft', 'disconnected')`;
-/** A result of a check that is recent enough to count. */
-export const freshResult = `looked_at > now() - interval '${outdatedAfterDays} days'`;
 const stillAccepted = `status = 'accepted' and accepted_until > now()`;
 
 type Looks = Pick<CheckFacts, 'passed' | 'assessed' | 'not_assessed' | 'not_applicable' | 'outdated'>;
 const lookCounts = `
-  count(*) filter (where outcome = 'passed' and ${freshResult})::int as passed,
-  count(*) filter (where outcome in ('passed', 'observed') and ${freshResult})::int as assessed,
-  count(*) filter (where outcome = 'not_assessed' and ${freshResult})::int as not_assessed,
-  count(*) filter (where outcome = 'not_applicable')::int as not_applicable,
-  count(*) filter (where outcome <> 'not_applicable' and not ${freshResult})::int as outdated`;
+  count(*) filter (where a.outcome = 'passed' and ${isFresh})::int as passed,
+  count(*) filter (where ${isSeen})::int as assessed,
+  count(*) filter (where a.outcome = 'not_assessed' and ${isFresh})::int as not_assessed,
+  count(*) filter (where a.outcome = 'not_applicable')::int as not_applicable,
+  count(*) filter (where a.outcome <> 'not_applicable' and not ${isFresh})::int as outdated`;
 
 type Findings = Pick<CheckFacts, 'open' | 'accepted' | 'false_positives'>;
 const findingCounts = `
@@ -39,12 +35,12 @@ export async function factsByCheck(session: TenantSession): Promise<ReadonlyMap<
   const [looks, findings] = await Promise.all([
     session.query<Looks & { check: string }>({
       text: `select check_id as check, ${lookCounts}
-        from check_assessments where source_id in (select id from sources where ${counts}) group by check_id`,
+        from check_assessments a where source_id in (select s.id from sources s where ${sourceCounts}) group by check_id`,
     }),
     session.query<Findings & { check: string }>({
       text: `select category as check, ${findingCounts}
         from findings where ${counted}
-          and source_id in (select id from sources where ${counts}) group by category`,
+          and source_id in (select s.id from sources s where ${sourceCounts}) group by category`,
     }),
   ]);
   const facts = new Map<string, CheckFacts>();
@@ -66,8 +62,8 @@ export async function sourceScope(session: TenantSession): Promise<ReadonlyMap<s
     text: `select kind, count(*)::int as sources, (count(*) filter (where not exists (
           select from check_assessments a where a.source_id = s.id)))::int as unscanned,
         (count(*) filter (where not exists (select from check_assessments a
-          where a.source_id = s.id and outcome in ('passed', 'observed') and ${freshResult})))::int as unseen
-      from sources s where ${counts} group by kind order by kind`,
+          where a.source_id = s.id and ${isSeen})))::int as unseen
+      from sources s where ${sourceCounts} group by kind order by kind`,
   });
   return new Map(rows.map(({ kind, ...numbers }) => [kind, numbers]));
 }
@@ -89,7 +85,7 @@ export async function passesOf(
   return session.query<Pass>({
     text: `select a.check_id as check, a.source_id, s.name as source_name, a.looked_at as passed_at
       from check_assessments a join sources s on s.id = a.source_id
-      where a.check_id = any($1) and a.outcome = 'passed' and a.${freshResult} and s.${counts}
+      where a.check_id = any($1) and a.outcome = 'passed' and ${isFresh} and ${sourceCounts}
       order by a.check_id, s.name, s.id limit $2`,
     values: [checks, limit],
   });
@@ -119,13 +115,13 @@ export async function factsBySource(
 ): Promise<SourceFacts[]> {
   return session.query<SourceFacts>({
     text: `with looks as materialized (select source_id, max(looked_at) as looked_at, ${lookCounts}
-        from check_assessments where check_id = any($1) group by source_id),
+        from check_assessments a where check_id = any($1) group by source_id),
       flaws as materialized (select source_id, ${findingCounts}
         from findings where category = any($1) and ${counted} group by source_id)
       select * from (select s.id, s.name, s.kind, looks.looked_at, ${lookFields}, coalesce(flaws.open, 0) as open,
           coalesce(flaws.accepted, 0) as accepted
         from sources s left join looks on looks.source_id = s.id left join flaws on flaws.source_id = s.id
-        where s.${counts} and s.kind = any($2)) as facts
+        where ${sourceCounts} and s.kind = any($2)) as facts
       order by open desc, not_assessed desc, assessed + outdated, name, id limit $3`,
     values: [checks, kinds, limit],
   });
@@ -140,7 +136,7 @@ export async function gapsOf(
   return session.query({
     text: `select a.check_id as check, a.source_id, s.name as source_name, a.reason
       from check_assessments a join sources s on s.id = a.source_id
-      where a.check_id = any($1) and a.outcome = 'not_assessed' and a.${freshResult} and s.${counts}
+      where a.check_id = any($1) and a.outcome = 'not_assessed' and ${isFresh} and ${sourceCounts}
       order by a.check_id, s.name, s.id limit $2`,
     values: [checks, limit],
   });

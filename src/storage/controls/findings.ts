@@ -1,5 +1,6 @@
 import type { ControlFinding } from '../../contract/dashboard/controls.ts';
 import type { TenantSession } from '../tenant-store.ts';
+import { sourceCounts } from './what-counts.ts';
 
 /**
  * Open and accepted findings above info of these checks, on sources that count, the worst first. At most `limit`. An
@@ -16,7 +17,7 @@ export async function findingsOfChecks(
         f.accepted_until
       from findings f join sources s on s.id = f.source_id
       where f.category = any($1) and f.status in ('open', 'accepted') and f.severity <> 'info'
-        and s.status not in ('draft', 'disconnected')
+        and ${sourceCounts}
       order by f.status = 'accepted' and f.accepted_until > now(), f.severity_rank desc, f.created_at desc, f.id
       limit $2`,
     values: [checks, limit],

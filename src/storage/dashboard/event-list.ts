@@ -6,6 +6,7 @@ import type {
   ListEvents,
 } from '../../contract/dashboard/events.ts';
 import { Refusal } from '../../domain/refusal.ts';
+import { timestampOf } from '../../domain/timestamp.ts';
 import { type Condition, givenConditions, whereClause } from '../conditions.ts';
 import type { Statement } from '../connection.ts';
 import { decodeCursor, encodeCursor } from '../cursor.ts';
@@ -99,7 +100,7 @@ export async function countEvents(store: TenantStore, filters: EventFilters): Pr
   const { from, to } = periodOf(filters);
   const bucket = to.getTime() - from.getTime() <= longestByHour ? 'hour' : 'day';
   const values: unknown[] = [bucket];
-  const conditions = eventConditions({ ...filters, from: text(from), to: text(to) });
+  const conditions = eventConditions({ ...filters, from: timestampOf(from), to: timestampOf(to) });
   const where = whereClause(conditions, values);
   // Both in one pass: first every bucket, then the kinds that came most. A client can make up as many kinds as events.
   const rows = await withinSeconds<Counted>(store, {
@@ -113,7 +114,7 @@ export async function countEvents(store: TenantStore, filters: EventFilters): Pr
   const kinds = rows.flatMap(({ kind, count }) => (kind === null ? [] : { kind, count })).slice(0, mostKinds);
   const more_kinds = (rows[0]?.kinds ?? 0) - kinds.length;
   const counts = filled(counted, { from, to }, bucket);
-  return { from: text(from), to: text(to), bucket, counts, kinds, more_kinds };
+  return { from: timestampOf(from), to: timestampOf(to), bucket, counts, kinds, more_kinds };
 }
 
 function withinSeconds<Row extends object>(store: TenantStore, statement: Statement): Promise<Row[]> {
@@ -148,11 +149,7 @@ function filled(
   const counts: EventCounts['counts'] = [];
   for (let at = Math.floor(from.getTime() / length) * length; at < to.getTime(); at += length) {
     const { events = 0, shield = 0 } = known.get(at) ?? {};
-    counts.push({ at: text(new Date(at)), events, shield });
+    counts.push({ at: timestampOf(new Date(at)), events, shield });
   }
   return counts;
-}
-
-function text(time: Date): string {
-  return time.toISOString().replace('Z', '+00:00');
 }

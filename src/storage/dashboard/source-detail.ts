@@ -1,4 +1,5 @@
 import type { SourceDetail, SourceRow } from '../../contract/dashboard/sources.ts';
+import { timestampOf } from '../../domain/timestamp.ts';
 import { type DomainProof, proofValidDays, storedDomainProof } from '../domain-proofs.ts';
 import type { ScanningService } from '../request-scan.ts';
 import type { TenantSession, TenantStore } from '../tenant-store.ts';
@@ -46,8 +47,7 @@ export async function findSourceDetail(
 /** Until when a full scan may be asked for. */
 export function validUntil({ proven_at }: DomainProof): string | null {
   if (proven_at === null) return null;
-  const end = new Date(new Date(proven_at).getTime() + proofValidDays * 86_400_000);
-  return end.toISOString().replace('Z', '+00:00');
+  return timestampOf(new Date(Date.parse(proven_at) + proofValidDays * 86_400_000));
 }
 
 function findRiskAcceptance(

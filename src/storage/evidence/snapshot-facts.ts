@@ -1,7 +1,7 @@
 import type { Finding } from '../../contract/findings.ts';
 import type { Run, Scan } from '../../contract/scans.ts';
 import { batchesOf, inBatches } from '../batches.ts';
-import { freshResult } from '../controls/facts.ts';
+import { isFresh, isSeen, sourceCounts } from '../controls/what-counts.ts';
 import { scanColumns } from '../scans.ts';
 import type { TenantSession } from '../tenant-store.ts';
 
@@ -47,8 +47,8 @@ export async function sourcesByName(
   limit: number,
 ): Promise<string[]> {
   const rows = await session.query<{ id: string }>({
-    text: `select id from sources
-      where case when $1::uuid is null then status not in ('draft', 'disconnected')
+    text: `select id from sources s
+      where case when $1::uuid is null then ${sourceCounts}
         else id in (${ofScan}) end
       order by name, id limit $2`,
     values: [scanId, limit],
@@ -75,9 +75,9 @@ async function assessedBatch(session: TenantSession, ids: readonly string[]): Pr
           ${outcomes('observed')}, ${outcomes('not_applicable')},
           coalesce(jsonb_agg(jsonb_build_object('check', a.check_id, 'reason', a.reason) order by a.check_id)
             filter (where a.outcome = 'not_assessed'), '[]') as not_assessed,
-          jsonb_build_object('assessed', count(*) filter (where a.outcome in ('passed', 'observed') and a.${freshResult}),
-            'not_assessed', count(*) filter (where a.outcome = 'not_assessed' and a.${freshResult}),
-            'outdated', count(*) filter (where a.outcome <> 'not_applicable' and not (a.${freshResult}))) as lately
+          jsonb_build_object('assessed', count(*) filter (where ${isSeen}),
+            'not_assessed', count(*) filter (where a.outcome = 'not_assessed' and ${isFresh}),
+            'outdated', count(*) filter (where a.outcome <> 'not_applicable' and not ${isFresh})) as lately
         from check_assessments a where a.source_id = s.id) as assessed
       where s.id = any($1) order by s.name, s.id`,
     values: [ids],
