@@ -6,6 +6,9 @@ const postgres = 'test/support/postgres.ts';
 /** These measure processor time and memory, or watch modules load: others' heap and code must not be in their process. */
 const alone = ['src/**/{hostile,limits,linear-time}.test.ts', 'test/api/linear-schemas.test.ts'];
 
+/** These measure by the clock what a service does at once: other tests must not take its processor from it. */
+const byTheClock = ['test/e2e/{answers-under-attack,disconnect-stops}.test.ts'];
+
 /** These start servers and other processes. Vitest runs projects in the order of their names: the long ones must not come last. */
 const processes = ['src/storage/private-postgres/**/*.test.ts', 'src/sandbox/sandbox.test.ts'];
 
@@ -35,10 +38,22 @@ export default defineConfig({
         test: {
           name: 'service',
           include: ['test/{api,dashboard,storage,e2e}/**/*.test.ts', ...processes],
-          exclude: alone,
+          exclude: [...alone, ...byTheClock],
           globalSetup: [postgres],
           // A worker loads the servers' modules and starts Chromium once: that takes longer than most of these files.
           isolate: false,
+        },
+      },
+      {
+        extends: true,
+        test: {
+          name: 'clock',
+          include: byTheClock,
+          globalSetup: [postgres],
+          isolate: false,
+          maxWorkers: 1,
+          // After all others.
+          sequence: { groupOrder: 1 },
         },
       },
     ],
