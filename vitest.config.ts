@@ -2,6 +2,7 @@ import { availableParallelism } from 'node:os';
 import { defineConfig } from 'vitest/config';
 
 const postgres = 'test/support/postgres.ts';
+const temporaryFolder = 'test/support/temporary-folder.ts';
 
 /** These measure processor time and memory, or watch modules load: others' heap and code must not be in their process. */
 const alone = ['src/**/{hostile,limits,linear-time}.test.ts', 'test/api/linear-schemas.test.ts'];
@@ -18,6 +19,7 @@ export default defineConfig({
     hookTimeout: 120_000,
     // What is awaited takes as long as the machine is busy.
     expect: { poll: { timeout: 30_000 } },
+    globalSetup: [temporaryFolder],
     // One more than the machine has cores: a good part of the time is spent waiting for servers and browsers. With two more, they
     // wait for each other: on two cores all took 480 s with three workers, and 732 to 832 with four.
     maxWorkers: Math.max(2, availableParallelism()) + 1,

@@ -16,7 +16,7 @@ let organization: string;
 let key: ClientKey;
 
 beforeAll(async () => {
-  data = await folders.make();
+  data = await folders.made();
   copy = `${data}-copy`;
   production = await ServingProcess.serve({ PARAPET_DATA: data, PARAPET_MANAGEMENT_PORT: 'off' });
   organization = (await operate(data, 'organizations', 'create', '--name', 'Production')).id;

@@ -1,12 +1,13 @@
 import { randomBytes } from 'node:crypto';
-import { chmod, mkdtemp, readdir, readFile, realpath, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { readdir, readFile, realpath } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { ParapetProcess, parapet } from '../support/parapet-process.ts';
+import { DataFolders } from '../support/private-postgres/data-folders.ts';
 import { ServingProcess } from '../support/serving-process.ts';
 import { type ClientKey, call } from '../support/signing-client.ts';
 
+const folders = new DataFolders();
 let data: string;
 let env: Record<string, string>;
 let serving: ServingProcess;
@@ -15,9 +16,7 @@ let organizationId: string;
 let systemId: string;
 
 beforeAll(async () => {
-  data = await mkdtemp(join(tmpdir(), 'parapet-at-rest-'));
-  // As root the database runs as another user, who must be able to enter.
-  await chmod(data, 0o711);
+  data = await folders.made();
   env = {
     PATH: process.env.PATH!,
     PARAPET_DATA: data,
@@ -36,7 +35,7 @@ beforeAll(async () => {
 }, 60_000);
 afterAll(async () => {
   await serving?.kill('SIGTERM');
-  await rm(data, { recursive: true, force: true });
+  await folders.remove();
 });
 
 async function mint(): Promise<ClientKey> {

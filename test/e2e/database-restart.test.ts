@@ -28,7 +28,7 @@ let onLost = () => {};
 const openDatabase = () => openPrivatePostgres({ directory: data, onLost: () => onLost() });
 
 beforeAll(async () => {
-  data = await folders.make();
+  data = await folders.made();
   postgres = await openDatabase();
   database = await createDatabase(postgres.connection);
   relay = await DatabaseRelay.start(postgres.connection);

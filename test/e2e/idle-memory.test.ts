@@ -1,21 +1,18 @@
-import { chmod, mkdtemp, readFile, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { readFile } from 'node:fs/promises';
 import { afterAll, beforeAll, expect, it } from 'vitest';
+import { DataFolders } from '../support/private-postgres/data-folders.ts';
 import { childrenOf } from '../support/sandbox.ts';
 import { ServingProcess } from '../support/serving-process.ts';
 
-let data: string;
+const folders = new DataFolders();
 let serving: ServingProcess;
 beforeAll(async () => {
-  data = await mkdtemp(join(tmpdir(), 'parapet-test-'));
-  // As root the database runs as another user, who must get through.
-  await chmod(data, 0o711);
-  serving = await ServingProcess.serve({ PARAPET_DATA: join(data, 'data'), PARAPET_MANAGEMENT_PORT: '0' });
+  const data = await folders.made();
+  serving = await ServingProcess.serve({ PARAPET_DATA: data, PARAPET_MANAGEMENT_PORT: '0' });
 });
 afterAll(async () => {
   await serving?.kill('SIGTERM');
-  await rm(data, { recursive: true, force: true });
+  await folders.remove();
 });
 
 /** Of a process and all that it has started, but for PostgreSQL (VmRSS of proc_pid_status(5)). */

@@ -24,7 +24,7 @@ interface Made {
 }
 
 beforeAll(async () => {
-  data = await folders.make();
+  data = await folders.made();
   made = await beginWithCredential({ PARAPET_DATA: data });
   key = (await readFile(keyFile(), 'utf8')).trim();
   id = parseMasterKey(key).id;

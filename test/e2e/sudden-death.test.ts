@@ -1,7 +1,6 @@
 import { execFile } from 'node:child_process';
 import { randomUUID } from 'node:crypto';
-import { chmod, mkdtemp, readFile, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
@@ -10,6 +9,7 @@ import { afterAll, beforeAll, expect, it } from 'vitest';
 import { openPrivatePostgres } from '../../src/storage/private-postgres/open.ts';
 import { poll } from '../support/poll.ts';
 import { asOwner } from '../support/postgres.ts';
+import { DataFolders } from '../support/private-postgres/data-folders.ts';
 import { ServingProcess } from '../support/serving-process.ts';
 import { type ClientKey, call } from '../support/signing-client.ts';
 import { httpServer, type TestServer } from '../support/website.ts';
@@ -17,19 +17,19 @@ import { httpServer, type TestServer } from '../support/website.ts';
 const kills = 20;
 const program = fileURLToPath(new URL('../../dist/main/parapet.js', import.meta.url));
 
+const folders = new DataFolders();
 let data: string;
 let site: TestServer;
 const nodes = new Map<string, ServingProcess>();
 
 beforeAll(async () => {
-  data = await mkdtemp(join(tmpdir(), 'parapet-death-'));
-  await chmod(data, 0o711);
+  data = await folders.made();
   site = await httpServer((_request, response) => response.end('<!doctype html><title>Site</title>'));
 });
 afterAll(async () => {
   for (const node of nodes.values()) await node.kill('SIGTERM');
   await site?.close();
-  await rm(data, { recursive: true, force: true });
+  await folders.remove();
 });
 
 const env = () => ({

@@ -3,7 +3,7 @@ import { mkdir, mkdtemp, realpath, rename, rm, symlink } from 'node:fs/promises'
 import { dirname, join } from 'node:path';
 import { promisify } from 'node:util';
 import { afterAll, afterEach, expect, test } from 'vitest';
-import { asOwner } from '../../../test/support/postgres.ts';
+import { asOwner, copyFolder } from '../../../test/support/postgres.ts';
 import { AttachedProcess } from '../../../test/support/private-postgres/attached-process.ts';
 import {
   DataFolders,
@@ -25,7 +25,6 @@ afterEach(async () => {
 afterAll(() => folders.remove());
 
 const run = promisify(execFile);
-const copyAll = (from: string, to: string) => run('cp', ['-a', from, to]);
 
 /** Another process that has the database of a data folder open. */
 async function opened(data: string): Promise<AttachedProcess> {
@@ -50,7 +49,7 @@ async function noted(postgres: PrivatePostgres): Promise<string[]> {
 
 /** A data folder whose database another process has open, with a note of `original` in it. */
 async function runningFolder(deeper = ''): Promise<{ data: string; original: AttachedProcess }> {
-  const data = join(await folders.make(), deeper);
+  const data = await folders.made(deeper);
   const original = await opened(data);
   const postgres = await openPrivatePostgres({ directory: data });
   await note(postgres, 'original');
@@ -62,7 +61,7 @@ async function runningFolder(deeper = ''): Promise<{ data: string; original: Att
 /** Each makes a copy of a folder whose server runs, and tells where both are then. */
 const ways: Record<string, (data: string) => Promise<{ copy: string; data: string }>> = {
   'with its sockets': async data => {
-    await copyAll(data, `${data}-copy`);
+    await copyFolder(data, `${data}-copy`);
     return { copy: `${data}-copy`, data };
   },
   'without its sockets': async data => {
@@ -70,18 +69,18 @@ const ways: Record<string, (data: string) => Promise<{ copy: string; data: strin
     return { copy: `${data}-copy`, data };
   },
   'moved since': async data => {
-    await copyAll(data, `${data}-copy`);
+    await copyFolder(data, `${data}-copy`);
     await rename(`${data}-copy`, `${data}-moved`);
     return { copy: `${data}-moved`, data };
   },
   'by a link': async data => {
-    await copyAll(data, `${data}-copy`);
+    await copyFolder(data, `${data}-copy`);
     await symlink(`${data}-copy`, `${data}-link`);
     return { copy: `${data}-link`, data };
   },
   'in the place of the original': async data => {
     await rename(data, `${data}-moved`);
-    await copyAll(`${data}-moved`, data);
+    await copyFolder(`${data}-moved`, data);
     return { copy: data, data: `${data}-moved` };
   },
 };
@@ -124,7 +123,7 @@ test.each(places)(
 
 test('a copy of a running folder opens once the original has stopped, and after its server was killed', async () => {
   const { data, original } = await runningFolder();
-  await copyAll(data, `${data}-copy`);
+  await copyFolder(data, `${data}-copy`);
   process.kill(await serverPid(data), 'SIGKILL');
   await original.reported('lost');
   const copy = await openPrivatePostgres({ directory: `${data}-copy` });
@@ -137,7 +136,7 @@ test('a copy that is written to while it is made recovers every row that was ack
   original.order('insert');
   await original.reported('acknowledged');
   const before = original.lastAcknowledged();
-  await copyAll(data, `${data}-copy`);
+  await copyFolder(data, `${data}-copy`);
   const copy = await openPrivatePostgres({ directory: `${data}-copy` });
   expect(await serverPid(`${data}-copy`)).not.toBe(await serverPid(data));
   const { rows } = await asOwner(copy.connection, client =>
@@ -195,7 +194,7 @@ test('a cluster that was replaced under its running server is refused', async ()
   const { data } = await runningFolder();
   const cluster = join(data, 'postgres/cluster-18');
   await rename(cluster, `${data}-aside`);
-  await copyAll(`${data}-aside`, cluster);
+  await copyFolder(`${data}-aside`, cluster);
   await expect(openPrivatePostgres({ directory: data })).rejects.toThrow(
     /^the server that runs for .* works in another folder than .*cluster-18, which was replaced: stop every/,
   );
@@ -221,7 +220,7 @@ test('a copy whose database is a link to that of the original is refused', async
   for (const folder of [data, disk]) await mkdir(folder, { mode: 0o711 });
   await symlink(disk, join(data, 'postgres'));
   await opened(data);
-  await copyAll(data, `${data}-copy`);
+  await copyFolder(data, `${data}-copy`);
   await expect(openPrivatePostgres({ directory: `${data}-copy` })).rejects.toThrow(
     `${data}-copy/postgres links to the database of ${data}: remove the link`,
   );

@@ -26,7 +26,7 @@ let data: string;
 let events: string[] = [];
 
 beforeAll(async () => {
-  data = await folders.make();
+  data = await folders.made();
 });
 afterEach(() => {
   for (const child of unrelated.splice(0)) child.kill('SIGKILL');

@@ -2,6 +2,7 @@ import {
   chmod,
   chown,
   lstat,
+  mkdir,
   mkdtemp,
   readdir,
   readFile,
@@ -13,6 +14,8 @@ import {
 } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
+import { inject } from 'vitest';
+import { copyFolder } from '../postgres.ts';
 import { until } from './until.ts';
 
 export const isRoot = process.getuid?.() === 0;
@@ -47,6 +50,17 @@ export class DataFolders {
     await chmod(root, mode);
     if (owner !== undefined) await chown(root, owner.uid, owner.gid);
     return join(root, 'data');
+  }
+
+  /**
+   * @param deeper where it is below what `make` returns
+   * @returns a data folder with a database that nobody has used yet
+   */
+  async made(deeper = ''): Promise<string> {
+    const data = join(await this.make(), deeper);
+    await mkdir(dirname(data), { recursive: true });
+    await copyFolder(inject('dataFolder'), data);
+    return data;
   }
 
   /** Fails when a process of PostgreSQL still works in one of the folders; removes the folders all the same. */
