@@ -11,7 +11,7 @@ const alone = ['src/**/{hostile,limits,linear-time}.test.ts', 'test/api/linear-s
 const byTheClock = ['test/e2e/{answers-under-attack,disconnect-stops}.test.ts'];
 
 /** These start servers and other processes. Vitest runs projects in the order of their names: the long ones must not come last. */
-const processes = ['src/storage/private-postgres/**/*.test.ts', 'src/sandbox/sandbox.test.ts'];
+const processes = ['src/private-postgres/**/*.test.ts', 'src/sandbox/sandbox.test.ts'];
 
 export default defineConfig({
   test: {
@@ -39,7 +39,7 @@ export default defineConfig({
         extends: true,
         test: {
           name: 'service',
-          include: ['test/{api,dashboard,storage,e2e}/**/*.test.ts', ...processes],
+          include: ['test/{api,dashboard,database,resources,worker,e2e}/**/*.test.ts', ...processes],
           exclude: [...alone, ...byTheClock],
           globalSetup: [postgres],
           // A worker loads the servers' modules and starts Chromium once: that takes longer than most of these files.

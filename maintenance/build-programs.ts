@@ -38,7 +38,7 @@ const programs = await build({
     'src/main/parapet.ts',
     'src/sandbox/spawner-program.ts',
     'src/dashboard/file-kind-program.ts',
-    'src/dashboard/password-judge-program.ts',
+    'src/dashboard/sign-in/password-judge-program.ts',
     'src/dashboard/audit-pack/report-program.ts',
   ],
   outdir: main,

@@ -1,7 +1,7 @@
 import { mkdir } from 'node:fs/promises';
 import { fileURLToPath } from 'node:url';
 import type { Browser, Page } from 'playwright-core';
-import { makeLink } from '../src/storage/people/one-time-links.ts';
+import { makeLink } from '../src/resources/people/one-time-links.ts';
 import { launchBrowser } from '../test/support/browser.ts';
 import { makeSampleOrganization, type SampleOrganization } from './screenshots/sample-organization.ts';
 import { type SampleService, startSampleService } from './screenshots/sample-service.ts';

@@ -14,7 +14,7 @@ export interface DetectorTimes {
   readonly whole: number;
 }
 
-/** CPU time of all detectors of websites on the largest page that a scan reads: evidence in, observations out. */
+/** CPU time of all detectors of websites on the largest page that a scan reads: a capture in, observations out. */
 export function measureDetectors(rounds: number): DetectorTimes {
   const large = new LargePage();
   const detectors = detectorsFor('website');
@@ -27,10 +27,10 @@ export function measureDetectors(rounds: number): DetectorTimes {
         new Parser({}).end(large.page);
       }),
     );
-    const evidence = large.evidence();
+    const capture = large.capture();
     let sum = 0;
     for (const detector of detectors) {
-      const time = cpuTime(() => detector.detect(evidence));
+      const time = cpuTime(() => detector.detect(capture));
       times.get(detector.name)!.push(time);
       sum += time;
     }

@@ -1,8 +1,8 @@
 import pg from 'pg';
 import type { ListFindingsQuery } from '../../src/contract/findings.ts';
-import type { ConnectionSettings, Statement } from '../../src/storage/connection.ts';
-import { listFindings } from '../../src/storage/findings.ts';
-import type { TenantStore } from '../../src/storage/tenant-store.ts';
+import type { ConnectionSettings, Statement } from '../../src/database/connection.ts';
+import type { TenantStore } from '../../src/database/tenant-store.ts';
+import { listFindings } from '../../src/resources/findings/findings.ts';
 
 /** How a list's statement is carried out, bound to its organization like a request of it. */
 export interface Plan {

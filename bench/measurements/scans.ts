@@ -1,6 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import type pg from 'pg';
-import type { Storage } from '../../src/storage/storage.ts';
+import type { Storage } from '../../src/resources/storage.ts';
 import { type LocalSite, type SiteKind, siteKinds } from '../../test/support/local-sites.ts';
 import { endedScans, queueScans } from '../fixture/scans.ts';
 import { cpuSeconds, familyCpuSeconds } from '../processes/cpu-time.ts';

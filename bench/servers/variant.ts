@@ -1,11 +1,11 @@
 import { pino } from 'pino';
 import { buildServer } from '../../src/api/server.ts';
+import { connectionFromUrl } from '../../src/database/connection.ts';
+import { migrate } from '../../src/database/migrate.ts';
+import { givenKeyRing } from '../../src/resources/credentials/key-ring.ts';
+import { parseMasterKey } from '../../src/resources/credentials/master-key.ts';
+import { Storage } from '../../src/resources/storage.ts';
 import { credentialProblems } from '../../src/scan/credential-problems.ts';
-import { connectionFromUrl } from '../../src/storage/connection.ts';
-import { givenKeyRing } from '../../src/storage/credentials/key-ring.ts';
-import { parseMasterKey } from '../../src/storage/credentials/master-key.ts';
-import { migrate } from '../../src/storage/migrate.ts';
-import { Storage } from '../../src/storage/storage.ts';
 
 export const logger = pino({ level: 'info', base: { pid: process.pid } });
 export const connection = connectionFromUrl(process.env.DATABASE_URL!);

@@ -1,5 +1,5 @@
-import type { RequestGuard } from '../../src/storage/request-guard.ts';
-import type { TenantStore } from '../../src/storage/tenant-store.ts';
+import type { RequestGuard } from '../../src/database/request-guard.ts';
+import type { TenantStore } from '../../src/database/tenant-store.ts';
 import { serveVariant } from './variant.ts';
 
 // The real server, whose guard admits all that is signed and whose lists are empty: nothing asks the database.

@@ -1,6 +1,6 @@
 import type pg from 'pg';
-import { openPool, type Statement } from '../../src/storage/connection.ts';
-import type { TenantStore } from '../../src/storage/tenant-store.ts';
+import { openPool, type Statement } from '../../src/database/connection.ts';
+import type { TenantStore } from '../../src/database/tenant-store.ts';
 import { alwaysChanged, connection, serveVariant } from './variant.ts';
 
 // The real server, which finds nothing in memory, and whose lists name the organization in a condition and are read as the owner, whom no policy binds.

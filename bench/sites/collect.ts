@@ -2,7 +2,7 @@ import { Client } from 'undici';
 import { inspect } from '../../src/scan/inspect.ts';
 import { detectorsNamed, inspectionOf } from '../../src/scan/inspection.ts';
 import { planSource } from '../../src/scan/plan.ts';
-import { createTargetGuard } from '../../src/surfaces/target-guard.ts';
+import { createTargetGuard } from '../../src/surfaces/connection/target-guard.ts';
 import { answerEach } from '../processes/forked.ts';
 
 // What a scan is compared with, in a process of its own: the same look without queue and database, and its requests alone.

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { ControlMatrix } from '../../src/contract/dashboard/controls.ts';
 import { operator } from '../../src/main/operator.ts';
-import { mintApiKey } from '../../src/storage/mint-api-key.ts';
+import { mintApiKey } from '../../src/resources/keys/mint-api-key.ts';
 import type { DashboardClient } from '../../test/support/dashboard-client.ts';
 import { call } from '../../test/support/signing-client.ts';
 import type { SampleService } from './sample-service.ts';

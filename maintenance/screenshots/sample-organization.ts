@@ -1,5 +1,5 @@
 import { operator } from '../../src/main/operator.ts';
-import { addMember } from '../../src/storage/people/memberships.ts';
+import { addMember } from '../../src/resources/people/memberships.ts';
 import type { DashboardClient } from '../../test/support/dashboard-client.ts';
 import { addPerson, type TestPerson } from '../../test/support/people.ts';
 import { poll } from '../../test/support/poll.ts';

@@ -4,7 +4,7 @@ import { pino } from 'pino';
 import { readConfiguration } from '../../src/main/configuration.ts';
 import { makeThrowAwayFolder } from '../../src/main/demo/throw-away-folder.ts';
 import { startService } from '../../src/main/service.ts';
-import { openPrivatePostgres } from '../../src/storage/private-postgres/open.ts';
+import { openPrivatePostgres } from '../../src/private-postgres/open.ts';
 import { asOwner, createDatabase } from '../../test/support/postgres.ts';
 import type { TestNode } from '../../test/support/service.ts';
 

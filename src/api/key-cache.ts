@@ -1,6 +1,6 @@
 import { LRUCache } from 'lru-cache';
-import type { ApiKey } from '../storage/api-keys.ts';
-import type { Lookups } from '../storage/lookups.ts';
+import type { ApiKey } from '../resources/keys/api-keys.ts';
+import type { Lookups } from '../resources/lookups.ts';
 
 /**
  * Keys by id. What is kept of them never changes after mint, so a node keeps them for as long as it has room; whether a

@@ -1,8 +1,8 @@
 import type { TSchema } from 'typebox';
 import type { Scope } from '../contract/keys.ts';
-import type { ApiKey } from '../storage/api-keys.ts';
-import type { CredentialProblems, TestConnection } from '../storage/connect-source.ts';
-import type { Storage } from '../storage/storage.ts';
+import type { ApiKey } from '../resources/keys/api-keys.ts';
+import type { CredentialProblems, TestConnection } from '../resources/sources/connect-source.ts';
+import type { Storage } from '../resources/storage.ts';
 
 /** What the routes work with. Put together in main. */
 export interface ApiServices {

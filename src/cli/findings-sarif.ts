@@ -1,6 +1,6 @@
 import type { Finding } from '../contract/findings.ts';
 import type { ScanWithRuns } from '../contract/scans.ts';
-import { SarifRules, sarifHeader, sarifResult, sarifText } from '../domain/sarif.ts';
+import { SarifRules, sarifHeader, sarifResult, sarifText } from '../formats/sarif.ts';
 import type { DescribeCheck } from './describe-check.ts';
 import { gapsOf } from './scan-outcome.ts';
 import { forTerminal } from './terminal.ts';

@@ -1,8 +1,8 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import { isToken } from '../storage/people/sessions.ts';
-import { isChallenge, issueChallenge } from './challenges.ts';
-import type { OidcAttempt } from './oidc.ts';
+import { isToken } from '../resources/people/sessions.ts';
 import type { DashboardServices } from './services.ts';
+import { isChallenge, issueChallenge } from './sign-in/challenges.ts';
+import type { OidcAttempt } from './sign-in/oidc.ts';
 
 /**
  * Over TLS the name binds the cookie to this host and to TLS (RFC 6265bis, section 4.1.3.2). Without TLS, as on loopback,

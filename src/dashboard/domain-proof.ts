@@ -2,8 +2,8 @@ import type { DomainProof as ProofAnswer } from '../contract/dashboard/sources.t
 import type { Source } from '../contract/sources.ts';
 import { Refusal } from '../domain/refusal.ts';
 import { assertAllowed } from '../domain/source-states.ts';
-import { validUntil } from '../storage/dashboard/source-detail.ts';
-import type { DomainProof } from '../storage/domain-proofs.ts';
+import type { DomainProof } from '../resources/sources/domain-proofs.ts';
+import { validUntil } from '../resources/sources/source-detail.ts';
 import type { DashboardServices } from './services.ts';
 
 type Prover = Pick<DashboardServices, 'domainProof'>;

@@ -1,5 +1,5 @@
 import { parentPort, workerData } from 'node:worker_threads';
-import { mediaTypeOf } from '../domain/file-kinds.ts';
+import { mediaTypeOf } from '../formats/file-kinds.ts';
 import { yieldThread } from '../http/yield-thread.ts';
 
 // The thread that checks a file's content: 10 MB of JSON take seconds.

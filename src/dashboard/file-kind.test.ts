@@ -1,6 +1,6 @@
 import { setImmediate } from 'node:timers/promises';
 import { expect, it } from 'vitest';
-import { mediaTypeOf } from '../domain/file-kinds.ts';
+import { mediaTypeOf } from '../formats/file-kinds.ts';
 import { mediaTypeInThread } from './file-kind.ts';
 
 it('is what the file is', async () => {

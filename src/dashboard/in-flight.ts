@@ -1,6 +1,6 @@
 import type { ServerResponse } from 'node:http';
 import { Refusal } from '../domain/refusal.ts';
-import type { OpenSession } from '../storage/people/sessions.ts';
+import type { OpenSession } from '../resources/people/sessions.ts';
 
 /** A page asks for about ten things at once. */
 const ofOneSession = 50;

@@ -1,10 +1,10 @@
 import type { FastifyRequest } from 'fastify';
+import { setOrganization } from '../database/idempotent-requests.ts';
+import type { Concern, PeopleStore, PeopleTransaction } from '../database/people-store.ts';
 import { Refusal } from '../domain/refusal.ts';
-import { setOrganization } from '../storage/idempotent-requests.ts';
-import { type Account, lockAccount } from '../storage/people/accounts.ts';
-import { type HeldSession, isSessionOpen } from '../storage/people/held-session.ts';
-import { holdRole } from '../storage/people/memberships.ts';
-import type { Concern, PeopleStore, PeopleTransaction } from '../storage/people/people-store.ts';
+import { type Account, lockAccount } from '../resources/people/accounts.ts';
+import { type HeldSession, isSessionOpen } from '../resources/people/held-session.ts';
+import { holdRole } from '../resources/people/memberships.ts';
 import { claimKey } from './plugins/idempotency.ts';
 
 /**

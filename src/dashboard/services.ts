@@ -1,8 +1,8 @@
 import type { Source } from '../contract/sources.ts';
 import type { DetectorDescription } from '../domain/check-description.ts';
-import type { CredentialProblems, TestConnection } from '../storage/connect-source.ts';
-import type { Storage } from '../storage/storage.ts';
-import type { OidcProvider } from './oidc.ts';
+import type { CredentialProblems, TestConnection } from '../resources/sources/connect-source.ts';
+import type { Storage } from '../resources/storage.ts';
+import type { OidcProvider } from './sign-in/oidc.ts';
 
 /** What the dashboard's routes work with. Put together in main. */
 export interface DashboardServices {

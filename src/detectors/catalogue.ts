@@ -1,8 +1,8 @@
+import type { MysqlCapture } from '../captures/mysql.ts';
+import type { PostgresCapture } from '../captures/postgres.ts';
+import type { SupabaseCapture } from '../captures/supabase.ts';
+import type { WebsiteCapture } from '../captures/website.ts';
 import type { DetectorDescription } from '../domain/check-description.ts';
-import type { MysqlEvidence } from '../evidence/mysql.ts';
-import type { PostgresEvidence } from '../evidence/postgres.ts';
-import type { SupabaseEvidence } from '../evidence/supabase.ts';
-import type { WebsiteEvidence } from '../evidence/website.ts';
 import type { Check, Detector, Surface } from './detector.ts';
 import { mysqlAccountsDetector } from './mysql/accounts/detector.ts';
 import { mysqlSettingsDetector } from './mysql/settings/detector.ts';
@@ -34,15 +34,15 @@ import { secretsDetector } from './website/secrets/detector.ts';
 import { tlsDetector } from './website/tls/detector.ts';
 import { transportDetector } from './website/transport/detector.ts';
 
-/** The evidence that each surface collects. */
-export interface EvidenceOf {
-  website: WebsiteEvidence;
-  postgres: PostgresEvidence;
-  mysql: MysqlEvidence;
-  supabase: SupabaseEvidence;
+/** The capture that each surface collects. */
+export interface CaptureOf {
+  website: WebsiteCapture;
+  postgres: PostgresCapture;
+  mysql: MysqlCapture;
+  supabase: SupabaseCapture;
 }
 
-type Catalogue = { readonly [S in Surface]: readonly Detector<EvidenceOf[S]>[] };
+type Catalogue = { readonly [S in Surface]: readonly Detector<CaptureOf[S]>[] };
 
 /** Every detector, in the order of running and reporting. */
 const catalogue: Catalogue = {
@@ -76,7 +76,7 @@ const catalogue: Catalogue = {
   supabase: [supabaseTablesDetector, supabaseStorageDetector, supabaseAuthDetector],
 };
 
-/** The detectors that read a surface's evidence. */
+/** The detectors that read a surface's capture. */
 export function detectorsFor<S extends Surface>(surface: S): Catalogue[S] {
   return catalogue[surface];
 }

@@ -1,5 +1,5 @@
+import { targetLimits } from '../captures/limits.ts';
 import type { Severity } from '../contract/severity.ts';
-import { targetLimits } from '../evidence/limits.ts';
 import type { Check, Detection, NotAssessed, Observation } from './detector.ts';
 import { printableRest } from './printable.ts';
 

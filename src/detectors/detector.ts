@@ -1,7 +1,7 @@
 import type { Severity } from '../contract/severity.ts';
 import type { SafeguardMapping } from '../domain/safeguards.ts';
 
-/** What is inspected. One surface collects the evidence that its detectors read. */
+/** What is inspected. One surface collects the capture that its detectors read. */
 export type Surface = 'website' | 'postgres' | 'mysql' | 'supabase';
 
 /** One thing that can be wrong. Its `id` is the `category` of every finding that it leads to. */
@@ -10,7 +10,7 @@ export interface Check {
   readonly id: string;
   /** What is wrong, in a few words, as a finding's headline. */
   readonly title: string;
-  /** The usual severity; an observation may name another with a reason in its evidence. */
+  /** The usual severity; an observation may name another with a reason in its text. */
   readonly severity: Severity;
   /** Why it matters, in one sentence. */
   readonly why: string;
@@ -75,16 +75,16 @@ export interface Subject {
   readonly covers: readonly string[];
 }
 
-/** A pure function from evidence to observations, and what it can find. */
-export interface Detector<Evidence> {
+/** A pure function from a capture to observations, and what it can find. */
+export interface Detector<Capture> {
   /** Stable name, shown as a run's `detector`: `website.tls`. */
   readonly name: string;
   readonly surface: Surface;
   readonly checks: readonly Check[];
   /** It runs in full scans only: what it reads is collected there and nowhere else. */
   readonly depth?: 'full';
-  /** The parts of the evidence that it reads, besides what is always there; all of it when not given. */
-  readonly reads?: readonly (keyof Evidence & string)[];
+  /** The parts of the capture that it reads, besides what is always there; all of it when not given. */
+  readonly reads?: readonly (keyof Capture & string)[];
   /**
    * Checks that look at one page or database, which may be another in the next scan: what they observed elsewhere is neither observed
    * nor resolved.
@@ -92,10 +92,10 @@ export interface Detector<Evidence> {
   readonly looksAtOne?: {
     readonly checks: readonly Check[];
     /** Null where nothing was looked at. */
-    subjectOf(evidence: Evidence): Subject | null;
+    subjectOf(capture: Capture): Subject | null;
   };
   /** Ids of checks that exist no more: what is still open of them is resolved by the next run. */
   readonly retiredIds?: readonly string[];
-  /** Reads the evidence only: no network, no clock, no database. */
-  detect(evidence: Evidence): Detection;
+  /** Reads the capture only: no network, no clock, no database. */
+  detect(capture: Capture): Detection;
 }

@@ -7,10 +7,10 @@ interface ExpectedObservation {
   readonly severity?: Severity;
 }
 
-/** One example of evidence and all that its detector must say about it: nothing more, nothing less. */
-export interface GoldenCase<Evidence> {
+/** One capture and all that its detector must say about it: nothing more, nothing less. */
+export interface GoldenCase<Capture> {
   readonly name: string;
-  readonly evidence: Evidence;
+  readonly capture: Capture;
   /** The id of each expected observation, with its locator, and its severity, where that matters. */
   readonly expected: readonly (string | ExpectedObservation)[];
   /** Ids of the checks that must say that they could not look. */

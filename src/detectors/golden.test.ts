@@ -18,7 +18,7 @@ async function casesOf(detector: Detector<unknown>): Promise<readonly GoldenCase
 /** What the website's surface leaves out where no detector asks for it. */
 const optionalParts = ['tls', 'caa', 'cors', 'exposure', 'scripts', 'domain', 'methods', 'reflections'];
 
-/** Every string anywhere in the evidence: what a detector might repeat by mistake. */
+/** Every string anywhere in the capture: what a detector might repeat by mistake. */
 const plantedSecrets = ['hunter2hunter2', 'v4lu3', 'a1b2c3'];
 
 describe.each(detectors.map(detector => ({ detector, name: detector.name })))(
@@ -27,7 +27,7 @@ describe.each(detectors.map(detector => ({ detector, name: detector.name })))(
     const cases = await casesOf(detector);
 
     it.each(cases.map(example => ({ example, name: example.name })))('$name', ({ example }) => {
-      const { observations, notAssessed } = detector.detect(example.evidence);
+      const { observations, notAssessed } = detector.detect(example.capture);
       const places = observations.map(({ check, locator }) => ({ check, locator }));
       const expected = example.expected.map(entry =>
         typeof entry === 'string'
@@ -53,18 +53,18 @@ describe.each(detectors.map(detector => ({ detector, name: detector.name })))(
     it('has a case in which each check fires and one in which it does not', () => {
       for (const { id } of detector.checks) {
         const fires = (example: GoldenCase<unknown>) =>
-          detector.detect(example.evidence).observations.some(({ check }) => check === id);
+          detector.detect(example.capture).observations.some(({ check }) => check === id);
         expect(cases.some(fires), `${id} fires nowhere`).toBe(true);
         const passes = (example: GoldenCase<unknown>) =>
-          !fires(example) && !detector.detect(example.evidence).notAssessed.some(({ check }) => check === id);
+          !fires(example) && !detector.detect(example.capture).notAssessed.some(({ check }) => check === id);
         expect(cases.some(passes), `${id} passes nowhere`).toBe(true);
       }
     });
 
     it('reads no more than it says', () => {
-      for (const { evidence } of cases) {
+      for (const { capture } of cases) {
         const read = new Set<string | symbol>();
-        const watched = new Proxy(evidence as object, {
+        const watched = new Proxy(capture as object, {
           get(target, name) {
             read.add(name);
             return Reflect.get(target, name);
@@ -77,11 +77,11 @@ describe.each(detectors.map(detector => ({ detector, name: detector.name })))(
       }
     });
 
-    it('says the same of the same evidence, and leaves it as it was', () => {
-      for (const { evidence } of cases) {
-        const before = JSON.stringify(evidence);
-        expect(detector.detect(evidence)).toEqual(detector.detect(JSON.parse(before)));
-        expect(JSON.stringify(evidence)).toBe(before);
+    it('says the same of the same capture, and leaves it as it was', () => {
+      for (const { capture } of cases) {
+        const before = JSON.stringify(capture);
+        expect(detector.detect(capture)).toEqual(detector.detect(JSON.parse(before)));
+        expect(JSON.stringify(capture)).toBe(before);
       }
     });
   },

@@ -1,7 +1,7 @@
 import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify';
 import type { ErrorCode, FieldError } from '../contract/errors.ts';
+import { type Outages, retryAfterSeconds } from '../database/outages.ts';
 import { Refusal } from '../domain/refusal.ts';
-import { type Outages, retryAfterSeconds } from '../storage/outages.ts';
 import { errorAnswer } from './answers.ts';
 
 /**

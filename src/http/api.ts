@@ -1,8 +1,8 @@
 import type { IncomingMessage, Server, ServerResponse } from 'node:http';
 import type { TypeBoxTypeProvider } from '@fastify/type-provider-typebox';
 import type { FastifyBaseLogger, FastifyInstance } from 'fastify';
-import type { Actor } from '../storage/audit.ts';
-import type { TenantStore } from '../storage/tenant-store.ts';
+import type { Actor } from '../database/audit.ts';
+import type { TenantStore } from '../database/tenant-store.ts';
 
 /** A Fastify instance whose handlers take their types from the routes' schemas. */
 export type Api = FastifyInstance<

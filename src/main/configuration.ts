@@ -1,6 +1,6 @@
 import { resolve } from 'node:path';
 import ipaddr from 'ipaddr.js';
-import type { OidcSettings } from '../dashboard/oidc.ts';
+import type { OidcSettings } from '../dashboard/sign-in/oidc.ts';
 import { defaultTransportLimits as limits } from '../http/transport-limits.ts';
 
 /** A variable or an option is wrong: `message` is the one line to show. */

@@ -1,5 +1,5 @@
-import { hasPeople, makeLink } from '../storage/people/one-time-links.ts';
-import type { Storage } from '../storage/storage.ts';
+import { hasPeople, makeLink } from '../resources/people/one-time-links.ts';
+import type { Storage } from '../resources/storage.ts';
 import type { Configuration } from './configuration.ts';
 
 /** A page of the dashboard that a link's token opens. The token is after the `#`: no server and no log gets it. */

@@ -1,5 +1,5 @@
 import type { FastifyBaseLogger } from 'fastify';
-import type { OutageListener } from '../storage/outages.ts';
+import type { OutageListener } from '../database/outages.ts';
 
 /** Two lines for each outage of the database, however many requests and jobs fail in between. */
 export function logOutages(logger: Pick<FastifyBaseLogger, 'error' | 'warn'>): OutageListener {

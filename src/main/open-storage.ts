@@ -1,12 +1,12 @@
-import { type ConnectionSettings, connectionFromUrl } from '../storage/connection.ts';
-import { keyRingOf } from '../storage/credentials/key-files.ts';
-import { givenKeyRing, type KeyRing } from '../storage/credentials/key-ring.ts';
-import { parseMasterKey } from '../storage/credentials/master-key.ts';
-import { type MigrationResult, migrate } from '../storage/migrate.ts';
-import type { OutageListener } from '../storage/outages.ts';
-import { giveUpRoot } from '../storage/private-postgres/give-up-root.ts';
-import { openPrivatePostgres } from '../storage/private-postgres/open.ts';
-import { Storage } from '../storage/storage.ts';
+import { type ConnectionSettings, connectionFromUrl } from '../database/connection.ts';
+import { type MigrationResult, migrate } from '../database/migrate.ts';
+import type { OutageListener } from '../database/outages.ts';
+import { giveUpRoot } from '../private-postgres/give-up-root.ts';
+import { openPrivatePostgres } from '../private-postgres/open.ts';
+import { keyRingOf } from '../resources/credentials/key-files.ts';
+import { givenKeyRing, type KeyRing } from '../resources/credentials/key-ring.ts';
+import { parseMasterKey } from '../resources/credentials/master-key.ts';
+import { Storage } from '../resources/storage.ts';
 import type { Configuration } from './configuration.ts';
 import { operator } from './operator.ts';
 

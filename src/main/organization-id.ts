@@ -1,4 +1,4 @@
-import type { Storage } from '../storage/storage.ts';
+import type { Storage } from '../resources/storage.ts';
 import { ConfigurationError } from './configuration.ts';
 import { uuid } from './uuid.ts';
 

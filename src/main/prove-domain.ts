@@ -2,7 +2,7 @@ import type { DashboardServices } from '../dashboard/services.ts';
 import { SandboxDied } from '../sandbox/died.ts';
 import { taskLimits } from '../sandbox/limits.ts';
 import type { Sandbox } from '../sandbox/sandbox.ts';
-import { TargetRefused } from '../surfaces/target-guard.ts';
+import { TargetRefused } from '../surfaces/connection/target-guard.ts';
 import { proofPlaces } from '../surfaces/website/proof-places.ts';
 
 /** Looks for the proof of a website's domain, in the sandbox. What the target does wrong, or the guard refuses, is no proof. */

@@ -1,5 +1,5 @@
 import { open, readFile } from 'node:fs/promises';
-import { type AuditHead, headsIn } from '../storage/audit-heads.ts';
+import { type AuditHead, headsIn } from '../database/audit-heads.ts';
 
 /** Anchors that are compared at a time. */
 const batchLength = 1_000;

@@ -1,13 +1,13 @@
 import type { Logger } from 'pino';
 import { buildServer } from '../api/server.ts';
 import { addDashboard } from '../dashboard/dashboard.ts';
-import { OidcProvider } from '../dashboard/oidc.ts';
+import { OidcProvider } from '../dashboard/sign-in/oidc.ts';
 import { allDetectors } from '../detectors/catalogue.ts';
 import type { Api } from '../http/api.ts';
 import type { Metrics } from '../http/metrics.ts';
+import type { Storage } from '../resources/storage.ts';
 import type { Sandbox } from '../sandbox/sandbox.ts';
 import { credentialProblems } from '../scan/credential-problems.ts';
-import type { Storage } from '../storage/storage.ts';
 import { type Configuration, ConfigurationError } from './configuration.ts';
 import { domainProver } from './prove-domain.ts';
 import { connectionTester } from './test-connection.ts';

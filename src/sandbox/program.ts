@@ -3,7 +3,7 @@ import { isAllocationFailure } from '../scan/allocation-failure.ts';
 import { inspect } from '../scan/inspect.ts';
 import { proveDomain } from '../scan/prove-domain.ts';
 import { testConnection } from '../scan/test-connection.ts';
-import { createTargetGuard } from '../surfaces/target-guard.ts';
+import { createTargetGuard } from '../surfaces/connection/target-guard.ts';
 import { readLines } from './read-lines.ts';
 import type { ReachSettings, TaskAnswer, TaskName, TaskRequest, Tasks } from './tasks.ts';
 

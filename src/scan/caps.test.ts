@@ -1,17 +1,17 @@
 import { expect, it } from 'vitest';
 import { clientAnswering } from '../../test/support/answering-servers.ts';
+import { targetLimits } from '../captures/limits.ts';
 import { detectorsFor } from '../detectors/catalogue.ts';
 import type { Detector, Surface } from '../detectors/detector.ts';
-import { mysqlWith } from '../detectors/mysql/hardened-evidence.ts';
+import { mysqlWith } from '../detectors/mysql/hardened-capture.ts';
 import {
-  evidenceWith,
+  captureWith,
   headersWith,
   home,
   pageWith,
   response,
   seen,
-} from '../detectors/website/hardened-evidence.ts';
-import { targetLimits } from '../evidence/limits.ts';
+} from '../detectors/website/hardened-capture.ts';
 import { maxRows } from '../surfaces/mysql/queries.ts';
 import { readUsers } from '../surfaces/mysql/read-rows.ts';
 import { probeReflection } from '../surfaces/website/reflection.ts';
@@ -22,10 +22,10 @@ import { runDetectors } from './run-detectors.ts';
 interface Cap {
   readonly limit: number;
   readonly surface: Surface;
-  /** Evidence of something that has so many parts. */
+  /** Capture of something that has so many parts. */
   readonly of: (count: number) => unknown;
   readonly checks: readonly string[];
-  /** Checks that find something in the evidence at the limit. */
+  /** Checks that find something in the capture at the limit. */
   readonly finds?: readonly string[];
 }
 
@@ -35,7 +35,7 @@ const many = <T>(count: number, of: (index: number) => T) => Array.from({ length
 
 async function reflectionsOf(body: string) {
   const page = response(home, { headers: headersWith(html), body });
-  return evidenceWith({
+  return captureWith({
     page: seen(page),
     reflections: seen(await probeReflection(clientAnswering(response(home)), page, null, undefined)),
   });
@@ -45,7 +45,7 @@ const user = (length: number) => `http://${'u'.repeat(length - '@evil.example'.l
 const ofPage = ['transport.insecure_form', 'page.no_integrity', 'page.opener'];
 
 const caps: Readonly<Record<string, Cap>> = {
-  'evidence/limits.ts targetLimits.authority': {
+  'captures/limits.ts targetLimits.authority': {
     limit: targetLimits.authority,
     surface: 'website',
     of: count =>
@@ -88,9 +88,9 @@ const caps: Readonly<Record<string, Cap>> = {
   },
 };
 
-function outcomesIn(surface: Surface, evidence: unknown) {
+function outcomesIn(surface: Surface, capture: unknown) {
   const detectors = detectorsFor(surface) as readonly Detector<unknown>[];
-  const detections = runDetectors(detectors, evidence).map(({ detection }) => detection!);
+  const detections = runDetectors(detectors, capture).map(({ detection }) => detection!);
   return {
     observed: detections.flatMap(({ observations }) => observations.map(({ check }) => check)),
     notAssessed: detections.flatMap(({ notAssessed }) => notAssessed.map(({ check }) => check)),

@@ -1,7 +1,7 @@
 import type { FieldError } from '../contract/errors.ts';
 import type { Credential, SourceKind } from '../contract/sources.ts';
-import { ConnectionFailed } from '../surfaces/database/connection-failed.ts';
-import { mysqlForm, parseDsn, postgresForm } from '../surfaces/database/dsn.ts';
+import { ConnectionFailed } from '../surfaces/connection/connection-failed.ts';
+import { mysqlForm, parseDsn, postgresForm } from '../surfaces/connection/dsn.ts';
 import { isAnonymousKey, isHeaderValue } from '../surfaces/supabase/keys.ts';
 import { parseProjectUrl } from '../surfaces/supabase/origin.ts';
 import { isBasicUsername, isReservedHeader } from '../surfaces/website/credential-form.ts';

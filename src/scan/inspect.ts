@@ -1,6 +1,6 @@
 import type { ConnectionCause } from '../contract/causes.ts';
 import type { Detector } from '../detectors/detector.ts';
-import { type CollectionOptions, causeOf, collectEvidence } from './collect-evidence.ts';
+import { type CollectionOptions, causeOf, collect } from './collect.ts';
 import { detectorsNamed } from './inspection.ts';
 import { type DetectorResult, runDetectors } from './run-detectors.ts';
 import type { OpenableSource } from './source.ts';
@@ -11,7 +11,7 @@ export type InspectionResult =
   | { readonly results: DetectorResult[] };
 
 /**
- * Collects a source's evidence once and runs the named detectors on it. A target that cannot be reached, or may not be,
+ * Captures a source once and runs the named detectors on it. A target that cannot be reached, or may not be,
  * is a result. Rejects only when aborted or when the fault is ours.
  */
 export async function inspect(
@@ -21,16 +21,16 @@ export async function inspect(
 ): Promise<InspectionResult> {
   const detectors = detectorsNamed(source.kind, detectorNames);
   const parts = partsFor(detectors);
-  let evidence: unknown;
+  let capture: unknown;
   try {
-    evidence = await collectEvidence(source, { ...options, ...(parts ? { parts } : {}) });
+    capture = await collect(source, { ...options, ...(parts ? { parts } : {}) });
   } catch (error) {
     options.signal.throwIfAborted();
     const cause = causeOf(error);
     if (cause === undefined) throw error;
     return { unreachable: cause };
   }
-  return { results: runDetectors(detectors, evidence) };
+  return { results: runDetectors(detectors, capture) };
 }
 
 /** What the detectors read together; undefined when one of them reads everything. */

@@ -21,8 +21,8 @@ function detectorOf(detect: () => Detection, checks: Check[], retiredIds: string
   return { name: 'website.test', surface: 'website', checks, retiredIds, detect };
 }
 
-function detectAll(sourceId: string, detectors: readonly Detector<unknown>[], evidence: unknown) {
-  const results = runDetectors(detectors, evidence);
+function detectAll(sourceId: string, detectors: readonly Detector<unknown>[], capture: unknown) {
+  const results = runDetectors(detectors, capture);
   return inspectionOf(sourceId, detectors, JSON.parse(JSON.stringify(results)));
 }
 

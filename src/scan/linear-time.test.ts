@@ -1,10 +1,10 @@
 import { expect, it } from 'vitest';
-import { detectorHunts, reportHunt, surfaceHunt } from '../../test/support/evidence-hunt.ts';
+import { detectorHunts, reportHunt, surfaceHunt } from '../../test/support/capture-hunt.ts';
 import { superlinear } from '../../test/support/growth.ts';
-import { texts } from '../../test/support/hostile-evidence.ts';
+import { texts } from '../../test/support/hostile-captures.ts';
 import type { Surface } from '../detectors/detector.ts';
 
-/** What is done with evidence takes time that grows with it and no faster, whichever part of it a target makes long. */
+/** What is done with a capture takes time that grows with it and no faster, whichever part of it a target makes long. */
 
 const surfaces: readonly Surface[] = ['website', 'postgres', 'mysql', 'supabase'];
 const all = (await Promise.all(surfaces.map(detectorHunts))).flat();
@@ -18,7 +18,7 @@ it.each(all)('$detector', { timeout: 120_000 }, ({ reads, hunts }) => {
   expect(reads.filter(name => !hostile.has(name))).toEqual([]);
 });
 
-it.each(surfaces)('compares the lists of the evidence: %s', { timeout: 120_000 }, async surface => {
+it.each(surfaces)('compares the lists of a capture: %s', { timeout: 120_000 }, async surface => {
   const { prepare, bound } = await surfaceHunt(surface);
   expect(superlinear(prepare, bound)).toBe(undefined);
 });

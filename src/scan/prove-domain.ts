@@ -1,7 +1,7 @@
-import { TargetRefused } from '../surfaces/target-guard.ts';
+import { TargetRefused } from '../surfaces/connection/target-guard.ts';
 import { findDomainProof } from '../surfaces/website/domain-proof.ts';
 import type { Proof } from '../surfaces/website/proof-coverage.ts';
-import type { CollectionOptions } from './collect-evidence.ts';
+import type { CollectionOptions } from './collect.ts';
 
 /** Seconds that both places together may take. */
 const timeoutSeconds = 15;

@@ -12,26 +12,26 @@ export interface DetectorResult {
 }
 
 /** Runs the detectors on what was collected. The fault of one does not affect the others. */
-export function runDetectors(detectors: readonly Detector<unknown>[], evidence: unknown): DetectorResult[] {
-  const detections = boundDetections(detectors.map(detector => detectionOf(detector, evidence)));
+export function runDetectors(detectors: readonly Detector<unknown>[], capture: unknown): DetectorResult[] {
+  const detections = boundDetections(detectors.map(detector => detectionOf(detector, capture)));
   return detectors.map((detector, index) => ({
     detector: detector.name,
     detection: detections[index] ?? null,
-    subject: subjectOf(detector, evidence),
+    subject: subjectOf(detector, capture),
   }));
 }
 
 /** In words that the database takes. */
-function subjectOf({ looksAtOne }: Detector<unknown>, evidence: unknown): Subject | null {
-  const subject = looksAtOne?.subjectOf(evidence);
+function subjectOf({ looksAtOne }: Detector<unknown>, capture: unknown): Subject | null {
+  const subject = looksAtOne?.subjectOf(capture);
   if (!subject) return null;
   const covers = subject.covers.slice(0, coversPerSubject).map(boundedLocator);
   return { at: boundedLocator(subject.at), covers };
 }
 
-function detectionOf(detector: Detector<unknown>, evidence: unknown): Detection | null {
+function detectionOf(detector: Detector<unknown>, capture: unknown): Detection | null {
   try {
-    return detector.detect(evidence);
+    return detector.detect(capture);
   } catch (error) {
     if (isAllocationFailure(error)) throw error;
     return null;

@@ -1,6 +1,6 @@
 import type { ConnectionCause } from '../contract/causes.ts';
 import { testWebsite } from '../surfaces/website/test-connection.ts';
-import { type CollectionOptions, websiteOptions } from './collect-evidence.ts';
+import { type CollectionOptions, websiteOptions } from './collect.ts';
 import type { OpenableSource } from './source.ts';
 
 /** Seconds that a connection test may take altogether. */

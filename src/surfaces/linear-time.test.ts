@@ -4,10 +4,10 @@ import { hostileTexts, repeated } from '../../test/support/hostile-texts.ts';
 import { pageParts } from '../../test/support/page-parts.ts';
 import { sizedReaders } from '../../test/support/row-readers.ts';
 import { textReaders } from '../../test/support/text-readers.ts';
+import type { HttpResponse } from '../captures/website.ts';
 import { detectorsFor } from '../detectors/catalogue.ts';
-import { evidenceWith, home, navigation, response, seen } from '../detectors/website/hardened-evidence.ts';
+import { captureWith, home, navigation, response, seen } from '../detectors/website/hardened-capture.ts';
 import { reflectedAs } from '../detectors/website/reflection/reflected-as.ts';
-import type { HttpResponse } from '../evidence/website.ts';
 import { pathsOfPage } from './website/paths-of-page.ts';
 import { reachOf } from './website/reach.ts';
 import { probeReflection } from './website/reflection.ts';
@@ -55,8 +55,8 @@ const pageReaders: Record<string, Reader> = {
     read(page) {
       reflectedAs(page.body, ['pabc', 'pdef']);
       const scripts = seen([{ url: `${home}a.js`, response: seen(page) }]);
-      const evidence = evidenceWith({ page: seen(page), https: navigation(page), scripts });
-      for (const detector of detectorsFor('website')) detector.detect(evidence);
+      const capture = captureWith({ page: seen(page), https: navigation(page), scripts });
+      for (const detector of detectorsFor('website')) detector.detect(capture);
     },
     kilobytes: 200,
     bound: { within: 1_500, noise: 150 },

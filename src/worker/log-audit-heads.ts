@@ -1,7 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises';
-import type { AuditHead } from '../storage/audit-heads.ts';
-import { DatabaseUnavailable } from '../storage/outages.ts';
-import type { Storage } from '../storage/storage.ts';
+import type { AuditHead } from '../database/audit-heads.ts';
+import { DatabaseUnavailable } from '../database/outages.ts';
+import type { Storage } from '../resources/storage.ts';
 import { recur } from './recurring.ts';
 
 const everyMs = 600_000;

@@ -1,5 +1,5 @@
+import type { Storage } from '../resources/storage.ts';
 import type { Sandbox } from '../sandbox/sandbox.ts';
-import type { Storage } from '../storage/storage.ts';
 
 /** What the tasks work with. Put together in main. */
 export interface WorkerServices {

@@ -1,8 +1,8 @@
+import type { Places } from '../database/jobs/job-queue.ts';
+import type { InspectJob } from '../database/jobs/queues.ts';
+import { DatabaseUnavailable } from '../database/outages.ts';
+import { hostOfSource } from '../resources/scans/scans.ts';
 import { HostPermits } from '../scan/host-permits.ts';
-import type { Places } from '../storage/jobs/job-queue.ts';
-import type { InspectJob } from '../storage/jobs/queues.ts';
-import { DatabaseUnavailable } from '../storage/outages.ts';
-import { hostOfSource } from '../storage/scans.ts';
 import { worker } from './actor.ts';
 import { recur } from './recurring.ts';
 import type { WorkerServices } from './services.ts';

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, expect, inject, it } from 'vitest';
-import { OidcProvider } from '../../src/dashboard/oidc.ts';
+import { OidcProvider } from '../../src/dashboard/sign-in/oidc.ts';
 import { createManagementServer } from '../../src/http/management-server.ts';
 import { Metrics } from '../../src/http/metrics.ts';
 import { DatabaseRelay, type Fault } from '../support/database-relay.ts';

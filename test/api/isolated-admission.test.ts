@@ -1,8 +1,8 @@
 import { randomBytes, randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { openPool } from '../../src/storage/connection.ts';
-import { lookupConnections } from '../../src/storage/lookups.ts';
-import { RequestGuard } from '../../src/storage/request-guard.ts';
+import { openPool } from '../../src/database/connection.ts';
+import { RequestGuard } from '../../src/database/request-guard.ts';
+import { lookupConnections } from '../../src/resources/lookups.ts';
 import { asOwner } from '../support/postgres.ts';
 import { startService, type TestService } from '../support/service.ts';
 import { call } from '../support/signing-client.ts';

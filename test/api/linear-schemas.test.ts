@@ -4,8 +4,8 @@ import { expect, it, vi } from 'vitest';
 import { limits } from '../../src/contract/limits.ts';
 import { allDetectors } from '../../src/detectors/catalogue.ts';
 import { validatorCompiler } from '../../src/http/validation.ts';
+import { Storage } from '../../src/resources/storage.ts';
 import { credentialProblems } from '../../src/scan/credential-problems.ts';
-import { Storage } from '../../src/storage/storage.ts';
 import { superlinear } from '../support/growth.ts';
 import { hostileTexts, repeated } from '../support/hostile-texts.ts';
 

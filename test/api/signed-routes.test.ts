@@ -244,7 +244,7 @@ describe.each(routes.map(route => [`${route.method} ${route.pattern}`, route] as
     it('refuses revoked and expired keys (spec 3, 5, 7)', async () => {
       const revoked = await service.mint(fixture.organizationId);
       expect((await send(service.url, good({}, revoked))).status).toBeLessThan(300);
-      const { revokeApiKey } = await import('../../src/storage/api-keys.ts');
+      const { revokeApiKey } = await import('../../src/resources/keys/api-keys.ts');
       await service.storage
         .tenant(fixture.organizationId, { kind: 'operator', id: 'test' })
         .transaction(transaction => revokeApiKey(transaction, revoked.token_id));
@@ -473,7 +473,7 @@ it('spends no limit on requests from other addresses, and notes no use of the ke
   const request = () => signRequest(bound, 'GET', '/api/v1/findings');
   for (let count = 0; count < 61; count++) expect((await sendRaw(service.url, request())).status).toBe(401);
   const tenant = service.storage.tenant(organizationId, { kind: 'operator', id: 'test' });
-  const { findApiKey } = await import('../../src/storage/api-keys.ts');
+  const { findApiKey } = await import('../../src/resources/keys/api-keys.ts');
   expect((await tenant.read(session => findApiKey(session, bound.token_id)))?.last_used_at).toBeNull();
   expect((await sendRaw(service.url, request(), { from: allowedClient })).status).toBe(200);
 });

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { startWatchedScan, turnWatchOn } from '../../src/storage/watches.ts';
+import { startWatchedScan, turnWatchOn } from '../../src/resources/sources/watches.ts';
 import { authorizedSource } from '../support/authorized-source.ts';
 import { addPerson } from '../support/people.ts';
 import { asOwner } from '../support/postgres.ts';

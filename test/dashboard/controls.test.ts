@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { Control, ControlDetail, ControlMatrix } from '../../src/contract/dashboard/controls.ts';
-import type { TenantStore } from '../../src/storage/tenant-store.ts';
+import type { TenantStore } from '../../src/database/tenant-store.ts';
 import { createFixture, type Fixture } from '../api/routes.ts';
 import { addPerson, type TestPerson } from '../support/people.ts';
 import { asOwner } from '../support/postgres.ts';

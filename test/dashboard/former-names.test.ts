@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { decidedRisks } from '../../src/storage/audit-pack/risks.ts';
-import { readMigrations } from '../../src/storage/migrate.ts';
+import { readMigrations } from '../../src/database/migrate.ts';
+import { decidedRisks } from '../../src/resources/audit-pack/risks.ts';
 import { createFixture, type Fixture } from '../api/routes.ts';
 import { uploadHeaders } from '../support/dashboard-client.ts';
 import { addPerson, type TestPerson } from '../support/people.ts';

@@ -4,10 +4,10 @@ import type { AddressInfo } from 'node:net';
 import { Readable } from 'node:stream';
 import { gzipSync } from 'node:zlib';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { OidcProvider } from '../../src/dashboard/oidc.ts';
-import { invite } from '../../src/storage/people/invitations.ts';
-import { makeLink } from '../../src/storage/people/one-time-links.ts';
-import { hashToken } from '../../src/storage/people/sessions.ts';
+import { OidcProvider } from '../../src/dashboard/sign-in/oidc.ts';
+import { invite } from '../../src/resources/people/invitations.ts';
+import { makeLink } from '../../src/resources/people/one-time-links.ts';
+import { hashToken } from '../../src/resources/people/sessions.ts';
 import { DashboardClient, type HeaderChanges, totpCode } from '../support/dashboard-client.ts';
 import { raceBehindLock } from '../support/held-lock.ts';
 import {

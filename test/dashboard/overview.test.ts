@@ -1,9 +1,9 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { recordAssessments } from '../../src/storage/check-assessments.ts';
-import { recordPosture } from '../../src/storage/posture.ts';
-import { endRuns, planRuns, startRuns } from '../../src/storage/scan-runs.ts';
-import { finishScanIfDone } from '../../src/storage/scans.ts';
+import { recordAssessments } from '../../src/resources/findings/check-assessments.ts';
+import { recordPosture } from '../../src/resources/posture/posture.ts';
+import { endRuns, planRuns, startRuns } from '../../src/resources/scans/scan-runs.ts';
+import { finishScanIfDone } from '../../src/resources/scans/scans.ts';
 import { type AuthorizedSource, authorizedSource, queuedScan } from '../support/authorized-source.ts';
 import { storeFindings } from '../support/findings.ts';
 import { addPerson, type TestPerson } from '../support/people.ts';

@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { findPasskey, insertPasskey, listCredentials } from '../../src/storage/people/passkeys.ts';
+import { findPasskey, insertPasskey, listCredentials } from '../../src/resources/people/passkeys.ts';
 import {
   registerWithoutAttestation,
   registerWithRevocationList,

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { admitAttempt, rightSignIn } from '../../src/storage/people/sign-in-attempts.ts';
+import { admitAttempt, rightSignIn } from '../../src/resources/people/sign-in-attempts.ts';
 import { DashboardClient, type HeaderChanges } from '../support/dashboard-client.ts';
 import { raceBehindLock } from '../support/held-lock.ts';
 import { type AssertionParts, addPasskey, type SoftPasskey } from '../support/passkey.ts';

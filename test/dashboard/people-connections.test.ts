@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { addMember } from '../../src/storage/people/memberships.ts';
-import { createSystem } from '../../src/storage/systems.ts';
+import { addMember } from '../../src/resources/people/memberships.ts';
+import { createSystem } from '../../src/resources/systems/systems.ts';
 import { type Answer, DashboardClient, totpCode } from '../support/dashboard-client.ts';
 import { untilWaiting } from '../support/held-lock.ts';
 import { addPerson, type TestPerson } from '../support/people.ts';

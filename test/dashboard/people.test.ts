@@ -1,10 +1,10 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { releaseAddress } from '../../src/storage/people/close-account.ts';
-import { invite as storeInvitation } from '../../src/storage/people/invitations.ts';
-import { addMember } from '../../src/storage/people/memberships.ts';
-import { makeLink } from '../../src/storage/people/one-time-links.ts';
-import type { PeopleTransaction } from '../../src/storage/people/people-store.ts';
-import { makePasswordLink, resetSecondFactors } from '../../src/storage/people/recover.ts';
+import type { PeopleTransaction } from '../../src/database/people-store.ts';
+import { releaseAddress } from '../../src/resources/people/close-account.ts';
+import { invite as storeInvitation } from '../../src/resources/people/invitations.ts';
+import { addMember } from '../../src/resources/people/memberships.ts';
+import { makeLink } from '../../src/resources/people/one-time-links.ts';
+import { makePasswordLink, resetSecondFactors } from '../../src/resources/people/recover.ts';
 import { DashboardClient, totpCode } from '../support/dashboard-client.ts';
 import { auditLogsLock, raceBehindLock } from '../support/held-lock.ts';
 import { addPerson, type TestPerson, testPassword } from '../support/people.ts';

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import type { Access } from '../../src/dashboard/plugins/guard.ts';
-import { invite } from '../../src/storage/people/invitations.ts';
+import { invite } from '../../src/resources/people/invitations.ts';
 import { createFixture, type Fixture } from '../api/routes.ts';
 import { addPerson, type TestPerson, testPassword } from '../support/people.ts';
 import type { TestService } from '../support/service.ts';

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { makeLink } from '../../src/storage/people/one-time-links.ts';
+import { makeLink } from '../../src/resources/people/one-time-links.ts';
 import { DashboardClient } from '../support/dashboard-client.ts';
 import { raceBehindLock } from '../support/held-lock.ts';
 import { startService, type TestNode, type TestService } from '../support/service.ts';

@@ -1,10 +1,10 @@
 import { randomBytes, randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { askForWork } from '../../src/dashboard/proof-of-work.ts';
 import type { DashboardServices } from '../../src/dashboard/services.ts';
-import { invite } from '../../src/storage/people/invitations.ts';
-import { rememberDevice } from '../../src/storage/people/known-devices.ts';
-import { makeLink } from '../../src/storage/people/one-time-links.ts';
+import { askForWork } from '../../src/dashboard/sign-in/proof-of-work.ts';
+import { invite } from '../../src/resources/people/invitations.ts';
+import { rememberDevice } from '../../src/resources/people/known-devices.ts';
+import { makeLink } from '../../src/resources/people/one-time-links.ts';
 import { addPerson, type TestPerson } from '../support/people.ts';
 import { poll } from '../support/poll.ts';
 import { asOwner } from '../support/postgres.ts';

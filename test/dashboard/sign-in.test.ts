@@ -2,8 +2,8 @@ import { createHash } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { ownCookies } from '../../src/dashboard/cookies.ts';
 import { clientNetwork } from '../../src/domain/client-network.ts';
-import { makeLink } from '../../src/storage/people/one-time-links.ts';
-import { hashToken } from '../../src/storage/people/sessions.ts';
+import { makeLink } from '../../src/resources/people/one-time-links.ts';
+import { hashToken } from '../../src/resources/people/sessions.ts';
 import { DashboardClient, totpCode } from '../support/dashboard-client.ts';
 import { callsDuring } from '../support/function-calls.ts';
 import { raceBehindLock } from '../support/held-lock.ts';
@@ -74,8 +74,8 @@ describe('signing in', () => {
       });
       return [...calls].filter(([name]) => /passwords\.ts (compare|hashPassword)$/.test(name));
     };
-    expect(await hashing(email)).toEqual([['dashboard/passwords.ts compare', 1]]);
-    expect(await hashing(`y${email}`)).toEqual([['dashboard/passwords.ts compare', 1]]);
+    expect(await hashing(email)).toEqual([['dashboard/sign-in/passwords.ts compare', 1]]);
+    expect(await hashing(`y${email}`)).toEqual([['dashboard/sign-in/passwords.ts compare', 1]]);
   });
 
   it('sets a cookie that scripts and other sites do not get, and keeps its hash only', async () => {

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { csrfToken } from '../../src/dashboard/cross-site.ts';
-import { insertSession } from '../../src/storage/people/sessions.ts';
+import { insertSession } from '../../src/resources/people/sessions.ts';
 import { DashboardClient, totpCode } from '../support/dashboard-client.ts';
 import { raceBehindLock } from '../support/held-lock.ts';
 import { addPasskey } from '../support/passkey.ts';

@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, inject, it } from 'vitest';
-import { zipEntries } from '../../src/domain/zip-entries.ts';
+import { zipEntries } from '../../src/formats/zip-entries.ts';
 import { type SampleSite, startSampleSite } from '../../src/main/sample-site/sample-site.ts';
 import { closeWindows, sharedBrowser } from '../support/browser.ts';
 import { totpCode } from '../support/dashboard-client.ts';

@@ -1,7 +1,7 @@
 import { randomBytes, randomUUID } from 'node:crypto';
 import { setTimeout as pause } from 'node:timers/promises';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { openPrivatePostgres, type PrivatePostgres } from '../../src/storage/private-postgres/open.ts';
+import { openPrivatePostgres, type PrivatePostgres } from '../../src/private-postgres/open.ts';
 import { DashboardClient } from '../support/dashboard-client.ts';
 import { DatabaseRelay, socketOf } from '../support/database-relay.ts';
 import { parapet } from '../support/parapet-process.ts';

@@ -1,10 +1,10 @@
 import { randomBytes } from 'node:crypto';
 import { afterAll, afterEach, beforeAll, expect, it } from 'vitest';
-import { givenKeyRing } from '../../src/storage/credentials/key-ring.ts';
-import { parseMasterKey } from '../../src/storage/credentials/master-key.ts';
-import { CredentialVault } from '../../src/storage/credentials/vault.ts';
-import { requestScan } from '../../src/storage/request-scan.ts';
-import { createSource } from '../../src/storage/sources.ts';
+import { givenKeyRing } from '../../src/resources/credentials/key-ring.ts';
+import { parseMasterKey } from '../../src/resources/credentials/master-key.ts';
+import { CredentialVault } from '../../src/resources/credentials/vault.ts';
+import { requestScan } from '../../src/resources/scans/request-scan.ts';
+import { createSource } from '../../src/resources/sources/sources.ts';
 import { type AuthorizedSource, authorizedSource, queuedScan } from '../support/authorized-source.ts';
 import { testAuthority } from '../support/certificates.ts';
 import { findScan } from '../support/find-scan.ts';

@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterAll, beforeAll, beforeEach, expect, inject, it } from 'vitest';
-import { parseMasterKey } from '../../src/storage/credentials/master-key.ts';
+import { parseMasterKey } from '../../src/resources/credentials/master-key.ts';
 import { parapet } from '../support/parapet-process.ts';
 import { poll } from '../support/poll.ts';
 import { createDatabase, type TestDatabase } from '../support/postgres.ts';

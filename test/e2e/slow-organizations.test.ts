@@ -1,15 +1,15 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, afterEach, beforeAll, expect, it } from 'vitest';
+import type { TenantStore } from '../../src/database/tenant-store.ts';
+import { requestScan } from '../../src/resources/scans/request-scan.ts';
+import { cancelScan } from '../../src/resources/scans/stop-scans.ts';
 import {
   recordDomainProof,
   requestDomainProof,
   requestFullActiveScan,
-} from '../../src/storage/domain-proofs.ts';
-import { requestScan } from '../../src/storage/request-scan.ts';
-import { acceptRisk, authorizeScan, createSource } from '../../src/storage/sources.ts';
-import { cancelScan } from '../../src/storage/stop-scans.ts';
-import { createSystem } from '../../src/storage/systems.ts';
-import type { TenantStore } from '../../src/storage/tenant-store.ts';
+} from '../../src/resources/sources/domain-proofs.ts';
+import { acceptRisk, authorizeScan, createSource } from '../../src/resources/sources/sources.ts';
+import { createSystem } from '../../src/resources/systems/systems.ts';
 import { inspections } from '../../src/worker/worker.ts';
 import { findScan } from '../support/find-scan.ts';
 import { poll } from '../support/poll.ts';

@@ -6,7 +6,7 @@ import { setTimeout } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { openPrivatePostgres } from '../../src/storage/private-postgres/open.ts';
+import { openPrivatePostgres } from '../../src/private-postgres/open.ts';
 import { poll } from '../support/poll.ts';
 import { asOwner } from '../support/postgres.ts';
 import { DataFolders } from '../support/private-postgres/data-folders.ts';

@@ -1,11 +1,11 @@
 import { afterAll, afterEach, beforeAll, expect, it } from 'vitest';
+import { requestVerification } from '../../src/resources/scans/request-scan.ts';
+import { cancelScan } from '../../src/resources/scans/stop-scans.ts';
 import {
   recordDomainProof,
   requestDomainProof,
   requestFullActiveScan,
-} from '../../src/storage/domain-proofs.ts';
-import { requestVerification } from '../../src/storage/request-scan.ts';
-import { cancelScan } from '../../src/storage/stop-scans.ts';
+} from '../../src/resources/sources/domain-proofs.ts';
 import { type AuthorizedSource, authorizedSource, queuedScan } from '../support/authorized-source.ts';
 import { findScan } from '../support/find-scan.ts';
 import { poll } from '../support/poll.ts';

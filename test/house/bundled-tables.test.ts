@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest';
 import { advisoryIds, contentDateOf, newestPublication } from '../../maintenance/advisories/content-date.ts';
 import { publicationDates } from '../../maintenance/advisories/publication-dates.ts';
-import { mariadbReleases } from '../../src/detectors/end-of-life/mariadb.ts';
-import { mysqlReleases } from '../../src/detectors/end-of-life/mysql.ts';
-import { postgresReleases } from '../../src/detectors/end-of-life/postgres.ts';
+import { mariadbReleases } from '../../src/detectors/lexicon/end-of-life/mariadb.ts';
+import { mysqlReleases } from '../../src/detectors/lexicon/end-of-life/mysql.ts';
+import { postgresReleases } from '../../src/detectors/lexicon/end-of-life/postgres.ts';
 import { advisories, advisoriesDate } from '../../src/detectors/website/libraries/advisories.ts';
 
 describe('the table of library advisories', () => {

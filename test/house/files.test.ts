@@ -62,8 +62,8 @@ it('finds what is installed in one way, which holds for what is built too', () =
   // PostgreSQL's package is found as Node finds packages, and whether a user may enter is asked of wherever the code lies.
   expect(placed).toEqual([
     'src/domain/installed-file.ts',
-    'src/storage/private-postgres/binaries.ts',
-    'src/storage/private-postgres/give-up-root.ts',
+    'src/private-postgres/binaries.ts',
+    'src/private-postgres/give-up-root.ts',
   ]);
 });
 

@@ -1,5 +1,6 @@
-import { readdirSync } from 'node:fs';
-import { dirname, relative, resolve } from 'node:path';
+import { existsSync, readdirSync } from 'node:fs';
+import { readFile } from 'node:fs/promises';
+import { dirname, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { cruise, type ICruiseResult, type IForbiddenRuleType } from 'dependency-cruiser';
 import { beforeAll, expect, it } from 'vitest';
@@ -11,21 +12,36 @@ const rooms: Record<string, readonly string[]> = {
   contract: [],
   bytes: [],
   domain: [],
-  evidence: [],
-  surfaces: ['evidence'],
-  detectors: ['evidence', 'domain'],
-  scan: ['surfaces', 'detectors', 'evidence', 'domain'],
+  formats: ['domain'],
+  captures: [],
+  surfaces: ['captures'],
+  detectors: ['captures', 'domain'],
+  scan: ['surfaces', 'detectors', 'captures', 'domain'],
   sandbox: ['scan', 'surfaces', 'domain'],
-  storage: ['domain'],
-  worker: ['sandbox', 'scan', 'detectors', 'storage', 'domain'],
-  http: ['domain', 'storage'],
-  api: ['http', 'domain', 'storage'],
-  dashboard: ['http', 'domain', 'storage'],
-  cli: ['domain'],
+  'private-postgres': [],
+  database: ['domain'],
+  resources: ['database', 'domain', 'formats'],
+  worker: ['sandbox', 'scan', 'detectors', 'resources', 'database', 'domain'],
+  http: ['database', 'domain'],
+  api: ['http', 'resources', 'database', 'domain'],
+  dashboard: ['http', 'resources', 'database', 'domain', 'formats'],
+  cli: ['formats', 'domain'],
 };
 
 /** What imports nothing of ours. */
-const selfContained = new Set(['contract', 'bytes', 'evidence']);
+const selfContained = new Set(['contract', 'bytes', 'captures', 'private-postgres']);
+
+/** Rooms that have an inside: what others may import of them. Without it here, all of a room is for others. */
+const doors: Record<string, string> = {
+  surfaces:
+    '(connection/.*|(website|postgres|mysql|supabase)/(collect|test-connection)|website/(credential-form|domain-proof|failure|proof-coverage|proof-places|session)|supabase/(keys|origin))',
+  detectors: '(catalogue|detector)',
+  sandbox: '(sandbox|limits|tasks|died)',
+  'private-postgres': '(open|home|give-up-root)',
+  worker: '(worker|log-audit-heads)',
+  api: '(server|services)',
+  dashboard: '(dashboard|services|sign-in/(oidc|passwords))',
+};
 
 /** What of the contract has no schemas. */
 const plainContract =
@@ -40,6 +56,12 @@ const rules: IForbiddenRuleType[] = [
       path: '^src/',
       pathNot: `^src/(${[room, ...(selfContained.has(room) ? [] : ['contract', 'bytes']), ...others].join('|')})/`,
     },
+  })),
+  ...Object.entries(doors).map(([room, door]) => ({
+    name: `${room} is entered by its doors`,
+    severity: 'error' as const,
+    from: { path: '^src/', pathNot: `\\.test\\.ts$|^src/${room}/` },
+    to: { path: `^src/${room}/`, pathNot: `^src/${room}/${door}\\.ts$` },
   })),
   {
     name: 'web imports only the contract',
@@ -105,7 +127,7 @@ function loadedWith(start: string): Set<string> {
 
 /** What reads a target's bytes or connects to it: of the surfaces, all but the forms of hosts, addresses and credentials, and time limits. */
 const ofTargets =
-  /^src\/surfaces\/(?!(address|target-allowlist|target-guard|time-limit|website\/(target|proof-places|credential-form)|database\/(authority|dsn|connection-failed)|supabase\/(keys|origin))\.ts$)|^src\/scan\/(collect-evidence|inspect|run-detectors)\.ts$|^node_modules\/(undici|mysql2)\//;
+  /^src\/surfaces\/(?!(connection\/(address|authority|connection-failed|dsn|target-allowlist|target-guard|time-limit)|website\/(target|proof-places|credential-form)|supabase\/(keys|origin))\.ts$)|^src\/scan\/(collect|inspect|run-detectors)\.ts$|^node_modules\/(undici|mysql2)\//;
 
 it('connects to targets, and reads what they send, in the sandbox only', () => {
   const service = [...loadedWith('src/main/parapet.ts')];
@@ -121,10 +143,34 @@ it('loads what writes PDFs in a thread of its own only', () => {
   expect([...loadedWith('src/dashboard/audit-pack/report-program.ts')].filter(ofPdfs)).not.toEqual([]);
 });
 
-it('knows every room', () => {
-  const found = readdirSync(resolve(root, 'src'), { withFileTypes: true }).filter(entry =>
+const sorted = (names: readonly string[]) => [...names].sort();
+
+it('has a room for every folder, as the document about them says', async () => {
+  const folders = readdirSync(resolve(root, 'src'), { withFileTypes: true }).filter(entry =>
     entry.isDirectory(),
   );
-  expect(found.map(entry => entry.name).sort()).toEqual([...Object.keys(rooms), 'main'].sort());
-  expect(relative(root, dirname(fileURLToPath(import.meta.url)))).toBe('test/house');
+  expect(sorted(folders.map(entry => entry.name))).toEqual(sorted([...Object.keys(rooms), 'main']));
+  const document = await readFile(resolve(root, 'docs/architecture.md'), 'utf8');
+  const rows = [...document.matchAll(/^\| `([a-z-]+)` \| [^|]+ \| ([^|]+) \|$/gm)];
+  const documented = rows.map(([, room, others]) => [
+    room!,
+    others === '–' ? [] : sorted(others!.split(', ')),
+  ]);
+  const held = Object.entries(rooms).map(([room, others]) => [room, sorted(others)]);
+  expect(Object.fromEntries(documented)).toEqual({ ...Object.fromEntries(held), main: ['all'] });
+});
+
+it('has no folder with more files than one can overlook', () => {
+  const files = output.modules.flatMap(({ source }) =>
+    /^(src|web)\/(?!.*\.test\.)/.test(source) ? [dirname(source)] : [],
+  );
+  const crowded = [...new Set(files)].filter(folder => files.filter(other => other === folder).length > 60);
+  expect(crowded).toEqual([]);
+});
+
+it.each(['CONTRIBUTING.md', 'docs/architecture.md'])('has every file that is named in %s', async document => {
+  const text = await readFile(resolve(root, document), 'utf8');
+  const named = [...text.matchAll(/`([\w./-]+\/[\w.-]*\.(?:ts|tsx|sql|md|json))`/g)].map(([, path]) => path!);
+  expect(named.length).toBeGreaterThan(5);
+  expect(named.filter(path => !['', 'src'].some(from => existsSync(resolve(root, from, path))))).toEqual([]);
 });

@@ -4,13 +4,13 @@ import ts from 'typescript';
 import { expect, it } from 'vitest';
 import { detectorsFor } from '../../src/detectors/catalogue.ts';
 import {
-  evidenceWith,
+  captureWith,
   exposureWith,
   home,
   navigation,
   response,
   seen,
-} from '../../src/detectors/website/hardened-evidence.ts';
+} from '../../src/detectors/website/hardened-capture.ts';
 import { probeElsewhere } from '../../src/surfaces/website/elsewhere.ts';
 import { pathsOfPage } from '../../src/surfaces/website/paths-of-page.ts';
 import { coverageOf } from '../../src/surfaces/website/proof-coverage.ts';
@@ -54,12 +54,10 @@ function exportsOf(file: string): readonly string[] {
   });
 }
 
-const files = ['surfaces', 'detectors', 'evidence'].flatMap(folder =>
+const files = ['surfaces', 'detectors', 'captures'].flatMap(folder =>
   readdirSync(root + folder, { recursive: true, encoding: 'utf8' })
     .map(file => `${folder}/${file}`)
-    .filter(
-      file => /\.ts$/.test(file) && !/(?:\.test|\/cases|\/hardened-evidence|\/planted)\.ts$/.test(file),
-    ),
+    .filter(file => /\.ts$/.test(file) && !/(?:\.test|\/cases|\/hardened-capture|\/planted)\.ts$/.test(file)),
 );
 
 const opens = 'opens connections; what comes in is read by functions that are driven';
@@ -73,25 +71,25 @@ const exempt: Readonly<Record<string, string>> = {
   'detectors/website/response.ts unreadReason': ofOperator,
   'detectors/website/secrets/rule.ts near': ofOperator,
   'detectors/website/secrets/rule.ts rule': ofOperator,
-  'surfaces/database/connection-test.ts measured': opens,
-  'surfaces/database/connection-test.ts reachServer': opens,
-  'surfaces/database/opening-talk.ts secure': opens,
+  'surfaces/connection/connection-test.ts measured': opens,
+  'surfaces/connection/connection-test.ts reachServer': opens,
+  'surfaces/connection/opening-talk.ts secure': opens,
   'surfaces/mysql/collect.ts collectMysql': opens,
   'surfaces/mysql/mysql-stream.ts MysqlStream': opens,
   'surfaces/mysql/session.ts askMysql': opens,
   'surfaces/mysql/test-connection.ts testMysql': opens,
-  'surfaces/pinned-connection.ts connectPinned': opens,
-  'surfaces/pinned-connection.ts connectPinnedTls': opens,
+  'surfaces/connection/pinned-connection.ts connectPinned': opens,
+  'surfaces/connection/pinned-connection.ts connectPinnedTls': opens,
   'surfaces/postgres/collect.ts collectPostgres': opens,
   'surfaces/postgres/session.ts askPostgres': opens,
   'surfaces/postgres/test-connection.ts testPostgres': opens,
   'surfaces/postgres/queries/query.ts notOfExtension': ofOperator,
   'surfaces/supabase/collect.ts collectSupabase': opens,
   'surfaces/supabase/test-connection.ts testSupabase': opens,
-  'surfaces/target-allowlist.ts AllowlistError': ofOperator,
-  'surfaces/target-allowlist.ts createAllowlist': ofOperator,
-  'surfaces/target-guard.ts createTargetGuard': opens,
-  'surfaces/time-limit.ts withTimeLimit': ofOperator,
+  'surfaces/connection/target-allowlist.ts AllowlistError': ofOperator,
+  'surfaces/connection/target-allowlist.ts createAllowlist': ofOperator,
+  'surfaces/connection/target-guard.ts createTargetGuard': opens,
+  'surfaces/connection/time-limit.ts withTimeLimit': ofOperator,
   'surfaces/website/budget.ts Budget': 'counts',
   'surfaces/website/gone-pages.ts gonePages': 'reads the status of three answers',
   'detectors/postgres/database-subject.ts databaseSubject': 'reads a name',
@@ -99,7 +97,7 @@ const exempt: Readonly<Record<string, string>> = {
   'surfaces/website/budget.ts BudgetSpent': ofOperator,
   'surfaces/website/caa.ts resolveCaaBySystem': opens,
   'surfaces/website/collect.ts collectWebsite': opens,
-  'surfaces/website/dns-exchange.ts askNameServer': opens,
+  'surfaces/connection/dns-exchange.ts askNameServer': opens,
   'surfaces/website/domain-proof.ts findDomainProof': opens,
   'surfaces/website/domain-records.ts lookUpDomain': opens,
   'surfaces/website/failure.ts LimitReached': ofOperator,
@@ -164,7 +162,7 @@ async function hunt(): Promise<void> {
   const scripts = seen([{ url: `${home}a.js`, response: seen(page) }]);
   const exposure = exposureWith({ '/.env': { body: 'a' } });
   for (const detector of detectorsFor('website'))
-    detector.detect(evidenceWith({ page: seen(page), https: navigation(page), scripts, exposure }));
+    detector.detect(captureWith({ page: seen(page), https: navigation(page), scripts, exposure }));
 }
 
 it('drives every function that may read what a target sends', { timeout: 120_000 }, async () => {

@@ -3,12 +3,9 @@ import { checkById } from '../../src/detectors/catalogue.ts';
 import type { Detector } from '../../src/detectors/detector.ts';
 import { liveScan } from './live-scan.ts';
 
-/** The checks that see something worse than `low` in this evidence, each once, in order. */
-export function checksAboveLow<Evidence>(
-  detectors: readonly Detector<Evidence>[],
-  evidence: Evidence,
-): string[] {
-  const worse = liveScan(detectors, evidence).observations.filter(
+/** The checks that see something worse than `low` in this capture, each once, in order. */
+export function checksAboveLow<Capture>(detectors: readonly Detector<Capture>[], capture: Capture): string[] {
+  const worse = liveScan(detectors, capture).observations.filter(
     ({ check, severity }) =>
       severities.indexOf(severity ?? checkById(check)!.severity) < severities.indexOf('low'),
   );

@@ -1,7 +1,7 @@
 import { EventEmitter } from 'node:events';
 import type net from 'node:net';
 import { Duplex } from 'node:stream';
-import type { HttpResponse } from '../../src/evidence/website.ts';
+import type { HttpResponse } from '../../src/captures/website.ts';
 import type { HttpClient } from '../../src/surfaces/website/http-client.ts';
 
 /** A client that gives one answer to everything. Nothing is sent. */

@@ -1,9 +1,9 @@
 import { randomUUID } from 'node:crypto';
 import type { CreateSource } from '../../src/contract/sources.ts';
-import { requestScan } from '../../src/storage/request-scan.ts';
-import { acceptRisk, authorizeScan, createSource } from '../../src/storage/sources.ts';
-import { createSystem } from '../../src/storage/systems.ts';
-import type { TenantStore, TenantTransaction } from '../../src/storage/tenant-store.ts';
+import type { TenantStore, TenantTransaction } from '../../src/database/tenant-store.ts';
+import { requestScan } from '../../src/resources/scans/request-scan.ts';
+import { acceptRisk, authorizeScan, createSource } from '../../src/resources/sources/sources.ts';
+import { createSystem } from '../../src/resources/systems/systems.ts';
 import type { TestService } from './service.ts';
 
 export interface AuthorizedSource {

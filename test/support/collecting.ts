@@ -1,5 +1,5 @@
 import { onTestFinished } from 'vitest';
-import type { WebsiteEvidence } from '../../src/evidence/website.ts';
+import type { WebsiteCapture } from '../../src/captures/website.ts';
 import { collectWebsite } from '../../src/surfaces/website/collect.ts';
 import type { WebsiteOptions } from '../../src/surfaces/website/session.ts';
 import { testAuthority } from './certificates.ts';
@@ -15,7 +15,7 @@ export async function running(starting: Promise<TestServer>): Promise<TestServer
   return server;
 }
 
-export function collect(host: string, options: Partial<WebsiteOptions> = {}): Promise<WebsiteEvidence> {
+export function collect(host: string, options: Partial<WebsiteOptions> = {}): Promise<WebsiteCapture> {
   return collectWebsite(host, {
     guard: loopbackGuard(),
     signal: AbortSignal.timeout(30_000),

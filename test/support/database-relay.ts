@@ -3,7 +3,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import net from 'node:net';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
-import type { ConnectionSettings } from '../../src/storage/connection.ts';
+import type { ConnectionSettings } from '../../src/database/connection.ts';
 
 /**
  * What happens to a connection at the next statement, which reaches the server: it is reset, or closed, before the answer or

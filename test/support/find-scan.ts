@@ -1,6 +1,6 @@
 import type { ScanWithRuns } from '../../src/contract/scans.ts';
-import { findScanText } from '../../src/storage/scans.ts';
-import type { TenantStore } from '../../src/storage/tenant-store.ts';
+import type { TenantStore } from '../../src/database/tenant-store.ts';
+import { findScanText } from '../../src/resources/scans/scans.ts';
 
 /** The scan as the API answers it. */
 export async function findScan(store: TenantStore, id: string): Promise<ScanWithRuns | undefined> {

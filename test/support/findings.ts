@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { recordPosture } from '../../src/storage/posture.ts';
+import { recordPosture } from '../../src/resources/posture/posture.ts';
 import type { AuthorizedSource } from './authorized-source.ts';
 
 /** What a finding is to have otherwise than most. */

@@ -1,5 +1,5 @@
 import type pg from 'pg';
-import type { ConnectionSettings } from '../../src/storage/connection.ts';
+import type { ConnectionSettings } from '../../src/database/connection.ts';
 import { poll } from './poll.ts';
 import { asOwner } from './postgres.ts';
 

@@ -7,8 +7,8 @@ export interface LiveScan {
   readonly notAssessed: readonly NotAssessed[];
 }
 
-export function liveScan<Evidence>(detectors: readonly Detector<Evidence>[], evidence: Evidence): LiveScan {
-  const detections = detectors.map(detector => detector.detect(evidence));
+export function liveScan<Capture>(detectors: readonly Detector<Capture>[], capture: Capture): LiveScan {
+  const detections = detectors.map(detector => detector.detect(capture));
   return {
     observations: detections.flatMap(({ observations }) => observations),
     notAssessed: detections.flatMap(({ notAssessed }) => notAssessed),

@@ -5,7 +5,7 @@ import { chown, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
-import type { Owner } from '../../src/storage/private-postgres/owner.ts';
+import type { Owner } from '../../src/private-postgres/owner.ts';
 import type { DatabaseServer } from './postgres-server.ts';
 import { rawServer } from './website.ts';
 

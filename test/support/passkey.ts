@@ -1,5 +1,5 @@
 import { createHash, generateKeyPairSync, randomBytes, sign } from 'node:crypto';
-import { insertPasskey } from '../../src/storage/people/passkeys.ts';
+import { insertPasskey } from '../../src/resources/people/passkeys.ts';
 import type { TestPerson } from './people.ts';
 import type { TestNode } from './service.ts';
 

@@ -1,12 +1,12 @@
 import { randomBytes, randomUUID } from 'node:crypto';
 import type { Role } from '../../src/contract/dashboard/session.ts';
 import { csrfToken } from '../../src/dashboard/cross-site.ts';
-import { hashPassword } from '../../src/dashboard/passwords.ts';
-import { createAccount } from '../../src/storage/people/accounts.ts';
-import { completeSignIn } from '../../src/storage/people/held-session.ts';
-import { addMember } from '../../src/storage/people/memberships.ts';
-import { findSessions, insertSession } from '../../src/storage/people/sessions.ts';
-import { beginTotp } from '../../src/storage/people/totp.ts';
+import { hashPassword } from '../../src/dashboard/sign-in/passwords.ts';
+import { createAccount } from '../../src/resources/people/accounts.ts';
+import { completeSignIn } from '../../src/resources/people/held-session.ts';
+import { addMember } from '../../src/resources/people/memberships.ts';
+import { findSessions, insertSession } from '../../src/resources/people/sessions.ts';
+import { beginTotp } from '../../src/resources/people/totp.ts';
 import { DashboardClient } from './dashboard-client.ts';
 import type { TestNode } from './service.ts';
 

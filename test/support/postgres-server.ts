@@ -4,10 +4,10 @@ import { chmod, chown, mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/p
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import pg from 'pg';
-import { installBinaries, locatePackage } from '../../src/storage/private-postgres/binaries.ts';
-import { settleHome } from '../../src/storage/private-postgres/home.ts';
-import { binariesToMakeClusters } from '../../src/storage/private-postgres/nameless-user.ts';
-import { programOptions, runProgram } from '../../src/storage/private-postgres/program.ts';
+import { installBinaries, locatePackage } from '../../src/private-postgres/binaries.ts';
+import { settleHome } from '../../src/private-postgres/home.ts';
+import { binariesToMakeClusters } from '../../src/private-postgres/nameless-user.ts';
+import { programOptions, runProgram } from '../../src/private-postgres/program.ts';
 import { poll } from './poll.ts';
 import { rawServer } from './website.ts';
 

@@ -6,8 +6,8 @@ import { join } from 'node:path';
 import { promisify } from 'node:util';
 import pg from 'pg';
 import type { TestProject } from 'vitest/node';
-import type { ConnectionSettings } from '../../src/storage/connection.ts';
-import { openPrivatePostgres } from '../../src/storage/private-postgres/open.ts';
+import type { ConnectionSettings } from '../../src/database/connection.ts';
+import { openPrivatePostgres } from '../../src/private-postgres/open.ts';
 
 declare module 'vitest' {
   interface ProvidedContext {

@@ -4,10 +4,10 @@ import { type Inspection, inspectionOf } from '../../src/scan/inspection.ts';
 import { reconcile } from '../../src/scan/reconcile.ts';
 import { runDetectors } from '../../src/scan/run-detectors.ts';
 
-/** What a scan with this evidence means for the source. */
-export function inspectionFrom(evidence: object, surface: Surface = 'website'): Inspection {
+/** What a scan with this capture means for the source. */
+export function inspectionFrom(capture: object, surface: Surface = 'website'): Inspection {
   const detectors = detectorsFor(surface) as readonly Detector<unknown>[];
-  return inspectionOf('source', detectors, runDetectors(detectors, evidence));
+  return inspectionOf('source', detectors, runDetectors(detectors, capture));
 }
 
 /** Checks of the findings that one scan opened and the next one resolved, sorted, each once. */

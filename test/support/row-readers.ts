@@ -2,16 +2,17 @@ import { X509Certificate } from 'node:crypto';
 import type { DetailedPeerCertificate } from 'node:tls';
 import tls from 'node:tls';
 import { gzipSync } from 'node:zlib';
+import { targetLimits } from '../../src/captures/limits.ts';
 import { detectorsFor } from '../../src/detectors/catalogue.ts';
-import { projectWith, read, seen } from '../../src/detectors/supabase/hardened-evidence.ts';
-import { home, response } from '../../src/detectors/website/hardened-evidence.ts';
-import { targetLimits } from '../../src/evidence/limits.ts';
-import { DriverStream } from '../../src/surfaces/database/driver-stream.ts';
-import { hear } from '../../src/surfaces/database/opening-talk.ts';
-import { askForEvidence as askMysql } from '../../src/surfaces/mysql/collect.ts';
+import { projectWith, read, seen } from '../../src/detectors/supabase/hardened-capture.ts';
+import { home, response } from '../../src/detectors/website/hardened-capture.ts';
+import { dnsQuery, parseDnsAnswer } from '../../src/surfaces/connection/dns-message.ts';
+import { DriverStream } from '../../src/surfaces/connection/driver-stream.ts';
+import { hear } from '../../src/surfaces/connection/opening-talk.ts';
+import { readAll as askMysql } from '../../src/surfaces/mysql/collect.ts';
 import { Packets, readGreeting, tlsRequest } from '../../src/surfaces/mysql/packets.ts';
 import { BackendMessages } from '../../src/surfaces/postgres/backend-messages.ts';
-import { askForEvidence as askPostgres } from '../../src/surfaces/postgres/collect.ts';
+import { readAll as askPostgres } from '../../src/surfaces/postgres/collect.ts';
 import { readAsStranger } from '../../src/surfaces/supabase/anonymous.ts';
 import { ProjectApi } from '../../src/surfaces/supabase/project-api.ts';
 import {
@@ -28,7 +29,6 @@ import { readBodyText } from '../../src/surfaces/website/body-text.ts';
 import { lookUpCaa } from '../../src/surfaces/website/caa.ts';
 import { certificateChain } from '../../src/surfaces/website/certificate.ts';
 import { probeCors } from '../../src/surfaces/website/cors.ts';
-import { dnsQuery, parseDnsAnswer } from '../../src/surfaces/website/dns-message.ts';
 import { ExposureProbing } from '../../src/surfaces/website/exposure.ts';
 import { askMethods } from '../../src/surfaces/website/methods.ts';
 import { navigate } from '../../src/surfaces/website/navigate.ts';
@@ -147,11 +147,11 @@ function postgresReader(form: (size: number) => Form, alike: boolean): SizedRead
     const facts = factsOf(form(size / 16), alike).map(fact => ({ fact }));
     const kinds = facts.map(({ fact }) => ({ fact: { ...fact, kind: 'table' } }));
     return async () => {
-      const evidence = await askPostgres(async statement => {
+      const capture = await askPostgres(async statement => {
         if (statement.includes('reads_all_stats')) return [{ fact: server }];
         return statement.includes('reads_schemas') ? kinds : facts;
       });
-      for (const detector of detectorsFor('postgres')) detector.detect(evidence);
+      for (const detector of detectorsFor('postgres')) detector.detect(capture);
     };
   };
 }
@@ -182,10 +182,10 @@ function mysqlReader(form: (size: number) => Form): SizedReader {
       ...accounts,
     ];
     return async () => {
-      const evidence = await askMysql(async statement =>
+      const capture = await askMysql(async statement =>
         statement.startsWith('show') ? variables : accounts,
       );
-      for (const detector of detectorsFor('mysql')) detector.detect(evidence);
+      for (const detector of detectorsFor('mysql')) detector.detect(capture);
     };
   };
 }
@@ -220,13 +220,13 @@ function supabaseReader(form: (size: number) => Form): SizedReader {
     return () => {
       const known = readTables({ swagger: '2.0', paths, definitions })!;
       unlistedTables(names, placedTables(known.list), seen([]));
-      const evidence = projectWith({
+      const capture = projectWith({
         tables: seen({ ...known, schemas: seen([]) }),
         anonymous: seen(known.list.map(({ name, columns }) => read(name, seen('visible'), columns))),
         rights: seen(readRights(tables, tables, tables) ?? []),
         buckets: seen(readBuckets(tables) ?? []),
       });
-      for (const detector of detectorsFor('supabase')) detector.detect(evidence);
+      for (const detector of detectorsFor('supabase')) detector.detect(capture);
     };
   };
 }

@@ -1,5 +1,5 @@
+import type { PostgresCapture } from '../../src/captures/postgres.ts';
 import { detectorsFor } from '../../src/detectors/catalogue.ts';
-import type { PostgresEvidence } from '../../src/evidence/postgres.ts';
 import { collectPostgres } from '../../src/surfaces/postgres/collect.ts';
 import { testAuthority } from './certificates.ts';
 import { type LiveScan, liveScan } from './live-scan.ts';
@@ -18,11 +18,11 @@ export async function installedPostgres(): Promise<readonly { name: string; prog
 }
 
 export interface PostgresScan extends LiveScan {
-  readonly evidence: PostgresEvidence;
+  readonly capture: PostgresCapture;
 }
 
 /**
- * Collects a server's evidence on loopback and runs every detector on it.
+ * Captures a server on loopback and runs every detector on it.
  *
  * @param at what the detectors take for the time of the scan, if not now
  */
@@ -32,12 +32,12 @@ export async function scanPostgres(
   path: string,
   at?: Date,
 ): Promise<PostgresScan> {
-  const evidence = await collectPostgres(`127.0.0.1:${port}`, {
+  const capture = await collectPostgres(`127.0.0.1:${port}`, {
     guard: loopbackGuard(),
     signal: AbortSignal.timeout(40_000),
     trustedRoots: [authority.root],
     credential: { type: 'dsn', dsn: `postgres://${logIn}@127.0.0.1:${port}/${path}` },
   });
   const when = at === undefined ? {} : { collected_at: at.toISOString() };
-  return { evidence, ...liveScan(detectorsFor('postgres'), { ...evidence, ...when }) };
+  return { capture, ...liveScan(detectorsFor('postgres'), { ...capture, ...when }) };
 }

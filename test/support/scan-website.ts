@@ -1,6 +1,6 @@
 import dns from 'node:dns/promises';
 import { detectorsFor } from '../../src/detectors/catalogue.ts';
-import { createTargetGuard } from '../../src/surfaces/target-guard.ts';
+import { createTargetGuard } from '../../src/surfaces/connection/target-guard.ts';
 import { collectWebsite } from '../../src/surfaces/website/collect.ts';
 import type { WebsiteOptions } from '../../src/surfaces/website/session.ts';
 import { testAuthority } from './certificates.ts';
@@ -19,7 +19,7 @@ export interface WebsiteScanOptions extends Partial<WebsiteOptions> {
 }
 
 /**
- * Collects a website's evidence on loopback and runs every detector of the scan's depth on it.
+ * Captures a website on loopback and runs every detector of the scan's depth on it.
  *
  * @param records what the name server knows, CAA records included
  */
@@ -32,7 +32,7 @@ export async function scanWebsite(
   const resolver = new dns.Resolver();
   resolver.setServers([nameServer.address]);
   try {
-    const evidence = await collectWebsite(host, {
+    const capture = await collectWebsite(host, {
       guard,
       signal: AbortSignal.timeout(30_000),
       trustedRoots: [authority.root],
@@ -44,7 +44,7 @@ export async function scanWebsite(
     const detectors = detectorsFor('website').filter(
       ({ depth }) => depth !== 'full' || options.depth === 'full',
     );
-    return liveScan(detectors, { ...evidence, ...when });
+    return liveScan(detectors, { ...capture, ...when });
   } finally {
     await nameServer.close();
   }

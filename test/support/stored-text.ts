@@ -1,4 +1,4 @@
-import type { ConnectionSettings } from '../../src/storage/connection.ts';
+import type { ConnectionSettings } from '../../src/database/connection.ts';
 import { asOwner } from './postgres.ts';
 
 /** All that these tables hold, as one text: for looking for what must not be there. Bytes are in hexadecimal. */

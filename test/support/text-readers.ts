@@ -1,13 +1,27 @@
+import { deepExposurePaths } from '../../src/captures/deep-exposure-paths.ts';
+import { isOwnAnswer, pageTraits } from '../../src/captures/own-answer.ts';
+import { isTooLong, PageAddresses, parseUrl } from '../../src/captures/page-addresses.ts';
+import {
+  isOfSourceMaps,
+  parameterAt,
+  parameterOf,
+  secretAt,
+  secretOf,
+  sourceMapsOf,
+} from '../../src/captures/places.ts';
+import { readTags } from '../../src/captures/read-tags.ts';
+import { isHeld, isRunnable, sourceOf } from '../../src/captures/script-element.ts';
+import type { HttpResponse } from '../../src/captures/website.ts';
 import { detectorsFor } from '../../src/detectors/catalogue.ts';
 import { quoted } from '../../src/detectors/detection.ts';
-import { mariadbReleases } from '../../src/detectors/end-of-life/mariadb.ts';
-import { standingOf } from '../../src/detectors/end-of-life/table.ts';
+import { mariadbReleases } from '../../src/detectors/lexicon/end-of-life/mariadb.ts';
+import { standingOf } from '../../src/detectors/lexicon/end-of-life/table.ts';
+import { isSensitiveName } from '../../src/detectors/lexicon/sensitive-names.ts';
 import { comparesPassword, isFromAnywhere, isLocal, quotedName } from '../../src/detectors/mysql/account.ts';
 import { listensTo } from '../../src/detectors/mysql/exposure.ts';
-import { account, mysqlWith, plaintextUsers } from '../../src/detectors/mysql/hardened-evidence.ts';
+import { account, mysqlWith, plaintextUsers } from '../../src/detectors/mysql/hardened-capture.ts';
 import { isAtLeast, productOf } from '../../src/detectors/mysql/product.ts';
-import * as postgres from '../../src/detectors/postgres/hardened-evidence.ts';
-import { isSensitiveName } from '../../src/detectors/postgres/row-security/sensitive-names.ts';
+import * as postgres from '../../src/detectors/postgres/hardened-capture.ts';
 import { printable } from '../../src/detectors/printable.ts';
 import * as names from '../../src/detectors/supabase/sensitive-names.ts';
 import { judgePolicy } from '../../src/detectors/website/csp/policy.ts';
@@ -15,13 +29,13 @@ import { isHarmless } from '../../src/detectors/website/exposure/harmless.ts';
 import { secretFile } from '../../src/detectors/website/exposure/secret-files.ts';
 import { lighterSeverity } from '../../src/detectors/website/exposure/weigh.ts';
 import {
-  evidenceWith,
+  captureWith,
   headersWith,
   home,
   navigation,
   response,
   seen,
-} from '../../src/detectors/website/hardened-evidence.ts';
+} from '../../src/detectors/website/hardened-capture.ts';
 import { tellingName, tellingParameters } from '../../src/detectors/website/hipaa/identity-names.ts';
 import { vendorOf } from '../../src/detectors/website/hipaa/trackers.ts';
 import { librariesInScript } from '../../src/detectors/website/libraries/find-in-script.ts';
@@ -44,24 +58,10 @@ import { around } from '../../src/detectors/website/secrets/rule.ts';
 import { hasGithubChecksum } from '../../src/detectors/website/secrets/token-checksum.ts';
 import { cookiesSet, isSessionCookie, stableCookieName } from '../../src/detectors/website/session-cookie.ts';
 import { parseHsts } from '../../src/detectors/website/transport/hsts.ts';
-import { deepExposurePaths } from '../../src/evidence/deep-exposure-paths.ts';
-import { isOwnAnswer, pageTraits } from '../../src/evidence/own-answer.ts';
-import { isTooLong, PageAddresses, parseUrl } from '../../src/evidence/page-addresses.ts';
-import {
-  isOfSourceMaps,
-  parameterAt,
-  parameterOf,
-  secretAt,
-  secretOf,
-  sourceMapsOf,
-} from '../../src/evidence/places.ts';
-import { readTags } from '../../src/evidence/read-tags.ts';
-import { isHeld, isRunnable, sourceOf } from '../../src/evidence/script-element.ts';
-import type { HttpResponse } from '../../src/evidence/website.ts';
-import { isPublicUnicast, parseAddress, parseHost } from '../../src/surfaces/address.ts';
-import { isSameAuthority, parseAuthority } from '../../src/surfaces/database/authority.ts';
-import { parseDsn } from '../../src/surfaces/database/dsn.ts';
-import { connectionErrorCode } from '../../src/surfaces/database/failure.ts';
+import { isPublicUnicast, parseAddress, parseHost } from '../../src/surfaces/connection/address.ts';
+import { isSameAuthority, parseAuthority } from '../../src/surfaces/connection/authority.ts';
+import { parseDsn } from '../../src/surfaces/connection/dsn.ts';
+import { connectionErrorCode } from '../../src/surfaces/connection/failure.ts';
 import { mysqlErrorCode } from '../../src/surfaces/mysql/failure.ts';
 import { LogIn as MysqlLogIn } from '../../src/surfaces/mysql/log-in.ts';
 import { readAccounts, readUsers, readVariables } from '../../src/surfaces/mysql/read-rows.ts';
@@ -87,8 +87,8 @@ const responseWith = (changes: Partial<HttpResponse>) => response(home, { header
 const errorWith = (text: string) => Object.assign(new Error(text), { code: text });
 const authenticationOf = (request: number, text: string) =>
   Buffer.concat([Buffer.from([0, 0, 0, request]), Buffer.from(text)]);
-const detectWebsite = (evidence: ReturnType<typeof evidenceWith>) => {
-  for (const detector of detectorsFor('website')) detector.detect(evidence);
+const detectWebsite = (capture: ReturnType<typeof captureWith>) => {
+  for (const detector of detectorsFor('website')) detector.detect(capture);
 };
 
 /** Headers that a detector parses. */
@@ -245,9 +245,9 @@ export const textReaders: Readonly<Record<string, (text: string) => unknown>> = 
     const accounts = [
       account(value, value, { log_ins: [{ plugin: value, empty: true }], privileges: [value] }),
     ];
-    const evidence = mysqlWith(Object.fromEntries(settings.map(name => [name, value])), accounts);
+    const capture = mysqlWith(Object.fromEntries(settings.map(name => [name, value])), accounts);
     for (const detector of detectorsFor('mysql'))
-      detector.detect({ ...evidence, plaintext_users: plaintextUsers([value]) });
+      detector.detect({ ...capture, plaintext_users: plaintextUsers([value]) });
   },
   'sensitive names': text => [
     isSensitiveName(text),
@@ -309,7 +309,7 @@ export const textReaders: Readonly<Record<string, (text: string) => unknown>> = 
     const value = text.slice(0, 32_768);
     const page = responseWith({ headers: [...html, ...parsedHeaders.map(name => [name, value] as const)] });
     detectWebsite(
-      evidenceWith({
+      captureWith({
         page: seen(page),
         https: navigation(page),
         http: finalPage(navigation(page), navigation(page)).assessed ? navigation(page) : navigation(),
@@ -319,12 +319,12 @@ export const textReaders: Readonly<Record<string, (text: string) => unknown>> = 
   'the detectors of websites, a script that the page names by a long address': text => {
     const url = `${home}${text.slice(0, 8_000)}`;
     const script = response(url, { headers: headersWith({ 'content-type': 'text/javascript' }), body: text });
-    detectWebsite(evidenceWith({ scripts: seen([{ url, response: seen(script) }]) }));
+    detectWebsite(captureWith({ scripts: seen([{ url, response: seen(script) }]) }));
   },
   'the detectors of PostgreSQL': text => {
     const value = text.slice(0, 20_000);
     const policy = postgres.policy({ schema: value, relation: value, name: value, roles: [value] });
-    const evidence = postgres.evidenceWith({
+    const capture = postgres.captureWith({
       policies: postgres.listed(policy),
       relations: postgres.listed(postgres.relation({ schema: value, name: value })),
       hba_rules: postgres.listed(postgres.hbaRule({ users: [value], databases: [value], address: value })),
@@ -339,6 +339,6 @@ export const textReaders: Readonly<Record<string, (text: string) => unknown>> = 
         'statement_timeout',
       ].map(name => ({ name, value: seen(value) })),
     });
-    for (const detector of detectorsFor('postgres')) detector.detect(evidence);
+    for (const detector of detectorsFor('postgres')) detector.detect(capture);
   },
 };

@@ -8,7 +8,7 @@ import net, { type AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type tls from 'node:tls';
-import { createTargetGuard, type TargetGuard } from '../../src/surfaces/target-guard.ts';
+import { createTargetGuard, type TargetGuard } from '../../src/surfaces/connection/target-guard.ts';
 
 /** A guard that lets tests reach their own servers and nothing else that is private. */
 export function loopbackGuard(): TargetGuard {

@@ -6,7 +6,7 @@ import { closeQueries } from '../../http/closed-queries.ts';
 import { isLate } from '../../http/is-late.ts';
 import { parseJson } from '../../http/parse-json.ts';
 import { largeBodyTurn } from '../../http/share-turns.ts';
-import { isKeyActive } from '../../storage/api-keys.ts';
+import { isKeyActive } from '../../resources/keys/api-keys.ts';
 import { type AuthenticationOptions, authenticate } from '../authenticate.ts';
 import { isSignedPath } from '../pathname.ts';
 import type { ApiServices } from '../services.ts';

@@ -1,9 +1,10 @@
 import type { AuditVerification } from '../../contract/dashboard/audit.ts';
 import type { Attestation, ControlMatrix } from '../../contract/dashboard/controls.ts';
 import type { Evidence } from '../../contract/dashboard/evidence.ts';
+import { verifyAuditChain } from '../../database/audit-chain.ts';
+import type { TenantSession, TenantStore } from '../../database/tenant-store.ts';
 import type { DetectorDescription } from '../../domain/check-description.ts';
 import { mapChecks, showingIdsOf } from '../../domain/control-checks.ts';
-import { verifyAuditChain } from '../../storage/audit-chain.ts';
 import {
   attestationsById,
   attestationsInEffect,
@@ -12,17 +13,16 @@ import {
   type ScanRecord,
   scanCounts,
   scansOf,
-} from '../../storage/audit-pack/history.ts';
+} from '../../resources/audit-pack/history.ts';
 import {
   type DecidedRisk,
   decidedFindings,
   decidedRisks,
   type OpenRisk,
   openRisks,
-} from '../../storage/audit-pack/risks.ts';
-import { type Pass, passesOf } from '../../storage/controls/facts.ts';
-import { assessedSources, beginSnapshot, sourcesByName } from '../../storage/evidence/snapshot-facts.ts';
-import type { TenantSession, TenantStore } from '../../storage/tenant-store.ts';
+} from '../../resources/audit-pack/risks.ts';
+import { type Pass, passesOf } from '../../resources/controls/facts.ts';
+import { assessedSources, beginSnapshot, sourcesByName } from '../../resources/evidence/snapshot-facts.ts';
 import { readMatrix } from '../controls/matrix.ts';
 import { type OutOfScope, outOfScope } from './scope.ts';
 

@@ -2,25 +2,25 @@ import { createHash } from 'node:crypto';
 import { Readable, Transform } from 'node:stream';
 import { ZipFile } from 'yazl';
 import type { Evidence } from '../../contract/dashboard/evidence.ts';
+import { batchesOf, inBatches } from '../../database/batches.ts';
+import type { TenantSession, TenantStore } from '../../database/tenant-store.ts';
 import type { DetectorDescription } from '../../domain/check-description.ts';
 import { shortFileName } from '../../domain/short-file-name.ts';
-import { readAuditEntries } from '../../storage/audit-entries.ts';
+import { readAuditEntries } from '../../resources/audit-log/audit-entries.ts';
 import {
   attestationsById,
   attestationsInEffect,
   type ScanRecord,
   scansOf,
-} from '../../storage/audit-pack/history.ts';
+} from '../../resources/audit-pack/history.ts';
 import {
   decidedFindings,
   decidedRisks,
   type UnresolvedFinding,
   unresolvedBatch,
-} from '../../storage/audit-pack/risks.ts';
-import { batchesOf, inBatches } from '../../storage/batches.ts';
-import type { KeyRing } from '../../storage/credentials/key-ring.ts';
-import { openContent } from '../../storage/evidence/content.ts';
-import type { TenantSession, TenantStore } from '../../storage/tenant-store.ts';
+} from '../../resources/audit-pack/risks.ts';
+import type { KeyRing } from '../../resources/credentials/key-ring.ts';
+import { openContent } from '../../resources/evidence/content.ts';
 import { snapshotOfControls, writeContent } from '../evidence/snapshots.ts';
 import { jsonArray as arrayOf, prettyJsonArray } from '../exports/json-array.ts';
 import { jsonLines as linesOf } from '../exports/json-lines.ts';

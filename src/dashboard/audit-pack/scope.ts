@@ -1,3 +1,4 @@
+import type { TenantSession } from '../../database/tenant-store.ts';
 import type { DetectorDescription } from '../../domain/check-description.ts';
 import {
   type InformationalFindings,
@@ -8,9 +9,8 @@ import {
   uncoveredSources,
   uncoveredSystems,
   undecidedChecks,
-} from '../../storage/audit-pack/scope.ts';
-import { sourceScope } from '../../storage/controls/facts.ts';
-import type { TenantSession } from '../../storage/tenant-store.ts';
+} from '../../resources/audit-pack/scope.ts';
+import { sourceScope } from '../../resources/controls/facts.ts';
 
 /** Rows of each list, far beyond what people read. */
 const most = 2000;

@@ -1,11 +1,11 @@
 import type { ControlDetail } from '../../contract/dashboard/controls.ts';
+import type { TenantSession } from '../../database/tenant-store.ts';
 import type { DetectorDescription } from '../../domain/check-description.ts';
 import { factsOfChecks, mapChecks, showingIdsOf, storedIdsOf } from '../../domain/control-checks.ts';
-import { listAttestations } from '../../storage/controls/attestations.ts';
-import { factsByCheck, factsBySource, gapsOf, passesOf } from '../../storage/controls/facts.ts';
-import { findingsOfChecks } from '../../storage/controls/findings.ts';
-import { listNotes } from '../../storage/controls/notes.ts';
-import type { TenantSession } from '../../storage/tenant-store.ts';
+import { listAttestations } from '../../resources/controls/attestations.ts';
+import { factsByCheck, factsBySource, gapsOf, passesOf } from '../../resources/controls/facts.ts';
+import { findingsOfChecks } from '../../resources/controls/findings.ts';
+import { listNotes } from '../../resources/controls/notes.ts';
 import { readMatrix } from './matrix.ts';
 
 /** Rows of each list: enough to see what is behind a state, and for more there are the lists themselves. */

@@ -1,12 +1,12 @@
 import type { Attestation, Control, ControlMatrix } from '../../contract/dashboard/controls.ts';
+import type { TenantSession } from '../../database/tenant-store.ts';
 import type { DetectorDescription } from '../../domain/check-description.ts';
 import { factsOfControls, mapChecks } from '../../domain/control-checks.ts';
 import { type ControlFacts, judgeControls } from '../../domain/control-states.ts';
 import { securityRule } from '../../domain/security-rule.ts';
-import { newestAttestations } from '../../storage/controls/attestations.ts';
-import { factsByCheck, sourceScope } from '../../storage/controls/facts.ts';
-import { currentNotes } from '../../storage/controls/notes.ts';
-import type { TenantSession } from '../../storage/tenant-store.ts';
+import { newestAttestations } from '../../resources/controls/attestations.ts';
+import { factsByCheck, sourceScope } from '../../resources/controls/facts.ts';
+import { currentNotes } from '../../resources/controls/notes.ts';
 
 /**
  * Every control of the Security Rule as it stands now.

@@ -1,12 +1,13 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { outdatedAfterDays } from '../../contract/dashboard/outdated.ts';
+import type { TenantSession } from '../../database/tenant-store.ts';
 import { canonicalPieces } from '../../domain/canonical-json.ts';
 import type { DetectorDescription } from '../../domain/check-description.ts';
 import { factsOfChecks, type MappedCheck, mapChecks, showingIdsOf } from '../../domain/control-checks.ts';
 import { Refusal } from '../../domain/refusal.ts';
-import { newestAttestations } from '../../storage/controls/attestations.ts';
-import { factsByCheck, type Pass, passesOf } from '../../storage/controls/facts.ts';
-import { currentNotes } from '../../storage/controls/notes.ts';
+import { newestAttestations } from '../../resources/controls/attestations.ts';
+import { factsByCheck, type Pass, passesOf } from '../../resources/controls/facts.ts';
+import { currentNotes } from '../../resources/controls/notes.ts';
 import {
   assessedSources,
   beginSnapshot,
@@ -14,8 +15,7 @@ import {
   scanFacts,
   sourcesByName,
   unresolvedFindings,
-} from '../../storage/evidence/snapshot-facts.ts';
-import type { TenantSession } from '../../storage/tenant-store.ts';
+} from '../../resources/evidence/snapshot-facts.ts';
 import { readMatrix } from '../controls/matrix.ts';
 
 /** So many of a kind are in a snapshot, which says where there are more. */

@@ -1,5 +1,5 @@
-import { csvLine } from '../../domain/csv.ts';
-import type { ExportedFinding } from '../../storage/dashboard/finding-export.ts';
+import { csvLine } from '../../formats/csv.ts';
+import type { ExportedFinding } from '../../resources/findings/finding-export.ts';
 import { writeRows } from './pace.ts';
 
 const columns = [

@@ -1,4 +1,4 @@
-import type { ExportedFinding } from '../../storage/dashboard/finding-export.ts';
+import type { ExportedFinding } from '../../resources/findings/finding-export.ts';
 import { writeRows } from './pace.ts';
 
 /** `{"findings":[…]}`, the fields of each as they are stored. */

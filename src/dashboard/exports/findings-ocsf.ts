@@ -1,7 +1,7 @@
 import type { FindingStatus } from '../../contract/findings.ts';
 import type { Severity } from '../../contract/severity.ts';
 import type { CheckDescription } from '../../domain/check-description.ts';
-import type { ExportedFinding } from '../../storage/dashboard/finding-export.ts';
+import type { ExportedFinding } from '../../resources/findings/finding-export.ts';
 import { jsonLines } from './json-lines.ts';
 
 interface OcsfOptions {

@@ -1,6 +1,6 @@
 import type { CheckDescription } from '../../domain/check-description.ts';
-import { SarifRules, sarifHeader, sarifResult, sarifText } from '../../domain/sarif.ts';
-import type { ExportedFinding } from '../../storage/dashboard/finding-export.ts';
+import { SarifRules, sarifHeader, sarifResult, sarifText } from '../../formats/sarif.ts';
+import type { ExportedFinding } from '../../resources/findings/finding-export.ts';
 import { joined } from './findings-json.ts';
 
 interface SarifOptions {

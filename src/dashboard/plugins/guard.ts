@@ -1,14 +1,14 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { type Role, roles } from '../../contract/dashboard/session.ts';
 import { isUuid } from '../../contract/uuid.ts';
+import type { PeopleStore, SignedIn } from '../../database/people-store.ts';
+import type { TenantSession } from '../../database/tenant-store.ts';
 import { clientNetwork } from '../../domain/client-network.ts';
 import { Refusal } from '../../domain/refusal.ts';
 import type { Api } from '../../http/api.ts';
 import { isLate } from '../../http/is-late.ts';
-import { holdChanges } from '../../storage/people/changes-under-way.ts';
-import type { PeopleStore, SignedIn } from '../../storage/people/people-store.ts';
-import { type OpenSession, touchSession } from '../../storage/people/sessions.ts';
-import type { TenantSession } from '../../storage/tenant-store.ts';
+import { holdChanges } from '../../resources/people/changes-under-way.ts';
+import { type OpenSession, touchSession } from '../../resources/people/sessions.ts';
 import { ChangeRate } from '../change-rate.ts';
 import { sessionToken } from '../cookies.ts';
 import { assertCsrfToken, assertSameOrigin, isAskedHere } from '../cross-site.ts';

@@ -1,16 +1,16 @@
 import { setTimeout } from 'node:timers/promises';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { isUuid } from '../../contract/uuid.ts';
-import { canonicalJson } from '../../domain/canonical-json.ts';
-import { Refusal } from '../../domain/refusal.ts';
-import type { Api } from '../../http/api.ts';
 import {
   claimRequest,
   findFirstAnswer,
   type IdempotentRequest,
   keepAnswer,
-} from '../../storage/idempotent-requests.ts';
-import type { TenantSession } from '../../storage/tenant-store.ts';
+} from '../../database/idempotent-requests.ts';
+import type { TenantSession } from '../../database/tenant-store.ts';
+import { canonicalJson } from '../../domain/canonical-json.ts';
+import { Refusal } from '../../domain/refusal.ts';
+import type { Api } from '../../http/api.ts';
 
 declare module 'fastify' {
   interface FastifyRequest {

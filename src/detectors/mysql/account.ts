@@ -1,4 +1,4 @@
-import type { MysqlAccount } from '../../evidence/mysql.ts';
+import type { MysqlAccount } from '../../captures/mysql.ts';
 import { printable } from '../printable.ts';
 import type { MysqlProduct } from './product.ts';
 

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { checksAboveLow } from '../../../test/support/above-low.ts';
-import type { MysqlEvidence } from '../../evidence/mysql.ts';
+import type { MysqlCapture } from '../../captures/mysql.ts';
 import { detectorsFor } from '../catalogue.ts';
 import {
   account,
@@ -10,7 +10,7 @@ import {
   mysqlAccounts,
   mysqlWith,
   plaintextUsers,
-} from './hardened-evidence.ts';
+} from './hardened-capture.ts';
 
 /** Of a service the customer has an account with most rights, from anywhere, behind the service's firewall. */
 const master = (name: string) =>
@@ -19,10 +19,10 @@ const shop = account('shop', '10.1.%');
 const locked = { locked: true, log_ins: [{ plugin: 'caching_sha2_password', empty: true }] };
 const noAudit = { audit_log_file: null, 'validate_password.policy': null };
 
-const servers: readonly { name: string; evidence: MysqlEvidence; expected?: readonly string[] }[] = [
+const servers: readonly { name: string; capture: MysqlCapture; expected?: readonly string[] }[] = [
   {
     name: 'MariaDB of Debian as it is installed: on loopback, root by its socket, files for root only',
-    evidence: mariadbWith({
+    capture: mariadbWith({
       require_secure_transport: 'OFF',
       have_ssl: 'DISABLED',
       bind_address: '127.0.0.1',
@@ -33,7 +33,7 @@ const servers: readonly { name: string; evidence: MysqlEvidence; expected?: read
   },
   {
     name: 'Amazon RDS for MySQL',
-    evidence: {
+    capture: {
       ...mysqlWith(
         {
           ...noAudit,
@@ -57,7 +57,7 @@ const servers: readonly { name: string; evidence: MysqlEvidence; expected?: read
   },
   {
     name: 'Amazon Aurora MySQL',
-    evidence: mysqlWith(
+    capture: mysqlWith(
       {
         ...noAudit,
         aurora_version: '3.10.0',
@@ -73,7 +73,7 @@ const servers: readonly { name: string; evidence: MysqlEvidence; expected?: read
   },
   {
     name: 'Google Cloud SQL for MySQL',
-    evidence: {
+    capture: {
       ...mysqlWith(
         {
           ...noAudit,
@@ -94,14 +94,14 @@ const servers: readonly { name: string; evidence: MysqlEvidence; expected?: read
   },
   {
     name: 'Azure Database for MySQL',
-    evidence: mysqlWith(
+    capture: mysqlWith(
       { ...noAudit, version: '8.4.6-azure', audit_log_enabled: 'OFF', secure_file_priv: '' },
       [account('azure_superuser', '127.0.0.1', { privileges: allPrivileges }), master('clinicadmin')],
     ),
   },
   {
     name: 'MariaDB’s container as it comes: root from anywhere, over a network without TLS',
-    evidence: mariadbWith(
+    capture: mariadbWith(
       {
         version: '11.8.6-MariaDB-ubu2404',
         version_comment: 'mariadb.org binary distribution',
@@ -119,7 +119,7 @@ const servers: readonly { name: string; evidence: MysqlEvidence; expected?: read
 ];
 
 describe('servers as they are in the field', () => {
-  it.each(servers)('$name', ({ evidence, expected = [] }) => {
-    expect(checksAboveLow(detectorsFor('mysql'), evidence)).toEqual(expected);
+  it.each(servers)('$name', ({ capture, expected = [] }) => {
+    expect(checksAboveLow(detectorsFor('mysql'), capture)).toEqual(expected);
   });
 });

@@ -1,4 +1,4 @@
-import type { MysqlAccount, MysqlName, MysqlRoleGrant } from '../../evidence/mysql.ts';
+import type { MysqlAccount, MysqlName, MysqlRoleGrant } from '../../captures/mysql.ts';
 
 /** Those that the detectors read. */
 const privileges = ['SUPER', 'FILE', 'PROCESS', 'SHUTDOWN', 'GRANT OPTION', 'CREATE USER'];

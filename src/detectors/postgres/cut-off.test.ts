@@ -1,13 +1,13 @@
 import { expect, it } from 'vitest';
-import { targetLimits } from '../../evidence/limits.ts';
+import { targetLimits } from '../../captures/limits.ts';
 import { detectorsFor } from '../catalogue.ts';
-import { evidenceWith, hbaRule, listed, policy, role, superuser } from './hardened-evidence.ts';
+import { captureWith, hbaRule, listed, policy, role, superuser } from './hardened-capture.ts';
 
 const rows = <T>(count: number, of: (index: number) => T) =>
   Array.from({ length: count }, (_, index) => of(index));
 
-function reasonsOf(changes: Parameters<typeof evidenceWith>[0]): Map<string, string> {
-  const detections = detectorsFor('postgres').map(detector => detector.detect(evidenceWith(changes)));
+function reasonsOf(changes: Parameters<typeof captureWith>[0]): Map<string, string> {
+  const detections = detectorsFor('postgres').map(detector => detector.detect(captureWith(changes)));
   const all = detections.flatMap(({ notAssessed }) => notAssessed);
   return new Map(all.map(({ check, reason }) => [check, reason]));
 }

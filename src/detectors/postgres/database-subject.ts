@@ -1,10 +1,10 @@
-import type { PostgresEvidence } from '../../evidence/postgres.ts';
+import type { PostgresCapture } from '../../captures/postgres.ts';
 import type { Check, Detector } from '../detector.ts';
 
 /** For checks of the database that the credential names: another credential may name another of the same server. */
 export function databaseSubject(
   checks: readonly Check[],
-): NonNullable<Detector<PostgresEvidence>['looksAtOne']> {
+): NonNullable<Detector<PostgresCapture>['looksAtOne']> {
   return {
     checks,
     subjectOf: ({ server }) => ({ at: server.database, covers: [server.database] }),

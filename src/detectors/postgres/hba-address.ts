@@ -1,4 +1,4 @@
-import type { PostgresHbaRule } from '../../evidence/postgres.ts';
+import type { PostgresHbaRule } from '../../captures/postgres.ts';
 
 /** The rule admits, or rejects, every address of IPv4 or of IPv6. With an empty mask the address does not matter. */
 export function coversAllAddresses({ type, address, netmask }: PostgresHbaRule): boolean {

@@ -1,18 +1,18 @@
 import { describe, expect, it } from 'vitest';
 import { checksAboveLow } from '../../../test/support/above-low.ts';
-import type { PostgresEvidence, PostgresHbaRule } from '../../evidence/postgres.ts';
+import type { PostgresCapture, PostgresHbaRule } from '../../captures/postgres.ts';
 import { detectorsFor } from '../catalogue.ts';
 import {
   access,
   bootstrap,
-  evidenceWith,
+  captureWith,
   hbaRule,
   listed,
   notRead,
   relation,
   role,
   superuser,
-} from './hardened-evidence.ts';
+} from './hardened-capture.ts';
 
 const everybody: Partial<PostgresHbaRule> = { type: 'host', databases: ['all'], users: ['all'] };
 const socket = hbaRule({ ...everybody, type: 'local', address: null, netmask: null, method: 'peer' });
@@ -39,12 +39,12 @@ const ofService = {
   log_file_mode: '0644',
 };
 
-const servers: readonly { name: string; evidence: PostgresEvidence; expected?: readonly string[] }[] = [
+const servers: readonly { name: string; capture: PostgresCapture; expected?: readonly string[] }[] = [
   {
     name: 'Amazon RDS or Aurora, a minor release behind, with its rules and its proxy',
-    evidence: evidenceWith({
+    capture: captureWith({
       server: {
-        ...evidenceWith().server,
+        ...captureWith().server,
         version: '17.4',
         banner: 'PostgreSQL 17.4 on aarch64-unknown-linux-gnu, compiled by gcc',
       },
@@ -67,7 +67,7 @@ const servers: readonly { name: string; evidence: PostgresEvidence; expected?: r
   },
   {
     name: 'Google Cloud SQL',
-    evidence: evidenceWith({
+    capture: captureWith({
       changed: ofService,
       roles: listed(
         role('cloudsqladmin', { bootstrap: true, ...superuser }),
@@ -87,7 +87,7 @@ const servers: readonly { name: string; evidence: PostgresEvidence; expected?: r
   },
   {
     name: 'Azure Database for PostgreSQL, flexible server',
-    evidence: evidenceWith({
+    capture: captureWith({
       changed: ofService,
       roles: listed(
         role('azuresu', { bootstrap: true, ...superuser }),
@@ -101,7 +101,7 @@ const servers: readonly { name: string; evidence: PostgresEvidence; expected?: r
   },
   {
     name: 'Supabase, with its services at work',
-    evidence: evidenceWith({
+    capture: captureWith({
       changed: { ...ofService, log_statement: 'ddl' },
       roles: listed(
         role('supabase_admin', { bootstrap: true, ...superuser }),
@@ -141,7 +141,7 @@ const servers: readonly { name: string; evidence: PostgresEvidence; expected?: r
   },
   {
     name: 'Neon',
-    evidence: evidenceWith({
+    capture: captureWith({
       changed: { ...ofService, ssl: 'off' },
       roles: listed(
         role('cloud_admin', { bootstrap: true, ...superuser }),
@@ -155,9 +155,9 @@ const servers: readonly { name: string; evidence: PostgresEvidence; expected?: r
   },
   {
     name: 'the server of Debian as it is installed, with its log kept by pg_ctlcluster and its log archived',
-    evidence: evidenceWith({
+    capture: captureWith({
       server: {
-        ...evidenceWith().server,
+        ...captureWith().server,
         version: '15.18 (Debian 15.18-0+deb12u1)',
         banner: 'PostgreSQL 15.18 (Debian 15.18-0+deb12u1) on x86_64-pc-linux-gnu',
       },
@@ -191,14 +191,14 @@ const servers: readonly { name: string; evidence: PostgresEvidence; expected?: r
   },
   {
     name: 'a follower of another server',
-    evidence: evidenceWith({
-      server: { ...evidenceWith().server, in_recovery: true },
+    capture: captureWith({
+      server: { ...captureWith().server, in_recovery: true },
       changed: { archive_mode: 'off' },
     }),
   },
   {
     name: 'PgBouncer in front, on the same machine',
-    evidence: evidenceWith({
+    capture: captureWith({
       changed: { listen_addresses: '127.0.0.1' },
       roles: listed(bootstrap, role('app'), role('pgbouncer')),
       definer_functions: listed({
@@ -214,9 +214,9 @@ const servers: readonly { name: string; evidence: PostgresEvidence; expected?: r
   },
   {
     name: 'Ubuntu’s own package after its makers’ support ended: a time to plan, not an alarm',
-    evidence: evidenceWith({
+    capture: captureWith({
       server: {
-        ...evidenceWith().server,
+        ...captureWith().server,
         version: '14.23 (Ubuntu 14.23-0ubuntu0.22.04.1)',
         banner: 'PostgreSQL 14.23 (Ubuntu 14.23-0ubuntu0.22.04.1) on x86_64-pc-linux-gnu',
       },
@@ -225,7 +225,7 @@ const servers: readonly { name: string; evidence: PostgresEvidence; expected?: r
   },
   {
     name: 'the container image as it comes: open to whoever reaches the port',
-    evidence: evidenceWith({
+    capture: captureWith({
       changed: { ...ofService, fsync: 'on', ssl: 'off', shared_preload_libraries: '', 'pgaudit.log': '' },
       password_kinds: listed({ role: 'postgres', kind: 'scram' }),
       roles: listed(bootstrap),
@@ -250,7 +250,7 @@ const servers: readonly { name: string; evidence: PostgresEvidence; expected?: r
 ];
 
 describe('servers as they are in the field', () => {
-  it.each(servers)('$name', ({ evidence, expected = [] }) => {
-    expect(checksAboveLow(detectorsFor('postgres'), evidence)).toEqual(expected);
+  it.each(servers)('$name', ({ capture, expected = [] }) => {
+    expect(checksAboveLow(detectorsFor('postgres'), capture)).toEqual(expected);
   });
 });

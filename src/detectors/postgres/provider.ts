@@ -1,4 +1,4 @@
-import type { PostgresEvidence } from '../../evidence/postgres.ts';
+import type { PostgresCapture } from '../../captures/postgres.ts';
 
 /** A service that runs the server for its customers, who cannot change all of it. */
 export interface Provider {
@@ -72,7 +72,7 @@ const providers: readonly Provider[] = [
 ];
 
 /** The service that runs the server, by the names of its roles; undefined when nothing speaks for one. */
-export function providerOf({ roles }: PostgresEvidence): Provider | undefined {
+export function providerOf({ roles }: PostgresCapture): Provider | undefined {
   if (!roles.assessed) return undefined;
   const names = new Set(roles.value.rows.map(({ name }) => name));
   return providers.find(({ marks }) => marks.some(mark => names.has(mark)));

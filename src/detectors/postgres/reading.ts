@@ -1,11 +1,11 @@
-import type { Assessment } from '../../evidence/assessment.ts';
-import type { Listed, PostgresEvidence, PostgresHbaRule } from '../../evidence/postgres.ts';
+import type { Assessment } from '../../captures/assessment.ts';
+import type { Listed, PostgresCapture, PostgresHbaRule } from '../../captures/postgres.ts';
 import type { DetectionBuilder } from '../detection.ts';
 import type { Check, Observation } from '../detector.ts';
 import { providerOf } from './provider.ts';
 
-/** A setting's value; a setting that the evidence does not know is not assessed. */
-export function settingOf({ settings }: PostgresEvidence, name: string): Assessment<string> {
+/** A setting's value; a setting that the capture does not know is not assessed. */
+export function settingOf({ settings }: PostgresCapture, name: string): Assessment<string> {
   return (
     settings.find(setting => setting.name === name)?.value ?? {
       assessed: false,
@@ -21,11 +21,11 @@ export function settingOf({ settings }: PostgresEvidence, name: string): Assessm
 export function withSettings(
   found: DetectionBuilder,
   checks: readonly Check[],
-  evidence: PostgresEvidence,
+  capture: PostgresCapture,
   names: readonly string[],
   judge: (...values: string[]) => void,
 ): void {
-  const values = names.map(name => settingOf(evidence, name));
+  const values = names.map(name => settingOf(capture, name));
   const missing = values.find(value => !value.assessed);
   if (missing?.assessed === false) {
     found.cannotAssess(checks, missing.reason);
@@ -33,13 +33,13 @@ export function withSettings(
   }
   judge(...values.map(value => (value.assessed ? value.value : '')));
   // A problem in this database is one. That there is none says nothing of the server.
-  const own = names.find(name => isOfDatabase(evidence, name));
+  const own = names.find(name => isOfDatabase(capture, name));
   if (own !== undefined) {
     found.cannotAssess(checks, `${own} is set for this database: what holds in others was not seen.`);
   }
 }
 
-function isOfDatabase({ overrides, server }: PostgresEvidence, name: string): boolean {
+function isOfDatabase({ overrides, server }: PostgresCapture, name: string): boolean {
   return (
     overrides.assessed &&
     overrides.value.rows.some(
@@ -68,16 +68,16 @@ export function rowsOf<T>(found: DetectionBuilder, checks: readonly Check[], lis
 export function hbaRulesOf(
   found: DetectionBuilder,
   checks: readonly Check[],
-  evidence: PostgresEvidence,
+  capture: PostgresCapture,
 ): readonly PostgresHbaRule[] {
-  const { hba_rules, hba_changed } = evidence;
+  const { hba_rules, hba_changed } = capture;
   const rules = rowsOf(found, checks, hba_rules);
   if (hba_changed.assessed && hba_changed.value) {
     found.cannotAssess(
       checks,
       'pg_hba.conf was changed after the server last loaded it, and other rules are in force: run `select pg_reload_conf();`.',
     );
-  } else if (!hba_changed.assessed && providerOf(evidence) === undefined) {
+  } else if (!hba_changed.assessed && providerOf(capture) === undefined) {
     const reason = `Whether the rules of pg_hba.conf are loaded is not known. ${hba_changed.reason}`;
     found.cannotAssess(checks, reason);
   }

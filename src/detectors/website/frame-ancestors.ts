@@ -1,4 +1,4 @@
-import type { HttpResponse } from '../../evidence/website.ts';
+import type { HttpResponse } from '../../captures/website.ts';
 import { directivesOf, separatePolicies } from './policy-directives.ts';
 import { headerValues } from './response.ts';
 

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, expect, it } from 'vitest';
 import { closeWindows, sharedBrowser } from '../../../test/support/browser.ts';
 import { httpServer, type TestServer } from '../../../test/support/website.ts';
 import { allowsEverybody, frameAncestors } from './frame-ancestors.ts';
-import { response } from './hardened-evidence.ts';
+import { response } from './hardened-capture.ts';
 import { cookiesSet } from './session-cookie.ts';
 
 const ago = (ms: number) => new Date(Date.now() - ms).toUTCString();

@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest';
 import { checksAboveLow } from '../../../test/support/above-low.ts';
-import type { HttpResponse, PageScript, WebsiteEvidence } from '../../evidence/website.ts';
+import type { HttpResponse, PageScript, WebsiteCapture } from '../../captures/website.ts';
 import { detectorsFor } from '../catalogue.ts';
 import {
-  evidenceWith,
+  captureWith,
   exposureWith,
   headersWith,
   home,
@@ -12,7 +12,7 @@ import {
   redirect,
   response,
   seen,
-} from './hardened-evidence.ts';
+} from './hardened-capture.ts';
 import { googleKey, jwt, stripeLive, supabaseAnon } from './secrets/planted.ts';
 
 /**
@@ -21,7 +21,7 @@ import { googleKey, jwt, stripeLive, supabaseAnon } from './secrets/planted.ts';
  */
 interface HealthySite {
   readonly name: string;
-  readonly evidence: WebsiteEvidence;
+  readonly capture: WebsiteCapture;
   /** What is rightly said of it above `low`, once each. */
   readonly expected?: readonly string[];
 }
@@ -31,9 +31,9 @@ type Headers = Parameters<typeof headersWith>[0];
 function site(
   headers: Headers,
   body: string,
-  more: Partial<WebsiteEvidence> & { status?: number; scripts?: never } = {},
+  more: Partial<WebsiteCapture> & { status?: number; scripts?: never } = {},
   scripts: Record<string, string> = {},
-): WebsiteEvidence {
+): WebsiteCapture {
   const { status = 200, ...changes } = more;
   const page = response(home, { headers: headersWith(headers), body, status });
   const own: PageScript[] = Object.entries(scripts).map(([path, text]) => ({
@@ -42,7 +42,7 @@ function site(
       response(new URL(path, home).href, { body: text, headers: [['content-type', 'text/javascript']] }),
     ),
   }));
-  return evidenceWith({ page: seen(page), https: navigation(page), scripts: seen(own), ...changes });
+  return captureWith({ page: seen(page), https: navigation(page), scripts: seen(own), ...changes });
 }
 
 const strict =
@@ -64,7 +64,7 @@ const footer =
 const sites: readonly HealthySite[] = [
   {
     name: 'Next.js on Vercel behind Cloudflare',
-    evidence: site(
+    capture: site(
       {
         server: 'cloudflare',
         'x-powered-by': 'Next.js',
@@ -92,7 +92,7 @@ const sites: readonly HealthySite[] = [
   },
   {
     name: 'WordPress with WP Rocket',
-    evidence: site(
+    capture: site(
       {
         server: 'nginx',
         'content-security-policy': 'upgrade-insecure-requests',
@@ -108,7 +108,7 @@ const sites: readonly HealthySite[] = [
   },
   {
     name: 'Hugo on GitHub Pages',
-    evidence: site(
+    capture: site(
       {
         server: 'GitHub.com',
         'content-security-policy': null,
@@ -133,7 +133,7 @@ const sites: readonly HealthySite[] = [
   },
   {
     name: 'Rails with importmap and a nonce',
-    evidence: site(
+    capture: site(
       {
         'content-security-policy':
           "default-src 'self' https:; font-src 'self' https: data:; img-src 'self' https: data:; object-src 'none'; script-src 'self' 'nonce-0123456789abcdef0123456789abcdef'; style-src 'self' https:; base-uri 'self'; form-action 'self'; frame-ancestors 'self'",
@@ -151,7 +151,7 @@ const sites: readonly HealthySite[] = [
   },
   {
     name: 'ASP.NET Core',
-    evidence: site(
+    capture: site(
       {
         server: 'Kestrel',
         'set-cookie': [
@@ -170,7 +170,7 @@ const sites: readonly HealthySite[] = [
   },
   {
     name: 'Django',
-    evidence: site(
+    capture: site(
       {
         server: 'gunicorn',
         'x-frame-options': 'DENY',
@@ -189,7 +189,7 @@ const sites: readonly HealthySite[] = [
   },
   {
     name: 'the log-in page of Keycloak',
-    evidence: site(
+    capture: site(
       {
         server: null,
         'content-security-policy': "frame-src 'self'; frame-ancestors 'self'; object-src 'none';",
@@ -209,7 +209,7 @@ const sites: readonly HealthySite[] = [
   },
   {
     name: 'a React application that answers 200 for every path',
-    evidence: site(
+    capture: site(
       {},
       '<!doctype html><html lang="en"><head><meta charset="utf-8"/><script type="module" crossorigin src="/assets/index-DkX3a9Qz.js"></script></head><body><noscript>You need to enable JavaScript to run this app.</noscript><div id="root"></div></body></html>',
       {
@@ -250,7 +250,7 @@ const sites: readonly HealthySite[] = [
   },
   {
     name: 'documentation with example keys, traces, dumps and private addresses',
-    evidence: site(
+    capture: site(
       {},
       `<!doctype html><html lang="en"><head><meta charset="utf-8"><title>Index of / and other titles</title></head><body><h1>Index of topics</h1>
 <p>Put <code>AWS_ACCESS_KEY_ID=AKIAIOSFODNN7EXAMPLE</code> and <code>sk_test_4eC39HqLyjWDarjtT1zdp7dc</code> into <code>.env</code>, or <code>postgres://user:password@db.example.com/app</code> or <code>postgres://app:${'s3cr3t'}@10.0.0.5:5432/app</code>.</p>
@@ -264,7 +264,7 @@ const sites: readonly HealthySite[] = [
   },
   {
     name: 'the portal of a hospital in German',
-    evidence: site(
+    capture: site(
       {
         'content-security-policy': strict,
         'set-cookie': [
@@ -282,7 +282,7 @@ const sites: readonly HealthySite[] = [
   },
   {
     name: 'a site behind Basic authentication',
-    evidence: site(
+    capture: site(
       {
         ...nothingSet,
         'www-authenticate': 'Basic realm="Restricted"',
@@ -294,7 +294,7 @@ const sites: readonly HealthySite[] = [
   },
   {
     name: 'a challenge for robots',
-    evidence: site(
+    capture: site(
       {
         'strict-transport-security': null,
         server: 'cloudflare',
@@ -322,11 +322,11 @@ const sites: readonly HealthySite[] = [
     },
   ].map(({ name, status, headers, body }) => ({
     name: `a challenge of ${name}`,
-    evidence: site({ ...nothingSet, ...headers }, body, { status }),
+    capture: site({ ...nothingSet, ...headers }, body, { status }),
   })),
   {
     name: 'a host that only redirects to another site',
-    evidence: evidenceWith({
+    capture: captureWith({
       page: { assessed: false, reason: 'The site sends visitors to another one.' },
       https: seen({
         served: true,
@@ -352,7 +352,7 @@ const sites: readonly HealthySite[] = [
   },
   {
     name: 'a host of an API that answers JSON',
-    evidence: site(
+    capture: site(
       {
         'content-type': 'application/json',
         'content-security-policy': null,
@@ -369,7 +369,7 @@ const sites: readonly HealthySite[] = [
   },
   {
     name: 'a host of an API whose root is not there',
-    evidence: site(
+    capture: site(
       {
         'content-type': 'application/json',
         'strict-transport-security': null,
@@ -386,7 +386,7 @@ const sites: readonly HealthySite[] = [
   },
   {
     name: 'consent before trackers, payment, maps and captcha with an allow-list',
-    evidence: site(
+    capture: site(
       {
         'content-security-policy':
           "default-src 'self'; script-src 'self' https://js.stripe.com https://www.gstatic.com/recaptcha/ https://www.google.com/recaptcha/ https://challenges.cloudflare.com https://consent.cookiebot.com 'report-sample' 'wasm-unsafe-eval'; img-src * data: blob: http://images.partner.example; connect-src 'self' https: wss: http://127.0.0.1:9222; style-src 'self' 'unsafe-inline' https://fonts.googleapis.com; font-src https://fonts.gstatic.com data:; frame-src https://js.stripe.com https://www.google.com; object-src 'none'; base-uri 'self'; form-action 'self'; frame-ancestors 'self'; report-uri http://reports.example.com/r; upgrade-insecure-requests",
@@ -396,7 +396,7 @@ const sites: readonly HealthySite[] = [
   },
   {
     name: 'a soft 404 that comes compressed for every path, and one that is different each time',
-    evidence: site({}, `<!doctype html>${footer}`, {
+    capture: site({}, `<!doctype html>${footer}`, {
       exposure: exposureWith(
         Object.fromEntries(
           ['/backup.zip', '/backup.tar.gz', '/.env', '/.git/HEAD', '/server.key'].map((path, index) => [
@@ -410,7 +410,7 @@ const sites: readonly HealthySite[] = [
   },
   {
     name: 'a file of settings that are public anyway, and the status of nginx: to be mended, no alarm',
-    evidence: site({}, `<!doctype html>${footer}`, {
+    capture: site({}, `<!doctype html>${footer}`, {
       exposure: exposureWith({
         '/.env.production': { status: 200, body: 'VITE_API=https://api.example.com\nNODE_ENV=production\n' },
         '/nginx_status': { status: 200, body: 'Active connections: 2 \nserver accepts handled requests\n' },
@@ -419,7 +419,7 @@ const sites: readonly HealthySite[] = [
   },
   {
     name: 'a site of a builder, with its shop',
-    evidence: site(
+    capture: site(
       {
         'set-cookie': [
           '_shopify_y=a; path=/; SameSite=Lax',
@@ -438,10 +438,10 @@ const sites: readonly HealthySite[] = [
   },
   {
     name: 'a site below a top-level domain that browsers know as HTTPS only',
-    evidence: (() => {
+    capture: (() => {
       const url = 'https://portal.clinic.dev/';
       const page = response(url, { headers: headersWith({ 'strict-transport-security': null }) });
-      return evidenceWith({
+      return captureWith({
         site: { hostname: 'portal.clinic.dev', is_address: false, path: '/', https_port: 443, http_port: 80 },
         page: seen(page),
         https: navigation(page),
@@ -450,11 +450,11 @@ const sites: readonly HealthySite[] = [
   },
   {
     name: 'a site on an address with a certificate for it',
-    evidence: (() => {
+    capture: (() => {
       const page: HttpResponse = response('https://192.0.2.10/', {
         headers: headersWith({ 'strict-transport-security': null }),
       });
-      return evidenceWith({
+      return captureWith({
         requested_host: '192.0.2.10',
         site: { hostname: '192.0.2.10', is_address: true, path: '/', https_port: 443, http_port: 80 },
         page: seen(page),
@@ -466,7 +466,7 @@ const sites: readonly HealthySite[] = [
 ];
 
 describe('healthy sites', () => {
-  it.each(sites)('$name', ({ evidence, expected = [] }) => {
-    expect(checksAboveLow(detectorsFor('website'), evidence)).toEqual([...expected].sort());
+  it.each(sites)('$name', ({ capture, expected = [] }) => {
+    expect(checksAboveLow(detectorsFor('website'), capture)).toEqual([...expected].sort());
   });
 });

@@ -1,16 +1,16 @@
 import { describe, expect, it } from 'vitest';
 import { type Bound, superlinear } from '../../../test/support/growth.ts';
-import type { HttpResponse, WebsiteEvidence } from '../../evidence/website.ts';
+import type { HttpResponse, WebsiteCapture } from '../../captures/website.ts';
 import { detectorsFor } from '../catalogue.ts';
 import {
-  evidenceWith,
+  captureWith,
   exposureWith,
   headersWith,
   home,
   navigation,
   response,
   seen,
-} from './hardened-evidence.ts';
+} from './hardened-capture.ts';
 import { librariesInScript } from './libraries/find-in-script.ts';
 import { librariesInUrl } from './libraries/find-in-url.ts';
 import { signatures } from './libraries/signatures.ts';
@@ -30,7 +30,7 @@ function expectLinear(work: (share: number) => () => void, bound: Bound): void {
 const fill = (unit: string, length: number) => unit.repeat(Math.ceil(length / unit.length)).slice(0, length);
 
 /** Half of what the surface lets through: a page of 1 MB, scripts of 2.5 MB together. */
-function evidenceOf(unit: string, share: number): WebsiteEvidence {
+function captureOf(unit: string, share: number): WebsiteCapture {
   const page = response(home, {
     headers: headersWith({ 'content-type': 'text/html' }),
     body: fill(unit, megabyte * share),
@@ -39,7 +39,7 @@ function evidenceOf(unit: string, share: number): WebsiteEvidence {
     const url = `${home}${index}.js`;
     return { url, response: seen(response(url, { body: fill(unit, size * megabyte * share) })) };
   });
-  return evidenceWith({
+  return captureWith({
     page: seen(page),
     https: navigation(page),
     http: navigation({ ...page, url: 'http://portal.example.com/' }),
@@ -109,8 +109,8 @@ describe('a page and scripts of nothing but', () => {
   ])('%j', { timeout: 120_000 }, unit => {
     expectLinear(
       share => () => {
-        const evidence = evidenceOf(unit, share);
-        for (const detector of detectors) detector.detect(evidence);
+        const capture = captureOf(unit, share);
+        for (const detector of detectors) detector.detect(capture);
       },
       { within: 3_000, noise: 200 },
     );
@@ -159,14 +159,14 @@ it.each([
       // Node takes at most 16 KB of headers; twice as much, to see it grow.
       const list: HttpResponse['headers'] = [['content-type', 'text/html'], ...headers(32_768 * share)];
       const page = response(home, { headers: list });
-      const evidence = evidenceWith({
+      const capture = captureWith({
         page: seen(page),
         https: navigation(page),
         cors: seen([{ origin_kind: 'foreign', origin: 'https://a.example', response: seen(page) }]),
         exposure: exposureWith({ '/.env': { headers: list, body: 'A=B' } }),
       });
       return () => {
-        for (const detector of detectors) detector.detect(evidence);
+        for (const detector of detectors) detector.detect(capture);
       };
     },
     { within: 2_000, noise: 100 },

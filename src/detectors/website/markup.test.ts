@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { pathsOfPage } from '../../surfaces/website/paths-of-page.ts';
 import { reachOf } from '../../surfaces/website/reach.ts';
 import { detectorsFor } from '../catalogue.ts';
-import { evidenceWith, headersWith, home, navigation, response, seen } from './hardened-evidence.ts';
+import { captureWith, headersWith, home, navigation, response, seen } from './hardened-capture.ts';
 import { readMarkup } from './markup.ts';
 import { reflectedAs } from './reflection/reflected-as.ts';
 
@@ -10,8 +10,8 @@ function detect(body: string) {
   const headers = headersWith({ 'content-security-policy': null, 'referrer-policy': null });
   const page = response(home, { headers, body });
   const plain = { ...page, url: home.replace('https:', 'http:') };
-  const evidence = evidenceWith({ page: seen(page), https: navigation(page), http: navigation(plain) });
-  const results = detectorsFor('website').map(detector => detector.detect(evidence));
+  const capture = captureWith({ page: seen(page), https: navigation(page), http: navigation(plain) });
+  const results = detectorsFor('website').map(detector => detector.detect(capture));
   return {
     observed: results.flatMap(({ observations }) => observations),
     notAssessed: results.flatMap(({ notAssessed }) => notAssessed.map(({ check }) => check)),

@@ -1,8 +1,8 @@
-import { isXml } from '../../evidence/media-type.ts';
-import { PageAddresses } from '../../evidence/page-addresses.ts';
-import { readTags } from '../../evidence/read-tags.ts';
-import { isHeld, isRunnable, sourceOf } from '../../evidence/script-element.ts';
-import type { HttpResponse } from '../../evidence/website.ts';
+import { isXml } from '../../captures/media-type.ts';
+import { PageAddresses } from '../../captures/page-addresses.ts';
+import { readTags } from '../../captures/read-tags.ts';
+import { isHeld, isRunnable, sourceOf } from '../../captures/script-element.ts';
+import type { HttpResponse } from '../../captures/website.ts';
 import {
   type Attributes,
   fieldOf,

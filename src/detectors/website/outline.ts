@@ -1,7 +1,7 @@
-import { parseUrl } from '../../evidence/page-addresses.ts';
-import { readTags } from '../../evidence/read-tags.ts';
-import { isRunnable } from '../../evidence/script-element.ts';
-import type { HttpResponse } from '../../evidence/website.ts';
+import { parseUrl } from '../../captures/page-addresses.ts';
+import { readTags } from '../../captures/read-tags.ts';
+import { isRunnable } from '../../captures/script-element.ts';
+import type { HttpResponse } from '../../captures/website.ts';
 
 /** What a page consists of, as far as it tells a page of the site from what stands in for one. */
 export interface Outline {

@@ -1,5 +1,5 @@
-import { isPermanent } from '../../evidence/statuses.ts';
-import type { HttpResponse, WebsiteEvidence } from '../../evidence/website.ts';
+import { isPermanent } from '../../captures/statuses.ts';
+import type { HttpResponse, WebsiteCapture } from '../../captures/website.ts';
 import type { Check, Detector } from '../detector.ts';
 import { redirectTarget } from './response.ts';
 
@@ -8,7 +8,7 @@ import { redirectTarget } from './response.ts';
  * for good, and those of former pages that are gone, show nothing any more. Those redirected for now may lead back, or lead others
  * elsewhere: to a log-in, a choice of languages, a wall.
  */
-export function pageSubject(checks: readonly Check[]): NonNullable<Detector<WebsiteEvidence>['looksAtOne']> {
+export function pageSubject(checks: readonly Check[]): NonNullable<Detector<WebsiteCapture>['looksAtOne']> {
   return {
     checks,
     subjectOf({ page, https, http, gone_pages }) {
@@ -44,7 +44,7 @@ export function isLedToItself(visits: Visits, end: string): boolean {
   });
 }
 
-type Visits = Pick<WebsiteEvidence, 'https' | 'http'>;
+type Visits = Pick<WebsiteCapture, 'https' | 'http'>;
 
 const visited = ({ https, http }: Visits) =>
   [https, http].flatMap(visit => (visit.assessed ? visit.value.responses : []));

@@ -1,6 +1,6 @@
-import type { Assessment } from '../../evidence/assessment.ts';
-import { isGone, isRefusal } from '../../evidence/statuses.ts';
-import type { HttpResponse, OriginExposure, WebsiteEvidence } from '../../evidence/website.ts';
+import type { Assessment } from '../../captures/assessment.ts';
+import { isGone, isRefusal } from '../../captures/statuses.ts';
+import type { HttpResponse, OriginExposure, WebsiteCapture } from '../../captures/website.ts';
 import { readMarkup } from './markup.ts';
 import { headerValue, isErrorPage, mediaType, redirectTarget, temporary } from './response.ts';
 import { isMarkup } from './shown-as-html.ts';
@@ -30,7 +30,7 @@ export interface Asked {
 }
 
 export function askedOf(
-  { https, http }: Pick<WebsiteEvidence, 'https' | 'http'>,
+  { https, http }: Pick<WebsiteCapture, 'https' | 'http'>,
   origins: readonly OriginExposure[],
 ): Asked {
   const answers = origins.flatMap(({ origin, control, control_after, probes }) =>
@@ -46,7 +46,7 @@ export function askedOf(
 }
 
 /** A log-in lets nobody through to any path, and the root of the site, where it has a page, is where unknown paths are sent. */
-function wallsOf(visit: WebsiteEvidence['https']): string[] {
+function wallsOf(visit: WebsiteCapture['https']): string[] {
   const responses = visit.assessed ? visit.value.responses : [];
   const last = responses.at(-1);
   if (last === undefined || isLogIn(last)) return [];

@@ -1,9 +1,9 @@
 import { expect, it } from 'vitest';
-import type { WebsiteEvidence } from '../../evidence/website.ts';
+import type { WebsiteCapture } from '../../captures/website.ts';
 import { cspDetector } from './csp/detector.ts';
 import { exposureDetector } from './exposure/detector.ts';
 import {
-  evidenceWith,
+  captureWith,
   exposureWith,
   home,
   notSeen,
@@ -11,7 +11,7 @@ import {
   seen,
   tlsWith,
   weakCiphers,
-} from './hardened-evidence.ts';
+} from './hardened-capture.ts';
 import { pageDetector } from './page/detector.ts';
 import { reflectionDetector } from './reflection/detector.ts';
 import { tlsDetector } from './tls/detector.ts';
@@ -26,7 +26,7 @@ function lookedAt({ places }: ReturnType<typeof exposureDetector.detect>, check:
 function exposed(
   changes: Parameters<typeof exposureWith>[0],
   leftOut: readonly 'source_map'[] = [],
-): WebsiteEvidence {
+): WebsiteCapture {
   const exposure = exposureWith(changes);
   if (!exposure.assessed) throw new Error('the hardened site is assessed');
   const url = `${home}app.js.map`;
@@ -36,7 +36,7 @@ function exposed(
     response: seen(response(url, { status: 404 })),
   } as const;
   const probes = [...exposure.value.probes, map];
-  return evidenceWith({ exposure: seen({ ...exposure.value, probes, left_out: leftOut }) });
+  return captureWith({ exposure: seen({ ...exposure.value, probes, left_out: leftOut }) });
 }
 
 it('knows which files it has asked for', () => {
@@ -64,7 +64,7 @@ it('has looked at the source maps when it asked for all that the page names', ()
 
 it('has looked for cipher suites everywhere, unless more were left to ask for', () => {
   const look = (weak: ReturnType<typeof weakCiphers>) =>
-    lookedAt(tlsDetector.detect(evidenceWith({ tls: tlsWith({ weak_ciphers: weak }) })), 'tls.weak_cipher');
+    lookedAt(tlsDetector.detect(captureWith({ tls: tlsWith({ weak_ciphers: weak }) })), 'tls.weak_cipher');
   expect(look(weakCiphers(['TLS_RSA_WITH_RC4_128_SHA']))).toBeUndefined();
   expect(look(weakCiphers(['TLS_RSA_WITH_RC4_128_SHA'], false))).toEqual([' TLS_RSA_WITH_RC4_128_SHA']);
 });
@@ -78,8 +78,8 @@ it('knows which folders it has seen', () => {
     folder('/images/', seen(response(`${home}images/`, { body: '' }))),
     folder('/slow/', notSeen()),
   ];
-  const evidence = evidenceWith({ exposure: seen({ ...exposure.value, probes }) });
-  expect(lookedAt(pageDetector.detect(evidence), 'page.directory_listing')).toEqual(['/', '/images/']);
+  const capture = captureWith({ exposure: seen({ ...exposure.value, probes }) });
+  expect(lookedAt(pageDetector.detect(capture), 'page.directory_listing')).toEqual(['/', '/images/']);
 });
 
 it('knows which parameters it has sent', () => {
@@ -91,20 +91,20 @@ it('knows which parameters it has sent', () => {
       harmless: seen({ status: 200, title: '', echoed: [] }),
       response: answer,
     }) as never;
-  const evidence = evidenceWith({
+  const capture = captureWith({
     reflections: seen([probe('q', seen(response(url))), probe('slow', notSeen())]),
   });
-  const places = lookedAt(reflectionDetector.detect(evidence), 'reflection.parameter_as_markup');
+  const places = lookedAt(reflectionDetector.detect(capture), 'reflection.parameter_as_markup');
   expect(places).toEqual(['/search parameter q']);
 });
 
 /** How many places of a check are observed on a page, and whether others are said to be left out. */
 function placesOn(
-  detector: { detect(evidence: WebsiteEvidence): ReturnType<typeof pageDetector.detect> },
+  detector: { detect(capture: WebsiteCapture): ReturnType<typeof pageDetector.detect> },
   check: string,
   page: Parameters<typeof response>[1],
 ) {
-  const { observations, notAssessed } = detector.detect(evidenceWith({ page: seen(response(home, page)) }));
+  const { observations, notAssessed } = detector.detect(captureWith({ page: seen(response(home, page)) }));
   return [
     observations.filter(entry => entry.check === check).length,
     notAssessed.some(entry => entry.check === check),

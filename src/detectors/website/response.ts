@@ -1,6 +1,6 @@
-import { mediaTypeOf } from '../../evidence/media-type.ts';
-import { parseUrl } from '../../evidence/page-addresses.ts';
-import type { HttpResponse, WebsiteSite } from '../../evidence/website.ts';
+import { mediaTypeOf } from '../../captures/media-type.ts';
+import { parseUrl } from '../../captures/page-addresses.ts';
+import type { HttpResponse, WebsiteSite } from '../../captures/website.ts';
 import type { DetectionBuilder } from '../detection.ts';
 import type { Check } from '../detector.ts';
 import { isMarkup } from './shown-as-html.ts';

@@ -1,22 +1,22 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import type { HttpResponse } from '../../evidence/website.ts';
+import type { HttpResponse } from '../../captures/website.ts';
 import { detectorsFor } from '../catalogue.ts';
 import {
-  evidenceWith,
+  captureWith,
   exposureWith,
   headersWith,
   home,
   navigation,
   response,
   seen,
-} from './hardened-evidence.ts';
+} from './hardened-capture.ts';
 
 /** A website chooses every byte that the detectors read: they must neither fail nor slow down. */
 
 const detectors = detectorsFor('website');
 
-function evidenceOf(changes: Partial<HttpResponse>) {
+function captureOf(changes: Partial<HttpResponse>) {
   const page = response(home, changes);
   const paths = [
     '/.env',
@@ -31,7 +31,7 @@ function evidenceOf(changes: Partial<HttpResponse>) {
     '/openapi.json',
     '/security.txt',
   ];
-  return evidenceWith({
+  return captureWith({
     page: seen(page),
     https: navigation(page),
     http: navigation({ ...page, url: 'http://portal.example.com/' }),
@@ -74,9 +74,9 @@ it('takes any header and any body', () => {
   fc.assert(
     fc.property(fc.array(header, { maxLength: 8 }), body, status, (headers, parts, code) => {
       const typed = [['content-type', 'text/html'] as const, ...headers];
-      const evidence = evidenceOf({ headers: typed, body: `x${parts.join('')}`, status: code });
+      const capture = captureOf({ headers: typed, body: `x${parts.join('')}`, status: code });
       for (const detector of detectors) {
-        for (const { seen: sentence, locator } of detector.detect(evidence).observations) {
+        for (const { seen: sentence, locator } of detector.detect(capture).observations) {
           expect(sentence.length).toBeLessThanOrEqual(500);
           expect(locator).toMatch(/^[\x20-\x7e]{1,600}$/);
         }
@@ -104,9 +104,9 @@ describe('hostile repetition takes no longer than its length', () => {
     '<meta charset',
     '<link rel="stylesheet stylesheet',
   ])('body of %j', unit => {
-    const evidence = evidenceOf({ body: fill(unit) });
+    const capture = captureOf({ body: fill(unit) });
     const started = performance.now();
-    for (const detector of detectors) detector.detect(evidence);
+    for (const detector of detectors) detector.detect(capture);
     expect(performance.now() - started).toBeLessThan(5_000);
   });
 
@@ -125,14 +125,14 @@ describe('hostile repetition takes no longer than its length', () => {
     '0a',
   ])('headers of %j', unit => {
     const value = unit.repeat(Math.ceil(32_000 / unit.length));
-    const evidence = evidenceOf({
+    const capture = captureOf({
       headers: headersWith({
         ...Object.fromEntries(names.map(name => [name, value])),
         'content-type': 'text/html',
       }),
     });
     const started = performance.now();
-    for (const detector of detectors) detector.detect(evidence);
+    for (const detector of detectors) detector.detect(capture);
     expect(performance.now() - started).toBeLessThan(2_000);
   });
 });

@@ -1,4 +1,4 @@
-import type { HttpResponse } from '../../evidence/website.ts';
+import type { HttpResponse } from '../../captures/website.ts';
 import { isMarkup } from './shown-as-html.ts';
 
 /** Whether an answer says in words that there is nothing, as the pages of many sites do with status 200. */

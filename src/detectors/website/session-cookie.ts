@@ -1,6 +1,6 @@
 import { type Cookie, parseSetCookie } from 'set-cookie-parser';
-import { targetLimits } from '../../evidence/limits.ts';
-import type { HttpResponse } from '../../evidence/website.ts';
+import { targetLimits } from '../../captures/limits.ts';
+import type { HttpResponse } from '../../captures/website.ts';
 import { isDeleted } from './cookie-expiry.ts';
 import { headerValue, headerValues } from './response.ts';
 

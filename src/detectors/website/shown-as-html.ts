@@ -1,5 +1,5 @@
-import { mediaTypeOf } from '../../evidence/media-type.ts';
-import type { HttpResponse } from '../../evidence/website.ts';
+import { mediaTypeOf } from '../../captures/media-type.ts';
+import type { HttpResponse } from '../../captures/website.ts';
 
 /** Whether browsers show the response as HTML. One without a media type counts when it looks like it, since they sniff. */
 export function isMarkup({ headers, body }: Pick<HttpResponse, 'headers' | 'body'>): boolean {

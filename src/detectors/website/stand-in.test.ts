@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
-import type { HttpResponse } from '../../evidence/website.ts';
-import { home, response } from './hardened-evidence.ts';
+import type { HttpResponse } from '../../captures/website.ts';
+import { home, response } from './hardened-capture.ts';
 import { standInReason, unbuiltReason } from './stand-in.ts';
 
 const page = (body: string, changes: Partial<HttpResponse> = {}) => response(home, { body, ...changes });

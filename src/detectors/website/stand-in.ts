@@ -1,6 +1,6 @@
-import { isChallengeHeader } from '../../evidence/challenge-header.ts';
-import { mediaTypeOf } from '../../evidence/media-type.ts';
-import type { HttpResponse } from '../../evidence/website.ts';
+import { isChallengeHeader } from '../../captures/challenge-header.ts';
+import { mediaTypeOf } from '../../captures/media-type.ts';
+import type { HttpResponse } from '../../captures/website.ts';
 import { keptText, type Outline, outlineOf } from './outline.ts';
 import { saysNotFound } from './says-not-found.ts';
 import { isMarkup } from './shown-as-html.ts';

@@ -1,5 +1,5 @@
-import type { Assessment } from '../../evidence/assessment.ts';
-import type { HttpResponse } from '../../evidence/website.ts';
+import type { Assessment } from '../../captures/assessment.ts';
+import type { HttpResponse } from '../../captures/website.ts';
 import { outlineOf } from './outline.ts';
 import { mediaType } from './response.ts';
 import { saysNotFound } from './says-not-found.ts';

@@ -1,6 +1,6 @@
-import type { Assessment } from '../../evidence/assessment.ts';
-import { isGone } from '../../evidence/statuses.ts';
-import type { Navigation, WebsiteEvidence } from '../../evidence/website.ts';
+import type { Assessment } from '../../captures/assessment.ts';
+import { isGone } from '../../captures/statuses.ts';
+import type { Navigation, WebsiteCapture } from '../../captures/website.ts';
 import type { DetectionBuilder } from '../detection.ts';
 import type { Check } from '../detector.ts';
 import { errorPageReason, isErrorPage, redirectTarget } from './response.ts';
@@ -34,7 +34,7 @@ export function undecided(visit: Assessment<Navigation>): string | null {
 }
 
 /** The same for plain HTTP, which a redirect to HTTPS decides, however HTTPS answers. */
-export function undecidedOverHttp({ http }: Pick<WebsiteEvidence, 'http'>): string | null {
+export function undecidedOverHttp({ http }: Pick<WebsiteCapture, 'http'>): string | null {
   return http.assessed && leadsTo(http.value)?.startsWith('https:') ? null : undecided(http);
 }
 
@@ -42,13 +42,13 @@ export function undecidedOverHttp({ http }: Pick<WebsiteEvidence, 'http'>): stri
 export function requireHttpVisit(
   found: DetectionBuilder,
   checks: readonly Check[],
-  evidence: Pick<WebsiteEvidence, 'http'>,
+  capture: Pick<WebsiteCapture, 'http'>,
 ): void {
-  const { http } = evidence;
+  const { http } = capture;
   if (http.assessed && http.value.stopped === 'closed') {
     found.doesNotApply(checks, 'The port speaks TLS and closes connections of plain HTTP.');
     return;
   }
-  const reason = undecidedOverHttp(evidence);
+  const reason = undecidedOverHttp(capture);
   if (reason !== null) found.cannotAssess(checks, reason);
 }

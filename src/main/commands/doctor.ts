@@ -1,8 +1,8 @@
 import type { Command } from 'commander';
-import { verifyAuditChain } from '../../storage/audit-chain.ts';
-import type { AuditHead, BrokenAnchor } from '../../storage/audit-heads.ts';
-import { describeKeys, findMissingKeys } from '../../storage/credentials/missing-keys.ts';
-import type { Storage } from '../../storage/storage.ts';
+import { verifyAuditChain } from '../../database/audit-chain.ts';
+import type { AuditHead, BrokenAnchor } from '../../database/audit-heads.ts';
+import { describeKeys, findMissingKeys } from '../../resources/credentials/missing-keys.ts';
+import type { Storage } from '../../resources/storage.ts';
 import { operator } from '../operator.ts';
 import { readAnchors } from '../read-anchors.ts';
 import { type DataOption, print, withData, withStorage } from './operator.ts';

@@ -1,5 +1,5 @@
 import type { Command } from 'commander';
-import { migrate } from '../../storage/migrate.ts';
+import { migrate } from '../../database/migrate.ts';
 import { readConfiguration } from '../configuration.ts';
 import { openDatabase } from '../open-storage.ts';
 import { type DataOption, refuseEmpty, withData } from './operator.ts';

@@ -1,8 +1,8 @@
 import { resolve } from 'node:path';
 import type { Command } from 'commander';
 import { forTerminal } from '../../cli/terminal.ts';
-import { hasDatabase } from '../../storage/private-postgres/home.ts';
-import type { Storage } from '../../storage/storage.ts';
+import { hasDatabase } from '../../private-postgres/home.ts';
+import type { Storage } from '../../resources/storage.ts';
 import { type Configuration, ConfigurationError, readConfiguration } from '../configuration.ts';
 import { openStorage } from '../open-storage.ts';
 

@@ -1,5 +1,5 @@
 import type { Command } from 'commander';
-import type { Storage } from '../../storage/storage.ts';
+import type { Storage } from '../../resources/storage.ts';
 import { ConfigurationError } from '../configuration.ts';
 import { operator } from '../operator.ts';
 import { type DataOption, print, withData, withStorage } from './operator.ts';

@@ -1,11 +1,11 @@
 import type { Command } from 'commander';
 import { type Role, roles } from '../../contract/dashboard/session.ts';
-import { type Account, findAccount } from '../../storage/people/accounts.ts';
-import { releaseAddress } from '../../storage/people/close-account.ts';
-import { invite } from '../../storage/people/invitations.ts';
-import { listPeople } from '../../storage/people/memberships.ts';
-import { makePasswordLink, resetSecondFactors } from '../../storage/people/recover.ts';
-import type { Storage } from '../../storage/storage.ts';
+import { type Account, findAccount } from '../../resources/people/accounts.ts';
+import { releaseAddress } from '../../resources/people/close-account.ts';
+import { invite } from '../../resources/people/invitations.ts';
+import { listPeople } from '../../resources/people/memberships.ts';
+import { makePasswordLink, resetSecondFactors } from '../../resources/people/recover.ts';
+import type { Storage } from '../../resources/storage.ts';
 import { ConfigurationError, readConfiguration } from '../configuration.ts';
 import { linkTo, setUpLink } from '../dashboard-links.ts';
 import { operator } from '../operator.ts';

@@ -1,6 +1,6 @@
 import { setFlagsFromString } from 'node:v8';
 import type { Command } from 'commander';
-import type { Storage } from '../../storage/storage.ts';
+import type { Storage } from '../../resources/storage.ts';
 import { type Configuration, ConfigurationError, readConfiguration } from '../configuration.ts';
 import { setUpLink } from '../dashboard-links.ts';
 import { LogDestination } from '../log-destination.ts';

@@ -1,8 +1,8 @@
 import { randomInt } from 'node:crypto';
-import { hashPassword } from '../../dashboard/passwords.ts';
-import { createAccount } from '../../storage/people/accounts.ts';
-import { invite } from '../../storage/people/invitations.ts';
-import { addMember } from '../../storage/people/memberships.ts';
+import { hashPassword } from '../../dashboard/sign-in/passwords.ts';
+import { createAccount } from '../../resources/people/accounts.ts';
+import { invite } from '../../resources/people/invitations.ts';
+import { addMember } from '../../resources/people/memberships.ts';
 import { linkTo } from '../dashboard-links.ts';
 import { operator } from '../operator.ts';
 import type { Service } from '../service.ts';

@@ -1,6 +1,6 @@
 import { pino } from 'pino';
 import { type ClientSettings, readClientSettings } from '../../cli/settings.ts';
-import { mintApiKey } from '../../storage/mint-api-key.ts';
+import { mintApiKey } from '../../resources/keys/mint-api-key.ts';
 import { readConfiguration } from '../configuration.ts';
 import { createLogger } from '../logger.ts';
 import { operator } from '../operator.ts';

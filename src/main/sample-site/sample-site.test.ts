@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { detectorsFor } from '../../detectors/catalogue.ts';
 import type { Observation } from '../../detectors/detector.ts';
-import { createTargetGuard } from '../../surfaces/target-guard.ts';
+import { createTargetGuard } from '../../surfaces/connection/target-guard.ts';
 import { collectWebsite } from '../../surfaces/website/collect.ts';
 import { type SampleSite, startSampleSite } from './sample-site.ts';
 
@@ -13,8 +13,8 @@ afterAll(() => site.close());
 
 async function scan(): Promise<readonly Observation[]> {
   const guard = createTargetGuard({ allowlist: ['127.0.0.0/8', '::1/128'] });
-  const evidence = await collectWebsite(site.host, { guard, signal: AbortSignal.timeout(30_000) });
-  return detectorsFor('website').flatMap(detector => detector.detect(evidence).observations);
+  const capture = await collectWebsite(site.host, { guard, signal: AbortSignal.timeout(30_000) });
+  return detectorsFor('website').flatMap(detector => detector.detect(capture).observations);
 }
 
 it('shows findings of every family, the same ones each time, without the secrets', async () => {

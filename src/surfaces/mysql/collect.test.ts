@@ -8,8 +8,8 @@ import { hasMariadb, startMariadb } from '../../../test/support/mariadb.ts';
 import type { DatabaseServer } from '../../../test/support/postgres-server.ts';
 import { startRelay } from '../../../test/support/relay.ts';
 import { loopbackGuard, type TestServer } from '../../../test/support/website.ts';
+import type { MysqlCapture } from '../../captures/mysql.ts';
 import { detectorsFor } from '../../detectors/catalogue.ts';
-import type { MysqlEvidence } from '../../evidence/mysql.ts';
 import { collectMysql } from './collect.ts';
 
 const authority = testAuthority();
@@ -37,7 +37,7 @@ async function leastPrivilege(heading: string): Promise<string[]> {
   );
 }
 
-function collect(server: TestServer, user: string, path = ''): Promise<MysqlEvidence> {
+function collect(server: TestServer, user: string, path = ''): Promise<MysqlCapture> {
   return collectMysql(`127.0.0.1:${server.port}`, {
     guard: loopbackGuard(),
     signal: AbortSignal.timeout(20_000),
@@ -46,18 +46,18 @@ function collect(server: TestServer, user: string, path = ''): Promise<MysqlEvid
   });
 }
 
-const findings = (evidence: MysqlEvidence) => findingsOf(liveScan(detectorsFor('mysql'), evidence));
+const findings = (capture: MysqlCapture) => findingsOf(liveScan(detectorsFor('mysql'), capture));
 
 /**
  * The tests' servers listen on loopback only: accounts without passwords are not for the network. What would be found on
  * the same server if it listened there:
  */
-function onNetwork(evidence: MysqlEvidence): MysqlEvidence {
-  if (!evidence.variables.assessed) throw new Error(evidence.variables.reason);
-  expect(evidence.variables.value.bind_address).toBe('127.0.0.1');
+function onNetwork(capture: MysqlCapture): MysqlCapture {
+  if (!capture.variables.assessed) throw new Error(capture.variables.reason);
+  expect(capture.variables.value.bind_address).toBe('127.0.0.1');
   return {
-    ...evidence,
-    variables: { assessed: true, value: { ...evidence.variables.value, bind_address: '*' } },
+    ...capture,
+    variables: { assessed: true, value: { ...capture.variables.value, bind_address: '*' } },
   };
 }
 
@@ -139,17 +139,17 @@ describe.skipIf(!hasMariadb())('a careless MariaDB', () => {
   afterAll(() => server?.close());
 
   it('shows exactly its flaws to the least-privileged account', async () => {
-    const evidence = await collect(server, 'parapet');
-    const { seen, notAssessed } = findings(evidence);
+    const capture = await collect(server, 'parapet');
+    const { seen, notAssessed } = findings(capture);
     expect(seen).toEqual([...ofAccounts, ...ofSettings, ...ofLoopback].sort());
-    expect(findings(onNetwork(evidence)).seen).toEqual([...ofAccounts, ...ofSettings, ...ofNetwork].sort());
+    expect(findings(onNetwork(capture)).seen).toEqual([...ofAccounts, ...ofSettings, ...ofNetwork].sort());
     // Debian mends its MariaDB itself: the number says little.
     expect([...notAssessed.keys()].filter(check => check !== 'mysql.version_behind')).toEqual([]);
   });
 
   it('is past its end of life one day, and so is what Parapet knows of it', async () => {
-    const evidence = await collect(server, 'parapet');
-    const { seen } = findings({ ...evidence, collected_at: '2040-01-01T00:00:00Z' });
+    const capture = await collect(server, 'parapet');
+    const { seen } = findings({ ...capture, collected_at: '2040-01-01T00:00:00Z' });
     expect(anySeries(seen)).toEqual([...ofAccounts, ...ofSettings, ...ofLoopback, ...inTime].sort());
   });
 
@@ -232,8 +232,8 @@ describe.skipIf(!hasMariadb())('the hardened MariaDB of the examples', () => {
   afterAll(() => server?.close());
 
   it('has nothing to mend, also on a network', async () => {
-    const evidence = onNetwork(await collect(server, 'parapet'));
-    const { seen, notAssessed } = findings(evidence);
+    const capture = onNetwork(await collect(server, 'parapet'));
+    const { seen, notAssessed } = findings(capture);
     expect(seen).toEqual([]);
     expect([...notAssessed.keys()].filter(check => check !== 'mysql.version_behind')).toEqual([]);
   });

@@ -1,8 +1,8 @@
-import type { Assessment } from '../../evidence/assessment.ts';
-import type { MysqlEvidence } from '../../evidence/mysql.ts';
-import { ConnectionFailed } from '../database/connection-failed.ts';
-import { type ConnectionTestOptions, reachServer } from '../database/connection-test.ts';
-import { mysqlForm } from '../database/dsn.ts';
+import type { Assessment } from '../../captures/assessment.ts';
+import type { MysqlCapture } from '../../captures/mysql.ts';
+import { ConnectionFailed } from '../connection/connection-failed.ts';
+import { type ConnectionTestOptions, reachServer } from '../connection/connection-test.ts';
+import { mysqlForm } from '../connection/dsn.ts';
 import { codeOfErrorNumber, mysqlErrorCode } from './failure.ts';
 import { type MysqlFamily, type MysqlQuery, mysqlQueries } from './queries.ts';
 import { readAccounts, readRoleGrants, readUsers, readVariables } from './read-rows.ts';
@@ -26,14 +26,14 @@ type AskMysql = (sql: string) => Promise<unknown>;
 export async function collectMysql(
   host: string,
   options: ConnectionTestOptions<'dsn'>,
-): Promise<MysqlEvidence> {
+): Promise<MysqlCapture> {
   options.signal.throwIfAborted();
   const deadline = AbortSignal.timeout(options.budgetMs ?? defaultBudgetMs);
   const signal = AbortSignal.any([options.signal, deadline]);
   try {
     const server = await reachServer(host, mysqlForm, options, signal);
     try {
-      return await askMysql(server, signal, askForEvidence, maxReceived);
+      return await askMysql(server, signal, readAll, maxReceived);
     } finally {
       server.socket.destroy();
     }
@@ -47,14 +47,14 @@ export async function collectMysql(
  * Asks every query over a connection that stands. What the server refuses is not assessed, with the privilege that
  * is missing as the reason; whatever else goes wrong ends the collection.
  */
-export async function askForEvidence(ask: AskMysql): Promise<MysqlEvidence> {
+export async function readAll(ask: AskMysql): Promise<MysqlCapture> {
   const collected_at = new Date().toISOString();
   const variables = await part(ask, 'variables', 'mysql', readVariables);
   const known = variables.assessed ? variables.value : {};
   const family = /mariadb/i.test(known.version ?? '') ? 'mariadb' : 'mysql';
   const accounts = await part(ask, 'accounts', family, readAccounts);
   const hasRoles = family === 'mariadb' || !/^[1-7]\./.test(known.version ?? '');
-  const role_grants: MysqlEvidence['role_grants'] = hasRoles
+  const role_grants: MysqlCapture['role_grants'] = hasRoles
     ? await part(ask, 'role grants', family, readRoleGrants)
     : { assessed: true, value: { grants: [], truncated: false } };
   const plaintext = await part(ask, 'plaintext users', family, readUsers);

@@ -1,5 +1,5 @@
-import type { ConnectionErrorCode } from '../database/connection-failed.ts';
-import { connectionErrorCode } from '../database/failure.ts';
+import type { ConnectionErrorCode } from '../connection/connection-failed.ts';
+import { connectionErrorCode } from '../connection/failure.ts';
 
 /** https://dev.mysql.com/doc/mysql-errors/8.4/en/server-error-reference.html, https://mariadb.com/kb/en/mariadb-error-code-reference/ */
 const byNumber: Record<number, ConnectionErrorCode> = {

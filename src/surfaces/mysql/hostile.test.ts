@@ -1,8 +1,8 @@
 import type net from 'node:net';
 import { afterEach, expect, it } from 'vitest';
 import { loopbackGuard, rawServer, type TestServer } from '../../../test/support/website.ts';
+import type { MysqlCapture } from '../../captures/mysql.ts';
 import { detectorsFor } from '../../detectors/catalogue.ts';
-import type { MysqlEvidence } from '../../evidence/mysql.ts';
 import { collectMysql } from './collect.ts';
 
 /** A server that lets everybody in and answers each statement as it likes. */
@@ -53,7 +53,7 @@ function table(names: readonly string[], rows: readonly (readonly string[])[]): 
   return Buffer.concat([...parts, end(number)]);
 }
 
-async function collectFrom(answer: Answer, budgetMs = 3_000): Promise<MysqlEvidence> {
+async function collectFrom(answer: Answer, budgetMs = 3_000): Promise<MysqlCapture> {
   const server = await rawServer(socket => {
     socket.write(greeting);
     socket.once('data', () => {
@@ -82,16 +82,16 @@ it('is heard when it behaves', async () => {
       ['performance_schema', 'ON'],
     ],
   );
-  const evidence = await collectFrom((socket, statement) => {
+  const capture = await collectFrom((socket, statement) => {
     if (statement.startsWith('show')) socket.write(variables);
     else if (statement.includes('mysql.user')) socket.write(table(['user', 'host'], [['', '%']]));
     else socket.write(table(['user'], [['shop']]));
   });
-  expect(evidence.variables).toEqual({
+  expect(capture.variables).toEqual({
     assessed: true,
     value: { version: '8.4.3', performance_schema: 'ON' },
   });
-  expect(evidence.plaintext_users).toEqual({ assessed: true, value: { users: ['shop'], truncated: false } });
+  expect(capture.plaintext_users).toEqual({ assessed: true, value: { users: ['shop'], truncated: false } });
 });
 
 it('cannot fill the memory with an endless result', async () => {
@@ -149,9 +149,9 @@ it('cannot take its time', async () => {
 it('says nonsense that neither ends the scan nor becomes more than text', async () => {
   const names = ['toString', 'user', 'host', 'log_ins', 'privileges', 'Variable_name', 'Value'];
   const nasty = ['x', '\u0000\u0007<b>', "%' or 1=1 --", '1 ,,,1', 'SUPER,,FILE', 'version', 'constructor'];
-  const evidence = await collectFrom(socket => socket.write(table(names, [nasty, nasty])));
+  const capture = await collectFrom(socket => socket.write(table(names, [nasty, nasty])));
   for (const detector of detectorsFor('mysql')) {
-    for (const { seen, locator } of detector.detect(evidence).observations) {
+    for (const { seen, locator } of detector.detect(capture).observations) {
       expect(locator).toMatch(/^[\x20-\x7e]{1,600}$/);
       expect(seen).not.toMatch(/[\u0000-\u001f]/);
     }
@@ -167,12 +167,12 @@ it('cannot reach the prototype of objects by the name of a column', async () => 
 it('is told from a server that refuses: an error is a part that is missing', async () => {
   const error = (code: number) =>
     packet(1, Buffer.concat([bytes(0xff, code & 0xff, code >> 8), Buffer.from('#42000no')]));
-  const evidence = await collectFrom((socket, statement) => {
+  const capture = await collectFrom((socket, statement) => {
     socket.write(error(statement.startsWith('show') ? 3024 : statement.includes('threads') ? 1146 : 1142));
   });
-  expect(evidence.variables).toEqual({ assessed: false, reason: 'The server took too long to answer.' });
-  expect(evidence.accounts).toEqual({ assessed: false, reason: 'The account lacks SELECT on mysql.user.' });
-  expect(evidence.plaintext_users).toEqual({
+  expect(capture.variables).toEqual({ assessed: false, reason: 'The server took too long to answer.' });
+  expect(capture.accounts).toEqual({ assessed: false, reason: 'The account lacks SELECT on mysql.user.' });
+  expect(capture.plaintext_users).toEqual({
     assessed: false,
     reason: 'This version of the server has no such catalog.',
   });

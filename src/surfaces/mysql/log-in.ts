@@ -1,4 +1,4 @@
-import { ConnectionFailed } from '../database/connection-failed.ts';
+import { ConnectionFailed } from '../connection/connection-failed.ts';
 
 /** First bytes of a server's packets: https://dev.mysql.com/doc/dev/mysql-server/latest/page_protocol_connection_phase.html */
 const [accepted, moreData, nextFactor, switchMethod, refused] = [0x00, 0x01, 0x02, 0xfe, 0xff] as const;

@@ -1,7 +1,7 @@
-import { ConnectionFailed } from '../database/connection-failed.ts';
-import type { ReachedServer } from '../database/connection-test.ts';
-import { DriverStream } from '../database/driver-stream.ts';
-import { secure } from '../database/opening-talk.ts';
+import { ConnectionFailed } from '../connection/connection-failed.ts';
+import type { ReachedServer } from '../connection/connection-test.ts';
+import { DriverStream } from '../connection/driver-stream.ts';
+import { secure } from '../connection/opening-talk.ts';
 import { type Greeting, Packets, tlsRequest } from './packets.ts';
 
 /**

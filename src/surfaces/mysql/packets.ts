@@ -1,8 +1,8 @@
 import type net from 'node:net';
 import { GrowingBuffer } from '../../bytes/growing-buffer.ts';
-import { ConnectionFailed } from '../database/connection-failed.ts';
-import type { Screen } from '../database/driver-stream.ts';
-import { hear } from '../database/opening-talk.ts';
+import { ConnectionFailed } from '../connection/connection-failed.ts';
+import type { Screen } from '../connection/driver-stream.ts';
+import { hear } from '../connection/opening-talk.ts';
 import { codeOfErrorNumber } from './failure.ts';
 import { LogIn } from './log-in.ts';
 

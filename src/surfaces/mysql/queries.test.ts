@@ -1,9 +1,9 @@
 import { readFile } from 'node:fs/promises';
 import { expect, it } from 'vitest';
+import type { MysqlCapture } from '../../captures/mysql.ts';
 import { detectorsFor } from '../../detectors/catalogue.ts';
-import { mysqlWith } from '../../detectors/mysql/hardened-evidence.ts';
-import type { MysqlEvidence } from '../../evidence/mysql.ts';
-import { askForEvidence } from './collect.ts';
+import { mysqlWith } from '../../detectors/mysql/hardened-capture.ts';
+import { readAll } from './collect.ts';
 import { type MysqlQuery, mysqlQueries } from './queries.ts';
 
 const path = '../../../docs/databases/mysql.md';
@@ -16,12 +16,12 @@ const partOf = {
   accounts: 'accounts',
   'role grants': 'role_grants',
   'plaintext users': 'plaintext_users',
-} as const satisfies Record<MysqlQuery['name'], keyof MysqlEvidence>;
+} as const satisfies Record<MysqlQuery['name'], keyof MysqlCapture>;
 
 /** The checks that say that they could not look when a query's answer is missing. */
 function checksThatNeed({ name }: MysqlQuery): string[] {
-  const evidence = { ...mysqlWith(), [partOf[name]]: { assessed: false, reason: 'Left out.' } };
-  const detections = detectorsFor('mysql').map(detector => detector.detect(evidence));
+  const capture = { ...mysqlWith(), [partOf[name]]: { assessed: false, reason: 'Left out.' } };
+  const detections = detectorsFor('mysql').map(detector => detector.detect(capture));
   return detections.flatMap(({ notAssessed }) => notAssessed).map(({ check }) => check);
 }
 
@@ -65,7 +65,7 @@ it('reads no table but the catalogs, and changes nothing', () => {
 it('asks each server for what it has', async () => {
   const asked: string[] = [];
   const askAs = (version: string) =>
-    askForEvidence(async sql => {
+    readAll(async sql => {
       asked.push(sql);
       return sql.startsWith('show') ? [{ Variable_name: 'version', Value: version }] : [];
     });

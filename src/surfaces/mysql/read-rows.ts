@@ -1,11 +1,11 @@
-import { targetLimits } from '../../evidence/limits.ts';
+import { targetLimits } from '../../captures/limits.ts';
 import type {
   MysqlAccount,
   MysqlAccountList,
   MysqlRoleGrantList,
   MysqlUserList,
-} from '../../evidence/mysql.ts';
-import { ConnectionFailed } from '../database/connection-failed.ts';
+} from '../../captures/mysql.ts';
+import { ConnectionFailed } from '../connection/connection-failed.ts';
 import { maxRows } from './queries.ts';
 
 type Row = Readonly<Record<string, unknown>>;

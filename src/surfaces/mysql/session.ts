@@ -1,6 +1,6 @@
 import mysql, { type AuthPlugin } from 'mysql2';
-import { ConnectionFailed } from '../database/connection-failed.ts';
-import type { ReachedServer } from '../database/connection-test.ts';
+import { ConnectionFailed } from '../connection/connection-failed.ts';
+import type { ReachedServer } from '../connection/connection-test.ts';
 import { MysqlStream } from './mysql-stream.ts';
 import { readGreeting } from './packets.ts';
 

@@ -4,8 +4,8 @@ import { testAuthority } from '../../../test/support/certificates.ts';
 import { hasMariadb, startMariadb } from '../../../test/support/mariadb.ts';
 import type { DatabaseServer } from '../../../test/support/postgres-server.ts';
 import { httpServer, loopbackGuard, rawServer, type TestServer } from '../../../test/support/website.ts';
-import { reachServer } from '../database/connection-test.ts';
-import { createTargetGuard, type TargetGuard } from '../target-guard.ts';
+import { reachServer } from '../connection/connection-test.ts';
+import { createTargetGuard, type TargetGuard } from '../connection/target-guard.ts';
 import { askMysql } from './session.ts';
 import { testMysql } from './test-connection.ts';
 

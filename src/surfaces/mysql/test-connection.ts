@@ -3,8 +3,8 @@ import {
   type ConnectionTestResult,
   measured,
   reachServer,
-} from '../database/connection-test.ts';
-import { mysqlForm } from '../database/dsn.ts';
+} from '../connection/connection-test.ts';
+import { mysqlForm } from '../connection/dsn.ts';
 import { mysqlErrorCode } from './failure.ts';
 import { askMysql } from './session.ts';
 

@@ -1,6 +1,6 @@
 import { GrowingBuffer } from '../../bytes/growing-buffer.ts';
-import { ConnectionFailed } from '../database/connection-failed.ts';
-import type { Screen } from '../database/driver-stream.ts';
+import { ConnectionFailed } from '../connection/connection-failed.ts';
+import type { Screen } from '../connection/driver-stream.ts';
 import { LogIn } from './log-in.ts';
 
 const code = (letter: string) => letter.charCodeAt(0);

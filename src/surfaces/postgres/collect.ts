@@ -1,14 +1,14 @@
-import type { Assessment } from '../../evidence/assessment.ts';
+import type { Assessment } from '../../captures/assessment.ts';
 import type {
   Listed,
-  PostgresEvidence,
+  PostgresCapture,
   PostgresOverride,
   PostgresServer,
   PostgresSetting,
-} from '../../evidence/postgres.ts';
-import { ConnectionFailed } from '../database/connection-failed.ts';
-import { type ConnectionTestOptions, reachServer } from '../database/connection-test.ts';
-import { postgresForm } from '../database/dsn.ts';
+} from '../../captures/postgres.ts';
+import { ConnectionFailed } from '../connection/connection-failed.ts';
+import { type ConnectionTestOptions, reachServer } from '../connection/connection-test.ts';
+import { postgresForm } from '../connection/dsn.ts';
 import { postgresErrorCode, refusalOf } from './failure.ts';
 import { hbaFile, hbaRules, passwordKinds, plaintextSessions, roles, schemas } from './queries/access.ts';
 import { definerFunctions, extensions, untrustedLanguages, userMappings } from './queries/objects.ts';
@@ -42,14 +42,14 @@ const defaultBudgetMs = 30_000;
 export async function collectPostgres(
   host: string,
   options: ConnectionTestOptions<'dsn'>,
-): Promise<PostgresEvidence> {
+): Promise<PostgresCapture> {
   options.signal.throwIfAborted();
   const deadline = AbortSignal.timeout(options.budgetMs ?? defaultBudgetMs);
   const signal = AbortSignal.any([options.signal, deadline]);
   try {
     const reached = await reachServer(host, postgresForm, options, signal);
     try {
-      return await askPostgres(reached, signal, askForEvidence, maxReceived);
+      return await askPostgres(reached, signal, readAll, maxReceived);
     } finally {
       reached.socket.destroy();
     }
@@ -65,7 +65,7 @@ export async function collectPostgres(
  *
  * @param ask sends one statement and gives its rows; rejects with the server's error, of which the SQLSTATE is `code`
  */
-export async function askForEvidence(ask: Ask): Promise<PostgresEvidence> {
+export async function readAll(ask: Ask): Promise<PostgresCapture> {
   const collected_at = new Date().toISOString();
   const rights = await readServer(ask);
   const list = <T>(query: PostgresQuery, readRow: (row: Row) => T) => readList(ask, query, readRow);

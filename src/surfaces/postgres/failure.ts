@@ -1,6 +1,6 @@
 import pg from 'pg';
-import type { ConnectionErrorCode } from '../database/connection-failed.ts';
-import { connectionErrorCode } from '../database/failure.ts';
+import type { ConnectionErrorCode } from '../connection/connection-failed.ts';
+import { connectionErrorCode } from '../connection/failure.ts';
 
 /** https://www.postgresql.org/docs/current/errcodes-appendix.html */
 const bySqlState = new Map<string, ConnectionErrorCode>(

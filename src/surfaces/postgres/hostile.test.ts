@@ -1,8 +1,8 @@
 import type net from 'node:net';
 import { afterEach, expect, it } from 'vitest';
 import { loopbackGuard, rawServer, type TestServer } from '../../../test/support/website.ts';
+import type { PostgresCapture } from '../../captures/postgres.ts';
 import { detectorsFor } from '../../detectors/catalogue.ts';
-import type { PostgresEvidence } from '../../evidence/postgres.ts';
 import { boundDetections } from '../../scan/bound-results.ts';
 import { collectPostgres } from './collect.ts';
 
@@ -57,7 +57,7 @@ const aboutServer = {
 
 type Answer = (socket: net.Socket, statement: string) => void;
 
-async function collectFrom(answer: Answer, budgetMs = 3_000): Promise<PostgresEvidence> {
+async function collectFrom(answer: Answer, budgetMs = 3_000): Promise<PostgresCapture> {
   const server = await rawServer(socket => {
     socket.on('error', () => {});
     socket.once('data', () => {
@@ -85,10 +85,10 @@ const after =
     statement.includes('reads_all_stats') ? socket.write(table(aboutServer)) : answer(socket, statement);
 
 it('is heard when it behaves', async () => {
-  const evidence = await collectFrom(after(socket => socket.write(table())));
-  expect(evidence.server.version).toBe('18.4');
-  expect(evidence.roles).toEqual({ assessed: true, value: { rows: [], truncated: false } });
-  expect(evidence.archiver).toEqual({ assessed: false, reason: 'The server gave no answer.' });
+  const capture = await collectFrom(after(socket => socket.write(table())));
+  expect(capture.server.version).toBe('18.4');
+  expect(capture.roles).toEqual({ assessed: true, value: { rows: [], truncated: false } });
+  expect(capture.archiver).toEqual({ assessed: false, reason: 'The server gave no answer.' });
 });
 
 it('cannot fill the memory with an endless result', async () => {
@@ -160,15 +160,15 @@ it('cannot have its texts read as dates', async () => {
 
 it('is read up to a number of rows, and says so', async () => {
   const schema = { name: 's', public_may_create: false };
-  const evidence = await collectFrom(
+  const capture = await collectFrom(
     after((socket, statement) => {
       const rows = statement.includes('public_may_create') ? Array.from({ length: 5_001 }, () => schema) : [];
       socket.write(table(...rows));
     }),
     20_000,
   );
-  expect(evidence.schemas).toMatchObject({ assessed: true, value: { truncated: true } });
-  expect(evidence.schemas.assessed && evidence.schemas.value.rows.length).toBe(5_000);
+  expect(capture.schemas).toMatchObject({ assessed: true, value: { truncated: true } });
+  expect(capture.schemas.assessed && capture.schemas.value.rows.length).toBe(5_000);
 });
 
 it('cannot send a field that is larger than any row', async () => {
@@ -209,7 +209,7 @@ it('cannot answer with what is no row of the kind that was asked for', async () 
 
 it('says nonsense that neither ends the scan nor becomes more than text', async () => {
   const nasty = '\u0000\u0007<b>\u202e%s {x} \n';
-  const evidence = await collectFrom(
+  const capture = await collectFrom(
     after((socket, statement) => {
       if (statement.includes('public_may_create'))
         socket.write(table({ name: nasty, public_may_create: true }));
@@ -217,7 +217,7 @@ it('says nonsense that neither ends the scan nor becomes more than text', async 
       else socket.write(table());
     }),
   );
-  const detected = detectorsFor('postgres').map(detector => detector.detect(evidence));
+  const detected = detectorsFor('postgres').map(detector => detector.detect(capture));
   const seen = boundDetections(detected).flatMap(detection => detection?.observations ?? []);
   expect(seen.map(({ check }) => check)).toContain('postgres.public_schema_create');
   for (const { seen: sentence, locator } of seen) {
@@ -228,7 +228,7 @@ it('says nonsense that neither ends the scan nor becomes more than text', async 
 });
 
 it('is told from a server that refuses: an error is a part that is missing', async () => {
-  const evidence = await collectFrom(
+  const capture = await collectFrom(
     after((socket, statement) => {
       if (statement.includes('pg_authid')) socket.write(refusal('42501'));
       else if (statement.includes('pg_policy')) socket.write(refusal('57014'));
@@ -237,10 +237,10 @@ it('is told from a server that refuses: an error is a part that is missing', asy
       else socket.write(table());
     }),
   );
-  const reasonOf = (part: keyof PostgresEvidence) => (evidence[part] as { reason?: string }).reason;
+  const reasonOf = (part: keyof PostgresCapture) => (capture[part] as { reason?: string }).reason;
   expect(reasonOf('password_kinds')).toContain('rolpassword of pg_authid');
   expect(reasonOf('policies')).toBe('The server took longer than 5 seconds to answer.');
   expect(reasonOf('plaintext_sessions')).toBe('This version of the server does not tell it.');
   expect(reasonOf('definer_functions')).toBe('The server refused to answer (SQLSTATE XX000).');
-  expect(JSON.stringify(evidence)).not.toContain('hunter2');
+  expect(JSON.stringify(capture)).not.toContain('hunter2');
 });

@@ -1,4 +1,4 @@
-import { ConnectionFailed } from '../database/connection-failed.ts';
+import { ConnectionFailed } from '../connection/connection-failed.ts';
 
 /** Authentication requests: https://www.postgresql.org/docs/current/protocol-message-formats.html */
 const [accepted, clearText, md5, sasl, saslContinue, saslFinal] = [0, 3, 5, 10, 11, 12] as const;

@@ -18,7 +18,7 @@ beforeAll(async () => {
 afterAll(() => server?.close());
 
 const look = async (path: string) =>
-  inspectionFrom((await scanPostgres(server.port, 'admin:x', path)).evidence, 'postgres');
+  inspectionFrom((await scanPostgres(server.port, 'admin:x', path)).capture, 'postgres');
 
 async function mend(statements: string): Promise<void> {
   const login = { host: '127.0.0.1', port: server.port, user: 'admin', password: 'x', database: 'postgres' };

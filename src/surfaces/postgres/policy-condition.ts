@@ -1,4 +1,4 @@
-import type { PolicyCondition } from '../../evidence/postgres.ts';
+import type { PolicyCondition } from '../../captures/postgres.ts';
 
 /** Characters of a condition that are read. What people write has a few hundred. */
 export const maxCondition = 4_000;

@@ -262,10 +262,10 @@ describe.each(await installedPostgres())('the posture of $name', ({ programs }) 
         },
       }),
     );
-    const { evidence } = await scanPostgres(server.port, 'admin:x', 'postgres');
-    expect(evidence.roles).toMatchObject({ assessed: true });
-    expect(evidence.schemas).toMatchObject({ assessed: true });
-    const unread = Object.entries(evidence).filter(([, part]) => JSON.stringify(part).includes('refused'));
+    const { capture } = await scanPostgres(server.port, 'admin:x', 'postgres');
+    expect(capture.roles).toMatchObject({ assessed: true });
+    expect(capture.schemas).toMatchObject({ assessed: true });
+    const unread = Object.entries(capture).filter(([, part]) => JSON.stringify(part).includes('refused'));
     expect(unread).toEqual([]);
   });
 });
@@ -335,7 +335,7 @@ describe('a server that goes on as it always has', () => {
 
   it('lacks fixes when it is of the first release of its line', async () => {
     // No older PostgreSQL can be had here: on the way, the server's words for its version become older ones.
-    const { version } = (await scan()).evidence.server;
+    const { version } = (await scan()).capture.server;
     const [own = ''] = /^\d+\.\d+/.exec(version) ?? [];
     const first = own.replace(/\d+$/, minor => '0'.repeat(minor.length));
     const relay = await startRelay(server.port, text => text.replaceAll(own, first));

@@ -1,10 +1,10 @@
 import { readFile } from 'node:fs/promises';
 import pg from 'pg';
 import { expect, it } from 'vitest';
+import type { PostgresCapture } from '../../captures/postgres.ts';
 import { detectorsFor } from '../../detectors/catalogue.ts';
-import { evidenceWith, notRead } from '../../detectors/postgres/hardened-evidence.ts';
-import type { PostgresEvidence } from '../../evidence/postgres.ts';
-import { askForEvidence } from './collect.ts';
+import { captureWith, notRead } from '../../detectors/postgres/hardened-capture.ts';
+import { readAll } from './collect.ts';
 import * as access from './queries/access.ts';
 import * as objects from './queries/objects.ts';
 import { type PostgresQuery, statement } from './queries/query.ts';
@@ -13,8 +13,8 @@ import * as server from './queries/server.ts';
 
 const path = '../../../docs/databases/postgres.md';
 
-/** The part of the evidence that each answers. */
-const questions: readonly [PostgresQuery, keyof PostgresEvidence][] = [
+/** The part of the capture that each answers. */
+const questions: readonly [PostgresQuery, keyof PostgresCapture][] = [
   [server.server, 'server'],
   [server.settings, 'settings'],
   [server.overrides, 'overrides'],
@@ -36,9 +36,9 @@ const questions: readonly [PostgresQuery, keyof PostgresEvidence][] = [
 ];
 
 /** The checks that say that they could not look when the answer is missing. */
-function checksThatNeed(part: keyof PostgresEvidence): string {
+function checksThatNeed(part: keyof PostgresCapture): string {
   if (part === 'server') return '`postgres.end_of_life`, `postgres.minor_behind`, and all others';
-  const evidence = { ...evidenceWith(), [part]: part === 'settings' ? [] : notRead() };
+  const capture = { ...captureWith(), [part]: part === 'settings' ? [] : notRead() };
   // It takes a rule for everybody to make a difference whether superusers have passwords.
   const open = {
     databases: ['all'],
@@ -48,7 +48,7 @@ function checksThatNeed(part: keyof PostgresEvidence): string {
     netmask: '255.0.0.0',
   };
   const rules = part === 'password_kinds' ? { hba_rules: withRule(open) } : {};
-  const detections = detectorsFor('postgres').map(detector => detector.detect({ ...evidence, ...rules }));
+  const detections = detectorsFor('postgres').map(detector => detector.detect({ ...capture, ...rules }));
   return detections
     .flatMap(({ notAssessed }) => notAssessed)
     .filter(({ inapplicable }) => !inapplicable)
@@ -56,8 +56,8 @@ function checksThatNeed(part: keyof PostgresEvidence): string {
     .join(', ');
 }
 
-function withRule(rule: object): PostgresEvidence['hba_rules'] {
-  const { hba_rules } = evidenceWith();
+function withRule(rule: object): PostgresCapture['hba_rules'] {
+  const { hba_rules } = captureWith();
   const [first] = hba_rules.assessed ? hba_rules.value.rows : [];
   return { assessed: true, value: { rows: [{ ...first!, ...rule, method: 'md5' }], truncated: false } };
 }
@@ -85,10 +85,10 @@ it('asks what is described, and nothing else', async () => {
   const asked: string[] = [];
   const refused = new pg.DatabaseError('permission denied', 17, 'error');
   refused.code = '42501';
-  const evidence = await askForEvidence(async text => {
+  const capture = await readAll(async text => {
     asked.push(text);
     if (text === statement(server.server)) {
-      const { server: described } = evidenceWith();
+      const { server: described } = captureWith();
       return [{ fact: { ...described, reads_all_settings: true, reads_all_stats: true } }];
     }
     if (text.startsWith('select')) throw refused;
@@ -99,7 +99,7 @@ it('asks what is described, and nothing else', async () => {
     questions.map(([query]) => statement(query)).sort(),
   );
   for (const [query, part] of questions.slice(2)) {
-    expect([part, evidence[part]]).toEqual([
+    expect([part, capture[part]]).toEqual([
       part,
       { assessed: false, reason: expect.stringMatching(`^Reading the ${query.name} needs `) },
     ]);

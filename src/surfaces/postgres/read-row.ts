@@ -1,5 +1,5 @@
-import { targetLimits } from '../../evidence/limits.ts';
-import { ConnectionFailed } from '../database/connection-failed.ts';
+import { targetLimits } from '../../captures/limits.ts';
+import { ConnectionFailed } from '../connection/connection-failed.ts';
 
 /** One row of an answer, read with suspicion: a hostile server answers with whatever it likes. */
 export class Row {

@@ -11,7 +11,7 @@ import type {
   PostgresRole,
   PostgresSchema,
   PostgresUserMapping,
-} from '../../evidence/postgres.ts';
+} from '../../captures/postgres.ts';
 import { conditionOf } from './policy-condition.ts';
 import type { Row } from './read-row.ts';
 

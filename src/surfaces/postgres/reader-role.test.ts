@@ -49,8 +49,8 @@ describe.each(await installedPostgres())('the role for scans, on $name', ({ prog
   });
   afterAll(() => server?.close());
   const unseen = async (logIn: string) => {
-    const { notAssessed, evidence } = await scanPostgres(server.port, logIn, 'postgres');
-    expect(evidence.server.reader).toBe(logIn.split(':')[0]);
+    const { notAssessed, capture } = await scanPostgres(server.port, logIn, 'postgres');
+    expect(capture.server.reader).toBe(logIn.split(':')[0]);
     const applicable = notAssessed.filter(({ inapplicable }) => !inapplicable);
     return Object.fromEntries(applicable.map(({ check, reason }) => [check, reason]));
   };

@@ -1,9 +1,9 @@
 import type net from 'node:net';
 import pg from 'pg';
-import { ConnectionFailed } from '../database/connection-failed.ts';
-import type { ReachedServer } from '../database/connection-test.ts';
-import { DriverStream } from '../database/driver-stream.ts';
-import { hear, secure } from '../database/opening-talk.ts';
+import { ConnectionFailed } from '../connection/connection-failed.ts';
+import type { ReachedServer } from '../connection/connection-test.ts';
+import { DriverStream } from '../connection/driver-stream.ts';
+import { hear, secure } from '../connection/opening-talk.ts';
 import { BackendMessages } from './backend-messages.ts';
 
 /** Sends one statement and gives its rows. */

@@ -2,8 +2,8 @@ import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { testAuthority, testCertificate } from '../../../test/support/certificates.ts';
 import { type DatabaseServer, startPostgresServer } from '../../../test/support/postgres-server.ts';
 import { httpServer, loopbackGuard, rawServer, type TestServer } from '../../../test/support/website.ts';
-import { reachServer } from '../database/connection-test.ts';
-import { createTargetGuard, type TargetGuard } from '../target-guard.ts';
+import { reachServer } from '../connection/connection-test.ts';
+import { createTargetGuard, type TargetGuard } from '../connection/target-guard.ts';
 import { askPostgres } from './session.ts';
 import { testPostgres } from './test-connection.ts';
 

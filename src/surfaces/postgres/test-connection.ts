@@ -3,8 +3,8 @@ import {
   type ConnectionTestResult,
   measured,
   reachServer,
-} from '../database/connection-test.ts';
-import { postgresForm } from '../database/dsn.ts';
+} from '../connection/connection-test.ts';
+import { postgresForm } from '../connection/dsn.ts';
 import { postgresErrorCode } from './failure.ts';
 import { askPostgres } from './session.ts';
 

@@ -1,13 +1,13 @@
 import { randomBytes } from 'node:crypto';
-import type { Assessment } from '../../evidence/assessment.ts';
-import type { AnonymousRead, SupabaseEvidence } from '../../evidence/supabase.ts';
+import type { Assessment } from '../../captures/assessment.ts';
+import type { AnonymousRead, SupabaseCapture } from '../../captures/supabase.ts';
 import { isAnonymousKey, keyHeaders } from './keys.ts';
 import { type ProjectApi, reasonOf } from './project-api.ts';
 import { type PlacedTable, placedTables, unlistedTables } from './table-places.ts';
 import { TableReader } from './table-reader.ts';
 
 type Headers = Readonly<Record<string, string>>;
-type Tables = Extract<SupabaseEvidence['tables'], { assessed: true }>['value'];
+type Tables = Extract<SupabaseCapture['tables'], { assessed: true }>['value'];
 
 /**
  * Asks as a stranger, table by table, whether a row is visible. No row is sent: HEAD has no body, and GET asks for none.

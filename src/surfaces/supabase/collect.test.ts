@@ -5,8 +5,8 @@ import { testAuthority } from '../../../test/support/certificates.ts';
 import { checksMissing, findingsOf, liveScan } from '../../../test/support/live-scan.ts';
 import { type SupabaseProject, startSupabaseProject } from '../../../test/support/supabase-project.ts';
 import { httpsServer, loopbackGuard, type TestServer } from '../../../test/support/website.ts';
+import type { SupabaseCapture } from '../../captures/supabase.ts';
 import { detectorsFor } from '../../detectors/catalogue.ts';
-import type { SupabaseEvidence } from '../../evidence/supabase.ts';
 import { collectSupabase } from './collect.ts';
 
 const authority = testAuthority();
@@ -16,7 +16,7 @@ function collect(
   port: number,
   key: string,
   options: { readonly anonKey?: string; readonly budgetMs?: number } = {},
-): Promise<SupabaseEvidence> {
+): Promise<SupabaseCapture> {
   const { anonKey, budgetMs = 20_000 } = options;
   const host = `127.0.0.1:${port}`;
   return collectSupabase(host, {
@@ -34,7 +34,7 @@ function collect(
   });
 }
 
-const findings = (evidence: SupabaseEvidence) => findingsOf(liveScan(detectorsFor('supabase'), evidence));
+const findings = (capture: SupabaseCapture) => findingsOf(liveScan(detectorsFor('supabase'), capture));
 
 const careless = [
   'create table public.news (id int, headline text)',
@@ -95,12 +95,12 @@ describe('a careless project behind a gateway', () => {
   afterAll(() => project?.close());
 
   it('shows exactly its flaws', async () => {
-    const evidence = await collect(project.port, project.serviceKey, { anonKey: project.anonKey });
-    expect(findings(evidence)).toEqual({
+    const capture = await collect(project.port, project.serviceKey, { anonKey: project.anonKey });
+    expect(findings(capture)).toEqual({
       seen: [...readable, ...writable, ...others].sort(),
       notAssessed: new Map(),
     });
-    const text = JSON.stringify(evidence);
+    const text = JSON.stringify(capture);
     for (const secret of ['S3cret-row', project.serviceKey, project.anonKey])
       expect(text).not.toContain(secret);
   });
@@ -202,7 +202,7 @@ describe('a target that is no project, or a hostile one', () => {
   }
   const failure = (port: number, budgetMs?: number) =>
     collect(port, 'sb_secret_1', budgetMs === undefined ? {} : { budgetMs }).then(
-      () => 'evidence',
+      () => 'capture',
       error => error.errorCode,
     );
 
@@ -234,11 +234,11 @@ describe('a target that is no project, or a hostile one', () => {
       else if (request.method === 'HEAD') response.end();
       else response.end(`[${'{"name":"a"},'.repeat(400_000)}{}]`);
     });
-    const evidence = await collect(port, 'sb_secret_1');
-    expect(evidence.tables).toMatchObject({ assessed: true, value: { truncated: true } });
-    expect(evidence.buckets.assessed).toBe(false);
+    const capture = await collect(port, 'sb_secret_1');
+    expect(capture.tables).toMatchObject({ assessed: true, value: { truncated: true } });
+    expect(capture.buckets.assessed).toBe(false);
     expect(requests).toBeLessThanOrEqual(110);
-    const { notAssessed } = findings(evidence);
+    const { notAssessed } = findings(capture);
     expect(notAssessed.has('supabase.table_readable_by_anon')).toBe(true);
   });
 

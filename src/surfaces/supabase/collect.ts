@@ -1,8 +1,8 @@
-import type { Assessment } from '../../evidence/assessment.ts';
-import type { SupabaseEvidence } from '../../evidence/supabase.ts';
-import { ConnectionFailed } from '../database/connection-failed.ts';
-import type { ConnectionTestOptions } from '../database/connection-test.ts';
-import { connectionErrorCode } from '../database/failure.ts';
+import type { Assessment } from '../../captures/assessment.ts';
+import type { SupabaseCapture } from '../../captures/supabase.ts';
+import { ConnectionFailed } from '../connection/connection-failed.ts';
+import type { ConnectionTestOptions } from '../connection/connection-test.ts';
+import { connectionErrorCode } from '../connection/failure.ts';
 import { Budget } from '../website/budget.ts';
 import { redacted } from '../website/find.ts';
 import { HttpClient } from '../website/http-client.ts';
@@ -30,7 +30,7 @@ const limits = { requests: 400, bytes: 8 * 1024 * 1024, totalMs: 60_000, request
  * @throws ConnectionFailed when the API cannot be reached, refuses the service key or is none
  * @throws the signal's reason when aborted
  */
-export async function collectSupabase(host: string, options: SupabaseOptions): Promise<SupabaseEvidence> {
+export async function collectSupabase(host: string, options: SupabaseOptions): Promise<SupabaseCapture> {
   options.signal.throwIfAborted();
   const { key, anon_key } = options.credential;
   const places = [...(options.place === undefined ? [] : [options.place]), ...(options.openPlaces ?? [])];
@@ -44,14 +44,14 @@ export async function collectSupabase(host: string, options: SupabaseOptions): P
     redact: text => redacted(text, key),
   });
   try {
-    const evidence = await collect(new ProjectApi(client, origin), key, anon_key ?? undefined, places);
+    const capture = await collect(new ProjectApi(client, origin), key, anon_key ?? undefined, places);
     options.signal.throwIfAborted();
-    const { tables, buckets, sign_up, rights } = evidence;
+    const { tables, buckets, sign_up, rights } = capture;
     // Many a website answers something to everything.
     if (![tables, buckets, sign_up, rights].some(({ assessed }) => assessed)) {
       throw new ConnectionFailed('protocol_invalid');
     }
-    return evidence;
+    return capture;
   } catch (error) {
     options.signal.throwIfAborted();
     throw new ConnectionFailed(connectionErrorCode(error));
@@ -65,7 +65,7 @@ async function collect(
   key: string,
   anonKey: string | undefined,
   places: readonly string[],
-): Promise<SupabaseEvidence> {
+): Promise<SupabaseCapture> {
   const collected_at = new Date().toISOString();
   const service = keyHeaders(key);
   const root = await askForTables(api, service, null);
@@ -108,7 +108,7 @@ async function rightsOf(
   api: ProjectApi,
   service: Readonly<Record<string, string>>,
   schemas: readonly string[],
-): Promise<SupabaseEvidence['rights']> {
+): Promise<SupabaseCapture['rights']> {
   const included = [...new Set(['public', ...schemas])].map(encodeURIComponent).join(',');
   const answers: unknown[] = [];
   for (const path of ['tables?include_columns=false&', 'table-privileges?', 'policies?']) {

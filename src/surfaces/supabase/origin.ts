@@ -1,6 +1,6 @@
 import type { Credential } from '../../contract/sources.ts';
-import { type Authority, isSameAuthority, parseAuthority } from '../database/authority.ts';
-import { ConnectionFailed } from '../database/connection-failed.ts';
+import { type Authority, isSameAuthority, parseAuthority } from '../connection/authority.ts';
+import { ConnectionFailed } from '../connection/connection-failed.ts';
 import { originOf } from '../website/target.ts';
 import { isHeaderValue } from './keys.ts';
 

@@ -1,4 +1,4 @@
-import { connectionErrorCode } from '../database/failure.ts';
+import { connectionErrorCode } from '../connection/failure.ts';
 import type { HttpClient } from '../website/http-client.ts';
 
 /** Bytes of one answer that are read: a description of a few thousand columns fits. */

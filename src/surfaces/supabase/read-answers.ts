@@ -3,7 +3,7 @@ import type {
   SupabaseSignUp,
   SupabaseTable,
   SupabaseTableRights,
-} from '../../evidence/supabase.ts';
+} from '../../captures/supabase.ts';
 
 type Fields = Readonly<Record<string, unknown>>;
 

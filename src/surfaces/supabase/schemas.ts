@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
-import type { Assessment } from '../../evidence/assessment.ts';
-import type { SupabaseEvidence, SupabaseTable } from '../../evidence/supabase.ts';
+import type { Assessment } from '../../captures/assessment.ts';
+import type { SupabaseCapture, SupabaseTable } from '../../captures/supabase.ts';
 import { type ApiAnswer, type ProjectApi, reasonOf } from './project-api.ts';
 import { maxTables, readSchemas, readTables } from './read-answers.ts';
 
@@ -21,7 +21,7 @@ export async function tablesOf(
   api: ProjectApi,
   service: Headers,
   root: ApiAnswer,
-): Promise<SupabaseEvidence['tables']> {
+): Promise<SupabaseCapture['tables']> {
   const first = readTables(root.json);
   if (first === undefined) {
     return unknown('The REST API does not describe its tables to the service key.');

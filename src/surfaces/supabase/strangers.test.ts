@@ -25,7 +25,7 @@ async function running(statements: readonly string[], options: Partial<Options> 
   onTestFinished(() => project.close());
   const scan = async (openPlaces: readonly string[] = []): Promise<Inspection> => {
     const host = `127.0.0.1:${project.port}`;
-    const evidence = await collectSupabase(host, {
+    const capture = await collectSupabase(host, {
       guard: loopbackGuard(),
       signal: AbortSignal.timeout(20_000),
       userAgent: 'Parapet/test',
@@ -36,7 +36,7 @@ async function running(statements: readonly string[], options: Partial<Options> 
         ...{ key: project.serviceKey, anon_key: project.anonKey },
       },
     });
-    return inspectionFrom(evidence, 'supabase');
+    return inspectionFrom(capture, 'supabase');
   };
   return { project, settings, scan };
 }

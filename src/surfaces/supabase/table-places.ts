@@ -1,5 +1,5 @@
-import type { Assessment } from '../../evidence/assessment.ts';
-import type { SupabaseTable } from '../../evidence/supabase.ts';
+import type { Assessment } from '../../captures/assessment.ts';
+import type { SupabaseTable } from '../../captures/supabase.ts';
 
 export interface PlacedTable extends SupabaseTable {
   /** Where a finding about it is: see `AnonymousRead`. */

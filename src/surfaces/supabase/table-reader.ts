@@ -1,4 +1,4 @@
-import type { AnonymousRead } from '../../evidence/supabase.ts';
+import type { AnonymousRead } from '../../captures/supabase.ts';
 import { BudgetSpent } from '../website/budget.ts';
 import { type ProjectApi, reasonOf } from './project-api.ts';
 import { errorCodeOf, readTables } from './read-answers.ts';

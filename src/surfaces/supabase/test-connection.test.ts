@@ -8,7 +8,7 @@ import {
   rawServer,
   type TestServer,
 } from '../../../test/support/website.ts';
-import { createTargetGuard, type TargetGuard } from '../target-guard.ts';
+import { createTargetGuard, type TargetGuard } from '../connection/target-guard.ts';
 import { testSupabase } from './test-connection.ts';
 
 const authority = testAuthority();

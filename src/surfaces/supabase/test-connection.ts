@@ -1,10 +1,10 @@
-import { ConnectionFailed } from '../database/connection-failed.ts';
+import { ConnectionFailed } from '../connection/connection-failed.ts';
 import {
   type ConnectionTestOptions,
   type ConnectionTestResult,
   measured,
-} from '../database/connection-test.ts';
-import { connectionErrorCode } from '../database/failure.ts';
+} from '../connection/connection-test.ts';
+import { connectionErrorCode } from '../connection/failure.ts';
 import { Budget } from '../website/budget.ts';
 import { HttpClient } from '../website/http-client.ts';
 import { keyHeaders } from './keys.ts';

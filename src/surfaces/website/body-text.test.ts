@@ -34,11 +34,11 @@ async function site(answers: Readonly<Record<string, Answer>>) {
 
 /** What the website's detectors say of a page: the checks that found something, and those that were not assessed. */
 async function judged(answer: Answer) {
-  const evidence = await site({ '/': answer });
-  const results = detectorsFor('website').map(detector => detector.detect(evidence));
+  const capture = await site({ '/': answer });
+  const results = detectorsFor('website').map(detector => detector.detect(capture));
   const found = results.flatMap(({ observations }) => observations.map(({ check }) => check));
   const left = results.flatMap(({ notAssessed }) => notAssessed.map(({ check }) => check));
-  return { evidence, found, left };
+  return { capture, found, left };
 }
 
 const ofBody = ['secrets.payment_key', 'transport.password_over_http'];
@@ -140,9 +140,9 @@ it.each<[string, Answer, string]>([
   ['a redirect to nowhere', { status: 302, body: utf8 }, 'The page answers the scan with status 302.'],
   ['no content', { status: 204, body: Buffer.alloc(0) }, 'The page answers the scan with status 204.'],
 ])('says of a page in %s that it was not read', async (_, answer, reason) => {
-  const { evidence, left } = await judged(answer);
-  expect(evidence.page).toEqual({ assessed: false, reason });
-  expect(evidence.scripts).toEqual({ assessed: false, reason });
+  const { capture, left } = await judged(answer);
+  expect(capture.page).toEqual({ assessed: false, reason });
+  expect(capture.scripts).toEqual({ assessed: false, reason });
   expect(left).toEqual(expect.arrayContaining(ofBody));
 });
 
@@ -164,7 +164,7 @@ it('reads a page with a few NULs', async () => {
 
 it('assesses no script and no file whose bytes it cannot read, and reads scripts that are called pages', async () => {
   const names = ['wide', 'undeclared', 'zstd', 'page', 'error'];
-  const evidence = await site({
+  const capture = await site({
     '/': { body: Buffer.from(names.map(name => `<script src="/${name}.js"></script>`).join('')) },
     '/wide.js': { body: Buffer.from('wide()', 'utf16le'), headers: type('text/javascript; charset=utf-16') },
     '/undeclared.js': { body: Buffer.from('wide()', 'utf16le'), headers: type('text/javascript') },
@@ -175,7 +175,7 @@ it('assesses no script and no file whose bytes it cannot read, and reads scripts
     '/.git/HEAD': { body: utf8, headers: type('text/plain; charset=utf-16') },
     '/.git/config': { status: 404, body: utf8, headers: coding('zstd') },
   });
-  const scripts = evidence.scripts.assessed ? evidence.scripts.value : [];
+  const scripts = capture.scripts.assessed ? capture.scripts.value : [];
   expect(scripts.map(({ response }) => (response.assessed ? response.value.body : response.reason))).toEqual([
     'wide()',
     'An answer is no text.',
@@ -183,7 +183,7 @@ it('assesses no script and no file whose bytes it cannot read, and reads scripts
     'page()',
     'A script is answered by another page.',
   ]);
-  const probes = evidence.exposure.assessed ? evidence.exposure.value.probes : [];
+  const probes = capture.exposure.assessed ? capture.exposure.value.probes : [];
   const probed = (path: string) => probes.find(probe => probe.path === path)?.response;
   expect(probed('/.env')).toEqual({ assessed: false, reason: compressed });
   expect(probed('/.git/HEAD')).toEqual({ assessed: false, reason: encoded });

@@ -1,4 +1,4 @@
-import type { HeaderList, HttpResponse } from '../../evidence/website.ts';
+import type { HeaderList, HttpResponse } from '../../captures/website.ts';
 import { type BoundedBytes, decodeBounded } from './body.ts';
 
 type BodyText = Pick<HttpResponse, 'body' | 'body_truncated' | 'body_unread'>;

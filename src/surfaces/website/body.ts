@@ -8,7 +8,7 @@ export interface BoundedBytes {
 
 /**
  * Reads a body up to a limit and leaves the rest unread. An error after some bytes ends the body as cut off:
- * what was received is still evidence.
+ * what was received is still part of the capture.
  *
  * @throws the stream's error when nothing was received.
  */

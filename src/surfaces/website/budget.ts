@@ -1,4 +1,4 @@
-import { withTimeLimit } from '../time-limit.ts';
+import { withTimeLimit } from '../connection/time-limit.ts';
 
 /** The collection has used up what it may ask of a site. */
 export class BudgetSpent extends Error {

@@ -1,6 +1,6 @@
 import { promises as dns } from 'node:dns';
-import type { Assessment } from '../../evidence/assessment.ts';
-import type { CaaLookup, WebsiteSite } from '../../evidence/website.ts';
+import type { Assessment } from '../../captures/assessment.ts';
+import type { CaaLookup, WebsiteSite } from '../../captures/website.ts';
 
 /** Returns the CAA records of exactly one name; rejects with `ENODATA` or `ENOTFOUND` when it has none. */
 export type ResolveCaa = (name: string) => Promise<readonly Record<string, unknown>[]>;

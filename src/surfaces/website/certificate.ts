@@ -1,6 +1,6 @@
 import { X509Certificate } from 'node:crypto';
 import type { DetailedPeerCertificate } from 'node:tls';
-import type { CertificateFacts } from '../../evidence/website.ts';
+import type { CertificateFacts } from '../../captures/website.ts';
 
 const maxChain = 10;
 const maxNames = 100;

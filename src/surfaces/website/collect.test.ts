@@ -6,11 +6,11 @@ describe('plain HTTP and redirects', () => {
   it('sees that a port answers plain HTTP only', async () => {
     const { port } = await running(httpServer(hello));
     for (const host of [`127.0.0.1:${port}`, `http://127.0.0.1:${port}/`]) {
-      const evidence = await collect(host);
-      expect(evidence.https).toMatchObject({ assessed: true, value: { served: false } });
-      expect(evidence.http).toMatchObject({ assessed: true, value: { served: true } });
-      expect(evidence.page).toMatchObject({ assessed: true, value: { status: 200 } });
-      expect(evidence.tls.assessed).toBe(false);
+      const capture = await collect(host);
+      expect(capture.https).toMatchObject({ assessed: true, value: { served: false } });
+      expect(capture.http).toMatchObject({ assessed: true, value: { served: true } });
+      expect(capture.page).toMatchObject({ assessed: true, value: { status: 200 } });
+      expect(capture.tls.assessed).toBe(false);
     }
   });
 
@@ -100,9 +100,9 @@ describe('what the page is', () => {
         hello(request, response);
       }),
     );
-    const evidence = await collect(`http://127.0.0.1:${port}/`, { parts: new Set() });
-    expect(evidence.page.assessed).toBe(true);
-    expect(evidence.exposure).toEqual({ assessed: false, reason: 'It was not part of this run.' });
+    const capture = await collect(`http://127.0.0.1:${port}/`, { parts: new Set() });
+    expect(capture.page.assessed).toBe(true);
+    expect(capture.exposure).toEqual({ assessed: false, reason: 'It was not part of this run.' });
     expect(urls).toEqual(['/robots.txt', '/']);
   });
 });

@@ -1,9 +1,9 @@
 import { getServers } from 'node:dns';
-import type { Assessment } from '../../evidence/assessment.ts';
-import type { ExposureKind } from '../../evidence/exposure-paths.ts';
-import { readTags } from '../../evidence/read-tags.ts';
-import type { HttpResponse, TlsFacts, WebsiteEvidence, WebsiteSite } from '../../evidence/website.ts';
-import type { PinnedAddress } from '../target-guard.ts';
+import type { Assessment } from '../../captures/assessment.ts';
+import type { ExposureKind } from '../../captures/exposure-paths.ts';
+import { readTags } from '../../captures/read-tags.ts';
+import type { HttpResponse, TlsFacts, WebsiteCapture, WebsiteSite } from '../../captures/website.ts';
+import type { PinnedAddress } from '../connection/target-guard.ts';
 import type { Budget } from './budget.ts';
 import { lookUpCaa, resolveCaaBySystem } from './caa.ts';
 import { probeCors } from './cors.ts';
@@ -34,12 +34,12 @@ import { type Attempt, exposureOrigin, finalPage, visitHttp, visitHttps } from '
  * @throws WebsiteUnreachable when there is nothing to look at
  * @throws the signal's reason when aborted
  */
-export async function collectWebsite(host: string, options: WebsiteOptions): Promise<WebsiteEvidence> {
+export async function collectWebsite(host: string, options: WebsiteOptions): Promise<WebsiteCapture> {
   const session = openSession(host, options, PoliteClient);
   try {
-    const evidence = await collect(host, session, options);
+    const capture = await collect(host, session, options);
     options.signal.throwIfAborted();
-    return evidence;
+    return capture;
   } catch (error) {
     options.signal.throwIfAborted();
     throw error;
@@ -51,11 +51,11 @@ export async function collectWebsite(host: string, options: WebsiteOptions): Pro
 const notInRun = { assessed: false, reason: 'It was not part of this run.' } as const;
 const inFullScans = { assessed: false, reason: 'Only a full scan asks for it.' } as const;
 
-async function collect(host: string, session: Session, options: WebsiteOptions): Promise<WebsiteEvidence> {
+async function collect(host: string, session: Session, options: WebsiteOptions): Promise<WebsiteCapture> {
   const { target, reach, budget, client } = session;
   const { site, explicitHttp } = target;
   const collected_at = new Date().toISOString();
-  const includes = (part: keyof WebsiteEvidence) => options.parts?.has(part) ?? true;
+  const includes = (part: keyof WebsiteCapture) => options.parts?.has(part) ?? true;
   const pinned = await client.pin(site.hostname);
 
   // These ask name servers, not the site: they go on beside everything else, and never reject.
@@ -78,7 +78,7 @@ async function collect(host: string, session: Session, options: WebsiteOptions):
   const page = behindLogIn(finalPage(https, http), site, credential);
 
   const ofPage = async <T>(
-    part: keyof WebsiteEvidence,
+    part: keyof WebsiteCapture,
     ask: (page: HttpResponse) => Promise<T>,
   ): Promise<Assessment<T>> => {
     if (!includes(part)) return notInRun;
@@ -128,7 +128,7 @@ async function collect(host: string, session: Session, options: WebsiteOptions):
   }
   await probing?.ask(reach.furtherPaths, 'safe');
   await probing?.ask(reach.deepPaths, 'full');
-  const exposure: WebsiteEvidence['exposure'] = !includes('exposure')
+  const exposure: WebsiteCapture['exposure'] = !includes('exposure')
     ? notInRun
     : probing === null
       ? { assessed: false, reason: 'No page of the site answered.' }
@@ -231,7 +231,7 @@ async function tlsFacts(
 async function domainOf(
   site: WebsiteSite,
   nameServers: readonly string[],
-): Promise<WebsiteEvidence['domain']> {
+): Promise<WebsiteCapture['domain']> {
   try {
     return { assessed: true, value: await lookUpDomain(site, nameServers) };
   } catch {
@@ -243,7 +243,7 @@ async function scriptsOf(
   { client, reach }: Session,
   page: Assessment<HttpResponse>,
   credential: OriginHeaders | null,
-): Promise<WebsiteEvidence['scripts']> {
+): Promise<WebsiteCapture['scripts']> {
   if (!page.assessed) return page;
   const { status } = page.value;
   // An error page is often the server's own: the scripts of the site's documents are not in it.

@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
-import type { CorsProbe } from '../../evidence/website.ts';
-import { parseHost } from '../address.ts';
+import type { CorsProbe } from '../../captures/website.ts';
+import { parseHost } from '../connection/address.ts';
 import { assess } from './failure.ts';
 import type { HttpClient } from './http-client.ts';
 import { type OriginHeaders, requestFor } from './navigate.ts';

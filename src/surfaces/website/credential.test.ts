@@ -16,28 +16,28 @@ describe('credentials', () => {
     };
   }
 
-  it('go to the page over trusted HTTPS, not to plain HTTP, not with exposure probes, and not into the evidence', async () => {
+  it('go to the page over trusted HTTPS, not to plain HTTP, not with exposure probes, and not into the capture', async () => {
     const leaf = authority.issue();
     const secure: (string | undefined)[] = [];
     const plain: (string | undefined)[] = [];
     const { port } = await running(
       twoProtocolServer({ key: leaf.key, cert: leaf.chain }, guarded(secure), guarded(plain)),
     );
-    const evidence = await collect(`127.0.0.1:${port}`, { credential });
-    expect(evidence.credential).toBe('sent');
-    expect(evidence.page).toMatchObject({ assessed: true, value: { status: 200 } });
+    const capture = await collect(`127.0.0.1:${port}`, { credential });
+    expect(capture.credential).toBe('sent');
+    expect(capture.page).toMatchObject({ assessed: true, value: { status: 200 } });
     expect(secure.filter(value => value === `Basic ${encoded}`)).toHaveLength(3);
     expect(plain.every(value => value === undefined)).toBe(true);
-    expect(JSON.stringify(evidence)).not.toContain('correct horse');
-    expect(JSON.stringify(evidence)).not.toContain(encoded);
+    expect(JSON.stringify(capture)).not.toContain('correct horse');
+    expect(JSON.stringify(capture)).not.toContain(encoded);
   });
 
   it('stay here when the certificate is not trusted', async () => {
     const made = testCertificate();
     const headers: (string | undefined)[] = [];
     const { port } = await running(httpsServer({ key: made.key, cert: made.certificate }, guarded(headers)));
-    const evidence = await collect(`127.0.0.1:${port}`, { credential });
-    expect(evidence.credential).toBe('withheld');
+    const capture = await collect(`127.0.0.1:${port}`, { credential });
+    expect(capture.credential).toBe('withheld');
     expect(headers.every(value => value === undefined)).toBe(true);
   });
 

@@ -25,7 +25,7 @@ export function credentialHeader(credential: WebsiteCredential): [name: string, 
   return [name, credential.value];
 }
 
-/** Removes a credential that a server echoed, so that it never becomes evidence. */
+/** Removes a credential that a server echoed, so that it never gets into a capture. */
 export function createRedaction(credential: WebsiteCredential | undefined): (text: string) => string {
   if (credential === undefined) return text => text;
   const [, sent] = credentialHeader(credential);

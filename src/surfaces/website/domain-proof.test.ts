@@ -1,6 +1,6 @@
 import { afterEach, expect, it } from 'vitest';
 import { httpServer, type TestServer } from '../../../test/support/website.ts';
-import { createTargetGuard } from '../target-guard.ts';
+import { createTargetGuard } from '../connection/target-guard.ts';
 import { findDomainProof } from './domain-proof.ts';
 
 const token = 'parapet-0123456789abcdef';

@@ -1,6 +1,6 @@
 import { afterEach, describe, expect, it } from 'vitest';
 import { type NameAnswer, startNameServer } from '../../../test/support/name-server.ts';
-import { askNameServer } from './dns-exchange.ts';
+import { askNameServer } from '../connection/dns-exchange.ts';
 import { lookUpDomain } from './domain-records.ts';
 
 const servers: { close(): Promise<void> }[] = [];

@@ -1,9 +1,9 @@
 import dns from 'node:dns';
 import { parse } from 'tldts';
-import type { Assessment } from '../../evidence/assessment.ts';
-import type { DomainRecords, WebsiteSite } from '../../evidence/website.ts';
-import { askNameServer } from './dns-exchange.ts';
-import { dnsTypes } from './dns-message.ts';
+import type { Assessment } from '../../captures/assessment.ts';
+import type { DomainRecords, WebsiteSite } from '../../captures/website.ts';
+import { askNameServer } from '../connection/dns-exchange.ts';
+import { dnsTypes } from '../connection/dns-message.ts';
 
 const maxRecords = 10;
 const maxText = 4_096;

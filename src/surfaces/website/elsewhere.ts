@@ -1,4 +1,4 @@
-import type { OriginExposure } from '../../evidence/website.ts';
+import type { OriginExposure } from '../../captures/website.ts';
 import { ExposureProbing } from './exposure.ts';
 import type { HttpClient } from './http-client.ts';
 import { isSameSite } from './navigate.ts';

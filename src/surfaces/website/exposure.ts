@@ -1,8 +1,8 @@
 import { randomBytes } from 'node:crypto';
-import type { Assessment } from '../../evidence/assessment.ts';
-import type { ExposurePath } from '../../evidence/exposure-paths.ts';
-import { isGone, isRefusal } from '../../evidence/statuses.ts';
-import type { ExposureProbe, HttpResponse, OriginExposure } from '../../evidence/website.ts';
+import type { Assessment } from '../../captures/assessment.ts';
+import type { ExposurePath } from '../../captures/exposure-paths.ts';
+import { isGone, isRefusal } from '../../captures/statuses.ts';
+import type { ExposureProbe, HttpResponse, OriginExposure } from '../../captures/website.ts';
 import { BudgetSpent } from './budget.ts';
 import { assess, NotCovered, reasonFor, SiteDeclines } from './failure.ts';
 import type { HttpClient } from './http-client.ts';

@@ -1,5 +1,5 @@
-import type { Assessment } from '../../evidence/assessment.ts';
-import { TargetRefused } from '../target-guard.ts';
+import type { Assessment } from '../../captures/assessment.ts';
+import { TargetRefused } from '../connection/target-guard.ts';
 import { BudgetSpent } from './budget.ts';
 import type { Coverage } from './coverage.ts';
 

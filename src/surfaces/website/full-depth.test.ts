@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { collect, type Handler, running } from '../../../test/support/collecting.ts';
 import { httpServer } from '../../../test/support/website.ts';
-import type { WebsiteEvidence } from '../../evidence/website.ts';
+import type { WebsiteCapture } from '../../captures/website.ts';
 
 const page = `<!doctype html><title>Clinic</title>
   <a href="/doctors?department=eyes&amp;page=2">Doctors</a> <a href="/doctors?page=3&department=ears">More</a>
@@ -46,25 +46,25 @@ async function look(depth: 'safe' | 'full', options: { place?: string; parts?: R
     }),
   );
   const place = options.place?.replace('SITE', `http://127.0.0.1:${port}`);
-  const evidence = await collect(`http://127.0.0.1:${port}/`, {
+  const capture = await collect(`http://127.0.0.1:${port}/`, {
     depth,
     ...options,
     ...(place === undefined ? {} : { place }),
   });
-  return { asked, evidence };
+  return { asked, capture };
 }
 
-const probesOf = ({ exposure }: WebsiteEvidence) => (exposure.assessed ? exposure.value.probes : []);
+const probesOf = ({ exposure }: WebsiteCapture) => (exposure.assessed ? exposure.value.probes : []);
 
 it('asks for more in a full scan, with methods that change nothing', async () => {
-  const { asked, evidence } = await look('full');
+  const { asked, capture } = await look('full');
   expect(asked.length).toBeGreaterThan(230);
   expect(asked.length).toBeLessThanOrEqual(600);
   expect(new Set(asked.map(({ method }) => method))).toEqual(new Set(['GET', 'OPTIONS', 'TRACE']));
-  const paths = probesOf(evidence).map(({ path }) => path);
+  const paths = probesOf(capture).map(({ path }) => path);
   expect(paths).toEqual(expect.arrayContaining(['/api/.env', '/c.js.map']));
   expect(new Set(paths).size).toBe(paths.length);
-  expect(evidence.methods).toMatchObject({
+  expect(capture.methods).toMatchObject({
     value: {
       options: { value: { status: 200, method: 'OPTIONS' } },
       trace: { value: { status: 200, echoes: true } },
@@ -73,8 +73,8 @@ it('asks for more in a full scan, with methods that change nothing', async () =>
 });
 
 it('gives marked text to what the page offers to visitors, and to nothing that might do something', async () => {
-  const { asked, evidence } = await look('full', { parts: new Set(['reflections']) });
-  const reflections = evidence.reflections.assessed ? evidence.reflections.value : [];
+  const { asked, capture } = await look('full', { parts: new Set(['reflections']) });
+  const reflections = capture.reflections.assessed ? capture.reflections.value : [];
   const told = reflections.map(({ url, parameters }) => [
     new URL(url).pathname,
     ...parameters.map(({ name }) => name),
@@ -93,13 +93,13 @@ it('gives marked text to what the page offers to visitors, and to nothing that m
 });
 
 it('asks for none of that in a safe scan', async () => {
-  const { asked, evidence } = await look('safe');
+  const { asked, capture } = await look('safe');
   expect(asked.length).toBeLessThanOrEqual(60);
   expect(new Set(asked.map(({ method }) => method))).toEqual(new Set(['GET']));
   expect(asked.filter(({ url }) => url.search.includes('%3C'))).toEqual([]);
   const reason = 'Only a full scan asks for it.';
-  expect(evidence).toMatchObject({ methods: { reason }, reflections: { reason } });
-  expect(evidence.exposure).toMatchObject({ value: { left_out: ['source_map'] } });
+  expect(capture).toMatchObject({ methods: { reason }, reflections: { reason } });
+  expect(capture.exposure).toMatchObject({ value: { left_out: ['source_map'] } });
 });
 
 it.each([
@@ -107,19 +107,19 @@ it.each([
   ['a folder', 'SITE/uploads/', '/uploads/'],
   ['a repository', 'SITE/app/.git/', '/app/.git/config'],
 ])('looks again at the place of a finding: %s', async (_, place, path) => {
-  const { evidence } = await look('safe', { place, parts: new Set(['exposure']) });
-  expect(probesOf(evidence).map(probe => probe.path)).toContain(path);
+  const { capture } = await look('safe', { place, parts: new Set(['exposure']) });
+  expect(probesOf(capture).map(probe => probe.path)).toContain(path);
 });
 
 it('looks again at every source map, whichever of them was found', async () => {
-  const { evidence } = await look('safe', { place: 'SITE source map', parts: new Set(['exposure']) });
-  expect(probesOf(evidence).map(({ path }) => path)).toContain('/c.js.map');
+  const { capture } = await look('safe', { place: 'SITE source map', parts: new Set(['exposure']) });
+  expect(probesOf(capture).map(({ path }) => path)).toContain('/c.js.map');
 });
 
 it('looks again at a parameter that the page no longer names', async () => {
   const parts = new Set(['reflections']);
-  const { evidence } = await look('full', { place: 'SITE/gone parameter old', parts });
-  const reflections = evidence.reflections.assessed ? evidence.reflections.value : [];
+  const { capture } = await look('full', { place: 'SITE/gone parameter old', parts });
+  const reflections = capture.reflections.assessed ? capture.reflections.value : [];
   expect(reflections[0]).toMatchObject({
     url: expect.stringMatching(/\/gone$/),
     parameters: [{ name: 'old' }],

@@ -1,5 +1,5 @@
-import { isGone, isPermanent } from '../../evidence/statuses.ts';
-import type { HttpResponse } from '../../evidence/website.ts';
+import { isGone, isPermanent } from '../../captures/statuses.ts';
+import type { HttpResponse } from '../../captures/website.ts';
 import { assess } from './failure.ts';
 import type { HttpClient } from './http-client.ts';
 import { isSameSite, type OriginHeaders, requestFor } from './navigate.ts';

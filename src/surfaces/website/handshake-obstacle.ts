@@ -1,7 +1,7 @@
 import { X509Certificate } from 'node:crypto';
 import type { Socket } from 'node:net';
-import { connectPinned } from '../pinned-connection.ts';
-import type { PinnedAddress } from '../target-guard.ts';
+import { connectPinned } from '../connection/pinned-connection.ts';
+import type { PinnedAddress } from '../connection/target-guard.ts';
 import type { Budget } from './budget.ts';
 import { clientHello, usualGroups, usualSignatures } from './client-hello.ts';
 import { codeOf, errorCodeOf, WebsiteUnreachable } from './failure.ts';

@@ -1,7 +1,7 @@
 import { gzipSync } from 'node:zlib';
 import { afterEach, expect, it } from 'vitest';
 import { httpServer, loopbackGuard, rawServer, type TestServer } from '../../../test/support/website.ts';
-import { createTargetGuard } from '../target-guard.ts';
+import { createTargetGuard } from '../connection/target-guard.ts';
 import { collectWebsite } from './collect.ts';
 import { testWebsite } from './test-connection.ts';
 

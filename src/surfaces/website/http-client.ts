@@ -1,8 +1,8 @@
 import { Client, type Dispatcher } from 'undici';
-import { targetLimits } from '../../evidence/limits.ts';
-import type { HeaderList, HttpResponse } from '../../evidence/website.ts';
-import { connectPinned, connectPinnedTls } from '../pinned-connection.ts';
-import type { PinnedAddress, TargetGuard } from '../target-guard.ts';
+import { targetLimits } from '../../captures/limits.ts';
+import type { HeaderList, HttpResponse } from '../../captures/website.ts';
+import { connectPinned, connectPinnedTls } from '../connection/pinned-connection.ts';
+import type { PinnedAddress, TargetGuard } from '../connection/target-guard.ts';
 import { readBounded } from './body.ts';
 import { readBodyText } from './body-text.ts';
 import { type Budget, defaultLimits } from './budget.ts';
@@ -14,7 +14,7 @@ export interface HttpClientOptions {
   readonly budget: Budget;
   readonly userAgent: string;
   readonly trustedRoots: readonly string[];
-  /** Applied to every text that becomes evidence. */
+  /** Applied to every text of the capture. */
   readonly redact: (text: string) => string;
   /** In a full scan: what the proof of the domain says about a URL. */
   readonly coverage?: (url: URL) => Coverage;

@@ -1,8 +1,8 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { afterEach, describe, expect, it } from 'vitest';
 import { httpServer, loopbackGuard, type TestServer } from '../../../test/support/website.ts';
+import type { WebsiteCapture } from '../../captures/website.ts';
 import { detectorsFor } from '../../detectors/catalogue.ts';
-import type { WebsiteEvidence } from '../../evidence/website.ts';
 import { collectWebsite } from './collect.ts';
 
 /** Sites that have more of something than is read: it takes little time, and is told. */
@@ -23,18 +23,18 @@ async function scan(
   const server = await httpServer(answer);
   servers.push(server);
   const before = process.cpuUsage();
-  const evidence = await collectWebsite(`http://127.0.0.1:${server.port}/`, {
+  const capture = await collectWebsite(`http://127.0.0.1:${server.port}/`, {
     guard: loopbackGuard(),
     signal: AbortSignal.timeout(90_000),
     limits,
     depth,
   });
-  const detections = detectorsFor('website').map(detector => detector.detect(evidence));
+  const detections = detectorsFor('website').map(detector => detector.detect(capture));
   const { user, system } = process.cpuUsage(before);
   const reasons = new Map(
     detections.flatMap(({ notAssessed }) => notAssessed.map(({ check, reason }) => [check, reason])),
   );
-  return { evidence, reasons, milliseconds: (user + system) / 1_000 };
+  return { capture, reasons, milliseconds: (user + system) / 1_000 };
 }
 
 /** A page at every path. */
@@ -42,7 +42,7 @@ const page = (body: string) => (_: IncomingMessage, response: ServerResponse) =>
   response.writeHead(200, html).end(`<!doctype html><title>A</title>${body}`);
 };
 
-function scriptReasons({ scripts }: WebsiteEvidence): string[] {
+function scriptReasons({ scripts }: WebsiteCapture): string[] {
   return (scripts.assessed ? scripts.value : []).flatMap(({ response }) =>
     response.assessed ? [] : [response.reason],
   );
@@ -58,10 +58,10 @@ describe('a page', () => {
     { timeout: 120_000 },
     async depth => {
       const body = `<base href="https://a.example/${'x'.repeat(1_000_000)}/">${elements(9_000)}`;
-      const { evidence, reasons, milliseconds } = await scan(page(body), depth);
+      const { capture, reasons, milliseconds } = await scan(page(body), depth);
       expect(milliseconds).toBeLessThan(10_000);
       expect(reasons.get('page.no_integrity')).toMatch(/^The page (has an address of more|is larger) than /);
-      expect(scriptReasons(evidence)).toContain(tooLong);
+      expect(scriptReasons(capture)).toContain(tooLong);
     },
   );
 
@@ -83,7 +83,7 @@ describe('a page', () => {
 
   it('with more than a hundred scripts', async () => {
     const many = Array.from({ length: 101 }, (_, at) => `<script src="/${at}.js"></script>`).join('');
-    expect(scriptReasons((await scan(page(many))).evidence)).toContain(
+    expect(scriptReasons((await scan(page(many))).capture)).toContain(
       'The page loads more than 100 scripts.',
     );
   });
@@ -124,12 +124,12 @@ describe('an answer', () => {
   });
 
   it('that redirects to an address that is longer than is read', async () => {
-    const { evidence, milliseconds } = await scan((request, response) => {
+    const { capture, milliseconds } = await scan((request, response) => {
       if (request.url === '/') response.writeHead(302, { location: `/${'x'.repeat(30_000)}` }).end();
       else page('<img src=a>'.repeat(100_000))(request, response);
     });
     expect(milliseconds).toBeLessThan(10_000);
-    expect(evidence.page).toEqual({
+    expect(capture.page).toEqual({
       assessed: false,
       reason: 'A redirect of the site leads to an address that is longer than the scan reads.',
     });
@@ -137,11 +137,11 @@ describe('an answer', () => {
 });
 
 it('compares no address of 1 MB with the rules of a robots.txt', { timeout: 120_000 }, async () => {
-  const { evidence, milliseconds } = await scan((request, response) => {
+  const { capture, milliseconds } = await scan((request, response) => {
     const rules = `Disallow: /*${'a'.repeat(20)}b${'a'.repeat(10)}\n`.repeat(450);
     if (request.url === '/robots.txt') response.end(`User-agent: Parapet\n${rules}`);
     else page(`<script src="/${'a'.repeat(1_000_000)}.js"></script>`)(request, response);
   });
   expect(milliseconds).toBeLessThan(5_000);
-  expect(scriptReasons(evidence)).toEqual([tooLong]);
+  expect(scriptReasons(capture)).toEqual([tooLong]);
 });

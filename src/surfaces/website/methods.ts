@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
-import type { Assessment } from '../../evidence/assessment.ts';
-import type { MethodFacts, TraceAnswer } from '../../evidence/website.ts';
+import type { Assessment } from '../../captures/assessment.ts';
+import type { MethodFacts, TraceAnswer } from '../../captures/website.ts';
 import { assess } from './failure.ts';
 import type { HttpClient } from './http-client.ts';
 

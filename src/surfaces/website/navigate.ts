@@ -1,8 +1,8 @@
 import { getDomain } from 'tldts';
-import type { Assessment } from '../../evidence/assessment.ts';
-import { isTooLong, parseUrl } from '../../evidence/page-addresses.ts';
-import type { HttpResponse, Navigation } from '../../evidence/website.ts';
-import { TargetRefused } from '../target-guard.ts';
+import type { Assessment } from '../../captures/assessment.ts';
+import { isTooLong, parseUrl } from '../../captures/page-addresses.ts';
+import type { HttpResponse, Navigation } from '../../captures/website.ts';
+import { TargetRefused } from '../connection/target-guard.ts';
 import { BudgetSpent } from './budget.ts';
 import { codeOf, errorCodeOf, isRefused, LimitReached, reasonFor, SiteDeclines } from './failure.ts';
 import { type HttpClient, hostnameOf, isRedirect } from './http-client.ts';

@@ -1,7 +1,7 @@
-import type { ExposureKind, ExposurePath } from '../../evidence/exposure-paths.ts';
-import { PageAddresses } from '../../evidence/page-addresses.ts';
-import { readTags } from '../../evidence/read-tags.ts';
-import type { HttpResponse } from '../../evidence/website.ts';
+import type { ExposureKind, ExposurePath } from '../../captures/exposure-paths.ts';
+import { PageAddresses } from '../../captures/page-addresses.ts';
+import { readTags } from '../../captures/read-tags.ts';
+import type { HttpResponse } from '../../captures/website.ts';
 import type { Reach } from './reach.ts';
 
 const maxDepth = 2;

@@ -1,4 +1,4 @@
-import type { HttpResponse } from '../../evidence/website.ts';
+import type { HttpResponse } from '../../captures/website.ts';
 import { SiteDeclines } from './failure.ts';
 import { assertReadable, HttpClient, hostnameOf, type RequestOptions } from './http-client.ts';
 import { isSameSite, redirectTarget } from './navigate.ts';

@@ -6,7 +6,7 @@ import { authority, collect, type Handler, running } from '../../../test/support
 import { findingsOf, liveScan } from '../../../test/support/live-scan.ts';
 import { httpServer, httpsServer, rawServer, twoProtocolServer } from '../../../test/support/website.ts';
 import { detectorsFor } from '../../detectors/catalogue.ts';
-import { createTargetGuard } from '../target-guard.ts';
+import { createTargetGuard } from '../connection/target-guard.ts';
 import type { Coverage } from './coverage.ts';
 import { coverageOf, type Proof } from './proof-coverage.ts';
 import { parseWebsiteHost } from './target.ts';
@@ -70,14 +70,14 @@ describe('a full scan', () => {
       const victim = await running(httpServer(on(shop)));
       const elsewhere = `${other}:${victim.port}`;
       const { port } = await running(httpServer(on(leadingTo(() => `http://${elsewhere}`))));
-      const evidence = await full(`http://${source}:${port}/`, provenBy);
+      const capture = await full(`http://${source}:${port}/`, provenBy);
       const byFull = at(elsewhere);
-      expect(evidence.page).toMatchObject({ value: { url: `http://${elsewhere}/` } });
+      expect(capture.page).toMatchObject({ value: { url: `http://${elsewhere}/` } });
       expect(byFull.length).toBeLessThanOrEqual(60);
       expect(byFull.filter(isActive)).toEqual(['GET /graphql?query=%7B__schema%7BqueryType%7Bname%7D%7D%7D']);
       expect(byFull.filter(asked => asked.endsWith('.js'))).toHaveLength(8);
 
-      const { notAssessed } = findingsOf(liveScan(detectorsFor('website'), evidence));
+      const { notAssessed } = findingsOf(liveScan(detectorsFor('website'), capture));
       for (const check of [
         'exposure.secrets_file',
         'exposure.source_map',
@@ -194,13 +194,13 @@ describe('a full scan of a name that a TXT record proves', () => {
   ] as const)('sends a server no more than a safe scan over %s', async (_, scheme, tls) => {
     const { on, at } = listening();
     const { port } = await running(tls === null ? httpServer(on(shop)) : httpsServer(tls, on(shop)));
-    const evidence = await full(`${scheme}://${host}:${port}/`, byRecord);
+    const capture = await full(`${scheme}://${host}:${port}/`, byRecord);
     const asked = at(`${host}:${port}`);
-    expect(evidence.page).toMatchObject({ assessed: true });
+    expect(capture.page).toMatchObject({ assessed: true });
     expect(asked.length).toBeGreaterThan(30);
     expect(asked.length).toBeLessThanOrEqual(60);
     expect(asked.filter(isActive)).toEqual(['GET /graphql?query=%7B__schema%7BqueryType%7Bname%7D%7D%7D']);
-    const { notAssessed } = findingsOf(liveScan(detectorsFor('website'), evidence));
+    const { notAssessed } = findingsOf(liveScan(detectorsFor('website'), capture));
     for (const check of ['exposure.backup', 'methods.trace_enabled', 'reflection.parameter_as_markup']) {
       expect([check, notAssessed.get(check)]).toEqual([check, reasons[scheme]]);
     }
@@ -261,8 +261,8 @@ it('scans the server that the file came from, wherever its name leads by now', a
   const moved = createTargetGuard({ allowlist: ['127.0.0.0/8'], resolve: async () => ['127.0.0.2'] });
   const host = `shop-example.com:${port}`;
   const proof = { by: 'well_known_file', address: '127.0.0.1' } as const;
-  const evidence = await collect(`http://${host}/`, { guard: moved, depth: 'full', proof });
-  expect(evidence.page).toMatchObject({ assessed: true, value: { url: `http://${host}/` } });
+  const capture = await collect(`http://${host}/`, { guard: moved, depth: 'full', proof });
+  expect(capture.page).toMatchObject({ assessed: true, value: { url: `http://${host}/` } });
   expect(at(host).length).toBeGreaterThan(230);
 });
 

@@ -1,6 +1,6 @@
 import { isIP } from 'node:net';
-import type { WebsiteSite } from '../../evidence/website.ts';
-import type { TargetGuard } from '../target-guard.ts';
+import type { WebsiteSite } from '../../captures/website.ts';
+import type { TargetGuard } from '../connection/target-guard.ts';
 import type { Coverage } from './coverage.ts';
 import { hostnameOf, portOf } from './http-client.ts';
 

@@ -1,6 +1,6 @@
-import { deepExposurePaths } from '../../evidence/deep-exposure-paths.ts';
-import { type ExposurePath, exposurePaths } from '../../evidence/exposure-paths.ts';
-import { isOfSourceMaps } from '../../evidence/places.ts';
+import { deepExposurePaths } from '../../captures/deep-exposure-paths.ts';
+import { type ExposurePath, exposurePaths } from '../../captures/exposure-paths.ts';
+import { isOfSourceMaps } from '../../captures/places.ts';
 import { type BudgetLimits, defaultLimits } from './budget.ts';
 
 interface Quotas {

@@ -3,7 +3,7 @@ import { clientAnswering } from '../../../test/support/answering-servers.ts';
 import { collect, type Handler, running } from '../../../test/support/collecting.ts';
 import { inspectionFrom, resolvedBy } from '../../../test/support/resolved-by.ts';
 import { httpServer } from '../../../test/support/website.ts';
-import { home, response } from '../../detectors/website/hardened-evidence.ts';
+import { home, response } from '../../detectors/website/hardened-capture.ts';
 import type { Inspection } from '../../scan/inspection.ts';
 import { probeReflection } from './reflection.ts';
 

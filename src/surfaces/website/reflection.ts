@@ -1,10 +1,10 @@
 import { randomBytes } from 'node:crypto';
-import { markedText } from '../../evidence/marked-text.ts';
-import { isOwnAnswer, pageTraits } from '../../evidence/own-answer.ts';
-import { PageAddresses } from '../../evidence/page-addresses.ts';
-import { parameterAt } from '../../evidence/places.ts';
-import { readTags } from '../../evidence/read-tags.ts';
-import type { HttpResponse, ReflectionProbe } from '../../evidence/website.ts';
+import { markedText } from '../../captures/marked-text.ts';
+import { isOwnAnswer, pageTraits } from '../../captures/own-answer.ts';
+import { PageAddresses } from '../../captures/page-addresses.ts';
+import { parameterAt } from '../../captures/places.ts';
+import { readTags } from '../../captures/read-tags.ts';
+import type { HttpResponse, ReflectionProbe } from '../../captures/website.ts';
 import { assess } from './failure.ts';
 import type { HttpClient } from './http-client.ts';
 import { type OriginHeaders, requestFor } from './navigate.ts';

@@ -1,7 +1,7 @@
-import type { Assessment } from '../../evidence/assessment.ts';
-import { secretAt } from '../../evidence/places.ts';
-import { isGone } from '../../evidence/statuses.ts';
-import type { HttpResponse, PageScript, RevisitedText } from '../../evidence/website.ts';
+import type { Assessment } from '../../captures/assessment.ts';
+import { secretAt } from '../../captures/places.ts';
+import { isGone } from '../../captures/statuses.ts';
+import type { HttpResponse, PageScript, RevisitedText } from '../../captures/website.ts';
 import { reasonFor } from './failure.ts';
 import { type HttpClient, isRedirect } from './http-client.ts';
 import { isSameSite, type OriginHeaders, requestFor } from './navigate.ts';

@@ -87,20 +87,20 @@ async function scanned(robots: string) {
       response.end(request.url === '/robots.txt' ? robots : '<!doctype html><script src="/a.js"></script>');
     }),
   );
-  return { urls, evidence: await collect(`http://127.0.0.1:${port}/`) };
+  return { urls, capture: await collect(`http://127.0.0.1:${port}/`) };
 }
 
 describe('a scan', () => {
   const reason = 'The robots.txt of the site denies this path to Parapet.';
 
   it('reads robots.txt first and once, and leaves out what it denies to Parapet', async () => {
-    const { urls, evidence } = await scanned('User-agent: Parapet\nDisallow: /.\nDisallow: /*.js\n');
+    const { urls, capture } = await scanned('User-agent: Parapet\nDisallow: /.\nDisallow: /*.js\n');
     expect(urls[0]).toBe('/robots.txt');
     expect(urls.filter(url => url === '/robots.txt')).toHaveLength(1);
     expect(urls.filter(url => url.startsWith('/.') || url.includes('.js'))).toEqual([]);
     expect(urls).toContain('/backup.zip');
-    expect(evidence.scripts).toMatchObject({ value: [{ response: { assessed: false, reason } }] });
-    const probes = evidence.exposure.assessed ? evidence.exposure.value.probes : [];
+    expect(capture.scripts).toMatchObject({ value: [{ response: { assessed: false, reason } }] });
+    const probes = capture.exposure.assessed ? capture.exposure.value.probes : [];
     const left = probes.filter(({ response }) => !response.assessed);
     expect(left.map(({ path }) => path)).toContain('/.env');
     expect(left.every(({ response }) => !response.assessed && response.reason === reason)).toBe(true);
@@ -113,16 +113,16 @@ describe('a scan', () => {
   });
 
   it('asks for nothing, and says so, where there are more rules than it reads', async () => {
-    const { urls, evidence } = await scanned(`User-agent: Parapet\n${'Disallow: /x\n'.repeat(501)}`);
+    const { urls, capture } = await scanned(`User-agent: Parapet\n${'Disallow: /x\n'.repeat(501)}`);
     expect(urls).toEqual(['/robots.txt']);
     const tooMany = 'The robots.txt of the site has more rules than the scan reads.';
-    expect(evidence.page).toEqual({ assessed: false, reason: tooMany });
+    expect(capture.page).toEqual({ assessed: false, reason: tooMany });
   });
 
   it('ends without a request when all is denied, and says so', async () => {
-    const { urls, evidence } = await scanned('User-agent: Parapet\nDisallow: /\n');
+    const { urls, capture } = await scanned('User-agent: Parapet\nDisallow: /\n');
     expect(urls).toEqual(['/robots.txt']);
-    expect(evidence.page).toEqual({ assessed: false, reason });
-    expect(evidence.exposure.assessed).toBe(false);
+    expect(capture.page).toEqual({ assessed: false, reason });
+    expect(capture.exposure.assessed).toBe(false);
   });
 });

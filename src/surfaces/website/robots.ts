@@ -1,4 +1,4 @@
-import { targetLimits } from '../../evidence/limits.ts';
+import { targetLimits } from '../../captures/limits.ts';
 import { find } from './find.ts';
 
 /** One line of a group of a robots.txt. */

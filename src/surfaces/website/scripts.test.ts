@@ -2,8 +2,8 @@ import type http from 'node:http';
 import { expect, it } from 'vitest';
 import { authority, collect, running } from '../../../test/support/collecting.ts';
 import { httpServer, httpsServer } from '../../../test/support/website.ts';
-import type { PageScript } from '../../evidence/website.ts';
-import { createTargetGuard } from '../target-guard.ts';
+import type { PageScript } from '../../captures/website.ts';
+import { createTargetGuard } from '../connection/target-guard.ts';
 
 type Answer = Readonly<{ status?: number; headers?: http.OutgoingHttpHeaders; body?: string }>;
 

@@ -1,4 +1,4 @@
-import type { TargetGuard } from '../target-guard.ts';
+import type { TargetGuard } from '../connection/target-guard.ts';
 import { Budget, type BudgetLimits } from './budget.ts';
 import type { ResolveCaa } from './caa.ts';
 import { createRedaction, credentialHeader, type WebsiteCredential } from './credential.ts';
@@ -12,7 +12,7 @@ export interface WebsiteOptions {
   readonly guard: TargetGuard;
   /**
    * Sent to the source's own origin only, and only over HTTPS with a trusted certificate unless the source is
-   * an http:// URL. It is never part of the evidence.
+   * an http:// URL. It is never part of the capture.
    */
   readonly credential?: WebsiteCredential;
   readonly signal: AbortSignal;

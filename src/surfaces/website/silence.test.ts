@@ -4,7 +4,7 @@ import { authority, collect, type Handler, running } from '../../../test/support
 import { liveScan } from '../../../test/support/live-scan.ts';
 import { rawServer, twoProtocolServer } from '../../../test/support/website.ts';
 import { detectorsFor } from '../../detectors/catalogue.ts';
-import { createTargetGuard } from '../target-guard.ts';
+import { createTargetGuard } from '../connection/target-guard.ts';
 import { defaultLimits } from './budget.ts';
 
 /** Servers that keep silent in the middle of a scan: it waits its time for one answer and goes on with the others. */
@@ -48,9 +48,9 @@ async function scan(port: number, depth: 'safe' | 'full', silence?: Silence, tot
     }),
   );
   const started = performance.now();
-  const evidence = await collect(`127.0.0.1:${way.port}`, { limits: { ...limits, totalMs }, depth });
+  const capture = await collect(`127.0.0.1:${way.port}`, { limits: { ...limits, totalMs }, depth });
   const milliseconds = performance.now() - started;
-  const { observations, notAssessed } = liveScan(detectorsFor('website'), evidence);
+  const { observations, notAssessed } = liveScan(detectorsFor('website'), capture);
   return {
     connections,
     milliseconds,
@@ -116,9 +116,9 @@ async function answering(bytes: string) {
   const secure: Handler = (_, response) => response.setHeader('content-type', 'text/html').end('<p>Hello');
   const plain: Handler = (_, response) => response.socket!.end(bytes, 'latin1');
   const { port } = await running(twoProtocolServer({ key: leaf.key, cert: leaf.chain }, secure, plain));
-  const evidence = await collect(`127.0.0.1:${port}`);
-  const { notAssessed } = liveScan(detectorsFor('website'), evidence);
-  return { http: evidence.http, left: notAssessed.map(({ check }) => check) };
+  const capture = await collect(`127.0.0.1:${port}`);
+  const { notAssessed } = liveScan(detectorsFor('website'), capture);
+  return { http: capture.http, left: notAssessed.map(({ check }) => check) };
 }
 
 const ofPlain = ['transport.no_redirect', 'transport.password_over_http', 'transport.basic_auth_over_http'];

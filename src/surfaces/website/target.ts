@@ -1,6 +1,6 @@
-import type { WebsiteSite } from '../../evidence/website.ts';
-import { parseHost } from '../address.ts';
-import { TargetRefused } from '../target-guard.ts';
+import type { WebsiteSite } from '../../captures/website.ts';
+import { parseHost } from '../connection/address.ts';
+import { TargetRefused } from '../connection/target-guard.ts';
 
 export interface WebsiteTarget {
   readonly site: WebsiteSite;

@@ -1,4 +1,4 @@
-import type { HttpResponse } from '../../evidence/website.ts';
+import type { HttpResponse } from '../../captures/website.ts';
 
 import { errorCodeOf, type WebsiteErrorCode } from './failure.ts';
 import { explained } from './handshake-obstacle.ts';

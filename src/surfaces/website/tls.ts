@@ -1,8 +1,8 @@
 import tls from 'node:tls';
-import type { Assessment } from '../../evidence/assessment.ts';
-import type { TlsFacts, TlsProtocolSupport, TlsVersion, WeakCiphers } from '../../evidence/website.ts';
-import { connectPinned, connectPinnedTls } from '../pinned-connection.ts';
-import type { PinnedAddress } from '../target-guard.ts';
+import type { Assessment } from '../../captures/assessment.ts';
+import type { TlsFacts, TlsProtocolSupport, TlsVersion, WeakCiphers } from '../../captures/website.ts';
+import { connectPinned, connectPinnedTls } from '../connection/pinned-connection.ts';
+import type { PinnedAddress } from '../connection/target-guard.ts';
 import { type Budget, BudgetSpent } from './budget.ts';
 import { certificateChain } from './certificate.ts';
 import { assess, codeOf, errorCodeOf, reasonFor, SiteDeclines } from './failure.ts';

@@ -1,6 +1,6 @@
-import type { Assessment } from '../../evidence/assessment.ts';
-import { isXml, mediaTypeOf } from '../../evidence/media-type.ts';
-import type { HttpResponse, Navigation } from '../../evidence/website.ts';
+import type { Assessment } from '../../captures/assessment.ts';
+import { isXml, mediaTypeOf } from '../../captures/media-type.ts';
+import type { HttpResponse, Navigation } from '../../captures/website.ts';
 import { codeOf, isClosed, isMomentary, isRefused, reasonFor } from './failure.ts';
 import { navigate, type OriginHeaders, type Visit } from './navigate.ts';
 import type { Session } from './session.ts';

@@ -1,6 +1,6 @@
-import type { Jobs } from '../../storage/jobs/queues.ts';
-import { endUnfinishedRuns, planRuns } from '../../storage/scan-runs.ts';
-import { finishScanIfDone, lockUnfinishedScan } from '../../storage/scans.ts';
+import type { Jobs } from '../../database/jobs/queues.ts';
+import { endUnfinishedRuns, planRuns } from '../../resources/scans/scan-runs.ts';
+import { finishScanIfDone, lockUnfinishedScan } from '../../resources/scans/scans.ts';
 import { worker } from '../actor.ts';
 import type { WorkerServices } from '../services.ts';
 

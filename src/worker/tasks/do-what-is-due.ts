@@ -1,8 +1,8 @@
-import { appendPendingAudit } from '../../storage/audit.ts';
-import { DatabaseUnavailable } from '../../storage/outages.ts';
-import type { TenantStore } from '../../storage/tenant-store.ts';
-import { expireAcceptance } from '../../storage/triage.ts';
-import { startWatchedScan } from '../../storage/watches.ts';
+import { appendPendingAudit } from '../../database/audit.ts';
+import { DatabaseUnavailable } from '../../database/outages.ts';
+import type { TenantStore } from '../../database/tenant-store.ts';
+import { expireAcceptance } from '../../resources/findings/triage.ts';
+import { startWatchedScan } from '../../resources/sources/watches.ts';
 import { worker } from '../actor.ts';
 import type { WorkerServices } from '../services.ts';
 

@@ -1,5 +1,21 @@
 import { setImmediate } from 'node:timers/promises';
+import type { InspectJob } from '../../database/jobs/queues.ts';
+import type { TenantStore, TenantTransaction } from '../../database/tenant-store.ts';
+import { whileWanted } from '../../database/while-wanted.ts';
 import type { Detector } from '../../detectors/detector.ts';
+import { CredentialLost } from '../../resources/credentials/vault.ts';
+import { openLocators, openSubjects } from '../../resources/findings/finding-changes.ts';
+import { auditReopened } from '../../resources/findings/triage.ts';
+import { findScanRequest, type ScanRequest } from '../../resources/scans/scan-request.ts';
+import {
+  countProcessDeath,
+  endRuns,
+  hasUnfinishedRuns,
+  lockUnfinishedRuns,
+  startRuns,
+} from '../../resources/scans/scan-runs.ts';
+import { finishScanIfDone, lockAuthorizedSource, type ScanSource } from '../../resources/scans/scans.ts';
+import { recordDomainProof, storedDomainProof } from '../../resources/sources/domain-proofs.ts';
 import { SandboxDied } from '../../sandbox/died.ts';
 import { taskLimits } from '../../sandbox/limits.ts';
 import type { Tasks } from '../../sandbox/tasks.ts';
@@ -10,22 +26,6 @@ import {
   inspectionOf,
   isFull,
 } from '../../scan/inspection.ts';
-import { CredentialLost } from '../../storage/credentials/vault.ts';
-import { recordDomainProof, storedDomainProof } from '../../storage/domain-proofs.ts';
-import { openLocators, openSubjects } from '../../storage/finding-changes.ts';
-import type { InspectJob } from '../../storage/jobs/queues.ts';
-import { findScanRequest, type ScanRequest } from '../../storage/scan-request.ts';
-import {
-  countProcessDeath,
-  endRuns,
-  hasUnfinishedRuns,
-  lockUnfinishedRuns,
-  startRuns,
-} from '../../storage/scan-runs.ts';
-import { finishScanIfDone, lockAuthorizedSource, type ScanSource } from '../../storage/scans.ts';
-import type { TenantStore, TenantTransaction } from '../../storage/tenant-store.ts';
-import { auditReopened } from '../../storage/triage.ts';
-import { whileWanted } from '../../storage/while-wanted.ts';
 import { worker } from '../actor.ts';
 import type { WorkerServices } from '../services.ts';
 import { keepInspection } from './keep-inspection.ts';

@@ -1,10 +1,14 @@
+import type { TenantTransaction } from '../../database/tenant-store.ts';
+import { checksLookedAtSince, recordAssessments } from '../../resources/findings/check-assessments.ts';
+import {
+  applyFindingChanges,
+  countFindings,
+  storedFindings,
+} from '../../resources/findings/finding-changes.ts';
+import { recordPosture } from '../../resources/posture/posture.ts';
 import type { Inspection } from '../../scan/inspection.ts';
 import { narrow } from '../../scan/narrow.ts';
 import { type Reconciliation, reconcile } from '../../scan/reconcile.ts';
-import { checksLookedAtSince, recordAssessments } from '../../storage/check-assessments.ts';
-import { applyFindingChanges, countFindings, storedFindings } from '../../storage/finding-changes.ts';
-import { recordPosture } from '../../storage/posture.ts';
-import type { TenantTransaction } from '../../storage/tenant-store.ts';
 
 /** One look at one source. */
 export interface Look {

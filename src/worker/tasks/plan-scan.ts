@@ -1,10 +1,10 @@
+import type { ScanJob } from '../../database/jobs/queues.ts';
 import { whyNotScannable } from '../../domain/scannable.ts';
+import { findScanRequest } from '../../resources/scans/scan-request.ts';
+import { planRuns } from '../../resources/scans/scan-runs.ts';
+import { authorizedSources, finishScanIfDone, lockUnfinishedScan } from '../../resources/scans/scans.ts';
 import { isFull } from '../../scan/inspection.ts';
 import { planSource } from '../../scan/plan.ts';
-import type { ScanJob } from '../../storage/jobs/queues.ts';
-import { findScanRequest } from '../../storage/scan-request.ts';
-import { planRuns } from '../../storage/scan-runs.ts';
-import { authorizedSources, finishScanIfDone, lockUnfinishedScan } from '../../storage/scans.ts';
 import { worker } from '../actor.ts';
 import type { WorkerServices } from '../services.ts';
 

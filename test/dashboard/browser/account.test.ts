@@ -1,6 +1,6 @@
 import type { Browser } from 'playwright-core';
 import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest';
-import { makeLink } from '../../../src/storage/people/one-time-links.ts';
+import { makeLink } from '../../../src/resources/people/one-time-links.ts';
 import { closeWindows, sharedBrowser } from '../../support/browser.ts';
 import { totpCode } from '../../support/dashboard-client.ts';
 import { addPasskey } from '../../support/passkey.ts';

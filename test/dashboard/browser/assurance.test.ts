@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import type { Browser } from 'playwright-core';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { zipEntries } from '../../../src/domain/zip-entries.ts';
+import { zipEntries } from '../../../src/formats/zip-entries.ts';
 import { createFixture, type Fixture } from '../../api/routes.ts';
 import { closeWindows, sharedBrowser } from '../../support/browser.ts';
 import { addPerson, type TestPerson } from '../../support/people.ts';

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
-import { OidcProvider } from '../../../src/dashboard/oidc.ts';
-import { invite } from '../../../src/storage/people/invitations.ts';
-import { keepPendingIdentity } from '../../../src/storage/people/pending-identities.ts';
+import { OidcProvider } from '../../../src/dashboard/sign-in/oidc.ts';
+import { invite } from '../../../src/resources/people/invitations.ts';
+import { keepPendingIdentity } from '../../../src/resources/people/pending-identities.ts';
 import { closeWindows, sharedBrowser } from '../../support/browser.ts';
 import { addPerson } from '../../support/people.ts';
 import { asOwner } from '../../support/postgres.ts';

@@ -1,7 +1,7 @@
 import type { Browser } from 'playwright-core';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { invite } from '../../../src/storage/people/invitations.ts';
-import { makeLink } from '../../../src/storage/people/one-time-links.ts';
+import { invite } from '../../../src/resources/people/invitations.ts';
+import { makeLink } from '../../../src/resources/people/one-time-links.ts';
 import { closeWindows, sharedBrowser } from '../../support/browser.ts';
 import { totpCode } from '../../support/dashboard-client.ts';
 import { addPerson } from '../../support/people.ts';

@@ -1,6 +1,6 @@
 import type { Browser } from 'playwright-core';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { makeLink } from '../../../src/storage/people/one-time-links.ts';
+import { makeLink } from '../../../src/resources/people/one-time-links.ts';
 import { closeWindows, sharedBrowser } from '../../support/browser.ts';
 import { DashboardClient, totpCode } from '../../support/dashboard-client.ts';
 import { addPerson } from '../../support/people.ts';

@@ -1,7 +1,7 @@
 import { connect } from 'node:net';
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest';
-import { OidcProvider } from '../../../src/dashboard/oidc.ts';
+import { OidcProvider } from '../../../src/dashboard/sign-in/oidc.ts';
 import { closeWindows, sharedBrowser } from '../../support/browser.ts';
 import {
   type ProviderAccount,

@@ -66,7 +66,7 @@ export const controlMutants: readonly Mutant[] = [
   },
   {
     name: 'A required specification does not apply, as somebody says',
-    file: 'src/storage/controls/attestations.ts',
+    file: 'src/resources/controls/attestations.ts',
     search: 'controlByCitation(control)?.condition == null',
     replacement: 'controlByCitation(control) == null',
     killedBy: {

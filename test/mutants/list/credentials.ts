@@ -1,10 +1,10 @@
 import type { Mutant, TestName } from '../mutant.ts';
 
-const envelope = 'src/storage/credentials/envelope.ts';
-const vault = 'src/storage/credentials/vault.ts';
-const sealed = (test: string): TestName => ({ file: 'src/storage/credentials/envelope.test.ts', test });
-const kept = (test: string): TestName => ({ file: 'test/storage/vault.test.ts', test });
-const keyFiles = (test: string): TestName => ({ file: 'src/storage/credentials/key-files.test.ts', test });
+const envelope = 'src/resources/credentials/envelope.ts';
+const vault = 'src/resources/credentials/vault.ts';
+const sealed = (test: string): TestName => ({ file: 'src/resources/credentials/envelope.test.ts', test });
+const kept = (test: string): TestName => ({ file: 'test/resources/vault.test.ts', test });
+const keyFiles = (test: string): TestName => ({ file: 'src/resources/credentials/key-files.test.ts', test });
 
 /** What keeps secrets that are stored. */
 export const credentialMutants: readonly Mutant[] = [
@@ -50,36 +50,36 @@ export const credentialMutants: readonly Mutant[] = [
     search: 'await transaction.query({ text: `select pg_advisory_xact_lock_shared(${storingLock})` });',
     replacement: '',
     killedBy: {
-      file: 'test/storage/master-key-rotation.test.ts',
+      file: 'test/resources/master-key-rotation.test.ts',
       test: 'waits for who has taken the old key and has not stored yet',
     },
   },
   {
     name: 'A short master key is taken',
-    file: 'src/storage/credentials/master-key.ts',
+    file: 'src/resources/credentials/master-key.ts',
     search: ' || bytes.length !== 32',
     replacement: '',
     killedBy: sealed('takes 32 bytes of base64 for a master key'),
   },
   {
     name: 'The group can read a new master key',
-    file: 'src/storage/credentials/key-files.ts',
+    file: 'src/resources/credentials/key-files.ts',
     search: "open(unfinished, 'wx', 0o600)",
     replacement: "open(unfinished, 'wx', 0o640)",
     killedBy: keyFiles('is made once, whoever asks first, and only its owner can read it'),
   },
   {
     name: 'A master key that everybody can read is used',
-    file: 'src/storage/credentials/key-files.ts',
+    file: 'src/resources/credentials/key-files.ts',
     search: 'if (file && file.mode & 0o007)',
     replacement: 'if (file && file.mode & 0o000)',
     killedBy: keyFiles('refuses a key that every user of the machine can read'),
   },
   {
     name: 'An encrypted archive is taken for evidence',
-    file: 'src/domain/zip-entries.ts',
+    file: 'src/formats/zip-entries.ts',
     search: 'if (encrypted || ',
     replacement: 'if (',
-    killedBy: { file: 'src/domain/file-kinds.test.ts', test: 'refuses an archive with a password' },
+    killedBy: { file: 'src/formats/file-kinds.test.ts', test: 'refuses an archive with a password' },
   },
 ];

@@ -1,8 +1,8 @@
 import type { Mutant, TestName } from '../mutant.ts';
 
 const sql = 'migrations/0018_guard_waits_for_nobody.sql';
-const guard = 'src/storage/request-guard.ts';
-const by = (test: string): TestName => ({ file: 'test/storage/request-guard.test.ts', test });
+const guard = 'src/database/request-guard.ts';
+const by = (test: string): TestName => ({ file: 'test/database/request-guard.test.ts', test });
 
 /** What the database decides about every signed request. */
 export const guardMutants: readonly Mutant[] = [
@@ -103,7 +103,7 @@ export const guardMutants: readonly Mutant[] = [
     search: "if current_setting('transaction_isolation') <> 'read committed' then",
     replacement: 'if false then',
     killedBy: {
-      file: 'test/storage/hostile-defaults.test.ts',
+      file: 'test/database/hostile-defaults.test.ts',
       test: 'refuses to admit at serializable, where a pooler dropped the options',
     },
   },

@@ -1,6 +1,6 @@
 import type { Mutant, TestName } from '../mutant.ts';
 
-const stored = 'src/storage/idempotent-requests.ts';
+const stored = 'src/database/idempotent-requests.ts';
 const by = (test: string): TestName => ({ file: 'test/dashboard/idempotency.test.ts', test });
 
 /** What is done once, however often it is sent. */
@@ -42,14 +42,14 @@ export const idempotencyMutants: readonly Mutant[] = [
   },
   {
     name: 'A scan is requested twice',
-    file: 'src/storage/request-scan.ts',
+    file: 'src/resources/scans/request-scan.ts',
     search: 'if (scan) return { scan, created: true };',
     replacement: 'if (scan) return { scan, created: false };',
     killedBy: { file: 'test/api/scan-requests.test.ts', test: 'creates once and is reused after that' },
   },
   {
     name: 'The idempotency key of a scan starts one of another target',
-    file: 'src/storage/request-scan.ts',
+    file: 'src/resources/scans/request-scan.ts',
     search: "if (!same) throw new Refusal('idempotency_key_reused');",
     replacement: '',
     killedBy: { file: 'test/api/scan-requests.test.ts', test: 'creates once and is reused after that' },

@@ -1,7 +1,7 @@
 import type { Mutant, TestName } from '../mutant.ts';
 
 const guard = 'src/dashboard/plugins/guard.ts';
-const sessions = 'src/storage/people/sessions.ts';
+const sessions = 'src/resources/people/sessions.ts';
 const cookies = 'src/dashboard/cookies.ts';
 const crossSite = 'src/dashboard/cross-site.ts';
 /** The test of one route stands for all: they share the guard. */
@@ -154,14 +154,14 @@ export const peopleMutants: readonly Mutant[] = [
   },
   {
     name: 'A code is taken twice',
-    file: 'src/storage/people/totp.ts',
+    file: 'src/resources/people/totp.ts',
     search: ' and last_step < $3',
     replacement: '',
     killedBy: signIn('is taken once, on whichever node'),
   },
   {
     name: 'The time tells whether an address has an account',
-    file: 'src/dashboard/passwords.ts',
+    file: 'src/dashboard/sign-in/passwords.ts',
     search: '  await compare(await nobodys, password);\n',
     replacement: '',
     killedBy: signIn('answers alike, and compares one hash'),

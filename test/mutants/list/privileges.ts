@@ -1,7 +1,7 @@
 import type { Mutant, TestName } from '../mutant.ts';
 
-const cursor = 'src/storage/cursor.ts';
-const cursorTest = 'src/storage/cursor.test.ts';
+const cursor = 'src/database/cursor.ts';
+const cursorTest = 'src/database/cursor.test.ts';
 const lifeCycle = (test: string): TestName => ({ file: 'test/api/source-life-cycle.test.ts', test });
 
 /** What a key may do, and with which sources. */
@@ -26,7 +26,7 @@ export const privilegeMutants: readonly Mutant[] = [
   },
   {
     name: 'A source that is not authorized is scanned',
-    file: 'src/storage/scans.ts',
+    file: 'src/resources/scans/scans.ts',
     search: '(id = $1 or system_id = $2) and scan_authorized_at is not null',
     replacement: '(id = $1 or system_id = $2)',
     killedBy: { file: 'test/api/scan-requests.test.ts', test: 'scans nothing that is not authorized' },
@@ -40,21 +40,21 @@ export const privilegeMutants: readonly Mutant[] = [
   },
   {
     name: 'A credential stays when its source is disconnected',
-    file: 'src/storage/sources.ts',
+    file: 'src/resources/sources/sources.ts',
     search: "text: 'delete from source_credentials where source_id = $1 returning type',",
     replacement: "text: 'select type from source_credentials where source_id = $1',",
     killedBy: lifeCycle('leads a website from draft to disconnected'),
   },
   {
     name: 'A source stays tested by a credential that it no longer has',
-    file: 'src/storage/connect-source.ts',
+    file: 'src/resources/sources/connect-source.ts',
     search: 'const untested = await forgetTest(transaction, source.id);',
     replacement: 'const untested = source;',
     killedBy: lifeCycle('makes a source untested again when it gets a new credential'),
   },
   {
     name: 'A test of a replaced credential decides the state of the new one',
-    file: 'src/storage/connect-source.ts',
+    file: 'src/resources/sources/connect-source.ts',
     search: '(await vault.version(transaction, id)) === version',
     replacement: 'version !== null',
     killedBy: lifeCycle('is not decided by a test of a credential that was replaced meanwhile'),

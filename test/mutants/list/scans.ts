@@ -1,13 +1,13 @@
 import type { Mutant, TestName } from '../mutant.ts';
 
 const inspection = 'src/scan/inspection.ts';
-const scans = 'src/storage/scans.ts';
-const stop = 'src/storage/stop-scans.ts';
-const wanted = 'src/storage/while-wanted.ts';
+const scans = 'src/resources/scans/scans.ts';
+const stop = 'src/resources/scans/stop-scans.ts';
+const wanted = 'src/database/while-wanted.ts';
 const inspected = (test: string): TestName => ({ file: 'src/scan/inspection.test.ts', test });
-const judged = (test: string): TestName => ({ file: 'test/storage/verdict.test.ts', test });
-const stopped = (test: string): TestName => ({ file: 'test/storage/stop-scans.test.ts', test });
-const aborted = (test: string): TestName => ({ file: 'src/storage/while-wanted.test.ts', test });
+const judged = (test: string): TestName => ({ file: 'test/resources/verdict.test.ts', test });
+const stopped = (test: string): TestName => ({ file: 'test/resources/stop-scans.test.ts', test });
+const aborted = (test: string): TestName => ({ file: 'src/database/while-wanted.test.ts', test });
 
 /** What a scan has seen, what that means, and how it ends. */
 export const scanMutants: readonly Mutant[] = [
@@ -90,14 +90,14 @@ export const scanMutants: readonly Mutant[] = [
   },
   {
     name: 'An acceptance counts in a verdict after its date',
-    file: 'src/storage/findings.ts',
+    file: 'src/resources/findings/findings.ts',
     search: "(status = 'open' or (status = 'accepted' and accepted_until <= now()))",
     replacement: "status = 'open'",
     killedBy: judged('that was accepted until a moment ago'),
   },
   {
     name: 'An acceptance does not count in a verdict',
-    file: 'src/storage/findings.ts',
+    file: 'src/resources/findings/findings.ts',
     search: ' and accepted_until <= now()))',
     replacement: '))',
     killedBy: judged('that is accepted until tomorrow'),
@@ -132,7 +132,7 @@ export const scanMutants: readonly Mutant[] = [
   },
   {
     name: 'A disconnected source is still being scanned',
-    file: 'src/storage/sources.ts',
+    file: 'src/resources/sources/sources.ts',
     search: 'await skipRunsOf(transaction, id)',
     replacement: '[]',
     killedBy: stopped('stops what is under way for a source that is disconnected'),
@@ -182,11 +182,11 @@ export const scanMutants: readonly Mutant[] = [
   },
   {
     name: 'A cancel that waited for the planner leaves its runs queued',
-    file: 'src/storage/stop-scans.ts',
+    file: 'src/resources/scans/stop-scans.ts',
     search: '(await runOutcomes(transaction, scanId)).unfinished > 0',
     replacement: '(await runOutcomes(transaction, scanId)).unfinished < 0',
     killedBy: {
-      file: 'test/storage/lock-order.test.ts',
+      file: 'test/database/lock-order.test.ts',
       test: 'cancels a scan with the runs that it is given at this moment',
     },
   },

@@ -1,7 +1,7 @@
 import type { Mutant } from '../mutant.ts';
 
-const guard = 'src/surfaces/target-guard.ts';
-const byGuard = (test: string) => ({ file: 'src/surfaces/target-guard.test.ts', test });
+const guard = 'src/surfaces/connection/target-guard.ts';
+const byGuard = (test: string) => ({ file: 'src/surfaces/connection/target-guard.test.ts', test });
 
 /** What keeps scans where they may go, and what they know with them. */
 export const targetMutants: readonly Mutant[] = [
@@ -21,11 +21,11 @@ export const targetMutants: readonly Mutant[] = [
   },
   {
     name: 'A scan reaches this machine by a local route',
-    file: 'src/surfaces/pinned-connection.ts',
+    file: 'src/surfaces/connection/pinned-connection.ts',
     search: 'if (isAllowlisted || socket.localAddress !== socket.remoteAddress) return socket;',
     replacement: 'if (!isAllowlisted || socket.localAddress !== socket.remoteAddress) return socket;',
     killedBy: {
-      file: 'src/surfaces/pinned-connection.test.ts',
+      file: 'src/surfaces/connection/pinned-connection.test.ts',
       test: 'refuses an address that turns out to be of this machine',
     },
   },

@@ -1,10 +1,10 @@
 import type { Mutant, TestName } from '../mutant.ts';
 
 const first = 'migrations/0001_organizations.sql';
-const store = 'src/storage/tenant-store.ts';
-const chain = 'src/storage/audit-chain.ts';
-const by = (test: string): TestName => ({ file: 'test/storage/tenancy.test.ts', test });
-const audit = (test: string): TestName => ({ file: 'test/storage/audit.test.ts', test });
+const store = 'src/database/tenant-store.ts';
+const chain = 'src/database/audit-chain.ts';
+const by = (test: string): TestName => ({ file: 'test/database/tenancy.test.ts', test });
+const audit = (test: string): TestName => ({ file: 'test/database/audit.test.ts', test });
 
 /** What keeps organizations apart, and their audit logs whole. */
 export const tenancyMutants: readonly Mutant[] = [
@@ -63,14 +63,14 @@ export const tenancyMutants: readonly Mutant[] = [
     file: 'migrations/0014_last_line.sql',
     search: 'revoke insert, update on audit_heads, audit_entries from {{app}}, {{system}};',
     replacement: '',
-    killedBy: { file: 'test/storage/privileges.test.ts', test: 'the app role > cannot move an audit head' },
+    killedBy: { file: 'test/database/privileges.test.ts', test: 'the app role > cannot move an audit head' },
   },
   {
     name: 'An audit entry can be deleted',
     file: 'migrations/0014_last_line.sql',
     search: 'create trigger keep_audit_log before update or delete on audit_entries',
     replacement: 'create trigger keep_audit_log before update on audit_entries',
-    killedBy: { file: 'test/storage/privileges.test.ts', test: 'refuses deleting an entry to the owner' },
+    killedBy: { file: 'test/database/privileges.test.ts', test: 'refuses deleting an entry to the owner' },
   },
   {
     name: 'An audit entry does not hash the one before it',
@@ -110,7 +110,7 @@ export const tenancyMutants: readonly Mutant[] = [
   },
   {
     name: 'An audit entry is kept where its transaction is rolled back',
-    file: 'src/storage/run-transaction.ts',
+    file: 'src/database/run-transaction.ts',
     search: "await client.query('rollback').catch(",
     replacement: "await client.query('commit').catch(",
     killedBy: audit('commits with what it records, or not at all'),

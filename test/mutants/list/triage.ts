@@ -1,7 +1,7 @@
 import type { Mutant, TestName } from '../mutant.ts';
 
-const triage = 'src/storage/triage.ts';
-const by = (test: string): TestName => ({ file: 'test/storage/triage.test.ts', test });
+const triage = 'src/resources/findings/triage.ts';
+const by = (test: string): TestName => ({ file: 'test/resources/triage.test.ts', test });
 
 /** What people decide about findings. */
 export const triageMutants: readonly Mutant[] = [
@@ -21,7 +21,7 @@ export const triageMutants: readonly Mutant[] = [
   },
   {
     name: 'A risk is accepted until a date that is over',
-    file: 'src/storage/is-within-days.ts',
+    file: 'src/database/is-within-days.ts',
     search: '$1::timestamptz > now() and ',
     replacement: '',
     killedBy: by('does not accept until a date in the past'),

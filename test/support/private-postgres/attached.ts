@@ -3,8 +3,8 @@
  * is driven over the IPC channel, see `attached-process.ts`.
  */
 import pg from 'pg';
-import { giveUpRoot } from '../../../src/storage/private-postgres/give-up-root.ts';
-import { openPrivatePostgres } from '../../../src/storage/private-postgres/open.ts';
+import { giveUpRoot } from '../../../src/private-postgres/give-up-root.ts';
+import { openPrivatePostgres } from '../../../src/private-postgres/open.ts';
 import type { Order, Report } from './attached-process.ts';
 
 const report = (message: Report) => process.send?.(message);

@@ -1,6 +1,6 @@
 import { FindingList, ListFindingsQuery } from '../../../contract/findings.ts';
 import type { Api } from '../../../http/api.ts';
-import { listFindings } from '../../../storage/findings.ts';
+import { listFindings } from '../../../resources/findings/findings.ts';
 import { describe } from '../../describe.ts';
 
 export function listFindingsRoute(app: Api): void {

@@ -1,7 +1,7 @@
 import { FindingEnvelope } from '../../../contract/findings.ts';
 import { found, IdParams, objectId } from '../../../http/answers.ts';
 import type { Api } from '../../../http/api.ts';
-import { findFinding } from '../../../storage/findings.ts';
+import { findFinding } from '../../../resources/findings/findings.ts';
 import { describe } from '../../describe.ts';
 
 export function readFindingRoute(app: Api): void {

@@ -11,8 +11,8 @@ import { fieldErrors } from '../../../http/answer-errors.ts';
 import { found } from '../../../http/answers.ts';
 import type { Api } from '../../../http/api.ts';
 import { linearAjv } from '../../../http/validation.ts';
-import type { ApiKey } from '../../../storage/api-keys.ts';
-import { type EventRow, storeEvents } from '../../../storage/events.ts';
+import { type EventRow, storeEvents } from '../../../resources/events/events.ts';
+import type { ApiKey } from '../../../resources/keys/api-keys.ts';
 import { describe } from '../../describe.ts';
 
 /** Both ingest functions: the same batch, kept apart by the channel that it came through. */

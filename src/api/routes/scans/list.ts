@@ -1,6 +1,6 @@
 import { ListScansQuery, ScanList } from '../../../contract/scans.ts';
 import type { Api } from '../../../http/api.ts';
-import { listScans } from '../../../storage/scans.ts';
+import { listScans } from '../../../resources/scans/scans.ts';
 import { describe } from '../../describe.ts';
 
 export function listScansRoute(app: Api): void {

@@ -2,7 +2,7 @@ import { ScanWithRunsEnvelope } from '../../../contract/scans.ts';
 import { found, IdParams, objectId } from '../../../http/answers.ts';
 import type { Api } from '../../../http/api.ts';
 import { sendJson } from '../../../http/send-json.ts';
-import { findScanText } from '../../../storage/scans.ts';
+import { findScanText } from '../../../resources/scans/scans.ts';
 import { describe } from '../../describe.ts';
 
 export function readScanRoute(app: Api): void {

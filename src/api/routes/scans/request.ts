@@ -3,9 +3,9 @@ import { RequestScan, ScanEnvelope } from '../../../contract/scans.ts';
 import { Refusal } from '../../../domain/refusal.ts';
 import { found } from '../../../http/answers.ts';
 import type { Api } from '../../../http/api.ts';
-import { findReusedScan, requestScan } from '../../../storage/request-scan.ts';
-import { findSource } from '../../../storage/sources.ts';
-import { findSystem } from '../../../storage/systems.ts';
+import { findReusedScan, requestScan } from '../../../resources/scans/request-scan.ts';
+import { findSource } from '../../../resources/sources/sources.ts';
+import { findSystem } from '../../../resources/systems/systems.ts';
 import { describe } from '../../describe.ts';
 import type { ApiServices } from '../../services.ts';
 

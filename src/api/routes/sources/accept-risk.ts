@@ -2,8 +2,8 @@ import { AcceptedRisk, AcceptRisk } from '../../../contract/sources.ts';
 import { assertAllowed } from '../../../domain/source-states.ts';
 import { found, IdParams, objectId } from '../../../http/answers.ts';
 import type { Api } from '../../../http/api.ts';
-import { acceptCurrentRisk } from '../../../storage/connect-source.ts';
-import { lockSource } from '../../../storage/sources.ts';
+import { acceptCurrentRisk } from '../../../resources/sources/connect-source.ts';
+import { lockSource } from '../../../resources/sources/sources.ts';
 import { describe } from '../../describe.ts';
 import { judgeSource } from './judge-source.ts';
 

@@ -3,8 +3,8 @@ import { closed } from '../../../contract/values.ts';
 import { assertAllowed } from '../../../domain/source-states.ts';
 import { found, IdParams, objectId } from '../../../http/answers.ts';
 import type { Api } from '../../../http/api.ts';
-import { authorizeSource } from '../../../storage/connect-source.ts';
-import { lockSource } from '../../../storage/sources.ts';
+import { authorizeSource } from '../../../resources/sources/connect-source.ts';
+import { lockSource } from '../../../resources/sources/sources.ts';
 import { describe } from '../../describe.ts';
 import { judgeSource } from './judge-source.ts';
 

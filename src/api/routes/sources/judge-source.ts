@@ -1,7 +1,7 @@
 import type { FastifyRequest } from 'fastify';
 import type { Source } from '../../../contract/sources.ts';
 import { found, objectId } from '../../../http/answers.ts';
-import { findSource } from '../../../storage/sources.ts';
+import { findSource } from '../../../resources/sources/sources.ts';
 
 /**
  * Checks the source of the path before the request's body: 404 comes first, then what the source's state refuses. The handler

@@ -1,6 +1,6 @@
 import { ListSourcesQuery, SourceList } from '../../../contract/sources.ts';
 import type { Api } from '../../../http/api.ts';
-import { listSources } from '../../../storage/sources.ts';
+import { listSources } from '../../../resources/sources/sources.ts';
 import { describe } from '../../describe.ts';
 
 export function listSourcesRoute(app: Api): void {

@@ -3,8 +3,8 @@ import { DocumentedCredential, StoredCredential, SubmitCredential } from '../../
 import { assertTakesCredential } from '../../../domain/source-states.ts';
 import { found, IdParams, objectId } from '../../../http/answers.ts';
 import type { Api } from '../../../http/api.ts';
-import { submitCredential } from '../../../storage/connect-source.ts';
-import { lockSource } from '../../../storage/sources.ts';
+import { submitCredential } from '../../../resources/sources/connect-source.ts';
+import { lockSource } from '../../../resources/sources/sources.ts';
 import { describe } from '../../describe.ts';
 import type { ApiServices } from '../../services.ts';
 import { judgeSource } from './judge-source.ts';

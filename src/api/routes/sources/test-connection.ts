@@ -3,7 +3,7 @@ import { closed } from '../../../contract/values.ts';
 import { assertAllowed } from '../../../domain/source-states.ts';
 import { IdParams, objectId } from '../../../http/answers.ts';
 import type { Api } from '../../../http/api.ts';
-import { testSource } from '../../../storage/connect-source.ts';
+import { testSource } from '../../../resources/sources/connect-source.ts';
 import { describe } from '../../describe.ts';
 import type { ApiServices } from '../../services.ts';
 import { judgeSource } from './judge-source.ts';

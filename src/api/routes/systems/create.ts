@@ -1,6 +1,6 @@
 import { CreateSystem, SystemEnvelope } from '../../../contract/systems.ts';
 import type { Api } from '../../../http/api.ts';
-import { createSystem } from '../../../storage/systems.ts';
+import { createSystem } from '../../../resources/systems/systems.ts';
 import { describe } from '../../describe.ts';
 
 export function createSystemRoute(app: Api): void {

@@ -1,6 +1,6 @@
 import { ListSystemsQuery, SystemList } from '../../../contract/systems.ts';
 import type { Api } from '../../../http/api.ts';
-import { listSystems } from '../../../storage/systems.ts';
+import { listSystems } from '../../../resources/systems/systems.ts';
 import { describe } from '../../describe.ts';
 
 export function listSystemsRoute(app: Api): void {

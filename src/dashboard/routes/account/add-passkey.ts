@@ -1,10 +1,10 @@
 import { Enrolled, RegisterPasskey } from '../../../contract/dashboard/session.ts';
 import { Refusal } from '../../../domain/refusal.ts';
 import type { Api } from '../../../http/api.ts';
-import { assertRoomForPasskey, insertPasskey } from '../../../storage/people/passkeys.ts';
-import { enrol } from '../../enrol.ts';
+import { assertRoomForPasskey, insertPasskey } from '../../../resources/people/passkeys.ts';
 import type { DashboardServices } from '../../services.ts';
-import { verifyRegistration } from '../../webauthn.ts';
+import { enrol } from '../../sign-in/enrol.ts';
+import { verifyRegistration } from '../../sign-in/webauthn.ts';
 
 export function addPasskeyRoute(app: Api, services: DashboardServices): void {
   const schema = { body: RegisterPasskey, response: { 200: Enrolled } };

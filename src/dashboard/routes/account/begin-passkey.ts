@@ -2,7 +2,7 @@ import { PasskeyOptions } from '../../../contract/dashboard/session.ts';
 import { closed } from '../../../contract/values.ts';
 import type { Api } from '../../../http/api.ts';
 import type { DashboardServices } from '../../services.ts';
-import { passkeyRegistration } from '../../webauthn.ts';
+import { passkeyRegistration } from '../../sign-in/webauthn.ts';
 
 export function beginPasskeyRoute(app: Api, services: DashboardServices): void {
   const schema = { body: closed({}), response: { 200: PasskeyOptions } };

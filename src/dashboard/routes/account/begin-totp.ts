@@ -2,7 +2,7 @@ import { generateURI } from 'otplib';
 import { TotpEnrolment } from '../../../contract/dashboard/session.ts';
 import { closed } from '../../../contract/values.ts';
 import type { Api } from '../../../http/api.ts';
-import { beginTotp } from '../../../storage/people/totp.ts';
+import { beginTotp } from '../../../resources/people/totp.ts';
 import { openTransaction } from '../../open-transaction.ts';
 import type { DashboardServices } from '../../services.ts';
 

@@ -1,15 +1,15 @@
 import { ChangePassword, EndedSessions } from '../../../contract/dashboard/session.ts';
+import type { PeopleTransaction } from '../../../database/people-store.ts';
 import type { Api } from '../../../http/api.ts';
-import { auditAccount, setPassword } from '../../../storage/people/accounts.ts';
-import type { PeopleTransaction } from '../../../storage/people/people-store.ts';
-import { endOtherSessions } from '../../../storage/people/sessions.ts';
-import { knowDevice } from '../../known-device.ts';
-import { renewingTransaction } from '../../open-session.ts';
-import { passwordQueue } from '../../password-queue.ts';
-import { assertStrongPassword, hashPassword } from '../../passwords.ts';
+import { auditAccount, setPassword } from '../../../resources/people/accounts.ts';
+import { endOtherSessions } from '../../../resources/people/sessions.ts';
 import type { DashboardServices } from '../../services.ts';
-import { takePassword } from '../../take-password.ts';
-import { WrongPasswords } from '../../wrong-passwords.ts';
+import { knowDevice } from '../../sign-in/known-device.ts';
+import { renewingTransaction } from '../../sign-in/open-session.ts';
+import { passwordQueue } from '../../sign-in/password-queue.ts';
+import { assertStrongPassword, hashPassword } from '../../sign-in/passwords.ts';
+import { takePassword } from '../../sign-in/take-password.ts';
+import { WrongPasswords } from '../../sign-in/wrong-passwords.ts';
 
 /** Ends every other session, and any copy of this one: to sign in again takes the new password. */
 export function changePasswordRoute(app: Api, services: DashboardServices): void {

@@ -1,10 +1,10 @@
 import { ConfirmTotp, Enrolled } from '../../../contract/dashboard/session.ts';
 import { Refusal } from '../../../domain/refusal.ts';
 import type { Api } from '../../../http/api.ts';
-import { countAttempt, forgetAttempts, inSession } from '../../../storage/people/sign-in-attempts.ts';
-import { confirmTotp } from '../../../storage/people/totp.ts';
-import { enrol } from '../../enrol.ts';
+import { countAttempt, forgetAttempts, inSession } from '../../../resources/people/sign-in-attempts.ts';
+import { confirmTotp } from '../../../resources/people/totp.ts';
 import type { DashboardServices } from '../../services.ts';
+import { enrol } from '../../sign-in/enrol.ts';
 
 /** The first code of the new secret: from now on it counts. */
 export function confirmTotpRoute(app: Api, services: DashboardServices): void {

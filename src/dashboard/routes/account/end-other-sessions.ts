@@ -1,15 +1,15 @@
 import { EndedSessions } from '../../../contract/dashboard/session.ts';
 import { closed } from '../../../contract/values.ts';
 import type { Api } from '../../../http/api.ts';
-import { auditAccount } from '../../../storage/people/accounts.ts';
-import { forgetDevices } from '../../../storage/people/known-devices.ts';
-import { endOtherSessions } from '../../../storage/people/sessions.ts';
+import { auditAccount } from '../../../resources/people/accounts.ts';
+import { forgetDevices } from '../../../resources/people/known-devices.ts';
+import { endOtherSessions } from '../../../resources/people/sessions.ts';
 import { setSessionCookie } from '../../cookies.ts';
-import { assertMayEnd, olderSessionsOnly } from '../../end-sessions.ts';
-import { knownDevice } from '../../known-device.ts';
-import { renewSession } from '../../open-session.ts';
 import { openTransaction } from '../../open-transaction.ts';
 import type { DashboardServices } from '../../services.ts';
+import { assertMayEnd, olderSessionsOnly } from '../../sign-in/end-sessions.ts';
+import { knownDevice } from '../../sign-in/known-device.ts';
+import { renewSession } from '../../sign-in/open-session.ts';
 
 /**
  * After a step-up any copy of this session ends too, and no other browser is known any more: a stolen session alone must not have its owner's

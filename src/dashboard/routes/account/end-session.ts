@@ -1,10 +1,10 @@
 import { EndedSessions } from '../../../contract/dashboard/session.ts';
 import { assertFound, IdParams, objectId } from '../../../http/answers.ts';
 import type { Api } from '../../../http/api.ts';
-import { auditAccount } from '../../../storage/people/accounts.ts';
-import { endSession } from '../../../storage/people/sessions.ts';
-import { assertMayEnd, olderSessionsOnly } from '../../end-sessions.ts';
+import { auditAccount } from '../../../resources/people/accounts.ts';
+import { endSession } from '../../../resources/people/sessions.ts';
 import { openTransaction } from '../../open-transaction.ts';
+import { assertMayEnd, olderSessionsOnly } from '../../sign-in/end-sessions.ts';
 
 export function endSessionRoute(app: Api): void {
   const schema = { params: IdParams, response: { 200: EndedSessions } };

@@ -1,11 +1,11 @@
 import { AccountSecurity } from '../../../contract/dashboard/session.ts';
 import type { Api } from '../../../http/api.ts';
-import { passwordChangedAt } from '../../../storage/people/accounts.ts';
-import { countBackupCodes } from '../../../storage/people/backup-codes.ts';
-import { listIdentities } from '../../../storage/people/identities.ts';
-import { listPasskeys } from '../../../storage/people/passkeys.ts';
-import { listSessions } from '../../../storage/people/sessions.ts';
-import { totpSetUpAt } from '../../../storage/people/totp.ts';
+import { passwordChangedAt } from '../../../resources/people/accounts.ts';
+import { countBackupCodes } from '../../../resources/people/backup-codes.ts';
+import { listIdentities } from '../../../resources/people/identities.ts';
+import { listPasskeys } from '../../../resources/people/passkeys.ts';
+import { listSessions } from '../../../resources/people/sessions.ts';
+import { totpSetUpAt } from '../../../resources/people/totp.ts';
 
 /** What opens the account, and where it is open. */
 export function readSecurityRoute(app: Api): void {

@@ -1,10 +1,10 @@
 import { AccountPasskeys } from '../../../contract/dashboard/session.ts';
 import { assertFound, IdParams, objectId } from '../../../http/answers.ts';
 import type { Api } from '../../../http/api.ts';
-import { listPasskeys, removePasskey } from '../../../storage/people/passkeys.ts';
-import { keepSecondFactor } from '../../keep-second-factor.ts';
-import { renewingTransaction } from '../../open-session.ts';
+import { listPasskeys, removePasskey } from '../../../resources/people/passkeys.ts';
 import type { DashboardServices } from '../../services.ts';
+import { keepSecondFactor } from '../../sign-in/keep-second-factor.ts';
+import { renewingTransaction } from '../../sign-in/open-session.ts';
 
 export function removePasskeyRoute(app: Api, services: DashboardServices): void {
   const schema = { params: IdParams, response: { 200: AccountPasskeys } };

@@ -1,10 +1,10 @@
 import { AccountSecondFactors } from '../../../contract/dashboard/session.ts';
 import { assertFound } from '../../../http/answers.ts';
 import type { Api } from '../../../http/api.ts';
-import { removeTotp } from '../../../storage/people/totp.ts';
-import { keepSecondFactor } from '../../keep-second-factor.ts';
-import { renewingTransaction } from '../../open-session.ts';
+import { removeTotp } from '../../../resources/people/totp.ts';
 import type { DashboardServices } from '../../services.ts';
+import { keepSecondFactor } from '../../sign-in/keep-second-factor.ts';
+import { renewingTransaction } from '../../sign-in/open-session.ts';
 
 export function removeTotpRoute(app: Api, services: DashboardServices): void {
   const schema = { response: { 200: AccountSecondFactors } };

@@ -1,8 +1,8 @@
 import { AccountPasskeys, RenamePasskey } from '../../../contract/dashboard/session.ts';
 import { assertFound, IdParams, objectId } from '../../../http/answers.ts';
 import type { Api } from '../../../http/api.ts';
-import { auditAccount } from '../../../storage/people/accounts.ts';
-import { listPasskeys, renamePasskey } from '../../../storage/people/passkeys.ts';
+import { auditAccount } from '../../../resources/people/accounts.ts';
+import { listPasskeys, renamePasskey } from '../../../resources/people/passkeys.ts';
 import { openTransaction } from '../../open-transaction.ts';
 
 export function renamePasskeyRoute(app: Api): void {

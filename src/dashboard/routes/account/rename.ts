@@ -1,9 +1,9 @@
 import { ChangeName, Session } from '../../../contract/dashboard/session.ts';
 import type { Api } from '../../../http/api.ts';
-import { auditAccount, renameAccount } from '../../../storage/people/accounts.ts';
-import { describeSession } from '../../describe-session.ts';
+import { auditAccount, renameAccount } from '../../../resources/people/accounts.ts';
 import { openTransaction } from '../../open-transaction.ts';
 import type { DashboardServices } from '../../services.ts';
+import { describeSession } from '../../sign-in/describe-session.ts';
 
 export function renameAccountRoute(app: Api, services: DashboardServices): void {
   const schema = { body: ChangeName, response: { 200: Session } };

@@ -2,10 +2,10 @@ import { BackupCodes } from '../../../contract/dashboard/session.ts';
 import { closed } from '../../../contract/values.ts';
 import { Refusal } from '../../../domain/refusal.ts';
 import type { Api } from '../../../http/api.ts';
-import { auditAccount } from '../../../storage/people/accounts.ts';
-import { renewBackupCodes } from '../../../storage/people/backup-codes.ts';
-import { renewingTransaction } from '../../open-session.ts';
+import { auditAccount } from '../../../resources/people/accounts.ts';
+import { renewBackupCodes } from '../../../resources/people/backup-codes.ts';
 import type { DashboardServices } from '../../services.ts';
+import { renewingTransaction } from '../../sign-in/open-session.ts';
 
 /** Ten new codes, shown this once; those before are worth nothing. */
 export function renewBackupCodesRoute(app: Api, services: DashboardServices): void {

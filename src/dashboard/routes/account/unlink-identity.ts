@@ -2,10 +2,10 @@ import { LinkedIdentities } from '../../../contract/dashboard/session.ts';
 import { Refusal } from '../../../domain/refusal.ts';
 import { assertFound, IdParams, objectId } from '../../../http/answers.ts';
 import type { Api } from '../../../http/api.ts';
-import { auditAccount } from '../../../storage/people/accounts.ts';
-import { listIdentities, unlinkIdentity } from '../../../storage/people/identities.ts';
-import { renewingTransaction } from '../../open-session.ts';
+import { auditAccount } from '../../../resources/people/accounts.ts';
+import { listIdentities, unlinkIdentity } from '../../../resources/people/identities.ts';
 import type { DashboardServices } from '../../services.ts';
+import { renewingTransaction } from '../../sign-in/open-session.ts';
 
 export function unlinkIdentityRoute(app: Api, services: DashboardServices): void {
   const schema = { params: IdParams, response: { 200: LinkedIdentities } };

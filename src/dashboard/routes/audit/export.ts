@@ -1,7 +1,7 @@
 import { type AuditEntry, ExportAuditEntriesQuery } from '../../../contract/dashboard/audit.ts';
-import { csvLine } from '../../../domain/csv.ts';
+import { csvLine } from '../../../formats/csv.ts';
 import type { Api } from '../../../http/api.ts';
-import { readAuditEntries } from '../../../storage/audit-entries.ts';
+import { readAuditEntries } from '../../../resources/audit-log/audit-entries.ts';
 import { jsonLines } from '../../exports/json-lines.ts';
 import { writeRows } from '../../exports/pace.ts';
 import { sendExport } from '../../exports/send-export.ts';

@@ -1,6 +1,6 @@
 import { AuditEntryList, ListAuditEntriesQuery } from '../../../contract/dashboard/audit.ts';
 import type { Api } from '../../../http/api.ts';
-import { listAuditEntries } from '../../../storage/audit-entries.ts';
+import { listAuditEntries } from '../../../resources/audit-log/audit-entries.ts';
 import { organizationPath } from '../../organization-path.ts';
 
 export function listAuditEntriesRoute(app: Api): void {

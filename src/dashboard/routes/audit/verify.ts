@@ -1,6 +1,6 @@
 import { AuditVerification } from '../../../contract/dashboard/audit.ts';
+import { verifyAuditChain } from '../../../database/audit-chain.ts';
 import type { Api } from '../../../http/api.ts';
-import { verifyAuditChain } from '../../../storage/audit-chain.ts';
 import { organizationPath } from '../../organization-path.ts';
 import { applicantOf, largeTransfers } from '../../permits.ts';
 

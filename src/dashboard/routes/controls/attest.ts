@@ -1,6 +1,6 @@
 import { AttestationEnvelope, AttestControl } from '../../../contract/dashboard/controls.ts';
 import type { Api } from '../../../http/api.ts';
-import { attest } from '../../../storage/controls/attestations.ts';
+import { attest } from '../../../resources/controls/attestations.ts';
 import { organizationPath } from '../../organization-path.ts';
 import { ControlParams, citationOf } from './params.ts';
 

@@ -2,7 +2,7 @@ import { Type } from 'typebox';
 import { AttestationEnvelope, WithdrawAttestation } from '../../../contract/dashboard/controls.ts';
 import { found, objectId } from '../../../http/answers.ts';
 import type { Api } from '../../../http/api.ts';
-import { withdraw } from '../../../storage/controls/attestations.ts';
+import { withdraw } from '../../../resources/controls/attestations.ts';
 import { organizationPath } from '../../organization-path.ts';
 import { ControlParams, citationOf } from './params.ts';
 

@@ -1,6 +1,6 @@
 import { ControlNoteEnvelope, WriteControlNote } from '../../../contract/dashboard/controls.ts';
 import type { Api } from '../../../http/api.ts';
-import { writeNote } from '../../../storage/controls/notes.ts';
+import { writeNote } from '../../../resources/controls/notes.ts';
 import { organizationPath } from '../../organization-path.ts';
 import { ControlParams, citationOf } from './params.ts';
 

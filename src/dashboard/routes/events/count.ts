@@ -1,6 +1,6 @@
 import { EventCounts, EventFilters } from '../../../contract/dashboard/events.ts';
 import type { Api } from '../../../http/api.ts';
-import { countEvents } from '../../../storage/dashboard/event-list.ts';
+import { countEvents } from '../../../resources/events/event-list.ts';
 import { organizationPath } from '../../organization-path.ts';
 
 export function countEventsRoute(app: Api): void {

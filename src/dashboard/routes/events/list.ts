@@ -1,6 +1,6 @@
 import { EventPage, ListEvents } from '../../../contract/dashboard/events.ts';
 import type { Api } from '../../../http/api.ts';
-import { listEventRows } from '../../../storage/dashboard/event-list.ts';
+import { listEventRows } from '../../../resources/events/event-list.ts';
 import { organizationPath } from '../../organization-path.ts';
 
 export function listEventsRoute(app: Api): void {

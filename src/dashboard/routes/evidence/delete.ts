@@ -1,7 +1,7 @@
 import { closed } from '../../../contract/values.ts';
 import { assertFound, IdParams, objectId } from '../../../http/answers.ts';
 import type { Api } from '../../../http/api.ts';
-import { deleteEvidence } from '../../../storage/evidence/evidence.ts';
+import { deleteEvidence } from '../../../resources/evidence/evidence.ts';
 import { organizationPath } from '../../organization-path.ts';
 
 /** Refused before its six years are over. */

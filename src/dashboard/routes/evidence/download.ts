@@ -1,8 +1,8 @@
 import { Readable } from 'node:stream';
 import { found, IdParams, objectId } from '../../../http/answers.ts';
 import type { Api } from '../../../http/api.ts';
-import { openContent } from '../../../storage/evidence/content.ts';
-import { findEvidence } from '../../../storage/evidence/evidence.ts';
+import { openContent } from '../../../resources/evidence/content.ts';
+import { findEvidence } from '../../../resources/evidence/evidence.ts';
 import { attachment } from '../../attachment.ts';
 import { organizationPath } from '../../organization-path.ts';
 import { largeTransfers } from '../../permits.ts';

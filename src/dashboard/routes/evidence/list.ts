@@ -1,6 +1,6 @@
 import { EvidenceList, ListEvidenceQuery } from '../../../contract/dashboard/evidence.ts';
 import type { Api } from '../../../http/api.ts';
-import { listEvidence } from '../../../storage/evidence/evidence.ts';
+import { listEvidence } from '../../../resources/evidence/evidence.ts';
 import { organizationPath } from '../../organization-path.ts';
 
 export function listEvidenceRoute(app: Api): void {

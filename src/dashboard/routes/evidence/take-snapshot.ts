@@ -1,7 +1,7 @@
 import { EvidenceEnvelope, TakeSnapshot } from '../../../contract/dashboard/evidence.ts';
 import { found, objectId } from '../../../http/answers.ts';
 import type { Api } from '../../../http/api.ts';
-import { roomForEvidence, storeEvidence } from '../../../storage/evidence/evidence.ts';
+import { roomForEvidence, storeEvidence } from '../../../resources/evidence/evidence.ts';
 import { snapshotOfControls, snapshotOfScan, writeContent } from '../../evidence/snapshots.ts';
 import { organizationPath } from '../../organization-path.ts';
 import { applicantOf, largeTransfers } from '../../permits.ts';

@@ -7,7 +7,7 @@ import { Refusal } from '../../../domain/refusal.ts';
 import type { Api } from '../../../http/api.ts';
 import { MeteredRequest } from '../../../http/metered-request.ts';
 import { readBytes } from '../../../http/read-bytes.ts';
-import { storeEvidence } from '../../../storage/evidence/evidence.ts';
+import { storeEvidence } from '../../../resources/evidence/evidence.ts';
 import { mediaTypeInThread } from '../../file-kind.ts';
 import { organizationPath } from '../../organization-path.ts';
 import { applicantOf, largeTransfers, turns } from '../../permits.ts';

@@ -1,6 +1,6 @@
 import { FindingCounts, FindingFilters } from '../../../contract/dashboard/findings.ts';
 import type { Api } from '../../../http/api.ts';
-import { countFindings } from '../../../storage/dashboard/finding-list.ts';
+import { countFindings } from '../../../resources/findings/finding-list.ts';
 import { organizationPath } from '../../organization-path.ts';
 
 export function countFindingsRoute(app: Api): void {

@@ -1,6 +1,6 @@
 import { ExportFindings, type ExportFormat } from '../../../contract/dashboard/findings.ts';
 import type { Api } from '../../../http/api.ts';
-import { type ExportedFinding, exportFindings } from '../../../storage/dashboard/finding-export.ts';
+import { type ExportedFinding, exportFindings } from '../../../resources/findings/finding-export.ts';
 import { checkIndex } from '../../check-index.ts';
 import { dashboardAddress } from '../../dashboard-address.ts';
 import { findingsCsv } from '../../exports/findings-csv.ts';

@@ -1,6 +1,6 @@
 import { FindingPage, ListFindings } from '../../../contract/dashboard/findings.ts';
 import type { Api } from '../../../http/api.ts';
-import { listFindingRows } from '../../../storage/dashboard/finding-list.ts';
+import { listFindingRows } from '../../../resources/findings/finding-list.ts';
 import { organizationPath } from '../../organization-path.ts';
 
 export function listFindingsRoute(app: Api): void {

@@ -2,7 +2,7 @@ import { FindingDetailEnvelope } from '../../../contract/dashboard/findings.ts';
 import { describeVerification } from '../../../domain/verification.ts';
 import { found, IdParams, objectId } from '../../../http/answers.ts';
 import type { Api } from '../../../http/api.ts';
-import { findFindingDetail } from '../../../storage/dashboard/finding-detail.ts';
+import { findFindingDetail } from '../../../resources/findings/finding-detail.ts';
 import { checkIndex } from '../../check-index.ts';
 import { organizationPath } from '../../organization-path.ts';
 import type { DashboardServices } from '../../services.ts';

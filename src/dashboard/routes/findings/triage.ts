@@ -4,7 +4,7 @@ import {
   TriageFindings,
 } from '../../../contract/dashboard/findings.ts';
 import type { Api } from '../../../http/api.ts';
-import { type Decision, decide } from '../../../storage/triage.ts';
+import { type Decision, decide } from '../../../resources/findings/triage.ts';
 import { ChangeRate } from '../../change-rate.ts';
 import { organizationPath } from '../../organization-path.ts';
 

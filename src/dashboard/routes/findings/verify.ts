@@ -2,7 +2,7 @@ import { ScanEnvelope } from '../../../contract/scans.ts';
 import { closed } from '../../../contract/values.ts';
 import { found, IdParams, objectId } from '../../../http/answers.ts';
 import type { Api } from '../../../http/api.ts';
-import { requestVerification } from '../../../storage/request-scan.ts';
+import { requestVerification } from '../../../resources/scans/request-scan.ts';
 import { organizationPath } from '../../organization-path.ts';
 import type { DashboardServices } from '../../services.ts';
 

@@ -1,17 +1,17 @@
 import { CreateAccount, Session } from '../../../contract/dashboard/session.ts';
 import { Refusal } from '../../../domain/refusal.ts';
 import type { Api } from '../../../http/api.ts';
-import { createAccount } from '../../../storage/people/accounts.ts';
+import { createAccount } from '../../../resources/people/accounts.ts';
 import {
   assertNotReserved,
   concernOfInvitation,
   previewInvitation,
-} from '../../../storage/people/invitations.ts';
-import { answerSession, openSession } from '../../open-session.ts';
-import { passwordQueue } from '../../password-queue.ts';
-import { assertStrongPassword, hashPassword } from '../../passwords.ts';
+} from '../../../resources/people/invitations.ts';
 import { personActor } from '../../person-actor.ts';
 import type { DashboardServices } from '../../services.ts';
+import { answerSession, openSession } from '../../sign-in/open-session.ts';
+import { passwordQueue } from '../../sign-in/password-queue.ts';
+import { assertStrongPassword, hashPassword } from '../../sign-in/passwords.ts';
 
 /**
  * An account for the address of an invitation, by its link. The link proves nothing about the address, and accepts nothing:

@@ -1,10 +1,10 @@
 import { AnswerInvitation, Session } from '../../../contract/dashboard/session.ts';
 import type { Api } from '../../../http/api.ts';
-import { concernOfInvitation, declineInvitation } from '../../../storage/people/invitations.ts';
-import { describeSession } from '../../describe-session.ts';
-import { inviteeOf } from '../../invitee.ts';
+import { concernOfInvitation, declineInvitation } from '../../../resources/people/invitations.ts';
 import { openTransaction } from '../../open-transaction.ts';
 import type { DashboardServices } from '../../services.ts';
+import { describeSession } from '../../sign-in/describe-session.ts';
+import { inviteeOf } from '../../sign-in/invitee.ts';
 
 export function declineInvitationRoute(app: Api, services: DashboardServices): void {
   const schema = { body: AnswerInvitation, response: { 200: Session } };

@@ -1,6 +1,6 @@
 import { InvitationPreview, LinkToken } from '../../../contract/dashboard/session.ts';
 import type { Api } from '../../../http/api.ts';
-import { previewInvitation } from '../../../storage/people/invitations.ts';
+import { previewInvitation } from '../../../resources/people/invitations.ts';
 
 export function previewInvitationRoute(app: Api): void {
   const schema = { body: LinkToken, response: { 200: InvitationPreview } };

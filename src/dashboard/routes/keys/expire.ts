@@ -1,7 +1,7 @@
 import { ApiKeyEnvelope, ExpireApiKey } from '../../../contract/dashboard/keys.ts';
 import { found, IdParams, objectId } from '../../../http/answers.ts';
 import type { Api } from '../../../http/api.ts';
-import { expireApiKey, findApiKey } from '../../../storage/api-keys.ts';
+import { expireApiKey, findApiKey } from '../../../resources/keys/api-keys.ts';
 import { organizationPath } from '../../organization-path.ts';
 
 /** Moves the expiry earlier, never later. */

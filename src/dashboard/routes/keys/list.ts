@@ -1,6 +1,6 @@
 import { ApiKeyPage, ListApiKeys } from '../../../contract/dashboard/keys.ts';
 import type { Api } from '../../../http/api.ts';
-import { pageOfApiKeys } from '../../../storage/api-keys.ts';
+import { pageOfApiKeys } from '../../../resources/keys/api-keys.ts';
 import { organizationPath } from '../../organization-path.ts';
 
 /** Newest first, with nothing that opens anything. */

@@ -5,9 +5,9 @@ import { normalizeAllowedAddresses } from '../../../domain/allowed-addresses.ts'
 import { Refusal } from '../../../domain/refusal.ts';
 import { found } from '../../../http/answers.ts';
 import type { Api } from '../../../http/api.ts';
-import { assertRoomForKey, findApiKey } from '../../../storage/api-keys.ts';
-import { mintApiKey } from '../../../storage/mint-api-key.ts';
-import { findSystem } from '../../../storage/systems.ts';
+import { assertRoomForKey, findApiKey } from '../../../resources/keys/api-keys.ts';
+import { mintApiKey } from '../../../resources/keys/mint-api-key.ts';
+import { findSystem } from '../../../resources/systems/systems.ts';
 import { organizationPath } from '../../organization-path.ts';
 
 /** Mints a key, after a fresh step-up (specification, section 2). Its three values are in this answer and nowhere else. */

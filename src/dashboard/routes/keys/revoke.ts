@@ -3,7 +3,7 @@ import { closed } from '../../../contract/values.ts';
 import { Refusal } from '../../../domain/refusal.ts';
 import { found, IdParams, objectId } from '../../../http/answers.ts';
 import type { Api } from '../../../http/api.ts';
-import { findApiKey, revokeApiKey } from '../../../storage/api-keys.ts';
+import { findApiKey, revokeApiKey } from '../../../resources/keys/api-keys.ts';
 import { organizationPath } from '../../organization-path.ts';
 
 /** For good, on every node at once. */

@@ -2,12 +2,12 @@ import type { FastifyRequest } from 'fastify';
 import { Type } from 'typebox';
 import { choice } from '../../../contract/values.ts';
 import type { Api } from '../../../http/api.ts';
-import type { OpenSession } from '../../../storage/people/sessions.ts';
+import type { OpenSession } from '../../../resources/people/sessions.ts';
 import { setOidcCookie } from '../../cookies.ts';
 import { isAskedHere } from '../../cross-site.ts';
 import { dashboardAddress } from '../../dashboard-address.ts';
-import { stateOf } from '../../describe-session.ts';
 import type { DashboardServices } from '../../services.ts';
+import { stateOf } from '../../sign-in/describe-session.ts';
 
 const Query = Type.Object(
   { purpose: Type.Optional(choice(['sign_in', 'link', 'step_up'])) },

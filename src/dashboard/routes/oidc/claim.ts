@@ -1,11 +1,11 @@
 import { LinkToken, Session } from '../../../contract/dashboard/session.ts';
 import { Refusal } from '../../../domain/refusal.ts';
 import type { Api } from '../../../http/api.ts';
-import { findAccount } from '../../../storage/people/accounts.ts';
-import { claimAddress } from '../../../storage/people/identities.ts';
-import { findPendingIdentity, takePendingIdentity } from '../../../storage/people/pending-identities.ts';
-import { answerSession, openSession } from '../../open-session.ts';
+import { findAccount } from '../../../resources/people/accounts.ts';
+import { claimAddress } from '../../../resources/people/identities.ts';
+import { findPendingIdentity, takePendingIdentity } from '../../../resources/people/pending-identities.ts';
 import type { DashboardServices } from '../../services.ts';
+import { answerSession, openSession } from '../../sign-in/open-session.ts';
 
 /** The owner of an address takes it from an account that never proved it. That account is closed, and theirs is a new one. */
 export function claimAddressRoute(app: Api, services: DashboardServices): void {

@@ -1,25 +1,25 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
+import type { PeopleTransaction } from '../../../database/people-store.ts';
 import { Refusal } from '../../../domain/refusal.ts';
 import type { Api } from '../../../http/api.ts';
 import { anyQuery } from '../../../http/closed-queries.ts';
-import { auditAccount } from '../../../storage/people/accounts.ts';
+import { auditAccount } from '../../../resources/people/accounts.ts';
 import {
   arriveByIdentity,
   type Identity,
   lockIdentity,
   personOfIdentity,
-} from '../../../storage/people/identities.ts';
-import { keepPendingIdentity } from '../../../storage/people/pending-identities.ts';
-import type { PeopleTransaction } from '../../../storage/people/people-store.ts';
-import { admitAttempt, rightSignIn } from '../../../storage/people/sign-in-attempts.ts';
-import { spendChallenge } from '../../challenges.ts';
+} from '../../../resources/people/identities.ts';
+import { keepPendingIdentity } from '../../../resources/people/pending-identities.ts';
+import { admitAttempt, rightSignIn } from '../../../resources/people/sign-in-attempts.ts';
 import { setSessionCookie, takeOidcCookie } from '../../cookies.ts';
 import { dashboardAddress } from '../../dashboard-address.ts';
-import { stateOf } from '../../describe-session.ts';
-import { knownDevice } from '../../known-device.ts';
-import { knowBrowser, openSession } from '../../open-session.ts';
 import { personActor } from '../../person-actor.ts';
 import type { DashboardServices } from '../../services.ts';
+import { spendChallenge } from '../../sign-in/challenges.ts';
+import { stateOf } from '../../sign-in/describe-session.ts';
+import { knownDevice } from '../../sign-in/known-device.ts';
+import { knowBrowser, openSession } from '../../sign-in/open-session.ts';
 import { reasonOf } from './begin.ts';
 
 /**

@@ -1,12 +1,12 @@
 import { LinkedIdentities, LinkToken } from '../../../contract/dashboard/session.ts';
 import { Refusal } from '../../../domain/refusal.ts';
 import type { Api } from '../../../http/api.ts';
-import { foldEmail } from '../../../storage/people/accounts.ts';
-import { linkIdentity, listIdentities } from '../../../storage/people/identities.ts';
-import { takePendingIdentity } from '../../../storage/people/pending-identities.ts';
-import { knowDevice } from '../../known-device.ts';
-import { renewingTransaction } from '../../open-session.ts';
+import { foldEmail } from '../../../resources/people/accounts.ts';
+import { linkIdentity, listIdentities } from '../../../resources/people/identities.ts';
+import { takePendingIdentity } from '../../../resources/people/pending-identities.ts';
 import type { DashboardServices } from '../../services.ts';
+import { knowDevice } from '../../sign-in/known-device.ts';
+import { renewingTransaction } from '../../sign-in/open-session.ts';
 
 /**
  * Links whom the provider has just vouched for to the account that is signed in: its owner has proved both. Somebody else

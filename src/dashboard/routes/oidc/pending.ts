@@ -1,8 +1,8 @@
 import { LinkToken, PendingIdentity } from '../../../contract/dashboard/session.ts';
 import { Refusal } from '../../../domain/refusal.ts';
 import type { Api } from '../../../http/api.ts';
-import { findAccount } from '../../../storage/people/accounts.ts';
-import { findPendingIdentity } from '../../../storage/people/pending-identities.ts';
+import { findAccount } from '../../../resources/people/accounts.ts';
+import { findPendingIdentity } from '../../../resources/people/pending-identities.ts';
 
 /** Whom the provider has vouched for, and what may come of it. */
 export function readPendingIdentityRoute(app: Api): void {

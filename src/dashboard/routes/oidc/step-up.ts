@@ -1,12 +1,12 @@
 import { LinkToken, Session } from '../../../contract/dashboard/session.ts';
 import { Refusal } from '../../../domain/refusal.ts';
 import type { Api } from '../../../http/api.ts';
-import { auditAccount } from '../../../storage/people/accounts.ts';
-import { personOfIdentity } from '../../../storage/people/identities.ts';
-import { takePendingIdentity } from '../../../storage/people/pending-identities.ts';
-import { stepUpWays } from '../../describe-session.ts';
-import { answerSession, stepUpSession } from '../../open-session.ts';
+import { auditAccount } from '../../../resources/people/accounts.ts';
+import { personOfIdentity } from '../../../resources/people/identities.ts';
+import { takePendingIdentity } from '../../../resources/people/pending-identities.ts';
 import type { DashboardServices } from '../../services.ts';
+import { stepUpWays } from '../../sign-in/describe-session.ts';
+import { answerSession, stepUpSession } from '../../sign-in/open-session.ts';
 
 /** A step-up by signing in to the provider again, of a person with neither a second factor nor a password. */
 export function stepUpByProviderRoute(app: Api, services: DashboardServices): void {

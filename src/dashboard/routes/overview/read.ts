@@ -1,8 +1,8 @@
 import { Overview } from '../../../contract/dashboard/overview.ts';
 import { closed } from '../../../contract/values.ts';
 import type { Api } from '../../../http/api.ts';
-import { readOverview } from '../../../storage/dashboard/overview.ts';
-import { recordVisit } from '../../../storage/dashboard/visits.ts';
+import { recordVisit } from '../../../resources/people/visits.ts';
+import { readOverview } from '../../../resources/posture/overview.ts';
 import { organizationPath } from '../../organization-path.ts';
 import type { DashboardServices } from '../../services.ts';
 

@@ -1,7 +1,7 @@
 import { ChangeRole, PersonEnvelope } from '../../../contract/dashboard/people.ts';
 import { assertFound, found, IdParams, objectId } from '../../../http/answers.ts';
 import type { Api } from '../../../http/api.ts';
-import { changeRole, findMember } from '../../../storage/people/memberships.ts';
+import { changeRole, findMember } from '../../../resources/people/memberships.ts';
 import { membershipTransaction } from '../../open-transaction.ts';
 import { organizationPath } from '../../organization-path.ts';
 

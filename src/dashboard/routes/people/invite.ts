@@ -1,7 +1,7 @@
 import { InvitedPerson, InvitePerson } from '../../../contract/dashboard/people.ts';
 import { Refusal } from '../../../domain/refusal.ts';
 import type { Api } from '../../../http/api.ts';
-import { invite } from '../../../storage/people/invitations.ts';
+import { invite } from '../../../resources/people/invitations.ts';
 import { dashboardAddress } from '../../dashboard-address.ts';
 import { roleTransaction } from '../../open-transaction.ts';
 import { organizationPath } from '../../organization-path.ts';

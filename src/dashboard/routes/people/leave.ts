@@ -1,11 +1,11 @@
 import { Session } from '../../../contract/dashboard/session.ts';
 import { closed } from '../../../contract/values.ts';
 import type { Api } from '../../../http/api.ts';
-import { removeMember } from '../../../storage/people/memberships.ts';
-import { describeSession } from '../../describe-session.ts';
+import { removeMember } from '../../../resources/people/memberships.ts';
 import { membershipTransaction } from '../../open-transaction.ts';
 import { organizationPath } from '../../organization-path.ts';
 import type { DashboardServices } from '../../services.ts';
+import { describeSession } from '../../sign-in/describe-session.ts';
 
 /** Anyone may leave, but the last owner. */
 export function leaveOrganizationRoute(app: Api, services: DashboardServices): void {

@@ -1,8 +1,8 @@
 import { PeopleAndInvitations } from '../../../contract/dashboard/people.ts';
 import type { Api } from '../../../http/api.ts';
 import { sendJson } from '../../../http/send-json.ts';
-import { listInvitations } from '../../../storage/people/invitations.ts';
-import { listPeopleText } from '../../../storage/people/memberships.ts';
+import { listInvitations } from '../../../resources/people/invitations.ts';
+import { listPeopleText } from '../../../resources/people/memberships.ts';
 import { organizationPath } from '../../organization-path.ts';
 
 /** Members see who belongs to the organization; who is invited, admins do. */

@@ -2,7 +2,7 @@ import { PeopleList } from '../../../contract/dashboard/people.ts';
 import { assertFound, IdParams, objectId } from '../../../http/answers.ts';
 import type { Api } from '../../../http/api.ts';
 import { sendJson } from '../../../http/send-json.ts';
-import { listPeopleText, removeMember } from '../../../storage/people/memberships.ts';
+import { listPeopleText, removeMember } from '../../../resources/people/memberships.ts';
 import { membershipTransaction } from '../../open-transaction.ts';
 import { organizationPath } from '../../organization-path.ts';
 

@@ -1,7 +1,7 @@
 import { InvitationEnvelope } from '../../../contract/dashboard/people.ts';
 import { found, IdParams, objectId } from '../../../http/answers.ts';
 import type { Api } from '../../../http/api.ts';
-import { revokeInvitation } from '../../../storage/people/invitations.ts';
+import { revokeInvitation } from '../../../resources/people/invitations.ts';
 import { roleTransaction } from '../../open-transaction.ts';
 import { organizationPath } from '../../organization-path.ts';
 

@@ -1,6 +1,6 @@
 import { ListScans, ScanPage } from '../../../contract/dashboard/scans.ts';
 import type { Api } from '../../../http/api.ts';
-import { listScanRows } from '../../../storage/dashboard/scan-list.ts';
+import { listScanRows } from '../../../resources/scans/scan-list.ts';
 import { organizationPath } from '../../organization-path.ts';
 
 export function listScansRoute(app: Api): void {

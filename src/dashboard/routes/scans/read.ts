@@ -1,7 +1,7 @@
 import { ReadScan, ScanDetailPage } from '../../../contract/dashboard/scans.ts';
 import { found, IdParams, objectId } from '../../../http/answers.ts';
 import type { Api } from '../../../http/api.ts';
-import { findScanDetail } from '../../../storage/dashboard/scan-list.ts';
+import { findScanDetail } from '../../../resources/scans/scan-list.ts';
 import { organizationPath } from '../../organization-path.ts';
 
 export function readScanRoute(app: Api): void {

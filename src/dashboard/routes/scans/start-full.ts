@@ -2,8 +2,8 @@ import { StartFullScan } from '../../../contract/dashboard/scans.ts';
 import { ScanEnvelope } from '../../../contract/scans.ts';
 import { found } from '../../../http/answers.ts';
 import type { Api } from '../../../http/api.ts';
-import { requestFullActiveScan } from '../../../storage/domain-proofs.ts';
-import { findSource } from '../../../storage/sources.ts';
+import { requestFullActiveScan } from '../../../resources/sources/domain-proofs.ts';
+import { findSource } from '../../../resources/sources/sources.ts';
 import { organizationPath } from '../../organization-path.ts';
 import type { DashboardServices } from '../../services.ts';
 

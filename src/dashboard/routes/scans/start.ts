@@ -3,9 +3,9 @@ import { ScanEnvelope } from '../../../contract/scans.ts';
 import { Refusal } from '../../../domain/refusal.ts';
 import { found } from '../../../http/answers.ts';
 import type { Api } from '../../../http/api.ts';
-import { startSafeScan } from '../../../storage/request-scan.ts';
-import { findSource } from '../../../storage/sources.ts';
-import { findSystem } from '../../../storage/systems.ts';
+import { startSafeScan } from '../../../resources/scans/request-scan.ts';
+import { findSource } from '../../../resources/sources/sources.ts';
+import { findSystem } from '../../../resources/systems/systems.ts';
 import { organizationPath } from '../../organization-path.ts';
 import type { DashboardServices } from '../../services.ts';
 

@@ -2,8 +2,8 @@ import { ScanDetailPage } from '../../../contract/dashboard/scans.ts';
 import { closed } from '../../../contract/values.ts';
 import { found, IdParams, objectId } from '../../../http/answers.ts';
 import type { Api } from '../../../http/api.ts';
-import { findScanDetail } from '../../../storage/dashboard/scan-list.ts';
-import { cancelScan } from '../../../storage/stop-scans.ts';
+import { findScanDetail } from '../../../resources/scans/scan-list.ts';
+import { cancelScan } from '../../../resources/scans/stop-scans.ts';
 import { organizationPath } from '../../organization-path.ts';
 
 /** One that has ended stays as it is. */

@@ -2,7 +2,7 @@ import { PasskeyOptions } from '../../../contract/dashboard/session.ts';
 import { closed } from '../../../contract/values.ts';
 import type { Api } from '../../../http/api.ts';
 import type { DashboardServices } from '../../services.ts';
-import { passkeyAuthentication } from '../../webauthn.ts';
+import { passkeyAuthentication } from '../../sign-in/webauthn.ts';
 
 /** The challenge for a passkey as the second factor. */
 export function askPasskeyRoute(app: Api, services: DashboardServices): void {

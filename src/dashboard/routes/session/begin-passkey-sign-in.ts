@@ -2,8 +2,8 @@ import { PasskeyOptions } from '../../../contract/dashboard/session.ts';
 import { closed } from '../../../contract/values.ts';
 import type { Api } from '../../../http/api.ts';
 import { setChallengeCookie } from '../../cookies.ts';
-import { beginPasskeySignIn } from '../../passkey-sign-in.ts';
 import type { DashboardServices } from '../../services.ts';
+import { beginPasskeySignIn } from '../../sign-in/passkey-sign-in.ts';
 
 /** The challenge for a passkey of whoever is there. It is kept in the browser alone. */
 export function beginPasskeySignInRoute(app: Api, services: DashboardServices): void {

@@ -1,11 +1,11 @@
 import { GivePassword, Session } from '../../../contract/dashboard/session.ts';
 import { Refusal } from '../../../domain/refusal.ts';
 import type { Api } from '../../../http/api.ts';
-import { auditAccount } from '../../../storage/people/accounts.ts';
-import { answerSession, stepUpSession } from '../../open-session.ts';
+import { auditAccount } from '../../../resources/people/accounts.ts';
 import type { DashboardServices } from '../../services.ts';
-import { takePassword } from '../../take-password.ts';
-import { WrongPasswords } from '../../wrong-passwords.ts';
+import { answerSession, stepUpSession } from '../../sign-in/open-session.ts';
+import { takePassword } from '../../sign-in/take-password.ts';
+import { WrongPasswords } from '../../sign-in/wrong-passwords.ts';
 
 /** A step-up by the password, of who has no second factor. */
 export function givePasswordRoute(app: Api, services: DashboardServices): void {

@@ -1,9 +1,9 @@
 import { SecondFactor, Session } from '../../../contract/dashboard/session.ts';
 import type { Api } from '../../../http/api.ts';
-import { auditAccount } from '../../../storage/people/accounts.ts';
-import { answerSession, raiseSession, stepUpSession } from '../../open-session.ts';
-import { takeSecondFactor } from '../../second-factor.ts';
+import { auditAccount } from '../../../resources/people/accounts.ts';
 import type { DashboardServices } from '../../services.ts';
+import { answerSession, raiseSession, stepUpSession } from '../../sign-in/open-session.ts';
+import { takeSecondFactor } from '../../sign-in/second-factor.ts';
 
 /**
  * A second factor of who has given the password: it completes the sign-in. Given again by who is signed in, it is a

@@ -1,6 +1,6 @@
 import { LinkToken, PasswordReset } from '../../../contract/dashboard/session.ts';
 import type { Api } from '../../../http/api.ts';
-import { previewPasswordLink } from '../../../storage/people/one-time-links.ts';
+import { previewPasswordLink } from '../../../resources/people/one-time-links.ts';
 
 export function previewPasswordResetRoute(app: Api): void {
   const schema = { body: LinkToken, response: { 200: PasswordReset } };

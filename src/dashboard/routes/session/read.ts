@@ -1,7 +1,7 @@
 import { Session } from '../../../contract/dashboard/session.ts';
 import type { Api } from '../../../http/api.ts';
-import { describeSession } from '../../describe-session.ts';
 import type { DashboardServices } from '../../services.ts';
+import { describeSession } from '../../sign-in/describe-session.ts';
 
 /** Where this browser stands: asked first by every page, and answered to everyone. */
 export function readSessionRoute(app: Api, services: DashboardServices): void {

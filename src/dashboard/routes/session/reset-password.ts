@@ -1,13 +1,13 @@
 import { ResetPassword, Session } from '../../../contract/dashboard/session.ts';
 import type { Api } from '../../../http/api.ts';
-import { auditAccount } from '../../../storage/people/accounts.ts';
-import { previewPasswordLink } from '../../../storage/people/one-time-links.ts';
-import { recoverByLink } from '../../../storage/people/recover.ts';
-import { answerSession, openSession } from '../../open-session.ts';
-import { passwordQueue } from '../../password-queue.ts';
-import { assertStrongPassword, hashPassword } from '../../passwords.ts';
+import { auditAccount } from '../../../resources/people/accounts.ts';
+import { previewPasswordLink } from '../../../resources/people/one-time-links.ts';
+import { recoverByLink } from '../../../resources/people/recover.ts';
 import { personActor } from '../../person-actor.ts';
 import type { DashboardServices } from '../../services.ts';
+import { answerSession, openSession } from '../../sign-in/open-session.ts';
+import { passwordQueue } from '../../sign-in/password-queue.ts';
+import { assertStrongPassword, hashPassword } from '../../sign-in/passwords.ts';
 
 /** A new password by the operator's link. It stands for the first factor only: the second is asked for as always. */
 export function resetPasswordRoute(app: Api, services: DashboardServices): void {

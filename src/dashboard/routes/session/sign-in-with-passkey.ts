@@ -1,13 +1,13 @@
 import { PasskeySignIn, Session } from '../../../contract/dashboard/session.ts';
 import { Refusal } from '../../../domain/refusal.ts';
 import type { Api } from '../../../http/api.ts';
-import { auditAccount, lockAccount } from '../../../storage/people/accounts.ts';
-import { findPasskey } from '../../../storage/people/passkeys.ts';
+import { auditAccount, lockAccount } from '../../../resources/people/accounts.ts';
+import { findPasskey } from '../../../resources/people/passkeys.ts';
 import { challengeToken, clearChallengeCookie } from '../../cookies.ts';
-import { answerSession, openSession } from '../../open-session.ts';
-import { personOfPasskey } from '../../passkey-sign-in.ts';
 import { personActor } from '../../person-actor.ts';
 import type { DashboardServices } from '../../services.ts';
+import { answerSession, openSession } from '../../sign-in/open-session.ts';
+import { personOfPasskey } from '../../sign-in/passkey-sign-in.ts';
 
 /**
  * A passkey whose authenticator has verified its user is something that the person has, unlocked by what they know or are:

@@ -3,8 +3,8 @@ import { Session, SignIn } from '../../../contract/dashboard/session.ts';
 import { clientNetwork } from '../../../domain/client-network.ts';
 import { Refusal } from '../../../domain/refusal.ts';
 import type { Api } from '../../../http/api.ts';
-import { auditAccount, findAccount, foldEmail, lockAccount } from '../../../storage/people/accounts.ts';
-import { stampOfCodes } from '../../../storage/people/second-factors.ts';
+import { auditAccount, findAccount, foldEmail, lockAccount } from '../../../resources/people/accounts.ts';
+import { stampOfCodes } from '../../../resources/people/second-factors.ts';
 import {
   type Admission,
   admitAttempt,
@@ -15,16 +15,16 @@ import {
   passwordOnDevice,
   rightSignIn,
   standingWait,
-} from '../../../storage/people/sign-in-attempts.ts';
-import { takeJointFactor } from '../../joint-sign-in.ts';
-import { knownDevice } from '../../known-device.ts';
-import { answerSession, openSession } from '../../open-session.ts';
-import { type Place, passwordQueue } from '../../password-queue.ts';
-import { isPassword } from '../../passwords.ts';
+} from '../../../resources/people/sign-in-attempts.ts';
 import { personActor } from '../../person-actor.ts';
-import { askForWork, isWorkDone } from '../../proof-of-work.ts';
 import type { DashboardServices } from '../../services.ts';
-import { WrongPasswords } from '../../wrong-passwords.ts';
+import { takeJointFactor } from '../../sign-in/joint-sign-in.ts';
+import { knownDevice } from '../../sign-in/known-device.ts';
+import { answerSession, openSession } from '../../sign-in/open-session.ts';
+import { type Place, passwordQueue } from '../../sign-in/password-queue.ts';
+import { isPassword } from '../../sign-in/passwords.ts';
+import { askForWork, isWorkDone } from '../../sign-in/proof-of-work.ts';
+import { WrongPasswords } from '../../sign-in/wrong-passwords.ts';
 
 /** The first factor. Whether the address has an account shows neither in the answer nor in the time it takes. */
 export function signInRoute(app: Api, services: DashboardServices): void {

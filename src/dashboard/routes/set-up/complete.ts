@@ -1,14 +1,14 @@
 import { Session, SetUp } from '../../../contract/dashboard/session.ts';
 import type { Api } from '../../../http/api.ts';
-import { createAccount } from '../../../storage/people/accounts.ts';
-import { addMember } from '../../../storage/people/memberships.ts';
-import { lockSetUp, previewSetUp, spendLink } from '../../../storage/people/one-time-links.ts';
-import { createOrganization } from '../../../storage/people/organizations.ts';
-import { answerSession, openSession } from '../../open-session.ts';
-import { passwordQueue } from '../../password-queue.ts';
-import { assertStrongPassword, hashPassword } from '../../passwords.ts';
+import { createAccount } from '../../../resources/people/accounts.ts';
+import { addMember } from '../../../resources/people/memberships.ts';
+import { lockSetUp, previewSetUp, spendLink } from '../../../resources/people/one-time-links.ts';
+import { createOrganization } from '../../../resources/people/organizations.ts';
 import { personActor } from '../../person-actor.ts';
 import type { DashboardServices } from '../../services.ts';
+import { answerSession, openSession } from '../../sign-in/open-session.ts';
+import { passwordQueue } from '../../sign-in/password-queue.ts';
+import { assertStrongPassword, hashPassword } from '../../sign-in/passwords.ts';
 
 /** The first person makes the organization and owns it. From then on nobody gets in by a set-up link. */
 export function completeSetUpRoute(app: Api, services: DashboardServices): void {

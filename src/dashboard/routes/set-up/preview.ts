@@ -1,6 +1,6 @@
 import { LinkToken, SetUpLink } from '../../../contract/dashboard/session.ts';
 import type { Api } from '../../../http/api.ts';
-import { previewSetUp } from '../../../storage/people/one-time-links.ts';
+import { previewSetUp } from '../../../resources/people/one-time-links.ts';
 
 /** A POST, so that the link's token is in no address and no log. */
 export function previewSetUpRoute(app: Api): void {

@@ -2,8 +2,8 @@ import { AcceptedRisk } from '../../../contract/sources.ts';
 import { closed, text } from '../../../contract/values.ts';
 import { found, IdParams, objectId } from '../../../http/answers.ts';
 import type { Api } from '../../../http/api.ts';
-import { acceptCurrentRisk } from '../../../storage/connect-source.ts';
-import { lockSource } from '../../../storage/sources.ts';
+import { acceptCurrentRisk } from '../../../resources/sources/connect-source.ts';
+import { lockSource } from '../../../resources/sources/sources.ts';
 import { organizationPath } from '../../organization-path.ts';
 
 /** Of the statement that the person has read: people always name its version. */

@@ -2,8 +2,8 @@ import { SourceEnvelope } from '../../../contract/sources.ts';
 import { closed } from '../../../contract/values.ts';
 import { found, IdParams, objectId } from '../../../http/answers.ts';
 import type { Api } from '../../../http/api.ts';
-import { authorizeSource } from '../../../storage/connect-source.ts';
-import { lockSource } from '../../../storage/sources.ts';
+import { authorizeSource } from '../../../resources/sources/connect-source.ts';
+import { lockSource } from '../../../resources/sources/sources.ts';
 import { organizationPath } from '../../organization-path.ts';
 
 export function authorizeScanRoute(app: Api): void {

@@ -1,10 +1,10 @@
 import { CheckedDomainProof } from '../../../contract/dashboard/sources.ts';
 import { closed } from '../../../contract/values.ts';
+import { whileWanted } from '../../../database/while-wanted.ts';
 import { found, IdParams, objectId } from '../../../http/answers.ts';
 import type { Api } from '../../../http/api.ts';
-import { recordDomainProof, storedDomainProof } from '../../../storage/domain-proofs.ts';
-import { findSource, isConnectable, lockSource } from '../../../storage/sources.ts';
-import { whileWanted } from '../../../storage/while-wanted.ts';
+import { recordDomainProof, storedDomainProof } from '../../../resources/sources/domain-proofs.ts';
+import { findSource, isConnectable, lockSource } from '../../../resources/sources/sources.ts';
 import { assertedProof } from '../../domain-proof.ts';
 import { organizationPath } from '../../organization-path.ts';
 import type { DashboardServices } from '../../services.ts';

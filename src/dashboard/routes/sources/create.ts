@@ -1,6 +1,6 @@
 import { CreatedSource, CreateSource } from '../../../contract/sources.ts';
 import type { Api } from '../../../http/api.ts';
-import { draftSource } from '../../../storage/connect-source.ts';
+import { draftSource } from '../../../resources/sources/connect-source.ts';
 import { organizationPath } from '../../organization-path.ts';
 
 export function createSourceRoute(app: Api): void {

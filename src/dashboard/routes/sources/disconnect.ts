@@ -1,8 +1,8 @@
 import { SourceEnvelope } from '../../../contract/sources.ts';
 import { found, IdParams, objectId } from '../../../http/answers.ts';
 import type { Api } from '../../../http/api.ts';
-import { disconnect } from '../../../storage/connect-source.ts';
-import { lockSource } from '../../../storage/sources.ts';
+import { disconnect } from '../../../resources/sources/connect-source.ts';
+import { lockSource } from '../../../resources/sources/sources.ts';
 import { organizationPath } from '../../organization-path.ts';
 
 export function disconnectSourceRoute(app: Api): void {

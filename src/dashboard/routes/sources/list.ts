@@ -1,6 +1,6 @@
 import { ListSources, SourcePage } from '../../../contract/dashboard/sources.ts';
 import type { Api } from '../../../http/api.ts';
-import { listSourceRows } from '../../../storage/dashboard/source-list.ts';
+import { listSourceRows } from '../../../resources/sources/source-list.ts';
 import { organizationPath } from '../../organization-path.ts';
 import type { DashboardServices } from '../../services.ts';
 

@@ -3,7 +3,7 @@ import { currentRiskStatement } from '../../../domain/risk-statements.ts';
 import { credentialTypesOf, isPrivileged } from '../../../domain/source-states.ts';
 import { found, IdParams, objectId } from '../../../http/answers.ts';
 import type { Api } from '../../../http/api.ts';
-import { findSourceDetail } from '../../../storage/dashboard/source-detail.ts';
+import { findSourceDetail } from '../../../resources/sources/source-detail.ts';
 import { checkIndex } from '../../check-index.ts';
 import { describeProof } from '../../domain-proof.ts';
 import { organizationPath } from '../../organization-path.ts';

@@ -1,8 +1,8 @@
 import { StoredCredential, SubmitCredential } from '../../../contract/sources.ts';
 import { found, IdParams, objectId } from '../../../http/answers.ts';
 import type { Api } from '../../../http/api.ts';
-import { submitCredential } from '../../../storage/connect-source.ts';
-import { lockSource } from '../../../storage/sources.ts';
+import { submitCredential } from '../../../resources/sources/connect-source.ts';
+import { lockSource } from '../../../resources/sources/sources.ts';
 import { organizationPath } from '../../organization-path.ts';
 import type { DashboardServices } from '../../services.ts';
 

@@ -3,7 +3,7 @@ import { closed } from '../../../contract/values.ts';
 import { describeCause } from '../../../domain/scan-causes.ts';
 import { IdParams, objectId } from '../../../http/answers.ts';
 import type { Api } from '../../../http/api.ts';
-import { testSource } from '../../../storage/connect-source.ts';
+import { testSource } from '../../../resources/sources/connect-source.ts';
 import { organizationPath } from '../../organization-path.ts';
 import type { DashboardServices } from '../../services.ts';
 

@@ -1,8 +1,8 @@
 import { WatchEnvelope } from '../../../contract/dashboard/sources.ts';
 import { found, IdParams, objectId } from '../../../http/answers.ts';
 import type { Api } from '../../../http/api.ts';
-import { lockSource } from '../../../storage/sources.ts';
-import { turnWatchOff } from '../../../storage/watches.ts';
+import { lockSource } from '../../../resources/sources/sources.ts';
+import { turnWatchOff } from '../../../resources/sources/watches.ts';
 import { organizationPath } from '../../organization-path.ts';
 
 export function turnWatchOffRoute(app: Api): void {

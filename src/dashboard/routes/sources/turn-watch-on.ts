@@ -1,8 +1,8 @@
 import { TurnWatchOn, WatchEnvelope } from '../../../contract/dashboard/sources.ts';
 import { found, IdParams, objectId } from '../../../http/answers.ts';
 import type { Api } from '../../../http/api.ts';
-import { lockSource } from '../../../storage/sources.ts';
-import { turnWatchOn } from '../../../storage/watches.ts';
+import { lockSource } from '../../../resources/sources/sources.ts';
+import { turnWatchOn } from '../../../resources/sources/watches.ts';
 import { organizationPath } from '../../organization-path.ts';
 import type { DashboardServices } from '../../services.ts';
 

@@ -2,7 +2,7 @@ import { SystemRowEnvelope } from '../../../contract/dashboard/systems.ts';
 import { closed } from '../../../contract/values.ts';
 import { found, IdParams, objectId } from '../../../http/answers.ts';
 import type { Api } from '../../../http/api.ts';
-import { approveSystem } from '../../../storage/dashboard/system-list.ts';
+import { approveSystem } from '../../../resources/systems/system-list.ts';
 import { organizationPath } from '../../organization-path.ts';
 
 export function approveSystemRoute(app: Api): void {

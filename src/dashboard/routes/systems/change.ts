@@ -1,7 +1,7 @@
 import { ChangeSystem, SystemRowEnvelope } from '../../../contract/dashboard/systems.ts';
 import { found, IdParams, objectId } from '../../../http/answers.ts';
 import type { Api } from '../../../http/api.ts';
-import { changeSystem } from '../../../storage/dashboard/system-list.ts';
+import { changeSystem } from '../../../resources/systems/system-list.ts';
 import { organizationPath } from '../../organization-path.ts';
 
 export function changeSystemRoute(app: Api): void {

@@ -2,8 +2,8 @@ import { SystemRowEnvelope } from '../../../contract/dashboard/systems.ts';
 import { CreateSystem } from '../../../contract/systems.ts';
 import { found } from '../../../http/answers.ts';
 import type { Api } from '../../../http/api.ts';
-import { approveSystem } from '../../../storage/dashboard/system-list.ts';
-import { createSystem } from '../../../storage/systems.ts';
+import { approveSystem } from '../../../resources/systems/system-list.ts';
+import { createSystem } from '../../../resources/systems/systems.ts';
 import { organizationPath } from '../../organization-path.ts';
 
 /** Who may create a system here may approve it too: it is approved from the start. */

@@ -1,6 +1,6 @@
 import { ListSystems, SystemPage } from '../../../contract/dashboard/systems.ts';
 import type { Api } from '../../../http/api.ts';
-import { listSystemRows } from '../../../storage/dashboard/system-list.ts';
+import { listSystemRows } from '../../../resources/systems/system-list.ts';
 import { organizationPath } from '../../organization-path.ts';
 
 export function listSystemsRoute(app: Api): void {

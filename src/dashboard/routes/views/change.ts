@@ -1,7 +1,7 @@
 import { FindingViewEnvelope, SaveFindingView } from '../../../contract/dashboard/views.ts';
 import { found, IdParams, objectId } from '../../../http/answers.ts';
 import type { Api } from '../../../http/api.ts';
-import { changeFindingView } from '../../../storage/dashboard/finding-views.ts';
+import { changeFindingView } from '../../../resources/findings/finding-views.ts';
 import { organizationPath } from '../../organization-path.ts';
 import { assertSteppedUp } from '../../plugins/guard.ts';
 

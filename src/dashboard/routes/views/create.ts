@@ -1,6 +1,6 @@
 import { FindingViewEnvelope, SaveFindingView } from '../../../contract/dashboard/views.ts';
 import type { Api } from '../../../http/api.ts';
-import { createFindingView } from '../../../storage/dashboard/finding-views.ts';
+import { createFindingView } from '../../../resources/findings/finding-views.ts';
 import { organizationPath } from '../../organization-path.ts';
 import { assertSteppedUp } from '../../plugins/guard.ts';
 

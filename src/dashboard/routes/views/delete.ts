@@ -1,7 +1,7 @@
 import { closed } from '../../../contract/values.ts';
 import { found, IdParams, objectId } from '../../../http/answers.ts';
 import type { Api } from '../../../http/api.ts';
-import { deleteFindingView } from '../../../storage/dashboard/finding-views.ts';
+import { deleteFindingView } from '../../../resources/findings/finding-views.ts';
 import { organizationPath } from '../../organization-path.ts';
 import { assertSteppedUp } from '../../plugins/guard.ts';
 

@@ -1,7 +1,7 @@
 import { FindingViewList } from '../../../contract/dashboard/views.ts';
 import { closed } from '../../../contract/values.ts';
 import type { Api } from '../../../http/api.ts';
-import { listFindingViews } from '../../../storage/dashboard/finding-views.ts';
+import { listFindingViews } from '../../../resources/findings/finding-views.ts';
 import { organizationPath } from '../../organization-path.ts';
 
 export function listViewsRoute(app: Api): void {

@@ -1,4 +1,4 @@
-import type { MysqlAccount, MysqlEvidence } from '../../../evidence/mysql.ts';
+import type { MysqlAccount, MysqlCapture } from '../../../captures/mysql.ts';
 import type { GoldenCase } from '../../golden-case.ts';
 import {
   account,
@@ -10,7 +10,7 @@ import {
   notSeen,
   roleGrants,
   seen,
-} from '../hardened-evidence.ts';
+} from '../hardened-capture.ts';
 
 const all = [
   'mysql.password_empty',
@@ -27,17 +27,17 @@ const withProcess = (user: string) => account(user, '10.1.%', { privileges: ['PR
 /** The first account of Amazon RDS for MySQL 8. */
 const rdsMaster = account('admin', '%', { privileges: ['PROCESS', 'GRANT OPTION', 'CREATE USER'] });
 
-export const cases: readonly GoldenCase<MysqlEvidence>[] = [
-  { name: 'hardened MySQL', evidence: mysqlWith(), expected: [] },
-  { name: 'hardened MariaDB', evidence: mariadbWith(), expected: [] },
+export const cases: readonly GoldenCase<MysqlCapture>[] = [
+  { name: 'hardened MySQL', capture: mysqlWith(), expected: [] },
+  { name: 'hardened MariaDB', capture: mariadbWith(), expected: [] },
   {
     name: 'a password that is empty',
-    evidence: mysql(account('old', '10.1.%', by('caching_sha2_password', true))),
+    capture: mysql(account('old', '10.1.%', by('caching_sha2_password', true))),
     expected: [{ check: 'mysql.password_empty', locator: "'old'@'10.1.%'" }],
   },
   {
     name: 'MariaDB’s unix_socket or an empty password: any one is enough',
-    evidence: mariadb(
+    capture: mariadb(
       account('dba', 'localhost', {
         log_ins: [
           { plugin: 'unix_socket', empty: true },
@@ -49,7 +49,7 @@ export const cases: readonly GoldenCase<MysqlEvidence>[] = [
   },
   {
     name: 'plugins that need no stored password',
-    evidence: mysql(
+    capture: mysql(
       account('a', 'localhost', by('auth_socket', true)),
       account('b', '10.1.%', by('AWSAuthenticationPlugin', true)),
       account('c', '10.1.%', by('authentication_ldap_sasl', true)),
@@ -60,7 +60,7 @@ export const cases: readonly GoldenCase<MysqlEvidence>[] = [
   },
   {
     name: 'locked accounts are nobody’s',
-    evidence: mysql(
+    capture: mysql(
       account('', 'localhost', { locked: true, ...by('mysql_native_password', true) }),
       account('gone', '%', { locked: true, ...by('mysql_old_password', true), privileges: allPrivileges }),
     ),
@@ -68,7 +68,7 @@ export const cases: readonly GoldenCase<MysqlEvidence>[] = [
   },
   {
     name: 'the anonymous account of old installations',
-    evidence: mariadb(account('', 'localhost', by('mysql_native_password', true))),
+    capture: mariadb(account('', 'localhost', by('mysql_native_password', true))),
     expected: [
       { check: 'mysql.anonymous_account', locator: "''@'localhost'" },
       { check: 'mysql.password_empty', locator: "''@'localhost'" },
@@ -76,7 +76,7 @@ export const cases: readonly GoldenCase<MysqlEvidence>[] = [
   },
   {
     name: 'names that differ only outside of ASCII',
-    evidence: mysql(
+    capture: mysql(
       account('é', '10.1.%', by('sha256_password', true)),
       account('è', '10.1.%', by('sha256_password', true)),
       account("o'hara", '10.1.%', by('sha256_password', true)),
@@ -89,17 +89,17 @@ export const cases: readonly GoldenCase<MysqlEvidence>[] = [
   },
   {
     name: 'an anonymous account with a password',
-    evidence: mysql(account('', '10.1.%')),
+    capture: mysql(account('', '10.1.%')),
     expected: ['mysql.anonymous_account'],
   },
   {
     name: 'root of the official container image',
-    evidence: mysql(account('root', '%', { privileges: allPrivileges })),
+    capture: mysql(account('root', '%', { privileges: allPrivileges })),
     expected: [{ check: 'mysql.privileged_from_anywhere', locator: "'root'@'%'" }],
   },
   {
     name: 'other spellings of everywhere',
-    evidence: mysql(
+    capture: mysql(
       account('root', '', { privileges: allPrivileges }),
       account('root', '%.%.%.%', { privileges: allPrivileges }),
       account('root', '0.0.0.0/0.0.0.0', { privileges: allPrivileges }),
@@ -109,17 +109,17 @@ export const cases: readonly GoldenCase<MysqlEvidence>[] = [
   },
   {
     name: 'an application’s account from anywhere, without global privileges',
-    evidence: mysql(account('shop2', '%'), account('exporter', '%', { privileges: ['PROCESS'] })),
+    capture: mysql(account('shop2', '%'), account('exporter', '%', { privileges: ['PROCESS'] })),
     expected: [],
   },
   {
     name: 'a privileged account from anywhere on a server that only its machine reaches',
-    evidence: mysqlWith({ bind_address: '127.0.0.1' }, [account('root', '%', { privileges: allPrivileges })]),
+    capture: mysqlWith({ bind_address: '127.0.0.1' }, [account('root', '%', { privileges: allPrivileges })]),
     expected: [{ check: 'mysql.privileged_from_anywhere', locator: "'root'@'%'", severity: 'low' }],
   },
   {
     name: 'Amazon RDS with its own accounts and its master',
-    evidence: mysqlWith(
+    capture: mysqlWith(
       { version: '8.0.42', version_comment: 'Source distribution', basedir: '/rdsdbbin/mysql-8.0.42.R1/' },
       [
         rdsMaster,
@@ -130,12 +130,12 @@ export const cases: readonly GoldenCase<MysqlEvidence>[] = [
   },
   {
     name: 'an rdsadmin where there is no Amazon RDS',
-    evidence: mysql(account('rdsadmin', '10.1.%', { privileges: allPrivileges })),
+    capture: mysql(account('rdsadmin', '10.1.%', { privileges: allPrivileges })),
     expected: ['mysql.global_privileges'],
   },
   {
     name: 'Google Cloud SQL’s own accounts',
-    evidence: mysqlWith({ version: '8.0.31-google', version_comment: '(Google)' }, [
+    capture: mysqlWith({ version: '8.0.31-google', version_comment: '(Google)' }, [
       account('cloudsqlimport', 'localhost', by('mysql_native_password', true)),
       account('cloudsqlreplica', '%', { privileges: ['SUPER'], ...by('mysql_native_password') }),
     ]),
@@ -143,17 +143,17 @@ export const cases: readonly GoldenCase<MysqlEvidence>[] = [
   },
   {
     name: 'mysql_native_password on MySQL 8',
-    evidence: mysql(account('crm', '10.1.%', by('mysql_native_password'))),
+    capture: mysql(account('crm', '10.1.%', by('mysql_native_password'))),
     expected: [{ check: 'mysql.authentication_plugin_old', locator: "'crm'@'10.1.%'" }],
   },
   {
     name: 'mysql_native_password on MySQL 5.7, which has hardly anything else',
-    evidence: mysqlWith({ version: '5.7.44' }, [account('crm', '10.1.%', by('mysql_native_password'))]),
+    capture: mysqlWith({ version: '5.7.44' }, [account('crm', '10.1.%', by('mysql_native_password'))]),
     expected: [],
   },
   {
     name: 'mysql_native_password is MariaDB’s default: known once',
-    evidence: mariadb(
+    capture: mariadb(
       account('crm', '10.1.%', by('mysql_native_password')),
       account('erp', '10.1.%', by('mysql_native_password')),
     ),
@@ -161,12 +161,12 @@ export const cases: readonly GoldenCase<MysqlEvidence>[] = [
   },
   {
     name: 'hashes of before 2004',
-    evidence: mariadb(account('legacy', '10.1.%', by('mysql_old_password'))),
+    capture: mariadb(account('legacy', '10.1.%', by('mysql_old_password'))),
     expected: [{ check: 'mysql.authentication_plugin_old', locator: "'legacy'@'10.1.%'" }],
   },
   {
     name: 'an application with SUPER, another with FILE',
-    evidence: mysql(
+    capture: mysql(
       account('crm', '10.1.%', { privileges: ['SUPER', 'PROCESS'] }),
       account('erp', '10.1.%', { privileges: ['FILE'] }),
     ),
@@ -177,7 +177,7 @@ export const cases: readonly GoldenCase<MysqlEvidence>[] = [
   },
   {
     name: 'privileges by a role of a role, in MySQL',
-    evidence: {
+    capture: {
       ...mysql(
         account('dba', '%', { locked: true, privileges: allPrivileges }),
         account('team', '%', { locked: true }),
@@ -197,7 +197,7 @@ export const cases: readonly GoldenCase<MysqlEvidence>[] = [
   },
   {
     name: 'privileges by a role, in MariaDB',
-    evidence: {
+    capture: {
       ...mariadb(
         account('dba', '', { is_role: true, log_ins: [], privileges: ['FILE'] }),
         account('app', '10.1.%'),
@@ -208,7 +208,7 @@ export const cases: readonly GoldenCase<MysqlEvidence>[] = [
   },
   {
     name: 'a role of everybody',
-    evidence: mysqlWith({ mandatory_roles: "`readers`@'%',ops" }, [
+    capture: mysqlWith({ mandatory_roles: "`readers`@'%',ops" }, [
       ...mysqlAccounts,
       account('ops', '%', { locked: true, privileges: ['FILE'] }),
     ]),
@@ -216,7 +216,7 @@ export const cases: readonly GoldenCase<MysqlEvidence>[] = [
   },
   {
     name: 'MariaDB’s role of everybody',
-    evidence: mariadbWith({}, [
+    capture: mariadbWith({}, [
       ...mariadbAccounts.filter(({ user }) => user !== 'PUBLIC'),
       account('PUBLIC', '', { is_role: true, log_ins: [], privileges: ['FILE'] }),
     ]),
@@ -224,18 +224,18 @@ export const cases: readonly GoldenCase<MysqlEvidence>[] = [
   },
   {
     name: 'roles may not be read',
-    evidence: { ...mysql(), role_grants: notSeen() },
+    capture: { ...mysql(), role_grants: notSeen() },
     expected: [],
     notAssessed: ['mysql.privileged_from_anywhere', 'mysql.global_privileges'],
   },
   {
     name: 'a root with another name',
-    evidence: mysqlWith({}, [account('captain', 'localhost', { privileges: allPrivileges })]),
+    capture: mysqlWith({}, [account('captain', 'localhost', { privileges: allPrivileges })]),
     expected: [],
   },
   {
     name: 'two administrators instead of root',
-    evidence: mysqlWith({}, [
+    capture: mysqlWith({}, [
       account('captain', 'localhost', { privileges: allPrivileges }),
       account('mate', 'localhost', { privileges: allPrivileges }),
     ]),
@@ -243,7 +243,7 @@ export const cases: readonly GoldenCase<MysqlEvidence>[] = [
   },
   {
     name: 'Debian’s maintenance account, a monitor and a backup',
-    evidence: mariadb(
+    capture: mariadb(
       account('debian-sys-maint', 'localhost', { privileges: allPrivileges }),
       withProcess('exporter'),
       withProcess('backup'),
@@ -252,24 +252,24 @@ export const cases: readonly GoldenCase<MysqlEvidence>[] = [
   },
   {
     name: 'PROCESS for everybody',
-    evidence: mysql(...['a', 'b', 'c', 'd'].map(withProcess)),
+    capture: mysql(...['a', 'b', 'c', 'd'].map(withProcess)),
     expected: [{ check: 'mysql.global_privileges', locator: 'PROCESS' }],
   },
   {
     name: 'accounts may not be read',
-    evidence: { ...mysqlWith(), accounts: notSeen() },
+    capture: { ...mysqlWith(), accounts: notSeen() },
     expected: [],
     notAssessed: all,
   },
   {
     name: 'settings could not be read',
-    evidence: { ...mysqlWith(), variables: notSeen('The server took too long to answer.') },
+    capture: { ...mysqlWith(), variables: notSeen('The server took too long to answer.') },
     expected: [],
     notAssessed: all,
   },
   {
     name: 'more accounts than are read',
-    evidence: {
+    capture: {
       ...mysqlWith(),
       accounts: seen({ accounts: [account('', '10.1.%')], truncated: true }),
     },

@@ -1,4 +1,4 @@
-import type { MysqlAccount, MysqlEvidence } from '../../../evidence/mysql.ts';
+import type { MysqlAccount, MysqlCapture } from '../../../captures/mysql.ts';
 import { DetectionBuilder } from '../../detection.ts';
 import type { Detector } from '../../detector.ts';
 import { comparesPassword, isFromAnywhere, isLocal, nameOf, usableAccounts } from '../account.ts';
@@ -8,7 +8,7 @@ import { withRolePrivileges } from '../role-privileges.ts';
 import { accountsChecks as checks } from './checks.ts';
 
 /** Who may log in, from where, how, and with which global privileges. */
-export const mysqlAccountsDetector: Detector<MysqlEvidence> = {
+export const mysqlAccountsDetector: Detector<MysqlCapture> = {
   name: 'mysql.accounts',
   surface: 'mysql',
   checks: Object.values(checks),

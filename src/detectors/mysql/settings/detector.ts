@@ -1,4 +1,4 @@
-import type { MysqlEvidence } from '../../../evidence/mysql.ts';
+import type { MysqlCapture } from '../../../captures/mysql.ts';
 import { DetectionBuilder, quoted } from '../../detection.ts';
 import type { Detector } from '../../detector.ts';
 import { isLocal, usableAccounts } from '../account.ts';
@@ -8,7 +8,7 @@ import { settingsChecks as checks } from './checks.ts';
 type Variables = Readonly<Record<string, string>>;
 
 /** What the server's settings permit and record. */
-export const mysqlSettingsDetector: Detector<MysqlEvidence> = {
+export const mysqlSettingsDetector: Detector<MysqlCapture> = {
   name: 'mysql.settings',
   surface: 'mysql',
   checks: Object.values(checks),
@@ -42,7 +42,7 @@ function detectServerFiles(
   found: DetectionBuilder,
   { secure_file_priv: directory }: Variables,
   product: MysqlProduct,
-  accounts: MysqlEvidence['accounts'],
+  accounts: MysqlCapture['accounts'],
 ): void {
   if (directory === undefined) {
     found.cannotAssess([checks.secureFilePriv], 'The server does not say what secure_file_priv is.');

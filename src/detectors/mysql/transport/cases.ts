@@ -1,4 +1,4 @@
-import type { MysqlEvidence } from '../../../evidence/mysql.ts';
+import type { MysqlCapture } from '../../../captures/mysql.ts';
 import type { GoldenCase } from '../../golden-case.ts';
 import {
   account,
@@ -7,86 +7,86 @@ import {
   mysqlWith,
   notSeen,
   plaintextUsers,
-} from '../hardened-evidence.ts';
+} from '../hardened-capture.ts';
 
 const off = { require_secure_transport: 'OFF' };
 const plaintext = { check: 'mysql.plaintext_allowed', locator: 'require_secure_transport' };
 const tlsOnly = [account('shop', '10.1.%', { requires_tls: true })];
 
-export const cases: readonly GoldenCase<MysqlEvidence>[] = [
-  { name: 'hardened MySQL', evidence: mysqlWith(), expected: [] },
-  { name: 'hardened MariaDB', evidence: mariadbWith(), expected: [] },
-  { name: 'MySQL that does not insist on TLS', evidence: mysqlWith(off), expected: [plaintext] },
+export const cases: readonly GoldenCase<MysqlCapture>[] = [
+  { name: 'hardened MySQL', capture: mysqlWith(), expected: [] },
+  { name: 'hardened MariaDB', capture: mariadbWith(), expected: [] },
+  { name: 'MySQL that does not insist on TLS', capture: mysqlWith(off), expected: [plaintext] },
   {
     name: 'MariaDB without a certificate',
-    evidence: mariadbWith({ ...off, have_ssl: 'DISABLED' }),
+    capture: mariadbWith({ ...off, have_ssl: 'DISABLED' }),
     expected: [plaintext],
     notAssessed: ['mysql.tls_version_old'],
   },
   {
     name: 'Debian’s default: on loopback only',
-    evidence: mariadbWith({ ...off, have_ssl: 'DISABLED', bind_address: '127.0.0.1' }),
+    capture: mariadbWith({ ...off, have_ssl: 'DISABLED', bind_address: '127.0.0.1' }),
     expected: [{ ...plaintext, severity: 'info' }],
     notAssessed: ['mysql.tls_version_old'],
   },
   {
     name: 'no TLS, and nobody who may come over the network',
-    evidence: mariadbWith({ ...off, have_ssl: 'DISABLED' }, [account('shop', 'localhost')]),
+    capture: mariadbWith({ ...off, have_ssl: 'DISABLED' }, [account('shop', 'localhost')]),
     expected: [],
     notAssessed: ['mysql.plaintext_allowed', 'mysql.tls_version_old'],
   },
   {
     name: 'two loopback addresses',
-    evidence: mysqlWith({ ...off, bind_address: '127.0.0.1,::1' }),
+    capture: mysqlWith({ ...off, bind_address: '127.0.0.1,::1' }),
     expected: [{ ...plaintext, severity: 'info' }],
   },
   {
     name: 'loopback and one more address',
-    evidence: mysqlWith({ ...off, bind_address: '127.0.0.1,10.1.0.5' }),
+    capture: mysqlWith({ ...off, bind_address: '127.0.0.1,10.1.0.5' }),
     expected: [plaintext],
   },
   {
     name: 'a name that only begins like loopback',
-    evidence: mysqlWith({ ...off, bind_address: '127.0.0.1.example.com' }),
+    capture: mysqlWith({ ...off, bind_address: '127.0.0.1.example.com' }),
     expected: [plaintext],
   },
-  { name: 'socket only', evidence: mysqlWith({ ...off, skip_networking: 'ON' }), expected: [] },
-  { name: 'every remote account demands TLS', evidence: mysqlWith(off, tlsOnly), expected: [] },
+  { name: 'socket only', capture: mysqlWith({ ...off, skip_networking: 'ON' }), expected: [] },
+  { name: 'every remote account demands TLS', capture: mysqlWith(off, tlsOnly), expected: [] },
   {
     name: 'one remote account does not demand TLS',
-    evidence: mysqlWith(off, [...tlsOnly, account('crm', 'app.example.com')]),
+    capture: mysqlWith(off, [...tlsOnly, account('crm', 'app.example.com')]),
     expected: [plaintext],
   },
   {
     name: 'accounts unknown: the setting alone says it',
-    evidence: { ...mysqlWith(off), accounts: notSeen() },
+    capture: { ...mysqlWith(off), accounts: notSeen() },
     expected: [plaintext],
   },
   {
     name: 'MariaDB 10.4, which has no setting, with accounts that demand TLS',
-    evidence: mariadbWith({ require_secure_transport: null }, tlsOnly),
+    capture: mariadbWith({ require_secure_transport: null }, tlsOnly),
     expected: [],
   },
   {
     name: 'MariaDB 10.4 with accounts that do not',
-    evidence: mariadbWith({ require_secure_transport: null }, mariadbAccounts),
+    capture: mariadbWith({ require_secure_transport: null }, mariadbAccounts),
     expected: [plaintext],
   },
   {
     name: 'MariaDB 10.4 with unknown accounts',
-    evidence: { ...mariadbWith({ require_secure_transport: null }), accounts: notSeen() },
+    capture: { ...mariadbWith({ require_secure_transport: null }), accounts: notSeen() },
     expected: [],
     notAssessed: ['mysql.plaintext_allowed'],
   },
   {
     name: 'nothing about addresses',
-    evidence: mysqlWith({ ...off, bind_address: null }),
+    capture: mysqlWith({ ...off, bind_address: null }),
     expected: [],
     notAssessed: ['mysql.plaintext_allowed'],
   },
   {
     name: 'old versions of TLS',
-    evidence: mysqlWith({ tls_version: 'TLSv1,TLSv1.1,TLSv1.2' }),
+    capture: mysqlWith({ tls_version: 'TLSv1,TLSv1.1,TLSv1.2' }),
     expected: [
       { check: 'mysql.tls_version_old', locator: 'tls_version TLSv1.0' },
       { check: 'mysql.tls_version_old', locator: 'tls_version TLSv1.1' },
@@ -94,24 +94,24 @@ export const cases: readonly GoldenCase<MysqlEvidence>[] = [
   },
   {
     name: 'the spelling of newer MariaDB',
-    evidence: mariadbWith({ tls_version: 'TLSv1.0, TLSv1.2' }),
+    capture: mariadbWith({ tls_version: 'TLSv1.0, TLSv1.2' }),
     expected: [{ check: 'mysql.tls_version_old', locator: 'tls_version TLSv1.0' }],
   },
   {
     name: 'old versions are set but there is no TLS',
-    evidence: mariadbWith({ tls_version: 'TLSv1.1,TLSv1.2', have_ssl: 'DISABLED', skip_networking: 'ON' }),
+    capture: mariadbWith({ tls_version: 'TLSv1.1,TLSv1.2', have_ssl: 'DISABLED', skip_networking: 'ON' }),
     expected: [],
     notAssessed: ['mysql.tls_version_old'],
   },
   {
     name: 'no word about versions',
-    evidence: mysqlWith({ tls_version: null }),
+    capture: mysqlWith({ tls_version: null }),
     expected: [],
     notAssessed: ['mysql.tls_version_old'],
   },
   {
     name: 'two accounts on the network in the clear',
-    evidence: { ...mysqlWith(), plaintext_users: plaintextUsers(['repl', 'shop']) },
+    capture: { ...mysqlWith(), plaintext_users: plaintextUsers(['repl', 'shop']) },
     expected: [
       { check: 'mysql.plaintext_session', locator: "'repl'" },
       { check: 'mysql.plaintext_session', locator: "'shop'" },
@@ -119,7 +119,7 @@ export const cases: readonly GoldenCase<MysqlEvidence>[] = [
   },
   {
     name: 'the replication of Amazon RDS itself',
-    evidence: {
+    capture: {
       ...mysqlWith({ basedir: '/rdsdbbin/mysql/' }),
       plaintext_users: plaintextUsers(['rdsrepladmin']),
     },
@@ -127,13 +127,13 @@ export const cases: readonly GoldenCase<MysqlEvidence>[] = [
   },
   {
     name: 'Google Cloud SQL, whose instance may demand TLS',
-    evidence: mysqlWith({ ...off, version: '8.0.31-google', version_comment: '(Google)' }),
+    capture: mysqlWith({ ...off, version: '8.0.31-google', version_comment: '(Google)' }),
     expected: [],
     notAssessed: ['mysql.plaintext_allowed'],
   },
   {
     name: 'nothing could be read',
-    evidence: {
+    capture: {
       ...mysqlWith(),
       variables: notSeen(),
       accounts: notSeen(),

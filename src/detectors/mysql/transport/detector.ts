@@ -1,4 +1,4 @@
-import type { MysqlEvidence } from '../../../evidence/mysql.ts';
+import type { MysqlCapture } from '../../../captures/mysql.ts';
 import { DetectionBuilder, quoted } from '../../detection.ts';
 import type { Detector } from '../../detector.ts';
 import { isLocal, isProviders, quotedName, usableAccounts } from '../account.ts';
@@ -9,15 +9,15 @@ import { transportChecks as checks } from './checks.ts';
 type Variables = Readonly<Record<string, string>>;
 
 /** How connections to the server are encrypted. */
-export const mysqlTransportDetector: Detector<MysqlEvidence> = {
+export const mysqlTransportDetector: Detector<MysqlCapture> = {
   name: 'mysql.transport',
   surface: 'mysql',
   checks: Object.values(checks),
-  detect(evidence) {
+  detect(capture) {
     const found = new DetectionBuilder();
-    const { variables, plaintext_users } = evidence;
+    const { variables, plaintext_users } = capture;
     if (variables.assessed) {
-      detectPlaintext(found, variables.value, evidence.accounts);
+      detectPlaintext(found, variables.value, capture.accounts);
       detectVersions(found, variables.value);
     } else {
       found.cannotAssess([checks.plaintextAllowed, checks.oldVersion], variables.reason);
@@ -47,7 +47,7 @@ const noTls = 'The server offers no TLS, so that nothing shows what it would dem
 function detectPlaintext(
   found: DetectionBuilder,
   variables: Variables,
-  accounts: MysqlEvidence['accounts'],
+  accounts: MysqlCapture['accounts'],
 ): void {
   const required = variables.require_secure_transport;
   if (required === 'ON') return;

@@ -1,21 +1,21 @@
-import type { MysqlEvidence } from '../../../evidence/mysql.ts';
+import type { MysqlCapture } from '../../../captures/mysql.ts';
 import type { GoldenCase } from '../../golden-case.ts';
-import { mariadbWith, mysqlWith, notSeen } from '../hardened-evidence.ts';
+import { mariadbWith, mysqlWith, notSeen } from '../hardened-capture.ts';
 
 const behind = 'mysql.version_behind';
 const ended = 'mysql.version_end_of_life';
 
-export const cases: readonly GoldenCase<MysqlEvidence>[] = [
-  { name: 'current MySQL', evidence: mysqlWith(), expected: [] },
+export const cases: readonly GoldenCase<MysqlCapture>[] = [
+  { name: 'current MySQL', capture: mysqlWith(), expected: [] },
   {
     name: 'MariaDB of Debian, which mends it itself',
-    evidence: mariadbWith(),
+    capture: mariadbWith(),
     expected: [],
     notAssessed: [behind],
   },
   {
     name: 'MariaDB of its makers, current',
-    evidence: mariadbWith({
+    capture: mariadbWith({
       version: '10.11.19-MariaDB-log',
       version_comment: 'MariaDB Server',
     }),
@@ -23,7 +23,7 @@ export const cases: readonly GoldenCase<MysqlEvidence>[] = [
   },
   {
     name: 'MySQL 8.0 a few years behind, past its end',
-    evidence: mysqlWith({ version: '8.0.28' }),
+    capture: mysqlWith({ version: '8.0.28' }),
     expected: [
       { check: ended, locator: 'MySQL 8.0' },
       { check: behind, locator: 'MySQL 8.0' },
@@ -31,17 +31,17 @@ export const cases: readonly GoldenCase<MysqlEvidence>[] = [
   },
   {
     name: 'the same before the end of its support',
-    evidence: { ...mysqlWith({ version: '8.0.46' }), collected_at: '2026-04-30T23:00:00.000Z' },
+    capture: { ...mysqlWith({ version: '8.0.46' }), collected_at: '2026-04-30T23:00:00.000Z' },
     expected: [],
   },
   {
     name: 'MySQL 8.4 without this year’s fixes',
-    evidence: mysqlWith({ version: '8.4.3' }),
+    capture: mysqlWith({ version: '8.4.3' }),
     expected: [{ check: behind, locator: 'MySQL 8.4' }],
   },
   {
     name: 'Percona Server behind',
-    evidence: mysqlWith({
+    capture: mysqlWith({
       version: '8.4.3-3',
       version_comment: 'Percona Server (GPL), Release 3, Revision ee6b5d8',
     }),
@@ -49,7 +49,7 @@ export const cases: readonly GoldenCase<MysqlEvidence>[] = [
   },
   {
     name: 'MariaDB 10.5 from a container image',
-    evidence: mariadbWith({
+    capture: mariadbWith({
       version: '10.5.29-MariaDB-log',
       version_comment: 'mariadb.org binary distribution',
     }),
@@ -57,7 +57,7 @@ export const cases: readonly GoldenCase<MysqlEvidence>[] = [
   },
   {
     name: 'MariaDB of its makers for Debian',
-    evidence: mariadbWith({
+    capture: mariadbWith({
       version: '10.11.2-MariaDB-1:10.11.2+maria~deb12',
       version_comment: 'mariadb.org binary distribution',
     }),
@@ -65,19 +65,19 @@ export const cases: readonly GoldenCase<MysqlEvidence>[] = [
   },
   {
     name: 'MySQL of Red Hat',
-    evidence: mysqlWith({ version: '8.0.46', version_comment: 'Source distribution' }),
+    capture: mysqlWith({ version: '8.0.46', version_comment: 'Source distribution' }),
     expected: [ended],
     notAssessed: [behind],
   },
   {
     name: 'MariaDB 10.6 of Ubuntu',
-    evidence: mariadbWith({ version: '10.6.22-MariaDB-0ubuntu0.22.04.1', version_comment: 'Ubuntu 22.04' }),
+    capture: mariadbWith({ version: '10.6.22-MariaDB-0ubuntu0.22.04.1', version_comment: 'Ubuntu 22.04' }),
     expected: [ended],
     notAssessed: [behind],
   },
   {
     name: 'Amazon RDS in extended support',
-    evidence: mysqlWith({
+    capture: mysqlWith({
       version: '5.7.44-rds.20250508',
       version_comment: 'Source distribution',
       basedir: '/rdsdbbin/mysql/',
@@ -87,36 +87,36 @@ export const cases: readonly GoldenCase<MysqlEvidence>[] = [
   },
   {
     name: 'Aurora, whose numbers stand still while it is mended',
-    evidence: mysqlWith({ version: '8.4.7', aurora_version: '8.4.7' }),
+    capture: mysqlWith({ version: '8.4.7', aurora_version: '8.4.7' }),
     expected: [],
     notAssessed: [behind],
   },
   {
     name: 'a version that the table does not know',
-    evidence: mysqlWith({ version: '26.7.0' }),
+    capture: mysqlWith({ version: '26.7.0' }),
     expected: [],
     notAssessed: [behind, ended],
   },
   {
     name: 'a version that is none',
-    evidence: mysqlWith({ version: null }),
+    capture: mysqlWith({ version: null }),
     expected: [],
     notAssessed: [behind, ended],
   },
   {
     name: 'a series whose newest release is not known',
-    evidence: mariadbWith({ version: '11.4.5-MariaDB-log', version_comment: 'MariaDB Server' }),
+    capture: mariadbWith({ version: '11.4.5-MariaDB-log', version_comment: 'MariaDB Server' }),
     expected: [],
     notAssessed: [behind],
   },
   {
     name: 'seen with an old table',
-    evidence: { ...mysqlWith(), collected_at: '2027-11-21T12:00:00.000Z' },
+    capture: { ...mysqlWith(), collected_at: '2027-11-21T12:00:00.000Z' },
     expected: [{ check: 'mysql.version_table_outdated', locator: 'MySQL' }],
   },
   {
     name: 'settings could not be read',
-    evidence: { ...mysqlWith(), variables: notSeen('The server took too long to answer.') },
+    capture: { ...mysqlWith(), variables: notSeen('The server took too long to answer.') },
     expected: [],
     notAssessed: [behind, ended, 'mysql.version_table_outdated'],
   },

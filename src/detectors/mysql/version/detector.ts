@@ -1,14 +1,14 @@
-import type { MysqlEvidence } from '../../../evidence/mysql.ts';
+import type { MysqlCapture } from '../../../captures/mysql.ts';
 import { DetectionBuilder, quoted } from '../../detection.ts';
 import type { Detector } from '../../detector.ts';
-import { mariadbReleases } from '../../end-of-life/mariadb.ts';
-import { mysqlReleases } from '../../end-of-life/mysql.ts';
-import { isOutdated, standingOf } from '../../end-of-life/table.ts';
+import { mariadbReleases } from '../../lexicon/end-of-life/mariadb.ts';
+import { mysqlReleases } from '../../lexicon/end-of-life/mysql.ts';
+import { isOutdated, standingOf } from '../../lexicon/end-of-life/table.ts';
 import { productOf } from '../product.ts';
 import { versionChecks as checks } from './checks.ts';
 
 /** Whether the server's version still gets security fixes, and whether it has them. */
-export const mysqlVersionDetector: Detector<MysqlEvidence> = {
+export const mysqlVersionDetector: Detector<MysqlCapture> = {
   name: 'mysql.version',
   surface: 'mysql',
   checks: Object.values(checks),

@@ -1,19 +1,19 @@
-import type { PostgresEvidence, PostgresHbaRule } from '../../../evidence/postgres.ts';
+import type { PostgresCapture, PostgresHbaRule } from '../../../captures/postgres.ts';
 import type { GoldenCase } from '../../golden-case.ts';
 import {
   access,
   bootstrap,
-  evidenceWith,
+  captureWith,
   hbaRule,
   listed,
   nothingRead,
   notRead,
   relation,
   role,
-} from '../hardened-evidence.ts';
+} from '../hardened-capture.ts';
 
 const rules = (...changes: Partial<PostgresHbaRule>[]) =>
-  evidenceWith({ hba_rules: listed(...changes.map(hbaRule)) });
+  captureWith({ hba_rules: listed(...changes.map(hbaRule)) });
 const everybody: Partial<PostgresHbaRule> = { databases: ['all'], users: ['all'] };
 const socket: Partial<PostgresHbaRule> = { ...everybody, type: 'local', address: null, netmask: null };
 const everywhere: Partial<PostgresHbaRule> = { ...everybody, type: 'host', address: 'all', netmask: null };
@@ -36,11 +36,11 @@ const rds = listed(
   role('rdsadmin', { superuser: true }),
 );
 
-export const cases: readonly GoldenCase<PostgresEvidence>[] = [
-  { name: 'hardened server', evidence: evidenceWith(), expected: [] },
+export const cases: readonly GoldenCase<PostgresCapture>[] = [
+  { name: 'hardened server', capture: captureWith(), expected: [] },
   {
     name: 'trust',
-    evidence: rules({ method: 'trust' }, { ...socket, method: 'trust' }),
+    capture: rules({ method: 'trust' }, { ...socket, method: 'trust' }),
     expected: [
       { check: 'postgres.hba_trust', locator: `${place} trust` },
       { check: 'postgres.hba_trust', locator: 'local all all trust' },
@@ -48,7 +48,7 @@ export const cases: readonly GoldenCase<PostgresEvidence>[] = [
   },
   {
     name: 'ident asks the machine of the client, and on its own machine the operating system',
-    evidence: rules(
+    capture: rules(
       { method: 'ident' },
       { method: 'ident', address: '127.0.0.1', netmask: '255.255.255.255' },
     ),
@@ -56,7 +56,7 @@ export const cases: readonly GoldenCase<PostgresEvidence>[] = [
   },
   {
     name: 'unencrypted connections of other machines',
-    evidence: rules(
+    capture: rules(
       { type: 'host' },
       { type: 'hostnossl', users: ['b'] },
       { type: 'hostgssenc', users: ['c'] },
@@ -70,28 +70,28 @@ export const cases: readonly GoldenCase<PostgresEvidence>[] = [
   },
   {
     name: 'unencrypted connections are rejected first',
-    evidence: rules({ ...everywhere, type: 'hostnossl', method: 'reject' }, { type: 'host' }),
+    capture: rules({ ...everywhere, type: 'hostnossl', method: 'reject' }, { type: 'host' }),
     expected: [],
   },
   {
     name: 'the password in clear text',
-    evidence: rules({ method: 'password', users: ['b', 'a'] }),
+    capture: rules({ method: 'password', users: ['b', 'a'] }),
     expected: [{ check: 'postgres.hba_password', locator: 'hostssl clinic a,b 10.0.0.0 255.0.0.0 password' }],
   },
   {
     name: 'a password that another service judges',
-    evidence: rules({ method: 'ldap' }),
+    capture: rules({ method: 'ldap' }),
     expected: [],
     notAssessed: ['postgres.hba_password'],
   },
   {
     name: 'MD5',
-    evidence: rules({ method: 'md5' }),
+    capture: rules({ method: 'md5' }),
     expected: [{ check: 'postgres.hba_md5', locator: `${place} md5` }],
   },
   {
     name: 'every address, in all spellings',
-    evidence: rules(
+    capture: rules(
       { address: '0.0.0.0', netmask: '0.0.0.0' },
       { address: '::', netmask: '::' },
       { address: 'all', netmask: null },
@@ -106,37 +106,34 @@ export const cases: readonly GoldenCase<PostgresEvidence>[] = [
   },
   {
     name: 'only the own machine and network',
-    evidence: rules({ address: 'samenet', netmask: null }),
+    capture: rules({ address: 'samenet', netmask: null }),
     expected: [],
   },
   {
     name: 'everybody is rejected before the rest',
-    evidence: rules({}, { ...everywhere, method: 'reject' }, { ...everywhere, method: 'trust' }, socket),
+    capture: rules({}, { ...everywhere, method: 'reject' }, { ...everywhere, method: 'trust' }, socket),
     expected: [],
   },
   {
     name: 'only plain connections are rejected before the rest',
-    evidence: rules(
-      { ...everywhere, type: 'hostnossl', method: 'reject' },
-      { ...everywhere, users: ['app'] },
-    ),
+    capture: rules({ ...everywhere, type: 'hostnossl', method: 'reject' }, { ...everywhere, users: ['app'] }),
     expected: ['postgres.hba_all_addresses'],
   },
   {
     name: 'a superuser with a password and a rule for everybody',
-    evidence: { ...rules({ ...everybody }), password_kinds: withPassword },
+    capture: { ...rules({ ...everybody }), password_kinds: withPassword },
     expected: [
       { check: 'postgres.hba_remote_superuser', locator: 'hostssl all all 10.0.0.0 255.0.0.0 scram-sha-256' },
     ],
   },
   {
     name: 'a superuser without a password and a rule for everybody',
-    evidence: rules({ ...everybody }),
+    capture: rules({ ...everybody }),
     expected: [],
   },
   {
     name: 'the superuser is rejected first',
-    evidence: {
+    capture: {
       ...rules({ ...everywhere, users: ['postgres'], method: 'reject' }, { ...everybody }),
       password_kinds: withPassword,
     },
@@ -144,19 +141,19 @@ export const cases: readonly GoldenCase<PostgresEvidence>[] = [
   },
   {
     name: 'a rule for everybody, and passwords are unknown',
-    evidence: { ...rules({ ...everybody }), password_kinds: notRead() },
+    capture: { ...rules({ ...everybody }), password_kinds: notRead() },
     expected: [],
     notAssessed: ['postgres.hba_remote_superuser', 'postgres.md5_password'],
   },
   {
     name: 'a rule that names the superuser, and passwords are unknown',
-    evidence: { ...rules({ users: ['postgres'] }), password_kinds: notRead() },
+    capture: { ...rules({ users: ['postgres'] }), password_kinds: notRead() },
     expected: ['postgres.hba_remote_superuser'],
     notAssessed: ['postgres.md5_password'],
   },
   {
     name: 'a rule for everybody on loopback',
-    evidence: {
+    capture: {
       ...rules(
         { ...everybody, address: '127.0.0.1', netmask: '255.255.255.255' },
         { ...everybody, address: '::1', netmask: 'ffff:ffff:ffff:ffff:ffff:ffff:ffff:ffff' },
@@ -168,45 +165,45 @@ export const cases: readonly GoldenCase<PostgresEvidence>[] = [
   },
   {
     name: 'a broken line',
-    evidence: rules({ type: '', broken: true, method: '' }),
+    capture: rules({ type: '', broken: true, method: '' }),
     expected: [],
     notAssessed: everyMethod,
   },
   {
     name: 'a file that was changed and not loaded',
-    evidence: { ...rules({ method: 'trust' }), hba_changed: { assessed: true, value: true } },
+    capture: { ...rules({ method: 'trust' }), hba_changed: { assessed: true, value: true } },
     expected: ['postgres.hba_trust'],
     notAssessed: everyMethod,
   },
   {
     name: 'a file of which it is not known whether it is loaded',
-    evidence: { ...rules(), hba_changed: notRead() },
+    capture: { ...rules(), hba_changed: notRead() },
     expected: [],
     notAssessed: everyMethod,
   },
   {
     name: 'the same on a service, which changes and loads the file itself',
-    evidence: { ...rules(), hba_changed: notRead(), roles: rds },
+    capture: { ...rules(), hba_changed: notRead(), roles: rds },
     expected: [],
   },
   {
     name: 'an MD5 password',
-    evidence: evidenceWith({ password_kinds: listed({ role: 'app', kind: 'md5' }) }),
+    capture: captureWith({ password_kinds: listed({ role: 'app', kind: 'md5' }) }),
     expected: [{ check: 'postgres.md5_password', locator: 'role app' }],
   },
   {
     name: 'an MD5 password of the service’s own role',
-    evidence: evidenceWith({ roles: rds, password_kinds: listed({ role: 'rdsadmin', kind: 'md5' }) }),
+    capture: captureWith({ roles: rds, password_kinds: listed({ role: 'rdsadmin', kind: 'md5' }) }),
     expected: [],
   },
   {
     name: 'the schema public of version 14',
-    evidence: evidenceWith({ schemas: listed({ name: 'public', public_may_create: true }) }),
+    capture: captureWith({ schemas: listed({ name: 'public', public_may_create: true }) }),
     expected: [{ check: 'postgres.public_schema_create', locator: 'schema public' }],
   },
   {
     name: 'everybody may write',
-    evidence: evidenceWith({
+    capture: captureWith({
       relations: listed(
         relation({ row_security: false, access: [access('PUBLIC', { write: true })] }),
         relation({ name: 'read', row_security: false, access: [access('PUBLIC')] }),
@@ -222,7 +219,7 @@ export const cases: readonly GoldenCase<PostgresEvidence>[] = [
   },
   {
     name: 'nothing could be read',
-    evidence: nothingRead,
+    capture: nothingRead,
     expected: [],
     notAssessed: [
       ...everyMethod,

@@ -1,4 +1,4 @@
-import type { PostgresEvidence } from '../../../evidence/postgres.ts';
+import type { PostgresCapture } from '../../../captures/postgres.ts';
 import { DetectionBuilder, quoted } from '../../detection.ts';
 import type { Detector } from '../../detector.ts';
 import { databaseSubject } from '../database-subject.ts';
@@ -8,16 +8,16 @@ import { accessChecks as checks } from './checks.ts';
 import { detectHba } from './hba.ts';
 
 /** Who gets in, how they prove who they are, and what everybody may do inside. */
-export const postgresAccessDetector: Detector<PostgresEvidence> = {
+export const postgresAccessDetector: Detector<PostgresCapture> = {
   name: 'postgres.access',
   surface: 'postgres',
   checks: Object.values(checks),
   looksAtOne: databaseSubject([checks.publicCreate, checks.publicWrite]),
-  detect(evidence) {
+  detect(capture) {
     const found = new DetectionBuilder();
-    const provider = providerOf(evidence);
-    detectHba(found, evidence);
-    const kinds = rowsOf(found, [checks.md5Hash], evidence.password_kinds);
+    const provider = providerOf(capture);
+    detectHba(found, capture);
+    const kinds = rowsOf(found, [checks.md5Hash], capture.password_kinds);
     observeEach(
       found,
       checks.md5Hash,
@@ -28,7 +28,7 @@ export const postgresAccessDetector: Detector<PostgresEvidence> = {
           seen: `The password of the role ${quoted(role, 80)} is stored as MD5.`,
         })),
     );
-    const schemas = rowsOf(found, [checks.publicCreate], evidence.schemas);
+    const schemas = rowsOf(found, [checks.publicCreate], capture.schemas);
     observeEach(
       found,
       checks.publicCreate,
@@ -39,14 +39,14 @@ export const postgresAccessDetector: Detector<PostgresEvidence> = {
           seen: `PUBLIC has CREATE on the schema ${quoted(name, 80)}.`,
         })),
     );
-    detectPublicWrite(found, evidence);
+    detectPublicWrite(found, capture);
     return found.result();
   },
 };
 
-function detectPublicWrite(found: DetectionBuilder, evidence: PostgresEvidence): void {
-  const provider = providerOf(evidence);
-  const places = rowsOf(found, [checks.publicWrite], evidence.relations).flatMap(relation => {
+function detectPublicWrite(found: DetectionBuilder, capture: PostgresCapture): void {
+  const provider = providerOf(capture);
+  const places = rowsOf(found, [checks.publicWrite], capture.relations).flatMap(relation => {
     const { schema, name, access, row_security } = relation;
     const everybody = access.find(({ role }) => role === 'PUBLIC');
     // Policies decide about rows where row security is on; TRUNCATE asks none.

@@ -1,6 +1,6 @@
+import { targetLimits } from '../../../captures/limits.ts';
+import type { PostgresCapture, PostgresHbaRule, PostgresRole } from '../../../captures/postgres.ts';
 import type { Severity } from '../../../contract/severity.ts';
-import { targetLimits } from '../../../evidence/limits.ts';
-import type { PostgresEvidence, PostgresHbaRule, PostgresRole } from '../../../evidence/postgres.ts';
 import { type DetectionBuilder, quoted } from '../../detection.ts';
 import type { Check } from '../../detector.ts';
 import { coversAllAddresses, effectiveRules, isLocal } from '../hba-address.ts';
@@ -18,8 +18,8 @@ const ofRules = [
 ];
 
 /** What the rules of pg_hba.conf permit, in the order in which the server goes through them. */
-export function detectHba(found: DetectionBuilder, evidence: PostgresEvidence): void {
-  const all = hbaRulesOf(found, ofRules, evidence);
+export function detectHba(found: DetectionBuilder, capture: PostgresCapture): void {
+  const all = hbaRulesOf(found, ofRules, capture);
   const read = firstRules(all);
   const rules = read.filter(({ broken }) => !broken);
   if (all.length > read.length) {
@@ -33,7 +33,7 @@ export function detectHba(found: DetectionBuilder, evidence: PostgresEvidence): 
     );
   }
   const effective = effectiveRules(rules);
-  const provider = providerOf(evidence)?.name;
+  const provider = providerOf(capture)?.name;
   const observe = (check: Check, places: readonly Place[]) =>
     observeEach(
       found,
@@ -52,7 +52,7 @@ export function detectHba(found: DetectionBuilder, evidence: PostgresEvidence): 
     const reason = `With ${passedOn.method} the client sends the password itself too, for another service to judge.`;
     found.cannotPass([checks.password], reason);
   }
-  const [remark, severity] = ofMd5(evidence);
+  const [remark, severity] = ofMd5(capture);
   observe(
     checks.md5,
     effective.filter(byMethod('md5')).map(rule => ({
@@ -63,7 +63,7 @@ export function detectHba(found: DetectionBuilder, evidence: PostgresEvidence): 
   );
   observe(checks.allAddresses, effective.filter(admitsAll).map(admitting));
   observe(checks.plaintextAllowed, admittingPlaintext(effective));
-  observe(checks.remoteSuperuser, superusersFromAfar(found, evidence, effective));
+  observe(checks.remoteSuperuser, superusersFromAfar(found, capture, effective));
 }
 
 /** Methods with which the server passes a password on as it came (PostgreSQL, 20.3). */
@@ -125,9 +125,9 @@ function inClearText(rule: PostgresHbaRule) {
 }
 
 /** The method md5 speaks SCRAM with roles whose verifier is one: then it is a matter of form. */
-function ofMd5(evidence: PostgresEvidence): [remark: string, severity?: Severity] {
-  const { password_kinds } = evidence;
-  const encryption = settingOf(evidence, 'password_encryption');
+function ofMd5(capture: PostgresCapture): [remark: string, severity?: Severity] {
+  const { password_kinds } = capture;
+  const encryption = settingOf(capture, 'password_encryption');
   if (password_kinds.assessed) {
     const some = password_kinds.value.rows.some(({ kind }) => kind === 'md5');
     return some ? [''] : ['; no role has an MD5 password now', 'low'];
@@ -173,12 +173,12 @@ function admitting(rule: PostgresHbaRule) {
 
 function superusersFromAfar(
   found: DetectionBuilder,
-  evidence: PostgresEvidence,
+  capture: PostgresCapture,
   rules: readonly PostgresHbaRule[],
 ): readonly Place[] {
   const check = checks.remoteSuperuser;
-  const provider = providerOf(evidence);
-  const roles = rowsOf(found, [check], evidence.roles);
+  const provider = providerOf(capture);
+  const roles = rowsOf(found, [check], capture.roles);
   const everySuperuser = roles.filter(
     ({ superuser, can_log_in, name }) => superuser && can_log_in && !isOfProvider(provider, name),
   );
@@ -190,7 +190,7 @@ function superusersFromAfar(
     found.cannotAssess([check], `A superuser was granted more than ${targetLimits.memberships} roles.`);
   }
   const network = new NetworkRules(rules);
-  const { password_kinds } = evidence;
+  const { password_kinds } = capture;
   const withoutPassword = new Set(
     (password_kinds.assessed ? password_kinds.value.rows : [])
       .filter(own => own.kind === 'none')

@@ -1,4 +1,4 @@
-import type { PostgresEvidence } from '../../../evidence/postgres.ts';
+import type { PostgresCapture } from '../../../captures/postgres.ts';
 import { DetectionBuilder, quoted } from '../../detection.ts';
 import type { Detector } from '../../detector.ts';
 import { databaseSubject } from '../database-subject.ts';
@@ -18,14 +18,14 @@ const risky: ReadonlyMap<string, string> = new Map([
 ]);
 
 /** What has been added to the server, and what it stores about others. */
-export const postgresExtensionsDetector: Detector<PostgresEvidence> = {
+export const postgresExtensionsDetector: Detector<PostgresCapture> = {
   name: 'postgres.extensions',
   surface: 'postgres',
   checks: Object.values(checks),
   looksAtOne: databaseSubject(Object.values(checks)),
-  detect(evidence) {
+  detect(capture) {
     const found = new DetectionBuilder();
-    const languages = rowsOf(found, [checks.untrustedLanguage], evidence.untrusted_languages);
+    const languages = rowsOf(found, [checks.untrustedLanguage], capture.untrusted_languages);
     observeEach(
       found,
       checks.untrustedLanguage,
@@ -34,7 +34,7 @@ export const postgresExtensionsDetector: Detector<PostgresEvidence> = {
         seen: `The untrusted language ${quoted(name, 80)} is installed.`,
       })),
     );
-    const extensions = rowsOf(found, [checks.outdated, checks.risky], evidence.extensions);
+    const extensions = rowsOf(found, [checks.outdated, checks.risky], capture.extensions);
     observeEach(
       found,
       checks.outdated,
@@ -55,15 +55,15 @@ export const postgresExtensionsDetector: Detector<PostgresEvidence> = {
           seen: `The extension ${name} ${risky.get(name)}.`,
         })),
     );
-    detectForeignPasswords(found, evidence);
+    detectForeignPasswords(found, capture);
     return found.result();
   },
 };
 
-function detectForeignPasswords(found: DetectionBuilder, evidence: PostgresEvidence): void {
+function detectForeignPasswords(found: DetectionBuilder, capture: PostgresCapture): void {
   const check = checks.foreignPassword;
-  const provider = providerOf(evidence);
-  const mappings = rowsOf(found, [check], evidence.user_mappings).filter(
+  const provider = providerOf(capture);
+  const mappings = rowsOf(found, [check], capture.user_mappings).filter(
     ({ role }) => !isOfProvider(provider, role),
   );
   if (mappings.some(({ has_password }) => has_password === null)) {

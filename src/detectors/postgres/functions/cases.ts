@@ -1,9 +1,9 @@
-import type { PostgresDefinerFunction, PostgresEvidence } from '../../../evidence/postgres.ts';
+import type { PostgresCapture, PostgresDefinerFunction } from '../../../captures/postgres.ts';
 import type { GoldenCase } from '../../golden-case.ts';
-import { bootstrap, evidenceWith, listed, nothingRead, role } from '../hardened-evidence.ts';
+import { bootstrap, captureWith, listed, nothingRead, role } from '../hardened-capture.ts';
 
-const definer = (changes: Partial<PostgresDefinerFunction>): PostgresEvidence =>
-  evidenceWith({
+const definer = (changes: Partial<PostgresDefinerFunction>): PostgresCapture =>
+  captureWith({
     definer_functions: listed({
       signature: 'app.close_visit(integer)',
       schema: 'app',
@@ -15,32 +15,32 @@ const definer = (changes: Partial<PostgresDefinerFunction>): PostgresEvidence =>
     }),
   });
 
-export const cases: readonly GoldenCase<PostgresEvidence>[] = [
-  { name: 'hardened server', evidence: evidenceWith(), expected: [] },
-  { name: 'a function as it should be', evidence: definer({}), expected: [] },
+export const cases: readonly GoldenCase<PostgresCapture>[] = [
+  { name: 'hardened server', capture: captureWith(), expected: [] },
+  { name: 'a function as it should be', capture: definer({}), expected: [] },
   {
     name: 'everybody may call it',
-    evidence: definer({ public_may_execute: true }),
+    capture: definer({ public_may_execute: true }),
     expected: [{ check: 'postgres.security_definer_public', locator: 'app.close_visit(integer)' }],
   },
   {
     name: 'everybody may call a superuser’s',
-    evidence: definer({ public_may_execute: true, owner_is_superuser: true }),
+    capture: definer({ public_may_execute: true, owner_is_superuser: true }),
     expected: ['postgres.security_definer_public'],
   },
   {
     name: 'nobody can call a trigger’s function',
-    evidence: definer({ public_may_execute: true, trigger: true }),
+    capture: definer({ public_may_execute: true, trigger: true }),
     expected: [],
   },
   {
     name: 'it searches where its caller says, also as a trigger',
-    evidence: definer({ search_path_fixed: false, trigger: true, public_may_execute: true }),
+    capture: definer({ search_path_fixed: false, trigger: true, public_may_execute: true }),
     expected: [{ check: 'postgres.search_path_mutable', locator: 'app.close_visit(integer)' }],
   },
   {
     name: 'a function of the service',
-    evidence: {
+    capture: {
       ...definer({
         schema: 'vault',
         signature: 'vault.f()',
@@ -53,7 +53,7 @@ export const cases: readonly GoldenCase<PostgresEvidence>[] = [
   },
   {
     name: 'nothing could be read',
-    evidence: nothingRead,
+    capture: nothingRead,
     expected: [],
     notAssessed: ['postgres.security_definer_public', 'postgres.search_path_mutable'],
   },

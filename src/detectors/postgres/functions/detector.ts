@@ -1,4 +1,4 @@
-import type { PostgresEvidence } from '../../../evidence/postgres.ts';
+import type { PostgresCapture } from '../../../captures/postgres.ts';
 import { DetectionBuilder, quoted } from '../../detection.ts';
 import type { Detector } from '../../detector.ts';
 import { databaseSubject } from '../database-subject.ts';
@@ -10,15 +10,15 @@ import { functionsChecks as checks } from './checks.ts';
  * Functions that run with their owner's rights. Those that run with the caller's are left in peace: they can be led
  * astray only by who has the rights already.
  */
-export const postgresFunctionsDetector: Detector<PostgresEvidence> = {
+export const postgresFunctionsDetector: Detector<PostgresCapture> = {
   name: 'postgres.functions',
   surface: 'postgres',
   checks: Object.values(checks),
   looksAtOne: databaseSubject(Object.values(checks)),
-  detect(evidence) {
+  detect(capture) {
     const found = new DetectionBuilder();
-    const provider = providerOf(evidence);
-    const functions = rowsOf(found, Object.values(checks), evidence.definer_functions).filter(
+    const provider = providerOf(capture);
+    const functions = rowsOf(found, Object.values(checks), capture.definer_functions).filter(
       ({ schema }) => !provider?.schemas.includes(schema),
     );
     observeEach(

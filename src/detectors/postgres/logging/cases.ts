@@ -1,18 +1,18 @@
-import type { PostgresEvidence } from '../../../evidence/postgres.ts';
+import type { PostgresCapture } from '../../../captures/postgres.ts';
 import type { GoldenCase } from '../../golden-case.ts';
-import { bootstrap, evidenceWith, listed, nothingRead, role } from '../hardened-evidence.ts';
+import { bootstrap, captureWith, listed, nothingRead, role } from '../hardened-capture.ts';
 
-const set = (changed: Readonly<Record<string, string | null>>) => evidenceWith({ changed });
+const set = (changed: Readonly<Record<string, string | null>>) => captureWith({ changed });
 const all = [
   ...['log_connections_off', 'log_disconnections_off', 'log_statement_none', 'log_line_prefix_incomplete'],
   ...['logging_collector_off', 'log_file_mode_open', 'debug_print_on', 'pgaudit_missing'],
 ].map(id => `postgres.${id}`);
 
-export const cases: readonly GoldenCase<PostgresEvidence>[] = [
-  { name: 'hardened server', evidence: evidenceWith(), expected: [] },
+export const cases: readonly GoldenCase<PostgresCapture>[] = [
+  { name: 'hardened server', capture: captureWith(), expected: [] },
   {
     name: 'connections are not logged',
-    evidence: set({ log_connections: 'off', log_disconnections: 'off' }),
+    capture: set({ log_connections: 'off', log_disconnections: 'off' }),
     expected: [
       { check: 'postgres.log_connections_off', locator: 'log_connections' },
       { check: 'postgres.log_disconnections_off', locator: 'log_disconnections' },
@@ -20,18 +20,18 @@ export const cases: readonly GoldenCase<PostgresEvidence>[] = [
   },
   {
     name: 'version 18, nothing',
-    evidence: set({ log_connections: '' }),
+    capture: set({ log_connections: '' }),
     expected: ['postgres.log_connections_off'],
   },
   {
     name: 'version 18, receipt only',
-    evidence: set({ log_connections: 'receipt' }),
+    capture: set({ log_connections: 'receipt' }),
     expected: ['postgres.log_connections_off'],
   },
-  { name: 'version 18, stages', evidence: set({ log_connections: 'receipt, authorization' }), expected: [] },
+  { name: 'version 18, stages', capture: set({ log_connections: 'receipt, authorization' }), expected: [] },
   {
     name: 'no statements and no pgaudit',
-    evidence: set({
+    capture: set({
       log_statement: 'none',
       shared_preload_libraries: 'pg_stat_statements',
       'pgaudit.log': null,
@@ -43,27 +43,27 @@ export const cases: readonly GoldenCase<PostgresEvidence>[] = [
   },
   {
     name: 'pgaudit does it',
-    evidence: set({ log_statement: 'none', 'pgaudit.log': 'all, -misc' }),
+    capture: set({ log_statement: 'none', 'pgaudit.log': 'all, -misc' }),
     expected: [],
   },
   {
     name: 'pgaudit records something else',
-    evidence: set({ log_statement: 'none', 'pgaudit.log': 'write,-ddl' }),
+    capture: set({ log_statement: 'none', 'pgaudit.log': 'write,-ddl' }),
     expected: ['postgres.log_statement_none'],
   },
   {
     name: 'pgaudit records nothing',
-    evidence: set({ 'pgaudit.log': 'none' }),
+    capture: set({ 'pgaudit.log': 'none' }),
     expected: [{ check: 'postgres.pgaudit_missing', locator: 'pgaudit.log' }],
   },
   {
     name: 'pgaudit records objects only',
-    evidence: set({ 'pgaudit.log': 'none', 'pgaudit.role': 'auditor' }),
+    capture: set({ 'pgaudit.log': 'none', 'pgaudit.role': 'auditor' }),
     expected: [],
   },
   {
     name: 'pgaudit for one database',
-    evidence: evidenceWith({
+    capture: captureWith({
       changed: { shared_preload_libraries: '$libdir/pgaudit, pg_cron', 'pgaudit.log': 'none' },
       overrides: listed({ role: null, database: 'clinic', name: 'pgaudit.log', value: 'read, write' }),
     }),
@@ -71,53 +71,53 @@ export const cases: readonly GoldenCase<PostgresEvidence>[] = [
   },
   {
     name: 'the libraries are hidden',
-    evidence: set({ log_statement: 'none', shared_preload_libraries: null }),
+    capture: set({ log_statement: 'none', shared_preload_libraries: null }),
     expected: [],
     notAssessed: ['postgres.pgaudit_missing', 'postgres.log_statement_none'],
   },
   {
     name: 'the usual prefix',
-    evidence: set({ log_line_prefix: '%m [%p] ' }),
+    capture: set({ log_line_prefix: '%m [%p] ' }),
     expected: [{ check: 'postgres.log_line_prefix_incomplete', locator: 'log_line_prefix' }],
   },
-  { name: 'the prefix of RDS', evidence: set({ log_line_prefix: '%t:%r:%u@%d:[%p]:' }), expected: [] },
-  { name: 'widths in the prefix', evidence: set({ log_line_prefix: '%-10n %c %q%20u %5d' }), expected: [] },
+  { name: 'the prefix of RDS', capture: set({ log_line_prefix: '%t:%r:%u@%d:[%p]:' }), expected: [] },
+  { name: 'widths in the prefix', capture: set({ log_line_prefix: '%-10n %c %q%20u %5d' }), expected: [] },
   {
     name: 'a sign that is none',
-    evidence: set({ log_line_prefix: '%m %p %%u %d' }),
+    capture: set({ log_line_prefix: '%m %p %%u %d' }),
     expected: ['postgres.log_line_prefix_incomplete'],
   },
   {
     name: 'syslog has the time',
-    evidence: set({ log_destination: 'syslog', log_line_prefix: '%u %d ' }),
+    capture: set({ log_destination: 'syslog', log_line_prefix: '%u %d ' }),
     expected: [],
   },
   {
     name: 'JSON needs no prefix',
-    evidence: set({ log_destination: 'stderr,jsonlog', log_line_prefix: '' }),
+    capture: set({ log_destination: 'stderr,jsonlog', log_line_prefix: '' }),
     expected: [],
   },
   {
     name: 'a service whose standard error is kept outside',
-    evidence: set({ logging_collector: 'off' }),
+    capture: set({ logging_collector: 'off' }),
     expected: [{ check: 'postgres.logging_collector_off', locator: 'logging_collector' }],
     notAssessed: ['postgres.log_file_mode_open'],
   },
   {
     name: 'CSV without the collector',
-    evidence: set({ logging_collector: 'off', log_destination: 'csvlog' }),
+    capture: set({ logging_collector: 'off', log_destination: 'csvlog' }),
     expected: ['postgres.logging_collector_off'],
     notAssessed: ['postgres.log_file_mode_open'],
   },
   {
     name: 'syslog needs no collector',
-    evidence: set({ logging_collector: 'off', log_destination: 'syslog' }),
+    capture: set({ logging_collector: 'off', log_destination: 'syslog' }),
     expected: [],
     notAssessed: ['postgres.log_file_mode_open'],
   },
   {
     name: 'a managed service keeps the log',
-    evidence: evidenceWith({
+    capture: captureWith({
       changed: { logging_collector: 'off', log_file_mode: '0644' },
       roles: listed(bootstrap, role('cloudsqlsuperuser', { can_log_in: false })),
     }),
@@ -126,17 +126,17 @@ export const cases: readonly GoldenCase<PostgresEvidence>[] = [
   },
   {
     name: 'everybody may read the log',
-    evidence: set({ log_file_mode: '0644' }),
+    capture: set({ log_file_mode: '0644' }),
     expected: [{ check: 'postgres.log_file_mode_open', locator: 'log_file_mode' }],
   },
-  { name: 'a group may read the log', evidence: set({ log_file_mode: '0640' }), expected: [] },
+  { name: 'a group may read the log', capture: set({ log_file_mode: '0640' }), expected: [] },
   {
     name: 'trees in the log',
-    evidence: set({ debug_print_parse: 'on', debug_print_plan: 'on' }),
+    capture: set({ debug_print_parse: 'on', debug_print_plan: 'on' }),
     expected: [
       { check: 'postgres.debug_print_on', locator: 'debug_print_parse' },
       { check: 'postgres.debug_print_on', locator: 'debug_print_plan' },
     ],
   },
-  { name: 'nothing could be read', evidence: nothingRead, expected: [], notAssessed: all },
+  { name: 'nothing could be read', capture: nothingRead, expected: [], notAssessed: all },
 ];

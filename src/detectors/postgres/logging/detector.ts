@@ -1,4 +1,4 @@
-import type { PostgresEvidence } from '../../../evidence/postgres.ts';
+import type { PostgresCapture } from '../../../captures/postgres.ts';
 import { DetectionBuilder, quoted } from '../../detection.ts';
 import type { Check, Detector } from '../../detector.ts';
 import { providerOf } from '../provider.ts';
@@ -8,27 +8,27 @@ import { loggingChecks as checks } from './checks.ts';
 const words = (list: string) => list.split(',').map(word => word.trim().toLowerCase());
 
 /** What the server writes down about its use, and who may read it. */
-export const postgresLoggingDetector: Detector<PostgresEvidence> = {
+export const postgresLoggingDetector: Detector<PostgresCapture> = {
   name: 'postgres.logging',
   surface: 'postgres',
   checks: Object.values(checks),
-  detect(evidence) {
+  detect(capture) {
     const found = new DetectionBuilder();
-    withSettings(found, [checks.connections], evidence, ['log_connections'], value => {
+    withSettings(found, [checks.connections], capture, ['log_connections'], value => {
       // A switch until version 17, a list of stages since. The stage `receipt` names nobody.
       const telling = ['on', 'all', 'authentication', 'authorization', 'true', 'yes', '1'];
       if (words(value).some(stage => telling.includes(stage))) return;
       found.observe(checks.connections, 'log_connections', `log_connections is ${quoted(value)}.`);
     });
-    withSettings(found, [checks.disconnections], evidence, ['log_disconnections'], value => {
+    withSettings(found, [checks.disconnections], capture, ['log_disconnections'], value => {
       if (value === 'off')
         found.observe(checks.disconnections, 'log_disconnections', 'log_disconnections is off.');
     });
-    detectStatements(found, evidence);
-    detectPrefix(found, evidence);
-    detectFiles(found, evidence);
+    detectStatements(found, capture);
+    detectPrefix(found, capture);
+    detectFiles(found, capture);
     for (const name of ['debug_print_parse', 'debug_print_rewritten', 'debug_print_plan']) {
-      withSettings(found, [checks.debugPrint], evidence, [name], value => {
+      withSettings(found, [checks.debugPrint], capture, [name], value => {
         if (value === 'on') found.observe(checks.debugPrint, name, `${name} is on.`);
       });
     }
@@ -37,12 +37,12 @@ export const postgresLoggingDetector: Detector<PostgresEvidence> = {
 };
 
 /** Everything the server, the database or a role logs with pgaudit, in lower case; undefined where it is not loaded. */
-function audited(libraries: string, evidence: PostgresEvidence): readonly string[] | undefined {
+function audited(libraries: string, capture: PostgresCapture): readonly string[] | undefined {
   if (!words(libraries).some(library => library === 'pgaudit' || library.endsWith('/pgaudit')))
     return undefined;
   const values = (name: string) => {
-    const setting = settingOf(evidence, name);
-    const { overrides } = evidence;
+    const setting = settingOf(capture, name);
+    const { overrides } = capture;
     return [
       ...(setting.assessed ? [setting.value] : []),
       ...(overrides.assessed ? overrides.value.rows : [])
@@ -55,20 +55,20 @@ function audited(libraries: string, evidence: PostgresEvidence): readonly string
   return [...classes, ...objects].filter(word => word !== '' && word !== 'none' && !word.startsWith('-'));
 }
 
-function detectStatements(found: DetectionBuilder, evidence: PostgresEvidence): void {
+function detectStatements(found: DetectionBuilder, capture: PostgresCapture): void {
   const { pgaudit, statement } = checks;
-  const libraries = settingOf(evidence, 'shared_preload_libraries');
-  const classes = libraries.assessed ? audited(libraries.value, evidence) : undefined;
+  const libraries = settingOf(capture, 'shared_preload_libraries');
+  const classes = libraries.assessed ? audited(libraries.value, capture) : undefined;
   if (!libraries.assessed) found.cannotAssess([pgaudit], libraries.reason);
   else if (classes === undefined) {
     found.observe(pgaudit, 'shared_preload_libraries', 'shared_preload_libraries does not name pgaudit.');
   } else if (classes.length === 0) {
-    rowsOf(found, [pgaudit], evidence.overrides);
-    if (evidence.overrides.assessed) {
+    rowsOf(found, [pgaudit], capture.overrides);
+    if (capture.overrides.assessed) {
       found.observe(pgaudit, 'pgaudit.log', 'pgaudit is loaded, but set to record nothing.');
     }
   }
-  withSettings(found, [statement], evidence, ['log_statement'], value => {
+  withSettings(found, [statement], capture, ['log_statement'], value => {
     if (value !== 'none') return;
     if (classes?.some(word => word === 'ddl' || word === 'all')) return;
     if (!libraries.assessed)
@@ -77,9 +77,9 @@ function detectStatements(found: DetectionBuilder, evidence: PostgresEvidence): 
   });
 }
 
-function detectPrefix(found: DetectionBuilder, evidence: PostgresEvidence): void {
+function detectPrefix(found: DetectionBuilder, capture: PostgresCapture): void {
   const names = ['log_line_prefix', 'log_destination'];
-  withSettings(found, [checks.linePrefix], evidence, names, (prefix, destination = '') => {
+  withSettings(found, [checks.linePrefix], capture, names, (prefix, destination = '') => {
     const destinations = words(destination);
     if (destinations.includes('csvlog') || destinations.includes('jsonlog')) return;
     // The system's log adds the time and the process itself.
@@ -108,11 +108,11 @@ function detectPrefix(found: DetectionBuilder, evidence: PostgresEvidence): void
   });
 }
 
-function detectFiles(found: DetectionBuilder, evidence: PostgresEvidence): void {
+function detectFiles(found: DetectionBuilder, capture: PostgresCapture): void {
   const ofFiles: readonly Check[] = [checks.collector, checks.fileMode];
-  const provider = providerOf(evidence);
-  if (!evidence.roles.assessed) {
-    found.cannotAssess(ofFiles, `Whether a service runs the server is unknown. ${evidence.roles.reason}`);
+  const provider = providerOf(capture);
+  if (!capture.roles.assessed) {
+    found.cannotAssess(ofFiles, `Whether a service runs the server is unknown. ${capture.roles.reason}`);
     return;
   }
   if (provider !== undefined) {
@@ -122,7 +122,7 @@ function detectFiles(found: DetectionBuilder, evidence: PostgresEvidence): void 
   withSettings(
     found,
     ofFiles,
-    evidence,
+    capture,
     ['logging_collector', 'log_destination'],
     (collector, destination = '') => {
       if (collector !== 'on') {
@@ -139,7 +139,7 @@ function detectFiles(found: DetectionBuilder, evidence: PostgresEvidence): void 
         }
         return;
       }
-      withSettings(found, [checks.fileMode], evidence, ['log_file_mode'], mode => {
+      withSettings(found, [checks.fileMode], capture, ['log_file_mode'], mode => {
         if (!/^0?[0-7]{1,3}[1-7]$/.test(mode)) return;
         found.observe(checks.fileMode, 'log_file_mode', `log_file_mode is ${quoted(mode)}.`);
       });

@@ -1,8 +1,8 @@
-import type { PostgresEvidence, PostgresRole } from '../../../evidence/postgres.ts';
+import type { PostgresCapture, PostgresRole } from '../../../captures/postgres.ts';
 import type { GoldenCase } from '../../golden-case.ts';
-import { bootstrap, evidenceWith, listed, nothingRead, role, truncated } from '../hardened-evidence.ts';
+import { bootstrap, captureWith, listed, nothingRead, role, truncated } from '../hardened-capture.ts';
 
-const roles = (...others: PostgresRole[]) => evidenceWith({ roles: listed(bootstrap, ...others) });
+const roles = (...others: PostgresRole[]) => captureWith({ roles: listed(bootstrap, ...others) });
 const may = (changes: Partial<PostgresRole>) => roles(role('worker', changes));
 const all = [
   ...['extra_superuser', 'extra_createrole', 'extra_createdb', 'replication_role_mixed', 'bypassrls_role'],
@@ -10,11 +10,11 @@ const all = [
 ].map(id => `postgres.${id}`);
 const many = Array.from({ length: 60 }, (_, index) => role(`r${100 + index}`, { connection_limit: -1 }));
 
-export const cases: readonly GoldenCase<PostgresEvidence>[] = [
-  { name: 'hardened server', evidence: evidenceWith(), expected: [] },
+export const cases: readonly GoldenCase<PostgresCapture>[] = [
+  { name: 'hardened server', capture: captureWith(), expected: [] },
   {
     name: 'a further superuser',
-    evidence: may({
+    capture: may({
       superuser: true,
       create_role: true,
       create_db: true,
@@ -25,38 +25,38 @@ export const cases: readonly GoldenCase<PostgresEvidence>[] = [
   },
   {
     name: 'a superuser that members switch to',
-    evidence: may({ superuser: true, can_log_in: false, has_members: true }),
+    capture: may({ superuser: true, can_log_in: false, has_members: true }),
     expected: ['postgres.extra_superuser'],
   },
   {
     name: 'a superuser that nobody can be',
-    evidence: may({ superuser: true, can_log_in: false }),
+    capture: may({ superuser: true, can_log_in: false }),
     expected: [],
   },
   {
     name: 'one that makes roles and databases',
-    evidence: may({ create_role: true, create_db: true }),
+    capture: may({ create_role: true, create_db: true }),
     expected: [{ check: 'postgres.extra_createrole', locator: 'role worker' }],
   },
   {
     name: 'one that makes databases',
-    evidence: may({ create_db: true }),
+    capture: may({ create_db: true }),
     expected: [{ check: 'postgres.extra_createdb', locator: 'role worker' }],
   },
-  { name: 'one that replicates and nothing else', evidence: may({ replication: true }), expected: [] },
+  { name: 'one that replicates and nothing else', capture: may({ replication: true }), expected: [] },
   {
     name: 'one that replicates and owns tables',
-    evidence: may({ replication: true, owns_relations: true }),
+    capture: may({ replication: true, owns_relations: true }),
     expected: [{ check: 'postgres.replication_role_mixed', locator: 'role worker' }],
   },
   {
     name: 'one that no policy holds for',
-    evidence: may({ bypass_rls: true }),
+    capture: may({ bypass_rls: true }),
     expected: [{ check: 'postgres.bypassrls_role', locator: 'role worker' }],
   },
   {
     name: 'no expiry and no limit',
-    evidence: may({ expires: false, connection_limit: -1 }),
+    capture: may({ expires: false, connection_limit: -1 }),
     expected: [
       { check: 'postgres.role_without_expiry', locator: 'role worker' },
       { check: 'postgres.role_without_connection_limit', locator: 'role worker' },
@@ -64,7 +64,7 @@ export const cases: readonly GoldenCase<PostgresEvidence>[] = [
   },
   {
     name: 'no password, no expiry',
-    evidence: {
+    capture: {
       ...may({ expires: false }),
       password_kinds: listed({ role: 'worker', kind: 'none' }),
     },
@@ -72,12 +72,12 @@ export const cases: readonly GoldenCase<PostgresEvidence>[] = [
   },
   {
     name: 'a group needs neither',
-    evidence: may({ can_log_in: false, expires: false, connection_limit: -1 }),
+    capture: may({ can_log_in: false, expires: false, connection_limit: -1 }),
     expected: [],
   },
   {
     name: 'files and programs of the server',
-    evidence: may({ member_of: ['pg_read_server_files', 'pg_execute_server_program', 'pg_monitor'] }),
+    capture: may({ member_of: ['pg_read_server_files', 'pg_execute_server_program', 'pg_monitor'] }),
     expected: [
       { check: 'postgres.server_files_member', locator: 'role worker in pg_execute_server_program' },
       { check: 'postgres.server_files_member', locator: 'role worker in pg_read_server_files' },
@@ -85,7 +85,7 @@ export const cases: readonly GoldenCase<PostgresEvidence>[] = [
   },
   {
     name: 'administrators of a managed service',
-    evidence: roles(
+    capture: roles(
       role('rds_superuser', {
         can_log_in: false,
         has_members: true,
@@ -98,7 +98,7 @@ export const cases: readonly GoldenCase<PostgresEvidence>[] = [
   },
   {
     name: 'Supabase as it comes',
-    evidence: evidenceWith({
+    capture: captureWith({
       roles: listed(
         role('supabase_admin', { bootstrap: true, superuser: true, expires: false, connection_limit: -1 }),
         role('postgres', {
@@ -117,7 +117,7 @@ export const cases: readonly GoldenCase<PostgresEvidence>[] = [
   },
   {
     name: 'more places than are shown',
-    evidence: roles(...many),
+    capture: roles(...many),
     expected: many.slice(0, 50).map(({ name }) => ({
       check: 'postgres.role_without_connection_limit',
       locator: `role ${name}`,
@@ -126,9 +126,9 @@ export const cases: readonly GoldenCase<PostgresEvidence>[] = [
   },
   {
     name: 'more roles than are read',
-    evidence: evidenceWith({ roles: truncated(bootstrap, role('worker', { bypass_rls: true })) }),
+    capture: captureWith({ roles: truncated(bootstrap, role('worker', { bypass_rls: true })) }),
     expected: ['postgres.bypassrls_role'],
     notAssessed: all,
   },
-  { name: 'nothing could be read', evidence: nothingRead, expected: [], notAssessed: all },
+  { name: 'nothing could be read', capture: nothingRead, expected: [], notAssessed: all },
 ];

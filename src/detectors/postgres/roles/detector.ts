@@ -1,4 +1,4 @@
-import type { PostgresEvidence, PostgresRole } from '../../../evidence/postgres.ts';
+import type { PostgresCapture, PostgresRole } from '../../../captures/postgres.ts';
 import { DetectionBuilder, quoted } from '../../detection.ts';
 import type { Check, Detector } from '../../detector.ts';
 import { isOfProvider, type Provider, providerOf } from '../provider.ts';
@@ -7,15 +7,15 @@ import { rolesChecks as checks } from './checks.ts';
 
 const serverFiles = ['pg_execute_server_program', 'pg_read_server_files', 'pg_write_server_files'];
 
-/** What single roles may do beyond the tables they were granted. Predefined roles are not in the evidence. */
-export const postgresRolesDetector: Detector<PostgresEvidence> = {
+/** What single roles may do beyond the tables they were granted. Predefined roles are not in the capture. */
+export const postgresRolesDetector: Detector<PostgresCapture> = {
   name: 'postgres.roles',
   surface: 'postgres',
   checks: Object.values(checks),
-  detect(evidence) {
+  detect(capture) {
     const found = new DetectionBuilder();
-    const provider = providerOf(evidence);
-    const all = rowsOf(found, Object.values(checks), evidence.roles);
+    const provider = providerOf(capture);
+    const all = rowsOf(found, Object.values(checks), capture.roles);
     // The first superuser can do anything by design, and the service's roles are the service's business.
     const roles = all.filter(role => !role.bootstrap && !isOfProvider(provider, role.name));
     const observe = (check: Check, isFlaw: (role: PostgresRole) => boolean, seen: string) => {
@@ -48,7 +48,7 @@ export const postgresRolesDetector: Detector<PostgresEvidence> = {
       role => ordinary(role) && role.bypass_rls && !administers(role),
       'has BYPASSRLS',
     );
-    const { password_kinds } = evidence;
+    const { password_kinds } = capture;
     const withoutPassword = new Set(
       (password_kinds.assessed ? password_kinds.value.rows : [])
         .filter(({ kind }) => kind === 'none')

@@ -1,5 +1,5 @@
-import type { Assessment } from '../../../evidence/assessment.ts';
-import type { PostgresEvidence } from '../../../evidence/postgres.ts';
+import type { Assessment } from '../../../captures/assessment.ts';
+import type { PostgresCapture } from '../../../captures/postgres.ts';
 
 /** What an API such as PostgREST serves of the database. */
 interface ServedApi {
@@ -13,7 +13,7 @@ interface ServedApi {
  * for its users and nothing is set, the schema that PostgREST serves by default, `public`. A configuration in a file
  * or in the environment of the API cannot be seen from here.
  */
-export function servedApi({ overrides, roles }: PostgresEvidence): Assessment<ServedApi> {
+export function servedApi({ overrides, roles }: PostgresCapture): Assessment<ServedApi> {
   if (!overrides.assessed) return overrides;
   if (!roles.assessed) return roles;
   const valuesOf = (...names: string[]) =>

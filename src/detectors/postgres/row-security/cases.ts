@@ -1,22 +1,22 @@
-import type { PostgresEvidence, PostgresPolicy, PostgresRelation } from '../../../evidence/postgres.ts';
+import type { PostgresCapture, PostgresPolicy, PostgresRelation } from '../../../captures/postgres.ts';
 import type { GoldenCase } from '../../golden-case.ts';
 import {
   access,
   bootstrap,
-  evidenceWith,
+  captureWith,
   listed,
   nothingRead,
   policy,
   relation,
   role,
   truncated,
-} from '../hardened-evidence.ts';
+} from '../hardened-capture.ts';
 
 const relations = (...some: Partial<PostgresRelation>[]) => listed(...some.map(relation));
 const policies = (...some: Partial<PostgresPolicy>[]) =>
-  evidenceWith({ policies: listed(...some.map(policy)) });
+  captureWith({ policies: listed(...some.map(policy)) });
 const open: Partial<PostgresRelation> = { row_security: false, access: [access('anon', { write: true })] };
-const noApi: Partial<PostgresEvidence> = { overrides: listed(), roles: listed(bootstrap, role('app')) };
+const noApi: Partial<PostgresCapture> = { overrides: listed(), roles: listed(bootstrap, role('app')) };
 const ofApi = ['postgres.rls_disabled', 'postgres.view_bypasses_rls'];
 const authUsers: Partial<PostgresRelation> = { schema: 'auth', name: 'users', row_security: false };
 const windowOn: Partial<PostgresRelation> = {
@@ -30,16 +30,16 @@ const column = (name: string, readers: readonly string[] = ['PUBLIC'], schema = 
   listed({ schema, relation: 'visits', name, readers });
 const secret = { check: 'postgres.sensitive_column_exposed', locator: 'column public.visits.diagnosis' };
 
-export const cases: readonly GoldenCase<PostgresEvidence>[] = [
-  { name: 'hardened server', evidence: evidenceWith(), expected: [] },
+export const cases: readonly GoldenCase<PostgresCapture>[] = [
+  { name: 'hardened server', capture: captureWith(), expected: [] },
   {
     name: 'no row security in a served schema',
-    evidence: evidenceWith({ relations: relations(open), policies: listed() }),
+    capture: captureWith({ relations: relations(open), policies: listed() }),
     expected: [{ check: 'postgres.rls_disabled', locator: 'table public.visits' }],
   },
   {
     name: 'no row security in a schema that is not served, or without grants',
-    evidence: evidenceWith({
+    capture: captureWith({
       relations: relations({ ...open, schema: 'internal' }, { ...open, access: [] }),
       policies: listed(),
     }),
@@ -47,12 +47,12 @@ export const cases: readonly GoldenCase<PostgresEvidence>[] = [
   },
   {
     name: 'nothing is set, but the roles of Supabase are there',
-    evidence: evidenceWith({ overrides: listed(), relations: relations(open), policies: listed() }),
+    capture: captureWith({ overrides: listed(), relations: relations(open), policies: listed() }),
     expected: ['postgres.rls_disabled'],
   },
   {
     name: 'other schemas are set',
-    evidence: evidenceWith({
+    capture: captureWith({
       overrides: listed({
         role: 'authenticator',
         database: null,
@@ -66,7 +66,7 @@ export const cases: readonly GoldenCase<PostgresEvidence>[] = [
   },
   {
     name: 'no sign of an API',
-    evidence: evidenceWith({
+    capture: captureWith({
       ...noApi,
       relations: relations({ row_security: false, access: [access('PUBLIC')] }),
       policies: listed(),
@@ -76,7 +76,7 @@ export const cases: readonly GoldenCase<PostgresEvidence>[] = [
   },
   {
     name: 'tables of the service itself',
-    evidence: evidenceWith({
+    capture: captureWith({
       roles: listed(bootstrap, role('supabase_admin'), role('anon')),
       overrides: listed({ role: null, database: null, name: 'pgrst.db_schemas', value: 'public,storage' }),
       relations: relations({ ...open, schema: 'storage' }, { schema: 'auth', row_security: true }),
@@ -86,7 +86,7 @@ export const cases: readonly GoldenCase<PostgresEvidence>[] = [
   },
   {
     name: 'a policy of the customer on a table of the service',
-    evidence: evidenceWith({
+    capture: captureWith({
       roles: listed(bootstrap, role('supabase_admin'), role('anon')),
       policies: listed(
         policy(),
@@ -103,37 +103,37 @@ export const cases: readonly GoldenCase<PostgresEvidence>[] = [
   },
   {
     name: 'policies that nobody switched on',
-    evidence: policies({ row_security: false }, { row_security: false, name: 'other' }),
+    capture: policies({ row_security: false }, { row_security: false, name: 'other' }),
     expected: [{ check: 'postgres.rls_policies_inactive', locator: 'table public.visits' }],
   },
   {
     name: 'row security without a policy',
-    evidence: evidenceWith({ policies: listed() }),
+    capture: captureWith({ policies: listed() }),
     expected: [{ check: 'postgres.rls_without_policy', locator: 'table public.visits' }],
   },
   {
     name: 'a policy that always holds',
-    evidence: policies({ using: 'always_true', check: 'none' }),
+    capture: policies({ using: 'always_true', check: 'none' }),
     expected: [{ check: 'postgres.rls_policy_always_true', locator: 'policy own rows on public.visits' }],
   },
   {
     name: 'whoever is logged in may insert what they like',
-    evidence: policies({ command: 'insert', using: 'none', check: 'always_true', roles: ['authenticated'] }),
+    capture: policies({ command: 'insert', using: 'none', check: 'always_true', roles: ['authenticated'] }),
     expected: ['postgres.rls_policy_always_true'],
   },
   {
     name: 'everybody may read, and that is what it says',
-    evidence: policies({ command: 'select', using: 'always_true', check: 'none' }),
+    capture: policies({ command: 'select', using: 'always_true', check: 'none' }),
     expected: [],
   },
   {
     name: 'one role may do all',
-    evidence: policies({ using: 'always_true', check: 'none', roles: ['service_role'] }),
+    capture: policies({ using: 'always_true', check: 'none', roles: ['service_role'] }),
     expected: [],
   },
   {
     name: 'a restrictive policy narrows it',
-    evidence: policies(
+    capture: policies(
       { using: 'always_true', check: 'none' },
       { name: 'own tenant', permissive: false, using: 'other', check: 'none' },
     ),
@@ -141,7 +141,7 @@ export const cases: readonly GoldenCase<PostgresEvidence>[] = [
   },
   {
     name: 'a restrictive policy of another command does not',
-    evidence: policies(
+    capture: policies(
       { using: 'always_true', check: 'none', command: 'update' },
       { name: 'own tenant', permissive: false, using: 'other', check: 'none', command: 'delete' },
     ),
@@ -149,7 +149,7 @@ export const cases: readonly GoldenCase<PostgresEvidence>[] = [
   },
   {
     name: 'what users say of themselves',
-    evidence: policies({ using: 'user_metadata' }, { name: 'second', check: 'user_metadata', using: 'none' }),
+    capture: policies({ using: 'user_metadata' }, { name: 'second', check: 'user_metadata', using: 'none' }),
     expected: [
       { check: 'postgres.rls_policy_user_metadata', locator: 'policy own rows on public.visits' },
       { check: 'postgres.rls_policy_user_metadata', locator: 'policy second on public.visits' },
@@ -157,7 +157,7 @@ export const cases: readonly GoldenCase<PostgresEvidence>[] = [
   },
   {
     name: 'views with their owner’s rights',
-    evidence: evidenceWith({
+    capture: captureWith({
       relations: relations(
         { ...windowOn, reads_schemas: ['public'], bypasses_row_security: true },
         {
@@ -191,12 +191,12 @@ export const cases: readonly GoldenCase<PostgresEvidence>[] = [
   },
   {
     name: 'log-ins lie open by a grant',
-    evidence: evidenceWith({ relations: relations({ ...authUsers, access: [access('PUBLIC')] }) }),
+    capture: captureWith({ relations: relations({ ...authUsers, access: [access('PUBLIC')] }) }),
     expected: [{ check: 'postgres.auth_tables_exposed', locator: 'table auth.users' }],
   },
   {
     name: 'a grant that row security makes good',
-    evidence: evidenceWith({
+    capture: captureWith({
       relations: relations({ ...authUsers, row_security: true, access: [access('anon')] }),
       roles: listed(bootstrap, role('supabase_admin'), role('anon')),
     }),
@@ -204,19 +204,19 @@ export const cases: readonly GoldenCase<PostgresEvidence>[] = [
   },
   {
     name: 'log-ins lie open by a view',
-    evidence: evidenceWith({ relations: relations(windowOn) }),
+    capture: captureWith({ relations: relations(windowOn) }),
     expected: [{ check: 'postgres.auth_tables_exposed', locator: 'view public.people' }],
   },
   {
     name: 'a view on log-ins that asks as its caller, and one that is not served',
-    evidence: evidenceWith({
+    capture: captureWith({
       relations: relations({ ...windowOn, security_invoker: true }, { ...windowOn, schema: 'internal' }),
     }),
     expected: [],
   },
   {
     name: 'a sensitive column for everybody, without any API',
-    evidence: evidenceWith({
+    capture: captureWith({
       ...noApi,
       relations: relations({ row_security: false, access: [access('PUBLIC')] }),
       columns: column('diagnosis'),
@@ -227,7 +227,7 @@ export const cases: readonly GoldenCase<PostgresEvidence>[] = [
   },
   {
     name: 'a sensitive column behind row security, and a harmless one',
-    evidence: evidenceWith({
+    capture: captureWith({
       relations: relations({ access: [access('anon')] }),
       columns: listed(...column('diagnosis', ['anon']).value.rows, ...column('title', ['anon']).value.rows),
     }),
@@ -235,7 +235,7 @@ export const cases: readonly GoldenCase<PostgresEvidence>[] = [
   },
   {
     name: 'a sensitive column behind a policy that everybody passes',
-    evidence: {
+    capture: {
       ...policies({ command: 'select', using: 'always_true', check: 'none' }),
       columns: column('diagnosis', ['anon']),
     },
@@ -243,7 +243,7 @@ export const cases: readonly GoldenCase<PostgresEvidence>[] = [
   },
   {
     name: 'a sensitive column for those who are logged in',
-    evidence: {
+    capture: {
       ...policies({ command: 'select', using: 'always_true', check: 'none', roles: ['authenticated'] }),
       columns: column('diagnosis', ['authenticated']),
     },
@@ -251,7 +251,7 @@ export const cases: readonly GoldenCase<PostgresEvidence>[] = [
   },
   {
     name: 'more rows than are read',
-    evidence: evidenceWith({ relations: truncated(relation({ access: [access('anon')] })) }),
+    capture: captureWith({ relations: truncated(relation({ access: [access('anon')] })) }),
     expected: [],
     notAssessed: [
       ...ofApi,
@@ -262,7 +262,7 @@ export const cases: readonly GoldenCase<PostgresEvidence>[] = [
   },
   {
     name: 'more policies than are read',
-    evidence: evidenceWith({ policies: truncated() }),
+    capture: captureWith({ policies: truncated() }),
     expected: [],
     notAssessed: [
       'postgres.rls_policies_inactive',
@@ -275,7 +275,7 @@ export const cases: readonly GoldenCase<PostgresEvidence>[] = [
   },
   {
     name: 'nothing could be read',
-    evidence: nothingRead,
+    capture: nothingRead,
     expected: [],
     notAssessed: [
       ...ofApi,

@@ -1,4 +1,4 @@
-import type { PostgresEvidence, PostgresPolicy, PostgresRelation } from '../../../evidence/postgres.ts';
+import type { PostgresCapture, PostgresPolicy, PostgresRelation } from '../../../captures/postgres.ts';
 import { DetectionBuilder, quoted } from '../../detection.ts';
 import type { Check, Detector } from '../../detector.ts';
 import { databaseSubject } from '../database-subject.ts';
@@ -10,27 +10,27 @@ import { detectExposure } from './exposure.ts';
 import { keyOf, Policies } from './policy.ts';
 
 /** Whose rows anybody may see: policies, and the ways around them. */
-export const postgresRowSecurityDetector: Detector<PostgresEvidence> = {
+export const postgresRowSecurityDetector: Detector<PostgresCapture> = {
   name: 'postgres.row-security',
   surface: 'postgres',
   checks: Object.values(checks),
   looksAtOne: databaseSubject(Object.values(checks)),
-  detect(evidence) {
+  detect(capture) {
     const found = new DetectionBuilder();
-    const provider = providerOf(evidence);
+    const provider = providerOf(capture);
     const ofPolicies = [checks.inactive, checks.withoutPolicy, checks.alwaysTrue, checks.userMetadata];
     // Also on tables of the service, such as those of stored files, policies are the customer's.
-    const policies = rowsOf(found, ofPolicies, evidence.policies);
+    const policies = rowsOf(found, ofPolicies, capture.policies);
     const ofRelations = [checks.withoutPolicy, checks.disabled, checks.ownersView];
-    const relations = notOf(provider, rowsOf(found, ofRelations, evidence.relations));
+    const relations = notOf(provider, rowsOf(found, ofRelations, capture.relations));
     detectInactive(found, notOf(provider, policies));
     const known = new Policies(policies);
     if (known.gap !== null) found.cannotAssess([checks.alwaysTrue], known.gap);
     detectPolicies(found, policies, known, apiRoles(relations));
-    const knowsAll = evidence.policies.assessed && !evidence.policies.value.truncated;
+    const knowsAll = capture.policies.assessed && !capture.policies.value.truncated;
     if (knowsAll) detectWithoutPolicy(found, relations, policies);
-    detectServed(found, evidence, relations);
-    detectExposure(found, evidence);
+    detectServed(found, capture, relations);
+    detectExposure(found, capture);
     return found.result();
   },
 };
@@ -103,10 +103,10 @@ function detectWithoutPolicy(
 
 function detectServed(
   found: DetectionBuilder,
-  evidence: PostgresEvidence,
+  capture: PostgresCapture,
   relations: readonly PostgresRelation[],
 ): void {
-  const api = servedApi(evidence);
+  const api = servedApi(capture);
   if (!api.assessed) {
     found.cannotAssess([checks.disabled, checks.ownersView], api.reason);
     return;

@@ -1,11 +1,11 @@
-import type { PostgresAccess, PostgresEvidence, PostgresRelation } from '../../../evidence/postgres.ts';
+import type { PostgresAccess, PostgresCapture, PostgresRelation } from '../../../captures/postgres.ts';
 import { type DetectionBuilder, quoted } from '../../detection.ts';
+import { isSensitiveName } from '../../lexicon/sensitive-names.ts';
 import { providerOf } from '../provider.ts';
 import { observeEach, rowsOf } from '../reading.ts';
 import { servedApi } from './api.ts';
 import { rowSecurityChecks as checks } from './checks.ts';
 import { keyOf, Policies } from './policy.ts';
-import { isSensitiveName } from './sensitive-names.ts';
 
 /** Schemas in which authentication services keep their users. */
 const authSchemas = ['auth', 'neon_auth', 'next_auth'];
@@ -14,12 +14,12 @@ const authSchemas = ['auth', 'neon_auth', 'next_auth'];
  * What lies open of log-ins, health and identity. PUBLIC is everybody who can log in to the database; for roles of an
  * API only the schemas that it serves count.
  */
-export function detectExposure(found: DetectionBuilder, evidence: PostgresEvidence): void {
+export function detectExposure(found: DetectionBuilder, capture: PostgresCapture): void {
   const both = [checks.authExposed, checks.sensitiveColumn];
-  const relations = rowsOf(found, both, evidence.relations);
-  const policies = rowsOf(found, both, evidence.policies);
-  if (!evidence.policies.assessed) return;
-  const api = servedApi(evidence);
+  const relations = rowsOf(found, both, capture.relations);
+  const policies = rowsOf(found, both, capture.policies);
+  if (!capture.policies.assessed) return;
+  const api = servedApi(capture);
   const served = (schema: string) => api.assessed && api.value.schemas.has(schema);
   const anonymous = (role: string) => role === 'PUBLIC' || (api.assessed && api.value.anonymous.has(role));
   const guarded = new Set(policies.map(keyOf));
@@ -48,7 +48,7 @@ export function detectExposure(found: DetectionBuilder, evidence: PostgresEviden
   });
   observeEach(found, checks.authExposed, authPlaces);
 
-  const provider = providerOf(evidence);
+  const provider = providerOf(capture);
   const byName = new Map(relations.map(relation => [`${relation.schema}.${relation.name}`, relation]));
   // Columns of one table have the same readers: its policies are read once.
   const seers = new Map<PostgresRelation, ReadonlySet<string>>();
@@ -57,7 +57,7 @@ export function detectExposure(found: DetectionBuilder, evidence: PostgresEviden
     seers.set(relation, roles);
     return roles.has('PUBLIC') || roles.has(role);
   };
-  const columns = rowsOf(found, [checks.sensitiveColumn], evidence.columns);
+  const columns = rowsOf(found, [checks.sensitiveColumn], capture.columns);
   const columnPlaces = columns.flatMap(({ schema, relation: name, name: column, readers }) => {
     const relation = byName.get(`${schema}.${name}`);
     if (relation === undefined || provider?.schemas.includes(schema) || !isSensitiveName(column)) return [];

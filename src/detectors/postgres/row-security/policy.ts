@@ -1,5 +1,5 @@
-import { targetLimits } from '../../../evidence/limits.ts';
-import type { PostgresPolicy } from '../../../evidence/postgres.ts';
+import { targetLimits } from '../../../captures/limits.ts';
+import type { PostgresPolicy } from '../../../captures/postgres.ts';
 
 /** The policy's table: `schema.name`. */
 export const keyOf = ({ schema, relation }: PostgresPolicy) => `${schema}.${relation}`;

@@ -1,14 +1,6 @@
-import type { PostgresEvidence } from '../../../evidence/postgres.ts';
+import type { PostgresCapture } from '../../../captures/postgres.ts';
 import type { GoldenCase } from '../../golden-case.ts';
-import {
-  bootstrap,
-  evidenceWith,
-  hbaRule,
-  listed,
-  nothingRead,
-  notRead,
-  role,
-} from '../hardened-evidence.ts';
+import { bootstrap, captureWith, hbaRule, listed, nothingRead, notRead, role } from '../hardened-capture.ts';
 
 const everywhere = hbaRule({
   type: 'host',
@@ -29,29 +21,29 @@ const override = (name: string, value: string, role: string | null = 'app') =>
   listed({ role, database: null, name, value });
 const ofDatabase = (name: string, value: string) => listed({ role: null, database: 'clinic', name, value });
 
-export const cases: readonly GoldenCase<PostgresEvidence>[] = [
-  { name: 'hardened server', evidence: evidenceWith(), expected: [] },
+export const cases: readonly GoldenCase<PostgresCapture>[] = [
+  { name: 'hardened server', capture: captureWith(), expected: [] },
   {
     name: 'no TLS on the network',
-    evidence: evidenceWith({ changed: { ssl: 'off' } }),
+    capture: captureWith({ changed: { ssl: 'off' } }),
     expected: [{ check: 'postgres.ssl_off', locator: 'ssl' }],
     notAssessed: ['postgres.tls_minimum_old'],
   },
   {
     name: 'no TLS on loopback',
-    evidence: evidenceWith({ changed: { ssl: 'off', listen_addresses: 'localhost, ::1,127.0.0.1' } }),
+    capture: captureWith({ changed: { ssl: 'off', listen_addresses: 'localhost, ::1,127.0.0.1' } }),
     expected: [{ check: 'postgres.ssl_off', locator: 'ssl', severity: 'info' }],
     notAssessed: ['postgres.tls_minimum_old'],
   },
   {
     name: 'no TLS on a unix socket',
-    evidence: evidenceWith({ changed: { ssl: 'off', listen_addresses: '' } }),
+    capture: captureWith({ changed: { ssl: 'off', listen_addresses: '' } }),
     expected: [],
     notAssessed: ['postgres.ssl_off', 'postgres.tls_minimum_old'],
   },
   {
     name: 'no TLS, and nobody from another machine gets in',
-    evidence: evidenceWith({
+    capture: captureWith({
       changed: { ssl: 'off', listen_addresses: '*' },
       hba_rules: listed(
         hbaRule({ type: 'host', address: '127.0.0.1', netmask: '255.255.255.255' }),
@@ -63,13 +55,13 @@ export const cases: readonly GoldenCase<PostgresEvidence>[] = [
   },
   {
     name: 'no TLS, and the rules cannot be read',
-    evidence: evidenceWith({ changed: { ssl: 'off' }, hba_rules: notRead() }),
+    capture: captureWith({ changed: { ssl: 'off' }, hba_rules: notRead() }),
     expected: ['postgres.ssl_off'],
     notAssessed: ['postgres.tls_minimum_old'],
   },
   {
     name: 'services of the provider are connected without encryption, and so is a program of the customer',
-    evidence: evidenceWith({
+    capture: captureWith({
       roles: listed(bootstrap, role('supabase_admin'), role('authenticator'), role('app')),
       plaintext_sessions: listed(
         { role: 'authenticator', database: 'postgres' },
@@ -84,7 +76,7 @@ export const cases: readonly GoldenCase<PostgresEvidence>[] = [
   },
   {
     name: 'Neon speaks TLS in front',
-    evidence: evidenceWith({
+    capture: captureWith({
       changed: { ssl: 'off', listen_addresses: '*' },
       roles: listed(bootstrap, role('neon_superuser', { can_log_in: false })),
     }),
@@ -93,28 +85,28 @@ export const cases: readonly GoldenCase<PostgresEvidence>[] = [
   },
   {
     name: 'old TLS',
-    evidence: evidenceWith({ changed: { ssl_min_protocol_version: 'TLSv1' } }),
+    capture: captureWith({ changed: { ssl_min_protocol_version: 'TLSv1' } }),
     expected: [{ check: 'postgres.tls_minimum_old', locator: 'ssl_min_protocol_version' }],
   },
   {
     name: 'the minimum is hidden',
-    evidence: evidenceWith({ changed: { ssl_min_protocol_version: null } }),
+    capture: captureWith({ changed: { ssl_min_protocol_version: null } }),
     expected: [],
     notAssessed: ['postgres.tls_minimum_old'],
   },
   {
     name: 'listens everywhere and admits everybody',
-    evidence: evidenceWith({ changed: { listen_addresses: '*' }, hba_rules: listed(everywhere) }),
+    capture: captureWith({ changed: { listen_addresses: '*' }, hba_rules: listed(everywhere) }),
     expected: [{ check: 'postgres.listens_on_all_addresses', locator: 'listen_addresses' }],
   },
   {
     name: 'a container that admits its network',
-    evidence: evidenceWith({ changed: { listen_addresses: '0.0.0.0,::' } }),
+    capture: captureWith({ changed: { listen_addresses: '0.0.0.0,::' } }),
     expected: [],
   },
   {
     name: 'a rule after the one that rejects everybody',
-    evidence: evidenceWith({
+    capture: captureWith({
       changed: { listen_addresses: '*' },
       hba_rules: listed(hbaRule(), rejectsAll, everywhere),
     }),
@@ -122,13 +114,13 @@ export const cases: readonly GoldenCase<PostgresEvidence>[] = [
   },
   {
     name: 'listens everywhere, and the rules cannot be read',
-    evidence: evidenceWith({ changed: { listen_addresses: '*' }, hba_rules: notRead() }),
+    capture: captureWith({ changed: { listen_addresses: '*' }, hba_rules: notRead() }),
     expected: [],
     notAssessed: ['postgres.listens_on_all_addresses'],
   },
   {
     name: 'a managed server listens everywhere',
-    evidence: evidenceWith({
+    capture: captureWith({
       changed: { listen_addresses: '*' },
       hba_rules: notRead(),
       roles: listed(bootstrap, role('rds_superuser', { can_log_in: false })),
@@ -138,35 +130,35 @@ export const cases: readonly GoldenCase<PostgresEvidence>[] = [
   },
   {
     name: 'MD5 for new passwords',
-    evidence: evidenceWith({ changed: { password_encryption: 'md5' } }),
+    capture: captureWith({ changed: { password_encryption: 'md5' } }),
     expected: [{ check: 'postgres.password_encryption_weak', locator: 'password_encryption' }],
   },
-  { name: 'no limits of time', evidence: evidenceWith({ changed: timeouts }), expected: noTimeout },
+  { name: 'no limits of time', capture: captureWith({ changed: timeouts }), expected: noTimeout },
   {
     name: 'an old version without some of the limits',
-    evidence: evidenceWith({
+    capture: captureWith({
       changed: { ...timeouts, transaction_timeout: null, idle_session_timeout: null },
     }),
     expected: noTimeout,
   },
   {
     name: 'a limit for the application’s role',
-    evidence: evidenceWith({ changed: timeouts, overrides: override('statement_timeout', '30s') }),
+    capture: captureWith({ changed: timeouts, overrides: override('statement_timeout', '30s') }),
     expected: ['postgres.idle_timeout_off'],
   },
   {
     name: 'a limit of zero is none',
-    evidence: evidenceWith({ changed: timeouts, overrides: override('statement_timeout', '0ms') }),
+    capture: captureWith({ changed: timeouts, overrides: override('statement_timeout', '0ms') }),
     expected: noTimeout,
   },
   {
     name: 'a limit for the database',
-    evidence: evidenceWith({ changed: timeouts, overrides: override('transaction_timeout', '10min', null) }),
+    capture: captureWith({ changed: timeouts, overrides: override('transaction_timeout', '10min', null) }),
     expected: [],
   },
   {
     name: 'a limit for the role that looks says nothing of the others',
-    evidence: evidenceWith({
+    capture: captureWith({
       changed: { ...timeouts, statement_timeout: null },
       overrides: override('statement_timeout', '5s', 'parapet_reader'),
     }),
@@ -175,13 +167,13 @@ export const cases: readonly GoldenCase<PostgresEvidence>[] = [
   },
   {
     name: 'a setting of the database alone, which says nothing of the server',
-    evidence: evidenceWith({ overrides: ofDatabase('password_encryption', 'scram-sha-256') }),
+    capture: captureWith({ overrides: ofDatabase('password_encryption', 'scram-sha-256') }),
     expected: [],
     notAssessed: ['postgres.password_encryption_weak'],
   },
   {
     name: 'a problem of the database alone',
-    evidence: evidenceWith({
+    capture: captureWith({
       changed: { password_encryption: 'md5' },
       overrides: ofDatabase('password_encryption', 'md5'),
     }),
@@ -190,7 +182,7 @@ export const cases: readonly GoldenCase<PostgresEvidence>[] = [
   },
   {
     name: 'sessions in the clear',
-    evidence: evidenceWith({
+    capture: captureWith({
       plaintext_sessions: listed({ role: 'app', database: 'clinic' }, { role: 'follower', database: '' }),
     }),
     expected: [
@@ -200,7 +192,7 @@ export const cases: readonly GoldenCase<PostgresEvidence>[] = [
   },
   {
     name: 'nothing could be read',
-    evidence: nothingRead,
+    capture: nothingRead,
     expected: [],
     notAssessed: [
       'postgres.ssl_off',

@@ -1,4 +1,4 @@
-import type { PostgresEvidence } from '../../../evidence/postgres.ts';
+import type { PostgresCapture } from '../../../captures/postgres.ts';
 import { DetectionBuilder, quoted } from '../../detection.ts';
 import type { Check, Detector } from '../../detector.ts';
 import { coversAllAddresses, effectiveRules, isLocal } from '../hba-address.ts';
@@ -7,28 +7,28 @@ import { hbaRulesOf, observeEach, rowsOf, settingOf, withSettings } from '../rea
 import { settingsChecks as checks } from './checks.ts';
 
 /** How the server meets clients: on which addresses, with which encryption, and for how long. */
-export const postgresSettingsDetector: Detector<PostgresEvidence> = {
+export const postgresSettingsDetector: Detector<PostgresCapture> = {
   name: 'postgres.settings',
   surface: 'postgres',
   checks: Object.values(checks),
-  detect(evidence) {
+  detect(capture) {
     const found = new DetectionBuilder();
-    detectTls(found, evidence);
-    detectListening(found, evidence);
-    withSettings(found, [checks.passwordEncryption], evidence, ['password_encryption'], encryption => {
+    detectTls(found, capture);
+    detectListening(found, capture);
+    withSettings(found, [checks.passwordEncryption], capture, ['password_encryption'], encryption => {
       // `on` was MD5 until version 14, and is an alias of it since.
       if (encryption === 'scram-sha-256') return;
       const seen = `password_encryption is ${quoted(encryption, 40)}.`;
       found.observe(checks.passwordEncryption, 'password_encryption', seen);
     });
-    detectTimeout(found, evidence, checks.statementTimeout, ['statement_timeout', 'transaction_timeout']);
-    detectTimeout(found, evidence, checks.idleTimeout, [
+    detectTimeout(found, capture, checks.statementTimeout, ['statement_timeout', 'transaction_timeout']);
+    detectTimeout(found, capture, checks.idleTimeout, [
       'idle_in_transaction_session_timeout',
       'idle_session_timeout',
       'transaction_timeout',
     ]);
-    const provider = providerOf(evidence);
-    const sessions = rowsOf(found, [checks.plaintextSession], evidence.plaintext_sessions).filter(
+    const provider = providerOf(capture);
+    const sessions = rowsOf(found, [checks.plaintextSession], capture.plaintext_sessions).filter(
       ({ role }) => !isServiceLogIn(provider, role),
     );
     observeEach(
@@ -43,11 +43,11 @@ export const postgresSettingsDetector: Detector<PostgresEvidence> = {
   },
 };
 
-function detectTls(found: DetectionBuilder, evidence: PostgresEvidence): void {
+function detectTls(found: DetectionBuilder, capture: PostgresCapture): void {
   const { sslOff, tlsMinimum } = checks;
-  withSettings(found, [sslOff, tlsMinimum], evidence, ['ssl', 'listen_addresses'], (ssl, listen) => {
+  withSettings(found, [sslOff, tlsMinimum], capture, ['ssl', 'listen_addresses'], (ssl, listen) => {
     if (ssl !== 'on') {
-      const provider = providerOf(evidence);
+      const provider = providerOf(capture);
       const reason = 'The server offers no TLS of its own.';
       if (provider?.name === 'Neon') {
         found.doesNotApply([sslOff, tlsMinimum], 'Neon’s proxy speaks TLS in front of the server.');
@@ -56,7 +56,7 @@ function detectTls(found: DetectionBuilder, evidence: PostgresEvidence): void {
       found.doesNotApply([tlsMinimum], reason);
       if (addresses(listen).every(address => address === '')) {
         found.doesNotApply([sslOff], 'The server listens on its unix socket only.');
-      } else if (listensBeyond(listen) && admitsFromAfar(evidence)) {
+      } else if (listensBeyond(listen) && admitsFromAfar(capture)) {
         found.observe(sslOff, 'ssl', `ssl is off, and listen_addresses is ${quoted(listen)}.`);
       } else {
         const seen = 'ssl is off; for now nobody is admitted from another machine.';
@@ -64,7 +64,7 @@ function detectTls(found: DetectionBuilder, evidence: PostgresEvidence): void {
       }
       return;
     }
-    withSettings(found, [tlsMinimum], evidence, ['ssl_min_protocol_version'], minimum => {
+    withSettings(found, [tlsMinimum], capture, ['ssl_min_protocol_version'], minimum => {
       if (!['', 'TLSv1', 'TLSv1.1'].includes(minimum)) return;
       const seen = `ssl_min_protocol_version is ${quoted(minimum)}.`;
       found.observe(tlsMinimum, 'ssl_min_protocol_version', seen);
@@ -83,7 +83,7 @@ function listensBeyond(listen: string): boolean {
 }
 
 /** Some rule may let in a client of another machine. Where the rules are not known, one does. */
-function admitsFromAfar({ hba_rules, hba_changed }: PostgresEvidence): boolean {
+function admitsFromAfar({ hba_rules, hba_changed }: PostgresCapture): boolean {
   if (!hba_rules.assessed || hba_rules.value.truncated) return true;
   if (hba_changed.assessed && hba_changed.value) return true;
   const { rows } = hba_rules.value;
@@ -93,17 +93,17 @@ function admitsFromAfar({ hba_rules, hba_changed }: PostgresEvidence): boolean {
   );
 }
 
-function detectListening(found: DetectionBuilder, evidence: PostgresEvidence): void {
+function detectListening(found: DetectionBuilder, capture: PostgresCapture): void {
   const check = checks.listensEverywhere;
-  withSettings(found, [check], evidence, ['listen_addresses'], listen => {
+  withSettings(found, [check], capture, ['listen_addresses'], listen => {
     if (!addresses(listen).some(address => ['*', '0.0.0.0', '::'].includes(address))) return;
-    const provider = providerOf(evidence);
+    const provider = providerOf(capture);
     if (provider !== undefined) {
       found.doesNotApply([check], `${provider.name} decides where the server listens.`);
       return;
     }
     // In containers every server listens everywhere: what counts is whom it admits.
-    const rules = effectiveRules(hbaRulesOf(found, [check], evidence));
+    const rules = effectiveRules(hbaRulesOf(found, [check], capture));
     if (rules.some(rule => rule.method !== 'reject' && coversAllAddresses(rule))) {
       const seen = `listen_addresses is ${quoted(listen)}, and a rule of pg_hba.conf admits every address.`;
       found.observe(check, 'listen_addresses', seen);
@@ -114,14 +114,14 @@ function detectListening(found: DetectionBuilder, evidence: PostgresEvidence): v
 /** A limit counts wherever it is set: for the server, this database, or at least one role. */
 function detectTimeout(
   found: DetectionBuilder,
-  evidence: PostgresEvidence,
+  capture: PostgresCapture,
   check: Check,
   names: readonly string[],
 ): void {
   const isSet = (value: string) => !/^0+(?:\.0+)?\s{0,5}[a-z]{0,5}$/.test(value);
-  const values = names.map(name => settingOf(evidence, name));
+  const values = names.map(name => settingOf(capture, name));
   if (values.some(value => value.assessed && isSet(value.value))) return;
-  const { overrides, server } = evidence;
+  const { overrides, server } = capture;
   const others = (overrides.assessed ? overrides.value.rows : []).filter(
     ({ role }) => role !== server.reader,
   );

@@ -1,18 +1,18 @@
-import type { PostgresEvidence } from '../../../evidence/postgres.ts';
+import type { PostgresCapture } from '../../../captures/postgres.ts';
 import type { GoldenCase } from '../../golden-case.ts';
-import { bootstrap, evidenceWith, listed, nothingRead, notRead, role } from '../hardened-evidence.ts';
+import { bootstrap, captureWith, listed, nothingRead, notRead, role } from '../hardened-capture.ts';
 
 const archiver = (failing: boolean, has_physical_slot = false) => ({
   assessed: true as const,
   value: { failing, has_physical_slot },
 });
-const follower = { ...evidenceWith().server, in_recovery: true };
+const follower = { ...captureWith().server, in_recovery: true };
 
-export const cases: readonly GoldenCase<PostgresEvidence>[] = [
-  { name: 'hardened server', evidence: evidenceWith(), expected: [] },
+export const cases: readonly GoldenCase<PostgresCapture>[] = [
+  { name: 'hardened server', capture: captureWith(), expected: [] },
   {
     name: 'neither checksums nor fsync',
-    evidence: evidenceWith({ changed: { data_checksums: 'off', fsync: 'off' } }),
+    capture: captureWith({ changed: { data_checksums: 'off', fsync: 'off' } }),
     expected: [
       { check: 'postgres.data_checksums_off', locator: 'data_checksums' },
       { check: 'postgres.fsync_off', locator: 'fsync' },
@@ -20,25 +20,25 @@ export const cases: readonly GoldenCase<PostgresEvidence>[] = [
   },
   {
     name: 'no archive',
-    evidence: evidenceWith({ changed: { archive_mode: 'off' } }),
+    capture: captureWith({ changed: { archive_mode: 'off' } }),
     expected: [{ check: 'postgres.archive_mode_off', locator: 'archive_mode' }],
     notAssessed: ['postgres.archiver_failing'],
   },
   {
     name: 'the log is streamed, and an archive failed long ago',
-    evidence: evidenceWith({ changed: { archive_mode: 'off' }, archiver: archiver(true, true) }),
+    capture: captureWith({ changed: { archive_mode: 'off' }, archiver: archiver(true, true) }),
     expected: [],
     notAssessed: ['postgres.archiver_failing'],
   },
   {
     name: 'a standby leaves archiving to its primary',
-    evidence: evidenceWith({ changed: { archive_mode: 'off' }, server: follower }),
+    capture: captureWith({ changed: { archive_mode: 'off' }, server: follower }),
     expected: [],
     notAssessed: ['postgres.archive_mode_off', 'postgres.archiver_failing'],
   },
   {
     name: 'a standby that archives itself',
-    evidence: evidenceWith({
+    capture: captureWith({
       changed: { archive_mode: 'always' },
       server: follower,
       archiver: archiver(true),
@@ -47,18 +47,18 @@ export const cases: readonly GoldenCase<PostgresEvidence>[] = [
   },
   {
     name: 'archiving fails',
-    evidence: evidenceWith({ archiver: archiver(true) }),
+    capture: captureWith({ archiver: archiver(true) }),
     expected: [{ check: 'postgres.archiver_failing', locator: 'archiver' }],
   },
   {
     name: 'no archive, and nothing known of slots',
-    evidence: evidenceWith({ changed: { archive_mode: 'off' }, archiver: notRead() }),
+    capture: captureWith({ changed: { archive_mode: 'off' }, archiver: notRead() }),
     expected: [],
     notAssessed: ['postgres.archive_mode_off', 'postgres.archiver_failing'],
   },
   {
     name: 'damaged pages',
-    evidence: evidenceWith({ checksum_failures: listed('clinic', 'shared objects') }),
+    capture: captureWith({ checksum_failures: listed('clinic', 'shared objects') }),
     expected: [
       { check: 'postgres.checksum_failures', locator: 'database clinic' },
       { check: 'postgres.checksum_failures', locator: 'database shared objects' },
@@ -66,7 +66,7 @@ export const cases: readonly GoldenCase<PostgresEvidence>[] = [
   },
   {
     name: 'a managed service stores in its own way',
-    evidence: evidenceWith({
+    capture: captureWith({
       changed: { data_checksums: 'off', fsync: 'off', archive_mode: 'off' },
       roles: listed(bootstrap, role('rds_superuser', { can_log_in: false })),
     }),
@@ -80,7 +80,7 @@ export const cases: readonly GoldenCase<PostgresEvidence>[] = [
   },
   {
     name: 'nothing could be read',
-    evidence: nothingRead,
+    capture: nothingRead,
     expected: [],
     notAssessed: [
       'postgres.data_checksums_off',

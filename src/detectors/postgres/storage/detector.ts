@@ -1,4 +1,4 @@
-import type { PostgresEvidence } from '../../../evidence/postgres.ts';
+import type { PostgresCapture } from '../../../captures/postgres.ts';
 import { DetectionBuilder, quoted } from '../../detection.ts';
 import type { Detector } from '../../detector.ts';
 import { providerOf } from '../provider.ts';
@@ -6,13 +6,13 @@ import { observeEach, rowsOf, withSettings } from '../reading.ts';
 import { storageChecks as checks } from './checks.ts';
 
 /** Whether what is stored stays as it was, and could be had back. */
-export const postgresStorageDetector: Detector<PostgresEvidence> = {
+export const postgresStorageDetector: Detector<PostgresCapture> = {
   name: 'postgres.storage',
   surface: 'postgres',
   checks: Object.values(checks),
-  detect(evidence) {
+  detect(capture) {
     const found = new DetectionBuilder();
-    const failures = rowsOf(found, [checks.checksumFailures], evidence.checksum_failures);
+    const failures = rowsOf(found, [checks.checksumFailures], capture.checksum_failures);
     observeEach(
       found,
       checks.checksumFailures,
@@ -22,9 +22,9 @@ export const postgresStorageDetector: Detector<PostgresEvidence> = {
       })),
     );
     const ofServer = [checks.checksums, checks.fsync, checks.archiveMode, checks.archiverFailing];
-    const provider = providerOf(evidence);
-    if (!evidence.roles.assessed) {
-      found.cannotAssess(ofServer, `Whether a service runs the server is unknown. ${evidence.roles.reason}`);
+    const provider = providerOf(capture);
+    if (!capture.roles.assessed) {
+      found.cannotAssess(ofServer, `Whether a service runs the server is unknown. ${capture.roles.reason}`);
       return found.result();
     }
     if (provider !== undefined) {
@@ -32,21 +32,21 @@ export const postgresStorageDetector: Detector<PostgresEvidence> = {
       found.doesNotApply(ofServer, `${provider.name} stores and backs up the data in its own way.`);
       return found.result();
     }
-    withSettings(found, [checks.checksums], evidence, ['data_checksums'], value => {
+    withSettings(found, [checks.checksums], capture, ['data_checksums'], value => {
       if (value === 'off') found.observe(checks.checksums, 'data_checksums', 'data_checksums is off.');
     });
-    withSettings(found, [checks.fsync], evidence, ['fsync'], value => {
+    withSettings(found, [checks.fsync], capture, ['fsync'], value => {
       if (value === 'off') found.observe(checks.fsync, 'fsync', 'fsync is off.');
     });
-    detectArchiving(found, evidence);
+    detectArchiving(found, capture);
     return found.result();
   },
 };
 
-function detectArchiving(found: DetectionBuilder, evidence: PostgresEvidence): void {
-  const { archiver, server } = evidence;
+function detectArchiving(found: DetectionBuilder, capture: PostgresCapture): void {
+  const { archiver, server } = capture;
   const { archiveMode, archiverFailing } = checks;
-  withSettings(found, [archiveMode, archiverFailing], evidence, ['archive_mode'], mode => {
+  withSettings(found, [archiveMode, archiverFailing], capture, ['archive_mode'], mode => {
     if (server.in_recovery && mode !== 'always') {
       found.doesNotApply(
         [archiveMode, archiverFailing],

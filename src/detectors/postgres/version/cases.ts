@@ -1,48 +1,48 @@
-import type { PostgresEvidence } from '../../../evidence/postgres.ts';
+import type { PostgresCapture } from '../../../captures/postgres.ts';
 import type { GoldenCase } from '../../golden-case.ts';
-import { evidenceWith } from '../hardened-evidence.ts';
+import { captureWith } from '../hardened-capture.ts';
 
 function at(version: string, banner = `PostgreSQL ${version} on x86_64-pc-linux-gnu`, on?: string) {
-  const { server, collected_at } = evidenceWith();
-  return evidenceWith({ server: { ...server, version, banner }, collected_at: on ?? collected_at });
+  const { server, collected_at } = captureWith();
+  return captureWith({ server: { ...server, version, banner }, collected_at: on ?? collected_at });
 }
 const ofReleases = ['postgres.end_of_life', 'postgres.minor_behind'];
 
-export const cases: readonly GoldenCase<PostgresEvidence>[] = [
-  { name: 'hardened server', evidence: evidenceWith(), expected: [] },
+export const cases: readonly GoldenCase<PostgresCapture>[] = [
+  { name: 'hardened server', capture: captureWith(), expected: [] },
   {
     name: 'behind its minor release',
-    evidence: at('15.9 (Debian 15.9-0+deb12u1)'),
+    capture: at('15.9 (Debian 15.9-0+deb12u1)'),
     expected: [{ check: 'postgres.minor_behind', locator: 'server version' }],
   },
   {
     name: 'newer than the table',
-    evidence: at('15.20 (Debian 15.20-0+deb12u1)'),
+    capture: at('15.20 (Debian 15.20-0+deb12u1)'),
     expected: [],
   },
-  { name: 'a release of a managed service', evidence: at('16.14-R2'), expected: [] },
+  { name: 'a release of a managed service', capture: at('16.14-R2'), expected: [] },
   {
     name: 'past its end of life, with the last release there was',
-    evidence: at('13.23'),
+    capture: at('13.23'),
     expected: [{ check: 'postgres.end_of_life', locator: 'server version' }],
   },
-  { name: 'old numbers', evidence: at('9.6.10'), expected: ofReleases },
+  { name: 'old numbers', capture: at('9.6.10'), expected: ofReleases },
   {
     name: 'on the last day of support',
-    evidence: at('14.23', undefined, '2026-11-12T23:00:00.000Z'),
+    capture: at('14.23', undefined, '2026-11-12T23:00:00.000Z'),
     expected: [],
   },
-  { name: 'a major version after the table', evidence: at('19.1'), expected: [], notAssessed: ofReleases },
-  { name: 'a beta', evidence: at('18beta1'), expected: ['postgres.minor_behind'] },
+  { name: 'a major version after the table', capture: at('19.1'), expected: [], notAssessed: ofReleases },
+  { name: 'a beta', capture: at('18beta1'), expected: ['postgres.minor_behind'] },
   {
     name: 'a relative with numbers of its own',
-    evidence: at('11.2-YB-2.20.1.0-b0', 'PostgreSQL 11.2-YB-2.20.1.0-b0 on x86_64-pc-linux-gnu'),
+    capture: at('11.2-YB-2.20.1.0-b0', 'PostgreSQL 11.2-YB-2.20.1.0-b0 on x86_64-pc-linux-gnu'),
     expected: [],
     notAssessed: ofReleases,
   },
   {
     name: 'the table has grown old',
-    evidence: at('18.4', undefined, '2027-08-01T00:00:00.000Z'),
+    capture: at('18.4', undefined, '2027-08-01T00:00:00.000Z'),
     expected: ['postgres.version_table_outdated'],
   },
 ];

@@ -1,20 +1,20 @@
-import type { PostgresEvidence } from '../../../evidence/postgres.ts';
+import type { PostgresCapture } from '../../../captures/postgres.ts';
 import { DetectionBuilder, quoted } from '../../detection.ts';
 import type { Detector } from '../../detector.ts';
-import { postgresReleases } from '../../end-of-life/postgres.ts';
-import { isOutdated, standingOf } from '../../end-of-life/table.ts';
+import { postgresReleases } from '../../lexicon/end-of-life/postgres.ts';
+import { isOutdated, standingOf } from '../../lexicon/end-of-life/table.ts';
 import { providerOf } from '../provider.ts';
 import { versionChecks as checks } from './checks.ts';
 
 const locator = 'server version';
 
 /** Whether the server is of a release that its makers still mend, and has their fixes. */
-export const postgresVersionDetector: Detector<PostgresEvidence> = {
+export const postgresVersionDetector: Detector<PostgresCapture> = {
   name: 'postgres.version',
   surface: 'postgres',
   checks: Object.values(checks),
-  detect(evidence) {
-    const { server, collected_at } = evidence;
+  detect(capture) {
+    const { server, collected_at } = capture;
     const found = new DetectionBuilder();
     if (isOutdated(postgresReleases, collected_at)) {
       found.observe(checks.tableOutdated, locator, `The table is of ${postgresReleases.as_of}.`);
@@ -32,7 +32,7 @@ export const postgresVersionDetector: Detector<PostgresEvidence> = {
     } else {
       const version = `The server is version ${quoted(server.version, 60)}`;
       const { series, ended, behind } = standing;
-      const provider = providerOf(evidence)?.name;
+      const provider = providerOf(capture)?.name;
       const mender = provider ?? (isOfDistribution(server.version) ? 'the distribution' : undefined);
       if (ended) {
         const fact = `${version}; its makers’ support of ${series.series} ended on ${series.end_of_life}.`;

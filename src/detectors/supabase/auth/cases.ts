@@ -1,14 +1,14 @@
-import type { SupabaseEvidence } from '../../../evidence/supabase.ts';
+import type { SupabaseCapture } from '../../../captures/supabase.ts';
 import type { GoldenCase } from '../../golden-case.ts';
-import { notSeen, projectWith, seen } from '../hardened-evidence.ts';
+import { notSeen, projectWith, seen } from '../hardened-capture.ts';
 
 const check = 'supabase.sign_up_unconfirmed';
 
-export const cases: readonly GoldenCase<SupabaseEvidence>[] = [
-  { name: 'open, with confirmation', evidence: projectWith(), expected: [] },
+export const cases: readonly GoldenCase<SupabaseCapture>[] = [
+  { name: 'open, with confirmation', capture: projectWith(), expected: [] },
   {
     name: 'open without confirmation',
-    evidence: projectWith({ sign_up: seen({ open: true, unconfirmed: ['email', 'phone'] }) }),
+    capture: projectWith({ sign_up: seen({ open: true, unconfirmed: ['email', 'phone'] }) }),
     expected: [
       { check, locator: 'email' },
       { check, locator: 'phone' },
@@ -16,12 +16,12 @@ export const cases: readonly GoldenCase<SupabaseEvidence>[] = [
   },
   {
     name: 'closed: accounts come by invitation',
-    evidence: projectWith({ sign_up: seen({ open: false, unconfirmed: ['email'] }) }),
+    capture: projectWith({ sign_up: seen({ open: false, unconfirmed: ['email'] }) }),
     expected: [],
   },
   {
     name: 'the Auth API does not answer',
-    evidence: projectWith({ sign_up: notSeen() }),
+    capture: projectWith({ sign_up: notSeen() }),
     expected: [],
     notAssessed: [check],
   },

@@ -1,4 +1,4 @@
-import type { SupabaseEvidence } from '../../../evidence/supabase.ts';
+import type { SupabaseCapture } from '../../../captures/supabase.ts';
 import { DetectionBuilder } from '../../detection.ts';
 import type { Detector } from '../../detector.ts';
 import { authChecks as checks } from './checks.ts';
@@ -6,7 +6,7 @@ import { authChecks as checks } from './checks.ts';
 const things = { email: 'mail address', phone: 'phone number' } as const;
 
 /** How strangers become users. */
-export const supabaseAuthDetector: Detector<SupabaseEvidence> = {
+export const supabaseAuthDetector: Detector<SupabaseCapture> = {
   name: 'supabase.auth',
   surface: 'supabase',
   checks: Object.values(checks),

@@ -1,4 +1,4 @@
-import type { SupabaseBucket, SupabaseEvidence } from '../../../evidence/supabase.ts';
+import type { SupabaseBucket, SupabaseCapture } from '../../../captures/supabase.ts';
 import { DetectionBuilder, quoted } from '../../detection.ts';
 import type { Detector } from '../../detector.ts';
 import { printable } from '../../printable.ts';
@@ -6,7 +6,7 @@ import { isSensitiveName } from '../sensitive-names.ts';
 import { storageChecks as checks } from './checks.ts';
 
 /** Which storage buckets everybody may read from. */
-export const supabaseStorageDetector: Detector<SupabaseEvidence> = {
+export const supabaseStorageDetector: Detector<SupabaseCapture> = {
   name: 'supabase.storage',
   surface: 'supabase',
   checks: Object.values(checks),

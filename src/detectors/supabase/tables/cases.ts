@@ -1,6 +1,6 @@
-import type { SupabaseEvidence, SupabaseTableRights } from '../../../evidence/supabase.ts';
+import type { SupabaseCapture, SupabaseTableRights } from '../../../captures/supabase.ts';
 import type { GoldenCase } from '../../golden-case.ts';
-import { notSeen, projectWith, read, seen } from '../hardened-evidence.ts';
+import { notSeen, projectWith, read, seen } from '../hardened-capture.ts';
 
 const readable = 'supabase.table_readable_by_anon';
 const writable = 'supabase.table_writable_by_anon';
@@ -28,38 +28,38 @@ const policy = (command: string, using: string | null, check: string | null, per
 });
 const own = '(( SELECT auth.uid() AS uid) = user_id)';
 
-export const cases: readonly GoldenCase<SupabaseEvidence>[] = [
-  { name: 'hardened project', evidence: projectWith(), expected: [] },
+export const cases: readonly GoldenCase<SupabaseCapture>[] = [
+  { name: 'hardened project', capture: projectWith(), expected: [] },
   {
     name: 'rows for everybody',
-    evidence: projectWith(sees('news')),
+    capture: projectWith(sees('news')),
     expected: [{ check: readable, locator: 'news' }],
   },
   {
     name: 'rows about people for everybody',
-    evidence: projectWith(sees('patients')),
+    capture: projectWith(sees('patients')),
     expected: [{ check: readable, locator: 'patients' }],
   },
   {
     name: 'a column with addresses',
-    evidence: projectWith(sees('invoices', 'id', 'email')),
+    capture: projectWith(sees('invoices', 'id', 'email')),
     expected: [{ check: readable, locator: 'invoices' }],
   },
   {
     name: 'the anonymous key is not known',
-    evidence: projectWith({ anonymous: notSeen('The anonymous key is not known.') }),
+    capture: projectWith({ anonymous: notSeen('The anonymous key is not known.') }),
     expected: [],
     notAssessed: [readable],
   },
   {
     name: 'the tables are not known',
-    evidence: projectWith({ tables: notSeen(), anonymous: notSeen() }),
+    capture: projectWith({ tables: notSeen(), anonymous: notSeen() }),
     expected: [],
     notAssessed: [readable],
   },
   {
     name: 'one table did not answer, another is open',
-    evidence: projectWith({
+    capture: projectWith({
       anonymous: seen([
         read('news', seen('visible')),
         read('patients', notSeen('The REST API answered 500 without saying whether there are rows.')),
@@ -70,7 +70,7 @@ export const cases: readonly GoldenCase<SupabaseEvidence>[] = [
   },
   {
     name: 'more tables than are asked for',
-    evidence: projectWith({
+    capture: projectWith({
       tables: seen({ list: [], truncated: true, schemas: seen(['public']) }),
       anonymous: seen([]),
     }),
@@ -79,61 +79,61 @@ export const cases: readonly GoldenCase<SupabaseEvidence>[] = [
   },
   {
     name: 'the schemas of the API are not known',
-    evidence: projectWith({ tables: seen({ list: [], truncated: false, schemas: notSeen() }) }),
+    capture: projectWith({ tables: seen({ list: [], truncated: false, schemas: notSeen() }) }),
     expected: [],
     notAssessed: [readable, writable],
   },
   {
     name: 'a table of a further schema, of the same name',
-    evidence: projectWith({ anonymous: seen([{ ...read('news', seen('visible')), place: 'api.news' }]) }),
+    capture: projectWith({ anonymous: seen([{ ...read('news', seen('visible')), place: 'api.news' }]) }),
     expected: [{ check: readable, locator: 'api.news' }],
   },
   {
     name: 'row security off on a table of which everything is granted',
-    evidence: projectWith(rights({ row_security: false })),
+    capture: projectWith(rights({ row_security: false })),
     expected: [{ check: writable, locator: 'public.orders' }],
   },
   {
     name: 'row security off, and strangers have rights to read only',
-    evidence: projectWith(rights({ row_security: false, granted: ['SELECT'] })),
+    capture: projectWith(rights({ row_security: false, granted: ['SELECT'] })),
     expected: [],
   },
-  { name: 'the default: row security on and no policy', evidence: projectWith(rights({})), expected: [] },
+  { name: 'the default: row security on and no policy', capture: projectWith(rights({})), expected: [] },
   {
     name: 'policies that ask for an owner',
-    evidence: projectWith(rights({ policies: [policy('ALL', own, own), policy('SELECT', 'true', null)] })),
+    capture: projectWith(rights({ policies: [policy('ALL', own, own), policy('SELECT', 'true', null)] })),
     expected: [],
   },
   {
     name: 'a policy that is always true',
-    evidence: projectWith(rights({ policies: [policy('ALL', 'true', null)] })),
+    capture: projectWith(rights({ policies: [policy('ALL', 'true', null)] })),
     expected: [{ check: writable, locator: 'public.orders' }],
   },
   {
     name: 'anybody may delete',
-    evidence: projectWith(rights({ policies: [policy('DELETE', 'true', null)] })),
+    capture: projectWith(rights({ policies: [policy('DELETE', 'true', null)] })),
     expected: [writable],
   },
   {
     name: 'anybody may update what is theirs afterwards',
-    evidence: projectWith(rights({ policies: [policy('UPDATE', 'true', own)] })),
+    capture: projectWith(rights({ policies: [policy('UPDATE', 'true', own)] })),
     expected: [],
   },
   {
     name: 'a contact form',
-    evidence: projectWith(rights({ policies: [policy('INSERT', null, 'true')] })),
+    capture: projectWith(rights({ policies: [policy('INSERT', null, 'true')] })),
     expected: [{ check: writable, locator: 'public.orders' }],
   },
   {
     name: 'a restrictive policy stands before it',
-    evidence: projectWith(
+    capture: projectWith(
       rights({ policies: [policy('ALL', 'true', null), policy('ALL', own, null, false)] }),
     ),
     expected: [],
   },
   {
     name: 'grants and policies are not shown',
-    evidence: projectWith({ rights: notSeen() }),
+    capture: projectWith({ rights: notSeen() }),
     expected: [],
     notAssessed: [writable],
   },

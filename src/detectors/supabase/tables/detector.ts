@@ -1,4 +1,4 @@
-import type { AnonymousRead, SupabaseEvidence, SupabaseTableRights } from '../../../evidence/supabase.ts';
+import type { AnonymousRead, SupabaseCapture, SupabaseTableRights } from '../../../captures/supabase.ts';
 import { DetectionBuilder, quoted } from '../../detection.ts';
 import type { Detector } from '../../detector.ts';
 import { printable } from '../../printable.ts';
@@ -6,27 +6,27 @@ import { isContactOf, isSensitiveName, isShownName } from '../sensitive-names.ts
 import { tablesChecks as checks } from './checks.ts';
 
 /** What a request without a log-in may do with the tables of the REST API. */
-export const supabaseTablesDetector: Detector<SupabaseEvidence> = {
+export const supabaseTablesDetector: Detector<SupabaseCapture> = {
   name: 'supabase.tables',
   surface: 'supabase',
   checks: Object.values(checks),
-  detect(evidence) {
+  detect(capture) {
     const found = new DetectionBuilder();
-    detectReadable(found, evidence);
-    const { tables } = evidence;
+    detectReadable(found, capture);
+    const { tables } = capture;
     if (tables.assessed && !tables.value.schemas.assessed) {
       found.cannotAssess([checks.readable, checks.writable], tables.value.schemas.reason);
     }
-    if (evidence.rights.assessed) {
-      for (const table of evidence.rights.value) detectWritable(found, table);
+    if (capture.rights.assessed) {
+      for (const table of capture.rights.value) detectWritable(found, table);
     } else {
-      found.cannotAssess([checks.writable], evidence.rights.reason);
+      found.cannotAssess([checks.writable], capture.rights.reason);
     }
     return found.result();
   },
 };
 
-function detectReadable(found: DetectionBuilder, { tables, anonymous }: SupabaseEvidence): void {
+function detectReadable(found: DetectionBuilder, { tables, anonymous }: SupabaseCapture): void {
   if (!tables.assessed || !anonymous.assessed) {
     const reason = !tables.assessed ? tables.reason : anonymous.assessed ? '' : anonymous.reason;
     found.cannotAssess([checks.readable], reason);

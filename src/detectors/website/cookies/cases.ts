@@ -1,7 +1,7 @@
-import type { WebsiteEvidence } from '../../../evidence/website.ts';
+import type { WebsiteCapture } from '../../../captures/website.ts';
 import type { GoldenCase } from '../../golden-case.ts';
 import {
-  evidenceWith,
+  captureWith,
   headersWith,
   home,
   navigation,
@@ -11,7 +11,7 @@ import {
   redirect,
   response,
   seen,
-} from '../hardened-evidence.ts';
+} from '../hardened-capture.ts';
 
 const host = 'portal.example.com';
 const cookie = (...values: string[]) => pageWith({ headers: headersWith({ 'set-cookie': values }) });
@@ -26,38 +26,38 @@ const all = [
 ];
 const plainPage = response(plainHome, { headers: [['set-cookie', 'PHPSESSID=abc; HttpOnly; SameSite=Lax']] });
 
-export const cases: readonly GoldenCase<WebsiteEvidence>[] = [
-  { name: 'no cookies', evidence: evidenceWith(), expected: [] },
+export const cases: readonly GoldenCase<WebsiteCapture>[] = [
+  { name: 'no cookies', capture: captureWith(), expected: [] },
   ...[
     navigation(response(plainHome, { status: 503 })),
     navigation(response(plainHome, { body: '' })),
     notSeen(),
   ].map((http, index) => ({
     name: `plain HTTP may set cookies, but does not answer with its page (${index})`,
-    evidence: evidenceWith({ http }),
+    capture: captureWith({ http }),
     expected: [],
     notAssessed: all,
   })),
   {
     name: 'plain HTTP has no page',
-    evidence: evidenceWith({ http: navigation(response(plainHome, { status: 404 })) }),
+    capture: captureWith({ http: navigation(response(plainHome, { status: 404 })) }),
     expected: [],
   },
   {
     name: 'a good session cookie',
-    evidence: cookie('__Host-sid=v4lu3; Path=/; Secure; HttpOnly; SameSite=Lax'),
+    capture: cookie('__Host-sid=v4lu3; Path=/; Secure; HttpOnly; SameSite=Lax'),
     expected: [],
   },
   {
     name: 'a session cookie with an old Expires that its Max-Age overrides',
-    evidence: cookie(
+    capture: cookie(
       'PHPSESSID=v4lu3; Secure; SameSite=Lax; Expires=Thu, 01 Jan 1970 00:00:01 GMT; Max-Age=60',
     ),
     expected: [{ check: 'cookies.session_not_httponly', locator: `${host} PHPSESSID` }],
   },
   {
     name: 'a bare session cookie',
-    evidence: cookie('PHPSESSID=v4lu3; path=/'),
+    capture: cookie('PHPSESSID=v4lu3; path=/'),
     expected: [
       { check: 'cookies.session_not_secure', locator: `${host} PHPSESSID` },
       { check: 'cookies.session_not_httponly', locator: `${host} PHPSESSID` },
@@ -66,12 +66,12 @@ export const cases: readonly GoldenCase<WebsiteEvidence>[] = [
   },
   {
     name: 'preferences, analytics and tokens against forgery are no sessions',
-    evidence: cookie('theme=dark', '_ga=GA1.2.3', 'XSRF-TOKEN=abc', 'csrf_session=abc', 'cookie_consent=yes'),
+    capture: cookie('theme=dark', '_ga=GA1.2.3', 'XSRF-TOKEN=abc', 'csrf_session=abc', 'cookie_consent=yes'),
     expected: [],
   },
   {
     name: 'cookies of balancers, walls, robots, languages and shops are no sessions',
-    evidence: cookie(
+    capture: cookie(
       ...[
         '__cf_bm=a',
         '_cfuvid=a',
@@ -90,7 +90,7 @@ export const cases: readonly GoldenCase<WebsiteEvidence>[] = [
   },
   {
     name: 'cookies that their makers mean for scripts, or that hold a piece of an id',
-    evidence: cookie(
+    capture: cookie(
       ...['KEYCLOAK_SESSION=a; Secure; SameSite=None', 'idsrv.session=a; Secure; SameSite=None'],
       ...['LastMRH_Session=0a1b2c3d; Secure', 'ai_session=a', 's_sess=a'],
     ),
@@ -130,7 +130,7 @@ export const cases: readonly GoldenCase<WebsiteEvidence>[] = [
     ...['wp_woocommerce_session_0123456789abcdef0123456789abcdef', '_clinic_web_key', 'MyChart_Session'],
   ].map(name => ({
     name: `a session by the name of ${name}`,
-    evidence: cookie(
+    capture: cookie(
       `${name}=v4lu3; PATH=/; SECURE; HttpOnly; SAMESITE=lax`,
       `${name}=v4lu3; Secure; samesite=Lax`,
     ),
@@ -138,12 +138,12 @@ export const cases: readonly GoldenCase<WebsiteEvidence>[] = [
   })),
   {
     name: 'a session cookie that is being deleted',
-    evidence: cookie('sid=; Path=/', 'session=x; Max-Age=0', 'auth=x; Expires=Thu, 01 Jan 1970 00:00:00 GMT'),
+    capture: cookie('sid=; Path=/', 'session=x; Max-Age=0', 'auth=x; Expires=Thu, 01 Jan 1970 00:00:00 GMT'),
     expected: [],
   },
   {
     name: 'SameSite=None is fine with Secure, and useless without',
-    evidence: cookie('sid=a; Secure; HttpOnly; SameSite=None', 'auth=a; HttpOnly; SameSite=None'),
+    capture: cookie('sid=a; Secure; HttpOnly; SameSite=None', 'auth=a; HttpOnly; SameSite=None'),
     expected: [
       { check: 'cookies.session_not_secure', locator: `${host} auth` },
       { check: 'cookies.session_samesite', locator: `${host} auth` },
@@ -151,7 +151,7 @@ export const cases: readonly GoldenCase<WebsiteEvidence>[] = [
   },
   {
     name: 'names that change with every server keep one locator',
-    evidence: cookie(
+    capture: cookie(
       'ASPSESSIONIDQQRSTABC=a; Secure; SameSite=Lax',
       `SSESS${'0a'.repeat(16)}=a; Secure; SameSite=Lax`,
     ),
@@ -162,7 +162,7 @@ export const cases: readonly GoldenCase<WebsiteEvidence>[] = [
   },
   {
     name: 'set on a redirect over plain HTTP',
-    evidence: evidenceWith({
+    capture: captureWith({
       http: navigation(
         {
           ...redirect(plainHome, home),
@@ -178,7 +178,7 @@ export const cases: readonly GoldenCase<WebsiteEvidence>[] = [
   },
   {
     name: 'a site that needs HTTPS first',
-    evidence: evidenceWith({
+    capture: captureWith({
       https: seen({ served: false, responses: [], stopped: null }),
       http: navigation(plainPage),
       page: seen(plainPage),
@@ -187,17 +187,17 @@ export const cases: readonly GoldenCase<WebsiteEvidence>[] = [
   },
   {
     name: 'shared with the whole domain',
-    evidence: cookie('sid=a; Domain=.example.com; Secure; HttpOnly; SameSite=Lax'),
+    capture: cookie('sid=a; Domain=.example.com; Secure; HttpOnly; SameSite=Lax'),
     expected: [{ check: 'cookies.broad_domain', locator: `${host} sid` }],
   },
   {
     name: 'the Domain of the host itself',
-    evidence: cookie('sid=a; Domain=portal.example.com; Secure; HttpOnly; SameSite=Lax'),
+    capture: cookie('sid=a; Domain=portal.example.com; Secure; HttpOnly; SameSite=Lax'),
     expected: [],
   },
   {
     name: 'broken prefixes',
-    evidence: cookie(
+    capture: cookie(
       '__Host-theme=a; Path=/app; Secure',
       '__Secure-lang=en',
       '__Host-lang=en; Path=/; Secure; Domain=example.com',
@@ -210,27 +210,27 @@ export const cases: readonly GoldenCase<WebsiteEvidence>[] = [
   },
   {
     name: 'a session id in a link',
-    evidence: html('<a href="/chart;jsessionid=0A1B2C3D4E5F">Chart</a>'),
+    capture: html('<a href="/chart;jsessionid=0A1B2C3D4E5F">Chart</a>'),
     expected: [{ check: 'cookies.session_in_url', locator: host }],
   },
   {
     name: 'a session id in the query, and in the target of a form',
-    evidence: html(
+    capture: html(
       '<form action="/viewtopic?f=2&amp;sid=0a1b2c3d4e5f60718293a4b5c6d7e8f9" method="post"></form>',
     ),
     expected: [{ check: 'cookies.session_in_url', locator: host }],
   },
   {
     name: 'session ids of other sites and short parameters are not ours',
-    evidence: html('<a href="https://other.example/?sid=0123456789ab">x</a><a href="/list?sid=7">y</a>'),
+    capture: html('<a href="https://other.example/?sid=0123456789ab">x</a><a href="/list?sid=7">y</a>'),
     expected: [],
   },
   {
     name: 'sections, sessions of a conference, and a template',
-    evidence: html(
+    capture: html(
       '<a href="/map?sid=cardiology-and-surgery">a</a><a href="/events?sessionId=20261121">b</a><a href="/talk?session_id=keynote2026opening">c</a><a href="/paid?session_id={CHECKOUT_SESSION_ID}">d</a>',
     ),
     expected: [],
   },
-  { name: 'no page', evidence: evidenceWith({ page: notSeen() }), expected: [], notAssessed: all },
+  { name: 'no page', capture: captureWith({ page: notSeen() }), expected: [], notAssessed: all },
 ];

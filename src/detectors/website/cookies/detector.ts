@@ -1,6 +1,6 @@
 import type { Cookie } from 'set-cookie-parser';
 import { getDomain } from 'tldts';
-import type { HttpResponse, WebsiteEvidence } from '../../../evidence/website.ts';
+import type { HttpResponse, WebsiteCapture } from '../../../captures/website.ts';
 import { DetectionBuilder } from '../../detection.ts';
 import type { Detector } from '../../detector.ts';
 import { readMarkup } from '../markup.ts';
@@ -11,15 +11,15 @@ import { undecided, undecidedOverHttp } from '../visits.ts';
 import { cookiesChecks as checks } from './checks.ts';
 
 /** The cookies that the site sets on a visitor's way to its page. Their values are never repeated. */
-export const cookiesDetector: Detector<WebsiteEvidence> = {
+export const cookiesDetector: Detector<WebsiteCapture> = {
   name: 'website.cookies',
   surface: 'website',
   reads: [],
   checks: Object.values(checks),
   looksAtOne: pageSubject(Object.values(checks)),
-  detect(evidence) {
+  detect(capture) {
     const found = new DetectionBuilder();
-    const { https, http, page } = evidence;
+    const { https, http, page } = capture;
     if (!page.assessed) found.cannotAssess(Object.values(checks), page.reason);
     else if (isErrorPage(page.value)) found.cannotAssess(Object.values(checks), errorPageReason(page.value));
     for (const reason of [undecided(https), undecidedOverHttp({ http })]) {
@@ -36,7 +36,7 @@ export const cookiesDetector: Detector<WebsiteEvidence> = {
         const { sessionInUrl, ...ofCookies } = checks;
         found.cannotAssess(Object.values(ofCookies), 'An answer sets more cookies than the scan reads.');
       }
-      for (const cookie of cookiesSet(response, evidence.collected_at)) {
+      for (const cookie of cookiesSet(response, capture.collected_at)) {
         detectCookie(found, response, cookie, servesHttps);
       }
       detectAddresses(found, response);

@@ -1,6 +1,6 @@
-import type { WebsiteEvidence } from '../../../evidence/website.ts';
+import type { WebsiteCapture } from '../../../captures/website.ts';
 import type { GoldenCase } from '../../golden-case.ts';
-import { evidenceWith, headersWith, notSeen, pageWith } from '../hardened-evidence.ts';
+import { captureWith, headersWith, notSeen, pageWith } from '../hardened-capture.ts';
 
 const origin = 'https://portal.example.com';
 const rest = "object-src 'none'; base-uri 'none'; form-action 'self'; frame-ancestors 'none'";
@@ -19,16 +19,16 @@ const all = [
   'csp.invalid',
 ];
 
-export const cases: readonly GoldenCase<WebsiteEvidence>[] = [
-  { name: 'hardened site', evidence: evidenceWith(), expected: [] },
+export const cases: readonly GoldenCase<WebsiteCapture>[] = [
+  { name: 'hardened site', capture: captureWith(), expected: [] },
   {
     name: 'a strict policy with a nonce; fallbacks for old browsers do not count',
-    evidence: csp(`script-src 'nonce-r4nd0mr4nd0m' 'strict-dynamic' 'unsafe-inline' https:; ${rest}`),
+    capture: csp(`script-src 'nonce-r4nd0mr4nd0m' 'strict-dynamic' 'unsafe-inline' https:; ${rest}`),
     expected: [],
   },
   {
     name: 'no policy',
-    evidence: pageWith({ headers: without }),
+    capture: pageWith({ headers: without }),
     expected: [{ check: 'csp.missing', locator: origin }],
   },
   ...[
@@ -37,12 +37,12 @@ export const cases: readonly GoldenCase<WebsiteEvidence>[] = [
   ].flatMap(policy => [
     {
       name: `a no-break space is none for browsers: ${policy.slice(0, 20)}`,
-      evidence: csp(policy),
+      capture: csp(policy),
       expected: ['csp.missing_directive', 'csp.invalid'],
     },
     {
       name: `nor is it one in markup: ${policy.slice(0, 20)}`,
-      evidence: pageWith({
+      capture: pageWith({
         headers: without,
         body: `<!doctype html><meta http-equiv=content-security-policy content="${policy}"><p>Hello</p>`,
       }),
@@ -51,18 +51,18 @@ export const cases: readonly GoldenCase<WebsiteEvidence>[] = [
   ]),
   {
     name: 'a policy of words that browsers do not know is none',
-    evidence: csp("defualt-src 'none'"),
+    capture: csp("defualt-src 'none'"),
     expected: ['csp.missing', 'csp.invalid'],
   },
   {
     name: 'JSON needs no policy',
-    evidence: pageWith({ headers: [['content-type', 'application/json']], body: '{"ok":true}' }),
+    capture: pageWith({ headers: [['content-type', 'application/json']], body: '{"ok":true}' }),
     expected: [],
     notAssessed: all,
   },
   {
     name: 'a redirect needs no policy',
-    evidence: pageWith({
+    capture: pageWith({
       status: 302,
       headers: [['location', 'https://portal.example.com/x']],
       body: 'Moved',
@@ -72,7 +72,7 @@ export const cases: readonly GoldenCase<WebsiteEvidence>[] = [
   },
   {
     name: 'report-only',
-    evidence: pageWith({
+    capture: pageWith({
       headers: headersWith({
         'content-security-policy': null,
         'content-security-policy-report-only': "default-src 'self'",
@@ -82,7 +82,7 @@ export const cases: readonly GoldenCase<WebsiteEvidence>[] = [
   },
   {
     name: 'inline scripts and eval',
-    evidence: csp(`script-src 'self' 'unsafe-inline' 'unsafe-eval'; ${rest}`),
+    capture: csp(`script-src 'self' 'unsafe-inline' 'unsafe-eval'; ${rest}`),
     expected: [
       { check: 'csp.unsafe_inline', locator: `${origin} script-src 'unsafe-inline'` },
       { check: 'csp.unsafe_eval', locator: `${origin} script-src 'unsafe-eval'` },
@@ -90,12 +90,12 @@ export const cases: readonly GoldenCase<WebsiteEvidence>[] = [
   },
   {
     name: 'inline styles are left to the site',
-    evidence: csp(`default-src 'self'; style-src 'self' 'unsafe-inline'; ${rest}`),
+    capture: csp(`default-src 'self'; style-src 'self' 'unsafe-inline'; ${rest}`),
     expected: [],
   },
   {
     name: 'wildcard, bare scheme and plain HTTP',
-    evidence: csp(`script-src * https: http://scripts.example.net; ${rest}`),
+    capture: csp(`script-src * https: http://scripts.example.net; ${rest}`),
     expected: [
       { check: 'csp.broad_source', locator: `${origin} script-src https:` },
       { check: 'csp.broad_source', locator: `${origin} script-src *` },
@@ -104,31 +104,31 @@ export const cases: readonly GoldenCase<WebsiteEvidence>[] = [
   },
   {
     name: 'a default over plain HTTP is one for scripts, unless these have their own',
-    evidence: csp(`default-src 'self' http://scripts.example.net; ${rest}`),
+    capture: csp(`default-src 'self' http://scripts.example.net; ${rest}`),
     expected: [{ check: 'csp.broad_source', locator: `${origin} default-src http://scripts.example.net` }],
   },
   {
     name: 'sources of what cannot run may be broad',
-    evidence: csp(
+    capture: csp(
       `default-src 'self' http://media.example.net; script-src 'self'; img-src * data: http://images.example.net; connect-src https: wss: http://127.0.0.1:9222; report-uri http://reports.example.net/; ${rest}`,
     ),
     expected: [],
   },
   {
     name: 'payment, captcha and consent by their paths and hosts',
-    evidence: csp(
+    capture: csp(
       `script-src 'self' https://js.stripe.com https://www.google.com/recaptcha/ https://www.gstatic.com/recaptcha/ https://challenges.cloudflare.com https://consent.cookiebot.com 'report-sample' 'wasm-unsafe-eval'; ${rest}`,
     ),
     expected: [],
   },
   {
     name: 'a host with known ways around the policy',
-    evidence: csp(`script-src 'self' https://ajax.googleapis.com; ${rest}`),
+    capture: csp(`script-src 'self' https://ajax.googleapis.com; ${rest}`),
     expected: ['csp.bypass_host'],
   },
   {
     name: 'hosts of anybody',
-    evidence: csp(
+    capture: csp(
       `script-src 'self' https://unpkg.com *.vercel.app https://clinic.vercel.app https://unpkg.com/htmx.org@2.0.4/; ${rest}`,
     ),
     expected: [
@@ -138,22 +138,22 @@ export const cases: readonly GoldenCase<WebsiteEvidence>[] = [
   },
   {
     name: 'hosts do not count beside strict-dynamic',
-    evidence: csp(`script-src 'nonce-abcdefgh' 'strict-dynamic' https://unpkg.com https:; ${rest}`),
+    capture: csp(`script-src 'nonce-abcdefgh' 'strict-dynamic' https://unpkg.com https:; ${rest}`),
     expected: [],
   },
   {
     name: 'a nonce without quotes keeps one locator',
-    evidence: csp(`script-src 'self' nonce-v4lu3A1b2; ${rest}`),
+    capture: csp(`script-src 'self' nonce-v4lu3A1b2; ${rest}`),
     expected: [{ check: 'csp.invalid', locator: `${origin} script-src nonce-...` }],
   },
   {
     name: 'a default for all but scripts may be broad',
-    evidence: csp(`default-src * data:; script-src 'self' 'trusted-types-eval'; ${rest}`),
+    capture: csp(`default-src * data:; script-src 'self' 'trusted-types-eval'; ${rest}`),
     expected: [],
   },
   {
     name: 'directives without a safe default are missing',
-    evidence: csp("default-src 'self'"),
+    capture: csp("default-src 'self'"),
     expected: [
       { check: 'csp.missing_directive', locator: `${origin} base-uri` },
       { check: 'csp.missing_directive', locator: `${origin} form-action` },
@@ -162,7 +162,7 @@ export const cases: readonly GoldenCase<WebsiteEvidence>[] = [
   },
   {
     name: 'a policy that says nothing about scripts',
-    evidence: csp("base-uri 'none'; form-action 'self'; frame-ancestors 'none'"),
+    capture: csp("base-uri 'none'; form-action 'self'; frame-ancestors 'none'"),
     expected: [
       { check: 'csp.missing_directive', locator: `${origin} script-src` },
       { check: 'csp.missing_directive', locator: `${origin} object-src` },
@@ -170,27 +170,27 @@ export const cases: readonly GoldenCase<WebsiteEvidence>[] = [
   },
   ...['upgrade-insecure-requests', "frame-ancestors 'self'; report-uri /csp"].map(policy => ({
     name: `a policy that protects no content: ${policy}`,
-    evidence: csp(policy),
+    capture: csp(policy),
     expected: [{ check: 'csp.missing', locator: origin }],
   })),
   {
     name: 'a second policy makes up for the first',
-    evidence: csp(`script-src 'self' 'unsafe-inline'; ${rest}`, "script-src 'self'"),
+    capture: csp(`script-src 'self' 'unsafe-inline'; ${rest}`, "script-src 'self'"),
     expected: [],
   },
   {
     name: 'a second policy that does not concern scripts changes nothing',
-    evidence: csp(`script-src 'self' 'unsafe-inline'; ${rest}`, "frame-ancestors 'none'"),
+    capture: csp(`script-src 'self' 'unsafe-inline'; ${rest}`, "frame-ancestors 'none'"),
     expected: ['csp.unsafe_inline'],
   },
   {
     name: 'two policies in one header',
-    evidence: csp(`script-src 'self' 'unsafe-inline'; ${rest}, script-src 'self'`),
+    capture: csp(`script-src 'self' 'unsafe-inline'; ${rest}, script-src 'self'`),
     expected: [],
   },
   {
     name: 'a policy in a meta element cannot restrict framing',
-    evidence: pageWith({
+    capture: pageWith({
       headers: without,
       body: `<!doctype html><meta http-equiv="Content-Security-Policy" content="default-src 'self'; ${rest}">`,
     }),
@@ -198,7 +198,7 @@ export const cases: readonly GoldenCase<WebsiteEvidence>[] = [
   },
   {
     name: 'misspelled and repeated directives',
-    evidence: csp(`default-src 'self'; script-scr 'self'; base-uri 'self'; ${rest}`),
+    capture: csp(`default-src 'self'; script-scr 'self'; base-uri 'self'; ${rest}`),
     expected: [
       { check: 'csp.invalid', locator: `${origin} script-scr` },
       { check: 'csp.invalid', locator: `${origin} base-uri repeated` },
@@ -206,7 +206,7 @@ export const cases: readonly GoldenCase<WebsiteEvidence>[] = [
   },
   {
     name: 'a source that is no URL',
-    evidence: csp(`default-src 'self' https:// <x> https://*.example.com:* wss: /path; ${rest}`),
+    capture: csp(`default-src 'self' https:// <x> https://*.example.com:* wss: /path; ${rest}`),
     expected: [
       { check: 'csp.invalid', locator: `${origin} default-src https://` },
       { check: 'csp.invalid', locator: `${origin} default-src <x>` },
@@ -214,14 +214,14 @@ export const cases: readonly GoldenCase<WebsiteEvidence>[] = [
   },
   {
     name: 'names of the object prototype are directives like any other',
-    evidence: csp(`default-src 'self'; __proto__ x; constructor y; ${rest}`),
+    capture: csp(`default-src 'self'; __proto__ x; constructor y; ${rest}`),
     expected: [],
   },
   {
     name: 'an error page',
-    evidence: pageWith({ status: 404, headers: without }),
+    capture: pageWith({ status: 404, headers: without }),
     expected: [],
     notAssessed: all,
   },
-  { name: 'no page', evidence: evidenceWith({ page: notSeen() }), expected: [], notAssessed: all },
+  { name: 'no page', capture: captureWith({ page: notSeen() }), expected: [], notAssessed: all },
 ];

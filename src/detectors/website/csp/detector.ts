@@ -1,5 +1,5 @@
-import { targetLimits } from '../../../evidence/limits.ts';
-import type { WebsiteEvidence } from '../../../evidence/website.ts';
+import { targetLimits } from '../../../captures/limits.ts';
+import type { WebsiteCapture } from '../../../captures/website.ts';
 import { DetectionBuilder, quoted } from '../../detection.ts';
 import type { Check, Detector } from '../../detector.ts';
 import { readMarkup } from '../markup.ts';
@@ -13,7 +13,7 @@ import { judgePolicy, type PolicyWeaknesses } from './policy.ts';
  * The page's Content-Security-Policy, from headers and meta elements. Only documents need one: a redirect or
  * an API's JSON has no scripts to run.
  */
-export const cspDetector: Detector<WebsiteEvidence> = {
+export const cspDetector: Detector<WebsiteCapture> = {
   name: 'website.csp',
   surface: 'website',
   reads: [],

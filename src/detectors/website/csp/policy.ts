@@ -2,7 +2,7 @@ import { Csp, Directive, isDirective } from 'csp_evaluator/dist/csp.js';
 import { CspEvaluator } from 'csp_evaluator/dist/evaluator.js';
 import { Severity, Type } from 'csp_evaluator/dist/finding.js';
 import { CspParser } from 'csp_evaluator/dist/parser.js';
-import { parseUrl } from '../../../evidence/page-addresses.ts';
+import { parseUrl } from '../../../captures/page-addresses.ts';
 
 /** What one policy gets wrong. Places are directive names, or a directive and a source. */
 export interface PolicyWeaknesses {

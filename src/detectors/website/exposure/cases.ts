@@ -1,13 +1,13 @@
-import type { ExposureEvidence, HttpResponse, WebsiteEvidence } from '../../../evidence/website.ts';
+import type { ExposureCapture, HttpResponse, WebsiteCapture } from '../../../captures/website.ts';
 import type { GoldenCase } from '../../golden-case.ts';
-import { controlsWith, evidenceWith, exposureWith, notSeen, response, seen } from '../hardened-evidence.ts';
+import { captureWith, controlsWith, exposureWith, notSeen, response, seen } from '../hardened-capture.ts';
 
 const origin = 'https://portal.example.com';
 const answers = (
   bodies: Record<string, string | Partial<HttpResponse>>,
   control: Partial<HttpResponse> = {},
 ) =>
-  evidenceWith({
+  captureWith({
     exposure: exposureWith(
       Object.fromEntries(
         Object.entries(bodies).map(([path, body]) => [path, typeof body === 'string' ? { body } : body]),
@@ -31,7 +31,7 @@ const all = [
 ].map(name => `exposure.${name}`);
 const graphqlPath = '/graphql?query=%7B__schema%7BqueryType%7Bname%7D%7D%7D';
 /** The first files are not found or exposed, the others answered by a firewall, except for one. */
-function midwayBlocked(answer: Partial<HttpResponse>): ExposureEvidence {
+function midwayBlocked(answer: Partial<HttpResponse>): ExposureCapture {
   const { exposure } = answers({ '/.git/config': '[core]\n' });
   if (!exposure.assessed) throw new Error('the hardened site is assessed');
   const { probes } = exposure.value;
@@ -49,7 +49,7 @@ const map = '{"version":3,"file":"app.js","sources":["src/app.ts"],"mappings":"A
 
 const usual = (url: string) => seen(response(url, { headers: [], body: 'APP_KEY=hunter2hunter2\n' }));
 const [here, elsewhere] = [`${origin}/.env`, 'https://other.example.com/.env'] as const;
-const redirectedToUsualAnswer: ExposureEvidence = {
+const redirectedToUsualAnswer: ExposureCapture = {
   origin,
   ...controlsWith({ headers: [], body: 'Not found' }),
   probes: [
@@ -114,18 +114,18 @@ const deepSecrets: Readonly<Record<string, readonly [real: string, harmless: str
   ],
 };
 
-function withSourceMap(path: string, body: string): WebsiteEvidence {
-  const { exposure } = evidenceWith();
+function withSourceMap(path: string, body: string): WebsiteCapture {
+  const { exposure } = captureWith();
   if (!exposure.assessed) throw new Error('the hardened site is assessed');
   const probe = { path, kind: 'source_map', response: seen(response(origin + path, { body })) } as const;
-  return evidenceWith({ exposure: seen({ ...exposure.value, probes: [...exposure.value.probes, probe] }) });
+  return captureWith({ exposure: seen({ ...exposure.value, probes: [...exposure.value.probes, probe] }) });
 }
 
-export const cases: readonly GoldenCase<WebsiteEvidence>[] = [
-  { name: 'hardened site', evidence: evidenceWith(), expected: [] },
+export const cases: readonly GoldenCase<WebsiteCapture>[] = [
+  { name: 'hardened site', capture: captureWith(), expected: [] },
   {
     name: 'repositories',
-    evidence: answers({
+    capture: answers({
       '/.git/config': '[core]\n\trepositoryformatversion = 0\n',
       '/.git/HEAD': 'ref: refs/heads/main\n',
       '/.svn/entries': '12\n',
@@ -139,12 +139,12 @@ export const cases: readonly GoldenCase<WebsiteEvidence>[] = [
   },
   ...Object.entries(deepSecrets).map(([path, [real]]) => ({
     name: `${path}, as it is`,
-    evidence: answers({ [path]: real }),
+    capture: answers({ [path]: real }),
     expected: [{ check: 'exposure.secrets_file', locator: origin + path }],
   })),
   ...Object.entries(deepSecrets).map(([path, [, harmless]]) => ({
     name: `${path} without a secret in it`,
-    evidence: answers({ [path]: harmless }),
+    capture: answers({ [path]: harmless }),
     expected: [],
   })),
   ...[
@@ -159,19 +159,19 @@ export const cases: readonly GoldenCase<WebsiteEvidence>[] = [
     },
   ].map((file, index) => ({
     name: `an environment that is written in another way (${index})`,
-    evidence: answers({ '/.env': file }),
+    capture: answers({ '/.env': file }),
     expected: [{ check: 'exposure.secrets_file', locator: `${origin}/.env` }],
   })),
   {
     name: 'a repository whose configuration begins with a comment and another section',
-    evidence: answers({
+    capture: answers({
       '/.git/config': '\xef\xbb\xbf# by hand\n[safe]\n\tdirectory = *\n[Core]\n\tbare = false\n',
     }),
     expected: [{ check: 'exposure.version_control', locator: `${origin}/.git/` }],
   },
   {
     name: 'files of a form that nobody knows',
-    evidence: answers({
+    capture: answers({
       '/.env': 'DB_PASSWORD: hunter2hunter2\n',
       '/.git/HEAD': 'v4lu3\n',
       '/backup.sql': 'BEGIN TRANSACTION;\n',
@@ -181,7 +181,7 @@ export const cases: readonly GoldenCase<WebsiteEvidence>[] = [
   },
   {
     name: 'an answer in JSON or as a page says that there is no such file',
-    evidence: answers({
+    capture: answers({
       '/.env': '{"error":"no such file"}',
       '/.git/config': { headers: [['content-type', 'text/html']], body: 'Nothing here' },
       '/backup.sql': '<!doctype html><title>Shop</title><a href=/shoes>Shoes</a><a href=/hats>Hats</a>',
@@ -190,7 +190,7 @@ export const cases: readonly GoldenCase<WebsiteEvidence>[] = [
   },
   {
     name: 'every path has the same text, with an id and the path in it',
-    evidence: answers(
+    capture: answers(
       {
         '/.env': 'No such file: /.env (request 0123456789ab)',
         '/backup.sql': 'No such file: /backup.sql (17)',
@@ -201,7 +201,7 @@ export const cases: readonly GoldenCase<WebsiteEvidence>[] = [
   },
   {
     name: 'every path has an empty answer',
-    evidence: answers(
+    capture: answers(
       Object.fromEntries(
         ['/.env', '/.git/config', '/backup.sql', '/actuator', '/security.txt'].map(path => [path, '']),
       ),
@@ -212,7 +212,7 @@ export const cases: readonly GoldenCase<WebsiteEvidence>[] = [
   },
   {
     name: 'what is compressed twice cannot be read',
-    evidence: answers(
+    capture: answers(
       Object.fromEntries(
         ['/.env', '/.git/config', '/backup.sql', '/backup.tar.gz', '/actuator'].map(path => [
           path,
@@ -226,7 +226,7 @@ export const cases: readonly GoldenCase<WebsiteEvidence>[] = [
   },
   {
     name: 'what only a full scan asks for',
-    evidence: answers({
+    capture: answers({
       '/app/.git/config': '[core]\n\tbare = false\n',
       '/portal.example.com.zip': 'PK\x03\x04',
       '/backup.7z': '7z\xbc\xaf\x27\x1c',
@@ -251,7 +251,7 @@ export const cases: readonly GoldenCase<WebsiteEvidence>[] = [
   },
   {
     name: 'files with secrets',
-    evidence: answers({
+    capture: answers({
       '/.env': 'APP_ENV=production\nDB_PASSWORD=hunter2hunter2\n',
       '/.aws/credentials': '[default]\naws_access_key_id = EXAMPLE\n',
       '/.npmrc': '//registry.example/:_authToken=EXAMPLE\n',
@@ -265,7 +265,7 @@ export const cases: readonly GoldenCase<WebsiteEvidence>[] = [
   },
   {
     name: 'every path gets the same friendly page',
-    evidence: answers(
+    capture: answers(
       { '/.env': friendly, '/.git/config': friendly, '/backup.zip': friendly },
       { status: 200, body: friendly },
     ),
@@ -273,23 +273,23 @@ export const cases: readonly GoldenCase<WebsiteEvidence>[] = [
   },
   {
     name: 'a site that echoes an environment for every path',
-    evidence: answers({ '/.env': 'APP_ENV=demo\n' }, { status: 200, body: 'APP_ENV=demo\n' }),
+    capture: answers({ '/.env': 'APP_ENV=demo\n' }, { status: 200, body: 'APP_ENV=demo\n' }),
     expected: [],
     notAssessed: ['exposure.secrets_file'],
   },
   {
     name: 'a forbidden file is not exposed, whatever the body says',
-    evidence: answers({ '/.git/config': { status: 403, body: '[core]\n' } }),
+    capture: answers({ '/.git/config': { status: 403, body: '[core]\n' } }),
     expected: [],
   },
   {
     name: 'a public key and an example file hold no secret',
-    evidence: answers({ '/server.key': '-----BEGIN PUBLIC KEY-----\n', '/.env': '# nothing here\n' }),
+    capture: answers({ '/server.key': '-----BEGIN PUBLIC KEY-----\n', '/.env': '# nothing here\n' }),
     expected: [],
   },
   {
     name: 'archives and dumps',
-    evidence: answers({
+    capture: answers({
       '/backup.zip': { status: 206, body: 'PK\x03\x04\x14' },
       '/backup.tar.gz': '\x1f\x8b\x08',
       '/dump.sql': '-- MySQL dump 10.13\n',
@@ -302,7 +302,7 @@ export const cases: readonly GoldenCase<WebsiteEvidence>[] = [
   },
   {
     name: 'actuator',
-    evidence: answers({
+    capture: answers({
       '/actuator': '{"_links":{"heapdump":{"href":"https://portal.example.com/actuator/heapdump"}}}',
       '/actuator/env': '{"activeProfiles":[],"propertySources":[]}',
     }),
@@ -310,12 +310,12 @@ export const cases: readonly GoldenCase<WebsiteEvidence>[] = [
   },
   {
     name: 'an actuator that offers health only',
-    evidence: answers({ '/actuator': '{"_links":{"self":{},"health":{}}}' }),
+    capture: answers({ '/actuator': '{"_links":{"self":{},"health":{}}}' }),
     expected: [],
   },
   {
     name: 'status pages and phpinfo',
-    evidence: answers({
+    capture: answers({
       '/server-status': '<html><h1>Apache Server Status for localhost</h1>',
       '/nginx_status': 'Active connections: 3 \n',
       '/phpinfo.php': '<!DOCTYPE html><head><title>PHP 8.2.7 - phpinfo()</title>',
@@ -324,7 +324,7 @@ export const cases: readonly GoldenCase<WebsiteEvidence>[] = [
   },
   {
     name: 'small leaks',
-    evidence: answers({
+    capture: answers({
       '/.DS_Store': '\0\0\0\x01Bud1\0',
       '/crossdomain.xml':
         '<?xml version="1.0"?><cross-domain-policy><allow-access-from domain="*"/></cross-domain-policy>',
@@ -340,7 +340,7 @@ export const cases: readonly GoldenCase<WebsiteEvidence>[] = [
   },
   {
     name: 'a cross-domain policy with names',
-    evidence: answers({
+    capture: answers({
       '/crossdomain.xml':
         '<cross-domain-policy><allow-access-from domain="a.example"/></cross-domain-policy>',
     }),
@@ -348,18 +348,18 @@ export const cases: readonly GoldenCase<WebsiteEvidence>[] = [
   },
   {
     name: 'source map',
-    evidence: withSourceMap('/assets/app.3f2a9c1b.js.map', map),
+    capture: withSourceMap('/assets/app.3f2a9c1b.js.map', map),
     expected: [{ check: 'exposure.source_map', locator: `${origin} source map` }],
   },
-  { name: 'no source map', evidence: withSourceMap('/app.js.map', 'No such file'), expected: [] },
+  { name: 'no source map', capture: withSourceMap('/app.js.map', 'No such file'), expected: [] },
   {
     name: 'no security.txt',
-    evidence: answers({ '/.well-known/security.txt': { status: 404, body: 'no' } }),
+    capture: answers({ '/.well-known/security.txt': { status: 404, body: 'no' } }),
     expected: [{ check: 'exposure.security_txt_missing', locator: origin }],
   },
   {
     name: 'security.txt in the older place',
-    evidence: answers({
+    capture: answers({
       '/.well-known/security.txt': { status: 404, body: 'no' },
       '/security.txt': 'Contact: https://example.com/report\n',
     }),
@@ -367,7 +367,7 @@ export const cases: readonly GoldenCase<WebsiteEvidence>[] = [
   },
   {
     name: 'security.txt that redirects',
-    evidence: answers({
+    capture: answers({
       '/.well-known/security.txt': { status: 301, headers: [['location', 'https://example.com/s']] },
     }),
     expected: [],
@@ -375,7 +375,7 @@ export const cases: readonly GoldenCase<WebsiteEvidence>[] = [
   },
   {
     name: 'the site stopped answering half way',
-    evidence: evidenceWith({
+    capture: captureWith({
       exposure: exposureWith({
         '/.env': { body: 'DB_PASSWORD=hunter2hunter2\n' },
         '/.npmrc': 'not seen',
@@ -387,7 +387,7 @@ export const cases: readonly GoldenCase<WebsiteEvidence>[] = [
   },
   {
     name: 'no control to compare with',
-    evidence: evidenceWith({
+    capture: captureWith({
       exposure: seen({
         origin,
         control: notSeen(),
@@ -414,7 +414,7 @@ export const cases: readonly GoldenCase<WebsiteEvidence>[] = [
     { status: 302, headers: [['location', '/blocked']] as const, body: '' },
   ].map(blocked => ({
     name: `status ${blocked.status ?? 200} for every path from the middle of the scan on`,
-    evidence: evidenceWith({
+    capture: captureWith({
       exposure: seen({
         ...midwayBlocked(blocked),
         ...controlsWith({}, { status: 200, ...blocked }),
@@ -425,12 +425,12 @@ export const cases: readonly GoldenCase<WebsiteEvidence>[] = [
   })),
   {
     name: 'a site that answers every path with its start page, also at the end of the scan',
-    evidence: answers({ '/.env': friendly, '/backup.zip': friendly }, { status: 200, body: friendly }),
+    capture: answers({ '/.env': friendly, '/backup.zip': friendly }, { status: 200, body: friendly }),
     expected: [],
   },
   {
     name: 'an application whose paths end in a short page of another kind at the end of the scan',
-    evidence: evidenceWith({
+    capture: captureWith({
       exposure: seen({
         ...midwayBlocked({ body: '<!doctype html><title>Blocked</title>' }),
         ...controlsWith(
@@ -444,13 +444,13 @@ export const cases: readonly GoldenCase<WebsiteEvidence>[] = [
   },
   {
     name: 'redirected to an origin that has one answer for every path',
-    evidence: evidenceWith({ exposure: seen(redirectedToUsualAnswer) }),
+    capture: captureWith({ exposure: seen(redirectedToUsualAnswer) }),
     expected: [],
     notAssessed: ['exposure.secrets_file', 'exposure.security_txt_missing'],
   },
   {
     name: 'nothing answered',
-    evidence: evidenceWith({ exposure: notSeen() }),
+    capture: captureWith({ exposure: notSeen() }),
     expected: [],
     notAssessed: all,
   },

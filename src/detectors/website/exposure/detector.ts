@@ -1,13 +1,13 @@
-import type { Assessment } from '../../../evidence/assessment.ts';
-import type { ExposureKind } from '../../../evidence/exposure-paths.ts';
-import { sourceMapsOf } from '../../../evidence/places.ts';
+import type { Assessment } from '../../../captures/assessment.ts';
+import type { ExposureKind } from '../../../captures/exposure-paths.ts';
+import { sourceMapsOf } from '../../../captures/places.ts';
 import type {
-  ExposureEvidence,
+  ExposureCapture,
   ExposureProbe,
   HttpResponse,
   OriginExposure,
-  WebsiteEvidence,
-} from '../../../evidence/website.ts';
+  WebsiteCapture,
+} from '../../../captures/website.ts';
 import { DetectionBuilder } from '../../detection.ts';
 import type { Check, Detector } from '../../detector.ts';
 import { type Asked, answerOf, askedOf, type Controls, changeOf, type PathAnswer } from '../path-answer.ts';
@@ -36,7 +36,7 @@ const checkOf: Record<FileKind, Check> = {
  * Files and endpoints that nobody should reach. A hit needs a success status, the signature of the real thing,
  * and an answer other than the one for a path that does not exist.
  */
-export const exposureDetector: Detector<WebsiteEvidence> = {
+export const exposureDetector: Detector<WebsiteCapture> = {
   name: 'website.exposure',
   surface: 'website',
   reads: ['exposure'],
@@ -64,7 +64,7 @@ function unseenReason(page: HttpResponse): string | null {
 
 function detectFiles(
   found: DetectionBuilder,
-  exposure: ExposureEvidence,
+  exposure: ExposureCapture,
   kind: FileKind,
   asked: Asked,
   page: Assessment<HttpResponse>,
@@ -179,7 +179,7 @@ function locatorOf(origin: string, kind: ExposureKind, path: string): string {
 }
 
 /** `/.well-known/security.txt` is the place, `/security.txt` the older one (RFC 9116, 3). */
-function detectSecurityTxt(found: DetectionBuilder, exposure: ExposureEvidence, asked: Asked): void {
+function detectSecurityTxt(found: DetectionBuilder, exposure: ExposureCapture, asked: Asked): void {
   const { origin, probes } = exposure;
   const answers = probes
     .filter(({ kind }) => kind === 'security_txt')

@@ -1,4 +1,4 @@
-import type { ExposureKind } from '../../../evidence/exposure-paths.ts';
+import type { ExposureKind } from '../../../captures/exposure-paths.ts';
 import { secretFile } from './secret-files.ts';
 
 /** Kinds that give something away by being there. `security.txt` should be there; listings are the page's detector's. */

@@ -1,4 +1,4 @@
-import type { HttpResponse } from '../../../evidence/website.ts';
+import type { HttpResponse } from '../../../captures/website.ts';
 import { type DetectionBuilder, quoted } from '../../detection.ts';
 import { headersChecks as checks } from './checks.ts';
 

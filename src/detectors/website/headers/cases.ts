@@ -1,45 +1,45 @@
-import type { WebsiteEvidence } from '../../../evidence/website.ts';
+import type { WebsiteCapture } from '../../../captures/website.ts';
 import type { GoldenCase } from '../../golden-case.ts';
 import {
+  captureWith,
   corsOrigins,
   corsProbes,
-  evidenceWith,
   headersWith,
   home,
   notSeen,
   pageWith,
   response,
   seen,
-} from '../hardened-evidence.ts';
+} from '../hardened-capture.ts';
 import { headersChecks } from './checks.ts';
 
 const origin = 'https://portal.example.com';
 const headers = (changes: Parameters<typeof headersWith>[0]) => pageWith({ headers: headersWith(changes) });
 const { foreign, lookalike } = corsOrigins;
 const cors = (first: Parameters<typeof headersWith>[0], second: Parameters<typeof headersWith>[0] = {}) =>
-  evidenceWith({ cors: corsProbes(headersWith(first), headersWith(second)) });
+  captureWith({ cors: corsProbes(headersWith(first), headersWith(second)) });
 const session = 'sid=0123456789; Secure; HttpOnly; SameSite=Lax';
 
-export const cases: readonly GoldenCase<WebsiteEvidence>[] = [
-  { name: 'hardened site', evidence: evidenceWith(), expected: [] },
+export const cases: readonly GoldenCase<WebsiteCapture>[] = [
+  { name: 'hardened site', capture: captureWith(), expected: [] },
   {
     name: 'no restriction of framing',
-    evidence: headers({ 'content-security-policy': "default-src 'self'" }),
+    capture: headers({ 'content-security-policy': "default-src 'self'" }),
     expected: [{ check: 'headers.framing_unrestricted', locator: origin }],
   },
   {
     name: 'X-Frame-Options is enough',
-    evidence: headers({ 'content-security-policy': null, 'x-frame-options': 'SAMEORIGIN' }),
+    capture: headers({ 'content-security-policy': null, 'x-frame-options': 'SAMEORIGIN' }),
     expected: [],
   },
   {
     name: 'X-Frame-Options that browsers ignore',
-    evidence: headers({ 'content-security-policy': null, 'x-frame-options': 'ALLOW-FROM https://a.example' }),
+    capture: headers({ 'content-security-policy': null, 'x-frame-options': 'ALLOW-FROM https://a.example' }),
     expected: ['headers.framing_unrestricted'],
   },
   {
     name: 'no nosniff, no referrer policy, no permissions policy',
-    evidence: headers({
+    capture: headers({
       'x-content-type-options': null,
       'referrer-policy': null,
       'permissions-policy': null,
@@ -48,7 +48,7 @@ export const cases: readonly GoldenCase<WebsiteEvidence>[] = [
   },
   {
     name: 'referrer policy in a meta element',
-    evidence: pageWith({
+    capture: pageWith({
       headers: headersWith({ 'referrer-policy': null }),
       body: '<!doctype html><meta name="referrer" content="no-referrer"><p>Hello</p>',
     }),
@@ -56,7 +56,7 @@ export const cases: readonly GoldenCase<WebsiteEvidence>[] = [
   },
   {
     name: 'referrer policy that tells everything',
-    evidence: headers({ 'referrer-policy': 'unsafe-url' }),
+    capture: headers({ 'referrer-policy': 'unsafe-url' }),
     expected: ['headers.referrer_policy'],
   },
   ...[
@@ -67,22 +67,22 @@ export const cases: readonly GoldenCase<WebsiteEvidence>[] = [
     ['no-referrer\u00a0', 'with a no-break space'],
   ].map(([policy, name]) => ({
     name: `referrer policy ${name}`,
-    evidence: headers({ 'referrer-policy': policy! }),
+    capture: headers({ 'referrer-policy': policy! }),
     expected: ['headers.referrer_policy'],
   })),
   {
     name: 'referrer policy that browsers know, before one that they do not know',
-    evidence: headers({ 'referrer-policy': 'no-referrer, no-such-policy' }),
+    capture: headers({ 'referrer-policy': 'no-referrer, no-such-policy' }),
     expected: [],
   },
   {
     name: 'referrer policy in markup, which comes after the header’s',
-    evidence: pageWith({ body: '<!doctype html><meta name="referrer" content="always"><p>Hello</p>' }),
+    capture: pageWith({ body: '<!doctype html><meta name="referrer" content="always"><p>Hello</p>' }),
     expected: ['headers.referrer_policy'],
   },
   {
     name: 'isolation in words that browsers ignore',
-    evidence: headers({
+    capture: headers({
       'cross-origin-opener-policy': 'same-origin ; report-to="a"',
       'cross-origin-resource-policy': 'same-origin, same-origin',
       'cross-origin-embedder-policy': 'yes',
@@ -95,7 +95,7 @@ export const cases: readonly GoldenCase<WebsiteEvidence>[] = [
   },
   {
     name: 'no isolation',
-    evidence: headers({
+    capture: headers({
       'cross-origin-opener-policy': null,
       'cross-origin-resource-policy': null,
       'cross-origin-embedder-policy': null,
@@ -108,7 +108,7 @@ export const cases: readonly GoldenCase<WebsiteEvidence>[] = [
   },
   {
     name: 'JSON needs no document headers',
-    evidence: pageWith({
+    capture: pageWith({
       headers: [
         ['content-type', 'application/json'],
         ['x-content-type-options', 'nosniff'],
@@ -133,7 +133,7 @@ export const cases: readonly GoldenCase<WebsiteEvidence>[] = [
     ] as const
   ).map(([name, changes]) => ({
     name: `a request with an Origin gets ${name}`,
-    evidence: evidenceWith({
+    capture: captureWith({
       cors: seen([{ origin_kind: 'foreign', origin: foreign, response: seen(response(home, changes)) }]),
     }),
     expected: [],
@@ -141,7 +141,7 @@ export const cases: readonly GoldenCase<WebsiteEvidence>[] = [
   })),
   {
     name: 'a server that refuses foreign origins',
-    evidence: evidenceWith({
+    capture: captureWith({
       cors: seen([
         {
           origin_kind: 'foreign',
@@ -154,17 +154,17 @@ export const cases: readonly GoldenCase<WebsiteEvidence>[] = [
   },
   {
     name: 'the foreign origin is reflected with credentials',
-    evidence: cors({ 'access-control-allow-origin': foreign, 'access-control-allow-credentials': 'true' }),
+    capture: cors({ 'access-control-allow-origin': foreign, 'access-control-allow-credentials': 'true' }),
     expected: [{ check: 'cors.reflects_origin', locator: `${origin} foreign` }],
   },
   {
     name: 'the null origin is permitted with credentials',
-    evidence: cors({}, { 'access-control-allow-origin': 'null', 'access-control-allow-credentials': 'true' }),
+    capture: cors({}, { 'access-control-allow-origin': 'null', 'access-control-allow-credentials': 'true' }),
     expected: [{ check: 'cors.reflects_origin', locator: `${origin} null` }],
   },
   {
     name: 'an origin that begins with the name of the site is permitted',
-    evidence: evidenceWith({
+    capture: captureWith({
       cors: corsProbes(
         headersWith({}),
         headersWith({}),
@@ -175,7 +175,7 @@ export const cases: readonly GoldenCase<WebsiteEvidence>[] = [
   },
   {
     name: 'X-Frame-Options and nosniff sent twice by two layers',
-    evidence: headers({
+    capture: headers({
       'content-security-policy': null,
       'x-frame-options': ['DENY', 'DENY'],
       'x-content-type-options': 'nosniff, nosniff',
@@ -184,7 +184,7 @@ export const cases: readonly GoldenCase<WebsiteEvidence>[] = [
   },
   {
     name: 'X-Frame-Options beside frame-ancestors that names everybody counts for nothing',
-    evidence: headers({
+    capture: headers({
       'content-security-policy': "default-src 'self'; frame-ancestors *",
       'x-frame-options': 'DENY',
     }),
@@ -192,19 +192,19 @@ export const cases: readonly GoldenCase<WebsiteEvidence>[] = [
   },
   {
     name: 'frame-ancestors that names everybody',
-    evidence: headers({ 'content-security-policy': "default-src 'self'; frame-ancestors 'self' *" }),
+    capture: headers({ 'content-security-policy': "default-src 'self'; frame-ancestors 'self' *" }),
     expected: ['headers.framing_unrestricted'],
   },
   {
     name: 'frame-ancestors that names everybody over HTTPS, before one that names nobody',
-    evidence: headers({
+    capture: headers({
       'content-security-policy': "default-src 'self'; frame-ancestors https://*:*; frame-ancestors 'none'",
     }),
     expected: ['headers.framing_unrestricted'],
   },
   {
     name: 'an error page shows nothing about the documents of the site',
-    evidence: pageWith({
+    capture: pageWith({
       status: 404,
       headers: [['content-type', 'text/html']],
     }),
@@ -213,12 +213,12 @@ export const cases: readonly GoldenCase<WebsiteEvidence>[] = [
   },
   {
     name: 'reflected without credentials is public',
-    evidence: cors({ 'access-control-allow-origin': foreign }),
+    capture: cors({ 'access-control-allow-origin': foreign }),
     expected: [],
   },
   {
     name: 'a fixed origin of the site itself is permitted',
-    evidence: cors({
+    capture: cors({
       'access-control-allow-origin': 'https://app.example.com',
       'access-control-allow-credentials': 'true',
     }),
@@ -226,47 +226,47 @@ export const cases: readonly GoldenCase<WebsiteEvidence>[] = [
   },
   {
     name: 'a wildcard on public content',
-    evidence: cors({ 'access-control-allow-origin': '*' }, { 'access-control-allow-origin': '*' }),
+    capture: cors({ 'access-control-allow-origin': '*' }, { 'access-control-allow-origin': '*' }),
     expected: [],
   },
   {
     name: 'a wildcard on an answer that sets a session',
-    evidence: cors({ 'access-control-allow-origin': '*', 'set-cookie': session }),
+    capture: cors({ 'access-control-allow-origin': '*', 'set-cookie': session }),
     expected: [{ check: 'cors.wildcard_credentialed', locator: origin }],
   },
   {
     name: 'a wildcard on an answer to a logged-in request',
-    evidence: { ...cors({ 'access-control-allow-origin': '*' }), credential: 'sent' },
+    capture: { ...cors({ 'access-control-allow-origin': '*' }), credential: 'sent' },
     expected: ['cors.wildcard_credentialed'],
   },
   {
     name: 'a session cookie on a cacheable page',
-    evidence: headers({ 'cache-control': 'public, max-age=600', 'set-cookie': session }),
+    capture: headers({ 'cache-control': 'public, max-age=600', 'set-cookie': session }),
     expected: [{ check: 'headers.cacheable_session', locator: origin }],
   },
   {
     name: 'a session cookie on a private page',
-    evidence: headers({ 'cache-control': 'private', 'set-cookie': session }),
+    capture: headers({ 'cache-control': 'private', 'set-cookie': session }),
     expected: [],
   },
   {
     name: 'a preference cookie may be cached',
-    evidence: headers({ 'cache-control': null, 'set-cookie': 'theme=dark' }),
+    capture: headers({ 'cache-control': null, 'set-cookie': 'theme=dark' }),
     expected: [],
   },
   {
     name: 'no media type',
-    evidence: headers({ 'content-type': null }),
+    capture: headers({ 'content-type': null }),
     expected: ['headers.content_type_missing'],
   },
   {
     name: 'no character encoding',
-    evidence: headers({ 'content-type': 'text/html' }),
+    capture: headers({ 'content-type': 'text/html' }),
     expected: ['headers.content_type_missing'],
   },
   {
     name: 'character encoding in a meta element',
-    evidence: pageWith({
+    capture: pageWith({
       headers: headersWith({ 'content-type': 'text/html' }),
       body: '<!doctype html><meta charset="utf-8"><p>Hello</p>',
     }),
@@ -274,7 +274,7 @@ export const cases: readonly GoldenCase<WebsiteEvidence>[] = [
   },
   {
     name: 'versions and debuggers',
-    evidence: headers({ server: 'Apache/2.4.6', 'x-powered-by': 'PHP/5.6.40', 'x-debug-token': 'a1b2c3' }),
+    capture: headers({ server: 'Apache/2.4.6', 'x-powered-by': 'PHP/5.6.40', 'x-debug-token': 'a1b2c3' }),
     expected: [
       { check: 'headers.version_banner', locator: `${origin} server` },
       { check: 'headers.version_banner', locator: `${origin} x-powered-by` },
@@ -283,7 +283,7 @@ export const cases: readonly GoldenCase<WebsiteEvidence>[] = [
   },
   {
     name: 'more versions and debuggers',
-    evidence: headers({
+    capture: headers({
       'x-generator': 'Drupal 10 (https://www.drupal.org)',
       'x-jenkins': '2.440',
       'phpdebugbar-id': 'X1',
@@ -298,7 +298,7 @@ export const cases: readonly GoldenCase<WebsiteEvidence>[] = [
   },
   {
     name: 'what caches and delivery networks say of themselves, and a debugger that is off',
-    evidence: headers({
+    capture: headers({
       server: 'cloudflare',
       via: 'HTTP/1.1 proxy.example, 1.1 varnish, 1.1 varnish, 1.1 0a1b2c3d4e5f.cloudfront.net (CloudFront)',
       'x-cache': 'Hit from cloudfront',
@@ -311,17 +311,17 @@ export const cases: readonly GoldenCase<WebsiteEvidence>[] = [
   },
   {
     name: 'header names that every object has',
-    evidence: headers({ constructor: 'a/1.0', tostring: 'a/1.0', valueof: 'a/1.0' }),
+    capture: headers({ constructor: 'a/1.0', tostring: 'a/1.0', valueof: 'a/1.0' }),
     expected: [],
   },
   {
     name: 'a plain product name is no version',
-    evidence: headers({ server: 'cloudflare', via: '1.1 proxy.example' }),
+    capture: headers({ server: 'cloudflare', via: '1.1 proxy.example' }),
     expected: [],
   },
   {
     name: 'nothing could be looked at',
-    evidence: evidenceWith({ page: notSeen(), cors: notSeen() }),
+    capture: captureWith({ page: notSeen(), cors: notSeen() }),
     expected: [],
     notAssessed: [
       'headers.framing_unrestricted',
@@ -339,7 +339,7 @@ export const cases: readonly GoldenCase<WebsiteEvidence>[] = [
   },
   {
     name: 'a probe with a foreign origin went unanswered',
-    evidence: evidenceWith({
+    capture: captureWith({
       cors: seen([{ origin_kind: 'foreign', origin: foreign, response: notSeen() }]),
     }),
     expected: [],

@@ -1,5 +1,5 @@
-import { pageTraits } from '../../../evidence/own-answer.ts';
-import type { CorsProbe, HttpResponse, WebsiteEvidence } from '../../../evidence/website.ts';
+import { pageTraits } from '../../../captures/own-answer.ts';
+import type { CorsProbe, HttpResponse, WebsiteCapture } from '../../../captures/website.ts';
 import type { DetectionBuilder } from '../../detection.ts';
 import { errorPageReason, headerValue, isErrorPage, mediaType, originOf } from '../response.ts';
 import { cookiesSet, isSessionCookie, setsTooManyCookies } from '../session-cookie.ts';
@@ -17,16 +17,16 @@ const sentences: Record<CorsProbe['origin_kind'], string> = {
  * What the site answered to requests that carried another site's origin. Permission without credentials opens
  * only what everyone can read anyway, unless the answer belongs to a session.
  */
-export function detectCors(found: DetectionBuilder, evidence: WebsiteEvidence): void {
+export function detectCors(found: DetectionBuilder, capture: WebsiteCapture): void {
   const both = [checks.reflectsOrigin, checks.wildcardCredentialed];
-  if (!evidence.cors.assessed) {
-    found.cannotAssess(both, evidence.cors.reason);
+  if (!capture.cors.assessed) {
+    found.cannotAssess(both, capture.cors.reason);
     return;
   }
-  const { page } = evidence;
+  const { page } = capture;
   if (page.assessed && isErrorPage(page.value)) found.cannotAssess(both, errorPageReason(page.value));
   let reflectsAny = false;
-  for (const { origin: asked, origin_kind, response } of evidence.cors.value) {
+  for (const { origin: asked, origin_kind, response } of capture.cors.value) {
     if (!response.assessed) {
       found.cannotAssess(both, response.reason);
       continue;
@@ -44,19 +44,19 @@ export function detectCors(found: DetectionBuilder, evidence: WebsiteEvidence): 
     const withCredentials = headerValue(answer, 'access-control-allow-credentials')?.trim() === 'true';
     if (setsTooManyCookies(answer))
       found.cannotAssess(both, 'The answer sets more cookies than the scan reads.');
-    const setsSession = cookiesSet(answer, evidence.collected_at).some(({ name }) => isSessionCookie(name));
+    const setsSession = cookiesSet(answer, capture.collected_at).some(({ name }) => isSessionCookie(name));
     if (allowed === asked && withCredentials) {
       // Whoever takes any origin also takes the lookalike: that is one flaw, not two.
       if (origin_kind === 'lookalike' && reflectsAny) continue;
       reflectsAny ||= origin_kind === 'foreign';
       found.observe(checks.reflectsOrigin, `${place} ${origin_kind}`, sentences[origin_kind]);
-    } else if (allowed === '*' && (withCredentials || setsSession || evidence.credential === 'sent')) {
+    } else if (allowed === '*' && (withCredentials || setsSession || capture.credential === 'sent')) {
       const because = setsSession
         ? 'sets a session cookie'
         : withCredentials
           ? 'permits credentials, which browsers refuse together'
           : 'was given to a logged-in request';
-      const isOpen = setsSession || evidence.credential === 'sent';
+      const isOpen = setsSession || capture.credential === 'sent';
       found.observe(
         checks.wildcardCredentialed,
         place,

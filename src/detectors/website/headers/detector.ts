@@ -1,4 +1,4 @@
-import type { HttpResponse, WebsiteEvidence } from '../../../evidence/website.ts';
+import type { HttpResponse, WebsiteCapture } from '../../../captures/website.ts';
 import { DetectionBuilder, quoted } from '../../detection.ts';
 import type { Detector } from '../../detector.ts';
 import { allowsEverybody, frameAncestors } from '../frame-ancestors.ts';
@@ -19,29 +19,29 @@ import { headersChecks as checks } from './checks.ts';
 import { detectCors } from './cors.ts';
 
 /** The page's response headers, and what the site permits to scripts of other origins. */
-export const headersDetector: Detector<WebsiteEvidence> = {
+export const headersDetector: Detector<WebsiteCapture> = {
   name: 'website.headers',
   surface: 'website',
   reads: ['cors'],
   checks: Object.values(checks),
   looksAtOne: pageSubject(Object.values(checks)),
-  detect(evidence) {
+  detect(capture) {
     const found = new DetectionBuilder();
     const { reflectsOrigin, wildcardCredentialed, ...ofPage } = checks;
-    if (evidence.page.assessed) {
-      const page = evidence.page.value;
+    if (capture.page.assessed) {
+      const page = capture.page.value;
       const origin = originOf(page.url);
       if (isErrorPage(page)) found.cannotAssess(Object.values(ofPage), errorPageReason(page));
       else detectContent(found, origin, page);
       const { framing, referrerPolicy, permissionsPolicy, isolation } = checks;
       const ofDocument = [framing, referrerPolicy, permissionsPolicy, isolation];
       if (requireDocument(found, ofDocument, page)) detectDocument(found, origin, page, readMarkup(page));
-      detectCaching(found, origin, page, evidence.collected_at);
+      detectCaching(found, origin, page, capture.collected_at);
       detectBanners(found, origin, page);
     } else {
-      found.cannotAssess(Object.values(ofPage), evidence.page.reason);
+      found.cannotAssess(Object.values(ofPage), capture.page.reason);
     }
-    detectCors(found, evidence);
+    detectCors(found, capture);
     return found.result();
   },
 };

@@ -1,7 +1,7 @@
-import type { HttpResponse, PageScript, WebsiteEvidence } from '../../../evidence/website.ts';
+import type { HttpResponse, PageScript, WebsiteCapture } from '../../../captures/website.ts';
 import type { GoldenCase } from '../../golden-case.ts';
 import {
-  evidenceWith,
+  captureWith,
   headersWith,
   home,
   navigation,
@@ -10,7 +10,7 @@ import {
   plainHome,
   response,
   seen,
-} from '../hardened-evidence.ts';
+} from '../hardened-capture.ts';
 
 const origin = 'https://portal.example.com';
 /** What a scan without a credential never sees. */
@@ -34,13 +34,13 @@ const own = (path: string, code: string): PageScript => ({
     response(`${origin}${path}`, { headers: [['content-type', 'text/javascript']], body: code }),
   ),
 });
-const withScripts = (...scripts: PageScript[]) => evidenceWith({ ...body(''), scripts: seen(scripts) });
+const withScripts = (...scripts: PageScript[]) => captureWith({ ...body(''), scripts: seen(scripts) });
 const links = (...paths: string[]) =>
   pageWith({ body: `<!doctype html>${paths.map(path => `<a href="${path}">Go</a>`).join('')}` });
-const plainPage = (content: string): WebsiteEvidence => {
+const plainPage = (content: string): WebsiteCapture => {
   const page: HttpResponse = response(plainHome, { body: document(content) });
   const nothing = seen({ served: false, responses: [], stopped: null });
-  return evidenceWith({ page: seen(page), http: navigation(page), https: nothing });
+  return captureWith({ page: seen(page), http: navigation(page), https: nothing });
 };
 
 const metaSnippet = `<script>!function(f,b,e,v){/*…*/}(window,document,'script',
@@ -50,19 +50,19 @@ const tagManagerSnippet = `<script>(function(w,d,s,l,i){w[l]=w[l]||[];w[l].push(
   new Date().getTime(),event:'gtm.js'});})(window,document,'script','dataLayer','GTM-0000');</script>
   <noscript><iframe src="https://www.googletagmanager.com/ns.html?id=GTM-0000"></iframe></noscript>`;
 
-export const cases: readonly GoldenCase<WebsiteEvidence>[] = [
-  { name: 'hardened site', evidence: evidenceWith(), expected: [], notAssessed: noLogIn },
-  { name: 'a page with a footer', evidence: body('Hello'), expected: [], notAssessed: noLogIn },
+export const cases: readonly GoldenCase<WebsiteCapture>[] = [
+  { name: 'hardened site', capture: captureWith(), expected: [], notAssessed: noLogIn },
+  { name: 'a page with a footer', capture: body('Hello'), expected: [], notAssessed: noLogIn },
 
   {
     name: 'Meta’s snippet and its pixel are one tracker',
-    evidence: body(metaSnippet),
+    capture: body(metaSnippet),
     expected: [{ check: 'hipaa.tracker', locator: `${origin} meta` }],
     notAssessed: noLogIn,
   },
   {
     name: 'Google’s products are one vendor',
-    evidence: body(
+    capture: body(
       `<script async src="https://www.googletagmanager.com/gtag/js?id=G-0000"></script>
        <script>gtag('config', 'G-0000');</script>${tagManagerSnippet}
        <img src="https://googleads.g.doubleclick.net/pagead/viewthroughconversion/0/">`,
@@ -72,7 +72,7 @@ export const cases: readonly GoldenCase<WebsiteEvidence>[] = [
   },
   {
     name: 'pixels and scripts of other vendors',
-    evidence: body(
+    capture: body(
       `<script src="https://analytics.tiktok.com/i18n/pixel/events.js?sdkid=0"></script>
        <script src="https://snap.licdn.com/li.lms-analytics/insight.min.js"></script>
        <script src="//bat.bing.com/bat.js"></script>
@@ -88,7 +88,7 @@ export const cases: readonly GoldenCase<WebsiteEvidence>[] = [
   },
   {
     name: 'a tracker that waits for consent',
-    evidence: body(
+    capture: body(
       '<script type="text/plain" data-cookieconsent="statistics" src="https://www.googletagmanager.com/gtag/js"></script>',
     ),
     expected: [{ check: 'hipaa.tracker', locator: `${origin} google` }],
@@ -96,7 +96,7 @@ export const cases: readonly GoldenCase<WebsiteEvidence>[] = [
   },
   {
     name: 'trackers that a cache delays run for everybody',
-    evidence: body(
+    capture: body(
       `<script type="rocketlazyloadscript" data-rocket-type="text/javascript" data-rocket-src="https://www.googletagmanager.com/gtag/js?id=G-0"></script>
        <script type="rocketlazyloadscript">fbq('init','0')</script>
        <script type="litespeed/javascript" data-src="https://static.hotjar.com/c/hotjar-0.js"></script>
@@ -114,7 +114,7 @@ export const cases: readonly GoldenCase<WebsiteEvidence>[] = [
   },
   {
     name: 'snippets and addresses that a consent tool holds back',
-    evidence: body(
+    capture: body(
       `<script type="text/plain" data-category="analytics">gtag('config', 'G-0');</script>
        <script type="text/plain" data-name="meta" data-src="https://connect.facebook.net/fr_FR/fbevents.js"></script>
        <script type="text/plain" data-cmplz-src="https://cdn.callrail.com/companies/0/swap.js"></script>
@@ -128,7 +128,7 @@ export const cases: readonly GoldenCase<WebsiteEvidence>[] = [
   },
   {
     name: 'templates and notes in scripts that nothing runs',
-    evidence: body(
+    capture: body(
       `<script type="text/template"><script src="https://static.hotjar.com/c/hotjar-0.js"></script>
        <script type="text/plain">Remember to ask about analytics.</script><script type="text/plain" class="language-javascript">gtag('config', 'G-0');</script><script type="application/ld+json">{"@type":"Hospital"}</script>`,
     ),
@@ -137,7 +137,7 @@ export const cases: readonly GoldenCase<WebsiteEvidence>[] = [
   },
   {
     name: 'fonts, maps, captchas, videos, share buttons and error reports are no trackers',
-    evidence: body(
+    capture: body(
       `<link rel="stylesheet" href="https://fonts.googleapis.com/css2?family=Inter">
        <script src="https://maps.googleapis.com/maps/api/js"></script>
        <script src="https://www.google.com/recaptcha/api.js"></script>
@@ -152,7 +152,7 @@ export const cases: readonly GoldenCase<WebsiteEvidence>[] = [
   },
   {
     name: 'an article about trackers, and a policy that names them',
-    evidence: pageWith({
+    capture: pageWith({
       headers: headersWith({
         'content-security-policy': "script-src 'self'; connect-src https://www.google-analytics.com",
       }),
@@ -168,7 +168,7 @@ export const cases: readonly GoldenCase<WebsiteEvidence>[] = [
   },
   {
     name: 'session replay',
-    evidence: body(
+    capture: body(
       `<script src="https://static.hotjar.com/c/hotjar-0.js?sv=6"></script>
        <script>(function(c,l,a,r,i,t,y){t.src="https://www.clarity.ms/tag/"+i;})(window,document,"clarity","script","0");</script>
        <script src="https://browser.sentry-cdn.com/8.0.0/bundle.tracing.replay.min.js"></script>`,
@@ -181,7 +181,7 @@ export const cases: readonly GoldenCase<WebsiteEvidence>[] = [
   },
   {
     name: 'a bundle that loads two trackers',
-    evidence: withScripts(
+    capture: withScripts(
       own('/app.js', 'var a="https://www.googletagmanager.com/gtag/js?id=".concat(e);LogRocket.init("x/y");'),
     ),
     expected: [
@@ -192,7 +192,7 @@ export const cases: readonly GoldenCase<WebsiteEvidence>[] = [
   },
   {
     name: 'a consent tool that knows many vendors',
-    evidence: withScripts(
+    capture: withScripts(
       own(
         '/tarteaucitron.services.js',
         `load('https://connect.facebook.net/en_US/fbevents.js');load('https://static.hotjar.com/c/hotjar-');
@@ -204,13 +204,13 @@ export const cases: readonly GoldenCase<WebsiteEvidence>[] = [
   },
   {
     name: 'a bundle that only names the host of a tracker',
-    evidence: withScripts(own('/app.js', 'const blocked = ["google-analytics.com", "static.hotjar.com"];')),
+    capture: withScripts(own('/app.js', 'const blocked = ["google-analytics.com", "static.hotjar.com"];')),
     expected: [],
     notAssessed: noLogIn,
   },
   {
     name: 'what the page loads itself is not told again for a bundle',
-    evidence: evidenceWith({
+    capture: captureWith({
       ...body(metaSnippet),
       scripts: seen([own('/app.js', 'fbq("init","0")')]),
     }),
@@ -219,7 +219,7 @@ export const cases: readonly GoldenCase<WebsiteEvidence>[] = [
   },
   {
     name: 'a script that the limits left out',
-    evidence: evidenceWith({
+    capture: captureWith({
       ...body(''),
       scripts: seen([own('/app.js', 'ttq.load("0")'), { url: `${origin}/b.js`, response: notSeen() }]),
     }),
@@ -229,7 +229,7 @@ export const cases: readonly GoldenCase<WebsiteEvidence>[] = [
 
   {
     name: 'health and identity data in addresses',
-    evidence: body(
+    capture: body(
       `<a href="/results?patient_id=4711&amp;tab=labs">Results</a><a href="/a?filter[dob]=1980-01-01">A</a>
        <img src="https://cdn.example/pixel?Diagnosis=E11"><form method="get" action="/find"><input name="ssn"></form>`,
     ),
@@ -241,13 +241,13 @@ export const cases: readonly GoldenCase<WebsiteEvidence>[] = [
   },
   {
     name: 'a page whose own address has the patient’s number',
-    evidence: pageWith({ url: `${home}chart?mrn=4711`, body: document('') }),
+    capture: pageWith({ url: `${home}chart?mrn=4711`, body: document('') }),
     expected: [{ check: 'hipaa.health_terms_in_url', locator: `${origin} mrn` }],
     notAssessed: noLogIn,
   },
   {
     name: 'names that only look alike, views, and forms that scripts or POST send',
-    evidence: body(
+    capture: body(
       `<a href="/?patientportal=x&amp;outpatient=y&amp;condition=new&amp;provider=7&amp;id=3&amp;doberman=z">A</a>
        <a href="/?patient=new&amp;symptoms=&amp;q=diabetes&amp;tab=patient">B</a><a href="/patients?page=2">C</a>
        <form method="post" action="/save"><input name="patient_id"></form><form><input name="mrn"></form>
@@ -259,7 +259,7 @@ export const cases: readonly GoldenCase<WebsiteEvidence>[] = [
 
   {
     name: 'a form for patients on plain HTTP',
-    evidence: plainPage(
+    capture: plainPage(
       '<form method="post" action="/register"><input name="first_name"><input name="dob" type="date"></form>',
     ),
     expected: [
@@ -272,7 +272,7 @@ export const cases: readonly GoldenCase<WebsiteEvidence>[] = [
   },
   {
     name: 'a form that leaves HTTPS with an insurance number',
-    evidence: body(
+    capture: body(
       '<form method="post" action="http://forms.example.com/in?x=1"><input name="insuranceNumber"></form>',
     ),
     expected: [
@@ -287,19 +287,19 @@ export const cases: readonly GoldenCase<WebsiteEvidence>[] = [
     '<input name="email"><input name="telefon">',
   ].map(fields => ({
     name: `a form in another language on plain HTTP: ${fields}`,
-    evidence: plainPage(`<form method="post" action="/termin">${fields}</form>`),
+    capture: plainPage(`<form method="post" action="/termin">${fields}</form>`),
     expected: ['hipaa.identity_form_insecure'],
     notAssessed: noLogIn,
   })),
   {
     name: 'fields without a form, known by what browsers fill in',
-    evidence: plainPage('<input autocomplete="section-a email"><input autocomplete="tel" id="p">'),
+    capture: plainPage('<input autocomplete="section-a email"><input autocomplete="tel" id="p">'),
     expected: ['hipaa.identity_form_insecure'],
     notAssessed: noLogIn,
   },
   {
     name: 'plain HTTP beside HTTPS counts too',
-    evidence: evidenceWith({
+    capture: captureWith({
       http: navigation(
         response(plainHome, { body: document('<form><input type="email"><input type="tel"></form>') }),
       ),
@@ -309,7 +309,7 @@ export const cases: readonly GoldenCase<WebsiteEvidence>[] = [
   },
   {
     name: 'search, log-in, newsletter and age on plain HTTP, and mail',
-    evidence: plainPage(
+    capture: plainPage(
       `<form method="post" action="/search"><input type="search" name="ssn"></form>
        <form method="post"><input name="email"><input type="password" name="password"></form>
        <form method="post" action="/newsletter"><input name="name"><input type="email"></form>
@@ -322,14 +322,14 @@ export const cases: readonly GoldenCase<WebsiteEvidence>[] = [
   },
   {
     name: 'a form for patients over HTTPS',
-    evidence: body('<form method="post" action="/register"><input name="ssn"><input name="dob"></form>'),
+    capture: body('<form method="post" action="/register"><input name="ssn"><input name="dob"></form>'),
     expected: [],
     notAssessed: noLogIn,
   },
 
   {
     name: 'no privacy notice',
-    evidence: links('/', '/contact', '/imprint', '/jobs'),
+    capture: links('/', '/contact', '/imprint', '/jobs'),
     expected: [{ check: 'hipaa.no_privacy_notice', locator: origin }],
     notAssessed: noLogIn,
   },
@@ -352,7 +352,7 @@ export const cases: readonly GoldenCase<WebsiteEvidence>[] = [
     ['/%zz', '<img alt="Privacy">'],
   ].map(([path, text]) => ({
     name: `a privacy notice: ${path} ${text}`,
-    evidence: pageWith({
+    capture: pageWith({
       body: `<!doctype html><a href="/">A</a><a href="/b">B</a><a href="/c">C</a><a href="${path}">${text}</a>`,
     }),
     expected: [],
@@ -360,19 +360,19 @@ export const cases: readonly GoldenCase<WebsiteEvidence>[] = [
   })),
   {
     name: 'a page that scripts build has its links elsewhere',
-    evidence: pageWith({ body: '<!doctype html><div id="root"></div><script src="/app.js"></script>' }),
+    capture: pageWith({ body: '<!doctype html><div id="root"></div><script src="/app.js"></script>' }),
     expected: [],
     notAssessed: ['hipaa.no_privacy_notice', ...noLogIn],
   },
   {
     name: 'a bare log-in',
-    evidence: pageWith({ body: '<!doctype html><form method="post"><a href="/forgot">Forgot?</a></form>' }),
+    capture: pageWith({ body: '<!doctype html><form method="post"><a href="/forgot">Forgot?</a></form>' }),
     expected: [],
     notAssessed: noLogIn,
   },
   {
     name: 'an answer of an API',
-    evidence: pageWith({
+    capture: pageWith({
       headers: headersWith({ 'content-type': 'application/json' }),
       body: '{"html":"<a href=/1>1</a><a href=/2>2</a><a href=/3>3</a>"}',
     }),
@@ -382,7 +382,7 @@ export const cases: readonly GoldenCase<WebsiteEvidence>[] = [
 
   {
     name: 'a page behind the log-in without Cache-Control',
-    evidence: evidenceWith({
+    capture: captureWith({
       ...pageWith({ headers: headersWith({ 'cache-control': null }) }),
       credential: 'sent',
     }),
@@ -390,7 +390,7 @@ export const cases: readonly GoldenCase<WebsiteEvidence>[] = [
   },
   {
     name: 'a page behind the log-in that must only be revalidated',
-    evidence: evidenceWith({
+    capture: captureWith({
       ...pageWith({ headers: headersWith({ 'cache-control': 'no-cache, max-age=0' }) }),
       credential: 'sent',
     }),
@@ -398,7 +398,7 @@ export const cases: readonly GoldenCase<WebsiteEvidence>[] = [
   },
   ...['no-store', 'max-age=0, private, must-revalidate', 'No-Store, no-cache'].map(value => ({
     name: `a page behind the log-in with ${value}`,
-    evidence: evidenceWith({
+    capture: captureWith({
       ...pageWith({ headers: headersWith({ 'cache-control': value }) }),
       credential: 'sent' as const,
     }),
@@ -406,7 +406,7 @@ export const cases: readonly GoldenCase<WebsiteEvidence>[] = [
   })),
   {
     name: 'a log-in page elsewhere is not the page behind it',
-    evidence: evidenceWith({
+    capture: captureWith({
       ...pageWith({ url: 'https://login.example.com/', headers: headersWith({ 'cache-control': null }) }),
       credential: 'sent',
     }),
@@ -416,13 +416,13 @@ export const cases: readonly GoldenCase<WebsiteEvidence>[] = [
 
   {
     name: 'an error page says nothing about the site’s pages',
-    evidence: pageWith({ status: 404, body: document('<a href=/x>x</a>') }),
+    capture: pageWith({ status: 404, body: document('<a href=/x>x</a>') }),
     expected: [],
     notAssessed: [...ofDocument, 'hipaa.identity_form_insecure', ...noLogIn],
   },
   {
     name: 'a page that was cut off',
-    evidence: pageWith({
+    capture: pageWith({
       body: document('<script>fbq("init","0")</script>').replace(footer, ''),
       body_truncated: true,
     }),
@@ -431,7 +431,7 @@ export const cases: readonly GoldenCase<WebsiteEvidence>[] = [
   },
   {
     name: 'more links than are kept, and the notice after them',
-    evidence: pageWith({
+    capture: pageWith({
       body: document(Array.from({ length: 2100 }, (_, index) => `<a href="/${index}">x</a>`).join('')),
     }),
     expected: [],
@@ -439,7 +439,7 @@ export const cases: readonly GoldenCase<WebsiteEvidence>[] = [
   },
   {
     name: 'no page',
-    evidence: evidenceWith({ page: notSeen(), https: notSeen(), http: notSeen(), scripts: notSeen() }),
+    capture: captureWith({ page: notSeen(), https: notSeen(), http: notSeen(), scripts: notSeen() }),
     expected: [],
     notAssessed: [...ofDocument, 'hipaa.identity_form_insecure', ...noLogIn],
   },

@@ -1,4 +1,4 @@
-import type { HttpResponse, WebsiteEvidence } from '../../../evidence/website.ts';
+import type { HttpResponse, WebsiteCapture } from '../../../captures/website.ts';
 import { DetectionBuilder, quoted } from '../../detection.ts';
 import type { Detector } from '../../detector.ts';
 import { readMarkup } from '../markup.ts';
@@ -22,26 +22,26 @@ import { linksPrivacyNotice } from './privacy-notice.ts';
 import { trackersOf, trackersOfScript } from './trackers.ts';
 
 /** What the privacy rule is about: who else learns of a visit, and what addresses, forms and caches give away. */
-export const hipaaDetector: Detector<WebsiteEvidence> = {
+export const hipaaDetector: Detector<WebsiteCapture> = {
   name: 'website.hipaa',
   surface: 'website',
   reads: ['scripts'],
   checks: Object.values(checks),
   looksAtOne: pageSubject(Object.values(checks)),
-  detect(evidence) {
+  detect(capture) {
     const found = new DetectionBuilder();
     const { authenticatedPageCacheable, identityFormInsecure, ...ofDocument } = checks;
-    detectForms(found, evidence);
-    detectCaching(found, evidence);
-    if (!evidence.page.assessed) {
-      found.cannotAssess(Object.values(ofDocument), evidence.page.reason);
+    detectForms(found, capture);
+    detectCaching(found, capture);
+    if (!capture.page.assessed) {
+      found.cannotAssess(Object.values(ofDocument), capture.page.reason);
       return found.result();
     }
-    const page = evidence.page.value;
+    const page = capture.page.value;
     if (!requireDocument(found, Object.values(ofDocument), page)) return found.result();
     const { gap } = readMarkup(page);
     if (gap !== null) found.cannotAssess(Object.values(ofDocument), gap);
-    detectTrackers(found, page, evidence);
+    detectTrackers(found, page, capture);
     detectAddresses(found, page);
     detectNotice(found, page);
     return found.result();
@@ -55,7 +55,7 @@ const ways = {
     `The page has ${name}${host && ` from ${host}`} ready for visitors who agree; consent of this kind is no authorization.`,
 };
 
-function detectTrackers(found: DetectionBuilder, page: HttpResponse, { scripts }: WebsiteEvidence): void {
+function detectTrackers(found: DetectionBuilder, page: HttpResponse, { scripts }: WebsiteCapture): void {
   const origin = originOf(page.url);
   const { trackers, gap } = trackersOf(page);
   if (gap !== null) found.cannotAssess([checks.tracker, checks.sessionReplay], gap);
@@ -131,7 +131,7 @@ function detectNotice(found: DetectionBuilder, page: HttpResponse): void {
   }
 }
 
-function detectForms(found: DetectionBuilder, { http, page }: WebsiteEvidence): void {
+function detectForms(found: DetectionBuilder, { http, page }: WebsiteCapture): void {
   const check = checks.identityFormInsecure;
   if (!page.assessed) found.cannotAssess([check], page.reason);
   else requireDocument(found, [check], page.value);
@@ -162,9 +162,9 @@ function detectForms(found: DetectionBuilder, { http, page }: WebsiteEvidence): 
 }
 
 /** Pages that begin a session without a credential of the source are `headers.cacheable_session`. */
-function detectCaching(found: DetectionBuilder, evidence: WebsiteEvidence): void {
+function detectCaching(found: DetectionBuilder, capture: WebsiteCapture): void {
   const check = checks.authenticatedPageCacheable;
-  const page = pageBehindLogIn(evidence);
+  const page = pageBehindLogIn(capture);
   if (typeof page === 'string') {
     found.cannotAssess([check], page);
     return;
@@ -182,7 +182,7 @@ function detectCaching(found: DetectionBuilder, evidence: WebsiteEvidence): void
 }
 
 /** The page that was seen with the source's credential, or the reason why there is none. */
-function pageBehindLogIn({ page, credential, site }: WebsiteEvidence): HttpResponse | string {
+function pageBehindLogIn({ page, credential, site }: WebsiteCapture): HttpResponse | string {
   if (!page.assessed) return page.reason;
   if (isErrorPage(page.value)) return errorPageReason(page.value);
   const origin = originOf(page.value.url);

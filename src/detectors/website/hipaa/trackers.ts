@@ -1,4 +1,4 @@
-import type { HttpResponse, PageScript } from '../../../evidence/website.ts';
+import type { HttpResponse, PageScript } from '../../../captures/website.ts';
 import { anchorSearch } from '../anchors.ts';
 import { readMarkup } from '../markup.ts';
 import { type TrackerVendor, trackerVendors } from './tracker-vendors.ts';

@@ -1,13 +1,13 @@
-import type { HttpResponse, PageScript, WebsiteEvidence } from '../../../evidence/website.ts';
+import type { HttpResponse, PageScript, WebsiteCapture } from '../../../captures/website.ts';
 import type { GoldenCase } from '../../golden-case.ts';
-import { evidenceWith, notSeen, pageWith, response, seen } from '../hardened-evidence.ts';
+import { captureWith, notSeen, pageWith, response, seen } from '../hardened-capture.ts';
 
 const origin = 'https://portal.example.com';
 const script = (path: string, body: string, changes: Partial<HttpResponse> = {}): PageScript => ({
   url: origin + path,
   response: seen(response(origin + path, { body, ...changes })),
 });
-const withScripts = (...scripts: PageScript[]) => evidenceWith({ scripts: seen(scripts) });
+const withScripts = (...scripts: PageScript[]) => captureWith({ scripts: seen(scripts) });
 const page = (markup: string) => pageWith({ body: `<!doctype html><html><head>${markup}</head></html>` });
 const loading = (...urls: string[]) => page(urls.map(url => `<script src="${url}"></script>`).join(''));
 const vulnerable = (line: string) => ({ check: 'libraries.vulnerable', locator: `${origin} ${line}` });
@@ -19,7 +19,7 @@ const jquery = (version: string) =>
   `/*! jQuery v${version} | (c) JS Foundation */\n!function(e,t){}(window);`;
 
 /** Scripts and addresses of libraries without known vulnerabilities, and what only looks like libraries. */
-const harmless: readonly (readonly [name: string, evidence: WebsiteEvidence])[] = [
+const harmless: readonly (readonly [name: string, capture: WebsiteCapture])[] = [
   ['a current jQuery', withScripts(script('/jquery.js', jquery('3.7.1')))],
   [
     'a vendor’s corrected build',
@@ -72,7 +72,7 @@ const harmless: readonly (readonly [name: string, evidence: WebsiteEvidence])[] 
 ];
 
 /** Scripts of other sites, which a scan does not read, and whose addresses name no library: there may be one in them. */
-const unread: readonly [string, WebsiteEvidence][] = [
+const unread: readonly [string, WebsiteCapture][] = [
   ['a range that a network resolves', loading('https://cdn.jsdelivr.net/npm/jquery@3/dist/jquery.min.js')],
   [
     'another package of the same name',
@@ -91,28 +91,28 @@ const unread: readonly [string, WebsiteEvidence][] = [
   ['the site’s bundle on a network', loading('https://cdn.shop-assets.example/main.js')],
 ];
 
-export const cases: readonly GoldenCase<WebsiteEvidence>[] = [
-  { name: 'hardened site', evidence: evidenceWith(), expected: [] },
-  ...harmless.map(([name, evidence]) => ({ name: `harmless: ${name}`, evidence, expected: [] })),
-  ...unread.map(([name, evidence]) => ({
+export const cases: readonly GoldenCase<WebsiteCapture>[] = [
+  { name: 'hardened site', capture: captureWith(), expected: [] },
+  ...harmless.map(([name, capture]) => ({ name: `harmless: ${name}`, capture, expected: [] })),
+  ...unread.map(([name, capture]) => ({
     name: `unread: ${name}`,
-    evidence,
+    capture,
     expected: [],
     notAssessed: both,
   })),
   {
     name: 'harmless: the loader of a known vendor',
-    evidence: loading('https://www.googletagmanager.com/gtm.js?id=GTM-1'),
+    capture: loading('https://www.googletagmanager.com/gtm.js?id=GTM-1'),
     expected: [],
   },
   {
     name: 'an old jQuery in a script, by its comment',
-    evidence: withScripts(script('/js/vendor.3f9a1c2b.js', jquery('3.4.1'))),
+    capture: withScripts(script('/js/vendor.3f9a1c2b.js', jquery('3.4.1'))),
     expected: [vulnerable('jquery@3')],
   },
   {
     name: 'a jQuery without comments, its version in a variable',
-    evidence: withScripts(
+    capture: withScripts(
       script(
         '/a.js',
         '"use strict";var t=[],f="3.4.1",k=function(e,t){return new k.fn.init(e,t)};k.fn=k.prototype={jquery:f,constructor:k}',
@@ -122,7 +122,7 @@ export const cases: readonly GoldenCase<WebsiteEvidence>[] = [
   },
   {
     name: 'two files of one line and one of another',
-    evidence: withScripts(
+    capture: withScripts(
       script('/a.js', jquery('1.12.4')),
       script('/b.js', jquery('1.7.2')),
       script('/c.js', jquery('3.3.1')),
@@ -131,7 +131,7 @@ export const cases: readonly GoldenCase<WebsiteEvidence>[] = [
   },
   {
     name: 'delivery networks, in all of their forms',
-    evidence: loading(
+    capture: loading(
       'https://cdn.jsdelivr.net/combine/npm/lodash@4.17.4/lodash.min.js,npm/handlebars@4.5.0/dist/handlebars.min.js',
       'https://unpkg.com/moment@2.18.1',
       '//cdnjs.cloudflare.com/ajax/libs/angular.js/1.6.9/angular.min.js',
@@ -155,7 +155,7 @@ export const cases: readonly GoldenCase<WebsiteEvidence>[] = [
   },
   {
     name: 'a file’s content counts for more than its name',
-    evidence: evidenceWith({
+    capture: captureWith({
       page: seen(
         response(`${origin}/`, { body: '<!doctype html><script src="/js/jquery-1.7.2.min.js"></script>' }),
       ),
@@ -165,30 +165,30 @@ export const cases: readonly GoldenCase<WebsiteEvidence>[] = [
   },
   {
     name: 'a library in a script within the page',
-    evidence: page('<script>/** @license React v16.4.0\n * react-dom.production.min.js */x=1</script>'),
+    capture: page('<script>/** @license React v16.4.0\n * react-dom.production.min.js */x=1</script>'),
     expected: [vulnerable('react-dom@16')],
   },
   {
     name: 'no longer maintained, without a known vulnerability',
-    evidence: withScripts(
+    capture: withScripts(
       script('/a.js', '/*!\n  * Bootstrap v4.6.2 (https://getbootstrap.com/)\n  * Copyright */'),
     ),
     expected: [endOfLife('bootstrap@4')],
   },
   {
     name: 'a table older than a year',
-    evidence: evidenceWith({ collected_at: '2027-09-01T00:00:00.000Z' }),
+    capture: captureWith({ collected_at: '2027-09-01T00:00:00.000Z' }),
     expected: [{ check: 'libraries.database_outdated', locator: 'advisories' }],
   },
   {
     name: 'a page that was not seen',
-    evidence: evidenceWith({ page: notSeen() }),
+    capture: captureWith({ page: notSeen() }),
     expected: [],
     notAssessed: all,
   },
   {
     name: 'scripts that were not looked at, with addresses that were',
-    evidence: evidenceWith({
+    capture: captureWith({
       page: seen(
         response(`${origin}/`, {
           body: '<!doctype html><script src="https://code.jquery.com/jquery-3.4.1.js"></script>',
@@ -201,12 +201,12 @@ export const cases: readonly GoldenCase<WebsiteEvidence>[] = [
   },
   {
     name: 'a script for which the limits left no room, and one that was cut off',
-    evidence: withScripts(
+    capture: withScripts(
       { url: `${origin}/a.js`, response: notSeen() },
       script('/b.js', jquery('3.4.1'), { body_truncated: true }),
     ),
     expected: [vulnerable('jquery@3')],
     notAssessed: both,
   },
-  { name: 'an error page', evidence: pageWith({ status: 500 }), expected: [], notAssessed: all },
+  { name: 'an error page', capture: pageWith({ status: 500 }), expected: [], notAssessed: all },
 ];

@@ -1,4 +1,4 @@
-import type { HttpResponse, WebsiteEvidence } from '../../../evidence/website.ts';
+import type { HttpResponse, WebsiteCapture } from '../../../captures/website.ts';
 import { DetectionBuilder, quoted } from '../../detection.ts';
 import type { Detector } from '../../detector.ts';
 import { vendorOf } from '../hipaa/trackers.ts';
@@ -29,21 +29,21 @@ interface Use extends NamedLibrary {
 const dayMs = 86_400_000;
 
 /** JavaScript libraries by URL, file name and content, compared with a table of known vulnerabilities. */
-export const librariesDetector: Detector<WebsiteEvidence> = {
+export const librariesDetector: Detector<WebsiteCapture> = {
   name: 'website.libraries',
   surface: 'website',
   reads: ['scripts'],
   checks: Object.values(checks),
   looksAtOne: pageSubject(Object.values(checks)),
-  detect(evidence) {
+  detect(capture) {
     const found = new DetectionBuilder();
-    const { page } = evidence;
-    detectAge(found, evidence.collected_at);
-    noteWhatIsMissing(found, evidence);
+    const { page } = capture;
+    detectAge(found, capture.collected_at);
+    noteWhatIsMissing(found, capture);
     if (!page.assessed) return found.result();
     const origin = originOf(page.value.url);
     const lines = new Map<string, Map<string, Use>>();
-    const { uses, isPartial, unread } = usesOf(page.value, evidence);
+    const { uses, isPartial, unread } = usesOf(page.value, capture);
     if (unread.size > 0) {
       const hosts = [...unread].slice(0, 3).join(', ');
       const reason = `A scan reads the scripts of the site itself. It did not read those of ${hosts}.`;
@@ -74,7 +74,7 @@ function detectAge(found: DetectionBuilder, now: string): void {
   );
 }
 
-function noteWhatIsMissing(found: DetectionBuilder, { page, scripts }: WebsiteEvidence): void {
+function noteWhatIsMissing(found: DetectionBuilder, { page, scripts }: WebsiteCapture): void {
   const both = [checks.vulnerable, checks.endOfLife];
   // Nothing was compared with the table where there was no page: its age then says nothing about this site.
   const all = [...both, checks.databaseOutdated];
@@ -97,7 +97,7 @@ function noteWhatIsMissing(found: DetectionBuilder, { page, scripts }: WebsiteEv
 /** What the page loads, wherever from, what is in its own scripts, and what it has within itself. */
 function usesOf(
   page: HttpResponse,
-  { scripts }: WebsiteEvidence,
+  { scripts }: WebsiteCapture,
 ): { readonly uses: readonly Use[]; readonly isPartial: boolean; readonly unread: ReadonlySet<string> } {
   const uses: Use[] = [];
   const unread = new Set<string>();

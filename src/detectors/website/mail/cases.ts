@@ -1,8 +1,8 @@
-import type { DomainRecords, WebsiteEvidence } from '../../../evidence/website.ts';
+import type { DomainRecords, WebsiteCapture } from '../../../captures/website.ts';
 import type { GoldenCase } from '../../golden-case.ts';
-import { domainWith, evidenceWith, notSeen, seen } from '../hardened-evidence.ts';
+import { captureWith, domainWith, notSeen, seen } from '../hardened-capture.ts';
 
-const records = (changes: Partial<DomainRecords>) => evidenceWith({ domain: domainWith(changes) });
+const records = (changes: Partial<DomainRecords>) => captureWith({ domain: domainWith(changes) });
 const spf = (...values: string[]) => records({ spf: seen(values) });
 const dmarc = (...values: string[]) => records({ dmarc: seen(values) });
 const lookUps = (count: number) =>
@@ -16,16 +16,16 @@ const all = [
   'mail.spf_permissive',
 ];
 
-export const cases: readonly GoldenCase<WebsiteEvidence>[] = [
-  { name: 'hardened domain', evidence: evidenceWith(), expected: [] },
+export const cases: readonly GoldenCase<WebsiteCapture>[] = [
+  { name: 'hardened domain', capture: captureWith(), expected: [] },
   {
     name: 'no SPF record',
-    evidence: spf(),
+    capture: spf(),
     expected: [{ check: 'mail.spf_missing', locator: 'example.com' }],
   },
   {
     name: 'a domain without mail has no SPF record either',
-    evidence: records({ spf: seen([]), mail_exchangers: seen(['']) }),
+    capture: records({ spf: seen([]), mail_exchangers: seen(['']) }),
     expected: ['mail.spf_missing'],
   },
   ...[
@@ -42,7 +42,7 @@ export const cases: readonly GoldenCase<WebsiteEvidence>[] = [
     'v=spf1 ip6:2000::/3 -all',
   ].map(record => ({
     name: `SPF that turns down nobody: ${record}`,
-    evidence: spf(record),
+    capture: spf(record),
     expected: [{ check: 'mail.spf_permissive', locator: 'example.com' }],
   })),
   ...[
@@ -54,16 +54,16 @@ export const cases: readonly GoldenCase<WebsiteEvidence>[] = [
     'v=spf1 -all ip4:0.0.0.0/0',
     lookUps(10),
     lookUps(10).replace('v=spf1', 'v=spf1 redirect=_spf.example.net'),
-  ].map(record => ({ name: `SPF: ${record.slice(0, 50)}`, evidence: spf(record), expected: [] })),
+  ].map(record => ({ name: `SPF: ${record.slice(0, 50)}`, capture: spf(record), expected: [] })),
   {
     name: 'SPF that another name has',
-    evidence: spf('v=spf1 redirect=_spf.example.net'),
+    capture: spf('v=spf1 redirect=_spf.example.net'),
     expected: [],
     notAssessed: ['mail.spf_permissive'],
   },
   {
     name: 'two SPF records',
-    evidence: spf('v=spf1 mx -all', 'v=spf1 include:_spf.google.com ~all'),
+    capture: spf('v=spf1 mx -all', 'v=spf1 include:_spf.google.com ~all'),
     expected: ['mail.spf_broken'],
     notAssessed: ['mail.spf_permissive'],
   },
@@ -74,19 +74,19 @@ export const cases: readonly GoldenCase<WebsiteEvidence>[] = [
     'v=spf1 include -all',
   ].map(record => ({
     name: `SPF with an error: ${record}`,
-    evidence: spf(record),
+    capture: spf(record),
     expected: ['mail.spf_broken'],
     notAssessed: ['mail.spf_permissive'],
   })),
-  { name: 'eleven look-ups', evidence: spf(lookUps(11)), expected: ['mail.spf_broken'] },
+  { name: 'eleven look-ups', capture: spf(lookUps(11)), expected: ['mail.spf_broken'] },
   {
     name: 'no DMARC record',
-    evidence: dmarc(),
+    capture: dmarc(),
     expected: [{ check: 'mail.dmarc_missing', locator: 'example.com' }],
   },
   {
     name: 'two DMARC records',
-    evidence: dmarc('v=DMARC1; p=reject', 'v=DMARC1; p=none'),
+    capture: dmarc('v=DMARC1; p=reject', 'v=DMARC1; p=none'),
     expected: ['mail.dmarc_missing'],
   },
   ...[
@@ -98,12 +98,12 @@ export const cases: readonly GoldenCase<WebsiteEvidence>[] = [
     'v=DMARC1; p=quarantine; t=y',
   ].map(record => ({
     name: `DMARC that asks for nothing: ${record}`,
-    evidence: dmarc(record),
+    capture: dmarc(record),
     expected: [{ check: 'mail.dmarc_none', locator: 'example.com' }],
   })),
   {
     name: 'DMARC that leaves subdomains out',
-    evidence: dmarc('v=DMARC1; p=reject; sp=none'),
+    capture: dmarc('v=DMARC1; p=reject; sp=none'),
     expected: [{ check: 'mail.dmarc_none', locator: 'example.com subdomains' }],
   },
   ...[
@@ -112,20 +112,20 @@ export const cases: readonly GoldenCase<WebsiteEvidence>[] = [
     'v=DMARC1 ; P = reject ; sp=reject',
   ].map(record => ({
     name: `DMARC: ${record}`,
-    evidence: dmarc(record),
+    capture: dmarc(record),
     expected: [],
   })),
   {
     name: 'no DNSSEC',
-    evidence: records({ signed: seen(false) }),
+    capture: records({ signed: seen(false) }),
     expected: [{ check: 'mail.dnssec_missing', locator: 'example.com' }],
   },
   {
     name: 'a name server that does not answer',
-    evidence: records({ spf: notSeen(), dmarc: notSeen(), mail_exchangers: notSeen(), signed: notSeen() }),
+    capture: records({ spf: notSeen(), dmarc: notSeen(), mail_exchangers: notSeen(), signed: notSeen() }),
     expected: [],
     notAssessed: all,
   },
-  { name: 'an address', evidence: evidenceWith({ domain: seen(null) }), expected: [], notAssessed: all },
-  { name: 'not looked up', evidence: evidenceWith({ domain: notSeen() }), expected: [], notAssessed: all },
+  { name: 'an address', capture: captureWith({ domain: seen(null) }), expected: [], notAssessed: all },
+  { name: 'not looked up', capture: captureWith({ domain: notSeen() }), expected: [], notAssessed: all },
 ];

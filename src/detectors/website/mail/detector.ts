@@ -1,11 +1,11 @@
-import type { DomainRecords, WebsiteEvidence } from '../../../evidence/website.ts';
+import type { DomainRecords, WebsiteCapture } from '../../../captures/website.ts';
 import { DetectionBuilder, quoted } from '../../detection.ts';
 import type { Detector } from '../../detector.ts';
 import { mailChecks as checks } from './checks.ts';
 import { policyOf, readSpf } from './policies.ts';
 
 /** Whether others can send mail, or answer DNS, in the name of the site's domain. */
-export const mailDetector: Detector<WebsiteEvidence> = {
+export const mailDetector: Detector<WebsiteCapture> = {
   name: 'website.mail',
   surface: 'website',
   reads: ['domain'],

@@ -1,4 +1,4 @@
-import type { HttpResponse, MethodFacts, WebsiteEvidence } from '../../../evidence/website.ts';
+import type { HttpResponse, MethodFacts, WebsiteCapture } from '../../../captures/website.ts';
 import { DetectionBuilder } from '../../detection.ts';
 import type { Detector } from '../../detector.ts';
 import { headerValues, withoutQuery } from '../response.ts';
@@ -8,7 +8,7 @@ import { methodsChecks as checks } from './checks.ts';
 const davMethods = ['MKCOL', 'COPY', 'MOVE', 'LOCK', 'PROPPATCH'];
 
 /** Methods that a server should not answer. Those that would write are read from its own list, never tried. */
-export const methodsDetector: Detector<WebsiteEvidence> = {
+export const methodsDetector: Detector<WebsiteCapture> = {
   name: 'website.methods',
   surface: 'website',
   depth: 'full',

@@ -1,7 +1,7 @@
-import type { HttpResponse, WebsiteEvidence } from '../../../evidence/website.ts';
+import type { HttpResponse, WebsiteCapture } from '../../../captures/website.ts';
 import type { GoldenCase } from '../../golden-case.ts';
 import {
-  evidenceWith,
+  captureWith,
   exposureWith,
   headersWith,
   home,
@@ -10,13 +10,13 @@ import {
   pageWith,
   response,
   seen,
-} from '../hardened-evidence.ts';
+} from '../hardened-capture.ts';
 
 const origin = 'https://portal.example.com';
 const document = (content: string) =>
   `<!doctype html><html lang="en"><head><title>Portal</title></head><body>${content}</body></html>`;
 const body = (content: string) => pageWith({ body: document(content) });
-const missing = (changes: Partial<HttpResponse>) => evidenceWith({ exposure: exposureWith({}, changes) });
+const missing = (changes: Partial<HttpResponse>) => captureWith({ exposure: exposureWith({}, changes) });
 const header = (name: string, value: string) => pageWith({ headers: headersWith({ [name]: value }) });
 
 const ofDocument = ['page.no_integrity', 'page.opener', 'page.private_address', 'page.taken_over_host'];
@@ -139,12 +139,12 @@ const listings: readonly (readonly [string, string])[] = [
   ],
 ];
 
-export const cases: readonly GoldenCase<WebsiteEvidence>[] = [
-  { name: 'hardened site', evidence: evidenceWith(), expected: [] },
+export const cases: readonly GoldenCase<WebsiteCapture>[] = [
+  { name: 'hardened site', capture: captureWith(), expected: [] },
 
   {
     name: 'scripts and style sheets of other sites without a hash, one place a host',
-    evidence: body(
+    capture: body(
       `<script src="https://cdn.example/a@1.2.3/a.js"></script><script src="https://cdn.example/b.js"></script>
        <link rel="stylesheet" href="//cdn.example/a.css"><script src="https://js.stripe.com/v3/"></script>`,
     ),
@@ -156,7 +156,7 @@ export const cases: readonly GoldenCase<WebsiteEvidence>[] = [
   },
   {
     name: 'scripts without quotes, without a scheme, in capitals and as modules; importmaps and data are none',
-    evidence: body(
+    capture: body(
       `<SCRIPT SRC=//cdn.partner.example/a.js></SCRIPT><script type=module src='https://modules.partner.example/b.js'></script>
        <script type="importmap">{"imports":{"a":"https://esm.partner.example/a.js"}}</script><script type="application/json" src="https://data.partner.example/x.json"></script>
        <link rel=preload as=script href=https://preload.partner.example/c.js><link rel=preconnect href=https://pre.partner.example>`,
@@ -168,12 +168,12 @@ export const cases: readonly GoldenCase<WebsiteEvidence>[] = [
   },
   {
     name: 'a hash of a kind that browsers do not know',
-    evidence: body('<script src="https://cdn.example/a.js" integrity="md5-abc"></script>'),
+    capture: body('<script src="https://cdn.example/a.js" integrity="md5-abc"></script>'),
     expected: ['page.no_integrity'],
   },
   {
     name: 'hashes, own subdomains, and what is no script or style sheet',
-    evidence: body(
+    capture: body(
       `<script src="https://cdn.example/a.js" ${hash} crossorigin="anonymous"></script>
        <link rel="stylesheet" href="https://cdn.example/a.css" ${hash}>
        <script src="https://static.example.com/a.js"></script><script src="/a.js"></script>
@@ -186,7 +186,7 @@ export const cases: readonly GoldenCase<WebsiteEvidence>[] = [
 
   {
     name: 'polyfill.io and its kin, also with a hash',
-    evidence: body(
+    capture: body(
       `<script src="https://cdn.polyfill.io/v3/polyfill.min.js" ${hash}></script>
        <script src="//polyfill.io/v2/polyfill.js" ${hash}></script>
        <link rel="stylesheet" href="https://cdn.bootcss.com/bootstrap/3.3.7/css/bootstrap.min.css" ${hash}>`,
@@ -198,7 +198,7 @@ export const cases: readonly GoldenCase<WebsiteEvidence>[] = [
   },
   {
     name: 'mirrors of the polyfills, and hosts that only sound alike',
-    evidence: body(
+    capture: body(
       `<script src="https://cdnjs.cloudflare.com/polyfill/v3/polyfill.min.js" ${hash}></script>
        <script src="https://polyfill-fastly.io/v3/polyfill.min.js" ${hash}></script>
        <script src="https://notpolyfill.io/a.js" ${hash}></script><a href="https://polyfill.io">Read more</a>`,
@@ -208,12 +208,12 @@ export const cases: readonly GoldenCase<WebsiteEvidence>[] = [
 
   {
     name: 'a link that gives an opener away',
-    evidence: body('<a href="https://partner.example/a" target="_blank" rel="external opener">Partner</a>'),
+    capture: body('<a href="https://partner.example/a" target="_blank" rel="external opener">Partner</a>'),
     expected: [{ check: 'page.opener', locator: `${origin} partner.example` }],
   },
   {
     name: 'links in new windows as browsers open them today',
-    evidence: body(
+    capture: body(
       `<a href="https://partner.example/" target="_blank">A</a><a href="https://partner.example/" target="_blank" rel="noopener">B</a>
        <a href="https://partner.example/" rel="opener">C</a><a href="https://help.example.com/" target="_blank" rel="opener">D</a>
        <a href="mailto:us@partner.example" target="_blank" rel="opener">E</a>`,
@@ -223,17 +223,17 @@ export const cases: readonly GoldenCase<WebsiteEvidence>[] = [
 
   ...errorPages.map(([key, name, answer]) => ({
     name: `${name} for a path that does not exist`,
-    evidence: missing(answer),
+    capture: missing(answer),
     expected: [{ check: 'page.error_details', locator: `${origin} ${key}` }],
   })),
   {
     name: 'a message of PHP in the page',
-    evidence: body(phpError),
+    capture: body(phpError),
     expected: [{ check: 'page.error_details', locator: `${origin} php` }],
   },
   {
     name: 'a failure that the scan cannot take as the page',
-    evidence: evidenceWith({
+    capture: captureWith({
       page: notSeen('The page answers the scan with status 500.'),
       https: navigation(response(home, { status: 500, body: expressTrace })),
     }),
@@ -242,7 +242,7 @@ export const cases: readonly GoldenCase<WebsiteEvidence>[] = [
   },
   {
     name: 'articles about errors',
-    evidence: body(
+    capture: body(
       `<h1>Stack traces explained</h1><pre>${javaTrace.replaceAll('<', '&lt;')}</pre>
        <pre>Traceback (most recent call last): File "/srv/a.py"</pre><pre>goroutine 1 [running]:</pre>
        <p>Error: x\n    at Object.&lt;anonymous&gt; (/srv/app/index.js:1:7)</p>
@@ -252,7 +252,7 @@ export const cases: readonly GoldenCase<WebsiteEvidence>[] = [
   },
   {
     name: 'articles about errors that are given as not found',
-    evidence: missing({
+    capture: missing({
       status: 404,
       body: '<h1>Not found</h1><p>Did you look for: “You have an error in your SQL syntax”, SQLSTATE[42000], ORA-00942?</p>',
     }),
@@ -260,12 +260,12 @@ export const cases: readonly GoldenCase<WebsiteEvidence>[] = [
   },
   {
     name: 'plain pages for what does not exist',
-    evidence: missing({ status: 404, body: '<!DOCTYPE html><title>Error</title><pre>Cannot GET /x</pre>' }),
+    capture: missing({ status: 404, body: '<!DOCTYPE html><title>Error</title><pre>Cannot GET /x</pre>' }),
     expected: [],
   },
   {
     name: 'the page of ASP.NET that keeps its details',
-    evidence: missing({
+    capture: missing({
       status: 500,
       body: '<H1>Server Error in \'/\' Application.</H1><h2>Runtime Error</h2>customErrors mode="RemoteOnly"',
     }),
@@ -274,19 +274,19 @@ export const cases: readonly GoldenCase<WebsiteEvidence>[] = [
 
   ...listings.map(([name, listing]) => ({
     name: `a listing of ${name}`,
-    evidence: pageWith({ body: listing }),
+    capture: pageWith({ body: listing }),
     expected: [{ check: 'page.directory_listing', locator: `${origin}/` }],
   })),
   {
     name: 'a listing of a directory that the page uses',
-    evidence: evidenceWith({
+    capture: captureWith({
       exposure: withDirectory({ body: nginxListing('/uploads/') }),
     }),
     expected: [{ check: 'page.directory_listing', locator: `${origin}/uploads/` }],
   },
   {
     name: 'a directory that is closed, and a page with such a title',
-    evidence: evidenceWith({
+    capture: captureWith({
       ...pageWith({ body: '<title>Index of /topics</title><h1>Index of /topics</h1><p>From A to Z</p>' }),
       exposure: withDirectory({ status: 403, body: nginxListing('/uploads/') }),
     }),
@@ -295,7 +295,7 @@ export const cases: readonly GoldenCase<WebsiteEvidence>[] = [
 
   {
     name: 'addresses of the network behind the site',
-    evidence: pageWith({
+    capture: pageWith({
       headers: headersWith({ 'x-backend-server': '10.1.20.3:8080', via: '1.1 proxy.clinic (10.1.0.9)' }),
       body: document(
         `<img src="http://192.168.10.4/logo.png"><form action="https://forms.clinic.internal/save"></form>
@@ -309,7 +309,7 @@ export const cases: readonly GoldenCase<WebsiteEvidence>[] = [
   },
   {
     name: 'versions, numbers, public addresses, and text about somebody’s router',
-    evidence: pageWith({
+    capture: pageWith({
       headers: headersWith({
         'x-powered-by': 'Engine/10.1.2.3',
         'x-app-version': '10.2.0.1',
@@ -326,7 +326,7 @@ export const cases: readonly GoldenCase<WebsiteEvidence>[] = [
   },
   {
     name: 'a site within a private network names itself',
-    evidence: pageWith({
+    capture: pageWith({
       url: 'https://10.0.0.8/',
       headers: headersWith({ location: 'https://10.0.0.8/a' }),
       body: document('<img src="https://10.0.0.8/a.png">'),
@@ -335,19 +335,19 @@ export const cases: readonly GoldenCase<WebsiteEvidence>[] = [
   },
   {
     name: 'a redirect to an inner name',
-    evidence: header('location', 'https://app.clinic.local/'),
+    capture: header('location', 'https://app.clinic.local/'),
     expected: ['page.private_address'],
   },
 
   {
     name: 'an error page is not the site’s document',
-    evidence: pageWith({ status: 404, body: document('<script src="https://cdn.example/a.js"></script>') }),
+    capture: pageWith({ status: 404, body: document('<script src="https://cdn.example/a.js"></script>') }),
     expected: [],
     notAssessed: [...ofDocument, 'page.error_details'],
   },
   {
     name: 'a page that was cut off',
-    evidence: pageWith({
+    capture: pageWith({
       body: document('<script src="https://cdn.example/a.js"></script>'),
       body_truncated: true,
     }),
@@ -356,13 +356,13 @@ export const cases: readonly GoldenCase<WebsiteEvidence>[] = [
   },
   {
     name: 'no page and no paths',
-    evidence: evidenceWith({ page: notSeen(), https: notSeen(), http: notSeen(), exposure: notSeen() }),
+    capture: captureWith({ page: notSeen(), https: notSeen(), http: notSeen(), exposure: notSeen() }),
     expected: [],
     notAssessed: all,
   },
 ];
 
-function withDirectory(answer: Partial<HttpResponse>): WebsiteEvidence['exposure'] {
+function withDirectory(answer: Partial<HttpResponse>): WebsiteCapture['exposure'] {
   const exposure = exposureWith({});
   if (!exposure.assessed) return exposure;
   const probe = {

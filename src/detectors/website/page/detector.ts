@@ -1,7 +1,7 @@
-import type { Assessment } from '../../../evidence/assessment.ts';
-import { parseUrl } from '../../../evidence/page-addresses.ts';
-import { readTags } from '../../../evidence/read-tags.ts';
-import type { HttpResponse, WebsiteEvidence } from '../../../evidence/website.ts';
+import type { Assessment } from '../../../captures/assessment.ts';
+import { parseUrl } from '../../../captures/page-addresses.ts';
+import { readTags } from '../../../captures/read-tags.ts';
+import type { HttpResponse, WebsiteCapture } from '../../../captures/website.ts';
 import { DetectionBuilder, quoted } from '../../detection.ts';
 import type { Detector } from '../../detector.ts';
 import { readMarkup } from '../markup.ts';
@@ -29,17 +29,17 @@ const { noIntegrity, takenOverHost, opener, privateAddress } = checks;
 const ofDocument = [noIntegrity, takenOverHost, opener, privateAddress];
 
 /** What the page's content says: where its scripts come from, and what it tells that it should not. */
-export const pageDetector: Detector<WebsiteEvidence> = {
+export const pageDetector: Detector<WebsiteCapture> = {
   name: 'website.page',
   surface: 'website',
   reads: ['exposure'],
   checks: Object.values(checks),
   looksAtOne: pageSubject([...ofDocument, checks.errorDetails]),
-  detect(evidence) {
+  detect(capture) {
     const found = new DetectionBuilder();
-    detectContent(found, evidence.page);
-    detectErrorDetails(found, evidence);
-    detectListings(found, evidence);
+    detectContent(found, capture.page);
+    detectErrorDetails(found, capture);
+    detectListings(found, capture);
     return found.result();
   },
 };
@@ -97,7 +97,7 @@ function detectThirdParties(found: DetectionBuilder, origin: string, page: HttpR
 }
 
 /** The page, what was seen on the way to it, and the answer for a path that does not exist. */
-function detectErrorDetails(found: DetectionBuilder, { https, http, page, exposure }: WebsiteEvidence): void {
+function detectErrorDetails(found: DetectionBuilder, { https, http, page, exposure }: WebsiteCapture): void {
   const control: Assessment<HttpResponse> = exposure.assessed ? exposure.value.control : exposure;
   if (!control.assessed) found.cannotAssess([checks.errorDetails], control.reason);
   else if (isOfProxy(control.value))
@@ -177,11 +177,11 @@ function leadsMostlyInto({ url, body }: HttpResponse): boolean {
 const isEmpty = (response: HttpResponse) => response.body.trim() === '' || isBlank(response);
 
 /** The page itself, and directories from which it loads something. */
-function detectListings(found: DetectionBuilder, evidence: WebsiteEvidence): void {
-  const { page, exposure } = evidence;
+function detectListings(found: DetectionBuilder, capture: WebsiteCapture): void {
+  const { page, exposure } = capture;
   const check = checks.directoryListing;
   const origins = exposure.assessed ? [exposure.value, ...exposure.value.elsewhere] : [];
-  const asked = askedOf(evidence, origins);
+  const asked = askedOf(capture, origins);
   const control = exposure.assessed ? exposure.value.control : exposure;
   // "Not found" is no listing.
   if (page.assessed && page.value.status < 300 && isErrorPage(page.value))

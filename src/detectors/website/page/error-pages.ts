@@ -1,5 +1,5 @@
+import type { HttpResponse } from '../../../captures/website.ts';
 import type { Severity } from '../../../contract/severity.ts';
-import type { HttpResponse } from '../../../evidence/website.ts';
 
 interface ErrorPage {
   /** Part of a locator: never changed. */

@@ -1,5 +1,5 @@
-import { parseUrl } from '../../../evidence/page-addresses.ts';
-import type { HttpResponse } from '../../../evidence/website.ts';
+import { parseUrl } from '../../../captures/page-addresses.ts';
+import type { HttpResponse } from '../../../captures/website.ts';
 import { readMarkup } from '../markup.ts';
 import { headerValue, isDocument } from '../response.ts';
 

@@ -1,6 +1,6 @@
-import { isOwnAnswer, pageTraits } from '../../../evidence/own-answer.ts';
-import { parameterOf } from '../../../evidence/places.ts';
-import type { ReflectionProbe, WebsiteEvidence } from '../../../evidence/website.ts';
+import { isOwnAnswer, pageTraits } from '../../../captures/own-answer.ts';
+import { parameterOf } from '../../../captures/places.ts';
+import type { ReflectionProbe, WebsiteCapture } from '../../../captures/website.ts';
 import { DetectionBuilder, quoted } from '../../detection.ts';
 import type { Detector } from '../../detector.ts';
 import { mediaType, unreadReason, withoutQuery } from '../response.ts';
@@ -15,7 +15,7 @@ const sentences: Record<Reflected, string> = {
 };
 
 /** Query parameters whose text becomes part of the page's structure. */
-export const reflectionDetector: Detector<WebsiteEvidence> = {
+export const reflectionDetector: Detector<WebsiteCapture> = {
   name: 'website.reflection',
   surface: 'website',
   depth: 'full',

@@ -1,4 +1,4 @@
-import { readTags } from '../../../evidence/read-tags.ts';
+import { readTags } from '../../../captures/read-tags.ts';
 
 /** Where a marked value changed what the page is made of. */
 export type Reflected = 'element' | 'attribute' | 'script';

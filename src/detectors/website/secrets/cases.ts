@@ -1,7 +1,7 @@
-import type { Assessment } from '../../../evidence/assessment.ts';
-import type { PageScript, WebsiteEvidence } from '../../../evidence/website.ts';
+import type { Assessment } from '../../../captures/assessment.ts';
+import type { PageScript, WebsiteCapture } from '../../../captures/website.ts';
 import type { GoldenCase } from '../../golden-case.ts';
-import { evidenceWith, home, notSeen, pageWith, response, seen } from '../hardened-evidence.ts';
+import { captureWith, home, notSeen, pageWith, response, seen } from '../hardened-capture.ts';
 import { secretsChecks } from './checks.ts';
 import {
   awsId,
@@ -23,8 +23,7 @@ const scripts = (bodies: Readonly<Record<string, string>>): Assessment<readonly 
       response: seen(response(origin + path, { body })),
     })),
   );
-const script = (body: string, path = '/assets/app.js') =>
-  evidenceWith({ scripts: scripts({ [path]: body }) });
+const script = (body: string, path = '/assets/app.js') => captureWith({ scripts: scripts({ [path]: body }) });
 const page = (body: string) => pageWith({ body: `<!doctype html><html><body>${body}</body></html>` });
 const all = Object.values(secretsChecks).map(({ id }) => id);
 
@@ -140,16 +139,16 @@ const harmless: readonly (readonly [name: string, text: string])[] = [
   ],
 ];
 
-export const cases: readonly GoldenCase<WebsiteEvidence>[] = [
-  { name: 'hardened site', evidence: evidenceWith(), expected: [] },
+export const cases: readonly GoldenCase<WebsiteCapture>[] = [
+  { name: 'hardened site', capture: captureWith(), expected: [] },
   ...Object.entries(kindOfEachCheck).map(([kind, check]) => ({
     name: `${kind} in a script`,
-    evidence: script(planted[kind]!.text, '/assets/index-BxYz12_a.js?v=2'),
+    capture: script(planted[kind]!.text, '/assets/index-BxYz12_a.js?v=2'),
     expected: [{ check, locator: `${kind} ${origin}/assets/index-*.js` }],
   })),
   {
     name: 'in a script within the page, in an attribute, and in JSON with escaped slashes',
-    evidence: page(
+    capture: page(
       `<script>var k="${stripeLive}"</script>
       <div data-config="{&quot;token&quot;:&quot;${planted['npm-token']!.secret}&quot;}"></div>
       <script type="application/json">${JSON.stringify({ url: planted['database-url']!.secret, hook: planted['slack-webhook']!.secret, key: pem('RSA PRIVATE KEY') }).replaceAll('/', '\\/')}</script>`,
@@ -164,7 +163,7 @@ export const cases: readonly GoldenCase<WebsiteEvidence>[] = [
   },
   {
     name: 'one kind many times in one place is one finding, in two places two',
-    evidence: evidenceWith({
+    capture: captureWith({
       scripts: scripts({
         '/a.js': `"${stripeLive}","${stripeLive.slice(0, -1)}Z"`,
         '/b.js': `"${stripeLive}"`,
@@ -177,12 +176,12 @@ export const cases: readonly GoldenCase<WebsiteEvidence>[] = [
   },
   {
     name: 'a key in the old form under a password',
-    evidence: script(pem('RSA PRIVATE KEY', 'old', 'Proc-Type: 4,ENCRYPTED\nDEK-Info: AES-128-CBC,0A1B')),
+    capture: script(pem('RSA PRIVATE KEY', 'old', 'Proc-Type: 4,ENCRYPTED\nDEK-Info: AES-128-CBC,0A1B')),
     expected: [{ check: 'secrets.private_key', locator: `encrypted-private-key ${origin}/assets/app.js` }],
   },
   {
     name: 'an AWS secret after an escaped slash, and an id alone',
-    evidence: evidenceWith({
+    capture: captureWith({
       scripts: scripts({
         '/a.js': `{"key":"${awsId}","secret":"${awsSecret.slice(0, 20)}\\/${awsSecret.slice(21)}"}`,
         '/b.js': `{"key":"${awsId}","commit":"0123456789abcdef0123456789abcdef01234567"}`,
@@ -193,10 +192,10 @@ export const cases: readonly GoldenCase<WebsiteEvidence>[] = [
       { check: 'secrets.cloud_key', locator: `aws-key-id ${origin}/b.js` },
     ],
   },
-  ...harmless.map(([name, text]) => ({ name: `harmless: ${name}`, evidence: page(text), expected: [] })),
+  ...harmless.map(([name, text]) => ({ name: `harmless: ${name}`, capture: page(text), expected: [] })),
   {
     name: 'harmless: all of it in one script',
-    evidence: script(
+    capture: script(
       harmless
         .map(([, text]) => text)
         .filter(text => !text.includes('AKIA'))
@@ -206,19 +205,19 @@ export const cases: readonly GoldenCase<WebsiteEvidence>[] = [
   },
   {
     name: 'a page that was not seen, with a script that was',
-    evidence: evidenceWith({ page: notSeen(), scripts: scripts({ '/a.js': planted['npm-token']!.text }) }),
+    capture: captureWith({ page: notSeen(), scripts: scripts({ '/a.js': planted['npm-token']!.text }) }),
     expected: ['secrets.api_token'],
     notAssessed: all,
   },
   {
     name: 'scripts that were not looked at',
-    evidence: evidenceWith({ scripts: notSeen() }),
+    capture: captureWith({ scripts: notSeen() }),
     expected: [],
     notAssessed: all,
   },
   {
     name: 'a script for which the limits left no room, and one that was cut off',
-    evidence: evidenceWith({
+    capture: captureWith({
       scripts: seen([
         { url: `${origin}/a.js`, response: notSeen() },
         {
@@ -232,9 +231,9 @@ export const cases: readonly GoldenCase<WebsiteEvidence>[] = [
   },
   {
     name: 'a page that was cut off',
-    evidence: pageWith({ body_truncated: true }),
+    capture: pageWith({ body_truncated: true }),
     expected: [],
     notAssessed: all,
   },
-  { name: 'an error page', evidence: pageWith({ status: 503 }), expected: [], notAssessed: all },
+  { name: 'an error page', capture: pageWith({ status: 503 }), expected: [], notAssessed: all },
 ];

@@ -1,5 +1,5 @@
-import { secretOf } from '../../../evidence/places.ts';
-import type { RevisitedText, WebsiteEvidence } from '../../../evidence/website.ts';
+import { secretOf } from '../../../captures/places.ts';
+import type { RevisitedText, WebsiteCapture } from '../../../captures/website.ts';
 import { DetectionBuilder, quoted } from '../../detection.ts';
 import type { Detector } from '../../detector.ts';
 import { addressWithNames, isLedToItself } from '../page-subject.ts';
@@ -16,7 +16,7 @@ import { checkOfKind, findSecrets } from './find-secrets.ts';
  *
  * Tokens of visitors' sessions are not looked for: pages give guests such tokens by design.
  */
-export const secretsDetector: Detector<WebsiteEvidence> = {
+export const secretsDetector: Detector<WebsiteCapture> = {
   name: 'website.secrets',
   surface: 'website',
   reads: ['scripts', 'revisited'],

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { evidenceWith, response, seen } from '../hardened-evidence.ts';
+import { captureWith, response, seen } from '../hardened-capture.ts';
 import { accountSecrets } from './account-secrets.ts';
 import { secretsDetector } from './detector.ts';
 import { findSecrets } from './find-secrets.ts';
@@ -25,7 +25,7 @@ it.each(Object.entries(planted))('finds %s wherever it stands, and only it', (ki
 it.each(Object.entries(planted))('tells nothing of the value of %s', (kind, { text, secret }) => {
   const url = 'https://a.example/app.js';
   const scripts = seen([{ url, response: seen(response(url, { body: text })) }]);
-  const { observations } = secretsDetector.detect(evidenceWith({ scripts }));
+  const { observations } = secretsDetector.detect(captureWith({ scripts }));
   expect(observations.map(({ locator }) => locator)).toEqual([`${kind} ${url}`]);
   const told = JSON.stringify(observations);
   // The first characters only name the kind.

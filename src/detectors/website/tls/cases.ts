@@ -1,9 +1,9 @@
-import type { TlsFacts, WebsiteEvidence } from '../../../evidence/website.ts';
+import type { TlsFacts, WebsiteCapture } from '../../../captures/website.ts';
 import type { GoldenCase } from '../../golden-case.ts';
-import { certificateWith, evidenceWith, notSeen, seen, tlsWith, weakCiphers } from '../hardened-evidence.ts';
+import { captureWith, certificateWith, notSeen, seen, tlsWith, weakCiphers } from '../hardened-capture.ts';
 
 const origin = 'https://portal.example.com';
-const withTls = (changes: Partial<TlsFacts>) => evidenceWith({ tls: tlsWith(changes) });
+const withTls = (changes: Partial<TlsFacts>) => captureWith({ tls: tlsWith(changes) });
 const unable = 'UNABLE_TO_VERIFY_LEAF_SIGNATURE';
 
 const ofCertificate = [
@@ -17,11 +17,11 @@ const ofCertificate = [
   'tls.weak_signature',
 ];
 
-export const cases: readonly GoldenCase<WebsiteEvidence>[] = [
-  { name: 'hardened site', evidence: evidenceWith(), expected: [] },
+export const cases: readonly GoldenCase<WebsiteCapture>[] = [
+  { name: 'hardened site', capture: captureWith(), expected: [] },
   {
     name: 'expired yesterday',
-    evidence: withTls({
+    capture: withTls({
       chain: certificateWith({ not_after: '2026-11-20T08:00:00.000Z' }),
       authorization_error: 'CERT_HAS_EXPIRED',
     }),
@@ -29,7 +29,7 @@ export const cases: readonly GoldenCase<WebsiteEvidence>[] = [
   },
   {
     name: 'valid from tomorrow',
-    evidence: withTls({
+    capture: withTls({
       chain: certificateWith({ not_before: '2026-11-22T08:00:00.000Z' }),
       authorization_error: 'CERT_NOT_YET_VALID',
     }),
@@ -37,7 +37,7 @@ export const cases: readonly GoldenCase<WebsiteEvidence>[] = [
   },
   {
     name: 'ten days left of ninety',
-    evidence: withTls({
+    capture: withTls({
       chain: certificateWith({
         not_before: '2026-09-02T08:00:00.000Z',
         not_after: '2026-12-01T08:00:00.000Z',
@@ -47,7 +47,7 @@ export const cases: readonly GoldenCase<WebsiteEvidence>[] = [
   },
   {
     name: 'a six-day certificate with four days left is renewed by a machine',
-    evidence: withTls({
+    capture: withTls({
       chain: certificateWith({
         not_before: '2026-11-19T08:00:00.000Z',
         not_after: '2026-11-25T08:00:00.000Z',
@@ -57,12 +57,12 @@ export const cases: readonly GoldenCase<WebsiteEvidence>[] = [
   },
   {
     name: 'certificate of another name',
-    evidence: withTls({ hostname_matches: false }),
+    capture: withTls({ hostname_matches: false }),
     expected: [{ check: 'tls.name_mismatch', locator: origin }],
   },
   {
     name: 'self-signed',
-    evidence: withTls({
+    capture: withTls({
       chain: certificateWith({ self_signed: true }).slice(0, 1),
       authorization_error: 'DEPTH_ZERO_SELF_SIGNED_CERT',
     }),
@@ -70,22 +70,22 @@ export const cases: readonly GoldenCase<WebsiteEvidence>[] = [
   },
   {
     name: 'unknown root behind a complete chain',
-    evidence: withTls({ authorization_error: 'UNABLE_TO_GET_ISSUER_CERT_LOCALLY' }),
+    capture: withTls({ authorization_error: 'UNABLE_TO_GET_ISSUER_CERT_LOCALLY' }),
     expected: ['tls.certificate_untrusted'],
   },
   {
     name: 'an issuer has expired, the certificate itself has not',
-    evidence: withTls({ authorization_error: 'CERT_HAS_EXPIRED' }),
+    capture: withTls({ authorization_error: 'CERT_HAS_EXPIRED' }),
     expected: ['tls.certificate_untrusted'],
   },
   {
     name: 'the intermediate was forgotten',
-    evidence: withTls({ chain: certificateWith({}).slice(0, 1), authorization_error: unable }),
+    capture: withTls({ chain: certificateWith({}).slice(0, 1), authorization_error: unable }),
     expected: ['tls.chain_incomplete'],
   },
   {
     name: 'a lone certificate of an authority that is found nowhere',
-    evidence: withTls({
+    capture: withTls({
       chain: certificateWith({ names_issuer_location: false }).slice(0, 1),
       authorization_error: unable,
     }),
@@ -93,7 +93,7 @@ export const cases: readonly GoldenCase<WebsiteEvidence>[] = [
   },
   {
     name: 'old versions',
-    evidence: withTls({
+    capture: withTls({
       negotiated_version: 'TLSv1.2',
       protocols: [
         { version: 'TLSv1', support: 'accepted' },
@@ -110,7 +110,7 @@ export const cases: readonly GoldenCase<WebsiteEvidence>[] = [
   },
   {
     name: 'versions that could not be asked',
-    evidence: withTls({
+    capture: withTls({
       protocols: [
         { version: 'TLSv1', support: 'not_assessed', reason: 'The server did not answer in time.' },
         { version: 'TLSv1.1', support: 'refused' },
@@ -124,7 +124,7 @@ export const cases: readonly GoldenCase<WebsiteEvidence>[] = [
   },
   {
     name: '3DES and RSA key transport',
-    evidence: withTls({
+    capture: withTls({
       weak_ciphers: weakCiphers(['TLS_RSA_WITH_3DES_EDE_CBC_SHA', 'TLS_RSA_WITH_AES_128_CBC_SHA']),
     }),
     expected: [
@@ -134,17 +134,17 @@ export const cases: readonly GoldenCase<WebsiteEvidence>[] = [
   },
   {
     name: 'RSA with 1024 bits',
-    evidence: withTls({ chain: certificateWith({ key_type: 'rsa', key_bits: 1024 }) }),
+    capture: withTls({ chain: certificateWith({ key_type: 'rsa', key_bits: 1024 }) }),
     expected: [{ check: 'tls.weak_key', locator: `${origin} certificate` }],
   },
   {
     name: 'signed with SHA-1',
-    evidence: withTls({ chain: certificateWith({ signature_algorithm: 'sha1WithRSAEncryption' }) }),
+    capture: withTls({ chain: certificateWith({ signature_algorithm: 'sha1WithRSAEncryption' }) }),
     expected: ['tls.weak_signature'],
   },
   {
     name: 'a root signed with SHA-1 is no matter',
-    evidence: withTls({
+    capture: withTls({
       chain: [
         ...certificateWith({}),
         { ...certificateWith({})[1]!, self_signed: true, signature_algorithm: 'sha1WithRSAEncryption' },
@@ -154,18 +154,18 @@ export const cases: readonly GoldenCase<WebsiteEvidence>[] = [
   },
   {
     name: 'no CAA record',
-    evidence: evidenceWith({ caa: seen({ found_at: null, records: [] }) }),
+    capture: captureWith({ caa: seen({ found_at: null, records: [] }) }),
     expected: [{ check: 'tls.no_caa', locator: 'portal.example.com' }],
   },
   {
     name: 'an address without TLS',
-    evidence: evidenceWith({ tls: notSeen(), caa: notSeen() }),
+    capture: captureWith({ tls: notSeen(), caa: notSeen() }),
     expected: [],
     notAssessed: [...ofCertificate, 'tls.legacy_protocol', 'tls.weak_cipher', 'tls.no_tls13', 'tls.no_caa'],
   },
   {
     name: 'a handshake without a certificate',
-    evidence: withTls({ chain: [] }),
+    capture: withTls({ chain: [] }),
     expected: [],
     notAssessed: ofCertificate,
   },

@@ -1,4 +1,4 @@
-import type { CertificateFacts, TlsFacts, WebsiteEvidence } from '../../../evidence/website.ts';
+import type { CertificateFacts, TlsFacts, WebsiteCapture } from '../../../captures/website.ts';
 import { DetectionBuilder, quoted } from '../../detection.ts';
 import type { Detector } from '../../detector.ts';
 import { httpsOrigin } from '../response.ts';
@@ -7,31 +7,31 @@ import { tlsChecks as checks } from './checks.ts';
 const day = 86_400_000;
 
 /** The certificate, protocol versions and cipher suites of the HTTPS service. */
-export const tlsDetector: Detector<WebsiteEvidence> = {
+export const tlsDetector: Detector<WebsiteCapture> = {
   name: 'website.tls',
   surface: 'website',
   reads: ['tls', 'caa'],
   checks: Object.values(checks),
-  detect(evidence) {
+  detect(capture) {
     const found = new DetectionBuilder();
     const { noCaa, ...ofHandshake } = checks;
-    if (evidence.tls.assessed) {
-      const origin = httpsOrigin(evidence.site);
-      detectCertificate(found, origin, evidence.tls.value, Date.parse(evidence.collected_at));
-      detectProtocols(found, origin, evidence.tls.value);
-    } else if (hasNoTls(evidence)) {
-      found.doesNotApply(Object.values(ofHandshake), evidence.tls.reason);
+    if (capture.tls.assessed) {
+      const origin = httpsOrigin(capture.site);
+      detectCertificate(found, origin, capture.tls.value, Date.parse(capture.collected_at));
+      detectProtocols(found, origin, capture.tls.value);
+    } else if (hasNoTls(capture)) {
+      found.doesNotApply(Object.values(ofHandshake), capture.tls.reason);
     } else {
-      found.cannotAssess(Object.values(ofHandshake), evidence.tls.reason);
+      found.cannotAssess(Object.values(ofHandshake), capture.tls.reason);
     }
-    if (evidence.site.is_address) {
+    if (capture.site.is_address) {
       found.doesNotApply([noCaa], 'Addresses have no CAA records.');
-    } else if (!evidence.caa.assessed) {
-      found.cannotAssess([noCaa], evidence.caa.reason);
-    } else if (evidence.caa.value.found_at === null) {
+    } else if (!capture.caa.assessed) {
+      found.cannotAssess([noCaa], capture.caa.reason);
+    } else if (capture.caa.value.found_at === null) {
       found.observe(
         noCaa,
-        evidence.site.hostname,
+        capture.site.hostname,
         'Neither the host name nor any parent domain has a CAA record.',
       );
     }
@@ -40,7 +40,7 @@ export const tlsDetector: Detector<WebsiteEvidence> = {
 };
 
 /** That plain HTTP is all there is: the transport's finding, not a certificate's. */
-function hasNoTls({ site, https }: WebsiteEvidence): boolean {
+function hasNoTls({ site, https }: WebsiteCapture): boolean {
   return site.https_port === null || (https.assessed && !https.value.served);
 }
 

@@ -1,7 +1,7 @@
-import type { WebsiteEvidence } from '../../../evidence/website.ts';
+import type { WebsiteCapture } from '../../../captures/website.ts';
 import type { GoldenCase } from '../../golden-case.ts';
 import {
-  evidenceWith,
+  captureWith,
   headersWith,
   home,
   navigation,
@@ -11,7 +11,7 @@ import {
   redirect,
   response,
   seen,
-} from '../hardened-evidence.ts';
+} from '../hardened-capture.ts';
 
 const origin = 'https://portal.example.com';
 const www = 'https://www.portal.example.com/';
@@ -24,22 +24,22 @@ const redirectChecks = ['transport.no_redirect', 'transport.insecure_first_hop']
 const plainChecks = ['transport.password_over_http', 'transport.basic_auth_over_http'];
 const plainPage = response(plainHome, { headers: [['content-type', 'text/html; charset=utf-8']] });
 
-export const cases: readonly GoldenCase<WebsiteEvidence>[] = [
-  { name: 'hardened site', evidence: evidenceWith(), expected: [] },
+export const cases: readonly GoldenCase<WebsiteCapture>[] = [
+  { name: 'hardened site', capture: captureWith(), expected: [] },
   {
     name: 'HTTPS only, nothing on plain HTTP',
-    evidence: evidenceWith({ http: nothing }),
+    capture: captureWith({ http: nothing }),
     expected: [],
   },
   {
     name: 'plain HTTP only',
-    evidence: evidenceWith({ https: nothing, http: navigation(plainPage), page: seen(plainPage) }),
+    capture: captureWith({ https: nothing, http: navigation(plainPage), page: seen(plainPage) }),
     expected: [{ check: 'transport.no_https', locator: 'portal.example.com' }],
     notAssessed: [...redirectChecks, ...hstsChecks],
   },
   {
     name: 'HTTPS sends back to plain HTTP',
-    evidence: evidenceWith({
+    capture: captureWith({
       https: navigation(
         response(home, { status: 302, headers: headersWith({ location: plainHome }), body: '' }),
         plainPage,
@@ -51,23 +51,23 @@ export const cases: readonly GoldenCase<WebsiteEvidence>[] = [
   },
   {
     name: 'plain HTTP shows the page',
-    evidence: evidenceWith({ http: navigation(plainPage) }),
+    capture: captureWith({ http: navigation(plainPage) }),
     expected: [{ check: 'transport.no_redirect', locator: 'http://portal.example.com' }],
   },
   {
     name: 'plain HTTP refuses without content',
-    evidence: evidenceWith({ http: navigation({ ...plainPage, status: 404 }) }),
+    capture: captureWith({ http: navigation({ ...plainPage, status: 404 }) }),
     expected: [],
   },
   {
     name: 'plain HTTP could not be looked at',
-    evidence: evidenceWith({ http: notSeen() }),
+    capture: captureWith({ http: notSeen() }),
     expected: [],
     notAssessed: [...redirectChecks, 'transport.password_over_http', 'transport.basic_auth_over_http'],
   },
   {
     name: 'a redirect from plain HTTP leads nowhere',
-    evidence: evidenceWith({
+    capture: captureWith({
       http: seen({
         served: true,
         responses: [redirect(plainHome, 'http://old.portal.example.com/')],
@@ -79,7 +79,7 @@ export const cases: readonly GoldenCase<WebsiteEvidence>[] = [
   },
   {
     name: 'the redirect goes to www over plain HTTP first',
-    evidence: evidenceWith({
+    capture: captureWith({
       http: navigation(
         redirect(plainHome, 'http://www.portal.example.com/'),
         redirect('http://www.portal.example.com/', www),
@@ -90,7 +90,7 @@ export const cases: readonly GoldenCase<WebsiteEvidence>[] = [
   },
   {
     name: 'the redirect leads to another site over HTTPS',
-    evidence: evidenceWith({
+    capture: captureWith({
       http: seen({
         served: true,
         responses: [redirect(plainHome, 'https://sso.example.net/')],
@@ -99,27 +99,27 @@ export const cases: readonly GoldenCase<WebsiteEvidence>[] = [
     }),
     expected: [],
   },
-  { name: 'no HSTS', evidence: hsts(null), expected: [{ check: 'transport.hsts_missing', locator: origin }] },
+  { name: 'no HSTS', capture: hsts(null), expected: [{ check: 'transport.hsts_missing', locator: origin }] },
   {
     name: 'an error page without HSTS: others may have it',
-    evidence: evidenceWith({
+    capture: captureWith({
       https: navigation(response(home, { status: 401, headers: [['www-authenticate', 'Basic realm="x"']] })),
     }),
     expected: [],
     notAssessed: hstsChecks,
   },
-  { name: 'HSTS turned off', evidence: hsts('max-age=0'), expected: ['transport.hsts_missing'] },
-  { name: 'HSTS for a day', evidence: hsts('max-age=86400'), expected: ['transport.hsts_short'] },
-  { name: 'HSTS for half a year', evidence: hsts('max-age="15768000"'), expected: [] },
+  { name: 'HSTS turned off', capture: hsts('max-age=0'), expected: ['transport.hsts_missing'] },
+  { name: 'HSTS for a day', capture: hsts('max-age=86400'), expected: ['transport.hsts_short'] },
+  { name: 'HSTS for half a year', capture: hsts('max-age="15768000"'), expected: [] },
   {
     name: 'HSTS without max-age',
-    evidence: hsts('includeSubDomains'),
+    capture: hsts('includeSubDomains'),
     expected: ['transport.hsts_malformed'],
   },
-  { name: 'HSTS twice', evidence: hsts('max-age=1; max-age=2'), expected: ['transport.hsts_malformed'] },
+  { name: 'HSTS twice', capture: hsts('max-age=1; max-age=2'), expected: ['transport.hsts_malformed'] },
   {
     name: 'an address needs no HSTS',
-    evidence: {
+    capture: {
       ...hsts(null),
       site: { hostname: '192.0.2.10', is_address: true, path: '/', https_port: 443, http_port: 80 },
     },
@@ -127,7 +127,7 @@ export const cases: readonly GoldenCase<WebsiteEvidence>[] = [
   },
   {
     name: 'script and image over plain HTTP',
-    evidence: pageWith({
+    capture: pageWith({
       body: html(
         '<script src="http://cdn.example.net/a.js?v=1"></script><img src="http://cdn.example.net/b.png">',
       ),
@@ -139,7 +139,7 @@ export const cases: readonly GoldenCase<WebsiteEvidence>[] = [
   },
   {
     name: 'pictures in other attributes than src',
-    evidence: pageWith({
+    capture: pageWith({
       body: html(
         '<IMG SRC=/a.png SRCSET="/b.png 1x, http://img.example.net/c.png 2x"><video poster=http://img.example.net/d.jpg></video>',
       ),
@@ -151,7 +151,7 @@ export const cases: readonly GoldenCase<WebsiteEvidence>[] = [
   },
   {
     name: 'a base over plain HTTP makes all that is relative to it plain',
-    evidence: pageWith({
+    capture: pageWith({
       body: '<!doctype html><head><base href="http://old.example.net/"><script src="app.3f9a1c2b.js"></script></head>',
       headers: headersWith({ 'content-security-policy': null }),
     }),
@@ -161,7 +161,7 @@ export const cases: readonly GoldenCase<WebsiteEvidence>[] = [
   },
   {
     name: 'a base that the policy allows',
-    evidence: pageWith({
+    capture: pageWith({
       body: '<!doctype html><head><base href="https://old.example.net/"><script src="//cdn.example.net/app.js"></script></head>',
       headers: headersWith({ 'content-security-policy': "base-uri 'self' https://old.example.net" }),
     }),
@@ -169,7 +169,7 @@ export const cases: readonly GoldenCase<WebsiteEvidence>[] = [
   },
   {
     name: 'a base that a policy may forbid leaves open what is relative to it',
-    evidence: pageWith({
+    capture: pageWith({
       body: '<!doctype html><head><base href="https://old.example.net/"><script src="//cdn.example.net/app.js"></script></head>',
     }),
     expected: [],
@@ -177,14 +177,14 @@ export const cases: readonly GoldenCase<WebsiteEvidence>[] = [
   },
   {
     name: 'links to plain HTTP are not content',
-    evidence: pageWith({
+    capture: pageWith({
       body: html('<a href="http://example.net/">x</a><script src="//cdn.example.net/a.js"></script>'),
     }),
     expected: [],
   },
   {
     name: 'browsers upgrade the requests',
-    evidence: pageWith({
+    capture: pageWith({
       body: html('<img src="http://cdn.example.net/b.png"><form action="http://example.net/"></form>'),
       headers: headersWith({ 'content-security-policy': 'upgrade-insecure-requests' }),
     }),
@@ -192,7 +192,7 @@ export const cases: readonly GoldenCase<WebsiteEvidence>[] = [
   },
   {
     name: 'browsers upgrade nothing where the words are a source of another directive',
-    evidence: pageWith({
+    capture: pageWith({
       body: html('<img src="http://cdn.example.net/b.png"><form action="http://example.net/"></form>'),
       headers: headersWith({ 'content-security-policy': 'default-src https: upgrade-insecure-requests' }),
     }),
@@ -200,7 +200,7 @@ export const cases: readonly GoldenCase<WebsiteEvidence>[] = [
   },
   {
     name: 'pictures that are loaded in other ways',
-    evidence: pageWith({
+    capture: pageWith({
       body: html(
         '<input type=image src=http://a.example/1.png><svg><image href=http://b.example/2.png /></svg>' +
           `<img srcset="${'/a.png 1x, '.repeat(30)}http://c.example/3.png 2x">`,
@@ -210,7 +210,7 @@ export const cases: readonly GoldenCase<WebsiteEvidence>[] = [
   },
   {
     name: 'a form sends to plain HTTP',
-    evidence: pageWith({
+    capture: pageWith({
       body: html('<form method="post" action="http://portal.example.com/save?x=1"></form>'),
     }),
     expected: [
@@ -219,14 +219,14 @@ export const cases: readonly GoldenCase<WebsiteEvidence>[] = [
   },
   {
     name: 'a password field over plain HTTP',
-    evidence: evidenceWith({
+    capture: captureWith({
       http: navigation({ ...plainPage, body: html('<input type="Password" name="p">') }),
     }),
     expected: ['transport.no_redirect', { check: 'transport.password_over_http', locator: plainHome }],
   },
   {
     name: 'a password field over plain HTTP in the answer to whoever has not logged in',
-    evidence: evidenceWith({
+    capture: captureWith({
       http: navigation(
         response(plainHome, { status: 403, body: html('<INPUT TYPE=PASSWORD NAME=j_password>') }),
       ),
@@ -236,12 +236,12 @@ export const cases: readonly GoldenCase<WebsiteEvidence>[] = [
   },
   {
     name: 'a password field over HTTPS',
-    evidence: pageWith({ body: html('<form action="/login"><input type="password"></form>') }),
+    capture: pageWith({ body: html('<form action="/login"><input type="password"></form>') }),
     expected: [],
   },
   {
     name: 'Basic authentication over plain HTTP',
-    evidence: evidenceWith({
+    capture: captureWith({
       http: navigation({ ...plainPage, status: 401, headers: [['www-authenticate', 'Basic realm="x"']] }),
     }),
     expected: [{ check: 'transport.basic_auth_over_http', locator: plainHome }],
@@ -249,43 +249,43 @@ export const cases: readonly GoldenCase<WebsiteEvidence>[] = [
   },
   {
     name: 'an error page',
-    evidence: pageWith({ status: 404 }),
+    capture: pageWith({ status: 404 }),
     expected: [],
     notAssessed: ['transport.mixed_content', 'transport.insecure_form', 'transport.password_over_http'],
   },
   ...[400, 403, 405, 429, 500, 503].map(status => ({
     name: `plain HTTP answers with status ${status}`,
-    evidence: evidenceWith({ http: navigation({ ...plainPage, status }) }),
+    capture: captureWith({ http: navigation({ ...plainPage, status }) }),
     expected: [],
     notAssessed: [...redirectChecks, ...plainChecks],
   })),
   {
     name: 'plain HTTP is not found: there is no form',
-    evidence: evidenceWith({ http: navigation({ ...plainPage, status: 404 }) }),
+    capture: captureWith({ http: navigation({ ...plainPage, status: 404 }) }),
     expected: [],
   },
   {
     name: 'plain HTTP answers with an empty page',
-    evidence: evidenceWith({ http: navigation({ ...plainPage, body: '' }) }),
+    capture: captureWith({ http: navigation({ ...plainPage, body: '' }) }),
     expected: ['transport.no_redirect'],
     notAssessed: plainChecks,
   },
   {
     name: 'plain HTTP leads to HTTPS, which fails',
-    evidence: evidenceWith({
+    capture: captureWith({
       http: navigation(redirect(plainHome, home), response(home, { status: 503 })),
     }),
     expected: [],
   },
   {
     name: 'the port of HTTPS hangs up on plain HTTP',
-    evidence: evidenceWith({ http: seen({ served: false, responses: [], stopped: 'closed' }) }),
+    capture: captureWith({ http: seen({ served: false, responses: [], stopped: 'closed' }) }),
     expected: [],
     notAssessed: [...redirectChecks, ...plainChecks],
   },
   {
     name: 'a robots.txt denies the page over plain HTTP, and there is no HTTPS',
-    evidence: evidenceWith({ https: nothing, http: notSeen(), page: notSeen() }),
+    capture: captureWith({ https: nothing, http: notSeen(), page: notSeen() }),
     expected: [],
     notAssessed: [
       'transport.no_https',
@@ -298,7 +298,7 @@ export const cases: readonly GoldenCase<WebsiteEvidence>[] = [
   },
   ...[403, 429, 500, 503].map(status => ({
     name: `HTTPS answers with status ${status}`,
-    evidence: evidenceWith({
+    capture: captureWith({
       https: navigation(response(home, { status })),
       page: notSeen(`The page answers the scan with status ${status}.`),
     }),
@@ -312,7 +312,7 @@ export const cases: readonly GoldenCase<WebsiteEvidence>[] = [
   })),
   {
     name: 'HTTPS asks for a log-in',
-    evidence: evidenceWith({
+    capture: captureWith({
       https: navigation(
         response(home, { status: 401, headers: headersWith({ 'www-authenticate': 'Basic' }) }),
       ),
@@ -321,7 +321,7 @@ export const cases: readonly GoldenCase<WebsiteEvidence>[] = [
   },
   {
     name: 'HTTPS has no page, and plain HTTP has one',
-    evidence: evidenceWith({
+    capture: captureWith({
       https: navigation(response(home, { status: 404 })),
       http: navigation(plainPage),
       page: seen(response(home, { status: 404 })),
@@ -336,7 +336,7 @@ export const cases: readonly GoldenCase<WebsiteEvidence>[] = [
   },
   {
     name: 'nothing could be looked at',
-    evidence: evidenceWith({ https: notSeen(), http: notSeen(), page: notSeen() }),
+    capture: captureWith({ https: notSeen(), http: notSeen(), page: notSeen() }),
     expected: [],
     notAssessed: [
       'transport.no_https',

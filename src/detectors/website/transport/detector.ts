@@ -1,5 +1,5 @@
-import { isGone } from '../../../evidence/statuses.ts';
-import type { HttpResponse, WebsiteEvidence } from '../../../evidence/website.ts';
+import { isGone } from '../../../captures/statuses.ts';
+import type { HttpResponse, WebsiteCapture } from '../../../captures/website.ts';
 import { DetectionBuilder, quoted } from '../../detection.ts';
 import type { Detector } from '../../detector.ts';
 import { type Markup, readMarkup } from '../markup.ts';
@@ -32,24 +32,24 @@ const preloadedTopLevels = new Set(
 );
 
 /** Whether what travels between visitor and site is encrypted, always. */
-export const transportDetector: Detector<WebsiteEvidence> = {
+export const transportDetector: Detector<WebsiteCapture> = {
   name: 'website.transport',
   surface: 'website',
   reads: [],
   checks: Object.values(checks),
   looksAtOne: pageSubject([checks.mixedContent, checks.insecureForm, checks.passwordOverHttp]),
-  detect(evidence) {
+  detect(capture) {
     const found = new DetectionBuilder();
-    detectHttps(found, evidence);
-    detectRedirect(found, evidence);
-    detectHsts(found, evidence);
-    detectPage(found, evidence);
-    detectPlainLogin(found, evidence);
+    detectHttps(found, capture);
+    detectRedirect(found, capture);
+    detectHsts(found, capture);
+    detectPage(found, capture);
+    detectPlainLogin(found, capture);
     return found.result();
   },
 };
 
-function detectHttps(found: DetectionBuilder, { https, http, site }: WebsiteEvidence): void {
+function detectHttps(found: DetectionBuilder, { https, http, site }: WebsiteCapture): void {
   if (!https.assessed) {
     found.cannotAssess([checks.noHttps], https.reason);
     return;
@@ -76,7 +76,7 @@ function detectHttps(found: DetectionBuilder, { https, http, site }: WebsiteEvid
   }
 }
 
-function detectRedirect(found: DetectionBuilder, { https, http, site }: WebsiteEvidence): void {
+function detectRedirect(found: DetectionBuilder, { https, http, site }: WebsiteCapture): void {
   const both = [checks.noRedirect, checks.insecureFirstHop];
   if (!http.assessed || !http.value.served) {
     requireHttpVisit(found, both, { http });
@@ -119,7 +119,7 @@ function detectRedirect(found: DetectionBuilder, { https, http, site }: WebsiteE
   }
 }
 
-function detectHsts(found: DetectionBuilder, { https, site }: WebsiteEvidence): void {
+function detectHsts(found: DetectionBuilder, { https, site }: WebsiteCapture): void {
   const all = [checks.hstsMissing, checks.hstsShort, checks.hstsMalformed];
   if (!https.assessed) {
     found.cannotAssess(all, https.reason);
@@ -166,7 +166,7 @@ function detectHsts(found: DetectionBuilder, { https, site }: WebsiteEvidence): 
   }
 }
 
-function detectPage(found: DetectionBuilder, { page }: WebsiteEvidence): void {
+function detectPage(found: DetectionBuilder, { page }: WebsiteCapture): void {
   const both = [checks.mixedContent, checks.insecureForm];
   if (!page.assessed) {
     found.cannotAssess(both, page.reason);
@@ -206,7 +206,7 @@ function upgradesRequests(page: HttpResponse, markup: Markup): boolean {
   return policies.some(policy => directivesOf(policy).has('upgrade-insecure-requests'));
 }
 
-function detectPlainLogin(found: DetectionBuilder, { http, page }: WebsiteEvidence): void {
+function detectPlainLogin(found: DetectionBuilder, { http, page }: WebsiteCapture): void {
   const both = [checks.passwordOverHttp, checks.basicAuthOverHttp];
   const asksLogIn = http.assessed && http.value.responses.at(-1)?.status === 401;
   requireHttpVisit(found, asksLogIn ? [checks.passwordOverHttp] : both, { http });

@@ -1,4 +1,4 @@
-import { targetLimits } from '../../../evidence/limits.ts';
+import { targetLimits } from '../../../captures/limits.ts';
 import type { PostgresQuery } from './query.ts';
 
 /** Longest list of names that is kept of one row. */

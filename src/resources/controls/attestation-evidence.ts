@@ -1,0 +1,46 @@
+import type { TenantTransaction } from '../../database/tenant-store.ts';
+import { Refusal } from '../../domain/refusal.ts';
+
+/**
+ * What can prove an attestation: evidence that is still kept. A snapshot of the controls has the attestations themselves in it,
+ * and proves none of them.
+ */
+const canProve = `e.retained_until > now() and e.kind <> 'controls'`;
+
+/** The evidence of the attestation `a`, as JSON, in the order in which it was linked. Evidence that is no longer kept is left out. */
+export const linkedEvidence = `coalesce((select jsonb_agg(jsonb_build_object('id', e.id, 'name', e.name, 'kind', e.kind,
+      'sha256', encode(e.sha256, 'hex'), 'linked_at', l.linked_at, 'verdict', c.verdict) order by l.linked_at, e.created_at, e.id)
+    from attestation_evidence l join evidence e on e.id = l.evidence_id left join scans c on c.id = e.scan_id
+    where l.attestation_id = a.id and ${canProve}), '[]')`;
+
+/** Links evidence to an attestation of the control. Throws `not_found` for evidence that there is none of, or that proves nothing. */
+export async function linkEvidence(
+  transaction: TenantTransaction,
+  control: string,
+  attestationId: string,
+  evidenceIds: readonly string[],
+): Promise<void> {
+  const found = await transaction.query<{ id: string; name: string; sha256: string }>({
+    text: `select e.id, e.name, encode(e.sha256, 'hex') as sha256 from evidence e where e.id = any($1) and ${canProve}`,
+    values: [evidenceIds],
+  });
+  const known = new Set(found.map(({ id }) => id));
+  const fields = evidenceIds.flatMap((id, index) =>
+    known.has(id) ? [] : [{ path: `evidence_ids.${index}`, message: 'is no evidence that can be linked' }],
+  );
+  if (fields.length > 0) throw new Refusal('not_found', { fields });
+  await transaction.query({
+    text: `insert into attestation_evidence (attestation_id, evidence_id, linked_by)
+      select $1, unnest($2::uuid[]), $3 on conflict do nothing`,
+    values: [attestationId, evidenceIds, transaction.actor.id],
+  });
+  await transaction.audit({
+    action: 'control.evidence_linked',
+    objectKind: 'control',
+    objectId: control,
+    detail: {
+      attestation_id: attestationId,
+      evidence: found.map(({ id, name, sha256 }) => ({ id, name, sha256 })),
+    },
+  });
+}

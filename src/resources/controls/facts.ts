@@ -1,0 +1,143 @@
+import type { TenantSession } from '../../database/tenant-store.ts';
+import type { CheckFacts } from '../../domain/control-states.ts';
+import { isFresh, isSeen, sourceCounts } from './what-counts.ts';
+
+const stillAccepted = `status = 'accepted' and accepted_until > now()`;
+
+type Looks = Pick<CheckFacts, 'passed' | 'assessed' | 'not_assessed' | 'not_applicable' | 'outdated'>;
+const lookCounts = `
+  count(*) filter (where a.outcome = 'passed' and ${isFresh})::int as passed,
+  count(*) filter (where ${isSeen})::int as assessed,
+  count(*) filter (where a.outcome = 'not_assessed' and ${isFresh})::int as not_assessed,
+  count(*) filter (where a.outcome = 'not_applicable')::int as not_applicable,
+  count(*) filter (where a.outcome <> 'not_applicable' and not ${isFresh})::int as outdated`;
+
+type Findings = Pick<CheckFacts, 'open' | 'accepted' | 'false_positives'>;
+const findingCounts = `
+  (count(*) filter (where status <> 'false_positive' and not (${stillAccepted})))::int as open,
+  (count(*) filter (where ${stillAccepted}))::int as accepted,
+  (count(*) filter (where status = 'false_positive'))::int as false_positives`;
+const counted = `status in ('open', 'accepted', 'false_positive') and severity <> 'info'`;
+
+const noFacts: CheckFacts = {
+  passed: 0,
+  assessed: 0,
+  not_assessed: 0,
+  not_applicable: 0,
+  outdated: 0,
+  open: 0,
+  accepted: 0,
+  false_positives: 0,
+};
+
+/** What came of every check on the sources that count, by its id as stored. */
+export async function factsByCheck(session: TenantSession): Promise<ReadonlyMap<string, CheckFacts>> {
+  const [looks, findings] = await Promise.all([
+    session.query<Looks & { check: string }>({
+      text: `select check_id as check, ${lookCounts}
+        from check_assessments a where source_id in (select s.id from sources s where ${sourceCounts}) group by check_id`,
+    }),
+    session.query<Findings & { check: string }>({
+      text: `select category as check, ${findingCounts}
+        from findings where ${counted}
+          and source_id in (select s.id from sources s where ${sourceCounts}) group by category`,
+    }),
+  ]);
+  const facts = new Map<string, CheckFacts>();
+  for (const { check, ...counted } of [...looks, ...findings]) {
+    facts.set(check, { ...noFacts, ...facts.get(check), ...counted });
+  }
+  return facts;
+}
+
+interface Scope {
+  readonly sources: number;
+  readonly unscanned: number;
+  readonly unseen: number;
+}
+
+/** The sources that count, how many of them were never scanned, and of how many nothing was assessed lately, by kind. */
+export async function sourceScope(session: TenantSession): Promise<ReadonlyMap<string, Scope>> {
+  const rows = await session.query<Scope & { kind: string }>({
+    text: `select kind, count(*)::int as sources, (count(*) filter (where not exists (
+          select from check_assessments a where a.source_id = s.id)))::int as unscanned,
+        (count(*) filter (where not exists (select from check_assessments a
+          where a.source_id = s.id and ${isSeen})))::int as unseen
+      from sources s where ${sourceCounts} group by kind order by kind`,
+  });
+  return new Map(rows.map(({ kind, ...numbers }) => [kind, numbers]));
+}
+
+/** A result that shows a safeguard working: which check passed where, and when. */
+export interface Pass {
+  readonly check: string;
+  readonly source_id: string;
+  readonly source_name: string;
+  readonly passed_at: string;
+}
+
+/** The passes of these checks that are not outdated, in the order of checks and sources. At most `limit`. */
+export async function passesOf(
+  session: TenantSession,
+  checks: readonly string[],
+  limit: number,
+): Promise<Pass[]> {
+  return session.query<Pass>({
+    text: `select a.check_id as check, a.source_id, s.name as source_name, a.looked_at as passed_at
+      from check_assessments a join sources s on s.id = a.source_id
+      where a.check_id = any($1) and a.outcome = 'passed' and ${isFresh} and ${sourceCounts}
+      order by a.check_id, s.name, s.id limit $2`,
+    values: [checks, limit],
+  });
+}
+
+export interface SourceFacts extends Omit<CheckFacts, 'passed' | 'not_applicable' | 'false_positives'> {
+  readonly id: string;
+  readonly name: string;
+  readonly kind: string;
+  /** When one of the checks last looked; null: never. */
+  readonly looked_at: string | null;
+}
+
+const lookFields = ['assessed', 'not_assessed', 'outdated']
+  .map(name => `coalesce(looks.${name}, 0) as ${name}`)
+  .join(', ');
+
+/**
+ * What came of these checks on each source of these kinds that counts, the worst first. At most `limit`. All outcomes and findings
+ * are counted in one pass each: source by source, all findings can be read for each, where most belong to one source.
+ */
+export async function factsBySource(
+  session: TenantSession,
+  checks: readonly string[],
+  kinds: readonly string[],
+  limit: number,
+): Promise<SourceFacts[]> {
+  return session.query<SourceFacts>({
+    text: `with looks as materialized (select source_id, max(looked_at) as looked_at, ${lookCounts}
+        from check_assessments a where check_id = any($1) group by source_id),
+      flaws as materialized (select source_id, ${findingCounts}
+        from findings where category = any($1) and ${counted} group by source_id)
+      select * from (select s.id, s.name, s.kind, looks.looked_at, ${lookFields}, coalesce(flaws.open, 0) as open,
+          coalesce(flaws.accepted, 0) as accepted
+        from sources s left join looks on looks.source_id = s.id left join flaws on flaws.source_id = s.id
+        where ${sourceCounts} and s.kind = any($2)) as facts
+      order by open desc, not_assessed desc, assessed + outdated, name, id limit $3`,
+    values: [checks, kinds, limit],
+  });
+}
+
+/** Where these checks could not look. At most `limit`, in the order of checks and sources. */
+export async function gapsOf(
+  session: TenantSession,
+  checks: readonly string[],
+  limit: number,
+): Promise<{ check: string; source_id: string; source_name: string; reason: string }[]> {
+  return session.query({
+    text: `select a.check_id as check, a.source_id, s.name as source_name, a.reason
+      from check_assessments a join sources s on s.id = a.source_id
+      where a.check_id = any($1) and a.outcome = 'not_assessed' and ${isFresh} and ${sourceCounts}
+      order by a.check_id, s.name, s.id limit $2`,
+    values: [checks, limit],
+  });
+}

@@ -1,0 +1,139 @@
+import type { PeopleStore } from '../../database/people-store.ts';
+import { StorageError } from '../../database/storage-error.ts';
+import type { TenantSession, TenantStore } from '../../database/tenant-store.ts';
+import type { SystemStore } from '../system-store.ts';
+import { rewrap } from './envelope.ts';
+import type { KeyRing } from './key-ring.ts';
+import type { MasterKey } from './master-key.ts';
+import { peopleTables, tenantTables, type WrappedTable } from './wrapped-tables.ts';
+
+interface RotationServices {
+  readonly system: SystemStore;
+  readonly people: PeopleStore;
+  readonly ring: KeyRing;
+  readonly tenant: (organizationId: string) => TenantStore;
+  /** Called with the number of records that have been wrapped anew so far. */
+  readonly onProgress: (rewrapped: number) => void;
+}
+
+export interface Rotation {
+  /** Records wrapped anew by this call; an interrupted one may have done others before. */
+  readonly rewrapped: number;
+  /** The master key that wraps every record now. */
+  readonly masterKeyId: string;
+}
+
+const batch = 100;
+
+/**
+ * Wraps the own key of every encrypted record by the ring's current master key, a new one where the ring makes its own. It
+ * may be interrupted at any point and called again, while the service runs: what is stored meanwhile, and what is opened
+ * in between, always finds its key. Throws a `StorageError` when another rotation is under way, or when a record is
+ * wrapped by a key that is not in the ring.
+ */
+export async function rotateMasterKey(services: RotationServices): Promise<Rotation> {
+  const { system, people, ring } = services;
+  const rotation = await system.whileRotating(async waitForStores => {
+    await ring.renew();
+    const current = await ring.current();
+    // Who began to store with the key before has ended after this; who begins now takes the new one.
+    await waitForStores();
+    let rewrapped = 0;
+    const inBatches = async (rewrapBatch: () => Promise<number>) => {
+      for (let count = batch; count === batch; ) {
+        count = await rewrapBatch();
+        rewrapped += count;
+        services.onProgress(rewrapped);
+      }
+    };
+    const keys = { ring, current, left: [current.id, ...(await lostKeys(ring))] };
+    for (const organizationId of await system.organizationsWrapped('others', keys.left)) {
+      const store = services.tenant(organizationId);
+      for (const table of tenantTables) {
+        await inBatches(() => rewrapOfOrganization(store, organizationId, table, keys));
+      }
+    }
+    for (const table of peopleTables) {
+      await inBatches(() => people.transaction(session => rewrapSome(session, '', table, keys)));
+    }
+    await ring.forgetOthers();
+    return { rewrapped, masterKeyId: current.id };
+  });
+  if (!rotation) throw new StorageError('Another rotation of the master key is under way');
+  return rotation;
+}
+
+interface Keys {
+  readonly ring: KeyRing;
+  readonly current: MasterKey;
+  /** Ids of keys whose records are left as they are. */
+  readonly left: readonly string[];
+}
+
+/** Declared lost, and not found again. */
+async function lostKeys(ring: KeyRing): Promise<string[]> {
+  const found = await Promise.all(ring.lost.map(id => ring.find(id)));
+  return ring.lost.filter((_id, index) => found[index] === undefined);
+}
+
+/** One batch is one transaction with its audit entry. */
+async function rewrapOfOrganization(
+  store: TenantStore,
+  organizationId: string,
+  table: WrappedTable,
+  keys: Keys,
+): Promise<number> {
+  return store.transaction(async transaction => {
+    const count = await rewrapSome(transaction, organizationId, table, keys);
+    if (count > 0) {
+      await transaction.audit({
+        action: table.audited.action,
+        objectKind: 'master_key',
+        objectId: keys.current.id,
+        detail: { [table.audited.counted]: count },
+      });
+    }
+    return count;
+  });
+}
+
+interface WrappedRow {
+  readonly id: string;
+  readonly master_key_id: string;
+  readonly wrapped_key: Buffer;
+}
+
+async function rewrapSome(
+  session: TenantSession,
+  organizationId: string,
+  { name, id, context }: Pick<WrappedTable, 'name' | 'id' | 'context'>,
+  { ring, current, left }: Keys,
+): Promise<number> {
+  const rows = await session.query<WrappedRow>({
+    text: `select ${id} as id, master_key_id, wrapped_key from ${name} where master_key_id <> all($1)
+      order by ${id} limit ${batch} for update`,
+    values: [left],
+  });
+  if (rows.length === 0) return 0;
+  const wrapped = await Promise.all(
+    rows.map(async row => {
+      const from = await ring.find(row.master_key_id);
+      if (!from) throw lostKey(row.master_key_id);
+      return rewrap(row.wrapped_key, context(organizationId, row.id), from, current);
+    }),
+  );
+  await session.query({
+    // Somebody may have two records of a kind: the wrapped key tells them apart.
+    text: `update ${name} as t set master_key_id = $1, wrapped_key = r.rewrapped
+      from unnest($2::uuid[], $3::bytea[], $4::bytea[]) as r (id, wrapped, rewrapped)
+      where t.${id} = r.id and t.wrapped_key = r.wrapped`,
+    values: [current.id, rows.map(row => row.id), rows.map(row => row.wrapped_key), wrapped],
+  });
+  return rows.length;
+}
+
+function lostKey(id: string): StorageError {
+  return new StorageError(
+    `A record is wrapped by master key ${id}, which this host does not have: add it to PARAPET_OTHER_MASTER_KEYS`,
+  );
+}

@@ -1,0 +1,105 @@
+import type { Credential } from '../../contract/sources.ts';
+import type { TenantSession, TenantStore, TenantTransaction } from '../../database/tenant-store.ts';
+import { seal, unseal } from './envelope.ts';
+import type { KeyRing } from './key-ring.ts';
+
+/** Advisory lock: shared while a credential is stored, exclusive when a rotation waits for that. */
+export const storingLock = 1347571797;
+
+interface CredentialRow {
+  organization_id: string;
+  master_key_id: string;
+  wrapped_key: Buffer;
+  ciphertext: Buffer;
+}
+
+/** The operator has declared the master key lost under which a credential is encrypted: it has to be stored again. */
+export class CredentialLost extends Error {
+  override readonly name = 'CredentialLost';
+}
+
+/** Stores credentials encrypted. The only place that decrypts one, for whoever connects to the source. */
+export class CredentialVault {
+  readonly #ring: KeyRing;
+
+  constructor(ring: KeyRing) {
+    this.#ring = ring;
+  }
+
+  /** Replaces the source's credential. Returns when it was stored. */
+  async store(transaction: TenantTransaction, sourceId: string, credential: Credential): Promise<string> {
+    const [bound] = await transaction.query<{ id: string }>({ text: 'select id from organizations' });
+    // Held until the transaction ends: a rotation waits for those who have taken the key before.
+    await transaction.query({ text: `select pg_advisory_xact_lock_shared(${storingLock})` });
+    const master = await this.#ring.current();
+    const envelope = seal(JSON.stringify(credential), contextOf(bound!.id, sourceId), master);
+    const rows = await transaction.query<{ stored_at: string }>({
+      text: `insert into source_credentials (source_id, type, master_key_id, wrapped_key, ciphertext)
+        values ($1, $2, $3, $4, $5)
+        on conflict (organization_id, source_id) do update set type = excluded.type, stored_at = now(),
+          master_key_id = excluded.master_key_id, wrapped_key = excluded.wrapped_key, ciphertext = excluded.ciphertext
+        returning stored_at`,
+      values: [sourceId, credential.type, envelope.masterKeyId, envelope.wrappedKey, envelope.ciphertext],
+    });
+    await transaction.audit({
+      action: 'source.credential_stored',
+      objectKind: 'source',
+      objectId: sourceId,
+      detail: { type: credential.type },
+    });
+    return rows[0]!.stored_at;
+  }
+
+  /** Tells one stored credential of the source from the next; undefined where there is none. A rotation of keys changes nothing. */
+  async version(session: TenantSession, sourceId: string): Promise<string | undefined> {
+    const rows = await session.query<{ version: string }>({
+      text: `select encode(sha256(ciphertext), 'hex') as version from source_credentials where source_id = $1`,
+      values: [sourceId],
+    });
+    return rows[0]?.version;
+  }
+
+  /** The decrypted credential, or undefined where the source has none. Never to be answered, logged or kept. Throws `CredentialLost`. */
+  async open(session: TenantSession | TenantStore, sourceId: string): Promise<Credential | undefined> {
+    let row = await credentialRow(session, sourceId);
+    if (!row) return undefined;
+    let master = await this.#ring.find(row.master_key_id);
+    if (!master) {
+      // A rotation may have ended between the two looks.
+      row = await credentialRow(session, sourceId);
+      master = row && (await this.#ring.find(row.master_key_id));
+    }
+    if (!row) return undefined;
+    if (!master) {
+      if (this.#ring.lost.includes(row.master_key_id)) throw new CredentialLost();
+      throw new Error(`a credential is wrapped by master key ${row.master_key_id}, which is not here`);
+    }
+    const envelope = {
+      masterKeyId: row.master_key_id,
+      wrappedKey: row.wrapped_key,
+      ciphertext: row.ciphertext,
+    };
+    return JSON.parse(unseal(envelope, contextOf(row.organization_id, sourceId), master));
+  }
+}
+
+async function credentialRow(
+  session: TenantSession | TenantStore,
+  sourceId: string,
+): Promise<CredentialRow | undefined> {
+  const statement = {
+    text: `select organization_id, master_key_id, wrapped_key, ciphertext from source_credentials
+      where source_id = $1`,
+    values: [sourceId],
+  };
+  const rows =
+    'queryOnce' in session
+      ? await session.queryOnce<CredentialRow>(statement)
+      : await session.query<CredentialRow>(statement);
+  return rows[0];
+}
+
+/** Bound to both ciphertexts, so that neither opens for another organization or source. */
+export function contextOf(organizationId: string, sourceId: string): string {
+  return `parapet credential|${organizationId}|${sourceId}`;
+}

@@ -1,0 +1,155 @@
+import type {
+  EventCounts,
+  EventFilters,
+  EventPage,
+  EventRow,
+  ListEvents,
+} from '../../contract/dashboard/events.ts';
+import { type Condition, givenConditions, whereClause } from '../../database/conditions.ts';
+import type { Statement } from '../../database/connection.ts';
+import { decodeCursor, encodeCursor } from '../../database/cursor.ts';
+import type { TenantStore } from '../../database/tenant-store.ts';
+import { Refusal } from '../../domain/refusal.ts';
+import { timestampOf } from '../../domain/timestamp.ts';
+
+/** Events of a page. */
+const pageLength = 50;
+const hour = 3_600_000;
+const day = 24 * hour;
+/** What events are ordered by: an id is one of its system and channel. */
+const positionTypes = ['timestamptz', 'uuid', 'text', 'uuid'] as const;
+/** The longest time that is counted, and the one that is where none is named. */
+const longest = 366 * day;
+const usual = 7 * day;
+/** Up to this it is counted by hours. */
+const longestByHour = 3 * day;
+
+/** Buckets that a period can have, and kinds that are named. */
+const mostBuckets = 368;
+const mostKinds = 20;
+
+interface Period {
+  readonly from: Date;
+  readonly to: Date;
+}
+
+/** What the filters name, or the last days. Throws `invalid_query` for one that cannot be. */
+function periodOf(filters: EventFilters): Period {
+  const to = filters.to === undefined ? new Date() : new Date(filters.to);
+  const from = filters.from === undefined ? new Date(to.getTime() - usual) : new Date(filters.from);
+  const length = to.getTime() - from.getTime();
+  if (!(from.getTime() >= 0 && length > 0 && length <= longest)) {
+    const message = 'must be a time from 1970 on, before `to`, and at most 366 days before it';
+    throw new Refusal('invalid_query', { fields: [{ path: 'from', message }] });
+  }
+  return { from, to };
+}
+
+/** What filters ask of a row of `events`. */
+function eventConditions(filters: EventFilters): Condition[] {
+  return givenConditions(
+    ['channel = $', filters.channel],
+    ['kind = $', filters.kind],
+    ['system_id = $::uuid', filters.system_id],
+    ['occurred_at >= $::timestamptz', filters.from && new Date(filters.from).toISOString()],
+    ['occurred_at < $::timestamptz', filters.to && new Date(filters.to).toISOString()],
+  );
+}
+
+/**
+ * Newest first, by when they occurred, which is kept to the millisecond. Throws `invalid_query` where there are too many events to
+ * find those that the filters ask for.
+ */
+export async function listEventRows(store: TenantStore, query: ListEvents): Promise<EventPage> {
+  if (query.from !== undefined || query.to !== undefined) periodOf(query);
+  const conditions = eventConditions(query);
+  const list = { organization: store.organizationId, name: 'events', conditions };
+  const values: unknown[] = [pageLength + 1];
+  const where = whereClause(conditions, values);
+  let after = 'true';
+  if (query.cursor !== undefined) {
+    const position = decodeCursor(query.cursor, positionTypes, list);
+    const places = position.map((value, index) => `$${values.push(value)}::${positionTypes[index]}`);
+    after = `(occurred_at, id, channel, system_id) < (${places.join(', ')})`;
+  }
+  const rows = await withinSeconds<EventRow>(store, {
+    text: `with page as (
+        select system_id, channel, id from events where ${where} and ${after}
+        order by occurred_at desc, id desc, channel desc, system_id desc limit $1)
+      select e.id, e.channel, e.kind, json_build_object('id', y.id, 'name', y.name) as system,
+        json_build_object('id', e.key_id, 'name', k.name) as key, e.occurred_at, e.received_at
+      from page join events e using (system_id, channel, id) join systems y on y.id = e.system_id left join api_keys k on k.id = e.key_id
+      order by e.occurred_at desc, e.id desc, e.channel desc, e.system_id desc`,
+    values,
+  });
+  if (rows.length <= pageLength) return { events: rows, next_cursor: null };
+  const events = rows.slice(0, pageLength);
+  const { occurred_at, id, channel, system } = events[pageLength - 1]!;
+  return { events, next_cursor: encodeCursor([occurred_at, id, channel, system.id], list) };
+}
+
+/** Seconds that reading may take: events have no limit but those of requests. */
+const longestSeconds = 5;
+const queryCanceled = '57014';
+
+/**
+ * How many came over the time that the filters name: the last seven days where they name none. Throws `invalid_query` where they
+ * are too many to count.
+ */
+export async function countEvents(store: TenantStore, filters: EventFilters): Promise<EventCounts> {
+  const { from, to } = periodOf(filters);
+  const bucket = to.getTime() - from.getTime() <= longestByHour ? 'hour' : 'day';
+  const values: unknown[] = [bucket];
+  const conditions = eventConditions({ ...filters, from: timestampOf(from), to: timestampOf(to) });
+  const where = whereClause(conditions, values);
+  // Both in one pass: first every bucket, then the kinds that came most. A client can make up as many kinds as events.
+  const rows = await withinSeconds<Counted>(store, {
+    text: `select date_trunc($1, occurred_at) as at, kind, count(*)::int as count,
+        (count(*) filter (where channel = 'shield'))::int as shield, count(kind) over ()::int as kinds
+      from events where ${where} group by grouping sets ((date_trunc($1, occurred_at)), (kind))
+      order by kind is not null, count desc, kind limit ${mostBuckets + mostKinds}`,
+    values,
+  });
+  const counted = rows.flatMap(({ at, count, shield }) => (at ? { at, events: count - shield, shield } : []));
+  const kinds = rows.flatMap(({ kind, count }) => (kind === null ? [] : { kind, count })).slice(0, mostKinds);
+  const more_kinds = (rows[0]?.kinds ?? 0) - kinds.length;
+  const counts = filled(counted, { from, to }, bucket);
+  return { from: timestampOf(from), to: timestampOf(to), bucket, counts, kinds, more_kinds };
+}
+
+function withinSeconds<Row extends object>(store: TenantStore, statement: Statement): Promise<Row[]> {
+  return store.read(async session => {
+    await session.query({ text: `set local statement_timeout = '${longestSeconds}s'` });
+    return session.query<Row>(statement).catch(error => {
+      if (error.code !== queryCanceled) throw error;
+      const message = 'must begin a shorter time: there are too many events to read in time';
+      throw new Refusal('invalid_query', { fields: [{ path: 'from', message }] }, { cause: error });
+    });
+  });
+}
+
+/** Of a bucket of time, or of a kind. */
+interface Counted {
+  readonly at: string | null;
+  readonly kind: string | null;
+  readonly count: number;
+  readonly shield: number;
+  /** Kinds that there are in all. */
+  readonly kinds: number;
+}
+
+/** Every hour or day of the period, also those in which nothing came. */
+function filled(
+  counted: readonly { at: string; events: number; shield: number }[],
+  { from, to }: Period,
+  bucket: 'hour' | 'day',
+): EventCounts['counts'] {
+  const length = bucket === 'hour' ? hour : day;
+  const known = new Map(counted.map(row => [new Date(row.at).getTime(), row]));
+  const counts: EventCounts['counts'] = [];
+  for (let at = Math.floor(from.getTime() / length) * length; at < to.getTime(); at += length) {
+    const { events = 0, shield = 0 } = known.get(at) ?? {};
+    counts.push({ at: timestampOf(new Date(at)), events, shield });
+  }
+  return counts;
+}

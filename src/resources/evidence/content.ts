@@ -1,0 +1,120 @@
+import { createHash } from 'node:crypto';
+import { setImmediate as nextTurn } from 'node:timers/promises';
+import type { TenantStore, TenantTransaction } from '../../database/tenant-store.ts';
+import { decrypt, encrypt, newRecordKey, openRecordKey, type WrappedKey } from '../credentials/envelope.ts';
+import type { KeyRing } from '../credentials/key-ring.ts';
+import { storingLock } from '../credentials/vault.ts';
+
+/** Bytes of content in one row. */
+const pieceBytes = 256 * 1024;
+
+/** Bound to the wrapped key, so that it opens for no other organization or piece of evidence. */
+export function evidenceContext(organizationId: string, evidenceId: string): string {
+  return `parapet evidence|${organizationId}|${evidenceId}`;
+}
+
+/** Bound to each piece: none can be moved or left out. */
+function pieceContext(context: string, number: number, count: number): string {
+  return `${context}|${number}/${count}`;
+}
+
+/** What goes into the row of the evidence before its pieces. */
+export async function newContentKey(
+  transaction: TenantTransaction,
+  ring: KeyRing,
+  context: string,
+): Promise<ReturnType<typeof newRecordKey>> {
+  // Held until the transaction ends: a rotation waits for those who have taken the key before.
+  await transaction.query({ text: `select pg_advisory_xact_lock_shared(${storingLock})` });
+  return newRecordKey(context, await ring.current());
+}
+
+/** The SHA-256 of the content, computed while others get their turn. */
+export async function digestOf(content: Buffer): Promise<Buffer> {
+  const hash = createHash('sha256');
+  for (let from = 0; from < content.length; from += pieceBytes) {
+    hash.update(content.subarray(from, from + pieceBytes));
+    await nextTurn();
+  }
+  return hash.digest();
+}
+
+/** Encrypts and stores the content piece by piece. */
+export async function storePieces(
+  transaction: TenantTransaction,
+  evidenceId: string,
+  context: string,
+  { key }: ReturnType<typeof newRecordKey>,
+  content: Buffer,
+): Promise<void> {
+  const count = Math.ceil(content.length / pieceBytes);
+  for (let number = 0; number < count; number += 1) {
+    const piece = content.subarray(number * pieceBytes, (number + 1) * pieceBytes);
+    await transaction.query({
+      name: 'store-evidence-piece',
+      text: 'insert into evidence_pieces (evidence_id, number, ciphertext) values ($1, $2, $3)',
+      values: [evidenceId, number, encrypt(piece, pieceContext(context, number, count), key)],
+    });
+  }
+}
+
+interface StoredContent {
+  readonly organization_id: string;
+  readonly bytes: number;
+  readonly sha256: string;
+  readonly master_key_id: string;
+  readonly wrapped_key: Buffer;
+}
+
+/**
+ * The content, piece by piece; undefined when there is no such evidence. Throws when its master key is not here. What is
+ * not as it was stored rejects before the last piece.
+ */
+export async function openContent(
+  store: TenantStore,
+  ring: KeyRing,
+  id: string,
+): Promise<AsyncGenerator<Buffer> | undefined> {
+  // A rotation may end between the look at the row and the look at the ring: then the row names another key.
+  for (let attempt = 0; attempt < 2; attempt += 1) {
+    const [row] = await store.queryOnce<StoredContent>({
+      text: `select organization_id, bytes, encode(sha256, 'hex') as sha256, master_key_id, wrapped_key
+        from evidence where id = $1`,
+      values: [id],
+    });
+    if (!row) return undefined;
+    const master = await ring.find(row.master_key_id);
+    if (!master) continue;
+    const context = evidenceContext(row.organization_id, id);
+    const wrapped: WrappedKey = { masterKeyId: row.master_key_id, wrappedKey: row.wrapped_key };
+    const key = openRecordKey(wrapped, context, master);
+    const open = (sealed: Buffer, number: number, count: number) =>
+      decrypt(sealed, pieceContext(context, number, count), key);
+    return readPieces(store, id, row, open);
+  }
+  throw new Error(`evidence ${id} is wrapped by a master key that is not here`);
+}
+
+async function* readPieces(
+  store: TenantStore,
+  id: string,
+  { bytes, sha256 }: StoredContent,
+  open: (sealed: Buffer, number: number, count: number) => Buffer,
+): AsyncGenerator<Buffer> {
+  const count = Math.ceil(bytes / pieceBytes);
+  const hash = createHash('sha256');
+  for (let number = 0; number < count; number += 1) {
+    const [row] = await store.queryOnce<{ ciphertext: Buffer }>({
+      name: 'read-evidence-piece',
+      text: 'select ciphertext from evidence_pieces where evidence_id = $1 and number = $2',
+      values: [id, number],
+    });
+    if (!row) throw new Error(`evidence ${id} lacks piece ${number} of ${count}`);
+    const piece = open(row.ciphertext, number, count);
+    hash.update(piece);
+    if (number === count - 1 && hash.digest('hex') !== sha256) {
+      throw new Error(`evidence ${id} is not what was stored`);
+    }
+    yield piece;
+  }
+}

@@ -1,0 +1,140 @@
+import { randomUUID } from 'node:crypto';
+import type {
+  Evidence,
+  EvidenceKind,
+  EvidenceList,
+  ListEvidenceQuery,
+} from '../../contract/dashboard/evidence.ts';
+import { evidenceLimits } from '../../contract/dashboard/evidence-limits.ts';
+import { givenConditions } from '../../database/conditions.ts';
+import { organizationLock } from '../../database/organization-lock.ts';
+import { readPage } from '../../database/page.ts';
+import type { TenantSession, TenantStore, TenantTransaction } from '../../database/tenant-store.ts';
+import { Refusal } from '../../domain/refusal.ts';
+import type { KeyRing } from '../credentials/key-ring.ts';
+import { nameOfPerson } from '../people/person-name.ts';
+import { digestOf, evidenceContext, newContentKey, storePieces } from './content.ts';
+
+export const evidenceColumns = `id, kind, name, media_type, bytes, encode(sha256, 'hex') as sha256, scan_id, created_at, retained_until,
+  ${nameOfPerson('m.person_id = created_by')} as created_by`;
+
+interface NewEvidence {
+  readonly kind: EvidenceKind;
+  readonly name: string;
+  readonly mediaType: string;
+  readonly content: Buffer;
+  /** Of a snapshot of a scan. */
+  readonly scanId?: string;
+}
+
+/** Encrypts and keeps it, for six years at least. Throws `evidence_full`. */
+export async function storeEvidence(
+  transaction: TenantTransaction,
+  ring: KeyRing,
+  { kind, name, mediaType, content, scanId }: NewEvidence,
+): Promise<Evidence> {
+  // Before the lock, behind which others wait.
+  const sha256 = await digestOf(content);
+  const [bound] = await transaction.query<{ id: string }>({ text: 'select id from organizations' });
+  await assertRoom(transaction, bound!.id, content.length);
+  const id = randomUUID();
+  const context = evidenceContext(bound!.id, id);
+  const contentKey = await newContentKey(transaction, ring, context);
+  const rows = await transaction.query<Evidence>({
+    text: `insert into evidence (id, kind, name, media_type, bytes, sha256, scan_id, created_by, master_key_id,
+        wrapped_key)
+      values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10) returning ${evidenceColumns}`,
+    values: [
+      id,
+      kind,
+      name,
+      mediaType,
+      content.length,
+      sha256,
+      scanId ?? null,
+      transaction.actor.id,
+      contentKey.masterKeyId,
+      contentKey.wrappedKey,
+    ],
+  });
+  await storePieces(transaction, id, context, contentKey, content);
+  await transaction.audit({
+    action: kind === 'file' ? 'evidence.uploaded' : 'evidence.snapshot_taken',
+    objectKind: 'evidence',
+    objectId: id,
+    detail: { kind, name, bytes: content.length, sha256: sha256.toString('hex') },
+  });
+  return rows[0]!;
+}
+
+/** Those who store take turns by organization, so that together they keep within the limits too. */
+async function assertRoom(
+  transaction: TenantTransaction,
+  organizationId: string,
+  bytes: number,
+): Promise<void> {
+  await transaction.query(organizationLock('evidence', organizationId));
+  const usage = await evidenceUsage(transaction);
+  if (usage.items >= usage.items_limit || usage.bytes + bytes > usage.bytes_limit) {
+    throw new Refusal('evidence_full');
+  }
+}
+
+/**
+ * Bytes for which there is room at the moment; throws `evidence_full` where there is none. To be checked before content is
+ * made that could not be stored.
+ */
+export async function roomForEvidence(session: TenantSession): Promise<number> {
+  const usage = await evidenceUsage(session);
+  const room = usage.bytes_limit - usage.bytes;
+  if (usage.items >= usage.items_limit || room <= 0) throw new Refusal('evidence_full');
+  return room;
+}
+
+async function evidenceUsage(session: TenantSession): Promise<EvidenceList['usage']> {
+  const rows = await session.query<{ bytes: number; items: number }>({
+    text: 'select coalesce(sum(bytes), 0)::bigint as bytes, count(*) as items from evidence',
+  });
+  const { bytes, items } = rows[0]!;
+  return { bytes, bytes_limit: evidenceLimits.bytes, items, items_limit: evidenceLimits.items };
+}
+
+/** Newest first. */
+export async function listEvidence(store: TenantStore, query: ListEvidenceQuery): Promise<EvidenceList> {
+  const conditions = givenConditions(['kind = $', query.kind]);
+  const { organizationId: organization } = store;
+  const request = { organization, table: 'evidence', columns: evidenceColumns, query, conditions };
+  const [page, usage] = await store.read(session =>
+    Promise.all([readPage(statement => session.query<Evidence>(statement), request), evidenceUsage(session)]),
+  );
+  return { evidence: page.rows, next_cursor: page.next_cursor, usage };
+}
+
+/** Undefined when the organization has none with this id. */
+export async function findEvidence(session: TenantSession, id: string): Promise<Evidence | undefined> {
+  const rows = await session.query<Evidence>({
+    text: `select ${evidenceColumns} from evidence where id = $1`,
+    values: [id],
+  });
+  return rows[0];
+}
+
+/** False when there is none. Throws `evidence_retained` before its time; the database holds that by itself, too. */
+export async function deleteEvidence(transaction: TenantTransaction, id: string): Promise<boolean> {
+  const rows = await transaction.query<{ name: string; sha256: string; retained: boolean }>({
+    text: `select name, encode(sha256, 'hex') as sha256, retained_until > now() as retained from evidence
+      where id = $1 for update`,
+    values: [id],
+  });
+  const evidence = rows[0];
+  if (!evidence) return false;
+  if (evidence.retained) throw new Refusal('evidence_retained');
+  await transaction.query({ text: 'delete from evidence where id = $1', values: [id] });
+  await transaction.audit({
+    action: 'evidence.deleted',
+    objectKind: 'evidence',
+    objectId: id,
+    detail: { name: evidence.name, sha256: evidence.sha256 },
+  });
+  return true;
+}

@@ -1,0 +1,56 @@
+import type { TenantSession, TenantTransaction } from '../../database/tenant-store.ts';
+
+/** What became of one check when a source was looked at. */
+export interface CheckAssessment {
+  readonly check: string;
+  readonly outcome: 'passed' | 'observed' | 'not_assessed' | 'not_applicable';
+  /** One sentence, where it was not assessed or does not apply. */
+  readonly reason: string | null;
+}
+
+/**
+ * The checks of a source that a scan has assessed which began later: what this one found of them is out of date. Times in the future
+ * are of a clock that was wrong, and are ignored.
+ */
+export async function checksLookedAtSince(
+  session: TenantSession,
+  sourceId: string,
+  lookedAt: string,
+): Promise<Set<string>> {
+  const rows = await session.query<{ check_id: string }>({
+    text: `select check_id from check_assessments
+      where source_id = $1 and looked_at > $2 and looked_at <= clock_timestamp() and outcome in ('passed', 'observed')`,
+    values: [sourceId, lookedAt],
+  });
+  return new Set(rows.map(row => row.check_id));
+}
+
+/** Keeps the newest outcome of each check. @param lookedAt when the look began, by the database's clock */
+export async function recordAssessments(
+  transaction: TenantTransaction,
+  look: { readonly sourceId: string; readonly scanId: string; readonly lookedAt: string },
+  assessments: readonly CheckAssessment[],
+): Promise<void> {
+  await transaction.query({
+    text: `insert into check_assessments (source_id, scan_id, looked_at, check_id, outcome, reason)
+      select $1, $2, $3, a.* from unnest($4::text[], $5::text[], $6::text[]) as a
+      on conflict (organization_id, source_id, check_id) do update set scan_id = excluded.scan_id,
+        looked_at = excluded.looked_at, outcome = excluded.outcome, reason = excluded.reason`,
+    values: [
+      look.sourceId,
+      look.scanId,
+      look.lookedAt,
+      assessments.map(({ check }) => check),
+      assessments.map(({ outcome }) => outcome),
+      assessments.map(({ reason }) => reason),
+    ],
+  });
+}
+
+/** The newest outcome of every check that was ever made on the source, in the order of their ids. */
+export async function listAssessments(session: TenantSession, sourceId: string): Promise<CheckAssessment[]> {
+  return session.query<CheckAssessment>({
+    text: `select check_id as check, outcome, reason from check_assessments where source_id = $1 order by check_id`,
+    values: [sourceId],
+  });
+}

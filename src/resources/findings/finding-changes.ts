@@ -1,0 +1,167 @@
+import type { TenantTransaction } from '../../database/tenant-store.ts';
+import type { FindingChanges, SeenFlaw, StoredFinding } from '../../domain/finding-changes.ts';
+import { reopenWorse } from './triage.ts';
+
+interface Target {
+  readonly sourceId: string;
+  readonly systemId: string;
+  readonly scanId: string;
+}
+
+/**
+ * The findings of a source that a look can change: those that are observed, and those that it has seen. A target that shows
+ * other flaws in each scan leaves a long history behind.
+ */
+export async function storedFindings(
+  transaction: TenantTransaction,
+  sourceId: string,
+  seen: readonly SeenFlaw[],
+): Promise<StoredFinding[]> {
+  return transaction.query<StoredFinding>({
+    text: `select id, fingerprint, category, locator, subject, observed from findings
+      where source_id = $1 and (observed or fingerprint = any($2))`,
+    values: [
+      sourceId,
+      seen.flatMap(({ fingerprint, formerFingerprints }) => [fingerprint, ...formerFingerprints]),
+    ],
+  });
+}
+
+/** Locators of the source's observed findings of these checks, most severe first, at most 20. */
+export async function openLocators(
+  transaction: TenantTransaction,
+  sourceId: string,
+  checks: readonly string[],
+): Promise<string[]> {
+  if (checks.length === 0) return [];
+  const rows = await transaction.query<{ locator: string }>({
+    text: `select locator from findings where source_id = $1 and observed and category = any($2)
+      order by severity_rank desc, id limit 20`,
+    values: [sourceId, checks],
+  });
+  return rows.map(({ locator }) => locator);
+}
+
+/** Pages or databases in which open findings of the source were observed last, at most 20. */
+export async function openSubjects(transaction: TenantTransaction, sourceId: string): Promise<string[]> {
+  const rows = await transaction.query<{ subject: string }>({
+    text: `select subject from findings where source_id = $1 and observed and subject is not null
+      group by subject order by max(severity_rank) desc, subject limit 20`,
+    values: [sourceId],
+  });
+  return rows.map(({ subject }) => subject);
+}
+
+/** How many findings of a source are kept, whether observed or not. */
+export async function countFindings(transaction: TenantTransaction, sourceId: string): Promise<number> {
+  const [row] = await transaction.query<{ count: number }>({
+    text: 'select count(*)::int as count from findings where source_id = $1',
+    values: [sourceId],
+  });
+  return row!.count;
+}
+
+/**
+ * Writes what `reconcile` decided, with the episodes that begin and end. Returns the findings that it reopened because they are
+ * worse than what was decided about, for `auditReopened`.
+ */
+export async function applyFindingChanges(
+  transaction: TenantTransaction,
+  target: Target,
+  changes: FindingChanges,
+): Promise<string[]> {
+  // In pieces: the driver words all values of a statement at once, while requests wait.
+  for (const flaws of pieces(changes.opened)) await insertOpened(transaction, target, flaws);
+  const worse: string[] = [];
+  for (const seen of pieces([...changes.updated, ...changes.reopened])) {
+    await refresh(transaction, seen);
+    const ids = seen.map(({ id }) => id);
+    worse.push(...(await reopenWorse(transaction, ids)));
+  }
+  await beginEpisodes(
+    transaction,
+    target.scanId,
+    changes.reopened.map(({ id }) => id),
+  );
+  await resolve(transaction, target.scanId, changes.resolved);
+  return worse;
+}
+
+const rowsAtOnce = 250;
+
+function* pieces<T>(rows: readonly T[]): Generator<readonly T[]> {
+  for (let start = 0; start < rows.length; start += rowsAtOnce) yield rows.slice(start, start + rowsAtOnce);
+}
+
+async function insertOpened(transaction: TenantTransaction, target: Target, flaws: readonly SeenFlaw[]) {
+  const rows = await transaction.query<{ id: string }>({
+    text: `insert into findings (system_id, source_id, fingerprint, category, locator, severity, title, remediation,
+        seen, hipaa, subject)
+      select $1, $2, f.* from unnest($3::text[], $4::text[], $5::text[], $6::text[], $7::text[], $8::text[],
+        $9::text[], $10::boolean[], $11::text[]) as f
+      returning id`,
+    values: [target.systemId, target.sourceId, ...columnsOf(flaws)],
+  });
+  await beginEpisodes(
+    transaction,
+    target.scanId,
+    rows.map(row => row.id),
+  );
+}
+
+async function refresh(transaction: TenantTransaction, changes: FindingChanges['updated']) {
+  await transaction.query({
+    text: `update findings set observed = true, updated_at = now(), last_seen_at = now(), fingerprint = f.fingerprint, category = f.category,
+        locator = f.locator, severity = f.severity, title = f.title, remediation = f.remediation, seen = f.seen,
+        hipaa = f.hipaa, subject = f.subject
+      from unnest($1::uuid[], $2::text[], $3::text[], $4::text[], $5::text[], $6::text[], $7::text[], $8::text[],
+        $9::boolean[], $10::text[]) as f (id, fingerprint, category, locator, severity, title, remediation, seen, hipaa, subject)
+      where findings.id = f.id`,
+    values: [changes.map(({ id }) => id), ...columnsOf(changes.map(({ flaw }) => flaw))],
+  });
+}
+
+/** Episodes of a finding that are told apart: a target could show a flaw in every other scan. */
+export const episodesPerFinding = 100;
+
+/** A new episode of each, or the last one again where a finding has as many as are told apart. */
+async function beginEpisodes(transaction: TenantTransaction, scanId: string, ids: readonly string[]) {
+  if (ids.length === 0) return;
+  await transaction.query({
+    text: `with last as (
+        select id, coalesce((select max(number) from finding_episodes e where e.finding_id = id), 0) as number
+        from unnest($1::uuid[]) as id),
+      goes_on as (
+        update finding_episodes e set closed_at = null, closed_by_scan = null
+        from last where e.finding_id = last.id and e.number = last.number and last.number >= $3)
+      insert into finding_episodes (finding_id, number, opened_by_scan)
+      select id, number + 1, $2 from last where number < $3`,
+    values: [ids, scanId, episodesPerFinding],
+  });
+}
+
+async function resolve(transaction: TenantTransaction, scanId: string, ids: readonly string[]) {
+  if (ids.length === 0) return;
+  await transaction.query({
+    text: `with gone as (
+        update findings set observed = false, updated_at = now() where id = any($1) returning id)
+      update finding_episodes e set closed_at = now(), closed_by_scan = $2
+      from gone where e.finding_id = gone.id and e.closed_at is null`,
+    values: [ids, scanId],
+  });
+}
+
+/** Fingerprint, category, locator, severity, title, remediation, seen, hipaa, subject: in this order wherever flaws are written. */
+function columnsOf(flaws: readonly SeenFlaw[]): unknown[] {
+  return [
+    flaws.map(flaw => flaw.fingerprint),
+    flaws.map(flaw => flaw.category),
+    flaws.map(flaw => flaw.locator),
+    flaws.map(flaw => flaw.severity),
+    flaws.map(flaw => flaw.title),
+    flaws.map(flaw => flaw.remediation),
+    flaws.map(flaw => flaw.seen),
+    flaws.map(flaw => flaw.hipaa),
+    flaws.map(flaw => flaw.subject),
+  ];
+}

@@ -1,0 +1,64 @@
+import type { FindingDetail } from '../../contract/dashboard/findings.ts';
+import type { ConnectionMode, SourceStatus } from '../../contract/sources.ts';
+import type { TenantSession, TenantStore } from '../../database/tenant-store.ts';
+import { nameOfPerson } from '../people/person-name.ts';
+
+type Stored = Omit<FindingDetail, 'check' | 'verification' | 'source'> & {
+  readonly source: FindingDetail['source'] & {
+    readonly status: SourceStatus;
+    readonly connection_mode: ConnectionMode;
+    readonly scan_authorized_at: string | null;
+  };
+  /** The look at this finding that is under way. */
+  readonly verifying_scan: string | null;
+};
+
+/** All that is stored of a finding, or undefined when the organization has none with this id. */
+export async function findFindingDetail(store: TenantStore, id: string): Promise<Stored | undefined> {
+  return store.read(async session => {
+    const [findings, episodes, decisions] = await Promise.all([
+      findRow(session, id),
+      listEpisodes(session, id),
+      listDecisions(session, id),
+    ]);
+    const [finding] = findings;
+    return finding && { ...finding, reopened: episodes.length > 1, episodes, decisions };
+  });
+}
+
+function findRow(
+  session: TenantSession,
+  id: string,
+): Promise<Omit<Stored, 'episodes' | 'decisions' | 'reopened'>[]> {
+  return session.query({
+    text: `select f.id, f.severity, f.status, f.category, f.title, f.locator, f.subject, f.seen, f.remediation, f.created_at,
+        f.updated_at, f.last_seen_at, f.accepted_until,
+        json_build_object('id', s.id, 'name', s.name, 'kind', s.kind, 'host', s.host, 'status', s.status,
+          'connection_mode', s.connection_mode, 'scan_authorized_at', s.scan_authorized_at) as source,
+        json_build_object('id', y.id, 'name', y.name) as system,
+        case when a.check_id is not null then json_build_object('outcome', a.outcome, 'reason', a.reason, 'looked_at',
+          to_char(a.looked_at, 'YYYY-MM-DD"T"HH24:MI:SS.MS"+00:00"')) end as assessment,
+        (select id from scans where finding_id = f.id and finished_at is null limit 1) as verifying_scan
+      from findings f join sources s on s.id = f.source_id join systems y on y.id = f.system_id
+        left join check_assessments a on a.source_id = f.source_id and a.check_id = f.category
+      where f.id = $1`,
+    values: [id],
+  });
+}
+
+function listEpisodes(session: TenantSession, id: string): Promise<FindingDetail['episodes']> {
+  return session.query({
+    text: `select number, opened_at, opened_by_scan, closed_at, closed_by_scan from finding_episodes
+      where finding_id = $1 order by number desc limit 100`,
+    values: [id],
+  });
+}
+
+function listDecisions(session: TenantSession, id: string): Promise<FindingDetail['decisions']> {
+  return session.query({
+    text: `select d.decision, d.reason, d.accepted_until, d.decided_at,
+        ${nameOfPerson("d.actor_kind = 'person' and m.person_id::text = d.actor_id")} as by
+      from finding_decisions d where d.finding_id = $1 order by d.number desc limit 100`,
+    values: [id],
+  });
+}

@@ -1,0 +1,73 @@
+import type { ExportFormat, FindingFilters } from '../../contract/dashboard/findings.ts';
+import type { FindingStatus } from '../../contract/findings.ts';
+import type { Severity } from '../../contract/severity.ts';
+import type { SourceKind } from '../../contract/sources.ts';
+import { inBatches } from '../../database/batches.ts';
+import { whereClause } from '../../database/conditions.ts';
+import type { TenantStore } from '../../database/tenant-store.ts';
+import { findingConditions } from './finding-conditions.ts';
+
+/** A finding as it leaves the service in a file. */
+export interface ExportedFinding {
+  readonly id: string;
+  readonly severity: Severity;
+  readonly status: FindingStatus;
+  readonly category: string;
+  readonly title: string;
+  readonly locator: string;
+  readonly seen: string;
+  readonly remediation: string;
+  readonly created_at: string;
+  readonly updated_at: string;
+  readonly last_seen_at: string;
+  readonly accepted_until: string | null;
+  readonly source_id: string;
+  readonly source_name: string;
+  readonly source_kind: SourceKind;
+  readonly source_host: string;
+  readonly system_id: string;
+  readonly system_name: string;
+}
+
+/**
+ * All findings that the filters leave, newest first, in batches. That they are taken is in the audit log before the first
+ * one is read.
+ */
+export async function exportFindings(
+  store: TenantStore,
+  organizationId: string,
+  filters: FindingFilters,
+  format: ExportFormat,
+): Promise<AsyncGenerator<ExportedFinding[]>> {
+  await store.transaction(transaction =>
+    transaction.audit({
+      action: 'findings.exported',
+      objectKind: 'organization',
+      objectId: organizationId,
+      detail: { format, filters },
+    }),
+  );
+  return inBatches<ExportedFinding>((last, limit) => readBatch(store, filters, last, limit));
+}
+
+async function readBatch(
+  store: TenantStore,
+  filters: FindingFilters,
+  last: ExportedFinding | undefined,
+  limit: number,
+): Promise<ExportedFinding[]> {
+  const values: unknown[] = [limit];
+  const where = whereClause(findingConditions(filters), values);
+  const after = last
+    ? `(created_at, id) < ($${values.push(last.created_at)}::timestamptz, $${values.push(last.id)}::uuid)`
+    : 'true';
+  return store.queryOnce<ExportedFinding>({
+    text: `with batch as (select id from findings where ${where} and ${after} order by created_at desc, id desc limit $1)
+      select f.id, f.severity, f.status, f.category, f.title, f.locator, f.seen, f.remediation, f.created_at, f.updated_at,
+        f.last_seen_at, f.accepted_until, f.source_id, s.name as source_name, s.kind as source_kind,
+        s.host as source_host, f.system_id, y.name as system_name
+      from batch cross join lateral (select * from findings where findings.id = batch.id offset 0) as f join sources s on s.id = f.source_id join systems y on y.id = f.system_id
+      order by f.created_at desc, f.id desc`,
+    values,
+  });
+}

@@ -1,0 +1,179 @@
+import type { KeyKind, Scope } from '../../contract/keys.ts';
+import type { Condition } from '../../database/conditions.ts';
+import { type Page, type Position, readPage } from '../../database/page.ts';
+import type { TenantSession, TenantStore, TenantTransaction } from '../../database/tenant-store.ts';
+import { Refusal } from '../../domain/refusal.ts';
+
+/** What of a key never changes after mint, so that any node may keep it for ever. */
+export interface ApiKey {
+  readonly id: string;
+  readonly organizationId: string;
+  readonly kind: KeyKind;
+  /** The one system of a probe key. */
+  readonly systemId: string | null;
+  /** SHA-256 of the bearer token. */
+  readonly tokenHash: Buffer;
+  /** 32 bytes, Ed25519. */
+  readonly publicKey: Buffer;
+  readonly scopes: readonly Scope[];
+  /** Whether it can be used from a client's address. */
+  readonly allowsAddress: (address: string | undefined) => boolean;
+}
+
+export interface NewApiKey {
+  readonly kind: KeyKind;
+  readonly systemId: string | null;
+  readonly tokenHash: Buffer;
+  readonly publicKey: Buffer;
+  readonly scopes: readonly Scope[];
+  readonly expiresAt: Date;
+  /** Normalized addresses and CIDRs that it can be used from; none for any. */
+  readonly allowedAddresses?: readonly string[];
+  /** What it is for, in its minter's words. */
+  readonly name?: string;
+}
+
+export interface ApiKeyListing {
+  readonly token_id: string;
+  readonly name: string | null;
+  readonly kind: KeyKind;
+  readonly system_id: string | null;
+  readonly scopes: Scope[];
+  readonly allowed_addresses: string[];
+  readonly status: 'active' | 'expired' | 'revoked';
+  readonly created_at: string;
+  readonly expires_at: string;
+  readonly revoked_at: string | null;
+  readonly last_used_at: string | null;
+}
+
+export async function insertApiKey(
+  transaction: TenantTransaction,
+  key: NewApiKey,
+): Promise<{ id: string; expiresAt: string }> {
+  const rows = await transaction.query<{ id: string; expires_at: string; allowed_addresses: string[] }>({
+    text: `insert into api_keys (kind, system_id, token_hash, public_key, scopes, expires_at, name, allowed_addresses)
+      values ($1, $2, $3, $4, $5, $6, $7, $8) returning id, expires_at, allowed_addresses::inet[]`,
+    values: [
+      key.kind,
+      key.systemId,
+      key.tokenHash,
+      key.publicKey,
+      key.scopes,
+      key.expiresAt,
+      key.name ?? null,
+      key.allowedAddresses ?? [],
+    ],
+  });
+  const { id, expires_at: expiresAt, allowed_addresses } = rows[0]!;
+  await transaction.audit({
+    action: 'key.minted',
+    objectKind: 'key',
+    objectId: id,
+    detail: {
+      kind: key.kind,
+      scopes: key.scopes,
+      system_id: key.systemId,
+      expires_at: expiresAt,
+      ...(key.name ? { name: key.name } : {}),
+      ...(allowed_addresses.length > 0 ? { allowed_addresses } : {}),
+    },
+  });
+  return { id, expiresAt };
+}
+
+// As `inet`, a single address has no prefix length.
+const listed = `id as token_id, name, kind, system_id, scopes, allowed_addresses::inet[], created_at, expires_at, revoked_at, last_used_at,
+  case when revoked_at is not null then 'revoked' when expires_at <= now() then 'expired' else 'active' end as status`;
+
+const active = 'revoked_at is null and expires_at > now()';
+
+/** Active keys of an organization, and keys that the operator's list has. */
+const most = { active: 500, listed: 1_000 };
+
+/** Keys of a page. Each may have dozens of addresses. */
+const pageLength = '50';
+
+/** Neither expired nor revoked. */
+export async function isKeyActive(session: TenantSession, id: string): Promise<boolean> {
+  const rows = await session.query({
+    text: `select from api_keys where id = $1 and ${active}`,
+    values: [id],
+  });
+  return rows.length > 0;
+}
+
+/** Newest first. @param only those that can be used, where it is `active` */
+export async function pageOfApiKeys(
+  store: TenantStore,
+  { cursor, status }: { readonly cursor?: string; readonly status?: 'active' },
+): Promise<Page<ApiKeyListing>> {
+  const query = { limit: pageLength, ...(cursor === undefined ? {} : { cursor }) };
+  const conditions: Condition[] = status === 'active' ? [{ sql: active }] : [];
+  return readPage(statement => store.queryOnce<ApiKeyListing & Position>(statement), {
+    organization: store.organizationId,
+    table: 'api_keys',
+    columns: 'id',
+    query,
+    conditions,
+    around: page =>
+      `select ${listed}, id from api_keys where id in (${page}) order by created_at desc, id desc`,
+  });
+}
+
+/** For the operator, newest first: every active key, and of the others the newest. */
+export async function listApiKeys(session: TenantSession): Promise<ApiKeyListing[]> {
+  return session.query<ApiKeyListing>({
+    text: `select ${listed} from api_keys where id in
+        (select id from api_keys order by ${active} desc, created_at desc, id desc limit ${most.listed})
+      order by created_at desc, id desc`,
+  });
+}
+
+/** Throws `too_many_keys` where the organization has as many active keys as it may. */
+export async function assertRoomForKey(session: TenantSession): Promise<void> {
+  const [count] = await session.query<{ active: number }>({
+    text: `select count(*)::int as active from api_keys where ${active}`,
+  });
+  if (count!.active >= most.active) throw new Refusal('too_many_keys');
+}
+
+/** The key, or undefined when the organization has none with this id. */
+export async function findApiKey(session: TenantSession, id: string): Promise<ApiKeyListing | undefined> {
+  const rows = await session.query<ApiKeyListing>({
+    text: `select ${listed} from api_keys where id = $1`,
+    values: [id],
+  });
+  return rows[0];
+}
+
+/** Revokes for good. False when the key was revoked before or is not there. */
+export async function revokeApiKey(transaction: TenantTransaction, id: string): Promise<boolean> {
+  const rows = await transaction.query({
+    text: 'update api_keys set revoked_at = now() where id = $1 and revoked_at is null returning id',
+    values: [id],
+  });
+  if (rows.length === 0) return false;
+  await transaction.audit({ action: 'key.revoked', objectKind: 'key', objectId: id });
+  return true;
+}
+
+/** Moves the expiry of an active key earlier. Throws `not_found`, `key_not_active` and `expiry_not_earlier`. */
+export async function expireApiKey(transaction: TenantTransaction, id: string, at: Date): Promise<void> {
+  const rows = await transaction.query<{ expires_at: string }>({
+    text: `update api_keys set expires_at = $2 where id = $1 and expires_at > $2 and ${active} returning expires_at`,
+    values: [id, at],
+  });
+  const moved = rows[0];
+  if (!moved) {
+    const key = await findApiKey(transaction, id);
+    if (!key) throw new Refusal('not_found');
+    throw new Refusal(key.status === 'active' ? 'expiry_not_earlier' : 'key_not_active');
+  }
+  await transaction.audit({
+    action: 'key.expiry_moved',
+    objectKind: 'key',
+    objectId: id,
+    detail: { expires_at: moved.expires_at },
+  });
+}

@@ -1,0 +1,151 @@
+import type pg from 'pg';
+import type { Role } from '../contract/dashboard/session.ts';
+import type { KeyKind, Scope } from '../contract/keys.ts';
+import { BatchedLookup, LookupRefused } from '../database/batched-lookup.ts';
+import type { Statement } from '../database/connection.ts';
+import type { TenantSession } from '../database/tenant-store.ts';
+import { allowedAddresses } from '../domain/allowed-addresses.ts';
+import { Permits } from '../domain/permits.ts';
+import { Refusal } from '../domain/refusal.ts';
+import type { ApiKey } from './keys/api-keys.ts';
+import {
+  findRoles,
+  findSessions,
+  isToken,
+  type OpenSession,
+  type RoleQuestion,
+  type SessionQuestion,
+} from './people/sessions.ts';
+
+/** Connections: one each for keys, sessions and roles, the rest for what is proven by nobody. */
+const batched = 3;
+export const lookupConnections = batched + 2;
+
+/** Milliseconds that such a query waits for a connection. */
+const longestWaitMs = 4_000;
+
+interface ApiKeyRow {
+  id: string;
+  organization_id: string;
+  kind: KeyKind;
+  system_id: string | null;
+  token_hash: Buffer;
+  public_key: Buffer;
+  scopes: Scope[];
+  allowed_addresses: string[];
+}
+
+/**
+ * LOOKS ACROSS ORGANIZATIONS. Finds keys, sessions and links before a request is authenticated. Anyone can cause these
+ * queries, so they have a pool of their own, of which each kind uses its part.
+ */
+export class Lookups {
+  readonly #keys: BatchedLookup<string, ApiKey>;
+  readonly #sessions: BatchedLookup<SessionQuestion, OpenSession>;
+  readonly #roles: BatchedLookup<RoleQuestion, Role | null>;
+  readonly #session: TenantSession;
+  readonly #unproven = new Permits({
+    atOnce: lookupConnections - batched,
+    perHolder: 1,
+    // They wait: junk that is refused at once comes again at once.
+    waitingPerHolder: 1_000,
+    longestWaitMs,
+    refusal: tooBusy,
+  });
+
+  /** @param pool `lookupConnections` */
+  constructor(pool: pg.Pool) {
+    const session = {
+      query: async <Row extends pg.QueryResultRow>(statement: Statement) =>
+        (await pool.query<Row>(statement as pg.QueryConfig)).rows,
+    };
+    this.#session = session;
+    this.#keys = new BatchedLookup(
+      ids => findApiKeys(pool, ids),
+      id => id,
+    );
+    this.#sessions = new BatchedLookup(
+      questions => findSessions(session, questions),
+      ({ token, organizationId }) => `${token} ${organizationId}`,
+    );
+    this.#roles = new BatchedLookup(
+      questions => findRoles(session, questions),
+      ({ sessionId, renewals, organizationId }) => `${sessionId} ${renewals} ${organizationId}`,
+    );
+  }
+
+  /**
+   * What never changes of a key, active or not; undefined when there is none with this id, or when too many unknown ids are
+   * being looked up.
+   */
+  findApiKey(id: string): Promise<ApiKey | undefined> {
+    return this.#keys.find(id).catch(whenRefused(() => undefined));
+  }
+
+  /**
+   * The session that has not ended, with the role in the organization, if one is named. Throws `too_many_attempts` when too
+   * many are being looked up.
+   */
+  findSession(token: string, organizationId: string | null): Promise<OpenSession | undefined> {
+    const refuse = (): undefined => {
+      throw new Refusal('too_many_attempts', { retry_after_seconds: 1 });
+    };
+    if (!isToken(token)) return Promise.resolve(undefined);
+    return this.#sessions.find({ token, organizationId }).catch(whenRefused(refuse));
+  }
+
+  /** See `findRoles`. Throws `too_busy`. */
+  findRole(question: RoleQuestion): Promise<Role | null | undefined> {
+    const refuse = (): undefined => {
+      throw tooBusy();
+    };
+    return this.#roles.find(question).catch(whenRefused(refuse));
+  }
+
+  /**
+   * For queries by what nobody has proven yet, such as the token of a link. One of a network at a time: junk does not keep other
+   * networks waiting, nor anybody who signs in. Throws `too_busy`.
+   *
+   * @param network of the client
+   */
+  unproven(network: string): TenantSession {
+    return {
+      query: statement => this.#unproven.use({ holder: network }, () => this.#session.query(statement)),
+    };
+  }
+}
+
+function tooBusy(): Refusal {
+  return new Refusal('too_busy', { retry_after_seconds: 1 });
+}
+
+function whenRefused(answer: () => undefined): (error: unknown) => undefined {
+  return error => {
+    if (error instanceof LookupRefused) return answer();
+    throw error;
+  };
+}
+
+async function findApiKeys(pool: pg.Pool, ids: readonly string[]): Promise<(ApiKey | undefined)[]> {
+  const { rows } = await pool.query<ApiKeyRow>({
+    name: 'find-api-keys',
+    text: `select id, organization_id, kind, system_id, token_hash, public_key, scopes, allowed_addresses from api_keys
+      where id = any($1::uuid[])`,
+    values: [ids],
+  });
+  const keys = new Map(rows.map(row => [row.id, toKey(row)]));
+  return ids.map(id => keys.get(id));
+}
+
+function toKey(row: ApiKeyRow): ApiKey {
+  return {
+    id: row.id,
+    organizationId: row.organization_id,
+    kind: row.kind,
+    systemId: row.system_id,
+    tokenHash: row.token_hash,
+    publicKey: row.public_key,
+    scopes: row.scopes,
+    allowsAddress: allowedAddresses(row.allowed_addresses),
+  };
+}

@@ -1,0 +1,126 @@
+import type { AuditEvent } from '../../database/audit.ts';
+import type { PeopleTransaction } from '../../database/people-store.ts';
+import type { TenantSession } from '../../database/tenant-store.ts';
+import { forgetDevices } from './known-devices.ts';
+import { organizationsOf } from './memberships.ts';
+import { removeLinks } from './one-time-links.ts';
+
+/** Somebody who can sign in. */
+export interface Account {
+  readonly id: string;
+  readonly email: string;
+  readonly name: string;
+  /** Argon2id in the PHC string format; null where the person signs in with a provider only. */
+  readonly passwordHash: string | null;
+  /** Whether its owner has proved the address: see `docs/decisions/0010-proven-addresses.md`. */
+  readonly emailVerified: boolean;
+}
+
+const columns =
+  'id, email, name, password_hash as "passwordHash", email_verified_at is not null as "emailVerified"';
+
+/** An e-mail address for comparisons, in SQL: ASCII letters without case, every other character as it is. */
+export function foldedEmail(expression: string): string {
+  return `lower(${expression} collate "C")`;
+}
+
+/** An e-mail address for comparisons, as `foldedEmail` has it. */
+export function foldEmail(email: string): string {
+  return email.replaceAll(/[A-Z]+/g, letters => letters.toLowerCase());
+}
+
+/** By the address without regard to case. */
+export async function findAccount(session: TenantSession, email: string): Promise<Account | undefined> {
+  const rows = await session.query<Account>({
+    name: 'find-account',
+    text: `select ${columns} from people where ${foldedEmail('email')} = ${foldedEmail('$1')}`,
+    values: [email],
+  });
+  return rows[0];
+}
+
+export async function findAccountById(session: TenantSession, id: string): Promise<Account | undefined> {
+  const rows = await session.query<Account>({
+    text: `select ${columns} from people where id = $1`,
+    values: [id],
+  });
+  return rows[0];
+}
+
+/**
+ * The account as it is, locked until the transaction ends. Whatever closes it, changes how it is opened or ends its sessions
+ * locks it first too: a sign-in in flight is either ended by that or sees it.
+ */
+export async function lockAccount(transaction: PeopleTransaction, id: string): Promise<Account | undefined> {
+  const rows = await transaction.query<Account>({
+    text: `select ${columns} from people where id = $1 for no key update`,
+    values: [id],
+  });
+  return rows[0];
+}
+
+/** Undefined where the address has an account. */
+export async function createAccount(
+  session: TenantSession,
+  {
+    id,
+    email,
+    name,
+    passwordHash,
+    emailVerified = false,
+    invitedBy = null,
+  }: Omit<Account, 'id' | 'emailVerified'> & {
+    readonly id?: string | undefined;
+    readonly emailVerified?: boolean;
+    /** The organization by whose invitation it is made. */
+    readonly invitedBy?: string | null;
+  },
+): Promise<string | undefined> {
+  const rows = await session.query<{ id: string }>({
+    text: `insert into people (id, email, name, password_hash, password_changed_at, email_verified_at, invited_by)
+      values (coalesce($5::uuid, gen_random_uuid()), $1, $2, $3, case when $3::text is not null then now() end,
+        case when $4 then now() end, $6)
+      on conflict (${foldedEmail('email')}) do nothing returning id`,
+    values: [email, name, passwordHash, emailVerified, id ?? null, invitedBy],
+  });
+  return rows[0]?.id;
+}
+
+/** Links that were made for another password no longer work, and no browser is known by the one before. */
+export async function setPassword(
+  transaction: PeopleTransaction,
+  personId: string,
+  passwordHash: string,
+): Promise<void> {
+  await lockAccount(transaction, personId);
+  await removeLinks(transaction, personId);
+  await forgetDevices(transaction, personId);
+  await transaction.query({
+    text: 'update people set password_hash = $2, password_changed_at = now() where id = $1',
+    values: [personId, passwordHash],
+  });
+}
+
+export async function passwordChangedAt(session: TenantSession, personId: string): Promise<string | null> {
+  const rows = await session.query<{ password_changed_at: string | null }>({
+    text: 'select password_changed_at from people where id = $1',
+    values: [personId],
+  });
+  return rows[0]!.password_changed_at;
+}
+
+export async function renameAccount(session: TenantSession, personId: string, name: string): Promise<void> {
+  await session.query({ text: 'update people set name = $2 where id = $1', values: [personId, name] });
+}
+
+/** What happened to a person's account is an entry in the audit log of every organization that the person belongs to. */
+export async function auditAccount(
+  transaction: PeopleTransaction,
+  actor: Parameters<PeopleTransaction['audit']>[1],
+  personId: string,
+  event: Pick<AuditEvent, 'action' | 'detail'>,
+): Promise<void> {
+  for (const { id } of await organizationsOf(transaction, personId)) {
+    transaction.audit(id, actor, { ...event, objectKind: 'person', objectId: personId });
+  }
+}

@@ -1,0 +1,282 @@
+import { randomBytes } from 'node:crypto';
+import type { Invitation } from '../../contract/dashboard/people.ts';
+import type { InvitationPreview, OpenInvitation, Role } from '../../contract/dashboard/session.ts';
+import type { Actor } from '../../database/audit.ts';
+import { organizationLock } from '../../database/organization-lock.ts';
+import type { PeopleTransaction } from '../../database/people-store.ts';
+import type { TenantSession } from '../../database/tenant-store.ts';
+import { Refusal } from '../../domain/refusal.ts';
+import { type Account, foldEmail, foldedEmail } from './accounts.ts';
+import { auditRevoked, isByRight, isOpen } from './lost-invitations.ts';
+import { addMember } from './memberships.ts';
+import { hasSecondFactor } from './second-factors.ts';
+import { hashToken, isToken } from './sessions.ts';
+
+/** Days for which a link works. */
+const validDays = 7;
+/** Open ones of an organization: they are listed whole. */
+const mostOpen = 200;
+/** People of an organization and its open invitations, together: people are listed whole too. */
+const mostPeople = 1_000;
+/** Also not where who made it has lost the right to since: it would outlast a role that was taken away. */
+const usable = `${isOpen} and i.expires_at > now() and ${isByRight}`;
+const columns = `i.id, i.email, i.role, (select name from people where id = i.invited_by) as invited_by, i.created_at,
+  i.expires_at`;
+
+interface NewInvitation {
+  readonly organizationId: string;
+  readonly email: string;
+  readonly role: Role;
+  readonly actor: Actor;
+}
+
+/**
+ * A link for one person. Another one for the same address withdraws it. The token is shown this once. Throws
+ * `email_taken` where the person belongs to the organization, `too_many_invitations` and `too_many_people`.
+ */
+export async function invite(
+  transaction: PeopleTransaction,
+  { organizationId, email, role, actor }: NewInvitation,
+): Promise<{ invitation: Invitation; token: string }> {
+  const member = await transaction.query({
+    text: `select from memberships m join people p on p.id = m.person_id
+      where m.organization_id = $1 and m.left_at is null and ${foldedEmail('p.email')} = ${foldedEmail('$2')}`,
+    values: [organizationId, email],
+  });
+  if (member.length > 0) throw new Refusal('email_taken');
+  // One at a time in an organization, so that one withdraws the other and the limit holds.
+  await transaction.query(organizationLock('invitations', organizationId));
+  const withdrawn = await transaction.query<{ id: string; email: string }>({
+    text: `update invitations i set revoked_at = now()
+      where organization_id = $1 and ${foldedEmail('email')} = ${foldedEmail('$2')} and ${usable} returning id, email`,
+    values: [organizationId, email],
+  });
+  auditRevoked(
+    transaction,
+    actor,
+    withdrawn.map(row => ({ ...row, organizationId })),
+  );
+  const [count] = await transaction.query<{ open: number; people: number }>({
+    text: `select count(*)::int as open,
+        (select count(*)::int from memberships where organization_id = $1 and left_at is null) as people
+      from invitations i where organization_id = $1 and ${usable}`,
+    values: [organizationId],
+  });
+  if (count!.open >= mostOpen) throw new Refusal('too_many_invitations');
+  // Accepted, an invitation is a person: their sum stays.
+  if (count!.open + count!.people >= mostPeople) throw new Refusal('too_many_people');
+  const token = randomBytes(32).toString('base64url');
+  const rows = await transaction.query<Invitation>({
+    text: `insert into invitations as i (organization_id, email, role, token_hash, invited_by, expires_at)
+      values ($1, $2, $3, $4, $5, now() + interval '${validDays} days') returning ${columns}`,
+    values: [organizationId, email, role, hashToken(token), actor.kind === 'person' ? actor.id : null],
+  });
+  const invitation = rows[0]!;
+  transaction.audit(organizationId, actor, {
+    action: 'person.invited',
+    objectKind: 'invitation',
+    objectId: invitation.id,
+    detail: { email, role },
+  });
+  return { invitation, token };
+}
+
+/** Links that can still be used, newest first. */
+export async function listInvitations(session: TenantSession, organizationId: string): Promise<Invitation[]> {
+  return session.query<Invitation>({
+    text: `select ${columns} from invitations i where organization_id = $1 and ${usable}
+      order by created_at desc, id desc`,
+    values: [organizationId],
+  });
+}
+
+/** Undefined when the organization has no such link that can still be used. */
+export async function revokeInvitation(
+  transaction: PeopleTransaction,
+  organizationId: string,
+  id: string,
+  actor: Actor,
+): Promise<Invitation | undefined> {
+  const rows = await transaction.query<Invitation>({
+    text: `update invitations i set revoked_at = now() where organization_id = $1 and id = $2 and ${usable}
+      returning ${columns}`,
+    values: [organizationId, id],
+  });
+  if (!rows[0]) return undefined;
+  auditRevoked(transaction, actor, [{ id, email: rows[0].email, organizationId }]);
+  return rows[0];
+}
+
+/**
+ * Revokes every invitation for the account's address, in whatever organization, but those that the operator has made since the
+ * account was: anyone with another link could take the address again.
+ */
+export async function revokeInvitationsTo(
+  transaction: PeopleTransaction,
+  account: Pick<Account, 'id' | 'email'>,
+  actor: Actor,
+): Promise<void> {
+  const revoked = await transaction.query<{ id: string; email: string; organizationId: string }>({
+    text: `update invitations i set revoked_at = now()
+      where ${foldedEmail('i.email')} = ${foldedEmail('$2')} and ${isOpen} and i.expires_at > now()
+        and not (i.invited_by is null and i.created_at > (select created_at from people where id = $1))
+      returning id, email, organization_id as "organizationId"`,
+    values: [account.id, account.email],
+  });
+  auditRevoked(transaction, actor, revoked);
+}
+
+/**
+ * Throws `address_reserved` where the operator has invited the address and the token is of somebody else's invitation: otherwise
+ * an address that was released is taken again before its owner opens the operator's link. That link may have been revoked since, by
+ * an admin who wants the address.
+ */
+export async function assertNotReserved(session: TenantSession, token: string): Promise<void> {
+  const rows = await session.query({
+    text: `select from invitations i join invitations own on ${foldedEmail('own.email')} = ${foldedEmail('i.email')}
+      where own.token_hash = $1 and own.invited_by is not null and i.invited_by is null and i.accepted_at is null
+        and i.expires_at > now()`,
+    values: [hashToken(token)],
+  });
+  if (rows.length > 0) throw new Refusal('address_reserved');
+}
+
+/** What whoever holds the link may know before accepting. Throws `link_invalid`. */
+export async function previewInvitation(session: TenantSession, token: string): Promise<InvitationPreview> {
+  if (!isToken(token)) throw new Refusal('link_invalid');
+  const rows = await session.query<InvitationPreview>({
+    text: `select o.name as organization_name, i.email, i.role, i.expires_at,
+        (select name from people where id = i.invited_by) as invited_by,
+        exists (select from people p where ${foldedEmail('p.email')} = ${foldedEmail('i.email')}) as has_account
+      from invitations i join organizations o on o.id = i.organization_id where i.token_hash = $1 and ${usable}`,
+    values: [hashToken(token)],
+  });
+  if (!rows[0]) throw new Refusal('link_invalid');
+  return rows[0];
+}
+
+/** Open invitations for an address, newest first. Only for who has proved that the address is theirs. */
+export async function openInvitationsFor(session: TenantSession, email: string): Promise<OpenInvitation[]> {
+  return session.query<OpenInvitation>({
+    name: 'open-invitations',
+    text: `select i.id, o.name as organization_name, i.role, i.expires_at,
+        (select name from people where id = i.invited_by) as invited_by
+      from invitations i join organizations o on o.id = i.organization_id
+      where ${foldedEmail('i.email')} = ${foldedEmail('$1')} and ${usable} order by i.created_at desc, i.id desc limit 100`,
+    values: [email],
+  });
+}
+
+/** The organization of the newest open invitation to the address. */
+export async function invitingOrganization(
+  session: TenantSession,
+  email: string,
+): Promise<string | undefined> {
+  const rows = await session.query<{ organization_id: string }>({
+    text: `select i.organization_id from invitations i
+      where ${foldedEmail('i.email')} = ${foldedEmail('$1')} and ${usable} order by i.created_at desc, i.id desc limit 1`,
+    values: [email],
+  });
+  return rows[0]?.organization_id;
+}
+
+/** An invitation by the token of its link, or by the id under which it is listed for a verified address. */
+export type InvitationKey = { readonly token: string } | { readonly id: string };
+
+/** Who answers an invitation. */
+export interface Invitee {
+  readonly id: string;
+  readonly email: string;
+  readonly emailVerified: boolean;
+  readonly actor: Actor;
+}
+
+/**
+ * Makes the person a member. Of several who accept at once, one gets through. Throws `link_invalid`; `sign_in_first` where
+ * the invitation is for another address; `second_factor_enrolment_required` where the role asks for a factor that the person
+ * has not set up; `email_taken` where the person belongs to the organization already, whose role stays as it is.
+ */
+export async function acceptInvitation(
+  transaction: PeopleTransaction,
+  key: InvitationKey,
+  person: Invitee,
+): Promise<void> {
+  const invitation = await answerInvitation(transaction, key, person, 'accepted_at');
+  const { organization_id: organizationId, role, email, id } = invitation;
+  if (role !== 'member' && !(await hasSecondFactor(transaction, person.id)))
+    throw new Refusal('second_factor_enrolment_required');
+  const added = await addMember(transaction, organizationId, person.id, role);
+  if (!added) throw new Refusal('email_taken');
+  transaction.audit(organizationId, person.actor, {
+    action: 'person.joined',
+    objectKind: 'person',
+    objectId: person.id,
+    detail: { email, role, invitation: id },
+  });
+  // From here on the records say the present name.
+  if (added.formerName === null || added.formerName === added.name) return;
+  transaction.audit(organizationId, person.actor, {
+    action: 'person.renamed',
+    objectKind: 'person',
+    objectId: person.id,
+    detail: { from: added.formerName, to: added.name },
+  });
+}
+
+/** Ends the invitation. Throws as `acceptInvitation`. */
+export async function declineInvitation(
+  transaction: PeopleTransaction,
+  key: InvitationKey,
+  person: Invitee,
+): Promise<void> {
+  const { organization_id, id, email } = await answerInvitation(transaction, key, person, 'declined_at');
+  transaction.audit(organization_id, person.actor, {
+    action: 'person.invitation_declined',
+    objectKind: 'invitation',
+    objectId: id,
+    detail: { email },
+  });
+}
+
+/** The invitation, and whose audit log is told of it; undefined where it is no longer open, and nothing will be. */
+export async function concernOfInvitation(
+  session: TenantSession,
+  key: InvitationKey,
+): Promise<{ id: string; organizationId: string } | undefined> {
+  const byToken = 'token' in key;
+  const rows = await session.query<{ id: string; organizationId: string }>({
+    text: `select id, organization_id as "organizationId" from invitations i
+      where ${byToken ? 'token_hash' : 'id'} = $1 and ${usable}`,
+    values: [byToken ? hashToken(key.token) : key.id],
+  });
+  return rows[0];
+}
+
+interface AnsweredInvitation {
+  readonly id: string;
+  readonly organization_id: string;
+  readonly email: string;
+  readonly role: Role;
+}
+
+async function answerInvitation(
+  transaction: PeopleTransaction,
+  key: InvitationKey,
+  { email, emailVerified }: Invitee,
+  answer: 'accepted_at' | 'declined_at',
+): Promise<AnsweredInvitation> {
+  const byToken = 'token' in key;
+  if (!byToken && !emailVerified) throw new Refusal('link_invalid');
+  const rows = await transaction.query<AnsweredInvitation>({
+    text: `update invitations i set ${answer} = now()
+      where ${byToken ? 'token_hash = $1' : `id = $1 and ${foldedEmail('i.email')} = ${foldedEmail('$2')}`} and ${usable}
+      returning id, organization_id, email, role`,
+    values: byToken ? [hashToken(key.token)] : [key.id, email],
+  });
+  const invitation = rows[0];
+  if (!invitation) throw new Refusal('link_invalid');
+  if (foldEmail(invitation.email) !== foldEmail(email)) {
+    throw new Refusal(byToken ? 'sign_in_first' : 'link_invalid');
+  }
+  return invitation;
+}

@@ -1,0 +1,46 @@
+import type { TenantSession } from '../../database/tenant-store.ts';
+import { hashToken } from './sessions.ts';
+
+/** Devices that are kept for a person: of more, those that were not used for longest go. */
+const most = 20;
+
+/** The one of a browser's tokens that is the person's; undefined where they have not completed a sign-in in it. */
+export async function findKnownDevice(
+  session: TenantSession,
+  personId: string,
+  tokens: readonly string[],
+): Promise<string | undefined> {
+  const rows = await session.query<{ token_hash: Buffer }>({
+    name: 'find-known-device',
+    text: 'select token_hash from known_devices where person_id = $1 and token_hash = any($2::bytea[])',
+    values: [personId, tokens.map(hashToken)],
+  });
+  return tokens.find(token => rows.some(row => row.token_hash.equals(hashToken(token))));
+}
+
+/** @param before the browser's former token, which the new one replaces */
+export async function rememberDevice(
+  session: TenantSession,
+  personId: string,
+  token: string,
+  before?: string,
+): Promise<void> {
+  await session.query({
+    text: `with replaced as (delete from known_devices where person_id = $1 and token_hash = $3)
+      insert into known_devices (person_id, token_hash) values ($1, $2)`,
+    values: [personId, hashToken(token), before === undefined ? null : hashToken(before)],
+  });
+  await session.query({
+    text: `delete from known_devices where person_id = $1 and token_hash in
+      (select token_hash from known_devices where person_id = $1 order by last_used_at desc offset ${most})`,
+    values: [personId],
+  });
+}
+
+/** @param kept the token of the browser that stays known */
+export async function forgetDevices(session: TenantSession, personId: string, kept?: string): Promise<void> {
+  await session.query({
+    text: 'delete from known_devices where person_id = $1 and token_hash is distinct from $2',
+    values: [personId, kept === undefined ? null : hashToken(kept)],
+  });
+}

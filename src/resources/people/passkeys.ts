@@ -1,0 +1,123 @@
+import type { Passkey } from '../../contract/dashboard/session.ts';
+import type { TenantSession } from '../../database/tenant-store.ts';
+import { Refusal } from '../../domain/refusal.ts';
+
+/** Passkeys of a person: the options of a sign-in list all of them. */
+const mostPasskeys = 20;
+
+/** What is needed to verify an answer of a passkey (WebAuthn Level 3, section 4). */
+export interface StoredPasskey {
+  readonly id: string;
+  /** base64url. */
+  readonly credentialId: string;
+  /** COSE key. */
+  readonly publicKey: Buffer;
+  readonly signCount: number;
+  readonly transports: string[];
+  /** Where it was added (RFC 6454); null for one of before origins were kept, until it is used. */
+  readonly origin: string | null;
+}
+
+/** How browsers find the person's passkeys, oldest first. */
+export async function listCredentials(
+  session: TenantSession,
+  personId: string,
+): Promise<Pick<StoredPasskey, 'credentialId' | 'transports'>[]> {
+  return session.query({
+    text: `select credential_id as "credentialId", transports from passkeys where person_id = $1 order by created_at`,
+    values: [personId],
+  });
+}
+
+/** Throws `too_many_passkeys` where the person has as many as they may. With the account locked, none is added meanwhile. */
+export async function assertRoomForPasskey(session: TenantSession, personId: string): Promise<void> {
+  const [kept] = await session.query<{ count: number }>({
+    text: 'select count(*)::int as count from passkeys where person_id = $1',
+    values: [personId],
+  });
+  if (kept!.count >= mostPasskeys) throw new Refusal('too_many_passkeys');
+}
+
+/** By the id that authenticators know it by, whoever's it is. */
+export async function findPasskey(
+  session: TenantSession,
+  credentialId: string,
+): Promise<(StoredPasskey & { readonly personId: string }) | undefined> {
+  const rows = await session.query<StoredPasskey & { personId: string }>({
+    text: `select id, person_id as "personId", credential_id as "credentialId", public_key as "publicKey",
+        sign_count as "signCount", transports, origin from passkeys where credential_id = $1`,
+    values: [credentialId],
+  });
+  return rows[0];
+}
+
+export async function listPasskeys(session: TenantSession, personId: string): Promise<Passkey[]> {
+  return session.query<Passkey>({
+    text: `select id, name, created_at, last_used_at from passkeys where person_id = $1 order by created_at, id`,
+    values: [personId],
+  });
+}
+
+/** False where the credential is known already, of whomever. */
+export async function insertPasskey(
+  session: TenantSession,
+  personId: string,
+  passkey: Omit<StoredPasskey, 'id'> & { readonly name: string },
+): Promise<boolean> {
+  const rows = await session.query({
+    text: `insert into passkeys (person_id, credential_id, public_key, sign_count, transports, origin, name)
+      values ($1, $2, $3, $4, $5, $6, $7) on conflict (credential_id) do nothing returning id`,
+    values: [
+      personId,
+      passkey.credentialId,
+      passkey.publicKey,
+      passkey.signCount,
+      passkey.transports,
+      passkey.origin,
+      passkey.name,
+    ],
+  });
+  return rows.length > 0;
+}
+
+/**
+ * Stores the counter of an answer, and its origin where none is known. False where the counter did not grow although the
+ * authenticator counts, so that there may be a copy of it (WebAuthn Level 3, section 6.1.1), and where another origin was
+ * stored meanwhile.
+ *
+ * @param origin the stored one, or where none is known the one of the answer
+ */
+export async function advancePasskey(
+  session: TenantSession,
+  id: string,
+  signCount: number,
+  origin: string,
+): Promise<boolean> {
+  const rows = await session.query({
+    text: `update passkeys set sign_count = $2, last_used_at = now(), origin = $3
+      where id = $1 and (sign_count < $2 or ($2 = 0 and sign_count = 0)) and (origin is null or origin = $3) returning id`,
+    values: [id, signCount, origin],
+  });
+  return rows.length > 0;
+}
+
+export async function renamePasskey(
+  session: TenantSession,
+  personId: string,
+  id: string,
+  name: string,
+): Promise<boolean> {
+  const rows = await session.query({
+    text: 'update passkeys set name = $3 where person_id = $1 and id = $2 returning id',
+    values: [personId, id, name],
+  });
+  return rows.length > 0;
+}
+
+export async function removePasskey(session: TenantSession, personId: string, id: string): Promise<boolean> {
+  const rows = await session.query({
+    text: 'delete from passkeys where person_id = $1 and id = $2 returning id',
+    values: [personId, id],
+  });
+  return rows.length > 0;
+}

@@ -1,0 +1,64 @@
+import { randomBytes } from 'node:crypto';
+import type { TenantSession } from '../../database/tenant-store.ts';
+import { Refusal } from '../../domain/refusal.ts';
+import type { Identity } from './identities.ts';
+import { hashToken, isToken } from './sessions.ts';
+
+/** Minutes within which the person decides, or for a step-up, the page goes on by itself. */
+const validMinutes = { sign_in: 10, link: 10, step_up: 1 };
+
+/** What somebody goes to the provider for. */
+export interface IdentityErrand {
+  readonly purpose: 'sign_in' | 'link' | 'step_up';
+  /** The session that asks to link or to step up: the browser may be somebody else's when it comes back. Null for a sign-in. */
+  readonly sessionId: string | null;
+}
+
+interface PendingIdentity extends Identity, IdentityErrand {}
+
+/** Keeps whom the provider has just vouched for until the person's page decides. Returns its token. */
+export async function keepPendingIdentity(
+  session: TenantSession,
+  { purpose, sessionId, issuer, subject, email, name }: PendingIdentity,
+): Promise<string> {
+  const token = randomBytes(32).toString('base64url');
+  await session.query({
+    text: `insert into pending_identities (token_hash, purpose, session_id, issuer, subject, email, name, expires_at)
+      values ($1, $2, $3, $4, $5, $6, $7, now() + interval '${validMinutes[purpose]} minutes')`,
+    values: [hashToken(token), purpose, sessionId, issuer, subject, email, name],
+  });
+  return token;
+}
+
+const columns = 'purpose, session_id as "sessionId", issuer, subject, email, name';
+
+/** SQL of one that the token `$1` opens, in the session `$2`, which is null where there is none. */
+const isTheirs = 'token_hash = $1 and expires_at > now() and (session_id is null or session_id = $2)';
+
+export async function findPendingIdentity(
+  session: TenantSession,
+  token: string,
+  sessionId: string | null,
+): Promise<PendingIdentity | undefined> {
+  if (!isToken(token)) return undefined;
+  const rows = await session.query<PendingIdentity>({
+    text: `select ${columns} from pending_identities where ${isTheirs}`,
+    values: [hashToken(token), sessionId],
+  });
+  return rows[0];
+}
+
+/** Once. Throws `link_invalid` where there is none, or it was kept for another purpose or session. */
+export async function takePendingIdentity(
+  session: TenantSession,
+  token: string,
+  sessionId: string | null,
+  purposes: readonly IdentityErrand['purpose'][],
+): Promise<PendingIdentity> {
+  const rows = await session.query<PendingIdentity>({
+    text: `delete from pending_identities where ${isTheirs} and purpose = any($3) returning ${columns}`,
+    values: [hashToken(token), sessionId, purposes],
+  });
+  if (!rows[0]) throw new Refusal('link_invalid');
+  return rows[0];
+}

@@ -1,0 +1,74 @@
+import type { Actor } from '../../database/audit.ts';
+import type { PeopleTransaction } from '../../database/people-store.ts';
+import { auditAccount, lockAccount, setPassword } from './accounts.ts';
+import { dropAccess } from './drop-access.ts';
+import { makeLink, removeLinks, spendLink } from './one-time-links.ts';
+import { endOtherSessions } from './sessions.ts';
+
+interface PasswordByLink {
+  readonly personId: string;
+  readonly token: string;
+  readonly passwordHash: string;
+}
+
+/** What the operator's reset has removed, and the link that it leaves. */
+interface ResetSecondFactors {
+  readonly totp: boolean;
+  readonly passkeys: number;
+  readonly identities: number;
+  readonly link: Awaited<ReturnType<typeof makeLink>>;
+}
+
+/**
+ * Drops all that opens the account of somebody who has lost their second factors, and makes a link for a new password: who
+ * knows the one before, has an older link or a linked identity must not get to set up the next factor.
+ */
+export async function resetSecondFactors(
+  transaction: PeopleTransaction,
+  personId: string,
+  actor: Actor,
+): Promise<ResetSecondFactors> {
+  await lockAccount(transaction, personId);
+  const { totp, passkeys, identities } = await dropAccess(transaction, personId, {
+    keptSession: null,
+    factors: true,
+  });
+  await transaction.query({
+    text: 'update people set password_hash = null where id = $1',
+    values: [personId],
+  });
+  await auditAccount(transaction, actor, personId, {
+    action: 'person.second_factors_reset',
+    detail: { totp, passkeys, identities },
+  });
+  return { totp, passkeys, identities, link: await makePasswordLink(transaction, personId, actor) };
+}
+
+/** A link for a new password, shown this once. It takes the place of older ones; nothing else changes before it is used. */
+export async function makePasswordLink(
+  transaction: PeopleTransaction,
+  personId: string,
+  actor: Actor,
+): Promise<{ token: string; expiresAt: string }> {
+  await lockAccount(transaction, personId);
+  await removeLinks(transaction, personId);
+  const link = await makeLink(transaction, personId);
+  await auditAccount(transaction, actor, personId, { action: 'person.password_link_made' });
+  return link;
+}
+
+/**
+ * A new password by the operator's link, which it spends; every session ends. Where nobody has proved the address, somebody else
+ * may have had the account until now: what was linked goes too. Second factors stay, since the link stands for the password
+ * alone: who is asked for a factor of somebody else's needs `resetSecondFactors`. Throws `link_invalid`.
+ */
+export async function recoverByLink(
+  transaction: PeopleTransaction,
+  { personId, token, passwordHash }: PasswordByLink,
+): Promise<void> {
+  const account = await lockAccount(transaction, personId);
+  await spendLink(transaction, token);
+  if (account?.emailVerified) await endOtherSessions(transaction, personId, null);
+  else await dropAccess(transaction, personId, { keptSession: null, factors: false });
+  await setPassword(transaction, personId, passwordHash);
+}

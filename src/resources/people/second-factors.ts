@@ -1,0 +1,41 @@
+import type { TenantSession } from '../../database/tenant-store.ts';
+
+/** SQL: whether the person has set up an authenticator app or a passkey. */
+export const factorSetUp = (
+  personId: string,
+) => `(exists (select from totp_factors t where t.person_id = ${personId} and t.confirmed)
+  or exists (select from passkeys k where k.person_id = ${personId}))`;
+
+/** SQL: whether a role in any organization asks the person for a second factor. */
+export const factorAsked = (personId: string) =>
+  `exists (select from memberships a where a.person_id = ${personId} and a.left_at is null and a.role <> 'member')`;
+
+/** A text that is another one once the authenticator app or the backup codes of the person were removed or set up anew. */
+export async function stampOfCodes(session: TenantSession, personId: string): Promise<string> {
+  const rows = await session.query<{ stamp: string }>({
+    text: `select concat_ws(' ',
+        (select extract(epoch from created_at) from totp_factors where person_id = $1 and confirmed),
+        (select string_agg(encode(code_hash, 'hex'), ' ' order by code_hash) from backup_codes where person_id = $1)
+      ) as stamp`,
+    values: [personId],
+  });
+  return rows[0]!.stamp;
+}
+
+/** Whether the person has an authenticator app or a passkey. With the account locked, it stays so until the transaction ends. */
+export async function hasSecondFactor(session: TenantSession, personId: string): Promise<boolean> {
+  const rows = await session.query<{ isSetUp: boolean }>({
+    text: `select ${factorSetUp('$1')} as "isSetUp"`,
+    values: [personId],
+  });
+  return rows[0]!.isSetUp;
+}
+
+/** Whether a role of the person, as committed by now, asks for a second factor. */
+export async function isSecondFactorAsked(session: TenantSession, personId: string): Promise<boolean> {
+  const rows = await session.query<{ isAsked: boolean }>({
+    text: `select ${factorAsked('$1')} as "isAsked"`,
+    values: [personId],
+  });
+  return rows[0]!.isAsked;
+}

@@ -1,0 +1,127 @@
+import { generateSecret, verify } from 'otplib';
+import type { PeopleTransaction } from '../../database/people-store.ts';
+import type { TenantSession } from '../../database/tenant-store.ts';
+import { type Envelope, seal, unseal } from '../credentials/envelope.ts';
+import type { KeyRing } from '../credentials/key-ring.ts';
+import { storingLock } from '../credentials/vault.ts';
+
+/** Seconds that a code may be early or late: one time step (RFC 6238, section 5.2). */
+const tolerance = 30;
+
+/** Bound to the ciphertext, so that it does not open for another person. */
+export function totpContext(personId: string): string {
+  return `parapet totp|${personId}`;
+}
+
+/** Makes a secret that counts once `confirmTotp` has had a code of it. Returns it in base32, for this once. */
+export async function beginTotp(
+  transaction: PeopleTransaction,
+  ring: KeyRing,
+  personId: string,
+): Promise<string> {
+  const secret = generateSecret();
+  await transaction.query({ text: `select pg_advisory_xact_lock_shared(${storingLock})` });
+  const envelope = seal(secret, totpContext(personId), await ring.current());
+  await transaction.query({
+    text: `insert into totp_factors (person_id, confirmed, master_key_id, wrapped_key, ciphertext)
+      values ($1, false, $2, $3, $4)
+      on conflict (person_id, confirmed) do update set master_key_id = excluded.master_key_id, last_step = 0,
+        wrapped_key = excluded.wrapped_key, ciphertext = excluded.ciphertext, created_at = now()`,
+    values: [personId, envelope.masterKeyId, envelope.wrappedKey, envelope.ciphertext],
+  });
+  return secret;
+}
+
+/** The new secret takes the place of the one before. False when the code is not one of it. */
+export async function confirmTotp(
+  transaction: PeopleTransaction,
+  ring: KeyRing,
+  personId: string,
+  code: string,
+): Promise<boolean> {
+  if (!(await spendCode(transaction, ring, personId, code, false))) return false;
+  await transaction.query({
+    text: 'delete from totp_factors where person_id = $1 and confirmed',
+    values: [personId],
+  });
+  await transaction.query({
+    text: 'update totp_factors set confirmed = true where person_id = $1',
+    values: [personId],
+  });
+  return true;
+}
+
+/** Whether the code is one of the person's secret. It is spent with it: neither it nor an earlier one is taken again. */
+export async function spendTotpCode(
+  session: TenantSession,
+  ring: KeyRing,
+  personId: string,
+  code: string,
+): Promise<boolean> {
+  return spendCode(session, ring, personId, code, true);
+}
+
+async function spendCode(
+  session: TenantSession,
+  ring: KeyRing,
+  personId: string,
+  code: string,
+  confirmed: boolean,
+): Promise<boolean> {
+  const secret = await openSecret(session, ring, personId, confirmed);
+  if (secret === undefined) return false;
+  const result = await verify({ secret, token: code, epochTolerance: tolerance });
+  if (!result.valid) return false;
+  // Decided by the database, so that two nodes cannot both take one code.
+  const spent = await session.query({
+    text: `update totp_factors set last_step = $3 where person_id = $1 and confirmed = $2 and last_step < $3
+      returning person_id`,
+    values: [personId, confirmed, stepOf(result)],
+  });
+  return spent.length > 0;
+}
+
+/** In base32; undefined where there is none. */
+async function openSecret(
+  session: TenantSession,
+  ring: KeyRing,
+  personId: string,
+  confirmed: boolean,
+): Promise<string | undefined> {
+  // A rotation may end between the look at the row and the look at the ring: then the row names another key.
+  for (let attempt = 0; attempt < 2; attempt += 1) {
+    const rows = await session.query<Envelope>({
+      text: `select master_key_id as "masterKeyId", wrapped_key as "wrappedKey", ciphertext from totp_factors
+        where person_id = $1 and confirmed = $2`,
+      values: [personId, confirmed],
+    });
+    const envelope = rows[0];
+    if (!envelope) return undefined;
+    const master = await ring.find(envelope.masterKeyId);
+    if (master) return unseal(envelope, totpContext(personId), master);
+  }
+  throw new Error('a TOTP secret is wrapped by a master key that is not here');
+}
+
+function stepOf(result: object): number {
+  if ('timeStep' in result && typeof result.timeStep === 'number') return result.timeStep;
+  throw new Error('a TOTP code was verified without its time step');
+}
+
+/** When the secret was set up; undefined without one. */
+export async function totpSetUpAt(session: TenantSession, personId: string): Promise<string | undefined> {
+  const rows = await session.query<{ created_at: string }>({
+    text: 'select created_at from totp_factors where person_id = $1 and confirmed',
+    values: [personId],
+  });
+  return rows[0]?.created_at;
+}
+
+/** False when there was none. */
+export async function removeTotp(session: TenantSession, personId: string): Promise<boolean> {
+  const rows = await session.query({
+    text: 'delete from totp_factors where person_id = $1 returning confirmed',
+    values: [personId],
+  });
+  return rows.length > 0;
+}

@@ -1,0 +1,73 @@
+import type { Overview } from '../../contract/dashboard/overview.ts';
+import type { TenantSession, TenantStore } from '../../database/tenant-store.ts';
+import { type OpenFindings, organizationScore, totalOpen } from '../../domain/posture-score.ts';
+import { postureTrend } from '../../domain/posture-trend.ts';
+import type { ScanningService } from '../scans/request-scan.ts';
+import { listRunningScans } from '../scans/scan-list.ts';
+import { listAttention } from '../sources/source-list.ts';
+import { listPostureScores } from './posture.ts';
+
+/** Days of the trend, and how many scans and sources are named. */
+const trendDays = 90;
+const most = 10;
+
+/** @param since what has changed is counted from then on; null: nothing is */
+export async function readOverview(
+  store: TenantStore,
+  since: string | null,
+  service: ScanningService,
+): Promise<Overview> {
+  const [scores, rest] = await Promise.all([
+    listPostureScores(store, trendDays + 1),
+    store.read(async session => {
+      const [postures, running, attention, changes, totals] = await Promise.all([
+        session.query<OpenFindings>({
+          text: 'select critical, high, medium, low, info from source_postures',
+        }),
+        listRunningScans(session, most),
+        listAttention(session, most, service),
+        countChanges(session, since),
+        countObjects(session),
+      ]);
+      return {
+        score: organizationScore(postures) ?? null,
+        open: totalOpen(postures),
+        running,
+        attention: attention.rows,
+        attention_total: attention.total,
+        changes: { since, ...changes },
+        ...totals,
+      };
+    }),
+  ]);
+  return { ...rest, trend: postureTrend(scores, new Date(), trendDays) };
+}
+
+async function countChanges(
+  session: TenantSession,
+  since: string | null,
+): Promise<Omit<Overview['changes'], 'since'>> {
+  if (since === null) return { opened: 0, resolved: 0, reopened: 0, decided: 0 };
+  const rows = await session.query<Omit<Overview['changes'], 'since'>>({
+    text: `select
+        (select count(*) from finding_episodes where opened_at > $1 and number = 1)::int as opened,
+        (select count(*) from finding_episodes where opened_at > $1 and number > 1)::int as reopened,
+        (select count(*) from finding_episodes where closed_at > $1)::int as resolved,
+        (select count(*) from finding_decisions where decided_at > $1 and decision <> 'expired')::int as decided`,
+    values: [since],
+  });
+  return rows[0]!;
+}
+
+async function countObjects(
+  session: TenantSession,
+): Promise<Pick<Overview, 'systems' | 'sources' | 'not_scanned' | 'scans'>> {
+  const rows = await session.query<Pick<Overview, 'systems' | 'sources' | 'not_scanned' | 'scans'>>({
+    text: `select (select count(*) from systems)::int as systems,
+      (select count(*) from sources where status <> 'disconnected')::int as sources,
+      (select count(*) from sources s where status <> 'disconnected'
+        and not exists (select from source_postures p where p.source_id = s.id))::int as not_scanned,
+      (select count(*) from (select from scans limit 1000) as newest)::int as scans`,
+  });
+  return rows[0]!;
+}

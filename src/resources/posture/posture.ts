@@ -1,0 +1,84 @@
+import type { Severity } from '../../contract/severity.ts';
+import type { TenantStore, TenantTransaction } from '../../database/tenant-store.ts';
+import { organizationScore, totalOpen } from '../../domain/posture-score.ts';
+
+/**
+ * Counts the open findings of sources anew and brings today's score of the organization up to date. Called, with the
+ * sources' rows locked, by every transaction that opens, resolves or decides on findings; a disconnected source counts
+ * no longer. Before the transaction's audit entries: it locks the day's score, and the audit log is held for as short as can be.
+ */
+export async function recordPosture(transaction: TenantTransaction, ...sourceIds: string[]): Promise<void> {
+  await countSources(transaction, sourceIds);
+  // The day's row orders those who write it: who comes second counts what the first has written.
+  await transaction.query({
+    text: `insert into posture_scores (day, score, sources, critical, high, medium, low, info)
+      values ((now() at time zone 'UTC')::date, null, 0, 0, 0, 0, 0, 0)
+      on conflict (organization_id, day) do update set recorded_at = now()`,
+  });
+  const sources = await transaction.query<Record<Severity, number>>({
+    text: 'select critical, high, medium, low, info from source_postures',
+  });
+  const open = totalOpen(sources);
+  await transaction.query({
+    text: `update posture_scores set score = $1, sources = $2, critical = $3, high = $4, medium = $5, low = $6,
+        info = $7, recorded_at = now()
+      where day = (now() at time zone 'UTC')::date`,
+    values: [
+      organizationScore(sources) ?? null,
+      sources.length,
+      open.critical,
+      open.high,
+      open.medium,
+      open.low,
+      open.info,
+    ],
+  });
+}
+
+async function countSources(transaction: TenantTransaction, sourceIds: readonly string[]): Promise<void> {
+  await transaction.query({
+    name: 'count-sources',
+    text: `with counted as (
+        select s.id,
+          count(*) filter (where f.severity = 'critical') as critical,
+          count(*) filter (where f.severity = 'high') as high,
+          count(*) filter (where f.severity = 'medium') as medium,
+          count(*) filter (where f.severity = 'low') as low,
+          count(*) filter (where f.severity = 'info') as info
+        from sources s left join findings f on f.source_id = s.id and f.status = 'open'
+        where s.id = any($1) and s.status <> 'disconnected'
+          and (exists (select from findings f where f.source_id = s.id)
+            or exists (select from check_assessments a where a.source_id = s.id and a.outcome in ('passed', 'observed')))
+        group by s.id
+      ), gone as (
+        delete from source_postures where source_id = any($1) and source_id not in (select id from counted)
+      )
+      insert into source_postures (source_id, critical, high, medium, low, info) select * from counted
+      on conflict (organization_id, source_id) do update set critical = excluded.critical, high = excluded.high,
+        medium = excluded.medium, low = excluded.low, info = excluded.info`,
+    values: [sourceIds],
+  });
+}
+
+/** An organization's posture at the end of a day, or now where the day still lasts. */
+export interface PostureScore {
+  /** `2026-11-21`, UTC. */
+  readonly day: string;
+  /** 0 to 100; see `organizationScore`. Null when no source had been assessed. */
+  readonly score: number | null;
+  readonly sources: number;
+  readonly critical: number;
+  readonly high: number;
+  readonly medium: number;
+  readonly low: number;
+  readonly info: number;
+}
+
+/** The last days on which something changed, newest first. A day without a row stood as the one before it. */
+export async function listPostureScores(store: TenantStore, days: number): Promise<PostureScore[]> {
+  return store.queryOnce<PostureScore>({
+    text: `select to_char(day, 'YYYY-MM-DD') as day, score, sources, critical, high, medium, low, info
+      from posture_scores order by posture_scores.day desc limit $1`,
+    values: [days],
+  });
+}

@@ -1,0 +1,225 @@
+import type { RequestScan, Scan } from '../../contract/scans.ts';
+import type { SourceStatus } from '../../contract/sources.ts';
+import type { TenantStore, TenantTransaction } from '../../database/tenant-store.ts';
+import { Refusal } from '../../domain/refusal.ts';
+import { type NotScannable, whyNotScannable } from '../../domain/scannable.ts';
+import { authorizedSources, scanColumns, statusesOfSources } from './scans.ts';
+
+/** The scan that used this idempotency key, or undefined. Throws when it was for another target. */
+export async function findReusedScan(store: TenantStore, request: RequestScan): Promise<Scan | undefined> {
+  const rows = await store.queryOnce<Scan>({
+    name: 'find-reused-scan',
+    text: `select ${scanColumns} from scans where idempotency_key = $1`,
+    values: [request.idempotency_key],
+  });
+  return rows[0] && sameTarget(rows[0], request);
+}
+
+/**
+ * Enqueues a `safe_all_surfaces` scan, or finds the one that a simultaneous request with the same key has made. The
+ * target must exist. Throws what `enqueueScan` does and `idempotency_key_reused`.
+ */
+export async function requestScan(
+  transaction: TenantTransaction,
+  request: RequestScan,
+  service: ScanningService,
+): Promise<{ scan: Scan; created: boolean }> {
+  const { system_id, source_id, idempotency_key } = request;
+  const scan = await enqueueScan(
+    transaction,
+    { profile: 'safe_all_surfaces', system_id, source_id, idempotency_key },
+    service,
+  );
+  if (scan) return { scan, created: true };
+  const existing = await transaction.query<Scan>({
+    text: `select ${scanColumns} from scans where idempotency_key = $1`,
+    values: [idempotency_key],
+  });
+  return { scan: sameTarget(existing[0]!, request), created: false };
+}
+
+function sameTarget(scan: Scan, request: RequestScan): Scan {
+  const same =
+    scan.profile === 'safe_all_surfaces' &&
+    scan.system_id === (request.system_id?.toLowerCase() ?? null) &&
+    scan.source_id === (request.source_id?.toLowerCase() ?? null);
+  if (!same) throw new Refusal('idempotency_key_reused');
+  return scan;
+}
+
+/**
+ * Enqueues a `verify_finding` scan, which looks again at what one finding needs, or finds the one that is under way.
+ * Undefined when the organization has no such finding. Throws what `enqueueScan` does.
+ */
+export async function requestVerification(
+  transaction: TenantTransaction,
+  findingId: string,
+  service: ScanningService,
+): Promise<Scan | undefined> {
+  // The row lock makes two who ask at the same moment share one scan.
+  const findings = await transaction.query<{ source_id: string }>({
+    text: 'select source_id from findings where id = $1 for no key update',
+    values: [findingId],
+  });
+  if (!findings[0]) return undefined;
+  const underWay = await transaction.query<Scan>({
+    text: `select ${scanColumns} from scans where finding_id = $1 and finished_at is null`,
+    values: [findingId],
+  });
+  if (underWay[0]) return underWay[0];
+  const { source_id } = findings[0];
+  return enqueueScan(transaction, { profile: 'verify_finding', source_id, finding_id: findingId }, service);
+}
+
+/**
+ * Enqueues a `safe_all_surfaces` scan, or finds the one of the same target that is under way. The target must exist.
+ * Throws what `enqueueScan` does.
+ */
+export async function startSafeScan(
+  transaction: TenantTransaction,
+  target: ScanTarget,
+  service: ScanningService,
+): Promise<Scan> {
+  // The row lock makes two who ask at the same moment share one scan.
+  await transaction.query({
+    text: target.source_id
+      ? 'select from sources where id = $1 for no key update'
+      : 'select from systems where id = $1 for no key update',
+    values: [target.source_id ?? target.system_id],
+  });
+  const underWay = await transaction.query<Scan>({
+    text: `select ${scanColumns} from scans where finished_at is null and profile = 'safe_all_surfaces'
+      and source_id is not distinct from $1 and system_id is not distinct from $2`,
+    values: [target.source_id, target.system_id],
+  });
+  const scan = { profile: 'safe_all_surfaces', ...target } as const;
+  return underWay[0] ?? (await enqueueScan(transaction, scan, service))!;
+}
+
+/** What decides which sources a service scans itself. */
+export interface ScanningService {
+  readonly privilegedConnections: boolean;
+}
+
+/** One of both is null. */
+interface ScanTarget {
+  readonly system_id: string | null;
+  readonly source_id: string | null;
+}
+
+/**
+ * How many sources of the target can be scanned from here. Throws `scan_not_authorized` and `nothing_to_scan`, which say why
+ * there are none.
+ */
+export async function assertScannable(
+  transaction: TenantTransaction,
+  target: ScanTarget,
+  service: ScanningService,
+): Promise<number> {
+  const authorized = await authorizedSources(transaction, target);
+  const reasons = authorized.flatMap(source => whyNotScannable(source, service) ?? []);
+  if (authorized.length > reasons.length) return authorized.length - reasons.length;
+  const path = target.source_id === null ? 'system_id' : 'source_id';
+  if (authorized.length === 0) {
+    const statuses = await statusesOfSources(transaction, target);
+    const message = path === 'source_id' ? whyNotAuthorized(statuses) : whyNoneAuthorized(statuses);
+    throw new Refusal('scan_not_authorized', { fields: [{ path, message }] });
+  }
+  const words = notScannable[path];
+  const fields = [...new Set(reasons)].map(reason => ({ path, message: words[reason] }));
+  throw new Refusal('nothing_to_scan', { fields });
+}
+
+const notScannable: Record<'source_id' | 'system_id', Record<NotScannable, string>> = {
+  source_id: {
+    assessed_by_probe: 'is assessed by a probe',
+    privileged_connections_disabled:
+      'needs a privileged connection, which this service does not make (PARAPET_PRIVILEGED_CONNECTIONS)',
+  },
+  system_id: {
+    assessed_by_probe: 'has authorized sources that a probe assesses, and no other that can be scanned',
+    privileged_connections_disabled:
+      'has authorized sources that need a privileged connection, which this service does not make (PARAPET_PRIVILEGED_CONNECTIONS)',
+  },
+};
+
+/** The step that comes first, which the API does not refuse. @param statuses of the source, which is not authorized */
+function whyNotAuthorized([status]: readonly SourceStatus[]): string {
+  if (status === 'disconnected') return 'is disconnected: create a new source';
+  if (status === 'draft') return 'is a draft: accept its risk statement, then call authorize-scan';
+  return 'is not authorized for scans: call authorize-scan';
+}
+
+/** The same of a system. @param statuses of its sources, none of which is authorized */
+function whyNoneAuthorized(statuses: readonly SourceStatus[]): string {
+  if (statuses.length === 0) return 'has no sources: create one';
+  if (statuses.every(status => status === 'disconnected'))
+    return 'has disconnected sources only: create a new one';
+  if (statuses.some(status => status !== 'draft' && status !== 'disconnected'))
+    return 'has no source that is authorized for scans: call authorize-scan for one';
+  return 'has drafts only: accept the risk statement of one, then call authorize-scan for it';
+}
+
+/** A scan to be made. Without an idempotency key of a client, it gets one of its own. */
+export interface NewScan {
+  readonly profile: Scan['profile'];
+  readonly system_id?: string | null | undefined;
+  readonly source_id?: string | null | undefined;
+  readonly finding_id?: string;
+  readonly idempotency_key?: string;
+}
+
+/**
+ * Sources in an organization's scans, each counted once for every scan of it: those that are not finished, and those that were
+ * requested within an hour. All of its sources twice, and four times: each is a row for every detector, which is kept.
+ */
+const most = { unfinished: 10_000, anHour: 20_000 };
+
+/**
+ * From here on people's requests are refused, since a stolen session can start and stop scans. The rest is for keys and Watch: in an hour it is
+ * enough for an hourly Watch of all sources, each of which may come a tenth sooner. Scans that were stopped count too, since their
+ * rows, audit entries and jobs have been made.
+ */
+const mostOfPeople: typeof most = { unfinished: 7_000, anHour: 14_000 };
+
+/**
+ * Inserts a scan, its audit entry and its job. Undefined when its idempotency key was used. Throws `scan_not_authorized`,
+ * `nothing_to_scan` and `too_many_scans`.
+ */
+export async function enqueueScan(
+  transaction: TenantTransaction,
+  { profile, system_id = null, source_id = null, finding_id, idempotency_key }: NewScan,
+  service: ScanningService,
+): Promise<Scan | undefined> {
+  const sources = await assertScannable(transaction, { system_id, source_id }, service);
+  const rows = await transaction.query<Scan>({
+    text: `insert into scans (profile, system_id, source_id, finding_id, idempotency_key, sources)
+      values ($1, $2, $3, $4, coalesce($5, gen_random_uuid()::text), $6)
+      on conflict on constraint scans_idempotency_key do nothing returning ${scanColumns}`,
+    values: [profile, system_id, source_id, finding_id ?? null, idempotency_key ?? null, sources],
+  });
+  const scan = rows[0];
+  if (!scan) return undefined;
+  await transaction.audit({
+    action: 'scan.requested',
+    objectKind: 'scan',
+    objectId: scan.id,
+    detail: { profile, system_id, source_id, ...(finding_id ? { finding_id } : {}) },
+  });
+  await assertRoom(transaction);
+  await transaction.enqueue('scan-plan', [{ scanId: scan.id }]);
+  return scan;
+}
+
+/** After the audit entry, which the organization's transactions make one at a time: none misses the scan of another. */
+async function assertRoom(transaction: TenantTransaction): Promise<void> {
+  const [volume] = await transaction.query<{ unfinished: number; recent: number }>({
+    text: `select
+      (select coalesce(sum(sources), 0)::int from scans where finished_at is null) as unfinished,
+      (select coalesce(sum(sources), 0)::int from scans where created_at > now() - interval '1 hour') as recent`,
+  });
+  const limit = transaction.actor.kind === 'person' ? mostOfPeople : most;
+  if (volume!.unfinished > limit.unfinished || volume!.recent > limit.anHour) {
+    throw new Refusal('too_many_scans', { retry_after_seconds: 300 });
+  }
+}

@@ -1,0 +1,123 @@
+import type { RunCause } from '../../contract/causes.ts';
+import type { RunStatus } from '../../contract/scans.ts';
+import type { TenantStore, TenantTransaction } from '../../database/tenant-store.ts';
+
+/** A run to be made. */
+export interface PlannedRun {
+  readonly sourceId: string;
+  readonly detector: string;
+}
+
+export interface UnfinishedRun {
+  readonly id: string;
+  readonly detector: string;
+}
+
+/** Turns a queued scan into a running one with its runs. */
+export async function planRuns(
+  transaction: TenantTransaction,
+  scanId: string,
+  runs: readonly PlannedRun[],
+): Promise<void> {
+  await transaction.query({
+    text: `insert into scan_runs (scan_id, source_id, detector, status)
+      select $1, r.source_id, r.detector, 'queued' from unnest($2::uuid[], $3::text[]) as r (source_id, detector)`,
+    values: [scanId, runs.map(run => run.sourceId), runs.map(run => run.detector)],
+  });
+  await transaction.query({
+    text: `update scans set status = 'running', started_at = now(), runs_planned = $2 where id = $1`,
+    values: [scanId, runs.length],
+  });
+}
+
+/**
+ * The runs of scan $1, of source $2 unless that is null, that have not ended. Locked in one order wherever they are: of two transactions
+ * none holds what the other waits for.
+ */
+const lockUnfinished = `select id, detector from scan_runs where scan_id = $1 and ($2::uuid is null or source_id = $2)
+  and status in ('queued', 'running') order by id for no key update`;
+
+/** Marks the source's runs that have not ended as running, and returns them. Empty when there is nothing left to do. */
+export async function startRuns(
+  transaction: TenantTransaction,
+  scanId: string,
+  sourceId: string,
+): Promise<UnfinishedRun[]> {
+  return transaction.query<UnfinishedRun>({
+    text: `with unfinished as (${lockUnfinished})
+      update scan_runs r set status = 'running', started_at = coalesce(r.started_at, now())
+      from unfinished u where r.id = u.id returning r.id, r.detector`,
+    values: [scanId, sourceId],
+  });
+}
+
+/** Whether anything of the scan is left to do for the source. */
+export async function hasUnfinishedRuns(
+  store: TenantStore,
+  { scanId, sourceId }: { readonly scanId: string; readonly sourceId: string },
+): Promise<boolean> {
+  const rows = await store.queryOnce({
+    name: 'has-unfinished-runs',
+    text: `select from scan_runs where scan_id = $1 and source_id = $2 and status in ('queued', 'running') limit 1`,
+    values: [scanId, sourceId],
+  });
+  return rows.length > 0;
+}
+
+/** The source's runs that have not ended, locked: of two workers with the same job, the second finds none. */
+export async function lockUnfinishedRuns(
+  transaction: TenantTransaction,
+  scanId: string,
+  sourceId: string,
+): Promise<UnfinishedRun[]> {
+  return transaction.query<UnfinishedRun>({ text: lockUnfinished, values: [scanId, sourceId] });
+}
+
+/**
+ * Counts a death of the process that inspected the source, and returns how many there were. The runs must be locked.
+ */
+export async function countProcessDeath(
+  transaction: TenantTransaction,
+  scanId: string,
+  sourceId: string,
+): Promise<number> {
+  const rows = await transaction.query<{ process_deaths: number }>({
+    text: `update scan_runs set process_deaths = process_deaths + 1
+      where scan_id = $1 and source_id = $2 and status in ('queued', 'running') returning process_deaths`,
+    values: [scanId, sourceId],
+  });
+  return Math.max(0, ...rows.map(row => row.process_deaths));
+}
+
+/** How a run ended. */
+interface EndedRun {
+  readonly id: string;
+  readonly status: RunStatus;
+  readonly cause?: RunCause | undefined;
+}
+
+/** Ends runs, each in its own way. */
+export async function endRuns(transaction: TenantTransaction, runs: readonly EndedRun[]): Promise<void> {
+  await transaction.query({
+    text: `update scan_runs set status = r.status, cause = r.cause, finished_at = now()
+      from unnest($1::uuid[], $2::text[], $3::text[]) as r (id, status, cause) where scan_runs.id = r.id`,
+    values: [
+      runs.map(({ id }) => id),
+      runs.map(({ status }) => status),
+      runs.map(({ cause }) => cause ?? null),
+    ],
+  });
+}
+
+/** Ends all runs of the scan, or of one of its sources, that have not ended. */
+export async function endUnfinishedRuns(
+  transaction: TenantTransaction,
+  target: { readonly scanId: string; readonly sourceId?: string | undefined },
+  end: { readonly status: 'failed' | 'skipped'; readonly cause: RunCause },
+): Promise<void> {
+  await transaction.query({
+    text: `with unfinished as (${lockUnfinished})
+      update scan_runs r set status = $3, cause = $4, finished_at = now() from unfinished u where r.id = u.id`,
+    values: [target.scanId, target.sourceId ?? null, end.status, end.cause],
+  });
+}

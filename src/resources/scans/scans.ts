@@ -1,0 +1,192 @@
+import type { RunStatus, Scan } from '../../contract/scans.ts';
+import type { ConnectionMode, SourceKind, SourceStatus } from '../../contract/sources.ts';
+import { jsonRows, jsonTimestamp } from '../../database/json-text.ts';
+import { type Page, type PageQuery, readPage } from '../../database/page.ts';
+import type { TenantSession, TenantStore, TenantTransaction } from '../../database/tenant-store.ts';
+import { verdictOf } from '../../domain/verdict.ts';
+import { openSeverities } from '../findings/findings.ts';
+
+/** A scan as the contract has it. */
+export const scanColumns =
+  'id, profile, status, verdict, runs_planned, runs_succeeded, system_id, source_id, created_at, started_at, finished_at';
+
+export async function listScans(store: TenantStore, query: PageQuery): Promise<Page<Scan>> {
+  return readPage(statement => store.queryOnce<Scan>(statement), {
+    organization: store.organizationId,
+    table: 'scans',
+    columns: scanColumns,
+    query,
+  });
+}
+
+const startAndEnd = `${jsonTimestamp('started_at')} as started_at, ${jsonTimestamp('finished_at')} as finished_at`;
+const runsOfScan = jsonRows(`select id, detector, source_id, status, cause, ${startAndEnd} from scan_runs
+  where scan_id = $1 order by source_id, detector`);
+
+/**
+ * The scan with its runs, of which a system can have thousands, as the JSON of `ScanWithRuns`. Undefined when the organization
+ * has none with this id.
+ */
+export async function findScanText(store: TenantStore, id: string): Promise<string | undefined> {
+  const rows = await store.queryOnce<{ scan: string }>({
+    name: 'find-scan-text',
+    text: `select row_to_json(found)::text as scan from (
+        select id, profile, status, verdict, runs_planned, runs_succeeded, system_id, source_id,
+          ${jsonTimestamp('created_at')} as created_at, ${startAndEnd}, ${runsOfScan} as runs
+        from scans where id = $1) as found`,
+    values: [id],
+  });
+  return rows[0]?.scan;
+}
+
+/** A source that may be scanned now. */
+export interface ScanSource {
+  readonly id: string;
+  readonly system_id: string;
+  readonly kind: SourceKind;
+  readonly host: string;
+  readonly connection_mode: ConnectionMode;
+}
+
+export async function authorizedSources(
+  session: TenantSession,
+  target: { readonly system_id: string | null; readonly source_id: string | null },
+): Promise<ScanSource[]> {
+  return session.query<ScanSource>({
+    text: `select id, system_id, kind, host, connection_mode from sources
+      where (id = $1 or system_id = $2) and scan_authorized_at is not null order by id`,
+    values: [target.source_id, target.system_id],
+  });
+}
+
+/** Statuses of the target's sources, each once. */
+export async function statusesOfSources(
+  session: TenantSession,
+  target: { readonly system_id: string | null; readonly source_id: string | null },
+): Promise<SourceStatus[]> {
+  const rows = await session.query<{ status: SourceStatus }>({
+    text: 'select distinct status from sources where id = $1 or system_id = $2',
+    values: [target.source_id, target.system_id],
+  });
+  return rows.map(({ status }) => status);
+}
+
+/** The host of a source, also of one that is disconnected; sources are not deleted. */
+export async function hostOfSource(store: TenantStore, id: string): Promise<string> {
+  const rows = await store.queryOnce<{ host: string }>({
+    text: 'select host from sources where id = $1',
+    values: [id],
+  });
+  return rows[0]?.host ?? '';
+}
+
+/** The source, locked, if it may still be scanned. */
+export async function lockAuthorizedSource(
+  transaction: TenantTransaction,
+  id: string,
+): Promise<ScanSource | undefined> {
+  const rows = await transaction.query<ScanSource>({
+    text: `select id, system_id, kind, host, connection_mode from sources
+      where id = $1 and scan_authorized_at is not null for no key update`,
+    values: [id],
+  });
+  return rows[0];
+}
+
+/** The scan, locked, if it has not ended. */
+export async function lockUnfinishedScan(
+  transaction: TenantTransaction,
+  id: string,
+): Promise<Scan | undefined> {
+  const rows = await transaction.query<Scan>({
+    text: `select ${scanColumns} from scans where id = $1 and finished_at is null for no key update`,
+    values: [id],
+  });
+  return rows[0];
+}
+
+interface RunOutcomes {
+  readonly total: number;
+  readonly succeeded: number;
+  readonly unfinished: number;
+  /** Each that there is, once. */
+  readonly statuses: readonly RunStatus[];
+}
+
+/** Counts the runs that have succeeded so far, and ends the scan when its last run has ended. */
+export async function finishScanIfDone(transaction: TenantTransaction, scanId: string): Promise<boolean> {
+  const scan = await lockUnfinishedScan(transaction, scanId);
+  return scan !== undefined && endIfDone(transaction, scan);
+}
+
+/** Does the same for a scan that is locked. */
+export async function endIfDone(transaction: TenantTransaction, scan: Scan): Promise<boolean> {
+  const outcomes = await runOutcomes(transaction, scan.id);
+  const { succeeded, unfinished } = outcomes;
+  if (unfinished > 0) {
+    await transaction.query({
+      text: 'update scans set runs_succeeded = $2 where id = $1',
+      values: [scan.id, succeeded],
+    });
+    return false;
+  }
+  await endScan(transaction, scan, endOf(outcomes));
+  return true;
+}
+
+/** A scan of which everything was skipped was canceled: nothing was tried that could fail. */
+function endOf({ total, succeeded, statuses }: RunOutcomes): 'completed' | 'failed' | 'canceled' {
+  if (total === 0 || succeeded > 0) return 'completed';
+  return statuses.every(status => status === 'skipped') ? 'canceled' : 'failed';
+}
+
+/**
+ * Ends a locked scan, all of whose runs have ended. The verdict follows from them and from what is open on the sources.
+ * A scan of which no run succeeded has failed; one that planned none is complete and inconclusive.
+ */
+export async function endScan(
+  transaction: TenantTransaction,
+  scan: Scan,
+  status: 'completed' | 'failed' | 'canceled',
+): Promise<void> {
+  const { total, succeeded, statuses } = await runOutcomes(transaction, scan.id);
+  const sources = await scannedSources(transaction, scan);
+  const verdict = verdictOf(statuses, await openSeverities(transaction, sources));
+  await transaction.query({
+    text: `update scans set status = $2, verdict = $3, runs_succeeded = $4, started_at = coalesce(started_at, now()),
+      finished_at = now() where id = $1`,
+    values: [scan.id, status, verdict, succeeded],
+  });
+  await transaction.audit({
+    action: status === 'canceled' ? 'scan.canceled' : 'scan.finished',
+    objectKind: 'scan',
+    objectId: scan.id,
+    detail: { status, verdict, runs_planned: total, runs_succeeded: succeeded },
+  });
+}
+
+/** Counted by PostgreSQL: this is asked whenever a source of the scan is done, and there are a few runs for each of hundreds. */
+export async function runOutcomes(session: TenantSession, scanId: string): Promise<RunOutcomes> {
+  const counts = await session.query<{ status: RunStatus; runs: number }>({
+    text: 'select status, count(*)::int as runs from scan_runs where scan_id = $1 group by status',
+    values: [scanId],
+  });
+  const sum = (...statuses: RunStatus[]) =>
+    counts.reduce((total, { status, runs }) => total + (statuses.includes(status) ? runs : 0), 0);
+  return {
+    total: counts.reduce((total, { runs }) => total + runs, 0),
+    succeeded: sum('succeeded'),
+    unfinished: sum('queued', 'running'),
+    statuses: counts.map(({ status }) => status),
+  };
+}
+
+async function scannedSources(session: TenantSession, scan: Scan): Promise<string[]> {
+  const planned = await session.query<{ source_id: string }>({
+    text: 'select distinct source_id from scan_runs where scan_id = $1',
+    values: [scan.id],
+  });
+  const ids = new Set(planned.map(run => run.source_id));
+  if (scan.source_id) ids.add(scan.source_id);
+  return [...ids];
+}

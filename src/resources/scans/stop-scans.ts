@@ -1,0 +1,62 @@
+import type { Scan } from '../../contract/scans.ts';
+import type { TenantTransaction } from '../../database/tenant-store.ts';
+import { endUnfinishedRuns } from './scan-runs.ts';
+import { endIfDone, endScan, lockUnfinishedScan, runOutcomes, scanColumns } from './scans.ts';
+
+// A worker in the middle of what is stopped here stops within a second: see `whileWanted`.
+
+/**
+ * Cancels one scan. What has ended stays; what has not is skipped. False when the organization has no such scan that is under way.
+ */
+export async function cancelScan(transaction: TenantTransaction, scanId: string): Promise<boolean> {
+  let scan = await endRunsAndLock(transaction, scanId);
+  if (scan && (await runOutcomes(transaction, scanId)).unfinished > 0) {
+    // It was being planned, once and for all, and has runs now: its lock is let go to end them first.
+    await transaction.query({ text: 'rollback to savepoint before_scan' });
+    scan = await endRunsAndLock(transaction, scanId);
+  }
+  if (!scan) return false;
+  await endScan(transaction, scan, 'canceled');
+  return true;
+}
+
+/** Locks the runs that have not ended before their scan, as wherever both are locked. The scan is undefined where it has ended. */
+async function endRunsAndLock(transaction: TenantTransaction, scanId: string): Promise<Scan | undefined> {
+  await endUnfinishedRuns(transaction, { scanId }, { status: 'skipped', cause: 'scan_canceled' });
+  await transaction.query({ text: 'savepoint before_scan' });
+  return lockUnfinishedScan(transaction, scanId);
+}
+
+/** Skips the runs of a source that are under way. Returns the scans that they are of, for `endScansOf`. */
+export async function skipRunsOf(transaction: TenantTransaction, sourceId: string): Promise<string[]> {
+  const stopped = await transaction.query<{ scan_id: string }>({
+    text: `with unfinished as (
+        select r.id from scan_runs r join scans s on s.id = r.scan_id
+        where r.source_id = $1 and r.status in ('queued', 'running') and s.finished_at is null
+        order by r.id for no key update of r)
+      update scan_runs r set status = 'skipped', cause = 'source_disconnected', finished_at = now()
+      from unfinished u where r.id = u.id returning r.scan_id`,
+    values: [sourceId],
+  });
+  return stopped.map(({ scan_id }) => scan_id);
+}
+
+/**
+ * Cancels the scans of a source itself, and ends these of its system where nothing else is left of them. All are locked before the
+ * first entry of the audit log, for which all scans wait.
+ */
+export async function endScansOf(
+  transaction: TenantTransaction,
+  sourceId: string,
+  scanIds: readonly string[],
+): Promise<void> {
+  const scans = await transaction.query<Scan>({
+    text: `select ${scanColumns} from scans
+      where finished_at is null and (source_id = $1 or id = any($2)) order by id for no key update`,
+    values: [sourceId, scanIds],
+  });
+  for (const scan of scans) {
+    if (scan.source_id === sourceId) await endScan(transaction, scan, 'canceled');
+    else await endIfDone(transaction, scan);
+  }
+}

@@ -1,0 +1,87 @@
+import { randomBytes } from 'node:crypto';
+import type { Scan } from '../../contract/scans.ts';
+import type { TenantSession, TenantTransaction } from '../../database/tenant-store.ts';
+import { Refusal } from '../../domain/refusal.ts';
+import { enqueueScan, type ScanningService } from '../scans/request-scan.ts';
+import { lockAuthorizedSource } from '../scans/scans.ts';
+
+/** How a domain was proven: see `findDomainProof` of the website surface for where the token has to be. */
+export type ProofMethod = 'dns_txt' | 'well_known_file';
+
+export interface DomainProof {
+  readonly token: string;
+  readonly proven_by: ProofMethod | null;
+  readonly proven_at: string | null;
+}
+
+/** Days after which a domain must be proven anew: it may have another owner by then. */
+export const proofValidDays = 30;
+
+/** The token that has to be published for the source's domain: made once, the same from then on. */
+export async function requestDomainProof(
+  transaction: TenantTransaction,
+  sourceId: string,
+): Promise<DomainProof> {
+  const rows = await transaction.query({
+    text: `insert into domain_proofs (source_id, token) values ($1, $2)
+      on conflict (organization_id, source_id) do nothing returning source_id`,
+    values: [sourceId, `parapet-${randomBytes(24).toString('hex')}`],
+  });
+  if (rows.length > 0) {
+    await transaction.audit({
+      action: 'source.domain_proof_requested',
+      objectKind: 'source',
+      objectId: sourceId,
+    });
+  }
+  return (await storedDomainProof(transaction, sourceId))!;
+}
+
+export async function storedDomainProof(
+  session: TenantSession,
+  sourceId: string,
+): Promise<DomainProof | undefined> {
+  const rows = await session.query<DomainProof>({
+    text: 'select token, proven_by, proven_at from domain_proofs where source_id = $1',
+    values: [sourceId],
+  });
+  return rows[0];
+}
+
+/** Keeps that the token was found: the proof counts from now. */
+export async function recordDomainProof(
+  transaction: TenantTransaction,
+  sourceId: string,
+  method: ProofMethod,
+): Promise<void> {
+  await transaction.query({
+    text: 'update domain_proofs set proven_by = $2, proven_at = now() where source_id = $1',
+    values: [sourceId, method],
+  });
+  await transaction.audit({
+    action: 'source.domain_proven',
+    objectKind: 'source',
+    objectId: sourceId,
+    detail: { method },
+  });
+}
+
+/**
+ * Enqueues a `full_active` scan of a website whose domain is proven. Only people do this: the transaction's actor must be
+ * one. Throws `forbidden`, `domain_not_proven` and what `enqueueScan` does.
+ */
+export async function requestFullActiveScan(
+  transaction: TenantTransaction,
+  sourceId: string,
+  service: ScanningService,
+): Promise<Scan> {
+  if (transaction.actor.kind !== 'person') throw new Refusal('forbidden');
+  const source = await lockAuthorizedSource(transaction, sourceId);
+  if (!source) throw new Refusal('scan_not_authorized');
+  const proven = await transaction.query({
+    text: `select from domain_proofs where source_id = $1 and proven_at > now() - make_interval(days => $2)`,
+    values: [sourceId, proofValidDays],
+  });
+  if (source.kind !== 'website' || proven.length === 0) throw new Refusal('domain_not_proven');
+  return (await enqueueScan(transaction, { profile: 'full_active', source_id: sourceId }, service))!;
+}

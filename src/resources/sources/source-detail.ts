@@ -1,0 +1,88 @@
+import type { SourceDetail, SourceRow } from '../../contract/dashboard/sources.ts';
+import type { TenantSession, TenantStore } from '../../database/tenant-store.ts';
+import { timestampOf } from '../../domain/timestamp.ts';
+import type { ScanningService } from '../scans/request-scan.ts';
+import { type DomainProof, proofValidDays, storedDomainProof } from './domain-proofs.ts';
+import { findSourceRow } from './source-list.ts';
+
+/** All that is stored of a source, but its credential's value. */
+export interface StoredSource {
+  readonly source: SourceRow;
+  readonly riskAccepted: SourceDetail['risk_accepted'];
+  readonly credential: SourceDetail['credential']['stored'];
+  readonly watch: SourceDetail['watch'];
+  readonly proof: DomainProof | undefined;
+  readonly assessments: Omit<SourceDetail['assessments'][number], 'title'>[];
+}
+
+/** Undefined when the organization has no such source. */
+export async function findSourceDetail(
+  store: TenantStore,
+  id: string,
+  service: ScanningService,
+): Promise<StoredSource | undefined> {
+  return store.read(async session => {
+    const source = await findSourceRow(session, id, service);
+    if (!source) return undefined;
+    const [risk, credential, watch, proof, assessments] = await Promise.all([
+      findRiskAcceptance(session, id),
+      findStoredCredential(session, id),
+      findWatch(session, id),
+      storedDomainProof(session, id),
+      listSourceAssessments(session, id),
+    ]);
+    const [riskAccepted = null] = risk;
+    const [stored = null] = credential;
+    return {
+      source,
+      riskAccepted,
+      credential: stored,
+      watch: watch[0] ?? null,
+      proof,
+      assessments,
+    };
+  });
+}
+
+/** Until when a full scan may be asked for. */
+export function validUntil({ proven_at }: DomainProof): string | null {
+  if (proven_at === null) return null;
+  return timestampOf(new Date(Date.parse(proven_at) + proofValidDays * 86_400_000));
+}
+
+function findRiskAcceptance(
+  session: TenantSession,
+  id: string,
+): Promise<NonNullable<SourceDetail['risk_accepted']>[]> {
+  return session.query({
+    text: `select risk_statement_version as statement_version, risk_accepted_at as accepted_at from sources
+      where id = $1 and risk_accepted_at is not null`,
+    values: [id],
+  });
+}
+
+function findStoredCredential(
+  session: TenantSession,
+  id: string,
+): Promise<NonNullable<StoredSource['credential']>[]> {
+  return session.query({
+    text: 'select type, stored_at from source_credentials where source_id = $1',
+    values: [id],
+  });
+}
+
+function findWatch(session: TenantSession, id: string): Promise<NonNullable<SourceDetail['watch']>[]> {
+  return session.query({
+    text: 'select every_hours, next_scan_at from watches where source_id = $1',
+    values: [id],
+  });
+}
+
+/** Those that saw something first, then those that could not look. */
+function listSourceAssessments(session: TenantSession, id: string): Promise<StoredSource['assessments']> {
+  return session.query({
+    text: `select check_id as check, outcome, reason, looked_at from check_assessments where source_id = $1
+      order by array_position(array['observed', 'not_assessed', 'passed', 'not_applicable'], outcome), check_id`,
+    values: [id],
+  });
+}

@@ -1,0 +1,119 @@
+import { outdatedAfterDays } from '../../contract/dashboard/outdated.ts';
+import type { ListSources, SourcePage, SourceRow } from '../../contract/dashboard/sources.ts';
+import { givenConditions } from '../../database/conditions.ts';
+import { readPage } from '../../database/page.ts';
+import type { TenantSession, TenantStore } from '../../database/tenant-store.ts';
+import { type OpenFindings, organizationScore } from '../../domain/posture-score.ts';
+import { describeState } from '../../domain/source-states.ts';
+import type { ScanningService } from '../scans/request-scan.ts';
+import { findScanRows } from '../scans/scan-list.ts';
+
+interface StoredRow extends Omit<SourceRow, 'score' | 'open' | 'state' | 'last_scan'> {
+  /** Null where nobody has looked yet. */
+  readonly posture: OpenFindings | null;
+  readonly has_credential: boolean;
+  readonly last_scan_id: string | null;
+}
+
+/** Sources of a page. */
+const pageLength = '50';
+
+/** The last scan of the source `s`, its system's included. */
+const lastScan = `(
+    (select id, created_at, status, finished_at from scans where source_id = s.id order by created_at desc, id desc limit 1)
+    union all
+    (select id, created_at, status, finished_at from scans where system_id = s.system_id and created_at >= s.created_at
+      order by created_at desc, id desc limit 1)
+    order by created_at desc limit 1)`;
+
+/** The sources whose ids `page` selects, with what is known of them. */
+const sourceRows = (page: string) => `with page as (${page})
+  select s.id, s.name, s.kind, s.host, s.status, s.system_id, s.scan_authorized_at, s.connection_mode, s.created_at,
+    json_build_object('id', y.id, 'name', y.name) as system, to_json(p) as posture,
+    w.every_hours as watch_every_hours, c.source_id is not null as has_credential, last.id as last_scan_id
+  from page join sources s using (id) join systems y on y.id = s.system_id
+    left join source_postures p on p.source_id = s.id left join watches w on w.source_id = s.id
+    left join source_credentials c on c.source_id = s.id left join lateral ${lastScan} as last on true
+  order by s.created_at desc, s.id desc`;
+
+/** Newest first. */
+export async function listSourceRows(
+  store: TenantStore,
+  query: ListSources,
+  service: ScanningService,
+): Promise<SourcePage> {
+  const conditions = givenConditions(
+    ['(strpos(lower(name), lower($)) > 0 or strpos(host, lower($)) > 0)', query.search],
+    [`status = any(string_to_array($, ','))`, query.status],
+    [`kind = any(string_to_array($, ','))`, query.kind],
+    ['system_id = $', query.system_id],
+  );
+  const limited = { ...query, limit: pageLength };
+  return store.read(async session => {
+    const { rows, next_cursor } = await readPage(statement => session.query<StoredRow>(statement), {
+      organization: store.organizationId,
+      table: 'sources',
+      columns: 'id',
+      query: limited,
+      conditions,
+      around: sourceRows,
+    });
+    return { sources: await described(session, rows, service), next_cursor };
+  });
+}
+
+export async function findSourceRow(
+  session: TenantSession,
+  id: string,
+  service: ScanningService,
+): Promise<SourceRow | undefined> {
+  const text = sourceRows('select id from sources where id = $1');
+  return (await described(session, await session.query<StoredRow>({ text, values: [id] }), service))[0];
+}
+
+/** Source `s` needs attention: it is not set up, was never scanned, or its last scan assessed nothing. */
+const needsAttention = `s.status <> 'disconnected' and (s.status in ('draft', 'failing') or s.scan_authorized_at is null
+  or (s.kind <> 'website' and s.connection_mode = 'direct'
+    and not exists (select from source_credentials c where c.source_id = s.id))
+  or not exists (select from source_postures p where p.source_id = s.id)
+  or (select status = 'failed' or finished_at < now() - interval '${outdatedAfterDays} days' from ${lastScan} as last))`;
+
+/** Newest first, and how many there are. */
+export async function listAttention(
+  session: TenantSession,
+  limit: number,
+  service: ScanningService,
+): Promise<{ rows: SourceRow[]; total: number }> {
+  const needy = await session.query<{ id: string }>({
+    text: `select id from sources s where ${needsAttention} order by created_at desc, id desc`,
+  });
+  const ids = needy.slice(0, limit).map(({ id }) => id);
+  const text = sourceRows('select unnest($1::uuid[]) as id');
+  const rows = await described(session, await session.query<StoredRow>({ text, values: [ids] }), service);
+  return { rows, total: needy.length };
+}
+
+async function described(
+  session: TenantSession,
+  rows: readonly StoredRow[],
+  service: ScanningService,
+): Promise<SourceRow[]> {
+  const ids = rows.flatMap(({ last_scan_id }) => last_scan_id ?? []);
+  const scans = new Map((await findScanRows(session, ids)).map(scan => [scan.id, scan]));
+  return rows.map(({ posture, has_credential, last_scan_id, ...row }) => {
+    const facts = {
+      ...row,
+      has_credential,
+      was_scanned: last_scan_id !== null,
+      is_watched: row.watch_every_hours !== null,
+    };
+    const state = describeState(facts, service);
+    return {
+      ...row,
+      score: posture && (organizationScore([posture]) ?? null),
+      open: posture ?? { critical: 0, high: 0, medium: 0, low: 0, info: 0 },
+      state: { ...state, actions: [...state.actions] },
+      last_scan: scans.get(last_scan_id ?? '') ?? null,
+    };
+  });
+}

@@ -1,0 +1,128 @@
+import type { TenantStore, TenantTransaction } from '../../database/tenant-store.ts';
+import { Refusal } from '../../domain/refusal.ts';
+import { whyNotScannable } from '../../domain/scannable.ts';
+import { assertScannable, enqueueScan, type ScanningService } from '../scans/request-scan.ts';
+import { lockAuthorizedSource } from '../scans/scans.ts';
+import { cancelScan } from '../scans/stop-scans.ts';
+
+/** How often a source may be watched, in hours. */
+type WatchInterval = 1 | 6 | 12 | 24 | 168;
+
+/** A recurring `safe_all_surfaces` scan of one source. */
+export interface Watch {
+  readonly source_id: string;
+  readonly every_hours: WatchInterval;
+  readonly next_scan_at: string;
+  readonly last_scan_id: string | null;
+}
+
+const columns = 'source_id, every_hours, next_scan_at, last_scan_id';
+
+/**
+ * Part of the interval by which a scan may come earlier or later, so that sources which were turned on together do not
+ * stay together, and a target cannot tell when the next one comes.
+ */
+const jitter = 0.1;
+const nextScan = `now() + make_interval(secs => every_hours * 3600 * (1 + ${jitter} * (2 * random() - 1)))`;
+
+/**
+ * Turns Watch on or changes how often it scans. The first scan comes at once. Only people do this: the transaction's
+ * actor must be one. Throws `forbidden`, `scan_not_authorized` and `nothing_to_scan`.
+ */
+export async function turnWatchOn(
+  transaction: TenantTransaction,
+  sourceId: string,
+  everyHours: WatchInterval,
+  service: ScanningService,
+): Promise<Watch> {
+  const { actor } = transaction;
+  if (actor.kind !== 'person') throw new Refusal('forbidden');
+  await assertScannable(transaction, { system_id: null, source_id: sourceId }, service);
+  const rows = await transaction.query<Watch>({
+    text: `insert into watches (source_id, every_hours, next_scan_at, turned_on_by) values ($1, $2, now(), $3)
+      on conflict (organization_id, source_id) do update set every_hours = excluded.every_hours,
+        next_scan_at = excluded.next_scan_at, turned_on_by = excluded.turned_on_by, turned_on_at = now()
+      returning ${columns}`,
+    values: [sourceId, everyHours, actor.id],
+  });
+  await transaction.audit({
+    action: 'source.watch_turned_on',
+    objectKind: 'source',
+    objectId: sourceId,
+    detail: { every_hours: everyHours },
+  });
+  return rows[0]!;
+}
+
+/** Also cancels the scan that Watch has started, if it is under way. False when Watch was not on. */
+export async function turnWatchOff(transaction: TenantTransaction, sourceId: string): Promise<boolean> {
+  const rows = await transaction.query<Pick<Watch, 'last_scan_id'>>({
+    text: 'delete from watches where source_id = $1 returning last_scan_id',
+    values: [sourceId],
+  });
+  const [watch] = rows;
+  if (!watch) return false;
+  if (watch.last_scan_id !== null) await cancelScan(transaction, watch.last_scan_id);
+  await transaction.audit({ action: 'source.watch_turned_off', objectKind: 'source', objectId: sourceId });
+  return true;
+}
+
+/**
+ * Starts the scan of a watch that is due and sets when the next one comes. Of several workers that try, one does; a
+ * source that is being scanned is left in peace until then. Returns the scan's id, or undefined when none was started.
+ * Throws `too_many_scans`: then all watches of the organization that are due have been postponed.
+ */
+export async function startWatchedScan(
+  store: TenantStore,
+  sourceId: string,
+  service: ScanningService,
+): Promise<string | undefined> {
+  try {
+    return await store.transaction(transaction => startIfDue(transaction, sourceId, service));
+  } catch (error) {
+    const wait = error instanceof Refusal ? error.details.retry_after_seconds : undefined;
+    if (wait !== undefined) await store.transaction(transaction => postponeDueWatches(transaction, wait));
+    throw error;
+  }
+}
+
+/** What is refused to one watch of the organization is refused to all: none of them stays due. */
+async function postponeDueWatches(transaction: TenantTransaction, seconds: number): Promise<void> {
+  await transaction.query({
+    text: 'update watches set next_scan_at = now() + make_interval(secs => $1) where next_scan_at <= now()',
+    values: [seconds],
+  });
+}
+
+async function startIfDue(
+  transaction: TenantTransaction,
+  sourceId: string,
+  service: ScanningService,
+): Promise<string | undefined> {
+  const source = await lockAuthorizedSource(transaction, sourceId);
+  const due = await transaction.query({
+    text: `update watches set next_scan_at = ${nextScan} where source_id = $1 and next_scan_at <= now()
+      returning source_id`,
+    values: [sourceId],
+  });
+  if (due.length === 0 || !source || whyNotScannable(source, service)) return undefined;
+  if (await isBeingScanned(transaction, source)) return undefined;
+  const scan = await enqueueScan(transaction, { profile: 'safe_all_surfaces', source_id: sourceId }, service);
+  await transaction.query({
+    text: 'update watches set last_scan_id = $2 where source_id = $1',
+    values: [sourceId, scan!.id],
+  });
+  return scan!.id;
+}
+
+async function isBeingScanned(
+  transaction: TenantTransaction,
+  source: { readonly id: string; readonly system_id: string },
+): Promise<boolean> {
+  const rows = await transaction.query({
+    text: `select from scans where finished_at is null and profile <> 'verify_finding'
+      and (source_id = $1 or system_id = $2) limit 1`,
+    values: [source.id, source.system_id],
+  });
+  return rows.length > 0;
+}

@@ -1,0 +1,170 @@
+import type pg from 'pg';
+import type { Actor } from '../database/audit.ts';
+import { type ConnectionSettings, openPool } from '../database/connection.ts';
+import { ConnectionLines } from '../database/connection-lines.ts';
+import { forgetIdempotentRequests } from '../database/idempotent-requests.ts';
+import { JobQueue } from '../database/jobs/job-queue.ts';
+import { type OutageListener, Outages } from '../database/outages.ts';
+import { PeopleStore, type SignedIn } from '../database/people-store.ts';
+import { RequestGuard, sweepNonces } from '../database/request-guard.ts';
+import type { Roles } from '../database/roles.ts';
+import { connectionShares, type RequestTerms, TenantStore } from '../database/tenant-store.ts';
+import type { Applicant, Permits } from '../domain/permits.ts';
+import type { KeyRing } from './credentials/key-ring.ts';
+import { settleMasterKeys } from './credentials/missing-keys.ts';
+import { type Rotation, rotateMasterKey } from './credentials/rotate.ts';
+import { CredentialVault } from './credentials/vault.ts';
+import { Lookups, lookupConnections } from './lookups.ts';
+import { forgetOldSignIns } from './people/forget.ts';
+import { type KeyUse, SystemStore } from './system-store.ts';
+
+export interface StorageOptions {
+  readonly connection: ConnectionSettings;
+  readonly roles: Roles;
+  readonly keyRing: KeyRing;
+  /** Whether this process works on jobs. */
+  readonly works: boolean;
+  /** Connections for tenant-bound work. */
+  readonly connections?: number;
+  readonly onError: (error: unknown) => void;
+  readonly onOutage?: OutageListener;
+}
+
+/** Milliseconds for a query that a request waits for before it is admitted. */
+const admissionMs = 10_000;
+
+/** Connections for people's accounts, and how many the transactions of requests may have at a time. */
+const ofAccounts = { ofOnePerson: 2, longestWaitMs: 4_000 };
+const signingIn = { ...ofAccounts, connections: 4, atOnce: 3, ofOneLine: 2 };
+const signedIn = { ...ofAccounts, connections: 6, atOnce: 6, ofOneLine: 3, reserved: 2 };
+
+/**
+ * What people read of their organizations has no rate: what takes long must not take the processors of all others too. The connections
+ * are shared behind it.
+ */
+const reading = { atOnce: Number.POSITIVE_INFINITY, ofOneLine: 3, ofOnePerson: 2, longestWaitMs: 30_000 };
+
+/** All that the service keeps, opened with the log-ins that `migrate` returned. */
+export class Storage {
+  readonly system: SystemStore;
+  /** For the operator and the service itself; requests have `peopleFor`. */
+  readonly people: PeopleStore;
+  readonly guard: RequestGuard;
+  readonly lookups: Lookups;
+  readonly jobs: JobQueue;
+  readonly outages: Outages;
+  readonly vault: CredentialVault;
+  readonly keyRing: KeyRing;
+  readonly #app: pg.Pool;
+  readonly #shares: Permits;
+  readonly #reading: ConnectionLines;
+  readonly #signingIn: PeopleStore;
+  readonly #signedIn: pg.Pool;
+  readonly #signedInLines = new ConnectionLines(signedIn);
+  readonly #systemPool: pg.Pool;
+  readonly #pools: readonly pg.Pool[];
+  #closing: Promise<void> | undefined;
+
+  constructor(options: StorageOptions) {
+    const { connection, roles, connections = 10, onOutage = { began() {}, ended() {} } } = options;
+    this.outages = new Outages(() => this.system.ping(), onOutage);
+    this.#app = this.outages.watch(openPool({ ...connection, ...roles.app }, 'parapet', connections));
+    this.#shares = connectionShares(connections);
+    this.#reading = new ConnectionLines(reading);
+    // Unauthenticated requests must never occupy the guard's connection, so each purpose has a pool.
+    const systemPool = (name: string, max: number, answerMs?: number) =>
+      this.outages.watch(openPool({ ...connection, ...roles.system }, `parapet-${name}`, max, answerMs));
+    this.#systemPool = systemPool('system', 2);
+    const people = systemPool('people', signingIn.connections);
+    this.#signingIn = new PeopleStore(people, { lines: new ConnectionLines(signingIn) });
+    // Signing in must not wait for requests of people who are signed in.
+    this.#signedIn = systemPool('signed-in', signedIn.connections);
+    const guard = systemPool('guard', 1, admissionMs);
+    const lookups = systemPool('lookups', lookupConnections, admissionMs);
+    this.#pools = [this.#app, this.#systemPool, people, this.#signedIn, guard, lookups];
+    this.system = new SystemStore(this.#systemPool);
+    this.people = new PeopleStore(people);
+    this.guard = new RequestGuard(guard);
+    this.lookups = new Lookups(lookups);
+    this.keyRing = options.keyRing;
+    this.vault = new CredentialVault(options.keyRing);
+    this.jobs = new JobQueue({
+      connection: { ...connection, ...roles.system },
+      works: options.works,
+      onError: error => {
+        if (!this.outages.covers(error)) options.onError(error);
+      },
+    });
+  }
+
+  async start(): Promise<void> {
+    await this.jobs.start();
+  }
+
+  /** The rows of one organization, in the name of the actor. */
+  tenant(organizationId: string, actor: Actor, terms: RequestTerms = {}): TenantStore {
+    return new TenantStore(this.#app, this.#shares, this.jobs, organizationId, actor, terms);
+  }
+
+  /**
+   * The same for a request of a person, whose reads wait beside those of others.
+   *
+   * @param signal aborts what waits for nobody
+   */
+  tenantFor(
+    person: string,
+    { holder: organizationId, signal }: Applicant,
+    actor: Actor,
+    terms: Omit<RequestTerms, 'inLine'>,
+  ): TenantStore {
+    const place = { line: organizationId, person, signal };
+    const inLine = <T>(read: () => Promise<T>) => this.#reading.use(place, read);
+    return this.tenant(organizationId, actor, { ...terms, inLine });
+  }
+
+  /**
+   * People's accounts, for a request. Who is signed in has a share of connections that those who are not do not use.
+   *
+   * @param person who is signed in; undefined where nobody is
+   */
+  peopleFor(person: SignedIn | undefined): PeopleStore {
+    if (person === undefined) return this.#signingIn;
+    return new PeopleStore(this.#signedIn, { lines: this.#signedInLines, person });
+  }
+
+  /** See `settleMasterKeys`; in the name of the actor. */
+  settleMasterKeys(actor: Actor): Promise<readonly KeyUse[]> {
+    const tenant = (id: string) => this.tenant(id, actor);
+    return settleMasterKeys({ system: this.system, ring: this.keyRing, tenant });
+  }
+
+  /** See `rotateMasterKey`; in the name of the actor. */
+  rotateMasterKey(actor: Actor, onProgress: (rewrapped: number) => void): Promise<Rotation> {
+    const tenant = (id: string) => this.tenant(id, actor);
+    return rotateMasterKey({
+      system: this.system,
+      people: this.people,
+      ring: this.keyRing,
+      tenant,
+      onProgress,
+    });
+  }
+
+  async sweep(): Promise<void> {
+    await sweepNonces(this.#systemPool);
+    await forgetOldSignIns(this.people);
+    await forgetIdempotentRequests(this.people);
+  }
+
+  /** Lets running jobs end for `graceSeconds`, then closes every connection. Idempotent. */
+  close(graceSeconds = 5): Promise<void> {
+    this.#closing ??= this.#close(graceSeconds);
+    return this.#closing;
+  }
+
+  async #close(graceSeconds: number): Promise<void> {
+    this.outages.close();
+    await this.jobs.stop(graceSeconds);
+    await Promise.all(this.#pools.map(pool => pool.end()));
+  }
+}

@@ -1,0 +1,83 @@
+import type net from 'node:net';
+import type { Credential } from '../../contract/sources.ts';
+import { isPublicUnicast } from './address.ts';
+import { isSameAuthority, parseAuthority } from './authority.ts';
+import { type ConnectionErrorCode, ConnectionFailed } from './connection-failed.ts';
+import { type Dsn, type DsnForm, parseDsn } from './dsn.ts';
+import { connectPinned } from './pinned-connection.ts';
+import type { PinnedAddress, TargetGuard } from './target-guard.ts';
+
+export type ConnectionTestResult =
+  | { readonly ok: true; readonly latencyMs: number }
+  | { readonly ok: false; readonly errorCode: ConnectionErrorCode; readonly latencyMs: number };
+
+export interface ConnectionTestOptions<Type extends Credential['type']> {
+  readonly guard: TargetGuard;
+  readonly credential: Extract<Credential, { type: Type }>;
+  /** Ends the test. What the target does within the budget is in the result; the caller's wish is thrown. */
+  readonly signal: AbortSignal;
+  /** Certificates in PEM trusted besides the well-known ones, for servers of a private authority. */
+  readonly trustedRoots?: readonly string[];
+  readonly budgetMs?: number;
+}
+
+/** Milliseconds that a connection test may take, from the look-up to the last answer. */
+const defaultBudgetMs = 10_000;
+
+/**
+ * Runs a test within its budget and measures it.
+ *
+ * @throws the signal's reason when the caller aborted; every other failure is in the result.
+ */
+export async function measured(
+  options: { readonly signal: AbortSignal; readonly budgetMs?: number },
+  errorCodeOf: (error: unknown) => ConnectionErrorCode,
+  test: (signal: AbortSignal) => Promise<void>,
+): Promise<ConnectionTestResult> {
+  options.signal.throwIfAborted();
+  const started = performance.now();
+  const latency = () => Math.round(performance.now() - started);
+  const deadline = AbortSignal.timeout(options.budgetMs ?? defaultBudgetMs);
+  try {
+    await test(AbortSignal.any([options.signal, deadline]));
+    return { ok: true, latencyMs: latency() };
+  } catch (error) {
+    options.signal.throwIfAborted();
+    return { ok: false, errorCode: deadline.aborted ? 'timeout' : errorCodeOf(error), latencyMs: latency() };
+  }
+}
+
+/** A connection to a database's server on which nothing has been said yet. */
+export interface ReachedServer {
+  readonly socket: net.Socket;
+  readonly pinned: PinnedAddress;
+  readonly dsn: Dsn;
+  readonly trustedRoots: readonly string[];
+}
+
+/**
+ * Opens a connection to the host that a DSN names, which must be the source's: that host is what a person accepted
+ * the risk for. Nobody's password crosses a public network in the clear, even if the DSN asks for it; inside, on
+ * addresses that an operator has allowed, that is the DSN's choice.
+ *
+ * @throws TargetRefused, ConnectionFailed or the system's error.
+ */
+export async function reachServer(
+  host: string,
+  form: DsnForm,
+  options: ConnectionTestOptions<'dsn'>,
+  signal: AbortSignal,
+): Promise<ReachedServer> {
+  const authority = parseAuthority(host, form.defaultPort);
+  if (authority === null) throw new ConnectionFailed('invalid_host');
+  const dsn = parseDsn(options.credential.dsn, form);
+  if (!isSameAuthority(authority, dsn.authority)) throw new ConnectionFailed('credential_host_mismatch');
+  const pinned = await options.guard.pin(authority.hostname, signal);
+  if (dsn.plaintext && pinned.addresses.some(({ address }) => isPublicUnicast(address))) {
+    throw new ConnectionFailed('tls_required');
+  }
+  const socket = await connectPinned(pinned, authority.port, signal);
+  // Between two conversations nobody listens; an error that comes then shows in the next one as a closed socket.
+  socket.on('error', () => {});
+  return { socket, pinned, dsn, trustedRoots: options.trustedRoots ?? [] };
+}

@@ -1,0 +1,58 @@
+import type { Socket } from 'node:net';
+import { afterEach, expect, it } from 'vitest';
+import { testCertificate } from '../../../test/support/certificates.ts';
+import { httpsServer, loopbackGuard, rawServer, type TestServer } from '../../../test/support/website.ts';
+import { connectPinned, connectPinnedTls } from './pinned-connection.ts';
+
+let server: TestServer | undefined;
+afterEach(() => server?.close());
+
+const opening = () => AbortSignal.timeout(10_000);
+const pinned = () => loopbackGuard().pin('127.0.0.1', opening());
+
+const closing = (socket: Socket) => new Promise(resolve => socket.once('close', resolve));
+
+it('ends a connection at the end of its lifetime, also while it is read', async () => {
+  server = await rawServer(() => {});
+  const lifetime = new AbortController();
+  const socket = await connectPinned(await pinned(), server.port, opening(), lifetime.signal);
+  const received = (async () => {
+    for await (const _ of socket);
+  })();
+  lifetime.abort(new Error('the time is up'));
+  await expect(received).rejects.toThrow('the time is up');
+});
+
+it('refuses an address that turns out to be of this machine, unless the allow-list names it', async () => {
+  server = await rawServer(() => {});
+  const named = await pinned();
+  const addresses = named.addresses.map(address => ({ ...address, isAllowlisted: false }));
+  for (const connection of [
+    connectPinned({ ...named, addresses }, server.port, opening()),
+    connectPinnedTls({ ...named, addresses }, server.port, opening(), { rejectUnauthorized: false }),
+  ]) {
+    await expect(connection).rejects.toMatchObject({ errorCode: 'refused_private_address' });
+  }
+  (await connectPinned(named, server.port, opening())).destroy();
+});
+
+it('ends a connection with TLS as well, although nobody listens', async () => {
+  const { certificate: cert, key } = testCertificate();
+  server = await httpsServer({ cert, key }, () => {});
+  const lifetime = new AbortController();
+  const socket = await connectPinnedTls(await pinned(), server.port, opening(), {
+    rejectUnauthorized: false,
+    lifetime: lifetime.signal,
+  });
+  lifetime.abort(new Error('the time is up'));
+  await closing(socket);
+});
+
+it('gives a connection no longer than it may take to open where nothing is said', async () => {
+  server = await rawServer(() => {});
+  const signal = new AbortController();
+  const socket = await connectPinned(await pinned(), server.port, signal.signal);
+  signal.abort(new Error('the time is up'));
+  await closing(socket);
+  await closing(await connectPinned(await pinned(), server.port, opening(), signal.signal));
+});

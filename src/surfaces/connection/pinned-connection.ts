@@ -1,0 +1,155 @@
+import net from 'node:net';
+import tls from 'node:tls';
+import { type CheckedAddress, type PinnedAddress, refusedAddress } from './target-guard.ts';
+
+/** Errors for which the next address of the same host is worth a try. */
+const tryNext = new Set(['ECONNREFUSED', 'EHOSTUNREACH', 'ENETUNREACH', 'EADDRNOTAVAIL', 'EAFNOSUPPORT']);
+
+/**
+ * Opens a TCP connection to a checked address, one address after the other. No name is looked up here: the
+ * socket is given the address itself.
+ *
+ * @param signal until when the connection may take to open
+ * @param lifetime until when it may stand, also while it is read; as long as it may take to open where that is not said
+ * @throws the system's error of the last attempt, with its `code`; the signal's reason when aborted; TargetRefused.
+ */
+export async function connectPinned(
+  pinned: PinnedAddress,
+  port: number,
+  signal: AbortSignal,
+  lifetime: AbortSignal = signal,
+): Promise<net.Socket> {
+  return endingWith(lifetime, await open(pinned, port, signal));
+}
+
+async function open(pinned: PinnedAddress, port: number, signal: AbortSignal): Promise<net.Socket> {
+  let last: unknown;
+  for (const checked of pinned.addresses) {
+    try {
+      return notOfThisMachine(await connectTo(checked, port, signal), checked);
+    } catch (error) {
+      last = error;
+      if (signal.aborted || !tryNext.has((error as NodeJS.ErrnoException).code ?? '')) break;
+    }
+  }
+  throw last;
+}
+
+/** A local route can make any address one of this machine: a connection to it comes from that address itself. */
+function notOfThisMachine(socket: net.Socket, { isAllowlisted }: CheckedAddress): net.Socket {
+  if (isAllowlisted || socket.localAddress !== socket.remoteAddress) return socket;
+  socket.destroy();
+  throw refusedAddress();
+}
+
+function connectTo(
+  { address: host, family }: CheckedAddress,
+  port: number,
+  signal: AbortSignal,
+): Promise<net.Socket> {
+  return new Promise((resolve, reject) => {
+    if (signal.aborted) return reject(signal.reason);
+    const socket = net.connect({ host, family, port, noDelay: true });
+    const settle = (finish: () => void) => {
+      signal.removeEventListener('abort', onAbort);
+      socket.removeAllListeners();
+      finish();
+    };
+    const fail = (error: unknown) => {
+      // A late error of a socket that was given up must not become an unhandled one.
+      socket.on('error', () => {});
+      socket.destroy();
+      reject(error);
+    };
+    // A time-out before the connection stands is told apart: it usually means a firewall that drops packets.
+    const onAbort = () =>
+      settle(() => fail(signal.reason?.name === 'TimeoutError' ? connectTimeout() : signal.reason));
+    signal.addEventListener('abort', onAbort, { once: true });
+    socket.once('connect', () => settle(() => resolve(socket)));
+    socket.once('error', error => settle(() => fail(error)));
+  });
+}
+
+/** Destroys a socket when the signal aborts: a peer that keeps silent would otherwise keep its reader waiting. */
+function endingWith<S extends net.Socket>(lifetime: AbortSignal, socket: S): S {
+  // A moment later: TLS over this socket has to end before it, or Node 20 may end with a segmentation fault.
+  const end = () => setImmediate(() => socket.destroy(lifetime.reason));
+  // Nobody may be listening at that moment, and an error without a listener ends the process.
+  socket.on('error', () => {});
+  lifetime.addEventListener('abort', end, { once: true });
+  socket.once('close', () => lifetime.removeEventListener('abort', end));
+  if (lifetime.aborted) end();
+  return socket;
+}
+
+function connectTimeout(): Error {
+  return Object.assign(new Error('The connection was not answered in time'), { code: 'CONNECT_TIMEOUT' });
+}
+
+export interface PinnedTlsOptions {
+  /** Fail unless the certificate is trusted and covers the host. Off for captures. */
+  readonly rejectUnauthorized: boolean;
+  /** Certificates in PEM trusted besides the well-known ones. */
+  readonly trustedRoots?: readonly string[];
+  readonly minVersion?: tls.SecureVersion;
+  readonly maxVersion?: tls.SecureVersion;
+  readonly ciphers?: string;
+  /** HTTP/1.1 alone where it is not given: it is what is spoken over the connection. */
+  readonly ALPNProtocols?: readonly string[];
+  /** See `connectPinned`. */
+  readonly lifetime?: AbortSignal;
+}
+
+/**
+ * Opens a TLS connection to a checked address. SNI and the certificate's name check use the host's name.
+ *
+ * @throws the system's or OpenSSL's error with its `code`; the signal's reason when aborted; TargetRefused.
+ */
+export async function connectPinnedTls(
+  pinned: PinnedAddress,
+  port: number,
+  signal: AbortSignal,
+  options: PinnedTlsOptions,
+): Promise<tls.TLSSocket> {
+  const raw = await open(pinned, port, signal);
+  return new Promise((resolve, reject) => {
+    const { trustedRoots, lifetime = signal, ALPNProtocols = ['http/1.1'], ...rest } = options;
+    let socket: tls.TLSSocket;
+    try {
+      socket = tls.connect({
+        socket: raw,
+        // RFC 6066 allows names only in SNI; the certificate check below still sees the address.
+        servername: pinned.isAddress ? '' : pinned.hostname,
+        checkServerIdentity: (_, certificate) => tls.checkServerIdentity(pinned.hostname, certificate),
+        ALPNProtocols: [...ALPNProtocols],
+        ...(trustedRoots?.length ? { ca: [...tls.rootCertificates, ...trustedRoots] } : {}),
+        ...rest,
+      });
+    } catch (error) {
+      raw.destroy();
+      return reject(error);
+    }
+    const settle = (finish: () => void) => {
+      signal.removeEventListener('abort', onAbort);
+      socket.removeAllListeners('secureConnect').removeAllListeners('error').removeAllListeners('close');
+      finish();
+    };
+    const fail = (error: unknown) => {
+      socket.on('error', () => {});
+      socket.destroy();
+      raw.destroy();
+      reject(error);
+    };
+    const onAbort = () => settle(() => fail(signal.reason));
+    signal.addEventListener('abort', onAbort, { once: true });
+    socket.once('secureConnect', () => settle(() => resolve(endingWith(lifetime, socket))));
+    socket.once('error', error => settle(() => fail(error)));
+    socket.once('close', () => settle(() => fail(closedInHandshake())));
+  });
+}
+
+function closedInHandshake(): Error {
+  return Object.assign(new Error('The connection was closed during the TLS handshake'), {
+    code: 'ECONNRESET',
+  });
+}

@@ -1,0 +1,231 @@
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
+import { verifyAuditChain } from '../../src/database/audit-chain.ts';
+import type { TenantTransaction } from '../../src/database/tenant-store.ts';
+import { createSystem } from '../../src/resources/systems/systems.ts';
+import { doWhatIsDue } from '../../src/worker/tasks/do-what-is-due.ts';
+import { createFixture, type Fixture } from '../api/routes.ts';
+import { asOwner, pastTriggers } from '../support/postgres.ts';
+import { startService, type TestService } from '../support/service.ts';
+
+let service: TestService;
+let fixture: Fixture;
+beforeAll(async () => {
+  service = await startService();
+  fixture = await createFixture(service);
+});
+afterAll(() => service?.close());
+
+const actor = { kind: 'service', id: 'test' } as const;
+const asAdministrator = (sql: string, values: unknown[] = []) =>
+  asOwner(service.database.connection, client => client.query(sql, values));
+const tamper = (sql: string) => pastTriggers(service.database.connection, client => client.query(sql));
+const brokenChains = () => service.storage.system.brokenAuditChains();
+const brokenIn = async (organizationId: string) =>
+  (await brokenChains())
+    .filter(entry => entry.organization_id === organizationId)
+    .map(({ sequence, problem }) => ({ sequence, problem }));
+
+it('records every act in order, and the chain holds', async () => {
+  const { rows } = await asAdministrator(
+    'select sequence, actor_kind, action from audit_entries where organization_id = $1 order by sequence',
+    [fixture.organizationId],
+  );
+  expect(rows.map(row => `${row.sequence} ${row.actor_kind} ${row.action}`)).toEqual([
+    '1 operator organization.created',
+    '2 operator key.minted',
+    '3 key system.created',
+    '4 key source.created',
+    '5 key source.risk_accepted',
+    '6 key source.scan_authorized',
+    '7 key scan.requested',
+  ]);
+  expect(await brokenChains()).toEqual([]);
+});
+
+it('commits with what it records, or not at all', async () => {
+  const store = service.storage.tenant(fixture.organizationId, actor);
+  const count = async () => (await store.queryOnce({ text: 'select count(*) from audit_entries' }))[0];
+  const before = await count();
+  const failing = store.transaction(async transaction => {
+    await createSystem(transaction, { name: 'Lost', environment: 'test', kind: 'api' });
+    throw new Error('after the entry');
+  });
+  await expect(failing).rejects.toThrow('after the entry');
+  expect(await count()).toEqual(before);
+  expect(await store.queryOnce({ text: "select from systems where name = 'Lost'" })).toEqual([]);
+});
+
+it('has no gap under concurrent writers', async () => {
+  const store = service.storage.tenant(fixture.organizationId, actor);
+  const create = (index: number) =>
+    store.transaction(transaction =>
+      createSystem(transaction, { name: `System ${index}`, environment: 'test', kind: 'api' }),
+    );
+  await Promise.all(Array.from({ length: 40 }, (_, index) => create(index)));
+  expect(await brokenChains()).toEqual([]);
+});
+
+describe('what is recorded of an account', () => {
+  /** Of an organization of its own. */
+  async function createLog() {
+    const organizationId = await service.createOrganization();
+    const store = service.storage.tenant(organizationId, actor);
+    const create = (transaction: TenantTransaction) =>
+      createSystem(transaction, { name: 'System', environment: 'test', kind: 'api' });
+    const record = (action: string) =>
+      service.storage.people.transaction(async transaction =>
+        transaction.audit(organizationId, actor, { action, objectKind: 'person', objectId: 'x' }),
+      );
+    const entries = async () =>
+      (
+        await asAdministrator(
+          'select action from audit_entries where organization_id = $1 order by sequence',
+          [organizationId],
+        )
+      ).rows.map(({ action }) => action);
+    return { organizationId, store, create, record, entries };
+  }
+  const turn = () => doWhatIsDue({ storage: service.storage, privilegedConnections: false, log: () => {} });
+
+  it('has a log in use for its commit only', async () => {
+    const { organizationId, store, create, entries } = await createLog();
+    await service.storage.people.transaction(async transaction => {
+      transaction.audit(organizationId, actor, { action: 'a.b', objectKind: 'person', objectId: 'x' });
+      await store.transaction(create);
+    });
+    expect(await entries()).toEqual(['organization.created', 'system.created', 'a.b']);
+  });
+
+  it('does not wait for a log that is in use, and is appended by the worker when it is free', async () => {
+    const { store, create, record, entries } = await createLog();
+    const failing = store.transaction(async transaction => {
+      await create(transaction);
+      await record('a.b');
+      await record('c.d');
+      await turn();
+      throw new Error('rolled back');
+    });
+    await expect(failing).rejects.toThrow('rolled back');
+    expect(await entries()).toEqual(['organization.created']);
+    await turn();
+    expect(await entries()).toEqual(['organization.created', 'a.b', 'c.d']);
+    expect(await brokenChains()).toEqual([]);
+  });
+
+  it('stays pending where what appends it is rolled back', async () => {
+    const { store, create, record, entries } = await createLog();
+    await store.transaction(async transaction => {
+      await create(transaction);
+      await record('a.b');
+    });
+    const failing = store.transaction(async transaction => {
+      await create(transaction);
+      throw new Error('rolled back');
+    });
+    await expect(failing).rejects.toThrow('rolled back');
+    await record('c.d');
+    expect(await entries()).toEqual(['organization.created', 'system.created', 'a.b', 'c.d']);
+  });
+
+  it('is appended once, and before what comes after it, however many write at once', async () => {
+    const { organizationId, store, create, record, entries } = await createLog();
+    const one = async (index: number) => {
+      await record(`first.${index}`);
+      await Promise.all([store.transaction(create), turn()]);
+      await record(`second.${index}`);
+    };
+    await Promise.all(Array.from({ length: 25 }, (_, index) => one(index)));
+    await turn();
+    const found = await entries();
+    expect(found.length).toBe(1 + 3 * 25);
+    for (let index = 0; index < 25; index++) {
+      const first = found.indexOf(`first.${index}`);
+      expect(first).toBeGreaterThan(0);
+      expect(found.indexOf(`second.${index}`)).toBeGreaterThan(first);
+    }
+    expect(await brokenIn(organizationId)).toEqual([]);
+  });
+});
+
+it.each([
+  [
+    'an altered entry',
+    "update audit_entries set detail = '{}' where sequence = 3",
+    { sequence: 3, problem: 'altered' },
+  ],
+  [
+    'an altered actor',
+    "update audit_entries set actor_id = 'nobody' where sequence = 2",
+    { sequence: 2, problem: 'altered' },
+  ],
+  [
+    'a moved time',
+    "update audit_entries set occurred_at = occurred_at - interval '1 ms' where sequence = 4",
+    { sequence: 4, problem: 'altered' },
+  ],
+  [
+    'a removed entry',
+    'delete from audit_entries where sequence = 5',
+    { sequence: 6, problem: 'out of sequence' },
+  ],
+  [
+    'a cut tail',
+    'delete from audit_entries where sequence > 3',
+    { sequence: 7, problem: 'head does not match' },
+  ],
+  ['a removed head', 'delete from audit_heads', { sequence: 7, problem: 'head is missing' }],
+])('finds %s', async (_name, tampering, expected) => {
+  const tampered = await createFixture(service);
+  await tamper(
+    `${tampering} ${tampering.includes('where') ? 'and' : 'where'} organization_id = '${tampered.organizationId}'`,
+  );
+  expect(await brokenIn(tampered.organizationId)).toContainEqual(expected);
+});
+
+it('finds a removed log', async () => {
+  const { organizationId } = await createFixture(service);
+  for (const table of ['audit_entries', 'audit_heads']) {
+    await tamper(`delete from ${table} where organization_id = '${organizationId}'`);
+  }
+  expect(await brokenIn(organizationId)).toEqual([{ sequence: 0, problem: 'log is missing' }]);
+});
+
+describe('a long log', () => {
+  /** An organization with so many entries, and its verification with the number of its pieces. */
+  async function longLog(entries: number) {
+    const store = service.storage.tenant(await service.createOrganization(), actor);
+    const event = { action: 'scan.finished', objectKind: 'scan', objectId: 'x' };
+    await store.transaction(transaction =>
+      transaction.audit(...Array.from({ length: entries - 1 }, () => event)),
+    );
+    return {
+      organizationId: store.organizationId,
+      async verify() {
+        const read = vi.spyOn(store, 'read');
+        const { holds, entries, holds_until, problem } = await verifyAuditChain(store);
+        return { holds, entries, holds_until, problem, pieces: read.mock.calls.length };
+      },
+    };
+  }
+
+  it.each([
+    [1_999, 1],
+    [2_000, 2],
+    [4_100, 3],
+  ])('of %d entries is computed in %d pieces', async (entries, pieces) => {
+    const { verify } = await longLog(entries);
+    expect(await verify()).toEqual({ holds: true, entries, holds_until: entries, problem: null, pieces });
+  });
+
+  it.each([
+    ['the last entry of a piece', 'delete', 2_000, 1_999, 'out of sequence'],
+    ['the first entry of a piece', 'delete', 2_001, 2_000, 'out of sequence'],
+    ['the first entry of a piece', 'alter', 2_001, 2_000, 'altered'],
+    ['an entry of the last piece', 'alter', 4_050, 4_049, 'altered'],
+  ] as const)('does not hold where %s is tampered with (%s %d)', async (_, how, sequence, until, problem) => {
+    const { organizationId, verify } = await longLog(4_100);
+    const change = how === 'delete' ? 'delete from audit_entries' : `update audit_entries set detail = '[]'`;
+    await tamper(`${change} where sequence = ${sequence} and organization_id = '${organizationId}'`);
+    expect(await verify()).toMatchObject({ holds: false, entries: 4_100, holds_until: until, problem });
+  });
+});

@@ -1,0 +1,129 @@
+import { randomUUID } from 'node:crypto';
+import pg from 'pg';
+import { PgBoss } from 'pg-boss';
+import { afterAll, afterEach, beforeAll, expect, inject, it } from 'vitest';
+import { jobSchema } from '../../src/database/jobs/queues.ts';
+import { migrate } from '../../src/database/migrate.ts';
+import { createDatabase, type TestDatabase } from '../support/postgres.ts';
+
+const queue = 'scan-inspect';
+
+let database: TestDatabase;
+let owner: pg.Client;
+let boss: PgBoss;
+beforeAll(async () => {
+  database = await createDatabase(inject('postgres'));
+  const { roles } = await migrate(database.connection);
+  owner = new pg.Client(database.connection);
+  await owner.connect();
+  boss = new PgBoss({
+    ...(database.connection as object),
+    ...roles.system,
+    schema: jobSchema,
+    migrate: false,
+    createSchema: false,
+    schedule: false,
+    supervise: false,
+  });
+  await boss.start();
+});
+afterEach(() => owner.query('delete from pgboss.job'));
+afterAll(async () => {
+  await boss?.stop({ graceful: false });
+  await owner?.end();
+  await database?.drop();
+});
+
+async function send(organizationId: string, jobs: number): Promise<void> {
+  await owner.query("select set_config('parapet.organization_id', $1, false)", [organizationId]);
+  const data = Array.from({ length: jobs }, () => ({ organizationId, scanId: randomUUID() }));
+  await owner.query('select send_jobs($1, $2)', [queue, JSON.stringify(data)]);
+}
+
+interface Job {
+  readonly id: string;
+  readonly organizationId: string;
+}
+
+/** The job that a worker takes next, if it takes none of those organizations. */
+async function take(...full: string[]): Promise<Job | undefined> {
+  const options = { ignoreGroups: full, ignoreStartAfter: true };
+  const [job] = await boss.fetch<{ organizationId: string }>(queue, options);
+  return job && { id: job.id, organizationId: job.data.organizationId };
+}
+
+async function takeAll(): Promise<string[]> {
+  const job = await take();
+  return job ? [job.organizationId, ...(await takeAll())] : [];
+}
+
+it.each([
+  ['one of whose jobs waits as soon as another ends', { attackers: 2, unfinished: 8, places: 8, share: 6 }],
+  ['that send a job when the one before has ended', { attackers: 9, unfinished: 1, places: 8, share: 6 }],
+  ['that do so where one job is done at a time', { attackers: 2, unfinished: 1, places: 1, share: 1 }],
+])(
+  'serves all jobs of an organization beside others %s',
+  async (_, { attackers, unfinished, places, share }) => {
+    const few = randomUUID();
+    const others = Array.from({ length: attackers }, () => randomUUID());
+    for (const other of others) await send(other, unfinished);
+    const jobs = 12;
+    // Up to four of each of the others are taken between two, and first what waited before.
+    const most = (jobs + unfinished) * (4 * attackers + 1);
+    let underWay: Job[] = [];
+    let left: number | undefined;
+    let taken = 0;
+    const shareOf = (organizationId: string) =>
+      underWay.filter(job => job.organizationId === organizationId).length;
+    while (left !== 0 && taken < most) {
+      while (underWay.length < places) {
+        const job = await take(...[few, ...others].filter(one => shareOf(one) === share));
+        if (!job) break;
+        underWay.push(job);
+        taken += 1;
+        if (job.organizationId === few) left! -= 1;
+      }
+      if (left === undefined) {
+        await send(few, jobs);
+        left = jobs;
+      }
+      // The jobs of the others are the slow ones.
+      const ended = underWay.find(job => job.organizationId === few) ?? underWay[0]!;
+      underWay = underWay.filter(job => job !== ended);
+      await boss.complete(queue, ended.id);
+      if (ended.organizationId !== few) await send(ended.organizationId, 1);
+    }
+    expect(left, `jobs that are left after ${taken} were taken`).toBe(0);
+  },
+);
+
+it('takes turns job by job, also where several are sent at once and one is tried again', async () => {
+  const [one, other] = [randomUUID(), randomUUID()];
+  await send(one, 3);
+  await send(other, 2);
+  await boss.fail(queue, (await take())!.id);
+  await send(other, 1);
+  expect(await takeAll()).toEqual([one, other, one, other, one, other]);
+});
+
+it('puts an organization that comes new right behind what is being worked on', async () => {
+  const [many, few] = [randomUUID(), randomUUID()];
+  await send(many, 12);
+  for (let taken = 0; taken < 8; taken += 1) await take();
+  await send(few, 2);
+  expect(await takeAll()).toEqual([few, many, few, many, many, many]);
+});
+
+it('takes jobs that an earlier version has sent, and goes on where places end', async () => {
+  const [one, other] = [randomUUID(), randomUUID()];
+  await send(one, 3);
+  // Earlier versions counted by ones.
+  await owner.query('update pgboss.job set priority = priority / 4');
+  await send(other, 2);
+  await send(one, 1);
+  expect(await takeAll()).toEqual([one, one, other, one, other, one]);
+  await owner.query("update pgboss.job set state = 'created', priority = -2147483647");
+  await send(one, 1);
+  await send(other, 1);
+  expect((await takeAll()).slice(-2)).toEqual([one, other]);
+});

@@ -1,0 +1,92 @@
+import { randomBytes } from 'node:crypto';
+import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest';
+import { connectionFromUrl } from '../../src/database/connection.ts';
+import { migrate, readMigrations } from '../../src/database/migrate.ts';
+import { givenKeyRing } from '../../src/resources/credentials/key-ring.ts';
+import { parseMasterKey } from '../../src/resources/credentials/master-key.ts';
+import { Storage } from '../../src/resources/storage.ts';
+import { createSystem, listSystems } from '../../src/resources/systems/systems.ts';
+import {
+  findOutsidePostgres,
+  type OutsidePostgres,
+  startOutsidePostgres,
+} from '../support/outside-postgres.ts';
+import { asOwner, createDatabase, type TestDatabase } from '../support/postgres.ts';
+
+const operator = { kind: 'operator', id: 'test' } as const;
+
+describe('migrations', () => {
+  let database: TestDatabase;
+  beforeAll(async () => {
+    database = await createDatabase(inject('postgres'));
+  });
+  afterAll(() => database?.drop());
+
+  it('are applied once by nodes that start together, and then not again', async () => {
+    const names = (await readMigrations()).map(migration => migration.name);
+    const results = await Promise.all([
+      migrate(database.connection),
+      migrate(database.connection),
+      migrate(database.connection),
+    ]);
+    expect(results.flatMap(result => result.applied).sort()).toEqual(names);
+    expect(new Set(results.map(result => result.roles.app.password)).size).toBe(1);
+    expect((await migrate(database.connection)).applied).toEqual([]);
+  });
+
+  it('refuse a database that is newer than the program', async () => {
+    const change = (sql: string) => asOwner(database.connection, client => client.query(sql));
+    await change("insert into schema_migrations (version, name, checksum) values (9999, '9999_future', 'x')");
+    await expect(migrate(database.connection)).rejects.toThrow(
+      /newer than this program: it has migration 9999_future/,
+    );
+    await change('delete from schema_migrations where version = 9999');
+    await change("update schema_migrations set checksum = 'x' where version = 1");
+    await expect(migrate(database.connection)).rejects.toThrow(
+      /0001_organizations was applied in another form/,
+    );
+  });
+
+  it('say in one line what keeps them from a database', async () => {
+    const unreachable = connectionFromUrl('postgresql://u:a-secret@127.0.0.1:1/x');
+    const failed = migrate(unreachable);
+    await expect(failed).rejects.toThrow(/^The database cannot be used: .*ECONNREFUSED/);
+    await expect(failed).rejects.not.toThrow(/a-secret/);
+    expect(() => connectionFromUrl('mysql://u:a-secret@h/x')).toThrow(/^DATABASE_URL must read postgresql:/);
+  });
+});
+
+const outside = await findOutsidePostgres();
+if (!outside)
+  console.warn(
+    'SKIPPED: no PostgreSQL of Debian (package postgresql) that this user can run: the tests of DATABASE_URL with it did not run',
+  );
+
+describe.runIf(outside)('a PostgreSQL that is not ours', () => {
+  let server: OutsidePostgres;
+  beforeAll(async () => {
+    server = await startOutsidePostgres(outside!);
+  });
+  afterAll(() => server?.close());
+
+  it('serves as well, with an owner that is no superuser', async () => {
+    const connection = connectionFromUrl(server.url);
+    const { roles, applied } = await migrate(connection);
+    expect(applied.length).toBeGreaterThan(0);
+    const keyRing = givenKeyRing(parseMasterKey(randomBytes(32).toString('base64')));
+    const storage = new Storage({ connection, roles, keyRing, works: false, onError: () => {} });
+    await storage.start();
+    const one = await storage.system.createOrganization('One', operator);
+    const two = await storage.system.createOrganization('Two', operator);
+    const store = storage.tenant(one.id, operator);
+    await store.transaction(async transaction => {
+      await createSystem(transaction, { name: 'A', environment: 'test', kind: 'api' });
+      await transaction.enqueue('scan-plan', [{ scanId: one.id }]);
+    });
+    expect((await listSystems(store, {})).rows).toHaveLength(1);
+    expect((await listSystems(storage.tenant(two.id, operator), {})).rows).toEqual([]);
+    expect(await storage.system.brokenAuditChains()).toEqual([]);
+    expect((await migrate(connection)).applied).toEqual([]);
+    await storage.close(0);
+  });
+});

@@ -1,0 +1,120 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import type { ListFindings } from '../../src/contract/dashboard/findings.ts';
+import type { Statement } from '../../src/database/connection.ts';
+import type { TenantStore } from '../../src/database/tenant-store.ts';
+import { countFindings, listFindingRows } from '../../src/resources/findings/finding-list.ts';
+import { type AuthorizedSource, authorizedSource } from '../support/authorized-source.ts';
+import { asOwner } from '../support/postgres.ts';
+import { startService, type TestService } from '../support/service.ts';
+
+// What people list stays fast however many findings there are: because of what is looked at, which a test can hold.
+
+const total = 20_000;
+let service: TestService;
+let source: AuthorizedSource;
+beforeAll(async () => {
+  service = await startService();
+  source = await authorizedSource(service);
+  await source.store.transaction(transaction =>
+    transaction.query({
+      text: `insert into findings (system_id, source_id, category, fingerprint, locator, severity, title, remediation,
+          seen, hipaa, observed, created_at)
+        select $1, $2, (array['tls.expired', 'headers.hsts', 'cookies.secure'])[1 + i % 3], i::text,
+          'https://shop.example/' || i, (array['critical', 'high', 'medium', 'low', 'info'])[1 + i % 5],
+          'Flaw', repeat('Mend it. ', 30), repeat('It was seen. ', 10), i % 2 = 0, i % 4 <> 0, now() - make_interval(mins => i)
+        from generate_series(1, $3::int) as i`,
+      values: [source.systemId, source.sourceId, total],
+    }),
+  );
+  await asOwner(service.database.connection, client => client.query('vacuum (analyze) findings'));
+});
+afterAll(() => service?.close());
+
+interface Plan {
+  readonly 'Node Type': string;
+  readonly 'Relation Name'?: string;
+  readonly 'Index Name'?: string;
+  readonly 'Actual Rows': number;
+  readonly 'Actual Loops': number;
+  readonly 'Rows Removed by Filter'?: number;
+  readonly 'Heap Fetches'?: number;
+  readonly Plans?: readonly Plan[];
+}
+
+/** How the one statement of `work` goes about the table of findings. */
+async function scansOf(work: (store: TenantStore) => Promise<unknown>): Promise<Plan[]> {
+  let plan: Plan | undefined;
+  const explaining = {
+    queryOnce: async ({ text, values }: Statement) => {
+      const [row] = await source.store.queryOnce<{ 'QUERY PLAN': [{ Plan: Plan }] }>({
+        text: `explain (analyze, format json) ${text}`,
+        values: values ?? [],
+      });
+      plan = row!['QUERY PLAN'][0].Plan;
+      return [];
+    },
+  };
+  await work(explaining as unknown as TenantStore);
+  const nodes = (node: Plan): Plan[] => [node, ...(node.Plans ?? []).flatMap(nodes)];
+  return nodes(plan!).filter(node => node['Relation Name'] === 'findings');
+}
+
+const rowsOf = (node: Plan) =>
+  (node['Actual Rows'] + (node['Rows Removed by Filter'] ?? 0)) * node['Actual Loops'];
+
+describe('a page', () => {
+  it.each<[string, ListFindings]>([
+    ['of all', {}],
+    ['of those that are open', { status: 'open' }],
+    ['of the bad ones that are open', { status: 'open', severity: 'critical,high' }],
+    ['of the newest', { order: 'newest' }],
+    ['of the newest that are open', { order: 'newest', status: 'open' }],
+  ])('%s looks at as many rows as it shows, and a few', async (_, query) => {
+    const scans = await scansOf(store => listFindingRows(store, query));
+    expect(scans.reduce((sum, node) => sum + rowsOf(node), 0)).toBeLessThan(300);
+  });
+
+  it.each<[string, ListFindings]>([
+    ['search', { search: 'example/777' }],
+    ['order by what was seen last', { order: 'last_seen' }],
+    ['filter for what came back', { reopened: 'yes' }],
+  ])('with a %s looks once over the index that holds all of it', async (_, query) => {
+    const scans = await scansOf(store => listFindingRows(store, query));
+    const over = scans.filter(node => rowsOf(node) > 300);
+    expect(over.length).toBeLessThanOrEqual(1);
+    for (const node of over)
+      expect(node).toMatchObject({ 'Node Type': 'Index Only Scan', 'Heap Fetches': 0 });
+  });
+});
+
+it.each<[string, ListFindings]>([
+  ['all', {}],
+  ['what a search finds', { search: 'example/777' }],
+  ['what supports a HIPAA safeguard', { category: 'hipaa' }],
+])('counts %s without reading a row', async (_, query) => {
+  const scans = await scansOf(store => countFindings(store, query));
+  expect(scans).toHaveLength(1);
+  expect(scans[0]).toMatchObject({
+    'Node Type': 'Index Only Scan',
+    'Index Name': 'findings_worst',
+    'Heap Fetches': 0,
+  });
+});
+
+it('pages through all of them, each once, in every order', async () => {
+  for (const order of ['worst', 'newest', 'last_seen'] as const) {
+    const seen = new Set<string>();
+    let cursor: string | undefined;
+    do {
+      const page = await listFindingRows(source.store, {
+        order,
+        search: '/19',
+        ...(cursor ? { cursor } : {}),
+      });
+      for (const { id } of page.findings) seen.add(id);
+      cursor = page.next_cursor ?? undefined;
+    } while (cursor);
+    // 19, 190 to 199, 1900 to 1999, 19000 to 19999.
+    expect(seen.size).toBe(1111);
+  }
+});

@@ -1,0 +1,45 @@
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { forgetOldSignIns } from '../../src/resources/people/forget.ts';
+import { admitAttempt, totpOf } from '../../src/resources/people/sign-in-attempts.ts';
+import { asOwner } from '../support/postgres.ts';
+import { startService, type TestService } from '../support/service.ts';
+
+let service: TestService;
+beforeAll(async () => {
+  service = await startService();
+});
+afterAll(() => service?.close());
+
+/** As if so many seconds had passed. */
+const pass = (seconds: number) =>
+  asOwner(service.database.connection, client =>
+    client.query(
+      `update sign_in_attempts set last_attempt_at = last_attempt_at - make_interval(secs => $1),
+        blocked_until = blocked_until - make_interval(secs => $1)`,
+      [seconds],
+    ),
+  );
+
+const week = 7 * 24 * 3600;
+
+it.each([
+  ['as soon as there is no wait', 0],
+  ['with a day of nothing after every burst', 25 * 3600],
+  ['with a week of nothing after every burst', 8 * 24 * 3600],
+])('lets an unknown browser compare no more than eight codes a day: %s', async (name, pauseSeconds) => {
+  const { people } = service.storage;
+  const subject = totpOf(name, undefined);
+  let [seconds, compared] = [0, 0];
+  // What comes in the first week is more: the waits are short.
+  while (seconds < 4 * week) {
+    const { wait } = await admitAttempt(people, [subject]);
+    if (wait === 0 && seconds > week) compared += 1;
+    if (wait === 0) continue;
+    const further = wait > 600 ? Math.max(wait, pauseSeconds) : wait;
+    await pass(further);
+    seconds += further;
+    await forgetOldSignIns(people);
+  }
+  expect(compared / 21).toBeGreaterThan(0.5);
+  expect(compared / 21).toBeLessThan(8);
+});

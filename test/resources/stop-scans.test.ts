@@ -1,0 +1,92 @@
+import { randomUUID } from 'node:crypto';
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { requestScan } from '../../src/resources/scans/request-scan.ts';
+import { endRuns, hasUnfinishedRuns, planRuns, startRuns } from '../../src/resources/scans/scan-runs.ts';
+import { lockAuthorizedSource } from '../../src/resources/scans/scans.ts';
+import { cancelScan } from '../../src/resources/scans/stop-scans.ts';
+import { disconnectSource } from '../../src/resources/sources/sources.ts';
+import { type AuthorizedSource, authorizedSource, queuedScan } from '../support/authorized-source.ts';
+import { startService, type TestService } from '../support/service.ts';
+
+let service: TestService;
+beforeAll(async () => {
+  service = await startService();
+});
+afterAll(() => service?.close());
+
+/** Two runs for each source, of which the first has succeeded. */
+async function underWay(source: AuthorizedSource, scanId: string, sourceIds: readonly string[]) {
+  await source.store.transaction(async transaction => {
+    const runs = sourceIds.flatMap(sourceId =>
+      ['website.headers', 'website.tls'].map(detector => ({ sourceId, detector })),
+    );
+    await planRuns(transaction, scanId, runs);
+    for (const sourceId of sourceIds) {
+      const started = await startRuns(transaction, scanId, sourceId);
+      const { id } = started.find(({ detector }) => detector === 'website.headers')!;
+      await endRuns(transaction, [{ id, status: 'succeeded' }]);
+    }
+  });
+}
+
+const runsOf = ({ store }: AuthorizedSource, scanId: string) =>
+  store.queryOnce({
+    text: `select detector, status, cause from scan_runs where scan_id = $1 order by source_id, detector`,
+    values: [scanId],
+  });
+const statusOf = async ({ store }: AuthorizedSource, scanId: string) =>
+  (await store.queryOnce({ text: 'select status, verdict from scans where id = $1', values: [scanId] }))[0];
+
+const headers = { detector: 'website.headers', status: 'succeeded', cause: null };
+const tls = (status: string, cause: string | null) => ({ detector: 'website.tls', status, cause });
+
+it('cancels a scan: what has ended stays, what has not is skipped', async () => {
+  const source = await authorizedSource(service);
+  const scanId = await queuedScan(source);
+  await underWay(source, scanId, [source.sourceId]);
+  const cancel = () => source.person.transaction(transaction => cancelScan(transaction, scanId));
+  expect(await hasUnfinishedRuns(source.store, { scanId, sourceId: source.sourceId })).toBe(true);
+  expect(await cancel()).toBe(true);
+  expect(await runsOf(source, scanId)).toEqual([headers, tls('skipped', 'scan_canceled')]);
+  expect(await statusOf(source, scanId)).toEqual({ status: 'canceled', verdict: 'inconclusive' });
+  expect(await hasUnfinishedRuns(source.store, { scanId, sourceId: source.sourceId })).toBe(false);
+  expect(await cancel(), 'a second time').toBe(false);
+});
+
+it('stops what is under way for a source that is disconnected, and nothing of other sources', async () => {
+  const source = await authorizedSource(service);
+  const [other] = await source.store.transaction(transaction =>
+    transaction.query<{ id: string }>({
+      text: `insert into sources (system_id, name, kind, host, connection_mode, status, scan_authorized_at)
+        values ($1, 'O', 'website', 'o', 'direct', 'pending', now()) returning id`,
+      values: [source.systemId],
+    }),
+  );
+  const own = await queuedScan(source);
+  await underWay(source, own, [source.sourceId]);
+  const ofSystem = async (sourceIds: readonly string[]) => {
+    const { scan } = await source.store.transaction(transaction =>
+      requestScan(
+        transaction,
+        { system_id: source.systemId, idempotency_key: randomUUID() },
+        { privilegedConnections: false },
+      ),
+    );
+    await underWay(source, scan.id, sourceIds);
+    return scan.id;
+  };
+  const [both, onlyThis] = [await ofSystem([source.sourceId, other!.id]), await ofSystem([source.sourceId])];
+  await source.person.transaction(transaction => disconnectSource(transaction, source.sourceId));
+
+  const stopped = [headers, tls('skipped', 'source_disconnected')];
+  expect(await runsOf(source, own)).toEqual(stopped);
+  expect(await statusOf(source, own)).toMatchObject({ status: 'canceled' });
+  expect(await runsOf(source, onlyThis)).toEqual(stopped);
+  expect(await statusOf(source, onlyThis), 'nothing is left of it').toMatchObject({ status: 'completed' });
+  expect(await statusOf(source, both)).toEqual({ status: 'running', verdict: null });
+  expect(await hasUnfinishedRuns(source.store, { scanId: both, sourceId: other!.id })).toBe(true);
+  const locked = (id: string) =>
+    source.store.transaction(transaction => lockAuthorizedSource(transaction, id));
+  expect(await locked(source.sourceId)).toBeUndefined();
+  expect(await locked(other!.id)).toMatchObject({ id: other!.id });
+});

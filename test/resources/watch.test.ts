@@ -1,0 +1,156 @@
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { cancelScan } from '../../src/resources/scans/stop-scans.ts';
+import {
+  recordDomainProof,
+  requestDomainProof,
+  requestFullActiveScan,
+} from '../../src/resources/sources/domain-proofs.ts';
+import { disconnectSource } from '../../src/resources/sources/sources.ts';
+import { turnWatchOff, turnWatchOn } from '../../src/resources/sources/watches.ts';
+import { doWhatIsDue } from '../../src/worker/tasks/do-what-is-due.ts';
+import { type AuthorizedSource, authorizedSource } from '../support/authorized-source.ts';
+import { asOwner } from '../support/postgres.ts';
+import { startService, type TestNode, type TestService } from '../support/service.ts';
+
+let service: TestService;
+let second: TestNode;
+beforeAll(async () => {
+  service = await startService();
+  second = await service.addNode();
+});
+afterAll(() => service?.close());
+
+/** What every worker does each few seconds, on two nodes at once. */
+async function timePasses(): Promise<void> {
+  const troubles: object[] = [];
+  const turns = [service.storage, second.storage].map(storage =>
+    doWhatIsDue({
+      storage,
+      privilegedConnections: false,
+      log: (event, fields) => troubles.push({ event, ...fields }),
+    }),
+  );
+  await Promise.all(turns);
+  expect(troubles).toEqual([]);
+}
+
+const scansOf = ({ store }: AuthorizedSource) =>
+  store.queryOnce<{ id: string; status: string; profile: string }>({
+    text: 'select id, status, profile from scans order by created_at',
+  });
+
+/** The hour has passed. */
+const makeDue = ({ store }: AuthorizedSource) =>
+  store.transaction(transaction =>
+    transaction.query({ text: "update watches set next_scan_at = now() - interval '1 second'" }),
+  );
+
+it('scans at once when it is turned on, once, however many workers there are', async () => {
+  const source = await authorizedSource(service);
+  await source.person.transaction(transaction =>
+    turnWatchOn(transaction, source.sourceId, 24, { privilegedConnections: false }),
+  );
+  await timePasses();
+  await timePasses();
+  expect(await scansOf(source)).toMatchObject([{ status: 'queued', profile: 'safe_all_surfaces' }]);
+});
+
+it('comes again after its interval, within a tenth of it', async () => {
+  const source = await authorizedSource(service);
+  const waits = new Set<number>();
+  await source.person.transaction(transaction =>
+    turnWatchOn(transaction, source.sourceId, 6, { privilegedConnections: false }),
+  );
+  for (let round = 0; round < 12; round += 1) {
+    await makeDue(source);
+    await timePasses();
+    const [watch] = await source.store.queryOnce<{ hours: number }>({
+      text: `select extract(epoch from next_scan_at - now())::float8 / 3600 as hours from watches`,
+    });
+    expect(watch!.hours).toBeGreaterThan(5.39);
+    expect(watch!.hours).toBeLessThan(6.61);
+    waits.add(Math.round(watch!.hours * 1000));
+    for (const { id } of await scansOf(source)) {
+      await source.person.transaction(transaction => cancelScan(transaction, id));
+    }
+  }
+  expect(await scansOf(source)).toHaveLength(12);
+  expect(waits.size, 'the times differ').toBeGreaterThan(3);
+});
+
+it('leaves a source in peace that is being scanned, by itself or with its system', async () => {
+  const source = await authorizedSource(service);
+  await source.person.transaction(transaction =>
+    turnWatchOn(transaction, source.sourceId, 1, { privilegedConnections: false }),
+  );
+  await timePasses();
+  await makeDue(source);
+  await timePasses();
+  expect(await scansOf(source)).toHaveLength(1);
+  // No statement of the service moves a scan to another target.
+  await asOwner(service.database.connection, client =>
+    client.query('update scans set source_id = null, system_id = $1 where source_id = $2', [
+      source.systemId,
+      source.sourceId,
+    ]),
+  );
+  await makeDue(source);
+  await timePasses();
+  expect(await scansOf(source)).toHaveLength(1);
+});
+
+it('is turned on by people only, and for authorized sources only (spec 1)', async () => {
+  const source = await authorizedSource(service);
+  const on = (store: AuthorizedSource['store']) =>
+    store.transaction(transaction =>
+      turnWatchOn(transaction, source.sourceId, 24, { privilegedConnections: false }),
+    );
+  await expect(on(source.store)).rejects.toMatchObject({ code: 'forbidden' });
+  const key = service.storage.tenant(source.organizationId, { kind: 'key', id: 'k' });
+  await expect(on(key)).rejects.toMatchObject({ code: 'forbidden' });
+  const stranger = await authorizedSource(service);
+  await expect(on(stranger.person)).rejects.toMatchObject({ code: 'scan_not_authorized' });
+  await timePasses();
+  expect(await scansOf(source)).toEqual([]);
+});
+
+it('ends when it is turned off, and when the source is disconnected (spec 4)', async () => {
+  const source = await authorizedSource(service);
+  const off = () => source.person.transaction(transaction => turnWatchOff(transaction, source.sourceId));
+  expect(await off()).toBe(false);
+  await source.person.transaction(transaction =>
+    turnWatchOn(transaction, source.sourceId, 24, { privilegedConnections: false }),
+  );
+  expect(await off()).toBe(true);
+  await source.person.transaction(transaction =>
+    turnWatchOn(transaction, source.sourceId, 24, { privilegedConnections: false }),
+  );
+  await source.person.transaction(transaction => disconnectSource(transaction, source.sourceId));
+  await timePasses();
+  expect(await scansOf(source)).toEqual([]);
+  expect(await source.store.queryOnce({ text: 'select from watches' })).toEqual([]);
+});
+
+it('gives a full_active scan to people only, with a fresh proof of the domain (spec 1)', async () => {
+  const source = await authorizedSource(service);
+  const request = (store: AuthorizedSource['store']) =>
+    store.transaction(transaction =>
+      requestFullActiveScan(transaction, source.sourceId, { privilegedConnections: false }),
+    );
+  await expect(request(source.person)).rejects.toMatchObject({ code: 'domain_not_proven' });
+  const proof = await source.person.transaction(transaction =>
+    requestDomainProof(transaction, source.sourceId),
+  );
+  const again = await source.person.transaction(transaction =>
+    requestDomainProof(transaction, source.sourceId),
+  );
+  expect(again.token).toBe(proof.token);
+  await expect(request(source.person)).rejects.toMatchObject({ code: 'domain_not_proven' });
+  await source.person.transaction(transaction => recordDomainProof(transaction, source.sourceId, 'dns_txt'));
+  await expect(request(source.store)).rejects.toMatchObject({ code: 'forbidden' });
+  expect(await request(source.person)).toMatchObject({ profile: 'full_active', source_id: source.sourceId });
+  await source.store.transaction(transaction =>
+    transaction.query({ text: "update domain_proofs set proven_at = now() - interval '31 days'" }),
+  );
+  await expect(request(source.person)).rejects.toMatchObject({ code: 'domain_not_proven' });
+});

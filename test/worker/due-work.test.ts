@@ -1,0 +1,149 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { turnWatchOn } from '../../src/resources/sources/watches.ts';
+import { doWhatIsDue } from '../../src/worker/tasks/do-what-is-due.ts';
+import { type AuthorizedSource, authorizedSource, queuedScan } from '../support/authorized-source.ts';
+import { storeFindings } from '../support/findings.ts';
+import { asOwner } from '../support/postgres.ts';
+import { startService, type TestService } from '../support/service.ts';
+
+/** More than are taken in one turn. */
+const many = 501;
+
+let service: TestService;
+beforeAll(async () => {
+  service = await startService();
+});
+afterAll(() => service?.close());
+beforeEach(() => sql('delete from watches'));
+
+const sql = (text: string, values: unknown[] = []) =>
+  asOwner(service.database.connection, client => client.query(text, values));
+
+/** One turn of a worker. Returns the organizations for which something was logged, one for each line. */
+async function turn(): Promise<string[]> {
+  const logged: string[] = [];
+  const log = (_: string, fields: object) =>
+    void logged.push((fields as { organization_id: string }).organization_id);
+  await doWhatIsDue({ storage: service.storage, privilegedConnections: false, log });
+  return logged;
+}
+
+/** Watches of so many authorized sources, which are due for as many seconds. */
+async function watched(sources: number, seconds: number): Promise<AuthorizedSource> {
+  const source = await authorizedSource(service);
+  await sql(
+    `insert into sources (organization_id, system_id, name, kind, host, connection_mode, status, scan_authorized_at)
+      select organization_id, system_id, name, kind, host, connection_mode, 'pending', now() from sources, generate_series(2, $2)
+      where id = $1`,
+    [source.sourceId, sources],
+  );
+  await source.person.transaction(transaction =>
+    turnWatchOn(transaction, source.sourceId, 24, { privilegedConnections: false }),
+  );
+  await sql(
+    `insert into watches (organization_id, source_id, every_hours, next_scan_at, turned_on_by)
+      select s.organization_id, s.id, w.every_hours, w.next_scan_at, w.turned_on_by from sources s join watches w
+      on w.organization_id = s.organization_id and w.source_id = $1 where s.id <> w.source_id`,
+    [source.sourceId],
+  );
+  await becomeDue(source, seconds);
+  return source;
+}
+
+const becomeDue = ({ organizationId }: AuthorizedSource, seconds: number) =>
+  sql('update watches set next_scan_at = now() - make_interval(secs => $2) where organization_id = $1', [
+    organizationId,
+    seconds,
+  ]);
+
+async function watchesOf({ organizationId }: AuthorizedSource) {
+  const { rows } = await sql(
+    `select count(last_scan_id)::int as started, count(*) filter (where next_scan_at <= now())::int as due,
+        min(extract(epoch from next_scan_at - now()))::int as "nextInSeconds" from watches where organization_id = $1`,
+    [organizationId],
+  );
+  return rows[0];
+}
+
+/** An organization with a finding of each title. */
+async function accepted(...titles: string[]): Promise<AuthorizedSource> {
+  const source = await authorizedSource(service);
+  await storeFindings(
+    source,
+    titles.map(title => ({ title })),
+  );
+  return source;
+}
+
+/** Titles of findings that are accepted still. */
+async function stillAccepted({ organizationId }: AuthorizedSource): Promise<string[]> {
+  const { rows } = await sql(
+    `select title from findings where organization_id = $1 and triage = 'accepted' order by title`,
+    [organizationId],
+  );
+  return rows.map(({ title }) => title);
+}
+
+it('starts the watched scans of others while one organization has as many scans as it may', async () => {
+  const full = await watched(many + 1, 86_400);
+  await sql('update scans set sources = 10_000 where id = $1', [await queuedScan(full)]);
+  const other = await watched(5, 1);
+  expect(await turn(), 'one line').toEqual([full.organizationId]);
+  expect(await watchesOf(other)).toMatchObject({ started: 5, due: 0 });
+
+  const { started, due, nextInSeconds } = await watchesOf(full);
+  expect({ started, due }, 'none is due still').toEqual({ started: 0, due: 0 });
+  expect(nextInSeconds, 'they are postponed, and not left out').toBeLessThanOrEqual(300);
+  expect(await turn()).toEqual([]);
+
+  await sql(`update scans set status = 'completed', finished_at = now() where organization_id = $1`, [
+    full.organizationId,
+  ]);
+  await sql(
+    'update watches set next_scan_at = now() where source_id in (select source_id from watches where organization_id = $1 limit 2)',
+    [full.organizationId],
+  );
+  expect(await turn()).toEqual([]);
+  expect(await watchesOf(full)).toMatchObject({ started: 2, due: 0 });
+});
+
+describe('acceptances that cannot be ended, or not fast', () => {
+  beforeAll(() =>
+    sql(`
+      create function hinder() returns trigger language plpgsql as $$ begin
+        if new.title = 'fails' then raise exception 'it fails'; end if;
+        if new.title = 'slow' then perform pg_sleep(1.1); end if;
+        return new;
+      end $$;
+      grant execute on function hinder to public;
+      create trigger hinder before update on findings for each row
+        when (old.triage is not null and new.triage is null) execute function hinder()`),
+  );
+  afterAll(() => sql('drop trigger hinder on findings; drop function hinder'));
+
+  it('do not hold up those of others, however many they are', async () => {
+    const failing = await accepted(...Array.from({ length: many }, () => 'fails'));
+    const slow = await accepted('slow', 'slow', 'slow');
+    const other = await accepted('good', 'good');
+    await sql(`update findings set triage = 'accepted', accepted_until = now() - make_interval(days => case title
+      when 'good' then 1 else 2 end)`);
+    expect(await turn(), 'one line').toEqual([failing.organizationId]);
+    expect(await stillAccepted(other)).toEqual([]);
+    expect(await stillAccepted(slow), 'a slow one is enough for one turn').toEqual(['slow', 'slow']);
+    await sql('update findings set triage = null, accepted_until = null where organization_id = $1', [
+      slow.organizationId,
+    ]);
+  });
+
+  it('do not hold up those of the same organization forever', async () => {
+    const mixed = await accepted('fails', 'good', 'good');
+    await sql(
+      `update findings set triage = 'accepted', accepted_until = now() - make_interval(days => case title
+        when 'good' then 1 else 2 end) where organization_id = $1`,
+      [mixed.organizationId],
+    );
+    // In one turn of two, at least one of the good is taken before the one that fails.
+    for (let turns = 0; turns < 60 && (await stillAccepted(mixed)).length > 1; turns += 1) await turn();
+    expect(await stillAccepted(mixed)).toEqual(['fails']);
+  });
+});
