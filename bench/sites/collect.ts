@@ -1,7 +1,7 @@
 import { Client } from 'undici';
 import { inspect } from '../../src/scan/inspect.ts';
-import { detectorsNamed, inspectionOf } from '../../src/scan/inspection.ts';
-import { planSource } from '../../src/scan/plan.ts';
+import { inspectionOf } from '../../src/scan/inspection.ts';
+import { detectorsNamed, planSource } from '../../src/scan/plan.ts';
 import { createTargetGuard } from '../../src/surfaces/connection/target-guard.ts';
 import { answerEach } from '../processes/forked.ts';
 

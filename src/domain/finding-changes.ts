@@ -40,3 +40,27 @@ export interface FindingChanges {
   /** Not seen by a run that did assess their check. */
   readonly resolved: readonly string[];
 }
+
+/** What became of one check on a source. */
+export interface CheckOutcome {
+  readonly check: string;
+  readonly outcome: 'passed' | 'observed' | 'not_assessed' | 'not_applicable';
+  /** One sentence, where it was not assessed or does not apply. */
+  readonly reason: string | null;
+}
+
+/** What is known of a source when a scan of it ends. */
+export interface KnownFindings {
+  /** Those that the scan can change: the observed ones, and those that it has seen. */
+  readonly stored: readonly StoredFinding[];
+  /** How many are kept altogether. */
+  readonly kept: number;
+  /** Checks that a scan has assessed which began later. */
+  readonly outdated: ReadonlySet<string>;
+}
+
+/** What a scan of a source changes. */
+export interface ScanConclusions {
+  readonly changes: FindingChanges;
+  readonly outcomes: readonly CheckOutcome[];
+}

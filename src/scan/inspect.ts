@@ -1,7 +1,7 @@
 import type { ConnectionCause } from '../contract/causes.ts';
 import type { Detector } from '../detectors/detector.ts';
 import { type CollectionOptions, causeOf, collect } from './collect.ts';
-import { detectorsNamed } from './inspection.ts';
+import { detectorsNamed } from './plan.ts';
 import { type DetectorResult, runDetectors } from './run-detectors.ts';
 import type { OpenableSource } from './source.ts';
 

@@ -1,13 +1,10 @@
 import type { RunCause } from '../contract/causes.ts';
-import type { Scan } from '../contract/scans.ts';
-import { detectorsFor } from '../detectors/catalogue.ts';
 import type { Check, Detector } from '../detectors/detector.ts';
-import type { SeenFlaw } from '../domain/finding-changes.ts';
+import type { CheckOutcome, SeenFlaw } from '../domain/finding-changes.ts';
 import { fingerprint } from '../domain/fingerprint.ts';
 import type { PlainDetection } from './bound-results.ts';
 import { lookedPerScan, placesPerCheck, placesPerScan } from './report-bounds.ts';
 import type { DetectorResult } from './run-detectors.ts';
-import type { SourceToScan } from './source.ts';
 
 /** How one detector's run ended, and what it saw. */
 interface InspectedRun {
@@ -15,14 +12,6 @@ interface InspectedRun {
   readonly status: 'succeeded' | 'failed';
   /** Why it failed, or that it did not assess all of its checks. */
   readonly cause?: RunCause;
-}
-
-/** What became of one check. */
-interface CheckOutcome {
-  readonly check: string;
-  readonly outcome: 'passed' | 'observed' | 'not_assessed' | 'not_applicable';
-  /** Why it was not assessed or does not apply. */
-  readonly reason: string | null;
 }
 
 export interface Inspection {
@@ -36,26 +25,6 @@ export interface Inspection {
   readonly places: ReadonlyMap<string, ReadonlySet<string>>;
   /** Of checks that look at one page or database, by all their ids: those of which they say something. */
   readonly covered: ReadonlyMap<string, ReadonlySet<string>>;
-}
-
-/** The detectors of these names that a kind of source has. */
-export function detectorsNamed(
-  kind: SourceToScan['kind'],
-  names: readonly string[],
-): readonly Detector<unknown>[] {
-  // What the kind's surface collects is what the kind's detectors read: the catalogue's types say so, kind by kind.
-  return (detectorsFor(kind) as readonly Detector<unknown>[]).filter(({ name }) => names.includes(name));
-}
-
-/** Whether the scan goes deep: a full scan, or the verification of a finding that only a full scan can make. */
-export function isFull(
-  kind: SourceToScan['kind'],
-  profile: Scan['profile'],
-  detectorNames: readonly string[],
-): boolean {
-  return (
-    profile === 'full_active' || detectorsNamed(kind, detectorNames).some(({ depth }) => depth === 'full')
-  );
 }
 
 /** The inspection of a source that was not scanned, for the cause. */
@@ -110,6 +79,18 @@ export function inspectionOf(
     runs.push({ detector: detector.name, ...endOf(detector, detection) });
   }
   return { runs, seen, outcomes, assessed, places, covered };
+}
+
+/** How runs end that did what was inspected. */
+export function endsOf(
+  runs: readonly { readonly id: string; readonly detector: string }[],
+  inspection: Inspection,
+): { readonly id: string; readonly status: 'succeeded' | 'failed'; readonly cause?: RunCause | undefined }[] {
+  const ends = new Map(inspection.runs.map(run => [run.detector, run]));
+  return runs.map(({ id, detector }) => {
+    const { status, cause } = ends.get(detector) ?? { status: 'failed', cause: 'detector_missing' };
+    return { id, status, cause };
+  });
 }
 
 function assertReportable(results: readonly DetectorResult[]): void {

@@ -1,6 +1,7 @@
 import type { Scan } from '../contract/scans.ts';
 import type { SourceKind } from '../contract/sources.ts';
 import { detectorsFor, idsOfCheck } from '../detectors/catalogue.ts';
+import type { Detector } from '../detectors/detector.ts';
 
 interface PlanOptions {
   readonly profile: Scan['profile'];
@@ -18,4 +19,24 @@ export function planSource({ kind }: { readonly kind: SourceKind }, options: Pla
         : checks.some(({ id }) => ids.has(id)),
     )
     .map(({ name }) => name);
+}
+
+/** The detectors of these names that a kind of source has. */
+export function detectorsNamed(kind: SourceKind, names: readonly string[]): readonly Detector<unknown>[] {
+  // What the kind's surface collects is what the kind's detectors read: the catalogue's types say so, kind by kind.
+  return (detectorsFor(kind) as readonly Detector<unknown>[]).filter(({ name }) => names.includes(name));
+}
+
+/** `full` for a full scan, and to verify a finding that only a full scan can make. */
+export function depthOf(
+  profile: Scan['profile'],
+  detectors: readonly { readonly depth?: 'full' }[],
+): 'safe' | 'full' {
+  return profile === 'full_active' || detectors.some(({ depth }) => depth === 'full') ? 'full' : 'safe';
+}
+
+/** Ids of the checks that ask again for the places of their open findings. */
+export function revisitedChecks(detectors: readonly Detector<unknown>[]): string[] {
+  const checks = detectors.flatMap(detector => detector.checks);
+  return checks.filter(({ revisited }) => revisited).map(({ id }) => id);
 }

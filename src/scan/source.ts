@@ -1,7 +1,7 @@
 import type { ConnectionMode, Credential, SourceKind } from '../contract/sources.ts';
 
 /** What a scan has to know of a source. */
-export interface SourceToScan {
+interface SourceToScan {
   readonly id: string;
   readonly kind: SourceKind;
   /** As it is stored: normalized. */

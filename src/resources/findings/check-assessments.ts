@@ -1,12 +1,5 @@
 import type { TenantSession, TenantTransaction } from '../../database/tenant-store.ts';
-
-/** What became of one check when a source was looked at. */
-export interface CheckAssessment {
-  readonly check: string;
-  readonly outcome: 'passed' | 'observed' | 'not_assessed' | 'not_applicable';
-  /** One sentence, where it was not assessed or does not apply. */
-  readonly reason: string | null;
-}
+import type { CheckOutcome } from '../../domain/finding-changes.ts';
 
 /**
  * The checks of a source that a scan has assessed which began later: what this one found of them is out of date. Times in the future
@@ -29,7 +22,7 @@ export async function checksLookedAtSince(
 export async function recordAssessments(
   transaction: TenantTransaction,
   look: { readonly sourceId: string; readonly scanId: string; readonly lookedAt: string },
-  assessments: readonly CheckAssessment[],
+  assessments: readonly CheckOutcome[],
 ): Promise<void> {
   await transaction.query({
     text: `insert into check_assessments (source_id, scan_id, looked_at, check_id, outcome, reason)
@@ -48,8 +41,8 @@ export async function recordAssessments(
 }
 
 /** The newest outcome of every check that was ever made on the source, in the order of their ids. */
-export async function listAssessments(session: TenantSession, sourceId: string): Promise<CheckAssessment[]> {
-  return session.query<CheckAssessment>({
+export async function listAssessments(session: TenantSession, sourceId: string): Promise<CheckOutcome[]> {
+  return session.query<CheckOutcome>({
     text: `select check_id as check, outcome, reason from check_assessments where source_id = $1 order by check_id`,
     values: [sourceId],
   });

@@ -1,4 +1,4 @@
-import type { TenantTransaction } from '../../database/tenant-store.ts';
+import type { TenantSession, TenantTransaction } from '../../database/tenant-store.ts';
 import type { FindingChanges, SeenFlaw, StoredFinding } from '../../domain/finding-changes.ts';
 import { reopenWorse } from './triage.ts';
 
@@ -29,12 +29,12 @@ export async function storedFindings(
 
 /** Locators of the source's observed findings of these checks, most severe first, at most 20. */
 export async function openLocators(
-  transaction: TenantTransaction,
+  session: TenantSession,
   sourceId: string,
   checks: readonly string[],
 ): Promise<string[]> {
   if (checks.length === 0) return [];
-  const rows = await transaction.query<{ locator: string }>({
+  const rows = await session.query<{ locator: string }>({
     text: `select locator from findings where source_id = $1 and observed and category = any($2)
       order by severity_rank desc, id limit 20`,
     values: [sourceId, checks],
@@ -43,8 +43,8 @@ export async function openLocators(
 }
 
 /** Pages or databases in which open findings of the source were observed last, at most 20. */
-export async function openSubjects(transaction: TenantTransaction, sourceId: string): Promise<string[]> {
-  const rows = await transaction.query<{ subject: string }>({
+export async function openSubjects(session: TenantSession, sourceId: string): Promise<string[]> {
+  const rows = await session.query<{ subject: string }>({
     text: `select subject from findings where source_id = $1 and observed and subject is not null
       group by subject order by max(severity_rank) desc, subject limit 20`,
     values: [sourceId],

@@ -3,8 +3,7 @@ import { whyNotScannable } from '../../domain/scannable.ts';
 import { findScanRequest } from '../../resources/scans/scan-request.ts';
 import { planRuns } from '../../resources/scans/scan-runs.ts';
 import { authorizedSources, finishScanIfDone, lockUnfinishedScan } from '../../resources/scans/scans.ts';
-import { isFull } from '../../scan/inspection.ts';
-import { planSource } from '../../scan/plan.ts';
+import { depthOf, detectorsNamed, planSource } from '../../scan/plan.ts';
 import { worker } from '../actor.ts';
 import type { WorkerServices } from '../services.ts';
 
@@ -27,9 +26,9 @@ export async function planScan(services: WorkerServices, job: ScanJob): Promise<
     const toInspect = new Set(runs.map(run => run.sourceId));
     const detectors = [...new Set(runs.map(({ detector }) => detector))];
     // A scan that is full is one of a single source.
-    const full = sources.some(({ kind }) => isFull(kind, request.profile, detectors));
+    const depths = sources.map(({ kind }) => depthOf(request.profile, detectorsNamed(kind, detectors)));
     await transaction.enqueue(
-      full ? 'scan-inspect-full' : 'scan-inspect',
+      depths.includes('full') ? 'scan-inspect-full' : 'scan-inspect',
       [...toInspect].map(sourceId => ({ scanId: scan.id, sourceId })),
     );
     await finishScanIfDone(transaction, scan.id);

@@ -1,0 +1,92 @@
+import { setImmediate } from 'node:timers/promises';
+import type { InspectJob } from '../../database/jobs/queues.ts';
+import type { TenantStore } from '../../database/tenant-store.ts';
+import type { Detector } from '../../detectors/detector.ts';
+import { CredentialLost } from '../../resources/credentials/vault.ts';
+import { openLocators, openSubjects } from '../../resources/findings/finding-changes.ts';
+import { type BegunRuns, lockRunsOfSource } from '../../resources/scans/runs-of-source.ts';
+import { countProcessDeath } from '../../resources/scans/scan-runs.ts';
+import { recordDomainProof, storedDomainProof } from '../../resources/sources/domain-proofs.ts';
+import { SandboxDied } from '../../sandbox/died.ts';
+import { taskLimits } from '../../sandbox/limits.ts';
+import type { Tasks } from '../../sandbox/tasks.ts';
+import { failedInspection, type Inspection, inspectionOf } from '../../scan/inspection.ts';
+import { depthOf, revisitedChecks } from '../../scan/plan.ts';
+import type { WorkerServices } from '../services.ts';
+
+/** A source's part of a scan. */
+interface Part extends Pick<BegunRuns, 'source' | 'request'> {
+  readonly detectors: readonly Detector<unknown>[];
+}
+
+/**
+ * Has a sandbox process collect what the source shows and run the detectors on it. What is wrong with the source is in the result.
+ * Rejects with `SandboxDied` where it cost the process its life.
+ */
+export async function inspectInSandbox(
+  { storage, sandbox }: WorkerServices,
+  store: TenantStore,
+  { source, request, detectors }: Part,
+  signal: AbortSignal,
+): Promise<Inspection> {
+  const depth = depthOf(request.profile, detectors);
+  const task = { organizationId: store.organizationId, signal };
+  const proof = depth === 'full' ? await proveDomain(sandbox, store, source, task) : null;
+  if (depth === 'full' && proof === null) return failedInspection(detectors, 'domain_not_proven');
+  const credential = await storage.vault.open(store, source.id).catch(nullWhereLost);
+  if (credential === null) return failedInspection(detectors, 'credential_lost');
+  const open = await store.read(async session => ({
+    openPlaces: await openLocators(session, source.id, revisitedChecks(detectors)),
+    openSubjects: await openSubjects(session, source.id),
+  }));
+  const names = detectors.map(({ name }) => name);
+  const result = await sandbox.run(
+    'inspect',
+    { source: { ...source, credential }, detectors: names, depth, proof, place: request.place, ...open },
+    { ...task, limits: taskLimits[depth] },
+  );
+  // A large result has just been read and validated: requests go first.
+  await setImmediate();
+  return 'unreachable' in result
+    ? failedInspection(detectors, result.unreachable)
+    : inspectionOf(source.id, detectors, result.results);
+}
+
+/** The proof of the source's domain, which must be there at this moment, or null. */
+async function proveDomain(
+  sandbox: WorkerServices['sandbox'],
+  store: TenantStore,
+  { id, host }: Part['source'],
+  task: { readonly organizationId: string; readonly signal: AbortSignal },
+): Promise<Tasks['prove_domain']['result']> {
+  const asked = await store.read(session => storedDomainProof(session, id));
+  if (asked === undefined) return null;
+  const limits = taskLimits.connection;
+  const proof = await sandbox.run('prove_domain', { host, token: asked.token }, { ...task, limits });
+  if (proof !== null) await store.transaction(transaction => recordDomainProof(transaction, id, proof.by));
+  return proof;
+}
+
+function nullWhereLost(error: unknown): null {
+  if (error instanceof CredentialLost) return null;
+  throw error;
+}
+
+/** Processes that one source's part of a scan may cost before it is given up. */
+const mostDeaths = 2;
+
+/** What comes of a source that has cost a process its life too often, for `catch`. Otherwise the queue tries again, perhaps on another node. */
+export async function giveUpAfterDeaths(
+  store: TenantStore,
+  job: InspectJob,
+  detectors: readonly Detector<unknown>[],
+  error: unknown,
+): Promise<Inspection | undefined> {
+  if (!(error instanceof SandboxDied)) throw error;
+  const isGivenUp = await store.transaction(async transaction => {
+    if (!(await lockRunsOfSource(transaction, job))) return undefined;
+    return (await countProcessDeath(transaction, job.scanId, job.sourceId)) >= mostDeaths;
+  });
+  if (isGivenUp === false) throw error;
+  return isGivenUp ? failedInspection(detectors, error.deathCause) : undefined;
+}
