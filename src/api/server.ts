@@ -3,7 +3,7 @@ import type { TypeBoxTypeProvider } from '@fastify/type-provider-typebox';
 import fastify, { type FastifyBaseLogger } from 'fastify';
 import { Refusal } from '../domain/refusal.ts';
 import { answerError } from '../http/answer-errors.ts';
-import type { Api } from '../http/api.ts';
+import type { App } from '../http/app.ts';
 import { capConnections } from '../http/connection-caps.ts';
 import { readForwardedAddress } from '../http/forwarded-address.ts';
 import { createHttpServer } from '../http/http-server.ts';
@@ -44,11 +44,11 @@ export interface ServerOptions {
   /** What differs from `defaultTransportLimits`. */
   readonly transport?: Partial<TransportLimits>;
   /** What else this server serves. */
-  readonly add?: (app: Api) => Promise<void>;
+  readonly add?: (app: App) => Promise<void>;
 }
 
 /** The HTTP server: the signed API, ingest, the reference, and what operators ask. Not listening yet. */
-export async function buildServer(options: ServerOptions): Promise<Api> {
+export async function buildServer(options: ServerOptions): Promise<App> {
   const { services, logger, publicPrefix, metrics = new Metrics() } = options;
   const headerPrefix = `x-${options.brand}-`;
   const transport = { ...defaultTransportLimits, ...options.transport };
@@ -56,7 +56,7 @@ export async function buildServer(options: ServerOptions): Promise<Api> {
   const isSigned = (target: string) => namesSignedPath(target, publicPrefix);
   const { outages } = services.storage;
   let admitUnmatched: ReturnType<typeof signedRequests>;
-  const app: Api = fastify({
+  const app: App = fastify({
     loggerInstance: logger,
     logController: new fastify.LogController({ disableRequestLogging: true }),
     // In the log, and in answers to people, who may ask about one.
@@ -103,8 +103,8 @@ export async function buildServer(options: ServerOptions): Promise<Api> {
   });
   await app.register(async pages => {
     pages.addHook('onRequest', async (_request, reply) => void reply.headers(pageHeaders(options.publicUrl)));
-    await referencePage(pages as unknown as Api);
-    guides(pages as unknown as Api, options.guides);
+    await referencePage(pages as unknown as App);
+    guides(pages as unknown as App, options.guides);
   });
   await options.add?.(app);
   await app.ready();

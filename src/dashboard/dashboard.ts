@@ -3,7 +3,7 @@ import cookie from '@fastify/cookie';
 import type { FastifyRequest } from 'fastify';
 import { limits } from '../contract/limits.ts';
 import { Refusal } from '../domain/refusal.ts';
-import type { Api } from '../http/api.ts';
+import type { App } from '../http/app.ts';
 import { closeQueries } from '../http/closed-queries.ts';
 import { parseJson } from '../http/parse-json.ts';
 import { readBytes } from '../http/read-bytes.ts';
@@ -22,7 +22,7 @@ const personalBodyBytes = 16 * 1024;
 const personalBodyValues = 200;
 
 /** Adds the dashboard's pages, below `/dashboard/`, and what they talk to, below `/dashboard/api`. */
-export async function addDashboard(app: Api, services: DashboardServices): Promise<void> {
+export async function addDashboard(app: App, services: DashboardServices): Promise<void> {
   await servePages(app, services);
   // A context of its own: hooks and parsers hold for these routes alone.
   await app.register(async scope => {
@@ -44,7 +44,7 @@ export async function addDashboard(app: Api, services: DashboardServices): Promi
         return organizationId ? parseJson(body) : parseJson(body, personalBodyValues);
       },
     );
-    const routes = scope as unknown as Api;
+    const routes = scope as unknown as App;
     closeQueries(routes);
     guardRoutes(routes, services);
     addRoutes(routes, services);

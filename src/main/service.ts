@@ -1,6 +1,6 @@
 import type { AddressInfo } from 'node:net';
 import type { Logger } from 'pino';
-import type { Api } from '../http/api.ts';
+import type { App } from '../http/app.ts';
 import { Metrics } from '../http/metrics.ts';
 import type { Storage } from '../resources/storage.ts';
 import { Sandbox } from '../sandbox/sandbox.ts';
@@ -57,7 +57,7 @@ export async function startService(
   // Scans must not keep somebody waiting who tests a connection, nor requests where both are done in one place.
   const scans = new Sandbox({ settings, log, processes: mostInspections, isBackground: role === 'all' });
   const tests = new Sandbox({ settings, log, processes: 5, perOrganization: 2, reserved: 3 });
-  let server: Api | undefined;
+  let server: App | undefined;
   let worker: Worker | undefined;
   let management: Management | undefined;
   let headLog: HeadLog | undefined;
@@ -93,7 +93,7 @@ export async function startService(
 }
 
 /** Requests that are under way may end within the seconds; a client that does not read its answer holds nothing up. */
-async function closeServer(server: Api, graceSeconds: number): Promise<void> {
+async function closeServer(server: App, graceSeconds: number): Promise<void> {
   const cutOff = setTimeout(() => server.server.closeAllConnections(), graceSeconds * 1000);
   await server.close();
   clearTimeout(cutOff);

@@ -3,7 +3,7 @@ import { buildServer } from '../api/server.ts';
 import { addDashboard } from '../dashboard/dashboard.ts';
 import { OidcProvider } from '../dashboard/sign-in/oidc.ts';
 import { allDetectors } from '../detectors/catalogue.ts';
-import type { Api } from '../http/api.ts';
+import type { App } from '../http/app.ts';
 import type { Metrics } from '../http/metrics.ts';
 import type { Storage } from '../resources/storage.ts';
 import type { Sandbox } from '../sandbox/sandbox.ts';
@@ -27,7 +27,7 @@ interface ServerParts {
 export async function startServer(
   configuration: Configuration,
   { storage, sandbox, userAgent, logger, metrics }: ServerParts,
-): Promise<Api> {
+): Promise<App> {
   const { brand, publicPrefix, publicUrl, trustedProxies, privilegedConnections } = configuration;
   const testConnection = connectionTester({ sandbox, privilegedConnections });
   const services = { storage, testConnection, credentialProblems, privilegedConnections };
@@ -58,7 +58,7 @@ function signInProvider({ oidc, publicUrl }: Configuration): { oidc?: OidcProvid
   return oidc ? { oidc: new OidcProvider(oidc, `${publicUrl}/dashboard/api/oidc/finish`) } : {};
 }
 
-async function listen(server: Api, { host, port }: Configuration): Promise<void> {
+async function listen(server: App, { host, port }: Configuration): Promise<void> {
   try {
     await server.listen({ host, port, listenTextResolver: address => `listening at ${address}` });
   } catch (error) {

@@ -4,7 +4,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { roles } from '../../src/contract/dashboard/session.ts';
 import { guardRoutes } from '../../src/dashboard/plugins/guard.ts';
 import type { DashboardServices } from '../../src/dashboard/services.ts';
-import type { Api } from '../../src/http/api.ts';
+import type { App } from '../../src/http/app.ts';
 import { type Answer, DashboardClient, type HeaderChanges } from '../support/dashboard-client.ts';
 import { addPerson, type TestPerson } from '../support/people.ts';
 import { asOwner } from '../support/postgres.ts';
@@ -86,7 +86,7 @@ it('knows every route, who may call it, and whether it asks for a step-up', () =
 it('does not start with a route that changes something and does not say whether it asks for a step-up', () => {
   const start = (config: object, method = 'POST') => {
     const app = fastify();
-    guardRoutes(app as unknown as Api, {} as DashboardServices);
+    guardRoutes(app as unknown as App, {} as DashboardServices);
     app.route({ method, url: '/x', config, handler: () => '' });
   };
   expect(() => start({ access: 'owner' })).toThrow('does not say whether it asks for a step-up');

@@ -13,7 +13,7 @@ import { migrate } from '../../src/database/migrate.ts';
 import { allDetectors } from '../../src/detectors/catalogue.ts';
 import { mintSecrets } from '../../src/domain/mint-key.ts';
 import { scopesOf } from '../../src/domain/scopes.ts';
-import type { Api } from '../../src/http/api.ts';
+import type { App } from '../../src/http/app.ts';
 import { Metrics } from '../../src/http/metrics.ts';
 import { logOutages } from '../../src/main/log-outages.ts';
 import { domainProver } from '../../src/main/prove-domain.ts';
@@ -61,7 +61,7 @@ type ServiceOptions = Partial<
     Omit<ApiServices, 'storage'> &
     Pick<DashboardServices, 'publicUrl' | 'domainProof' | 'oidc'> & {
       /** Adds further routes. */
-      readonly add: (app: Api) => void;
+      readonly add: (app: App) => void;
       /** The way from the nodes to the database. */
       readonly through: (connection: ConnectionSettings) => ConnectionSettings;
     }

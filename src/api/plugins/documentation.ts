@@ -2,7 +2,7 @@ import swagger from '@fastify/swagger';
 import swaggerUi from '@fastify/swagger-ui';
 import { Type } from 'typebox';
 import { Refusal } from '../../domain/refusal.ts';
-import type { Api } from '../../http/api.ts';
+import type { App } from '../../http/app.ts';
 import { isSignedPath } from '../pathname.ts';
 
 export interface DocumentationOptions {
@@ -24,7 +24,7 @@ the clock, the nonce or a limit, the answer is the same 401. Lists hold at most 
 `;
 
 /** The OpenAPI 3.1 document, generated from the schemas that the routes validate with. */
-export async function documentation(app: Api, options: DocumentationOptions): Promise<void> {
+export async function documentation(app: App, options: DocumentationOptions): Promise<void> {
   await app.register(swagger, {
     openapi: {
       openapi: '3.1.0',
@@ -105,7 +105,7 @@ function isRead(method: string | string[]): boolean {
 }
 
 /** The page to read the document on, and the document itself. */
-export async function referencePage(app: Api): Promise<void> {
+export async function referencePage(app: App): Promise<void> {
   keepSerialized(app);
   app.addHook('onRequest', async ({ url }) => {
     // To find out that there is no such file takes the plugin longer than any other answer, and longer for each folder of a path.
@@ -122,7 +122,7 @@ export async function referencePage(app: Api): Promise<void> {
 }
 
 /** The document is one object, which anybody may ask for: it is serialized and encoded once, not for each request. */
-function keepSerialized(app: Api): void {
+function keepSerialized(app: App): void {
   const encoded = new WeakMap<object, Buffer>();
   // Fastify sends bytes as well as text; its types name text alone.
   app.setReplySerializer((payload): string => {

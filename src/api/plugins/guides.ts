@@ -5,7 +5,7 @@ import {
   surfaceTitles,
 } from '../../domain/check-description.ts';
 import { safeguardLine } from '../../domain/safeguards.ts';
-import type { Api } from '../../http/api.ts';
+import type { App } from '../../http/app.ts';
 
 export interface GuideOptions {
   readonly detectors: readonly DetectorDescription[];
@@ -17,7 +17,7 @@ export interface GuideOptions {
  * Pages that need no account: what every check means, to which findings point, and who is behind a request of a scan,
  * for whoever finds one in a log.
  */
-export function guides(app: Api, { detectors, userAgent }: GuideOptions): void {
+export function guides(app: App, { detectors, userAgent }: GuideOptions): void {
   const checks = Buffer.from(page('Checks', checksBody(detectors)));
   const scanner = Buffer.from(page('About this scanner', scannerBody(userAgent)));
   const hidden = { schema: { hide: true } as object };

@@ -1,4 +1,4 @@
-import type { Api } from '../../http/api.ts';
+import type { App } from '../../http/app.ts';
 import type { Metrics } from '../../http/metrics.ts';
 import type { ApiServices } from '../services.ts';
 
@@ -6,7 +6,7 @@ import type { ApiServices } from '../services.ts';
 const clientClosedRequest = 499;
 
 /** Counts and logs every request, and says whether the service lives and can serve: what a load balancer asks. */
-export function operations(app: Api, services: ApiServices, metrics: Metrics): void {
+export function operations(app: App, services: ApiServices, metrics: Metrics): void {
   app.addHook('onRequest', async (request, reply) => {
     // Fastify's `onResponse` does not run where the client closes the connection first.
     reply.raw.once('close', () => {

@@ -1,6 +1,6 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { Refusal } from '../../domain/refusal.ts';
-import type { Api } from '../../http/api.ts';
+import type { App } from '../../http/app.ts';
 import { assertHost } from '../../http/assert-host.ts';
 import { closeQueries } from '../../http/closed-queries.ts';
 import { isLate } from '../../http/is-late.ts';
@@ -27,10 +27,10 @@ export interface SignedRequestOptions extends AuthenticationOptions {
  * to, and no other. What matches no route is decided by its path in any spelling. Returns what admits the latter.
  */
 export function signedRequests(
-  app: Api,
+  app: App,
   services: ApiServices,
   options: SignedRequestOptions,
-  addRoutes: (scope: Api) => void,
+  addRoutes: (scope: App) => void,
 ): Admit {
   app.decorateRequest('bodyBytes', null as never);
   app.decorateRequest('apiKey', null as never);
@@ -57,7 +57,7 @@ export function signedRequests(
 
   void app.register(async scope => {
     scope.decorate(mark, true);
-    closeQueries(scope as unknown as Api);
+    closeQueries(scope as unknown as App);
     scope.addHook('onRequest', admit);
     scope.addHook('preValidation', async request => {
       if (request.method !== 'POST') return;
@@ -66,7 +66,7 @@ export function signedRequests(
       const isLeftOut = request.bodyBytes.length === 0 && request.routeOptions.config.bodyOptional === true;
       request.body = isLeftOut ? {} : parseJson(request.bodyBytes);
     });
-    addRoutes(scope as unknown as Api);
+    addRoutes(scope as unknown as App);
   });
   return admitUnmatched;
 }

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { LRUCache } from 'lru-cache';
-import type { Api } from '../../http/api.ts';
+import type { App } from '../../http/app.ts';
 
 interface Answer {
   readonly body: string;
@@ -18,7 +18,7 @@ const keptBytes = 64 * 1024 * 1024;
  * It is never stale: the guard reads the version after the request has arrived, and every transaction that writes
  * advances it. A body that is kept under a version was read after that version was committed.
  */
-export function unchangedAnswers(app: Api): void {
+export function unchangedAnswers(app: App): void {
   const answers = new LRUCache<string, Answer>({
     maxSize: keptBytes,
     sizeCalculation: (answer, key) => answer.body.length + key.length,

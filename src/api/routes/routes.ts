@@ -1,4 +1,4 @@
-import type { Api } from '../../http/api.ts';
+import type { App } from '../../http/app.ts';
 import type { ApiServices } from '../services.ts';
 import { listFindingsRoute } from './findings/list.ts';
 import { readFindingRoute } from './findings/read.ts';
@@ -17,7 +17,7 @@ import { createSystemRoute } from './systems/create.ts';
 import { listSystemsRoute } from './systems/list.ts';
 
 /** The sixteen routes of the interface (specification, section 4), in its order. */
-export function addRoutes(app: Api, services: ApiServices): void {
+export function addRoutes(app: App, services: ApiServices): void {
   listSystemsRoute(app);
   createSystemRoute(app);
   listSourcesRoute(app);

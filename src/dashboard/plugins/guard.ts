@@ -5,7 +5,7 @@ import type { PeopleStore, SignedIn } from '../../database/people-store.ts';
 import type { TenantSession } from '../../database/tenant-store.ts';
 import { clientNetwork } from '../../domain/client-network.ts';
 import { Refusal } from '../../domain/refusal.ts';
-import type { Api } from '../../http/api.ts';
+import type { App } from '../../http/app.ts';
 import { isLate } from '../../http/is-late.ts';
 import { holdChanges } from '../../resources/people/changes-under-way.ts';
 import { type OpenSession, touchSession } from '../../resources/people/sessions.ts';
@@ -60,7 +60,7 @@ declare module 'fastify' {
  * The way of every request below `/dashboard/api`, before its body is read: same site, session, second factor, membership,
  * role, step-up. A route that does not say who may call it, or whether it asks for a step-up, does not start.
  */
-export function guardRoutes(app: Api, services: DashboardServices): void {
+export function guardRoutes(app: App, services: DashboardServices): void {
   for (const name of ['session', 'sessionToken', 'person', 'role', 'admittedAt', 'people', 'unproven']) {
     app.decorateRequest(name, undefined as never);
   }

@@ -10,7 +10,7 @@ import {
 import type { TenantSession } from '../../database/tenant-store.ts';
 import { canonicalJson } from '../../domain/canonical-json.ts';
 import { Refusal } from '../../domain/refusal.ts';
-import type { Api } from '../../http/api.ts';
+import type { App } from '../../http/app.ts';
 
 declare module 'fastify' {
   interface FastifyRequest {
@@ -29,7 +29,7 @@ class DoneBefore extends Error {}
  * the answer of the first, also where both come at once, on several nodes, for an hour. Without the header nothing is different, nor
  * in changes of who its members are.
  */
-export function idempotency(app: Api): void {
+export function idempotency(app: App): void {
   app.decorateRequest('claimed', undefined);
   app.decorateRequest('fileDigest', undefined);
   app.addHook('onSend', async (request, reply, payload) => {

@@ -5,7 +5,7 @@ import type { FastifyReply } from 'fastify';
 import { installedFile } from '../../domain/installed-file.ts';
 import { Refusal } from '../../domain/refusal.ts';
 import { answerError } from '../../http/answer-errors.ts';
-import type { Api } from '../../http/api.ts';
+import type { App } from '../../http/app.ts';
 import { keptFor } from '../../http/kept-for.ts';
 import { pageHeaders } from '../../http/page-headers.ts';
 import { BuiltFiles } from '../built-files.ts';
@@ -25,7 +25,7 @@ const built = fileURLToPath(installedFile('dist/web/'));
  * Serves the built pages below `/dashboard/`. Their files have the hash of their content in their name and may be kept
  * for ever; every other address that looks like a page gets the one page, which finds out by itself what to show.
  */
-export async function servePages(app: Api, options: PageOptions) {
+export async function servePages(app: App, options: PageOptions) {
   const home = `${options.publicPrefix}/dashboard/`;
   const always = pageHeaders(options.publicUrl);
   const hidden = { schema: { hide: true } as object };

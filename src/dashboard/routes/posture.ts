@@ -1,4 +1,4 @@
-import type { Api } from '../../http/api.ts';
+import type { App } from '../../http/app.ts';
 import type { DashboardServices } from '../services.ts';
 import { countEventsRoute } from './events/count.ts';
 import { listEventsRoute } from './events/list.ts';
@@ -36,7 +36,7 @@ import { deleteViewRoute } from './views/delete.ts';
 import { listViewsRoute } from './views/list.ts';
 
 /** What is scanned, and what was found. */
-export function addPostureRoutes(app: Api, services: DashboardServices): void {
+export function addPostureRoutes(app: App, services: DashboardServices): void {
   listFindingsRoute(app);
   countFindingsRoute(app);
   exportFindingsRoute(app, services);

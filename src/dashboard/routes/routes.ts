@@ -1,4 +1,4 @@
-import type { Api } from '../../http/api.ts';
+import type { App } from '../../http/app.ts';
 import type { DashboardServices } from '../services.ts';
 import { addPasskeyRoute } from './account/add-passkey.ts';
 import { beginPasskeyRoute } from './account/begin-passkey.ts';
@@ -65,7 +65,7 @@ import { completeSetUpRoute } from './set-up/complete.ts';
 import { previewSetUpRoute } from './set-up/preview.ts';
 
 /** Every route of the dashboard, area by area. */
-export function addRoutes(app: Api, services: DashboardServices): void {
+export function addRoutes(app: App, services: DashboardServices): void {
   addPostureRoutes(app, services);
   // Signing in.
   readSessionRoute(app, services);

@@ -2,7 +2,7 @@ import type { FastifyBaseLogger, FastifyRequest } from 'fastify';
 import type { Actor } from '../../database/audit.ts';
 import type { PeopleStore } from '../../database/people-store.ts';
 import { Refusal } from '../../domain/refusal.ts';
-import type { Api } from '../../http/api.ts';
+import type { App } from '../../http/app.ts';
 import { auditAccount } from '../../resources/people/accounts.ts';
 import { personActor } from '../person-actor.ts';
 import { LaterEntries } from './later-entries.ts';
@@ -55,7 +55,7 @@ export class WrongPasswords {
   readonly #tallies = new Map<string, Tally>();
   readonly #timers = new Set<NodeJS.Timeout>();
 
-  constructor(app: Api) {
+  constructor(app: App) {
     app.addHook('onClose', async () => {
       for (const timer of this.#timers) clearInterval(timer);
       for (const tally of this.#tallies.values()) this.#writeMore(tally);

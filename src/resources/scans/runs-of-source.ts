@@ -1,6 +1,6 @@
 import type { InspectJob } from '../../database/jobs/queues.ts';
 import type { TenantTransaction } from '../../database/tenant-store.ts';
-import { findScanRequest, type ScanRequest } from './scan-request.ts';
+import { findScanPurpose, type ScanPurpose } from './scan-purpose.ts';
 import { endRuns, lockUnfinishedRuns, startRuns, type UnfinishedRun } from './scan-runs.ts';
 import { finishScanIfDone, lockAuthorizedSource, type ScanSource } from './scans.ts';
 
@@ -13,7 +13,7 @@ interface RunsOfSource {
 
 /** What a source's part of a scan begins with. */
 export interface BegunRuns extends RunsOfSource {
-  readonly request: ScanRequest;
+  readonly purpose: ScanPurpose;
   /** When it begins, by the database's clock. */
   readonly lookedAt: string;
 }
@@ -46,6 +46,6 @@ export async function beginRuns(
   const locked = await lockRunsOfSource(transaction, job);
   if (!locked) return undefined;
   await startRuns(transaction, job.scanId, job.sourceId);
-  const { request, now } = await findScanRequest(transaction, job.scanId);
-  return { ...locked, request, lookedAt: now };
+  const { purpose, now } = await findScanPurpose(transaction, job.scanId);
+  return { ...locked, purpose, lookedAt: now };
 }

@@ -15,7 +15,7 @@ import { depthOf, revisitedChecks } from '../../scan/plan.ts';
 import type { WorkerServices } from '../services.ts';
 
 /** A source's part of a scan. */
-interface Part extends Pick<BegunRuns, 'source' | 'request'> {
+interface Part extends Pick<BegunRuns, 'source' | 'purpose'> {
   readonly detectors: readonly Detector<unknown>[];
 }
 
@@ -26,10 +26,10 @@ interface Part extends Pick<BegunRuns, 'source' | 'request'> {
 export async function inspectInSandbox(
   { storage, sandbox }: WorkerServices,
   store: TenantStore,
-  { source, request, detectors }: Part,
+  { source, purpose, detectors }: Part,
   signal: AbortSignal,
 ): Promise<Inspection> {
-  const depth = depthOf(request.profile, detectors);
+  const depth = depthOf(purpose.profile, detectors);
   const task = { organizationId: store.organizationId, signal };
   const proof = depth === 'full' ? await proveDomain(sandbox, store, source, task) : null;
   if (depth === 'full' && proof === null) return failedInspection(detectors, 'domain_not_proven');
@@ -42,7 +42,7 @@ export async function inspectInSandbox(
   const names = detectors.map(({ name }) => name);
   const result = await sandbox.run(
     'inspect',
-    { source: { ...source, credential }, detectors: names, depth, proof, place: request.place, ...open },
+    { source: { ...source, credential }, detectors: names, depth, proof, place: purpose.place, ...open },
     { ...task, limits: taskLimits[depth] },
   );
   // A large result has just been read and validated: requests go first.

@@ -24,12 +24,12 @@ export async function inspectSource(
   const store = services.storage.tenant(job.organizationId, worker);
   const begun = await store.transaction(transaction => beginRuns(transaction, job));
   if (!begun) return;
-  const { source, request, lookedAt, runs } = begun;
+  const { source, purpose, lookedAt, runs } = begun;
   const names = runs.map(({ detector }) => detector);
   const detectors = detectorsNamed(source.kind, names);
   const inspection = await whileWanted(
     () => hasUnfinishedRuns(store, job),
-    wanted => inspectInSandbox(services, store, { source, request, detectors }, wanted),
+    wanted => inspectInSandbox(services, store, { source, purpose, detectors }, wanted),
     signal,
   ).catch(error => giveUpAfterDeaths(store, job, detectors, error));
   if (!inspection) return;
@@ -39,7 +39,7 @@ export async function inspectSource(
     await endRuns(transaction, endsOf(locked.runs, inspection));
     const scanned = { source, scanId: job.scanId, lookedAt };
     const known = await loadKnownFindings(transaction, scanned, inspection.seen);
-    const conclusions = conclude(inspection, known, request.category);
+    const conclusions = conclude(inspection, known, purpose.category);
     // Late: from the posture on, the organization's other scans wait for this transaction.
     const reopened = await saveConclusions(transaction, scanned, conclusions);
     await finishScanIfDone(transaction, job.scanId);

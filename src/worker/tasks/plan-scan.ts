@@ -1,6 +1,6 @@
 import type { ScanJob } from '../../database/jobs/queues.ts';
 import { whyNotScannable } from '../../domain/scannable.ts';
-import { findScanRequest } from '../../resources/scans/scan-request.ts';
+import { findScanPurpose } from '../../resources/scans/scan-purpose.ts';
 import { planRuns } from '../../resources/scans/scan-runs.ts';
 import { authorizedSources, finishScanIfDone, lockUnfinishedScan } from '../../resources/scans/scans.ts';
 import { depthOf, detectorsNamed, planSource } from '../../scan/plan.ts';
@@ -16,17 +16,17 @@ export async function planScan(services: WorkerServices, job: ScanJob): Promise<
   await store.transaction(async transaction => {
     const scan = await lockUnfinishedScan(transaction, job.scanId);
     if (scan?.status !== 'queued') return;
-    const { request } = await findScanRequest(transaction, scan.id);
+    const { purpose } = await findScanPurpose(transaction, scan.id);
     const authorized = await authorizedSources(transaction, scan);
     const sources = authorized.filter(source => !whyNotScannable(source, services));
     const runs = sources.flatMap(source =>
-      planSource(source, request).map(detector => ({ sourceId: source.id, detector })),
+      planSource(source, purpose).map(detector => ({ sourceId: source.id, detector })),
     );
     await planRuns(transaction, scan.id, runs);
     const toInspect = new Set(runs.map(run => run.sourceId));
     const detectors = [...new Set(runs.map(({ detector }) => detector))];
     // A scan that is full is one of a single source.
-    const depths = sources.map(({ kind }) => depthOf(request.profile, detectorsNamed(kind, detectors)));
+    const depths = sources.map(({ kind }) => depthOf(purpose.profile, detectorsNamed(kind, detectors)));
     await transaction.enqueue(
       depths.includes('full') ? 'scan-inspect-full' : 'scan-inspect',
       [...toInspect].map(sourceId => ({ scanId: scan.id, sourceId })),

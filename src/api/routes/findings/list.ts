@@ -1,9 +1,9 @@
 import { FindingList, ListFindingsQuery } from '../../../contract/findings.ts';
-import type { Api } from '../../../http/api.ts';
+import type { App } from '../../../http/app.ts';
 import { listFindings } from '../../../resources/findings/findings.ts';
 import { describe } from '../../describe.ts';
 
-export function listFindingsRoute(app: Api): void {
+export function listFindingsRoute(app: App): void {
   const schema = describe('List findings', {
     querystring: ListFindingsQuery,
     response: { 200: FindingList },

@@ -9,14 +9,14 @@ import { payloadProblem } from '../../../domain/event-payload.ts';
 import { Refusal } from '../../../domain/refusal.ts';
 import { fieldErrors } from '../../../http/answer-errors.ts';
 import { found } from '../../../http/answers.ts';
-import type { Api } from '../../../http/api.ts';
+import type { App } from '../../../http/app.ts';
 import { linearAjv } from '../../../http/validation.ts';
 import { type EventRow, storeEvents } from '../../../resources/events/events.ts';
 import type { ApiKey } from '../../../resources/keys/api-keys.ts';
 import { describe } from '../../describe.ts';
 
 /** Both ingest functions: the same batch, kept apart by the channel that it came through. */
-export function ingestRoute(app: Api, path: string, channel: EventChannel, summary: string): void {
+export function ingestRoute(app: App, path: string, channel: EventChannel, summary: string): void {
   const schema = describe(summary, { body: IngestBatch, response: { 202: IngestReceipt } });
   const config = { scope: 'ingest', signedPathname: path, documentedBody: DocumentedBatch } as const;
   app.post(path, { config, schema }, async (request, reply) => {

@@ -1,9 +1,9 @@
 import { ListScansQuery, ScanList } from '../../../contract/scans.ts';
-import type { Api } from '../../../http/api.ts';
+import type { App } from '../../../http/app.ts';
 import { listScans } from '../../../resources/scans/scans.ts';
 import { describe } from '../../describe.ts';
 
-export function listScansRoute(app: Api): void {
+export function listScansRoute(app: App): void {
   const schema = describe('List scans', { querystring: ListScansQuery, response: { 200: ScanList } });
   app.get('/api/v1/scans', { config: { scope: 'findings:read' }, schema }, async request => {
     const { rows: scans, next_cursor } = await listScans(request.store, request.query);

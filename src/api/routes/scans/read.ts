@@ -1,11 +1,11 @@
 import { ScanWithRunsEnvelope } from '../../../contract/scans.ts';
 import { found, IdParams, objectId } from '../../../http/answers.ts';
-import type { Api } from '../../../http/api.ts';
+import type { App } from '../../../http/app.ts';
 import { sendJson } from '../../../http/send-json.ts';
 import { findScanText } from '../../../resources/scans/scans.ts';
 import { describe } from '../../describe.ts';
 
-export function readScanRoute(app: Api): void {
+export function readScanRoute(app: App): void {
   const schema = describe('Read a scan with its runs', {
     params: IdParams,
     response: { 200: ScanWithRunsEnvelope },

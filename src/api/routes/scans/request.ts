@@ -2,14 +2,14 @@ import type { FastifyRequest } from 'fastify';
 import { RequestScan, ScanEnvelope } from '../../../contract/scans.ts';
 import { Refusal } from '../../../domain/refusal.ts';
 import { found } from '../../../http/answers.ts';
-import type { Api } from '../../../http/api.ts';
+import type { App } from '../../../http/app.ts';
 import { findReusedScan, requestScan } from '../../../resources/scans/request-scan.ts';
 import { findSource } from '../../../resources/sources/sources.ts';
 import { findSystem } from '../../../resources/systems/systems.ts';
 import { describe } from '../../describe.ts';
 import type { ApiServices } from '../../services.ts';
 
-export function requestScanRoute(app: Api, services: ApiServices): void {
+export function requestScanRoute(app: App, services: ApiServices): void {
   const schema = describe('Enqueue a safe_all_surfaces scan', {
     body: RequestScan,
     response: { 200: ScanEnvelope, 201: ScanEnvelope },

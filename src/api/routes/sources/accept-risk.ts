@@ -1,13 +1,13 @@
 import { AcceptedRisk, AcceptRisk } from '../../../contract/sources.ts';
 import { assertAllowed } from '../../../domain/source-states.ts';
 import { found, IdParams, objectId } from '../../../http/answers.ts';
-import type { Api } from '../../../http/api.ts';
+import type { App } from '../../../http/app.ts';
 import { acceptCurrentRisk } from '../../../resources/sources/connect-source.ts';
 import { lockSource } from '../../../resources/sources/sources.ts';
 import { describe } from '../../describe.ts';
 import { judgeSource } from './judge-source.ts';
 
-export function acceptRiskRoute(app: Api): void {
+export function acceptRiskRoute(app: App): void {
   const schema = describe("Accept the source's current risk statement", {
     params: IdParams,
     body: AcceptRisk,

@@ -2,13 +2,13 @@ import { SourceEnvelope } from '../../../contract/sources.ts';
 import { closed } from '../../../contract/values.ts';
 import { assertAllowed } from '../../../domain/source-states.ts';
 import { found, IdParams, objectId } from '../../../http/answers.ts';
-import type { Api } from '../../../http/api.ts';
+import type { App } from '../../../http/app.ts';
 import { authorizeSource } from '../../../resources/sources/connect-source.ts';
 import { lockSource } from '../../../resources/sources/sources.ts';
 import { describe } from '../../describe.ts';
 import { judgeSource } from './judge-source.ts';
 
-export function authorizeScanRoute(app: Api): void {
+export function authorizeScanRoute(app: App): void {
   const schema = describe('Authorize safe scans of the source', {
     params: IdParams,
     body: closed({}),

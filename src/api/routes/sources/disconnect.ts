@@ -1,12 +1,12 @@
 import { SourceEnvelope } from '../../../contract/sources.ts';
 import { found, IdParams, objectId } from '../../../http/answers.ts';
-import type { Api } from '../../../http/api.ts';
+import type { App } from '../../../http/app.ts';
 import { disconnect } from '../../../resources/sources/connect-source.ts';
 import { lockSource } from '../../../resources/sources/sources.ts';
 import { describe } from '../../describe.ts';
 import { judgeSource } from './judge-source.ts';
 
-export function disconnectSourceRoute(app: Api): void {
+export function disconnectSourceRoute(app: App): void {
   const schema = describe('Disconnect a source and erase its credential', {
     params: IdParams,
     response: { 200: SourceEnvelope },

@@ -2,14 +2,14 @@ import type { FastifyRequest } from 'fastify';
 import { DocumentedCredential, StoredCredential, SubmitCredential } from '../../../contract/sources.ts';
 import { assertTakesCredential } from '../../../domain/source-states.ts';
 import { found, IdParams, objectId } from '../../../http/answers.ts';
-import type { Api } from '../../../http/api.ts';
+import type { App } from '../../../http/app.ts';
 import { submitCredential } from '../../../resources/sources/connect-source.ts';
 import { lockSource } from '../../../resources/sources/sources.ts';
 import { describe } from '../../describe.ts';
 import type { ApiServices } from '../../services.ts';
 import { judgeSource } from './judge-source.ts';
 
-export function storeCredentialRoute(app: Api, services: ApiServices): void {
+export function storeCredentialRoute(app: App, services: ApiServices): void {
   const schema = describe('Submit a credential, which is never shown again', {
     params: IdParams,
     body: SubmitCredential,

@@ -2,13 +2,13 @@ import { TestedSource } from '../../../contract/sources.ts';
 import { closed } from '../../../contract/values.ts';
 import { assertAllowed } from '../../../domain/source-states.ts';
 import { IdParams, objectId } from '../../../http/answers.ts';
-import type { Api } from '../../../http/api.ts';
+import type { App } from '../../../http/app.ts';
 import { testSource } from '../../../resources/sources/connect-source.ts';
 import { describe } from '../../describe.ts';
 import type { ApiServices } from '../../services.ts';
 import { judgeSource } from './judge-source.ts';
 
-export function testConnectionRoute(app: Api, services: ApiServices): void {
+export function testConnectionRoute(app: App, services: ApiServices): void {
   const schema = describe('Test the connection. A pass authorizes nothing', {
     params: IdParams,
     body: closed({}),

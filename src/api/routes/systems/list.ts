@@ -1,9 +1,9 @@
 import { ListSystemsQuery, SystemList } from '../../../contract/systems.ts';
-import type { Api } from '../../../http/api.ts';
+import type { App } from '../../../http/app.ts';
 import { listSystems } from '../../../resources/systems/systems.ts';
 import { describe } from '../../describe.ts';
 
-export function listSystemsRoute(app: Api): void {
+export function listSystemsRoute(app: App): void {
   const schema = describe('List systems', { querystring: ListSystemsQuery, response: { 200: SystemList } });
   app.get('/api/v1/systems', { config: { scope: 'findings:read' }, schema }, async request => {
     const { rows: systems, next_cursor } = await listSystems(request.store, request.query);

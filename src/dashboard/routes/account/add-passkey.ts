@@ -1,12 +1,12 @@
 import { Enrolled, RegisterPasskey } from '../../../contract/dashboard/session.ts';
 import { Refusal } from '../../../domain/refusal.ts';
-import type { Api } from '../../../http/api.ts';
+import type { App } from '../../../http/app.ts';
 import { assertRoomForPasskey, insertPasskey } from '../../../resources/people/passkeys.ts';
 import type { DashboardServices } from '../../services.ts';
 import { enrol } from '../../sign-in/enrol.ts';
 import { verifyRegistration } from '../../sign-in/webauthn.ts';
 
-export function addPasskeyRoute(app: Api, services: DashboardServices): void {
+export function addPasskeyRoute(app: App, services: DashboardServices): void {
   const schema = { body: RegisterPasskey, response: { 200: Enrolled } };
   const config = { access: 'enrolment', stepUp: true } as const;
   app.post('/dashboard/api/account/passkeys', { config, schema }, async (request, reply) => {

@@ -1,10 +1,10 @@
 import { PasskeyOptions } from '../../../contract/dashboard/session.ts';
 import { closed } from '../../../contract/values.ts';
-import type { Api } from '../../../http/api.ts';
+import type { App } from '../../../http/app.ts';
 import type { DashboardServices } from '../../services.ts';
 import { passkeyRegistration } from '../../sign-in/webauthn.ts';
 
-export function beginPasskeyRoute(app: Api, services: DashboardServices): void {
+export function beginPasskeyRoute(app: App, services: DashboardServices): void {
   const schema = { body: closed({}), response: { 200: PasskeyOptions } };
   const config = { access: 'enrolment', stepUp: true } as const;
   app.post('/dashboard/api/account/passkeys/options', { config, schema }, async request => ({

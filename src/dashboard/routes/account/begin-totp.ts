@@ -1,13 +1,13 @@
 import { generateURI } from 'otplib';
 import { TotpEnrolment } from '../../../contract/dashboard/session.ts';
 import { closed } from '../../../contract/values.ts';
-import type { Api } from '../../../http/api.ts';
+import type { App } from '../../../http/app.ts';
 import { beginTotp } from '../../../resources/people/totp.ts';
 import { openTransaction } from '../../open-transaction.ts';
 import type { DashboardServices } from '../../services.ts';
 
 /** A new TOTP secret. The one before counts until a code of this one is given. */
-export function beginTotpRoute(app: Api, { storage }: DashboardServices): void {
+export function beginTotpRoute(app: App, { storage }: DashboardServices): void {
   const schema = { body: closed({}), response: { 200: TotpEnrolment } };
   const config = { access: 'enrolment', stepUp: true } as const;
   app.post('/dashboard/api/account/totp', { config, schema }, async request => {

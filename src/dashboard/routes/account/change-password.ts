@@ -1,6 +1,6 @@
 import { ChangePassword, EndedSessions } from '../../../contract/dashboard/session.ts';
 import type { PeopleTransaction } from '../../../database/people-store.ts';
-import type { Api } from '../../../http/api.ts';
+import type { App } from '../../../http/app.ts';
 import { auditAccount, setPassword } from '../../../resources/people/accounts.ts';
 import { endOtherSessions } from '../../../resources/people/sessions.ts';
 import type { DashboardServices } from '../../services.ts';
@@ -12,7 +12,7 @@ import { takePassword } from '../../sign-in/take-password.ts';
 import { WrongPasswords } from '../../sign-in/wrong-passwords.ts';
 
 /** Ends every other session, and any copy of this one: to sign in again takes the new password. */
-export function changePasswordRoute(app: Api, services: DashboardServices): void {
+export function changePasswordRoute(app: App, services: DashboardServices): void {
   const schema = { body: ChangePassword, response: { 200: EndedSessions } };
   const config = { access: 'person', stepUp: true } as const;
   const wrongPasswords = new WrongPasswords(app);

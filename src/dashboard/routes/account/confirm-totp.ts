@@ -1,13 +1,13 @@
 import { ConfirmTotp, Enrolled } from '../../../contract/dashboard/session.ts';
 import { Refusal } from '../../../domain/refusal.ts';
-import type { Api } from '../../../http/api.ts';
+import type { App } from '../../../http/app.ts';
 import { countAttempt, forgetAttempts, inSession } from '../../../resources/people/sign-in-attempts.ts';
 import { confirmTotp } from '../../../resources/people/totp.ts';
 import type { DashboardServices } from '../../services.ts';
 import { enrol } from '../../sign-in/enrol.ts';
 
 /** The first code of the new secret: from now on it counts. */
-export function confirmTotpRoute(app: Api, services: DashboardServices): void {
+export function confirmTotpRoute(app: App, services: DashboardServices): void {
   const schema = { body: ConfirmTotp, response: { 200: Enrolled } };
   const config = { access: 'enrolment', stepUp: true } as const;
   app.post('/dashboard/api/account/totp/confirm', { config, schema }, async (request, reply) => {

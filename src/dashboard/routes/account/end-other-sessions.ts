@@ -1,6 +1,6 @@
 import { EndedSessions } from '../../../contract/dashboard/session.ts';
 import { closed } from '../../../contract/values.ts';
-import type { Api } from '../../../http/api.ts';
+import type { App } from '../../../http/app.ts';
 import { auditAccount } from '../../../resources/people/accounts.ts';
 import { forgetDevices } from '../../../resources/people/known-devices.ts';
 import { endOtherSessions } from '../../../resources/people/sessions.ts';
@@ -15,7 +15,7 @@ import { renewSession } from '../../sign-in/open-session.ts';
  * After a step-up any copy of this session ends too, and no other browser is known any more: a stolen session alone must not have its owner's
  * wait for guesses, nor put its owner out.
  */
-export function endOtherSessionsRoute(app: Api, services: DashboardServices): void {
+export function endOtherSessionsRoute(app: App, services: DashboardServices): void {
   const schema = { body: closed({}), response: { 200: EndedSessions } };
   const config = {
     access: 'enrolment',

@@ -1,12 +1,12 @@
 import { EndedSessions } from '../../../contract/dashboard/session.ts';
 import { assertFound, IdParams, objectId } from '../../../http/answers.ts';
-import type { Api } from '../../../http/api.ts';
+import type { App } from '../../../http/app.ts';
 import { auditAccount } from '../../../resources/people/accounts.ts';
 import { endSession } from '../../../resources/people/sessions.ts';
 import { openTransaction } from '../../open-transaction.ts';
 import { assertMayEnd, olderSessionsOnly } from '../../sign-in/end-sessions.ts';
 
-export function endSessionRoute(app: Api): void {
+export function endSessionRoute(app: App): void {
   const schema = { params: IdParams, response: { 200: EndedSessions } };
   const config = {
     access: 'enrolment',

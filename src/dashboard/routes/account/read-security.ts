@@ -1,5 +1,5 @@
 import { AccountSecurity } from '../../../contract/dashboard/session.ts';
-import type { Api } from '../../../http/api.ts';
+import type { App } from '../../../http/app.ts';
 import { passwordChangedAt } from '../../../resources/people/accounts.ts';
 import { countBackupCodes } from '../../../resources/people/backup-codes.ts';
 import { listIdentities } from '../../../resources/people/identities.ts';
@@ -8,7 +8,7 @@ import { listSessions } from '../../../resources/people/sessions.ts';
 import { totpSetUpAt } from '../../../resources/people/totp.ts';
 
 /** What opens the account, and where it is open. */
-export function readSecurityRoute(app: Api): void {
+export function readSecurityRoute(app: App): void {
   const schema = { response: { 200: AccountSecurity } };
   const config = { access: 'enrolment' } as const;
   app.get('/dashboard/api/account/security', { config, schema }, async request => {

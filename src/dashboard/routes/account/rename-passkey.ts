@@ -1,11 +1,11 @@
 import { AccountPasskeys, RenamePasskey } from '../../../contract/dashboard/session.ts';
 import { assertFound, IdParams, objectId } from '../../../http/answers.ts';
-import type { Api } from '../../../http/api.ts';
+import type { App } from '../../../http/app.ts';
 import { auditAccount } from '../../../resources/people/accounts.ts';
 import { listPasskeys, renamePasskey } from '../../../resources/people/passkeys.ts';
 import { openTransaction } from '../../open-transaction.ts';
 
-export function renamePasskeyRoute(app: Api): void {
+export function renamePasskeyRoute(app: App): void {
   const schema = { params: IdParams, body: RenamePasskey, response: { 200: AccountPasskeys } };
   const config = { access: 'person', stepUp: true } as const;
   app.patch('/dashboard/api/account/passkeys/:id', { config, schema }, async request => {

@@ -1,11 +1,11 @@
 import { ChangeName, Session } from '../../../contract/dashboard/session.ts';
-import type { Api } from '../../../http/api.ts';
+import type { App } from '../../../http/app.ts';
 import { auditAccount, renameAccount } from '../../../resources/people/accounts.ts';
 import { openTransaction } from '../../open-transaction.ts';
 import type { DashboardServices } from '../../services.ts';
 import { describeSession } from '../../sign-in/describe-session.ts';
 
-export function renameAccountRoute(app: Api, services: DashboardServices): void {
+export function renameAccountRoute(app: App, services: DashboardServices): void {
   const schema = { body: ChangeName, response: { 200: Session } };
   const config = { access: 'person', stepUp: true } as const;
   app.patch('/dashboard/api/account', { config, schema }, async request => {

@@ -1,14 +1,14 @@
 import { BackupCodes } from '../../../contract/dashboard/session.ts';
 import { closed } from '../../../contract/values.ts';
 import { Refusal } from '../../../domain/refusal.ts';
-import type { Api } from '../../../http/api.ts';
+import type { App } from '../../../http/app.ts';
 import { auditAccount } from '../../../resources/people/accounts.ts';
 import { renewBackupCodes } from '../../../resources/people/backup-codes.ts';
 import type { DashboardServices } from '../../services.ts';
 import { renewingTransaction } from '../../sign-in/open-session.ts';
 
 /** Ten new codes, shown this once; those before are worth nothing. */
-export function renewBackupCodesRoute(app: Api, services: DashboardServices): void {
+export function renewBackupCodesRoute(app: App, services: DashboardServices): void {
   const schema = { body: closed({}), response: { 200: BackupCodes } };
   const config = { access: 'person', stepUp: true } as const;
   app.post('/dashboard/api/account/backup-codes', { config, schema }, async (request, reply) => {

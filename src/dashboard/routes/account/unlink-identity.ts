@@ -1,13 +1,13 @@
 import { LinkedIdentities } from '../../../contract/dashboard/session.ts';
 import { Refusal } from '../../../domain/refusal.ts';
 import { assertFound, IdParams, objectId } from '../../../http/answers.ts';
-import type { Api } from '../../../http/api.ts';
+import type { App } from '../../../http/app.ts';
 import { auditAccount } from '../../../resources/people/accounts.ts';
 import { listIdentities, unlinkIdentity } from '../../../resources/people/identities.ts';
 import type { DashboardServices } from '../../services.ts';
 import { renewingTransaction } from '../../sign-in/open-session.ts';
 
-export function unlinkIdentityRoute(app: Api, services: DashboardServices): void {
+export function unlinkIdentityRoute(app: App, services: DashboardServices): void {
   const schema = { params: IdParams, response: { 200: LinkedIdentities } };
   const config = { access: 'person', stepUp: true } as const;
   app.delete('/dashboard/api/account/identities/:id', { config, schema }, async (request, reply) => {

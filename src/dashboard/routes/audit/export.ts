@@ -1,6 +1,6 @@
 import { type AuditEntry, ExportAuditEntriesQuery } from '../../../contract/dashboard/audit.ts';
 import { csvLine } from '../../../formats/csv.ts';
-import type { Api } from '../../../http/api.ts';
+import type { App } from '../../../http/app.ts';
 import { readAuditEntries } from '../../../resources/audit-log/audit-entries.ts';
 import { jsonLines } from '../../exports/json-lines.ts';
 import { writeRows } from '../../exports/pace.ts';
@@ -8,7 +8,7 @@ import { sendExport } from '../../exports/send-export.ts';
 import { organizationPath } from '../../organization-path.ts';
 
 /** All entries that the filters leave, newest first, and itself an entry. */
-export function exportAuditEntriesRoute(app: Api): void {
+export function exportAuditEntriesRoute(app: App): void {
   const config = { access: 'admin', stepUp: true } as const;
   const schema = { querystring: ExportAuditEntriesQuery };
   const url = `${organizationPath}/audit/export`;

@@ -1,13 +1,13 @@
 import { AuditVerification } from '../../../contract/dashboard/audit.ts';
 import { verifyAuditChain } from '../../../database/audit-chain.ts';
-import type { Api } from '../../../http/api.ts';
+import type { App } from '../../../http/app.ts';
 import { organizationPath } from '../../organization-path.ts';
 import { applicantOf, largeTransfers } from '../../permits.ts';
 
 /** A long chain takes a while to compute. */
 const verifications = largeTransfers({ perOrganization: 1 });
 
-export function verifyAuditChainRoute(app: Api): void {
+export function verifyAuditChainRoute(app: App): void {
   const config = { access: 'admin' } as const;
   const schema = { response: { 200: AuditVerification } };
   const url = `${organizationPath}/audit/verification`;

@@ -1,12 +1,12 @@
 import { Type } from 'typebox';
 import { AttestationEnvelope, LinkEvidence } from '../../../contract/dashboard/controls.ts';
 import { found, objectId } from '../../../http/answers.ts';
-import type { Api } from '../../../http/api.ts';
+import type { App } from '../../../http/app.ts';
 import { addEvidence } from '../../../resources/controls/attestations.ts';
 import { organizationPath } from '../../organization-path.ts';
 import { ControlParams, citationOf } from './params.ts';
 
-export function linkEvidenceRoute(app: Api): void {
+export function linkEvidenceRoute(app: App): void {
   const config = { access: 'admin', stepUp: true } as const;
   const params = Type.Object({ ...ControlParams.properties, id: Type.String() });
   const schema = { params, body: LinkEvidence, response: { 200: AttestationEnvelope } };

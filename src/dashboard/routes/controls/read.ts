@@ -1,12 +1,12 @@
 import { ControlDetail } from '../../../contract/dashboard/controls.ts';
 import { found } from '../../../http/answers.ts';
-import type { Api } from '../../../http/api.ts';
+import type { App } from '../../../http/app.ts';
 import { readControl } from '../../controls/detail.ts';
 import { organizationPath } from '../../organization-path.ts';
 import type { DashboardServices } from '../../services.ts';
 import { ControlParams } from './params.ts';
 
-export function readControlRoute(app: Api, { detectors }: DashboardServices): void {
+export function readControlRoute(app: App, { detectors }: DashboardServices): void {
   const config = { access: 'member' } as const;
   const schema = { params: ControlParams, response: { 200: ControlDetail } };
   app.get(`${organizationPath}/controls/:control`, { config, schema }, async request =>

@@ -1,6 +1,6 @@
 import { AuditPackQuery } from '../../../contract/dashboard/evidence.ts';
 import { Refusal } from '../../../domain/refusal.ts';
-import type { Api } from '../../../http/api.ts';
+import type { App } from '../../../http/app.ts';
 import { attachment } from '../../attachment.ts';
 import { collectFacts } from '../../audit-pack/facts.ts';
 import { streamPack } from '../../audit-pack/pack.ts';
@@ -16,7 +16,7 @@ const packs = largeTransfers({ perOrganization: 1 });
 const reports = turns({ atOnce: 3, perOrganization: 1 });
 
 /** The period's pack, made while it is sent. That it was made is in the audit log. */
-export function auditPackRoute(app: Api, { storage, detectors, version }: DashboardServices): void {
+export function auditPackRoute(app: App, { storage, detectors, version }: DashboardServices): void {
   const config = { access: 'admin', stepUp: true } as const;
   const schema = { querystring: AuditPackQuery };
   app.get(`${organizationPath}/audit-pack`, { config, schema }, (request, reply) => {

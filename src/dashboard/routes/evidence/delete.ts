@@ -1,11 +1,11 @@
 import { closed } from '../../../contract/values.ts';
 import { assertFound, IdParams, objectId } from '../../../http/answers.ts';
-import type { Api } from '../../../http/api.ts';
+import type { App } from '../../../http/app.ts';
 import { deleteEvidence } from '../../../resources/evidence/evidence.ts';
 import { organizationPath } from '../../organization-path.ts';
 
 /** Refused before its six years are over. */
-export function deleteEvidenceRoute(app: Api): void {
+export function deleteEvidenceRoute(app: App): void {
   const config = { access: 'admin', stepUp: true } as const;
   const schema = { params: IdParams, response: { 200: closed({}) } };
   app.delete(`${organizationPath}/evidence/:id`, { config, schema }, async request => {

@@ -1,6 +1,6 @@
 import { Readable } from 'node:stream';
 import { found, IdParams, objectId } from '../../../http/answers.ts';
-import type { Api } from '../../../http/api.ts';
+import type { App } from '../../../http/app.ts';
 import { openContent } from '../../../resources/evidence/content.ts';
 import { findEvidence } from '../../../resources/evidence/evidence.ts';
 import { attachment } from '../../attachment.ts';
@@ -13,7 +13,7 @@ import type { DashboardServices } from '../../services.ts';
 const downloads = largeTransfers({ perOrganization: 4 });
 
 /** The content as it was stored, and an entry: what was changed breaks off, so that no browser takes it for whole. */
-export function downloadEvidenceRoute(app: Api, { storage }: DashboardServices): void {
+export function downloadEvidenceRoute(app: App, { storage }: DashboardServices): void {
   const config = { access: 'member', stepUp: true } as const;
   const schema = { params: IdParams };
   const url = `${organizationPath}/evidence/:id/content`;

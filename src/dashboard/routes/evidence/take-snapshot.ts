@@ -1,6 +1,6 @@
 import { EvidenceEnvelope, TakeSnapshot } from '../../../contract/dashboard/evidence.ts';
 import { found, objectId } from '../../../http/answers.ts';
-import type { Api } from '../../../http/api.ts';
+import type { App } from '../../../http/app.ts';
 import { roomForEvidence, storeEvidence } from '../../../resources/evidence/evidence.ts';
 import { snapshotOfControls, snapshotOfScan, writeContent } from '../../evidence/snapshots.ts';
 import { organizationPath } from '../../organization-path.ts';
@@ -10,7 +10,7 @@ import type { DashboardServices } from '../../services.ts';
 /** Snapshots that a node writes at once, each of which it has in memory and reads with a connection of its own. */
 const snapshots = largeTransfers({ atOnce: 4, perOrganization: 1 });
 
-export function takeSnapshotRoute(app: Api, { storage, detectors }: DashboardServices): void {
+export function takeSnapshotRoute(app: App, { storage, detectors }: DashboardServices): void {
   const config = { access: 'admin', stepUp: true } as const;
   const schema = { body: TakeSnapshot, response: { 201: EvidenceEnvelope } };
   const url = `${organizationPath}/evidence/snapshots`;

@@ -4,7 +4,7 @@ import type { FastifyRequest } from 'fastify';
 import { EvidenceEnvelope, UploadFileQuery } from '../../../contract/dashboard/evidence.ts';
 import { evidenceLimits } from '../../../contract/dashboard/evidence-limits.ts';
 import { Refusal } from '../../../domain/refusal.ts';
-import type { Api } from '../../../http/api.ts';
+import type { App } from '../../../http/app.ts';
 import { MeteredRequest } from '../../../http/metered-request.ts';
 import { readBytes } from '../../../http/read-bytes.ts';
 import { storeEvidence } from '../../../resources/evidence/evidence.ts';
@@ -20,7 +20,7 @@ const uploads = largeTransfers({ atOnce: 16, perOrganization: 2 });
 /** Of those, the ones that are checked at once, each in a thread of its own. */
 const checks = turns({ atOnce: 2, perOrganization: 1 });
 
-export function uploadFileRoute(app: Api, services: DashboardServices): void {
+export function uploadFileRoute(app: App, services: DashboardServices): void {
   const { storage } = services;
   const config = { access: 'admin', stepUp: true } as const;
   const schema = { querystring: UploadFileQuery, response: { 201: EvidenceEnvelope } };
@@ -28,7 +28,7 @@ export function uploadFileRoute(app: Api, services: DashboardServices): void {
   void app.register(async scope => {
     // Passed on unread: what is no upload of somebody who may upload is never read.
     scope.addContentTypeParser('application/octet-stream', (_request, body, done) => done(null, body));
-    (scope as unknown as Api).post(url, { config, schema }, async (request, reply) => {
+    (scope as unknown as App).post(url, { config, schema }, async (request, reply) => {
       const { name } = request.query;
       const announced = Number(request.headers['content-length'] ?? 0);
       if (announced > evidenceLimits.itemBytes) throw new Refusal('payload_too_large');

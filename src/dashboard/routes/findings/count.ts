@@ -1,9 +1,9 @@
 import { FindingCounts, FindingFilters } from '../../../contract/dashboard/findings.ts';
-import type { Api } from '../../../http/api.ts';
+import type { App } from '../../../http/app.ts';
 import { countFindings } from '../../../resources/findings/finding-list.ts';
 import { organizationPath } from '../../organization-path.ts';
 
-export function countFindingsRoute(app: Api): void {
+export function countFindingsRoute(app: App): void {
   const schema = { querystring: FindingFilters, response: { 200: FindingCounts } };
   const config = { access: 'member' } as const;
   app.get(`${organizationPath}/findings/counts`, { config, schema }, request =>

@@ -1,5 +1,5 @@
 import { ExportFindings, type ExportFormat } from '../../../contract/dashboard/findings.ts';
-import type { Api } from '../../../http/api.ts';
+import type { App } from '../../../http/app.ts';
 import { type ExportedFinding, exportFindings } from '../../../resources/findings/finding-export.ts';
 import { checkIndex } from '../../check-index.ts';
 import { dashboardAddress } from '../../dashboard-address.ts';
@@ -31,7 +31,7 @@ const formats: Record<ExportFormat, FileFormat> = {
 };
 
 /** The filtered list as a file. */
-export function exportFindingsRoute(app: Api, services: DashboardServices): void {
+export function exportFindingsRoute(app: App, services: DashboardServices): void {
   const checks = checkIndex(services.detectors);
   const schema = { querystring: ExportFindings };
   const config = { access: 'member', stepUp: true } as const;

@@ -1,9 +1,9 @@
 import { FindingPage, ListFindings } from '../../../contract/dashboard/findings.ts';
-import type { Api } from '../../../http/api.ts';
+import type { App } from '../../../http/app.ts';
 import { listFindingRows } from '../../../resources/findings/finding-list.ts';
 import { organizationPath } from '../../organization-path.ts';
 
-export function listFindingsRoute(app: Api): void {
+export function listFindingsRoute(app: App): void {
   const schema = { querystring: ListFindings, response: { 200: FindingPage } };
   const config = { access: 'member' } as const;
   app.get(`${organizationPath}/findings`, { config, schema }, request =>

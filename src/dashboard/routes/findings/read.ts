@@ -1,13 +1,13 @@
 import { FindingDetailEnvelope } from '../../../contract/dashboard/findings.ts';
 import { describeVerification } from '../../../domain/verification.ts';
 import { found, IdParams, objectId } from '../../../http/answers.ts';
-import type { Api } from '../../../http/api.ts';
+import type { App } from '../../../http/app.ts';
 import { findFindingDetail } from '../../../resources/findings/finding-detail.ts';
 import { checkIndex } from '../../check-index.ts';
 import { organizationPath } from '../../organization-path.ts';
 import type { DashboardServices } from '../../services.ts';
 
-export function readFindingRoute(app: Api, services: DashboardServices): void {
+export function readFindingRoute(app: App, services: DashboardServices): void {
   const checks = checkIndex(services.detectors);
   const schema = { params: IdParams, response: { 200: FindingDetailEnvelope } };
   const config = { access: 'member' } as const;

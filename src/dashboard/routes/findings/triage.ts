@@ -3,7 +3,7 @@ import {
   TriagedFindings,
   TriageFindings,
 } from '../../../contract/dashboard/findings.ts';
-import type { Api } from '../../../http/api.ts';
+import type { App } from '../../../http/app.ts';
 import { type Decision, decide } from '../../../resources/findings/triage.ts';
 import { ChangeRate } from '../../change-rate.ts';
 import { organizationPath } from '../../organization-path.ts';
@@ -14,7 +14,7 @@ const hour = 3_600_000;
  * One decision about one finding or many: all of them, or none. Each is kept for ever, with its reason and an entry of the audit
  * log, so decisions are limited by how many findings they are about: by person, and in all so that many admins write no more.
  */
-export function triageFindingsRoute(app: Api): void {
+export function triageFindingsRoute(app: App): void {
   const ofPerson = new ChangeRate(10_000, hour);
   const ofOrganization = new ChangeRate(20_000, hour);
   const schema = { body: TriageFindings, response: { 200: TriagedFindings } };

@@ -1,13 +1,13 @@
 import { ScanEnvelope } from '../../../contract/scans.ts';
 import { closed } from '../../../contract/values.ts';
 import { found, IdParams, objectId } from '../../../http/answers.ts';
-import type { Api } from '../../../http/api.ts';
+import type { App } from '../../../http/app.ts';
 import { requestVerification } from '../../../resources/scans/request-scan.ts';
 import { organizationPath } from '../../organization-path.ts';
 import type { DashboardServices } from '../../services.ts';
 
 /** Looks again at what one finding needs. Answers with the look that is under way where there is one. */
-export function verifyFindingRoute(app: Api, services: DashboardServices): void {
+export function verifyFindingRoute(app: App, services: DashboardServices): void {
   const schema = { params: IdParams, body: closed({}), response: { 202: ScanEnvelope } };
   const config = {
     access: 'admin',

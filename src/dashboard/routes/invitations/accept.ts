@@ -1,12 +1,12 @@
 import { AnswerInvitation, Session } from '../../../contract/dashboard/session.ts';
-import type { Api } from '../../../http/api.ts';
+import type { App } from '../../../http/app.ts';
 import { acceptInvitation, concernOfInvitation } from '../../../resources/people/invitations.ts';
 import { openTransaction } from '../../open-transaction.ts';
 import type { DashboardServices } from '../../services.ts';
 import { describeSession } from '../../sign-in/describe-session.ts';
 import { inviteeOf } from '../../sign-in/invitee.ts';
 
-export function acceptInvitationRoute(app: Api, services: DashboardServices): void {
+export function acceptInvitationRoute(app: App, services: DashboardServices): void {
   const schema = { body: AnswerInvitation, response: { 200: Session } };
   const config = { access: 'person', stepUp: true } as const;
   app.post('/dashboard/api/invitations/accept', { config, schema }, async request => {

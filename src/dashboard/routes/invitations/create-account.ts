@@ -1,6 +1,6 @@
 import { CreateAccount, Session } from '../../../contract/dashboard/session.ts';
 import { Refusal } from '../../../domain/refusal.ts';
-import type { Api } from '../../../http/api.ts';
+import type { App } from '../../../http/app.ts';
 import { createAccount } from '../../../resources/people/accounts.ts';
 import {
   assertNotReserved,
@@ -17,7 +17,7 @@ import { assertStrongPassword, hashPassword } from '../../sign-in/passwords.ts';
  * An account for the address of an invitation, by its link. The link proves nothing about the address, and accepts nothing:
  * the person does, signed in.
  */
-export function createAccountRoute(app: Api, services: DashboardServices): void {
+export function createAccountRoute(app: App, services: DashboardServices): void {
   const schema = { body: CreateAccount, response: { 200: Session } };
   const notNeeded = 'Takes the link of an invitation, and no session.';
   const config = { access: 'anyone', stepUp: { notNeeded } } as const;

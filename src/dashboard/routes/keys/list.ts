@@ -1,10 +1,10 @@
 import { ApiKeyPage, ListApiKeys } from '../../../contract/dashboard/keys.ts';
-import type { Api } from '../../../http/api.ts';
+import type { App } from '../../../http/app.ts';
 import { pageOfApiKeys } from '../../../resources/keys/api-keys.ts';
 import { organizationPath } from '../../organization-path.ts';
 
 /** Newest first, with nothing that opens anything. */
-export function listKeysRoute(app: Api): void {
+export function listKeysRoute(app: App): void {
   const schema = { querystring: ListApiKeys, response: { 200: ApiKeyPage } };
   const config = { access: 'admin' } as const;
   app.get(`${organizationPath}/keys`, { config, schema }, async request => {

@@ -4,14 +4,14 @@ import type { FieldError } from '../../../contract/errors.ts';
 import { normalizeAllowedAddresses } from '../../../domain/allowed-addresses.ts';
 import { Refusal } from '../../../domain/refusal.ts';
 import { found } from '../../../http/answers.ts';
-import type { Api } from '../../../http/api.ts';
+import type { App } from '../../../http/app.ts';
 import { assertRoomForKey, findApiKey } from '../../../resources/keys/api-keys.ts';
 import { mintApiKey } from '../../../resources/keys/mint-api-key.ts';
 import { findSystem } from '../../../resources/systems/systems.ts';
 import { organizationPath } from '../../organization-path.ts';
 
 /** Mints a key, after a fresh step-up (specification, section 2). Its three values are in this answer and nowhere else. */
-export function mintKeyRoute(app: Api): void {
+export function mintKeyRoute(app: App): void {
   const schema = { body: MintApiKey, response: { 201: MintedApiKey } };
   const config = { access: 'admin', stepUp: true } as const;
   const url = `${organizationPath}/keys`;

@@ -2,12 +2,12 @@ import { ApiKeyEnvelope } from '../../../contract/dashboard/keys.ts';
 import { closed } from '../../../contract/values.ts';
 import { Refusal } from '../../../domain/refusal.ts';
 import { found, IdParams, objectId } from '../../../http/answers.ts';
-import type { Api } from '../../../http/api.ts';
+import type { App } from '../../../http/app.ts';
 import { findApiKey, revokeApiKey } from '../../../resources/keys/api-keys.ts';
 import { organizationPath } from '../../organization-path.ts';
 
 /** For good, on every node at once. */
-export function revokeKeyRoute(app: Api): void {
+export function revokeKeyRoute(app: App): void {
   const schema = { params: IdParams, body: closed({}), response: { 200: ApiKeyEnvelope } };
   const config = { access: 'admin', stepUp: true } as const;
   const url = `${organizationPath}/keys/:id/revoke`;

@@ -1,7 +1,7 @@
 import type { FastifyRequest } from 'fastify';
 import { Type } from 'typebox';
 import { choice } from '../../../contract/values.ts';
-import type { Api } from '../../../http/api.ts';
+import type { App } from '../../../http/app.ts';
 import type { OpenSession } from '../../../resources/people/sessions.ts';
 import { setOidcCookie } from '../../cookies.ts';
 import { isAskedHere } from '../../cross-site.ts';
@@ -15,7 +15,7 @@ const Query = Type.Object(
 );
 
 /** Sends the browser to the OpenID provider. */
-export function beginOidcRoute(app: Api, services: DashboardServices): void {
+export function beginOidcRoute(app: App, services: DashboardServices): void {
   const config = { access: 'anyone' } as const;
   const schema = { querystring: Query };
   app.get('/dashboard/api/oidc/begin', { config, schema }, async (request, reply) => {

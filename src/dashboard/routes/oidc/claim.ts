@@ -1,6 +1,6 @@
 import { LinkToken, Session } from '../../../contract/dashboard/session.ts';
 import { Refusal } from '../../../domain/refusal.ts';
-import type { Api } from '../../../http/api.ts';
+import type { App } from '../../../http/app.ts';
 import { findAccount } from '../../../resources/people/accounts.ts';
 import { claimAddress } from '../../../resources/people/identities.ts';
 import { findPendingIdentity, takePendingIdentity } from '../../../resources/people/pending-identities.ts';
@@ -8,7 +8,7 @@ import type { DashboardServices } from '../../services.ts';
 import { answerSession, openSession } from '../../sign-in/open-session.ts';
 
 /** The owner of an address takes it from an account that never proved it. That account is closed, and theirs is a new one. */
-export function claimAddressRoute(app: Api, services: DashboardServices): void {
+export function claimAddressRoute(app: App, services: DashboardServices): void {
   const schema = { body: LinkToken, response: { 200: Session } };
   const notNeeded = 'Takes an identity that the provider has just vouched for, and no session.';
   const config = { access: 'anyone', stepUp: { notNeeded } } as const;

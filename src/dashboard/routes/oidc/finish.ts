@@ -1,7 +1,7 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { PeopleTransaction } from '../../../database/people-store.ts';
 import { Refusal } from '../../../domain/refusal.ts';
-import type { Api } from '../../../http/api.ts';
+import type { App } from '../../../http/app.ts';
 import { anyQuery } from '../../../http/closed-queries.ts';
 import { auditAccount } from '../../../resources/people/accounts.ts';
 import {
@@ -28,7 +28,7 @@ import { reasonOf } from './begin.ts';
  * come along with the provider's redirect. That page has the token in the fragment of its address: services at other ports of this
  * host read and set its cookies.
  */
-export function finishOidcRoute(app: Api, services: DashboardServices): void {
+export function finishOidcRoute(app: App, services: DashboardServices): void {
   const options = { config: { access: 'anyone' }, schema: { querystring: anyQuery } } as const;
   app.get('/dashboard/api/oidc/finish', options, async (request, reply) => {
     const home = dashboardAddress(services, request);

@@ -1,6 +1,6 @@
 import { LinkedIdentities, LinkToken } from '../../../contract/dashboard/session.ts';
 import { Refusal } from '../../../domain/refusal.ts';
-import type { Api } from '../../../http/api.ts';
+import type { App } from '../../../http/app.ts';
 import { foldEmail } from '../../../resources/people/accounts.ts';
 import { linkIdentity, listIdentities } from '../../../resources/people/identities.ts';
 import { takePendingIdentity } from '../../../resources/people/pending-identities.ts';
@@ -12,7 +12,7 @@ import { renewingTransaction } from '../../sign-in/open-session.ts';
  * Links whom the provider has just vouched for to the account that is signed in: its owner has proved both. Somebody else
  * may use the browser by now: who came to sign in links the account of their address, and who was signed in links in that session.
  */
-export function linkIdentityRoute(app: Api, services: DashboardServices): void {
+export function linkIdentityRoute(app: App, services: DashboardServices): void {
   const schema = { body: LinkToken, response: { 200: LinkedIdentities } };
   const config = { access: 'person', stepUp: true } as const;
   app.post('/dashboard/api/oidc/link', { config, schema }, async (request, reply) => {

@@ -1,11 +1,11 @@
 import { LinkToken, PendingIdentity } from '../../../contract/dashboard/session.ts';
 import { Refusal } from '../../../domain/refusal.ts';
-import type { Api } from '../../../http/api.ts';
+import type { App } from '../../../http/app.ts';
 import { findAccount } from '../../../resources/people/accounts.ts';
 import { findPendingIdentity } from '../../../resources/people/pending-identities.ts';
 
 /** Whom the provider has vouched for, and what may come of it. */
-export function readPendingIdentityRoute(app: Api): void {
+export function readPendingIdentityRoute(app: App): void {
   const schema = { body: LinkToken, response: { 200: PendingIdentity } };
   const config = { access: 'anyone', stepUp: { notNeeded: 'Changes nothing.' } } as const;
   app.post('/dashboard/api/oidc/pending', { config, schema }, async request => {

@@ -1,6 +1,6 @@
 import { LinkToken, Session } from '../../../contract/dashboard/session.ts';
 import { Refusal } from '../../../domain/refusal.ts';
-import type { Api } from '../../../http/api.ts';
+import type { App } from '../../../http/app.ts';
 import { auditAccount } from '../../../resources/people/accounts.ts';
 import { personOfIdentity } from '../../../resources/people/identities.ts';
 import { takePendingIdentity } from '../../../resources/people/pending-identities.ts';
@@ -9,7 +9,7 @@ import { stepUpWays } from '../../sign-in/describe-session.ts';
 import { answerSession, stepUpSession } from '../../sign-in/open-session.ts';
 
 /** A step-up by signing in to the provider again, of a person with neither a second factor nor a password. */
-export function stepUpByProviderRoute(app: Api, services: DashboardServices): void {
+export function stepUpByProviderRoute(app: App, services: DashboardServices): void {
   const schema = { body: LinkToken, response: { 200: Session } };
   const config = { access: 'enrolment', stepUp: { notNeeded: 'Is itself the step-up.' } } as const;
   app.post('/dashboard/api/oidc/step-up', { config, schema }, async (request, reply) => {

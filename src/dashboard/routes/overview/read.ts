@@ -1,13 +1,13 @@
 import { Overview } from '../../../contract/dashboard/overview.ts';
 import { closed } from '../../../contract/values.ts';
-import type { Api } from '../../../http/api.ts';
+import type { App } from '../../../http/app.ts';
 import { recordVisit } from '../../../resources/people/visits.ts';
 import { readOverview } from '../../../resources/posture/overview.ts';
 import { organizationPath } from '../../organization-path.ts';
 import type { DashboardServices } from '../../services.ts';
 
 /** The first page that people open: it notes their visit, and tells what changed since the one before. */
-export function readOverviewRoute(app: Api, services: DashboardServices): void {
+export function readOverviewRoute(app: App, services: DashboardServices): void {
   const schema = { querystring: closed({}), response: { 200: Overview } };
   const config = { access: 'member' } as const;
   app.get(`${organizationPath}/overview`, { config, schema }, async request =>

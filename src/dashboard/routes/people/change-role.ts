@@ -1,11 +1,11 @@
 import { ChangeRole, PersonEnvelope } from '../../../contract/dashboard/people.ts';
 import { assertFound, found, IdParams, objectId } from '../../../http/answers.ts';
-import type { Api } from '../../../http/api.ts';
+import type { App } from '../../../http/app.ts';
 import { changeRole, findMember } from '../../../resources/people/memberships.ts';
 import { membershipTransaction } from '../../open-transaction.ts';
 import { organizationPath } from '../../organization-path.ts';
 
-export function changeRoleRoute(app: Api): void {
+export function changeRoleRoute(app: App): void {
   const schema = { params: IdParams, body: ChangeRole, response: { 200: PersonEnvelope } };
   const config = { access: 'admin', stepUp: true } as const;
   app.patch(`${organizationPath}/people/:id`, { config, schema }, async request => {

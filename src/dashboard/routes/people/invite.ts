@@ -1,6 +1,6 @@
 import { InvitedPerson, InvitePerson } from '../../../contract/dashboard/people.ts';
 import { Refusal } from '../../../domain/refusal.ts';
-import type { Api } from '../../../http/api.ts';
+import type { App } from '../../../http/app.ts';
 import { invite } from '../../../resources/people/invitations.ts';
 import { dashboardAddress } from '../../dashboard-address.ts';
 import { roleTransaction } from '../../open-transaction.ts';
@@ -8,7 +8,7 @@ import { organizationPath } from '../../organization-path.ts';
 import type { DashboardServices } from '../../services.ts';
 
 /** The link is shown this once, to be handed over: Parapet sends no mail. Only an owner makes owners. */
-export function invitePersonRoute(app: Api, services: DashboardServices): void {
+export function invitePersonRoute(app: App, services: DashboardServices): void {
   const schema = { body: InvitePerson, response: { 201: InvitedPerson } };
   const config = { access: 'admin', stepUp: true } as const;
   const url = `${organizationPath}/invitations`;

@@ -1,6 +1,6 @@
 import { Session } from '../../../contract/dashboard/session.ts';
 import { closed } from '../../../contract/values.ts';
-import type { Api } from '../../../http/api.ts';
+import type { App } from '../../../http/app.ts';
 import { removeMember } from '../../../resources/people/memberships.ts';
 import { membershipTransaction } from '../../open-transaction.ts';
 import { organizationPath } from '../../organization-path.ts';
@@ -8,7 +8,7 @@ import type { DashboardServices } from '../../services.ts';
 import { describeSession } from '../../sign-in/describe-session.ts';
 
 /** Anyone may leave, but the last owner. */
-export function leaveOrganizationRoute(app: Api, services: DashboardServices): void {
+export function leaveOrganizationRoute(app: App, services: DashboardServices): void {
   const schema = { body: closed({}), response: { 200: Session } };
   const config = { access: 'member', stepUp: true } as const;
   app.post(`${organizationPath}/leave`, { config, schema }, async request => {

@@ -1,12 +1,12 @@
 import { PeopleAndInvitations } from '../../../contract/dashboard/people.ts';
-import type { Api } from '../../../http/api.ts';
+import type { App } from '../../../http/app.ts';
 import { sendJson } from '../../../http/send-json.ts';
 import { listInvitations } from '../../../resources/people/invitations.ts';
 import { listPeopleText } from '../../../resources/people/memberships.ts';
 import { organizationPath } from '../../organization-path.ts';
 
 /** Members see who belongs to the organization; who is invited, admins do. */
-export function listPeopleRoute(app: Api): void {
+export function listPeopleRoute(app: App): void {
   const schema = { response: { 200: PeopleAndInvitations } };
   const config = { access: 'member' } as const;
   app.get(`${organizationPath}/people`, { config, schema }, async (request, reply) => {

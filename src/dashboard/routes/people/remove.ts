@@ -1,13 +1,13 @@
 import { PeopleList } from '../../../contract/dashboard/people.ts';
 import { assertFound, IdParams, objectId } from '../../../http/answers.ts';
-import type { Api } from '../../../http/api.ts';
+import type { App } from '../../../http/app.ts';
 import { sendJson } from '../../../http/send-json.ts';
 import { listPeopleText, removeMember } from '../../../resources/people/memberships.ts';
 import { membershipTransaction } from '../../open-transaction.ts';
 import { organizationPath } from '../../organization-path.ts';
 
 /** Whoever is removed has lost access with this answer: memberships are asked for on every request. */
-export function removePersonRoute(app: Api): void {
+export function removePersonRoute(app: App): void {
   const schema = { params: IdParams, response: { 200: PeopleList } };
   const config = { access: 'admin', stepUp: true } as const;
   app.delete(`${organizationPath}/people/:id`, { config, schema }, async (request, reply) => {

@@ -1,11 +1,11 @@
 import { InvitationEnvelope } from '../../../contract/dashboard/people.ts';
 import { found, IdParams, objectId } from '../../../http/answers.ts';
-import type { Api } from '../../../http/api.ts';
+import type { App } from '../../../http/app.ts';
 import { revokeInvitation } from '../../../resources/people/invitations.ts';
 import { roleTransaction } from '../../open-transaction.ts';
 import { organizationPath } from '../../organization-path.ts';
 
-export function revokeInvitationRoute(app: Api): void {
+export function revokeInvitationRoute(app: App): void {
   const schema = { params: IdParams, response: { 200: InvitationEnvelope } };
   const config = { access: 'admin', stepUp: true } as const;
   const url = `${organizationPath}/invitations/:id`;

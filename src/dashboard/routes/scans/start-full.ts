@@ -1,14 +1,14 @@
 import { StartFullScan } from '../../../contract/dashboard/scans.ts';
 import { ScanEnvelope } from '../../../contract/scans.ts';
 import { found } from '../../../http/answers.ts';
-import type { Api } from '../../../http/api.ts';
+import type { App } from '../../../http/app.ts';
 import { requestFullActiveScan } from '../../../resources/sources/domain-proofs.ts';
 import { findSource } from '../../../resources/sources/sources.ts';
 import { organizationPath } from '../../organization-path.ts';
 import type { DashboardServices } from '../../services.ts';
 
 /** A full scan of a website whose domain is proven. It sends more than a visitor would: who asks steps up first. */
-export function startFullScanRoute(app: Api, services: DashboardServices): void {
+export function startFullScanRoute(app: App, services: DashboardServices): void {
   const schema = { body: StartFullScan, response: { 202: ScanEnvelope } };
   const config = { access: 'admin', stepUp: true } as const;
   app.post(`${organizationPath}/scans/full`, { config, schema }, async (request, reply) => {

@@ -2,7 +2,7 @@ import { StartScan } from '../../../contract/dashboard/scans.ts';
 import { ScanEnvelope } from '../../../contract/scans.ts';
 import { Refusal } from '../../../domain/refusal.ts';
 import { found } from '../../../http/answers.ts';
-import type { Api } from '../../../http/api.ts';
+import type { App } from '../../../http/app.ts';
 import { startSafeScan } from '../../../resources/scans/request-scan.ts';
 import { findSource } from '../../../resources/sources/sources.ts';
 import { findSystem } from '../../../resources/systems/systems.ts';
@@ -10,7 +10,7 @@ import { organizationPath } from '../../organization-path.ts';
 import type { DashboardServices } from '../../services.ts';
 
 /** A safe scan. Answers with the one that is under way where the target has one. */
-export function startScanRoute(app: Api, services: DashboardServices): void {
+export function startScanRoute(app: App, services: DashboardServices): void {
   const schema = { body: StartScan, response: { 202: ScanEnvelope } };
   const config = {
     access: 'admin',

@@ -1,13 +1,13 @@
 import { ScanDetailPage } from '../../../contract/dashboard/scans.ts';
 import { closed } from '../../../contract/values.ts';
 import { found, IdParams, objectId } from '../../../http/answers.ts';
-import type { Api } from '../../../http/api.ts';
+import type { App } from '../../../http/app.ts';
 import { findScanDetail } from '../../../resources/scans/scan-list.ts';
 import { cancelScan } from '../../../resources/scans/stop-scans.ts';
 import { organizationPath } from '../../organization-path.ts';
 
 /** One that has ended stays as it is. */
-export function stopScanRoute(app: Api): void {
+export function stopScanRoute(app: App): void {
   const schema = { params: IdParams, body: closed({}), response: { 200: ScanDetailPage } };
   const config = {
     access: 'admin',

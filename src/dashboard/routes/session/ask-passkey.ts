@@ -1,11 +1,11 @@
 import { PasskeyOptions } from '../../../contract/dashboard/session.ts';
 import { closed } from '../../../contract/values.ts';
-import type { Api } from '../../../http/api.ts';
+import type { App } from '../../../http/app.ts';
 import type { DashboardServices } from '../../services.ts';
 import { passkeyAuthentication } from '../../sign-in/webauthn.ts';
 
 /** The challenge for a passkey as the second factor. */
-export function askPasskeyRoute(app: Api, services: DashboardServices): void {
+export function askPasskeyRoute(app: App, services: DashboardServices): void {
   const schema = { body: closed({}), response: { 200: PasskeyOptions } };
   const config = {
     access: 'session',

@@ -1,12 +1,12 @@
 import { PasskeyOptions } from '../../../contract/dashboard/session.ts';
 import { closed } from '../../../contract/values.ts';
-import type { Api } from '../../../http/api.ts';
+import type { App } from '../../../http/app.ts';
 import { setChallengeCookie } from '../../cookies.ts';
 import type { DashboardServices } from '../../services.ts';
 import { beginPasskeySignIn } from '../../sign-in/passkey-sign-in.ts';
 
 /** The challenge for a passkey of whoever is there. It is kept in the browser alone. */
-export function beginPasskeySignInRoute(app: Api, services: DashboardServices): void {
+export function beginPasskeySignInRoute(app: App, services: DashboardServices): void {
   const schema = { body: closed({}), response: { 200: PasskeyOptions } };
   const notNeeded = 'Gives a challenge, which leads nowhere without the passkey.';
   const config = { access: 'anyone', stepUp: { notNeeded } } as const;

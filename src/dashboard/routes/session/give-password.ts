@@ -1,6 +1,6 @@
 import { GivePassword, Session } from '../../../contract/dashboard/session.ts';
 import { Refusal } from '../../../domain/refusal.ts';
-import type { Api } from '../../../http/api.ts';
+import type { App } from '../../../http/app.ts';
 import { auditAccount } from '../../../resources/people/accounts.ts';
 import type { DashboardServices } from '../../services.ts';
 import { answerSession, stepUpSession } from '../../sign-in/open-session.ts';
@@ -8,7 +8,7 @@ import { takePassword } from '../../sign-in/take-password.ts';
 import { WrongPasswords } from '../../sign-in/wrong-passwords.ts';
 
 /** A step-up by the password, of who has no second factor. */
-export function givePasswordRoute(app: Api, services: DashboardServices): void {
+export function givePasswordRoute(app: App, services: DashboardServices): void {
   const schema = { body: GivePassword, response: { 200: Session } };
   const config = { access: 'enrolment', stepUp: { notNeeded: 'Is itself the step-up.' } } as const;
   const wrongPasswords = new WrongPasswords(app);

@@ -1,5 +1,5 @@
 import { SecondFactor, Session } from '../../../contract/dashboard/session.ts';
-import type { Api } from '../../../http/api.ts';
+import type { App } from '../../../http/app.ts';
 import { auditAccount } from '../../../resources/people/accounts.ts';
 import type { DashboardServices } from '../../services.ts';
 import { answerSession, raiseSession, stepUpSession } from '../../sign-in/open-session.ts';
@@ -9,7 +9,7 @@ import { takeSecondFactor } from '../../sign-in/second-factor.ts';
  * A second factor of who has given the password: it completes the sign-in. Given again by who is signed in, it is a
  * step-up. Either counts for five minutes on this session, under a new token.
  */
-export function giveSecondFactorRoute(app: Api, services: DashboardServices): void {
+export function giveSecondFactorRoute(app: App, services: DashboardServices): void {
   const schema = { body: SecondFactor, response: { 200: Session } };
   const config = { access: 'session', stepUp: { notNeeded: 'Is itself the step-up.' } } as const;
   app.post('/dashboard/api/second-factor', { config, schema }, async (request, reply) => {

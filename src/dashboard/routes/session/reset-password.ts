@@ -1,5 +1,5 @@
 import { ResetPassword, Session } from '../../../contract/dashboard/session.ts';
-import type { Api } from '../../../http/api.ts';
+import type { App } from '../../../http/app.ts';
 import { auditAccount } from '../../../resources/people/accounts.ts';
 import { previewPasswordLink } from '../../../resources/people/one-time-links.ts';
 import { recoverByLink } from '../../../resources/people/recover.ts';
@@ -10,7 +10,7 @@ import { passwordQueue } from '../../sign-in/password-queue.ts';
 import { assertStrongPassword, hashPassword } from '../../sign-in/passwords.ts';
 
 /** A new password by the operator's link. It stands for the first factor only: the second is asked for as always. */
-export function resetPasswordRoute(app: Api, services: DashboardServices): void {
+export function resetPasswordRoute(app: App, services: DashboardServices): void {
   const schema = { body: ResetPassword, response: { 200: Session } };
   const config = {
     access: 'anyone',

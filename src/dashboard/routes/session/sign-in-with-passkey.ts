@@ -1,6 +1,6 @@
 import { PasskeySignIn, Session } from '../../../contract/dashboard/session.ts';
 import { Refusal } from '../../../domain/refusal.ts';
-import type { Api } from '../../../http/api.ts';
+import type { App } from '../../../http/app.ts';
 import { auditAccount, lockAccount } from '../../../resources/people/accounts.ts';
 import { findPasskey } from '../../../resources/people/passkeys.ts';
 import { challengeToken, clearChallengeCookie } from '../../cookies.ts';
@@ -13,7 +13,7 @@ import { personOfPasskey } from '../../sign-in/passkey-sign-in.ts';
  * A passkey whose authenticator has verified its user is something that the person has, unlocked by what they know or are:
  * both factors, given a moment ago.
  */
-export function signInWithPasskeyRoute(app: Api, services: DashboardServices): void {
+export function signInWithPasskeyRoute(app: App, services: DashboardServices): void {
   const schema = { body: PasskeySignIn, response: { 200: Session } };
   const config = { access: 'anyone', stepUp: { notNeeded: 'Takes a passkey, and no session.' } } as const;
   app.post('/dashboard/api/sign-in/passkey', { config, schema }, async (request, reply) => {

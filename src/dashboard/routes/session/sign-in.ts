@@ -2,7 +2,7 @@ import type { FastifyRequest } from 'fastify';
 import { Session, SignIn } from '../../../contract/dashboard/session.ts';
 import { clientNetwork } from '../../../domain/client-network.ts';
 import { Refusal } from '../../../domain/refusal.ts';
-import type { Api } from '../../../http/api.ts';
+import type { App } from '../../../http/app.ts';
 import { auditAccount, findAccount, foldEmail, lockAccount } from '../../../resources/people/accounts.ts';
 import { stampOfCodes } from '../../../resources/people/second-factors.ts';
 import {
@@ -27,7 +27,7 @@ import { askForWork, isWorkDone } from '../../sign-in/proof-of-work.ts';
 import { WrongPasswords } from '../../sign-in/wrong-passwords.ts';
 
 /** The first factor. Whether the address has an account shows neither in the answer nor in the time it takes. */
-export function signInRoute(app: Api, services: DashboardServices): void {
+export function signInRoute(app: App, services: DashboardServices): void {
   const schema = { body: SignIn, response: { 200: Session } };
   const config = { access: 'anyone', stepUp: { notNeeded: 'Takes the password, and no session.' } } as const;
   const wrongPasswords = new WrongPasswords(app);

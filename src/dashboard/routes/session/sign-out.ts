@@ -1,13 +1,13 @@
 import { Session } from '../../../contract/dashboard/session.ts';
 import { closed } from '../../../contract/values.ts';
-import type { Api } from '../../../http/api.ts';
+import type { App } from '../../../http/app.ts';
 import { auditAccount } from '../../../resources/people/accounts.ts';
 import { endSession } from '../../../resources/people/sessions.ts';
 import { clearSessionCookie } from '../../cookies.ts';
 import type { DashboardServices } from '../../services.ts';
 import { describeSession } from '../../sign-in/describe-session.ts';
 
-export function signOutRoute(app: Api, services: DashboardServices): void {
+export function signOutRoute(app: App, services: DashboardServices): void {
   const schema = { body: closed({}), response: { 200: Session } };
   const config = {
     access: 'session',

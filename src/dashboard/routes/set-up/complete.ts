@@ -1,5 +1,5 @@
 import { Session, SetUp } from '../../../contract/dashboard/session.ts';
-import type { Api } from '../../../http/api.ts';
+import type { App } from '../../../http/app.ts';
 import { createAccount } from '../../../resources/people/accounts.ts';
 import { addMember } from '../../../resources/people/memberships.ts';
 import { lockSetUp, previewSetUp, spendLink } from '../../../resources/people/one-time-links.ts';
@@ -11,7 +11,7 @@ import { passwordQueue } from '../../sign-in/password-queue.ts';
 import { assertStrongPassword, hashPassword } from '../../sign-in/passwords.ts';
 
 /** The first person makes the organization and owns it. From then on nobody gets in by a set-up link. */
-export function completeSetUpRoute(app: Api, services: DashboardServices): void {
+export function completeSetUpRoute(app: App, services: DashboardServices): void {
   const schema = { body: SetUp, response: { 200: Session } };
   const config = {
     access: 'anyone',

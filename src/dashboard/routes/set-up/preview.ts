@@ -1,9 +1,9 @@
 import { LinkToken, SetUpLink } from '../../../contract/dashboard/session.ts';
-import type { Api } from '../../../http/api.ts';
+import type { App } from '../../../http/app.ts';
 import { previewSetUp } from '../../../resources/people/one-time-links.ts';
 
 /** A POST, so that the link's token is in no address and no log. */
-export function previewSetUpRoute(app: Api): void {
+export function previewSetUpRoute(app: App): void {
   const schema = { body: LinkToken, response: { 200: SetUpLink } };
   const config = { access: 'anyone', stepUp: { notNeeded: 'Changes nothing.' } } as const;
   app.post('/dashboard/api/set-up/preview', { config, schema }, async request => ({

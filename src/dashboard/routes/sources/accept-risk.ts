@@ -1,13 +1,13 @@
 import { AcceptedRisk } from '../../../contract/sources.ts';
 import { closed, text } from '../../../contract/values.ts';
 import { found, IdParams, objectId } from '../../../http/answers.ts';
-import type { Api } from '../../../http/api.ts';
+import type { App } from '../../../http/app.ts';
 import { acceptCurrentRisk } from '../../../resources/sources/connect-source.ts';
 import { lockSource } from '../../../resources/sources/sources.ts';
 import { organizationPath } from '../../organization-path.ts';
 
 /** Of the statement that the person has read: people always name its version. */
-export function acceptRiskRoute(app: Api): void {
+export function acceptRiskRoute(app: App): void {
   const body = closed({ statement_version: text(32) });
   const schema = { params: IdParams, body, response: { 200: AcceptedRisk } };
   const config = { access: 'admin', stepUp: true } as const;

@@ -2,7 +2,7 @@ import { CheckedDomainProof } from '../../../contract/dashboard/sources.ts';
 import { closed } from '../../../contract/values.ts';
 import { whileWanted } from '../../../database/while-wanted.ts';
 import { found, IdParams, objectId } from '../../../http/answers.ts';
-import type { Api } from '../../../http/api.ts';
+import type { App } from '../../../http/app.ts';
 import { recordDomainProof, storedDomainProof } from '../../../resources/sources/domain-proofs.ts';
 import { findSource, isConnectable, lockSource } from '../../../resources/sources/sources.ts';
 import { assertedProof } from '../../domain-proof.ts';
@@ -10,7 +10,7 @@ import { organizationPath } from '../../organization-path.ts';
 import type { DashboardServices } from '../../services.ts';
 
 /** Looks for the token now. What was proven before stays so where it is not found. */
-export function checkDomainProofRoute(app: Api, services: DashboardServices): void {
+export function checkDomainProofRoute(app: App, services: DashboardServices): void {
   const schema = { params: IdParams, body: closed({}), response: { 200: CheckedDomainProof } };
   const config = { access: 'admin', stepUp: true } as const;
   app.post(`${organizationPath}/sources/:id/domain-proof/check`, { config, schema }, async request => {

@@ -1,9 +1,9 @@
 import { CreatedSource, CreateSource } from '../../../contract/sources.ts';
-import type { Api } from '../../../http/api.ts';
+import type { App } from '../../../http/app.ts';
 import { draftSource } from '../../../resources/sources/connect-source.ts';
 import { organizationPath } from '../../organization-path.ts';
 
-export function createSourceRoute(app: Api): void {
+export function createSourceRoute(app: App): void {
   const schema = { body: CreateSource, response: { 201: CreatedSource } };
   // A thief who made all drafts that an organization may have would leave it none to connect.
   const config = { access: 'admin', stepUp: true } as const;

@@ -2,14 +2,14 @@ import { SourceDetailEnvelope } from '../../../contract/dashboard/sources.ts';
 import { currentRiskStatement } from '../../../domain/risk-statements.ts';
 import { credentialTypesOf, isPrivileged } from '../../../domain/source-states.ts';
 import { found, IdParams, objectId } from '../../../http/answers.ts';
-import type { Api } from '../../../http/api.ts';
+import type { App } from '../../../http/app.ts';
 import { findSourceDetail } from '../../../resources/sources/source-detail.ts';
 import { checkIndex } from '../../check-index.ts';
 import { describeProof } from '../../domain-proof.ts';
 import { organizationPath } from '../../organization-path.ts';
 import type { DashboardServices } from '../../services.ts';
 
-export function readSourceRoute(app: Api, services: DashboardServices): void {
+export function readSourceRoute(app: App, services: DashboardServices): void {
   const checks = checkIndex(services.detectors);
   const schema = { params: IdParams, response: { 200: SourceDetailEnvelope } };
   const config = { access: 'member' } as const;

@@ -1,7 +1,7 @@
 import { DomainProofEnvelope } from '../../../contract/dashboard/sources.ts';
 import { closed } from '../../../contract/values.ts';
 import { found, IdParams, objectId } from '../../../http/answers.ts';
-import type { Api } from '../../../http/api.ts';
+import type { App } from '../../../http/app.ts';
 import { requestDomainProof } from '../../../resources/sources/domain-proofs.ts';
 import { lockSource } from '../../../resources/sources/sources.ts';
 import { assertedProof } from '../../domain-proof.ts';
@@ -9,7 +9,7 @@ import { organizationPath } from '../../organization-path.ts';
 import type { DashboardServices } from '../../services.ts';
 
 /** The token to publish: made once, the same from then on. */
-export function requestDomainProofRoute(app: Api, services: DashboardServices): void {
+export function requestDomainProofRoute(app: App, services: DashboardServices): void {
   const schema = { params: IdParams, body: closed({}), response: { 200: DomainProofEnvelope } };
   const config = { access: 'admin', stepUp: true } as const;
   app.post(`${organizationPath}/sources/:id/domain-proof`, { config, schema }, request => {

@@ -1,13 +1,13 @@
 import { StoredCredential, SubmitCredential } from '../../../contract/sources.ts';
 import { found, IdParams, objectId } from '../../../http/answers.ts';
-import type { Api } from '../../../http/api.ts';
+import type { App } from '../../../http/app.ts';
 import { submitCredential } from '../../../resources/sources/connect-source.ts';
 import { lockSource } from '../../../resources/sources/sources.ts';
 import { organizationPath } from '../../organization-path.ts';
 import type { DashboardServices } from '../../services.ts';
 
 /** The most dangerous thing that people enter: who does it steps up first. It is never shown again. */
-export function storeCredentialRoute(app: Api, services: DashboardServices): void {
+export function storeCredentialRoute(app: App, services: DashboardServices): void {
   const { vault } = services.storage;
   const { credentialProblems } = services;
   // A role takes the place of the scope that a key needs.

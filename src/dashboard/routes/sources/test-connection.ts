@@ -2,13 +2,13 @@ import { SourceTest } from '../../../contract/dashboard/sources.ts';
 import { closed } from '../../../contract/values.ts';
 import { describeCause } from '../../../domain/scan-causes.ts';
 import { IdParams, objectId } from '../../../http/answers.ts';
-import type { Api } from '../../../http/api.ts';
+import type { App } from '../../../http/app.ts';
 import { testSource } from '../../../resources/sources/connect-source.ts';
 import { organizationPath } from '../../organization-path.ts';
 import type { DashboardServices } from '../../services.ts';
 
 /** A pass authorizes nothing. */
-export function testConnectionRoute(app: Api, services: DashboardServices): void {
+export function testConnectionRoute(app: App, services: DashboardServices): void {
   const schema = { params: IdParams, body: closed({}), response: { 200: SourceTest } };
   const config = {
     access: 'admin',

@@ -1,11 +1,11 @@
 import { WatchEnvelope } from '../../../contract/dashboard/sources.ts';
 import { found, IdParams, objectId } from '../../../http/answers.ts';
-import type { Api } from '../../../http/api.ts';
+import type { App } from '../../../http/app.ts';
 import { lockSource } from '../../../resources/sources/sources.ts';
 import { turnWatchOff } from '../../../resources/sources/watches.ts';
 import { organizationPath } from '../../organization-path.ts';
 
-export function turnWatchOffRoute(app: Api): void {
+export function turnWatchOffRoute(app: App): void {
   const schema = { params: IdParams, response: { 200: WatchEnvelope } };
   const config = { access: 'admin', stepUp: true } as const;
   app.delete(`${organizationPath}/sources/:id/watch`, { config, schema }, async request => {

@@ -1,13 +1,13 @@
 import { TurnWatchOn, WatchEnvelope } from '../../../contract/dashboard/sources.ts';
 import { found, IdParams, objectId } from '../../../http/answers.ts';
-import type { Api } from '../../../http/api.ts';
+import type { App } from '../../../http/app.ts';
 import { lockSource } from '../../../resources/sources/sources.ts';
 import { turnWatchOn } from '../../../resources/sources/watches.ts';
 import { organizationPath } from '../../organization-path.ts';
 import type { DashboardServices } from '../../services.ts';
 
 /** Turns Watch on or changes how often it scans. The first scan comes at once. */
-export function turnWatchOnRoute(app: Api, services: DashboardServices): void {
+export function turnWatchOnRoute(app: App, services: DashboardServices): void {
   const schema = { params: IdParams, body: TurnWatchOn, response: { 200: WatchEnvelope } };
   const config = { access: 'admin', stepUp: true } as const;
   app.put(`${organizationPath}/sources/:id/watch`, { config, schema }, async request => {

@@ -1,11 +1,11 @@
 import { SystemRowEnvelope } from '../../../contract/dashboard/systems.ts';
 import { closed } from '../../../contract/values.ts';
 import { found, IdParams, objectId } from '../../../http/answers.ts';
-import type { Api } from '../../../http/api.ts';
+import type { App } from '../../../http/app.ts';
 import { approveSystem } from '../../../resources/systems/system-list.ts';
 import { organizationPath } from '../../organization-path.ts';
 
-export function approveSystemRoute(app: Api): void {
+export function approveSystemRoute(app: App): void {
   const schema = { params: IdParams, body: closed({}), response: { 200: SystemRowEnvelope } };
   const config = { access: 'admin', stepUp: true } as const;
   app.post(`${organizationPath}/systems/:id/approve`, { config, schema }, async request => {

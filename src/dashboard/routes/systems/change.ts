@@ -1,10 +1,10 @@
 import { ChangeSystem, SystemRowEnvelope } from '../../../contract/dashboard/systems.ts';
 import { found, IdParams, objectId } from '../../../http/answers.ts';
-import type { Api } from '../../../http/api.ts';
+import type { App } from '../../../http/app.ts';
 import { changeSystem } from '../../../resources/systems/system-list.ts';
 import { organizationPath } from '../../organization-path.ts';
 
-export function changeSystemRoute(app: Api): void {
+export function changeSystemRoute(app: App): void {
   const schema = { params: IdParams, body: ChangeSystem, response: { 200: SystemRowEnvelope } };
   const config = { access: 'admin', stepUp: true } as const;
   app.put(`${organizationPath}/systems/:id`, { config, schema }, async request => {

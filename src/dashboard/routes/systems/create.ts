@@ -1,13 +1,13 @@
 import { SystemRowEnvelope } from '../../../contract/dashboard/systems.ts';
 import { CreateSystem } from '../../../contract/systems.ts';
 import { found } from '../../../http/answers.ts';
-import type { Api } from '../../../http/api.ts';
+import type { App } from '../../../http/app.ts';
 import { approveSystem } from '../../../resources/systems/system-list.ts';
 import { createSystem } from '../../../resources/systems/systems.ts';
 import { organizationPath } from '../../organization-path.ts';
 
 /** Who may create a system here may approve it too: it is approved from the start. */
-export function createSystemRoute(app: Api): void {
+export function createSystemRoute(app: App): void {
   const schema = { body: CreateSystem, response: { 201: SystemRowEnvelope } };
   const config = { access: 'admin', stepUp: true } as const;
   app.post(`${organizationPath}/systems`, { config, schema }, async (request, reply) => {

@@ -1,11 +1,11 @@
 import { FindingViewEnvelope, SaveFindingView } from '../../../contract/dashboard/views.ts';
 import { found, IdParams, objectId } from '../../../http/answers.ts';
-import type { Api } from '../../../http/api.ts';
+import type { App } from '../../../http/app.ts';
 import { changeFindingView } from '../../../resources/findings/finding-views.ts';
 import { organizationPath } from '../../organization-path.ts';
 import { assertSteppedUp } from '../../plugins/guard.ts';
 
-export function changeViewRoute(app: Api): void {
+export function changeViewRoute(app: App): void {
   const schema = { params: IdParams, body: SaveFindingView, response: { 200: FindingViewEnvelope } };
   const config = {
     access: 'member',

@@ -1,10 +1,10 @@
 import { FindingViewEnvelope, SaveFindingView } from '../../../contract/dashboard/views.ts';
-import type { Api } from '../../../http/api.ts';
+import type { App } from '../../../http/app.ts';
 import { createFindingView } from '../../../resources/findings/finding-views.ts';
 import { organizationPath } from '../../organization-path.ts';
 import { assertSteppedUp } from '../../plugins/guard.ts';
 
-export function createViewRoute(app: Api): void {
+export function createViewRoute(app: App): void {
   const schema = { body: SaveFindingView, response: { 201: FindingViewEnvelope } };
   const config = {
     access: 'member',

@@ -1,12 +1,12 @@
 import { closed } from '../../../contract/values.ts';
 import { found, IdParams, objectId } from '../../../http/answers.ts';
-import type { Api } from '../../../http/api.ts';
+import type { App } from '../../../http/app.ts';
 import { deleteFindingView } from '../../../resources/findings/finding-views.ts';
 import { organizationPath } from '../../organization-path.ts';
 import { assertSteppedUp } from '../../plugins/guard.ts';
 
 /** One's own; admins and owners also delete what others share, whose authors may have left. */
-export function deleteViewRoute(app: Api): void {
+export function deleteViewRoute(app: App): void {
   const schema = { params: IdParams, response: { 200: closed({}) } };
   const config = {
     access: 'member',

@@ -5,7 +5,7 @@ import type { Actor } from '../database/audit.ts';
 import type { TenantStore } from '../database/tenant-store.ts';
 
 /** A Fastify instance whose handlers take their types from the routes' schemas. */
-export type Api = FastifyInstance<
+export type App = FastifyInstance<
   Server,
   IncomingMessage,
   ServerResponse,

@@ -2,7 +2,7 @@ import type { Scan } from '../../contract/scans.ts';
 import type { TenantSession } from '../../database/tenant-store.ts';
 
 /** What a scan was asked to do. */
-export interface ScanRequest {
+export interface ScanPurpose {
   readonly profile: Scan['profile'];
   /** The check of the finding that is to be verified; null for scans of everything. */
   readonly category: string | null;
@@ -11,15 +11,15 @@ export interface ScanRequest {
 }
 
 /** What the scan was asked to do, and the database's time. The scan must exist. */
-export async function findScanRequest(
+export async function findScanPurpose(
   session: TenantSession,
   scanId: string,
-): Promise<{ request: ScanRequest; now: string }> {
-  const rows = await session.query<ScanRequest & { now: string }>({
+): Promise<{ purpose: ScanPurpose; now: string }> {
+  const rows = await session.query<ScanPurpose & { now: string }>({
     text: `select s.profile, f.category, f.locator as place, now()::timestamptz(3) as now
       from scans s left join findings f on f.id = s.finding_id where s.id = $1`,
     values: [scanId],
   });
-  const { now, ...request } = rows[0]!;
-  return { request, now };
+  const { now, ...purpose } = rows[0]!;
+  return { purpose, now };
 }
