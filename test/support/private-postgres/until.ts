@@ -4,7 +4,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 export async function until(
   what: string,
   condition: () => boolean | Promise<boolean>,
-  milliseconds = 45_000,
+  milliseconds = 100_000,
 ): Promise<void> {
   const deadline = Date.now() + milliseconds;
   while (!(await condition())) {
