@@ -82,7 +82,7 @@ type ValidationErrors = NonNullable<FastifyError['validation']>;
 /**
  * Ajv's errors as the fields that failed, each once, and not many more than are told.
  *
- * @param ofType what is said of a value of another type; what Ajv says, where it is not given
+ * @param ofType the message for a value of the wrong type; Ajv's own by default
  */
 export function fieldErrors(errors: ValidationErrors, ofType?: string): FieldError[] {
   const fields = new Map<string, FieldError>();

@@ -81,16 +81,14 @@ export function inspectionOf(
   return { runs, seen, outcomes, assessed, places, covered };
 }
 
-/** How runs end that did what was inspected. */
+/** How each of the runs ends. */
 export function endsOf(
   runs: readonly { readonly id: string; readonly detector: string }[],
   inspection: Inspection,
-): { readonly id: string; readonly status: 'succeeded' | 'failed'; readonly cause?: RunCause | undefined }[] {
+): ({ readonly id: string } & InspectedRun)[] {
   const ends = new Map(inspection.runs.map(run => [run.detector, run]));
-  return runs.map(({ id, detector }) => {
-    const { status, cause } = ends.get(detector) ?? { status: 'failed', cause: 'detector_missing' };
-    return { id, status, cause };
-  });
+  const missing = { status: 'failed', cause: 'detector_missing' } as const;
+  return runs.map(run => ({ ...run, ...(ends.get(run.detector) ?? missing) }));
 }
 
 function assertReportable(results: readonly DetectorResult[]): void {

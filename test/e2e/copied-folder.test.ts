@@ -1,9 +1,8 @@
-import { execFile } from 'node:child_process';
 import { rename, rm } from 'node:fs/promises';
 import { join } from 'node:path';
-import { promisify } from 'node:util';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { parapet } from '../support/parapet-process.ts';
+import { copyFolder } from '../support/postgres.ts';
 import { DataFolders, serverPid } from '../support/private-postgres/data-folders.ts';
 import { ServingProcess } from '../support/serving-process.ts';
 import { type ClientKey, call } from '../support/signing-client.ts';
@@ -21,7 +20,7 @@ beforeAll(async () => {
   production = await ServingProcess.serve({ PARAPET_DATA: data, PARAPET_MANAGEMENT_PORT: 'off' });
   organization = (await operate(data, 'organizations', 'create', '--name', 'Production')).id;
   key = await operate(data, 'keys', 'mint', '--organization', organization);
-  await promisify(execFile)('cp', ['-a', data, copy]);
+  await copyFolder(data, copy);
 });
 afterAll(async () => {
   await production?.kill('SIGTERM');
@@ -75,7 +74,7 @@ it('refuses in one line, with status 1, where it cannot tell whose database it i
   const { PATH } = process.env;
   await rename(cluster, `${cluster}-aside`);
   try {
-    await promisify(execFile)('cp', ['-a', `${cluster}-aside`, cluster]);
+    await copyFolder(`${cluster}-aside`, cluster);
     for (const command of [['serve', '--port', '0'], ['doctor'], ['organizations', 'list'], ['migrate']]) {
       const { status, errors } = await parapet([...command, '--data', data], { PATH });
       expect(status).toBe(1);

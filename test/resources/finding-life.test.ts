@@ -3,8 +3,8 @@ import { afterAll, beforeAll, expect, it } from 'vitest';
 import { listAssessments } from '../../src/resources/findings/check-assessments.ts';
 import { type Decision, decide, expireAcceptance } from '../../src/resources/findings/triage.ts';
 import type { Inspection } from '../../src/scan/inspection.ts';
+import { reconcileAndSave } from '../../src/worker/tasks/inspect-source.ts';
 import { type AuthorizedSource, authorizedSource, queuedScan } from '../support/authorized-source.ts';
-import { saveInspection } from '../support/save-inspection.ts';
 import { startService, type TestService } from '../support/service.ts';
 
 let service: TestService;
@@ -118,7 +118,7 @@ class Life {
     const { store, sourceId, systemId } = this.#source;
     const inspection = inspectionOf(look);
     await store.transaction(transaction =>
-      saveInspection(
+      reconcileAndSave(
         transaction,
         {
           source: { id: sourceId, system_id: systemId },

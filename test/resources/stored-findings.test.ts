@@ -7,8 +7,8 @@ import {
 } from '../../src/resources/findings/finding-changes.ts';
 import { findingsPerSource } from '../../src/scan/reconcile.ts';
 import { placesPerScan } from '../../src/scan/report-bounds.ts';
+import { reconcileAndSave } from '../../src/worker/tasks/inspect-source.ts';
 import { authorizedSource, queuedScan } from '../support/authorized-source.ts';
-import { saveInspection } from '../support/save-inspection.ts';
 import { startService, type TestService } from '../support/service.ts';
 
 let service: TestService;
@@ -71,7 +71,7 @@ it('lets no target fill the disk: what it shows beyond the findings that are kep
         select $1, $2, 'past' || n, 'tls.a', n::text, 'low', 't', 'r', 's', false, false from generate_series(1, $3::int) as n`,
       values: [source.systemId, source.sourceId, findingsPerSource],
     });
-    await saveInspection(transaction, { ...look, lookedAt }, inspection);
+    await reconcileAndSave(transaction, { ...look, lookedAt }, inspection);
     const rows = await transaction.query<{ count: number }>({
       text: 'select count(*)::int as count from findings where source_id = $1',
       values: [source.sourceId],
@@ -104,8 +104,8 @@ it('takes no look for the newest that is of a clock that was ahead', async () =>
   };
   const seen = [{ ...flaw('now'), category: 'tls.no_tls13' }];
   const kept = await source.store.transaction(async transaction => {
-    await saveInspection(transaction, { ...look, lookedAt: after(1) }, clean);
-    await saveInspection(
+    await reconcileAndSave(transaction, { ...look, lookedAt: after(1) }, clean);
+    await reconcileAndSave(
       transaction,
       { ...look, lookedAt: after(0) },
       { ...clean, seen, outcomes: outcome('observed') },

@@ -6,10 +6,10 @@ import { listPostureScores, recordPosture } from '../../src/resources/posture/po
 import { requestVerification } from '../../src/resources/scans/request-scan.ts';
 import { disconnectSource } from '../../src/resources/sources/sources.ts';
 import { doWhatIsDue } from '../../src/worker/tasks/do-what-is-due.ts';
+import { reconcileAndSave } from '../../src/worker/tasks/inspect-source.ts';
 import { type AuthorizedSource, authorizedSource, queuedScan } from '../support/authorized-source.ts';
 import { raceBehindLock, untilWaiting } from '../support/held-lock.ts';
 import { asOwner } from '../support/postgres.ts';
-import { saveInspection } from '../support/save-inspection.ts';
 import { startService, type TestService } from '../support/service.ts';
 
 let service: TestService;
@@ -242,7 +242,7 @@ it('does not deadlock where a scan reopens a finding while another is decided ab
         lookedAt: new Date().toISOString(),
         category: null,
       };
-      const reopened = await saveInspection(transaction, look, {
+      const reopened = await reconcileAndSave(transaction, look, {
         runs: [],
         assessed: new Set(['csp.b']),
         places: new Map(),

@@ -9,9 +9,9 @@ import { factsByCheck, sourceScope } from '../../resources/controls/facts.ts';
 import { currentNotes } from '../../resources/controls/notes.ts';
 
 /**
- * Every control of the Security Rule as it stands now.
+ * Every control of the Security Rule with its current state.
  *
- * @param results what came of every check, for who needs it too: reading it takes longest
+ * @param results of every check, which take longest to read: given by callers that need them too
  */
 export async function readMatrix(
   session: TenantSession,

@@ -1,7 +1,7 @@
 import type { InspectJob } from '../../database/jobs/queues.ts';
 import type { TenantTransaction } from '../../database/tenant-store.ts';
 import { findScanPurpose, type ScanPurpose } from './scan-purpose.ts';
-import { endRuns, lockUnfinishedRuns, startRuns, type UnfinishedRun } from './scan-runs.ts';
+import { endUnfinishedRuns, lockUnfinishedRuns, startRuns, type UnfinishedRun } from './scan-runs.ts';
 import { finishScanIfDone, lockAuthorizedSource, type ScanSource } from './scans.ts';
 
 /** A source and its runs of one scan, all locked. */
@@ -12,40 +12,49 @@ interface RunsOfSource {
 }
 
 /** What a source's part of a scan begins with. */
-export interface BegunRuns extends RunsOfSource {
+export interface BegunRuns {
+  readonly source: ScanSource;
+  readonly detectorNames: readonly string[];
   readonly purpose: ScanPurpose;
   /** When it begins, by the database's clock. */
   readonly lookedAt: string;
 }
 
 /**
- * Locks the source, whose row orders all scans of it, and its runs that have not ended. Undefined where nothing is left to do: the
- * runs have ended, or the source was disconnected, in which case they are skipped.
+ * Locks the source, whose row orders all scans of it, and its unfinished runs. Undefined where nothing is left to do: all runs have
+ * ended, or the source was disconnected, in which case they are skipped.
  */
-export async function lockRunsOfSource(
+export function lockRunsOfSource(
   transaction: TenantTransaction,
-  { scanId, sourceId }: InspectJob,
+  job: InspectJob,
 ): Promise<RunsOfSource | undefined> {
-  const source = await lockAuthorizedSource(transaction, sourceId);
-  const runs = await lockUnfinishedRuns(transaction, scanId, sourceId);
-  if (source) return runs.length > 0 ? { source, runs } : undefined;
-  const end = { status: 'skipped', cause: 'source_disconnected' } as const;
-  await endRuns(
-    transaction,
-    runs.map(({ id }) => ({ id, ...end })),
-  );
-  await finishScanIfDone(transaction, scanId);
-  return undefined;
+  return takeRuns(transaction, job, lockUnfinishedRuns);
 }
 
-/** Marks the source's runs as running. Undefined as for `lockRunsOfSource`. */
+/** The same, and marks the runs as running. */
 export async function beginRuns(
   transaction: TenantTransaction,
   job: InspectJob,
 ): Promise<BegunRuns | undefined> {
-  const locked = await lockRunsOfSource(transaction, job);
-  if (!locked) return undefined;
-  await startRuns(transaction, job.scanId, job.sourceId);
+  const taken = await takeRuns(transaction, job, startRuns);
+  if (!taken) return undefined;
   const { purpose, now } = await findScanPurpose(transaction, job.scanId);
-  return { ...locked, purpose, lookedAt: now };
+  const detectorNames = taken.runs.map(({ detector }) => detector);
+  return { source: taken.source, detectorNames, purpose, lookedAt: now };
+}
+
+async function takeRuns(
+  transaction: TenantTransaction,
+  { scanId, sourceId }: InspectJob,
+  take: typeof lockUnfinishedRuns,
+): Promise<RunsOfSource | undefined> {
+  const source = await lockAuthorizedSource(transaction, sourceId);
+  if (!source) {
+    const end = { status: 'skipped', cause: 'source_disconnected' } as const;
+    await endUnfinishedRuns(transaction, { scanId, sourceId }, end);
+    await finishScanIfDone(transaction, scanId);
+    return undefined;
+  }
+  const runs = await take(transaction, scanId, sourceId);
+  return runs.length > 0 ? { source, runs } : undefined;
 }

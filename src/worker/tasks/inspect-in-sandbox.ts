@@ -75,18 +75,21 @@ function nullWhereLost(error: unknown): null {
 /** Processes that one source's part of a scan may cost before it is given up. */
 const mostDeaths = 2;
 
-/** What comes of a source that has cost a process its life too often, for `catch`. Otherwise the queue tries again, perhaps on another node. */
+/**
+ * The inspection of a source that has cost too many processes their lives. Throws the error otherwise: the queue tries again, perhaps on
+ * another node.
+ */
 export async function giveUpAfterDeaths(
   store: TenantStore,
   job: InspectJob,
   detectors: readonly Detector<unknown>[],
   error: unknown,
-): Promise<Inspection | undefined> {
+): Promise<Inspection> {
   if (!(error instanceof SandboxDied)) throw error;
-  const isGivenUp = await store.transaction(async transaction => {
-    if (!(await lockRunsOfSource(transaction, job))) return undefined;
-    return (await countProcessDeath(transaction, job.scanId, job.sourceId)) >= mostDeaths;
+  const deaths = await store.transaction(async transaction => {
+    await lockRunsOfSource(transaction, job);
+    return countProcessDeath(transaction, job.scanId, job.sourceId);
   });
-  if (isGivenUp === false) throw error;
-  return isGivenUp ? failedInspection(detectors, error.deathCause) : undefined;
+  if (deaths < mostDeaths) throw error;
+  return failedInspection(detectors, error.deathCause);
 }
