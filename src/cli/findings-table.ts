@@ -1,52 +1,56 @@
-import Table from 'cli-table3';
 import type { Finding } from '../contract/findings.ts';
 import type { DescribeCheck } from './describe-check.ts';
 import { countBySeverity, type FlawGroup, groupFindings } from './group-findings.ts';
-import { type Colours, colourOf, wrap } from './terminal.ts';
+import { type Colours, colourOf, forTerminal, wrap } from './terminal.ts';
 
 export interface TableOptions {
   readonly colours: Colours;
-  /** Columns to write in. */
+  /** Columns to write in. Code is never broken: it is for copying. */
   readonly columns: number;
   readonly describe: DescribeCheck;
   /** The page that explains every check. */
   readonly checksPage: string;
 }
 
-/** Columns of the table's own: three borders, and a space on each side of two cells. */
-const frame = 7;
-
-/** Findings for people: what is wrong, what it means and what to do, worst first. */
+/** Findings for people, most severe first: what is wrong, why it matters and how to fix it. */
 export function findingsTable(findings: readonly Finding[], options: TableOptions): string {
   if (findings.length === 0) return 'No open findings.';
-  const { colours, columns } = options;
-  const left = Math.floor((columns - frame) * 0.37);
-  const right = columns - frame - left;
-  const table = new Table({
-    colWidths: [left + 2, right + 2],
-    style: { head: [], border: colours.isColorSupported ? ['gray'] : [] },
-  });
-  table.push([colours.bold('What is wrong'), colours.bold('What it means, and what to do')]);
-  for (const { severity, flaws } of groupFindings(findings)) {
-    const colour = colourOf(severity, colours);
-    table.push([{ colSpan: 2, content: colour(severity.toUpperCase()) }]);
-    for (const flaw of flaws) {
-      table.push([wrong(flaw, left, options).join('\n'), remedy(flaw, right, options).join('\n')]);
-    }
-  }
-  return `${table.toString()}\n${findings.length} open: ${countBySeverity(findings)}\nMore about each: ${options.checksPage}`;
+  const { colours, checksPage } = options;
+  const lines = groupFindings(findings).flatMap(({ severity, flaws }) => [
+    colourOf(severity, colours)(severity.toUpperCase()),
+    '',
+    ...flaws.flatMap(flaw => [...describeFlaw(flaw, options), '']),
+  ]);
+  return [
+    ...lines,
+    `${findings.length} open: ${countBySeverity(findings)}`,
+    `All checks: ${checksPage}`,
+  ].join('\n');
 }
 
-function wrong(flaw: FlawGroup, width: number, { colours }: TableOptions): string[] {
+function describeFlaw(
+  { title, category, places, remediation }: FlawGroup,
+  { colours, columns, describe }: TableOptions,
+): string[] {
+  const why = describe(category)?.why;
+  const count = places > 1 ? ` · ${places} places` : '';
   return [
-    ...wrap(flaw.title, width),
-    ...wrap(flaw.category, width).map(colours.dim),
-    ...(flaw.places > 1 ? [colours.dim(`in ${flaw.places} places`)] : []),
+    ...indented(wrap(title, columns - 2), 2).map(colours.bold),
+    ...indented(wrap(`${category}${count}`, columns - 2), 2).map(colours.dim),
+    ...(why ? indented(wrap(why, columns - 4), 4) : []),
+    ...indented(
+      remediation.split('\n').flatMap(line => linesOf(line, columns - 4)),
+      4,
+    ),
   ];
 }
 
-function remedy(flaw: FlawGroup, width: number, { colours, describe }: TableOptions): string[] {
-  const why = describe(flaw.category)?.why;
-  const [first = '', ...rest] = wrap(`To do: ${flaw.remediation}`, width);
-  return [...(why ? wrap(why, width) : []), first.replace(/^To do:/, colours.bold('To do:')), ...rest];
+/** A line of Markdown: code, which is indented by four columns, as it is. */
+function linesOf(line: string, width: number): string[] {
+  if (line.startsWith('    ')) return [forTerminal(line)];
+  return line === '' ? [''] : wrap(line, width);
+}
+
+function indented(lines: readonly string[], columns: number): string[] {
+  return lines.map(line => (line === '' ? '' : ' '.repeat(columns) + line));
 }

@@ -17,6 +17,7 @@ import { postgresRowSecurityDetector } from './postgres/row-security/detector.ts
 import { postgresSettingsDetector } from './postgres/settings/detector.ts';
 import { postgresStorageDetector } from './postgres/storage/detector.ts';
 import { postgresVersionDetector } from './postgres/version/detector.ts';
+import { remediationOf } from './remediation/step.ts';
 import { supabaseAuthDetector } from './supabase/auth/detector.ts';
 import { supabaseStorageDetector } from './supabase/storage/detector.ts';
 import { supabaseTablesDetector } from './supabase/tables/detector.ts';
@@ -94,7 +95,13 @@ export function checkById(id: string): Check | undefined {
 
 /** Every detector of every surface, for whoever wants to read about them. */
 export function allDetectors(): readonly DetectorDescription[] {
-  return Object.values(catalogue).flat();
+  return Object.values(catalogue).flatMap(detectors =>
+    detectors.map(({ name, surface, checks }) => ({
+      name,
+      surface,
+      checks: checks.map(({ fix, ...check }) => ({ ...check, remediation: remediationOf(check.id, fix) })),
+    })),
+  );
 }
 
 /** Every check of every surface. */

@@ -1,5 +1,6 @@
 import type { Severity } from '../contract/severity.ts';
 import type { SafeguardMapping } from '../domain/safeguards.ts';
+import type { Fix } from './remediation/step.ts';
 
 /** What is inspected. One surface collects the capture that its detectors read. */
 export type Surface = 'website' | 'postgres' | 'mysql' | 'supabase';
@@ -15,7 +16,7 @@ export interface Check {
   /** Why it matters, in one sentence. */
   readonly why: string;
   /** What to change, concretely. */
-  readonly remediation: string;
+  readonly fix: Fix;
   /** Where to read more: RFCs, standards, vendors' documentation. */
   readonly references: readonly string[];
   /**

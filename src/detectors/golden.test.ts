@@ -1,8 +1,10 @@
 import { describe, expect, it } from 'vitest';
+import { stepHeading } from '../contract/remediation-text.ts';
 import { severities } from '../contract/severity.ts';
 import { allChecks, checkById, detectorsFor } from './catalogue.ts';
 import type { Detector, Surface } from './detector.ts';
 import type { GoldenCase } from './golden-case.ts';
+import { remediationOf } from './remediation/step.ts';
 
 const surfaces: readonly Surface[] = ['website', 'postgres', 'mysql', 'supabase'];
 const detectors = surfaces.flatMap(surface => detectorsFor(surface) as readonly Detector<unknown>[]);
@@ -108,8 +110,14 @@ describe('catalogue', () => {
     expect(check.why.length).toBeGreaterThan(40);
     expect(check.why.length).toBeLessThanOrEqual(300);
     expect(check.why).toMatch(/\.$/);
-    expect(check.remediation.length).toBeGreaterThan(40);
-    expect(check.remediation.length).toBeLessThanOrEqual(900);
+    const { advice, steps } = remediationOf(check.id, check.fix);
+    expect(advice.length).toBeGreaterThan(20);
+    expect(advice.length).toBeLessThanOrEqual(900);
+    expect(new Set(steps.map(stepHeading)).size).toBe(steps.length);
+    for (const { code, replace = {} } of steps) {
+      expect(code).not.toMatch(/^\s|\s$|[\t`]|…/);
+      for (const placeholder of Object.keys(replace)) expect(code).toContain(placeholder);
+    }
     expect(check.references.length).toBeGreaterThan(0);
     for (const reference of check.references) expect(new URL(reference).protocol).toBe('https:');
   });

@@ -1,3 +1,4 @@
+import type { Remediation } from '../contract/remediation.ts';
 import type { Severity } from '../contract/severity.ts';
 import type { SafeguardMapping } from './safeguards.ts';
 
@@ -7,7 +8,7 @@ export interface CheckDescription {
   readonly title: string;
   readonly severity: Severity;
   readonly why: string;
-  readonly remediation: string;
+  readonly remediation: Remediation;
   readonly references: readonly string[];
   readonly safeguards: readonly SafeguardMapping[];
   /** Ids that it had before: what is stored may still be under one of them. */

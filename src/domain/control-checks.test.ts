@@ -10,7 +10,7 @@ it('counts what is stored under former ids, but for passes, which would stand in
       title: 't',
       severity: 'low',
       why: 'w',
-      remediation: 'r',
+      remediation: { advice: 'a', steps: [] },
       references: [],
       safeguards: [],
     },

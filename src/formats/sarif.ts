@@ -75,7 +75,7 @@ export class SarifRules {
         id: category,
         shortDescription: sarifText(check?.title ?? title),
         ...(check ? { fullDescription: sarifText(check.why) } : {}),
-        help: sarifText(remediation),
+        help: { ...sarifText(remediation), markdown: remediation },
         helpUri: `${checksPage}#${category}`,
         defaultConfiguration: { level: levels[severity] },
         properties: { tags: ['security', category.split('.')[0]], 'security-severity': scores[severity] },

@@ -1,3 +1,5 @@
+import type { FixStep } from '../contract/remediation.ts';
+import { stepHeading, stepNotes, testText } from '../contract/remediation-text.ts';
 import {
   type CheckDescription,
   type DetectorDescription,
@@ -49,12 +51,26 @@ function section(check: CheckDescription): string[] {
     '',
     why,
     '',
-    `**To do:** ${remediation}`,
+    `**Fix:** ${remediation.advice}`,
     '',
+    ...remediation.steps.flatMap(step),
     `Read more: ${references.map(reference => `<${reference}>`).join(', ')}`,
     ...(safeguards.length === 0
       ? []
       : ['', 'HIPAA safeguards:', '', ...safeguards.map(one => `- ${safeguardLine(one)}`)]),
+  ];
+}
+
+function step(fix: FixStep): string[] {
+  return [
+    `${stepHeading(fix)}:`,
+    '',
+    `\`\`\`${fix.language}`,
+    ...fix.code.split('\n'),
+    '```',
+    '',
+    [`${testText(fix)}.`, ...stepNotes(fix)].join(' '),
+    '',
   ];
 }
 

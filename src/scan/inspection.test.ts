@@ -11,7 +11,7 @@ const check = (id: string, more: Partial<Check> = {}): Check => ({
   title: 't',
   severity: 'low',
   why: 'w',
-  remediation: 'r',
+  fix: { advice: 'a' },
   references: [],
   safeguards: [],
   ...more,

@@ -1,5 +1,7 @@
 import type { RunCause } from '../contract/causes.ts';
+import { remediationText } from '../contract/remediation-text.ts';
 import type { Check, Detector } from '../detectors/detector.ts';
+import { remediationOf } from '../detectors/remediation/step.ts';
 import type { CheckOutcome, SeenFlaw } from '../domain/finding-changes.ts';
 import { fingerprint } from '../domain/fingerprint.ts';
 import type { PlainDetection } from './bound-results.ts';
@@ -187,7 +189,7 @@ function flawOf(
     subject,
     severity: severity ?? check.severity,
     title: check.title,
-    remediation: check.remediation,
+    remediation: remediationText(remediationOf(check.id, check.fix)),
     seen,
     hipaa: check.safeguards.length > 0,
   };

@@ -45,7 +45,7 @@ const doors: Record<string, string> = {
 
 /** What of the contract has no schemas. */
 const plainContract =
-  '^src/contract/(limits|dashboard/(password|audit-actions|evidence-limits|outdated))\\.ts$';
+  '^src/contract/(limits|remediation-text|dashboard/(password|audit-actions|evidence-limits|outdated))\\.ts$';
 
 const rules: IForbiddenRuleType[] = [
   ...Object.entries(rooms).map(([room, others]) => ({

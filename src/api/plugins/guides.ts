@@ -1,4 +1,6 @@
 import type { FastifyReply } from 'fastify';
+import type { FixStep } from '../../contract/remediation.ts';
+import { stepHeading, stepNotes, testText } from '../../contract/remediation-text.ts';
 import {
   type CheckDescription,
   type DetectorDescription,
@@ -72,8 +74,13 @@ function article({
   const mapped = safeguards.map(one => `<li>${escaped(safeguardLine(one))}</li>`).join('');
   return `<article id="${id}"><h3>${escaped(title)} <a href="#${id}" aria-label="Link to this check">#</a></h3>
 <p><code>${id}</code> <span class="${severity}">${severity}</span></p><p>${escaped(why)}</p>
-<p><strong>To do:</strong> ${withCode(remediation)}</p><ul>${links.join('')}</ul>
+<h4>Fix</h4><p>${withCode(remediation.advice)}</p>${remediation.steps.map(step).join('')}<ul>${links.join('')}</ul>
 ${mapped === '' ? '' : `<p>HIPAA safeguards:</p><ul>${mapped}</ul>`}</article>`;
+}
+
+function step(fix: FixStep): string {
+  const notes = stepNotes(fix).map(note => ` ${withCode(note)}`);
+  return `<h5>${escaped(stepHeading(fix))}</h5><pre>${escaped(fix.code)}</pre><p>${escaped(testText(fix))}.${notes.join('')}</p>`;
 }
 
 function scannerBody(userAgent: string): string {
@@ -125,6 +132,7 @@ body { font: 16px/1.55 system-ui, sans-serif; margin: 0; background: light-dark(
 main { max-width: 46rem; margin: 0 auto; padding: 2rem 1rem 6rem }
 a { color: light-dark(#0b5cad, #7db8f5) }
 h1, h2, h3 { line-height: 1.25 }
+h4, h5 { margin: 1rem 0 .25rem }
 article { border-top: 1px solid var(--line); padding: .5rem 0 1rem; overflow-wrap: anywhere }
 article:target { outline: 2px solid light-dark(#0b5cad, #7db8f5); outline-offset: .5rem }
 code, pre { font: .875em ui-monospace, monospace; background: var(--code); border-radius: 3px; padding: .1em .3em }

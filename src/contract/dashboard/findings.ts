@@ -1,5 +1,6 @@
 import { type Static, Type } from 'typebox';
 import { findingStatuses } from '../findings.ts';
+import { Remediation } from '../remediation.ts';
 import { Severity, severities } from '../severity.ts';
 import { sourceKinds } from '../sources.ts';
 import {
@@ -134,6 +135,7 @@ export const FindingDetail = closed({
     [
       closed({
         why: Type.String(),
+        remediation: Remediation,
         references: Type.Array(Type.String()),
         safeguards: Type.Array(Safeguard),
       }),

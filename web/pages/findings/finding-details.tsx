@@ -94,7 +94,7 @@ export function FindingDetails({ finding }: { readonly finding: FindingDetail })
         </Part>
       )}
       <Part title="How to fix it">
-        <FixSteps remediation={finding.remediation} />
+        <FixSteps remediation={check?.remediation ?? { advice: finding.remediation, steps: [] }} />
         {check && check.references.length > 0 && (
           <ul className={classes.plain}>
             {check.references.map(reference => (

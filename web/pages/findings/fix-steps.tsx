@@ -1,34 +1,42 @@
 import { Code, Group, Stack, Text } from '@mantine/core';
+import type { FixStep, Remediation } from '../../../src/contract/remediation.ts';
+import { stepHeading, stepNotes, testText } from '../../../src/contract/remediation-text.ts';
 import { CodeText } from '../../components/code-text.tsx';
 import { CopyButton } from '../../components/copy-button.tsx';
 import classes from './findings.module.css';
-import { leadingCode, partsOfFix } from './fix.ts';
 
-/** What to do, with what to write in the products that it names. */
-export function FixSteps({ remediation }: { readonly remediation: string }) {
-  const { general, stacks } = partsOfFix(remediation);
+/** What to do in any product, then what to change in each. */
+export function FixSteps({ remediation: { advice, steps } }: { readonly remediation: Remediation }) {
   return (
-    <Stack gap="sm">
-      {general && <CodeText>{general}</CodeText>}
-      {stacks.map(({ name, text }) => {
-        const { code, rest } = leadingCode(text);
-        return (
-          <Stack key={name} gap={4}>
-            <Text fw={600} size="sm">
-              {name}
-            </Text>
-            {code && (
-              <Group gap="xs" wrap="nowrap" align="flex-start">
-                <Code block className={classes.code ?? ''}>
-                  {code}
-                </Code>
-                <CopyButton value={code} what={`for ${name}`} />
-              </Group>
-            )}
-            {rest && <CodeText>{rest}</CodeText>}
-          </Stack>
-        );
-      })}
+    <Stack gap="md">
+      <CodeText>{advice}</CodeText>
+      {steps.map(step => (
+        <Step key={stepHeading(step)} step={step} />
+      ))}
+    </Stack>
+  );
+}
+
+function Step({ step }: { readonly step: FixStep }) {
+  return (
+    <Stack gap={4}>
+      <Group justify="space-between" gap="xs">
+        <Text fw={600} size="sm">
+          {stepHeading(step)}
+        </Text>
+        <Text size="xs" c="dimmed">
+          {testText(step)}
+        </Text>
+      </Group>
+      <Group gap="xs" wrap="nowrap" align="flex-start">
+        <Code block className={classes.code ?? ''}>
+          {step.code}
+        </Code>
+        <CopyButton value={step.code} what={`for ${step.product}`} />
+      </Group>
+      {stepNotes(step).map(note => (
+        <CodeText key={note}>{note}</CodeText>
+      ))}
     </Stack>
   );
 }

@@ -20,7 +20,12 @@ export function readFindingRoute(app: App, services: DashboardServices): void {
       finding: {
         ...finding,
         check: check
-          ? { why: check.why, references: [...check.references], safeguards: [...check.safeguards] }
+          ? {
+              why: check.why,
+              remediation: check.remediation,
+              references: [...check.references],
+              safeguards: [...check.safeguards],
+            }
           : null,
         verification: { ...verification, scan_id: verifying_scan },
       },

@@ -12,8 +12,10 @@ export const transportChecks = {
     title: 'The database accepts connections without encryption',
     severity: 'high',
     why: 'Whoever can listen on the network between a client and the server reads every query, every row and, with some plugins, the password.',
-    remediation:
-      'Give the server a certificate (`ssl_cert`, `ssl_key`, `ssl_ca` under `[mysqld]`), let all clients use TLS, then set `require_secure_transport = ON`. It can be tried at runtime: `SET GLOBAL require_secure_transport = ON;`. Amazon RDS and Aurora: set it to 1 in the parameter group. Azure: server parameter `require_secure_transport`. MariaDB before 10.5 has no such setting: `ALTER USER … REQUIRE SSL` for every account.',
+    fix: {
+      advice:
+        'Give the server a certificate (`ssl_cert`, `ssl_key`, `ssl_ca` under `[mysqld]`), let all clients use TLS, then set `require_secure_transport = ON`. It can be tried at runtime: `SET GLOBAL require_secure_transport = ON;`. Amazon RDS and Aurora: set it to 1 in the parameter group. Azure: server parameter `require_secure_transport`. MariaDB before 10.5 has no such setting: `ALTER USER … REQUIRE SSL` for every account.',
+    },
     references: [
       'https://dev.mysql.com/doc/refman/8.4/en/using-encrypted-connections.html',
       'https://mariadb.com/kb/en/securing-connections-for-client-and-server/',
@@ -31,8 +33,10 @@ export const transportChecks = {
     title: 'The database accepts TLS 1.0 or 1.1',
     severity: 'medium',
     why: 'Both versions rest on broken hash functions and were withdrawn in 2021; somebody in between may push clients down to them.',
-    remediation:
-      'Under `[mysqld]` set `tls_version = TLSv1.2,TLSv1.3` and restart, or `SET GLOBAL tls_version = …; ALTER INSTANCE RELOAD TLS;` on MySQL. Amazon RDS: parameter `tls_version` in the parameter group. Clients that speak nothing newer need an update of their driver.',
+    fix: {
+      advice:
+        'Under `[mysqld]` set `tls_version = TLSv1.2,TLSv1.3` and restart, or `SET GLOBAL tls_version = …; ALTER INSTANCE RELOAD TLS;` on MySQL. Amazon RDS: parameter `tls_version` in the parameter group. Clients that speak nothing newer need an update of their driver.',
+    },
     references: [
       'https://www.rfc-editor.org/rfc/rfc8996',
       'https://dev.mysql.com/doc/refman/8.4/en/encrypted-connection-protocols-ciphers.html',
@@ -51,8 +55,10 @@ export const transportChecks = {
     title: 'An account is connected without encryption now',
     severity: 'high',
     why: 'What this account asks and gets can be read and changed by anybody on the network between the two machines.',
-    remediation:
-      "Turn TLS on in the client that uses the account: `ssl-mode=VERIFY_IDENTITY` (mysql, Connector/J: `sslMode=VERIFY_IDENTITY`), `ssl-verify-server-cert` (mariadb), `ssl: { ca }` (Node drivers). Then `ALTER USER 'name'@'host' REQUIRE SSL;` so that it cannot fall back. For replication: `CHANGE REPLICATION SOURCE TO SOURCE_SSL = 1`, in MariaDB `CHANGE MASTER TO MASTER_SSL = 1`.",
+    fix: {
+      advice:
+        "Turn TLS on in the client that uses the account: `ssl-mode=VERIFY_IDENTITY` (mysql, Connector/J: `sslMode=VERIFY_IDENTITY`), `ssl-verify-server-cert` (mariadb), `ssl: { ca }` (Node drivers). Then `ALTER USER 'name'@'host' REQUIRE SSL;` so that it cannot fall back. For replication: `CHANGE REPLICATION SOURCE TO SOURCE_SSL = 1`, in MariaDB `CHANGE MASTER TO MASTER_SSL = 1`.",
+    },
     references: [
       'https://dev.mysql.com/doc/refman/8.4/en/performance-schema-threads-table.html',
       'https://mariadb.com/kb/en/securing-connections-for-client-and-server/',

@@ -17,8 +17,10 @@ export const versionChecks = {
     title: 'The database server’s version is past its end of life',
     severity: 'high',
     why: 'Flaws that are found from now on are published but no longer mended in this version.',
-    remediation:
-      'Upgrade to a long-term version: MySQL 8.4, MariaDB 10.11, 11.4 or 11.8. MySQL goes 5.7 → 8.0 → 8.4, after `util.checkForServerUpgrade()` of MySQL Shell; MariaDB may skip versions, followed by `mariadb-upgrade`. Take a backup and rehearse on a copy first. Services: change the engine version of the instance, best with a blue/green deployment.',
+    fix: {
+      advice:
+        'Upgrade to a long-term version: MySQL 8.4, MariaDB 10.11, 11.4 or 11.8. MySQL goes 5.7 → 8.0 → 8.4, after `util.checkForServerUpgrade()` of MySQL Shell; MariaDB may skip versions, followed by `mariadb-upgrade`. Take a backup and rehearse on a copy first. Services: change the engine version of the instance, best with a blue/green deployment.',
+    },
     references,
     safeguards: [unpatched],
   },
@@ -27,8 +29,10 @@ export const versionChecks = {
     title: 'The database server lacks security fixes of its version',
     severity: 'medium',
     why: 'A newer release of the same version is out, and what it mends is public.',
-    remediation:
-      'Install the newest release of the same version from your package source and restart: `apt-get install --only-upgrade mysql-server` or `mariadb-server`, `dnf upgrade mysql-community-server` or `mariadb-server`; containers: pull the tag of the version again, such as `mysql:8.4` or `mariadb:10.11`. Nothing else changes within a version.',
+    fix: {
+      advice:
+        'Install the newest release of the same version from your package source and restart: `apt-get install --only-upgrade mysql-server` or `mariadb-server`, `dnf upgrade mysql-community-server` or `mariadb-server`; containers: pull the tag of the version again, such as `mysql:8.4` or `mariadb:10.11`. Nothing else changes within a version.',
+    },
     references: [...references, 'https://mariadb.com/kb/en/security/'],
     safeguards: [unpatched],
   },
@@ -37,8 +41,10 @@ export const versionChecks = {
     title: 'Parapet’s table of database versions is more than a year old',
     severity: 'info',
     why: 'Newer versions and ends of life are unknown to this Parapet, so that an outdated server may look current.',
-    remediation:
-      'Upgrade Parapet: its releases bring a table of the versions of MySQL and MariaDB with their ends of life. Until then compare the server’s version with the vendor’s list.',
+    fix: {
+      advice:
+        'Upgrade Parapet: its releases bring a table of the versions of MySQL and MariaDB with their ends of life. Until then compare the server’s version with the vendor’s list.',
+    },
     references,
     safeguards: [],
   },

@@ -11,7 +11,9 @@ export const accessChecks = {
     title: 'A rule lets clients in without any proof',
     severity: 'high',
     why: 'With the method trust whoever reaches the server becomes any role that the rule names, a superuser included, by saying so.',
-    remediation: `In pg_hba.conf replace \`trust\` by \`scram-sha-256\` (network) or \`peer\` (unix socket), after giving the roles passwords: \`\\password app\`. In Docker set POSTGRES_PASSWORD and never POSTGRES_HOST_AUTH_METHOD=trust; \`--auth=scram-sha-256\` in POSTGRES_INITDB_ARGS replaces the trust for local connections. ${reload}`,
+    fix: {
+      advice: `In pg_hba.conf replace \`trust\` by \`scram-sha-256\` (network) or \`peer\` (unix socket), after giving the roles passwords: \`\\password app\`. In Docker set POSTGRES_PASSWORD and never POSTGRES_HOST_AUTH_METHOD=trust; \`--auth=scram-sha-256\` in POSTGRES_INITDB_ARGS replaces the trust for local connections. ${reload}`,
+    },
     references: [docs('auth-trust.html'), hba],
     safeguards: [
       shows(
@@ -25,7 +27,9 @@ export const accessChecks = {
     title: 'A rule asks for the password in clear text',
     severity: 'high',
     why: 'With the method password the client sends the password itself, so that anybody on an unencrypted way, and the server’s memory, gets to know it.',
-    remediation: `In pg_hba.conf replace \`password\` by \`scram-sha-256\`. It needs SCRAM verifiers: with \`password_encryption = 'scram-sha-256'\` set each password anew. ${reload}`,
+    fix: {
+      advice: `In pg_hba.conf replace \`password\` by \`scram-sha-256\`. It needs SCRAM verifiers: with \`password_encryption = 'scram-sha-256'\` set each password anew. ${reload}`,
+    },
     references: [docs('auth-password.html'), hba],
     safeguards: [
       shows(
@@ -43,7 +47,9 @@ export const accessChecks = {
     title: 'A rule permits log-in with MD5',
     severity: 'high',
     why: 'MD5 log-ins can be replayed from a stolen verifier and guessed quickly from a recorded one.',
-    remediation: `Check that no MD5 verifier is left: \`select rolname from pg_authid where rolpassword like 'md5%';\` and set those passwords anew under \`password_encryption = 'scram-sha-256'\`. Then replace \`md5\` by \`scram-sha-256\` in pg_hba.conf. ${reload}`,
+    fix: {
+      advice: `Check that no MD5 verifier is left: \`select rolname from pg_authid where rolpassword like 'md5%';\` and set those passwords anew under \`password_encryption = 'scram-sha-256'\`. Then replace \`md5\` by \`scram-sha-256\` in pg_hba.conf. ${reload}`,
+    },
     references: [docs('auth-password.html'), hba],
     safeguards: [
       shows(
@@ -58,7 +64,9 @@ export const accessChecks = {
     title: 'A rule admits every address',
     severity: 'high',
     why: 'Only a password, or a firewall that may change, stands between the whole internet and the database.',
-    remediation: `In pg_hba.conf name the networks of the clients instead of 0.0.0.0/0, ::/0 or all: \`hostssl clinic app 10.1.0.0/16 scram-sha-256\`. In a container with published port the clients’ network is Docker’s or the cluster’s, such as 172.16.0.0/12 or 10.0.0.0/8. Clients of changing addresses come through a VPN or with certificates (\`cert\`). ${reload}`,
+    fix: {
+      advice: `In pg_hba.conf name the networks of the clients instead of 0.0.0.0/0, ::/0 or all: \`hostssl clinic app 10.1.0.0/16 scram-sha-256\`. In a container with published port the clients’ network is Docker’s or the cluster’s, such as 172.16.0.0/12 or 10.0.0.0/8. Clients of changing addresses come through a VPN or with certificates (\`cert\`). ${reload}`,
+    },
     references: [hba],
     safeguards: [lowers(safeguards.accessControl, 'Any address on the network may try to log in.')],
   },
@@ -67,7 +75,9 @@ export const accessChecks = {
     title: 'A rule admits connections without encryption',
     severity: 'medium',
     why: 'A client that does not ask for TLS is let in all the same, and its queries and rows cross the network in the clear.',
-    remediation: `Once every client uses TLS, replace \`host\` by \`hostssl\` in pg_hba.conf, or put \`hostnossl all all all reject\` first. On RDS set \`rds.force_ssl = 1\`, on Cloud SQL choose “Allow only SSL connections”, on Azure \`require_secure_transport = on\`. ${reload}`,
+    fix: {
+      advice: `Once every client uses TLS, replace \`host\` by \`hostssl\` in pg_hba.conf, or put \`hostnossl all all all reject\` first. On RDS set \`rds.force_ssl = 1\`, on Cloud SQL choose “Allow only SSL connections”, on Azure \`require_secure_transport = on\`. ${reload}`,
+    },
     references: [hba, docs('ssl-tcp.html')],
     safeguards: [
       shows(
@@ -85,7 +95,9 @@ export const accessChecks = {
     title: 'A superuser can log in from another machine',
     severity: 'high',
     why: 'A superuser’s password that is guessed or leaked gives the whole server away, files and programs included, from anywhere the rule admits.',
-    remediation: `Keep superusers on the machine: put \`host all postgres all reject\` before the rules of the network, or name the roles of applications in these instead of \`all\`. A superuser without a password (\`alter role postgres password null;\`) who comes in by \`peer\` on the socket is safe too. ${reload}`,
+    fix: {
+      advice: `Keep superusers on the machine: put \`host all postgres all reject\` before the rules of the network, or name the roles of applications in these instead of \`all\`. A superuser without a password (\`alter role postgres password null;\`) who comes in by \`peer\` on the socket is safe too. ${reload}`,
+    },
     references: [hba, docs('auth-peer.html')],
     safeguards: [
       lowers(
@@ -99,8 +111,10 @@ export const accessChecks = {
     title: 'A role’s password is stored as MD5',
     severity: 'medium',
     why: 'Who gets hold of the stored value, in a backup or a dump of roles, can log in with it as it is.',
-    remediation:
-      "With `password_encryption = 'scram-sha-256'` set the password anew, the same one will do: `\\password app` in psql. Drivers from before 2018 need an upgrade first.",
+    fix: {
+      advice:
+        "With `password_encryption = 'scram-sha-256'` set the password anew, the same one will do: `\\password app` in psql. Drivers from before 2018 need an upgrade first.",
+    },
     references: [docs('auth-password.html'), docs('catalog-pg-authid.html')],
     safeguards: [
       shows(
@@ -118,8 +132,10 @@ export const accessChecks = {
     title: 'Every role may create objects in a schema',
     severity: 'medium',
     why: 'Anybody who can log in can put functions and tables there that stand in for others in the searches of more powerful roles (CVE-2018-1058).',
-    remediation:
-      'Revoke it: `revoke create on schema public from public;` and grant it to the roles that deploy: `grant create on schema public to owner_role;`. The schema public is open in this way by default until version 14, and stays so through pg_upgrade.',
+    fix: {
+      advice:
+        'Revoke it: `revoke create on schema public from public;` and grant it to the roles that deploy: `grant create on schema public to owner_role;`. The schema public is open in this way by default until version 14, and stays so through pg_upgrade.',
+    },
     references: [
       docs('ddl-schemas.html#DDL-SCHEMAS-PATTERNS'),
       'https://wiki.postgresql.org/wiki/A_Guide_to_CVE-2018-1058',
@@ -137,8 +153,10 @@ export const accessChecks = {
     title: 'Every role may change the rows of a table',
     severity: 'high',
     why: 'Each role that can log in, also one made for reading only, can add, alter or delete what the table holds.',
-    remediation:
-      'Revoke it: `revoke insert, update, delete, truncate on schema_name.table_name from public;` and grant what is needed to the roles that need it. Look at the defaults too: `\\ddp` in psql, `alter default privileges revoke all on tables from public;`.',
+    fix: {
+      advice:
+        'Revoke it: `revoke insert, update, delete, truncate on schema_name.table_name from public;` and grant what is needed to the roles that need it. Look at the defaults too: `\\ddp` in psql, `alter default privileges revoke all on tables from public;`.',
+    },
     references: [docs('ddl-priv.html'), docs('sql-revoke.html')],
     safeguards: [
       lowers(

@@ -7,8 +7,10 @@ export const authChecks = {
     title: 'Anybody can make an account without a confirmed address',
     severity: 'low',
     why: 'Accounts can be made in any number and in the name of other people, and each has the rights of a user who is logged in.',
-    remediation:
-      'Dashboard: Authentication, Sign In / Providers, Email: turn “Confirm email” on (for phone numbers “Confirm phone”), or turn “Allow new users to sign up” off and invite users. Self-hosted: `ENABLE_EMAIL_AUTOCONFIRM=false`, `ENABLE_PHONE_AUTOCONFIRM=false`, or `DISABLE_SIGNUP=true` in `.env`. Policies must not take everybody who is `authenticated` for a trusted person.',
+    fix: {
+      advice:
+        'Dashboard: Authentication, Sign In / Providers, Email: turn “Confirm email” on (for phone numbers “Confirm phone”), or turn “Allow new users to sign up” off and invite users. Self-hosted: `ENABLE_EMAIL_AUTOCONFIRM=false`, `ENABLE_PHONE_AUTOCONFIRM=false`, or `DISABLE_SIGNUP=true` in `.env`. Policies must not take everybody who is `authenticated` for a trusted person.',
+    },
     references: [
       'https://supabase.com/docs/guides/auth/general-configuration',
       'https://supabase.com/docs/guides/auth/passwords',

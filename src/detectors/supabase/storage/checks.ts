@@ -7,8 +7,10 @@ export const storageChecks = {
     title: 'Files of a storage bucket are public',
     severity: 'medium',
     why: 'Whoever knows or guesses the name of a file in a public bucket can download it without a log-in, and no policy of row security applies.',
-    remediation:
-      "If the files are not for everybody, make the bucket private: dashboard, Storage, Edit bucket, or `UPDATE storage.buckets SET public = false WHERE id = 'name';`, then hand out `createSignedUrl` links and write policies on `storage.objects`. For pictures of the site itself a public bucket is right: limit it to them, `allowed_mime_types: ['image/*']`.",
+    fix: {
+      advice:
+        "If the files are not for everybody, make the bucket private: dashboard, Storage, Edit bucket, or `UPDATE storage.buckets SET public = false WHERE id = 'name';`, then hand out `createSignedUrl` links and write policies on `storage.objects`. For pictures of the site itself a public bucket is right: limit it to them, `allowed_mime_types: ['image/*']`.",
+    },
     references: [
       'https://supabase.com/docs/guides/storage/buckets/fundamentals',
       'https://supabase.com/docs/guides/storage/security/access-control',

@@ -16,7 +16,7 @@ export const cookiesChecks = {
     title: 'A session cookie may travel over plain HTTP',
     severity: 'high',
     why: 'Without Secure the browser also sends the cookie over plain HTTP, where whoever reads it can take over the session.',
-    remediation: `Set Secure on the cookie. ${setting}`,
+    fix: { advice: `Set Secure on the cookie. ${setting}` },
     references: [`${rfc6265}#section-4.1.2.5`, 'https://cwe.mitre.org/data/definitions/614.html'],
     safeguards: [
       takeover,
@@ -28,7 +28,7 @@ export const cookiesChecks = {
     title: 'Scripts can read a session cookie',
     severity: 'medium',
     why: 'Without HttpOnly one injected script is enough to carry the session off.',
-    remediation: `Set HttpOnly on the cookie. ${setting}`,
+    fix: { advice: `Set HttpOnly on the cookie. ${setting}` },
     references: [`${rfc6265}#section-4.1.2.6`, 'https://cwe.mitre.org/data/definitions/1004.html'],
     safeguards: [takeover],
   },
@@ -37,7 +37,9 @@ export const cookiesChecks = {
     title: 'A session cookie is sent along from other sites',
     severity: 'low',
     why: 'Without SameSite, requests that another site triggers may carry the visitor’s session (cross-site request forgery); only some browsers assume Lax.',
-    remediation: `Set SameSite=Lax, or Strict. SameSite=None is for embedding in other sites and needs Secure. ${setting}`,
+    fix: {
+      advice: `Set SameSite=Lax, or Strict. SameSite=None is for embedding in other sites and needs Secure. ${setting}`,
+    },
     references: [`${rfc6265}#section-4.1.2.7`, 'https://cwe.mitre.org/data/definitions/1275.html'],
     safeguards: [
       lowers(
@@ -51,8 +53,10 @@ export const cookiesChecks = {
     title: 'A session cookie is shared with all subdomains',
     severity: 'info',
     why: 'Every host below the domain receives the cookie, so the weakest of them decides how safe the session is.',
-    remediation:
-      'Leave the Domain attribute out, so that the cookie belongs to this host alone; better still, name it with the prefix `__Host-`.',
+    fix: {
+      advice:
+        'Leave the Domain attribute out, so that the cookie belongs to this host alone; better still, name it with the prefix `__Host-`.',
+    },
     references: [`${rfc6265}#section-4.1.2.3`],
     safeguards: [],
   },
@@ -61,8 +65,10 @@ export const cookiesChecks = {
     title: 'A cookie breaks the promise of its name',
     severity: 'low',
     why: 'Browsers drop a `__Host-` or `__Secure-` cookie without the attributes that the prefix demands, so what depends on it does not work.',
-    remediation:
-      '`__Secure-` needs Secure and HTTPS; `__Host-` needs these, Path=/ and no Domain. Set the attributes or change the name.',
+    fix: {
+      advice:
+        '`__Secure-` needs Secure and HTTPS; `__Host-` needs these, Path=/ and no Domain. Set the attributes or change the name.',
+    },
     references: [`${rfc6265}#section-4.1.3`],
     safeguards: [],
   },
@@ -71,8 +77,10 @@ export const cookiesChecks = {
     title: 'A session id is part of an address',
     severity: 'medium',
     why: 'Addresses end up in histories, logs, referrers and chats, and with them the session.',
-    remediation:
-      'Keep sessions in cookies only. PHP: `session.use_only_cookies = 1` and `session.use_trans_sid = 0`. Java: `<tracking-mode>COOKIE</tracking-mode>` in web.xml, or `server.servlet.session.tracking-modes=cookie` in Spring Boot.',
+    fix: {
+      advice:
+        'Keep sessions in cookies only. PHP: `session.use_only_cookies = 1` and `session.use_trans_sid = 0`. Java: `<tracking-mode>COOKIE</tracking-mode>` in web.xml, or `server.servlet.session.tracking-modes=cookie` in Spring Boot.',
+    },
     references: ['https://cwe.mitre.org/data/definitions/598.html'],
     safeguards: [
       lowers(safeguards.authentication, 'Whoever gets the address is taken for the person who signed in.'),

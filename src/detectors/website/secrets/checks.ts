@@ -26,7 +26,9 @@ export const secretsChecks = {
     severity: 'critical',
     revisited: true,
     why: 'Whoever opens the page holds the key, and can sign, decrypt or log in as its owner until the key is replaced.',
-    remediation: `Make a new key pair, replace the key everywhere it is used and revoke the old one (a certificate at its authority, a Google service account key with \`gcloud iam service-accounts keys delete\`). Then remove the key from the page or bundle. ${keepOnServer}`,
+    fix: {
+      advice: `Make a new key pair, replace the key everywhere it is used and revoke the old one (a certificate at its authority, a Google service account key with \`gcloud iam service-accounts keys delete\`). Then remove the key from the page or bundle. ${keepOnServer}`,
+    },
     references: ['https://www.rfc-editor.org/rfc/rfc7468#section-10', cwe312],
     safeguards: [impersonation, access],
   },
@@ -36,7 +38,9 @@ export const secretsChecks = {
     severity: 'high',
     revisited: true,
     why: 'With it anyone can use the account in its owner’s name: read storage, change servers and run up costs.',
-    remediation: `Deactivate the key now, then make a new one with the fewest rights that do. AWS: \`aws iam update-access-key --access-key-id ID --status Inactive\`; Azure storage: \`az storage account keys renew\`; Google: reset the client secret under APIs & Services, Credentials. Look through the account’s activity log for its use. ${keepOnServer} For uploads by browsers use presigned URLs or temporary credentials.`,
+    fix: {
+      advice: `Deactivate the key now, then make a new one with the fewest rights that do. AWS: \`aws iam update-access-key --access-key-id ID --status Inactive\`; Azure storage: \`az storage account keys renew\`; Google: reset the client secret under APIs & Services, Credentials. Look through the account’s activity log for its use. ${keepOnServer} For uploads by browsers use presigned URLs or temporary credentials.`,
+    },
     references: [
       'https://docs.aws.amazon.com/IAM/latest/UserGuide/id_credentials_access-keys.html',
       'https://learn.microsoft.com/azure/storage/common/storage-account-keys-manage',
@@ -50,7 +54,9 @@ export const secretsChecks = {
     severity: 'critical',
     revisited: true,
     why: 'It has all that is needed to log in to the database and to read or change what is stored there.',
-    remediation: `Change the password now (PostgreSQL: \`ALTER ROLE name PASSWORD '…'\`, MySQL: \`ALTER USER … IDENTIFIED BY '…'\`), let only the application’s addresses reach the database, and look through its log for strangers. ${keepOnServer}`,
+    fix: {
+      advice: `Change the password now (PostgreSQL: \`ALTER ROLE name PASSWORD '…'\`, MySQL: \`ALTER USER … IDENTIFIED BY '…'\`), let only the application’s addresses reach the database, and look through its log for strangers. ${keepOnServer}`,
+    },
     references: [secretsManagement, cwe312],
     safeguards: [impersonation, access, password],
   },
@@ -60,8 +66,10 @@ export const secretsChecks = {
     severity: 'critical',
     revisited: true,
     why: 'The service_role and secret keys ignore every row-level security policy: anyone with one reads and changes all data of the project.',
-    remediation:
-      'Use the publishable or anon key in browsers, with row-level security on every table. In the project’s settings, under API Keys, delete the leaked secret key, or move from the legacy keys to the new ones and disable the legacy ones (rotate the JWT secret if you must keep them). Use secret keys only in servers and Edge Functions.',
+    fix: {
+      advice:
+        'Use the publishable or anon key in browsers, with row-level security on every table. In the project’s settings, under API Keys, delete the leaked secret key, or move from the legacy keys to the new ones and disable the legacy ones (rotate the JWT secret if you must keep them). Use secret keys only in servers and Edge Functions.',
+    },
     references: ['https://supabase.com/docs/guides/api/api-keys', cwe798],
     safeguards: [impersonation, access],
   },
@@ -71,7 +79,9 @@ export const secretsChecks = {
     severity: 'critical',
     revisited: true,
     why: 'With it anyone can read customers and payments, make refunds and payouts, or forge the service’s messages.',
-    remediation: `Roll the key in the service’s dashboard now (Stripe: Developers, API keys, Rotate key; Square: Developer Console, Credentials, Replace) and look through its request log. Browsers get the publishable key only. ${keepOnServer}`,
+    fix: {
+      advice: `Roll the key in the service’s dashboard now (Stripe: Developers, API keys, Rotate key; Square: Developer Console, Credentials, Replace) and look through its request log. Browsers get the publishable key only. ${keepOnServer}`,
+    },
     references: ['https://docs.stripe.com/keys', secretsManagement],
     safeguards: [impersonation, access],
   },
@@ -81,7 +91,9 @@ export const secretsChecks = {
     severity: 'high',
     revisited: true,
     why: 'Anyone who opens the page can use the service with the rights of the token’s owner: source code, messages, mail or models.',
-    remediation: `Revoke the token at the service that issued it now, make a new one with the fewest rights that do, and look through the service’s log for its use. Then remove it from the page or bundle and build again: a token in an old bundle on a CDN stays readable. ${keepOnServer}`,
+    fix: {
+      advice: `Revoke the token at the service that issued it now, make a new one with the fewest rights that do, and look through the service’s log for its use. Then remove it from the page or bundle and build again: a token in an old bundle on a CDN stays readable. ${keepOnServer}`,
+    },
     references: [
       'https://docs.github.com/code-security/secret-scanning/introduction/supported-secret-scanning-patterns',
       secretsManagement,
@@ -95,7 +107,9 @@ export const secretsChecks = {
     severity: 'medium',
     revisited: true,
     why: 'The address is its own password: anyone can post into the channel as the integration, with links that its readers trust.',
-    remediation: `Delete the webhook in the chat service and make a new one (Slack: the app’s Incoming Webhooks; Discord: Server Settings, Integrations). Post from your server: let the page send to an endpoint of your own that checks and limits what it passes on. ${keepOnServer}`,
+    fix: {
+      advice: `Delete the webhook in the chat service and make a new one (Slack: the app’s Incoming Webhooks; Discord: Server Settings, Integrations). Post from your server: let the page send to an endpoint of your own that checks and limits what it passes on. ${keepOnServer}`,
+    },
     references: ['https://docs.slack.dev/messaging/sending-messages-using-incoming-webhooks', cwe312],
     safeguards: [],
   },
@@ -105,7 +119,9 @@ export const secretsChecks = {
     severity: 'high',
     revisited: true,
     why: 'Anyone who opens the page can log in to that address with what is written in it.',
-    remediation: `Change the password now. Let browsers log in themselves (a session, or an OAuth flow), or fetch what is needed from your server. ${keepOnServer}`,
+    fix: {
+      advice: `Change the password now. Let browsers log in themselves (a session, or an OAuth flow), or fetch what is needed from your server. ${keepOnServer}`,
+    },
     references: ['https://www.rfc-editor.org/rfc/rfc3986#section-3.2.1', cwe312],
     safeguards: [impersonation, access, password],
   },
@@ -115,8 +131,10 @@ export const secretsChecks = {
     severity: 'info',
     revisited: true,
     why: 'Such keys are often meant for browsers, but without restrictions anyone can spend the project’s quota, and APIs with private data or costs may accept them.',
-    remediation:
-      'In the Google Cloud console, under APIs & Services, Credentials, give the key an application restriction (Websites: your own host names) and an API restriction (only what the page uses). Keys for server APIs, such as Gemini, belong on a server. If the key is restricted already, accept this finding.',
+    fix: {
+      advice:
+        'In the Google Cloud console, under APIs & Services, Credentials, give the key an application restriction (Websites: your own host names) and an API restriction (only what the page uses). Keys for server APIs, such as Gemini, belong on a server. If the key is restricted already, accept this finding.',
+    },
     references: [
       'https://docs.cloud.google.com/docs/authentication/api-keys#api_key_restrictions',
       'https://firebase.google.com/docs/projects/api-keys',
