@@ -1,10 +1,9 @@
 import { cp, mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
-import net from 'node:net';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import type { NameAnswer, NameRecord } from './name-server.ts';
-import { freePort, rawServer, runNginx, type TestServer } from './website.ts';
+import { bothProtocols, freePort, runNginx, type TestServer } from './website.ts';
 
 const example = fileURLToPath(new URL('../../examples/hardened-nginx', import.meta.url));
 
@@ -30,14 +29,8 @@ export async function startHardenedNginx(certificate: {
 }): Promise<TestServer> {
   const folder = await mkdtemp(join(tmpdir(), 'hardened-nginx-'));
   const [https, http] = [await freePort(), await freePort()];
-  const front = await rawServer(socket =>
-    socket.once('data', first => {
-      const upstream = net.connect(first[0] === 0x16 ? https : http, '127.0.0.1');
-      const end = () => [socket, upstream].map(end => end.destroy());
-      upstream.on('error', end).on('close', end).write(first);
-      socket.on('close', end).pipe(upstream).pipe(socket);
-    }),
-  );
+  const front = await bothProtocols();
+  front.leadTo({ https, http });
   const temporary = ['client_body', 'proxy', 'fastcgi', 'uwsgi', 'scgi']
     .map(kind => `${kind}_temp_path ${folder}/${kind};`)
     .join(' ');

@@ -76,6 +76,27 @@ export function twoProtocolServer(
   });
 }
 
+/** One port for a server's two: the first byte of a connection tells HTTPS from plain HTTP. */
+export async function bothProtocols(): Promise<
+  TestServer & { leadTo(ports: { readonly https: number; readonly http: number }): void }
+> {
+  let to = { https: 0, http: 0 };
+  const front = await rawServer(socket =>
+    socket.once('data', first => {
+      const upstream = net.connect(first[0] === 0x16 ? to.https : to.http, '127.0.0.1');
+      const end = () => [socket, upstream].map(end => end.destroy());
+      upstream.on('error', end).on('close', end).write(first);
+      socket.on('close', end).pipe(upstream).pipe(socket);
+    }),
+  );
+  return {
+    ...front,
+    leadTo: ports => {
+      to = ports;
+    },
+  };
+}
+
 const nginxPath = '/usr/sbin/nginx';
 
 /** Whether nginx is there; says so loudly when it is not, since its tests are then skipped. */
@@ -202,7 +223,8 @@ export async function freePort(): Promise<number> {
   return port;
 }
 
-async function reachable(port: number): Promise<void> {
+/** Resolves once something listens on a loopback port. */
+export async function reachable(port: number): Promise<void> {
   const deadline = Date.now() + 10_000;
   while (Date.now() < deadline) {
     const socket = net.connect(port, '127.0.0.1');
@@ -216,5 +238,5 @@ async function reachable(port: number): Promise<void> {
     if (connected) return;
     await new Promise(resolve => setImmediate(resolve));
   }
-  throw new Error('nginx did not come up');
+  throw new Error(`nothing listens on port ${port}`);
 }

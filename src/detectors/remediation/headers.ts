@@ -1,20 +1,58 @@
 import type { Step } from './step.ts';
 
-/** Sets a header of every answer in the usual servers. @param value without quotation marks or apostrophes at its ends */
-export function setHeader(name: string, value: string): Step[] {
+/** The page on a header in MDN's reference. */
+export function mdn(name: string): string {
+  return `https://developer.mozilla.org/docs/Web/HTTP/Reference/Headers/${name}`;
+}
+
+interface Also {
+  /** What to know in every product. */
+  readonly note?: string;
+  readonly replace?: Readonly<Record<string, string>>;
+}
+
+/** Sets a header of every response in the usual servers. @param value without double quotes */
+export function setHeader(name: string, value: string, also: Also = {}): Step[] {
+  return setHeaders({ [name]: value }, also);
+}
+
+/** The same for several headers, by name. */
+export function setHeaders(headers: Readonly<Record<string, string>>, { note, replace }: Also = {}): Step[] {
+  const lines = (write: (name: string, value: string) => string) =>
+    Object.entries(headers).map(([name, value]) => write(name, value));
+  const step = (place: Step['place'], code: string, own?: string): Step => {
+    const notes = [own, note].filter(text => text !== undefined);
+    return {
+      place,
+      code,
+      ...(replace ? { replace } : {}),
+      ...(notes.length > 0 ? { note: notes.join(' ') } : {}),
+    };
+  };
   return [
-    { place: 'nginx.server', code: `add_header ${name} "${value}" always;`, note: inherited },
-    { place: 'apache.host', code: `Header always set ${name} "${value}"`, note: needsHeaders },
-    { place: 'caddy.site', code: `header ${name} "${value}"` },
-    { place: 'express.app', code: beforeRoutes(`res.set('${name}', ${JSON.stringify(value)});`) },
+    step(
+      'nginx.server',
+      lines((name, value) => `add_header ${name} "${value}" always;`).join('\n'),
+      'A `location` with its own `add_header` inherits none: repeat the code there.',
+    ),
+    step(
+      'apache.host',
+      lines((name, value) => `Header always set ${name} "${value}"`).join('\n'),
+      needsHeaders,
+    ),
+    step('caddy.site', lines((name, value) => `header ${name} "${value}"`).join('\n')),
+    step('express.app', beforeRoutes(...lines((name, value) => `res.set('${name}', ${quoted(value)});`))),
   ];
 }
 
-const inherited = 'A `location` block with an `add_header` of its own inherits none: repeat the line there.';
-/** What Apache needs for `Header`. */
-export const needsHeaders = 'Requires `a2enmod headers`.';
+/** What Apache needs for its `Header` directive. */
+export const needsHeaders = 'Requires mod_headers: `a2enmod headers`.';
 
-/** An Express middleware. @param lines its body, with `res` as the answer */
+/** An Express middleware. @param lines its body, with `req` and `res` */
 export function beforeRoutes(...lines: readonly string[]): string {
   return ['app.use((req, res, next) => {', ...lines.map(line => `  ${line}`), '  next();', '});'].join('\n');
+}
+
+function quoted(value: string): string {
+  return value.includes("'") ? `"${value}"` : `'${value}'`;
 }

@@ -1,6 +1,6 @@
 import type { FixTest, Remediation } from '../../contract/remediation.ts';
 import { type Place, type PlaceName, places } from './places.ts';
-import { tests } from './tests.ts';
+import { parserVersions, tests } from './tests.ts';
 
 /** What a check says about fixing its findings in one product. */
 export interface Step {
@@ -21,16 +21,26 @@ export interface Fix {
 export function remediationOf(check: string, { advice, steps = [] }: Fix): Remediation {
   return {
     advice,
-    steps: steps.map(({ place: name, ...step }) => {
-      const { product, where, language } = places[name];
-      return { product, where, language, ...step, tested: testOf(check, name) };
+    steps: steps.map(step => {
+      const { place, ...said } = step;
+      const { product, where, language } = places[place];
+      return { product, where, language, ...said, tested: testOf(check, step) };
     }),
   };
 }
 
-function testOf(check: string, name: PlaceName): FixTest {
-  const { parser }: Place = places[name];
-  if (parser === null) return { result: 'not_tested' };
-  const proven = (tests.proven[check] ?? []).includes(name);
-  return { result: proven ? 'proven' : 'parsed', on: tests.versions[parser] ?? parser };
+/** By what a step is recorded as proven. */
+export function stepName(check: string, { place, version }: Step): string {
+  return [check, place, ...(version === undefined ? [] : [version])].join(' ');
+}
+
+function testOf(check: string, step: Step): FixTest {
+  const { product, parser }: Place = places[step.place];
+  const tested = tests[product];
+  if (tested?.proven.includes(stepName(check, step))) {
+    return { result: 'proven', on: `${product} ${tested.version}` };
+  }
+  return parser === null
+    ? { result: 'not_tested' }
+    : { result: 'parsed', on: `${parser} ${parserVersions[parser] ?? ''}`.trim() };
 }

@@ -1,38 +1,42 @@
 import { lowers, safeguards } from '../../../domain/safeguards.ts';
 import type { Check } from '../../detector.ts';
+import { beforeRoutes, mdn, needsHeaders, setHeader, setHeaders } from '../../remediation/headers.ts';
 
 const crossOrigin = lowers(
   safeguards.accessControl,
   'Another website can read data that only the signed-in visitor was granted access to.',
 );
 
-const mdn = (name: string) => `https://developer.mozilla.org/docs/Web/HTTP/Reference/Headers/${name}`;
-const set = (name: string, value: string) =>
-  `nginx: \`add_header ${name} "${value}" always;\` Apache: \`Header always set ${name} "${value}"\` Caddy: \`header ${name} "${value}"\` Express: \`res.set('${name}', '${value}')\`, or the helmet package.`;
-
 export const headersChecks = {
   framing: {
     id: 'headers.framing_unrestricted',
-    title: 'Any site may show this page in a frame',
+    title: 'Any site can embed this page in a frame',
     severity: 'medium',
-    why: 'A hostile page can put the site into an invisible frame and have visitors click on what they do not see (clickjacking).',
+    why: 'A malicious page can load the site in an invisible frame and trick visitors into clicking its buttons (clickjacking).',
     fix: {
-      advice: `Send frame-ancestors in the Content-Security-Policy, or X-Frame-Options where that is not possible. ${set('Content-Security-Policy', "frame-ancestors 'self'")}`,
+      advice:
+        'Send a Content-Security-Policy with `frame-ancestors`. Browsers ignore X-Frame-Options when it is present.',
+      steps: setHeader('Content-Security-Policy', "frame-ancestors 'self'", {
+        note: 'If the site already sends a policy, add `frame-ancestors` to it instead of sending a second header.',
+      }),
     },
     references: ['https://www.w3.org/TR/CSP3/#directive-frame-ancestors', mdn('X-Frame-Options')],
     safeguards: [
       lowers(
         safeguards.accessControl,
-        'A hostile page can make signed-in visitors use their access without knowing it.',
+        'A malicious page can make signed-in visitors use their access without knowing it.',
       ),
     ],
   },
   nosniff: {
     id: 'headers.nosniff_missing',
-    title: 'Browsers may guess the type of content',
+    title: 'Browsers can guess content types',
     severity: 'low',
-    why: 'Without X-Content-Type-Options a browser may run an uploaded text or image as a script.',
-    fix: { advice: set('X-Content-Type-Options', 'nosniff') },
+    why: 'Without X-Content-Type-Options, a browser may run an uploaded text file or image as a script.',
+    fix: {
+      advice: 'Send `X-Content-Type-Options: nosniff` with every response.',
+      steps: setHeader('X-Content-Type-Options', 'nosniff'),
+    },
     references: [
       mdn('X-Content-Type-Options'),
       'https://fetch.spec.whatwg.org/#x-content-type-options-header',
@@ -41,15 +45,18 @@ export const headersChecks = {
   },
   referrerPolicy: {
     id: 'headers.referrer_policy',
-    title: 'No Referrer-Policy, or one that tells too much',
+    title: 'Referrer-Policy is missing or too permissive',
     severity: 'low',
-    why: 'The address of a page, with whatever it says about a visitor, may be passed on to other sites.',
-    fix: { advice: set('Referrer-Policy', 'strict-origin-when-cross-origin') },
+    why: 'Full page addresses, including what they reveal about a visitor, may be sent to other sites.',
+    fix: {
+      advice: 'Send a Referrer-Policy that shares at most the origin with other sites.',
+      steps: setHeader('Referrer-Policy', 'strict-origin-when-cross-origin'),
+    },
     references: ['https://www.w3.org/TR/referrer-policy/', mdn('Referrer-Policy')],
     safeguards: [
       lowers(
         safeguards.usesAndDisclosures,
-        'Page addresses, which can say something about a patient, are sent to other websites.',
+        'Page addresses, which can reveal something about a patient, are sent to other websites.',
       ),
     ],
   },
@@ -57,9 +64,10 @@ export const headersChecks = {
     id: 'headers.permissions_policy_missing',
     title: 'No Permissions-Policy',
     severity: 'low',
-    why: 'Scripts and frames that get into the page may ask for the camera, the microphone or the location in its name.',
+    why: 'Injected scripts and embedded frames can ask for the camera, microphone or location in the name of the site.',
     fix: {
-      advice: `Turn off what the site does not use. ${set('Permissions-Policy', 'camera=(), geolocation=(), microphone=()')}`,
+      advice: 'Turn off the browser features that the site does not use.',
+      steps: setHeader('Permissions-Policy', 'camera=(), geolocation=(), microphone=()'),
     },
     references: ['https://www.w3.org/TR/permissions-policy/', mdn('Permissions-Policy')],
     safeguards: [],
@@ -68,21 +76,67 @@ export const headersChecks = {
     id: 'headers.cross_origin_isolation',
     title: 'The page is not isolated from other origins',
     severity: 'low',
-    why: 'Other sites can keep a handle to its window or load its resources into their process, from where side channels may read them.',
+    why: 'Other sites can keep a reference to its window or load its resources into their process, where side-channel attacks can read them.',
     fix: {
-      advice: `${set('Cross-Origin-Opener-Policy', 'same-origin')} In the same way Cross-Origin-Resource-Policy: same-origin (cross-origin for resources that others should embed) and, once all that the page loads permits it, Cross-Origin-Embedder-Policy: require-corp.`,
+      advice:
+        'Send the three cross-origin isolation headers. Use `Cross-Origin-Resource-Policy: cross-origin` for resources that other sites embed. Test `Cross-Origin-Embedder-Policy` first: it blocks content from other sites that does not allow embedding.',
+      steps: setHeaders({
+        'Cross-Origin-Opener-Policy': 'same-origin',
+        'Cross-Origin-Resource-Policy': 'same-origin',
+        'Cross-Origin-Embedder-Policy': 'require-corp',
+      }),
     },
     references: ['https://web.dev/articles/coop-coep', mdn('Cross-Origin-Resource-Policy')],
     safeguards: [],
   },
   reflectsOrigin: {
     id: 'cors.reflects_origin',
-    title: 'Any website may read this one with the visitor’s log-in',
+    title: 'Any website can read this one with the visitor’s session',
     severity: 'high',
-    why: 'The server repeats whatever origin asks in Access-Control-Allow-Origin and permits credentials, so any page that a logged-in visitor opens can read their data here.',
+    why: 'The server copies any requesting origin into Access-Control-Allow-Origin and allows credentials, so any page that a signed-in visitor opens can read their data here.',
     fix: {
       advice:
-        'Compare the Origin header with a fixed list and send Access-Control-Allow-Origin only on a match, with `Vary: Origin`. Never permit the origin `null`. Express: `cors({ origin: ["https://app.example.com"], credentials: true })`, not `origin: true`. nginx: use a `map $http_origin $allowed { … }`, not `$http_origin` itself.',
+        'Allow a fixed list of origins and send Access-Control-Allow-Origin only when the request’s Origin is on it, with `Vary: Origin`. Never allow the origin `null`.',
+      steps: [
+        {
+          place: 'nginx.http',
+          code: ['map $http_origin $allowed_origin {', '  "https://app.example.com" $http_origin;', '}'].join(
+            '\n',
+          ),
+          replace: { 'https://app.example.com': 'each origin that needs access' },
+          note: 'Then, where the header is set: `add_header Access-Control-Allow-Origin $allowed_origin always;` and `add_header Vary Origin always;`. nginx sends no header whose value is empty.',
+        },
+        {
+          place: 'apache.host',
+          code: [
+            'SetEnvIf Origin "^https://app\\.example\\.com$" ALLOWED_ORIGIN=$0',
+            'Header unset Access-Control-Allow-Origin',
+            'Header unset Access-Control-Allow-Credentials',
+            'Header always unset Access-Control-Allow-Origin',
+            'Header always unset Access-Control-Allow-Credentials',
+            'Header always set Access-Control-Allow-Origin "%{ALLOWED_ORIGIN}e" env=ALLOWED_ORIGIN',
+            'Header always set Access-Control-Allow-Credentials "true" env=ALLOWED_ORIGIN',
+            'Header always merge Vary Origin',
+          ].join('\n'),
+          replace: { 'app\\.example\\.com': 'the host that needs access' },
+          note: needsHeaders,
+        },
+        {
+          place: 'express.app',
+          code: [
+            "const allowedOrigins = new Set(['https://app.example.com']);",
+            beforeRoutes(
+              "res.vary('Origin');",
+              'if (allowedOrigins.has(req.headers.origin)) {',
+              "  res.set('Access-Control-Allow-Origin', req.headers.origin);",
+              "  res.set('Access-Control-Allow-Credentials', 'true');",
+              '}',
+            ),
+          ].join('\n'),
+          replace: { 'https://app.example.com': 'each origin that needs access' },
+          note: 'With the cors package: `cors({ origin: [...allowedOrigins], credentials: true })`, never `origin: true`.',
+        },
+      ],
     },
     references: [
       'https://fetch.spec.whatwg.org/#http-cors-protocol',
@@ -92,12 +146,12 @@ export const headersChecks = {
   },
   wildcardCredentialed: {
     id: 'cors.wildcard_credentialed',
-    title: 'Content behind a log-in is open to every origin',
+    title: 'Content behind a login is open to every origin',
     severity: 'medium',
-    why: 'Access-Control-Allow-Origin: * tells browsers that any site may read an answer that belongs to one person’s session.',
+    why: '`Access-Control-Allow-Origin: *` lets any site read a response that belongs to one person’s session.',
     fix: {
       advice:
-        'Send the wildcard on public resources only. For answers that depend on a session, name the origins that need them, or leave the header out.',
+        'Send the wildcard with public resources only. For responses that depend on a session, name the origins that need them, or send no Access-Control-Allow-Origin at all.',
     },
     references: [
       'https://fetch.spec.whatwg.org/#cors-protocol-and-credentials',
@@ -107,35 +161,51 @@ export const headersChecks = {
   },
   cacheableSession: {
     id: 'headers.cacheable_session',
-    title: 'A page that begins a session may be cached',
+    title: 'A response that starts a session can be cached',
     severity: 'low',
-    why: 'A cache between server and visitor may keep the answer, session cookie included, and give it to the next visitor.',
+    why: 'A cache between server and visitor may store the response, session cookie included, and serve it to someone else.',
     fix: {
-      advice: `Send no-store where a session is set or personal content is shown. ${set('Cache-Control', 'no-store')}`,
+      advice: 'Send `Cache-Control: no-store` wherever a session starts or personal content is shown.',
+      steps: setHeader('Cache-Control', 'no-store'),
     },
     references: ['https://www.rfc-editor.org/rfc/rfc9111#section-5.2.2.5', mdn('Cache-Control')],
     safeguards: [lowers(safeguards.accessControl, 'A cache can hand one visitor’s session to another.')],
   },
   contentType: {
     id: 'headers.content_type_missing',
-    title: 'The media type or character encoding is not declared',
+    title: 'No media type or character encoding is declared',
     severity: 'info',
     why: 'Browsers then guess, and a wrong guess can turn harmless text into markup.',
     fix: {
-      advice:
-        'Declare both: `Content-Type: text/html; charset=utf-8`. nginx: `charset utf-8;` Apache: `AddDefaultCharset utf-8` Express: `res.type("html")`.',
+      advice: 'Declare both, as in `Content-Type: text/html; charset=utf-8`.',
+      steps: [
+        { place: 'nginx.server', code: 'charset utf-8;' },
+        { place: 'apache.host', code: 'AddDefaultCharset utf-8' },
+      ],
     },
     references: ['https://www.rfc-editor.org/rfc/rfc9110#section-8.3', mdn('Content-Type')],
     safeguards: [],
   },
   versionBanner: {
     id: 'headers.version_banner',
-    title: 'The server tells its software or version',
+    title: 'The server reveals its software or version',
     severity: 'low',
-    why: 'Exact versions let attackers pick known vulnerabilities without trying.',
+    why: 'Exact versions let attackers pick known vulnerabilities without probing.',
     fix: {
-      advice:
-        'nginx: `server_tokens off;` Apache: `ServerTokens Prod` and `Header always unset X-Powered-By` Caddy: `header -Server` PHP: `expose_php = Off` Express: `app.disable("x-powered-by")` ASP.NET: `<httpRuntime enableVersionHeader="false"/>`.',
+      advice: 'Turn off version banners in the web server, the language runtime and the framework.',
+      steps: [
+        { place: 'nginx.server', code: 'server_tokens off;' },
+        {
+          place: 'apache.server',
+          code: 'ServerTokens Prod\nServerSignature Off',
+        },
+        { place: 'express.app', code: "app.disable('x-powered-by');" },
+        { place: 'php.ini', code: 'expose_php = Off' },
+        {
+          place: 'aspnet.web-config',
+          code: '<system.web>\n  <httpRuntime enableVersionHeader="false" />\n</system.web>',
+        },
+      ],
     },
     references: [
       'https://www.rfc-editor.org/rfc/rfc9110#section-10.2.4',
@@ -147,10 +217,14 @@ export const headersChecks = {
     id: 'headers.debug',
     title: 'Debugging headers are sent in production',
     severity: 'medium',
-    why: 'Profilers and debuggers of frameworks give away queries, settings and sometimes the data of other visitors.',
+    why: 'Framework profilers and debuggers expose queries, settings and sometimes other visitors’ data.',
     fix: {
-      advice:
-        'Run the framework in its production mode and remove the profiler. Symfony: `APP_ENV=prod` and `APP_DEBUG=0`; Laravel: `APP_DEBUG=false` and no Clockwork or Debugbar; Django: `DEBUG = False`.',
+      advice: 'Run the framework in production mode and remove the profiler.',
+      steps: [
+        { place: 'symfony.env', code: 'APP_ENV=prod\nAPP_DEBUG=0' },
+        { place: 'laravel.env', code: 'APP_DEBUG=false', note: 'Also remove Clockwork and Debugbar.' },
+        { place: 'django.settings', code: 'DEBUG = False' },
+      ],
     },
     references: [
       'https://cwe.mitre.org/data/definitions/489.html',

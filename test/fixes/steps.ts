@@ -1,0 +1,25 @@
+import { allChecks } from '../../src/detectors/catalogue.ts';
+import type { Check } from '../../src/detectors/detector.ts';
+import { places } from '../../src/detectors/remediation/places.ts';
+import { type Step, stepName } from '../../src/detectors/remediation/step.ts';
+
+/** A step of a check's fix. */
+export interface StepOfCheck {
+  /** `check place`, and the version where the step is for some only. */
+  readonly name: string;
+  readonly check: Check;
+  readonly step: Step;
+}
+
+/** Every step for a product, in the order of the catalogue. */
+export function stepsFor(product: string): StepOfCheck[] {
+  return allChecks().flatMap(check =>
+    (check.fix.steps ?? [])
+      .filter(({ place }) => places[place].product === product)
+      .map(step => ({
+        name: stepName(check.id, step),
+        check,
+        step,
+      })),
+  );
+}

@@ -1,0 +1,58 @@
+import { execFile } from 'node:child_process';
+import { promisify } from 'node:util';
+import { siteName, type WebProduct } from './site.ts';
+import { placed, serveSite } from './site-folder.ts';
+
+const program = '/usr/sbin/apache2';
+
+/** Those that Debian enables, and what the fixes say to enable. */
+const modules = [
+  ...['mpm_event', 'authz_core', 'authz_host', 'alias', 'autoindex', 'dir', 'mime', 'setenvif', 'status'],
+  ...['headers', 'rewrite', 'socache_shmcb', 'ssl', 'dav', 'dav_fs', 'env', 'cgid'],
+];
+
+export const apache: WebProduct = {
+  name: 'Apache',
+  program,
+  version: async () =>
+    /Apache\/(\S+)/.exec((await promisify(execFile)(program, ['-v'])).stdout)?.[1] ?? 'unknown',
+  start: site =>
+    serveSite(site, async folder => {
+      const { configuration } = site;
+      const { path, root, certificate, key, ports, here } = folder;
+      const file = await placed(
+        folder,
+        'apache2.conf',
+        `${modules.map(name => `LoadModule ${name}_module /usr/lib/apache2/modules/mod_${name}.so`).join('\n')}
+ServerRoot ${path}
+DefaultRuntimeDir ${path}
+PidFile ${path}/apache.pid
+ErrorLog ${path}/error.log
+DavLockDB ${path}/dav.lock
+ScriptSock ${path}/cgi.sock
+User www-data
+Group www-data
+StartServers 1
+MinSpareThreads 1
+ThreadsPerChild 16
+MaxRequestWorkers 16
+ServerName ${siteName}
+Listen 127.0.0.1:${ports.https}
+Listen 127.0.0.1:${ports.http}
+TypesConfig /etc/mime.types
+DocumentRoot ${root}
+<Directory ${root}>
+  Require all granted
+</Directory>
+${here(configuration['apache.server'])}
+<VirtualHost 127.0.0.1:${ports.https}>
+SSLEngine on
+SSLCertificateFile ${certificate}
+SSLCertificateKeyFile ${key}
+${here(configuration['apache.host'])}
+</VirtualHost>
+`,
+      );
+      return [program, '-D', 'FOREGROUND', '-f', file];
+    }),
+};

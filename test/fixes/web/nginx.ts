@@ -1,0 +1,43 @@
+import { execFile } from 'node:child_process';
+import { promisify } from 'node:util';
+import type { WebProduct } from './site.ts';
+import { placed, serveSite } from './site-folder.ts';
+
+const program = '/usr/sbin/nginx';
+
+export const nginx: WebProduct = {
+  name: 'nginx',
+  program,
+  version: async () =>
+    /nginx\/(\S+)/.exec((await promisify(execFile)(program, ['-v'])).stderr)?.[1] ?? 'unknown',
+  start: site =>
+    serveSite(site, async folder => {
+      const { configuration } = site;
+      const { path, root, certificate, key, ports, here } = folder;
+      const temporary = ['client_body', 'proxy', 'fastcgi', 'uwsgi', 'scgi']
+        .map(kind => `${kind}_temp_path ${path}/${kind};`)
+        .join(' ');
+      const location = configuration['nginx.location'];
+      const file = await placed(
+        folder,
+        'nginx.conf',
+        `daemon off; master_process off; worker_processes 1; pid ${path}/nginx.pid; error_log stderr;
+events { worker_connections 64; }
+http {
+  access_log off; ${temporary}
+  types { text/html html; application/javascript js; application/json json map; }
+${here(configuration['nginx.http'] ?? `server { listen 80; root ${root}; }`)}
+  server {
+    listen 127.0.0.1:${ports.https} ssl;
+    ssl_certificate ${certificate};
+    ssl_certificate_key ${key};
+    root ${root};
+${here(configuration['nginx.server'])}
+${location ? `location / {\n${here(location)}\n}` : ''}
+  }
+}
+`,
+      );
+      return [program, '-p', path, '-e', 'stderr', '-c', file];
+    }),
+};
