@@ -1,4 +1,4 @@
-import { spawn } from 'node:child_process';
+import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { chmod, chown, mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -14,6 +14,16 @@ import { rawServer } from './website.ts';
 export interface DatabaseServer {
   readonly port: number;
   close(): Promise<void>;
+}
+
+export interface PostgresServer extends DatabaseServer {
+  /** The data directory. */
+  readonly data: string;
+  /** Runs a program of the server's release, as its user. */
+  run(name: string, parameters: readonly string[]): Promise<void>;
+  stop(): Promise<void>;
+  /** After `stop`, with what is in its files now. */
+  start(): Promise<void>;
 }
 
 /** Who may log in from where: by password, encrypted or not. */
@@ -41,7 +51,7 @@ export async function startPostgresServer(
   certificate: { readonly chain: string; readonly key: string },
   statements: readonly string[],
   changes: PostgresChanges = {},
-): Promise<DatabaseServer> {
+): Promise<PostgresServer> {
   const folder = await mkdtemp(join(tmpdir(), 'postgres-test-'));
   await chmod(folder, 0o711);
   // Debian's initdb needs a user that has a name.
@@ -97,33 +107,47 @@ export async function startPostgresServer(
     shared_buffers: '16MB',
     ...changes.settings,
   };
-  const parameters = Object.entries(settings).flatMap(([name, value]) => ['-c', `${name}=${value}`]);
-  const server = spawn(join(binaries.directory, 'bin', 'postgres'), ['-D', data, ...parameters], {
-    ...programOptions(home, binaries),
-    stdio: ['ignore', 'ignore', 'pipe'],
-  });
-  let log = '';
-  server.stderr.on('data', chunk => {
-    log += chunk;
-  });
-  const close = async () => {
-    server.kill('SIGINT');
-    if (server.exitCode === null) await once(server, 'exit');
-    await rm(folder, { recursive: true, force: true });
-  };
-  try {
+  // In a file, so that ALTER SYSTEM overrides them.
+  const lines = Object.entries(settings).map(
+    ([name, value]) => `${name} = '${String(value).replaceAll("'", "''")}'`,
+  );
+  await own('data/postgresql.conf', `${lines.join('\n')}\n`);
+  const program = join(binaries.directory, 'bin', 'postgres');
+  let server: ChildProcess | undefined;
+  const start = async () => {
+    const started = spawn(program, ['-D', data], {
+      ...programOptions(home, binaries),
+      stdio: ['ignore', 'ignore', 'pipe'],
+    });
+    server = started;
+    let log = '';
+    started.stderr.on('data', chunk => {
+      log += chunk;
+    });
     // The log may be in a file; this line is there in any case.
     await poll('PostgreSQL to be ready', async () => {
-      if (server.exitCode !== null) throw new Error(`PostgreSQL ended with ${server.exitCode}: ${log}`);
+      if (started.exitCode !== null) throw new Error(`PostgreSQL ended with ${started.exitCode}: ${log}`);
       const status = await readFile(join(data, 'postmaster.pid'), 'utf8').catch(() => '');
       return status.split('\n')[7]?.startsWith('ready') || undefined;
     });
+  };
+  const stop = async () => {
+    if (!server || server.exitCode !== null) return;
+    server.kill('SIGINT');
+    await once(server, 'exit');
+  };
+  const close = async () => {
+    await stop();
+    await rm(folder, { recursive: true, force: true });
+  };
+  try {
+    await start();
     if (changes.fill) await fillCluster(port, changes.fill, () => own('data/pg_hba.conf', rules));
   } catch (error) {
     await close();
     throw error;
   }
-  return { port, close };
+  return { port, data, close, stop, start, run: (name, parameters) => run(name, parameters) };
 }
 
 /** Has the superuser fill the cluster, and puts the rules in force that hold afterwards. */

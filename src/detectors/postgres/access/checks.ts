@@ -1,18 +1,27 @@
 import { lowers, safeguards, shows } from '../../../domain/safeguards.ts';
 import type { Check } from '../../detector.ts';
+import { docs, rule, sql } from '../fix.ts';
 
-const docs = (page: string) => `https://www.postgresql.org/docs/current/${page}`;
 const hba = docs('auth-pg-hba-conf.html');
-const reload = 'Then `select pg_reload_conf();`, and look into `pg_hba_file_rules` for errors.';
+const scram = 'hostssl clinic app 10.1.0.0/16 scram-sha-256';
+const resetPassword = sql(
+  "SET password_encryption = 'scram-sha-256';\nALTER ROLE app PASSWORD 'a-long-random-password';",
+  {
+    replace: { app: 'the role', 'a-long-random-password': 'its password, which may stay the same' },
+    note: 'In psql, `\\password app` does the same without the password reaching the log. Drivers from before 2018 need an upgrade first.',
+  },
+);
 
 export const accessChecks = {
   trust: {
     id: 'postgres.hba_trust',
-    title: 'A rule lets clients in without any proof',
+    title: 'A pg_hba.conf rule requires no authentication',
     severity: 'high',
-    why: 'With the method trust whoever reaches the server becomes any role that the rule names, a superuser included, by saying so.',
+    why: 'With the method `trust`, anyone who reaches the server can connect as any role that the rule covers, superusers included.',
     fix: {
-      advice: `In pg_hba.conf replace \`trust\` by \`scram-sha-256\` (network) or \`peer\` (unix socket), after giving the roles passwords: \`\\password app\`. In Docker set POSTGRES_PASSWORD and never POSTGRES_HOST_AUTH_METHOD=trust; \`--auth=scram-sha-256\` in POSTGRES_INITDB_ARGS replaces the trust for local connections. ${reload}`,
+      advice:
+        'Give the roles passwords, then require `scram-sha-256` for network connections and `peer` for the Unix socket. In Docker, set POSTGRES_PASSWORD, never `POSTGRES_HOST_AUTH_METHOD=trust`, and set `POSTGRES_INITDB_ARGS=--auth=scram-sha-256`.',
+      steps: [rule(scram, 'Replace the `trust` rule.')],
     },
     references: [docs('auth-trust.html'), hba],
     safeguards: [
@@ -24,11 +33,13 @@ export const accessChecks = {
   },
   password: {
     id: 'postgres.hba_password',
-    title: 'A rule asks for the password in clear text',
+    title: 'A pg_hba.conf rule uses clear-text passwords',
     severity: 'high',
-    why: 'With the method password the client sends the password itself, so that anybody on an unencrypted way, and the server’s memory, gets to know it.',
+    why: 'With the method `password`, the client sends the password itself. Anyone on an unencrypted path can read it, and it sits in the server’s memory.',
     fix: {
-      advice: `In pg_hba.conf replace \`password\` by \`scram-sha-256\`. It needs SCRAM verifiers: with \`password_encryption = 'scram-sha-256'\` set each password anew. ${reload}`,
+      advice:
+        'Require `scram-sha-256` instead. It needs SCRAM verifiers: set each password again with `password_encryption = scram-sha-256`.',
+      steps: [rule(scram, 'Replace the `password` rule.')],
     },
     references: [docs('auth-password.html'), hba],
     safeguards: [
@@ -38,17 +49,19 @@ export const accessChecks = {
       ),
       lowers(
         safeguards.passwordManagement,
-        'The client sends the password itself, so it can be read on the way and in the server’s memory.',
+        'The client sends the password itself, so it can be read in transit and in the server’s memory.',
       ),
     ],
   },
   md5: {
     id: 'postgres.hba_md5',
-    title: 'A rule permits log-in with MD5',
+    title: 'A pg_hba.conf rule allows MD5 authentication',
     severity: 'high',
-    why: 'MD5 log-ins can be replayed from a stolen verifier and guessed quickly from a recorded one.',
+    why: 'A stolen MD5 verifier is enough to sign in, and a recorded exchange can be cracked quickly.',
     fix: {
-      advice: `Check that no MD5 verifier is left: \`select rolname from pg_authid where rolpassword like 'md5%';\` and set those passwords anew under \`password_encryption = 'scram-sha-256'\`. Then replace \`md5\` by \`scram-sha-256\` in pg_hba.conf. ${reload}`,
+      advice:
+        "Find roles that still have MD5 verifiers (`SELECT rolname FROM pg_authid WHERE rolpassword LIKE 'md5%';`), set their passwords again with `password_encryption = scram-sha-256`, then require `scram-sha-256`.",
+      steps: [rule(scram, 'Replace the `md5` rule.')],
     },
     references: [docs('auth-password.html'), hba],
     safeguards: [
@@ -56,27 +69,31 @@ export const accessChecks = {
         safeguards.authentication,
         'The rules in pg_hba.conf say whether an MD5 verifier, which can be stolen and replayed, is accepted as proof.',
       ),
-      lowers(safeguards.passwordManagement, 'Log-ins with MD5 give the password away to fast guessing.'),
+      lowers(safeguards.passwordManagement, 'MD5 authentication exposes the password to fast cracking.'),
     ],
   },
   allAddresses: {
     id: 'postgres.hba_all_addresses',
-    title: 'A rule admits every address',
+    title: 'A pg_hba.conf rule allows every address',
     severity: 'high',
-    why: 'Only a password, or a firewall that may change, stands between the whole internet and the database.',
+    why: 'Only a password, or a firewall that may change, stands between the internet and the database.',
     fix: {
-      advice: `In pg_hba.conf name the networks of the clients instead of 0.0.0.0/0, ::/0 or all: \`hostssl clinic app 10.1.0.0/16 scram-sha-256\`. In a container with published port the clients’ network is Docker’s or the cluster’s, such as 172.16.0.0/12 or 10.0.0.0/8. Clients of changing addresses come through a VPN or with certificates (\`cert\`). ${reload}`,
+      advice:
+        'Name the clients’ networks instead of `0.0.0.0/0`, `::/0` or `all`. Behind a published container port, that is the network of Docker or the cluster, such as `172.16.0.0/12`. Clients whose addresses change should use a VPN or client certificates (`cert`).',
+      steps: [rule(scram, 'Replace the rule for every address.')],
     },
     references: [hba],
-    safeguards: [lowers(safeguards.accessControl, 'Any address on the network may try to log in.')],
+    safeguards: [lowers(safeguards.accessControl, 'Any address on the network may try to sign in.')],
   },
   plaintextAllowed: {
     id: 'postgres.plaintext_allowed',
-    title: 'A rule admits connections without encryption',
+    title: 'A pg_hba.conf rule allows unencrypted connections',
     severity: 'medium',
-    why: 'A client that does not ask for TLS is let in all the same, and its queries and rows cross the network in the clear.',
+    why: 'A client that does not ask for TLS is accepted anyway, and its queries and rows cross the network unencrypted.',
     fix: {
-      advice: `Once every client uses TLS, replace \`host\` by \`hostssl\` in pg_hba.conf, or put \`hostnossl all all all reject\` first. On RDS set \`rds.force_ssl = 1\`, on Cloud SQL choose “Allow only SSL connections”, on Azure \`require_secure_transport = on\`. ${reload}`,
+      advice:
+        'Once every client uses TLS, replace `host` with `hostssl`. On Amazon RDS set `rds.force_ssl = 1`, on Cloud SQL choose “Allow only SSL connections”, on Azure set `require_secure_transport = on`.',
+      steps: [rule(scram, 'Replace the `host` rule.')],
     },
     references: [hba, docs('ssl-tcp.html')],
     safeguards: [
@@ -92,11 +109,17 @@ export const accessChecks = {
   },
   remoteSuperuser: {
     id: 'postgres.hba_remote_superuser',
-    title: 'A superuser can log in from another machine',
+    title: 'A superuser can sign in from another machine',
     severity: 'high',
-    why: 'A superuser’s password that is guessed or leaked gives the whole server away, files and programs included, from anywhere the rule admits.',
+    why: 'A guessed or leaked superuser password gives away the whole server, files and programs included, from any address that the rule allows.',
     fix: {
-      advice: `Keep superusers on the machine: put \`host all postgres all reject\` before the rules of the network, or name the roles of applications in these instead of \`all\`. A superuser without a password (\`alter role postgres password null;\`) who comes in by \`peer\` on the socket is safe too. ${reload}`,
+      advice:
+        'Let superusers sign in only on the machine itself, and name application roles in network rules instead of `all`. A superuser without a password who signs in by `peer` on the socket is safe too: `ALTER ROLE postgres PASSWORD NULL;`.',
+      steps: [
+        rule('host all postgres all reject', 'Put it before the first rule for the network.', {
+          replace: { postgres: 'the superuser' },
+        }),
+      ],
     },
     references: [hba, docs('auth-peer.html')],
     safeguards: [
@@ -110,31 +133,36 @@ export const accessChecks = {
     id: 'postgres.md5_password',
     title: 'A role’s password is stored as MD5',
     severity: 'medium',
-    why: 'Who gets hold of the stored value, in a backup or a dump of roles, can log in with it as it is.',
+    why: 'Anyone who gets the stored value, from a backup or a role dump, can sign in with it as it is.',
     fix: {
-      advice:
-        "With `password_encryption = 'scram-sha-256'` set the password anew, the same one will do: `\\password app` in psql. Drivers from before 2018 need an upgrade first.",
+      advice: 'Set the password again as a SCRAM verifier.',
+      steps: [resetPassword],
     },
     references: [docs('auth-password.html'), docs('catalog-pg-authid.html')],
     safeguards: [
       shows(
         safeguards.authentication,
-        'The catalog says whether a role’s stored password is an MD5 verifier, which is enough to log in.',
+        'The catalog says whether a role’s stored password is an MD5 verifier, which is enough to sign in.',
       ),
       lowers(
         safeguards.passwordManagement,
-        'A password stored as MD5 is not safeguarded: the stored value is enough to log in.',
+        'A password stored as MD5 is not safeguarded: the stored value is enough to sign in.',
       ),
     ],
   },
   publicCreate: {
     id: 'postgres.public_schema_create',
-    title: 'Every role may create objects in a schema',
+    title: 'Every role can create objects in a schema',
     severity: 'medium',
-    why: 'Anybody who can log in can put functions and tables there that stand in for others in the searches of more powerful roles (CVE-2018-1058).',
+    why: 'Anyone who can sign in can add functions and tables that more powerful roles then call by mistake (CVE-2018-1058).',
     fix: {
       advice:
-        'Revoke it: `revoke create on schema public from public;` and grant it to the roles that deploy: `grant create on schema public to owner_role;`. The schema public is open in this way by default until version 14, and stays so through pg_upgrade.',
+        'Revoke CREATE from PUBLIC and grant it to the roles that deploy. Until version 14 the schema public is open by default, and pg_upgrade keeps it so.',
+      steps: [
+        sql('REVOKE CREATE ON SCHEMA public FROM PUBLIC;\nGRANT CREATE ON SCHEMA public TO deployer;', {
+          replace: { deployer: 'the role that deploys' },
+        }),
+      ],
     },
     references: [
       docs('ddl-schemas.html#DDL-SCHEMAS-PATTERNS'),
@@ -150,12 +178,18 @@ export const accessChecks = {
   },
   publicWrite: {
     id: 'postgres.public_table_write',
-    title: 'Every role may change the rows of a table',
+    title: 'Every role can change a table’s rows',
     severity: 'high',
-    why: 'Each role that can log in, also one made for reading only, can add, alter or delete what the table holds.',
+    why: 'Any role that can sign in, even a read-only one, can add, change or delete the table’s rows.',
     fix: {
       advice:
-        'Revoke it: `revoke insert, update, delete, truncate on schema_name.table_name from public;` and grant what is needed to the roles that need it. Look at the defaults too: `\\ddp` in psql, `alter default privileges revoke all on tables from public;`.',
+        'Revoke the privileges from PUBLIC and grant them to the roles that need them. Check the defaults for new tables too: `\\ddp` in psql.',
+      steps: [
+        sql(
+          'REVOKE INSERT, UPDATE, DELETE, TRUNCATE ON public.visits FROM PUBLIC;\nGRANT INSERT, UPDATE, DELETE ON public.visits TO app;',
+          { replace: { 'public.visits': 'the table', app: 'the role that writes' } },
+        ),
+      ],
     },
     references: [docs('ddl-priv.html'), docs('sql-revoke.html')],
     safeguards: [
@@ -166,7 +200,7 @@ export const accessChecks = {
       lowers(safeguards.accessControl, 'Every role can change the table’s rows.'),
       lowers(
         safeguards.integrity,
-        'Every role can alter or delete the table’s rows, also one that should only read.',
+        'Every role can alter or delete the table’s rows, even one that should only read.',
       ),
     ],
   },

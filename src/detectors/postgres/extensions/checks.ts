@@ -1,17 +1,22 @@
 import { lowers, safeguards } from '../../../domain/safeguards.ts';
 import type { Check } from '../../detector.ts';
-
-const docs = (page: string) => `https://www.postgresql.org/docs/current/${page}`;
+import { docs, sql } from '../fix.ts';
 
 export const extensionsChecks = {
   untrustedLanguage: {
     id: 'postgres.untrusted_language',
-    title: 'An untrusted language is installed',
+    title: 'An untrusted procedural language is installed',
     severity: 'medium',
-    why: 'Functions in it can do on the machine whatever the server’s system user can: read files, open connections, start programs.',
+    why: 'Functions in it can do anything the server’s operating-system user can: read files, open connections, start programs.',
     fix: {
       advice:
-        "If nothing uses it (`select oid::regprocedure from pg_proc where prolang = (select oid from pg_language where lanname = 'plpython3u');`): `drop extension plpython3u;`. Write in PL/pgSQL, or the trusted plperl or pltcl; work that needs the outside world belongs into an application.",
+        'Drop the language if no function uses it. Write functions in PL/pgSQL, or in the trusted plperl or pltcl, and move work that needs files or the network to an application.',
+      steps: [
+        sql('DROP EXTENSION plpython3u;', {
+          replace: { plpython3u: 'the language’s extension' },
+          note: 'It fails while functions use the language and names them. A language without an extension: `DROP LANGUAGE name;`.',
+        }),
+      ],
     },
     references: [docs('catalog-pg-language.html'), docs('plperl-trusted.html')],
     safeguards: [
@@ -20,12 +25,18 @@ export const extensionsChecks = {
   },
   outdated: {
     id: 'postgres.extension_outdated',
-    title: 'An extension is not of the version that the server has',
+    title: 'An extension is older than its installed files',
     severity: 'low',
-    why: 'The files were upgraded, but the objects in this database are still the old ones, fixes of security holes included.',
+    why: 'The files were upgraded, but the objects in this database are still the old ones, without the fixes for security holes.',
     fix: {
       advice:
-        'Read the extension’s notes, then in each database: `alter extension name update;`. PostGIS: `select postgis_extensions_upgrade();`. It belongs to every upgrade of packages, and after pg_upgrade.',
+        'Read the extension’s release notes, then update it in each database. Do it after every package upgrade and after pg_upgrade.',
+      steps: [
+        sql('ALTER EXTENSION pg_stat_statements UPDATE;', {
+          replace: { pg_stat_statements: 'the extension' },
+          note: 'PostGIS: `SELECT postgis_extensions_upgrade();`.',
+        }),
+      ],
     },
     references: [docs('sql-alterextension.html')],
     safeguards: [
@@ -37,12 +48,13 @@ export const extensionsChecks = {
   },
   risky: {
     id: 'postgres.extension_risky',
-    title: 'An extension reaches out of the database',
+    title: 'An extension reaches outside the database',
     severity: 'medium',
-    why: 'It reads or writes files, opens connections or changes pages directly, and helps whoever can run SQL to get further.',
+    why: 'It reads or writes files, opens connections or changes pages directly, which helps anyone who can run SQL to get further.',
     fix: {
       advice:
-        'If nothing needs it: `drop extension name;`. Otherwise see who may use it (`\\dx+ name`) and revoke it from PUBLIC: `revoke execute on function dblink(text, text) from public;`. For queries on other servers prefer postgres_fdw with a user mapping for each role.',
+        'Drop the extension if nothing needs it. Otherwise list its functions (`\\dx+ dblink` in psql), revoke them from PUBLIC, and accept this finding. For queries on other servers, prefer postgres_fdw with a user mapping for each role.',
+      steps: [sql('DROP EXTENSION dblink;', { replace: { dblink: 'the extension' } })],
     },
     references: [docs('contrib.html'), docs('sql-dropextension.html')],
     safeguards: [
@@ -56,10 +68,23 @@ export const extensionsChecks = {
     id: 'postgres.foreign_server_password',
     title: 'A password for another server is stored in the catalog',
     severity: 'medium',
-    why: 'User mappings keep passwords in clear text: superusers read them, and so does whoever gets a dump.',
+    why: 'User mappings store passwords in clear text, readable for superusers and for anyone who gets a dump.',
     fix: {
       advice:
-        "Use a certificate or Kerberos where the wrapper can (`alter user mapping for app server other options (drop password, add sslcert '…', add sslkey '…');`), give the remote role no more than it needs, limit its addresses in the other server’s pg_hba.conf, and protect dumps as you do passwords.",
+        'Use a client certificate or Kerberos instead of a password. Where that is not possible, limit what the remote role can do and where it can connect from, protect dumps like passwords, and accept this finding.',
+      steps: [
+        sql(
+          "ALTER USER MAPPING FOR app SERVER billing\n  OPTIONS (DROP password, ADD sslcert '/etc/postgresql/app.crt', ADD sslkey '/etc/postgresql/app.key');",
+          {
+            replace: {
+              app: 'the role',
+              billing: 'the foreign server',
+              '/etc/postgresql/app.crt': 'the certificate’s file',
+              '/etc/postgresql/app.key': 'the key’s file',
+            },
+          },
+        ),
+      ],
     },
     references: [docs('sql-createusermapping.html'), docs('postgres-fdw.html')],
     safeguards: [lowers(safeguards.passwordManagement, 'A password is stored in the catalog in clear text.')],

@@ -1,31 +1,44 @@
 import { lowers, safeguards } from '../../../domain/safeguards.ts';
 import type { Check } from '../../detector.ts';
+import { docs, sql } from '../fix.ts';
 
-const writing = 'https://www.postgresql.org/docs/current/sql-createfunction.html#SQL-CREATEFUNCTION-SECURITY';
+const writing = docs('sql-createfunction.html#SQL-CREATEFUNCTION-SECURITY');
+const placeholder = { 'public.close_visit(integer)': 'the function with its argument types' };
 
 export const functionsChecks = {
   definerPublic: {
     id: 'postgres.security_definer_public',
-    title: 'Everybody may call a function that runs as its owner',
+    title: 'Everyone can call a SECURITY DEFINER function',
     severity: 'medium',
-    why: 'What the function does, it does with its owner’s rights: a flaw in it hands these to every role that can log in.',
+    why: 'The function runs with its owner’s rights: a flaw in it hands those rights to every role that can sign in.',
     fix: {
       advice:
-        'Revoke it and grant it to whom it is for: `revoke execute on function schema_name.function_name(integer) from public; grant execute on function schema_name.function_name(integer) to app;`. PUBLIC has it by default on each new function: `alter default privileges revoke execute on functions from public;` changes that. If the caller’s rights do, `alter function … security invoker;`.',
+        'Revoke EXECUTE from PUBLIC and grant it to the roles that need it. PUBLIC gets it by default on every new function: `ALTER DEFAULT PRIVILEGES REVOKE EXECUTE ON FUNCTIONS FROM PUBLIC;` changes that. If the caller’s rights are enough, use SECURITY INVOKER.',
+      steps: [
+        sql(
+          'REVOKE EXECUTE ON FUNCTION public.close_visit(integer) FROM PUBLIC;\nGRANT EXECUTE ON FUNCTION public.close_visit(integer) TO app;',
+          { replace: { ...placeholder, app: 'the role that calls it' } },
+        ),
+      ],
     },
-    references: [writing, 'https://www.postgresql.org/docs/current/ddl-priv.html'],
+    references: [writing, docs('ddl-priv.html')],
     safeguards: [
       lowers(safeguards.accessControl, 'Every role can act with the rights of the function’s owner.'),
     ],
   },
   searchPath: {
     id: 'postgres.search_path_mutable',
-    title: 'A function that runs as its owner searches where its caller says',
+    title: 'A SECURITY DEFINER function uses its caller’s search_path',
     severity: 'medium',
-    why: 'A caller can put a table, function or operator of the same name in front of the one that is meant, and have it used with the owner’s rights.',
+    why: 'A caller can shadow a table, function or operator that it uses, and have the shadow run with the owner’s rights.',
     fix: {
       advice:
-        "Fix the search path: `alter function schema_name.function_name(integer) set search_path = pg_catalog, schema_name, pg_temp;` with pg_temp last and no schema in which others may create objects; or `set search_path = ''` with every name qualified in the text.",
+        'Fix the search path on the function, with `pg_temp` last and no schema in which others can create objects. An empty path is safest if every name in the body is qualified.',
+      steps: [
+        sql('ALTER FUNCTION public.close_visit(integer)\n  SET search_path = pg_catalog, public, pg_temp;', {
+          replace: { ...placeholder, public: 'the schema of the tables it uses' },
+        }),
+      ],
     },
     references: [writing, 'https://wiki.postgresql.org/wiki/A_Guide_to_CVE-2018-1058'],
     safeguards: [

@@ -1,59 +1,76 @@
 import { lowers, safeguards } from '../../../domain/safeguards.ts';
 import type { Check } from '../../detector.ts';
+import type { Step } from '../../remediation/step.ts';
+import { docs, sql } from '../fix.ts';
 
 const excess = lowers(
   safeguards.accessModification,
   'The role has more rights than such a role usually needs, which a review of access rights would settle.',
 );
 
-const docs = (page: string) => `https://www.postgresql.org/docs/current/${page}`;
 const attributes = docs('role-attributes.html');
+const alterRole = (change: string, more: Partial<Step> = {}) =>
+  sql(`ALTER ROLE app ${change};`, { replace: { app: 'the role' }, ...more });
 
 export const rolesChecks = {
   superuser: {
     id: 'postgres.extra_superuser',
-    title: 'A further role is superuser',
+    title: 'An additional role is a superuser',
     severity: 'medium',
-    why: 'A superuser passes every permission and every row policy, and may run programs on the server: each one more is one more way in.',
+    why: 'A superuser bypasses every permission and row policy and can run programs on the server. Each additional one is another way in.',
     fix: {
       advice:
-        'Take it away, and grant what the role really needs: `alter role name nosuperuser;`, then for example `grant pg_monitor to name;` (monitoring), `grant pg_read_all_data to name;` (dumps), `grant pg_signal_backend to name;` (ending sessions), or ownership of its own schemas (deployments).',
+        'Remove SUPERUSER and grant what the role needs: `pg_monitor` for monitoring, `pg_read_all_data` for dumps, `pg_signal_backend` for ending sessions, ownership of its own schemas for deployments.',
+      steps: [alterRole('NOSUPERUSER')],
     },
     references: [attributes, docs('predefined-roles.html')],
     safeguards: [excess, lowers(safeguards.accessControl, 'A superuser passes every access check.')],
   },
   createRole: {
     id: 'postgres.extra_createrole',
-    title: 'A role without superuser may create roles',
+    title: 'A non-superuser role can create roles',
     severity: 'medium',
-    why: 'CREATEROLE lets a role make and change log-ins; before version 16 it could give itself almost any role, also those that read files.',
+    why: 'CREATEROLE lets a role add and change logins. Before version 16 it could grant itself almost any role, including those that read files.',
     fix: {
       advice:
-        'If it is not what the role is for: `alter role name nocreaterole;`. Otherwise keep it apart from the roles of applications, let it log in only while roles are made, and run version 16 or newer, where it may touch only the roles it was given with ADMIN OPTION.',
+        'Remove CREATEROLE unless managing roles is the role’s purpose. If it is, keep it apart from application roles, let it sign in only while roles are created, and run version 16 or newer, which limits it to roles granted WITH ADMIN OPTION.',
+      steps: [alterRole('NOCREATEROLE')],
     },
     references: [attributes, docs('sql-createrole.html')],
     safeguards: [excess],
   },
   createDb: {
     id: 'postgres.extra_createdb',
-    title: 'A role without superuser may create databases',
+    title: 'A non-superuser role can create databases',
     severity: 'medium',
-    why: 'A role of an application that may create databases can copy one with `template` and fill the disk for all others.',
+    why: 'An application role that can create databases can copy one with TEMPLATE and fill the disk for all others.',
     fix: {
-      advice:
-        '`alter role name nocreatedb;`. Test suites that make databases of their own belong on another server.',
+      advice: 'Remove CREATEDB. Run test suites that create databases on another server.',
+      steps: [alterRole('NOCREATEDB')],
     },
     references: [attributes, docs('sql-createdatabase.html')],
     safeguards: [excess],
   },
   replication: {
     id: 'postgres.replication_role_mixed',
-    title: 'A role for more than replication may replicate',
+    title: 'A role with other duties has REPLICATION',
     severity: 'medium',
-    why: 'REPLICATION lets a role copy the whole cluster, every database and every password verifier; in a role that does other work too, more people and programs hold it.',
+    why: 'REPLICATION lets a role copy the whole cluster, every database and password verifier. In a role with other duties, more people and programs have it.',
     fix: {
       advice:
-        "Make a role that does nothing else: `create role replicator login replication password '…';`, admit it in pg_hba.conf from its followers only (`hostssl replication replicator 10.1.2.4/32 scram-sha-256`), and take it from this one: `alter role name noreplication;`.",
+        'Create a role that only replicates, allow it in pg_hba.conf from the standbys only, and remove REPLICATION from this one.',
+      steps: [
+        sql(
+          "CREATE ROLE replicator LOGIN REPLICATION CONNECTION LIMIT 10\n  PASSWORD 'a-long-random-password' VALID UNTIL '2027-06-30';\nALTER ROLE app NOREPLICATION;",
+          {
+            replace: {
+              'a-long-random-password': 'a password',
+              '2027-06-30': 'when you will change it',
+              app: 'the role',
+            },
+          },
+        ),
+      ],
     },
     references: [attributes, docs('warm-standby.html#STREAMING-REPLICATION-AUTHENTICATION')],
     safeguards: [
@@ -66,12 +83,13 @@ export const rolesChecks = {
   },
   bypassRls: {
     id: 'postgres.bypassrls_role',
-    title: 'A role passes row security by',
+    title: 'A role bypasses row security',
     severity: 'medium',
-    why: 'For a role with BYPASSRLS no policy holds: whoever gets its password sees the rows of all.',
+    why: 'No policy applies to a role with BYPASSRLS: anyone with its password sees every row.',
     fix: {
       advice:
-        'If it is not what the role is for: `alter role name nobypassrls;`. A role for dumps needs it; give it no other use, a limit of connections, and a rule in pg_hba.conf for the machine of the backups only.',
+        'Remove BYPASSRLS. If the role makes dumps, it needs it: then give it no other purpose, a connection limit and a pg_hba.conf rule for the backup machine only, and accept this finding.',
+      steps: [alterRole('NOBYPASSRLS')],
     },
     references: [docs('ddl-rowsecurity.html'), attributes],
     safeguards: [
@@ -83,34 +101,49 @@ export const rolesChecks = {
     id: 'postgres.role_without_expiry',
     title: 'A role’s password never expires',
     severity: 'low',
-    why: 'A password that was leaked or left with somebody works until somebody thinks of changing it.',
+    why: 'A leaked or forgotten password works until somebody changes it.',
     fix: {
       advice:
-        "Give it a date, and a reminder to change the password before: `alter role name valid until '2027-06-30';`. Roles that log in by certificate, peer, LDAP or Kerberos need no password at all: `alter role name password null;`.",
+        'Set an expiry date and a reminder to change the password before it. Roles that sign in by certificate, peer, LDAP or Kerberos need no password: `ALTER ROLE app PASSWORD NULL;`.',
+      steps: [
+        alterRole("VALID UNTIL '2027-06-30'", {
+          replace: { app: 'the role', '2027-06-30': 'a date within a year' },
+        }),
+      ],
     },
     references: [docs('sql-alterrole.html')],
     safeguards: [lowers(safeguards.passwordManagement, 'Nothing makes anyone change this password.')],
   },
   noLimit: {
     id: 'postgres.role_without_connection_limit',
-    title: 'A role may open any number of connections',
+    title: 'A role has no connection limit',
     severity: 'low',
-    why: 'One client gone wild, or a stranger with its password, can use up all connections and shut the others out.',
+    why: 'One faulty client, or a stranger with its password, can use all connections and lock everyone else out.',
     fix: {
       advice:
-        'Set somewhat more than its pools need together: `alter role name connection limit 40;`. Superusers are exempt from limits; for all the rest max_connections is shared.',
+        'Set a limit slightly above what the role’s connection pools need together. Limits do not apply to superusers.',
+      steps: [
+        alterRole('CONNECTION LIMIT 40', {
+          replace: { app: 'the role', '40': 'what its pools need' },
+        }),
+      ],
     },
     references: [docs('sql-alterrole.html')],
     safeguards: [],
   },
   serverFiles: {
     id: 'postgres.server_files_member',
-    title: 'A role without superuser may use the server’s files or programs',
+    title: 'A non-superuser role can use server files or programs',
     severity: 'high',
-    why: 'Members of pg_execute_server_program, pg_write_server_files and pg_read_server_files can read or take over everything the server’s system user can.',
+    why: 'Members of pg_execute_server_program, pg_write_server_files and pg_read_server_files can read or take over everything that the server’s operating-system user can.',
     fix: {
       advice:
-        'Revoke it: `revoke pg_execute_server_program from name;` (likewise pg_read_server_files, pg_write_server_files). Load and unload data from the client instead, with `\\copy` in psql or COPY … FROM STDIN.',
+        'Revoke the membership. Load and unload data from the client instead, with `\\copy` in psql or `COPY … FROM STDIN`.',
+      steps: [
+        sql('REVOKE pg_execute_server_program FROM app;', {
+          replace: { pg_execute_server_program: 'the predefined role', app: 'the role' },
+        }),
+      ],
     },
     references: [docs('predefined-roles.html'), docs('sql-copy.html')],
     safeguards: [

@@ -1,24 +1,33 @@
 import { lowers, safeguards } from '../../../domain/safeguards.ts';
 import type { Check } from '../../detector.ts';
+import { docs, sql } from '../fix.ts';
 
 const rows = lowers(
   safeguards.accessControl,
   'People and programs can reach rows that they were not granted access to.',
 );
 
-const rls = 'https://www.postgresql.org/docs/current/ddl-rowsecurity.html';
+const rls = docs('ddl-rowsecurity.html');
 const supabase = 'https://supabase.com/docs/guides/database/postgres/row-level-security';
-const policies = 'https://www.postgresql.org/docs/current/sql-createpolicy.html';
+const policies = docs('sql-createpolicy.html');
+
+const table = { 'public.visits': 'the table' };
+const owner = { ...table, user_id: 'the column with the row’s owner' };
+const ownRows = (command: string) =>
+  `CREATE POLICY own_rows ON public.visits FOR ${command} TO authenticated\n  USING (user_id = (SELECT auth.uid()));`;
 
 export const rowSecurityChecks = {
   disabled: {
     id: 'postgres.rls_disabled',
-    title: 'A table that an API serves has no row security',
+    title: 'A table served by an API has no row security',
     severity: 'high',
-    why: 'The API hands every user, often anybody at all, every row of the table that its roles were granted.',
+    why: 'The API gives every user, often anonymous ones, every row of the table that its roles can read.',
     fix: {
       advice:
-        'Turn it on and say who may see what: `alter table public.visits enable row level security; create policy own_rows on public.visits for all to authenticated using (user_id = (select auth.uid()));`. For a table that everybody may read say so: `create policy readable on public.countries for select using (true);`. What the API need not see belongs into a schema that it does not serve, or without grants: `revoke all on public.visits from anon, authenticated;`.',
+        'Enable row security and add a policy for the rows each user may see. If everyone may read the table, say so with `USING (true)`. Move tables that the API does not need to a schema that it does not serve, or revoke them: `REVOKE ALL ON public.visits FROM anon, authenticated;`.',
+      steps: [
+        sql(`ALTER TABLE public.visits ENABLE ROW LEVEL SECURITY;\n${ownRows('ALL')}`, { replace: owner }),
+      ],
     },
     references: [rls, supabase, 'https://docs.postgrest.org/en/stable/explanations/db_authz.html'],
     safeguards: [rows],
@@ -27,87 +36,117 @@ export const rowSecurityChecks = {
     id: 'postgres.rls_policies_inactive',
     title: 'A table has policies, but row security is off',
     severity: 'high',
-    why: 'Somebody meant to protect the rows, and believes that they are: without the switch the policies do nothing.',
+    why: 'The policies were meant to protect the rows, but have no effect until row security is enabled.',
     fix: {
       advice:
-        '`alter table schema_name.table_name enable row level security;` after a look at whether the policies permit what the application needs; `force row level security` besides, if the application logs in as the owner. Policies that nobody needs: `drop policy name on schema_name.table_name;`.',
+        'Check that the policies allow what the application needs, then enable row security. If the application signs in as the table’s owner, add `FORCE ROW LEVEL SECURITY`. Drop policies that nobody needs.',
+      steps: [sql('ALTER TABLE public.visits ENABLE ROW LEVEL SECURITY;', { replace: table })],
     },
-    references: [rls, 'https://www.postgresql.org/docs/current/sql-altertable.html'],
+    references: [rls, docs('sql-altertable.html')],
     safeguards: [rows],
   },
   withoutPolicy: {
     id: 'postgres.rls_without_policy',
-    title: 'A table has row security and no policy',
+    title: 'A table has row security but no policy',
     severity: 'info',
-    why: 'Nobody but its owner and roles that bypass row security sees a row: that is safe, and sometimes not what was meant.',
+    why: 'Only its owner and roles that bypass row security see any row. That is safe, but sometimes unintended.',
     fix: {
-      advice:
-        'If others should see rows, add a policy: `create policy own_rows on public.visits for select to authenticated using (user_id = (select auth.uid()));`. If nobody should, leave it as it is.',
+      advice: 'If others should see rows, add a policy. If nobody should, accept this finding.',
+      steps: [sql(ownRows('SELECT'), { replace: owner })],
     },
     references: [rls, policies],
     safeguards: [],
   },
   alwaysTrue: {
     id: 'postgres.rls_policy_always_true',
-    title: 'A policy lets everybody write any row',
+    title: 'A policy lets everyone write any row',
     severity: 'medium',
-    why: 'Its condition holds for every row, so that for these commands row security is on in name only.',
+    why: 'Its condition is true for every row, so row security does not restrict these commands.',
     fix: {
       advice:
-        'Say whose rows they are: `alter policy name on public.visits using (user_id = (select auth.uid())) with check (user_id = (select auth.uid()));`. If one role only needs all rows, name it: `alter policy name on public.visits to service_role;`.',
+        'Limit the policy to the rows of their owner. If only one role needs all rows, name it: `ALTER POLICY own_rows ON public.visits TO service_role;`.',
+      steps: [
+        sql(
+          'ALTER POLICY own_rows ON public.visits\n  USING (user_id = (SELECT auth.uid()))\n  WITH CHECK (user_id = (SELECT auth.uid()));',
+          { replace: { own_rows: 'the policy', ...owner } },
+        ),
+      ],
     },
     references: [policies, supabase],
     safeguards: [rows],
   },
   userMetadata: {
     id: 'postgres.rls_policy_user_metadata',
-    title: 'A policy trusts what users may edit themselves',
+    title: 'A policy trusts data that users can edit',
     severity: 'high',
-    why: 'user_metadata in a token of Supabase is written by its user: who sets a role or an organization there passes the policy.',
+    why: 'Users write their own user_metadata in Supabase: anyone who sets a role or an organization there passes the policy.',
     fix: {
       advice:
-        "Use what the server alone writes: `(auth.jwt() -> 'app_metadata' ->> 'role') = 'admin'`, or look the right up in a table of your own: `exists (select from public.members m where m.user_id = (select auth.uid()) and m.role = 'admin')`. Move the values with the service_role key: `auth.admin.updateUserById(id, { app_metadata })`.",
+        'Use app_metadata, which only the server writes, or look the right up in a table of your own. Move the values with the service_role key: `auth.admin.updateUserById(id, { app_metadata })`.',
+      steps: [
+        sql(
+          "ALTER POLICY admins ON public.visits\n  USING ((auth.jwt() -> 'app_metadata' ->> 'role') = 'admin');",
+          { replace: { admins: 'the policy', ...table, "'role'": 'the value that it reads' } },
+        ),
+      ],
     },
     references: [supabase, 'https://supabase.com/docs/guides/auth/users'],
     safeguards: [rows],
   },
   ownersView: {
     id: 'postgres.view_bypasses_rls',
-    title: 'A view that an API serves passes row security by',
+    title: 'A view served by an API bypasses row security',
     severity: 'high',
-    why: 'The view reads its tables with the rights of its owner, for whom their policies do not hold, and shows the rows to all who may read it.',
+    why: 'The view reads its tables with its owner’s rights, to which their policies do not apply, and shows the rows to everyone who can read the view.',
     fix: {
       advice:
-        'Let it ask with its caller’s rights (version 15 or newer): `alter view public.visit_list set (security_invoker = true);`, and grant the callers what it reads. Materialized views cannot: move them to a schema that the API does not serve, or revoke: `revoke all on public.visit_list from anon, authenticated;`.',
+        'Make the view run with its caller’s rights and grant callers what it reads. Materialized views cannot: move them to a schema that the API does not serve, or revoke them from its roles.',
+      steps: [
+        sql('ALTER VIEW public.visit_list SET (security_invoker = true);', {
+          version: '15 or newer',
+          replace: { 'public.visit_list': 'the view' },
+        }),
+        sql('REVOKE ALL ON public.visit_list FROM PUBLIC, anon, authenticated;', {
+          version: '14, or a materialized view',
+          replace: { 'public.visit_list': 'the view' },
+        }),
+      ],
     },
-    references: [
-      'https://www.postgresql.org/docs/current/sql-createview.html',
-      'https://www.postgresql.org/docs/current/rules-privileges.html',
-    ],
+    references: [docs('sql-createview.html'), docs('rules-privileges.html')],
     safeguards: [rows],
   },
   authExposed: {
     id: 'postgres.auth_tables_exposed',
-    title: 'Tables of log-ins can be read by users',
+    title: 'Users can read authentication tables',
     severity: 'critical',
-    why: 'The tables of an authentication schema hold addresses, password hashes and tokens of all users: with them anybody can become anybody.',
+    why: 'The tables of an authentication schema contain every user’s address, password hash and tokens: with them, anyone can become anyone.',
     fix: {
       advice:
-        'Take the grant or the view away: `revoke select on auth.users from anon, authenticated, public;`, `drop view public.users;`. Keep what others should see in a table of its own (`public.profiles`) with row security, filled by a trigger on auth.users. If hashes or tokens could be read, end all sessions and have passwords changed.',
+        'Revoke the grant or drop the view. Keep what others may see in a table of its own, such as `public.profiles`, with row security and a trigger on auth.users that fills it. If hashes or tokens were readable, end all sessions and have passwords changed.',
+      steps: [
+        sql('REVOKE ALL ON public.people FROM PUBLIC, anon, authenticated;', {
+          replace: { 'public.people': 'the view, or the table, such as `auth.users`' },
+        }),
+      ],
     },
     references: ['https://supabase.com/docs/guides/auth/managing-user-data', rls],
     safeguards: [rows, lowers(safeguards.usesAndDisclosures, 'Users can read who else has an account.')],
   },
   sensitiveColumn: {
     id: 'postgres.sensitive_column_exposed',
-    title: 'A column with health or identity data is open to everybody',
+    title: 'A column with health or identity data is public',
     severity: 'high',
-    why: 'By its name the column holds what must stay between few people, and PUBLIC or the anonymous role of the API may read it in every row.',
+    why: 'Its name suggests confidential data, and PUBLIC or the API’s anonymous role can read it in every row.',
     fix: {
       advice:
-        'Revoke it: `revoke select on schema_name.table_name from public, anon;`, and grant it to the roles that need it, or turn on row security with a policy for each user. Where only this column is the matter, grant the others by name: `grant select (id, name) on schema_name.table_name to anon;`.',
+        'Revoke access and grant it to the roles that need it, or enable row security with a policy for each user. If only this column is confidential, grant the others by name: `GRANT SELECT (id, name) ON public.visits TO anon;`.',
+      steps: [
+        sql('REVOKE SELECT ON public.visits FROM PUBLIC, anon;\nGRANT SELECT ON public.visits TO app;', {
+          replace: { ...table, app: 'the role that needs it' },
+        }),
+      ],
     },
-    references: [rls, 'https://www.postgresql.org/docs/current/sql-grant.html'],
+    references: [rls, docs('sql-grant.html')],
     safeguards: [
       rows,
       lowers(

@@ -1,22 +1,36 @@
 import { lowers, safeguards, shows } from '../../../domain/safeguards.ts';
 import type { Check } from '../../detector.ts';
+import { docs, managed, rule, setAtRestart, setParameters } from '../fix.ts';
 
 const changeable = lowers(
   safeguards.transmissionIntegrity,
   'Unencrypted or weakly encrypted connections can be changed in transit unnoticed.',
 );
 
-const docs = (page: string) => `https://www.postgresql.org/docs/current/${page}`;
-
 export const settingsChecks = {
   sslOff: {
     id: 'postgres.ssl_off',
-    title: 'The server offers no TLS on the network',
+    title: 'TLS is off',
     severity: 'high',
-    why: 'Passwords’ proofs, queries and rows cross the network in the clear for everybody on the way to read and change.',
+    why: 'Password proofs, queries and rows cross the network unencrypted, for anyone on the path to read and change.',
     fix: {
       advice:
-        "Give the server a certificate and turn TLS on: `alter system set ssl = 'on'; alter system set ssl_cert_file = 'server.crt'; alter system set ssl_key_file = 'server.key';`, then `select pg_reload_conf();`. Make pg_hba.conf insist on it: use `hostssl` in place of `host`. Have clients connect with `sslmode=verify-full`. In Docker: mount the two files and pass `-c ssl=on -c ssl_cert_file=… -c ssl_key_file=…`.",
+        'Give the server a certificate and turn TLS on. Then require it with `hostssl` instead of `host` in pg_hba.conf, and have clients connect with `sslmode=verify-full`. In Docker, mount the two files and pass `-c ssl=on` with their paths.',
+      steps: [
+        setParameters(
+          {
+            ssl_cert_file: '/etc/postgresql/server.crt',
+            ssl_key_file: '/etc/postgresql/server.key',
+            ssl: 'on',
+          },
+          {
+            replace: {
+              '/etc/postgresql/server.crt': 'the certificate’s file',
+              '/etc/postgresql/server.key': 'the key’s file',
+            },
+          },
+        ),
+      ],
     },
     references: [docs('ssl-tcp.html'), docs('auth-pg-hba-conf.html')],
     safeguards: [
@@ -26,12 +40,12 @@ export const settingsChecks = {
   },
   tlsMinimum: {
     id: 'postgres.tls_minimum_old',
-    title: 'TLS 1.0 or 1.1 is permitted',
+    title: 'TLS 1.0 or 1.1 is allowed',
     severity: 'medium',
-    why: 'TLS 1.0 and 1.1 rest on broken hash functions and are retired (RFC 8996); an attacker on the way may talk both sides into using them.',
+    why: 'TLS 1.0 and 1.1 rely on broken hash functions and are deprecated (RFC 8996). An attacker on the path may downgrade both sides to them.',
     fix: {
-      advice:
-        "`alter system set ssl_min_protocol_version = 'TLSv1.2'; select pg_reload_conf();` or `TLSv1.3` when every client speaks it. On RDS set it in the parameter group.",
+      advice: `Require TLS 1.2, or \`TLSv1.3\` if every client supports it. ${managed}`,
+      steps: [setParameters({ ssl_min_protocol_version: 'TLSv1.2' })],
     },
     references: [
       docs('runtime-config-connection.html#GUC-SSL-MIN-PROTOCOL-VERSION'),
@@ -47,59 +61,73 @@ export const settingsChecks = {
   },
   listensEverywhere: {
     id: 'postgres.listens_on_all_addresses',
-    title: 'The server listens on all addresses and admits any of them',
+    title: 'The server listens on and allows all addresses',
     severity: 'medium',
-    why: 'The server answers on networks that nobody meant, and no rule in pg_hba.conf stands in the way of strangers’ attempts to log in.',
+    why: 'The server answers on networks where nobody meant it to, and no pg_hba.conf rule stops strangers from trying to sign in.',
     fix: {
       advice:
-        "Name the addresses that clients use: `alter system set listen_addresses = 'localhost, 10.1.2.3';` and restart. In a container, where `*` is the way, restrict pg_hba.conf to the networks of the clients instead (`hostssl clinic app 10.1.0.0/16 scram-sha-256`) and publish the port on one address only (`-p 127.0.0.1:5432:5432`): then this finding goes too.",
+        'Listen only on the addresses that clients use. In a container, which has to listen on `*`, restrict pg_hba.conf to the clients’ networks and publish the port on one address (`-p 127.0.0.1:5432:5432`): that resolves this finding too.',
+      steps: [
+        setAtRestart(
+          { listen_addresses: 'localhost, 10.1.2.3' },
+          { replace: { '10.1.2.3': 'the address that clients use' } },
+        ),
+        rule('hostssl clinic app 10.1.0.0/16 scram-sha-256', 'Replace the rules for every address.'),
+      ],
     },
     references: [docs('runtime-config-connection.html#GUC-LISTEN-ADDRESSES'), docs('auth-pg-hba-conf.html')],
     safeguards: [
-      lowers(safeguards.accessControl, 'Anyone who reaches the server on any network may try to log in.'),
+      lowers(safeguards.accessControl, 'Anyone who reaches the server on any network may try to sign in.'),
     ],
   },
   passwordEncryption: {
     id: 'postgres.password_encryption_weak',
     title: 'New passwords are stored as MD5',
     severity: 'high',
-    why: 'An MD5 verifier is enough to log in with, and it gives its password away to fast guessing, once a backup or a dump of roles leaks.',
+    why: 'An MD5 verifier is enough to sign in, and its password can be cracked quickly once a backup or role dump leaks.',
     fix: {
-      advice:
-        "`alter system set password_encryption = 'scram-sha-256'; select pg_reload_conf();`, then set each password anew (`\\password app` in psql), and change `md5` to `scram-sha-256` in pg_hba.conf. Drivers from before 2018 need an upgrade first. On RDS set password_encryption in the parameter group.",
+      advice: `Store new passwords as SCRAM verifiers, set each password again (\`\\password app\` in psql), and require \`scram-sha-256\` in pg_hba.conf. Drivers from before 2018 need an upgrade first. ${managed}`,
+      steps: [setParameters({ password_encryption: 'scram-sha-256' })],
     },
     references: [docs('auth-password.html'), docs('runtime-config-connection.html#GUC-PASSWORD-ENCRYPTION')],
     safeguards: [
       shows(
         safeguards.authentication,
-        'The server’s own setting says whether new passwords are stored as SCRAM verifiers, which cannot be used to log in.',
+        'The server’s own setting says whether new passwords are stored as SCRAM verifiers, which cannot be used to sign in.',
       ),
       lowers(
         safeguards.passwordManagement,
-        'Passwords stored as MD5 are not safeguarded: the stored value is enough to log in.',
+        'Passwords stored as MD5 are not safeguarded: the stored value is enough to sign in.',
       ),
     ],
   },
   statementTimeout: {
     id: 'postgres.statement_timeout_off',
-    title: 'Statements may run for ever',
+    title: 'No statement timeout',
     severity: 'low',
-    why: 'One runaway or hostile query holds its locks and its share of the server until somebody notices.',
+    why: 'A runaway or hostile query keeps its locks and its share of the server until someone notices.',
     fix: {
       advice:
-        "Set a limit for the roles of applications: `alter role app set statement_timeout = '60s';`. For the whole server: `alter system set statement_timeout = '5min';` with a longer one for the roles that dump and migrate. Since version 17 `transaction_timeout` limits whole transactions.",
+        "Set a limit for the whole server, and another for roles that need more or less: `ALTER ROLE app SET statement_timeout = '60s';`. Since version 17, `transaction_timeout` limits whole transactions.",
+      steps: [
+        setParameters(
+          { statement_timeout: '5min' },
+          { note: 'Give roles that dump and migrate a longer one.' },
+        ),
+      ],
     },
     references: [docs('runtime-config-client.html#GUC-STATEMENT-TIMEOUT')],
     safeguards: [],
   },
   idleTimeout: {
     id: 'postgres.idle_timeout_off',
-    title: 'Idle sessions are never ended',
+    title: 'Idle sessions never end',
     severity: 'low',
-    why: 'A forgotten session stays logged in, and one that idles within a transaction keeps its locks and keeps the server from cleaning up.',
+    why: 'A forgotten session stays signed in. If it idles in a transaction, it keeps its locks and blocks cleanup.',
     fix: {
       advice:
-        "`alter system set idle_in_transaction_session_timeout = '60s'; select pg_reload_conf();`. For people’s roles also `alter role analyst set idle_session_timeout = '15min';` (version 14 or newer; leave it off for roles of connection pools).",
+        'Set a timeout for sessions that idle in a transaction. For people’s roles, also set `idle_session_timeout` (version 14 or newer), but not for roles that use connection pools.',
+      steps: [setParameters({ idle_in_transaction_session_timeout: '60s' })],
     },
     references: [
       docs('runtime-config-client.html#GUC-IDLE-IN-TRANSACTION-SESSION-TIMEOUT'),
@@ -109,18 +137,23 @@ export const settingsChecks = {
   },
   plaintextSession: {
     id: 'postgres.plaintext_session',
-    title: 'A session crosses the network without encryption',
+    title: 'A session is not encrypted',
     severity: 'high',
-    why: 'Whatever this role asks and gets can be read, and changed, by everybody on the way at this very moment.',
+    why: 'Everything this role sends and receives can be read and changed by anyone on the path, right now.',
     fix: {
       advice:
-        'Have the client connect with `sslmode=verify-full` (libpq, JDBC), `ssl: { ca }` (node-postgres) or its driver’s equivalent, then let pg_hba.conf admit nothing else: replace `host` by `hostssl`, or put `hostnossl all all all reject` first, and reload. On RDS set `rds.force_ssl = 1`, on Cloud SQL choose “Allow only SSL connections”, on Azure `require_secure_transport = on`.',
+        'Have the client connect with `sslmode=verify-full` (libpq, JDBC), `ssl: { ca }` (node-postgres) or its driver’s equivalent, then allow nothing else. On Amazon RDS set `rds.force_ssl = 1`, on Cloud SQL choose “Allow only SSL connections”, on Azure set `require_secure_transport = on`.',
+      steps: [
+        rule('hostnossl all all all reject', 'Put it first.', {
+          note: 'Put it first, run `SELECT pg_reload_conf();`, then end the sessions that are open: `SELECT pg_terminate_backend(pid) FROM pg_stat_ssl WHERE NOT ssl;`.',
+        }),
+      ],
     },
     references: [docs('libpq-ssl.html'), docs('monitoring-stats.html#MONITORING-PG-STAT-SSL-VIEW')],
     safeguards: [
       lowers(
         safeguards.transmissionEncryption,
-        'What a session from another machine carries is not encrypted, and that none is there at the moment shows nothing.',
+        'What a session from another machine carries is not encrypted. Finding none at one moment proves nothing.',
       ),
       changeable,
     ],

@@ -1,22 +1,29 @@
 import { lowers, safeguards } from '../../../domain/safeguards.ts';
 import type { Check } from '../../detector.ts';
+import { docs, setAtRestart, sql } from '../fix.ts';
 
 const noCopy = lowers(
   safeguards.dataBackup,
   'What was entered since the last backup may have no retrievable copy.',
 );
 
-const docs = (page: string) => `https://www.postgresql.org/docs/current/${page}`;
-
 export const storageChecks = {
   checksums: {
     id: 'postgres.data_checksums_off',
-    title: 'Data pages have no checksums',
+    title: 'Data checksums are off',
     severity: 'medium',
-    why: 'A failing disk or controller changes pages without anybody noticing, until the damage has reached every backup.',
+    why: 'A failing disk or controller changes pages unnoticed, until the damage has reached every backup.',
     fix: {
       advice:
-        'Stop the server cleanly and run `pg_checksums --enable --progress -D /var/lib/postgresql/18/main`, then start it. With a standby: do it there first and switch over. New clusters have checksums by default since version 18; before that use `initdb --data-checksums`.',
+        'Stop the server cleanly, enable checksums, then start it. With a standby, do it there first and switch over. New clusters have checksums by default since version 18; before that, use `initdb --data-checksums`.',
+      steps: [
+        {
+          place: 'postgres.shell',
+          code: 'pg_checksums --enable --progress -D /var/lib/postgresql/18/main',
+          replace: { '/var/lib/postgresql/18/main': 'the data directory' },
+          note: 'Run it as the server’s user, while the server is stopped.',
+        },
+      ],
     },
     references: [docs('checksums.html'), docs('app-pgchecksums.html')],
     safeguards: [
@@ -28,12 +35,13 @@ export const storageChecks = {
   },
   fsync: {
     id: 'postgres.fsync_off',
-    title: 'The server does not wait for the disk',
+    title: 'fsync is off',
     severity: 'high',
-    why: 'After a power cut or a crash of the machine the whole cluster may be damaged beyond repair.',
+    why: 'A power failure or crash can damage the whole cluster beyond repair.',
     fix: {
       advice:
-        '`alter system reset fsync; select pg_reload_conf();` and look for `-c fsync=off` in the command line, the compose file or the unit. Where speed is what counts use `synchronous_commit = off` for single roles: it can lose the last moments, not the cluster.',
+        'Turn fsync on, and remove `-c fsync=off` from the command line, compose file or unit. If speed matters more for some roles, set `synchronous_commit = off` for them: it can lose the last moments, not the cluster.',
+      steps: [sql("ALTER SYSTEM SET fsync = 'on';\nSELECT pg_reload_conf();")],
     },
     references: [docs('runtime-config-wal.html#GUC-FSYNC')],
     safeguards: [
@@ -42,24 +50,30 @@ export const storageChecks = {
   },
   archiveMode: {
     id: 'postgres.archive_mode_off',
-    title: 'The write-ahead log is not archived',
+    title: 'WAL archiving is off',
     severity: 'medium',
-    why: 'Without an archive the database can be restored to the last backup only: what was entered since is lost.',
+    why: 'Without an archive, the database can only be restored to the last backup: everything since is lost.',
     fix: {
       advice:
-        "Set up continuous archiving with pgBackRest, Barman or WAL-G, or by hand: `alter system set archive_mode = 'on'; alter system set archive_command = 'pgbackrest --stanza=main archive-push %p';`, restart, take a base backup, and rehearse a restore. Streaming the log with pg_receivewal and a physical replication slot counts as well.",
+        'Set up continuous archiving with pgBackRest, Barman or WAL-G. Take a base backup and rehearse a restore. Streaming with pg_receivewal and a physical replication slot resolves this too.',
+      steps: [
+        setAtRestart(
+          { archive_mode: 'on', archive_command: 'pgbackrest --stanza=main archive-push %p' },
+          { replace: { 'pgbackrest --stanza=main archive-push %p': 'your tool’s command' } },
+        ),
+      ],
     },
     references: [docs('continuous-archiving.html'), docs('runtime-config-wal.html#GUC-ARCHIVE-MODE')],
     safeguards: [noCopy],
   },
   archiverFailing: {
     id: 'postgres.archiver_failing',
-    title: 'Archiving of the write-ahead log fails',
+    title: 'WAL archiving is failing',
     severity: 'high',
-    why: 'The backups have a gap from this moment on, and the disk fills with segments that wait.',
+    why: 'Backups have a gap from this moment on, and waiting segments fill the disk.',
     fix: {
       advice:
-        'Read the server’s log for the output of archive_command, mend what it names (space, credentials, network), and watch `select * from pg_stat_archiver;` until last_archived_time is later than last_failed_time. If segments are missing in the archive, take a new base backup.',
+        'Find the output of archive_command in the server’s log and fix what it names: space, credentials or network. Watch `SELECT * FROM pg_stat_archiver;` until last_archived_time is later than last_failed_time. If segments are missing from the archive, take a new base backup.',
     },
     references: [
       docs('continuous-archiving.html'),
@@ -72,12 +86,17 @@ export const storageChecks = {
   },
   checksumFailures: {
     id: 'postgres.checksum_failures',
-    title: 'Pages did not match their checksums',
+    title: 'Data pages failed their checksums',
     severity: 'high',
-    why: 'Stored data has been altered behind the server’s back; more of it may be damaged than has been read.',
+    why: 'Stored data was altered outside the server, and more of it may be damaged than has been read.',
     fix: {
       advice:
-        'Find the pages in the server’s log (“invalid page in block …”), check the disks, and restore from a backup or switch over to a standby whose pages are sound. Verify with `pg_amcheck --all` and, stopped, `pg_checksums --check`. Once it is mended, `select pg_stat_reset();` in that database clears the count.',
+        'Find the pages in the server’s log (“invalid page in block”), check the disks, and restore from a backup or switch to a healthy standby. Verify with `pg_amcheck --all` and, while stopped, `pg_checksums --check`. Then reset the count.',
+      steps: [
+        sql('SELECT pg_stat_reset();', {
+          note: 'Run it in the database that the finding names, once the damage is repaired. It resets all of that database’s statistics.',
+        }),
+      ],
     },
     references: [docs('checksums.html'), docs('monitoring-stats.html#MONITORING-PG-STAT-DATABASE-VIEW')],
     safeguards: [lowers(safeguards.integrity, 'Stored data is no longer what was written.')],
