@@ -11,6 +11,11 @@ export interface StepOfCheck {
   readonly step: Step;
 }
 
+/** Code with words of its reader in the place of those that stand for them. */
+export function replaced(code: string, values: Readonly<Record<string, string>> = {}): string {
+  return Object.entries(values).reduce((text, [from, to]) => text.replaceAll(from, to), code);
+}
+
 /** Every step for a product, in the order of the catalogue. */
 export function stepsFor(product: string): StepOfCheck[] {
   return allChecks().flatMap(check =>

@@ -45,6 +45,7 @@ export const places = {
   shell: place('Shell', 'On the server', 'shell', 'bash'),
   'aws.shell': place('AWS', 'In a shell with the AWS CLI', 'shell', 'bash'),
   'postgres.sql': place('PostgreSQL', 'In psql, as a superuser', 'sql', 'PostgreSQL'),
+  'postgres.file': place('PostgreSQL', 'In postgresql.conf', 'ini', 'PostgreSQL'),
   'postgres.hba': place('PostgreSQL', 'In pg_hba.conf', 'pg_hba', 'PostgreSQL'),
   'postgres.shell': place('PostgreSQL', 'In a shell on the server', 'shell', 'bash'),
   'mariadb.sql': place('MariaDB', 'In the mariadb client, as an administrator', 'sql', 'MariaDB'),

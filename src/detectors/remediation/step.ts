@@ -1,6 +1,6 @@
 import type { FixTest, Remediation } from '../../contract/remediation.ts';
 import { type Place, type PlaceName, places } from './places.ts';
-import { parserVersions, tests } from './tests.ts';
+import { parserVersions, provenSteps } from './tests.ts';
 
 /** What a check says about fixing its findings in one product. */
 export interface Step {
@@ -36,10 +36,8 @@ export function stepName(check: string, { place, version }: Step): string {
 
 function testOf(check: string, step: Step): FixTest {
   const { product, parser }: Place = places[step.place];
-  const tested = tests[product];
-  if (tested?.proven.includes(stepName(check, step))) {
-    return { result: 'proven', on: `${product} ${tested.version}` };
-  }
+  const versions = provenSteps[stepName(check, step)];
+  if (versions !== undefined) return { result: 'proven', on: `${product} ${versions}` };
   return parser === null
     ? { result: 'not_tested' }
     : { result: 'parsed', on: `${parser} ${parserVersions[parser] ?? ''}`.trim() };

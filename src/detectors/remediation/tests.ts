@@ -1,22 +1,21 @@
 import apache from './tested/apache.json' with { type: 'json' };
 import caddy from './tested/caddy.json' with { type: 'json' };
 import express from './tested/express.json' with { type: 'json' };
+import mariadb from './tested/mariadb.json' with { type: 'json' };
 import nginx from './tested/nginx.json' with { type: 'json' };
 import parsers from './tested/parsers.json' with { type: 'json' };
+import postgres from './tested/postgres.json' with { type: 'json' };
 
-/** What the tests of fixes have shown for a product. */
-export interface TestedProduct {
-  readonly version: string;
-  /** Steps that made the finding resolve, as `check place`. */
-  readonly proven: readonly string[];
-}
+/** Steps that made the finding resolve in the tests, by `check place`, with the versions of the product. */
+export type ProvenSteps = Readonly<Record<string, string>>;
 
-/** By product, as in the table of places. */
-export const tests: Readonly<Record<string, TestedProduct>> = {
-  nginx,
-  Apache: apache,
-  Caddy: caddy,
-  Express: express,
+export const provenSteps: ProvenSteps = {
+  ...nginx,
+  ...apache,
+  ...caddy,
+  ...express,
+  ...mariadb,
+  ...postgres,
 };
 
 /** Versions of the programs that parsed the code of every step in the tests, by name. */

@@ -4,7 +4,7 @@ import { detectorsFor } from '../../../src/detectors/catalogue.ts';
 import type { NameAnswer } from '../../support/name-server.ts';
 import { scanWebsite, type WebsiteScanOptions } from '../../support/scan-website.ts';
 import { expectRecorded } from '../recorded.ts';
-import { type StepOfCheck, stepsFor } from '../steps.ts';
+import { replaced, type StepOfCheck, stepsFor } from '../steps.ts';
 import { type Configuration, type Site, siteName, type WebProduct } from './site.ts';
 
 /** A site that has what a check looks for. */
@@ -40,7 +40,7 @@ export function proveFixes(
   product: WebProduct,
   flaws: Readonly<Record<string, Flaw | { readonly unproven: string }>>,
 ): void {
-  const proven = new Set<string>();
+  const proven = new Map<string, string>();
 
   describe.skipIf(!isInstalled(product))(product.name, () => {
     it.each(stepsFor(product.name))('$name', async ({ name, check, step }) => {
@@ -54,11 +54,11 @@ export function proveFixes(
       expect(after.found, 'the fixed site').not.toContain(check.id);
       expect(after.notAssessed.get(check.id), 'not assessed').toBeUndefined();
       expect(after.observed.filter(one => !before.observed.includes(one))).toEqual([]);
-      proven.add(name);
+      proven.set(name, await product.version());
     });
 
     it('proves what it claims', async () => {
-      await expectRecorded(product.name.toLowerCase(), await product.version(), proven);
+      await expectRecorded(product.name.toLowerCase(), proven);
     });
   });
 }
@@ -70,10 +70,10 @@ function isInstalled({ name, program }: WebProduct): boolean {
 }
 
 function fixed(
-  { configuration = {}, replaces, values = {} }: Flaw,
+  { configuration = {}, replaces, values }: Flaw,
   { place, code }: StepOfCheck['step'],
 ): Configuration {
-  const own = Object.entries(values).reduce((text, [from, to]) => text.replaceAll(from, to), code);
+  const own = replaced(code, values);
   const before = configuration[place];
   return { ...configuration, [place]: replaces || before === undefined ? own : `${before}\n${own}` };
 }

@@ -134,12 +134,11 @@ export const loggingChecks = {
       advice:
         'Install pgaudit (`apt-get install postgresql-18-pgaudit` or `dnf install pgaudit_18`) and choose what to record. `pgaudit.role` audits single tables. On Amazon RDS, add it to the parameter group; on Cloud SQL, set the flag `cloudsql.enable_pgaudit`.',
       steps: [
-        setAtRestart(
-          { shared_preload_libraries: 'pgaudit' },
-          {
-            note: "Keep libraries that are already listed. After the restart: `CREATE EXTENSION pgaudit;`, `ALTER SYSTEM SET pgaudit.log = 'ddl, role, write';` and `SELECT pg_reload_conf();`.",
-          },
-        ),
+        {
+          place: 'postgres.file',
+          code: "shared_preload_libraries = 'pgaudit'\npgaudit.log = 'ddl, role, write'",
+          note: 'Keep libraries that are already listed. Restart the server, then run `CREATE EXTENSION pgaudit;` in each database.',
+        },
       ],
     },
     references: ['https://github.com/pgaudit/pgaudit/blob/main/README.md'],

@@ -1,0 +1,96 @@
+import { execFile } from 'node:child_process';
+import { readFile, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { poll } from '../../support/poll.ts';
+import { type PostgresServer, startPostgresServer } from '../../support/postgres-server.ts';
+import { authority, scanPostgres } from '../../support/scan-postgres.ts';
+
+/** Debian's client: the embedded PostgreSQL brings none. */
+export const psql = '/usr/bin/psql';
+
+/** The superuser of the tests signs in with it from this machine. */
+const password = 'secret';
+const ownRule = 'host all admin 127.0.0.1/32 scram-sha-256';
+
+/** A PostgreSQL with a database `clinic`, to which flaws and fixes are applied. */
+export interface FlawedPostgres {
+  readonly server: PostgresServer;
+  /** Runs a script in `clinic`, as a person would: statement by statement, and stops at the first error. */
+  run(script: string): Promise<string>;
+  /** Puts rules for clients into force, behind the one for the tests. */
+  setRules(rules: string): Promise<void>;
+  restart(): Promise<void>;
+  /** `check locator` of what is found, and the checks that were not assessed. */
+  scan(): Promise<{ readonly found: readonly string[]; readonly notAssessed: readonly string[] }>;
+}
+
+/** @param programs the folder of programs of another PostgreSQL than the embedded one */
+export async function startFlawedPostgres(programs: string | undefined): Promise<FlawedPostgres> {
+  const server = await startPostgresServer(
+    authority.issue({ covers: ['127.0.0.1'] }),
+    [
+      `alter role admin password '${password}';`,
+      'create database clinic;',
+      'create role anon;',
+      'create role authenticated;',
+      'create role deployer;',
+      'create role app;',
+    ],
+    {
+      ...(programs ? { programs } : {}),
+      hba: `${ownRule}\n`,
+      initdb: programs ? [] : ['--no-data-checksums'],
+    },
+  );
+  const run = (script: string) =>
+    new Promise<string>((resolve, reject) => {
+      const child = execFile(
+        psql,
+        [
+          '-XAtq',
+          '-v',
+          'ON_ERROR_STOP=1',
+          '-h',
+          '127.0.0.1',
+          '-p',
+          `${server.port}`,
+          '-U',
+          'admin',
+          'clinic',
+        ],
+        { env: { ...process.env, PGPASSWORD: password, LC_ALL: 'C' } },
+        (error, stdout, stderr) => (error ? reject(new Error(`${stderr}\n${script}`)) : resolve(stdout)),
+      );
+      child.stdin?.end(script);
+    });
+  return {
+    server,
+    run,
+    setRules: async rules => {
+      const file = join(server.data, 'pg_hba.conf');
+      const text = `${ownRule}\n${rules}\n`;
+      if ((await readFile(file, 'utf8')) === text) return;
+      await writeFile(file, text);
+      const loaded = () => run('select pg_conf_load_time()');
+      const before = await loaded();
+      await run('select pg_reload_conf()');
+      await poll('the rules to be in force', async () => (await loaded()) !== before || undefined);
+    },
+    restart: async () => {
+      await server.stop();
+      await server.start();
+    },
+    scan: async () => {
+      const tls = (await run('show ssl')).trim() === 'on' ? 'prefer' : 'disable';
+      const { observations, notAssessed } = await scanPostgres(
+        server.port,
+        `admin:${password}`,
+        `clinic?sslmode=${tls}`,
+      );
+      return {
+        found: observations.map(({ check, locator }) => `${check} ${locator}`),
+        notAssessed: notAssessed.map(({ check }) => check),
+      };
+    },
+  };
+}
