@@ -1,4 +1,4 @@
-import { execFile, spawn } from 'node:child_process';
+import { type ChildProcess, execFile, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { existsSync } from 'node:fs';
 import { chown, mkdtemp, rm, writeFile } from 'node:fs/promises';
@@ -26,6 +26,11 @@ interface MariadbOptions {
   readonly parameters?: readonly string[];
 }
 
+export interface MariadbServer extends DatabaseServer {
+  /** Starts it again with another `my.cnf`. */
+  reconfigure(text: string): Promise<void>;
+}
+
 /**
  * A MariaDB of its own on loopback TCP that offers TLS, in a throw-away folder and as an ordinary user.
  *
@@ -35,7 +40,7 @@ export async function startMariadb(
   certificate: { readonly chain: string; readonly key: string },
   statements: readonly string[],
   options: MariadbOptions = {},
-): Promise<DatabaseServer> {
+): Promise<MariadbServer> {
   const user: Partial<Owner> = process.getuid?.() === 0 ? nobody : {};
   const give = (path: string) => (user === nobody ? chown(path, nobody.uid, nobody.gid) : undefined);
   const folder = await mkdtemp(join(tmpdir(), 'mariadb-test-'));
@@ -52,33 +57,48 @@ export async function startMariadb(
   const { port, close: free } = await rawServer(() => {});
   await free();
   const { configuration } = options;
+  const configure = (text: string) => own('my.cnf', text.replaceAll('{folder}', folder));
   const defaults =
-    configuration === undefined
-      ? '--no-defaults'
-      : `--defaults-file=${await own('my.cnf', configuration.replaceAll('{folder}', folder))}`;
+    configuration === undefined ? '--no-defaults' : `--defaults-file=${await configure(configuration)}`;
   const parameters = [
     ...[defaults, `--datadir=${data}`, `--socket=${join(folder, 'socket')}`],
     ...['--bind-address=127.0.0.1', `--port=${port}`, '--skip-name-resolve', '--innodb-buffer-pool-size=8M'],
-    `--init-file=${await own('accounts.sql', `${statements.join(';\n')};\n`)}`,
     `--ssl-cert=${await own('server.crt', certificate.chain)}`,
     `--ssl-key=${await own('server.key', certificate.key)}`,
     ...(options.parameters ?? []),
   ];
-  const server = spawn(program, parameters, { ...user, cwd: folder, stdio: ['ignore', 'ignore', 'pipe'] });
-  await new Promise<void>((resolve, reject) => {
-    let log = '';
-    server.stderr.on('data', chunk => {
-      log += chunk;
-      if (log.includes('ready for connections')) resolve();
+  let server: ChildProcess;
+  const start = async (more: readonly string[] = []) => {
+    const started = spawn(program, [...parameters, ...more], {
+      ...user,
+      cwd: folder,
+      stdio: ['ignore', 'ignore', 'pipe'],
     });
-    server.once('exit', status => reject(new Error(`MariaDB ended with ${status}: ${log}`)));
-  });
+    server = started;
+    await new Promise<void>((resolve, reject) => {
+      let log = '';
+      started.stderr.on('data', chunk => {
+        log += chunk;
+        if (log.includes('ready for connections')) resolve();
+      });
+      started.once('exit', status => reject(new Error(`MariaDB ended with ${status}: ${log}`)));
+    });
+  };
+  const stop = async () => {
+    server.kill('SIGTERM');
+    if (server.exitCode === null) await once(server, 'exit');
+  };
+  await start([`--init-file=${await own('accounts.sql', `${statements.join(';\n')};\n`)}`]);
   return {
     port,
     close: async () => {
-      server.kill('SIGTERM');
-      if (server.exitCode === null) await once(server, 'exit');
+      await stop();
       await rm(folder, { recursive: true, force: true });
+    },
+    reconfigure: async text => {
+      await stop();
+      await configure(text);
+      await start();
     },
   };
 }

@@ -50,8 +50,10 @@ export const places = {
   'postgres.shell': place('PostgreSQL', 'In a shell on the server', 'shell', 'bash'),
   'mariadb.sql': place('MariaDB', 'In the mariadb client, as an administrator', 'sql', 'MariaDB'),
   'mariadb.file': place('MariaDB', 'In the server’s option file', 'ini', 'MariaDB'),
+  'mariadb.shell': place('MariaDB', 'In a shell on the server', 'shell', 'bash'),
   'mysql.sql': place('MySQL', 'In the mysql client, as an administrator', 'sql', null),
   'mysql.file': place('MySQL', 'In the server’s option file', 'ini', null),
+  'mysql.shell': place('MySQL', 'In a shell on the server', 'shell', 'bash'),
   'supabase.sql': place('Supabase', 'In the SQL editor', 'sql', 'PostgreSQL'),
   'supabase.env': place('Supabase', 'In .env, where you host it yourself', 'ini', null),
 } as const satisfies Record<string, Place>;

@@ -1,5 +1,6 @@
 import { lowers, safeguards, shows } from '../../../domain/safeguards.ts';
 import type { Check } from '../../detector.ts';
+import { account, statements } from '../fix.ts';
 
 const excess = lowers(
   safeguards.accessModification,
@@ -9,12 +10,17 @@ const excess = lowers(
 export const accountsChecks = {
   emptyPassword: {
     id: 'mysql.password_empty',
-    title: 'An account can be logged in to without a password',
+    title: 'An account has no password',
     severity: 'critical',
-    why: 'Whoever reaches the server from a host that the account permits is let in with all its privileges, and leaves no trace of who it was.',
+    why: 'Anyone who reaches the server from an allowed host can sign in with the account’s privileges, without leaving a trace of who they are.',
     fix: {
       advice:
-        "Set a long random password: `ALTER USER 'name'@'host' IDENTIFIED BY '…';`. On the machine itself an account of the operating system needs none: `IDENTIFIED WITH auth_socket` (MySQL), `IDENTIFIED VIA unix_socket` (MariaDB). Accounts that nobody uses: `DROP USER 'name'@'host';`, or `ALTER USER … ACCOUNT LOCK;` where they only own objects.",
+        'Set a long random password. On the server itself, an operating-system account can sign in without one through `auth_socket` (MySQL) or `unix_socket` (MariaDB). Drop accounts that nobody uses, or lock those that only own objects.',
+      steps: [
+        ...statements("ALTER USER 'app'@'10.1.2.%' IDENTIFIED BY 'a-long-random-password';", {
+          replace: { ...account, 'a-long-random-password': 'a password' },
+        }),
+      ],
     },
     references: [
       'https://dev.mysql.com/doc/refman/8.4/en/assigning-passwords.html',
@@ -30,12 +36,13 @@ export const accountsChecks = {
   },
   anonymous: {
     id: 'mysql.anonymous_account',
-    title: 'There is an account without a name',
+    title: 'An account has no name',
     severity: 'high',
-    why: 'An account with an empty name takes in every name for which no better match exists, so nobody can tell who was connected.',
+    why: 'An anonymous account matches every user name without a better match, so nobody can tell who was connected.',
     fix: {
       advice:
-        "Remove it: `DROP USER ''@'localhost';` for each host that is listed, or run `mysql_secure_installation` (`mariadb-secure-installation`), which also removes the test database that comes with it.",
+        'Drop the account for each host that the finding names. `mysql_secure_installation` (`mariadb-secure-installation`) does this and also removes the test database.',
+      steps: [...statements("DROP USER ''@'localhost';", { replace: { localhost: 'the host' } })],
     },
     references: [
       'https://dev.mysql.com/doc/refman/8.4/en/connection-access.html',
@@ -51,12 +58,17 @@ export const accountsChecks = {
   },
   privilegedFromAnywhere: {
     id: 'mysql.privileged_from_anywhere',
-    title: 'A privileged account may log in from any host',
+    title: 'A privileged account can sign in from any host',
     severity: 'high',
-    why: 'With a leaked or guessed password the whole server can be taken over from wherever it can be reached, not only from the machines of its administrators.',
+    why: 'With a leaked or guessed password, the whole server can be taken over from anywhere it can be reached, not only from its administrators’ machines.',
     fix: {
       advice:
-        "Name the hosts from which it is used: `RENAME USER 'name'@'%' TO 'name'@'10.1.2.%';`, better still `'localhost'` with an SSH tunnel. Official container images: set `MYSQL_ROOT_HOST` or `MARIADB_ROOT_HOST` to `localhost` before the first start. Give applications accounts of their own without global privileges: `GRANT SELECT, INSERT, UPDATE, DELETE ON shop.* TO …;`.",
+        'Limit the account to the hosts where it is used, ideally `localhost` with an SSH tunnel. For official container images, set `MYSQL_ROOT_HOST` or `MARIADB_ROOT_HOST` to `localhost` before the first start. Give applications their own accounts without global privileges.',
+      steps: [
+        ...statements("RENAME USER 'app'@'%' TO 'app'@'10.1.2.%';", {
+          replace: { "'app'@'%'": 'the account', '10.1.2.%': 'the hosts where it is used' },
+        }),
+      ],
     },
     references: [
       'https://dev.mysql.com/doc/refman/8.4/en/account-names.html',
@@ -71,12 +83,26 @@ export const accountsChecks = {
   },
   oldPlugin: {
     id: 'mysql.authentication_plugin_old',
-    title: 'An account logs in with an outdated password hash',
+    title: 'An account uses an outdated password hash',
     severity: 'medium',
-    why: 'The server keeps an unsalted SHA-1 or weaker hash of the password, which graphics cards guess billions of times a second once it leaks.',
+    why: 'The server stores an unsalted SHA-1 or weaker hash, which graphics cards crack at billions of guesses a second once it leaks.',
     fix: {
       advice:
-        "MySQL 8: `ALTER USER 'name'@'host' IDENTIFIED WITH caching_sha2_password BY '…';` after updating the client's driver; then `mysql_native_password=OFF` (8.4) under `[mysqld]`. MariaDB: `INSTALL SONAME 'auth_ed25519'; ALTER USER 'name'@'host' IDENTIFIED VIA ed25519 USING PASSWORD('…');`, from 11.6 on `parsec`. `mysql_old_password` must go at once: `SET GLOBAL old_passwords = OFF, secure_auth = ON;` and a new password.",
+        'Move the account to a current authentication plugin, after updating its clients’ drivers. Accounts with `mysql_old_password` need a new password at once. On MySQL 8.4, also set `mysql_native_password = OFF` once no account uses it.',
+      steps: [
+        {
+          place: 'mariadb.sql',
+          code: "INSTALL SONAME 'auth_ed25519';\nALTER USER 'app'@'10.1.2.%' IDENTIFIED VIA ed25519 USING PASSWORD('a-long-random-password');",
+          replace: { ...account, 'a-long-random-password': 'its password' },
+          note: 'From 11.6 on, `parsec` is the better plugin.',
+        },
+        {
+          place: 'mysql.sql',
+          version: '8.0 or newer',
+          code: "ALTER USER 'app'@'10.1.2.%' IDENTIFIED WITH caching_sha2_password BY 'a-long-random-password';",
+          replace: { ...account, 'a-long-random-password': 'its password' },
+        },
+      ],
     },
     references: [
       'https://dev.mysql.com/doc/refman/8.4/en/native-pluggable-authentication.html',
@@ -96,12 +122,15 @@ export const accountsChecks = {
   },
   globalPrivileges: {
     id: 'mysql.global_privileges',
-    title: 'SUPER, FILE or PROCESS is granted beyond the administrator',
+    title: 'A non-administrator has SUPER, FILE or PROCESS',
     severity: 'medium',
-    why: 'SUPER changes the server at will, FILE reads and writes files of its machine, and PROCESS shows the statements of every other session with the values in them.',
+    why: 'SUPER changes the server at will, FILE reads and writes files on its machine, and PROCESS shows other sessions’ statements with their values.',
     fix: {
       advice:
-        "Take back what is not needed: `REVOKE SUPER, FILE ON *.* FROM 'name'@'host';` (and `PROCESS`). Grant what the work takes instead: MySQL 8 has `SYSTEM_VARIABLES_ADMIN`, `BINLOG_ADMIN`, `CONNECTION_ADMIN`, …; MariaDB 10.5 and newer `READ_ONLY ADMIN`, `BINLOG ADMIN`, `CONNECTION ADMIN`, …. `LOAD DATA LOCAL` and the export of a query by a client need no FILE.",
+        'Revoke what the account does not need, and grant narrower privileges for what it does: `CONNECTION_ADMIN` or `BINLOG_ADMIN` on MySQL 8, `CONNECTION ADMIN` or `BINLOG ADMIN` on MariaDB 10.5 and newer. `LOAD DATA LOCAL` and exports by a client do not need FILE.',
+      steps: [
+        ...statements("REVOKE SUPER, FILE, PROCESS ON *.* FROM 'app'@'10.1.2.%';", { replace: account }),
+      ],
     },
     references: [
       'https://dev.mysql.com/doc/refman/8.4/en/privileges-provided.html',

@@ -1,5 +1,9 @@
 import { lowers, safeguards } from '../../../domain/safeguards.ts';
 import type { Check } from '../../detector.ts';
+import { optionFile, settings } from '../fix.ts';
+
+const strict =
+  'STRICT_TRANS_TABLES,NO_ZERO_IN_DATE,NO_ZERO_DATE,ERROR_FOR_DIVISION_BY_ZERO,NO_ENGINE_SUBSTITUTION';
 
 const unrecorded = lowers(safeguards.auditControls, 'Activity that is not recorded cannot be examined.');
 
@@ -9,12 +13,15 @@ const mysqlVariable = (name: string) =>
 export const settingsChecks = {
   localInfile: {
     id: 'mysql.local_infile',
-    title: 'Clients may be asked for their local files',
+    title: 'LOAD DATA LOCAL is allowed',
     severity: 'medium',
-    why: 'With LOAD DATA LOCAL a flaw in an application’s SQL, or a hostile server in between, reads files of the machine on which the application runs.',
+    why: 'An SQL injection, or a malicious server in between, can read files from the machine on which the application runs.',
     fix: {
       advice:
-        'Under `[mysqld]` set `local_infile = OFF` and restart, or at once: `SET GLOBAL local_infile = OFF;`. Amazon RDS, Aurora and Azure: the parameter of the same name. Turn it off in clients too: `local-infile=0` under `[client]`, `allowLoadLocalInfile=false` in Connector/J.',
+        'Turn `local_infile` off on the server and in clients: `local-infile=0` under `[client]`, `allowLoadLocalInfile=false` in Connector/J. On Amazon RDS, Aurora and Azure, change the parameter of the same name.',
+      steps: [
+        ...settings({ local_infile: 'OFF' }, { note: 'Until then: `SET GLOBAL local_infile = OFF;`.' }),
+      ],
     },
     references: [
       'https://dev.mysql.com/doc/refman/8.4/en/load-data-local-security.html',
@@ -24,12 +31,18 @@ export const settingsChecks = {
   },
   secureFilePriv: {
     id: 'mysql.secure_file_priv',
-    title: 'SQL may read and write files anywhere on the server',
+    title: 'SQL can read and write files anywhere on the server',
     severity: 'medium',
-    why: 'An account with FILE can read keys and configuration of the server’s machine, or write a file that another program there executes.',
+    why: 'An account with FILE can read keys and configuration from the server’s machine, or write a file that another program executes.',
     fix: {
       advice:
-        'Under `[mysqld]` set `secure_file_priv` to a directory that holds nothing else, such as `/var/lib/mysql-files`, owned by the server’s user with mode 0750, and restart. MySQL can turn import and export off altogether with `secure_file_priv = NULL`; MariaDB cannot: there an unset value means no limit.',
+        'Limit file access to a directory that contains nothing else, owned by the server’s user with mode 0750. MySQL can turn it off altogether with `secure_file_priv = NULL`; on MariaDB, an unset value means no limit.',
+      steps: [
+        ...settings(
+          { secure_file_priv: '/var/lib/mysql-files' },
+          { replace: { '/var/lib/mysql-files': 'the directory' } },
+        ),
+      ],
     },
     references: [
       mysqlVariable('secure_file_priv'),
@@ -41,24 +54,43 @@ export const settingsChecks = {
   },
   logRaw: {
     id: 'mysql.log_raw',
-    title: 'Passwords are written to the logs as they are',
+    title: 'Passwords are logged in clear text',
     severity: 'low',
-    why: 'Statements that set a password stand in the general, slow and binary logs in full, where more people can read them than may know the password.',
+    why: 'Statements that set a password are logged in full, where more people can read them than may know the password.',
     fix: {
-      advice:
-        'Remove `log-raw` from the configuration, or set `log_raw = OFF` under `[mysqld]`; at once: `SET GLOBAL log_raw = OFF;`. Then delete the logs that have passwords in them, or change the passwords.',
+      advice: 'Turn `log_raw` off. Then delete the logs that contain passwords, or change those passwords.',
+      steps: [
+        {
+          place: 'mysql.file',
+          code: optionFile({ log_raw: 'OFF' }),
+          note: 'Then restart the server. Until then: `SET GLOBAL log_raw = OFF;`.',
+        },
+      ],
     },
     references: [mysqlVariable('log_raw'), 'https://dev.mysql.com/doc/refman/8.4/en/password-logging.html'],
     safeguards: [lowers(safeguards.passwordManagement, 'Passwords are written to logs in clear text.')],
   },
   sqlMode: {
     id: 'mysql.sql_mode_lenient',
-    title: 'The server changes wrong data silently instead of refusing it',
+    title: 'Invalid data is changed instead of rejected',
     severity: 'low',
-    why: 'Without strict mode values that are too long or out of range are cut to fit with no more than a warning, and what was stored is not what was sent.',
+    why: 'Without strict mode, values that are too long or out of range are truncated with only a warning: what is stored is not what was sent.',
     fix: {
       advice:
-        "Under `[mysqld]` set `sql_mode = STRICT_TRANS_TABLES,NO_ZERO_IN_DATE,NO_ZERO_DATE,ERROR_FOR_DIVISION_BY_ZERO,NO_ENGINE_SUBSTITUTION`, and in MariaDB and MySQL 5.7 also `NO_AUTO_CREATE_USER`, without which GRANT makes accounts with no password. Try the application first in one session: `SET SESSION sql_mode = '…';`.",
+        'Turn strict mode on. Try the application first in one session with `SET SESSION sql_mode`. On MariaDB and MySQL 5.7, `NO_AUTO_CREATE_USER` also keeps GRANT from creating accounts without a password.',
+      steps: [
+        {
+          place: 'mariadb.file',
+          code: optionFile({ sql_mode: `${strict},NO_AUTO_CREATE_USER` }),
+          note: 'Then restart the server.',
+        },
+        {
+          place: 'mysql.file',
+          version: '8.0 or newer',
+          code: optionFile({ sql_mode: strict }),
+          note: 'Then restart the server.',
+        },
+      ],
     },
     references: [
       'https://dev.mysql.com/doc/refman/8.4/en/sql-mode.html',
@@ -70,12 +102,27 @@ export const settingsChecks = {
   },
   passwordValidation: {
     id: 'mysql.password_validation_missing',
-    title: 'The server takes any password, however weak',
+    title: 'Passwords are not validated',
     severity: 'low',
-    why: 'Nothing stops somebody from giving an account a password that is guessed in minutes.',
+    why: 'Nothing stops someone from choosing a password that can be guessed in minutes.',
     fix: {
       advice:
-        "MySQL 8: `INSTALL COMPONENT 'file://component_validate_password';` then `SET PERSIST validate_password.length = 14;`. MySQL 5.7: the plugin `validate_password`. MariaDB: `INSTALL SONAME 'simple_password_check';` and `simple_password_check_minimal_length = 14` under `[mysqld]`, or the plugin `cracklib_password_check`. Cloud SQL has password policies of its own.",
+        'Load a component or plugin that rejects weak passwords. On MySQL 5.7, use the plugin `validate_password`. Cloud SQL has password policies of its own.',
+      steps: [
+        {
+          place: 'mariadb.file',
+          code: optionFile({
+            plugin_load_add: 'simple_password_check',
+            simple_password_check_minimal_length: '14',
+          }),
+          note: "Then restart the server. Until then: `INSTALL SONAME 'simple_password_check';`.",
+        },
+        {
+          place: 'mysql.sql',
+          version: '8.0 or newer',
+          code: "INSTALL COMPONENT 'file://component_validate_password';\nSET PERSIST validate_password.length = 14;",
+        },
+      ],
     },
     references: [
       'https://dev.mysql.com/doc/refman/8.4/en/validate-password.html',
@@ -87,12 +134,23 @@ export const settingsChecks = {
   },
   audit: {
     id: 'mysql.audit_missing',
-    title: 'No audit plugin records who did what',
+    title: 'No audit plugin is active',
     severity: 'low',
-    why: 'After an incident nobody can tell which account read or changed which data, nor see failed log-ins in time.',
+    why: 'After an incident, nobody can tell which account read or changed which data, nor notice failed sign-ins in time.',
     fix: {
       advice:
-        "MariaDB: `INSTALL SONAME 'server_audit';` and under `[mysqld]` `server_audit_logging = ON`, `server_audit_events = CONNECT,QUERY_DDL,QUERY_DCL`. Percona Server: component `audit_log_filter`; MySQL Enterprise: plugin `audit_log`. Amazon RDS: option MARIADB_AUDIT_PLUGIN; Aurora: `server_audit_logging = 1`; Azure: `audit_log_enabled = ON`; Cloud SQL: flag `cloudsql_mysql_audit`. Send the log to another machine and keep it for as long as you must.",
+        'Load an audit plugin, send its log to another machine, and keep it as long as required. Percona Server has the component `audit_log_filter`, MySQL Enterprise the plugin `audit_log`. On Amazon RDS use the option MARIADB_AUDIT_PLUGIN, on Aurora `server_audit_logging = 1`, on Azure `audit_log_enabled = ON`, on Cloud SQL the flag `cloudsql_mysql_audit`.',
+      steps: [
+        {
+          place: 'mariadb.file',
+          code: optionFile({
+            plugin_load_add: 'server_audit',
+            server_audit_logging: 'ON',
+            server_audit_events: 'CONNECT,QUERY_DDL,QUERY_DCL',
+          }),
+          note: 'Then restart the server.',
+        },
+      ],
     },
     references: [
       'https://mariadb.com/kb/en/mariadb-audit-plugin/',

@@ -1,5 +1,6 @@
 import { lowers, safeguards, shows } from '../../../domain/safeguards.ts';
 import type { Check } from '../../detector.ts';
+import { account, settings, statements } from '../fix.ts';
 
 const changeable = lowers(
   safeguards.transmissionIntegrity,
@@ -9,12 +10,30 @@ const changeable = lowers(
 export const transportChecks = {
   plaintextAllowed: {
     id: 'mysql.plaintext_allowed',
-    title: 'The database accepts connections without encryption',
+    title: 'Unencrypted connections are accepted',
     severity: 'high',
-    why: 'Whoever can listen on the network between a client and the server reads every query, every row and, with some plugins, the password.',
+    why: 'Anyone on the network between a client and the server can read every query, every row and, with some plugins, the password.',
     fix: {
       advice:
-        'Give the server a certificate (`ssl_cert`, `ssl_key`, `ssl_ca` under `[mysqld]`), let all clients use TLS, then set `require_secure_transport = ON`. It can be tried at runtime: `SET GLOBAL require_secure_transport = ON;`. Amazon RDS and Aurora: set it to 1 in the parameter group. Azure: server parameter `require_secure_transport`. MariaDB before 10.5 has no such setting: `ALTER USER … REQUIRE SSL` for every account.',
+        'Give the server a certificate, let all clients use TLS, then require it. On Amazon RDS and Aurora set `require_secure_transport = 1` in the parameter group, on Azure set the server parameter of the same name. MariaDB before 10.5 has no such setting: use `ALTER USER` with `REQUIRE SSL` for every account.',
+      steps: [
+        ...settings(
+          {
+            ssl_ca: '/etc/mysql/ca.pem',
+            ssl_cert: '/etc/mysql/server.crt',
+            ssl_key: '/etc/mysql/server.key',
+            require_secure_transport: 'ON',
+          },
+          {
+            replace: {
+              '/etc/mysql/ca.pem': 'the authority’s certificate',
+              '/etc/mysql/server.crt': 'the server’s certificate',
+              '/etc/mysql/server.key': 'its key',
+            },
+            note: 'To try it at runtime: `SET GLOBAL require_secure_transport = ON;`.',
+          },
+        ),
+      ],
     },
     references: [
       'https://dev.mysql.com/doc/refman/8.4/en/using-encrypted-connections.html',
@@ -30,12 +49,13 @@ export const transportChecks = {
   },
   oldVersion: {
     id: 'mysql.tls_version_old',
-    title: 'The database accepts TLS 1.0 or 1.1',
+    title: 'TLS 1.0 or 1.1 is accepted',
     severity: 'medium',
-    why: 'Both versions rest on broken hash functions and were withdrawn in 2021; somebody in between may push clients down to them.',
+    why: 'Both versions rely on broken hash functions and were deprecated in 2021; an attacker in between may downgrade clients to them.',
     fix: {
       advice:
-        'Under `[mysqld]` set `tls_version = TLSv1.2,TLSv1.3` and restart, or `SET GLOBAL tls_version = …; ALTER INSTANCE RELOAD TLS;` on MySQL. Amazon RDS: parameter `tls_version` in the parameter group. Clients that speak nothing newer need an update of their driver.',
+        'Allow TLS 1.2 and 1.3 only. On Amazon RDS, change `tls_version` in the parameter group. Clients that support nothing newer need a driver update.',
+      steps: [...settings({ tls_version: 'TLSv1.2,TLSv1.3' })],
     },
     references: [
       'https://www.rfc-editor.org/rfc/rfc8996',
@@ -52,12 +72,18 @@ export const transportChecks = {
   },
   plaintextSession: {
     id: 'mysql.plaintext_session',
-    title: 'An account is connected without encryption now',
+    title: 'An account is connected without encryption',
     severity: 'high',
-    why: 'What this account asks and gets can be read and changed by anybody on the network between the two machines.',
+    why: 'Everything this account sends and receives can be read and changed by anyone on the network between the two machines.',
     fix: {
       advice:
-        "Turn TLS on in the client that uses the account: `ssl-mode=VERIFY_IDENTITY` (mysql, Connector/J: `sslMode=VERIFY_IDENTITY`), `ssl-verify-server-cert` (mariadb), `ssl: { ca }` (Node drivers). Then `ALTER USER 'name'@'host' REQUIRE SSL;` so that it cannot fall back. For replication: `CHANGE REPLICATION SOURCE TO SOURCE_SSL = 1`, in MariaDB `CHANGE MASTER TO MASTER_SSL = 1`.",
+        'Turn TLS on in the client: `ssl-mode=VERIFY_IDENTITY` (mysql), `sslMode=VERIFY_IDENTITY` (Connector/J), `ssl-verify-server-cert` (mariadb) or `ssl: { ca }` (Node.js drivers). Then require it for the account and end its open sessions. For replication, set `SOURCE_SSL = 1` (MySQL) or `MASTER_SSL = 1` (MariaDB).',
+      steps: [
+        ...statements("ALTER USER 'app'@'10.1.2.%' REQUIRE SSL;", {
+          replace: account,
+          note: 'Sessions that are already open stay as they are: end them with `KILL`.',
+        }),
+      ],
     },
     references: [
       'https://dev.mysql.com/doc/refman/8.4/en/performance-schema-threads-table.html',

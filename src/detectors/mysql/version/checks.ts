@@ -14,36 +14,48 @@ const references = [
 export const versionChecks = {
   endOfLife: {
     id: 'mysql.version_end_of_life',
-    title: 'The database server’s version is past its end of life',
+    title: 'The database server is past its end of life',
     severity: 'high',
-    why: 'Flaws that are found from now on are published but no longer mended in this version.',
+    why: 'Security holes found from now on are published but no longer fixed in this version.',
     fix: {
       advice:
-        'Upgrade to a long-term version: MySQL 8.4, MariaDB 10.11, 11.4 or 11.8. MySQL goes 5.7 → 8.0 → 8.4, after `util.checkForServerUpgrade()` of MySQL Shell; MariaDB may skip versions, followed by `mariadb-upgrade`. Take a backup and rehearse on a copy first. Services: change the engine version of the instance, best with a blue/green deployment.',
+        'Upgrade to a long-term version: MySQL 8.4, MariaDB 10.11, 11.4 or 11.8. Take a backup and rehearse on a copy first. MySQL goes from 5.7 to 8.0 to 8.4, after `util.checkForServerUpgrade()` in MySQL Shell; MariaDB may skip versions, followed by `mariadb-upgrade`. On managed services, change the instance’s engine version, ideally with a blue/green deployment.',
     },
     references,
     safeguards: [unpatched],
   },
   behind: {
     id: 'mysql.version_behind',
-    title: 'The database server lacks security fixes of its version',
+    title: 'The database server lacks security fixes',
     severity: 'medium',
-    why: 'A newer release of the same version is out, and what it mends is public.',
+    why: 'A newer release of the same version is available, and the holes that it fixes are public.',
     fix: {
       advice:
-        'Install the newest release of the same version from your package source and restart: `apt-get install --only-upgrade mysql-server` or `mariadb-server`, `dnf upgrade mysql-community-server` or `mariadb-server`; containers: pull the tag of the version again, such as `mysql:8.4` or `mariadb:10.11`. Nothing else changes within a version.',
+        'Install the newest release of the same version and restart. Nothing else changes within a version. For containers, pull the same tag again, such as `mysql:8.4` or `mariadb:10.11`.',
+      steps: [
+        {
+          place: 'mariadb.shell',
+          version: 'on Debian and Ubuntu',
+          code: 'apt-get update && apt-get install --only-upgrade mariadb-server',
+        },
+        {
+          place: 'mysql.shell',
+          version: 'on Debian and Ubuntu',
+          code: 'apt-get update && apt-get install --only-upgrade mysql-server',
+        },
+      ],
     },
     references: [...references, 'https://mariadb.com/kb/en/security/'],
     safeguards: [unpatched],
   },
   tableOutdated: {
     id: 'mysql.version_table_outdated',
-    title: 'Parapet’s table of database versions is more than a year old',
+    title: 'Parapet’s list of MySQL and MariaDB versions is outdated',
     severity: 'info',
-    why: 'Newer versions and ends of life are unknown to this Parapet, so that an outdated server may look current.',
+    why: 'Newer versions and end-of-life dates are unknown to this release, so an outdated server may look current.',
     fix: {
       advice:
-        'Upgrade Parapet: its releases bring a table of the versions of MySQL and MariaDB with their ends of life. Until then compare the server’s version with the vendor’s list.',
+        'Upgrade Parapet: each release has a current list of MySQL and MariaDB versions. Until then, compare the server’s version with the vendor’s list.',
     },
     references,
     safeguards: [],

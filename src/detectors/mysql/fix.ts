@@ -1,0 +1,28 @@
+import type { Step } from '../remediation/step.ts';
+
+/** Settings for the option files of both servers, which a restart applies. */
+export function settings(lines: Readonly<Record<string, string>>, more: Partial<Step> = {}): Step[] {
+  const code = optionFile(lines);
+  const { note, ...rest } = more;
+  const step = { ...rest, code, note: ['Then restart the server.', ...(note ? [note] : [])].join(' ') };
+  return [
+    { ...step, place: 'mariadb.file' },
+    { ...step, place: 'mysql.file' },
+  ];
+}
+
+/** Settings of the server, as its option file has them. */
+export function optionFile(lines: Readonly<Record<string, string>>): string {
+  return ['[mysqld]', ...Object.entries(lines).map(([name, value]) => `${name} = ${value}`)].join('\n');
+}
+
+/** Statements that both servers take. */
+export function statements(code: string, more: Partial<Step> = {}): Step[] {
+  return [
+    { place: 'mariadb.sql', code, ...more },
+    { place: 'mysql.sql', code, ...more },
+  ];
+}
+
+/** The account in the code of steps. */
+export const account = { "'app'@'10.1.2.%'": 'the account' } as const;
