@@ -32,17 +32,14 @@ export const mysqlAccountsDetector: Detector<MysqlCapture> = {
     detectPrivileges(found, usable);
     const ofPrivileges = [checks.privilegedFromAnywhere, checks.globalPrivileges];
     if (!role_grants.assessed) {
-      found.cannotAssess(
-        ofPrivileges,
-        `Privileges that come from roles are not known. ${role_grants.reason}`,
-      );
+      found.cannotAssess(ofPrivileges, `Privileges from roles are unknown. ${role_grants.reason}`);
     } else if (truncated) {
-      found.cannotAssess(ofPrivileges, 'More roles were granted than are read.');
+      found.cannotAssess(ofPrivileges, 'There are more role grants than a scan reads.');
     }
     if (accounts.value.truncated) {
       found.cannotAssess(
         all,
-        'The server has more accounts than are read; those beyond the limit were not looked at.',
+        'The server has more accounts than a scan reads; the others were not assessed.',
       );
     }
     return found.result();
@@ -96,7 +93,7 @@ function detectAnywhere(
     const powers = account.privileges.filter(privilege => takeOver.has(privilege));
     if (!isFromAnywhere(account) || powers.length === 0) continue;
     const name = nameOf(account);
-    const seen = `The account ${name} may come from any host and has ${powers.join(', ')} on everything.`;
+    const seen = `The account ${name} can sign in from any host and has ${powers.join(', ')} on everything.`;
     // Services make their first account so, and put a firewall of theirs in front.
     if (managedBy === null && listens === 'loopback') {
       const latent = `${seen} For now the server listens on loopback only.`;

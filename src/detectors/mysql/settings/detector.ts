@@ -32,7 +32,7 @@ export const mysqlSettingsDetector: Detector<MysqlCapture> = {
 
 function detectLocalFiles(found: DetectionBuilder, { local_infile }: Variables): void {
   if (local_infile === undefined) {
-    found.cannotAssess([checks.localInfile], 'The server does not say whether local_infile is on.');
+    found.cannotAssess([checks.localInfile], 'The server does not report local_infile.');
   } else if (local_infile !== 'OFF') {
     found.observe(checks.localInfile, 'local_infile', 'local_infile is ON.');
   }
@@ -45,7 +45,7 @@ function detectServerFiles(
   accounts: MysqlCapture['accounts'],
 ): void {
   if (directory === undefined) {
-    found.cannotAssess([checks.secureFilePriv], 'The server does not say what secure_file_priv is.');
+    found.cannotAssess([checks.secureFilePriv], 'The server does not report secure_file_priv.');
     return;
   }
   // NULL forbids every file in MySQL; in MariaDB it is the same as empty, which forbids none.
@@ -91,7 +91,7 @@ function detectSqlMode(
   { family, numbers }: MysqlProduct,
 ): void {
   if (sql_mode === undefined) {
-    found.cannotAssess([checks.sqlMode], 'The server does not say what sql_mode is.');
+    found.cannotAssess([checks.sqlMode], 'The server does not report sql_mode.');
     return;
   }
   const modes = new Set(sql_mode.toUpperCase().split(','));
@@ -128,7 +128,7 @@ function detectPasswordValidation(
   if (managedBy === 'Google Cloud SQL') {
     found.cannotAssess(
       [checks.passwordValidation],
-      'Google Cloud SQL keeps its password policy outside of the server, where it cannot be seen.',
+      'Google Cloud SQL keeps its password policy outside the server, where a scan cannot read it.',
     );
     return;
   }
@@ -149,7 +149,7 @@ function detectAudit(found: DetectionBuilder, variables: Variables, { managedBy 
   if (switchedOff === undefined && managedBy === 'Google Cloud SQL') {
     found.cannotAssess(
       [checks.audit],
-      'Google Cloud SQL also audits outside of the server, where it cannot be seen.',
+      'Google Cloud SQL also audits outside the server, where a scan cannot read it.',
     );
     return;
   }

@@ -42,7 +42,7 @@ export const mysqlTransportDetector: Detector<MysqlCapture> = {
 };
 
 const offersNone = ({ have_ssl }: Variables) => have_ssl === 'DISABLED' || have_ssl === 'NO';
-const noTls = 'The server offers no TLS, so that nothing shows what it would demand.';
+const noTls = 'The server offers no TLS, so what it would require is unknown.';
 
 function detectPlaintext(
   found: DetectionBuilder,
@@ -60,12 +60,12 @@ function detectPlaintext(
   if (product.managedBy === 'Google Cloud SQL') {
     found.cannotAssess(
       [checks.plaintextAllowed],
-      'Google Cloud SQL can demand TLS by the instance’s SSL mode, which the server does not show.',
+      'Google Cloud SQL can require TLS through the instance’s SSL mode, which the server does not report.',
     );
     return;
   }
   if (listens === undefined) {
-    found.cannotAssess([checks.plaintextAllowed], 'The server does not say on which addresses it listens.');
+    found.cannotAssess([checks.plaintextAllowed], 'The server does not report the addresses it listens on.');
     return;
   }
   // Where every account that may come over a network demands TLS, nobody gets in without it.
@@ -76,10 +76,10 @@ function detectPlaintext(
       return;
     }
   } else if (required === undefined) {
-    const reason = accounts.assessed ? 'There are too many accounts to look at each.' : accounts.reason;
+    const reason = accounts.assessed ? 'There are too many accounts to check each one.' : accounts.reason;
     found.cannotAssess(
       [checks.plaintextAllowed],
-      `The server has no require_secure_transport, so that each account counts. ${reason}`,
+      `The server has no require_secure_transport, so each account matters. ${reason}`,
     );
     return;
   }
@@ -87,17 +87,12 @@ function detectPlaintext(
     required === undefined ? 'It has no require_secure_transport' : 'require_secure_transport is OFF';
   const accountsSay =
     accounts.assessed && !accounts.value.truncated
-      ? 'not every account demands TLS'
-      : 'whether every account demands TLS is not known';
+      ? 'not every account requires TLS'
+      : 'whether every account requires TLS is unknown';
   const offers = offersNone(variables) ? 'it offers no TLS at all' : accountsSay;
   const place = 'require_secure_transport';
   if (listens === 'loopback') {
-    found.observe(
-      checks.plaintextAllowed,
-      place,
-      `${setting}; for now the server listens on loopback only.`,
-      'info',
-    );
+    found.observe(checks.plaintextAllowed, place, `${setting}; the server listens on loopback only.`, 'info');
   } else {
     found.observe(
       checks.plaintextAllowed,
@@ -112,7 +107,7 @@ function detectVersions(found: DetectionBuilder, variables: Variables): void {
   if (text === undefined) {
     found.cannotAssess(
       [checks.oldVersion],
-      'The server does not say which versions of TLS it accepts: it has no tls_version.',
+      'The server does not report which TLS versions it accepts: it has no tls_version.',
     );
     return;
   }

@@ -38,16 +38,16 @@ export const mysqlVersionDetector: Detector<MysqlCapture> = {
     }
     const { series, ended, behind } = standing;
     const name = `${table.product} ${series.series}`;
-    const mender = product.managedBy ?? (product.fromDistribution ? 'the distribution' : null);
+    const vendor = product.managedBy ?? (product.fromDistribution ? 'the distribution' : null);
     if (ended) {
-      const fact = `${name} has had no support by its makers since ${series.end_of_life}.`;
-      if (mender === null) found.observe(checks.endOfLife, name, fact);
-      else found.observe(checks.endOfLife, name, `${fact} For a time ${mender} may still mend it.`, 'medium');
+      const fact = `${name} has not been supported by its vendor since ${series.end_of_life}.`;
+      if (vendor === null) found.observe(checks.endOfLife, name, fact);
+      else found.observe(checks.endOfLife, name, `${fact} It may still get fixes from ${vendor}.`, 'medium');
     }
-    if (mender !== null) {
+    if (vendor !== null) {
       found.cannotAssess(
         [checks.behind],
-        `The server was built by ${mender}, whose releases carry fixes under numbers of their own.`,
+        `The server was built by ${vendor}, whose releases include fixes under their own version numbers.`,
       );
     } else if (behind) {
       found.observe(

@@ -49,7 +49,7 @@ export function detectHba(found: DetectionBuilder, capture: PostgresCapture): vo
   observe(checks.password, effective.filter(byMethod('password')).map(inClearText));
   const passedOn = effective.find(({ method }) => passingOn.includes(method));
   if (passedOn !== undefined) {
-    const reason = `With ${passedOn.method} the client sends the password itself too, for another service to judge.`;
+    const reason = `With ${passedOn.method} the client also sends the password itself, for another service to verify.`;
     found.cannotPass([checks.password], reason);
   }
   const [remark, severity] = ofMd5(capture);
@@ -57,7 +57,7 @@ export function detectHba(found: DetectionBuilder, capture: PostgresCapture): vo
     checks.md5,
     effective.filter(byMethod('md5')).map(rule => ({
       locator: placeOf(rule),
-      seen: `${told(rule)} permits MD5${remark}.`,
+      seen: `${told(rule)} allows MD5${remark}.`,
       ...(severity === undefined ? {} : { severity }),
     })),
   );
@@ -87,7 +87,7 @@ interface Place {
 
 /** A service writes the file itself, and has its network in front: worth knowing, and nothing to act on. */
 function ofService(place: Place, provider: string): Place {
-  const seen = `${place.seen} ${provider} writes this file: its network rules are what counts.`;
+  const seen = `${place.seen} ${provider} manages this file: its network rules apply.`;
   return { ...place, seen, severity: 'info' };
 }
 
@@ -109,7 +109,7 @@ function trusting(rule: PostgresHbaRule) {
   const local = isLocal(rule);
   return {
     locator: placeOf(rule),
-    seen: `${told(rule)} admits without proof${local ? ', from the server’s own machine' : ''}.`,
+    seen: `${told(rule)} requires no authentication${local ? ', from the server’s own machine' : ''}.`,
     // Whoever is on the machine, or in the container, already: fewer, not nobody.
     ...(local ? { severity: 'medium' as const } : {}),
   };
@@ -119,7 +119,7 @@ function inClearText(rule: PostgresHbaRule) {
   const hidden = isLocal(rule) || rule.type === 'hostssl' || rule.type === 'hostgssenc';
   return {
     locator: placeOf(rule),
-    seen: `${told(rule)} asks for the password in clear text${hidden ? ', on an encrypted or local way' : ''}.`,
+    seen: `${told(rule)} requests the password in clear text${hidden ? ', over an encrypted or local connection' : ''}.`,
     ...(hidden ? { severity: 'medium' as const } : {}),
   };
 }
@@ -156,7 +156,7 @@ function admittingPlaintext(rules: readonly PostgresHbaRule[]): readonly Place[]
     )
     .map(rule => ({
       locator: placeOf(rule),
-      seen: `${told(rule)} admits connections without encryption.`,
+      seen: `${told(rule)} allows unencrypted connections.`,
     }));
 }
 
@@ -166,7 +166,7 @@ function admitting(rule: PostgresHbaRule) {
   const certified = rule.method === 'cert' || rule.client_certificate;
   return {
     locator: placeOf(rule),
-    seen: `${told(rule)} admits every address${certified ? ', with a certificate of the client' : ''}.`,
+    seen: `${told(rule)} allows every address${certified ? ', with a certificate of the client' : ''}.`,
     ...(certified ? { severity: 'low' as const } : {}),
   };
 }

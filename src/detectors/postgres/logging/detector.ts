@@ -72,7 +72,7 @@ function detectStatements(found: DetectionBuilder, capture: PostgresCapture): vo
     if (value !== 'none') return;
     if (classes?.some(word => word === 'ddl' || word === 'all')) return;
     if (!libraries.assessed)
-      found.cannotAssess([statement], `Whether pgaudit does it is unknown. ${libraries.reason}`);
+      found.cannotAssess([statement], `Whether pgaudit records it is unknown. ${libraries.reason}`);
     else found.observe(statement, 'log_statement', 'log_statement is none, and pgaudit does not record ddl.');
   });
 }

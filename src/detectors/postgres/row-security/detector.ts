@@ -81,7 +81,7 @@ function detectInactive(found: DetectionBuilder, policies: readonly PostgresPoli
     checks.inactive,
     [...inactive].map(key => ({
       locator: `table ${key}`,
-      seen: `The table ${quoted(key, 140)} has policies, and row security is off.`,
+      seen: `The table ${quoted(key, 140)} has policies, but row security is off.`,
     })),
   );
 }
@@ -96,7 +96,7 @@ function detectWithoutPolicy(
     .filter(relation => relation.row_security && !guarded.has(`${relation.schema}.${relation.name}`))
     .map(({ schema, name }) => ({
       locator: `table ${schema}.${name}`,
-      seen: `The table ${quoted(`${schema}.${name}`, 140)} has row security and no policy.`,
+      seen: `The table ${quoted(`${schema}.${name}`, 140)} has row security but no policy.`,
     }));
   observeEach(found, checks.withoutPolicy, places);
 }

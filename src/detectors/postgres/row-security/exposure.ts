@@ -41,7 +41,7 @@ export function detectExposure(found: DetectionBuilder, capture: PostgresCapture
     return [
       {
         locator: `${kind} ${schema}.${name}`,
-        seen: `The ${kind} ${quoted(`${schema}.${name}`, 140)} ${isWindow ? 'shows tables of log-ins and ' : ''}may be read by ${rolesOf(open)}.`,
+        seen: `The ${kind} ${quoted(`${schema}.${name}`, 140)} ${isWindow ? 'exposes authentication tables and ' : ''}may be read by ${rolesOf(open)}.`,
         ...(near ? {} : { severity: 'high' as const }),
       },
     ];

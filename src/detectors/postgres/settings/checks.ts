@@ -153,7 +153,7 @@ export const settingsChecks = {
     safeguards: [
       lowers(
         safeguards.transmissionEncryption,
-        'What a session from another machine carries is not encrypted. Finding none at one moment proves nothing.',
+        'What a session from another machine carries is not encrypted, and finding none at one moment proves nothing.',
       ),
       changeable,
     ],

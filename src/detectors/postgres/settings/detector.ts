@@ -50,16 +50,16 @@ function detectTls(found: DetectionBuilder, capture: PostgresCapture): void {
       const provider = providerOf(capture);
       const reason = 'The server offers no TLS of its own.';
       if (provider?.name === 'Neon') {
-        found.doesNotApply([sslOff, tlsMinimum], 'Neon’s proxy speaks TLS in front of the server.');
+        found.doesNotApply([sslOff, tlsMinimum], 'Neon’s proxy handles TLS in front of the server.');
         return;
       }
       found.doesNotApply([tlsMinimum], reason);
       if (addresses(listen).every(address => address === '')) {
-        found.doesNotApply([sslOff], 'The server listens on its unix socket only.');
+        found.doesNotApply([sslOff], 'The server listens only on its Unix socket.');
       } else if (listensBeyond(listen) && admitsFromAfar(capture)) {
         found.observe(sslOff, 'ssl', `ssl is off, and listen_addresses is ${quoted(listen)}.`);
       } else {
-        const seen = 'ssl is off; for now nobody is admitted from another machine.';
+        const seen = 'ssl is off, but no client on another machine is allowed.';
         found.observe(sslOff, 'ssl', seen, 'info');
       }
       return;
@@ -105,7 +105,7 @@ function detectListening(found: DetectionBuilder, capture: PostgresCapture): voi
     // In containers every server listens everywhere: what counts is whom it admits.
     const rules = effectiveRules(hbaRulesOf(found, [check], capture));
     if (rules.some(rule => rule.method !== 'reject' && coversAllAddresses(rule))) {
-      const seen = `listen_addresses is ${quoted(listen)}, and a rule of pg_hba.conf admits every address.`;
+      const seen = `listen_addresses is ${quoted(listen)}, and a rule of pg_hba.conf allows every address.`;
       found.observe(check, 'listen_addresses', seen);
     }
   });

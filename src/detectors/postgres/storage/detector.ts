@@ -48,10 +48,7 @@ function detectArchiving(found: DetectionBuilder, capture: PostgresCapture): voi
   const { archiveMode, archiverFailing } = checks;
   withSettings(found, [archiveMode, archiverFailing], capture, ['archive_mode'], mode => {
     if (server.in_recovery && mode !== 'always') {
-      found.doesNotApply(
-        [archiveMode, archiverFailing],
-        'A server that follows another leaves archiving to it.',
-      );
+      found.doesNotApply([archiveMode, archiverFailing], 'A standby leaves archiving to its primary.');
     } else if (!archiver.assessed) {
       found.cannotAssess([archiverFailing, ...(mode === 'off' ? [archiveMode] : [])], archiver.reason);
     } else if (mode === 'off') {
@@ -62,7 +59,7 @@ function detectArchiving(found: DetectionBuilder, capture: PostgresCapture): voi
         found.observe(archiveMode, 'archive_mode', seen);
       }
     } else if (archiver.value.failing) {
-      found.observe(archiverFailing, 'archiver', 'The last try to archive a segment has failed.');
+      found.observe(archiverFailing, 'archiver', 'The last attempt to archive a segment failed.');
     }
   });
 }

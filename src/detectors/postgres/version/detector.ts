@@ -23,7 +23,7 @@ export const postgresVersionDetector: Detector<PostgresCapture> = {
     const standing = standingOf(postgresReleases, server.version, collected_at);
     if (!isPlainPostgres(server.banner)) {
       // Its first numbers are those of the PostgreSQL that it speaks like, not of the release that is installed.
-      found.cannotAssess(ofReleases, 'The server is a relative of PostgreSQL with releases of its own.');
+      found.cannotAssess(ofReleases, 'The server is a PostgreSQL fork with its own releases.');
     } else if (standing === undefined) {
       found.cannotAssess(
         ofReleases,
@@ -33,15 +33,15 @@ export const postgresVersionDetector: Detector<PostgresCapture> = {
       const version = `The server is version ${quoted(server.version, 60)}`;
       const { series, ended, behind } = standing;
       const provider = providerOf(capture)?.name;
-      const mender = provider ?? (isOfDistribution(server.version) ? 'the distribution' : undefined);
+      const vendor = provider ?? (isOfDistribution(server.version) ? 'the distribution' : undefined);
       if (ended) {
-        const fact = `${version}; its makers’ support of ${series.series} ended on ${series.end_of_life}.`;
-        if (mender === undefined) found.observe(checks.endOfLife, locator, fact);
+        const fact = `${version}; its makers’ support for ${series.series} ended on ${series.end_of_life}.`;
+        if (vendor === undefined) found.observe(checks.endOfLife, locator, fact);
         else
           found.observe(
             checks.endOfLife,
             locator,
-            `${fact} For a time ${mender} may still mend it.`,
+            `${fact} It may still get fixes from ${vendor}.`,
             'medium',
           );
       }

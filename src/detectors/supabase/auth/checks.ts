@@ -4,12 +4,19 @@ import type { Check } from '../../detector.ts';
 export const authChecks = {
   unconfirmed: {
     id: 'supabase.sign_up_unconfirmed',
-    title: 'Anybody can make an account without a confirmed address',
+    title: 'Anyone can sign up without confirming an address',
     severity: 'low',
-    why: 'Accounts can be made in any number and in the name of other people, and each has the rights of a user who is logged in.',
+    why: 'Accounts can be created in any number and in other people’s names, and each has the rights of a signed-in user.',
     fix: {
       advice:
-        'Dashboard: Authentication, Sign In / Providers, Email: turn “Confirm email” on (for phone numbers “Confirm phone”), or turn “Allow new users to sign up” off and invite users. Self-hosted: `ENABLE_EMAIL_AUTOCONFIRM=false`, `ENABLE_PHONE_AUTOCONFIRM=false`, or `DISABLE_SIGNUP=true` in `.env`. Policies must not take everybody who is `authenticated` for a trusted person.',
+        'In the dashboard, under Authentication, Sign In / Providers, turn on “Confirm email” (“Confirm phone” for phone numbers), or turn off “Allow new users to sign up” and invite users. Do not write policies that treat everyone who is `authenticated` as trusted.',
+      steps: [
+        {
+          place: 'supabase.env',
+          code: 'ENABLE_EMAIL_AUTOCONFIRM=false\nENABLE_PHONE_AUTOCONFIRM=false',
+          note: '`DISABLE_SIGNUP=true` turns sign-up off altogether.',
+        },
+      ],
     },
     references: [
       'https://supabase.com/docs/guides/auth/general-configuration',

@@ -4,12 +4,19 @@ import type { Check } from '../../detector.ts';
 export const storageChecks = {
   publicBucket: {
     id: 'supabase.bucket_public',
-    title: 'Files of a storage bucket are public',
+    title: 'A storage bucket is public',
     severity: 'medium',
-    why: 'Whoever knows or guesses the name of a file in a public bucket can download it without a log-in, and no policy of row security applies.',
+    why: 'Anyone who knows or guesses the name of a file in a public bucket can download it without signing in. Row security does not apply.',
     fix: {
       advice:
-        "If the files are not for everybody, make the bucket private: dashboard, Storage, Edit bucket, or `UPDATE storage.buckets SET public = false WHERE id = 'name';`, then hand out `createSignedUrl` links and write policies on `storage.objects`. For pictures of the site itself a public bucket is right: limit it to them, `allowed_mime_types: ['image/*']`.",
+        'Unless the files are for everyone, make the bucket private, hand out links with `createSignedUrl`, and write policies on `storage.objects`. For images of the site itself a public bucket is fine: limit it to images in the dashboard and accept this finding.',
+      steps: [
+        {
+          place: 'supabase.sql',
+          code: "UPDATE storage.buckets SET public = false WHERE id = 'documents';",
+          replace: { documents: 'the bucket' },
+        },
+      ],
     },
     references: [
       'https://supabase.com/docs/guides/storage/buckets/fundamentals',

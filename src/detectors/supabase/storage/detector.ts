@@ -20,9 +20,13 @@ export const supabaseStorageDetector: Detector<SupabaseCapture> = {
       const place = printable(bucket.name);
       const seen = `The bucket ${quoted(bucket.name)} is public`;
       if (holdsPictures(bucket)) {
-        found.observe(checks.publicBucket, place, `${seen}, as is usual for what it holds.`, 'info');
+        found.observe(checks.publicBucket, place, `${seen}, as is usual for its content.`, 'info');
       } else {
-        found.observe(checks.publicBucket, place, `${seen}, and neither its name nor its types say why.`);
+        found.observe(
+          checks.publicBucket,
+          place,
+          `${seen}, and neither its name nor its file types explain why.`,
+        );
       }
     }
     return found.result();

@@ -6,6 +6,8 @@ const strangers = lowers(
   'Anyone with the public key, who was never granted access, can reach the table.',
 );
 
+const placeholders = { 'public.visits': 'the table', user_id: 'the column with the row’s owner' };
+
 const references = [
   'https://supabase.com/docs/guides/database/postgres/row-level-security',
   'https://supabase.com/docs/guides/api/securing-your-api',
@@ -14,12 +16,19 @@ const references = [
 export const tablesChecks = {
   readable: {
     id: 'supabase.table_readable_by_anon',
-    title: 'Strangers can read rows of a table',
+    title: 'Anonymous users can read a table',
     severity: 'high',
-    why: 'The anonymous key is in every page of the application, so that whoever looks for it can download all rows that its role may see.',
+    why: 'The anonymous key is in every page of the application, so anyone can download all rows that its role can see.',
     fix: {
       advice:
-        'Turn row security on: `ALTER TABLE public.name ENABLE ROW LEVEL SECURITY;` and write a policy for those who should see rows, such as `CREATE POLICY own_rows ON public.name FOR SELECT TO authenticated USING ((SELECT auth.uid()) = user_id);`. Views: `ALTER VIEW public.name SET (security_invoker = on);`. Where strangers need no table at all: `REVOKE ALL ON public.name FROM anon;`. Content that is meant for everybody can be accepted as it is.',
+        'Enable row security and add a policy for the users who may see rows. For a view, use `ALTER VIEW public.visits SET (security_invoker = on);`. If anonymous users do not need the table, revoke it: `REVOKE ALL ON public.visits FROM anon;`. If the content is meant for everyone, accept this finding.',
+      steps: [
+        {
+          place: 'supabase.sql',
+          code: 'ALTER TABLE public.visits ENABLE ROW LEVEL SECURITY;\nCREATE POLICY own_rows ON public.visits FOR SELECT TO authenticated\n  USING (user_id = (SELECT auth.uid()));',
+          replace: placeholders,
+        },
+      ],
     },
     references,
     safeguards: [
@@ -32,12 +41,19 @@ export const tablesChecks = {
   },
   writable: {
     id: 'supabase.table_writable_by_anon',
-    title: 'Strangers can write to a table',
+    title: 'Anonymous users can write to a table',
     severity: 'critical',
-    why: 'Whoever takes the anonymous key from a page can add, change or delete rows without an account.',
+    why: 'Anyone who copies the anonymous key from a page can add, change or delete rows without an account.',
     fix: {
       advice:
-        'Turn row security on: `ALTER TABLE public.name ENABLE ROW LEVEL SECURITY;`, take the rights that strangers do not need: `REVOKE INSERT, UPDATE, DELETE ON public.name FROM anon;`, and replace policies whose condition is `true` by one that names an owner: `CREATE POLICY own_rows ON public.name FOR UPDATE TO authenticated USING ((SELECT auth.uid()) = user_id) WITH CHECK ((SELECT auth.uid()) = user_id);`. Forms for strangers belong behind an Edge Function that limits and checks what comes in.',
+        'Enable row security, revoke what anonymous users do not need, and replace policies with the condition `true` by one that names the owner. Put public forms behind an Edge Function that limits and validates input.',
+      steps: [
+        {
+          place: 'supabase.sql',
+          code: 'ALTER TABLE public.visits ENABLE ROW LEVEL SECURITY;\nREVOKE INSERT, UPDATE, DELETE ON public.visits FROM anon;\nCREATE POLICY own_rows ON public.visits FOR UPDATE TO authenticated\n  USING (user_id = (SELECT auth.uid()))\n  WITH CHECK (user_id = (SELECT auth.uid()));',
+          replace: placeholders,
+        },
+      ],
     },
     references,
     safeguards: [strangers, lowers(safeguards.integrity, 'Anyone can alter or delete the table’s rows.')],

@@ -43,7 +43,7 @@ function detectReadable(found: DetectionBuilder, { tables, anonymous }: Supabase
     assessed.map(({ place }) => printable(place)),
   );
   if (tables.value.truncated) {
-    found.cannotAssess([checks.readable], 'There are more tables than are asked for in one scan.');
+    found.cannotAssess([checks.readable], 'There are more tables than one scan requests.');
   }
 }
 
@@ -53,7 +53,7 @@ function observeReadable(
 ): void {
   const place = printable(named);
   const sensitive = columns.filter(column => isSensitiveName(column) || isContactOf(name, column));
-  const seen = `A request without a log-in sees rows of ${quoted(named, 63)}`;
+  const seen = `An anonymous request can read rows of ${quoted(named, 63)}`;
   if (sensitive.length > 0) {
     const some = sensitive
       .slice(0, 3)
@@ -61,9 +61,9 @@ function observeReadable(
       .join(', ');
     found.observe(checks.readable, place, `${seen}, which has the columns ${some}.`, 'critical');
   } else if (isSensitiveName(name)) {
-    found.observe(checks.readable, place, `${seen}, whose name promises data about people.`, 'critical');
+    found.observe(checks.readable, place, `${seen}, whose name suggests personal data.`, 'critical');
   } else if (isShownName(name)) {
-    found.observe(checks.readable, place, `${seen}, as is usual for what it holds.`, 'low');
+    found.observe(checks.readable, place, `${seen}, as is usual for its content.`, 'low');
   } else {
     found.observe(checks.readable, place, `${seen}.`);
   }
