@@ -21,7 +21,7 @@ describe.each(servers)('$name', ({ programs }) => {
   let version: string;
   beforeAll(async () => {
     flawed = await startFlawedPostgres(programs);
-    version = (await flawed.run('show server_version')).split(' ')[0] ?? '';
+    version = /[\d.]+/.exec(await flawed.run('show server_version'))?.[0] ?? '';
   });
   afterAll(() => flawed?.server.close());
 
