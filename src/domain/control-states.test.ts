@@ -1,4 +1,5 @@
 import { expect, it } from 'vitest';
+import { reasonText } from './control-reasons.ts';
 import { type ControlFacts, judgeControls } from './control-states.ts';
 import { safeguards } from './safeguards.ts';
 import { controlByCitation, securityRule } from './security-rule.ts';
@@ -25,8 +26,15 @@ const facts = (given: Partial<ControlFacts>): ControlFacts => ({
   attestation: 'none',
   ...given,
 });
+const judgeInWords = (given: ReadonlyMap<string, ControlFacts>) =>
+  new Map(
+    [...judgeControls(given)].map(([citation, { state, reasons }]) => [
+      citation,
+      { state, reasons: reasons.map(reasonText) },
+    ]),
+  );
 const one = (citation: string, given: Partial<ControlFacts>) =>
-  judgeControls(new Map([[citation, facts(given)]])).get(citation)!;
+  judgeInWords(new Map([[citation, facts(given)]])).get(citation)!;
 const judge = (given: Partial<ControlFacts>) => one('164.312(d)', given);
 const stateOf = (given: Partial<ControlFacts>) => judge(given).state;
 
@@ -123,7 +131,7 @@ it.each<[string, Partial<ControlFacts>, string]>([
     // What scans do not show is not hidden by what a person attests.
     expect(judge({ ...gap, attestation: 'evidenced' })).toMatchObject({
       state: 'supported',
-      reasons: ['Attested, with evidence.', ...judge(gap).reasons.filter(one => !one.includes('no problem'))],
+      reasons: ['Attested with evidence.', ...judge(gap).reasons.filter(one => !one.includes('no problem'))],
     });
   },
 );
@@ -131,7 +139,7 @@ it.each<[string, Partial<ControlFacts>, string]>([
 it('is supported by an attestation with evidence, and not by one without', () => {
   expect(judge({ attestation: 'evidenced' })).toEqual({
     state: 'supported',
-    reasons: ['Attested, with evidence.'],
+    reasons: ['Attested with evidence.'],
   });
   expect(judge({ attestation: 'bare' })).toMatchObject({
     state: 'attested',
@@ -139,7 +147,7 @@ it('is supported by an attestation with evidence, and not by one without', () =>
   });
   expect(judge({ attestation: 'unproven' })).toEqual({
     state: 'attested',
-    reasons: ['Attested with scans alone, which prove no safeguard: link a document that does.'],
+    reasons: ['Attested with scans only, which prove no safeguard: link a document that does.'],
   });
 });
 
@@ -161,14 +169,14 @@ it('does not take an accepted risk or a false positive for a safeguard that work
   expect(judge({ checks })).toEqual({ state: 'not_assessed', reasons: decided });
   expect(judge({ checks, attestation: 'evidenced' })).toEqual({
     state: 'supported',
-    reasons: ['Attested, with evidence.', ...decided],
+    reasons: ['Attested with evidence.', ...decided],
   });
 });
 
 it('does not apply where a current attestation says so, unless a check found a problem', () => {
   expect(judge({ checks: [shows], attestation: 'inapplicable' })).toEqual({
     state: 'not_applicable',
-    reasons: ['It does not apply, as attested.', 'Shown by 1 check on the only source in scope.'],
+    reasons: ['Does not apply, as attested.', 'Shown by 1 check on the only source in scope.'],
   });
   expect(stateOf({ checks: [{ ...shows, open: 1 }], attestation: 'inapplicable' })).toBe('attention');
 });
@@ -180,7 +188,7 @@ it('supports a standard by the specifications that apply, and not where none doe
     .filter(({ standard: of }) => of === standard)
     .map(({ citation }) => citation);
   const judged = (attestationOf: (citation: string) => ControlFacts['attestation']) =>
-    judgeControls(new Map(parts.map(part => [part, facts({ attestation: attestationOf(part) })]))).get(
+    judgeInWords(new Map(parts.map(part => [part, facts({ attestation: attestationOf(part) })]))).get(
       standard,
     );
   expect(judged(part => (part === isolating ? 'inapplicable' : 'evidenced'))).toEqual({
@@ -192,9 +200,9 @@ it('supports a standard by the specifications that apply, and not where none doe
   });
   expect(judged(part => (part === isolating ? 'inapplicable' : 'bare'))!.state).toBe('not_assessed');
   expect(judged(() => 'inapplicable')!.state).toBe('not_assessed');
-  expect(judgeControls(new Map([[standard, facts({ attestation: 'inapplicable' })]])).get(standard)).toEqual({
+  expect(judgeInWords(new Map([[standard, facts({ attestation: 'inapplicable' })]])).get(standard)).toEqual({
     state: 'not_applicable',
-    reasons: ['It does not apply, as attested.'],
+    reasons: ['Does not apply, as attested.'],
   });
 });
 
@@ -210,7 +218,7 @@ it.each<[string, Partial<Check>, string]>([
 
 it('names what speaks against a standard that does not apply', () => {
   const [standard, part] = ['164.314(b)(1)', '164.314(b)(2)'] as const;
-  const judged = judgeControls(
+  const judged = judgeInWords(
     new Map([
       [standard, facts({ attestation: 'inapplicable' })],
       [part, facts({ attestation: 'evidenced' })],
@@ -218,7 +226,7 @@ it('names what speaks against a standard that does not apply', () => {
   ).get(standard);
   expect(judged).toEqual({
     state: 'not_applicable',
-    reasons: ['It does not apply, as attested.', 'Supported all the same: Plan documents.'],
+    reasons: ['Does not apply, as attested.', 'Supported anyway: Plan documents.'],
   });
 });
 
@@ -226,7 +234,7 @@ it('says that no mapped check ran where no source is of its kind', () => {
   const checks = [{ ...lowers, surface: 'postgres', passed: 0, assessed: 0 }];
   const notRun = 'None of the mapped checks ran: no source of their kind is in scope (PostgreSQL).';
   expect(judge({ checks }).reasons[0]).toBe(notRun);
-  expect(judge({ checks, attestation: 'evidenced' }).reasons).toEqual(['Attested, with evidence.', notRun]);
+  expect(judge({ checks, attestation: 'evidenced' }).reasons).toEqual(['Attested with evidence.', notRun]);
 });
 
 it('carries attention from a specification to its standard, and support only from all of them', () => {
@@ -236,7 +244,7 @@ it('carries attention from a specification to its standard, and support only fro
     '164.312(e)(2)(ii)',
   ] as const;
   const judged = (entries: [string, Partial<ControlFacts>][]) =>
-    judgeControls(new Map(entries.map(([citation, given]) => [citation, facts(given)]))).get(standard)!;
+    judgeInWords(new Map(entries.map(([citation, given]) => [citation, facts(given)]))).get(standard)!;
   expect(
     judged([
       [standard, { checks: [lowers] }],
@@ -264,14 +272,14 @@ it('carries attention from a specification to its standard, and support only fro
   // Who attests a standard has not shown its specifications.
   expect(judged([[standard, { attestation: 'evidenced' }]])).toEqual({
     state: 'attested',
-    reasons: ['Attested, with evidence.', 'Not supported: Integrity controls, Encryption.'],
+    reasons: ['Attested with evidence.', 'Not supported: Integrity controls, Encryption.'],
   });
   const gap = { checks: [{ ...lowers, not_assessed: 1 }], attestation: 'evidenced' } as const;
   expect(judged([...both, [standard, gap]])).toEqual({
     state: 'supported',
     reasons: [
       'All of its specifications are supported.',
-      'Attested, with evidence.',
+      'Attested with evidence.',
       '1 check found no problem.',
       '1 check could not be assessed on some sources.',
     ],

@@ -1,5 +1,4 @@
-import { outdatedAfterDays } from '../contract/dashboard/outdated.ts';
-import { surfaceTitles } from './check-description.ts';
+import type { ControlReason, CountedReason, NamingReason } from './control-reasons.ts';
 import type { SafeguardMapping } from './safeguards.ts';
 import { type Control, securityRule } from './security-rule.ts';
 
@@ -48,8 +47,8 @@ export interface ControlFacts {
 
 export interface JudgedControl {
   readonly state: ControlState;
-  /** Why, in sentences for people; what weighs most comes first. */
-  readonly reasons: readonly string[];
+  /** Why; what weighs most comes first. */
+  readonly reasons: readonly ControlReason[];
 }
 
 const nothing: ControlFacts = { checks: [], scope: new Map(), attestation: 'none' };
@@ -82,24 +81,19 @@ export function judgeControls(facts: ReadonlyMap<string, ControlFacts>): Map<str
 }
 
 function judge(facts: ControlFacts): JudgedControl {
-  const { attestation } = facts;
-  const wrong = problemsOf(facts);
   const gaps = gapsOf(facts);
-  const reserves = [...decidedOf(facts), ...partlyRun(facts)];
+  const reserves = [...triagedOf(facts), ...partlyRun(facts)];
   const shown = gaps.length + reserves.length === 0 && isShown(facts);
   const known = [...strengthsOf(facts, shown), ...reserves];
-  if (wrong.length > 0) return { state: 'attention', reasons: [...wrong, ...gaps, ...known] };
-  if (attestation === 'inapplicable') {
-    return { state: 'not_applicable', reasons: [inapplicable, ...gaps, ...known] };
-  }
-  if (shown) return { state: 'supported', reasons: known };
   const doubts = [...gaps, ...notRun(facts), ...unshownReasons(facts)];
-  if (attestation === 'evidenced') {
-    return { state: 'supported', reasons: [evidenced, ...doubts, ...reserves] };
-  }
-  const unproven = unprovenReasons[attestation];
-  if (unproven) return { state: 'attested', reasons: [unproven, ...doubts, ...known] };
-  return { state: 'not_assessed', reasons: [...doubts, ...whatWould(facts), ...known] };
+  return (
+    wrongOrInapplicable(facts, problemsOf(facts), [...gaps, ...known]) ??
+    (shown ? { state: 'supported', reasons: known } : null) ??
+    attested(facts, 'supported', doubts, known, reserves) ?? {
+      state: 'not_assessed',
+      reasons: [...doubts, ...whatWould(facts), ...known],
+    }
+  );
 }
 
 /** A standard follows from its specifications: nothing of its own stands in for one of them. */
@@ -108,71 +102,96 @@ function judgeStandard(
   parts: readonly Control[],
   judged: ReadonlyMap<string, JudgedControl>,
 ): JudgedControl {
-  const { attestation } = facts;
-  const wrong = problemsOf(facts);
   const gaps = gapsOf(facts);
-  const reserves = [...decidedOf(facts), ...notRun(facts), ...partlyRun(facts)];
+  const reserves = [...triagedOf(facts), ...notRun(facts), ...partlyRun(facts)];
   const known = [...strengthsOf(facts, false), ...reserves];
   const stateOf = ({ citation }: Control) => judged.get(citation)!.state;
-  const troubled = parts.filter(part => stateOf(part) === 'attention');
-  if (troubled.length > 0) wrong.push(`Needs attention: ${titlesOf(troubled)}.`);
-  if (wrong.length > 0) return { state: 'attention', reasons: [...wrong, ...gaps, ...known] };
-  if (attestation === 'inapplicable') {
-    const supported = parts.filter(part => stateOf(part) === 'supported');
-    const contrary = supported.length > 0 ? [`Supported all the same: ${titlesOf(supported)}.`] : [];
-    return { state: 'not_applicable', reasons: [inapplicable, ...contrary, ...gaps, ...known] };
-  }
-  const exempt = parts.filter(part => stateOf(part) === 'not_applicable');
-  const unsupported = parts.filter(part => stateOf(part) !== 'supported' && !exempt.includes(part));
-  const some = exempt.length < parts.length;
-  if (unsupported.length === 0 && some && (gaps.length === 0 || attestation === 'evidenced')) {
-    const all = exempt.length > 0 ? 'All of its specifications that apply' : 'All of its specifications';
-    return {
-      state: 'supported',
-      reasons: [`${all} are supported.`, ...exemptOf(exempt), ...known, ...gaps],
-    };
-  }
-  const missing = unsupported.length > 0 ? [`Not supported: ${titlesOf(unsupported)}.`] : exemptOf(exempt);
-  if (attestation === 'evidenced') {
-    return { state: 'attested', reasons: [evidenced, ...missing, ...gaps, ...reserves] };
-  }
-  const unproven = unprovenReasons[attestation];
-  if (unproven) return { state: 'attested', reasons: [unproven, ...missing, ...gaps, ...known] };
-  return { state: 'not_assessed', reasons: [...missing, ...gaps, ...known] };
+  const [troubled, supported, exempt] = (['attention', 'supported', 'not_applicable'] as const).map(state =>
+    parts.filter(part => stateOf(part) === state),
+  ) as [Control[], Control[], Control[]];
+  const wrong = [...problemsOf(facts), ...naming('specifications_need_attention', titlesOf(troubled))];
+  const contrary = [...naming('supported_anyway', titlesOf(supported)), ...gaps, ...known];
+  const unsupported = parts.filter(part => !supported.includes(part) && !exempt.includes(part));
+  const allSupported =
+    unsupported.length === 0 &&
+    supported.length > 0 &&
+    (gaps.length === 0 || facts.attestation === 'evidenced');
+  const inapplicable = naming('specifications_inapplicable', titlesOf(exempt));
+  const missing =
+    unsupported.length > 0 ? naming('specifications_not_supported', titlesOf(unsupported)) : inapplicable;
+  return (
+    wrongOrInapplicable(facts, wrong, wrong.length > 0 ? [...gaps, ...known] : contrary) ??
+    (allSupported
+      ? {
+          state: 'supported',
+          reasons: [
+            { code: exempt.length > 0 ? 'applicable_specifications_supported' : 'specifications_supported' },
+            ...inapplicable,
+            ...known,
+            ...gaps,
+          ],
+        }
+      : null) ??
+    attested(facts, 'attested', [...missing, ...gaps], known, reserves) ?? {
+      state: 'not_assessed',
+      reasons: [...missing, ...gaps, ...known],
+    }
+  );
 }
 
-const inapplicable = 'It does not apply, as attested.';
-const evidenced = 'Attested, with evidence.';
-const unprovenReasons: Readonly<Partial<Record<ControlFacts['attestation'], string>>> = {
-  bare: 'Attested without evidence: link evidence to support this control.',
-  unproven: 'Attested with scans alone, which prove no safeguard: link a document that does.',
-};
+function wrongOrInapplicable(
+  { attestation }: ControlFacts,
+  wrong: readonly ControlReason[],
+  known: readonly ControlReason[],
+): JudgedControl | null {
+  if (wrong.length > 0) return { state: 'attention', reasons: [...wrong, ...known] };
+  if (attestation !== 'inapplicable') return null;
+  return { state: 'not_applicable', reasons: [{ code: 'attested_inapplicable' }, ...known] };
+}
+
+/** @param best what an attestation with evidence makes of the control */
+function attested(
+  { attestation }: ControlFacts,
+  best: 'supported' | 'attested',
+  doubts: readonly ControlReason[],
+  known: readonly ControlReason[],
+  reserves: readonly ControlReason[],
+): JudgedControl | null {
+  switch (attestation) {
+    case 'evidenced':
+      return { state: best, reasons: [{ code: 'attested_with_evidence' }, ...doubts, ...reserves] };
+    case 'bare':
+      return { state: 'attested', reasons: [{ code: 'attested_without_evidence' }, ...doubts, ...known] };
+    case 'unproven':
+      return { state: 'attested', reasons: [{ code: 'attested_with_scans_only' }, ...doubts, ...known] };
+    default:
+      return null;
+  }
+}
 
 const total = ({ checks }: ControlFacts, of: keyof CheckFacts) =>
   checks.reduce((sum, check) => sum + check[of], 0);
 const checksWith = ({ checks }: ControlFacts, of: keyof CheckFacts) =>
-  count(checks.filter(check => check[of] > 0).length, 'check');
+  checks.filter(check => check[of] > 0).length;
 
-function problemsOf(facts: ControlFacts): string[] {
-  const open = total(facts, 'open');
+function problemsOf(facts: ControlFacts): ControlReason[] {
+  const findings = total(facts, 'open');
   return [
-    ...(open > 0 ? [`${count(open, 'open finding')} from ${checksWith(facts, 'open')}.`] : []),
-    ...(facts.attestation === 'expired' ? ['The latest attestation has expired: renew or withdraw it.'] : []),
+    ...(findings > 0
+      ? [{ code: 'open_findings', findings, checks: checksWith(facts, 'open') } as const]
+      : []),
+    ...(facts.attestation === 'expired' ? [{ code: 'attestation_expired' } as const] : []),
   ];
 }
 
 /** What keeps the checks from saying anything about all sources in scope. */
-function gapsOf(facts: ControlFacts): string[] {
+function gapsOf(facts: ControlFacts): ControlReason[] {
   const surfaces = new Set(facts.checks.map(({ surface }) => surface));
   const unscanned = [...surfaces].reduce((sum, kind) => sum + (facts.scope.get(kind)?.unscanned ?? 0), 0);
   return [
-    ...(total(facts, 'not_assessed') > 0
-      ? [`${checksWith(facts, 'not_assessed')} could not be assessed on some sources.`]
-      : []),
-    ...(total(facts, 'outdated') > 0
-      ? [`Results are older than ${outdatedAfterDays} days: scan again.`]
-      : []),
-    ...(unscanned > 0 ? [`${count(unscanned, 'source')} never scanned: run a scan.`] : []),
+    ...counting('checks_not_assessed', checksWith(facts, 'not_assessed')),
+    ...(total(facts, 'outdated') > 0 ? [{ code: 'results_outdated' } as const] : []),
+    ...counting('sources_not_scanned', unscanned),
   ];
 }
 
@@ -194,72 +213,65 @@ function unshown(facts: ControlFacts) {
   return showing(facts).filter(({ surface, passed }) => passed < (facts.scope.get(surface)?.sources ?? 0));
 }
 
-function strengthsOf(facts: ControlFacts, shown: boolean): string[] {
-  const known = facts.attestation === 'evidenced' ? [evidenced] : [];
+function strengthsOf(facts: ControlFacts, shown: boolean): ControlReason[] {
+  const known = facts.attestation === 'evidenced' ? [{ code: 'attested_with_evidence' } as const] : [];
   if (shown) {
-    const relevant = showing(facts).filter(({ surface }) => facts.scope.has(surface)).length;
+    const checks = showing(facts).filter(({ surface }) => facts.scope.has(surface)).length;
     const sources = [...facts.scope.values()].reduce((sum, kind) => sum + kind.sources, 0);
-    const where = sources === 1 ? 'the only source' : `all ${sources} sources`;
-    return [...known, `Shown by ${count(relevant, 'check')} on ${where} in scope.`];
+    return [...known, { code: 'shown_by_checks', checks, sources }];
   }
   // What was observed and accepted, or is information, is a problem found all the same.
   const clean = facts.checks.filter(({ passed, assessed }) => passed > 0 && passed === assessed).length;
-  return clean > 0 ? [...known, `${count(clean, 'check')} found no problem.`] : known;
+  return [...known, ...counting('checks_without_findings', clean)];
 }
 
-/** What people have decided about findings: none of it shows a safeguard. */
-function decidedOf(facts: ControlFacts): string[] {
-  const accepted = total(facts, 'accepted');
-  const dismissed = total(facts, 'false_positives');
+/** What people have triaged: none of it shows a safeguard. */
+function triagedOf(facts: ControlFacts): ControlReason[] {
   return [
-    ...(accepted > 0 ? [`${count(accepted, 'finding')} accepted as a risk until a date.`] : []),
-    ...(dismissed > 0 ? [`${count(dismissed, 'finding')} marked as a false positive.`] : []),
+    ...counting('findings_accepted', total(facts, 'accepted')),
+    ...counting('findings_dismissed', total(facts, 'false_positives')),
   ];
 }
 
 /** That no mapped check ran at all, for want of a source of its kind. */
-function notRun({ checks, scope }: ControlFacts): string[] {
-  const surfaces = [...new Set(checks.map(({ surface }) => surface))];
-  if (surfaces.length === 0 || surfaces.some(kind => scope.has(kind))) return [];
-  if (scope.size === 0) return ['None of the mapped checks ran: no source is in scope.'];
-  return [`None of the mapped checks ran: no source of their kind is in scope (${kindTitles(surfaces)}).`];
+function notRun({ checks, scope }: ControlFacts): ControlReason[] {
+  const kinds = [...new Set(checks.map(({ surface }) => surface))];
+  if (kinds.length === 0 || kinds.some(kind => scope.has(kind))) return [];
+  return scope.size === 0 ? [{ code: 'no_source_in_scope' }] : naming('no_source_of_kind', kinds);
 }
 
 /** That some mapped checks have no result on sources of their kind which were scanned. */
-function partlyRun({ checks, scope }: ControlFacts): string[] {
+function partlyRun({ checks, scope }: ControlFacts): ControlReason[] {
   const missing = checks.filter(({ surface, assessed, not_assessed, not_applicable, outdated }) => {
     const { sources, unscanned } = scope.get(surface) ?? { sources: 0, unscanned: 0 };
     return assessed + not_assessed + not_applicable + outdated < sources - unscanned;
   }).length;
-  return missing > 0 ? [`${count(missing, 'check')} did not run on every scanned source.`] : [];
+  return counting('checks_partly_run', missing);
 }
 
 /** Why the checks that can show the safeguard do not. */
-function unshownReasons(facts: ControlFacts): string[] {
+function unshownReasons(facts: ControlFacts): ControlReason[] {
   if (facts.scope.size === 0 || showing(facts).length === 0) return [];
-  const kinds = uncoveredKinds(facts);
-  const failed = unshown(facts).length;
   return [
-    ...(kinds.length > 0 ? [`No check can show this on these sources: ${kindTitles(kinds)}.`] : []),
-    ...(failed > 0 ? [`${count(failed, 'check')} did not pass on every source.`] : []),
+    ...naming('no_check_for_kinds', uncoveredKinds(facts)),
+    ...counting('checks_not_passed', unshown(facts).length),
   ];
 }
 
 /** What would support the control where checks cannot. */
-function whatWould(facts: ControlFacts): string[] {
-  const attest = 'attest it and link evidence.';
-  if (facts.checks.length === 0) return [`No scan covers this: ${attest}`];
-  if (showing(facts).length === 0)
-    return [`Checks can find problems here, but not show that the safeguard works: ${attest}`];
-  return [];
+function whatWould(facts: ControlFacts): ControlReason[] {
+  if (facts.checks.length === 0) return [{ code: 'no_check' }];
+  return showing(facts).length === 0 ? [{ code: 'no_showing_check' }] : [];
 }
 
-const kindTitles = (kinds: readonly string[]) => kinds.map(kind => surfaceTitles[kind] ?? kind).join(', ');
-const exemptOf = (parts: readonly Control[]) =>
-  parts.length > 0 ? [`Does not apply, as attested: ${titlesOf(parts)}.`] : [];
-
-const titlesOf = (controls: readonly Control[]) => controls.map(({ title }) => title).join(', ');
-
-function count(number: number, noun: string): string {
-  return `${number} ${noun}${number === 1 ? '' : 's'}`;
+/** The reason if there are any. */
+function counting(code: CountedReason, count: number): ControlReason[] {
+  return count > 0 ? [{ code, count }] : [];
 }
+
+/** The reason with what it names, if there is any. */
+function naming(code: NamingReason, names: readonly string[]): ControlReason[] {
+  return names.length > 0 ? [{ code, names }] : [];
+}
+
+const titlesOf = (controls: readonly Control[]) => controls.map(({ title }) => title);

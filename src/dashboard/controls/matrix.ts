@@ -2,6 +2,7 @@ import type { Attestation, Control, ControlMatrix } from '../../contract/dashboa
 import type { TenantSession } from '../../database/tenant-store.ts';
 import type { DetectorDescription } from '../../domain/check-description.ts';
 import { factsOfControls, mapChecks } from '../../domain/control-checks.ts';
+import { reasonText } from '../../domain/control-reasons.ts';
 import { type ControlFacts, judgeControls } from '../../domain/control-states.ts';
 import { securityRule } from '../../domain/security-rule.ts';
 import { newestAttestations } from '../../resources/controls/attestations.ts';
@@ -44,7 +45,7 @@ export async function readMatrix(
       return {
         ...control,
         state,
-        reasons: [...reasons],
+        reasons: reasons.map(reasonText),
         checks: checks.length,
         showing: checks.filter(({ effect }) => effect === 'shows').length,
         open: checks.reduce((sum, { open }) => sum + open, 0),

@@ -178,7 +178,7 @@ it('links evidence to an attestation, which then supports its control', async ()
   await linking.getByText('Links are part of the record').click();
   await expectAccessible(window, 'link evidence');
   await linking.getByRole('button', { name: 'Link evidence' }).click();
-  await drawer.getByText('Attested, with evidence.').waitFor();
+  await drawer.getByText('Attested with evidence.').waitFor();
   await drawer.getByRole('link', { name: 'policy 3.md' }).waitFor();
   await expectAccessible(window, 'an attestation with evidence');
   expect(window.errors).toEqual([]);
