@@ -38,17 +38,16 @@ function describeFlaw(
     ...indented(wrap(title, columns - 2), 2).map(colours.bold),
     ...indented(wrap(`${category}${count}`, columns - 2), 2).map(colours.dim),
     ...(why ? indented(wrap(why, columns - 4), 4) : []),
-    ...indented(
-      remediation.split('\n').flatMap(line => linesOf(line, columns - 4)),
-      4,
-    ),
+    ...indented(wrapMarkdown(remediation, columns - 4), 4),
   ];
 }
 
-/** A line of Markdown: code, which is indented by four columns, as it is. */
-function linesOf(line: string, width: number): string[] {
-  if (line.startsWith('    ')) return [forTerminal(line)];
-  return line === '' ? [''] : wrap(line, width);
+/** Code, which is indented by four columns, stays as it is. */
+function wrapMarkdown(text: string, width: number): string[] {
+  return text.split('\n').flatMap(line => {
+    if (line.startsWith('    ')) return [forTerminal(line)];
+    return line === '' ? [''] : wrap(line, width);
+  });
 }
 
 function indented(lines: readonly string[], columns: number): string[] {

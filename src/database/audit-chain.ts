@@ -1,4 +1,5 @@
 import type { AuditVerification } from '../contract/dashboard/audit.ts';
+import type { AuditProblem } from '../contract/dashboard/audit-problems.ts';
 import type { Statement } from './connection.ts';
 import type { TenantSession, TenantStore } from './tenant-store.ts';
 
@@ -12,24 +13,24 @@ const checked = (entries: string) => `
   select organization_id, sequence, case
       when hash <> sha256(previous_hash || convert_to((jsonb_build_array(organization_id, sequence,
         extract(epoch from occurred_at)::text, actor_kind, actor_id, action, object_kind, object_id, detail)
-        || case when address is null then '[]'::jsonb else jsonb_build_array(address) end)::text, 'UTF8')) then 'altered'
+        || case when address is null then '[]'::jsonb else jsonb_build_array(address) end)::text, 'UTF8')) then 'entry_altered'
       when previous_hash <> coalesce(lag(hash) over chain, '\\x') or sequence <> coalesce(lag(sequence) over chain, 0) + 1
-        then 'out of sequence'
+        then 'out_of_sequence'
     end as problem
   from ${entries} as entry window chain as (partition by organization_id order by sequence)`;
 
 /** Heads that are not the last entry, or missing, and organizations without any log, though each begins with an entry. */
 const brokenHeads = `
-  select h.organization_id, h.sequence, 'head does not match' as problem
+  select h.organization_id, h.sequence, 'head_mismatch' as problem
   from audit_heads h
   left join lateral (select sequence, hash from audit_entries e where e.organization_id = h.organization_id
     order by sequence desc limit 1) as last on true
   where coalesce(last.sequence, 0) <> h.sequence or coalesce(last.hash, '\\x') <> h.hash
   union all
-  select organization_id, max(sequence), 'head is missing' from audit_entries e
+  select organization_id, max(sequence), 'head_missing' from audit_entries e
   where not exists (select from audit_heads h where h.organization_id = e.organization_id) group by organization_id
   union all
-  select id, 0, 'log is missing' from organizations o
+  select id, 0, 'log_missing' from organizations o
   where not exists (select from audit_heads h where h.organization_id = o.id)
     and not exists (select from audit_entries e where e.organization_id = o.id)`;
 
@@ -44,7 +45,7 @@ const entriesAtOnce = 2_000;
 
 interface Problem {
   readonly sequence: number;
-  readonly problem: string;
+  readonly problem: AuditProblem;
 }
 
 /**
@@ -104,7 +105,7 @@ async function verificationOf(
 async function lastBefore(session: TenantSession, { sequence, problem }: Problem): Promise<number> {
   const rows = await session.query<{ last: number }>({
     text: `select coalesce(max(sequence), 0) as last from audit_entries where sequence < $1`,
-    values: [problem.startsWith('head') ? sequence + 1 : sequence],
+    values: [problem === 'head_mismatch' || problem === 'head_missing' ? sequence + 1 : sequence],
   });
   return rows[0]!.last;
 }

@@ -1,4 +1,5 @@
 import type pg from 'pg';
+import type { AuditProblem } from '../contract/dashboard/audit-problems.ts';
 import type { Actor } from '../database/audit.ts';
 import { brokenAuditChains } from '../database/audit-chain.ts';
 import {
@@ -58,7 +59,7 @@ export class SystemStore {
   }
 
   /** Entries at which an organization's audit chain does not hold; empty when all chains do. */
-  async brokenAuditChains(): Promise<{ organization_id: string; sequence: number; problem: string }[]> {
+  async brokenAuditChains(): Promise<{ organization_id: string; sequence: number; problem: AuditProblem }[]> {
     const client = await this.#pool.connect();
     try {
       // A chain may be long: this check is the operator's, and may take its time.

@@ -4,6 +4,7 @@ import type { Check, Detector } from '../detectors/detector.ts';
 import { remediationOf } from '../detectors/remediation/step.ts';
 import type { CheckOutcome, SeenFlaw } from '../domain/finding-changes.ts';
 import { fingerprint } from '../domain/fingerprint.ts';
+import { describeCause } from '../domain/scan-causes.ts';
 import type { PlainDetection } from './bound-results.ts';
 import { lookedPerScan, placesPerCheck, placesPerScan } from './report-bounds.ts';
 import type { DetectorResult } from './run-detectors.ts';
@@ -169,7 +170,7 @@ function outcomesOf(
 }
 
 function notAssessedFor(detectors: readonly Detector<unknown>[], cause: string): CheckOutcome[] {
-  const reason = `The run failed: ${cause}.`;
+  const reason = `The run failed. ${describeCause(cause)}`;
   return detectors
     .flatMap(({ checks }) => checks)
     .map(({ id: check }) => ({ check, outcome: 'not_assessed', reason }));

@@ -166,15 +166,20 @@ describe('verification', () => {
   });
 
   it.each([
-    ['an altered entry', `update audit_entries set detail = '{"a":1}' where sequence = 3 and`, 2, 'altered'],
+    [
+      'an altered entry',
+      `update audit_entries set detail = '{"a":1}' where sequence = 3 and`,
+      2,
+      'entry_altered',
+    ],
     [
       'an altered address',
       `update audit_entries set address = '10.0.0.1' where sequence = 4 and`,
       3,
-      'altered',
+      'entry_altered',
     ],
-    ['a removed entry', 'delete from audit_entries where sequence = 5 and', 4, 'out of sequence'],
-    ['a cut tail', 'delete from audit_entries where sequence > 3 and', 3, 'head does not match'],
+    ['a removed entry', 'delete from audit_entries where sequence = 5 and', 4, 'out_of_sequence'],
+    ['a cut tail', 'delete from audit_entries where sequence > 3 and', 3, 'head_mismatch'],
   ])('finds %s, of this organization alone', async (_what, tampering, until, problem) => {
     const tampered = await createFixture(service);
     const person = await addPerson(service, tampered.organizationId, 'admin');

@@ -244,5 +244,5 @@ it('is in the audit log with who did it, and from where', async () => {
     client.query("update audit_entries set address = '198.51.100.1' where object_id = $1", [json.token_id]),
   );
   const broken = await service.storage.system.brokenAuditChains();
-  expect(broken.map(({ problem }) => problem)).toEqual(['altered']);
+  expect(broken.map(({ problem }) => problem)).toEqual(['entry_altered']);
 });

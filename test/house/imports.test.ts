@@ -35,7 +35,7 @@ const selfContained = new Set(['contract', 'bytes', 'captures', 'private-postgre
 const doors: Record<string, string> = {
   surfaces:
     '(connection/.*|(website|postgres|mysql|supabase)/(collect|test-connection)|website/(credential-form|domain-proof|failure|proof-coverage|proof-places|session)|supabase/(keys|origin))',
-  detectors: '(catalogue|detector)',
+  detectors: '(catalogue|detector|remediation/step)',
   sandbox: '(sandbox|limits|tasks|died)',
   'private-postgres': '(open|home|give-up-root)',
   worker: '(worker|log-audit-heads)',
@@ -45,7 +45,7 @@ const doors: Record<string, string> = {
 
 /** What of the contract has no schemas. */
 const plainContract =
-  '^src/contract/(limits|remediation-text|dashboard/(password|audit-actions|evidence-limits|outdated))\\.ts$';
+  '^src/contract/(limits|remediation-text|dashboard/(password|audit-actions|audit-problems|evidence-limits|outdated))\\.ts$';
 
 const rules: IForbiddenRuleType[] = [
   ...Object.entries(rooms).map(([room, others]) => ({

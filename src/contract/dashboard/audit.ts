@@ -1,5 +1,6 @@
 import { type Static, Type } from 'typebox';
 import { choice, closed, Day, form, page, Timestamp } from '../values.ts';
+import { type AuditProblem, auditProblemTexts } from './audit-problems.ts';
 
 const actorKinds = ['person', 'key', 'operator', 'service'] as const;
 
@@ -56,7 +57,7 @@ export const AuditVerification = closed({
   entries: Type.Integer({ minimum: 0, description: 'The sequence of the last entry.' }),
   holds_until: Type.Integer({ minimum: 0, description: 'The last entry up to which all of it holds.' }),
   head: Type.String({ description: 'The hash of the last entry, in hexadecimal. Keep it elsewhere.' }),
-  problem: Type.Union([Type.String(), Type.Null()]),
+  problem: Type.Union([choice(Object.keys(auditProblemTexts) as AuditProblem[]), Type.Null()]),
   verified_at: Timestamp,
 });
 export type AuditVerification = Static<typeof AuditVerification>;

@@ -1,3 +1,4 @@
+import { auditProblemTexts } from '../../contract/dashboard/audit-problems.ts';
 import { type PackFacts, shown } from './facts.ts';
 import { day, moment, orDash, sayMore } from './report-words.ts';
 import type { ReportWriter } from './report-writer.ts';
@@ -75,7 +76,7 @@ export function writeChain(writer: ReportWriter, { chain }: PackFacts): void {
   writer.paragraph(
     chain.holds
       ? `All ${chain.entries} entries were computed anew on ${moment(chain.verified_at)}: the chain holds.`
-      : `The chain holds up to entry ${chain.holds_until} of ${chain.entries}: ${chain.problem}.`,
+      : `The chain holds up to entry ${chain.holds_until} of ${chain.entries}: ${chain.problem && auditProblemTexts[chain.problem]}.`,
     'strong',
   );
   writer.paragraph(`Hash of the last entry: ${chain.head}`, 'muted');

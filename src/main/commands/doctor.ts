@@ -1,4 +1,5 @@
 import type { Command } from 'commander';
+import { auditProblemTexts } from '../../contract/dashboard/audit-problems.ts';
 import { verifyAuditChain } from '../../database/audit-chain.ts';
 import type { AuditHead, BrokenAnchor } from '../../database/audit-heads.ts';
 import { describeKeys, findMissingKeys } from '../../resources/credentials/missing-keys.ts';
@@ -84,22 +85,34 @@ async function brokenChains(
     const [sequence, hash] = [shown.entries, shown.head];
     const known = shown.holds ? await system.brokenAnchors([{ organization_id, sequence, hash }]) : [];
     const isShort = sequence < (heads.get(organization_id) ?? 0);
-    const problem = shown.problem ?? known[0]?.problem ?? (isShort ? 'cut off' : undefined);
-    if (problem) broken.push({ organization_id, sequence, problem: `${problem} where people read it` });
+    const problem = shown.problem ?? known[0]?.problem ?? (isShort ? 'cut_off' : undefined);
+    if (problem) broken.push({ organization_id, sequence, problem, shown: true });
   }
   return broken;
 }
 
+const problemTexts = {
+  ...auditProblemTexts,
+  missing: 'an entry that was anchored is missing',
+  rewritten: 'an entry that was anchored has another hash',
+  cut_off: 'entries at the end are missing',
+} as const;
+
 interface BrokenEntry {
   readonly organization_id: string;
   readonly sequence: number;
-  readonly problem: string;
+  readonly problem: keyof typeof problemTexts;
+  /** Only in what the role by which people read it is shown. */
+  readonly shown?: true;
 }
 
 function listed(broken: readonly BrokenEntry[]): string {
   return broken
     .slice(0, 20)
-    .map(entry => `organization ${entry.organization_id}, entry ${entry.sequence}: ${entry.problem}`)
+    .map(({ organization_id, sequence, problem, shown }) => {
+      const where = shown ? ' in what people are shown' : '';
+      return `organization ${organization_id}, entry ${sequence}: ${problemTexts[problem]}${where}`;
+    })
     .join('; ');
 }
 

@@ -28,7 +28,7 @@ export interface AttemptSubject {
  * A proof of work; or that and a second factor beside the password. A wrong answer then does not tell which of the two was wrong, so
  * that who guesses the password alone learns nothing by it: such an attempt is not counted for the subject at all.
  */
-type Price = 'work' | 'work and factor';
+type Price = 'work' | 'work_and_factor';
 
 /** Guesses without a wait: fewer a day than the six that are made by waiting. */
 export const freeAttempts = 5;
@@ -53,7 +53,7 @@ export function passwordFromAnywhere(email: string): AttemptSubject {
 /** Who tries any accounts from one network, however much they compute. */
 export function anythingFromNetwork(address: string): AttemptSubject {
   const name = ['address', clientNetwork(address)];
-  return { ...quick, name, free: 50, shared: true, price: 'work and factor' };
+  return { ...quick, name, free: 50, shared: true, price: 'work_and_factor' };
 }
 
 /**
@@ -152,7 +152,7 @@ function admissionOf(
   const wait = paid ? waitBehind('work') : waitBehind();
   if (wait === 0) return admitted;
   if (waitBehind('work') === 0) return { wait, price: 'work' };
-  return { wait, price: waitBehind('work', 'work and factor') === 0 ? 'work and factor' : undefined };
+  return { wait, price: waitBehind('work', 'work_and_factor') === 0 ? 'work_and_factor' : undefined };
 }
 
 /**

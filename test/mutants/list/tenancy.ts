@@ -104,8 +104,8 @@ export const tenancyMutants: readonly Mutant[] = [
   {
     name: 'A removed audit log is not found',
     file: chain,
-    search: "select id, 0, 'log is missing' from organizations o\n  where",
-    replacement: "select id, 0, 'log is missing' from organizations o\n  where false and",
+    search: "select id, 0, 'log_missing' from organizations o\n  where",
+    replacement: "select id, 0, 'log_missing' from organizations o\n  where false and",
     killedBy: audit('finds a removed log'),
   },
   {

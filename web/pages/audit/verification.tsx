@@ -1,6 +1,7 @@
 import { Alert, Stack, Text } from '@mantine/core';
 import { IconAlertOctagon, IconShieldCheck } from '@tabler/icons-react';
 import type { AuditVerification } from '../../../src/contract/dashboard/audit.ts';
+import { auditProblemTexts } from '../../../src/contract/dashboard/audit-problems.ts';
 import type { useVerifyAuditChain } from '../../api/audit.ts';
 import { RelativeTime } from '../../components/relative-time.tsx';
 import { SecretField } from '../../components/secret-field.tsx';
@@ -35,7 +36,7 @@ function Result({ verification }: { readonly verification: AuditVerification }) 
         <Text size="sm" component="div">
           {holds
             ? 'Each was computed anew, and follows the one before.'
-            : `After it: ${problem}. Somebody with access to the database has changed entries, or a restored backup is not whole. Compare with an export that you kept.`}{' '}
+            : `After it, ${problem && auditProblemTexts[problem]}. Somebody with access to the database has changed entries, or a restored backup is not whole. Compare with an export that you kept.`}{' '}
           Verified <RelativeTime at={verified_at} />.
         </Text>
         {head && <SecretField label="Hash of the last entry" value={head} />}

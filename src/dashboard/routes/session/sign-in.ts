@@ -55,7 +55,7 @@ export function signInRoute(app: App, services: DashboardServices): void {
       const isEnough = price === 'work' || (price !== undefined && factor !== undefined);
       throw new Refusal('too_many_attempts', {
         retry_after_seconds: wait,
-        ...(price === 'work and factor' ? { with_second_factor: true } : {}),
+        ...(price === 'work_and_factor' ? { with_second_factor: true } : {}),
         ...(isEnough ? { proof_of_work: await askForWork(services, email) } : {}),
       });
     };
