@@ -78,6 +78,8 @@ it('has built expressions that take linear time', { timeout: 300_000 }, async ()
 
 /** Those whose text has a bound, and which. */
 const bounded: Readonly<Record<string, string>> = {
+  '/^(?:<!doctype html>|<!--(?:[^-]|-[^-])*-->|<\\/?(?:html|head|body|p|div|br)(?: [\\w-]{1,20}="[\\w-]{0,20}")?>|<title><\\/title>|<meta charset="?[\\w-]{1,20}"?>|\\s)+$/i':
+    'a body of fewer than 500 characters, see isBlank',
   '/\\/+$/': 'a setting of the operator',
   '/could not (create|open|read|write|remove) .*lock file/': 'a line of the log of our own PostgreSQL',
   '/(?:[.-](?:min|slim|bundle|full|core|pack|prod|production|development|debug|dev|umd|cjs|esm|global|runtime|all|pkgd|modern|compat|latest|with-locales))+$/':
