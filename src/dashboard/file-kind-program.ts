@@ -6,4 +6,5 @@ import { yieldThread } from '../http/yield-thread.ts';
 
 yieldThread();
 const { name, bytes } = workerData as { name: string; bytes: Uint8Array };
-parentPort!.postMessage(mediaTypeOf(name, Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength)));
+const file = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
+parentPort!.postMessage(await mediaTypeOf(name, file));

@@ -45,8 +45,8 @@ it.each([
   ['a.docx', docx, 'application/vnd.openxmlformats-officedocument.wordprocessingml.document'],
   ['a.xlsx', xlsx, 'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet'],
   ['a.odt', odt, odtType],
-])('takes %s for what it is', (name, bytes, mediaType) => {
-  expect(mediaTypeOf(name, bytes)).toBe(mediaType);
+])('takes %s for what it is', async (name, bytes, mediaType) => {
+  expect(await mediaTypeOf(name, bytes)).toBe(mediaType);
 });
 
 it.each([
@@ -74,6 +74,6 @@ it.each([
     'a.odt',
     await zip({ mimetype: `${odtType}-x`, 'content.xml': '' }, false),
   ],
-])('refuses %s', (_what, name, bytes) => {
-  expect(mediaTypeOf(name, bytes)).toBeUndefined();
+])('refuses %s', async (_what, name, bytes) => {
+  expect(await mediaTypeOf(name, bytes)).toBeUndefined();
 });

@@ -1,10 +1,11 @@
-import { storedContent, zipEntries } from './zip-entries.ts';
+import { text } from 'node:stream/consumers';
+import { type Entry, fromBufferPromise, type ZipFile } from 'yauzl';
 
 /** What may be kept as evidence. `accepts` looks at the content: what a file is, is not what its name says. */
 interface FileKind {
   readonly mediaType: string;
   readonly extensions: readonly string[];
-  readonly accepts: (bytes: Buffer) => boolean;
+  readonly accepts: (bytes: Buffer) => boolean | Promise<boolean>;
 }
 
 const openDocumentText = 'application/vnd.oasis.opendocument.text';
@@ -51,10 +52,10 @@ const kinds: readonly FileKind[] = [
  * The media type of a file that may be kept, by the end of its name; undefined when files of that name are not taken, or
  * the content is something else.
  */
-export function mediaTypeOf(name: string, bytes: Buffer): string | undefined {
+export async function mediaTypeOf(name: string, bytes: Buffer): Promise<string | undefined> {
   const extension = /\.([a-z]+)$/.exec(name.toLowerCase())?.[1];
   const kind = kinds.find(({ extensions }) => extension !== undefined && extensions.includes(extension));
-  return kind && bytes.length > 0 && kind.accepts(bytes) ? kind.mediaType : undefined;
+  return kind && bytes.length > 0 && (await kind.accepts(bytes)) ? kind.mediaType : undefined;
 }
 
 function begins(bytes: Buffer, signature: string): boolean {
@@ -91,21 +92,47 @@ function decoded(bytes: Buffer): string | undefined {
   }
 }
 
-/** Programs inside of a document are refused: evidence is to be read. */
-function isOfficeOpenXml(bytes: Buffer, main: string): boolean {
-  const names = zipEntries(bytes)?.map(({ name }) => name) ?? [];
-  const hasPrograms = names.some(name => /vbaproject\.bin$|\/activex\//i.test(name));
-  return names.includes('[Content_Types].xml') && names.includes(main) && !hasPrograms;
+/** Documents with programs are refused: evidence is to be read. */
+async function isOfficeOpenXml(bytes: Buffer, main: string): Promise<boolean> {
+  return inArchive(bytes, entries => {
+    const names = entries.map(({ fileName }) => fileName);
+    const hasPrograms = names.some(name => /vbaproject\.bin$|\/activex\//i.test(name));
+    return names.includes('[Content_Types].xml') && names.includes(main) && !hasPrograms;
+  });
 }
 
-function isOpenDocumentText(bytes: Buffer): boolean {
-  const entries = zipEntries(bytes) ?? [];
-  const first = entries.find(({ offset }) => offset === 0);
-  const hasPrograms = entries.some(({ name }) => /^(basic|scripts)\//i.test(name));
-  return (
-    first?.name === 'mimetype' &&
-    storedContent(bytes, first)?.toString('latin1') === openDocumentText &&
-    entries.some(({ name }) => name === 'content.xml') &&
-    !hasPrograms
-  );
+async function isOpenDocumentText(bytes: Buffer): Promise<boolean> {
+  return inArchive(bytes, async (entries, archive) => {
+    const [first] = entries;
+    const names = entries.map(({ fileName }) => fileName);
+    return (
+      first?.fileName === 'mimetype' &&
+      first.uncompressedSize === openDocumentText.length &&
+      names.includes('content.xml') &&
+      !names.some(name => /^(basic|scripts)\//i.test(name)) &&
+      (await text(await archive.openReadStreamPromise(first))) === openDocumentText
+    );
+  });
+}
+
+const mostEntries = 10_000;
+
+/** Whether the file is a ZIP archive from its first byte to its last, without a password, and its entries are as they should be. */
+async function inArchive(
+  bytes: Buffer,
+  isRight: (entries: readonly Entry[], archive: ZipFile) => boolean | Promise<boolean>,
+): Promise<boolean> {
+  if (!begins(bytes, 'PK\x03\x04')) return false;
+  try {
+    const archive = await fromBufferPromise(bytes);
+    if (archive.entryCount > mostEntries) return false;
+    const entries: Entry[] = [];
+    for await (const entry of archive.eachEntry()) entries.push(entry);
+    const begin = Math.min(...entries.map(entry => entry.relativeOffsetOfLocalHeader));
+    const isLocked = entries.some(entry => entry.isEncrypted());
+    return begin === 0 && !isLocked && (await isRight(entries, archive));
+  } catch {
+    // yauzl throws plain errors at what is not a whole archive.
+    return false;
+  }
 }

@@ -5,10 +5,8 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { monitorEventLoopDelay } from 'node:perf_hooks';
-import { inflateRawSync } from 'node:zlib';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { Evidence } from '../../src/contract/dashboard/evidence.ts';
-import { storedContent, zipEntries } from '../../src/formats/zip-entries.ts';
 import { newestAttestations } from '../../src/resources/controls/attestations.ts';
 import { storeEvidence } from '../../src/resources/evidence/evidence.ts';
 import { decide } from '../../src/resources/findings/triage.ts';
@@ -17,6 +15,7 @@ import { readPdf } from '../support/pdf-text.ts';
 import { addPerson, type TestPerson } from '../support/people.ts';
 import { asOwner } from '../support/postgres.ts';
 import { startService, type TestService } from '../support/service.ts';
+import { unzip } from '../support/unzip.ts';
 
 let service: TestService;
 let fixture: Fixture;
@@ -119,18 +118,6 @@ const hasTools = ['unzip', sum].every(tool => {
   return found;
 });
 
-/** Every file of an archive, unpacked by a reader of our own. */
-function unpack(archive: Buffer): Map<string, Buffer> {
-  const entries = zipEntries(archive);
-  expect(entries, 'a ZIP archive from beginning to end').toBeDefined();
-  return new Map(
-    entries!.map(entry => {
-      const stored = storedContent(archive, { ...entry, method: 0 })!;
-      return [entry.name, entry.method === 8 ? inflateRawSync(stored) : stored];
-    }),
-  );
-}
-
 describe('an audit pack', () => {
   let archive: Buffer;
   let files: Map<string, Buffer>;
@@ -143,7 +130,7 @@ describe('an audit pack', () => {
     expect(answer.headers.get('content-disposition')).toContain(`audit-pack-2026-01-01-${today}.zip`);
     archive = Buffer.from(await answer.arrayBuffer());
     await writeFile(join(folder, 'pack.zip'), archive);
-    files = unpack(archive);
+    files = await unzip(archive);
   });
 
   it('has a report, the same as JSON, the evidence, and a hash of each that holds', async () => {
@@ -353,7 +340,9 @@ describe('an audit pack', () => {
 });
 
 it('has nothing of before or after its period', async () => {
-  const files = unpack(Buffer.from(await (await request('from=2020-01-01&until=2020-12-31')).arrayBuffer()));
+  const files = await unzip(
+    Buffer.from(await (await request('from=2020-01-01&until=2020-12-31')).arrayBuffer()),
+  );
   const empty = ['json/scans.jsonl', 'json/audit-log.jsonl'].map(path => files.get(path)!.length);
   expect(empty).toEqual([0, 0]);
   expect([...files.keys()].filter(path => path.startsWith('evidence/'))).toEqual([]);
@@ -387,7 +376,7 @@ it('has the attestations that counted in the period, and not those that were sup
     ),
   );
   const answer = await request('from=2026-03-01&until=2026-03-31', owner, own.organizationId);
-  const files = unpack(Buffer.from(await answer.arrayBuffer()));
+  const files = await unzip(Buffer.from(await answer.arrayBuffer()));
   const attestations: { statement: string }[] = JSON.parse(files.get('json/attestations.json')!.toString());
   expect(attestations.map(({ statement }) => statement)).toEqual(['Third', 'Second']);
 });
@@ -395,7 +384,7 @@ it('has the attestations that counted in the period, and not those that were sup
 it('can be made of an organization of which nothing is known', async () => {
   const fresh = await service.createOrganization();
   const owner = await addPerson(service, fresh, 'owner');
-  const files = unpack(
+  const files = await unzip(
     Buffer.from(await (await request(`from=${today}&until=${today}`, owner, fresh)).arrayBuffer()),
   );
   const words = readPdf(files.get('report.pdf')!).pages.join(' ').replaceAll(/\s+/g, ' ');
@@ -420,7 +409,7 @@ it('names files so that file systems take them, however long the names of eviden
     'content-type': 'application/octet-stream',
   });
   const answer = await request(`from=${today}&until=${today}`, owner, own.organizationId);
-  const files = unpack(Buffer.from(await answer.arrayBuffer()));
+  const files = await unzip(Buffer.from(await answer.arrayBuffer()));
   for (const file of files.keys())
     for (const part of file.split('/')) expect(Buffer.byteLength(part), file).toBeLessThanOrEqual(255);
   const [item] = JSON.parse(files.get('json/evidence.json')!.toString());
@@ -456,7 +445,7 @@ it('breaks off where evidence was changed, and lets the next one be made', async
     await expect(make().then(answer => answer.arrayBuffer())).rejects.toThrow();
   }
   await change('1');
-  expect(unpack(Buffer.from(await (await make()).arrayBuffer())).size).toBe(14);
+  expect((await unzip(Buffer.from(await (await make()).arrayBuffer()))).size).toBe(14);
 });
 
 it('has a page that says so where its report is too much to write, and keeps nobody waiting', async () => {
@@ -472,7 +461,7 @@ it('has a page that says so where its report is too much to write, and keeps nob
   const delay = monitorEventLoopDelay({ resolution: 5 });
   delay.enable();
   const answer = await request(`from=${today}&until=${today}`, owner, crowded.organizationId);
-  const files = unpack(Buffer.from(await answer.arrayBuffer()));
+  const files = await unzip(Buffer.from(await answer.arrayBuffer()));
   delay.disable();
   expect(delay.max / 1e6, 'milliseconds').toBeLessThan(1_000);
   const words = readPdf(files.get('report.pdf')!).pages.join(' ').replaceAll(/\s+/g, ' ');

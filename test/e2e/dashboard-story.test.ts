@@ -2,7 +2,6 @@ import { randomBytes } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, inject, it } from 'vitest';
-import { zipEntries } from '../../src/formats/zip-entries.ts';
 import { type SampleSite, startSampleSite } from '../../src/main/sample-site/sample-site.ts';
 import { closeWindows, sharedBrowser } from '../support/browser.ts';
 import { totpCode } from '../support/dashboard-client.ts';
@@ -10,6 +9,7 @@ import { poll } from '../support/poll.ts';
 import { asOwner, createDatabase, type TestDatabase } from '../support/postgres.ts';
 import { ServingProcess } from '../support/serving-process.ts';
 import { call } from '../support/signing-client.ts';
+import { unzip } from '../support/unzip.ts';
 import { addAuthenticator, openPage, type WatchedPage } from '../support/watched-page.ts';
 import { httpServer } from '../support/website.ts';
 
@@ -184,7 +184,7 @@ async function downloadAuditPack({ page }: WatchedPage): Promise<string[]> {
     page.getByRole('link', { name: 'Download audit pack' }).click(),
   ]);
   const bytes = await readFile(await download.path());
-  return zipEntries(bytes)!.map(entry => entry.name);
+  return [...(await unzip(bytes)).keys()];
 }
 
 it('leads from the set-up link to an audit pack, and refuses whoever must not', {

@@ -48,7 +48,13 @@ it('tries a job again whose process died, and not a third time', async () => {
   expect(
     await source.store.queryOnce({ text: 'select distinct outcome, reason from check_assessments' }),
     'no check counts as passed',
-  ).toEqual([{ outcome: 'not_assessed', reason: 'The run failed. The process that read the answers of the target crashed. If it goes on, report it.' }]);
+  ).toEqual([
+    {
+      outcome: 'not_assessed',
+      reason:
+        'The run failed. The process that read the answers of the target crashed. If it goes on, report it.',
+    },
+  ]);
 
   await inspect();
   expect(sandbox.log, 'no further process').toHaveLength(2);

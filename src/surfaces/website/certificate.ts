@@ -1,5 +1,6 @@
 import { X509Certificate } from 'node:crypto';
 import type { DetailedPeerCertificate } from 'node:tls';
+import { fromBER, ObjectIdentifier, Sequence } from 'asn1js';
 import type { CertificateFacts } from '../../captures/website.ts';
 
 const maxChain = 10;
@@ -86,33 +87,9 @@ const algorithmNames: Record<string, string> = {
  * Node has no accessor for it before version 24.
  */
 function signatureAlgorithm(der: Buffer): string {
-  const certificate = derHeader(der, 0);
-  const toBeSigned = derHeader(der, certificate.content);
-  const algorithm = derHeader(der, toBeSigned.end);
-  const identifier = derHeader(der, algorithm.content);
-  const dotted = objectIdentifier(der.subarray(identifier.content, identifier.end));
-  return algorithmNames[dotted] ?? dotted;
-}
-
-function derHeader(der: Buffer, at: number): { content: number; end: number } {
-  const first = der[at + 1] ?? 0;
-  if (first < 0x80) return { content: at + 2, end: at + 2 + first };
-  const count = first & 0x7f;
-  const length = count >= 1 && count <= 4 ? der.readUIntBE(at + 2, count) : 0;
-  return { content: at + 2 + count, end: at + 2 + count + length };
-}
-
-function objectIdentifier(bytes: Buffer): string {
-  const first = bytes[0] ?? 0;
-  const parts = [Math.min(Math.floor(first / 40), 2)];
-  parts.push(first - (parts[0] ?? 0) * 40);
-  let value = 0;
-  for (const byte of bytes.subarray(1)) {
-    value = value * 128 + (byte & 0x7f);
-    if ((byte & 0x80) === 0) {
-      parts.push(value);
-      value = 0;
-    }
-  }
-  return parts.join('.').slice(0, maxIdentifier);
+  const certificate = fromBER(der).result;
+  const algorithm = certificate instanceof Sequence ? certificate.valueBlock.value[1] : undefined;
+  const identifier = algorithm instanceof Sequence ? algorithm.valueBlock.value[0] : undefined;
+  const dotted = identifier instanceof ObjectIdentifier ? identifier.getValue() : '';
+  return algorithmNames[dotted] ?? dotted.slice(0, maxIdentifier);
 }

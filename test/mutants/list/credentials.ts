@@ -77,9 +77,9 @@ export const credentialMutants: readonly Mutant[] = [
   },
   {
     name: 'An encrypted archive is taken for evidence',
-    file: 'src/formats/zip-entries.ts',
-    search: 'if (encrypted || ',
-    replacement: 'if (',
+    file: 'src/formats/file-kinds.ts',
+    search: ' && !isLocked',
+    replacement: '',
     killedBy: { file: 'src/formats/file-kinds.test.ts', test: 'refuses an archive with a password' },
   },
 ];
