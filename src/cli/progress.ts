@@ -1,4 +1,4 @@
-import { SingleBar } from 'cli-progress';
+import { clearLine, cursorTo } from 'node:readline';
 import type { ScanWithRuns } from '../contract/scans.ts';
 import { forTerminal } from './terminal.ts';
 
@@ -8,6 +8,8 @@ export interface Progress {
   stop(): void;
 }
 
+const barLength = 30;
+
 /** A bar on a terminal; elsewhere one line for each change, so that a log stays short. */
 export function scanProgress(stream: NodeJS.WriteStream): Progress {
   return stream.isTTY ? bar(stream) : lines(stream);
@@ -15,28 +17,35 @@ export function scanProgress(stream: NodeJS.WriteStream): Progress {
 
 function bar(stream: NodeJS.WriteStream): Progress {
   const begin = Date.now();
-  const elapsed = () => Math.round((Date.now() - begin) / 1000);
-  const shown = new SingleBar({
-    stream,
-    format: '{status} {bar} {value} of {total} runs, {elapsed} s',
-    barCompleteChar: '█',
-    barIncompleteChar: '░',
-    barsize: 30,
-    hideCursor: false,
-    clearOnComplete: true,
-    gracefulExit: false,
-  });
-  shown.start(1, 0, { status: 'queued', elapsed: 0 });
+  let shown = { status: 'queued', ended: 0, total: 1 };
+  const draw = () => {
+    const { status, ended, total } = shown;
+    const filled = Math.round((ended / total) * barLength);
+    const seconds = Math.round((Date.now() - begin) / 1000);
+    clear();
+    stream.write(
+      `${status} ${'█'.repeat(filled)}${'░'.repeat(barLength - filled)} ${ended} of ${total} runs, ${seconds} s`,
+    );
+  };
+  const clear = () => {
+    cursorTo(stream, 0);
+    clearLine(stream, 1);
+  };
+  draw();
   // All runs of a source end together: the seconds show that it goes on.
-  const ticking = setInterval(() => shown.update({ elapsed: elapsed() }), 500);
+  const ticking = setInterval(draw, 500);
   return {
     update: scan => {
-      shown.setTotal(Math.max(1, scan.runs.length));
-      shown.update(endedRuns(scan), { status: forTerminal(scan.status), elapsed: elapsed() });
+      shown = {
+        status: forTerminal(scan.status),
+        ended: endedRuns(scan),
+        total: Math.max(1, scan.runs.length),
+      };
+      draw();
     },
     stop: () => {
       clearInterval(ticking);
-      shown.stop();
+      clear();
     },
   };
 }

@@ -160,7 +160,7 @@ describe('parapet scan', () => {
   it('waits, reports, and fails on what is as bad as it is told', async () => {
     const bad = await parapet(['scan', '--source', sourceId, '--wait', '--fail-on', 'high'], client);
     expect(bad.status, bad.errors).toBe(1);
-    expect(bad.output).toMatch(/│ CRITICAL +│[\s\S]*exposure\.secrets_file[\s\S]*To do: [\s\S]*verdict fail/);
+    expect(bad.output).toMatch(/^CRITICAL$[\s\S]*exposure\.secrets_file[\s\S]*nginx, in the server block:[\s\S]*verdict fail/m);
     expect(bad.errors).toMatch(/^scan [0-9a-f-]{36}: /);
     expect(bad.output + bad.errors).not.toContain('\u001b');
 
