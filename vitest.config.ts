@@ -30,7 +30,7 @@ export default defineConfig({
         extends: true,
         test: {
           name: 'unit',
-          include: ['src/**/*.test.ts', 'test/fixes/**/*.test.ts'],
+          include: ['src/**/*.test.ts', 'test/fixes/**/*.test.ts', 'web/**/*.test.ts'],
           exclude: [...alone, ...processes],
           isolate: false,
         },

@@ -8,6 +8,7 @@ import type {
 import { queryString } from '../paths.ts';
 import { request } from './client.ts';
 import { keepWithin, usePages } from './pages.ts';
+import { countsKey } from './query-keys.ts';
 import { useOrganization } from './session.ts';
 
 export const useEvents = (filters: ListEvents) => usePages<EventPage>('events', '/events', filters);
@@ -16,7 +17,7 @@ export const useEvents = (filters: ListEvents) => usePages<EventPage>('events', 
 export function useEventCounts(filters: EventFilters) {
   const { id, api } = useOrganization();
   return useQuery({
-    queryKey: ['events', id, 'counts', filters],
+    queryKey: countsKey(id, 'events', filters),
     queryFn: ({ signal }) =>
       request<EventCounts>('GET', api(`/events/counts${queryString(filters)}`), { signal }),
     placeholderData: keepWithin(id),

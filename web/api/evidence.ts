@@ -7,23 +7,26 @@ import type {
   TakeSnapshot,
 } from '../../src/contract/dashboard/evidence.ts';
 import { queryString } from '../paths.ts';
-import { useAct } from './act.ts';
 import { apiPath } from './api-path.ts';
 import { apiUrl, request } from './client.ts';
+import { useOrganizationMutation } from './organization-mutation.ts';
 import { usePages } from './pages.ts';
+import type { OrganizationResource } from './query-keys.ts';
 import { useOrganization } from './session.ts';
 
 export const useEvidence = (filters: ListEvidenceQuery) =>
   usePages<EvidenceList>('evidence', '/evidence', filters);
 
-const areas = ['evidence', 'audit'];
+const changed: readonly OrganizationResource[] = ['evidence', 'audit'];
 type Envelope = Static<typeof EvidenceEnvelope>;
 
 export const useTakeSnapshot = () =>
-  useAct(areas, (body: TakeSnapshot, api) => request<Envelope>('POST', api('/evidence/snapshots'), { body }));
+  useOrganizationMutation(changed, (body: TakeSnapshot, api) =>
+    request<Envelope>('POST', api('/evidence/snapshots'), { body }),
+  );
 
 export const useUploadFile = () =>
-  useAct(areas, (file: File, api) =>
+  useOrganizationMutation(changed, (file: File, api) =>
     request<Envelope>('POST', api(`/evidence/files${queryString({ name: file.name })}`), {
       // As bytes, whatever the browser takes it for: the service looks for itself.
       file: new File([file], file.name, {
@@ -34,7 +37,7 @@ export const useUploadFile = () =>
   );
 
 export const useDeleteEvidence = () =>
-  useAct(areas, (id: string, api) => request('DELETE', api(apiPath`/evidence/${id}`)));
+  useOrganizationMutation(changed, (id: string, api) => request('DELETE', api(apiPath`/evidence/${id}`)));
 
 /** Addresses that the browser downloads by itself. */
 export function useEvidenceUrls() {

@@ -12,10 +12,11 @@ import type {
 } from '../../src/contract/dashboard/findings.ts';
 import type { ScanEnvelope } from '../../src/contract/scans.ts';
 import { queryString } from '../paths.ts';
-import { useAct } from './act.ts';
 import { apiPath } from './api-path.ts';
 import { apiUrl, request } from './client.ts';
+import { useOrganizationMutation } from './organization-mutation.ts';
 import { keepWithin, usePages } from './pages.ts';
+import { countsKey, objectKey } from './query-keys.ts';
 import { useOrganization } from './session.ts';
 
 export const useFindings = (filters: ListFindings) => usePages<FindingPage>('findings', '/findings', filters);
@@ -24,7 +25,7 @@ export const useFindings = (filters: ListFindings) => usePages<FindingPage>('fin
 export function useFindingCounts(filters: FindingFilters) {
   const { id, api } = useOrganization();
   return useQuery({
-    queryKey: ['findings', id, 'counts', filters],
+    queryKey: countsKey(id, 'findings', filters),
     queryFn: ({ signal }) =>
       request<FindingCounts>('GET', api(`/findings/counts${queryString(filters)}`), { signal }),
     placeholderData: keepWithin(id),
@@ -35,7 +36,7 @@ export function useFindingCounts(filters: FindingFilters) {
 export function useFinding(findingId: string) {
   const { id, api } = useOrganization();
   return useQuery({
-    queryKey: ['findings', id, 'one', findingId],
+    queryKey: objectKey(id, 'findings', findingId),
     queryFn: async ({ signal }) =>
       (
         await request<Static<typeof FindingDetailEnvelope>>('GET', api(apiPath`/findings/${findingId}`), {
@@ -52,12 +53,12 @@ interface Triage {
 }
 
 export const useTriage = () =>
-  useAct(['findings', 'overview', 'sources', 'systems'], (body: Triage, api) =>
+  useOrganizationMutation(['findings', 'overview', 'sources', 'systems'], (body: Triage, api) =>
     request<Static<typeof TriagedFindings>>('POST', api('/findings/triage'), { body }),
   );
 
 export const useVerify = () =>
-  useAct(['findings', 'scans'], (findingId: string, api) =>
+  useOrganizationMutation(['findings', 'scans'], (findingId: string, api) =>
     request<Static<typeof ScanEnvelope>>('POST', api(apiPath`/findings/${findingId}/verify`), { body: {} }),
   );
 

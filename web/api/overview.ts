@@ -1,13 +1,14 @@
 import { useQuery } from '@tanstack/react-query';
 import type { Overview } from '../../src/contract/dashboard/overview.ts';
 import { request } from './client.ts';
+import { resourceKey } from './query-keys.ts';
 import { useOrganization } from './session.ts';
 
 /** Asked for again every two seconds while something is scanned, and twice a minute otherwise. */
 export function useOverview() {
   const { id, api } = useOrganization();
   return useQuery({
-    queryKey: ['overview', id],
+    queryKey: resourceKey(id, 'overview'),
     queryFn: ({ signal }) => request<Overview>('GET', api('/overview'), { signal }),
     refetchInterval: ({ state }) => (state.data && state.data.running.length > 0 ? 2000 : 30_000),
   });

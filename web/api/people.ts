@@ -1,37 +1,57 @@
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import type { Static } from 'typebox';
 import type { InvitedPerson, PeopleAndInvitations } from '../../src/contract/dashboard/people.ts';
-import type { Role } from '../../src/contract/dashboard/session.ts';
+import type { Role, Session } from '../../src/contract/dashboard/session.ts';
+import { apiPath } from './api-path.ts';
 import { request } from './client.ts';
-import { sessionKey, useOrganization } from './session.ts';
+import type { OrganizationPath } from './organization-mutation.ts';
+import { invalidate, personalKey, resourceKey } from './query-keys.ts';
+import { useAdoptSession, useOrganization } from './session.ts';
 
-/** Who belongs to the organization; for admins also who is invited. */
+/** The organization's members; for admins also its pending invitations. */
 export function usePeople() {
   const { id, api } = useOrganization();
   return useQuery({
-    queryKey: ['people', id],
+    queryKey: resourceKey(id, 'people'),
     queryFn: ({ signal }) => request<Static<typeof PeopleAndInvitations>>('GET', api('/people'), { signal }),
   });
 }
 
-/** An act on the organization's people: `act` gets a path of the organization's own. */
-export function usePeopleAct<Variables, Answer>(
-  act: (variables: Variables, api: (path: string) => string) => Promise<Answer>,
+/** A change to the organization's people. The signed-in person may be one of them, so the session is loaded again too. */
+function usePeopleMutation<Variables, Answer>(
+  send: (variables: Variables, api: OrganizationPath) => Promise<Answer>,
 ) {
   const { id, api } = useOrganization();
   const queries = useQueryClient();
   return useMutation({
-    mutationFn: (variables: Variables) => act(variables, api),
+    mutationFn: (variables: Variables) => send(variables, api),
     onSuccess: async () => {
-      await queries.invalidateQueries({ queryKey: ['people', id] });
-      // Among them may be the person whose pages these are.
-      await queries.invalidateQueries({ queryKey: sessionKey });
+      await invalidate(queries, id, ['people']);
+      await queries.invalidateQueries({ queryKey: personalKey('session') });
     },
   });
 }
 
-export function useInvite() {
-  return usePeopleAct((body: { email: string; role: Role }, api) =>
+export const useInvite = () =>
+  usePeopleMutation((body: { email: string; role: Role }, api) =>
     request<Static<typeof InvitedPerson>>('POST', api('/invitations'), { body }),
+  );
+
+export const useRevokeInvitation = () =>
+  usePeopleMutation((id: string, api) => request('DELETE', api(apiPath`/invitations/${id}`)));
+
+export const useChangeRole = () =>
+  usePeopleMutation(({ id, role }: { id: string; role: Role }, api) =>
+    request('PATCH', api(apiPath`/people/${id}`), { body: { role } }),
+  );
+
+export const useRemovePerson = () =>
+  usePeopleMutation((id: string, api) => request('DELETE', api(apiPath`/people/${id}`)));
+
+/** The signed-in person leaves the organization. */
+export function useLeave() {
+  const adopt = useAdoptSession();
+  return usePeopleMutation(async (_: undefined, api) =>
+    adopt(await request<Session>('POST', api('/leave'), { body: {} })),
   );
 }

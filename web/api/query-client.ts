@@ -1,6 +1,6 @@
 import { MutationCache, QueryCache, QueryClient } from '@tanstack/react-query';
 import { ApiError } from './api-error.ts';
-import { sessionKey } from './session.ts';
+import { personalKey } from './query-keys.ts';
 
 /** Answers that tell of another session than the pages know: ended, or not signed in to the end. */
 function isAboutSession({ status, code }: ApiError): boolean {
@@ -11,7 +11,7 @@ function isAboutSession({ status, code }: ApiError): boolean {
 /** Whoever finds out tells everyone: pages then lead to the sign-in page. */
 function noticeSession(error: Error): void {
   if (error instanceof ApiError && isAboutSession(error)) {
-    void queryClient.invalidateQueries({ queryKey: sessionKey });
+    void queryClient.invalidateQueries({ queryKey: personalKey('session') });
   }
 }
 

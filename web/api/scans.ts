@@ -3,10 +3,11 @@ import type { Static } from 'typebox';
 import type { ListScans, ScanDetailPage, ScanPage, StartScan } from '../../src/contract/dashboard/scans.ts';
 import type { ScanEnvelope } from '../../src/contract/scans.ts';
 import { queryString } from '../paths.ts';
-import { useAct } from './act.ts';
 import { apiPath } from './api-path.ts';
 import { request } from './client.ts';
+import { useOrganizationMutation } from './organization-mutation.ts';
 import { usePages } from './pages.ts';
+import { type OrganizationResource, objectKey } from './query-keys.ts';
 import { useOrganization } from './session.ts';
 
 export const useScans = (filters: ListScans) =>
@@ -16,7 +17,7 @@ export const useScans = (filters: ListScans) =>
 export function useScan(scanId: string) {
   const { id, api } = useOrganization();
   return useInfiniteQuery({
-    queryKey: ['scans', id, 'one', scanId],
+    queryKey: objectKey(id, 'scans', scanId),
     queryFn: ({ pageParam: cursor, signal }) =>
       request<ScanDetailPage>('GET', api(apiPath`/scans/${scanId}` + queryString({ cursor })), { signal }),
     initialPageParam: undefined as string | undefined,
@@ -27,17 +28,19 @@ export function useScan(scanId: string) {
 }
 
 type Envelope = Static<typeof ScanEnvelope>;
-const areas = ['scans', 'sources', 'overview'];
+const changed: readonly OrganizationResource[] = ['scans', 'sources', 'overview'];
 
 export const useStartScan = () =>
-  useAct(areas, (body: Static<typeof StartScan>, api) => request<Envelope>('POST', api('/scans'), { body }));
+  useOrganizationMutation(changed, (body: Static<typeof StartScan>, api) =>
+    request<Envelope>('POST', api('/scans'), { body }),
+  );
 
 export const useStartFullScan = () =>
-  useAct(areas, (source_id: string, api) =>
+  useOrganizationMutation(changed, (source_id: string, api) =>
     request<Envelope>('POST', api('/scans/full'), { body: { source_id } }),
   );
 
 export const useStopScan = () =>
-  useAct([...areas, 'findings'], (id: string, api) =>
+  useOrganizationMutation([...changed, 'findings'], (id: string, api) =>
     request<ScanDetailPage>('POST', api(apiPath`/scans/${id}/stop`), { body: {} }),
   );

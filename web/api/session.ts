@@ -10,8 +10,7 @@ import { useParams } from 'react-router';
 import type { Role, Session } from '../../src/contract/dashboard/session.ts';
 import { apiPath } from './api-path.ts';
 import { knowSession, request } from './client.ts';
-
-export const sessionKey = ['session'] as const;
+import { isSessionKey, personalKey } from './query-keys.ts';
 
 /** For whom pages have loaded what they keep. */
 let loadedFor: string | null = null;
@@ -21,7 +20,7 @@ function adopt(queries: QueryClient, session: Session): void {
   knowSession(session);
   const person = session.person?.id ?? null;
   if (loadedFor !== null && person !== loadedFor) {
-    queries.removeQueries({ predicate: ({ queryKey }) => queryKey[0] !== sessionKey[0] });
+    queries.removeQueries({ predicate: ({ queryKey }) => !isSessionKey(queryKey) });
   }
   loadedFor = person;
 }
@@ -32,7 +31,7 @@ async function readSession({ client }: { readonly client: QueryClient }): Promis
   return session;
 }
 
-const session = { queryKey: sessionKey, queryFn: readSession, staleTime: 60_000 };
+const session = { queryKey: personalKey('session'), queryFn: readSession, staleTime: 60_000 };
 
 /**
  * Who is signed in here, while it may still be unknown. Requested again every minute, so that an open page leads to the sign-in
@@ -75,12 +74,12 @@ export function useAdoptSession(): (session: Session) => void {
   const queries = useQueryClient();
   return session => {
     adopt(queries, session);
-    queries.setQueryData(sessionKey, session);
+    queries.setQueryData(personalKey('session'), session);
   };
 }
 
 /** An act that changes where this browser stands. `path` is below `/dashboard/api`. */
-export function useSessionAct<Body extends object>(path: string) {
+export function useSessionMutation<Body extends object>(path: string) {
   const adopt = useAdoptSession();
   return useMutation({
     mutationFn: (body: Body) => request<Session>('POST', path, { body }),

@@ -10,10 +10,11 @@ import type {
   TurnWatchOn,
 } from '../../src/contract/dashboard/sources.ts';
 import type { CreatedSource, CreateSource, Credential } from '../../src/contract/sources.ts';
-import { useAct } from './act.ts';
 import { apiPath } from './api-path.ts';
 import { request } from './client.ts';
+import { useOrganizationMutation } from './organization-mutation.ts';
 import { usePages } from './pages.ts';
+import { type OrganizationResource, objectKey } from './query-keys.ts';
 import { useOrganization } from './session.ts';
 
 export const useSources = (filters: ListSources) => usePages<SourcePage>('sources', '/sources', filters);
@@ -22,7 +23,7 @@ export const useSources = (filters: ListSources) => usePages<SourcePage>('source
 export function useSource(sourceId: string) {
   const { id, api } = useOrganization();
   return useQuery({
-    queryKey: ['sources', id, 'one', sourceId],
+    queryKey: objectKey(id, 'sources', sourceId),
     queryFn: async ({ signal }) =>
       (
         await request<Static<typeof SourceDetailEnvelope>>('GET', api(apiPath`/sources/${sourceId}`), {
@@ -33,10 +34,10 @@ export function useSource(sourceId: string) {
   });
 }
 
-const areas = ['sources', 'overview', 'systems'];
+const changed: readonly OrganizationResource[] = ['sources', 'overview', 'systems'];
 
 export const useCreateSource = () =>
-  useAct(areas, (body: CreateSource, api) =>
+  useOrganizationMutation(changed, (body: CreateSource, api) =>
     request<Static<typeof CreatedSource>>('POST', api('/sources'), { body }),
   );
 
@@ -45,32 +46,32 @@ interface Act {
 }
 
 export const useAcceptRisk = () =>
-  useAct(areas, ({ id, version }: Act & { readonly version: string }, api) =>
+  useOrganizationMutation(changed, ({ id, version }: Act & { readonly version: string }, api) =>
     request('POST', api(apiPath`/sources/${id}/risk-accept`), { body: { statement_version: version } }),
   );
 
 export const useStoreCredential = () =>
-  useAct(areas, ({ id, credential }: Act & { readonly credential: Credential }, api) =>
+  useOrganizationMutation(changed, ({ id, credential }: Act & { readonly credential: Credential }, api) =>
     request('POST', api(apiPath`/sources/${id}/credential`), { body: { credential } }),
   );
 
 export const useTestConnection = () =>
-  useAct(areas, ({ id }: Act, api) =>
+  useOrganizationMutation(changed, ({ id }: Act, api) =>
     request<Static<typeof SourceTest>>('POST', api(apiPath`/sources/${id}/test`), { body: {} }),
   );
 
 export const useAuthorizeScan = () =>
-  useAct(areas, ({ id }: Act, api) =>
+  useOrganizationMutation(changed, ({ id }: Act, api) =>
     request('POST', api(apiPath`/sources/${id}/authorize-scan`), { body: {} }),
   );
 
 export const useDisconnect = () =>
-  useAct(areas, ({ id }: Act, api) => request('DELETE', api(apiPath`/sources/${id}`)));
+  useOrganizationMutation(changed, ({ id }: Act, api) => request('DELETE', api(apiPath`/sources/${id}`)));
 
 /** Turns Watch on, changes how often it scans, or turns it off. */
 export const useWatch = () =>
-  useAct(
-    areas,
+  useOrganizationMutation(
+    changed,
     ({ id, every }: Act & { readonly every: Static<typeof TurnWatchOn>['every_hours'] | null }, api) =>
       every === null
         ? request('DELETE', api(apiPath`/sources/${id}/watch`))
@@ -78,14 +79,14 @@ export const useWatch = () =>
   );
 
 export const useRequestProof = () =>
-  useAct(areas, ({ id }: Act, api) =>
+  useOrganizationMutation(changed, ({ id }: Act, api) =>
     request<Static<typeof DomainProofEnvelope>>('POST', api(apiPath`/sources/${id}/domain-proof`), {
       body: {},
     }),
   );
 
 export const useCheckProof = () =>
-  useAct(areas, ({ id }: Act, api) =>
+  useOrganizationMutation(changed, ({ id }: Act, api) =>
     request<Static<typeof CheckedDomainProof>>('POST', api(apiPath`/sources/${id}/domain-proof/check`), {
       body: {},
     }),

@@ -1,6 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { queryString } from '../paths.ts';
 import { request } from './client.ts';
+import { systemNamesKey } from './query-keys.ts';
 import { useOrganization } from './session.ts';
 
 interface SystemPage {
@@ -12,7 +13,7 @@ interface SystemPage {
 export function useSystemNames() {
   const { id, api } = useOrganization();
   return useQuery({
-    queryKey: ['systems', id, 'names'],
+    queryKey: systemNamesKey(id),
     queryFn: async ({ signal }) => {
       const names = new Map<string, string>();
       let cursor: string | undefined;

@@ -5,16 +5,17 @@ import type {
   FindingViewList,
   SaveFindingView,
 } from '../../src/contract/dashboard/views.ts';
-import { useAct } from './act.ts';
 import { apiPath } from './api-path.ts';
 import { request } from './client.ts';
+import { useOrganizationMutation } from './organization-mutation.ts';
+import { resourceKey } from './query-keys.ts';
 import { useOrganization } from './session.ts';
 
 /** One's own views of findings, and those that others share. */
 export function useViews() {
   const { id, api } = useOrganization();
   return useQuery({
-    queryKey: ['views', id],
+    queryKey: resourceKey(id, 'views'),
     queryFn: async ({ signal }) =>
       (await request<Static<typeof FindingViewList>>('GET', api('/views'), { signal })).views,
   });
@@ -23,12 +24,14 @@ export function useViews() {
 type Envelope = Static<typeof FindingViewEnvelope>;
 
 export const useSaveView = () =>
-  useAct(['views'], (body: SaveFindingView, api) => request<Envelope>('POST', api('/views'), { body }));
+  useOrganizationMutation(['views'], (body: SaveFindingView, api) =>
+    request<Envelope>('POST', api('/views'), { body }),
+  );
 
 export const useChangeView = () =>
-  useAct(['views'], ({ id, ...body }: SaveFindingView & { readonly id: string }, api) =>
+  useOrganizationMutation(['views'], ({ id, ...body }: SaveFindingView & { readonly id: string }, api) =>
     request<Envelope>('PUT', api(apiPath`/views/${id}`), { body }),
   );
 
 export const useDeleteView = () =>
-  useAct(['views'], (id: string, api) => request('DELETE', api(apiPath`/views/${id}`)));
+  useOrganizationMutation(['views'], (id: string, api) => request('DELETE', api(apiPath`/views/${id}`)));

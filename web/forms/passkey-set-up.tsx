@@ -1,7 +1,7 @@
 import { Alert, Button, Stack, Text, TextInput } from '@mantine/core';
 import { IconFingerprint } from '@tabler/icons-react';
 import { type FormEvent, useState } from 'react';
-import { addPasskey, useAccountAct } from '../api/account.ts';
+import { useAddPasskey } from '../api/account.ts';
 import { passkeysWorkHere } from '../api/passkeys-work-here.ts';
 import { FormError, fieldError } from './form-error.tsx';
 
@@ -12,7 +12,7 @@ interface Props {
 
 /** A new passkey, under a name that tells where it is. */
 export function PasskeySetUp({ onEnrolled }: Props) {
-  const add = useAccountAct(addPasskey);
+  const add = useAddPasskey();
   const [name, setName] = useState('');
   const submit = (event: FormEvent) => {
     event.preventDefault();

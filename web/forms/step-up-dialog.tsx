@@ -4,7 +4,7 @@ import type { SecondFactor, Session } from '../../src/contract/dashboard/session
 import { ApiError } from '../api/api-error.ts';
 import { request } from '../api/client.ts';
 import { confirmAtProvider } from '../api/provider-window.ts';
-import { useAdoptSession, useSession, useSessionAct } from '../api/session.ts';
+import { useAdoptSession, useSession, useSessionMutation } from '../api/session.ts';
 import { FormError } from './form-error.tsx';
 import { SecondFactorForm } from './second-factor-form.tsx';
 
@@ -32,7 +32,7 @@ export default function StepUpDialog({ onEnd }: { readonly onEnd: (given: boolea
 
 function BySecondFactor({ onDone }: { readonly onDone: () => void }) {
   const { second_factors: factors } = useSession();
-  const act = useSessionAct<SecondFactor>('/second-factor');
+  const act = useSessionMutation<SecondFactor>('/second-factor');
   const give = async (factor: SecondFactor) => {
     await act.mutateAsync(factor);
     onDone();
@@ -47,7 +47,7 @@ function BySecondFactor({ onDone }: { readonly onDone: () => void }) {
 
 function ByPassword({ onDone }: { readonly onDone: () => void }) {
   const { person } = useSession();
-  const act = useSessionAct<{ password: string }>('/step-up/password');
+  const act = useSessionMutation<{ password: string }>('/step-up/password');
   const [password, setPassword] = useState('');
   const wrong = act.error instanceof ApiError && act.error.code === 'password_wrong';
   const submit = (event: FormEvent) => {

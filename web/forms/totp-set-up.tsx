@@ -1,7 +1,8 @@
 import { Button, Group, Stack, Text, TextInput } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { type FormEvent, useState } from 'react';
-import { beginTotp, confirmTotp, useAccountAct } from '../api/account.ts';
+import { beginTotp, useConfirmTotp } from '../api/account.ts';
+import { newTotpKey } from '../api/query-keys.ts';
 import { ErrorState } from '../components/error-state.tsx';
 import { CardSkeleton } from '../components/loading.tsx';
 import { QrCode } from '../components/qr-code.tsx';
@@ -16,14 +17,14 @@ interface Props {
 /** A new secret for an authenticator app. It counts once a code of it was given. */
 export function TotpSetUp({ onEnrolled }: Props) {
   const secret = useQuery({
-    queryKey: ['account', 'new-totp'],
+    queryKey: newTotpKey,
     queryFn: beginTotp,
     // Each asking makes another secret: one for each time that this is open.
     staleTime: Number.POSITIVE_INFINITY,
     gcTime: 0,
     retry: false,
   });
-  const confirm = useAccountAct(confirmTotp);
+  const confirm = useConfirmTotp();
   const [code, setCode] = useState('');
   if (secret.error) return <ErrorState error={secret.error} onRetry={() => void secret.refetch()} />;
   if (!secret.data) return <CardSkeleton height={420} />;

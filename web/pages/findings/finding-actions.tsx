@@ -1,9 +1,9 @@
 import { Button, Group, Stack, Text } from '@mantine/core';
 import { IconRefresh } from '@tabler/icons-react';
-import { useQueryClient } from '@tanstack/react-query';
 import { useEffect, useState } from 'react';
 import type { FindingDetail } from '../../../src/contract/dashboard/findings.ts';
 import { useVerify } from '../../api/findings.ts';
+import { useInvalidate } from '../../api/organization-mutation.ts';
 import { useOrganization } from '../../api/session.ts';
 import { succeed } from '../../components/succeed.ts';
 import { FormError } from '../../forms/form-error.tsx';
@@ -53,8 +53,7 @@ export function FindingActions({ finding }: { readonly finding: FindingDetail })
 
 /** Once somebody has asked to look again: says what it has come to, and has the lists loaded anew. */
 function useOutcome({ status, verification }: FindingDetail): () => void {
-  const { id } = useOrganization();
-  const queries = useQueryClient();
+  const invalidate = useInvalidate();
   const [awaited, setAwaited] = useState(false);
   const ended = awaited && verification.scan_id === null;
   useEffect(() => {
@@ -63,9 +62,7 @@ function useOutcome({ status, verification }: FindingDetail): () => void {
     succeed(
       status === 'resolved' ? 'It is gone: the finding is resolved' : 'Looked again: it was not resolved',
     );
-    for (const area of ['findings', 'overview', 'sources']) {
-      void queries.invalidateQueries({ queryKey: [area, id] });
-    }
-  }, [ended, status, id, queries]);
+    invalidate('findings', 'overview', 'sources');
+  }, [ended, status, invalidate]);
   return () => setAwaited(true);
 }

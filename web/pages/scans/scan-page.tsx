@@ -1,9 +1,9 @@
 import { Alert, Anchor, Button, Group, Stack, Text } from '@mantine/core';
 import { IconPlayerStop } from '@tabler/icons-react';
-import { useQueryClient } from '@tanstack/react-query';
 import { useEffect, useRef, useState } from 'react';
 import { Link, useParams } from 'react-router';
 import type { ScanDetail } from '../../../src/contract/dashboard/scans.ts';
+import { useInvalidate } from '../../api/organization-mutation.ts';
 import { useScan, useStopScan } from '../../api/scans.ts';
 import { useOrganization } from '../../api/session.ts';
 import { ConfirmDialog } from '../../components/confirm-dialog.tsx';
@@ -136,16 +136,11 @@ function Summary({ scan }: { readonly scan: ScanDetail }) {
 
 /** When a scan that somebody watches ends, lists of before are old. */
 function useForgetWhatItChanged(scan: ScanDetail | undefined): void {
-  const { id } = useOrganization();
-  const queries = useQueryClient();
+  const invalidate = useInvalidate();
   const wasRunning = useRef(false);
   useEffect(() => {
     if (!scan) return;
-    if (wasRunning.current && scan.finished_at) {
-      for (const area of ['findings', 'overview', 'sources', 'systems']) {
-        void queries.invalidateQueries({ queryKey: [area, id] });
-      }
-    }
+    if (wasRunning.current && scan.finished_at) invalidate('findings', 'overview', 'sources', 'systems');
     wasRunning.current = !scan.finished_at;
-  }, [scan, id, queries]);
+  }, [scan, invalidate]);
 }

@@ -1,6 +1,6 @@
 import { Button, Modal, Text } from '@mantine/core';
 import { useState } from 'react';
-import { renewBackupCodes, useAccountAct } from '../../api/account.ts';
+import { useRenewBackupCodes } from '../../api/account.ts';
 import { useSession } from '../../api/session.ts';
 import { ConfirmDialog } from '../../components/confirm-dialog.tsx';
 import { Section } from '../../components/section.tsx';
@@ -10,7 +10,7 @@ export function BackupCodesSection({ left }: { readonly left: number }) {
   const { second_factors: factors } = useSession();
   const [asking, setAsking] = useState(false);
   const [codes, setCodes] = useState<readonly string[]>();
-  const renew = useAccountAct(renewBackupCodes);
+  const renew = useRenewBackupCodes();
   // Codes stand in for a factor: they come with the first one.
   if (!factors.totp && factors.passkeys === 0) return null;
   return (

@@ -1,9 +1,8 @@
 import { Button, Text } from '@mantine/core';
 import { useState } from 'react';
 import type { LinkedIdentity } from '../../../src/contract/dashboard/session.ts';
-import { useAccountAct } from '../../api/account.ts';
-import { apiPath } from '../../api/api-path.ts';
-import { apiUrl, request } from '../../api/client.ts';
+import { useUnlinkProvider } from '../../api/account.ts';
+import { apiUrl } from '../../api/client.ts';
 import { useSession } from '../../api/session.ts';
 import { ConfirmDialog } from '../../components/confirm-dialog.tsx';
 import { RelativeTime } from '../../components/relative-time.tsx';
@@ -14,7 +13,7 @@ import classes from './settings.module.css';
 export function IdentitiesSection({ identities }: { readonly identities: readonly LinkedIdentity[] }) {
   const { oidc_provider: provider } = useSession();
   const [unlinking, setUnlinking] = useState<LinkedIdentity>();
-  const unlink = useAccountAct((id: string) => request('DELETE', apiPath`/account/identities/${id}`));
+  const unlink = useUnlinkProvider();
   if (!provider && identities.length === 0) return null;
   const name = provider ?? 'Sign-in provider';
   return (

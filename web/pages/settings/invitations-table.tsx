@@ -1,9 +1,7 @@
 import { Button, Stack, Text, Title } from '@mantine/core';
 import { useState } from 'react';
 import type { Invitation } from '../../../src/contract/dashboard/people.ts';
-import { apiPath } from '../../api/api-path.ts';
-import { request } from '../../api/client.ts';
-import { usePeopleAct } from '../../api/people.ts';
+import { useRevokeInvitation } from '../../api/people.ts';
 import { ConfirmDialog } from '../../components/confirm-dialog.tsx';
 import { type Column, DataTable } from '../../components/data-table.tsx';
 import { RelativeTime } from '../../components/relative-time.tsx';
@@ -12,7 +10,7 @@ import { roleTexts } from './roles.ts';
 /** Links that were handed out and not used yet. */
 export function InvitationsTable({ invitations }: { readonly invitations: readonly Invitation[] }) {
   const [revoking, setRevoking] = useState<Invitation>();
-  const revoke = usePeopleAct((id: string, api) => request('DELETE', api(apiPath`/invitations/${id}`)));
+  const revoke = useRevokeInvitation();
   const columns: Column<Invitation>[] = [
     { key: 'email', header: 'E-mail address', render: invitation => invitation.email },
     { key: 'role', header: 'Role', render: invitation => roleTexts[invitation.role].label },

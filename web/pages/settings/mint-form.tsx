@@ -1,13 +1,13 @@
 import { Alert, Button, Radio, Select, Stack, Switch, Text, Textarea, TextInput } from '@mantine/core';
 import { type FormEvent, useState } from 'react';
 import type { MintedApiKey } from '../../../src/contract/dashboard/keys.ts';
-import { useMintKey } from '../../api/keys.ts';
+import { useCreateKey } from '../../api/keys.ts';
 import { useSystemNames } from '../../api/system-names.ts';
 import { FormError, fieldError } from '../../forms/form-error.tsx';
 
 /** What a key is for. The service asks for a fresh second factor before it mints. */
 export function MintForm({ onMinted }: { readonly onMinted: (minted: MintedApiKey) => void }) {
-  const mint = useMintKey();
+  const mint = useCreateKey();
   const systems = useSystemNames();
   const [name, setName] = useState('');
   const [kind, setKind] = useState<'dashboard' | 'probe'>('dashboard');

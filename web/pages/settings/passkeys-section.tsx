@@ -1,9 +1,7 @@
 import { Button, Group, Modal, Stack, Text, TextInput } from '@mantine/core';
 import { type FormEvent, lazy, Suspense, useState } from 'react';
 import type { Passkey } from '../../../src/contract/dashboard/session.ts';
-import { useAccountAct } from '../../api/account.ts';
-import { apiPath } from '../../api/api-path.ts';
-import { request } from '../../api/client.ts';
+import { useRemovePasskey, useRenamePasskey } from '../../api/account.ts';
 import { ConfirmDialog } from '../../components/confirm-dialog.tsx';
 import { RelativeTime } from '../../components/relative-time.tsx';
 import { Section } from '../../components/section.tsx';
@@ -20,7 +18,7 @@ interface Dialog {
 export function PasskeysSection({ passkeys }: { readonly passkeys: readonly Passkey[] }) {
   const [adding, setAdding] = useState(false);
   const [dialog, setDialog] = useState<Dialog>();
-  const remove = useAccountAct((id: string) => request('DELETE', apiPath`/account/passkeys/${id}`));
+  const remove = useRemovePasskey();
   const close = () => setDialog(undefined);
   return (
     <Section
@@ -86,12 +84,10 @@ export function PasskeysSection({ passkeys }: { readonly passkeys: readonly Pass
 
 function Rename({ passkey, onDone }: { readonly passkey: Passkey; readonly onDone: () => void }) {
   const [name, setName] = useState(passkey.name);
-  const rename = useAccountAct((name: string) =>
-    request('PATCH', apiPath`/account/passkeys/${passkey.id}`, { body: { name } }),
-  );
+  const rename = useRenamePasskey();
   const submit = (event: FormEvent) => {
     event.preventDefault();
-    rename.mutate(name, { onSuccess: onDone });
+    rename.mutate({ id: passkey.id, name }, { onSuccess: onDone });
   };
   return (
     <form onSubmit={submit}>

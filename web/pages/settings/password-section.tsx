@@ -1,8 +1,7 @@
 import { Button, Modal, PasswordInput, Stack } from '@mantine/core';
 import { type FormEvent, useState } from 'react';
-import { useAccountAct } from '../../api/account.ts';
+import { useChangePassword } from '../../api/account.ts';
 import { ApiError } from '../../api/api-error.ts';
-import { request } from '../../api/client.ts';
 import { useSession } from '../../api/session.ts';
 import { RelativeTime } from '../../components/relative-time.tsx';
 import { Section } from '../../components/section.tsx';
@@ -43,16 +42,11 @@ export function PasswordSection({ changedAt }: { readonly changedAt: string | nu
   );
 }
 
-interface Passwords {
-  readonly current_password: string;
-  readonly password: string;
-}
-
 function ChangePassword({ onDone }: { readonly onDone: () => void }) {
   const { person } = useSession();
   const [current, setCurrent] = useState('');
   const [password, setPassword] = useState('');
-  const change = useAccountAct((body: Passwords) => request('POST', '/account/password', { body }));
+  const change = useChangePassword();
   const wrong = change.error instanceof ApiError && change.error.code === 'password_wrong';
   const submit = (event: FormEvent) => {
     event.preventDefault();

@@ -2,11 +2,8 @@ import { Badge, Button, Group, Text } from '@mantine/core';
 import { IconShieldCheck, IconShieldOff } from '@tabler/icons-react';
 import { useState } from 'react';
 import type { Person } from '../../../src/contract/dashboard/people.ts';
-import type { Session } from '../../../src/contract/dashboard/session.ts';
-import { apiPath } from '../../api/api-path.ts';
-import { request } from '../../api/client.ts';
-import { usePeopleAct } from '../../api/people.ts';
-import { useAdoptSession, useOrganization, useSession } from '../../api/session.ts';
+import { useLeave, useRemovePerson } from '../../api/people.ts';
+import { useOrganization, useSession } from '../../api/session.ts';
 import { ConfirmDialog } from '../../components/confirm-dialog.tsx';
 import { type Column, DataTable } from '../../components/data-table.tsx';
 import { RelativeTime } from '../../components/relative-time.tsx';
@@ -23,11 +20,8 @@ export function PeopleTable({ people }: { readonly people: readonly Person[] }) 
   const { person: self } = useSession();
   const { role: own, name: organization } = useOrganization();
   const [dialog, setDialog] = useState<Dialog>();
-  const adopt = useAdoptSession();
-  const remove = usePeopleAct((id: string, api) => request('DELETE', api(apiPath`/people/${id}`)));
-  const leave = usePeopleAct(async (_: undefined, api) =>
-    adopt(await request<Session>('POST', api('/leave'), { body: {} })),
-  );
+  const remove = useRemovePerson();
+  const leave = useLeave();
   const close = () => setDialog(undefined);
   /** Admins manage all but owners, owners everyone. */
   const manages = (person: Person) => own === 'owner' || (own === 'admin' && person.role !== 'owner');

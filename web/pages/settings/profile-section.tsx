@@ -1,8 +1,6 @@
 import { Button, Group, TextInput } from '@mantine/core';
 import { type FormEvent, useState } from 'react';
-import type { Session } from '../../../src/contract/dashboard/session.ts';
-import { useAccountAct } from '../../api/account.ts';
-import { request } from '../../api/client.ts';
+import { useRename } from '../../api/account.ts';
 import { useSession } from '../../api/session.ts';
 import { Section } from '../../components/section.tsx';
 import { succeed } from '../../components/succeed.ts';
@@ -12,7 +10,7 @@ import { FormError, fieldError } from '../../forms/form-error.tsx';
 export function ProfileSection() {
   const { person } = useSession();
   const [name, setName] = useState(person?.name ?? '');
-  const rename = useAccountAct((name: string) => request<Session>('PATCH', '/account', { body: { name } }));
+  const rename = useRename();
   const submit = (event: FormEvent) => {
     event.preventDefault();
     rename.mutate(name, { onSuccess: () => succeed('Name saved') });

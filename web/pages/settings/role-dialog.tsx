@@ -2,25 +2,24 @@ import { Button, Group, Modal, Stack } from '@mantine/core';
 import { useState } from 'react';
 import type { Person } from '../../../src/contract/dashboard/people.ts';
 import type { Role } from '../../../src/contract/dashboard/session.ts';
-import { apiPath } from '../../api/api-path.ts';
-import { request } from '../../api/client.ts';
-import { usePeopleAct } from '../../api/people.ts';
+import { useChangeRole } from '../../api/people.ts';
 import { succeed } from '../../components/succeed.ts';
 import { FormError } from '../../forms/form-error.tsx';
 import { RoleChoice } from './role-choice.tsx';
 
 export function RoleDialog({ person, onClose }: { readonly person: Person; readonly onClose: () => void }) {
   const [role, setRole] = useState<Role>(person.role);
-  const change = usePeopleAct((role: Role, api) =>
-    request('PATCH', api(apiPath`/people/${person.id}`), { body: { role } }),
-  );
+  const change = useChangeRole();
   const save = () =>
-    change.mutate(role, {
-      onSuccess: () => {
-        succeed('Role changed');
-        onClose();
+    change.mutate(
+      { id: person.id, role },
+      {
+        onSuccess: () => {
+          succeed('Role changed');
+          onClose();
+        },
       },
-    });
+    );
   return (
     <Modal opened onClose={onClose} title={`Role of ${person.name}`}>
       <Stack>

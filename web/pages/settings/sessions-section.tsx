@@ -1,9 +1,7 @@
 import { Badge, Button, Group, Text } from '@mantine/core';
 import { useState } from 'react';
 import type { BrowserSession } from '../../../src/contract/dashboard/session.ts';
-import { useAccountAct } from '../../api/account.ts';
-import { apiPath } from '../../api/api-path.ts';
-import { request } from '../../api/client.ts';
+import { useEndOtherSessions, useEndSession } from '../../api/account.ts';
 import { ConfirmDialog } from '../../components/confirm-dialog.tsx';
 import { RelativeTime } from '../../components/relative-time.tsx';
 import { Section } from '../../components/section.tsx';
@@ -14,8 +12,8 @@ import classes from './settings.module.css';
 /** Where the account is open: what one does not know is ended with one click. */
 export function SessionsSection({ sessions }: { readonly sessions: readonly BrowserSession[] }) {
   const [asking, setAsking] = useState(false);
-  const end = useAccountAct((id: string) => request('DELETE', apiPath`/account/sessions/${id}`));
-  const endOthers = useAccountAct(() => request('POST', '/account/sessions/end-others', { body: {} }));
+  const end = useEndSession();
+  const endOthers = useEndOtherSessions();
   return (
     <Section
       title="Sessions"

@@ -1,7 +1,6 @@
 import { Button } from '@mantine/core';
 import { lazy, Suspense, useState } from 'react';
-import { useAccountAct } from '../../api/account.ts';
-import { request } from '../../api/client.ts';
+import { useRemoveTotp } from '../../api/account.ts';
 import { ConfirmDialog } from '../../components/confirm-dialog.tsx';
 import { RelativeTime } from '../../components/relative-time.tsx';
 import { Section } from '../../components/section.tsx';
@@ -10,7 +9,7 @@ const EnrolDialog = lazy(() => import('./enrol-dialog.tsx'));
 
 export function TotpSection({ setUpAt }: { readonly setUpAt: string | null }) {
   const [dialog, setDialog] = useState<'set-up' | 'remove'>();
-  const remove = useAccountAct(() => request('DELETE', '/account/totp'));
+  const remove = useRemoveTotp();
   const close = () => setDialog(undefined);
   return (
     <Section

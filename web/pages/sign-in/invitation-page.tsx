@@ -2,7 +2,7 @@ import { Button, Stack, Text, TextInput } from '@mantine/core';
 import { type FormEvent, useState } from 'react';
 import { Link, useNavigate } from 'react-router';
 import type { InvitationPreview } from '../../../src/contract/dashboard/session.ts';
-import { useSession, useSessionAct, useSignOut } from '../../api/session.ts';
+import { useSession, useSessionMutation, useSignOut } from '../../api/session.ts';
 import { QuietButton } from '../../components/quiet-button.tsx';
 import { FormError, fieldError } from '../../forms/form-error.tsx';
 import { NewPassword } from '../../forms/new-password.tsx';
@@ -61,8 +61,8 @@ function Invitation({ token, preview }: Props) {
 function Answer({ token, preview, onEnrol }: Props & { readonly onEnrol: (() => void) | undefined }) {
   const { person } = useSession();
   const navigate = useNavigate();
-  const accept = useSessionAct<{ token: string }>('/invitations/accept');
-  const decline = useSessionAct<{ token: string }>('/invitations/decline');
+  const accept = useSessionMutation<{ token: string }>('/invitations/accept');
+  const decline = useSessionMutation<{ token: string }>('/invitations/decline');
   const signOut = useSignOut();
   const home = () => void navigate(paths.home, { replace: true });
   return (
@@ -129,8 +129,8 @@ function SignInFirst({ token, email }: { readonly token: string; readonly email:
 
 function NewAccount({ token, preview }: Props) {
   const navigate = useNavigate();
-  const create = useSessionAct<object>('/invitations/account');
-  const accept = useSessionAct<{ token: string }>('/invitations/accept');
+  const create = useSessionMutation<object>('/invitations/account');
+  const accept = useSessionMutation<{ token: string }>('/invitations/accept');
   const [name, setName] = useState('');
   const [password, setPassword] = useState('');
   const isMember = preview.role === 'member';

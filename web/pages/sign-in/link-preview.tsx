@@ -3,6 +3,7 @@ import { useQuery } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
 import { ApiError } from '../../api/api-error.ts';
 import { request } from '../../api/client.ts';
+import { tokenKey } from '../../api/query-keys.ts';
 import { ErrorState } from '../../components/error-state.tsx';
 import { CardSkeleton } from '../../components/loading.tsx';
 import { Entrance } from './entrance.tsx';
@@ -18,7 +19,7 @@ interface Props<T> {
 /** Looks at a link that works once before anything is filled in. */
 export function LinkPreview<T>({ path, token, title, children }: Props<T>) {
   const query = useQuery({
-    queryKey: ['link', path, token],
+    queryKey: tokenKey(path, token),
     queryFn: () => request<T>('POST', path, { body: { token } }),
     enabled: token !== '',
     // Once is enough: after it was used, it no longer works.

@@ -1,6 +1,6 @@
 import { Button, Card, Group, Stack, Text } from '@mantine/core';
 import type { OpenInvitation } from '../../../src/contract/dashboard/session.ts';
-import { useSession, useSessionAct } from '../../api/session.ts';
+import { useSession, useSessionMutation } from '../../api/session.ts';
 import { FormError } from '../../forms/form-error.tsx';
 import { invitationSentence, needsSecondFactor } from './invitation-words.ts';
 
@@ -35,8 +35,8 @@ interface InvitationProps {
 }
 
 function Invitation({ invitation, onEnrol, onAccepted }: InvitationProps) {
-  const accept = useSessionAct<{ id: string }>('/invitations/accept');
-  const decline = useSessionAct<{ id: string }>('/invitations/decline');
+  const accept = useSessionMutation<{ id: string }>('/invitations/accept');
+  const decline = useSessionMutation<{ id: string }>('/invitations/decline');
   const { id, organization_name } = invitation;
   return (
     <Card withBorder padding="md">

@@ -3,7 +3,7 @@ import { type FormEvent, useState } from 'react';
 import { useNavigate } from 'react-router';
 import type { Static } from 'typebox';
 import type { PasswordReset } from '../../../src/contract/dashboard/session.ts';
-import { useSessionAct } from '../../api/session.ts';
+import { useSessionMutation } from '../../api/session.ts';
 import { FormError, fieldError } from '../../forms/form-error.tsx';
 import { NewPassword } from '../../forms/new-password.tsx';
 import { paths } from '../../paths.ts';
@@ -31,7 +31,7 @@ export default function PasswordResetPage() {
 
 function ResetForm({ token, email }: { readonly token: string; readonly email: string }) {
   const navigate = useNavigate();
-  const act = useSessionAct<{ token: string; password: string }>('/password-reset');
+  const act = useSessionMutation<{ token: string; password: string }>('/password-reset');
   const [password, setPassword] = useState('');
   const submit = (event: FormEvent) => {
     event.preventDefault();

@@ -3,10 +3,11 @@ import { useQuery } from '@tanstack/react-query';
 import { useEffect, useRef } from 'react';
 import { Link, useNavigate } from 'react-router';
 import type { PendingIdentity } from '../../../src/contract/dashboard/session.ts';
-import { useAccountAct } from '../../api/account.ts';
+import { useLinkProvider } from '../../api/account.ts';
 import { apiUrl, request } from '../../api/client.ts';
 import { tellConfirmed } from '../../api/provider-window.ts';
-import { useSession, useSessionAct, useSignOut } from '../../api/session.ts';
+import { tokenKey } from '../../api/query-keys.ts';
+import { useSession, useSessionMutation, useSignOut } from '../../api/session.ts';
 import { CardSkeleton } from '../../components/loading.tsx';
 import { QuietButton } from '../../components/quiet-button.tsx';
 import { succeed } from '../../components/succeed.ts';
@@ -24,7 +25,7 @@ export default function ProviderPage() {
     if (token !== '') void navigate({ hash: '' }, { replace: true });
   }, [navigate, token]);
   const query = useQuery({
-    queryKey: ['pending-identity', token],
+    queryKey: tokenKey('/oidc/pending', token),
     queryFn: () => request<PendingIdentity>('POST', '/oidc/pending', { body: { token } }),
     enabled: token !== '',
     staleTime: Number.POSITIVE_INFINITY,
@@ -60,7 +61,7 @@ function NothingPending() {
 
 /** In the window that the step-up dialog has opened. */
 function Confirm({ token }: { readonly token: string }) {
-  const { mutate, isSuccess, error } = useSessionAct<{ token: string }>('/oidc/step-up');
+  const { mutate, isSuccess, error } = useSessionMutation<{ token: string }>('/oidc/step-up');
   const begun = useRef(false);
   useEffect(() => {
     // Works once, and effects may run twice.
@@ -122,7 +123,7 @@ function Decide({ pending, token }: DecideProps) {
 /** For the owner of an address under which somebody else has made an account. */
 function Claim({ token }: { readonly token: string }) {
   const navigate = useNavigate();
-  const act = useSessionAct<{ token: string }>('/oidc/claim');
+  const act = useSessionMutation<{ token: string }>('/oidc/claim');
   return (
     <Alert variant="light" color="orange" title="Not your account?">
       <Stack gap="sm">
@@ -183,7 +184,7 @@ function LinkSignedIn({ identity, email, token }: LinkProps & { readonly token: 
   const { oidc_provider: provider } = useSession();
   const navigate = useNavigate();
   const signOut = useSignOutToProvider();
-  const link = useAccountAct(() => request('POST', '/oidc/link', { body: { token } }));
+  const link = useLinkProvider();
   const home = () => void navigate(paths.home, { replace: true });
   return (
     <Entrance
@@ -195,7 +196,7 @@ function LinkSignedIn({ identity, email, token }: LinkProps & { readonly token: 
         <Button
           loading={link.isPending}
           onClick={() =>
-            link.mutate(undefined, {
+            link.mutate(token, {
               onSuccess: () => {
                 succeed(`${provider} linked`);
                 home();

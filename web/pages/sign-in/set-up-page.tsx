@@ -1,7 +1,7 @@
 import { Button, Stack, TextInput } from '@mantine/core';
 import { type FormEvent, useState } from 'react';
 import { useNavigate } from 'react-router';
-import { useSessionAct } from '../../api/session.ts';
+import { useSessionMutation } from '../../api/session.ts';
 import { FormError, fieldError } from '../../forms/form-error.tsx';
 import { NewPassword } from '../../forms/new-password.tsx';
 import { paths } from '../../paths.ts';
@@ -28,7 +28,7 @@ export default function SetUpPage() {
 
 function SetUpForm({ token }: { readonly token: string }) {
   const navigate = useNavigate();
-  const act = useSessionAct<object>('/set-up');
+  const act = useSessionMutation<object>('/set-up');
   const [values, setValues] = useState({ organization_name: '', name: '', email: '', password: '' });
   const input = (field: keyof typeof values) => ({
     required: true,

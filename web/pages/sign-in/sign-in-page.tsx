@@ -1,7 +1,7 @@
 import { useState } from 'react';
 import { Navigate, useLocation, useSearchParams } from 'react-router';
 import type { SecondFactor, Session } from '../../../src/contract/dashboard/session.ts';
-import { useSession, useSessionAct, useSignOut } from '../../api/session.ts';
+import { useSession, useSessionMutation, useSignOut } from '../../api/session.ts';
 import { QuietButton } from '../../components/quiet-button.tsx';
 import { SecondFactorForm } from '../../forms/second-factor-form.tsx';
 import { paths } from '../../paths.ts';
@@ -35,7 +35,7 @@ function wayBack(next: string | null): string {
 }
 
 function SecondFactorStep({ session }: { readonly session: Session }) {
-  const act = useSessionAct<SecondFactor>('/second-factor');
+  const act = useSessionMutation<SecondFactor>('/second-factor');
   return (
     <Entrance
       title="Confirm that it is you"

@@ -1,0 +1,71 @@
+import type { QueryClient } from '@tanstack/react-query';
+
+/** What pages load of an organization. */
+export type OrganizationResource =
+  | 'audit'
+  | 'controls'
+  | 'events'
+  | 'evidence'
+  | 'findings'
+  | 'keys'
+  | 'overview'
+  | 'people'
+  | 'scans'
+  | 'sources'
+  | 'systems'
+  | 'views';
+
+/** What pages load of the signed-in person, whichever organization is open. */
+type PersonalResource = 'session' | 'security';
+
+type Filters = Readonly<Record<string, string | undefined>>;
+
+declare const built: unique symbol;
+
+/** Only this module builds keys, so that what one module loads another can invalidate by name. */
+export type QueryKey = readonly unknown[] & { readonly [built]: true };
+
+declare module '@tanstack/react-query' {
+  interface Register {
+    queryKey: QueryKey;
+  }
+}
+
+const key = (...parts: readonly unknown[]) => parts as unknown as QueryKey;
+
+export const personalKey = (resource: PersonalResource) => key(resource);
+
+/** The resource as a whole: the prefix of the organization's other keys for it. */
+export const resourceKey = (organizationId: string, resource: OrganizationResource) =>
+  key(resource, organizationId);
+
+export const listKey = (organizationId: string, resource: OrganizationResource, filters: Filters) =>
+  key(resource, organizationId, 'list', filters);
+
+export const countsKey = (organizationId: string, resource: OrganizationResource, filters: Filters) =>
+  key(resource, organizationId, 'counts', filters);
+
+export const objectKey = (organizationId: string, resource: OrganizationResource, id: string) =>
+  key(resource, organizationId, 'object', id);
+
+export const systemNamesKey = (organizationId: string) => key('systems', organizationId, 'names');
+
+/** What can be loaded with a token from a link, before anyone has signed in. */
+export const tokenKey = (path: string, token: string) => key('token', path, token);
+
+export const newTotpKey = key('new-totp');
+
+export const isSessionKey = ([resource]: QueryKey) => resource === 'session';
+
+export const isOfOrganization = (key: QueryKey, organizationId: string) => key[1] === organizationId;
+
+/** Reloads what is on the page of these resources, and everything else of them when it is shown next. */
+export async function invalidate(
+  queries: QueryClient,
+  organizationId: string,
+  resources: readonly OrganizationResource[],
+): Promise<void> {
+  await Promise.all(
+    resources.map(resource => queries.invalidateQueries({ queryKey: resourceKey(organizationId, resource) })),
+  );
+}
