@@ -39,10 +39,10 @@ function picturesOf(organization: SampleOrganization): Picture[] {
     await page.waitForTimeout(400);
   };
   const mint = async (page: Page) => {
-    await press('Mint a key')(page);
+    await press('Create key')(page);
     await page.getByLabel('Name').fill('CI of the booking system');
-    await press('Mint the key')(page);
-    await page.getByLabel('I have stored them').waitFor();
+    await press('Create key')(page);
+    await page.getByLabel("I've saved these").waitFor();
   };
   return [
     { name: 'overview', path: of('overview') },
@@ -61,7 +61,7 @@ function picturesOf(organization: SampleOrganization): Picture[] {
     { name: 'evidence', path: of('evidence') },
     { name: 'audit', path: of('audit') },
     { name: 'keys', path: of('settings/keys') },
-    { name: 'keys-mint', path: of('settings/keys'), prepare: press('Mint a key') },
+    { name: 'keys-mint', path: of('settings/keys'), prepare: press('Create key') },
     { name: 'keys-minted', path: of('settings/keys'), prepare: mint },
     { name: 'people', path: of('settings/people') },
     { name: 'security', path: of('settings/security') },

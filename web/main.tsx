@@ -6,15 +6,16 @@ import { StrictMode } from 'react';
 import { createRoot } from 'react-dom/client';
 import { BrowserRouter } from 'react-router';
 import { queryClient } from './api/query-client.ts';
-import { Said } from './components/said.tsx';
-import { basePath } from './paths.ts';
+import { NotificationOutlet } from './components/notification-outlet.tsx';
+import { basePath } from './deployment.ts';
 import { reloadAfterUpgrade } from './reload-after-upgrade.ts';
 import { AppRoutes } from './routes.tsx';
-import { cssVariables, theme } from './theme/theme.ts';
+import { cssVariables } from './theme/colors.ts';
+import { theme } from './theme/theme.ts';
 
-/** The nonce under which this answer's policy lets styles in. */
+/** The nonce that the content security policy of this response allows styles with. */
 const nonce = document.querySelector<HTMLMetaElement>('meta[property=csp-nonce]')?.nonce ?? '';
-// What keeps the page from scrolling behind a dialog writes a style of its own, with the nonce that it finds here.
+// react-remove-scroll, which stops the page from scrolling behind a dialog, reads the nonce for its style from here.
 Object.assign(window, { __webpack_nonce__: nonce });
 
 reloadAfterUpgrade();
@@ -27,7 +28,7 @@ createRoot(document.getElementById('root')!).render(
       cssVariablesResolver={cssVariables}
       getStyleNonce={() => nonce}
     >
-      <Said />
+      <NotificationOutlet />
       <QueryClientProvider client={queryClient}>
         <BrowserRouter basename={basePath}>
           <AppRoutes />

@@ -1,16 +1,6 @@
 import { useParams } from 'react-router';
 
-/** Where the dashboard is served, with the prefix of a proxy, and a slash at its end: `/dashboard/`. */
-export const basePath = new URL(document.baseURI).pathname;
-
-/** Where clients find the service, without a slash at its end. */
-export const serviceUrl = new URL('..', document.baseURI).href.replace(/\/+$/, '');
-
-/** The word in the headers of signed requests, as the operator has it. */
-export const brand =
-  document.querySelector<HTMLMetaElement>('meta[name=parapet-brand]')?.content ?? 'service';
-
-/** Sections of an organization's dashboard, as they are in addresses. */
+/** Sections of an organization's dashboard, as they appear in URLs. */
 export type Section =
   | 'overview'
   | 'findings'
@@ -26,9 +16,9 @@ export type Section =
   | 'settings/people'
   | 'settings/security';
 
-type Query = Record<string, string | undefined>;
+type Query = Readonly<Record<string, string | undefined>>;
 
-/** Addresses of pages, below `basePath`. Nothing else puts them together. */
+/** Paths of pages, relative to `basePath`. Nothing else builds them. */
 export const paths = {
   home: '/',
   signIn: '/sign-in',
@@ -40,12 +30,12 @@ export const paths = {
   organization: (organizationId: string) => `/o/${organizationId}`,
   section: (organizationId: string, section: Section, query: Query = {}) =>
     `/o/${organizationId}/${section}${queryString(query)}`,
-  /** One object of a section, such as a finding. */
+  /** One object of a section, such as a source. */
   object: (organizationId: string, section: Section, id: string) =>
     `/o/${organizationId}/${section}/${encodeURIComponent(id)}`,
 };
 
-/** Addresses inside the organization that the current address names. */
+/** Paths within the organization that is open. */
 export function useOrganizationPaths() {
   const { organizationId = '' } = useParams();
   return {
@@ -55,8 +45,14 @@ export function useOrganizationPaths() {
   };
 }
 
-/** `?a=1&b=2` of the parameters that have a value; empty for none. */
+/** `?a=1&b=2` of the parameters that have a value; empty if none has. */
 export function queryString(query: Query): string {
   const entries = Object.entries(query).filter((entry): entry is [string, string] => Boolean(entry[1]));
   return entries.length === 0 ? '' : `?${new URLSearchParams(entries)}`;
+}
+
+/** The path to open after sign-in, taken from a URL that anyone may have written: home unless it is one of this site. */
+export function safeReturnPath(next: string | null): string {
+  // Browsers drop control characters, and treat a backslash as a slash.
+  return next !== null && /^\/(?![/\\\p{Cc}])/u.test(next) ? next : paths.home;
 }

@@ -1,14 +1,15 @@
 import { type ComponentType, lazy, useState } from 'react';
 import { matchPath, Navigate, Route, Routes } from 'react-router';
+import { basePath } from './deployment.ts';
 import { EntranceGate } from './layout/entrance-gate.tsx';
 import { OrganizationLayout } from './layout/organization-layout.tsx';
 import { Home } from './pages/home.tsx';
-import { NotFound, NotFoundAnywhere } from './pages/not-found.tsx';
-import { basePath, paths } from './paths.ts';
+import { NotFound, NotFoundOutside } from './pages/not-found.tsx';
+import { paths } from './paths.ts';
 
 type Page = () => Promise<{ default: ComponentType }>;
 
-/** Loaded pages. React shows one that `lazy` loads 300 ms late, also where its code has long been there. */
+/** Pages that are loaded. React delays one from `lazy` by 300 ms, even if its code has been there for long. */
 const loaded = new Map<Page, ComponentType>();
 
 async function load(page: Page) {
@@ -17,7 +18,7 @@ async function load(page: Page) {
   return module;
 }
 
-/** Pages for who is not inside yet. */
+/** Pages for people who are not signed in. */
 const entrancePages: readonly [path: string, page: Page][] = [
   [paths.signIn, () => import('./pages/sign-in/sign-in-page.tsx')],
   [paths.setUp, () => import('./pages/sign-in/set-up-page.tsx')],
@@ -27,7 +28,7 @@ const entrancePages: readonly [path: string, page: Page][] = [
   [paths.passwordReset, () => import('./pages/sign-in/password-reset-page.tsx')],
 ];
 
-/** Pages of an organization, below `/o/<organization>/`. Each is loaded when it is first opened. */
+/** Pages of an organization, below `/o/<organization>/`. Each loads when it is first opened. */
 const organizationPages: readonly [path: string, page: Page][] = [
   ['overview', () => import('./pages/overview/overview-page.tsx')],
   ['findings', () => import('./pages/findings/findings-page.tsx')],
@@ -46,17 +47,18 @@ const organizationPages: readonly [path: string, page: Page][] = [
   ['settings/security', () => import('./pages/settings/security-page.tsx')],
 ];
 
-// The page that was asked for is on its way while it is found out who is here.
-const address = location.pathname.slice(basePath.length - 1);
-const [, opened] = organizationPages.find(([path]) => matchPath(`/o/:organizationId/${path}`, address)) ?? [];
-// Whoever shows it says when it could not be had.
+// The requested page loads in parallel with the session.
+const path = location.pathname.slice(basePath.length - 1);
+const [, opened] =
+  organizationPages.find(([pattern]) => matchPath(`/o/:organizationId/${pattern}`, path)) ?? [];
+// If it fails, the page itself reports it.
 if (opened) load(opened).catch(() => {});
 
 const lazily = (pages: readonly [path: string, page: Page][]) =>
   pages.map(([path, page]) => {
     const Later = lazy(() => load(page));
     const Shown = () => {
-      // Kept while it is shown: another component would mount the page anew.
+      // Kept while it is shown, since another component would remount the page.
       const [Page] = useState<ComponentType>(() => loaded.get(page) ?? Later);
       return <Page />;
     };
@@ -75,7 +77,7 @@ export function AppRoutes() {
         {organization}
         <Route path="*" element={<NotFound />} />
       </Route>
-      <Route path="*" element={<NotFoundAnywhere />} />
+      <Route path="*" element={<NotFoundOutside />} />
     </Routes>
   );
 }

@@ -6,18 +6,18 @@ const folder = (path: string) => fileURLToPath(new URL(path, import.meta.url));
 
 export default defineConfig({
   root: folder('.'),
-  // Every address in the built page is relative: a proxy may serve it under any prefix.
+  // URLs in the built page are relative, since a proxy may serve it under any prefix.
   base: './',
   plugins: [react()],
   build: {
     outDir: folder('../dist/web'),
     emptyOutDir: true,
     target: 'es2023',
-    // Small files too stay files: the page's policy allows no data: but pictures.
+    // Small files stay files too: the content security policy allows data: URLs for images only.
     assetsInlineLimit: 0,
     modulePreload: { polyfill: false },
     manifest: true,
-    // One person's browser loads the page once a release; what is in it is held by a test.
+    // A test limits how much JavaScript loads before a page is shown.
     chunkSizeWarningLimit: 700,
     rolldownOptions: { input: folder('page.html') },
   },

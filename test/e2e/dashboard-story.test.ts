@@ -49,9 +49,9 @@ const choosePassword = (page: Page) =>
 async function enrol(page: Page, inside = true): Promise<string> {
   await page.getByRole('img', { name: 'QR code' }).waitFor();
   const secret = (await page.locator('pre').innerText()).replaceAll(' ', '');
-  await page.getByLabel('Six digits').fill(await totpCode(secret));
+  await page.getByLabel('6-digit code').fill(await totpCode(secret));
   await button(page, 'Turn on').click();
-  await page.getByLabel('I have kept them').check();
+  await page.getByLabel("I've saved these codes").check();
   await button(page, 'Continue').click();
   if (inside) await page.getByRole('navigation', { name: 'Main' }).waitFor();
   return secret;
@@ -64,7 +64,7 @@ async function setUp({ page }: WatchedPage): Promise<string> {
   await page.goto(link);
   await page.getByLabel('Organization').fill('Harbour View Clinic');
   await page.getByLabel('Your name').fill('Ada Berg');
-  await page.getByLabel('Your e-mail address').fill('ada@example.org');
+  await page.getByLabel('Email').fill('ada@example.org');
   await choosePassword(page);
   await button(page, 'Continue').click();
   return enrol(page);
@@ -77,23 +77,23 @@ const letStepUpsExpire = () =>
 async function addPasskey({ page }: WatchedPage, secret: string): Promise<void> {
   await letStepUpsExpire();
   await go(page, 'Security');
-  await button(page, 'Add a passkey').click();
-  const dialog = page.getByRole('dialog', { name: 'Add a passkey' });
-  await dialog.getByLabel('Name of the passkey').fill('Laptop');
-  await dialog.getByRole('button', { name: 'Add a passkey' }).click();
-  const stepUp = page.getByRole('dialog', { name: 'Confirm that it is you' });
-  await stepUp.getByLabel('Six digits').fill(await totpCode(secret, 1));
+  await button(page, 'Add passkey').click();
+  const dialog = page.getByRole('dialog', { name: 'Add passkey' });
+  await dialog.getByLabel('Passkey name').fill('Laptop');
+  await dialog.getByRole('button', { name: 'Add passkey' }).click();
+  const stepUp = page.getByRole('dialog', { name: "Confirm it's you" });
+  await stepUp.getByLabel('6-digit code').fill(await totpCode(secret, 1));
   await stepUp.getByRole('button', { name: 'Continue' }).click();
   await page.getByRole('list', { name: 'Passkeys' }).getByText('Laptop').waitFor();
 }
 
 async function invite({ page }: WatchedPage, email: string, role: 'Admin' | 'Member'): Promise<string> {
   await go(page, 'People');
-  await button(page, 'Invite somebody').click();
-  const dialog = page.getByRole('dialog', { name: 'Invite somebody' });
-  await dialog.getByLabel('E-mail address').fill(email);
+  await button(page, 'Invite people').click();
+  const dialog = page.getByRole('dialog', { name: 'Invite people' });
+  await dialog.getByLabel('Email').fill(email);
   await dialog.getByLabel(role).check();
-  await dialog.getByRole('button', { name: 'Make an invitation link' }).click();
+  await dialog.getByRole('button', { name: 'Create invitation link' }).click();
   const link = await dialog.locator('pre').innerText();
   await dialog.getByRole('button', { name: 'Done' }).click();
   return link;
@@ -117,24 +117,24 @@ async function enrolAndJoin({ page }: WatchedPage): Promise<void> {
 /** From nothing to a scan with its verdict. */
 async function scanWebsite({ page }: WatchedPage): Promise<void> {
   await go(page, 'Systems');
-  await button(page, 'Add a system').first().click();
+  await button(page, 'Add system').first().click();
   await page.getByRole('dialog').getByLabel('Name').fill('Patient portal');
-  await button(page, 'Add system').click();
+  await page.getByRole('dialog').getByRole('button', { name: 'Add system' }).click();
   await page.getByRole('dialog').waitFor({ state: 'detached' });
   await go(page, 'Sources');
-  await page.getByRole('link', { name: 'Add a source' }).first().click();
+  await page.getByRole('link', { name: 'Add source' }).first().click();
   // The list that it comes from is searched by name, and may still be shown.
   await page.getByRole('textbox', { name: 'Name' }).fill('Portal website');
-  await page.getByLabel('Address').fill(site.host);
+  await page.getByLabel('Domain or URL').fill(site.host);
   await button(page, 'Continue').click();
-  expect(await button(page, 'Accept the risk').isDisabled(), 'before it was read').toBe(true);
-  await page.getByLabel('I have read this').check();
-  await button(page, 'Accept the risk').click();
-  await button(page, 'It asks for none').click();
-  await button(page, 'Test the connection').first().click();
+  expect(await button(page, 'Accept risk').isDisabled(), 'before it was read').toBe(true);
+  await page.getByLabel("I'm authorized to approve this").check();
+  await button(page, 'Accept risk').click();
+  await button(page, 'Skip: no login needed').click();
+  await button(page, 'Test connection').first().click();
   await button(page, 'Authorize scans').click();
-  await button(page, 'Start the first scan').click();
-  await page.getByRole('link', { name: 'Follow the scan' }).click();
+  await button(page, 'Run first scan').click();
+  await page.getByRole('link', { name: 'View scan' }).click();
   await page.getByText('Fail', { exact: true }).waitFor({ timeout: 60_000 });
 }
 
@@ -142,16 +142,16 @@ async function mintKey({
   page,
 }: WatchedPage): Promise<{ token: string; token_id: string; signing_key: string }> {
   await go(page, 'API keys');
-  await button(page, 'Mint a key').first().click();
-  const dialog = page.getByRole('dialog', { name: 'Mint a key' });
+  await button(page, 'Create key').first().click();
+  const dialog = page.getByRole('dialog', { name: 'Create key' });
   await dialog.getByLabel('Name').fill('CI');
-  await dialog.getByRole('button', { name: 'Mint the key' }).click();
+  await dialog.getByRole('button', { name: 'Create key' }).click();
   // The step-up for the passkey is a while ago, let us say.
   await button(page, 'Use a passkey').click();
-  const shown = page.getByRole('dialog', { name: 'Store these values now' });
+  const shown = page.getByRole('dialog', { name: 'Save these values now' });
   await shown.waitFor();
   const texts = (await shown.locator('pre').allInnerTexts()).join('\n');
-  await shown.getByLabel('I have stored them').check();
+  await shown.getByLabel("I've saved these").check();
   await shown.getByRole('button', { name: 'Done' }).click();
   const value = (form: RegExp) => form.exec(texts)![0];
   return {
@@ -166,9 +166,9 @@ async function triage({ page }: WatchedPage): Promise<void> {
   await page.getByText('A file with secrets can be downloaded').first().click();
   const drawer = page.getByRole('dialog', { name: 'Finding' });
   await drawer.getByRole('button', { name: 'False positive…' }).click();
-  const dialog = page.getByRole('dialog', { name: 'Mark this finding as false positive' });
+  const dialog = page.getByRole('dialog', { name: 'Mark finding as false positive' });
   await dialog.getByLabel('Reason').fill('It holds placeholders only.');
-  await dialog.getByRole('button', { name: 'Mark this finding as false positive' }).click();
+  await dialog.getByRole('button', { name: 'Mark finding as false positive' }).click();
   await dialog.waitFor({ state: 'detached' });
   await drawer.getByText('It holds placeholders only.').waitFor();
   await page.keyboard.press('Escape');
@@ -229,7 +229,7 @@ it('leads from the set-up link to an audit pack, and refuses whoever must not', 
   expect(await mintFrom(admin.page, organizationId)).toBe(403);
   // Another organization's address is one that does not exist.
   await member.page.goto('/dashboard/o/00000000-0000-4000-8000-000000000000/findings');
-  await member.page.getByRole('heading', { name: 'There is no such page' }).waitFor();
+  await member.page.getByRole('heading', { name: 'Page not found' }).waitFor();
 
   await sql('update sessions set stepped_up_at = now() where stepped_up_at is not null');
   // An invitation that has expired.
@@ -239,7 +239,7 @@ it('leads from the set-up link to an audit pack, and refuses whoever must not', 
   );
   const visitor = await openPage(browser, service);
   await visitor.page.goto(late);
-  await visitor.page.getByText('This link does not work').waitFor();
+  await visitor.page.getByText("This link doesn't work").waitFor();
 
   await refuseOtherSites(owner, organizationId);
   const [chain] = await sql('select count(*)::int as minted from audit_entries where action = $1', [

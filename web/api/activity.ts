@@ -1,7 +1,7 @@
-/** Milliseconds after an input in which requests count as the person's. */
-const attended = 60_000;
+/** Milliseconds after an input during which requests count as the person's activity. */
+const activeFor = 60_000;
 
-// Opening the page is the first input. The wall clock goes on while the machine sleeps.
+// Opening the page is the first input. Wall-clock time, since it includes time in which the machine sleeps.
 let lastInput = Date.now();
 
 for (const kind of ['pointerdown', 'keydown', 'wheel', 'click']) {
@@ -15,6 +15,6 @@ for (const kind of ['pointerdown', 'keydown', 'wheel', 'click']) {
 }
 
 /** Whether the person has used this page within the last minute. */
-export function isAttended(): boolean {
-  return Date.now() - lastInput < attended;
+export function isActive(): boolean {
+  return Date.now() - lastInput < activeFor;
 }

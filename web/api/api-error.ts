@@ -1,18 +1,16 @@
 import type { ErrorBody, ErrorCode, FieldError } from '../../src/contract/errors.ts';
 
-/** An answer that is not a success, or none at all (`status` 0: the service was not reached). */
+/** A response that is not a success, or no response at all (`status` 0). */
 export class ApiError extends Error {
   override name = 'ApiError';
   readonly status: number;
-  /** One of the catalogue's codes, where the answer names one. */
   readonly code: ErrorCode | undefined;
-  /** Which fields of what was sent are wrong, and why. */
+  /** Which fields of the request were wrong, and why. */
   readonly fields: readonly FieldError[];
-  /** Seconds after which another try can succeed. */
+  /** Seconds to wait before another attempt. */
   readonly retryAfter: number | undefined;
-  /** What support can find the request by in the service's log. */
+  /** Identifies the request in the service's log. */
   readonly requestId: string | undefined;
-  /** The whole body, for answers that carry more. */
   readonly body: Partial<ErrorBody>;
 
   constructor(status: number, body: Partial<ErrorBody>, requestId?: string) {
@@ -26,14 +24,14 @@ export class ApiError extends Error {
   }
 }
 
-/** What to tell a person: what happened and what to do. */
-function messageOf(status: number, body: Partial<ErrorBody>): string {
-  if (status === 0) return 'The service cannot be reached. Check your connection and try again.';
-  if (status === 401)
-    return body.error_code && body.error ? body.error : 'You are signed out. Sign in again.';
-  if (status === 403 && !body.error_code) return 'Your role does not allow this. Ask an owner or admin.';
-  if (status === 404) return 'This does not exist here, or it was removed.';
-  if (status === 413) return 'This is too large.';
-  if (status >= 500 && !body.error_code) return 'Something went wrong on our side. Try again in a moment.';
-  return body.error ?? `The service answered with ${status}.`;
+/** For people: what happened, and what to do. Only errors with a code have a text that is meant for them. */
+function messageOf(status: number, { error, error_code }: Partial<ErrorBody>): string {
+  if (status === 0) return "Can't reach the service. Check your connection, then try again.";
+  if (status === 404) return "This doesn't exist, or you don't have access to it.";
+  if (status === 413) return 'This is too large. Send less text or a smaller file.';
+  if (error && (error_code || status === 400)) return error;
+  if (status === 401) return "You're signed out. Sign in again.";
+  if (status === 403) return "Your role doesn't allow this. Ask an owner or admin.";
+  if (status >= 500) return 'The service ran into a problem. Try again in a moment.';
+  return error ?? `The service responded with status ${status}. Try again.`;
 }

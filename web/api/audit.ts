@@ -8,7 +8,7 @@ import { useOrganization } from './session.ts';
 export const useAuditEntries = (filters: AuditFilters) =>
   usePages<AuditEntryList>('audit', '/audit', filters);
 
-/** Computes the chain anew: asked for, never by itself. */
+/** Recomputes the whole chain, so it runs only when asked for. */
 export function useVerifyAuditChain() {
   const { api } = useOrganization();
   return useMutation({
@@ -16,7 +16,7 @@ export function useVerifyAuditChain() {
   });
 }
 
-/** Addresses that the browser downloads by itself. */
+/** URLs of files that the browser downloads. */
 export function useAuditExportUrl() {
   const { api } = useOrganization();
   return (format: 'csv' | 'jsonl', filters: AuditFilters) =>

@@ -1,6 +1,6 @@
 import type { Session } from '../../src/contract/dashboard/session.ts';
-import { basePath } from '../paths.ts';
-import { isAttended } from './activity.ts';
+import { basePath } from '../deployment.ts';
+import { isActive } from './activity.ts';
 import { ApiError } from './api-error.ts';
 import { once } from './once.ts';
 
@@ -8,28 +8,28 @@ type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
 
 interface RequestOptions {
   readonly body?: unknown;
-  /** A file to upload as it is, in place of a JSON body. */
+  /** Uploaded as it is, in place of a JSON body. */
   readonly file?: File;
   readonly signal?: AbortSignal;
 }
 
 interface KeyedOptions extends RequestOptions {
-  /** Makes the service do once what it is asked for twice. */
+  /** The idempotency key: a repeated request with it has no further effect. */
   readonly key?: string;
 }
 
-/** Of the session, as this page knows it. */
+/** The session as this page knows it. */
 let known: Pick<Session, 'csrf_token' | 'person'> = { csrf_token: null, person: null };
-/** Asks the person for a second factor; resolves to whether they gave one. */
+/** Asks the person to confirm their identity; resolves to whether they did. */
 let askForStepUp: () => Promise<boolean> = async () => false;
 let asking: Promise<boolean> | undefined;
 
-/** Who is here, and the token that shows that requests are this page's. */
+/** Remembers the person and the CSRF token of the session. */
 export function knowSession(session: Session): void {
   known = session;
 }
 
-/** Called by whoever shows the step-up dialog. Returns what takes it back. */
+/** Registers what shows the step-up dialog. Returns a function that removes it. */
 export function onStepUpRequired(ask: () => Promise<boolean>): () => void {
   askForStepUp = ask;
   return () => {
@@ -38,9 +38,11 @@ export function onStepUpRequired(ask: () => Promise<boolean>): () => void {
 }
 
 /**
- * One request to the dashboard's own backend; `path` is below `/dashboard/api`. Resolves to the answer's JSON. Where
- * the service asks for a fresh second factor, the person is asked, and the request goes out again; likewise where the
- * same person has signed in anew in another tab. Throws an `ApiError`, or an `AbortError` where the signal ended it.
+ * Sends a request to the dashboard's backend and resolves to the JSON of its response. If the service requires a step-up, the
+ * person is asked and the request is sent again; likewise if the same person has signed in again in another tab. Throws an
+ * `ApiError`, or an `AbortError` if the signal aborted it.
+ *
+ * @param path below `/dashboard/api`
  */
 export async function request<Answer>(
   method: Method,
@@ -55,26 +57,26 @@ async function attempt<Answer>(method: Method, path: string, options: KeyedOptio
   try {
     return await send(method, path, options);
   } catch (error) {
-    if (!(error instanceof ApiError) || !(await mends(error))) throw error;
+    if (!(error instanceof ApiError) || !(await canRetry(error))) throw error;
     return send(method, path, options);
   }
 }
 
-/** Files are told apart by when they were changed last: another version may be as long. */
+/** Files are identified by their size and modification time, since two versions may be equally long. */
 function contentOf({ body, file }: RequestOptions): string {
   return file ? `${file.size} ${file.lastModified}` : (JSON.stringify(body) ?? '');
 }
 
-/** Whether what was missing is there now. */
-async function mends({ code, status }: ApiError): Promise<boolean> {
+/** Whether the request can succeed now, after a step-up or with the session of another tab. */
+async function canRetry({ code, status }: ApiError): Promise<boolean> {
   if (code === 'step_up_required') {
-    // Several requests may be refused at once: the person is asked once.
+    // Several requests may be refused at once, but the person is asked only once.
     asking ??= askForStepUp().finally(() => {
       asking = undefined;
     });
     return asking;
   }
-  // Also where the session went on under a new token while this request was on its way.
+  // The session may have received a new token while this request was in flight.
   const signedOut = status === 401 && code === undefined && known.person !== null;
   if (code !== 'cross_site_request' && !signedOut) return false;
   const session = await send<Session>('GET', '/session', {});
@@ -86,8 +88,8 @@ async function mends({ code, status }: ApiError): Promise<boolean> {
 async function send<Answer>(method: Method, path: string, options: KeyedOptions): Promise<Answer> {
   const { body, file, signal, key } = options;
   const headers: Record<string, string> = { accept: 'application/json' };
-  // Pages refresh by themselves: what nobody asked for must not keep the session alive.
-  if (!isAttended()) headers['x-automatic'] = '1';
+  // Pages refresh automatically, which must not keep the session alive.
+  if (!isActive()) headers['x-automatic'] = '1';
   if (method !== 'GET' && known.csrf_token) headers['x-csrf-token'] = known.csrf_token;
   if (key) headers['idempotency-key'] = key;
   if (file) headers['content-type'] = file.type || 'application/octet-stream';
@@ -112,7 +114,7 @@ async function send<Answer>(method: Method, path: string, options: KeyedOptions)
   return answer as Answer;
 }
 
-/** The address of a path below `/dashboard/api`: for downloads that the browser does itself. */
+/** The URL of a path below `/dashboard/api`, for downloads by the browser. */
 export function apiUrl(path: string): string {
   return `${basePath}api${path}`;
 }

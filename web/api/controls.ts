@@ -13,7 +13,7 @@ import { useOrganizationMutation } from './organization-mutation.ts';
 import { type OrganizationResource, objectKey, resourceKey } from './query-keys.ts';
 import { useOrganization } from './session.ts';
 
-/** Every control of the Security Rule as it stands. */
+/** Every control of the Security Rule with its status. */
 export function useControls() {
   const { id, api } = useOrganization();
   return useQuery({
@@ -22,7 +22,7 @@ export function useControls() {
   });
 }
 
-/** What is behind one of them. */
+/** One control, with the checks, attestations and notes behind its status. */
 export function useControl(citation: string) {
   const { id, api } = useOrganization();
   return useQuery({
@@ -33,7 +33,7 @@ export function useControl(citation: string) {
 
 const changed: readonly OrganizationResource[] = ['controls', 'audit'];
 
-/** Null takes the note away. */
+/** Null deletes the note. */
 export const useWriteNote = (citation: string) =>
   useOrganizationMutation(changed, (note: string | null, api) =>
     request<Static<typeof ControlNoteEnvelope>>('POST', api(apiPath`/controls/${citation}/note`), {

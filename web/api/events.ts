@@ -13,7 +13,7 @@ import { useOrganization } from './session.ts';
 
 export const useEvents = (filters: ListEvents) => usePages<EventPage>('events', '/events', filters);
 
-/** How many came over time, and of which kinds. */
+/** Event counts over time and by type. */
 export function useEventCounts(filters: EventFilters) {
   const { id, api } = useOrganization();
   return useQuery({

@@ -28,7 +28,7 @@ export const useTakeSnapshot = () =>
 export const useUploadFile = () =>
   useOrganizationMutation(changed, (file: File, api) =>
     request<Envelope>('POST', api(`/evidence/files${queryString({ name: file.name })}`), {
-      // As bytes, whatever the browser takes it for: the service looks for itself.
+      // The service detects the type itself, from the bytes.
       file: new File([file], file.name, {
         type: 'application/octet-stream',
         lastModified: file.lastModified,
@@ -39,7 +39,7 @@ export const useUploadFile = () =>
 export const useDeleteEvidence = () =>
   useOrganizationMutation(changed, (id: string, api) => request('DELETE', api(apiPath`/evidence/${id}`)));
 
-/** Addresses that the browser downloads by itself. */
+/** URLs of files that the browser downloads. */
 export function useEvidenceUrls() {
   const { api } = useOrganization();
   return {

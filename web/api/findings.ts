@@ -21,7 +21,7 @@ import { useOrganization } from './session.ts';
 
 export const useFindings = (filters: ListFindings) => usePages<FindingPage>('findings', '/findings', filters);
 
-/** How many there are for the filters, by severity and status. */
+/** Counts of the filtered findings, by severity and status. */
 export function useFindingCounts(filters: FindingFilters) {
   const { id, api } = useOrganization();
   return useQuery({
@@ -32,7 +32,7 @@ export function useFindingCounts(filters: FindingFilters) {
   });
 }
 
-/** Asked for again every second while it is looked at again. */
+/** Refreshed every second while a verification runs. */
 export function useFinding(findingId: string) {
   const { id, api } = useOrganization();
   return useQuery({
@@ -62,7 +62,7 @@ export const useVerify = () =>
     request<Static<typeof ScanEnvelope>>('POST', api(apiPath`/findings/${findingId}/verify`), { body: {} }),
   );
 
-/** The address of the filtered list as a file, for the browser to download. */
+/** The URL of the filtered list as a file that the browser downloads. */
 export function useExportUrl(filters: FindingFilters): (format: ExportFormat) => string {
   const { api } = useOrganization();
   return format => apiUrl(api(`/findings/export${queryString({ ...filters, format })}`));

@@ -3,9 +3,9 @@ import { ApiError } from './api-error.ts';
 interface Change {
   readonly key: string;
   readonly target: Target;
-  /** Undefined once it has failed without a definite answer. */
-  underWay: Promise<unknown> | undefined;
-  /** When it failed last, as `performance.now()` has it. */
+  /** Undefined after it failed without a definite response. */
+  inFlight: Promise<unknown> | undefined;
+  /** When it last failed, in `performance.now()` milliseconds. */
   failedAt: number;
 }
 
@@ -14,18 +14,18 @@ interface Target {
   readonly path: string;
 }
 
-/** Changes that were asked for and have no definite answer yet, by their content. */
+/** Changes without a definite response so far, by their content. */
 const changes = new Map<string, Change>();
 
-/** Changes without an answer that are remembered, and for how many milliseconds: later, the same change is meant anew. */
+/** How many failed changes are remembered, and for how many milliseconds. Later, the same change counts as a new one. */
 const mostRemembered = 50;
 const rememberedFor = 60_000;
 
 /**
- * Makes a change once: what asks for the same change while it is under way gets its answer, and a new try after an answer that got lost
- * carries the same idempotency key. A double click, Enter pressed twice and a lost connection all count as one.
+ * Makes a change once. The same change requested while it is in flight shares its response, and a retry after a lost response
+ * carries the same idempotency key, so that a double click or a lost connection has one effect.
  *
- * @param content what tells the change from others to the same target: its body, or what is known of its file
+ * @param content distinguishes the change from others to the same target: its body, or the identity of its file
  */
 export function once<Answer>(
   target: Target,
@@ -33,41 +33,43 @@ export function once<Answer>(
   send: (key: string) => Promise<Answer>,
 ): Promise<Answer> {
   const id = `${target.method} ${target.path} ${content}`;
-  const before = changes.get(id);
-  if (before?.underWay) return before.underWay as Promise<Answer>;
-  const isRemembered = before && performance.now() - before.failedAt < rememberedFor;
-  const change: Change = isRemembered ? before : { key: newKey(), target, underWay: undefined, failedAt: 0 };
-  const underWay = send(change.key).then(
-    answer => {
+  const previous = changes.get(id);
+  if (previous?.inFlight) return previous.inFlight as Promise<Answer>;
+  const isRemembered = previous && performance.now() - previous.failedAt < rememberedFor;
+  const change: Change = isRemembered
+    ? previous
+    : { key: newKey(), target, inFlight: undefined, failedAt: 0 };
+  const inFlight = send(change.key).then(
+    response => {
       changes.delete(id);
       forgetReplaced(target);
-      return answer;
+      return response;
     },
     error => {
       if (isDefinite(error)) changes.delete(id);
-      change.underWay = undefined;
+      change.inFlight = undefined;
       change.failedAt = performance.now();
       throw error;
     },
   );
-  change.underWay = underWay;
+  change.inFlight = inFlight;
   changes.set(id, change);
   if (changes.size > mostRemembered) changes.delete(changes.keys().next().value!);
-  return underWay;
+  return inFlight;
 }
 
-/** A value that was set since has replaced what changes without an answer had set there: to set it again is a new change. */
+/** A value that was set since replaces what failed changes may have set, so setting the old one again is a new change. */
 function forgetReplaced({ method, path }: Target): void {
   if (method === 'POST') return;
-  for (const [id, { target, underWay }] of changes) if (target.path === path && !underWay) changes.delete(id);
+  for (const [id, { target, inFlight }] of changes) if (target.path === path && !inFlight) changes.delete(id);
 }
 
-/** Whether the service has refused the change, so that another try is a new one. */
+/** Whether the service refused the change, so that another attempt is a new one. */
 function isDefinite(error: unknown): boolean {
   return error instanceof ApiError && error.status >= 400 && error.status < 500;
 }
 
-/** A UUID (RFC 9562, version 4). `crypto.randomUUID` is missing where a page is served over plain HTTP. */
+/** A UUID (RFC 9562, version 4). `crypto.randomUUID` is not available over plain HTTP. */
 function newKey(): string {
   const bytes = crypto.getRandomValues(new Uint8Array(16));
   bytes[6] = (bytes[6]! & 0x0f) | 0x40;

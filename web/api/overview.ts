@@ -4,7 +4,7 @@ import { request } from './client.ts';
 import { resourceKey } from './query-keys.ts';
 import { useOrganization } from './session.ts';
 
-/** Asked for again every two seconds while something is scanned, and twice a minute otherwise. */
+/** Refreshed every two seconds while a scan runs, and every thirty seconds otherwise. */
 export function useOverview() {
   const { id, api } = useOrganization();
   return useQuery({

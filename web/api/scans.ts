@@ -13,7 +13,7 @@ import { useOrganization } from './session.ts';
 export const useScans = (filters: ListScans) =>
   usePages<ScanPage>('scans', '/scans', filters, { refetchInterval: 5000 });
 
-/** With its runs, page by page. Asked for again every second until it has ended. */
+/** A scan with its runs, page by page. Refreshed every second until it has finished. */
 export function useScan(scanId: string) {
   const { id, api } = useOrganization();
   return useInfiniteQuery({

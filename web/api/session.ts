@@ -8,14 +8,15 @@ import {
 import { createContext, use } from 'react';
 import { useParams } from 'react-router';
 import type { Role, Session } from '../../src/contract/dashboard/session.ts';
+import { canOperate } from '../permissions.ts';
 import { apiPath } from './api-path.ts';
 import { knowSession, request } from './client.ts';
 import { isSessionKey, personalKey } from './query-keys.ts';
 
-/** For whom pages have loaded what they keep. */
+/** The person whose data is in the cache. */
 let loadedFor: string | null = null;
 
-/** Makes the session that the service has answered known to all pages. What was loaded for somebody else is forgotten. */
+/** Makes a session the current one. Data that was loaded for someone else is removed. */
 function adopt(queries: QueryClient, session: Session): void {
   knowSession(session);
   const person = session.person?.id ?? null;
@@ -34,14 +35,14 @@ async function readSession({ client }: { readonly client: QueryClient }): Promis
 const session = { queryKey: personalKey('session'), queryFn: readSession, staleTime: 60_000 };
 
 /**
- * Who is signed in here, while it may still be unknown. Requested again every minute, so that an open page leads to the sign-in
- * page soon after the session has ended.
+ * The session, which may still be loading. Refreshed every minute, so that an open page redirects to sign-in soon after the
+ * session has ended.
  */
 export function useSessionQuery() {
   return useQuery({ ...session, refetchInterval: ({ state }) => (state.data?.person ? 60_000 : false) });
 }
 
-/** Who is signed in here. Inside the layout it is always known. */
+/** The session; inside the layout it is always loaded. */
 export function useSession(): Session {
   return useSuspenseQuery(session).data;
 }
@@ -54,17 +55,15 @@ export interface OrganizationAccess {
 
 export const OrganizationContext = createContext<OrganizationAccess | undefined>(undefined);
 
-/** The organization of the address, and what the person may do in it. */
+/** The organization in the URL, and what the person may do in it. */
 export function useOrganization() {
   const organization = use(OrganizationContext);
   const { organizationId } = useParams();
-  if (!organization) throw new Error(`No organization around this page: ${organizationId}`);
+  if (!organization) throw new Error(`This page is outside of an organization: ${organizationId}`);
   return {
     ...organization,
-    /** Admins and owners operate; members read. */
-    canOperate: organization.role !== 'member',
-    isOwner: organization.role === 'owner',
-    /** A path of the organization's own routes, for `request`. */
+    canOperate: canOperate(organization.role),
+    /** Builds a path below the organization, for `request`. */
     api: (path: string) => `${apiPath`/organizations/${organization.id}`}${path}`,
   };
 }
@@ -78,7 +77,7 @@ export function useAdoptSession(): (session: Session) => void {
   };
 }
 
-/** An act that changes where this browser stands. `path` is below `/dashboard/api`. */
+/** A request that changes the session: its response is the new one. @param path below `/dashboard/api` */
 export function useSessionMutation<Body extends object>(path: string) {
   const adopt = useAdoptSession();
   return useMutation({

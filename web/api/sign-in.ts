@@ -9,27 +9,27 @@ interface Credentials {
   readonly second_factor?: FactorCode;
 }
 
-/** Whether an attempt is taken at once that has a second factor beside the password. */
+/** Whether the attempt would succeed without a wait if it had a second factor. */
 export function asksForSecondFactor(error: Error | null): boolean {
   return error instanceof ApiError && error.body.with_second_factor === true;
 }
 
-/** Six digits are of the authenticator app; all else is a backup code. */
+/** Six digits are a code of an authenticator app; anything else is a backup code. */
 export function factorCode(typed: string): FactorCode {
   const code = typed.replace(/\s/g, '');
   return { type: /^\d{6}$/.test(code) ? 'totp' : 'backup_code', code };
 }
 
 /**
- * Signs in with the password. Where wrong guesses of others make unknown browsers wait, this one works for its attempt
- * instead: some seconds of hashing.
+ * Signs in with a password. If others' wrong guesses make unknown browsers wait, this one provides a proof of work instead, which
+ * takes a few seconds of hashing.
  */
 export async function signInWithPassword(credentials: Credentials): Promise<Session> {
   try {
     return await request<Session>('POST', '/sign-in', { body: credentials });
   } catch (error) {
     const work = error instanceof ApiError ? error.body.proof_of_work : undefined;
-    // Browsers hash in secure contexts only.
+    // Browsers provide hashing in secure contexts only.
     if (!work || !isSecureContext) throw error;
     const solution = await solve(work.challenge, work.bits);
     const proof_of_work = { challenge: work.challenge, solution };
@@ -37,20 +37,20 @@ export async function signInWithPassword(credentials: Credentials): Promise<Sess
   }
 }
 
-/** Hashes that are under way at once. */
+/** How many hashes are computed at a time. */
 const batch = 1024;
 
-/** The first number whose hash with the challenge begins with so many zero bits; at most 32. */
+/** The first number whose hash with the challenge starts with that many zero bits. @param bits at most 32 */
 async function solve(challenge: string, bits: number): Promise<number> {
   const encoder = new TextEncoder();
-  for (let begin = 0; ; begin += batch) {
+  for (let start = 0; ; start += batch) {
     const hashes = await Promise.all(
       Array.from({ length: batch }, (_, index) =>
-        crypto.subtle.digest('SHA-256', encoder.encode(`${challenge}.${begin + index}`)),
+        crypto.subtle.digest('SHA-256', encoder.encode(`${challenge}.${start + index}`)),
       ),
     );
     const found = hashes.findIndex(hash => new DataView(hash).getUint32(0) >>> (32 - bits) === 0);
-    if (found >= 0) return begin + found;
+    if (found >= 0) return start + found;
   }
 }
 
@@ -58,11 +58,11 @@ interface Options {
   readonly options: Parameters<typeof startAuthentication>[0]['optionsJSON'];
 }
 
-/** Signs in with a passkey that the person chooses. Rejects with a text for people when they turn it down. */
+/** Signs in with a passkey. Rejects with a message for the person if they cancel. */
 export async function signInWithPasskey(): Promise<Session> {
   const { options } = await request<Options>('POST', '/sign-in/passkey/options', { body: {} });
   const response = await startAuthentication({ optionsJSON: options }).catch(() => {
-    throw new Error('No passkey was used. Try again, or sign in with your password.');
+    throw new Error('No passkey was used. Try again or sign in with your password.');
   });
   return request<Session>('POST', '/sign-in/passkey', { body: { response } });
 }

@@ -19,7 +19,7 @@ import { useOrganization } from './session.ts';
 
 export const useSources = (filters: ListSources) => usePages<SourcePage>('sources', '/sources', filters);
 
-/** Asked for again every second while it is being scanned. */
+/** Refreshed every second while a scan runs. */
 export function useSource(sourceId: string) {
   const { id, api } = useOrganization();
   return useQuery({
@@ -41,52 +41,52 @@ export const useCreateSource = () =>
     request<Static<typeof CreatedSource>>('POST', api('/sources'), { body }),
   );
 
-interface Act {
+interface Target {
   readonly id: string;
 }
 
 export const useAcceptRisk = () =>
-  useOrganizationMutation(changed, ({ id, version }: Act & { readonly version: string }, api) =>
+  useOrganizationMutation(changed, ({ id, version }: Target & { readonly version: string }, api) =>
     request('POST', api(apiPath`/sources/${id}/risk-accept`), { body: { statement_version: version } }),
   );
 
 export const useStoreCredential = () =>
-  useOrganizationMutation(changed, ({ id, credential }: Act & { readonly credential: Credential }, api) =>
+  useOrganizationMutation(changed, ({ id, credential }: Target & { readonly credential: Credential }, api) =>
     request('POST', api(apiPath`/sources/${id}/credential`), { body: { credential } }),
   );
 
 export const useTestConnection = () =>
-  useOrganizationMutation(changed, ({ id }: Act, api) =>
+  useOrganizationMutation(changed, ({ id }: Target, api) =>
     request<Static<typeof SourceTest>>('POST', api(apiPath`/sources/${id}/test`), { body: {} }),
   );
 
 export const useAuthorizeScan = () =>
-  useOrganizationMutation(changed, ({ id }: Act, api) =>
+  useOrganizationMutation(changed, ({ id }: Target, api) =>
     request('POST', api(apiPath`/sources/${id}/authorize-scan`), { body: {} }),
   );
 
 export const useDisconnect = () =>
-  useOrganizationMutation(changed, ({ id }: Act, api) => request('DELETE', api(apiPath`/sources/${id}`)));
+  useOrganizationMutation(changed, ({ id }: Target, api) => request('DELETE', api(apiPath`/sources/${id}`)));
 
-/** Turns Watch on, changes how often it scans, or turns it off. */
+/** Turns Watch on, changes its interval, or turns it off (null). */
 export const useWatch = () =>
   useOrganizationMutation(
     changed,
-    ({ id, every }: Act & { readonly every: Static<typeof TurnWatchOn>['every_hours'] | null }, api) =>
+    ({ id, every }: Target & { readonly every: Static<typeof TurnWatchOn>['every_hours'] | null }, api) =>
       every === null
         ? request('DELETE', api(apiPath`/sources/${id}/watch`))
         : request('PUT', api(apiPath`/sources/${id}/watch`), { body: { every_hours: every } }),
   );
 
 export const useRequestProof = () =>
-  useOrganizationMutation(changed, ({ id }: Act, api) =>
+  useOrganizationMutation(changed, ({ id }: Target, api) =>
     request<Static<typeof DomainProofEnvelope>>('POST', api(apiPath`/sources/${id}/domain-proof`), {
       body: {},
     }),
   );
 
 export const useCheckProof = () =>
-  useOrganizationMutation(changed, ({ id }: Act, api) =>
+  useOrganizationMutation(changed, ({ id }: Target, api) =>
     request<Static<typeof CheckedDomainProof>>('POST', api(apiPath`/sources/${id}/domain-proof/check`), {
       body: {},
     }),

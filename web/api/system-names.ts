@@ -9,7 +9,7 @@ interface SystemPage {
   readonly next_cursor: string | null;
 }
 
-/** The organization's systems, id to name: for choices, and where only an id is at hand. */
+/** The names of all systems by id, for choices and for objects that carry only an id. */
 export function useSystemNames() {
   const { id, api } = useOrganization();
   return useQuery({

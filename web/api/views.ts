@@ -11,7 +11,7 @@ import { useOrganizationMutation } from './organization-mutation.ts';
 import { resourceKey } from './query-keys.ts';
 import { useOrganization } from './session.ts';
 
-/** One's own views of findings, and those that others share. */
+/** The person's own views of findings, and those that others share. */
 export function useViews() {
   const { id, api } = useOrganization();
   return useQuery({

@@ -1,12 +1,12 @@
 import { Code, Text } from '@mantine/core';
 
-/** Text in which what is between backticks is code. */
+/** Text with code between backticks. */
 export function CodeText({ children }: { readonly children: string }) {
   const parts = children.split('`');
   return (
     <Text component="p" m={0}>
       {parts.map((part, index) =>
-        // biome-ignore lint/suspicious/noArrayIndexKey: the parts of one text never move
+        // biome-ignore lint/suspicious/noArrayIndexKey: the parts of a text keep their order
         index % 2 === 1 ? <Code key={index}>{part}</Code> : part,
       )}
     </Text>

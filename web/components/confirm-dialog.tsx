@@ -1,30 +1,31 @@
-import { Button, Group, Modal, Stack } from '@mantine/core';
+import { Modal, Stack } from '@mantine/core';
 import { type ReactNode, useState } from 'react';
 import { FormError } from '../forms/form-error.tsx';
+import { DialogButtons } from './dialog-buttons.tsx';
 
 interface Props {
   readonly opened: boolean;
   readonly onClose: () => void;
   readonly title: string;
-  /** What will happen, and whether it can be taken back. */
+  /** What will happen, and whether it can be undone. */
   readonly children: ReactNode;
-  /** The act itself: `Revoke key`, never `OK`. */
+  /** Names the action: `Revoke key`, never `OK`. */
   readonly confirmLabel: string;
   readonly danger?: boolean;
   /** The dialog closes when it resolves, and shows the error when it rejects. */
   readonly onConfirm: () => Promise<unknown>;
 }
 
-/** Asks once before something that matters is done. */
+/** Asks for confirmation before an action with consequences. */
 export function ConfirmDialog({ opened, onClose, title, children, confirmLabel, danger, onConfirm }: Props) {
-  const [busy, setBusy] = useState(false);
+  const [pending, setPending] = useState(false);
   const [error, setError] = useState<Error>();
   const close = () => {
     setError(undefined);
     onClose();
   };
   const confirm = async () => {
-    setBusy(true);
+    setPending(true);
     setError(undefined);
     try {
       await onConfirm();
@@ -32,7 +33,7 @@ export function ConfirmDialog({ opened, onClose, title, children, confirmLabel, 
     } catch (failure) {
       setError(failure as Error);
     } finally {
-      setBusy(false);
+      setPending(false);
     }
   };
   return (
@@ -40,14 +41,13 @@ export function ConfirmDialog({ opened, onClose, title, children, confirmLabel, 
       <Stack>
         <div>{children}</div>
         <FormError error={error} />
-        <Group justify="flex-end" gap="xs">
-          <Button variant="default" onClick={close} data-autofocus>
-            Cancel
-          </Button>
-          <Button {...(danger ? { color: 'red.8' } : {})} loading={busy} onClick={() => void confirm()}>
-            {confirmLabel}
-          </Button>
-        </Group>
+        <DialogButtons
+          submitLabel={confirmLabel}
+          pending={pending}
+          danger={danger}
+          onCancel={close}
+          onSubmit={() => void confirm()}
+        />
       </Stack>
     </Modal>
   );

@@ -5,23 +5,20 @@ import { copyText } from './copy-text.ts';
 
 interface Props {
   readonly value: string;
-  /** What is copied, for people who do not see the field: `Copy token`. */
+  /** Completes the button's name for screen readers: `Copy token`. */
   readonly what?: string;
-  readonly onCopied?: () => void;
 }
 
-export function CopyButton({ value, what, onCopied }: Props) {
-  const [state, setState] = useState<'idle' | 'copied' | 'failed'>('idle');
+const labels = { idle: 'Copy', copied: 'Copied', failed: 'Copy failed' } as const;
+
+export function CopyButton({ value, what }: Props) {
+  const [state, setState] = useState<keyof typeof labels>('idle');
   useEffect(() => {
     if (state === 'idle') return;
     const timer = setTimeout(() => setState('idle'), 2000);
     return () => clearTimeout(timer);
   }, [state]);
-  const copy = async () => {
-    const copied = await copyText(value);
-    setState(copied ? 'copied' : 'failed');
-    if (copied) onCopied?.();
-  };
+  const copy = async () => setState((await copyText(value)) ? 'copied' : 'failed');
   return (
     <Button
       variant="default"
@@ -33,7 +30,7 @@ export function CopyButton({ value, what, onCopied }: Props) {
       }
       onClick={() => void copy()}
     >
-      <span aria-live="polite">{{ idle: 'Copy', copied: 'Copied', failed: 'Select it' }[state]}</span>
+      <span aria-live="polite">{labels[state]}</span>
       {what && <VisuallyHidden>&nbsp;{what}</VisuallyHidden>}
     </Button>
   );

@@ -1,4 +1,4 @@
-/** Puts text into the clipboard; also over plain HTTP, where browsers keep the newer way to themselves. */
+/** Copies text to the clipboard, also over plain HTTP, where browsers withhold the Clipboard API. */
 export async function copyText(text: string): Promise<boolean> {
   if (navigator.clipboard) {
     return navigator.clipboard.writeText(text).then(
@@ -15,9 +15,9 @@ function copyBySelection(text: string): boolean {
   area.setAttribute('aria-hidden', 'true');
   area.style.position = 'fixed';
   area.style.opacity = '0';
-  // Inside an open dialog, which keeps the focus to itself.
-  const home = document.activeElement?.parentElement ?? document.body;
-  home.append(area);
+  // An open dialog traps the focus, so the text has to be selected inside of it.
+  const parent = document.activeElement?.parentElement ?? document.body;
+  parent.append(area);
   area.select();
   const copied = document.execCommand('copy');
   area.remove();

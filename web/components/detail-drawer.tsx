@@ -1,20 +1,19 @@
 import { Drawer } from '@mantine/core';
-import { useMediaQuery } from '@mantine/hooks';
 import type { ReactNode } from 'react';
+import { useIsPhone } from './use-is-phone.ts';
 
 interface Props {
   readonly opened: boolean;
   readonly onClose: () => void;
-  /** Names the drawer for screen readers: a text, or an element with one. */
-  readonly title: ReactNode;
+  readonly title: string;
   readonly children: ReactNode;
 }
 
-/** One object beside the list that it is in; the whole width of a phone. Escape closes it. */
+/** One object beside the list that contains it; as wide as a phone on a phone. */
 export function DetailDrawer({ opened, onClose, title, children }: Props) {
-  const phone = useMediaQuery('(max-width: 48em)', false, { getInitialValueInEffect: false });
+  const isPhone = useIsPhone();
   return (
-    <Drawer opened={opened} onClose={onClose} title={title} size={phone ? '100%' : 'xl'}>
+    <Drawer opened={opened} onClose={onClose} title={title} size={isPhone ? '100%' : 'xl'}>
       {children}
     </Drawer>
   );

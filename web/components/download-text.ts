@@ -1,10 +1,10 @@
-/** Saves text as a file, without a way over the network. */
+/** Saves text as a file without a request to the service. */
 export function downloadText(name: string, text: string): void {
-  const address = URL.createObjectURL(new Blob([text], { type: 'text/plain' }));
+  const url = URL.createObjectURL(new Blob([text], { type: 'text/plain' }));
   const link = document.createElement('a');
-  link.href = address;
+  link.href = url;
   link.download = name;
   link.click();
-  // Some browsers begin to read it only after this turn.
-  setTimeout(() => URL.revokeObjectURL(address), 10_000);
+  // Some browsers start reading only after this turn of the event loop.
+  setTimeout(() => URL.revokeObjectURL(url), 10_000);
 }

@@ -6,15 +6,15 @@ import classes from './states.module.css';
 interface Props {
   readonly icon?: Icon;
   readonly title: string;
-  /** Of the heading: 1 where this is the whole page. */
+  /** Heading level: 1 where this is the whole page. */
   readonly order?: 1 | 2;
-  /** What would be here, and the next step that brings it. */
+  /** What will be here, and the next step. */
   readonly children?: ReactNode;
   /** The button or link for that step. */
   readonly action?: ReactNode;
 }
 
-/** Nothing is here yet, or nothing fits the filters. */
+/** Shown in place of a list that has no rows. */
 export function EmptyState({ icon: Icon, title, order = 2, children, action }: Props) {
   return (
     <Stack className={classes.state} align="center" gap="xs">

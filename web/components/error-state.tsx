@@ -6,29 +6,29 @@ import classes from './states.module.css';
 interface Props {
   readonly error: Error;
   readonly onRetry?: () => void;
-  /** Of the heading: 1 where this is the whole page. */
+  /** Heading level: 1 where this is the whole page. */
   readonly order?: 1 | 2;
 }
 
-/** What went wrong, and what to do: try again, or come back with the request's id. */
+/** What went wrong and what to do, with the request's id for the service's log. */
 export function ErrorState({ error, onRetry, order = 2 }: Props) {
-  const gone = error instanceof ApiError && error.status === 404;
+  const notFound = error instanceof ApiError && error.status === 404;
   const requestId = error instanceof ApiError ? error.requestId : undefined;
   return (
     <Stack className={classes.state} align="center" gap="xs" role="alert">
       <IconAlertTriangle size={32} stroke={1.5} aria-hidden className={classes.icon} />
       <Title order={order} size="h2">
-        {gone ? 'Not found' : 'This could not be loaded'}
+        {notFound ? 'Not found' : 'Failed to load'}
       </Title>
       <Text c="dimmed" ta="center" maw="56ch">
-        {error instanceof ApiError ? error.message : 'The page failed. Load it again.'}
+        {error instanceof ApiError ? error.message : 'Something went wrong on this page. Reload it.'}
       </Text>
       {requestId && (
         <Text c="dimmed" size="xs">
-          Request {requestId}
+          Request ID: {requestId}
         </Text>
       )}
-      {onRetry && !gone && (
+      {onRetry && !notFound && (
         <Button
           mt="xs"
           variant="default"

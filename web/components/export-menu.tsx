@@ -1,13 +1,13 @@
 import { Button, Menu } from '@mantine/core';
 import { IconDownload } from '@tabler/icons-react';
-import { downloadSteppedUp } from '../api/download.ts';
+import { downloadAfterStepUp } from '../api/download.ts';
 
-/** What is listed, as a file: what each is for, and where the browser gets it. */
-export function ExportMenu({
-  files,
-}: {
+interface Props {
   readonly files: readonly (readonly [label: string, url: string])[];
-}) {
+}
+
+/** Downloads the list in one of several formats. */
+export function ExportMenu({ files }: Props) {
   return (
     <Menu position="bottom-end">
       <Menu.Target>
@@ -17,7 +17,7 @@ export function ExportMenu({
       </Menu.Target>
       <Menu.Dropdown>
         {files.map(([label, url]) => (
-          <Menu.Item key={url} component="a" href={url} download onClick={downloadSteppedUp}>
+          <Menu.Item key={url} component="a" href={url} download onClick={downloadAfterStepUp}>
             {label}
           </Menu.Item>
         ))}

@@ -1,7 +1,22 @@
 import type { ReactNode } from 'react';
 import classes from './facts.module.css';
 
-/** What is known of something: `dt` and `dd` by turns, in two columns. */
+/** A list of facts in two columns. */
 export function Facts({ children }: { readonly children: ReactNode }) {
   return <dl className={classes.facts}>{children}</dl>;
+}
+
+interface FactProps {
+  readonly name: string;
+  readonly children: ReactNode;
+}
+
+/** One fact of the list. */
+export function Fact({ name, children }: FactProps) {
+  return (
+    <>
+      <dt>{name}</dt>
+      <dd>{children}</dd>
+    </>
+  );
 }

@@ -4,14 +4,14 @@ import type { ReactNode } from 'react';
 import classes from './filter-bar.module.css';
 
 interface Props {
-  /** Inputs, small and with an `aria-label` each; their values from `useUrlFilters`. */
+  /** Small inputs, each with an `aria-label`; their values come from `useUrlFilters`. */
   readonly children: ReactNode;
   /** Whether any filter is set. */
   readonly active: boolean;
   readonly onClear: () => void;
 }
 
-/** The filters of a list, above it. */
+/** The filters above a list. */
 export function FilterBar({ children, active, onClear }: Props) {
   return (
     <Group gap="xs" mb="sm" className={classes.bar ?? ''} role="search" aria-label="Filters">

@@ -1,25 +1,27 @@
 import { type BoxProps, Select } from '@mantine/core';
 import { useSystemNames } from '../api/system-names.ts';
+import { type Choice, withChosen } from './choices.ts';
 
 interface Props extends BoxProps {
   readonly label: string;
-  /** What is said where nothing is chosen, such as “Any status”. */
-  readonly anything: string;
-  readonly choices: readonly { readonly value: string; readonly label: string }[];
+  /** Shown while nothing is chosen: `All statuses`. */
+  readonly all: string;
+  /** Undefined while they load. */
+  readonly choices: readonly Choice[] | undefined;
   readonly value: string | undefined;
   readonly onChange: (value: string | null) => void;
-  /** Whether there are so many that people type to find one. */
+  /** Lets people type to find a choice. */
   readonly searchable?: boolean;
 }
 
-/** One of a filter bar's choices, which may be left open. */
-export function FilterSelect({ label, anything, choices, value, ...rest }: Props) {
+/** A filter with one choice, or none. */
+export function FilterSelect({ label, all, choices, value, ...rest }: Props) {
   return (
     <Select
       aria-label={label}
-      placeholder={anything}
+      placeholder={all}
       clearable
-      data={[...choices]}
+      data={choices ? withChosen(choices, value) : []}
       value={value ?? null}
       w={rest.flex ? undefined : 160}
       {...rest}
@@ -27,11 +29,11 @@ export function FilterSelect({ label, anything, choices, value, ...rest }: Props
   );
 }
 
-type SystemProps = Omit<Props, 'label' | 'anything' | 'choices'>;
+type SystemProps = Omit<Props, 'label' | 'all' | 'choices'>;
 
-/** Narrows a list to one system. */
+/** Filters a list by system. */
 export function SystemSelect(props: SystemProps) {
   const systems = useSystemNames();
-  const choices = [...(systems.data ?? [])].map(([value, label]) => ({ value, label }));
-  return <FilterSelect label="System" anything="Any system" choices={choices} searchable {...props} />;
+  const choices = systems.data && [...systems.data].map(([value, label]) => ({ value, label }));
+  return <FilterSelect label="System" all="All systems" choices={choices} searchable {...props} />;
 }

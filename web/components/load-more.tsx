@@ -1,7 +1,7 @@
 import { Button, Center } from '@mantine/core';
 import type { UseInfiniteQueryResult } from '@tanstack/react-query';
 
-/** The next page of a list, where there is one. */
+/** Loads the next page of a list, if there is one. */
 export function LoadMore({ query }: { readonly query: UseInfiniteQueryResult<unknown> }) {
   if (!query.hasNextPage) return null;
   return (

@@ -2,12 +2,12 @@ import { Card, Group, Skeleton, Stack, VisuallyHidden } from '@mantine/core';
 import type { ReactNode } from 'react';
 import { ErrorState } from './error-state.tsx';
 
-/** Said to screen readers while something is on its way. */
+/** Tells screen readers that content is loading. */
 function Announcement() {
   return <VisuallyHidden role="status">Loading…</VisuallyHidden>;
 }
 
-/** As high as a table of so many rows, so that nothing moves when they arrive. */
+/** As high as a table with this many rows, so that nothing moves when they load. */
 export function TableSkeleton({ rows = 8 }: { readonly rows?: number }) {
   return (
     <Stack gap={0} aria-busy="true">
@@ -24,7 +24,7 @@ export function TableSkeleton({ rows = 8 }: { readonly rows?: number }) {
   );
 }
 
-/** A card that is not there yet. */
+/** A card that is loading. */
 export function CardSkeleton({ height = 120 }: { readonly height?: number }) {
   return (
     <Card withBorder h={height} aria-busy="true">
@@ -36,7 +36,7 @@ export function CardSkeleton({ height = 120 }: { readonly height?: number }) {
   );
 }
 
-/** A page whose code is on its way. */
+/** A page whose code is loading. */
 export function PageSkeleton() {
   return (
     <>
@@ -47,18 +47,17 @@ export function PageSkeleton() {
 }
 
 interface LoadedProps<T> {
-  /** A query of one answer, or of pages. */
   readonly query: {
     readonly data: T | undefined;
     readonly error: Error | null;
     readonly refetch: () => unknown;
   };
-  /** Of the size that the data will have. */
+  /** About as high as the loaded data. */
   readonly skeleton?: ReactNode;
   readonly children: (data: T) => ReactNode;
 }
 
-/** What a query brings: its skeleton, its error with a retry, then the data. */
+/** A skeleton while the query loads, its error with a retry, or its data. */
 export function Loaded<T>({ query, skeleton, children }: LoadedProps<T>) {
   if (query.data !== undefined) return children(query.data);
   if (query.error) return <ErrorState error={query.error} onRetry={() => void query.refetch()} />;

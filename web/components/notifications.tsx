@@ -11,7 +11,6 @@ export function show(message: string): void {
   });
 }
 
-/** Where it is shown. */
-export default function Shown() {
+export default function NotificationList() {
   return <Notifications position="bottom-right" />;
 }

@@ -4,18 +4,18 @@ import { type ReactNode, useEffect } from 'react';
 import { Link } from 'react-router';
 
 interface Props {
-  /** Also the title of the browser's tab. */
+  /** Also the title of the browser tab. */
   readonly title: string;
   readonly description?: ReactNode;
   /** Beside the title, such as a badge. */
   readonly aside?: ReactNode;
-  /** Buttons; the most important one last. */
+  /** Buttons, the primary one last. */
   readonly actions?: ReactNode;
   /** The page above this one. */
   readonly back?: { readonly to: string; readonly label: string };
 }
 
-/** The one `h1` of a page. */
+/** The title of a page, its only `h1`. */
 export function PageHeader({ title, description, aside, actions, back }: Props) {
   useEffect(() => {
     document.title = `${title} · Parapet`;

@@ -1,6 +1,6 @@
 import { encode } from 'uqr';
 
-/** A QR code of the text, black on white in either scheme: cameras read no other way round. */
+/** A QR code of the text, black on white in both themes, since many cameras cannot read inverted codes. */
 export function QrCode({ value, label }: { readonly value: string; readonly label: string }) {
   const { data, size } = encode(value, { border: 2 });
   const path = data

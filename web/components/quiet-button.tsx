@@ -6,7 +6,7 @@ interface Props extends AnchorProps {
   readonly children: ReactNode;
 }
 
-/** An act that looks like a link, for what is beside the point. */
+/** A button that looks like a link, for secondary actions. */
 export function QuietButton(props: Props) {
   return <Anchor component="button" type="button" size="sm" ta="left" {...props} />;
 }

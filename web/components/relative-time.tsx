@@ -1,37 +1,36 @@
-import { useEffect, useState } from 'react';
+import { Tooltip } from '@mantine/core';
+import { useEffect, useRef, useState } from 'react';
+import { exactTime, relativeTime } from '../formats/relative-time.ts';
 
-const units = [
-  ['year', 31_536_000],
-  ['month', 2_592_000],
-  ['day', 86_400],
-  ['hour', 3600],
-  ['minute', 60],
-] as const;
-
-const counted = new Intl.RelativeTimeFormat('en');
-/** Yesterday and tomorrow are days; last month and next year could be any. */
-const named = new Intl.RelativeTimeFormat('en', { numeric: 'auto' });
-const exact = new Intl.DateTimeFormat(undefined, { dateStyle: 'medium', timeStyle: 'long' });
-
-/** `3 minutes ago`, `in 2 days`, `just now`. */
-function inWords(time: number, now: number): string {
-  const seconds = Math.round((time - now) / 1000);
-  const [unit, size] = units.find(([, size]) => Math.abs(seconds) >= size) ?? [];
-  if (!unit || !size) return 'just now';
-  return (unit === 'day' ? named : counted).format(Math.round(seconds / size), unit);
-}
-
-/** A time as people say it, the exact one on hover. `at` as on the wire. */
+/** A relative time. Hovering, focusing or tapping it shows the exact one. @param at an ISO timestamp */
 export function RelativeTime({ at }: { readonly at: string }) {
   const [now, setNow] = useState(Date.now);
+  const [shown, setShown] = useState(false);
+  const element = useRef<HTMLTimeElement>(null);
   useEffect(() => {
     const timer = setInterval(() => setNow(Date.now()), 30_000);
     return () => clearInterval(timer);
   }, []);
-  const time = new Date(at);
+  const time = Date.parse(at);
+  const show = () => setShown(true);
+  const hide = () => setShown(false);
   return (
-    <time dateTime={at} title={exact.format(time)}>
-      {inWords(time.getTime(), now)}
-    </time>
+    <>
+      <time
+        ref={element}
+        dateTime={at}
+        // biome-ignore lint/a11y/noNoninteractiveTabindex: the keyboard reaches the exact time
+        tabIndex={0}
+        onFocus={show}
+        onBlur={hide}
+        onMouseEnter={show}
+        onMouseLeave={hide}
+        onPointerDown={event => event.currentTarget.focus()}
+        onKeyDown={event => event.key === 'Escape' && hide()}
+      >
+        {relativeTime(time, now)}
+      </time>
+      {shown && <Tooltip opened target={element} label={exactTime(time)} />}
+    </>
   );
 }

@@ -1,7 +1,7 @@
 import { Progress, Stack, Text } from '@mantine/core';
 import type { ScanRow } from '../../src/contract/dashboard/scans.ts';
 
-/** How many of a scan's runs have ended. */
+/** How many of a scan's runs have finished. */
 export function ScanProgress({
   scan,
 }: {
@@ -13,10 +13,10 @@ export function ScanProgress({
       <Progress
         value={planned === 0 ? 0 : (100 * ended) / planned}
         size="sm"
-        aria-label={`${ended} of ${planned} runs have ended`}
+        aria-label={`${ended} of ${planned} runs finished`}
       />
       <Text size="xs" c="dimmed" className="tabular">
-        {scan.status === 'queued' ? 'Waits for its turn' : `${ended} of ${planned} runs`}
+        {scan.status === 'queued' ? 'Queued' : `${ended} of ${planned} runs`}
       </Text>
     </Stack>
   );

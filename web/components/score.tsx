@@ -1,14 +1,14 @@
 import { Text } from '@mantine/core';
 
-/** How well something stands, 0 to 100, in a word too: colour is never all that says it. */
-function judge(score: number): { word: string; color: string } {
+/** A word beside the color, since color alone does not convey a rating. */
+function ratingOf(score: number): { word: string; color: string } {
   if (score >= 90) return { word: 'Good', color: 'var(--good)' };
   if (score >= 70) return { word: 'Fair', color: 'var(--severity-medium)' };
   if (score >= 50) return { word: 'Weak', color: 'var(--severity-high)' };
   return { word: 'Poor', color: 'var(--severity-critical)' };
 }
 
-/** A score in a table. Null: no scan has assessed anything. */
+/** A score in a table; null if no scan has assessed anything. */
 export function Score({ score }: { readonly score: number | null }) {
   if (score === null) {
     return (
@@ -17,7 +17,7 @@ export function Score({ score }: { readonly score: number | null }) {
       </Text>
     );
   }
-  const { word, color } = judge(score);
+  const { word, color } = ratingOf(score);
   return (
     <Text span className="tabular" size="sm">
       <Text span fw={600} size="sm" style={{ color }}>
@@ -28,10 +28,10 @@ export function Score({ score }: { readonly score: number | null }) {
   );
 }
 
-/** The score of the organization, large. */
+/** A score as the main figure of a card. */
 export function BigScore({ score }: { readonly score: number | null }) {
   if (score === null) return <Text c="dimmed">Not scanned</Text>;
-  const { word, color } = judge(score);
+  const { word, color } = ratingOf(score);
   return (
     <Text component="p" m={0} className="tabular">
       <Text span fz="2.75rem" fw={700} lh={1} style={{ color }}>

@@ -4,27 +4,26 @@ import { IconSearch } from '@tabler/icons-react';
 import { type Ref, useEffect, useRef, useState } from 'react';
 
 interface Props {
-  /** What is searched in, for screen readers. */
+  /** For screen readers. */
   readonly label: string;
   readonly placeholder?: string;
-  /** What is searched for at the moment. */
   readonly value: string;
   readonly onChange: (value: string) => void;
   readonly ref?: Ref<HTMLInputElement>;
 }
 
-/** Searches once whoever types pauses. */
+/** Searches when the person pauses typing. */
 export function SearchInput({ label, placeholder = label, value, onChange, ref }: Props) {
   const [text, setText] = useState(value);
-  const sent = useRef(value);
+  const searched = useRef(value);
   const search = useDebouncedCallback((typed: string) => {
-    sent.current = typed.trim();
-    onChange(sent.current);
+    searched.current = typed.trim();
+    onChange(searched.current);
   }, 250);
-  // Changed from elsewhere, such as by clearing all filters; never over what is being typed.
+  // The filters may be cleared elsewhere. A change that comes from this input must not replace what is being typed.
   useEffect(() => {
-    if (value === sent.current) return;
-    sent.current = value;
+    if (value === searched.current) return;
+    searched.current = value;
     setText(value);
   }, [value]);
   return (

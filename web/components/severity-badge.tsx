@@ -8,8 +8,8 @@ import {
 import type { Severity } from '../../src/contract/severity.ts';
 import classes from './badges.module.css';
 
-/** Each severity has a shape and a word of its own: colour is never all that tells them apart. */
-const looks = {
+/** Each severity has its own shape and word, since color alone does not convey it. */
+const badges = {
   critical: { Icon: IconAlertOctagonFilled, label: 'Critical' },
   high: { Icon: IconAlertTriangleFilled, label: 'High' },
   medium: { Icon: IconSquareRotatedFilled, label: 'Medium' },
@@ -17,13 +17,13 @@ const looks = {
   info: { Icon: IconInfoCircle, label: 'Info' },
 } as const satisfies Record<Severity, object>;
 
-export const severityLabel = (severity: Severity): string => looks[severity].label;
+export const severityLabel = (severity: Severity): string => badges[severity].label;
 
-/** For charts, borders and numbers; the word beside them says the same. */
+/** For charts, borders and numbers that stand beside the label. */
 export const severityColor = (severity: Severity): string => `var(--severity-${severity})`;
 
 export function SeverityBadge({ severity }: { readonly severity: Severity }) {
-  const { Icon, label } = looks[severity];
+  const { Icon, label } = badges[severity];
   return (
     <span className={classes.severity} style={{ color: severityColor(severity) }}>
       <Icon size={14} aria-hidden />

@@ -9,11 +9,11 @@ const severities: readonly Severity[] = ['critical', 'high', 'medium', 'low', 'i
 
 interface CountsProps {
   readonly open: Counts;
-  /** False where no scan has assessed anything: then no findings mean nothing. */
+  /** False if no scan has assessed anything, so that zero findings are not reported as none. */
   readonly scanned: boolean;
 }
 
-/** Open findings in a row of a table, most severe first. */
+/** Open findings in a table cell, most severe first. */
 export function SeverityCounts({ open, scanned }: CountsProps) {
   const present = severities.filter(severity => open[severity] > 0);
   if (present.length === 0) {
@@ -34,7 +34,7 @@ export function SeverityCounts({ open, scanned }: CountsProps) {
         >
           {open[severity].toLocaleString()}
           <span aria-hidden>{severityLabel(severity).charAt(0)}</span>
-          <span className={classes.hidden}> {severityLabel(severity)}</span>
+          <span className="visually-hidden"> {severityLabel(severity)}</span>
         </span>
       ))}
     </Group>
@@ -43,11 +43,10 @@ export function SeverityCounts({ open, scanned }: CountsProps) {
 
 interface TilesProps {
   readonly open: Counts;
-  /** Where the findings of a severity are. */
   readonly href: (severity: Severity) => string;
 }
 
-/** Open findings by severity, each a way to them. */
+/** Open findings by severity, each linked to its list. */
 export function SeverityTiles({ open, href }: TilesProps) {
   return (
     <ul className={classes.tiles}>

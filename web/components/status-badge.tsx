@@ -15,8 +15,8 @@ import classes from './badges.module.css';
 
 type Tone = 'good' | 'bad' | 'warn' | 'busy' | 'quiet';
 
-/** Every status that a page shows, of whatever it is the status. */
-const looks = {
+/** Every status on the pages, of findings, sources, scans, keys and controls. */
+const badges = {
   // Findings
   open: [IconAlertTriangle, 'bad', 'Open'],
   resolved: [IconCircleCheck, 'good', 'Resolved'],
@@ -47,19 +47,19 @@ const looks = {
   revoked: [IconCircleX, 'quiet', 'Revoked'],
   // Controls
   supported: [IconCircleCheck, 'good', 'Supported'],
-  attention: [IconAlertTriangle, 'warn', 'Attention'],
+  attention: [IconAlertTriangle, 'warn', 'Needs attention'],
   attested: [IconQuestionMark, 'warn', 'Attested, not proven'],
   not_assessed: [IconCircleDashed, 'quiet', 'Not assessed'],
-  not_applicable: [IconCircleMinus, 'quiet', 'Does not apply'],
+  not_applicable: [IconCircleMinus, 'quiet', 'Not applicable'],
 } as const satisfies Record<string, readonly [Icon, Tone, string]>;
 
-export type Status = keyof typeof looks;
+export type Status = keyof typeof badges;
 
-export const statusLabel = (status: Status): string => looks[status][2];
+export const statusLabel = (status: Status): string => badges[status][2];
 
-/** A status as shape and word. `label` says more than the word where there is more to say. */
+/** A status as an icon and a word; `label` replaces the word. */
 export function StatusBadge({ status, label }: { readonly status: Status; readonly label?: string }) {
-  const [Icon, tone, word] = looks[status];
+  const [Icon, tone, word] = badges[status];
   return (
     <span className={`${classes.status} ${classes[tone]}`}>
       <Icon size={16} aria-hidden className={status === 'running' ? classes.spinning : undefined} />

@@ -16,7 +16,7 @@ interface Props<Value extends string> {
   readonly onChange: (chosen: Value[]) => void;
 }
 
-/** Several of a few words, each with how many there are. */
+/** Buttons that switch filters on and off, each with a count. */
 export function ToggleGroup<Value extends string>({ label, options, chosen, onChange }: Props<Value>) {
   const toggle = (value: Value) =>
     onChange(options.map(option => option.value).filter(each => chosen.includes(each) !== (each === value)));

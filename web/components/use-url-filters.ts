@@ -1,40 +1,25 @@
 import { useCallback, useMemo } from 'react';
 import { useHref, useLocation, useSearchParams } from 'react-router';
+import { changeFilters, cleared, type FilterChanges, readFilters } from './url-filters.ts';
 
 /**
- * Filters that live in the address, so that a list can be linked to and the browser's back button works. `names` is a
- * constant. An empty value takes a filter away.
+ * Filters that live in the URL, so that lists can be linked to and the back button works.
+ *
+ * @param names a constant
  */
 export function useUrlFilters<const Name extends string>(names: readonly Name[]) {
-  const [parameters, setParameters] = useSearchParams();
-  const address = useHref(useLocation().pathname);
-  const values = useMemo(
-    () =>
-      Object.fromEntries(
-        names.flatMap(name => {
-          const value = parameters.get(name);
-          return value ? [[name, value]] : [];
-        }),
-      ) as Partial<Record<Name, string>>,
-    [parameters, names],
-  );
+  const [query, setQuery] = useSearchParams();
+  const path = useHref(useLocation().pathname);
+  const values = useMemo(() => readFilters(query, names), [query, names]);
   const set = useCallback(
-    (changes: Partial<Record<Name, string | null>>) => {
-      // A link changes the address before the next page appears: a search that was typed just before it must neither lead back
-      // here nor undo what the link changed.
-      if (window.location.pathname !== address) return;
-      const after = new URLSearchParams(window.location.search);
-      for (const [name, value] of Object.entries(changes) as [Name, string | null | undefined][]) {
-        if (value) after.set(name, value);
-        else after.delete(name);
-      }
-      setParameters(after, { replace: true });
+    (changes: FilterChanges<Name>) => {
+      // A link changes the URL before its page renders: a search typed just before must not lead back here.
+      if (window.location.pathname !== path) return;
+      // Read from the window, since the link may also have changed the query.
+      setQuery(changeFilters(window.location.search, changes), { replace: true });
     },
-    [setParameters, address],
+    [setQuery, path],
   );
-  const clear = useCallback(
-    () => set(Object.fromEntries(names.map(name => [name, null])) as Record<Name, null>),
-    [set, names],
-  );
+  const clear = useCallback(() => set(cleared(names)), [set, names]);
   return { values, set, clear, active: Object.keys(values).length > 0 };
 }

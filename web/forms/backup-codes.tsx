@@ -7,18 +7,18 @@ import classes from './backup-codes.module.css';
 
 interface Props {
   readonly codes: readonly string[];
-  readonly onKept: () => void;
+  readonly onSaved: () => void;
 }
 
-/** Ten codes, shown this once: whoever goes on has said that they kept them. */
-export function BackupCodes({ codes, onKept }: Props) {
-  const [kept, setKept] = useState(false);
+/** Ten codes that are shown once, so going on requires to confirm that they are saved. */
+export function BackupCodes({ codes, onSaved }: Props) {
+  const [saved, setSaved] = useState(false);
   const text = `${codes.join('\n')}\n`;
   return (
     <Stack>
       <Text>
-        Each of these codes opens your account once, in place of the second factor, should you lose it. They
-        are shown only now. Keep them where you keep passwords, or print them.
+        If you lose your second factor, each of these codes signs you in once. They are shown only now. Store
+        them in your password manager or print them.
       </Text>
       <ol className={classes.codes} aria-label="Backup codes">
         {codes.map(code => (
@@ -37,11 +37,11 @@ export function BackupCodes({ codes, onKept }: Props) {
         </Button>
       </Group>
       <Checkbox
-        label="I have kept them"
-        checked={kept}
-        onChange={event => setKept(event.currentTarget.checked)}
+        label="I've saved these codes"
+        checked={saved}
+        onChange={event => setSaved(event.currentTarget.checked)}
       />
-      <Button disabled={!kept} onClick={onKept} fullWidth>
+      <Button disabled={!saved} onClick={onSaved} fullWidth>
         Continue
       </Button>
     </Stack>

@@ -6,29 +6,29 @@ import { type Strength, strengthOf } from './password-strength.ts';
 interface Props {
   readonly value: string;
   readonly onChange: (value: string) => void;
-  /** Name, address, organization: what others would try first. */
-  readonly known: readonly string[];
+  /** The person's name, email address and organization, which an attacker would try first. */
+  readonly personal: readonly string[];
   readonly error?: string | undefined;
   readonly label?: string;
 }
 
-const looks = [
-  { color: 'red.7', word: 'Very easy to guess' },
-  { color: 'red.7', word: 'Easy to guess' },
-  { color: 'orange.8', word: 'Could be guessed' },
-  { color: 'yellow.8', word: 'Nearly good enough' },
-  { color: 'teal.7', word: 'Good' },
+const ratings = [
+  { color: 'red.7', word: 'Very weak' },
+  { color: 'red.7', word: 'Weak' },
+  { color: 'orange.8', word: 'Fair' },
+  { color: 'yellow.8', word: 'Almost strong enough' },
+  { color: 'teal.7', word: 'Strong' },
 ] as const;
 
-/** A new password, and how hard it is to guess while it is typed. The service judges by the same rule. */
-export function NewPassword({ value, onChange, known, error, label = 'Password' }: Props) {
-  const strength = useStrength(value, known);
-  const look = strength && looks[strength.score];
+/** A new password, rated while it is typed by the rule that the service applies. */
+export function NewPassword({ value, onChange, personal, error, label = 'Password' }: Props) {
+  const strength = useStrength(value, personal);
+  const rating = strength && ratings[strength.score];
   return (
     <Stack gap={6}>
       <PasswordInput
         label={label}
-        description={`At least ${passwordLength.min} characters. Four or five words that do not belong together are good.`}
+        description={`At least ${passwordLength.min} characters. Four or five unrelated words work well.`}
         autoComplete="new-password"
         required
         minLength={passwordLength.min}
@@ -40,29 +40,29 @@ export function NewPassword({ value, onChange, known, error, label = 'Password' 
       <Progress
         size="xs"
         value={value === '' ? 0 : ((strength?.score ?? 0) + 1) * 20}
-        color={look?.color ?? 'gray.5'}
-        aria-label="Strength of the password"
+        color={rating?.color ?? 'gray.5'}
+        aria-label="Password strength"
       />
       <Text size="xs" c="dimmed" mih={18} aria-live="polite">
-        {look && `${look.word}. ${strength.advice}`}
+        {rating && `${rating.word}. ${strength.advice}`}
       </Text>
     </Stack>
   );
 }
 
-function useStrength(password: string, known: readonly string[]): Strength | undefined {
+function useStrength(password: string, personal: readonly string[]): Strength | undefined {
   const [strength, setStrength] = useState<Strength>();
-  const words = known.join('\n');
+  const words = personal.join('\n');
   useEffect(() => {
     if (password === '') return setStrength(undefined);
-    let current = true;
+    let isCurrent = true;
     const timer = setTimeout(async () => {
-      // The lists of known passwords are large: who chooses none never loads them.
-      const judged = await strengthOf(password, words.split('\n')).catch(() => undefined);
-      if (current) setStrength(judged);
+      // The word lists are large, so they load with the first character typed.
+      const rated = await strengthOf(password, words.split('\n')).catch(() => undefined);
+      if (isCurrent) setStrength(rated);
     }, 150);
     return () => {
-      current = false;
+      isCurrent = false;
       clearTimeout(timer);
     };
   }, [password, words]);

@@ -2,36 +2,32 @@ import { leastPasswordScore, passwordLength } from '../../src/contract/dashboard
 
 type Score = 0 | 1 | 2 | 3 | 4;
 
-/** How hard a password is to guess. */
 export interface Strength {
   readonly score: Score;
-  /** Whether the service takes it, as far as can be told here. */
-  readonly enough: boolean;
-  /** What would make it better; empty where it is good enough. */
+  /** What would make it stronger; empty if it is strong enough. */
   readonly advice: string;
 }
 
-/** Judges as the service does; loads what it takes when first asked. */
-export async function strengthOf(password: string, known: readonly string[]): Promise<Strength> {
+/** Rates a password as the service does, except for its list of breached passwords. */
+export async function strengthOf(password: string, personal: readonly string[]): Promise<Strength> {
   estimator ??= loadEstimator();
-  const check = await estimator;
-  const words = known.flatMap(text => [text, ...text.split(/[^\p{L}\p{N}]+/u)]);
+  const estimate = await estimator;
+  const words = personal.flatMap(text => [text, ...text.split(/[^\p{L}\p{N}]+/u)]);
   const guessable = words.filter(word => word.length >= 3);
   const forms = [password, password.replaceAll(/[^\p{L}\p{N}]/gu, '')];
-  const score = Math.min(...forms.map(form => check(form.slice(0, 48), guessable))) as Score;
+  const score = Math.min(...forms.map(form => estimate(form.slice(0, 48), guessable))) as Score;
   const missing = passwordLength.min - password.length;
   if (missing > 0) {
-    const advice = `${missing} more ${missing === 1 ? 'character' : 'characters'}.`;
-    return { score: Math.min(score, 1) as Score, enough: false, advice };
+    const advice = `Add ${missing} more ${missing === 1 ? 'character' : 'characters'}.`;
+    return { score: Math.min(score, 1) as Score, advice };
   }
-  const enough = score >= leastPasswordScore;
-  return { score, enough, advice: enough ? '' : 'Add a word or two that nobody would expect.' };
+  return { score, advice: score >= leastPasswordScore ? '' : 'Add an uncommon word or two.' };
 }
 
-type Check = (password: string, guessable: string[]) => Score;
-let estimator: Promise<Check> | undefined;
+type Estimate = (password: string, guessable: string[]) => Score;
+let estimator: Promise<Estimate> | undefined;
 
-async function loadEstimator(): Promise<Check> {
+async function loadEstimator(): Promise<Estimate> {
   const [{ ZxcvbnFactory }, { adjacencyGraphs, dictionary }] = await Promise.all([
     import('@zxcvbn-ts/core'),
     import('@zxcvbn-ts/language-common'),

@@ -1,128 +1,109 @@
-import { Anchor, Button, Stack, Text, TextInput } from '@mantine/core';
+import { Button, Stack, Text } from '@mantine/core';
 import { IconFingerprint } from '@tabler/icons-react';
 import { type FormEvent, useState } from 'react';
 import type { SecondFactor, Session } from '../../src/contract/dashboard/session.ts';
 import { ApiError } from '../api/api-error.ts';
-import { passkeysWorkHere } from '../api/passkeys-work-here.ts';
+import { passkeysSupported } from '../api/passkeys-supported.ts';
+import { QuietButton } from '../components/quiet-button.tsx';
 import { FormError } from './form-error.tsx';
+import { TextField } from './text-field.tsx';
+import { TotpField } from './totp-field.tsx';
 
 interface Props {
   readonly factors: Session['second_factors'];
-  /** Resolves when the service took it. */
-  readonly onGiven: (factor: SecondFactor) => Promise<unknown>;
+  /** Resolves once the service has accepted it. */
+  readonly onSubmit: (factor: SecondFactor) => Promise<unknown>;
 }
 
-type Way = 'totp' | 'passkey' | 'backup_code';
+type Method = 'totp' | 'passkey' | 'backup_code';
 
-/** One second factor of those that the person has: the strongest is offered first, the others below. */
-export function SecondFactorForm({ factors, onGiven }: Props) {
-  const ways: Way[] = [];
-  if (factors.passkeys > 0 && passkeysWorkHere) ways.push('passkey');
-  if (factors.totp) ways.push('totp');
-  if (factors.backup_codes_left > 0) ways.push('backup_code');
-  const [chosen, choose] = useState<Way>();
-  const way = chosen ?? ways[0] ?? 'totp';
+const switchLabels: Readonly<Record<Method, string>> = {
+  passkey: 'Use a passkey',
+  totp: 'Use the authenticator app',
+  backup_code: 'Use a backup code',
+};
+
+/** Asks for one of the person's second factors, the strongest first. */
+export function SecondFactorForm({ factors, onSubmit }: Props) {
+  const methods: Method[] = [];
+  if (factors.passkeys > 0 && passkeysSupported) methods.push('passkey');
+  if (factors.totp) methods.push('totp');
+  if (factors.backup_codes_left > 0) methods.push('backup_code');
+  const [chosen, choose] = useState<Method>();
+  const method = chosen ?? methods[0] ?? 'totp';
   const [code, setCode] = useState('');
-  const [busy, setBusy] = useState(false);
+  const [pending, setPending] = useState(false);
   const [error, setError] = useState<Error>();
 
-  const give = async (ask: () => Promise<SecondFactor> | SecondFactor) => {
-    setBusy(true);
+  const send = async (factor: Promise<SecondFactor> | SecondFactor) => {
+    setPending(true);
     setError(undefined);
     try {
-      await onGiven(await ask());
+      await onSubmit(await factor);
     } catch (failure) {
       setError(failure as Error);
       setCode('');
     } finally {
-      setBusy(false);
+      setPending(false);
     }
   };
   const submit = (event: FormEvent) => {
     event.preventDefault();
-    if (way === 'passkey') return void give(askForPasskey);
-    const compact = code.replace(/\s/g, '');
-    void give(() => ({ type: way, code: compact }));
+    void send(method === 'passkey' ? askForPasskey() : { type: method, code: code.replace(/\s/g, '') });
+  };
+  const switchTo = (other: Method) => {
+    choose(other);
+    setCode('');
+    setError(undefined);
   };
 
   return (
     <form onSubmit={submit}>
       <Stack>
-        {way === 'passkey' && (
-          <Text c="dimmed">
-            Your browser will ask for your fingerprint, your face, a PIN or a security key.
-          </Text>
+        {method === 'passkey' && (
+          <Text c="dimmed">Your browser asks for your fingerprint, face, PIN or security key.</Text>
         )}
-        {way === 'totp' && (
-          <TextInput
-            key="totp"
-            label="Six digits from your authenticator app"
-            inputMode="numeric"
-            autoComplete="one-time-code"
-            pattern="[0-9 ]{6,7}"
-            required
-            data-autofocus
-            autoFocus
-            value={code}
-            onChange={event => setCode(event.currentTarget.value)}
-          />
-        )}
-        {way === 'backup_code' && (
-          <TextInput
+        {method === 'totp' && <TotpField key="totp" value={code} onChange={setCode} autoFocus />}
+        {method === 'backup_code' && (
+          <TextField
             key="backup"
-            label="One of your backup codes"
-            description="Each works once."
+            label="Backup code"
+            description="Each code works once"
             autoComplete="off"
             required
             autoFocus
             value={code}
-            onChange={event => setCode(event.currentTarget.value)}
+            onChange={setCode}
           />
         )}
         <FormError error={error} />
         <Button
           type="submit"
-          loading={busy}
+          loading={pending}
           fullWidth
-          {...(way === 'passkey'
+          {...(method === 'passkey'
             ? { leftSection: <IconFingerprint size={18} aria-hidden />, autoFocus: true }
             : {})}
         >
-          {way === 'passkey' ? 'Use a passkey' : 'Continue'}
+          {method === 'passkey' ? 'Use a passkey' : 'Continue'}
         </Button>
-        {ways
-          .filter(other => other !== way)
+        {methods
+          .filter(other => other !== method)
           .map(other => (
-            <Anchor
-              key={other}
-              component="button"
-              type="button"
-              size="sm"
-              onClick={() => {
-                choose(other);
-                setCode('');
-                setError(undefined);
-              }}
-            >
-              {
-                {
-                  passkey: 'Use a passkey',
-                  totp: 'Use the authenticator app',
-                  backup_code: 'Use a backup code',
-                }[other]
-              }
-            </Anchor>
+            <QuietButton key={other} ta="center" onClick={() => switchTo(other)}>
+              {switchLabels[other]}
+            </QuietButton>
           ))}
       </Stack>
     </form>
   );
 }
 
-/** Loaded when it is needed: not everyone has a passkey. */
+/** The code for passkeys loads when needed, since not everyone has one. */
 async function askForPasskey(): Promise<SecondFactor> {
   const { answerWithPasskey } = await import('../api/second-factor.ts');
   return answerWithPasskey().catch(error => {
     if (error instanceof ApiError) throw error;
-    throw new Error('No passkey was given. Try again, or use another way.');
+    throw new Error('No passkey was used. Try again or use another method.');
   });
 }

@@ -1,75 +1,75 @@
-import { Alert, Button, Modal, PasswordInput, Stack, Text } from '@mantine/core';
+import { Alert, Button, Modal, Stack, Text } from '@mantine/core';
 import { type FormEvent, useEffect, useRef, useState } from 'react';
 import type { SecondFactor, Session } from '../../src/contract/dashboard/session.ts';
 import { ApiError } from '../api/api-error.ts';
 import { request } from '../api/client.ts';
 import { confirmAtProvider } from '../api/provider-window.ts';
 import { useAdoptSession, useSession, useSessionMutation } from '../api/session.ts';
+import { CurrentPassword } from './current-password.tsx';
 import { FormError } from './form-error.tsx';
 import { SecondFactorForm } from './second-factor-form.tsx';
 
-/** Asks the person to confirm who they are; ends with whether they did. */
-export default function StepUpDialog({ onEnd }: { readonly onEnd: (given: boolean) => void }) {
-  const { step_up_ways: ways } = useSession();
-  const done = () => onEnd(true);
+/** Asks people to confirm their identity, and reports whether they did. */
+export default function StepUpDialog({ onEnd }: { readonly onEnd: (confirmed: boolean) => void }) {
+  const { step_up_ways: methods } = useSession();
+  const confirmed = () => onEnd(true);
   return (
     <Modal
       opened
       onClose={() => onEnd(false)}
-      title="Confirm that it is you"
-      // Above whatever dialog the refused action began in.
+      title="Confirm it's you"
+      // Above the dialog in which the refused action started.
       zIndex={400}
     >
-      {ways.includes('second_factor') && <BySecondFactor onDone={done} />}
-      {ways.includes('password') && <ByPassword onDone={done} />}
-      {ways.includes('provider') && <ByProvider onDone={done} />}
-      {ways.length === 0 && (
-        <Text>Your account has no way to confirm this. Ask the person who runs this service.</Text>
+      {methods.includes('second_factor') && <BySecondFactor onConfirmed={confirmed} />}
+      {methods.includes('password') && <ByPassword onConfirmed={confirmed} />}
+      {methods.includes('provider') && <ByProvider onConfirmed={confirmed} />}
+      {methods.length === 0 && (
+        <Text>Your account has no way to confirm your identity. Ask your administrator.</Text>
       )}
     </Modal>
   );
 }
 
-function BySecondFactor({ onDone }: { readonly onDone: () => void }) {
+interface Props {
+  readonly onConfirmed: () => void;
+}
+
+function BySecondFactor({ onConfirmed }: Props) {
   const { second_factors: factors } = useSession();
-  const act = useSessionMutation<SecondFactor>('/second-factor');
-  const give = async (factor: SecondFactor) => {
-    await act.mutateAsync(factor);
-    onDone();
+  const stepUp = useSessionMutation<SecondFactor>('/second-factor');
+  const submit = async (factor: SecondFactor) => {
+    await stepUp.mutateAsync(factor);
+    onConfirmed();
   };
   return (
     <Stack>
       <Text>Enter a second factor to continue. You won't be asked again for five minutes.</Text>
-      <SecondFactorForm factors={factors} onGiven={give} />
+      <SecondFactorForm factors={factors} onSubmit={submit} />
     </Stack>
   );
 }
 
-function ByPassword({ onDone }: { readonly onDone: () => void }) {
-  const { person } = useSession();
-  const act = useSessionMutation<{ password: string }>('/step-up/password');
+function ByPassword({ onConfirmed }: Props) {
+  const stepUp = useSessionMutation<{ password: string }>('/step-up/password');
   const [password, setPassword] = useState('');
-  const wrong = act.error instanceof ApiError && act.error.code === 'password_wrong';
+  const isWrong = stepUp.error instanceof ApiError && stepUp.error.code === 'password_wrong';
   const submit = (event: FormEvent) => {
     event.preventDefault();
-    act.mutate({ password }, { onSuccess: onDone, onError: () => setPassword('') });
+    stepUp.mutate({ password }, { onSuccess: onConfirmed, onError: () => setPassword('') });
   };
   return (
     <form onSubmit={submit}>
       <Stack>
         <Text>Enter your password to continue. You won't be asked again for five minutes.</Text>
-        <input type="email" autoComplete="username" value={person?.email ?? ''} readOnly hidden />
-        <PasswordInput
+        <CurrentPassword
           label="Password"
-          autoComplete="current-password"
-          required
-          data-autofocus
           value={password}
-          error={wrong && 'Incorrect password'}
-          onChange={event => setPassword(event.currentTarget.value)}
+          error={isWrong && 'Incorrect password'}
+          onChange={setPassword}
         />
-        {!wrong && <FormError error={act.error} />}
-        <Button type="submit" loading={act.isPending} fullWidth>
+        {!isWrong && <FormError error={stepUp.error} />}
+        <Button type="submit" loading={stepUp.isPending} fullWidth>
           Continue
         </Button>
       </Stack>
@@ -77,7 +77,7 @@ function ByPassword({ onDone }: { readonly onDone: () => void }) {
   );
 }
 
-function ByProvider({ onDone }: { readonly onDone: () => void }) {
+function ByProvider({ onConfirmed }: Props) {
   const { oidc_provider: provider } = useSession();
   const adopt = useAdoptSession();
   const stop = useRef(() => {});
@@ -87,7 +87,7 @@ function ByProvider({ onDone }: { readonly onDone: () => void }) {
     stop.current();
     const opened = confirmAtProvider(async () => {
       adopt(await request<Session>('GET', '/session'));
-      onDone();
+      onConfirmed();
     });
     setBlocked(!opened);
     stop.current = opened ?? (() => {});

@@ -3,9 +3,9 @@ import { onStepUpRequired } from '../api/client.ts';
 
 const StepUpDialog = lazy(() => import('./step-up-dialog.tsx'));
 
-/** Where the service asks for a fresh second factor, the person is asked; what was refused is then repeated by the client. */
+/** Opens the step-up dialog when the client asks for one. */
 export function StepUp() {
-  const [settle, setSettle] = useState<(given: boolean) => void>();
+  const [settle, setSettle] = useState<(confirmed: boolean) => void>();
   useEffect(
     () =>
       onStepUpRequired(
@@ -17,8 +17,8 @@ export function StepUp() {
     [],
   );
   if (!settle) return null;
-  const end = (given: boolean) => {
-    settle(given);
+  const end = (confirmed: boolean) => {
+    settle(confirmed);
     setSettle(undefined);
   };
   return (

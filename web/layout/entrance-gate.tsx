@@ -5,7 +5,7 @@ import { KnownSession } from './known-session.tsx';
 import classes from './layout.module.css';
 import { PageBoundary } from './page-boundary.tsx';
 
-/** Around the pages for who is not inside yet: they know who is here before they show anything. */
+/** Loads the session before any page of the sign-in is shown. */
 export function EntranceGate() {
   return (
     <KnownSession>

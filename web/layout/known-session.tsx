@@ -4,7 +4,7 @@ import { useSessionQuery } from '../api/session.ts';
 import { ErrorState } from '../components/error-state.tsx';
 import classes from './layout.module.css';
 
-/** Shows nothing before it is known who is here, and says why where that cannot be known. */
+/** Shows nothing until the session is loaded, or the reason if it can't be. */
 export function KnownSession({ children }: { readonly children: (session: Session) => ReactNode }) {
   const { data: session, error, refetch } = useSessionQuery();
   if (session) return children(session);

@@ -1,6 +1,6 @@
 const key = 'parapet-organization';
 
-/** A browser may keep nothing for us: then the first organization is as good as any. */
+/** A browser may refuse to store anything; the first organization opens then. */
 export function rememberOrganization(id: string): void {
   try {
     localStorage.setItem(key, id);

@@ -1,4 +1,4 @@
-/** The product's mark: a wall's crenellation over a shield. */
+/** Parapet's logo: the crenellation of a wall over a shield. */
 export function Mark({ size = 22 }: { readonly size?: number }) {
   return (
     <svg width={size} height={size} viewBox="0 0 32 32" aria-hidden="true">

@@ -2,7 +2,7 @@ import { Drawer } from '@mantine/core';
 import { useOrganization } from '../api/session.ts';
 import { SideNavigation } from './side-navigation.tsx';
 
-/** The whole navigation where there is no room beside the page. */
+/** The whole navigation, where there is no room for it beside the page. */
 export default function NavigationDrawer({ onClose }: { readonly onClose: () => void }) {
   const { name } = useOrganization();
   return (
@@ -12,7 +12,7 @@ export default function NavigationDrawer({ onClose }: { readonly onClose: () => 
       position="left"
       size={280}
       title={name}
-      closeButtonProps={{ 'aria-label': 'Close the navigation' }}
+      closeButtonProps={{ 'aria-label': 'Close navigation' }}
     >
       <SideNavigation onNavigate={onClose} />
     </Drawer>

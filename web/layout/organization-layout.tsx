@@ -4,7 +4,7 @@ import { Outlet, useLocation, useParams } from 'react-router';
 import { OrganizationContext, useSession } from '../api/session.ts';
 import { PageSkeleton } from '../components/loading.tsx';
 import { StepUp } from '../forms/step-up.tsx';
-import { NotFoundAnywhere } from '../pages/not-found.tsx';
+import { NotFoundOutside } from '../pages/not-found.tsx';
 import { BottomNavigation } from './bottom-navigation.tsx';
 import { Header } from './header.tsx';
 import { rememberOrganization } from './last-organization.ts';
@@ -15,7 +15,7 @@ import { SignedIn } from './signed-in.tsx';
 
 const NavigationDrawer = lazy(() => import('./navigation-drawer.tsx'));
 
-/** What is around every page of an organization. */
+/** The header and navigation around every page of an organization. */
 export function OrganizationLayout() {
   return (
     <SignedIn>
@@ -35,11 +35,11 @@ function Frame() {
   useEffect(() => {
     if (organization) rememberOrganization(organization.id);
   }, [organization]);
-  if (!organization) return <NotFoundAnywhere />;
+  if (!organization) return <NotFoundOutside />;
   return (
     <OrganizationContext value={organization}>
       <button type="button" className="skip-link" onClick={() => main.current?.focus()}>
-        Skip to the content
+        Skip to content
       </button>
       <div className={classes.shell}>
         <Header onMenu={open} />
@@ -65,7 +65,7 @@ function Frame() {
   );
 }
 
-/** Whoever follows a link hears of the new page, and goes on from its top. */
+/** After a link, screen readers announce the new page and the keyboard continues at its top. */
 function useFocusOnNavigation(main: React.RefObject<HTMLElement | null>, pathname: string): void {
   const shown = useRef(pathname);
   useEffect(() => {

@@ -3,9 +3,9 @@ import { IconBuilding, IconCheck, IconSelector } from '@tabler/icons-react';
 import { Link } from 'react-router';
 import { useOrganization, useSession } from '../api/session.ts';
 import { paths } from '../paths.ts';
-import classes from './layout.module.css';
+import classes from './header.module.css';
 
-/** Which organization this is, and the person's others. */
+/** Shows the current organization, and switches to another. */
 export function OrganizationSwitcher() {
   const { organizations } = useSession();
   const current = useOrganization();
@@ -16,11 +16,11 @@ export function OrganizationSwitcher() {
           variant="subtle"
           color="gray"
           className={classes.organization ?? ''}
-          // Shortened to one line: the menu below has the whole name.
+          // Truncated to one line; the menu has the whole name.
           styles={{ label: { whiteSpace: 'nowrap' } }}
           leftSection={<IconBuilding size={16} aria-hidden />}
           rightSection={<IconSelector size={14} aria-hidden />}
-          aria-label={`Organization ${current.name}: switch`}
+          aria-label={`Switch organization: ${current.name}`}
         >
           {current.name}
         </Button>

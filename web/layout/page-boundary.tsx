@@ -5,7 +5,7 @@ interface Props {
   readonly children: ReactNode;
 }
 
-/** Keeps the navigation when a page fails, such as one whose code is gone since the service was upgraded. */
+/** Keeps the navigation if a page fails, for example because an upgrade removed its code. */
 export class PageBoundary extends Component<Props, { error?: Error }> {
   override state: { error?: Error } = {};
 

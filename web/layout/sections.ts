@@ -19,11 +19,11 @@ interface Entry {
   readonly section: Section;
   readonly label: string;
   readonly icon: Icon;
-  /** Only admins and owners may open it. */
+  /** For admins and owners. */
   readonly operatorsOnly?: boolean;
 }
 
-/** The navigation, in its groups. */
+/** The navigation by group. */
 export const navigation: readonly { readonly label: string; readonly entries: readonly Entry[] }[] = [
   {
     label: 'Posture',
@@ -54,5 +54,5 @@ export const navigation: readonly { readonly label: string; readonly entries: re
   },
 ];
 
-/** What a thumb reaches on a phone; the rest is behind `More`. */
-export const onThePhone: readonly Section[] = ['overview', 'findings', 'sources', 'scans'];
+/** The sections at the bottom of a phone. */
+export const phoneSections: readonly Section[] = ['overview', 'findings', 'sources', 'scans'];

@@ -1,10 +1,10 @@
 import { NavLink } from 'react-router';
 import { useOrganization } from '../api/session.ts';
 import { paths } from '../paths.ts';
-import classes from './layout.module.css';
+import classes from './navigation.module.css';
 import { navigation } from './sections.ts';
 
-/** All sections that the person's role opens. */
+/** All sections that the person's role has access to. */
 export function SideNavigation({ onNavigate }: { readonly onNavigate?: () => void }) {
   const { id, canOperate } = useOrganization();
   return (

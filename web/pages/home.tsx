@@ -7,7 +7,7 @@ import { lastOrganization } from '../layout/last-organization.ts';
 import { SignedIn } from '../layout/signed-in.tsx';
 import { paths } from '../paths.ts';
 
-/** Leads to the organization that was open last. */
+/** Redirects to the last open organization. */
 export function Home() {
   return (
     <SignedIn>
@@ -18,17 +18,17 @@ export function Home() {
 
 function ToOrganization() {
   const { organizations, invitations, person } = useSession();
-  const [parameters] = useSearchParams();
+  const [query] = useSearchParams();
   const signOut = useSignOut();
   const last = lastOrganization();
-  if (invitations.length > 0 && !parameters.has('later')) return <Navigate to={paths.invitations} replace />;
+  if (invitations.length > 0 && !query.has('later')) return <Navigate to={paths.invitations} replace />;
   const organization = organizations.find(({ id }) => id === last) ?? organizations[0];
   if (organization) return <Navigate to={paths.section(organization.id, 'overview')} replace />;
   return (
     <main>
       <EmptyState
         icon={IconBuilding}
-        title="You belong to no organization"
+        title="You aren't in an organization yet"
         order={1}
         action={
           <Button variant="default" onClick={() => signOut.mutate()}>
@@ -36,7 +36,7 @@ function ToOrganization() {
           </Button>
         }
       >
-        You are signed in as {person?.email}. Ask an owner or admin for an invitation, and open its link here.
+        You're signed in as {person?.email}. Ask an owner or admin for an invitation, then open its link here.
       </EmptyState>
     </main>
   );

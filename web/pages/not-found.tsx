@@ -8,21 +8,21 @@ export function NotFound() {
   return (
     <EmptyState
       icon={IconMapOff}
-      title="There is no such page"
+      title="Page not found"
       order={1}
       action={
         <Button component={Link} to={paths.home} variant="default">
-          To the overview
+          Go to overview
         </Button>
       }
     >
-      The address may be wrong, or belong to an organization that you are not a member of.
+      Check the address. You may also lack access to this page or its organization.
     </EmptyState>
   );
 }
 
-/** The same where there is no organization, and so no layout, around it. */
-export function NotFoundAnywhere() {
+/** The same outside of an organization, without its header and navigation. */
+export function NotFoundOutside() {
   return (
     <main>
       <NotFound />

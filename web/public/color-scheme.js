@@ -1,10 +1,10 @@
-// Runs before the first paint, so that a person who chose the dark scheme sees no white flash.
+// Runs before the first paint, so that dark mode does not flash white.
 (() => {
   let scheme = 'auto';
   try {
     scheme = localStorage.getItem('mantine-color-scheme-value') ?? 'auto';
   } catch {
-    // A browser that keeps nothing for us follows the system.
+    // Without storage, the system's color scheme applies.
   }
   const dark =
     scheme === 'dark' || (scheme !== 'light' && matchMedia('(prefers-color-scheme: dark)').matches);

@@ -31,7 +31,7 @@ afterAll(async () => {
 
 async function signIn({ page }: WatchedPage, password: string): Promise<void> {
   await page.goto('/dashboard/sign-in');
-  await page.getByLabel('E-mail address').fill(person.email);
+  await page.getByLabel('Email').fill(person.email);
   await page.locator('input[type=password]').fill(password);
   await page.getByRole('button', { name: 'Sign in', exact: true }).click();
 }
@@ -39,20 +39,20 @@ async function signIn({ page }: WatchedPage, password: string): Promise<void> {
 it('makes new backup codes, of which one opens the account once', async () => {
   const { page } = window;
   await page.goto(`/dashboard/o/${organizationId}/settings/security`);
-  await page.getByRole('button', { name: 'Make new codes' }).click();
-  await page.getByRole('dialog').getByRole('button', { name: 'Make new codes' }).click();
+  await page.getByRole('button', { name: 'Generate new codes' }).click();
+  await page.getByRole('dialog').getByRole('button', { name: 'Generate new codes' }).click();
   const codes = page.getByRole('list', { name: 'Backup codes' }).getByRole('listitem');
   await codes.first().waitFor();
   const [code] = await codes.allInnerTexts();
   await expectAccessible(window, 'new backup codes');
-  await page.getByLabel('I have kept them').check();
+  await page.getByLabel("I've saved these codes").check();
   await page.getByRole('button', { name: 'Continue' }).click();
   await page.getByText('10 of 10 left').waitFor();
 
   const elsewhere = await openPage(browser, service);
   await signIn(elsewhere, person.password);
   await elsewhere.page.getByRole('button', { name: 'Use a backup code' }).click();
-  await elsewhere.page.getByLabel('One of your backup codes').fill(code!.toLowerCase());
+  await elsewhere.page.getByLabel('Backup code').fill(code!.toLowerCase());
   await elsewhere.page.getByRole('button', { name: 'Continue' }).click();
   await elsewhere.page.getByRole('navigation', { name: 'Main' }).waitFor();
   await page.reload();
@@ -61,7 +61,7 @@ it('makes new backup codes, of which one opens the account once', async () => {
   const again = await openPage(browser, service);
   await signIn(again, person.password);
   await again.page.getByRole('button', { name: 'Use a backup code' }).click();
-  await again.page.getByLabel('One of your backup codes').fill(code!);
+  await again.page.getByLabel('Backup code').fill(code!);
   await again.page.getByRole('button', { name: 'Continue' }).click();
   await again.page.getByText('This second factor is wrong').waitFor();
   expect(window.errors).toEqual([]);
@@ -77,9 +77,9 @@ it('shows nothing of whose session has ended by itself to the next person', asyn
   await asOwner(service.database.connection, client =>
     client.query('update sessions set ended_at = now() where person_id = $1', [person.id]),
   );
-  await page.getByRole('button', { name: 'Make new codes' }).click();
-  await page.getByRole('dialog').getByRole('button', { name: 'Make new codes' }).click();
-  await page.getByLabel('E-mail address').fill(next.email);
+  await page.getByRole('button', { name: 'Generate new codes' }).click();
+  await page.getByRole('dialog').getByRole('button', { name: 'Generate new codes' }).click();
+  await page.getByLabel('Email').fill(next.email);
   await page.locator('input[type=password]').fill(next.password);
   // Their own answer is yet to come.
   await page.route('**/account/security', () => {});
@@ -95,7 +95,7 @@ it('shows nothing of whose session has ended by itself to the next person', asyn
 it('changes the password, which ends every other session', async () => {
   const elsewhere = await openPage(browser, service);
   await signIn(elsewhere, person.password);
-  await elsewhere.page.getByLabel('Six digits').fill(await totpCode(person.totpSecret!));
+  await elsewhere.page.getByLabel('6-digit code').fill(await totpCode(person.totpSecret!));
   await elsewhere.page.getByRole('button', { name: 'Continue' }).click();
   await elsewhere.page
     .getByRole('navigation', { name: 'Main' })
@@ -114,7 +114,7 @@ it('changes the password, which ends every other session', async () => {
   await expectAccessible(window, 'change password');
   await expectFitsPhone(window, 'change password');
   await dialog.getByRole('button', { name: 'Change password' }).click();
-  await dialog.getByText('The current password is wrong').waitFor();
+  await dialog.getByText('Incorrect password').waitFor();
   await dialog.locator('input[autocomplete=current-password]').fill(person.password);
   await dialog.getByRole('button', { name: 'Change password' }).click();
   await dialog.waitFor({ state: 'detached' });
@@ -126,10 +126,10 @@ it('changes the password, which ends every other session', async () => {
     .getByRole('link', { name: 'Security' })
     .click();
   await elsewhere.page.getByRole('heading', { name: 'Sign in', level: 1 }).waitFor();
-  await elsewhere.page.getByLabel('E-mail address').fill(person.email);
+  await elsewhere.page.getByLabel('Email').fill(person.email);
   await elsewhere.page.locator('input[type=password]').fill(newPassword);
   await elsewhere.page.getByRole('button', { name: 'Sign in', exact: true }).click();
-  await elsewhere.page.getByLabel('Six digits').fill(await totpCode(person.totpSecret!, 1));
+  await elsewhere.page.getByLabel('6-digit code').fill(await totpCode(person.totpSecret!, 1));
   await elsewhere.page.getByRole('button', { name: 'Continue' }).click();
   await elsewhere.page.getByRole('heading', { name: 'Security', level: 1 }).waitFor();
 
@@ -147,10 +147,10 @@ it('goes on in one tab when the same person has signed in anew in another', asyn
   await other.goto(`/dashboard/o/${organizationId}/settings/security`);
   await other.getByRole('button', { name: 'Signed in as A admin' }).click();
   await other.getByRole('menuitem', { name: 'Sign out' }).click();
-  await other.getByLabel('E-mail address').fill(person.email);
+  await other.getByLabel('Email').fill(person.email);
   await other.locator('input[type=password]').fill(person.password);
   await other.getByRole('button', { name: 'Sign in', exact: true }).click();
-  await other.getByLabel('Six digits').fill(await totpCode(person.totpSecret!));
+  await other.getByLabel('6-digit code').fill(await totpCode(person.totpSecret!));
   await other.getByRole('button', { name: 'Continue' }).click();
   await other.getByRole('heading', { name: 'Security', level: 1 }).waitFor();
 
@@ -162,8 +162,8 @@ it('keeps one second factor of those whose role asks for it', async () => {
   const { page } = window;
   await page.goto(`/dashboard/o/${organizationId}/settings/security`);
   await page.getByRole('button', { name: 'Remove' }).click();
-  const asked = page.getByRole('dialog', { name: 'Remove the authenticator app?' });
-  await asked.getByRole('button', { name: 'Remove the app' }).click();
+  const asked = page.getByRole('dialog', { name: 'Remove authenticator app?' });
+  await asked.getByRole('button', { name: 'Remove app' }).click();
   await asked.getByText('Your role asks for a second factor').waitFor();
   await expectAccessible(window, 'refused');
 });
@@ -172,10 +172,10 @@ it('sets a new password by the link of the operator', async () => {
   const { token } = await makeLink(service.storage.people, person.id);
   const { page } = await openPage(browser, service);
   await page.goto(`/dashboard/password-reset#token=${token}`);
-  await page.getByRole('heading', { name: 'New password' }).waitFor();
+  await page.getByRole('heading', { name: 'Reset password' }).waitFor();
   await page.locator('input[autocomplete=new-password]').fill(newPassword);
-  await page.getByRole('button', { name: 'Set this password' }).click();
-  await page.getByLabel('Six digits').fill(await totpCode(person.totpSecret!));
+  await page.getByRole('button', { name: 'Set password' }).click();
+  await page.getByLabel('6-digit code').fill(await totpCode(person.totpSecret!));
   await page.getByRole('button', { name: 'Continue' }).click();
   await page.getByRole('navigation', { name: 'Main' }).waitFor();
 });
@@ -186,21 +186,21 @@ it('works with the keyboard alone', async () => {
   await page.getByRole('heading', { name: 'People', level: 1 }).waitFor();
   const focused = () => page.evaluate<string>('document.activeElement.textContent');
   await page.keyboard.press('Tab');
-  expect(await focused()).toBe('Skip to the content');
+  expect(await focused()).toBe('Skip to content');
   await page.keyboard.press('Enter');
   expect(await page.evaluate('document.activeElement.id')).toBe('main');
   await page.keyboard.press('Tab');
-  expect(await focused()).toBe('Invite somebody');
+  expect(await focused()).toBe('Invite people');
   await page.keyboard.press('Enter');
   await page.getByRole('dialog').waitFor();
   await expect.poll(() => page.evaluate('document.activeElement.type')).toBe('email');
   await page.keyboard.type('eve@example.org');
   await page.keyboard.press('Enter');
-  await page.getByText('Give this link to eve@example.org').waitFor();
+  await page.getByText('Send this link to eve@example.org').waitFor();
   await page.keyboard.press('Escape');
   await page.getByRole('dialog').waitFor({ state: 'detached' });
-  await expect.poll(focused).toBe('Invite somebody');
-  await page.getByRole('button', { name: 'Colours' }).focus();
+  await expect.poll(focused).toBe('Invite people');
+  await page.getByRole('button', { name: 'Theme' }).focus();
   await page.keyboard.press('Enter');
   await page.getByRole('menuitem', { name: 'Light' }).waitFor();
   await expect.poll(focused).toBe('Light');
@@ -208,7 +208,7 @@ it('works with the keyboard alone', async () => {
   await expect.poll(focused).toBe('Dark');
   await page.keyboard.press('Escape');
   await page.getByRole('menuitem', { name: 'Light' }).waitFor({ state: 'detached' });
-  await expect.poll(() => page.evaluate('document.activeElement.getAttribute("aria-label")')).toBe('Colours');
+  await expect.poll(() => page.evaluate('document.activeElement.getAttribute("aria-label")')).toBe('Theme');
   // A new page begins with its content, not with the navigation that led there.
   await page.getByRole('link', { name: 'Security' }).focus();
   await page.keyboard.press('Enter');

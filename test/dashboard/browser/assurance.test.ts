@@ -55,7 +55,7 @@ it('teaches the next step where nothing is known yet', { timeout: 150_000 }, asy
   const [organization] = (await fresh.client.session()).organizations;
   const other = await openPage(browser, service, fresh);
   for (const [section, text] of [
-    ['controls', 'Nothing supports a control yet'],
+    ['controls', 'No controls are supported yet'],
     ['evidence', 'No evidence yet'],
     ['audit', 'created organization'],
   ] as const) {
@@ -77,8 +77,8 @@ it('shows every control, what is behind one, and takes notes and attestations', 
   await expectAccessible(window, 'controls');
   await expectFitsPhone(window, 'controls');
   await page
-    .getByRole('group', { name: 'State' })
-    .getByRole('button', { name: /Attention/ })
+    .getByRole('group', { name: 'Status' })
+    .getByRole('button', { name: /Needs attention/ })
     .click();
   await page.getByText('Workstation use').waitFor({ state: 'detached' });
   expect(new URL(page.url()).searchParams.get('state')).toBe('attention');
@@ -89,26 +89,29 @@ it('shows every control, what is behind one, and takes notes and attestations', 
   await drawer.getByText('The handshake was cut off.').waitFor();
   await expectAccessible(window, 'a control');
   await expectFitsPhone(window, 'a control');
-  await drawer.getByRole('button', { name: 'Write a note' }).click();
+  await drawer.getByRole('button', { name: 'Add note' }).click();
   await drawer.getByRole('textbox', { name: 'Note' }).fill('Ada turns it off in January.');
-  await drawer.getByRole('button', { name: 'Keep note' }).click();
+  await drawer.getByRole('button', { name: 'Save note' }).click();
   await drawer.getByText('Ada turns it off in January.').waitFor();
   await page.keyboard.press('Escape');
   await drawer.waitFor({ state: 'detached' });
 
   await page.getByRole('button', { name: 'Clear filters' }).click();
   await page.getByRole('button', { name: /^Workstation use/ }).press('Enter');
-  await drawer.getByRole('button', { name: 'Attest this control' }).click();
+  await drawer.getByRole('button', { name: 'Attest control' }).click();
   const dialog = page.getByRole('dialog', { name: 'Attest 164.310(b)' });
   await dialog.getByLabel('Statement').fill('Workstations are for work: see policy 3.');
   await expectAccessible(window, 'attest');
-  await dialog.getByRole('button', { name: 'Attest this control' }).click();
+  await dialog.getByRole('button', { name: 'Attest control' }).click();
   await drawer.getByText('Workstations are for work: see policy 3.').waitFor();
   await drawer.getByText('Attested without evidence: link evidence to support this control.').waitFor();
   await drawer.getByText('No evidence linked.').waitFor();
-  await drawer.getByRole('button', { name: 'Withdraw this attestation' }).click();
+  await drawer.getByRole('button', { name: 'Withdraw attestation' }).click();
   await page.getByLabel('Reason').fill('The policy has changed.');
-  await page.getByRole('button', { name: 'Withdraw attestation' }).click();
+  await page
+    .getByRole('dialog', { name: 'Withdraw attestation' })
+    .getByRole('button', { name: 'Withdraw attestation' })
+    .click();
   await drawer.getByText('The policy has changed.').waitFor();
   await drawer.getByText('Not assessed').first().waitFor();
   expect(window.errors).toEqual([]);
@@ -118,19 +121,19 @@ it('keeps snapshots and files, and makes an audit pack that opens', async () => 
   const { page } = window;
   await open('evidence');
   await page.getByText('No evidence yet').waitFor();
-  await page.getByRole('button', { name: 'Take a snapshot' }).first().click();
-  await page.getByRole('button', { name: 'Take snapshot' }).click();
+  const dialog = page.getByRole('dialog');
+  await page.getByRole('button', { name: 'Take snapshot' }).first().click();
+  await dialog.getByRole('button', { name: 'Take snapshot' }).click();
   await page.getByRole('link', { name: /^controls-/ }).waitFor();
-  await page.getByRole('button', { name: 'Take a snapshot' }).click();
-  await page.getByLabel('A scan that has ended').check();
+  await page.getByRole('button', { name: 'Take snapshot' }).click();
+  await page.getByLabel('A finished scan').check();
   await page.getByRole('combobox', { name: 'Scan' }).click();
   await page.getByRole('option', { name: /^Front/ }).click();
   await expectAccessible(window, 'snapshot');
-  await page.getByRole('button', { name: 'Take snapshot' }).click();
+  await dialog.getByRole('button', { name: 'Take snapshot' }).click();
   await page.getByRole('link', { name: /^scan-/ }).waitFor();
 
-  await page.getByRole('button', { name: 'Upload a file' }).click();
-  const dialog = page.getByRole('dialog');
+  await page.getByRole('button', { name: 'Upload file' }).click();
   const content = Buffer.from('# Policy 3\n');
   const choose = (name: string) =>
     dialog.locator('input[type=file]').setInputFiles({ name, mimeType: 'application/pdf', buffer: content });
@@ -142,7 +145,7 @@ it('keeps snapshots and files, and makes an audit pack that opens', async () => 
   await dialog.getByRole('button', { name: 'Upload file' }).click();
   const link = page.getByRole('link', { name: 'policy 3.md' });
   await link.waitFor();
-  await page.getByText('3 kept').waitFor();
+  await page.getByText('3 items').waitFor();
   const [download] = await Promise.all([page.waitForEvent('download'), link.click()]);
   expect((await readFile(await download.path())).equals(content)).toBe(true);
   await expectAccessible(window, 'evidence');
@@ -166,10 +169,10 @@ it('links evidence to an attestation, which then supports its control', async ()
   const { page } = window;
   await open('controls?control=164.310(c)');
   const drawer = page.getByRole('dialog');
-  await drawer.getByRole('button', { name: 'Attest this control' }).click();
+  await drawer.getByRole('button', { name: 'Attest control' }).click();
   const dialog = page.getByRole('dialog', { name: 'Attest 164.310(c)' });
   await dialog.getByLabel('Statement').fill('Screens lock after five minutes.');
-  await dialog.getByRole('button', { name: 'Attest this control' }).click();
+  await dialog.getByRole('button', { name: 'Attest control' }).click();
   await drawer.getByText('Attested, not proven').waitFor();
   await drawer.getByRole('button', { name: 'Link evidence' }).click();
   const linking = page.getByRole('dialog', { name: 'Link evidence to 164.310(c)' });
@@ -187,12 +190,12 @@ it('links evidence to an attestation, which then supports its control', async ()
 it('keeps a scan as evidence from its own page', async () => {
   const { page } = window;
   await open(`scans/${fixture.scanId}`);
-  await page.getByRole('button', { name: 'Keep as evidence' }).click();
-  const dialog = page.getByRole('dialog', { name: 'Keep this scan as evidence?' });
-  await dialog.getByRole('button', { name: 'Keep as evidence' }).click();
-  await page.getByText(/^scan-.* is kept as evidence$/).waitFor();
+  await page.getByRole('button', { name: 'Save as evidence' }).click();
+  const dialog = page.getByRole('dialog', { name: 'Save this scan as evidence?' });
+  await dialog.getByRole('button', { name: 'Save as evidence' }).click();
+  await page.getByText(/^scan-.* saved as evidence$/).waitFor();
   await open('evidence?kind=scan');
-  await page.getByText('4 kept').waitFor();
+  await page.getByText('4 items').waitFor();
   expect(await page.getByRole('link', { name: /^scan-/ }).count()).toBe(2);
   expect(window.errors).toEqual([]);
 });
@@ -201,15 +204,15 @@ it('tells who did what, filters it, and verifies the chain', async () => {
   const { page } = window;
   await open('audit');
   await page.getByRole('button', { name: /A admin made an audit pack of Test/ }).waitFor();
-  await page.getByRole('button', { name: 'Verify the chain' }).click();
-  await page.getByText(/^All \d+ entries hold$/).waitFor();
+  await page.getByRole('button', { name: 'Verify chain' }).click();
+  await page.getByText(/^All \d+ entries verified$/).waitFor();
   await expectAccessible(window, 'audit log');
   await expectFitsPhone(window, 'audit log');
-  await page.getByRole('combobox', { name: 'Who' }).fill('service');
-  await page.getByRole('option', { name: 'The service itself' }).click();
-  await page.getByText('No entry fits these filters').waitFor();
+  await page.getByRole('combobox', { name: 'Actor' }).fill('service');
+  await page.getByRole('option', { name: 'The service' }).click();
+  await page.getByText('No entries match these filters').waitFor();
   await page.getByRole('button', { name: 'Clear filters' }).click();
-  await page.getByRole('combobox', { name: 'What' }).fill('attested');
+  await page.getByRole('combobox', { name: 'Action' }).fill('attested');
   await page.getByRole('option', { name: 'control: attested control' }).click();
   const entry = page.getByRole('button', { name: 'A admin attested control 164.310(b)' });
   await entry.click();
@@ -224,7 +227,7 @@ it('tells who did what, filters it, and verifies the chain', async () => {
   await page.getByRole('button', { name: 'Export' }).click();
   const [download] = await Promise.all([
     page.waitForEvent('download'),
-    page.getByRole('menuitem', { name: 'CSV, for spreadsheets' }).click(),
+    page.getByRole('menuitem', { name: 'CSV (spreadsheets)' }).click(),
   ]);
   expect((await readFile(await download.path(), 'utf8')).split('\r\n')[0]).toMatch(
     /^"sequence","occurred_at",/,
@@ -239,16 +242,16 @@ it('lets a member read controls and evidence, and nothing else', async () => {
   await reading.page.getByRole('dialog').getByText('The policy has changed.').waitFor();
   expect(
     await reading.page
-      .getByRole('button', { name: /Attest this|Renew|Link evidence|Write a note|Take a snapshot/ })
+      .getByRole('button', { name: /Attest control|Renew|Link evidence|Add note|Take snapshot/ })
       .count(),
   ).toBe(0);
   await reading.page.goto(`/dashboard/o/${fixture.organizationId}/evidence`);
   await reading.page.getByRole('link', { name: 'policy 3.md' }).waitFor();
   expect(
-    await reading.page.getByRole('button', { name: /^(Upload a file|Audit pack|Take a snapshot)$/ }).count(),
+    await reading.page.getByRole('button', { name: /^(Upload file|Audit pack|Take snapshot)$/ }).count(),
   ).toBe(0);
   await reading.page.goto(`/dashboard/o/${fixture.organizationId}/audit`);
-  await reading.page.getByText('There is no such page').waitFor();
+  await reading.page.getByText('Page not found').waitFor();
   expect(reading.errors).toEqual([]);
   await reading.context.close();
 });

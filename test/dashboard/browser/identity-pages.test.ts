@@ -102,7 +102,7 @@ it('leads through linking, invitations and step-ups, on pages that everyone can 
   await download.page.getByRole('button', { name: 'Export' }).click();
   await download.page.getByRole('menuitem').first().click();
   await download.page
-    .getByRole('dialog', { name: 'Confirm that it is you' })
+    .getByRole('dialog', { name: "Confirm it's you" })
     .locator('input[type=password]')
     .fill(member.password);
   const [file] = await Promise.all([

@@ -68,25 +68,25 @@ async function downloadEnvironment(page: Page): Promise<string> {
 it('mints a key after a step-up, whose first call works, and never shows it again', async () => {
   const { page } = window;
   await page.goto(`/dashboard/o/${organizationId}/settings/keys`);
-  await page.getByRole('heading', { name: 'No active key' }).waitFor();
+  await page.getByRole('heading', { name: 'No active keys' }).waitFor();
   await expectAccessible(window, 'no keys');
-  await page.getByRole('button', { name: 'Mint a key' }).first().click();
-  const dialog = page.getByRole('dialog', { name: 'Mint a key' });
+  await page.getByRole('button', { name: 'Create key' }).first().click();
+  const dialog = page.getByRole('dialog', { name: 'Create key' });
   await dialog.getByLabel('Name').fill('CI of the shop');
-  await dialog.getByLabel('May store database credentials').check();
-  await dialog.getByText('Only for what needs it').waitFor();
+  await dialog.getByLabel('Allow storing database credentials').check();
+  await dialog.getByText('Privileged scope').waitFor();
   await expectAccessible(window, 'mint');
-  await dialog.getByLabel('May store database credentials').uncheck();
-  await dialog.getByRole('button', { name: 'Mint the key' }).click();
+  await dialog.getByLabel('Allow storing database credentials').uncheck();
+  await dialog.getByRole('button', { name: 'Create key' }).click();
 
-  const stepUp = page.getByRole('dialog', { name: 'Confirm that it is you' });
-  await stepUp.getByLabel('Six digits').fill('000000');
+  const stepUp = page.getByRole('dialog', { name: "Confirm it's you" });
+  await stepUp.getByLabel('6-digit code').fill('000000');
   await stepUp.getByRole('button', { name: 'Continue' }).click();
   await stepUp.getByText('This second factor is wrong').waitFor();
-  await stepUp.getByLabel('Six digits').fill(await totpCode(admin.totpSecret!));
+  await stepUp.getByLabel('6-digit code').fill(await totpCode(admin.totpSecret!));
   await stepUp.getByRole('button', { name: 'Continue' }).click();
 
-  const shown = page.getByRole('dialog', { name: 'Store these values now' });
+  const shown = page.getByRole('dialog', { name: 'Save these values now' });
   await shown.waitFor();
   await expectAccessible(window, 'minted');
   await expectFitsPhone(window, 'minted');
@@ -98,11 +98,13 @@ it('mints a key after a step-up, whose first call works, and never shows it agai
   expect(JSON.parse(await runBeside(await linesOf(page, 'First call with the CLI')))).toMatchObject({
     findings: [],
   });
-  expect(JSON.parse(await runBeside(await linesOf(page, 'With curl')))).toMatchObject({ findings: [] });
+  expect(JSON.parse(await runBeside(await linesOf(page, 'First call with curl')))).toMatchObject({
+    findings: [],
+  });
 
   expect(await shown.getByRole('button', { name: 'Done' }).isDisabled()).toBe(true);
   await page.keyboard.press('Escape');
-  await shown.getByLabel('I have stored them').check();
+  await shown.getByLabel("I've saved these").check();
   await shown.getByRole('button', { name: 'Done' }).click();
   await page.getByRole('table', { name: 'API keys' }).getByText('CI of the shop').waitFor();
   await expectAccessible(window, 'keys');
@@ -123,47 +125,47 @@ it('mints a probe key for one system, which may send events and nothing else', a
   });
   expect(created.status).toBe(201);
   await page.reload();
-  await page.getByRole('button', { name: 'Mint a key' }).click();
-  const dialog = page.getByRole('dialog', { name: 'Mint a key' });
+  await page.getByRole('button', { name: 'Create key' }).click();
+  const dialog = page.getByRole('dialog', { name: 'Create key' });
   await dialog.getByLabel('Name').fill('Probe in the clinic');
   await dialog.getByLabel('Probe key').check();
   await dialog.getByRole('combobox', { name: 'System' }).click();
   await page.getByRole('option', { name: 'Patient portal' }).click();
   // The step-up of the test before still counts.
-  await dialog.getByRole('button', { name: 'Mint the key' }).click();
-  const shown = page.getByRole('dialog', { name: 'Store these values now' });
+  await dialog.getByRole('button', { name: 'Create key' }).click();
+  const shown = page.getByRole('dialog', { name: 'Save these values now' });
   await shown.waitFor();
   expect(await downloadEnvironment(page)).toContain('PARAPET_TOKEN=svc_probe_');
-  for (const tab of ['First call with the CLI', 'With curl']) {
+  for (const tab of ['First call with the CLI', 'First call with curl']) {
     expect(JSON.parse(await runBeside(await linesOf(page, tab))), tab).toMatchObject({
       accepted: 1,
       rejected: [],
     });
   }
-  await shown.getByLabel('I have stored them').check();
+  await shown.getByLabel("I've saved these").check();
   await shown.getByRole('button', { name: 'Done' }).click();
-  await page.getByRole('table', { name: 'API keys' }).getByText('Probe of Patient portal').waitFor();
+  await page.getByRole('table', { name: 'API keys' }).getByText('Probe for Patient portal').waitFor();
 });
 
 it('binds a key to the addresses that the dialog names, and lists them', async () => {
   const { page } = window;
-  await page.getByRole('button', { name: 'Mint a key' }).click();
-  const dialog = page.getByRole('dialog', { name: 'Mint a key' });
+  await page.getByRole('button', { name: 'Create key' }).click();
+  const dialog = page.getByRole('dialog', { name: 'Create key' });
   await dialog.getByLabel('Name').fill('Office');
-  const addresses = dialog.getByLabel('Allowed addresses');
+  const addresses = dialog.getByLabel('Allowed IP addresses');
   expect(await addresses.getAttribute('placeholder')).toBe('203.0.113.0/24');
   await addresses.fill('203.0.113.7/24');
-  await dialog.getByRole('button', { name: 'Mint the key' }).click();
+  await dialog.getByRole('button', { name: 'Create key' }).click();
   await dialog.getByText('203.0.113.0/24 may be meant').waitFor();
   await expectAccessible(window, 'wrong address');
   await expectFitsPhone(window, 'wrong address');
   await addresses.fill(`1.2.3.4\n${'a'.repeat(81)}`);
-  await dialog.getByRole('button', { name: 'Mint the key' }).click();
+  await dialog.getByRole('button', { name: 'Create key' }).click();
   await dialog.getByText('must NOT have more than 80 characters').waitFor();
   await addresses.fill('203.0.113.0/24\n\n 2001:DB8::/32 ');
-  await dialog.getByRole('button', { name: 'Mint the key' }).click();
-  const shown = page.getByRole('dialog', { name: 'Store these values now' });
-  await shown.getByLabel('I have stored them').check();
+  await dialog.getByRole('button', { name: 'Create key' }).click();
+  const shown = page.getByRole('dialog', { name: 'Save these values now' });
+  await shown.getByLabel("I've saved these").check();
   await shown.getByRole('button', { name: 'Done' }).click();
   const row = page.getByRole('row').filter({ hasText: 'Office' });
   await row.getByText('Allowed addresses: 203.0.113.0/24, 2001:db8::/32').waitFor();
@@ -187,8 +189,8 @@ it('moves an expiry earlier, revokes at once, and asks again when a step-up is s
   const { page } = window;
   await page.reload();
   const row = page.getByRole('row').filter({ hasText: 'Probe in the clinic' });
-  await row.getByRole('button', { name: 'Expire earlier' }).click();
-  await page.getByRole('button', { name: 'Expire at this time' }).click();
+  await row.getByRole('button', { name: 'Change expiry' }).click();
+  await page.getByRole('dialog').getByRole('button', { name: 'Change expiry' }).click();
   await row.getByText(/in \d days|next week|in 1 week/).waitFor();
   await row.getByRole('button', { name: 'Revoke' }).click();
   const asked = page.getByRole('dialog', { name: 'Revoke Probe in the clinic?' });
@@ -200,15 +202,15 @@ it('moves an expiry earlier, revokes at once, and asks again when a step-up is s
   await asOwner(service.database.connection, client =>
     client.query(`update sessions set stepped_up_at = now() - interval '301 seconds'`),
   );
-  await page.getByRole('button', { name: 'Mint a key' }).click();
-  const dialog = page.getByRole('dialog', { name: 'Mint a key' });
+  await page.getByRole('button', { name: 'Create key' }).click();
+  const dialog = page.getByRole('dialog', { name: 'Create key' });
   await dialog.getByLabel('Name').fill('Second');
-  await dialog.getByRole('button', { name: 'Mint the key' }).click();
-  const stepUp = page.getByRole('dialog', { name: 'Confirm that it is you' });
+  await dialog.getByRole('button', { name: 'Create key' }).click();
+  const stepUp = page.getByRole('dialog', { name: "Confirm it's you" });
   await stepUp.waitFor();
   // Whoever turns it down has minted nothing.
   await stepUp.getByRole('button', { name: 'Close' }).click();
-  await dialog.getByText('second factor').first().waitFor();
+  await dialog.getByRole('alert').waitFor();
   const { json } = await bystander.client.get(`/organizations/${organizationId}/keys`);
   expect(json.keys).toHaveLength(4);
 });
@@ -233,8 +235,8 @@ it('mints one key for a form that is sent twice, also where the first answer is 
     answers.push(await response.json());
     await (answers.length === 1 ? route.abort('connectionreset') : route.fulfill({ response }));
   });
-  await page.getByRole('button', { name: 'Mint a key' }).click();
-  const dialog = page.getByRole('dialog', { name: 'Mint a key' });
+  await page.getByRole('button', { name: 'Create key' }).click();
+  const dialog = page.getByRole('dialog', { name: 'Create key' });
   await dialog.getByLabel('Name').fill('Once');
   const submitTwice = () =>
     dialog.locator('form').evaluate(element => {
@@ -243,14 +245,14 @@ it('mints one key for a form that is sent twice, also where the first answer is 
       form.requestSubmit();
     });
   await submitTwice();
-  await dialog.getByText('The service cannot be reached').waitFor();
+  await dialog.getByText("Can't reach the service").waitFor();
   await submitTwice();
-  const shown = page.getByRole('dialog', { name: 'Store these values now' });
+  const shown = page.getByRole('dialog', { name: 'Save these values now' });
   await shown.waitFor();
   await page.unroute('**/keys');
   expect(answers.length, 'requests for two pairs of submissions').toBe(2);
   expect(answers[1]).toEqual(answers[0]);
   expect((await keys()).filter(id => !before.includes(id))).toEqual([answers[0]!.token_id]);
-  await shown.getByLabel('I have stored them').check();
+  await shown.getByLabel("I've saved these").check();
   await shown.getByRole('button', { name: 'Done' }).click();
 });

@@ -53,13 +53,13 @@ it('are in no request while an invitation is accepted by signing in first', asyn
   const { page, toldIn } = await openWatching(token);
   await page.goto(`/dashboard/invitation#token=${token}`);
   await page.getByRole('link', { name: 'Sign in' }).click();
-  await page.getByLabel('E-mail address').waitFor();
+  await page.getByLabel('Email').waitFor();
   // The token is still there after a reload, which sends the address again.
   await page.reload();
-  await page.getByLabel('E-mail address').fill(person.email);
+  await page.getByLabel('Email').fill(person.email);
   await page.locator('input[type=password]').fill(person.password);
   await page.getByRole('button', { name: 'Sign in', exact: true }).click();
-  await page.getByLabel('Six digits from your authenticator app').fill(await totpCode(person.totpSecret!));
+  await page.getByLabel('6-digit code').fill(await totpCode(person.totpSecret!));
   await page.keyboard.press('Enter');
   await page.getByRole('button', { name: /^Join / }).click();
   await page.getByRole('navigation', { name: 'Main' }).waitFor();
@@ -72,7 +72,7 @@ it('are in no request while a new password is set', async () => {
   const { page, toldIn } = await openWatching(token);
   await page.goto(`/dashboard/password-reset#token=${token}`);
   await page.locator('input[autocomplete=new-password]').fill('meadow brick falcon 29');
-  await page.getByRole('button', { name: 'Set this password' }).click();
+  await page.getByRole('button', { name: 'Set password' }).click();
   await page.getByRole('navigation', { name: 'Main' }).waitFor();
   expect(await toldIn()).toEqual([]);
 });

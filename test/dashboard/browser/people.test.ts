@@ -42,23 +42,23 @@ it('leads from the set-up link to an owner with a second factor and backup codes
   await expectAccessible(owner, 'set-up');
   await expectFitsPhone(owner, 'set-up');
   await page.getByLabel('Your name').fill('Ada Berg');
-  await page.getByLabel('Your e-mail address').fill('ada@example.org');
+  await page.getByLabel('Email').fill('ada@example.org');
   await page.locator('input[autocomplete=new-password]').fill('password1234');
-  await page.getByText(/asy to guess\./).waitFor();
+  await page.getByText(/eak\./).waitFor();
   await page.getByRole('button', { name: 'Continue' }).click();
   await page.getByText('This password is in a list of passwords that were breached').waitFor();
   await page.locator('input[autocomplete=new-password]').fill(password);
-  await page.getByText('Good.').waitFor();
+  await page.getByText('Strong.').waitFor();
   await page.getByRole('button', { name: 'Continue' }).click();
 
   await page.getByRole('img', { name: 'QR code' }).waitFor();
   await expectAccessible(owner, 'enrolment');
   await expectFitsPhone(owner, 'enrolment');
   secret = (await page.locator('pre').innerText()).replaceAll(' ', '');
-  await page.getByLabel('Six digits').fill('000000');
+  await page.getByLabel('6-digit code').fill('000000');
   await page.getByRole('button', { name: 'Turn on' }).click();
   await page.getByText('This second factor is wrong').waitFor();
-  await page.getByLabel('Six digits').fill(await totpCode(secret));
+  await page.getByLabel('6-digit code').fill(await totpCode(secret));
   await page.getByRole('button', { name: 'Turn on' }).click();
 
   const codes = page.getByRole('list', { name: 'Backup codes' }).getByRole('listitem');
@@ -71,7 +71,7 @@ it('leads from the set-up link to an owner with a second factor and backup codes
   ]);
   expect(download.suggestedFilename()).toBe('parapet-backup-codes.txt');
   expect(await page.getByRole('button', { name: 'Continue' }).isDisabled()).toBe(true);
-  await page.getByLabel('I have kept them').check();
+  await page.getByLabel("I've saved these codes").check();
   await page.getByRole('button', { name: 'Continue' }).click();
   await page.getByRole('navigation', { name: 'Main' }).waitFor();
   expect(owner.errors).toEqual([]);
@@ -83,14 +83,14 @@ it('adds, renames and signs in with a passkey', async () => {
     client.query("update sessions set stepped_up_at = now() - interval '6 minutes'"),
   );
   await navigate(owner, 'Security');
-  await page.getByRole('button', { name: 'Add a passkey' }).click();
-  const dialog = page.getByRole('dialog', { name: 'Add a passkey' });
-  await dialog.getByLabel('Name of the passkey').fill('Laptop');
-  await dialog.getByRole('button', { name: 'Add a passkey' }).click();
-  const stepUp = page.getByRole('dialog', { name: 'Confirm that it is you' });
+  await page.getByRole('button', { name: 'Add passkey' }).click();
+  const dialog = page.getByRole('dialog', { name: 'Add passkey' });
+  await dialog.getByLabel('Passkey name').fill('Laptop');
+  await dialog.getByRole('button', { name: 'Add passkey' }).click();
+  const stepUp = page.getByRole('dialog', { name: "Confirm it's you" });
   await stepUp.waitFor();
   await expectAccessible(owner, 'step-up');
-  await stepUp.getByLabel('Six digits').fill(await totpCode(secret, 1));
+  await stepUp.getByLabel('6-digit code').fill(await totpCode(secret, 1));
   await stepUp.getByRole('button', { name: 'Continue' }).click();
   const passkeys = page.getByRole('list', { name: 'Passkeys' });
   await passkeys.getByText('Laptop').waitFor();
@@ -106,7 +106,7 @@ it('adds, renames and signs in with a passkey', async () => {
   await page.getByRole('heading', { name: 'Sign in' }).waitFor();
   await expectAccessible(owner, 'sign-in');
   await expectFitsPhone(owner, 'sign-in');
-  await page.getByLabel('E-mail address').fill('ADA@example.org');
+  await page.getByLabel('Email').fill('ADA@example.org');
   await page.locator('input[type=password]').fill('not the password');
   await page.getByRole('button', { name: 'Sign in', exact: true }).click();
   await page.getByText('The e-mail address or the password is wrong').waitFor();
@@ -146,9 +146,9 @@ it('refuses a passkey of an authenticator that may have a copy, or has not verif
   const authenticator = await addAuthenticator(window);
   await page.goto('/dashboard/');
   await navigate(window, 'Security');
-  await page.getByRole('button', { name: 'Add a passkey' }).click();
-  await page.getByLabel('Name of the passkey').fill('Laptop');
-  await page.getByRole('dialog').getByRole('button', { name: 'Add a passkey' }).click();
+  await page.getByRole('button', { name: 'Add passkey' }).click();
+  await page.getByLabel('Passkey name').fill('Laptop');
+  await page.getByRole('dialog').getByRole('button', { name: 'Add passkey' }).click();
   await page.getByRole('list', { name: 'Passkeys' }).getByText('Laptop').waitFor();
   const use = async () => {
     await context.clearCookies();
@@ -171,9 +171,9 @@ it('refuses a passkey of an authenticator that may have a copy, or has not verif
   await page.getByRole('navigation', { name: 'Main' }).waitFor();
   // Both factors were given a moment ago: nobody is asked again.
   await navigate(window, 'People');
-  await page.getByRole('button', { name: 'Invite somebody' }).click();
-  await page.getByRole('dialog').getByLabel('E-mail address').fill('cy@example.org');
-  await page.getByRole('dialog').getByRole('button', { name: 'Make an invitation link' }).click();
+  await page.getByRole('button', { name: 'Invite people' }).click();
+  await page.getByRole('dialog').getByLabel('Email').fill('cy@example.org');
+  await page.getByRole('dialog').getByRole('button', { name: 'Create invitation link' }).click();
   await page.getByRole('dialog').locator('pre').waitFor();
   expect(window.errors).toEqual([]);
 });
@@ -181,12 +181,12 @@ it('refuses a passkey of an authenticator that may have a copy, or has not verif
 it('invites somebody by a link, who joins with an account of their own', async () => {
   const { page } = owner;
   await navigate(owner, 'People');
-  await page.getByRole('button', { name: 'Invite somebody' }).click();
-  const dialog = page.getByRole('dialog', { name: 'Invite somebody' });
-  await dialog.getByLabel('E-mail address').fill('ben@example.org');
+  await page.getByRole('button', { name: 'Invite people' }).click();
+  const dialog = page.getByRole('dialog', { name: 'Invite people' });
+  await dialog.getByLabel('Email').fill('ben@example.org');
   await dialog.getByLabel('Admin').check();
   await expectAccessible(owner, 'invite');
-  await dialog.getByRole('button', { name: 'Make an invitation link' }).click();
+  await dialog.getByRole('button', { name: 'Create invitation link' }).click();
   const link = await dialog.locator('pre').innerText();
   await dialog.getByRole('button', { name: 'Done' }).click();
   await page.getByRole('table', { name: 'Pending invitations' }).getByText('ben@example.org').waitFor();
@@ -208,9 +208,9 @@ it('invites somebody by a link, who joins with an account of their own', async (
   await invited.page.getByRole('button', { name: 'Set up a second factor' }).click();
   await invited.page.getByRole('heading', { name: 'Set up a second factor' }).waitFor();
   const own = (await invited.page.locator('pre').innerText()).replaceAll(' ', '');
-  await invited.page.getByLabel('Six digits').fill(await totpCode(own));
+  await invited.page.getByLabel('6-digit code').fill(await totpCode(own));
   await invited.page.getByRole('button', { name: 'Turn on' }).click();
-  await invited.page.getByLabel('I have kept them').check();
+  await invited.page.getByLabel("I've saved these codes").check();
   await invited.page.getByRole('button', { name: 'Continue' }).click();
   await invited.page.getByRole('button', { name: 'Join Harbour View Clinic' }).click();
   await invited.page.getByRole('navigation', { name: 'Main' }).waitFor();
@@ -218,12 +218,12 @@ it('invites somebody by a link, who joins with an account of their own', async (
 
   const late = await openPage(browser, service);
   await late.page.goto(link);
-  await late.page.getByText('This link does not work').waitFor();
+  await late.page.getByText("This link doesn't work").waitFor();
   await expectAccessible(late, 'spent link');
 
   await page.reload();
   await page.getByRole('table', { name: 'People' }).getByText('Ben Ito').waitFor();
-  await page.getByText('None. An invitation is a link').waitFor();
+  await page.getByText('No pending invitations.').waitFor();
 });
 
 it('changes a role, removes somebody, and shows members no way to manage', async () => {
@@ -247,11 +247,11 @@ it('changes a role, removes somebody, and shows members no way to manage', async
   );
   await reader.page.goto(`/dashboard/o/${organizationId}/settings/people`);
   await reader.page.getByRole('table', { name: 'People' }).getByText('Ada Berg').waitFor();
-  expect(await reader.page.getByRole('button', { name: 'Invite somebody' }).count()).toBe(0);
+  expect(await reader.page.getByRole('button', { name: 'Invite people' }).count()).toBe(0);
   expect(await reader.page.getByRole('button', { name: 'Remove' }).count()).toBe(0);
   expect(await reader.page.getByRole('link', { name: 'API keys' }).count()).toBe(0);
   await reader.page.goto(`/dashboard/o/${organizationId}/settings/keys`);
-  await reader.page.getByRole('heading', { name: 'There is no such page' }).waitFor();
+  await reader.page.getByRole('heading', { name: 'Page not found' }).waitFor();
 });
 
 it('leads whoever is not inside to the sign-in page and back, and shows nobody another organization', async () => {
@@ -259,27 +259,27 @@ it('leads whoever is not inside to the sign-in page and back, and shows nobody a
   const stranger = await addPerson(service, await service.createOrganization(), 'member');
   const window = await openPage(browser, service, stranger);
   await window.page.goto(`/dashboard/o/${organizationId}/settings/people`);
-  await window.page.getByRole('heading', { name: 'There is no such page' }).waitFor();
+  await window.page.getByRole('heading', { name: 'Page not found' }).waitFor();
   await expectAccessible(window, 'not found');
 
   const person = await addPerson(service, organizationId, 'member', { secondFactor: true });
   const { page } = await openPage(browser, service);
   await page.goto(`/dashboard/o/${organizationId}/settings/people?role=owner`);
-  await page.getByLabel('E-mail address').fill(person.email);
+  await page.getByLabel('Email').fill(person.email);
   await page.locator('input[type=password]').fill(person.password);
   await page.getByRole('button', { name: 'Sign in', exact: true }).click();
   const code = await totpCode(person.totpSecret!);
-  await page.getByLabel('Six digits').fill(code);
+  await page.getByLabel('6-digit code').fill(code);
   await page.getByRole('button', { name: 'Continue' }).click();
   await page.getByRole('heading', { name: 'People', level: 1 }).waitFor();
   expect(page.url()).toMatch(/settings\/people\?role=owner$/);
   // The same code is worth nothing a second time.
   const again = await openPage(browser, service);
   await again.page.goto('/dashboard/');
-  await again.page.getByLabel('E-mail address').fill(person.email);
+  await again.page.getByLabel('Email').fill(person.email);
   await again.page.locator('input[type=password]').fill(person.password);
   await again.page.getByRole('button', { name: 'Sign in', exact: true }).click();
-  await again.page.getByLabel('Six digits').fill(code);
+  await again.page.getByLabel('6-digit code').fill(code);
   await again.page.getByRole('button', { name: 'Continue' }).click();
   await again.page.getByText('This second factor is wrong, or was used before').waitFor();
 });

@@ -53,7 +53,7 @@ it('shows on one screen what is wrong, how bad, what to do and what runs', async
   await page.goto(at('overview'));
   await page.getByText('of 100').waitFor();
   await page.getByRole('link', { name: '1 Critical' }).waitFor();
-  await page.getByText('Waits for its turn').waitFor();
+  await page.getByText('Queued').waitFor();
   await expectAccessible(admin, 'overview');
   await expectFitsPhone(admin, 'overview');
   await page.getByRole('link', { name: '1 Critical' }).click();
@@ -98,6 +98,26 @@ it('opens and selects findings by keyboard alone', async () => {
   expect(await page.getByText('1 selected').count()).toBe(0);
 });
 
+it('shows the exact time of a relative one to the keyboard and to touch', async () => {
+  const { page } = admin;
+  await page.goto(at('findings?severity=critical'));
+  const time = page.locator('tbody time').first();
+  const tooltip = page.getByRole('tooltip');
+  const exact = /\d{4}, .*\d:\d\d:\d\d/;
+  await page.getByRole('button', { name: 'A file with secrets' }).focus();
+  await page.keyboard.press('Tab');
+  expect(await page.evaluate('document.activeElement.tagName')).toBe('TIME');
+  await expect.poll(() => tooltip.innerText()).toMatch(exact);
+  await page.keyboard.press('Escape');
+  await tooltip.waitFor({ state: 'detached' });
+  await page.keyboard.press('Shift+Tab');
+  await time.dispatchEvent('pointerdown', { pointerType: 'touch' });
+  await expect.poll(() => tooltip.innerText()).toMatch(exact);
+  // And the row does not open.
+  await time.click();
+  expect(await page.getByRole('dialog').count()).toBe(0);
+});
+
 it('finds findings by a part of their title, and loads more of them', async () => {
   const { page } = admin;
   await page.goto(at('findings'));
@@ -131,7 +151,7 @@ it('lets a search that was being typed undo neither a link nor an opened finding
   await page.goto(at('sources'));
   await page.getByRole('link', { name: 'W Website' }).waitFor();
   await page.getByRole('searchbox').fill('website');
-  await clickThenPause(page.getByRole('link', { name: 'Add a source' }));
+  await clickThenPause(page.getByRole('link', { name: 'Add source' }));
   await page.getByRole('textbox', { name: 'Name' }).waitFor();
   expect(new URL(page.url()).pathname).toBe(at('sources/new'));
 
@@ -149,7 +169,7 @@ it('accepts findings until a date, keeps the filters in the address, and reopens
   await page.goto(at('findings?severity=critical,high'));
   await page.getByRole('checkbox', { name: 'Select all rows' }).check();
   await page.getByRole('button', { name: 'Accept until…' }).click();
-  const dialog = page.getByRole('dialog', { name: 'Accept 2 findings until a date' });
+  const dialog = page.getByRole('dialog', { name: 'Accept 2 findings' });
   await dialog.getByLabel('Reason').fill('Behind the VPN until the move');
   await expectAccessible(admin, 'triage');
   await dialog.getByRole('button', { name: 'Accept 2 findings' }).click();
@@ -158,17 +178,14 @@ it('accepts findings until a date, keeps the filters in the address, and reopens
   await page.getByRole('button', { name: /^Accepted 2/ }).click();
   await page.getByRole('button', { name: 'The certificate has expired' }).click();
   const drawer = page.getByRole('dialog', { name: 'Finding' });
-  await drawer.getByText('A admin accepted it').waitFor();
+  await drawer.getByText('A admin accepted this finding').waitFor();
   await page.reload();
   await drawer.getByText('Behind the VPN until the move').waitFor();
   await drawer.getByRole('button', { name: 'Reopen…' }).click();
-  await page
-    .getByRole('dialog', { name: 'Reopen this finding' })
-    .getByRole('button', { name: 'Reopen' })
-    .click();
-  await drawer.getByText('A admin reopened it').waitFor();
+  await page.getByRole('dialog', { name: 'Reopen finding' }).getByRole('button', { name: 'Reopen' }).click();
+  await drawer.getByText('A admin reopened this finding').waitFor();
   await drawer.getByRole('button', { name: 'Verify now' }).click();
-  await drawer.getByText('Looking again…').waitFor();
+  await drawer.getByText('Verifying…').waitFor();
   expect(admin.errors).toEqual([]);
 });
 
@@ -176,8 +193,8 @@ it('keeps a view, opens it again, and downloads the list as a file', async () =>
   const { page } = admin;
   await page.goto(at('findings?severity=low&order=newest'));
   await page.getByRole('button', { name: 'Views' }).click();
-  await page.getByRole('menuitem', { name: 'Save these filters…' }).click();
-  const dialog = page.getByRole('dialog', { name: 'Save these filters as a view' });
+  await page.getByRole('menuitem', { name: 'Save current filters…' }).click();
+  const dialog = page.getByRole('dialog', { name: 'Save current filters as a view' });
   await dialog.getByLabel('Name').fill('Small ones');
   await expectAccessible(admin, 'save view');
   await dialog.getByRole('button', { name: 'Save view' }).click();
@@ -200,8 +217,8 @@ it('leads from a new system to a watched website', async () => {
   await page.getByRole('link', { name: 'S Site' }).waitFor();
   await expectAccessible(admin, 'systems');
   await expectFitsPhone(admin, 'systems');
-  await page.getByRole('button', { name: 'Add a system' }).click();
-  const dialog = page.getByRole('dialog', { name: 'Add a system' });
+  await page.getByRole('button', { name: 'Add system' }).click();
+  const dialog = page.getByRole('dialog', { name: 'Add system' });
   await dialog.getByLabel('Name').fill('Patient portal');
   await expectAccessible(admin, 'add a system');
   await dialog.getByRole('button', { name: 'Add system' }).click();
@@ -211,40 +228,44 @@ it('leads from a new system to a watched website', async () => {
   await page.getByRole('link', { name: 'W Website' }).waitFor();
   await expectAccessible(admin, 'sources');
   await expectFitsPhone(admin, 'sources');
-  await page.getByRole('link', { name: 'Add a source' }).click();
-  await heading(admin, 'Add a source');
+  await page.getByRole('link', { name: 'Add source' }).click();
+  await heading(admin, 'Add source');
   await expectAccessible(admin, 'new source');
   await expectFitsPhone(admin, 'new source');
   await page.getByRole('combobox', { name: 'System' }).click();
   await page.getByRole('option', { name: 'Patient portal' }).click();
   await page.getByLabel('Name').fill('Portal front');
-  await page.getByLabel('Address').fill('https://user:pw@portal.example');
+  await page.getByLabel('Domain or URL').fill('https://user:pw@portal.example');
   await page.getByRole('button', { name: 'Continue' }).click();
   await page.getByText('must not contain credentials').waitFor();
-  await page.getByLabel('Address').fill('portal.example');
+  await page.getByLabel('Domain or URL').fill('portal.example/home?from=mail#top');
+  await page.getByLabel('Display name').focus();
+  await page.getByText('Removed “?from=mail#top”').waitFor();
+  expect(await page.getByLabel('Domain or URL').inputValue()).toBe('https://portal.example/home');
+  await page.getByLabel('Domain or URL').fill('portal.example');
   await page.getByRole('button', { name: 'Continue' }).click();
 
   await heading(admin, 'Portal front');
-  const accept = page.getByRole('button', { name: 'Accept the risk' });
+  const accept = page.getByRole('button', { name: 'Accept risk' });
   await accept.waitFor();
   expect(await accept.isDisabled()).toBe(true);
   await expectAccessible(admin, 'draft');
   await expectFitsPhone(admin, 'draft');
-  await page.getByLabel('I have read this').check();
+  await page.getByLabel("I'm authorized to approve this").check();
   await accept.click();
-  await page.getByRole('button', { name: 'Store the credential' }).waitFor();
+  await page.getByRole('button', { name: 'Store credential' }).waitFor();
   await expectAccessible(admin, 'credential');
   await page.getByRole('textbox', { name: 'User name' }).fill('scanner');
   await page.locator('input[type=password]').fill('a-password-of-this-test');
-  await page.getByRole('button', { name: 'Store the credential' }).click();
-  const steps = page.getByRole('region', { name: 'What is next' });
-  await steps.getByRole('button', { name: 'Test the connection' }).click();
+  await page.getByRole('button', { name: 'Store credential' }).click();
+  const steps = page.getByRole('region', { name: 'Setup' });
+  await steps.getByRole('button', { name: 'Test connection' }).click();
   await steps.getByRole('button', { name: 'Authorize scans' }).click();
-  await steps.getByRole('button', { name: 'Start the first scan' }).click();
-  await steps.getByRole('button', { name: 'Turn Watch on' }).click();
+  await steps.getByRole('button', { name: 'Run first scan' }).click();
+  await steps.getByRole('button', { name: 'Turn on Watch' }).click();
   await steps.waitFor({ state: 'hidden' });
-  await page.getByText('It is on. The next scan comes').waitFor();
-  await page.getByRole('button', { name: 'Get a token to publish' }).click();
+  await page.getByText('On. Next scan').waitFor();
+  await page.getByRole('button', { name: 'Get token' }).click();
   await page.getByText('_parapet-challenge.portal.example').waitFor();
   expect(await page.content()).not.toContain('a-password-of-this-test');
   // What the page's header covers cannot be reached, and is not meant to be.
@@ -266,17 +287,17 @@ it('follows a scan, and stops it', async () => {
   await page.getByRole('link', { name: /^W/ }).first().waitFor();
   await expectAccessible(admin, 'scans');
   await expectFitsPhone(admin, 'scans');
-  await page.getByRole('button', { name: 'Start a scan' }).click();
-  const dialog = page.getByRole('dialog', { name: 'Start a safe scan' });
+  await page.getByRole('button', { name: 'Run scan' }).click();
+  const dialog = page.getByRole('dialog', { name: 'Run safe scan' });
   await dialog.getByRole('combobox', { name: 'System' }).click();
   await page.getByRole('option', { name: 'S', exact: true }).click();
   await expectAccessible(admin, 'start a scan');
-  await dialog.getByRole('button', { name: 'Start scan' }).click();
+  await dialog.getByRole('button', { name: 'Run scan' }).click();
   await heading(admin, 'Safe scan of S');
-  await page.getByText('Not planned yet').waitFor();
+  await page.getByText('No runs yet').waitFor();
   await expectAccessible(admin, 'scan');
   await expectFitsPhone(admin, 'scan');
-  await page.getByRole('button', { name: 'Stop the scan' }).click();
+  await page.getByRole('button', { name: 'Stop scan' }).click();
   await page.getByRole('dialog').getByRole('button', { name: 'Stop scan' }).click();
   await page.getByText('Canceled').waitFor();
   expect(admin.errors).toEqual([]);
@@ -294,13 +315,13 @@ it('shows what probes and Shield report over time', async () => {
   );
   const { page } = admin;
   await page.goto(at('events'));
-  await page.getByText('60 by day (UTC)').waitFor();
+  await page.getByText('60 events by day (UTC)').waitFor();
   await page.locator('.recharts-bar-rectangle path').last().waitFor();
   await expectAccessible(admin, 'events');
   await expectFitsPhone(admin, 'events');
-  await page.getByRole('combobox', { name: 'From' }).click();
+  await page.getByRole('combobox', { name: 'Channel' }).click();
   await page.getByRole('option', { name: 'Shield' }).click();
-  await page.getByText('30 by day (UTC)').waitFor();
+  await page.getByText('30 events by day (UTC)').waitFor();
   expect(admin.errors).toEqual([]);
 });
 
@@ -308,13 +329,13 @@ it('teaches the next step where there is nothing yet, and lets members read only
   const organizationId = await service.createOrganization();
   const empty = await openPage(browser, service, await addPerson(service, organizationId, 'admin'));
   for (const [section, text] of [
-    ['overview', 'Begin here'],
+    ['overview', 'Get started'],
     ['findings', 'Not scanned'],
-    ['systems', 'No system yet'],
-    ['sources', 'No source yet'],
+    ['systems', 'No systems yet'],
+    ['sources', 'No sources yet'],
     ['sources/new', 'Add a system first'],
-    ['scans', 'No scan yet'],
-    ['events', 'No event in the last 7 days'],
+    ['scans', 'No scans yet'],
+    ['events', 'No events in the last 7 days'],
   ]) {
     await empty.page.goto(`/dashboard/o/${organizationId}/${section}`);
     await empty.page.getByRole('heading', { name: text! }).waitFor();
@@ -323,11 +344,14 @@ it('teaches the next step where there is nothing yet, and lets members read only
   }
   const member = await openPage(browser, service, await addPerson(service, source.organizationId, 'member'));
   await member.page.goto(at(`findings?status=any&finding=${ids[0]}`));
-  await member.page.getByRole('dialog', { name: 'Finding' }).getByText('What was seen').waitFor();
+  await member.page
+    .getByRole('dialog', { name: 'Finding' })
+    .getByRole('heading', { name: 'Details' })
+    .waitFor();
   expect(await member.page.getByRole('button', { name: /Accept until|False positive…|Verify/ }).count()).toBe(
     0,
   );
   await member.page.goto(at(`sources/${source.sourceId}`));
   await member.page.getByText('An admin can change this.').waitFor();
-  expect(await member.page.getByRole('button', { name: /Disconnect|Scan now|Store/ }).count()).toBe(0);
+  expect(await member.page.getByRole('button', { name: /Disconnect|Run scan|Store/ }).count()).toBe(0);
 });

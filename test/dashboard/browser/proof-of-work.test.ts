@@ -36,7 +36,7 @@ afterAll(async () => {
 });
 
 async function signIn({ page }: WatchedPage, { email, password } = person): Promise<void> {
-  await page.getByLabel('E-mail address').fill(email);
+  await page.getByLabel('Email').fill(email);
   await page.locator('input[type=password]').fill(password);
   await page.getByRole('button', { name: 'Sign in', exact: true }).click();
 }
@@ -76,7 +76,7 @@ it('asks for a second factor too, and lets in by both at once, while others gues
   const { page } = window;
   await page.goto('/dashboard/sign-in');
   await signIn(window, owner);
-  const code = page.getByLabel('Six digits from your authenticator app, or a backup code');
+  const code = page.getByLabel('6-digit code or backup code');
   await code.waitFor();
   // The browser reports the refusal that was expected.
   window.errors.splice(0);

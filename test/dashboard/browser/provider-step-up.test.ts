@@ -72,7 +72,7 @@ afterAll(async () => {
   await provider?.close();
 });
 
-const dialogOf = (page: Page) => page.getByRole('dialog', { name: 'Confirm that it is you' });
+const dialogOf = (page: Page) => page.getByRole('dialog', { name: "Confirm it's you" });
 
 /** Renames the person, which asks for a step-up, and opens the provider's window. */
 async function beginRenaming(name: string): Promise<Page> {
@@ -159,7 +159,7 @@ it('offers somebody else’s browser no link to the account that is signed in th
   await page.getByRole('heading', { name: 'Another account is signed in' }).waitFor();
   await expectAccessible(window, 'another account');
   await expectFitsPhone(window, 'another account');
-  await page.getByRole('button', { name: `Sign out and go on as ${other.email}` }).click();
+  await page.getByRole('button', { name: `Sign out and continue as ${other.email}` }).click();
   await page.getByRole('heading', { name: 'Link your account' }).waitFor();
   await page.getByRole('link', { name: 'Sign in to link' }).waitFor();
   expect((await person.client.session()).state).toBe('signed_out');

@@ -41,7 +41,7 @@ it('loads anew, once, when a part of it is gone since an upgrade', async () => {
   // A part that stays away is told of, and the navigation stays.
   await page.route('**/assets/security-page-*.js', route => route.fulfill({ status: 404 }));
   await page.getByRole('link', { name: 'Security' }).click();
-  await page.getByRole('alert').getByText('This could not be loaded').waitFor();
+  await page.getByRole('alert').getByText('Failed to load').waitFor();
   await expectAccessibleIgnoringErrors(window);
   await page.unroute('**/assets/security-page-*.js');
   await page.getByRole('button', { name: 'Try again' }).click();
@@ -71,7 +71,7 @@ it('asks for what its address names, and for no other path of the API', async ()
   }
   // Two dots are a step wherever they stand alone: there is nothing to ask for.
   await page.goto(`/parapet/dashboard/o/${organizationId}/findings?finding=..`);
-  await page.getByText('This does not exist here, or it was removed.').first().waitFor();
+  await page.getByText("This doesn't exist, or you don't have access to it.").first().waitFor();
   expect(asked).not.toContain(`${own}/people`);
   expect(asked).not.toContain(`${own}/`);
 });
@@ -82,10 +82,10 @@ it('says when the service cannot be reached, and goes on when it can', async () 
   await page.getByRole('table', { name: 'People' }).waitFor();
   await page.route('**/dashboard/api/**', route => route.abort());
   await page.getByRole('link', { name: 'API keys' }).click();
-  await page.getByText('The service cannot be reached').waitFor();
+  await page.getByText("Can't reach the service").waitFor();
   await page.unroute('**/dashboard/api/**');
   await page.getByRole('button', { name: 'Try again' }).click();
-  await page.getByRole('heading', { name: 'No active key' }).waitFor();
+  await page.getByRole('heading', { name: 'No active keys' }).waitFor();
 });
 
 it('keeps a session alive by what its person does, not by refreshing itself', async () => {
@@ -110,7 +110,7 @@ it('keeps a session alive by what its person does, not by refreshing itself', as
   };
   await page.clock.install();
   await page.goto(`/parapet/dashboard/o/${organizationId}/overview`);
-  await page.getByRole('heading', { name: 'Begin here' }).waitFor();
+  await page.getByRole('heading', { name: 'Get started' }).waitFor();
   await unseenFor(59);
   await refresh();
   await refresh();
@@ -147,13 +147,13 @@ it('switches organizations, remembers the last one, and belongs to a member only
   const { page } = window;
   await page.goto(people());
   await page.getByRole('heading', { level: 1 }).waitFor();
-  await page.getByRole('button', { name: 'Organization Test: switch' }).click();
+  await page.getByRole('button', { name: 'Switch organization: Test' }).click();
   await expectAccessible(window, 'organizations');
   await page.getByRole('menuitem', { name: 'Northgate' }).click();
-  await page.getByRole('button', { name: 'Organization Northgate: switch' }).waitFor();
+  await page.getByRole('button', { name: 'Switch organization: Northgate' }).waitFor();
   expect(await page.getByRole('link', { name: 'API keys' }).count()).toBe(0);
   await page.goto('/parapet/');
-  await page.getByRole('button', { name: 'Organization Northgate: switch' }).waitFor();
+  await page.getByRole('button', { name: 'Switch organization: Northgate' }).waitFor();
   expect(page.url()).toContain(`/parapet/dashboard/o/${other}/overview`);
 });
 
@@ -161,7 +161,7 @@ it('keeps the colours that a person chose, from the first paint on', async () =>
   const { page } = window;
   await page.emulateMedia({ colorScheme: 'light' });
   await page.goto(people());
-  await page.getByRole('button', { name: 'Colours' }).click();
+  await page.getByRole('button', { name: 'Theme' }).click();
   await page.getByRole('menuitem', { name: 'Dark' }).click();
   await page.locator('html[data-mantine-color-scheme=dark]').waitFor();
   // Without its scripts but the one that comes first, the page is dark already.

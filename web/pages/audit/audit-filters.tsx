@@ -1,18 +1,21 @@
-import { Text, TextInput } from '@mantine/core';
+import { Text } from '@mantine/core';
 import { auditActions } from '../../../src/contract/dashboard/audit-actions.ts';
 import { usePeople } from '../../api/people.ts';
+import { choicesOf } from '../../components/choices.ts';
 import { FilterBar } from '../../components/filter-bar.tsx';
+import { FilterPill } from '../../components/filter-pill.tsx';
 import { FilterSelect } from '../../components/filter-select.tsx';
-import { type FilterName, type FilterValues, otherActors } from './filters.ts';
+import { TextField } from '../../forms/text-field.tsx';
+import { type FilterChanges, type FilterValues, otherActors } from './filters.ts';
 
 interface Props {
   readonly values: FilterValues;
-  readonly set: (changes: Partial<Record<FilterName, string | null>>) => void;
+  readonly set: (changes: FilterChanges) => void;
   readonly clear: () => void;
   readonly active: boolean;
 }
 
-const others = Object.entries(otherActors).map(([value, label]) => ({ value, label }));
+const others = choicesOf(otherActors);
 const actions = Object.entries(auditActions).map(([value, label]) => ({
   value,
   label: `${value.split('.')[0]}: ${label}`.replaceAll('_', ' '),
@@ -20,59 +23,69 @@ const actions = Object.entries(auditActions).map(([value, label]) => ({
 
 export function AuditFilterBar({ values, set, clear, active }: Props) {
   const people = usePeople();
-  const named = (people.data?.people ?? []).map(({ id, name }) => ({ value: id, label: name }));
-  const who = [...named, ...others];
+  const actors = people.data && [
+    ...people.data.people.map(({ id, name }) => ({ value: id, label: name })),
+    ...others,
+  ];
   return (
     <FilterBar active={active} onClear={clear}>
       <FilterSelect
-        label="Who"
-        anything="Anyone"
+        label="Actor"
+        all="All actors"
         searchable
         w={180}
-        choices={known(who, values.who)}
+        choices={actors}
         value={values.who}
-        onChange={chosen => set({ who: chosen })}
+        onChange={who => set({ who })}
       />
       <FilterSelect
-        label="What"
-        anything="Any act"
+        label="Action"
+        all="All actions"
         searchable
         w={240}
-        choices={known(actions, values.action)}
+        choices={actions}
         value={values.action}
         onChange={action => set({ action })}
       />
-      <TextInput
-        aria-label="From this day on"
-        leftSection={<Text size="sm">From</Text>}
-        leftSectionWidth={56}
-        type="date"
-        w={190}
+      <DateFilter
+        label="From"
         {...(values.until ? { max: values.until } : {})}
         value={values.from ?? ''}
-        onChange={event => set({ from: event.currentTarget.value })}
+        onChange={from => set({ from })}
       />
-      <TextInput
-        aria-label="Until this day"
-        leftSection={<Text size="sm">Until</Text>}
-        leftSectionWidth={56}
-        type="date"
-        w={190}
+      <DateFilter
+        label="Until"
         {...(values.from ? { min: values.from } : {})}
         value={values.until ?? ''}
-        onChange={event => set({ until: event.currentTarget.value })}
+        onChange={until => set({ until })}
       />
       {values.object_id && (
-        <Text size="sm">
-          On {values.object_kind} {values.object_id}
-        </Text>
+        <FilterPill
+          label={`Target: ${values.object_kind} ${values.object_id}`}
+          onRemove={() => set({ object_kind: null, object_id: null })}
+        />
       )}
     </FilterBar>
   );
 }
 
-/** With whatever the address names, such as somebody who has left. */
-function known(options: { value: string; label: string }[], chosen: string | undefined) {
-  if (!chosen || options.some(({ value }) => value === chosen)) return options;
-  return [...options, { value: chosen, label: chosen }];
+interface DateProps {
+  readonly label: string;
+  readonly min?: string;
+  readonly max?: string;
+  readonly value: string;
+  readonly onChange: (date: string) => void;
+}
+
+function DateFilter({ label, ...rest }: DateProps) {
+  return (
+    <TextField
+      aria-label={`${label} date (UTC)`}
+      leftSection={<Text size="sm">{label}</Text>}
+      leftSectionWidth={56}
+      type="date"
+      w={190}
+      {...rest}
+    />
+  );
 }

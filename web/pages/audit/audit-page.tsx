@@ -1,13 +1,13 @@
 import { Button, Text } from '@mantine/core';
-import { IconHistory, IconLink } from '@tabler/icons-react';
+import { IconLink } from '@tabler/icons-react';
 import { useState } from 'react';
 import type { AuditEntry } from '../../../src/contract/dashboard/audit.ts';
 import { useAuditEntries, useAuditExportUrl, useVerifyAuditChain } from '../../api/audit.ts';
 import { useOrganization } from '../../api/session.ts';
-import { EmptyState } from '../../components/empty-state.tsx';
 import { ExportMenu } from '../../components/export-menu.tsx';
 import { LoadMore } from '../../components/load-more.tsx';
 import { Loaded, TableSkeleton } from '../../components/loading.tsx';
+import { NoMatches } from '../../components/no-matches.tsx';
 import { PageHeader } from '../../components/page-header.tsx';
 import { useUrlFilters } from '../../components/use-url-filters.ts';
 import { NotFound } from '../not-found.tsx';
@@ -34,7 +34,7 @@ function AuditLog() {
     <>
       <PageHeader
         title="Audit log"
-        description="Who did what, on what, when and from where. Each entry’s hash covers the one before: nobody can change the past without a trace."
+        description="Who did what, when and from where. Each entry's hash covers the entry before it, so changes to past entries are detected."
         actions={
           <>
             <Button
@@ -43,12 +43,12 @@ function AuditLog() {
               loading={verify.isPending}
               onClick={() => verify.mutate()}
             >
-              Verify the chain
+              Verify chain
             </Button>
             <ExportMenu
               files={[
-                ['CSV, for spreadsheets', exportUrl('csv', filters)],
-                ['JSON lines, for a SIEM', exportUrl('jsonl', filters)],
+                ['CSV (spreadsheets)', exportUrl('csv', filters)],
+                ['JSON Lines (SIEM)', exportUrl('jsonl', filters)],
               ]}
             />
           </>
@@ -61,15 +61,14 @@ function AuditLog() {
           entries.length > 0 ? (
             <AuditTable entries={entries} activeSequence={open?.sequence} onOpen={setOpen} />
           ) : (
-            <EmptyState icon={IconHistory} title="No entry fits these filters">
-              Take a filter away to see more. Days are those of UTC.
-            </EmptyState>
+            <NoMatches what="entries">Remove a filter to see more. Dates are in UTC.</NoMatches>
           )
         }
       </Loaded>
       <LoadMore query={log} />
       <Text size="sm" c="dimmed" mt="sm">
-        Whoever owns the database could rewrite all of it: note the last hash elsewhere from time to time.
+        The owner of the database could rewrite the whole chain. Store its last hash elsewhere from time to
+        time.
       </Text>
       <EntryDrawer entry={open} onClose={() => setOpen(undefined)} />
     </>

@@ -1,41 +1,39 @@
 import { Text } from '@mantine/core';
 import type { AuditEntry } from '../../../src/contract/dashboard/audit.ts';
-import { type Column, DataTable } from '../../components/data-table.tsx';
+import { DataTable } from '../../components/data-table.tsx';
+import { Mono } from '../../components/mono.tsx';
 import { RelativeTime } from '../../components/relative-time.tsx';
+import type { Column } from '../../components/table-column.ts';
 import classes from './audit.module.css';
-import { actionWords, actorName, objectName } from './words.ts';
+import { actionText, actorText, targetText } from './entry-text.ts';
 
 const columns: readonly Column<AuditEntry>[] = [
   {
-    key: 'what',
-    header: 'Who did what',
+    key: 'activity',
+    header: 'Activity',
     render: entry => (
       <span className={classes.sentence}>
         <Text span fw={600} inherit>
-          {actorName(entry)}
+          {actorText(entry)}
         </Text>{' '}
         <Text span fw={400} inherit>
-          {actionWords(entry)}
+          {actionText(entry)}
         </Text>{' '}
-        {objectName(entry)}
+        {targetText(entry)}
       </span>
     ),
   },
   {
-    key: 'when',
-    header: 'When',
+    key: 'time',
+    header: 'Time',
     width: 140,
     render: ({ occurred_at }) => <RelativeTime at={occurred_at} />,
   },
   {
-    key: 'where',
-    header: 'From',
+    key: 'address',
+    header: 'IP address',
     width: 170,
-    render: ({ address }) => (
-      <Text span size="sm" ff="monospace" className={classes.sentence}>
-        {address ?? '–'}
-      </Text>
-    ),
+    render: ({ address }) => <Mono>{address ?? '–'}</Mono>,
   },
   {
     key: 'number',

@@ -1,19 +1,22 @@
-import { Anchor, Code, Stack, Text, Title } from '@mantine/core';
-import { Link } from 'react-router';
+import { Code, Stack, Title } from '@mantine/core';
 import type { AuditEntry } from '../../../src/contract/dashboard/audit.ts';
 import { DetailDrawer } from '../../components/detail-drawer.tsx';
-import { Facts } from '../../components/facts.tsx';
+import { DrawerSection } from '../../components/drawer-section.tsx';
+import { Fact, Facts } from '../../components/facts.tsx';
+import { Mono } from '../../components/mono.tsx';
 import { RelativeTime } from '../../components/relative-time.tsx';
+import { TextLink } from '../../components/text-link.tsx';
 import { useOrganizationPaths } from '../../paths.ts';
 import classes from './audit.module.css';
-import { actionWords, actorName, objectName } from './words.ts';
+import { actionText, actorText, targetText } from './entry-text.ts';
+import { targetPath } from './target-path.ts';
 
 interface Props {
   readonly entry: AuditEntry | undefined;
   readonly onClose: () => void;
 }
 
-/** All of one entry beside the log. */
+/** One entry, beside the log. */
 export function EntryDrawer({ entry, onClose }: Props) {
   return (
     <DetailDrawer
@@ -33,89 +36,49 @@ interface DetailsProps {
 
 function Details({ entry, onLeave }: DetailsProps) {
   const to = useOrganizationPaths();
-  const place = placeOf(entry, to);
+  const path = targetPath(entry.object, to);
   const { actor, object, detail } = entry;
+  const target = targetText(entry);
   return (
     <Stack gap="md">
       <Title order={3} size="h2" className={classes.sentence ?? ''}>
-        {actorName(entry)} {actionWords(entry)} {objectName(entry)}
+        {actorText(entry)} {actionText(entry)} {target}
       </Title>
       <Facts>
-        <dt>When</dt>
-        <dd>
+        <Fact name="Time">
           {entry.occurred_at} (<RelativeTime at={entry.occurred_at} />)
-        </dd>
-        <dt>Who</dt>
-        <dd>
-          {actorName(entry)} <Mono>{`${actor.kind} ${actor.id}`}</Mono>
-        </dd>
-        <dt>From</dt>
-        <dd>{entry.address ?? 'Not known'}</dd>
-        <dt>Act</dt>
-        <dd>
-          <Mono>{entry.action}</Mono>
-        </dd>
-        <dt>On</dt>
-        <dd>
-          {place ? (
-            <Anchor component={Link} to={place} size="sm" underline="always">
-              {objectName(entry)}
-            </Anchor>
+        </Fact>
+        <Fact name="Actor">
+          {actorText(entry)} <Code>{`${actor.kind} ${actor.id}`}</Code>
+        </Fact>
+        <Fact name="IP address">{entry.address ? <Mono>{entry.address}</Mono> : 'Unknown'}</Fact>
+        <Fact name="Action">
+          <Code>{entry.action}</Code>
+        </Fact>
+        <Fact name="Target">
+          {path ? (
+            <TextLink to={path} underline="always">
+              {target}
+            </TextLink>
           ) : (
-            objectName(entry)
+            target
           )}{' '}
-          <Mono>{`${object.kind} ${object.id}`}</Mono>
-        </dd>
+          <Code>{`${object.kind} ${object.id}`}</Code>
+        </Fact>
       </Facts>
       {Object.keys(detail).length > 0 && (
-        <Stack gap={4}>
-          <Title order={4}>Detail</Title>
+        <DrawerSection title="Details">
           <Code block className={classes.detail ?? ''}>
             {JSON.stringify(detail, null, 2)}
           </Code>
-        </Stack>
+        </DrawerSection>
       )}
-      <Anchor
-        component={Link}
+      <TextLink
         to={to.section('audit', { object_kind: object.kind, object_id: object.id })}
-        size="sm"
         onClick={onLeave}
       >
-        See everything that was done to it
-      </Anchor>
+        View all entries of this target
+      </TextLink>
     </Stack>
   );
-}
-
-function Mono({ children }: { readonly children: string }) {
-  return (
-    <Text span size="xs" c="dimmed" ff="monospace">
-      {children}
-    </Text>
-  );
-}
-
-/** Where the object is to be seen; undefined where it has no page. */
-function placeOf({ object }: AuditEntry, to: ReturnType<typeof useOrganizationPaths>): string | undefined {
-  switch (object.kind) {
-    case 'source':
-      return to.object('sources', object.id);
-    case 'scan':
-      return to.object('scans', object.id);
-    case 'system':
-      return to.section('systems');
-    case 'finding':
-      return to.section('findings', { status: 'any', finding: object.id });
-    case 'control':
-      return to.section('controls', { control: object.id });
-    case 'evidence':
-      return to.section('evidence');
-    case 'key':
-      return to.section('settings/keys');
-    case 'person':
-    case 'invitation':
-      return to.section('settings/people');
-    default:
-      return undefined;
-  }
 }

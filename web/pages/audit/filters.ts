@@ -1,20 +1,22 @@
 import type { AuditFilters } from '../../../src/contract/dashboard/audit.ts';
+import type { FilterChanges as Changes, FilterValues as Values } from '../../components/url-filters.ts';
 
-/** What of the list is in the address. `who` is a kind of actor, or a person's id. */
+/** The filters in the URL. `who` is a kind of actor, or a person's id. */
 export const filterNames = ['who', 'action', 'object_kind', 'object_id', 'from', 'until'] as const;
-export type FilterName = (typeof filterNames)[number];
-export type FilterValues = Partial<Record<FilterName, string>>;
+type FilterName = (typeof filterNames)[number];
+export type FilterValues = Values<FilterName>;
+export type FilterChanges = Changes<FilterName>;
 
-/** Those who are no people of the organization. */
+/** Actors other than the people of the organization. */
 export const otherActors = {
   key: 'Any API key',
   operator: 'The operator',
-  service: 'The service itself',
+  service: 'The service',
 } as const;
 
-/** What the service is asked for. */
+/** The filters as the service takes them. */
 export function filtersOf({ who, ...values }: FilterValues): AuditFilters {
   if (!who) return values;
-  if (who in otherActors) return { ...values, actor_kind: who as keyof typeof otherActors };
+  if (Object.hasOwn(otherActors, who)) return { ...values, actor_kind: who as keyof typeof otherActors };
   return { ...values, actor_id: who };
 }

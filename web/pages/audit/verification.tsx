@@ -3,11 +3,11 @@ import { IconAlertOctagon, IconShieldCheck } from '@tabler/icons-react';
 import type { AuditVerification } from '../../../src/contract/dashboard/audit.ts';
 import { auditProblemTexts } from '../../../src/contract/dashboard/audit-problems.ts';
 import type { useVerifyAuditChain } from '../../api/audit.ts';
+import { CopyField } from '../../components/copy-field.tsx';
 import { RelativeTime } from '../../components/relative-time.tsx';
-import { SecretField } from '../../components/secret-field.tsx';
 import { FormError } from '../../forms/form-error.tsx';
 
-/** What came of computing the chain of hashes anew; nothing until somebody asks for it. */
+/** The result of verifying the chain; nothing until someone asks for it. */
 export function Verification({ verify }: { readonly verify: ReturnType<typeof useVerifyAuditChain> }) {
   if (!verify.error && !verify.data) return null;
   return (
@@ -19,27 +19,27 @@ export function Verification({ verify }: { readonly verify: ReturnType<typeof us
 }
 
 function Result({ verification }: { readonly verification: AuditVerification }) {
-  const { holds, entries, holds_until, problem, head, verified_at } = verification;
+  const { holds: isIntact, entries, holds_until: lastIntact, problem, head, verified_at } = verification;
   return (
     <Alert
       role="status"
-      color={holds ? 'teal' : 'red'}
+      color={isIntact ? 'teal' : 'red'}
       variant="light"
-      icon={holds ? <IconShieldCheck aria-hidden /> : <IconAlertOctagon aria-hidden />}
+      icon={isIntact ? <IconShieldCheck aria-hidden /> : <IconAlertOctagon aria-hidden />}
       title={
-        holds
-          ? `All ${entries.toLocaleString()} entries hold`
-          : `The chain holds up to entry ${holds_until.toLocaleString()} of ${entries.toLocaleString()}`
+        isIntact
+          ? `${entries === 1 ? '1 entry' : `All ${entries.toLocaleString()} entries`} verified`
+          : `Chain broken after entry ${lastIntact.toLocaleString()} of ${entries.toLocaleString()}`
       }
     >
       <Stack gap="sm">
         <Text size="sm" component="div">
-          {holds
-            ? 'Each was computed anew, and follows the one before.'
-            : `After it, ${problem && auditProblemTexts[problem]}. Somebody with access to the database has changed entries, or a restored backup is not whole. Compare with an export that you kept.`}{' '}
+          {isIntact
+            ? 'All hashes were recomputed and match.'
+            : `After that entry, ${problem && auditProblemTexts[problem]}. Someone with access to the database changed entries, or a restored backup is incomplete. Compare with an earlier export.`}{' '}
           Verified <RelativeTime at={verified_at} />.
         </Text>
-        {head && <SecretField label="Hash of the last entry" value={head} />}
+        {head && <CopyField label="Last hash" value={head} />}
       </Stack>
     </Alert>
   );

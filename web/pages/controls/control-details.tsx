@@ -1,17 +1,17 @@
 import { Group, Stack, Text, Title } from '@mantine/core';
 import type { ControlDetail } from '../../../src/contract/dashboard/controls.ts';
+import { DrawerSection } from '../../components/drawer-section.tsx';
 import { StatusBadge } from '../../components/status-badge.tsx';
-import { Attestations } from './attestations.tsx';
+import { AttestationSection } from './attestation-section.tsx';
 import { ControlChecks } from './control-checks.tsx';
 import { ControlFindings } from './control-findings.tsx';
-import { ControlGaps } from './control-gaps.tsx';
-import { ControlNotes } from './control-notes.tsx';
-import { ControlPasses } from './control-passes.tsx';
 import { ControlSources } from './control-sources.tsx';
 import classes from './controls.module.css';
-import { Part } from './part.tsx';
+import { NotAssessedChecks } from './not-assessed-checks.tsx';
+import { NoteSection } from './note-section.tsx';
+import { SupportingChecks } from './supporting-checks.tsx';
 
-/** What a control asks for, how it stands, and what is behind that. */
+/** What a control requires, its status, and what that is based on. */
 export function ControlDetails({ detail }: { readonly detail: ControlDetail }) {
   const { control, checks, passes, sources, gaps, findings } = detail;
   return (
@@ -29,44 +29,44 @@ export function ControlDetails({ detail }: { readonly detail: ControlDetail }) {
         </Group>
         <Text>{control.summary}</Text>
       </Stack>
-      <Part title="Why this status">
+      <DrawerSection title="Why this status">
         <ul className={classes.list}>
           {control.reasons.map(reason => (
             <li key={reason}>{reason}</li>
           ))}
         </ul>
-      </Part>
-      <Attestations detail={detail} />
-      <ControlNotes detail={detail} />
+      </DrawerSection>
+      <AttestationSection detail={detail} />
+      <NoteSection detail={detail} />
       {passes.length > 0 && (
-        <Part title="Passes of checks that can show this">
-          <ControlPasses passes={passes} />
-        </Part>
+        <DrawerSection title="Checks that support this control">
+          <SupportingChecks passes={passes} />
+        </DrawerSection>
       )}
       {findings.length > 0 && (
-        <Part title="Findings">
+        <DrawerSection title="Findings">
           <ControlFindings findings={findings} />
-        </Part>
+        </DrawerSection>
       )}
       {gaps.length > 0 && (
-        <Part title="Not assessed">
-          <ControlGaps gaps={gaps} />
-        </Part>
+        <DrawerSection title="Not assessed">
+          <NotAssessedChecks gaps={gaps} />
+        </DrawerSection>
       )}
       {sources.length > 0 && (
-        <Part title="Sources">
+        <DrawerSection title="Sources">
           <ControlSources sources={sources} />
-        </Part>
+        </DrawerSection>
       )}
-      <Part title="Mapped checks">
+      <DrawerSection title="Mapped checks">
         {checks.length > 0 ? (
           <ControlChecks checks={checks} />
         ) : (
           <Text c="dimmed">
-            No scan covers this. Attest what is in place and link the document that proves it.
+            No check covers this control. Attest what is in place and link a document as evidence.
           </Text>
         )}
-      </Part>
+      </DrawerSection>
     </Stack>
   );
 }

@@ -8,7 +8,7 @@ interface Props {
   readonly onClose: () => void;
 }
 
-/** One control beside the matrix. */
+/** One control, beside the list. */
 export function ControlDrawer({ citation, onClose }: Props) {
   return (
     <DetailDrawer opened={citation !== undefined} onClose={onClose} title={citation ?? 'Control'}>

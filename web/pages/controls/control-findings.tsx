@@ -1,12 +1,12 @@
-import { Anchor, Group, Stack, Text } from '@mantine/core';
-import { Link } from 'react-router';
+import { Group, Stack, Text } from '@mantine/core';
 import type { ControlFinding } from '../../../src/contract/dashboard/controls.ts';
 import { RelativeTime } from '../../components/relative-time.tsx';
 import { SeverityBadge } from '../../components/severity-badge.tsx';
+import { TextLink } from '../../components/text-link.tsx';
 import { useOrganizationPaths } from '../../paths.ts';
 import classes from './controls.module.css';
 
-/** Open ones, then accepted ones, the worst first. Each leads to the finding itself. */
+/** Open findings, then accepted ones, most severe first. */
 export function ControlFindings({ findings }: { readonly findings: readonly ControlFinding[] }) {
   const to = useOrganizationPaths();
   return (
@@ -15,14 +15,9 @@ export function ControlFindings({ findings }: { readonly findings: readonly Cont
         <li key={finding.id}>
           <Stack gap={2}>
             <Group gap="sm" justify="space-between">
-              <Anchor
-                component={Link}
-                to={to.section('findings', { status: 'any', finding: finding.id })}
-                size="sm"
-                fw={500}
-              >
+              <TextLink to={to.section('findings', { status: 'any', finding: finding.id })} fw={500}>
                 {finding.title}
-              </Anchor>
+              </TextLink>
               <SeverityBadge severity={finding.severity} />
             </Group>
             <Text size="sm">{finding.seen}</Text>
@@ -30,7 +25,7 @@ export function ControlFindings({ findings }: { readonly findings: readonly Cont
               {finding.source_name}, first seen <RelativeTime at={finding.created_at} />
               {finding.status === 'accepted' && finding.accepted_until && (
                 <>
-                  ; the acceptance ends <RelativeTime at={finding.accepted_until} />
+                  , acceptance expires <RelativeTime at={finding.accepted_until} />
                 </>
               )}
             </Text>

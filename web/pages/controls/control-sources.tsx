@@ -1,7 +1,7 @@
-import { Anchor, Table } from '@mantine/core';
-import { Link } from 'react-router';
+import { Table } from '@mantine/core';
 import type { ControlSource } from '../../../src/contract/dashboard/controls.ts';
 import { RelativeTime } from '../../components/relative-time.tsx';
+import { TextLink } from '../../components/text-link.tsx';
 import { useOrganizationPaths } from '../../paths.ts';
 import classes from './controls.module.css';
 
@@ -9,13 +9,13 @@ import classes from './controls.module.css';
 export function ControlSources({ sources }: { readonly sources: readonly ControlSource[] }) {
   const to = useOrganizationPaths();
   return (
-    // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls sideways is reached with the keyboard
+    // biome-ignore lint/a11y/noNoninteractiveTabindex: the keyboard can scroll it sideways
     <section className={classes.frame} tabIndex={0} aria-label="Sources">
       <Table className="tabular">
         <Table.Thead>
           <Table.Tr>
             <Table.Th scope="col">Source</Table.Th>
-            <Table.Th scope="col">Latest result</Table.Th>
+            <Table.Th scope="col">Last scan</Table.Th>
             <Table.Th scope="col" ta="right">
               Assessed
             </Table.Th>
@@ -31,9 +31,7 @@ export function ControlSources({ sources }: { readonly sources: readonly Control
           {sources.map(source => (
             <Table.Tr key={source.id}>
               <Table.Td>
-                <Anchor component={Link} to={to.object('sources', source.id)} size="sm">
-                  {source.name}
-                </Anchor>
+                <TextLink to={to.object('sources', source.id)}>{source.name}</TextLink>
               </Table.Td>
               <Table.Td>{source.looked_at ? <RelativeTime at={source.looked_at} /> : 'Never'}</Table.Td>
               <Table.Td ta="right">

@@ -1,7 +1,8 @@
 import { Stack, Text } from '@mantine/core';
 import type { Control } from '../../../src/contract/dashboard/controls.ts';
-import { type Column, DataTable } from '../../components/data-table.tsx';
+import { DataTable } from '../../components/data-table.tsx';
 import { StatusBadge } from '../../components/status-badge.tsx';
+import type { Column } from '../../components/table-column.ts';
 import classes from './controls.module.css';
 
 const columns: readonly Column<Control>[] = [
@@ -21,13 +22,13 @@ const columns: readonly Column<Control>[] = [
   },
   {
     key: 'state',
-    header: 'State',
+    header: 'Status',
     width: 170,
     render: ({ state }) => <StatusBadge status={state} />,
   },
   {
     key: 'why',
-    header: 'Why',
+    header: 'Reason',
     width: '32%',
     render: ({ reasons, has_note }) => (
       <Text span size="sm" c="dimmed">
@@ -64,7 +65,7 @@ interface Props {
   readonly onOpen: (citation: string) => void;
 }
 
-/** The controls of a section: each standard, then its specifications. */
+/** The controls of a section: each standard, followed by its specifications. */
 export function ControlsTable({ caption, controls, activeCitation, onOpen }: Props) {
   return (
     <DataTable

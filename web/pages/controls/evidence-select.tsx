@@ -8,14 +8,14 @@ interface Props {
   readonly required?: boolean;
 }
 
-/** The newest files and snapshots of scans, to choose those that prove an attestation. */
+/** The newest files and scan snapshots, to link as evidence. */
 export function EvidenceSelect({ value, error, onChange, required = false }: Props) {
   const evidence = useEvidence({ limit: '100' });
   const rows = evidence.data?.pages.flatMap(page => page.evidence) ?? [];
   return (
     <MultiSelect
       label="Evidence"
-      description="Documents that prove the statement. A scan can stand beside them, and proves no safeguard by itself. Upload files on the Evidence page."
+      description="Documents that prove the statement. You can add a scan, but it doesn't prove a safeguard by itself. Upload files on the Evidence page."
       placeholder={value.length === 0 ? 'Choose evidence' : ''}
       searchable
       clearable

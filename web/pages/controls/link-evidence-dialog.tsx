@@ -1,7 +1,7 @@
 import { Text } from '@mantine/core';
 import { useState } from 'react';
 import { useLinkEvidence } from '../../api/controls.ts';
-import { succeed } from '../../components/succeed.ts';
+import { notify } from '../../components/notify.ts';
 import { FormDialog } from '../../forms/form-dialog.tsx';
 import { fieldError } from '../../forms/form-error.tsx';
 import { EvidenceSelect } from './evidence-select.tsx';
@@ -20,7 +20,7 @@ export function LinkEvidenceDialog({ citation, id, onClose }: Props) {
       { id, evidence_ids: ids },
       {
         onSuccess: () => {
-          succeed('Evidence linked');
+          notify('Evidence linked');
           onClose();
         },
       },
@@ -30,12 +30,12 @@ export function LinkEvidenceDialog({ citation, id, onClose }: Props) {
     <FormDialog
       title={`Link evidence to ${citation}`}
       submitLabel="Link evidence"
-      act={link}
+      mutation={link}
       onSubmit={submit}
       onClose={onClose}
-      above
+      aboveDrawer
     >
-      <Text>Links are part of the record and can’t be removed.</Text>
+      <Text>Links are part of the record and can't be removed.</Text>
       <EvidenceSelect value={ids} error={fieldError(link.error, 'evidence_ids')} onChange={setIds} required />
     </FormDialog>
   );

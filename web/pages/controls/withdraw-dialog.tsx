@@ -1,9 +1,9 @@
-import { Text, Textarea } from '@mantine/core';
+import { Text } from '@mantine/core';
 import { useState } from 'react';
 import { useWithdrawAttestation } from '../../api/controls.ts';
-import { succeed } from '../../components/succeed.ts';
+import { notify } from '../../components/notify.ts';
 import { FormDialog } from '../../forms/form-dialog.tsx';
-import { fieldError } from '../../forms/form-error.tsx';
+import { TextAreaField } from '../../forms/text-area-field.tsx';
 
 interface Props {
   readonly citation: string;
@@ -14,38 +14,31 @@ interface Props {
 export function WithdrawDialog({ citation, id, onClose }: Props) {
   const withdraw = useWithdrawAttestation(citation);
   const [reason, setReason] = useState('');
-  const submit = () => {
-    withdraw.mutate(
-      { id, reason },
-      {
-        onSuccess: () => {
-          succeed('The attestation is withdrawn');
-          onClose();
-        },
-      },
-    );
+  const onSuccess = () => {
+    notify('Attestation withdrawn');
+    onClose();
   };
   return (
     <FormDialog
-      title="Withdraw the attestation"
+      title="Withdraw attestation"
       submitLabel="Withdraw attestation"
-      act={withdraw}
-      onSubmit={submit}
+      mutation={withdraw}
+      onSubmit={() => withdraw.mutate({ id, reason }, { onSuccess })}
       onClose={onClose}
       danger
-      above
+      aboveDrawer
     >
       <Text>It no longer supports {citation}. It stays in the history with your reason.</Text>
-      <Textarea
+      <TextAreaField
         label="Reason"
         required
-        autosize
         minRows={2}
         maxLength={1000}
         data-autofocus
         value={reason}
-        error={fieldError(withdraw.error, 'reason')}
-        onChange={event => setReason(event.currentTarget.value)}
+        path="reason"
+        error={withdraw.error}
+        onChange={setReason}
       />
     </FormDialog>
   );

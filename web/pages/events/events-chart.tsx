@@ -7,7 +7,7 @@ const formats = {
   hour: new Intl.DateTimeFormat(undefined, { weekday: 'short', hour: '2-digit', timeZone: 'UTC' }),
 };
 
-/** How many came, by hour or day. */
+/** Events by hour or day. */
 export default function EventsChart({ counts, bucket }: Pick<EventCounts, 'counts' | 'bucket'>) {
   const data = counts.map(({ at, events, shield }) => ({
     at: formats[bucket].format(new Date(at)),

@@ -1,12 +1,13 @@
-import { Button, Group, Modal, Stack, Text, TextInput } from '@mantine/core';
+import { Button, Group, Modal, Stack, Text } from '@mantine/core';
 import { IconDownload } from '@tabler/icons-react';
 import { useState } from 'react';
-import { downloadSteppedUp } from '../../api/download.ts';
+import { downloadAfterStepUp } from '../../api/download.ts';
 import { useEvidenceUrls } from '../../api/evidence.ts';
 import { QuietButton } from '../../components/quiet-button.tsx';
+import { day, utcDate } from '../../formats/dates.ts';
+import { TextField } from '../../forms/text-field.tsx';
 
-const day = 86_400_000;
-const daysAgo = (days: number) => new Date(Date.now() - days * day).toISOString().slice(0, 10);
+const daysAgo = (days: number) => utcDate(Date.now() - days * day);
 
 const periods = [
   ['Last 30 days', 30],
@@ -14,50 +15,51 @@ const periods = [
   ['Last year', 365],
 ] as const;
 
-/** Everything of a period in one file, downloaded by the browser itself. */
+/** Downloads everything from a period as one file. */
 export function AuditPackDialog({ onClose }: { readonly onClose: () => void }) {
   const urls = useEvidenceUrls();
   const [from, setFrom] = useState(() => daysAgo(365));
   const [until, setUntil] = useState(() => daysAgo(0));
-  const isPeriod = from !== '' && until !== '' && from <= until && from <= daysAgo(0);
+  const today = daysAgo(0);
+  const isPeriod = from !== '' && until !== '' && from <= until && from <= today;
+  const choose = (days: number) => {
+    setFrom(daysAgo(days));
+    setUntil(today);
+  };
+  const label = 'Download audit pack';
+  const icon = <IconDownload size={16} aria-hidden />;
   return (
     <Modal opened onClose={onClose} title="Audit pack" zIndex={300}>
       <Stack>
         <Text>
-          One ZIP file for an auditor: a PDF report, the same facts as JSON, the evidence of the period, its
-          part of the audit log, and the hash of each file. That you made it is in the audit log.
+          One ZIP file for an auditor: a PDF report, the same data as JSON, the evidence and audit log of the
+          period, and the hash of every file. The download is recorded in the audit log.
         </Text>
         <Group gap="md" role="group" aria-label="Periods">
           {periods.map(([label, days]) => (
-            <QuietButton
-              key={label}
-              onClick={() => {
-                setFrom(daysAgo(days));
-                setUntil(daysAgo(0));
-              }}
-            >
+            <QuietButton key={label} onClick={() => choose(days)}>
               {label}
             </QuietButton>
           ))}
         </Group>
         <Group grow align="flex-start">
-          <TextInput
-            label="From"
+          <TextField
+            label="Start date (UTC)"
             type="date"
             required
-            max={until < daysAgo(0) ? until : daysAgo(0)}
+            max={until < today ? until : today}
             value={from}
-            error={from > daysAgo(0) ? 'Not in the future' : undefined}
-            onChange={event => setFrom(event.currentTarget.value)}
+            message={from > today ? 'Choose today or earlier' : undefined}
+            onChange={setFrom}
           />
-          <TextInput
-            label="Until"
+          <TextField
+            label="End date (UTC)"
             type="date"
             required
             min={from}
             value={until}
-            error={until < from ? 'Not before the first day' : undefined}
-            onChange={event => setUntil(event.currentTarget.value)}
+            message={until < from ? 'Choose the start date or later' : undefined}
+            onChange={setUntil}
           />
         </Group>
         <Group justify="flex-end" gap="xs">
@@ -69,14 +71,14 @@ export function AuditPackDialog({ onClose }: { readonly onClose: () => void }) {
               component="a"
               href={urls.auditPack({ from, until })}
               download
-              onClick={downloadSteppedUp}
-              leftSection={<IconDownload size={16} aria-hidden />}
+              onClick={downloadAfterStepUp}
+              leftSection={icon}
             >
-              Download audit pack
+              {label}
             </Button>
           ) : (
-            <Button disabled leftSection={<IconDownload size={16} aria-hidden />}>
-              Download audit pack
+            <Button disabled leftSection={icon}>
+              {label}
             </Button>
           )}
         </Group>

@@ -6,23 +6,24 @@ import { useEvidence } from '../../api/evidence.ts';
 import { useOrganization } from '../../api/session.ts';
 import { EmptyState } from '../../components/empty-state.tsx';
 import { LoadMore } from '../../components/load-more.tsx';
-import { Loaded, TableSkeleton } from '../../components/loading.tsx';
+import { Loaded } from '../../components/loading.tsx';
 import { PageHeader } from '../../components/page-header.tsx';
 import { ToggleGroup } from '../../components/toggle-group.tsx';
 import { useUrlFilters } from '../../components/use-url-filters.ts';
+import { byteSize, counted } from '../../formats/numbers.ts';
 import { AuditPackDialog } from './audit-pack-dialog.tsx';
+import { kindLabels } from './evidence-labels.ts';
 import { EvidenceTable } from './evidence-table.tsx';
-import { inBytes, kindLabels } from './evidence-words.ts';
 import { TakeSnapshotButton } from './take-snapshot-button.tsx';
 import { UploadDialog } from './upload-dialog.tsx';
 
-const inAddress = ['kind'] as const;
+const inUrl = ['kind'] as const;
 const kinds = Object.keys(kindLabels) as EvidenceKind[];
 
 export default function EvidencePage() {
   const { canOperate } = useOrganization();
-  const { values, set } = useUrlFilters(inAddress);
-  const kind = kinds.find(one => one === values.kind);
+  const { values, set } = useUrlFilters(inUrl);
+  const kind = kinds.find(each => each === values.kind);
   const evidence = useEvidence(kind ? { kind } : {});
   const rows = evidence.data?.pages.flatMap(page => page.evidence) ?? [];
   const [dialog, setDialog] = useState<'upload' | 'pack'>();
@@ -31,7 +32,7 @@ export default function EvidencePage() {
     <>
       <PageHeader
         title="Evidence"
-        description="Snapshots and files for whoever audits you. Each is kept for six years with its hash, and nobody can change it."
+        description="Snapshots and files for auditors. Each is kept for six years with its hash and can't be changed."
         actions={
           canOperate && (
             <>
@@ -47,7 +48,7 @@ export default function EvidencePage() {
                 leftSection={<IconUpload size={16} aria-hidden />}
                 onClick={() => setDialog('upload')}
               >
-                Upload a file
+                Upload file
               </Button>
               <TakeSnapshotButton />
             </>
@@ -56,15 +57,17 @@ export default function EvidencePage() {
       />
       <Group gap="md" mb="sm" justify="space-between">
         <ToggleGroup
-          label="Kind"
+          label="Type"
           chosen={kind ? [kind] : []}
-          onChange={chosen => set({ kind: chosen.find(one => one !== kind) ?? null })}
+          onChange={chosen => set({ kind: chosen.find(each => each !== kind) ?? null })}
           options={kinds.map(value => ({ value, label: kindLabels[value] }))}
         />
         <Usage list={evidence.data?.pages[0]} />
       </Group>
-      <Loaded query={evidence} skeleton={<TableSkeleton />}>
-        {() => (rows.length > 0 ? <EvidenceTable evidence={rows} /> : <Nothing filtered={Boolean(kind)} />)}
+      <Loaded query={evidence}>
+        {() =>
+          rows.length > 0 ? <EvidenceTable evidence={rows} /> : <NoEvidence filtered={Boolean(kind)} />
+        }
       </Loaded>
       <LoadMore query={evidence} />
       {dialog === 'upload' && <UploadDialog onClose={close} />}
@@ -77,15 +80,15 @@ function Usage({ list }: { readonly list: EvidenceList | undefined }) {
   return (
     <Text size="sm" c="dimmed" className="tabular" mih={20}>
       {list &&
-        `${list.usage.items.toLocaleString()} kept, ${inBytes(list.usage.bytes)} of ${inBytes(list.usage.bytes_limit)}`}
+        `${counted(list.usage.items, 'item')}, ${byteSize(list.usage.bytes)} of ${byteSize(list.usage.bytes_limit)} used`}
     </Text>
   );
 }
 
-function Nothing({ filtered }: { readonly filtered: boolean }) {
+function NoEvidence({ filtered }: { readonly filtered: boolean }) {
   const { canOperate } = useOrganization();
   if (filtered) {
-    return <EmptyState title="No evidence of this kind">Choose another kind, or see all of it.</EmptyState>;
+    return <EmptyState title="No evidence of this type">Remove the filter to see all evidence.</EmptyState>;
   }
   return (
     <EmptyState
@@ -93,8 +96,8 @@ function Nothing({ filtered }: { readonly filtered: boolean }) {
       title="No evidence yet"
       {...(canOperate ? { action: <TakeSnapshotButton /> } : {})}
     >
-      A snapshot keeps how your controls or a scan stood at a moment, with a hash that proves it. Upload
-      policies, contracts and training records beside it. An audit pack puts all of it together.
+      Snapshots record your controls or a scan at a point in time, with a hash. Upload policies, contracts and
+      training records too. An audit pack bundles all of it for an auditor.
     </EmptyState>
   );
 }

@@ -1,19 +1,20 @@
-import { Anchor, Group, Stack, Text } from '@mantine/core';
+import { Group, Stack, Text } from '@mantine/core';
 import { useState } from 'react';
 import type { Evidence } from '../../../src/contract/dashboard/evidence.ts';
-import { downloadSteppedUp } from '../../api/download.ts';
 import { useDeleteEvidence, useEvidenceUrls } from '../../api/evidence.ts';
 import { useOrganization } from '../../api/session.ts';
 import { ConfirmDialog } from '../../components/confirm-dialog.tsx';
 import { CopyButton } from '../../components/copy-button.tsx';
-import { type Column, DataTable } from '../../components/data-table.tsx';
+import { DataTable } from '../../components/data-table.tsx';
+import { DownloadLink } from '../../components/download-link.tsx';
+import { notify } from '../../components/notify.ts';
 import { QuietButton } from '../../components/quiet-button.tsx';
 import { RelativeTime } from '../../components/relative-time.tsx';
-import { succeed } from '../../components/succeed.ts';
+import type { Column } from '../../components/table-column.ts';
+import { byteSize } from '../../formats/numbers.ts';
 import classes from './evidence.module.css';
-import { inBytes, kindLabels } from './evidence-words.ts';
+import { kindLabels } from './evidence-labels.ts';
 
-/** A name downloads what it names. */
 export function EvidenceTable({ evidence }: { readonly evidence: readonly Evidence[] }) {
   const { canOperate } = useOrganization();
   const urls = useEvidenceUrls();
@@ -25,16 +26,9 @@ export function EvidenceTable({ evidence }: { readonly evidence: readonly Eviden
       header: 'Name',
       render: ({ id, name, kind }) => (
         <Stack gap={0}>
-          <Anchor
-            href={urls.content(id)}
-            download
-            onClick={downloadSteppedUp}
-            size="sm"
-            fw={500}
-            className={classes.name ?? ''}
-          >
+          <DownloadLink href={urls.content(id)} fw={500} className={classes.name ?? ''}>
             {name}
-          </Anchor>
+          </DownloadLink>
           <Text size="xs" c="dimmed">
             {kindLabels[kind]}
           </Text>
@@ -59,29 +53,31 @@ export function EvidenceTable({ evidence }: { readonly evidence: readonly Eviden
       header: 'Size',
       width: 90,
       align: 'right',
-      render: ({ bytes }) => <span className="tabular">{inBytes(bytes)}</span>,
+      render: ({ bytes }) => <span className="tabular">{byteSize(bytes)}</span>,
     },
     {
-      key: 'made',
-      header: 'Made',
+      key: 'created',
+      header: 'Created',
       width: 170,
       render: ({ created_at, created_by }) => (
         <Stack gap={0}>
           <RelativeTime at={created_at} />
-          <Text size="xs" c="dimmed">
-            by {created_by ?? 'somebody'}
-          </Text>
+          {created_by && (
+            <Text size="xs" c="dimmed">
+              by {created_by}
+            </Text>
+          )}
         </Stack>
       ),
     },
     {
       key: 'retained',
-      header: 'Kept until',
+      header: 'Retained until',
       width: 140,
       render: item => (
         <Stack gap={0} align="flex-start">
           <RelativeTime at={item.retained_until} />
-          {canOperate && new Date(item.retained_until).getTime() < Date.now() && (
+          {canOperate && Date.parse(item.retained_until) < Date.now() && (
             <QuietButton onClick={() => setDeleting(item)}>Delete</QuietButton>
           )}
         </Stack>
@@ -94,17 +90,17 @@ export function EvidenceTable({ evidence }: { readonly evidence: readonly Eviden
       <ConfirmDialog
         opened={Boolean(deleting)}
         onClose={() => setDeleting(undefined)}
-        title="Delete evidence"
+        title="Delete evidence?"
         confirmLabel="Delete evidence"
         danger
         onConfirm={async () => {
           if (!deleting) return;
           await remove.mutateAsync(deleting.id);
-          succeed(`${deleting.name} is deleted`);
+          notify(`${deleting.name} deleted`);
         }}
       >
-        Its six years are over. {deleting?.name} is gone for good with this; the audit log keeps its name and
-        hash.
+        The retention of six years is over. This permanently deletes {deleting?.name}. Its name and hash stay
+        in the audit log.
       </ConfirmDialog>
     </>
   );

@@ -1,79 +1,72 @@
-import { Button, Group, Modal, Radio, Select, Stack, Text } from '@mantine/core';
-import { type FormEvent, useState } from 'react';
+import { Radio, Select, Stack, Text } from '@mantine/core';
+import { useState } from 'react';
 import { useTakeSnapshot } from '../../api/evidence.ts';
 import { useScans } from '../../api/scans.ts';
-import { succeed } from '../../components/succeed.ts';
-import { FormError } from '../../forms/form-error.tsx';
+import { notify } from '../../components/notify.ts';
+import { FormDialog } from '../../forms/form-dialog.tsx';
 
-const ended = { status: 'completed,failed,canceled' };
+const finished = { status: 'completed,failed,canceled' };
 const exact = new Intl.DateTimeFormat(undefined, { dateStyle: 'medium', timeStyle: 'short' });
 
-/** Keeps how the controls, or a scan that has ended, stand at this moment. */
+/** Saves the current state of all controls, or of a finished scan, as evidence. */
 export function SnapshotDialog({ onClose }: { readonly onClose: () => void }) {
   const take = useTakeSnapshot();
   const [kind, setKind] = useState<'controls' | 'scan'>('controls');
   const [scanId, setScanId] = useState<string | null>(null);
-  const submit = (event: FormEvent) => {
-    event.preventDefault();
+  const submit = () => {
     if (kind === 'scan' && !scanId) return;
     take.mutate(kind === 'scan' && scanId ? { kind, scan_id: scanId } : { kind: 'controls' }, {
       onSuccess: ({ evidence }) => {
-        succeed(`${evidence.name} is kept as evidence`);
+        notify(`${evidence.name} saved as evidence`);
         onClose();
       },
     });
   };
   return (
-    <Modal opened onClose={onClose} title="Take a snapshot" zIndex={300}>
-      <form onSubmit={submit}>
-        <Stack>
-          <Text>
-            A snapshot is a JSON document with its time and SHA-256. It is kept for six years, and nobody can
-            change or delete it until then.
-          </Text>
-          <Radio.Group label="Of what" value={kind} onChange={value => setKind(value as typeof kind)}>
-            <Stack gap="xs" mt="xs">
-              <Radio
-                value="controls"
-                label="All controls"
-                description="Their states, and the checks, sources, notes and attestations behind them"
-              />
-              <Radio
-                value="scan"
-                label="A scan that has ended"
-                description="Its runs, and what is unresolved on its sources"
-              />
-            </Stack>
-          </Radio.Group>
-          {kind === 'scan' && <ScanChoice value={scanId} onChange={setScanId} />}
-          <FormError error={take.error} />
-          <Group justify="flex-end" gap="xs">
-            <Button variant="default" onClick={onClose}>
-              Cancel
-            </Button>
-            <Button type="submit" loading={take.isPending}>
-              Take snapshot
-            </Button>
-          </Group>
+    <FormDialog
+      title="Take snapshot"
+      submitLabel="Take snapshot"
+      mutation={take}
+      onSubmit={submit}
+      onClose={onClose}
+      aboveDrawer
+    >
+      <Text>
+        A snapshot is a JSON document with the time and a SHA-256. It is kept for six years and can't be
+        changed or deleted before.
+      </Text>
+      <Radio.Group label="Snapshot of" value={kind} onChange={value => setKind(value as typeof kind)}>
+        <Stack gap="xs" mt="xs">
+          <Radio
+            value="controls"
+            label="All controls"
+            description="Their statuses, and the checks, sources, notes and attestations behind them"
+          />
+          <Radio
+            value="scan"
+            label="A finished scan"
+            description="Its runs, and the unresolved findings on its sources"
+          />
         </Stack>
-      </form>
-    </Modal>
+      </Radio.Group>
+      {kind === 'scan' && <ScanSelect value={scanId} onChange={setScanId} />}
+    </FormDialog>
   );
 }
 
-interface ChoiceProps {
+interface SelectProps {
   readonly value: string | null;
   readonly onChange: (id: string | null) => void;
 }
 
-/** The newest scans that have ended. */
-function ScanChoice({ value, onChange }: ChoiceProps) {
-  const scans = useScans(ended);
+/** The newest finished scans. */
+function ScanSelect({ value, onChange }: SelectProps) {
+  const scans = useScans(finished);
   const rows = scans.data?.pages.flatMap(page => page.scans) ?? [];
   return (
     <Select
       label="Scan"
-      placeholder={scans.data && rows.length === 0 ? 'No scan has ended yet' : 'Choose a scan'}
+      placeholder={scans.data && rows.length === 0 ? 'No finished scans yet' : 'Choose a scan'}
       required
       searchable
       comboboxProps={{ zIndex: 400 }}

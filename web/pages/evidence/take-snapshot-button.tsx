@@ -3,13 +3,12 @@ import { IconCamera } from '@tabler/icons-react';
 import { useState } from 'react';
 import { SnapshotDialog } from './snapshot-dialog.tsx';
 
-/** For who may take one. */
 export function TakeSnapshotButton() {
   const [opened, setOpened] = useState(false);
   return (
     <>
       <Button leftSection={<IconCamera size={16} aria-hidden />} onClick={() => setOpened(true)}>
-        Take a snapshot
+        Take snapshot
       </Button>
       {opened && <SnapshotDialog onClose={() => setOpened(false)} />}
     </>

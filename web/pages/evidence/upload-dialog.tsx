@@ -1,60 +1,56 @@
-import { Button, FileInput, Group, Modal, Stack, Text } from '@mantine/core';
-import { type FormEvent, useState } from 'react';
+import { FileInput, Text } from '@mantine/core';
+import { useState } from 'react';
 import { evidenceLimits } from '../../../src/contract/dashboard/evidence-limits.ts';
 import { useUploadFile } from '../../api/evidence.ts';
-import { succeed } from '../../components/succeed.ts';
-import { FormError, fieldError } from '../../forms/form-error.tsx';
-import { inBytes } from './evidence-words.ts';
+import { notify } from '../../components/notify.ts';
+import { byteSize } from '../../formats/numbers.ts';
+import { FormDialog } from '../../forms/form-dialog.tsx';
+import { fieldError } from '../../forms/form-error.tsx';
 
 const types = '.pdf,.png,.jpg,.jpeg,.webp,.txt,.log,.md,.csv,.json,.docx,.xlsx,.odt';
+const limit = byteSize(evidenceLimits.itemBytes);
 
 export function UploadDialog({ onClose }: { readonly onClose: () => void }) {
   const upload = useUploadFile();
   const [file, setFile] = useState<File | null>(null);
-  const tooLarge = file && file.size > evidenceLimits.itemBytes;
-  const submit = (event: FormEvent) => {
-    event.preventDefault();
-    if (!file || tooLarge) return;
+  const isTooLarge = file !== null && file.size > evidenceLimits.itemBytes;
+  const submit = () => {
+    if (!file || isTooLarge) return;
     upload.mutate(file, {
       onSuccess: ({ evidence }) => {
-        succeed(`${evidence.name} is kept as evidence`);
+        notify(`${evidence.name} saved as evidence`);
         onClose();
       },
     });
   };
   return (
-    <Modal opened onClose={onClose} title="Upload a file" zIndex={300}>
-      <form onSubmit={submit}>
-        <Stack>
-          <Text>
-            It is stored encrypted and kept for six years: nobody can change or delete it until then. Look
-            twice that it is the right file.
-          </Text>
-          <FileInput
-            label="File"
-            description={`PDF, PNG, JPEG, WebP, text, CSV, JSON, DOCX, XLSX or ODT, at most ${inBytes(evidenceLimits.itemBytes)}`}
-            placeholder="Choose a file"
-            accept={types}
-            required
-            value={file}
-            error={
-              tooLarge
-                ? `It has ${inBytes(file.size)}: at most ${inBytes(evidenceLimits.itemBytes)} are taken`
-                : fieldError(upload.error, 'name')
-            }
-            onChange={setFile}
-          />
-          <FormError error={upload.error} />
-          <Group justify="flex-end" gap="xs">
-            <Button variant="default" onClick={onClose}>
-              Cancel
-            </Button>
-            <Button type="submit" loading={upload.isPending} disabled={!file || Boolean(tooLarge)}>
-              Upload file
-            </Button>
-          </Group>
-        </Stack>
-      </form>
-    </Modal>
+    <FormDialog
+      title="Upload file"
+      submitLabel="Upload file"
+      mutation={upload}
+      disabled={!file || isTooLarge}
+      onSubmit={submit}
+      onClose={onClose}
+      aboveDrawer
+    >
+      <Text>
+        The file is stored encrypted for six years. It can't be changed or deleted before, so make sure that
+        it is the right one.
+      </Text>
+      <FileInput
+        label="File"
+        description={`PDF, PNG, JPEG, WebP, text, CSV, JSON, DOCX, XLSX or ODT, up to ${limit}`}
+        placeholder="Choose a file"
+        accept={types}
+        required
+        value={file}
+        error={
+          isTooLarge
+            ? `This file is ${byteSize(file.size)}. Choose one of up to ${limit}.`
+            : fieldError(upload.error, 'name')
+        }
+        onChange={setFile}
+      />
+    </FormDialog>
   );
 }

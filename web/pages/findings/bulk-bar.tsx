@@ -1,20 +1,20 @@
 import { Button, Group, Text } from '@mantine/core';
 import { useState } from 'react';
-import { type DecisionKind, decisionWords } from './decisions.ts';
 import classes from './findings.module.css';
 import { TriageDialog } from './triage-dialog.tsx';
+import { type TriageAction, triageLabels } from './triage-labels.ts';
 
-/** The service takes so many at once. */
-const most = 500;
+/** The service's limit for one request. */
+const limit = 500;
 
 interface Props {
   readonly ids: readonly string[];
   readonly onClear: () => void;
 }
 
-/** What can be done with the findings that are selected. */
+/** Triages the selected findings together. */
 export function BulkBar({ ids, onClear }: Props) {
-  const [deciding, setDeciding] = useState<DecisionKind>();
+  const [action, setAction] = useState<TriageAction>();
   if (ids.length === 0) return null;
   return (
     <section className={classes.bulk} aria-label="Selected findings">
@@ -22,12 +22,12 @@ export function BulkBar({ ids, onClear }: Props) {
         <Text fw={600} className="tabular" aria-live="polite">
           {ids.length} selected
         </Text>
-        {ids.length > most ? (
-          <Text size="sm">At most {most} can be decided about at once.</Text>
+        {ids.length > limit ? (
+          <Text size="sm">Select up to {limit} findings to triage them together.</Text>
         ) : (
-          (Object.keys(decisionWords) as DecisionKind[]).map(kind => (
-            <Button key={kind} size="xs" variant="default" onClick={() => setDeciding(kind)}>
-              {decisionWords[kind].act}
+          (Object.keys(triageLabels) as TriageAction[]).map(each => (
+            <Button key={each} size="xs" variant="default" onClick={() => setAction(each)}>
+              {triageLabels[each].button}
             </Button>
           ))
         )}
@@ -35,8 +35,8 @@ export function BulkBar({ ids, onClear }: Props) {
           Clear selection
         </Button>
       </Group>
-      {deciding && (
-        <TriageDialog ids={ids} kind={deciding} onClose={() => setDeciding(undefined)} onDone={onClear} />
+      {action && (
+        <TriageDialog ids={ids} action={action} onClose={() => setAction(undefined)} onDone={onClear} />
       )}
     </section>
   );

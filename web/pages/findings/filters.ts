@@ -1,6 +1,7 @@
 import type { FindingFilters, ListFindings } from '../../../src/contract/dashboard/findings.ts';
+import type { FilterChanges as Changes, FilterValues as Values } from '../../components/url-filters.ts';
 
-/** What of the list is in the address, beside the finding that is open. */
+/** The filters of the list in the URL, besides the open finding. */
 export const filterNames = [
   'severity',
   'status',
@@ -11,27 +12,34 @@ export const filterNames = [
   'reopened',
   'order',
 ] as const;
-export type FilterName = (typeof filterNames)[number];
-export type FilterValues = Partial<Record<FilterName, string>>;
+type FilterName = (typeof filterNames)[number];
+export type FilterValues = Values<FilterName>;
+export type FilterChanges = Changes<FilterName>;
 
-/** In the address: every status, which is not what the list shows by itself. */
+/** Stands for every status in the URL, since a URL without a status lists open findings. */
 export const anyStatus = 'any';
 
-/** Findings that are open, where nobody has chosen otherwise. */
+/** Open findings by default; empty for every status. */
 export function chosenStatuses({ status }: FilterValues): string[] {
   if (status === anyStatus) return [];
   return (status ?? 'open').split(',');
 }
 
-/** What the service is asked for. */
-export function filtersOf(
-  { order: _, status: __, ...values }: FilterValues,
-  status: string[],
-): FindingFilters {
-  return { ...values, ...(status.length > 0 ? { status: status.join(',') } : {}) } as FindingFilters;
+/** The filters as the service takes them. */
+export function filtersOf({ order: _, ...values }: FilterValues): FindingFilters {
+  const { status: __, ...others } = values;
+  const statuses = chosenStatuses(values);
+  return { ...others, ...(statuses.length > 0 ? { status: statuses.join(',') } : {}) } as FindingFilters;
 }
 
-export function listOf(values: FilterValues): ListFindings {
+/** The filters and the order, as the service takes them and as views store them. */
+export function listQueryOf(values: FilterValues): ListFindings {
   const { order } = values;
-  return { ...filtersOf(values, chosenStatuses(values)), ...(order ? { order } : {}) } as ListFindings;
+  return { ...filtersOf(values), ...(order ? { order } : {}) } as ListFindings;
+}
+
+/** The URL of a saved view: the opposite of `listQueryOf`. */
+export function changesOfView({ status, ...view }: ListFindings): FilterChanges {
+  const none = Object.fromEntries(filterNames.map(name => [name, null]));
+  return { ...none, ...view, status: status === 'open' ? null : (status ?? anyStatus) };
 }

@@ -5,23 +5,18 @@ import type { FindingDetail } from '../../../src/contract/dashboard/findings.ts'
 import { useVerify } from '../../api/findings.ts';
 import { useInvalidate } from '../../api/organization-mutation.ts';
 import { useOrganization } from '../../api/session.ts';
-import { succeed } from '../../components/succeed.ts';
+import { notify } from '../../components/notify.ts';
 import { FormError } from '../../forms/form-error.tsx';
-import { type DecisionKind, decisionWords } from './decisions.ts';
 import { TriageDialog } from './triage-dialog.tsx';
+import { type TriageAction, triageLabels } from './triage-labels.ts';
 
-/** Look again, or decide. Members read only. */
+/** Verifies or triages a finding. */
 export function FindingActions({ finding }: { readonly finding: FindingDetail }) {
   const { canOperate } = useOrganization();
   const verify = useVerify();
-  const [deciding, setDeciding] = useState<DecisionKind>();
-  const { verification, decisions } = finding;
-  const lastDecision = decisions[0]?.decision;
-  const awaitOutcome = useOutcome(finding);
-  const isDecided = lastDecision === 'accepted' || lastDecision === 'false_positive';
-  const kinds: DecisionKind[] = isDecided
-    ? ['reopened', lastDecision === 'accepted' ? 'false_positive' : 'accepted']
-    : ['accepted', 'false_positive'];
+  const [action, setAction] = useState<TriageAction>();
+  const announceResult = useVerificationResult(finding);
+  const { verification } = finding;
   if (!canOperate) return null;
   return (
     <Stack gap="xs">
@@ -31,38 +26,44 @@ export function FindingActions({ finding }: { readonly finding: FindingDetail })
             size="xs"
             leftSection={<IconRefresh size={14} aria-hidden />}
             loading={verify.isPending || verification.scan_id !== null}
-            onClick={() => verify.mutate(finding.id, { onSuccess: awaitOutcome })}
+            onClick={() => verify.mutate(finding.id, { onSuccess: announceResult })}
           >
             Verify now
           </Button>
         )}
-        {kinds.map(kind => (
-          <Button key={kind} size="xs" variant="default" onClick={() => setDeciding(kind)}>
-            {decisionWords[kind].act}
+        {availableActions(finding).map(each => (
+          <Button key={each} size="xs" variant="default" onClick={() => setAction(each)}>
+            {triageLabels[each].button}
           </Button>
         ))}
       </Group>
       <Text size="sm" c="dimmed" role="status">
-        {verification.scan_id ? 'Looking again…' : verification.text}
+        {verification.scan_id ? 'Verifying…' : verification.text}
       </Text>
       <FormError error={verify.error} />
-      {deciding && <TriageDialog ids={[finding.id]} kind={deciding} onClose={() => setDeciding(undefined)} />}
+      {action && <TriageDialog ids={[finding.id]} action={action} onClose={() => setAction(undefined)} />}
     </Stack>
   );
 }
 
-/** Once somebody has asked to look again: says what it has come to, and has the lists loaded anew. */
-function useOutcome({ status, verification }: FindingDetail): () => void {
+/** A triaged finding can be reopened, or triaged the other way. */
+function availableActions({ decisions }: FindingDetail): TriageAction[] {
+  const last = decisions[0]?.decision;
+  if (last === 'accepted') return ['reopened', 'false_positive'];
+  if (last === 'false_positive') return ['reopened', 'accepted'];
+  return ['accepted', 'false_positive'];
+}
+
+/** Returns a function that has the result of a verification announced, and the lists loaded again, once it has finished. */
+function useVerificationResult({ status, verification }: FindingDetail): () => void {
   const invalidate = useInvalidate();
-  const [awaited, setAwaited] = useState(false);
-  const ended = awaited && verification.scan_id === null;
+  const [awaiting, setAwaiting] = useState(false);
+  const finished = awaiting && verification.scan_id === null;
   useEffect(() => {
-    if (!ended) return;
-    setAwaited(false);
-    succeed(
-      status === 'resolved' ? 'It is gone: the finding is resolved' : 'Looked again: it was not resolved',
-    );
+    if (!finished) return;
+    setAwaiting(false);
+    notify(status === 'resolved' ? 'Verified: resolved' : 'Verified: not resolved');
     invalidate('findings', 'overview', 'sources');
-  }, [ended, status, invalidate]);
-  return () => setAwaited(true);
+  }, [finished, status, invalidate]);
+  return () => setAwaiting(true);
 }

@@ -8,7 +8,7 @@ interface Props {
   readonly onClose: () => void;
 }
 
-/** One finding beside the list. */
+/** One finding, beside the list. */
 export function FindingDrawer({ findingId, onClose }: Props) {
   return (
     <DetailDrawer opened={findingId !== undefined} onClose={onClose} title="Finding">

@@ -1,6 +1,7 @@
 import { Checkbox, Group, Select, Stack } from '@mantine/core';
 import type { RefObject } from 'react';
 import type { FindingCounts } from '../../../src/contract/dashboard/findings.ts';
+import { choicesOf } from '../../components/choices.ts';
 import { FilterBar } from '../../components/filter-bar.tsx';
 import { FilterPill } from '../../components/filter-pill.tsx';
 import { FilterSelect, SystemSelect } from '../../components/filter-select.tsx';
@@ -8,19 +9,18 @@ import { SearchInput } from '../../components/search-input.tsx';
 import { SeverityBadge } from '../../components/severity-badge.tsx';
 import { statusLabel } from '../../components/status-badge.tsx';
 import { ToggleGroup } from '../../components/toggle-group.tsx';
-import type { FilterName, FilterValues } from './filters.ts';
-import { anyStatus, chosenStatuses } from './filters.ts';
+import { anyStatus, chosenStatuses, type FilterChanges, type FilterValues } from './filters.ts';
 
 const severities = ['critical', 'high', 'medium', 'low', 'info'] as const;
 const statuses = ['open', 'accepted', 'false_positive', 'resolved'] as const;
 
 interface Props {
   readonly values: FilterValues;
-  readonly set: (changes: Partial<Record<FilterName, string | null>>) => void;
+  readonly set: (changes: FilterChanges) => void;
   readonly clear: () => void;
   readonly active: boolean;
   readonly counts: FindingCounts | undefined;
-  /** Of the source that the list is narrowed to, where it is known. */
+  /** The source that the list is filtered by, once it is known. */
   readonly sourceName: string | undefined;
   readonly searchRef: RefObject<HTMLInputElement | null>;
 }
@@ -52,7 +52,7 @@ export function FindingFilterBar({ values, set, clear, active, counts, sourceNam
       </Group>
       <FilterBar active={active} onClear={clear}>
         <SearchInput
-          label="Search title, check and place"
+          label="Search by title, check or location"
           placeholder="Search (/)"
           value={values.search ?? ''}
           onChange={search => set({ search })}
@@ -65,36 +65,36 @@ export function FindingFilterBar({ values, set, clear, active, counts, sourceNam
           onChange={system_id => set({ system_id, source_id: null })}
         />
         <FilterSelect
-          label="Family of checks"
-          anything="Any check"
+          label="Category"
+          all="All categories"
           searchable
           flex="1 1 9rem"
           maw={200}
-          choices={choices(values.category)}
+          choices={choicesOf(categories)}
           value={values.category}
           onChange={category => set({ category })}
         />
         <Select
-          aria-label="Order"
+          aria-label="Sort by"
           flex="1 1 8rem"
           maw={170}
           allowDeselect={false}
           data={[
-            { value: 'worst', label: 'Worst first' },
-            { value: 'newest', label: 'Newest first' },
-            { value: 'last_seen', label: 'Last seen first' },
+            { value: 'worst', label: 'Highest severity' },
+            { value: 'newest', label: 'Newest' },
+            { value: 'last_seen', label: 'Last seen' },
           ]}
           value={values.order ?? 'worst'}
           onChange={order => set({ order: order === 'worst' ? null : order })}
         />
         {values.source_id && (
           <FilterPill
-            label={`Only ${sourceName ?? 'one source'}`}
+            label={sourceName ? `Source: ${sourceName}` : 'One source'}
             onRemove={() => set({ source_id: null })}
           />
         )}
         <Checkbox
-          label="Came back"
+          label="Reopened"
           checked={values.reopened === 'yes'}
           onChange={event => set({ reopened: event.currentTarget.checked ? 'yes' : null })}
         />
@@ -103,30 +103,23 @@ export function FindingFilterBar({ values, set, clear, active, counts, sourceNam
   );
 }
 
-/** Families of checks, by the beginning of their ids. */
-const families: Readonly<Record<string, string>> = {
+/** Labels by the first part of a check's id; `hipaa` stands for all checks that map to a safeguard. */
+const categories: Readonly<Record<string, string>> = {
   hipaa: 'HIPAA safeguards',
   tls: 'TLS',
   transport: 'HTTPS and redirects',
-  headers: 'Headers',
-  csp: 'Content security policy',
+  headers: 'Security headers',
+  csp: 'Content Security Policy',
   cookies: 'Cookies',
-  cors: 'Other origins',
+  cors: 'CORS',
   exposure: 'Exposed files',
   secrets: 'Secrets in pages',
   libraries: 'Libraries',
-  mail: 'Mail',
-  methods: 'Methods',
-  page: 'Page',
-  reflection: 'Reflection',
+  mail: 'Email',
+  methods: 'HTTP methods',
+  page: 'Page content',
+  reflection: 'Reflected input',
   postgres: 'PostgreSQL',
   mysql: 'MySQL and MariaDB',
   supabase: 'Supabase',
 };
-
-/** The families, and whatever else the address names. */
-function choices(chosen: string | undefined): { value: string; label: string }[] {
-  const known = Object.entries(families).map(([value, label]) => ({ value, label }));
-  if (!chosen || known.some(({ value }) => value === chosen)) return known;
-  return [...known, { value: chosen, label: chosen }];
-}

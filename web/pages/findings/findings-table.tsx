@@ -1,9 +1,10 @@
 import { Stack, Text } from '@mantine/core';
 import type { FindingRow } from '../../../src/contract/dashboard/findings.ts';
-import { type Column, DataTable } from '../../components/data-table.tsx';
+import { DataTable } from '../../components/data-table.tsx';
 import { RelativeTime } from '../../components/relative-time.tsx';
 import { SeverityBadge } from '../../components/severity-badge.tsx';
-import { StatusBadge } from '../../components/status-badge.tsx';
+import type { Column, Selection } from '../../components/table-column.ts';
+import { FindingStatus } from './finding-status.tsx';
 import classes from './findings.module.css';
 
 const columns: readonly Column<FindingRow>[] = [
@@ -13,7 +14,7 @@ const columns: readonly Column<FindingRow>[] = [
     render: ({ title, locator }) => (
       <Stack gap={0} component="span">
         <span>{title}</span>
-        <Text span size="xs" c="dimmed" fw={400} className={classes.place ?? ''} title={locator}>
+        <Text span size="xs" c="dimmed" fw={400} className={classes.location ?? ''} title={locator}>
           {locator}
         </Text>
       </Stack>
@@ -29,12 +30,7 @@ const columns: readonly Column<FindingRow>[] = [
     key: 'status',
     header: 'Status',
     width: 150,
-    render: finding => (
-      <StatusBadge
-        status={finding.status}
-        {...(finding.reopened && finding.status === 'open' ? { label: 'Open again' } : {})}
-      />
-    ),
+    render: finding => <FindingStatus finding={finding} />,
   },
   {
     key: 'source',
@@ -68,10 +64,8 @@ interface Props {
   readonly findings: readonly FindingRow[];
   readonly activeId: string | undefined;
   readonly onOpen: (finding: FindingRow) => void;
-  /** Undefined for who may not decide. */
-  readonly selection:
-    | { readonly keys: ReadonlySet<string>; readonly onChange: (keys: ReadonlySet<string>) => void }
-    | undefined;
+  /** Undefined for members, who can't triage. */
+  readonly selection: Selection | undefined;
 }
 
 export function FindingsTable({ findings, activeId, onOpen, selection }: Props) {
@@ -83,7 +77,7 @@ export function FindingsTable({ findings, activeId, onOpen, selection }: Props) 
       rowKey={finding => finding.id}
       onOpen={onOpen}
       activeKey={activeId}
-      {...(selection ? { selection } : {})}
+      selection={selection}
     />
   );
 }

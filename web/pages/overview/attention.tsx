@@ -1,75 +1,77 @@
-import { Anchor, Stack, Text } from '@mantine/core';
-import { Link } from 'react-router';
+import { Text } from '@mantine/core';
 import { outdatedAfterDays } from '../../../src/contract/dashboard/outdated.ts';
 import type { Overview } from '../../../src/contract/dashboard/overview.ts';
 import type { SourceRow } from '../../../src/contract/dashboard/sources.ts';
+import { RowList, RowText } from '../../components/row-list.tsx';
 import { StatusBadge } from '../../components/status-badge.tsx';
+import { TextLink } from '../../components/text-link.tsx';
+import { day } from '../../formats/dates.ts';
+import { counted } from '../../formats/numbers.ts';
 import { useOrganizationPaths } from '../../paths.ts';
-import classes from './overview.module.css';
 
-/** Severe findings, sources that were never scanned, and sources that need a next step. */
+/** Severe findings, sources that have never been scanned, and sources that need a next step. */
 export function Attention({ overview }: { readonly overview: Overview }) {
   const to = useOrganizationPaths();
-  const { attention: sources, attention_total: total, not_scanned, open } = overview;
+  const { attention: sources, attention_total: total, open } = overview;
   const severe = open.critical + open.high;
   if (total === 0 && severe === 0) {
     return (
       <Text c="dimmed" size="sm">
         {overview.sources === 0
           ? 'No sources yet. Add a website or database to start scanning.'
-          : 'No critical or high finding is open, and no source waits for a step of yours. What scans could not assess is on the page of each source.'}
+          : 'No critical or high findings are open, and no source needs action. Checks that were not assessed are listed on the page of each source.'}
       </Text>
     );
   }
   return (
     <>
       {severe > 0 && (
-        <Anchor component={Link} to={to.section('findings', { severity: 'critical,high' })} size="sm">
-          {counted(severe, 'critical or high finding')} open
-        </Anchor>
+        <TextLink to={to.section('findings', { severity: 'critical,high' })}>
+          {counted(severe, 'open critical or high finding')}
+        </TextLink>
       )}
-      {not_scanned > 0 && (
-        <Text size="sm">
-          {not_scanned === overview.sources
-            ? 'No source has been scanned.'
-            : `${counted(not_scanned, 'source')} never scanned. The score does not count ${not_scanned === 1 ? 'it' : 'them'}.`}
-        </Text>
-      )}
-      <ul className={classes.rows}>
+      <NotScanned overview={overview} />
+      <RowList>
         {sources.map(source => (
           <li key={source.id}>
-            <Stack gap={0} className={classes.why ?? ''}>
-              <Anchor component={Link} to={to.object('sources', source.id)} fw={500}>
+            <RowText>
+              <TextLink to={to.object('sources', source.id)} size="md" fw={500}>
                 {source.name}
-              </Anchor>
+              </TextLink>
               <Text size="sm" c="dimmed">
-                {whyOf(source)}
+                {nextStepOf(source)}
               </Text>
-            </Stack>
+            </RowText>
             <StatusBadge status={source.status} />
           </li>
         ))}
-      </ul>
+      </RowList>
       {total > sources.length && (
-        <Anchor component={Link} to={to.section('sources')} size="sm">
-          {(total - sources.length).toLocaleString()} more
-        </Anchor>
+        <TextLink to={to.section('sources')}>{(total - sources.length).toLocaleString()} more</TextLink>
       )}
     </>
   );
 }
 
-function whyOf({ last_scan, status, state }: SourceRow): string {
-  if (last_scan?.status === 'failed' && status === 'connected') {
-    return 'The last scan assessed nothing. Open it to see why.';
-  }
-  const ended = last_scan?.finished_at;
-  if (ended && Date.now() - Date.parse(ended) > outdatedAfterDays * 86_400_000) {
-    return `Its last scan is more than ${outdatedAfterDays} days old. Scan it again.`;
-  }
-  return state.next?.text ?? state.allows;
+function NotScanned({ overview: { not_scanned, sources } }: { readonly overview: Overview }) {
+  if (not_scanned === 0) return null;
+  if (not_scanned === sources) return <Text size="sm">No source has been scanned.</Text>;
+  return (
+    <Text size="sm">
+      {not_scanned === 1
+        ? "1 source has never been scanned. It doesn't count toward the score."
+        : `${not_scanned.toLocaleString()} sources have never been scanned. They don't count toward the score.`}
+    </Text>
+  );
 }
 
-function counted(count: number, noun: string): string {
-  return `${count.toLocaleString()} ${noun}${count === 1 ? '' : 's'}`;
+function nextStepOf({ last_scan, status, state }: SourceRow): string {
+  if (last_scan?.status === 'failed' && status === 'connected') {
+    return 'The last scan assessed nothing. Open the source to see why.';
+  }
+  const finished = last_scan?.finished_at;
+  if (finished && Date.now() - Date.parse(finished) > outdatedAfterDays * day) {
+    return `Last scanned more than ${outdatedAfterDays} days ago. Run a scan.`;
+  }
+  return state.next?.text ?? state.allows;
 }

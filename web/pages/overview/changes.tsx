@@ -5,22 +5,22 @@ import { RelativeTime } from '../../components/relative-time.tsx';
 import { useOrganizationPaths } from '../../paths.ts';
 import classes from './overview.module.css';
 
-/** What is other than when this person was here before. */
+/** What has changed since the person's last visit. */
 export function Changes({ changes }: { readonly changes: Overview['changes'] }) {
   const to = useOrganizationPaths();
   const { since } = changes;
   if (since === null) {
     return (
       <Text c="dimmed" size="sm">
-        From your next visit on, this tells what has changed since the one before.
+        From your next visit on, this shows what changed since your last one.
       </Text>
     );
   }
   const entries = [
     { label: 'New', count: changes.opened, query: { order: 'newest' } },
-    { label: 'Came back', count: changes.reopened, query: { reopened: 'yes' } },
+    { label: 'Reopened', count: changes.reopened, query: { reopened: 'yes' } },
     { label: 'Resolved', count: changes.resolved, query: { status: 'resolved', order: 'last_seen' } },
-    { label: 'Decided', count: changes.decided, query: { status: 'accepted,false_positive' } },
+    { label: 'Triaged', count: changes.decided, query: { status: 'accepted,false_positive' } },
   ];
   return (
     <>

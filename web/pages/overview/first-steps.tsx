@@ -3,11 +3,11 @@ import { IconCheck } from '@tabler/icons-react';
 import { Link } from 'react-router';
 import type { Overview } from '../../../src/contract/dashboard/overview.ts';
 import { useOrganization } from '../../api/session.ts';
+import { RowList, RowText } from '../../components/row-list.tsx';
 import { Section } from '../../components/section.tsx';
 import { useOrganizationPaths } from '../../paths.ts';
-import classes from './overview.module.css';
 
-/** What a new organization does first; gone once it was scanned. */
+/** Leads a new organization to its first scan. */
 export function FirstSteps({ overview }: { readonly overview: Overview }) {
   const to = useOrganizationPaths();
   const { canOperate } = useOrganization();
@@ -15,42 +15,44 @@ export function FirstSteps({ overview }: { readonly overview: Overview }) {
     {
       done: overview.systems > 0,
       title: 'Add a system',
-      text: 'An application, a site or an API that you answer for.',
+      text: 'An application, site or API that your organization runs',
       href: to.section('systems', { add: 'yes' }),
     },
     {
       done: overview.sources > 0,
       title: 'Add a source',
-      text: 'The website or database of it that is to be looked at.',
+      text: 'The website or database to scan',
       href: to.section('sources/new'),
     },
     {
       done: overview.scans > 0,
-      title: 'Start the first scan',
-      text: 'It only reads, and takes less than a minute.',
+      title: 'Run the first scan',
+      text: 'Read-only, and takes less than a minute',
       href: to.section('sources'),
     },
   ];
   const next = steps.findIndex(({ done }) => !done);
   return (
-    <Section title="Begin here" description="Three steps to the first findings.">
-      <ol className={classes.rows}>
+    <Section title="Get started" description="Three steps to your first findings.">
+      <RowList ordered>
         {steps.map(({ done, title, text, href }, index) => (
           <li key={title}>
-            <Group gap="sm" wrap="nowrap" className={classes.why ?? ''}>
-              <ThemeIcon radius="xl" variant={done ? 'filled' : 'default'} aria-hidden>
-                {done ? <IconCheck size={16} /> : index + 1}
-              </ThemeIcon>
-              <div>
-                <Text fw={500}>
-                  {title}
-                  {done ? ' (done)' : ''}
-                </Text>
-                <Text size="sm" c="dimmed">
-                  {text}
-                </Text>
-              </div>
-            </Group>
+            <RowText>
+              <Group gap="sm" wrap="nowrap">
+                <ThemeIcon radius="xl" variant={done ? 'filled' : 'default'} aria-hidden>
+                  {done ? <IconCheck size={16} /> : index + 1}
+                </ThemeIcon>
+                <div>
+                  <Text fw={500}>
+                    {title}
+                    {done ? ' (done)' : ''}
+                  </Text>
+                  <Text size="sm" c="dimmed">
+                    {text}
+                  </Text>
+                </div>
+              </Group>
+            </RowText>
             {index === next && canOperate && (
               <Button component={Link} to={href}>
                 {title}
@@ -58,7 +60,7 @@ export function FirstSteps({ overview }: { readonly overview: Overview }) {
             )}
           </li>
         ))}
-      </ol>
+      </RowList>
     </Section>
   );
 }

@@ -1,5 +1,4 @@
-import { Anchor, Text } from '@mantine/core';
-import { Link } from 'react-router';
+import { Text } from '@mantine/core';
 import type { Overview } from '../../../src/contract/dashboard/overview.ts';
 import { useOverview } from '../../api/overview.ts';
 import { CardSkeleton, Loaded } from '../../components/loading.tsx';
@@ -7,15 +6,17 @@ import { PageHeader } from '../../components/page-header.tsx';
 import { BigScore } from '../../components/score.tsx';
 import { Section } from '../../components/section.tsx';
 import { SeverityTiles } from '../../components/severity-counts.tsx';
+import { TextLink } from '../../components/text-link.tsx';
 import { useOrganizationPaths } from '../../paths.ts';
 import { Attention } from './attention.tsx';
 import { Changes } from './changes.tsx';
 import { FirstSteps } from './first-steps.tsx';
 import classes from './overview.module.css';
 import { RunningScans } from './running-scans.tsx';
-import { changeOf, Trend } from './trend.tsx';
+import { scoreChange } from './score-change.ts';
+import { Trend } from './trend.tsx';
 
-/** What is wrong, how bad, what to do, and whether it gets better. */
+/** What is wrong, how severe it is, what to do next, and whether it is getting better. */
 export default function OverviewPage() {
   const overview = useOverview();
   return (
@@ -38,41 +39,27 @@ function Board({ overview: data }: { readonly overview: Overview }) {
             <div>
               <BigScore score={data.score} />
               <Text size="sm" c="dimmed">
-                {changeOf(data.trend)}
+                {scoreChange(data.trend)}
               </Text>
             </div>
             <Trend trend={data.trend} />
           </div>
         </Section>
       </div>
-      <Section
-        title="Open findings"
-        actions={
-          <Anchor component={Link} to={to.section('findings')} size="sm">
-            All findings
-          </Anchor>
-        }
-      >
+      <Section title="Open findings" actions={<TextLink to={to.section('findings')}>All findings</TextLink>}>
         {data.score === null ? (
           <Text c="dimmed">Not scanned. No scan has assessed a source yet.</Text>
         ) : (
           <SeverityTiles open={data.open} href={severity => to.section('findings', { severity })} />
         )}
       </Section>
-      <Section title="What changed">
+      <Section title="Recent changes">
         <Changes changes={data.changes} />
       </Section>
       <Section title="Needs attention">
         <Attention overview={data} />
       </Section>
-      <Section
-        title="Running now"
-        actions={
-          <Anchor component={Link} to={to.section('scans')} size="sm">
-            All scans
-          </Anchor>
-        }
-      >
+      <Section title="Running scans" actions={<TextLink to={to.section('scans')}>All scans</TextLink>}>
         <RunningScans scans={data.running} />
       </Section>
     </div>

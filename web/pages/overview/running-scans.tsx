@@ -1,35 +1,35 @@
-import { Anchor, Stack, Text } from '@mantine/core';
-import { Link } from 'react-router';
+import { Text } from '@mantine/core';
 import type { Overview } from '../../../src/contract/dashboard/overview.ts';
 import { RelativeTime } from '../../components/relative-time.tsx';
+import { RowList, RowText } from '../../components/row-list.tsx';
 import { ScanProgress } from '../../components/scan-progress.tsx';
+import { TextLink } from '../../components/text-link.tsx';
 import { useOrganizationPaths } from '../../paths.ts';
-import classes from './overview.module.css';
 
 export function RunningScans({ scans }: { readonly scans: Overview['running'] }) {
   const to = useOrganizationPaths();
   if (scans.length === 0) {
     return (
       <Text c="dimmed" size="sm">
-        Nothing is being scanned at the moment.
+        No scans are running.
       </Text>
     );
   }
   return (
-    <ul className={classes.rows}>
+    <RowList>
       {scans.map(scan => (
         <li key={scan.id}>
-          <Stack gap={0} className={classes.why ?? ''}>
-            <Anchor component={Link} to={to.object('scans', scan.id)} fw={500}>
+          <RowText>
+            <TextLink to={to.object('scans', scan.id)} size="md" fw={500}>
               {scan.target.name}
-            </Anchor>
+            </TextLink>
             <Text size="sm" c="dimmed">
-              <RelativeTime at={scan.created_at} />
+              Requested <RelativeTime at={scan.created_at} />
             </Text>
-          </Stack>
+          </RowText>
           <ScanProgress scan={scan} />
         </li>
       ))}
-    </ul>
+    </RowList>
   );
 }

@@ -4,7 +4,7 @@ import type { Overview } from '../../../src/contract/dashboard/overview.ts';
 
 const day = new Intl.DateTimeFormat(undefined, { day: 'numeric', month: 'short', timeZone: 'UTC' });
 
-/** The score over the last days. Loaded when the overview has something to show. */
+/** The score over the last days. Its code loads when there is something to show. */
 export default function TrendChart({ trend }: { readonly trend: Overview['trend'] }) {
   const data = trend.map(({ day: date, score }) => ({ day: day.format(new Date(date)), Score: score }));
   return (

@@ -4,7 +4,7 @@ import type { Overview } from '../../../src/contract/dashboard/overview.ts';
 
 const TrendChart = lazy(() => import('./trend-chart.tsx'));
 
-/** Whether it gets better, drawn and in a sentence. */
+/** The score over time, as a chart and as a sentence for screen readers. */
 export function Trend({ trend }: { readonly trend: Overview['trend'] }) {
   if (trend.length < 2) {
     return (
@@ -13,6 +13,7 @@ export function Trend({ trend }: { readonly trend: Overview['trend'] }) {
       </Text>
     );
   }
+  const [first, last] = [trend[0]!, trend.at(-1)!];
   return (
     <>
       <div aria-hidden>
@@ -20,23 +21,9 @@ export function Trend({ trend }: { readonly trend: Overview['trend'] }) {
           <TrendChart trend={trend} />
         </Suspense>
       </div>
-      <VisuallyHidden>{sentence(trend)}</VisuallyHidden>
+      <VisuallyHidden>
+        The score was {first.score ?? 'unknown'} on {first.day} and is {last.score ?? 'unknown'} now.
+      </VisuallyHidden>
     </>
   );
-}
-
-function sentence(trend: Overview['trend']): string {
-  const [first, last] = [trend[0]!, trend.at(-1)!];
-  return `The score was ${first.score ?? 'unknown'} on ${first.day} and is ${last.score ?? 'unknown'} now.`;
-}
-
-/** By how much the score has changed within 30 days. */
-export function changeOf(trend: Overview['trend']): string | undefined {
-  const last = trend.at(-1)?.score;
-  const before = trend.at(-31)?.score ?? trend[0]?.score;
-  if (trend.length < 2 || last == null || before == null) return undefined;
-  const change = last - before;
-  const days = Math.min(30, trend.length - 1);
-  if (change === 0) return `As ${days} days ago`;
-  return `${Math.abs(change)} ${change > 0 ? 'better' : 'worse'} than ${days} days ago`;
 }

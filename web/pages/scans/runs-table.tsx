@@ -1,35 +1,25 @@
-import { Anchor, Stack, Text } from '@mantine/core';
-import { Link } from 'react-router';
+import { Stack, Text } from '@mantine/core';
 import type { ScanDetail } from '../../../src/contract/dashboard/scans.ts';
-import { type Column, DataTable } from '../../components/data-table.tsx';
+import { DataTable } from '../../components/data-table.tsx';
 import { EmptyState } from '../../components/empty-state.tsx';
+import { Mono } from '../../components/mono.tsx';
 import { StatusBadge } from '../../components/status-badge.tsx';
+import type { Column } from '../../components/table-column.ts';
+import { TextLink } from '../../components/text-link.tsx';
+import { duration } from '../../formats/numbers.ts';
 import { useOrganizationPaths } from '../../paths.ts';
-import { tookSeconds } from './words.ts';
 
 type Run = ScanDetail['runs'][number];
 
-/** One line for each detector on each source. */
+/** One row per detector and source. */
 export function RunsTable({ runs }: { readonly runs: readonly Run[] }) {
   const to = useOrganizationPaths();
   const columns: Column<Run>[] = [
-    {
-      key: 'detector',
-      header: 'Detector',
-      render: ({ detector }) => (
-        <Text span size="sm" ff="monospace">
-          {detector}
-        </Text>
-      ),
-    },
+    { key: 'detector', header: 'Detector', render: ({ detector }) => <Mono>{detector}</Mono> },
     {
       key: 'source',
       header: 'Source',
-      render: ({ source }) => (
-        <Anchor component={Link} to={to.object('sources', source.id)} size="sm">
-          {source.name}
-        </Anchor>
-      ),
+      render: ({ source }) => <TextLink to={to.object('sources', source.id)}>{source.name}</TextLink>,
     },
     {
       key: 'status',
@@ -46,14 +36,14 @@ export function RunsTable({ runs }: { readonly runs: readonly Run[] }) {
       ),
     },
     {
-      key: 'took',
-      header: 'Took',
+      key: 'duration',
+      header: 'Duration',
       align: 'right',
-      render: run => <span className="tabular">{tookSeconds(run)}</span>,
+      render: run => <span className="tabular">{duration(run)}</span>,
     },
   ];
   if (runs.length === 0) {
-    return <EmptyState title="Not planned yet">A worker plans its runs within a second or two.</EmptyState>;
+    return <EmptyState title="No runs yet">Runs appear here when a worker starts the scan.</EmptyState>;
   }
   return <DataTable caption="Runs" columns={columns} rows={runs} rowKey={run => run.id} />;
 }

@@ -1,7 +1,7 @@
-import { Alert, Anchor, Button, Group, Stack, Text } from '@mantine/core';
+import { Button, Stack } from '@mantine/core';
 import { IconPlayerStop } from '@tabler/icons-react';
 import { useEffect, useRef, useState } from 'react';
-import { Link, useParams } from 'react-router';
+import { useParams } from 'react-router';
 import type { ScanDetail } from '../../../src/contract/dashboard/scans.ts';
 import { useInvalidate } from '../../api/organization-mutation.ts';
 import { useScan, useStopScan } from '../../api/scans.ts';
@@ -10,14 +10,11 @@ import { ConfirmDialog } from '../../components/confirm-dialog.tsx';
 import { LoadMore } from '../../components/load-more.tsx';
 import { CardSkeleton, Loaded, TableSkeleton } from '../../components/loading.tsx';
 import { PageHeader } from '../../components/page-header.tsx';
-import { RelativeTime } from '../../components/relative-time.tsx';
-import { ScanProgress } from '../../components/scan-progress.tsx';
-import { Section } from '../../components/section.tsx';
-import { StatusBadge } from '../../components/status-badge.tsx';
 import { useOrganizationPaths } from '../../paths.ts';
-import { KeepScanButton } from '../evidence/keep-scan-button.tsx';
+import { SaveScanButton } from '../evidence/save-scan-button.tsx';
+import { profileLabels } from './profile-labels.ts';
 import { RunsTable } from './runs-table.tsx';
-import { profileLabels, tookSeconds } from './words.ts';
+import { ScanResult } from './scan-result.tsx';
 
 export default function ScanPage() {
   const { scanId = '' } = useParams();
@@ -26,8 +23,8 @@ export default function ScanPage() {
   const { canOperate } = useOrganization();
   const stop = useStopScan();
   const [stopping, setStopping] = useState(false);
-  useForgetWhatItChanged(scan.data);
-  const under = scan.data && !scan.data.finished_at;
+  useReloadWhenFinished(scan.data);
+  const isRunning = scan.data && !scan.data.finished_at;
   return (
     <>
       <PageHeader
@@ -36,16 +33,16 @@ export default function ScanPage() {
         actions={
           canOperate && (
             <>
-              {under && (
+              {isRunning && (
                 <Button
                   variant="default"
                   leftSection={<IconPlayerStop size={16} aria-hidden />}
                   onClick={() => setStopping(true)}
                 >
-                  Stop the scan
+                  Stop scan
                 </Button>
               )}
-              {scan.data?.finished_at && <KeepScanButton scanId={scanId} />}
+              {scan.data?.finished_at && <SaveScanButton scanId={scanId} />}
             </>
           )
         }
@@ -61,7 +58,7 @@ export default function ScanPage() {
       >
         {data => (
           <Stack>
-            <Summary scan={data} />
+            <ScanResult scan={data} />
             <RunsTable runs={data.runs} />
             <LoadMore query={scan} />
           </Stack>
@@ -75,67 +72,14 @@ export default function ScanPage() {
         danger
         onConfirm={() => stop.mutateAsync(scanId)}
       >
-        It lets go of its target within seconds. What it has found stays; what it has not looked at stays
-        unknown.
+        The scan stops within seconds. Findings so far are kept. The remaining checks are not assessed.
       </ConfirmDialog>
     </>
   );
 }
 
-function Summary({ scan }: { readonly scan: ScanDetail }) {
-  const to = useOrganizationPaths();
-  const findings =
-    scan.target.kind === 'source' ? { source_id: scan.target.id } : { system_id: scan.target.id };
-  return (
-    <Section title="Outcome">
-      <Stack gap="sm">
-        <Group gap="lg" aria-live="polite">
-          <StatusBadge status={scan.status} />
-          {scan.verdict && (
-            <Group gap="xs">
-              <Text span size="sm" c="dimmed">
-                Verdict
-              </Text>
-              <StatusBadge status={scan.verdict} />
-            </Group>
-          )}
-          <Text size="sm" c="dimmed">
-            Asked for <RelativeTime at={scan.created_at} />
-            {scan.finished_at ? `, took ${tookSeconds(scan)}` : ''}
-          </Text>
-        </Group>
-        {scan.finished_at ? (
-          <Text>
-            {scan.meaning}{' '}
-            {scan.finding_id ? (
-              <Anchor
-                component={Link}
-                underline="always"
-                to={to.section('findings', { status: 'any', finding: scan.finding_id })}
-              >
-                The finding
-              </Anchor>
-            ) : (
-              <Anchor component={Link} underline="always" to={to.section('findings', findings)}>
-                Its open findings
-              </Anchor>
-            )}
-          </Text>
-        ) : (
-          <ScanProgress scan={scan} />
-        )}
-        {scan.finished_at && scan.runs_planned === 0 && (
-          <Alert color="yellow" variant="light" title="Nothing was planned">
-            No source of the target was authorized when the scan began.
-          </Alert>
-        )}
-      </Stack>
-    </Section>
-  );
-}
-
-/** When a scan that somebody watches ends, lists of before are old. */
-function useForgetWhatItChanged(scan: ScanDetail | undefined): void {
+/** Other pages reload what a scan changes, once it has finished while it was shown here. */
+function useReloadWhenFinished(scan: ScanDetail | undefined): void {
   const invalidate = useInvalidate();
   const wasRunning = useRef(false);
   useEffect(() => {

@@ -10,12 +10,23 @@ import { FilterPill } from '../../components/filter-pill.tsx';
 import { FilterSelect, SystemSelect } from '../../components/filter-select.tsx';
 import { LoadMore } from '../../components/load-more.tsx';
 import { Loaded } from '../../components/loading.tsx';
+import { NoMatches } from '../../components/no-matches.tsx';
 import { PageHeader } from '../../components/page-header.tsx';
+import { statusLabel } from '../../components/status-badge.tsx';
 import { useUrlFilters } from '../../components/use-url-filters.ts';
+import { RunScanDialog } from './run-scan-dialog.tsx';
 import { ScansTable } from './scans-table.tsx';
-import { StartScanDialog } from './start-scan-dialog.tsx';
 
 const names = ['status', 'verdict', 'system_id', 'source_id'] as const;
+
+const statuses = [
+  { value: 'queued,running', label: 'Running' },
+  ...(['completed', 'failed', 'canceled'] as const).map(value => ({ value, label: statusLabel(value) })),
+];
+const verdicts = (['fail', 'warn', 'pass', 'inconclusive'] as const).map(value => ({
+  value,
+  label: statusLabel(value),
+}));
 
 export default function ScansPage() {
   const { canOperate } = useOrganization();
@@ -23,64 +34,51 @@ export default function ScansPage() {
   const scans = useScans(values as ListScans);
   const [starting, setStarting] = useState(false);
   const rows = scans.data?.pages.flatMap(page => page.scans) ?? [];
-  const start = canOperate && (
+  const run = canOperate && (
     <Button leftSection={<IconPlayerPlay size={16} aria-hidden />} onClick={() => setStarting(true)}>
-      Start a scan
+      Run scan
     </Button>
   );
   return (
     <>
       <PageHeader
         title="Scans"
-        description="Looks at your sources: by Watch, by a key, or started here. A safe scan only reads."
-        actions={start}
+        description="Scans started by Watch, an API key or a person. Safe scans are read-only."
+        actions={run}
       />
       <FilterBar active={active} onClear={clear}>
         <FilterSelect
           label="Status"
-          anything="Any status"
+          all="All statuses"
           w={150}
-          choices={[
-            { value: 'queued,running', label: 'Running' },
-            { value: 'completed', label: 'Completed' },
-            { value: 'failed', label: 'Failed' },
-            { value: 'canceled', label: 'Canceled' },
-          ]}
+          choices={statuses}
           value={values.status}
           onChange={status => set({ status })}
         />
         <FilterSelect
           label="Verdict"
-          anything="Any verdict"
+          all="All verdicts"
           w={150}
-          choices={[
-            { value: 'fail', label: 'Fail' },
-            { value: 'warn', label: 'Warn' },
-            { value: 'pass', label: 'Pass' },
-            { value: 'inconclusive', label: 'Inconclusive' },
-          ]}
+          choices={verdicts}
           value={values.verdict}
           onChange={verdict => set({ verdict })}
         />
         <SystemSelect w={180} value={values.system_id} onChange={system_id => set({ system_id })} />
-        {values.source_id && <FilterPill label="Only one source" onRemove={() => set({ source_id: null })} />}
+        {values.source_id && <FilterPill label="One source" onRemove={() => set({ source_id: null })} />}
       </FilterBar>
       <Loaded query={scans}>
-        {() =>
-          rows.length > 0 ? (
-            <ScansTable scans={rows} />
-          ) : active ? (
-            <EmptyState title="No scan fits these filters" />
-          ) : (
-            <EmptyState icon={IconRadar} title="No scan yet" action={start || undefined}>
-              A scan looks at a source that is authorized, and tells what is wrong with it. Add a source
-              first, then start its first scan.
+        {() => {
+          if (rows.length > 0) return <ScansTable scans={rows} />;
+          if (active) return <NoMatches what="scans" />;
+          return (
+            <EmptyState icon={IconRadar} title="No scans yet" action={run || undefined}>
+              Add a source and authorize scans of it, then run the first one.
             </EmptyState>
-          )
-        }
+          );
+        }}
       </Loaded>
       <LoadMore query={scans} />
-      {starting && <StartScanDialog onClose={() => setStarting(false)} />}
+      {starting && <RunScanDialog onClose={() => setStarting(false)} />}
     </>
   );
 }

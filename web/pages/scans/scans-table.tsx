@@ -1,24 +1,23 @@
-import { Stack, Text } from '@mantine/core';
 import type { ScanRow } from '../../../src/contract/dashboard/scans.ts';
-import { type Column, DataTable } from '../../components/data-table.tsx';
+import { DataTable } from '../../components/data-table.tsx';
 import { RelativeTime } from '../../components/relative-time.tsx';
 import { ScanProgress } from '../../components/scan-progress.tsx';
 import { StatusBadge } from '../../components/status-badge.tsx';
+import type { Column } from '../../components/table-column.ts';
+import { TwoLines } from '../../components/two-lines.tsx';
+import { duration } from '../../formats/numbers.ts';
 import { useOrganizationPaths } from '../../paths.ts';
-import { profileLabels, tookSeconds } from './words.ts';
+import { profileLabels } from './profile-labels.ts';
 
 const columns: readonly Column<ScanRow>[] = [
   {
     key: 'target',
-    header: 'Scan of',
+    header: 'Target',
     render: ({ target, profile }) => (
-      <Stack gap={0} component="span">
-        <span>{target.name}</span>
-        <Text span size="xs" c="dimmed" fw={400}>
-          {profileLabels[profile]}
-          {target.kind === 'system' ? ', all sources of the system' : ''}
-        </Text>
-      </Stack>
+      <TwoLines
+        title={target.name}
+        detail={`${profileLabels[profile]}${target.kind === 'system' ? ', all sources' : ''}`}
+      />
     ),
   },
   {
@@ -43,13 +42,13 @@ const columns: readonly Column<ScanRow>[] = [
     ),
   },
   {
-    key: 'took',
-    header: 'Took',
+    key: 'duration',
+    header: 'Duration',
     align: 'right',
     wideOnly: true,
-    render: scan => <span className="tabular">{tookSeconds(scan)}</span>,
+    render: scan => <span className="tabular">{duration(scan)}</span>,
   },
-  { key: 'at', header: 'Started', render: ({ created_at }) => <RelativeTime at={created_at} /> },
+  { key: 'at', header: 'Requested', render: ({ created_at }) => <RelativeTime at={created_at} /> },
 ];
 
 export function ScansTable({ scans }: { readonly scans: readonly ScanRow[] }) {

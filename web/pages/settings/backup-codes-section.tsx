@@ -8,10 +8,10 @@ import { BackupCodes } from '../../forms/backup-codes.tsx';
 
 export function BackupCodesSection({ left }: { readonly left: number }) {
   const { second_factors: factors } = useSession();
-  const [asking, setAsking] = useState(false);
+  const [confirming, setConfirming] = useState(false);
   const [codes, setCodes] = useState<readonly string[]>();
   const renew = useRenewBackupCodes();
-  // Codes stand in for a factor: they come with the first one.
+  // Backup codes come with the first second factor.
   if (!factors.totp && factors.passkeys === 0) return null;
   return (
     <Section
@@ -21,33 +21,33 @@ export function BackupCodesSection({ left }: { readonly left: number }) {
           <Text span fw={600} c={left < 3 ? 'var(--severity-high)' : 'inherit'}>
             {left} of 10 left.
           </Text>{' '}
-          Each opens your account once, when you have no other second factor at hand.
+          If you lose your second factor, each code signs you in once.
         </>
       }
       actions={
-        <Button variant="default" onClick={() => setAsking(true)}>
-          Make new codes
+        <Button variant="default" onClick={() => setConfirming(true)}>
+          Generate new codes
         </Button>
       }
     >
       <ConfirmDialog
-        opened={asking}
-        onClose={() => setAsking(false)}
-        title="Make new backup codes?"
-        confirmLabel="Make new codes"
+        opened={confirming}
+        onClose={() => setConfirming(false)}
+        title="Generate new backup codes?"
+        confirmLabel="Generate new codes"
         onConfirm={async () => setCodes((await renew.mutateAsync()).backup_codes)}
       >
-        The codes that you have now stop working.
+        Your current codes stop working.
       </ConfirmDialog>
       <Modal
         opened={codes !== undefined}
         onClose={() => setCodes(undefined)}
-        title="Keep your backup codes"
+        title="Save your backup codes"
         withCloseButton={false}
         closeOnClickOutside={false}
         closeOnEscape={false}
       >
-        {codes && <BackupCodes codes={codes} onKept={() => setCodes(undefined)} />}
+        {codes && <BackupCodes codes={codes} onSaved={() => setCodes(undefined)} />}
       </Modal>
     </Section>
   );

@@ -1,11 +1,19 @@
 import type { MintedApiKey } from '../../../src/contract/dashboard/keys.ts';
 import type { KeyKind } from '../../../src/contract/keys.ts';
-import { brand, serviceUrl } from '../../paths.ts';
 
 type Secrets = Pick<MintedApiKey, 'token' | 'token_id' | 'signing_key'>;
 
-/** What Parapet's own client and the examples read. */
-export function environmentFile({ token, token_id, signing_key }: Secrets): string {
+interface Deployment {
+  readonly serviceUrl: string;
+  /** The word in the headers of signed requests. */
+  readonly brand: string;
+}
+
+/** The variables that Parapet's CLI and the examples read. */
+export function environmentFile(
+  { token, token_id, signing_key }: Secrets,
+  { serviceUrl, brand }: Deployment,
+): string {
   return [
     `PARAPET_URL=${serviceUrl}`,
     `PARAPET_TOKEN=${token}`,
@@ -18,8 +26,8 @@ export function environmentFile({ token, token_id, signing_key }: Secrets): stri
 
 const load = 'set -a; . ./parapet.env; set +a';
 
-/** A dashboard key reads findings. A probe key may only send, so it sends one event. */
-export function cliLines(kind: KeyKind): string {
+/** Reads findings with a dashboard key. A probe key can only send, so it sends an event. */
+export function cliExample(kind: KeyKind): string {
   if (kind === 'dashboard') return `${load}\nnpx parapet call GET /api/v1/findings`;
   return `${load}\n${event}\nnpx parapet call POST /functions/v1/events-ingest --body "$body"`;
 }
@@ -29,8 +37,8 @@ const event = [
   `body='{"events":[{"id":"'$id'","kind":"probe.hello","occurred_at":"'$(date -u +%Y-%m-%dT%H:%M:%SZ)'"}]}'`,
 ].join('\n');
 
-/** The same without Parapet's client. Secrets go through files and standard input: other users see arguments. */
-export function curlLines(kind: KeyKind): string {
+/** The same without Parapet's CLI. Secrets go through files and standard input, since other users can see arguments. */
+export function curlExample(kind: KeyKind, brand: string): string {
   const sends = kind === 'probe';
   const [method, path] = sends ? ['POST', '/functions/v1/events-ingest'] : ['GET', '/api/v1/findings'];
   return [

@@ -6,10 +6,10 @@ import { apiUrl } from '../../api/client.ts';
 import { useSession } from '../../api/session.ts';
 import { ConfirmDialog } from '../../components/confirm-dialog.tsx';
 import { RelativeTime } from '../../components/relative-time.tsx';
+import { RowList } from '../../components/row-list.tsx';
 import { Section } from '../../components/section.tsx';
-import classes from './settings.module.css';
 
-/** Accounts at the provider that sign in to this one. */
+/** Accounts at the provider that can sign in to this account. */
 export function IdentitiesSection({ identities }: { readonly identities: readonly LinkedIdentity[] }) {
   const { oidc_provider: provider } = useSession();
   const [unlinking, setUnlinking] = useState<LinkedIdentity>();
@@ -33,7 +33,7 @@ export function IdentitiesSection({ identities }: { readonly identities: readonl
       }
     >
       {identities.length > 0 && (
-        <ul className={classes.rows} aria-label="Linked accounts">
+        <RowList label="Linked accounts">
           {identities.map(identity => (
             <li key={identity.id}>
               <div>
@@ -47,17 +47,17 @@ export function IdentitiesSection({ identities }: { readonly identities: readonl
               </Button>
             </li>
           ))}
-        </ul>
+        </RowList>
       )}
       <ConfirmDialog
         opened={unlinking !== undefined}
         onClose={() => setUnlinking(undefined)}
         title="Unlink this account?"
-        confirmLabel="Unlink"
+        confirmLabel="Unlink account"
         danger
         onConfirm={() => unlink.mutateAsync(unlinking?.id ?? '')}
       >
-        {unlinking?.email ?? 'It'} can no longer sign in here.
+        {unlinking?.email ?? 'It'} can no longer sign in to your Parapet account.
       </ConfirmDialog>
     </Section>
   );

@@ -3,21 +3,22 @@ import { useState } from 'react';
 import type { Invitation } from '../../../src/contract/dashboard/people.ts';
 import { useRevokeInvitation } from '../../api/people.ts';
 import { ConfirmDialog } from '../../components/confirm-dialog.tsx';
-import { type Column, DataTable } from '../../components/data-table.tsx';
+import { DataTable } from '../../components/data-table.tsx';
 import { RelativeTime } from '../../components/relative-time.tsx';
-import { roleTexts } from './roles.ts';
+import type { Column } from '../../components/table-column.ts';
+import { roleLabels } from './role-labels.ts';
 
-/** Links that were handed out and not used yet. */
+/** Invitations that are not accepted yet. */
 export function InvitationsTable({ invitations }: { readonly invitations: readonly Invitation[] }) {
   const [revoking, setRevoking] = useState<Invitation>();
   const revoke = useRevokeInvitation();
   const columns: Column<Invitation>[] = [
-    { key: 'email', header: 'E-mail address', render: invitation => invitation.email },
-    { key: 'role', header: 'Role', render: invitation => roleTexts[invitation.role].label },
-    { key: 'by', header: 'Invited by', render: invitation => invitation.invited_by ?? 'The operator' },
-    { key: 'expires', header: 'Expires', render: invitation => <RelativeTime at={invitation.expires_at} /> },
+    { key: 'email', header: 'Email', render: ({ email }) => email },
+    { key: 'role', header: 'Role', render: ({ role }) => roleLabels[role].label },
+    { key: 'by', header: 'Invited by', render: ({ invited_by }) => invited_by ?? 'Operator' },
+    { key: 'expires', header: 'Expires', render: ({ expires_at }) => <RelativeTime at={expires_at} /> },
     {
-      key: 'acts',
+      key: 'actions',
       header: 'Actions',
       actions: true,
       align: 'right',
@@ -32,7 +33,9 @@ export function InvitationsTable({ invitations }: { readonly invitations: readon
     <Stack gap="xs">
       <Title order={2}>Pending invitations</Title>
       {invitations.length === 0 ? (
-        <Text c="dimmed">None. An invitation is a link that works once: you hand it over yourself.</Text>
+        <Text c="dimmed">
+          No pending invitations. Invite people to create a one-time link that you send yourself.
+        </Text>
       ) : (
         <DataTable
           caption="Pending invitations"
@@ -44,12 +47,12 @@ export function InvitationsTable({ invitations }: { readonly invitations: readon
       <ConfirmDialog
         opened={revoking !== undefined}
         onClose={() => setRevoking(undefined)}
-        title="Revoke the invitation?"
+        title="Revoke invitation?"
         confirmLabel="Revoke invitation"
         danger
         onConfirm={() => revoke.mutateAsync(revoking!.id)}
       >
-        The link that {revoking?.email} was given stops working.
+        The link for {revoking?.email} stops working.
       </ConfirmDialog>
     </Stack>
   );

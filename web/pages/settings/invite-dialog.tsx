@@ -1,9 +1,10 @@
-import { Alert, Button, Modal, Stack, Text, TextInput } from '@mantine/core';
+import { Alert, Button, Modal, Stack, Text } from '@mantine/core';
 import { type FormEvent, useState } from 'react';
 import type { Role } from '../../../src/contract/dashboard/session.ts';
 import { useInvite } from '../../api/people.ts';
-import { SecretField } from '../../components/secret-field.tsx';
-import { FormError, fieldError } from '../../forms/form-error.tsx';
+import { CopyField } from '../../components/copy-field.tsx';
+import { FormError } from '../../forms/form-error.tsx';
+import { TextField } from '../../forms/text-field.tsx';
 import { RoleChoice } from './role-choice.tsx';
 
 interface Props {
@@ -11,10 +12,10 @@ interface Props {
   readonly onClose: () => void;
 }
 
-/** Makes a link that somebody joins by. It is shown once, to be handed over: no mail is sent. */
+/** Creates an invitation link, which is shown once: Parapet sends no email. */
 export function InviteDialog({ opened, onClose }: Props) {
   return (
-    <Modal opened={opened} onClose={onClose} title="Invite somebody">
+    <Modal opened={opened} onClose={onClose} title="Invite people">
       <Invite onDone={onClose} />
     </Modal>
   );
@@ -25,15 +26,16 @@ function Invite({ onDone }: { readonly onDone: () => void }) {
   const [email, setEmail] = useState('');
   const [role, setRole] = useState<Role>('member');
   if (invite.data) {
+    const { invitation, url } = invite.data;
     return (
       <Stack>
         <Text>
-          Give this link to {invite.data.invitation.email}. It works once, and is not shown again: if it gets
-          lost, revoke the invitation and make another.
+          Send this link to {invitation.email}. It works once and isn't shown again. If it gets lost, revoke
+          the invitation and create another.
         </Text>
-        <SecretField label="Invitation link" value={invite.data.url} />
+        <CopyField label="Invitation link" value={url} />
         <Alert variant="light">
-          Whoever opens the link first joins. Send it over a way that only they read.
+          The first person to open the link can join. Send it through a private channel.
         </Alert>
         <Button onClick={onDone}>Done</Button>
       </Stack>
@@ -46,21 +48,22 @@ function Invite({ onDone }: { readonly onDone: () => void }) {
   return (
     <form onSubmit={submit}>
       <Stack>
-        <TextInput
-          label="E-mail address"
-          description="What they sign in with. Nothing is sent to it."
+        <TextField
+          label="Email"
+          description="They sign in with this address. Parapet sends no email."
           type="email"
           required
           data-autofocus
           maxLength={254}
           value={email}
-          error={fieldError(invite.error, 'email')}
-          onChange={event => setEmail(event.currentTarget.value)}
+          path="email"
+          error={invite.error}
+          onChange={setEmail}
         />
         <RoleChoice value={role} onChange={setRole} />
         <FormError error={invite.error} />
         <Button type="submit" loading={invite.isPending}>
-          Make an invitation link
+          Create invitation link
         </Button>
       </Stack>
     </form>

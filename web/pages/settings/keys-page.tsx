@@ -10,7 +10,7 @@ import { PageHeader } from '../../components/page-header.tsx';
 import { NotFound } from '../not-found.tsx';
 import { KeysTable } from './keys-table.tsx';
 
-const MintDialog = lazy(() => import('./mint-dialog.tsx'));
+const CreateKeyDialog = lazy(() => import('./create-key-dialog.tsx'));
 
 export default function KeysPage() {
   const { canOperate } = useOrganization();
@@ -18,21 +18,21 @@ export default function KeysPage() {
 }
 
 function Keys() {
-  const [minting, setMinting] = useState(false);
+  const [creating, setCreating] = useState(false);
   const [all, setAll] = useState(false);
   const keys = useKeys(all ? {} : { status: 'active' });
   const rows = keys.data?.pages.flatMap(page => page.keys) ?? [];
-  const mint = (
-    <Button leftSection={<IconPlus size={16} aria-hidden />} onClick={() => setMinting(true)}>
-      Mint a key
+  const create = (
+    <Button leftSection={<IconPlus size={16} aria-hidden />} onClick={() => setCreating(true)}>
+      Create key
     </Button>
   );
   return (
     <>
       <PageHeader
         title="API keys"
-        description="What machines sign their requests with. A key’s secrets are shown once, when it is minted: nothing can show them again."
-        actions={mint}
+        description="Scripts, CI and probes sign their requests with a key. Its secrets are shown once, when you create it."
+        actions={create}
       />
       <Switch
         mb="sm"
@@ -45,17 +45,17 @@ function Keys() {
           rows.length > 0 ? (
             <KeysTable keys={rows} />
           ) : (
-            <EmptyState icon={IconKey} title="No active key" action={mint}>
-              A dashboard key lets your CI or SIEM read findings and start scans. A probe key lets one probe
-              push what it sees, and nothing else.
+            <EmptyState icon={IconKey} title={all ? 'No keys yet' : 'No active keys'} action={create}>
+              Create a dashboard key to read findings and run scans from CI or a SIEM, or a probe key for one
+              probe to send events.
             </EmptyState>
           )
         }
       </Loaded>
       <LoadMore query={keys} />
-      {minting && (
+      {creating && (
         <Suspense>
-          <MintDialog onClose={() => setMinting(false)} />
+          <CreateKeyDialog onClose={() => setCreating(false)} />
         </Suspense>
       )}
     </>

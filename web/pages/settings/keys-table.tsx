@@ -1,14 +1,16 @@
-import { Badge, Button, Code, Group, Text } from '@mantine/core';
+import { Badge, Button, Code, Group, Stack, Text } from '@mantine/core';
 import { useState } from 'react';
 import type { ApiKey } from '../../../src/contract/dashboard/keys.ts';
 import { useRevokeKey } from '../../api/keys.ts';
 import { useSystemNames } from '../../api/system-names.ts';
 import { ConfirmDialog } from '../../components/confirm-dialog.tsx';
-import { type Column, DataTable } from '../../components/data-table.tsx';
+import { DataTable } from '../../components/data-table.tsx';
+import { Mono } from '../../components/mono.tsx';
 import { RelativeTime } from '../../components/relative-time.tsx';
 import { StatusBadge } from '../../components/status-badge.tsx';
-import { ExpireDialog } from './expire-dialog.tsx';
-import classes from './settings.module.css';
+import type { Column } from '../../components/table-column.ts';
+import { AllowedAddresses } from './allowed-addresses.tsx';
+import { ExpiryDialog } from './expiry-dialog.tsx';
 
 export function KeysTable({ keys }: { readonly keys: readonly ApiKey[] }) {
   const systems = useSystemNames();
@@ -21,19 +23,19 @@ export function KeysTable({ keys }: { readonly keys: readonly ApiKey[] }) {
       header: 'Key',
       render: key => (
         <div>
-          <Text fw={600}>{key.name ?? 'Without a name'}</Text>
-          <Text size="xs" c="dimmed" ff="monospace" className={classes.id}>
+          <Text fw={600}>{key.name ?? 'Unnamed key'}</Text>
+          <Mono size="xs" c="dimmed">
             {key.token_id}
-          </Text>
+          </Mono>
           {key.allowed_addresses.length > 0 && <AllowedAddresses addresses={key.allowed_addresses} />}
         </div>
       ),
     },
     {
       key: 'kind',
-      header: 'Kind',
+      header: 'Type',
       render: key =>
-        key.kind === 'dashboard' ? 'Dashboard' : `Probe of ${systems.data?.get(key.system_id ?? '') ?? '…'}`,
+        key.kind === 'dashboard' ? 'Dashboard' : `Probe for ${systems.data?.get(key.system_id ?? '') ?? '…'}`,
     },
     {
       key: 'scopes',
@@ -55,19 +57,32 @@ export function KeysTable({ keys }: { readonly keys: readonly ApiKey[] }) {
         </Group>
       ),
     },
-    { key: 'status', header: 'Status', render: key => <StatusBadge status={key.status} /> },
+    {
+      key: 'status',
+      header: 'Status',
+      render: ({ status, revoked_at }) => (
+        <Stack gap={0}>
+          <StatusBadge status={status} />
+          {revoked_at && (
+            <Text size="xs" c="dimmed">
+              <RelativeTime at={revoked_at} />
+            </Text>
+          )}
+        </Stack>
+      ),
+    },
     {
       key: 'used',
       header: 'Last used',
-      render: key => (key.last_used_at ? <RelativeTime at={key.last_used_at} /> : 'Never'),
+      render: ({ last_used_at }) => (last_used_at ? <RelativeTime at={last_used_at} /> : 'Never'),
     },
     {
       key: 'expires',
-      header: 'Ends',
-      render: key => <RelativeTime at={key.revoked_at ?? key.expires_at} />,
+      header: 'Expires',
+      render: ({ revoked_at, expires_at }) => (revoked_at ? '–' : <RelativeTime at={expires_at} />),
     },
     {
-      key: 'acts',
+      key: 'actions',
       header: 'Actions',
       actions: true,
       align: 'right',
@@ -75,7 +90,7 @@ export function KeysTable({ keys }: { readonly keys: readonly ApiKey[] }) {
         key.status === 'active' && (
           <Group gap={4} justify="flex-end" wrap="nowrap">
             <Button variant="subtle" size="xs" onClick={() => setExpiring(key)}>
-              Expire earlier
+              Change expiry
             </Button>
             <Button variant="subtle" size="xs" onClick={() => setRevoking(key)}>
               Revoke
@@ -95,32 +110,10 @@ export function KeysTable({ keys }: { readonly keys: readonly ApiKey[] }) {
         danger
         onConfirm={() => revoke.mutateAsync(revoking!.token_id)}
       >
-        Every request that it signs is refused from now on, for good. Where it is in use, mint another key
-        first.
+        Requests signed with this key are refused from now on. This can't be undone. If the key is in use,
+        create a replacement first.
       </ConfirmDialog>
-      {expiring && <ExpireDialog apiKey={expiring} onClose={() => setExpiring(undefined)} />}
+      {expiring && <ExpiryDialog apiKey={expiring} onClose={() => setExpiring(undefined)} />}
     </>
-  );
-}
-
-/** More than a few are behind a disclosure, so that one key does not fill the page. */
-function AllowedAddresses({ addresses }: { readonly addresses: readonly string[] }) {
-  const list = (
-    <Text span size="xs" ff="monospace" className={classes.id}>
-      {addresses.join(', ')}
-    </Text>
-  );
-  if (addresses.length <= 3) {
-    return (
-      <Text size="xs" c="dimmed">
-        Allowed addresses: {list}
-      </Text>
-    );
-  }
-  return (
-    <Text component="details" size="xs" c="dimmed">
-      <summary>{addresses.length} allowed addresses</summary>
-      {list}
-    </Text>
   );
 }

@@ -1,14 +1,15 @@
-import { Button, Group, Modal, Stack, Text, TextInput } from '@mantine/core';
-import { type FormEvent, lazy, Suspense, useState } from 'react';
+import { Button, Group, Text } from '@mantine/core';
+import { lazy, Suspense, useState } from 'react';
 import type { Passkey } from '../../../src/contract/dashboard/session.ts';
 import { useRemovePasskey, useRenamePasskey } from '../../api/account.ts';
 import { ConfirmDialog } from '../../components/confirm-dialog.tsx';
 import { RelativeTime } from '../../components/relative-time.tsx';
+import { RowList } from '../../components/row-list.tsx';
 import { Section } from '../../components/section.tsx';
-import { FormError, fieldError } from '../../forms/form-error.tsx';
-import classes from './settings.module.css';
+import { FormDialog } from '../../forms/form-dialog.tsx';
+import { TextField } from '../../forms/text-field.tsx';
 
-const EnrolDialog = lazy(() => import('./enrol-dialog.tsx'));
+const EnrollDialog = lazy(() => import('./enroll-dialog.tsx'));
 
 interface Dialog {
   readonly kind: 'rename' | 'remove';
@@ -23,22 +24,21 @@ export function PasskeysSection({ passkeys }: { readonly passkeys: readonly Pass
   return (
     <Section
       title="Passkeys"
-      description="The strongest second factor: nothing to type, and nothing that another site could ask you for."
+      description="The strongest second factor: nothing to type, and it can't be phished."
       actions={
         <Button variant="default" onClick={() => setAdding(true)}>
-          Add a passkey
+          Add passkey
         </Button>
       }
     >
       {passkeys.length > 0 && (
-        <ul className={classes.rows} aria-label="Passkeys">
+        <RowList label="Passkeys">
           {passkeys.map(passkey => (
             <li key={passkey.id}>
               <div>
                 <Text fw={600}>{passkey.name}</Text>
                 <Text size="sm" c="dimmed">
-                  Added <RelativeTime at={passkey.created_at} />
-                  {', '}
+                  Added <RelativeTime at={passkey.created_at} />,{' '}
                   {passkey.last_used_at ? (
                     <>
                       last used <RelativeTime at={passkey.last_used_at} />
@@ -58,54 +58,49 @@ export function PasskeysSection({ passkeys }: { readonly passkeys: readonly Pass
               </Group>
             </li>
           ))}
-        </ul>
+        </RowList>
       )}
       {adding && (
         <Suspense>
-          <EnrolDialog kind="passkey" onClose={() => setAdding(false)} />
+          <EnrollDialog kind="passkey" onClose={() => setAdding(false)} />
         </Suspense>
       )}
-      <Modal opened={dialog?.kind === 'rename'} onClose={close} title="Rename the passkey">
-        {dialog && <Rename passkey={dialog.passkey} onDone={close} />}
-      </Modal>
+      {dialog?.kind === 'rename' && <RenameDialog passkey={dialog.passkey} onClose={close} />}
       <ConfirmDialog
         opened={dialog?.kind === 'remove'}
         onClose={close}
-        title="Remove the passkey?"
-        confirmLabel="Remove the passkey"
+        title="Remove passkey?"
+        confirmLabel="Remove passkey"
         danger
         onConfirm={() => remove.mutateAsync(dialog?.passkey.id ?? '')}
       >
-        “{dialog?.passkey.name}” no longer opens your account. Delete it from the device as well.
+        “{dialog?.passkey.name}” can no longer sign in to your account. Delete it from your device too.
       </ConfirmDialog>
     </Section>
   );
 }
 
-function Rename({ passkey, onDone }: { readonly passkey: Passkey; readonly onDone: () => void }) {
+function RenameDialog({ passkey, onClose }: { readonly passkey: Passkey; readonly onClose: () => void }) {
   const [name, setName] = useState(passkey.name);
   const rename = useRenamePasskey();
-  const submit = (event: FormEvent) => {
-    event.preventDefault();
-    rename.mutate({ id: passkey.id, name }, { onSuccess: onDone });
-  };
   return (
-    <form onSubmit={submit}>
-      <Stack>
-        <TextInput
-          label="Name"
-          required
-          maxLength={100}
-          data-autofocus
-          value={name}
-          error={fieldError(rename.error, 'name')}
-          onChange={event => setName(event.currentTarget.value)}
-        />
-        <FormError error={rename.error} />
-        <Button type="submit" loading={rename.isPending}>
-          Save name
-        </Button>
-      </Stack>
-    </form>
+    <FormDialog
+      title="Rename passkey"
+      submitLabel="Save name"
+      mutation={rename}
+      onSubmit={() => rename.mutate({ id: passkey.id, name }, { onSuccess: onClose })}
+      onClose={onClose}
+    >
+      <TextField
+        label="Name"
+        required
+        maxLength={100}
+        data-autofocus
+        value={name}
+        path="name"
+        error={rename.error}
+        onChange={setName}
+      />
+    </FormDialog>
   );
 }

@@ -17,11 +17,11 @@ export default function PeoplePage() {
     <>
       <PageHeader
         title="People"
-        description={`Who belongs to ${name}, and what they may do.`}
+        description={`Who has access to ${name}, and with which role.`}
         actions={
           canOperate && (
             <Button leftSection={<IconUserPlus size={16} aria-hidden />} onClick={() => setInviting(true)}>
-              Invite somebody
+              Invite people
             </Button>
           )
         }

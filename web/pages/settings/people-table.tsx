@@ -5,10 +5,12 @@ import type { Person } from '../../../src/contract/dashboard/people.ts';
 import { useLeave, useRemovePerson } from '../../api/people.ts';
 import { useOrganization, useSession } from '../../api/session.ts';
 import { ConfirmDialog } from '../../components/confirm-dialog.tsx';
-import { type Column, DataTable } from '../../components/data-table.tsx';
+import { DataTable } from '../../components/data-table.tsx';
 import { RelativeTime } from '../../components/relative-time.tsx';
+import type { Column } from '../../components/table-column.ts';
+import { canManage } from '../../permissions.ts';
 import { RoleDialog } from './role-dialog.tsx';
-import { roleTexts } from './roles.ts';
+import { roleLabels } from './role-labels.ts';
 import classes from './settings.module.css';
 
 interface Dialog {
@@ -23,8 +25,6 @@ export function PeopleTable({ people }: { readonly people: readonly Person[] }) 
   const remove = useRemovePerson();
   const leave = useLeave();
   const close = () => setDialog(undefined);
-  /** Admins manage all but owners, owners everyone. */
-  const manages = (person: Person) => own === 'owner' || (own === 'admin' && person.role !== 'owner');
 
   const columns: Column<Person>[] = [
     {
@@ -42,40 +42,40 @@ export function PeopleTable({ people }: { readonly people: readonly Person[] }) 
         </div>
       ),
     },
-    { key: 'role', header: 'Role', render: person => roleTexts[person.role].label },
+    { key: 'role', header: 'Role', render: ({ role }) => roleLabels[role].label },
     {
       key: 'factor',
       header: 'Second factor',
-      render: person => (
+      render: ({ second_factor }) => (
         <span className={classes.withIcon}>
-          {person.second_factor ? (
+          {second_factor ? (
             <IconShieldCheck size={16} color="var(--good)" aria-hidden />
           ) : (
             <IconShieldOff size={16} color="var(--severity-medium)" aria-hidden />
           )}
-          {person.second_factor ? 'Set up' : 'None'}
+          {second_factor ? 'Set up' : 'Not set up'}
         </span>
       ),
     },
     {
       key: 'seen',
       header: 'Last seen',
-      render: person => (person.last_seen_at ? <RelativeTime at={person.last_seen_at} /> : 'Never'),
+      render: ({ last_seen_at }) => (last_seen_at ? <RelativeTime at={last_seen_at} /> : 'Never'),
     },
     {
       key: 'joined',
       header: 'Joined',
       wideOnly: true,
-      render: person => <RelativeTime at={person.joined_at} />,
+      render: ({ joined_at }) => <RelativeTime at={joined_at} />,
     },
     {
-      key: 'acts',
+      key: 'actions',
       header: 'Actions',
       actions: true,
       align: 'right',
       render: person => (
         <Group gap={4} justify="flex-end" wrap="nowrap">
-          {manages(person) && (
+          {canManage(own, person.role) && (
             <Button variant="subtle" size="xs" onClick={() => setDialog({ kind: 'role', person })}>
               Change role
             </Button>
@@ -85,7 +85,7 @@ export function PeopleTable({ people }: { readonly people: readonly Person[] }) 
               Leave
             </Button>
           ) : (
-            manages(person) && (
+            canManage(own, person.role) && (
               <Button variant="subtle" size="xs" onClick={() => setDialog({ kind: 'remove', person })}>
                 Remove
               </Button>
@@ -107,18 +107,18 @@ export function PeopleTable({ people }: { readonly people: readonly Person[] }) 
         danger
         onConfirm={() => remove.mutateAsync(dialog!.person.id)}
       >
-        They lose access at once. What they did stays in the audit log. API keys that they minted go on
-        working: revoke those that only they knew.
+        They lose access immediately. Their actions stay in the audit log. API keys they created keep working:
+        revoke any that only they knew.
       </ConfirmDialog>
       <ConfirmDialog
         opened={dialog?.kind === 'leave'}
         onClose={close}
         title={`Leave ${organization}?`}
-        confirmLabel="Leave the organization"
+        confirmLabel="Leave organization"
         danger
         onConfirm={() => leave.mutateAsync(undefined)}
       >
-        You lose access at once. Only a new invitation brings you back.
+        You lose access immediately. To return, you need a new invitation.
       </ConfirmDialog>
     </>
   );

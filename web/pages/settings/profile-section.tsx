@@ -1,25 +1,28 @@
-import { Button, Group, TextInput } from '@mantine/core';
+import { Button, Group } from '@mantine/core';
 import { type FormEvent, useState } from 'react';
 import { useRename } from '../../api/account.ts';
 import { useSession } from '../../api/session.ts';
+import { notify } from '../../components/notify.ts';
 import { Section } from '../../components/section.tsx';
-import { succeed } from '../../components/succeed.ts';
-import { FormError, fieldError } from '../../forms/form-error.tsx';
+import { FormError } from '../../forms/form-error.tsx';
+import { TextField } from '../../forms/text-field.tsx';
 
-/** How others see the person. */
 export function ProfileSection() {
   const { person } = useSession();
   const [name, setName] = useState(person?.name ?? '');
   const rename = useRename();
   const submit = (event: FormEvent) => {
     event.preventDefault();
-    rename.mutate(name, { onSuccess: () => succeed('Name saved') });
+    rename.mutate(name, { onSuccess: () => notify('Name saved') });
   };
   return (
-    <Section title="Name" description="As others see you, in the audit log and in decisions about findings.">
+    <Section
+      title="Name"
+      description="Shown to others, for example in the audit log and on findings you triage."
+    >
       <form onSubmit={submit}>
         <Group align="flex-end" gap="xs">
-          <TextInput
+          <TextField
             label="Your name"
             autoComplete="name"
             required
@@ -27,8 +30,9 @@ export function ProfileSection() {
             flex="1 1 14rem"
             maw={340}
             value={name}
-            error={fieldError(rename.error, 'name')}
-            onChange={event => setName(event.currentTarget.value)}
+            path="name"
+            error={rename.error}
+            onChange={setName}
           />
           <Button type="submit" variant="default" loading={rename.isPending} disabled={name === person?.name}>
             Save name

@@ -11,7 +11,7 @@ import { ProfileSection } from './profile-section.tsx';
 import { SessionsSection } from './sessions-section.tsx';
 import { TotpSection } from './totp-section.tsx';
 
-/** The person's own account, in whatever organization they look at it. */
+/** The person's own account, which is the same in every organization. */
 export default function SecurityPage() {
   const security = useAccountSecurity();
   const { person } = useSession();
@@ -19,7 +19,7 @@ export default function SecurityPage() {
     <>
       <PageHeader
         title="Security"
-        description={`What opens the account of ${person?.email}, and where it is open. It is the same in all of your organizations.`}
+        description={`Sign-in methods and sessions of ${person?.email}. They apply to all your organizations.`}
       />
       <Loaded query={security} skeleton={<Skeletons />}>
         {account => (

@@ -3,39 +3,38 @@ import { useState } from 'react';
 import type { BrowserSession } from '../../../src/contract/dashboard/session.ts';
 import { useEndOtherSessions, useEndSession } from '../../api/account.ts';
 import { ConfirmDialog } from '../../components/confirm-dialog.tsx';
+import { notify } from '../../components/notify.ts';
 import { RelativeTime } from '../../components/relative-time.tsx';
+import { RowList } from '../../components/row-list.tsx';
 import { Section } from '../../components/section.tsx';
-import { succeed } from '../../components/succeed.ts';
-import { nameOfBrowser } from './name-of-browser.ts';
-import classes from './settings.module.css';
+import { browserName } from '../../formats/user-agent.ts';
 
-/** Where the account is open: what one does not know is ended with one click. */
 export function SessionsSection({ sessions }: { readonly sessions: readonly BrowserSession[] }) {
-  const [asking, setAsking] = useState(false);
+  const [confirming, setConfirming] = useState(false);
   const end = useEndSession();
   const endOthers = useEndOtherSessions();
   return (
     <Section
       title="Sessions"
-      description="Browsers that are signed in. End those that you do not know, then change your password."
+      description="Browsers signed in to your account. End any you don't recognize, then change your password."
       actions={
         sessions.length > 1 && (
-          <Button variant="default" onClick={() => setAsking(true)}>
-            End all others
+          <Button variant="default" onClick={() => setConfirming(true)}>
+            End all other sessions
           </Button>
         )
       }
     >
-      <ul className={classes.rows} aria-label="Sessions">
+      <RowList label="Sessions">
         {sessions.map(session => (
           <li key={session.id}>
             <div>
               <Group gap="xs">
-                <Text fw={600}>{nameOfBrowser(session.user_agent)}</Text>
-                {session.current && <Badge>This one</Badge>}
+                <Text fw={600}>{browserName(session.user_agent)}</Text>
+                {session.current && <Badge>This browser</Badge>}
               </Group>
               <Text size="sm" c="dimmed">
-                {session.address}, signed in <RelativeTime at={session.created_at} />, last seen{' '}
+                {session.address}, signed in <RelativeTime at={session.created_at} />, last active{' '}
                 <RelativeTime at={session.last_seen_at} />
               </Text>
             </div>
@@ -44,23 +43,23 @@ export function SessionsSection({ sessions }: { readonly sessions: readonly Brow
                 variant="subtle"
                 size="xs"
                 loading={end.isPending && end.variables === session.id}
-                onClick={() => end.mutate(session.id, { onSuccess: () => succeed('Session ended') })}
+                onClick={() => end.mutate(session.id, { onSuccess: () => notify('Session ended') })}
               >
                 End session
               </Button>
             )}
           </li>
         ))}
-      </ul>
+      </RowList>
       <ConfirmDialog
-        opened={asking}
-        onClose={() => setAsking(false)}
+        opened={confirming}
+        onClose={() => setConfirming(false)}
         title="End all other sessions?"
-        confirmLabel="End all others"
+        confirmLabel="End all other sessions"
         danger
         onConfirm={() => endOthers.mutateAsync()}
       >
-        Every browser but this one has to sign in again.
+        All browsers except this one have to sign in again.
       </ConfirmDialog>
     </Section>
   );

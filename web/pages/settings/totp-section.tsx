@@ -5,7 +5,7 @@ import { ConfirmDialog } from '../../components/confirm-dialog.tsx';
 import { RelativeTime } from '../../components/relative-time.tsx';
 import { Section } from '../../components/section.tsx';
 
-const EnrolDialog = lazy(() => import('./enrol-dialog.tsx'));
+const EnrollDialog = lazy(() => import('./enroll-dialog.tsx'));
 
 export function TotpSection({ setUpAt }: { readonly setUpAt: string | null }) {
   const [dialog, setDialog] = useState<'set-up' | 'remove'>();
@@ -17,10 +17,10 @@ export function TotpSection({ setUpAt }: { readonly setUpAt: string | null }) {
       description={
         setUpAt ? (
           <>
-            Set up <RelativeTime at={setUpAt} />. Six digits that change every 30 seconds.
+            Set up <RelativeTime at={setUpAt} />. The app shows a new 6-digit code every 30 seconds.
           </>
         ) : (
-          'Not set up. An app shows six digits that change every 30 seconds.'
+          'Not set up. The app shows a new 6-digit code every 30 seconds.'
         )
       }
       actions={
@@ -31,25 +31,25 @@ export function TotpSection({ setUpAt }: { readonly setUpAt: string | null }) {
             </Button>
           )}
           <Button variant="default" onClick={() => setDialog('set-up')}>
-            {setUpAt ? 'Set up another app' : 'Set up'}
+            {setUpAt ? 'Replace' : 'Set up'}
           </Button>
         </>
       }
     >
       {dialog === 'set-up' && (
         <Suspense>
-          <EnrolDialog kind="totp" onClose={close} />
+          <EnrollDialog kind="totp" onClose={close} />
         </Suspense>
       )}
       <ConfirmDialog
         opened={dialog === 'remove'}
         onClose={close}
-        title="Remove the authenticator app?"
-        confirmLabel="Remove the app"
+        title="Remove authenticator app?"
+        confirmLabel="Remove app"
         danger
         onConfirm={() => remove.mutateAsync()}
       >
-        Its codes no longer open your account.
+        Its codes no longer sign you in.
       </ConfirmDialog>
     </Section>
   );

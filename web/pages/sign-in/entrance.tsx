@@ -1,7 +1,7 @@
 import { Card, Group, Stack, Text, Title } from '@mantine/core';
 import { type ReactNode, useEffect } from 'react';
 import { Mark } from '../../layout/mark.tsx';
-import { SchemeMenu } from '../../layout/scheme-menu.tsx';
+import { ThemeMenu } from '../../layout/theme-menu.tsx';
 import classes from './entrance.module.css';
 
 interface Props {
@@ -10,7 +10,7 @@ interface Props {
   readonly children: ReactNode;
 }
 
-/** A page for who is not inside yet: one card, one thing to do. */
+/** A page outside of organizations: one card with one task. */
 export function Entrance({ title, description, children }: Props) {
   useEffect(() => {
     document.title = `${title} · Parapet`;
@@ -24,7 +24,7 @@ export function Entrance({ title, description, children }: Props) {
             Parapet
           </Text>
         </Group>
-        <SchemeMenu />
+        <ThemeMenu />
       </header>
       <main>
         <Card withBorder p="xl" className={classes.card ?? ''}>

@@ -1,19 +1,19 @@
-import { Button, Stack, Text, TextInput } from '@mantine/core';
-import { type FormEvent, useState } from 'react';
+import { Button, Stack, Text } from '@mantine/core';
+import { useState } from 'react';
 import { Link, useNavigate } from 'react-router';
 import type { InvitationPreview } from '../../../src/contract/dashboard/session.ts';
 import { useSession, useSessionMutation, useSignOut } from '../../api/session.ts';
 import { QuietButton } from '../../components/quiet-button.tsx';
-import { FormError, fieldError } from '../../forms/form-error.tsx';
-import { NewPassword } from '../../forms/new-password.tsx';
+import { FormError } from '../../forms/form-error.tsx';
 import { paths, queryString } from '../../paths.ts';
-import { Enrolment } from './enrolment.tsx';
+import { Enrollment } from './enrollment.tsx';
 import { Entrance } from './entrance.tsx';
-import { invitationSentence, needsSecondFactor } from './invitation-words.ts';
+import { invitationText, needsSecondFactor } from './invitation-text.ts';
 import { LinkPreview } from './link-preview.tsx';
+import { NewAccountForm } from './new-account-form.tsx';
 import { useLinkToken } from './use-link-token.ts';
 
-/** Joins an organization by a link: signed in, with an account that may have to be made first. */
+/** Joins an organization by a link, after signing in or creating an account. */
 export default function InvitationPage() {
   const token = useLinkToken();
   return (
@@ -30,57 +30,61 @@ interface Props {
 
 function Invitation({ token, preview }: Props) {
   const session = useSession();
-  // Who sets up a second factor has backup codes to save before going on.
+  // Kept here, since the session counts as enrolled before the backup codes are saved.
   const [enrolling, setEnrolling] = useState(false);
   const end = () => setEnrolling(false);
-  if (enrolling) return <Enrolment onDone={end} onLeave={end} />;
-  const isInvited = session.person?.email.toLowerCase() === preview.email.toLowerCase();
+  if (enrolling) return <Enrollment onDone={end} onSignedOut={end} />;
+  const isInvitee = session.person?.email.toLowerCase() === preview.email.toLowerCase();
   return (
     <Entrance
       title={`Join ${preview.organization_name}`}
-      description={invitationSentence(preview, preview.email)}
+      description={invitationText(preview, preview.email)}
     >
-      {session.state === 'signed_in' && isInvited && (
-        <Answer
+      {session.state === 'signed_in' && isInvitee && (
+        <AcceptOrDecline
           token={token}
           preview={preview}
-          onEnrol={needsSecondFactor(session, preview.role) ? () => setEnrolling(true) : undefined}
+          onEnroll={needsSecondFactor(session, preview.role) ? () => setEnrolling(true) : undefined}
         />
       )}
-      {session.state === 'signed_in' && !isInvited && <OtherAccount email={preview.email} />}
+      {session.state === 'signed_in' && !isInvitee && <OtherAccount email={preview.email} />}
       {session.state !== 'signed_in' &&
         (preview.has_account || session.person ? (
           <SignInFirst token={token} email={preview.email} />
         ) : (
-          <NewAccount token={token} preview={preview} />
+          <NewAccountForm token={token} preview={preview} />
         ))}
     </Entrance>
   );
 }
 
-function Answer({ token, preview, onEnrol }: Props & { readonly onEnrol: (() => void) | undefined }) {
+function AcceptOrDecline({
+  token,
+  preview,
+  onEnroll,
+}: Props & { readonly onEnroll: (() => void) | undefined }) {
   const { person } = useSession();
   const navigate = useNavigate();
   const accept = useSessionMutation<{ token: string }>('/invitations/accept');
   const decline = useSessionMutation<{ token: string }>('/invitations/decline');
   const signOut = useSignOut();
-  const home = () => void navigate(paths.home, { replace: true });
+  const goHome = () => void navigate(paths.home, { replace: true });
   return (
     <Stack>
-      <Text>You are signed in as {person?.email}.</Text>
-      {onEnrol && <Text>This role needs a second factor. Set one up to accept the invitation.</Text>}
+      <Text>You're signed in as {person?.email}.</Text>
+      {onEnroll && <Text>This role requires a second factor. Set one up to accept the invitation.</Text>}
       <FormError error={accept.error ?? decline.error} />
-      {onEnrol ? (
-        <Button onClick={onEnrol}>Set up a second factor</Button>
+      {onEnroll ? (
+        <Button onClick={onEnroll}>Set up a second factor</Button>
       ) : (
-        <Button loading={accept.isPending} onClick={() => accept.mutate({ token }, { onSuccess: home })}>
+        <Button loading={accept.isPending} onClick={() => accept.mutate({ token }, { onSuccess: goHome })}>
           Join {preview.organization_name}
         </Button>
       )}
       <Button
         variant="default"
         loading={decline.isPending}
-        onClick={() => decline.mutate({ token }, { onSuccess: home })}
+        onClick={() => decline.mutate({ token }, { onSuccess: goHome })}
       >
         Decline
       </Button>
@@ -89,14 +93,14 @@ function Answer({ token, preview, onEnrol }: Props & { readonly onEnrol: (() => 
   );
 }
 
-/** The invitation is for somebody else than is signed in: it binds to neither. */
+/** The signed-in person is not the one who was invited. */
 function OtherAccount({ email }: { readonly email: string }) {
   const { person } = useSession();
   const signOut = useSignOut();
   return (
     <Stack>
       <Text>
-        You are signed in as {person?.email}. Sign out, then accept the invitation as {email}.
+        You're signed in as {person?.email}. Sign out to accept the invitation as {email}.
       </Text>
       <Button loading={signOut.isPending} onClick={() => signOut.mutate()}>
         Sign out
@@ -111,8 +115,8 @@ function OtherAccount({ email }: { readonly email: string }) {
 function SignInFirst({ token, email }: { readonly token: string; readonly email: string }) {
   return (
     <Stack>
-      <Text>{email} has an account. Sign in to it to accept the invitation.</Text>
-      {/* In the fragment, since a query is in access logs and in the Referer of later requests. */}
+      <Text>{email} has an account. Sign in to accept the invitation.</Text>
+      {/* In the fragment, since queries end up in access logs and in the Referer of later requests. */}
       <Button
         component={Link}
         to={{
@@ -124,57 +128,5 @@ function SignInFirst({ token, email }: { readonly token: string; readonly email:
         Sign in
       </Button>
     </Stack>
-  );
-}
-
-function NewAccount({ token, preview }: Props) {
-  const navigate = useNavigate();
-  const create = useSessionMutation<object>('/invitations/account');
-  const accept = useSessionMutation<{ token: string }>('/invitations/accept');
-  const [name, setName] = useState('');
-  const [password, setPassword] = useState('');
-  const isMember = preview.role === 'member';
-  const submit = async (event: FormEvent) => {
-    event.preventDefault();
-    await create.mutateAsync({ token, name, password });
-    // Other roles take a second factor before there is anything to accept.
-    if (!isMember) return;
-    await accept.mutateAsync({ token });
-    void navigate(paths.home, { replace: true });
-  };
-  return (
-    // What failed is shown by the form.
-    <form onSubmit={event => void submit(event).catch(() => {})}>
-      <Stack>
-        {/* For password managers, which keep the password under it. */}
-        <TextInput
-          label="E-mail address"
-          type="email"
-          autoComplete="username"
-          value={preview.email}
-          readOnly
-        />
-        <TextInput
-          label="Your name"
-          autoComplete="name"
-          required
-          autoFocus
-          maxLength={100}
-          value={name}
-          error={fieldError(create.error, 'name')}
-          onChange={event => setName(event.currentTarget.value)}
-        />
-        <NewPassword
-          value={password}
-          onChange={setPassword}
-          known={[preview.organization_name, preview.email, name]}
-          error={fieldError(create.error, 'password')}
-        />
-        <FormError error={create.error ?? accept.error} />
-        <Button type="submit" loading={create.isPending || accept.isPending} fullWidth>
-          {isMember ? `Create account and join ${preview.organization_name}` : 'Create account'}
-        </Button>
-      </Stack>
-    </form>
   );
 }

@@ -9,20 +9,20 @@ import { CardSkeleton } from '../../components/loading.tsx';
 import { Entrance } from './entrance.tsx';
 
 interface Props<T> {
-  /** Below `/dashboard/api`: tells whether the link still works, and what it is for. */
+  /** Below `/dashboard/api`: says whether the link still works, and what it is for. */
   readonly path: string;
   readonly token: string;
   readonly title: string;
   readonly children: (preview: T) => ReactNode;
 }
 
-/** Looks at a link that works once before anything is filled in. */
+/** Checks a one-time link before the person fills in its form. */
 export function LinkPreview<T>({ path, token, title, children }: Props<T>) {
   const query = useQuery({
     queryKey: tokenKey(path, token),
     queryFn: () => request<T>('POST', path, { body: { token } }),
     enabled: token !== '',
-    // Once is enough: after it was used, it no longer works.
+    // Never refreshed, since the link stops working once it is used.
     staleTime: Number.POSITIVE_INFINITY,
   });
   if (query.data !== undefined) return children(query.data);
@@ -30,9 +30,9 @@ export function LinkPreview<T>({ path, token, title, children }: Props<T>) {
   if (token === '' || (error instanceof ApiError && error.status >= 400 && error.status < 500)) {
     return (
       <Entrance title={title}>
-        <Alert color="red" variant="light" title="This link does not work">
-          It was used, was withdrawn, has expired, or was not copied in full. Ask whoever gave it to you for a
-          new one.
+        <Alert color="red" variant="light" title="This link doesn't work">
+          It was already used, was revoked, has expired or is incomplete. Ask the person who sent it for a new
+          one.
         </Alert>
       </Entrance>
     );

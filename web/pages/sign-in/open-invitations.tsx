@@ -2,16 +2,16 @@ import { Button, Card, Group, Stack, Text } from '@mantine/core';
 import type { OpenInvitation } from '../../../src/contract/dashboard/session.ts';
 import { useSession, useSessionMutation } from '../../api/session.ts';
 import { FormError } from '../../forms/form-error.tsx';
-import { invitationSentence, needsSecondFactor } from './invitation-words.ts';
+import { invitationText, needsSecondFactor } from './invitation-text.ts';
 
 interface Props {
-  /** An invitation to a role that asks for a second factor, which the person does not have. */
-  readonly onEnrol: (invitation: OpenInvitation) => void;
+  /** Called for a role that requires a second factor, if the person has none. */
+  readonly onEnroll: (invitation: OpenInvitation) => void;
   readonly onAccepted: () => void;
 }
 
-/** Invitations for the person's verified address, each to accept or to decline. */
-export function OpenInvitations({ onEnrol, onAccepted }: Props) {
+/** Invitations to the person's verified email address. */
+export function OpenInvitations({ onEnroll, onAccepted }: Props) {
   const session = useSession();
   return (
     <Stack component="ul" p={0} m={0} aria-label="Invitations" style={{ listStyle: 'none' }}>
@@ -19,7 +19,7 @@ export function OpenInvitations({ onEnrol, onAccepted }: Props) {
         <li key={invitation.id}>
           <Invitation
             invitation={invitation}
-            onEnrol={needsSecondFactor(session, invitation.role) ? () => onEnrol(invitation) : undefined}
+            onEnroll={needsSecondFactor(session, invitation.role) ? () => onEnroll(invitation) : undefined}
             onAccepted={onAccepted}
           />
         </li>
@@ -30,11 +30,11 @@ export function OpenInvitations({ onEnrol, onAccepted }: Props) {
 
 interface InvitationProps {
   readonly invitation: OpenInvitation;
-  readonly onEnrol: (() => void) | undefined;
+  readonly onEnroll: (() => void) | undefined;
   readonly onAccepted: () => void;
 }
 
-function Invitation({ invitation, onEnrol, onAccepted }: InvitationProps) {
+function Invitation({ invitation, onEnroll, onAccepted }: InvitationProps) {
   const accept = useSessionMutation<{ id: string }>('/invitations/accept');
   const decline = useSessionMutation<{ id: string }>('/invitations/decline');
   const { id, organization_name } = invitation;
@@ -44,14 +44,14 @@ function Invitation({ invitation, onEnrol, onAccepted }: InvitationProps) {
         <div>
           <Text fw={600}>{organization_name}</Text>
           <Text size="sm" c="dimmed">
-            {invitationSentence(invitation, 'you')}
+            {invitationText(invitation, 'you')}
           </Text>
         </div>
         <FormError error={accept.error ?? decline.error} />
         <Group gap="xs">
           <Button
             loading={accept.isPending}
-            onClick={() => (onEnrol ? onEnrol() : accept.mutate({ id }, { onSuccess: onAccepted }))}
+            onClick={() => (onEnroll ? onEnroll() : accept.mutate({ id }, { onSuccess: onAccepted }))}
           >
             Accept
           </Button>

@@ -1,28 +1,29 @@
-import { Button, Divider, PasswordInput, Stack, Text, TextInput } from '@mantine/core';
+import { Button, Divider, PasswordInput, Stack, Text } from '@mantine/core';
 import { IconFingerprint } from '@tabler/icons-react';
 import { useMutation } from '@tanstack/react-query';
 import { type FormEvent, useState } from 'react';
 import type { Session } from '../../../src/contract/dashboard/session.ts';
 import { apiUrl } from '../../api/client.ts';
-import { passkeysWorkHere } from '../../api/passkeys-work-here.ts';
+import { passkeysSupported } from '../../api/passkeys-supported.ts';
 import { useAdoptSession, useSession } from '../../api/session.ts';
 import { asksForSecondFactor, factorCode, signInWithPasskey, signInWithPassword } from '../../api/sign-in.ts';
 import { FormError, fieldError } from '../../forms/form-error.tsx';
+import { TextField } from '../../forms/text-field.tsx';
 
-/** Why a provider's sign-in came back without a person, as the address says it. */
+/** Why signing in at the provider failed, by the code in the URL. */
 const problems: Readonly<Record<string, string>> = {
-  provider_unreachable: 'The provider cannot be reached. Try again, or sign in with your password.',
-  provider_refused: 'The provider did not let you in. Try again.',
-  too_many_sign_ins: 'You signed in many times within an hour. Wait a moment, then try again.',
-  not_invited: 'Nobody invited this account. Ask an owner or admin for an invitation.',
+  provider_unreachable: "Can't reach the provider. Try again or sign in with your password.",
+  provider_refused: 'The provider refused the sign-in. Try again.',
+  too_many_sign_ins: 'Too many sign-ins in the last hour. Wait a moment, then try again.',
+  not_invited: 'This account has no invitation. Ask an owner or admin for one.',
 };
 
-/** The first factor, or a provider that the operator has set up. */
+/** Signs in with a password, a passkey or the provider. */
 export function PasswordForm({ problem }: { readonly problem: string | null }) {
   const { oidc_provider: provider } = useSession();
-  const [asked, ask] = useState(false);
+  const [needsCode, setNeedsCode] = useState(false);
   const [code, setCode] = useState('');
-  const act = useSignIn((credentials: Parameters<typeof signInWithPassword>[0]) =>
+  const signIn = useSignIn((credentials: Parameters<typeof signInWithPassword>[0]) =>
     signInWithPassword(credentials),
   );
   const passkey = useSignIn(() => signInWithPasskey());
@@ -31,62 +32,60 @@ export function PasswordForm({ problem }: { readonly problem: string | null }) {
   const submit = (event: FormEvent) => {
     event.preventDefault();
     passkey.reset();
-    const factor = asked && code !== '' ? { second_factor: factorCode(code) } : {};
+    const factor = needsCode && code !== '' ? { second_factor: factorCode(code) } : {};
     const onError = (error: Error) => {
-      if (asksForSecondFactor(error)) ask(true);
+      if (asksForSecondFactor(error)) setNeedsCode(true);
       else setPassword('');
       setCode('');
     };
-    act.mutate({ email: email.trim(), password, ...factor }, { onError });
+    signIn.mutate({ email: email.trim(), password, ...factor }, { onError });
   };
+  const providerError = problem ? new Error(problems[problem] ?? 'Signing in failed. Try again.') : null;
   return (
     <form onSubmit={submit}>
       <Stack>
-        <TextInput
-          label="E-mail address"
+        <TextField
+          label="Email"
           type="email"
           autoComplete="username"
           required
           autoFocus
           value={email}
-          error={fieldError(act.error, 'email')}
-          onChange={event => setEmail(event.currentTarget.value)}
+          path="email"
+          error={signIn.error}
+          onChange={setEmail}
         />
         <PasswordInput
           label="Password"
           autoComplete="current-password"
           required
           value={password}
-          error={fieldError(act.error, 'password')}
+          error={fieldError(signIn.error, 'password')}
           onChange={event => setPassword(event.currentTarget.value)}
         />
-        {asked && (
-          <TextInput
-            label="Six digits from your authenticator app, or a backup code"
-            description="There were many wrong guesses from your network. With your password and a second factor you need not wait."
+        {needsCode && (
+          <TextField
+            label="6-digit code or backup code"
+            description="There were too many wrong passwords from your network. Add a second factor to sign in without waiting."
             autoComplete="one-time-code"
             autoFocus
             value={code}
-            onChange={event => setCode(event.currentTarget.value)}
+            onChange={setCode}
           />
         )}
-        <FormError
-          error={
-            passkey.error ?? act.error ?? (problem ? new Error(problems[problem] ?? 'Try again.') : null)
-          }
-        />
-        <Button type="submit" loading={act.isPending} fullWidth>
+        <FormError error={passkey.error ?? signIn.error ?? providerError} />
+        <Button type="submit" loading={signIn.isPending} fullWidth>
           Sign in
         </Button>
-        {(provider || passkeysWorkHere) && <Divider label="or" />}
-        {passkeysWorkHere && (
+        {(provider || passkeysSupported) && <Divider label="or" />}
+        {passkeysSupported && (
           <Button
             variant="default"
             fullWidth
             loading={passkey.isPending}
             leftSection={<IconFingerprint size={18} aria-hidden />}
             onClick={() => {
-              act.reset();
+              signIn.reset();
               passkey.mutate();
             }}
           >
@@ -99,7 +98,7 @@ export function PasswordForm({ problem }: { readonly problem: string | null }) {
           </Button>
         )}
         <Text size="sm" c="dimmed">
-          Forgotten? Whoever runs this service can make a link for a new password.
+          Forgot password? Ask your administrator for a reset link.
         </Text>
       </Stack>
     </form>

@@ -11,17 +11,17 @@ import { Entrance } from './entrance.tsx';
 import { LinkPreview } from './link-preview.tsx';
 import { useLinkToken } from './use-link-token.ts';
 
-/** A new password, by a link that the operator has made. */
+/** Sets a new password with a link from the operator. */
 export default function PasswordResetPage() {
   const token = useLinkToken();
   return (
     <LinkPreview<Static<typeof PasswordReset>>
       path="/password-reset/preview"
       token={token}
-      title="New password"
+      title="Reset password"
     >
       {({ email }) => (
-        <Entrance title="New password" description="Every session that is open is ended.">
+        <Entrance title="Reset password" description="This ends all open sessions of your account.">
           <ResetForm token={token} email={email} />
         </Entrance>
       )}
@@ -31,26 +31,26 @@ export default function PasswordResetPage() {
 
 function ResetForm({ token, email }: { readonly token: string; readonly email: string }) {
   const navigate = useNavigate();
-  const act = useSessionMutation<{ token: string; password: string }>('/password-reset');
+  const reset = useSessionMutation<{ token: string; password: string }>('/password-reset');
   const [password, setPassword] = useState('');
   const submit = (event: FormEvent) => {
     event.preventDefault();
-    act.mutate({ token, password }, { onSuccess: () => void navigate(paths.signIn, { replace: true }) });
+    reset.mutate({ token, password }, { onSuccess: () => void navigate(paths.signIn, { replace: true }) });
   };
   return (
     <form onSubmit={submit}>
       <Stack>
-        <TextInput label="E-mail address" type="email" autoComplete="username" value={email} readOnly />
+        <TextInput label="Email" type="email" autoComplete="username" value={email} readOnly />
         <NewPassword
           label="New password"
           value={password}
           onChange={setPassword}
-          known={[email]}
-          error={fieldError(act.error, 'password')}
+          personal={[email]}
+          error={fieldError(reset.error, 'password')}
         />
-        <FormError error={act.error} />
-        <Button type="submit" loading={act.isPending} fullWidth>
-          Set this password
+        <FormError error={reset.error} />
+        <Button type="submit" loading={reset.isPending} fullWidth>
+          Set password
         </Button>
       </Stack>
     </form>

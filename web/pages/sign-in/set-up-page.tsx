@@ -1,15 +1,16 @@
-import { Button, Stack, TextInput } from '@mantine/core';
+import { Button, Stack } from '@mantine/core';
 import { type FormEvent, useState } from 'react';
 import { useNavigate } from 'react-router';
 import { useSessionMutation } from '../../api/session.ts';
 import { FormError, fieldError } from '../../forms/form-error.tsx';
 import { NewPassword } from '../../forms/new-password.tsx';
+import { TextField } from '../../forms/text-field.tsx';
 import { paths } from '../../paths.ts';
 import { Entrance } from './entrance.tsx';
 import { LinkPreview } from './link-preview.tsx';
 import { useLinkToken } from './use-link-token.ts';
 
-/** The first start: the organization and whoever owns it. */
+/** Creates the first organization and its owner. */
 export default function SetUpPage() {
   const token = useLinkToken();
   return (
@@ -17,7 +18,7 @@ export default function SetUpPage() {
       {() => (
         <Entrance
           title="Set up Parapet"
-          description="Name your organization and make your own account. You will own the organization; everyone else comes by invitation."
+          description="Create your organization and your account. You'll own the organization and can invite others later."
         >
           <SetUpForm token={token} />
         </Entrance>
@@ -28,46 +29,47 @@ export default function SetUpPage() {
 
 function SetUpForm({ token }: { readonly token: string }) {
   const navigate = useNavigate();
-  const act = useSessionMutation<object>('/set-up');
+  const setUp = useSessionMutation<object>('/set-up');
   const [values, setValues] = useState({ organization_name: '', name: '', email: '', password: '' });
-  const input = (field: keyof typeof values) => ({
+  const change = (field: keyof typeof values) => (value: string) => setValues({ ...values, [field]: value });
+  const field = (path: keyof typeof values) => ({
     required: true,
-    value: values[field],
-    error: fieldError(act.error, field),
-    onChange: (event: React.ChangeEvent<HTMLInputElement>) =>
-      setValues({ ...values, [field]: event.currentTarget.value }),
+    value: values[path],
+    path,
+    error: setUp.error,
+    onChange: change(path),
   });
   const submit = (event: FormEvent) => {
     event.preventDefault();
-    act.mutate({ token, ...values }, { onSuccess: () => void navigate(paths.signIn, { replace: true }) });
+    setUp.mutate({ token, ...values }, { onSuccess: () => void navigate(paths.signIn, { replace: true }) });
   };
   return (
     <form onSubmit={submit}>
       <Stack>
-        <TextInput
-          label="Organization"
+        <TextField
+          label="Organization name"
           autoComplete="organization"
           autoFocus
           maxLength={200}
-          {...input('organization_name')}
+          {...field('organization_name')}
         />
-        <TextInput label="Your name" autoComplete="name" maxLength={100} {...input('name')} />
-        <TextInput
-          label="Your e-mail address"
-          description="What you sign in with. Nothing is sent to it."
+        <TextField label="Your name" autoComplete="name" maxLength={100} {...field('name')} />
+        <TextField
+          label="Email"
+          description="You sign in with this address. Parapet sends no email."
           type="email"
           autoComplete="username"
           maxLength={254}
-          {...input('email')}
+          {...field('email')}
         />
         <NewPassword
           value={values.password}
-          onChange={password => setValues({ ...values, password })}
-          known={[values.organization_name, values.name, values.email]}
-          error={fieldError(act.error, 'password')}
+          onChange={change('password')}
+          personal={[values.organization_name, values.name, values.email]}
+          error={fieldError(setUp.error, 'password')}
         />
-        <FormError error={act.error} />
-        <Button type="submit" loading={act.isPending} fullWidth>
+        <FormError error={setUp.error} />
+        <Button type="submit" loading={setUp.isPending} fullWidth>
           Continue
         </Button>
       </Stack>

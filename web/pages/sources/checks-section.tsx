@@ -1,19 +1,21 @@
 import { Stack, Text } from '@mantine/core';
 import { useState } from 'react';
 import type { SourceDetail } from '../../../src/contract/dashboard/sources.ts';
-import { type Column, DataTable } from '../../components/data-table.tsx';
+import { DataTable } from '../../components/data-table.tsx';
 import { RelativeTime } from '../../components/relative-time.tsx';
 import { Section } from '../../components/section.tsx';
 import { StatusBadge } from '../../components/status-badge.tsx';
+import type { Column } from '../../components/table-column.ts';
 import { ToggleGroup } from '../../components/toggle-group.tsx';
+import { TwoLines } from '../../components/two-lines.tsx';
 
 type Assessment = SourceDetail['assessments'][number];
 
 const outcomes = {
-  observed: { label: 'Found something', status: 'open' },
-  not_assessed: { label: 'Could not look', status: 'not_assessed' },
+  observed: { label: 'Detected', status: 'open' },
+  not_assessed: { label: 'Not assessed', status: 'not_assessed' },
   passed: { label: 'Passed', status: 'pass' },
-  not_applicable: { label: 'Does not apply', status: 'skipped' },
+  not_applicable: { label: 'Not applicable', status: 'skipped' },
 } as const;
 type Outcome = keyof typeof outcomes;
 
@@ -21,18 +23,11 @@ const columns: readonly Column<Assessment>[] = [
   {
     key: 'check',
     header: 'Check',
-    render: ({ title, check }) => (
-      <Stack gap={0} component="span">
-        <span>{title ?? check}</span>
-        <Text span size="xs" c="dimmed" fw={400}>
-          {check}
-        </Text>
-      </Stack>
-    ),
+    render: ({ title, check }) => <TwoLines title={title ?? check} detail={check} />,
   },
   {
     key: 'outcome',
-    header: 'Outcome',
+    header: 'Result',
     render: ({ outcome, reason }) => (
       <Stack gap={0}>
         <StatusBadge status={outcomes[outcome].status} label={outcomes[outcome].label} />
@@ -44,19 +39,19 @@ const columns: readonly Column<Assessment>[] = [
       </Stack>
     ),
   },
-  { key: 'at', header: 'Looked', render: ({ looked_at }) => <RelativeTime at={looked_at} /> },
+  { key: 'at', header: 'Scanned', render: ({ looked_at }) => <RelativeTime at={looked_at} /> },
 ];
 
-/** What became of every check when the source was last looked at. */
+/** The latest result of every check of the source. */
 export function ChecksSection({ assessments }: { readonly assessments: readonly Assessment[] }) {
   const [chosen, setChosen] = useState<Outcome[]>(['observed', 'not_assessed']);
   const count = (outcome: Outcome) => assessments.filter(each => each.outcome === outcome).length;
   const shown = assessments.filter(({ outcome }) => chosen.length === 0 || chosen.includes(outcome));
   return (
-    <Section title="Checks" description="What became of each when the source was last looked at.">
+    <Section title="Checks" description="The latest result of each check.">
       <Stack gap="sm">
         <ToggleGroup
-          label="Outcome"
+          label="Result"
           options={(Object.keys(outcomes) as Outcome[]).map(value => ({
             value,
             label: outcomes[value].label,
@@ -69,7 +64,7 @@ export function ChecksSection({ assessments }: { readonly assessments: readonly 
           <DataTable caption="Checks" columns={columns} rows={shown} rowKey={({ check }) => check} />
         ) : (
           <Text size="sm" c="dimmed">
-            No check ended so.
+            No checks with this result.
           </Text>
         )}
       </Stack>

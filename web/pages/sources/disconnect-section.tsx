@@ -7,25 +7,25 @@ import { Section } from '../../components/section.tsx';
 
 export function DisconnectSection({ source }: { readonly source: SourceDetail }) {
   const disconnect = useDisconnect();
-  const [asking, setAsking] = useState(false);
+  const [confirming, setConfirming] = useState(false);
   return (
     <Section
       title="Disconnect"
-      description="Nothing is sent to it any more. Its credential and authorization are erased; its findings and history stay."
+      description="Stops all requests to this source and deletes its credential and authorization. Findings and history are kept."
     >
-      <Button variant="default" onClick={() => setAsking(true)}>
+      <Button variant="default" onClick={() => setConfirming(true)}>
         Disconnect
       </Button>
       <ConfirmDialog
-        opened={asking}
-        onClose={() => setAsking(false)}
+        opened={confirming}
+        onClose={() => setConfirming(false)}
         title={`Disconnect ${source.name}?`}
         confirmLabel="Disconnect source"
         danger
         onConfirm={() => disconnect.mutateAsync({ id: source.id })}
       >
-        Its credential, its authorization, Watch and the proof of its domain are erased for good. To look at
-        the host again, add it as a new source.
+        This deletes its credential, scan authorization, Watch schedule and domain proof. It can't be undone.
+        To scan the host again, add it as a new source.
       </ConfirmDialog>
     </Section>
   );

@@ -4,8 +4,8 @@ import type { DomainProof, SourceDetail } from '../../../src/contract/dashboard/
 import { useStartFullScan } from '../../api/scans.ts';
 import { useOrganization } from '../../api/session.ts';
 import { useCheckProof, useRequestProof } from '../../api/sources.ts';
+import { CopyField } from '../../components/copy-field.tsx';
 import { RelativeTime } from '../../components/relative-time.tsx';
-import { SecretField } from '../../components/secret-field.tsx';
 import { Section } from '../../components/section.tsx';
 import { FormError } from '../../forms/form-error.tsx';
 import { useOrganizationPaths } from '../../paths.ts';
@@ -15,35 +15,34 @@ interface Props {
   readonly proof: DomainProof;
 }
 
-/** What a full scan takes: a proof that the domain is the organization's, and a fresh second factor. */
+/** Full scans, which require a proof of domain. */
 export function DomainProofSection({ source, proof }: Props) {
   const { canOperate } = useOrganization();
   const isValid = proof.valid_until !== null && Date.parse(proof.valid_until) > Date.now();
   return (
     <Section
       title="Full scan"
-      description="It asks for more, also what a visitor would not: up to 600 requests, and marked text in parameters. So it takes a proof that the domain is yours, 30 days at a time."
+      description="Sends up to 600 requests, including test input. Requires proof of domain, valid 30 days."
     >
       <Stack gap="sm">
         {isValid && (
           <Text size="sm">
-            The domain was proven{' '}
-            {proof.proven_by === 'dns_txt' ? 'by a DNS record' : 'by a file on the site'}{' '}
-            <RelativeTime at={proof.proven_at!} />. The proof ends <RelativeTime at={proof.valid_until!} />.
-            Leave the token where it is: it is looked for again when the scan begins.
+            Domain proven by {proof.proven_by === 'dns_txt' ? 'DNS record' : 'file'}{' '}
+            <RelativeTime at={proof.proven_at!} />. The proof expires <RelativeTime at={proof.valid_until!} />
+            . Keep the token published: it is checked again when a scan starts.
           </Text>
         )}
         {canOperate ? (
-          <Acts source={source} proof={proof} isValid={isValid} />
+          <Actions source={source} proof={proof} isValid={isValid} />
         ) : (
-          <Text size="sm">An admin can prove the domain and start one.</Text>
+          <Text size="sm">An admin can prove the domain and run full scans.</Text>
         )}
       </Stack>
     </Section>
   );
 }
 
-function Acts({ source, proof, isValid }: Props & { readonly isValid: boolean }) {
+function Actions({ source, proof, isValid }: Props & { readonly isValid: boolean }) {
   const request = useRequestProof();
   const check = useCheckProof();
   const start = useStartFullScan();
@@ -59,33 +58,18 @@ function Acts({ source, proof, isValid }: Props & { readonly isValid: boolean })
           loading={request.isPending}
           onClick={() => request.mutate({ id: source.id })}
         >
-          Get a token to publish
+          Get token
         </Button>
       </>
     );
   }
   return (
     <>
-      {!isValid && (
-        <>
-          <Text size="sm">Publish this token in one of two places, then have it checked.</Text>
-          <SecretField label="Token" value={proof.token} />
-          <SecretField
-            label="Either: a DNS record"
-            description="Type TXT, with the token as its value, at this name. Covers the host and its subdomains, over HTTPS with a trusted certificate only"
-            value={proof.record.name}
-          />
-          <SecretField
-            label="Or: a file"
-            description="The token and nothing else, at this URL. Covers this host only. Required for plain HTTP"
-            value={proof.url}
-          />
-        </>
-      )}
+      {!isValid && <Instructions proof={proof} token={proof.token} />}
       <div role="status">
         {check.data && !check.data.found && (
-          <Alert color="yellow" variant="light" title="Not found yet">
-            DNS records may take some minutes to be seen. The file must answer with status 200 and without a
+          <Alert color="yellow" variant="light" title="Token not found">
+            DNS changes can take a few minutes. The file must be served with status 200 and without a
             redirect.
           </Alert>
         )}
@@ -93,7 +77,7 @@ function Acts({ source, proof, isValid }: Props & { readonly isValid: boolean })
       <FormError error={check.error ?? start.error} />
       <Group gap="xs">
         <Button variant="default" loading={check.isPending} onClick={() => check.mutate({ id: source.id })}>
-          Check now
+          Check token
         </Button>
         {isValid && source.scan_authorized_at && (
           <Button
@@ -102,10 +86,29 @@ function Acts({ source, proof, isValid }: Props & { readonly isValid: boolean })
               start.mutate(source.id, { onSuccess: ({ scan }) => navigate(to.object('scans', scan.id)) })
             }
           >
-            Start a full scan
+            Run full scan
           </Button>
         )}
       </Group>
+    </>
+  );
+}
+
+function Instructions({ proof, token }: { readonly proof: DomainProof; readonly token: string }) {
+  return (
+    <>
+      <Text size="sm">Publish this token in one of two places, then check it.</Text>
+      <CopyField label="Token" value={token} />
+      <CopyField
+        label="Option 1: DNS record"
+        description="A TXT record with this name and the token as its value. Covers the host and its subdomains, but only over HTTPS with a trusted certificate."
+        value={proof.record.name}
+      />
+      <CopyField
+        label="Option 2: file"
+        description="A file at this URL that contains only the token. Covers this host only. Required for plain HTTP."
+        value={proof.url}
+      />
     </>
   );
 }

@@ -1,6 +1,6 @@
-import { Anchor, Button, Group, Stack, Text } from '@mantine/core';
+import { Button, Group, Stack, Text } from '@mantine/core';
 import { IconPlayerPlay } from '@tabler/icons-react';
-import { Link, useNavigate } from 'react-router';
+import { useNavigate } from 'react-router';
 import type { SourceDetail } from '../../../src/contract/dashboard/sources.ts';
 import { useStartScan } from '../../api/scans.ts';
 import { useOrganization } from '../../api/session.ts';
@@ -10,25 +10,23 @@ import { BigScore } from '../../components/score.tsx';
 import { Section } from '../../components/section.tsx';
 import { SeverityTiles } from '../../components/severity-counts.tsx';
 import { StatusBadge } from '../../components/status-badge.tsx';
+import { TextLink } from '../../components/text-link.tsx';
 import { FormError } from '../../forms/form-error.tsx';
 import { useOrganizationPaths } from '../../paths.ts';
 
-/** How it stands, and what its last scan said. */
+/** The score of the source, its open findings and its last scan. */
 export function PostureSection({ source }: { readonly source: SourceDetail }) {
   const to = useOrganizationPaths();
   const navigate = useNavigate();
   const { canOperate } = useOrganization();
   const start = useStartScan();
-  const scan = source.last_scan;
   const canScan = canOperate && source.scan_authorized_at && source.connection_mode === 'direct';
   return (
     <Section
       title="Posture"
       actions={
         <>
-          <Anchor component={Link} to={to.section('scans', { source_id: source.id })} size="sm">
-            All its scans
-          </Anchor>
+          <TextLink to={to.section('scans', { source_id: source.id })}>All scans</TextLink>
           {canScan && (
             <Button
               size="xs"
@@ -37,11 +35,11 @@ export function PostureSection({ source }: { readonly source: SourceDetail }) {
               onClick={() =>
                 start.mutate(
                   { source_id: source.id },
-                  { onSuccess: answer => navigate(to.object('scans', answer.scan.id)) },
+                  { onSuccess: ({ scan }) => navigate(to.object('scans', scan.id)) },
                 )
               }
             >
-              Scan now
+              Run scan
             </Button>
           )}
         </>
@@ -56,24 +54,29 @@ export function PostureSection({ source }: { readonly source: SourceDetail }) {
             href={severity => to.section('findings', { source_id: source.id, severity })}
           />
         )}
-        {scan && (
-          <Group gap="md">
-            <Anchor component={Link} to={to.object('scans', scan.id)} size="sm" display="inline-block" py={4}>
-              Last scan
-            </Anchor>
-            {scan.finished_at ? (
-              <>
-                <StatusBadge status={scan.verdict ?? scan.status} />
-                <Text size="sm" c="dimmed">
-                  <RelativeTime at={scan.finished_at} />
-                </Text>
-              </>
-            ) : (
-              <ScanProgress scan={scan} />
-            )}
-          </Group>
-        )}
+        {source.last_scan && <LastScan scan={source.last_scan} />}
       </Stack>
     </Section>
+  );
+}
+
+function LastScan({ scan }: { readonly scan: NonNullable<SourceDetail['last_scan']> }) {
+  const to = useOrganizationPaths();
+  return (
+    <Group gap="md">
+      <TextLink to={to.object('scans', scan.id)} display="inline-block" py={4}>
+        Last scan
+      </TextLink>
+      {scan.finished_at ? (
+        <>
+          <StatusBadge status={scan.verdict ?? scan.status} />
+          <Text size="sm" c="dimmed">
+            <RelativeTime at={scan.finished_at} />
+          </Text>
+        </>
+      ) : (
+        <ScanProgress scan={scan} />
+      )}
+    </Group>
   );
 }

@@ -6,30 +6,30 @@ import { useAcceptRisk } from '../../api/sources.ts';
 import { FormError } from '../../forms/form-error.tsx';
 import classes from './sources.module.css';
 
-/** What a person must know before anything is sent to the source. */
+/** What a person must accept before anything is sent to the source. */
 export function RiskStatement({ source }: { readonly source: SourceDetail }) {
   const accept = useAcceptRisk();
-  const [read, setRead] = useState(false);
+  const [approved, setApproved] = useState(false);
   const { error } = accept;
-  // It may have changed since this page was loaded: the answer carries the current one.
+  // If the statement has changed since the page was loaded, the error contains the current one.
   const statement =
     (error instanceof ApiError ? error.body.risk_statement : undefined) ?? source.risk_statement;
   return (
     <Stack gap="sm">
       <blockquote className={classes.statement}>{statement.text}</blockquote>
       <Checkbox
-        label="I have read this, and may decide it for my organization"
-        checked={read}
-        onChange={event => setRead(event.currentTarget.checked)}
+        label="I'm authorized to approve this"
+        checked={approved}
+        onChange={event => setApproved(event.currentTarget.checked)}
       />
       <FormError error={error} />
       <Button
         w="fit-content"
-        disabled={!read}
+        disabled={!approved}
         loading={accept.isPending}
         onClick={() => accept.mutate({ id: source.id, version: statement.version })}
       >
-        Accept the risk
+        Accept risk
       </Button>
     </Stack>
   );

@@ -12,9 +12,9 @@ import { ConnectionSection } from './connection-section.tsx';
 import { DisconnectSection } from './disconnect-section.tsx';
 import { DomainProofSection } from './domain-proof-section.tsx';
 import { PostureSection } from './posture-section.tsx';
-import { SetUpSteps } from './set-up-steps.tsx';
+import { SetupSection } from './setup-section.tsx';
+import { kindLabels } from './source-labels.ts';
 import { WatchSection } from './watch-section.tsx';
-import { kindLabels } from './words.ts';
 
 export default function SourcePage() {
   const { sourceId = '' } = useParams();
@@ -44,8 +44,8 @@ export default function SourcePage() {
 }
 
 function descriptionOf({ kind, host, system, connection_mode }: SourceDetail): string {
-  const by = connection_mode === 'probe' ? ', assessed by a probe' : '';
-  return `${kindLabels[kind]} of ${system.name}: ${host}${by}`;
+  const probe = connection_mode === 'probe' ? ' · Probe' : '';
+  return `${kindLabels[kind]} of ${system.name} · ${host}${probe}`;
 }
 
 function Parts({ source }: { readonly source: SourceDetail }) {
@@ -54,7 +54,7 @@ function Parts({ source }: { readonly source: SourceDetail }) {
   const isConnected = source.status !== 'disconnected';
   return (
     <Stack>
-      <SetUpSteps source={source} />
+      <SetupSection source={source} />
       {(source.last_scan || source.score !== null) && <PostureSection source={source} />}
       {!isDraft && isConnected && <ConnectionSection source={source} />}
       {source.scan_authorized_at && source.connection_mode === 'direct' && <WatchSection source={source} />}

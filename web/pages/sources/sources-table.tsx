@@ -1,25 +1,20 @@
 import { Stack, Text } from '@mantine/core';
 import type { SourceRow } from '../../../src/contract/dashboard/sources.ts';
-import { type Column, DataTable } from '../../components/data-table.tsx';
+import { DataTable } from '../../components/data-table.tsx';
 import { RelativeTime } from '../../components/relative-time.tsx';
 import { Score } from '../../components/score.tsx';
 import { SeverityCounts } from '../../components/severity-counts.tsx';
 import { StatusBadge } from '../../components/status-badge.tsx';
+import type { Column } from '../../components/table-column.ts';
+import { TwoLines } from '../../components/two-lines.tsx';
 import { useOrganizationPaths } from '../../paths.ts';
-import { kindLabels } from './words.ts';
+import { kindLabels } from './source-labels.ts';
 
 const columns: readonly Column<SourceRow>[] = [
   {
     key: 'name',
     header: 'Source',
-    render: ({ name, host, kind }) => (
-      <Stack gap={0} component="span">
-        <span>{name}</span>
-        <Text span size="xs" c="dimmed" fw={400} style={{ overflowWrap: 'anywhere' }}>
-          {kindLabels[kind]}, {host}
-        </Text>
-      </Stack>
-    ),
+    render: ({ name, host, kind }) => <TwoLines title={name} detail={`${kindLabels[kind]}, ${host}`} />,
   },
   { key: 'system', header: 'System', render: ({ system }) => system.name },
   {
@@ -45,16 +40,16 @@ const columns: readonly Column<SourceRow>[] = [
   {
     key: 'scan',
     header: 'Last scan',
-    render: ({ last_scan: scan }) =>
-      !scan ? (
-        <Text span size="sm" c="dimmed">
-          Never
-        </Text>
-      ) : scan.finished_at ? (
-        <RelativeTime at={scan.finished_at} />
-      ) : (
-        <StatusBadge status={scan.status} />
-      ),
+    render: ({ last_scan: scan }) => {
+      if (!scan) {
+        return (
+          <Text span size="sm" c="dimmed">
+            Never
+          </Text>
+        );
+      }
+      return scan.finished_at ? <RelativeTime at={scan.finished_at} /> : <StatusBadge status={scan.status} />;
+    },
   },
 ];
 

@@ -2,51 +2,50 @@ import { Button, Group, Select } from '@mantine/core';
 import { useState } from 'react';
 import type { SourceDetail } from '../../../src/contract/dashboard/sources.ts';
 import { useWatch } from '../../api/sources.ts';
-import { succeed } from '../../components/succeed.ts';
+import { notify } from '../../components/notify.ts';
 import { FormError } from '../../forms/form-error.tsx';
-import { watchLabels } from './words.ts';
+import { watchIntervals } from './source-labels.ts';
 
 type Hours = NonNullable<SourceDetail['watch_every_hours']>;
 
-/** How often it is scanned, or that it is no more. */
+/** Turns Watch on or off, or changes its interval. */
 export function WatchForm({ source }: { readonly source: SourceDetail }) {
-  const act = useWatch();
+  const watch = useWatch();
   const current = source.watch?.every_hours;
   const [every, setEvery] = useState<Hours>(current ?? 24);
-  const turn = (hours: Hours | null) =>
-    act.mutate(
-      { id: source.id, every: hours },
-      { onSuccess: () => succeed(hours === null ? 'Watch is off' : 'Watch is on') },
-    );
+  const save = (hours: Hours | null) => {
+    const message = hours === null ? 'Watch turned off' : current ? 'Schedule changed' : 'Watch turned on';
+    watch.mutate({ id: source.id, every: hours }, { onSuccess: () => notify(message) });
+  };
   return (
     <div>
       <Group gap="xs" align="flex-end">
         <Select
-          label="How often"
+          label="Schedule"
           w={170}
           allowDeselect={false}
-          data={[...watchLabels]}
+          data={[...watchIntervals]}
           value={String(every)}
           onChange={value => setEvery(Number(value) as Hours)}
         />
         <Button
           disabled={every === current}
-          loading={act.isPending && act.variables?.every !== null}
-          onClick={() => turn(every)}
+          loading={watch.isPending && watch.variables?.every !== null}
+          onClick={() => save(every)}
         >
-          {current ? 'Change' : 'Turn Watch on'}
+          {current ? 'Change schedule' : 'Turn on Watch'}
         </Button>
         {current && (
           <Button
             variant="default"
-            loading={act.isPending && act.variables?.every === null}
-            onClick={() => turn(null)}
+            loading={watch.isPending && watch.variables?.every === null}
+            onClick={() => save(null)}
           >
             Turn off
           </Button>
         )}
       </Group>
-      <FormError error={act.error} />
+      <FormError error={watch.error} />
     </div>
   );
 }

@@ -5,7 +5,7 @@ import { RelativeTime } from '../../components/relative-time.tsx';
 import { Section } from '../../components/section.tsx';
 import { WatchForm } from './watch-form.tsx';
 
-/** Recurring scans. */
+/** Scheduled scans of the source. */
 export function WatchSection({ source }: { readonly source: SourceDetail }) {
   const { canOperate } = useOrganization();
   const { watch } = source;
@@ -15,10 +15,10 @@ export function WatchSection({ source }: { readonly source: SourceDetail }) {
       description={
         watch ? (
           <>
-            It is on. The next scan comes <RelativeTime at={watch.next_scan_at} />.
+            On. Next scan <RelativeTime at={watch.next_scan_at} />.
           </>
         ) : (
-          'It is off: this source is scanned only when somebody asks for it.'
+          'Off. Turn on Watch to scan this source on a schedule.'
         )
       }
     >

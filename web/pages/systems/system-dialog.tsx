@@ -1,14 +1,15 @@
-import { Select, TextInput } from '@mantine/core';
+import { Select } from '@mantine/core';
 import { useState } from 'react';
 import type { SystemRow } from '../../../src/contract/dashboard/systems.ts';
 import { useChangeSystem, useCreateSystem } from '../../api/systems.ts';
-import { succeed } from '../../components/succeed.ts';
+import { choicesOf } from '../../components/choices.ts';
+import { notify } from '../../components/notify.ts';
 import { FormDialog } from '../../forms/form-dialog.tsx';
-import { fieldError } from '../../forms/form-error.tsx';
-import { environmentLabels, kindLabels, options } from './words.ts';
+import { TextField } from '../../forms/text-field.tsx';
+import { environmentLabels, kindLabels } from './system-labels.ts';
 
 interface Props {
-  /** The one to change; a new one where there is none. */
+  /** The system to edit; left out to add one. */
   readonly system?: SystemRow;
   readonly onClose: () => void;
 }
@@ -16,7 +17,7 @@ interface Props {
 export function SystemDialog({ system, onClose }: Props) {
   const create = useCreateSystem();
   const change = useChangeSystem();
-  const act = system ? change : create;
+  const mutation = system ? change : create;
   const [name, setName] = useState(system?.name ?? '');
   const [kind, setKind] = useState<SystemRow['kind']>(system?.kind ?? 'application');
   const [environment, setEnvironment] = useState<SystemRow['environment']>(
@@ -25,42 +26,42 @@ export function SystemDialog({ system, onClose }: Props) {
   const submit = () => {
     const body = { name, kind, environment };
     const onSuccess = () => {
-      succeed(system ? `${name} is changed` : `${name} is added`);
+      notify(system ? `${name} saved` : `${name} added`);
       onClose();
     };
     if (system) change.mutate({ id: system.id, ...body }, { onSuccess });
     else create.mutate(body, { onSuccess });
   };
-  const title = system ? `Change ${system.name}` : 'Add a system';
   return (
     <FormDialog
-      title={title}
+      title={system ? `Edit ${system.name}` : 'Add system'}
       submitLabel={system ? 'Save' : 'Add system'}
-      act={act}
+      mutation={mutation}
       onSubmit={submit}
       onClose={onClose}
     >
-      <TextInput
+      <TextField
         label="Name"
-        description="As your people call it, such as “Patient portal”."
+        description="For example “Patient portal”"
         required
         data-autofocus
         maxLength={200}
         value={name}
-        error={fieldError(act.error, 'name')}
-        onChange={event => setName(event.currentTarget.value)}
+        path="name"
+        error={mutation.error}
+        onChange={setName}
       />
       <Select
-        label="Kind"
+        label="Type"
         allowDeselect={false}
-        data={options(kindLabels)}
+        data={choicesOf(kindLabels)}
         value={kind}
         onChange={value => value && setKind(value as typeof kind)}
       />
       <Select
         label="Environment"
         allowDeselect={false}
-        data={options(environmentLabels)}
+        data={choicesOf(environmentLabels)}
         value={environment}
         onChange={value => value && setEnvironment(value as typeof environment)}
       />

@@ -1,4 +1,4 @@
-import { Button, Group, Text } from '@mantine/core';
+import { Button, Group } from '@mantine/core';
 import { IconPlus, IconServer } from '@tabler/icons-react';
 import { useState } from 'react';
 import type { SystemRow } from '../../../src/contract/dashboard/systems.ts';
@@ -20,18 +20,18 @@ export default function SystemsPage() {
   const { values, set } = useUrlFilters(names);
   const { search } = values;
   const systems = useSystems(search ? { search } : {});
-  const [changing, setChanging] = useState<SystemRow>();
+  const [editing, setEditing] = useState<SystemRow>();
   const rows = systems.data?.pages.flatMap(page => page.systems) ?? [];
   const add = canOperate && (
     <Button leftSection={<IconPlus size={16} aria-hidden />} onClick={() => set({ add: 'yes' })}>
-      Add a system
+      Add system
     </Button>
   );
   return (
     <>
       <PageHeader
         title="Systems"
-        description="Applications, sites and APIs that you answer for. Their sources are what is scanned."
+        description="Applications, sites and APIs that your organization runs. Attach websites and databases to them as sources to scan."
         actions={add}
       />
       {(rows.length > 0 || search) && (
@@ -40,24 +40,20 @@ export default function SystemsPage() {
         </Group>
       )}
       <Loaded query={systems}>
-        {() =>
-          rows.length > 0 ? (
-            <SystemsTable systems={rows} onChange={setChanging} />
-          ) : search ? (
-            <EmptyState title="No system has this name">
-              <Text>Look for a part of the name.</Text>
+        {() => {
+          if (rows.length > 0) return <SystemsTable systems={rows} onEdit={setEditing} />;
+          if (search)
+            return <EmptyState title="No systems match this search">Try a part of the name.</EmptyState>;
+          return (
+            <EmptyState icon={IconServer} title="No systems yet" action={add || undefined}>
+              Add the first one, such as “Patient portal”, then attach its website or database as a source.
             </EmptyState>
-          ) : (
-            <EmptyState icon={IconServer} title="No system yet" action={add || undefined}>
-              Add the first one, such as “Patient portal”. Then attach its website or its database as a
-              source.
-            </EmptyState>
-          )
-        }
+          );
+        }}
       </Loaded>
       <LoadMore query={systems} />
       {canOperate && values.add && <SystemDialog onClose={() => set({ add: null })} />}
-      {changing && <SystemDialog system={changing} onClose={() => setChanging(undefined)} />}
+      {editing && <SystemDialog system={editing} onClose={() => setEditing(undefined)} />}
     </>
   );
 }

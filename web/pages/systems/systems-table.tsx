@@ -1,36 +1,36 @@
-import { Anchor, Button, Group, Stack, Text } from '@mantine/core';
+import { Button, Group, Stack, Text } from '@mantine/core';
 import { IconCircleCheck } from '@tabler/icons-react';
-import { Link } from 'react-router';
 import type { SystemRow } from '../../../src/contract/dashboard/systems.ts';
 import { useOrganization } from '../../api/session.ts';
 import { useApproveSystem } from '../../api/systems.ts';
-import { type Column, DataTable } from '../../components/data-table.tsx';
+import { DataTable } from '../../components/data-table.tsx';
+import { notify } from '../../components/notify.ts';
 import { Score } from '../../components/score.tsx';
 import { SeverityCounts } from '../../components/severity-counts.tsx';
-import { succeed } from '../../components/succeed.ts';
+import type { Column } from '../../components/table-column.ts';
+import { TextLink } from '../../components/text-link.tsx';
+import { TwoLines } from '../../components/two-lines.tsx';
+import { counted } from '../../formats/numbers.ts';
 import { useOrganizationPaths } from '../../paths.ts';
-import { environmentLabels, kindLabels } from './words.ts';
+import { environmentLabels, kindLabels } from './system-labels.ts';
 
 interface Props {
   readonly systems: readonly SystemRow[];
-  readonly onChange: (system: SystemRow) => void;
+  readonly onEdit: (system: SystemRow) => void;
 }
 
-export function SystemsTable({ systems, onChange }: Props) {
+export function SystemsTable({ systems, onEdit }: Props) {
   const to = useOrganizationPaths();
   const { canOperate } = useOrganization();
-  const approve = useApproveSystem();
   const columns: Column<SystemRow>[] = [
     {
       key: 'name',
       header: 'System',
       render: ({ name, kind, environment }) => (
-        <Stack gap={0} component="span">
-          <span>{name}</span>
-          <Text span size="xs" c="dimmed" fw={400}>
-            {kindLabels[kind]}, {environmentLabels[environment].toLowerCase()}
-          </Text>
-        </Stack>
+        <TwoLines
+          title={name}
+          detail={`${kindLabels[kind]}, ${environmentLabels[environment].toLowerCase()}`}
+        />
       ),
     },
     { key: 'score', header: 'Score', render: ({ score }) => <Score score={score} /> },
@@ -40,21 +40,19 @@ export function SystemsTable({ systems, onChange }: Props) {
       header: 'Sources',
       align: 'right',
       render: ({ id, name, sources }) => (
-        <Anchor
-          component={Link}
+        <TextLink
           to={to.section('sources', { system_id: id })}
-          size="sm"
-          aria-label={`${sources} sources of ${name}`}
+          aria-label={`${counted(sources, 'source')} of ${name}`}
         >
           {sources}
-        </Anchor>
+        </TextLink>
       ),
     },
     {
       key: 'approved',
       header: 'Approval',
-      render: system =>
-        system.approved ? (
+      render: ({ approved }) =>
+        approved ? (
           <Group gap={4} wrap="nowrap">
             <IconCircleCheck size={16} aria-hidden color="var(--good)" />
             <Text span size="sm">
@@ -63,40 +61,20 @@ export function SystemsTable({ systems, onChange }: Props) {
           </Group>
         ) : (
           <Text span size="sm">
-            Made by a key
+            Created by API key
           </Text>
         ),
     },
-    ...(canOperate
-      ? [
-          {
-            key: 'acts',
-            header: 'Actions',
-            actions: true,
-            align: 'right' as const,
-            render: (system: SystemRow) => (
-              <Group gap={4} justify="flex-end" wrap="nowrap">
-                {!system.approved && (
-                  <Button
-                    variant="subtle"
-                    size="xs"
-                    loading={approve.isPending && approve.variables === system.id}
-                    onClick={() =>
-                      approve.mutate(system.id, { onSuccess: () => succeed(`${system.name} is approved`) })
-                    }
-                  >
-                    Approve
-                  </Button>
-                )}
-                <Button variant="subtle" size="xs" onClick={() => onChange(system)}>
-                  Change
-                </Button>
-              </Group>
-            ),
-          },
-        ]
-      : []),
   ];
+  if (canOperate) {
+    columns.push({
+      key: 'actions',
+      header: 'Actions',
+      actions: true,
+      align: 'right',
+      render: system => <Actions system={system} onEdit={onEdit} />,
+    });
+  }
   return (
     <DataTable
       caption="Systems"
@@ -108,7 +86,29 @@ export function SystemsTable({ systems, onChange }: Props) {
   );
 }
 
-/** With how many sources were never scanned: what is open counts nothing of these. */
+function Actions({ system, onEdit }: { readonly system: SystemRow; readonly onEdit: Props['onEdit'] }) {
+  const approve = useApproveSystem();
+  const onSuccess = () => notify(`${system.name} approved`);
+  return (
+    <Group gap={4} justify="flex-end" wrap="nowrap">
+      {!system.approved && (
+        <Button
+          variant="subtle"
+          size="xs"
+          loading={approve.isPending}
+          onClick={() => approve.mutate(system.id, { onSuccess })}
+        >
+          Approve
+        </Button>
+      )}
+      <Button variant="subtle" size="xs" onClick={() => onEdit(system)}>
+        Edit
+      </Button>
+    </Group>
+  );
+}
+
+/** Says how many sources have never been scanned, since their findings are unknown. */
 function OpenFindings({ open, score, sources, not_scanned }: SystemRow) {
   return (
     <Stack gap={2} component="span">

@@ -1,0 +1,31 @@
+import { Code, Group, Stack, Text } from '@mantine/core';
+import { CopyButton } from './copy-button.tsx';
+import classes from './copy-field.module.css';
+
+interface Props {
+  readonly label: string;
+  readonly value: string;
+  readonly description?: string;
+}
+
+/** A value to copy, shown in full on as many lines as it needs. */
+export function CopyField({ label, value, description }: Props) {
+  return (
+    <Stack gap={4}>
+      <Text size="sm" fw={600}>
+        {label}
+      </Text>
+      {description && (
+        <Text size="sm" c="dimmed">
+          {description}
+        </Text>
+      )}
+      <Group gap="xs" wrap="nowrap" align="flex-start">
+        <Code block className={classes.value}>
+          {value}
+        </Code>
+        <CopyButton value={value} what={label} />
+      </Group>
+    </Stack>
+  );
+}

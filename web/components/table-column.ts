@@ -1,0 +1,36 @@
+import type { ReactNode } from 'react';
+
+export interface Column<Row> {
+  readonly key: string;
+  readonly header: string;
+  readonly render: (row: Row) => ReactNode;
+  /** `right` for numbers. */
+  readonly align?: 'left' | 'right';
+  /** CSS width; columns without one share the rest. */
+  readonly width?: string | number;
+  /** Left out on a phone. */
+  readonly wideOnly?: boolean;
+  /** Contains the row's buttons, which a phone shows below the rest without a header. */
+  readonly actions?: boolean;
+}
+
+export interface TableProps<Row> {
+  /** Names the table for screen readers. */
+  readonly caption: string;
+  /** The first column identifies the row, and is the link or button that opens it. */
+  readonly columns: readonly Column<Row>[];
+  readonly rows: readonly Row[];
+  readonly rowKey: (row: Row) => string;
+  /** The page that a row links to. */
+  readonly href?: (row: Row) => string;
+  /** Opens a row in place, for example in a drawer. */
+  readonly onOpen?: (row: Row) => void;
+  /** The open row, or the one that keyboard shortcuts apply to. */
+  readonly activeKey?: string | undefined;
+  readonly selection?: Selection | undefined;
+}
+
+export interface Selection {
+  readonly keys: ReadonlySet<string>;
+  readonly onChange: (keys: ReadonlySet<string>) => void;
+}

@@ -1,0 +1,32 @@
+const units = ['bytes', 'KiB', 'MiB', 'GiB'] as const;
+
+/** `3.4 MiB` */
+export function byteSize(bytes: number): string {
+  const power = Math.min(units.length - 1, Math.floor(Math.log2(Math.max(bytes, 1)) / 10));
+  const number = bytes / 1024 ** power;
+  return `${number.toLocaleString(undefined, { maximumFractionDigits: power === 0 ? 0 : 1 })} ${units[power]}`;
+}
+
+/** `1 source`, `3 sources`. */
+export function counted(count: number, noun: string): string {
+  return `${count.toLocaleString()} ${noun}${count === 1 ? '' : 's'}`;
+}
+
+interface Timed {
+  readonly started_at: string | null;
+  readonly finished_at: string | null;
+}
+
+/** `3.4 s`, `12 s`; a dash until it has finished. */
+export function duration({ started_at, finished_at }: Timed): string {
+  if (!started_at || !finished_at) return '–';
+  const seconds = (Date.parse(finished_at) - Date.parse(started_at)) / 1000;
+  return seconds < 10 ? `${seconds.toFixed(1)} s` : `${Math.round(seconds)} s`;
+}
+
+/** `in 40 seconds`, `in 9 minutes`. */
+export function inWaitingTime(seconds: number): string {
+  return seconds < 90
+    ? `in ${counted(seconds, 'second')}`
+    : `in ${counted(Math.ceil(seconds / 60), 'minute')}`;
+}

@@ -1,0 +1,59 @@
+import { Alert, Button, Stack, Text } from '@mantine/core';
+import { IconFingerprint } from '@tabler/icons-react';
+import { type FormEvent, useState } from 'react';
+import { useAddPasskey } from '../api/account.ts';
+import { passkeysSupported } from '../api/passkeys-supported.ts';
+import { FormError } from './form-error.tsx';
+import { TextField } from './text-field.tsx';
+
+interface Props {
+  /** Receives ten backup codes if this is the first second factor, else null. */
+  readonly onEnrolled: (backupCodes: readonly string[] | null) => void;
+}
+
+/** Adds a passkey under a name of the person's choice. */
+export function PasskeySetup({ onEnrolled }: Props) {
+  const add = useAddPasskey();
+  const [name, setName] = useState('');
+  const submit = (event: FormEvent) => {
+    event.preventDefault();
+    add.mutate(name, { onSuccess: ({ backup_codes }) => onEnrolled(backup_codes) });
+  };
+  if (!passkeysSupported) {
+    return (
+      <Alert variant="light" title="Passkeys don't work at this address">
+        Passkeys require HTTPS and a host name. Open the dashboard at its host name, or at http://localhost on
+        the machine that runs it. An authenticator app works at any address.
+      </Alert>
+    );
+  }
+  return (
+    <form onSubmit={submit}>
+      <Stack>
+        <Text c="dimmed">
+          A passkey is stored on this device, in your password manager or on a security key. It works only on
+          this site, so it can't be phished.
+        </Text>
+        <TextField
+          label="Passkey name"
+          description="For example “MacBook” or “Blue security key”"
+          required
+          maxLength={100}
+          value={name}
+          path="name"
+          error={add.error}
+          onChange={setName}
+        />
+        <FormError error={add.error} />
+        <Button
+          type="submit"
+          loading={add.isPending}
+          leftSection={<IconFingerprint size={18} aria-hidden />}
+          fullWidth
+        >
+          Add passkey
+        </Button>
+      </Stack>
+    </form>
+  );
+}

@@ -1,0 +1,68 @@
+import { Select } from '@mantine/core';
+import type { EventCounts } from '../../../src/contract/dashboard/events.ts';
+import { FilterBar } from '../../components/filter-bar.tsx';
+import { FilterSelect, SystemSelect } from '../../components/filter-select.tsx';
+import type { FilterChanges, FilterValues } from '../../components/url-filters.ts';
+
+export const filterNames = ['channel', 'kind', 'system_id', 'days'] as const;
+type FilterName = (typeof filterNames)[number];
+
+export const defaultDays = '7';
+
+const periods = [
+  { value: '1', label: 'Last 24 hours' },
+  { value: '3', label: 'Last 3 days' },
+  { value: '7', label: 'Last 7 days' },
+  { value: '30', label: 'Last 30 days' },
+  { value: '90', label: 'Last 90 days' },
+];
+
+const channels = [
+  { value: 'events', label: 'Probes and API clients' },
+  { value: 'shield', label: 'Shield' },
+];
+
+interface Props {
+  readonly values: FilterValues<FilterName>;
+  readonly set: (changes: FilterChanges<FilterName>) => void;
+  readonly clear: () => void;
+  readonly active: boolean;
+  readonly counts: EventCounts | undefined;
+}
+
+export function EventFilters({ values, set, clear, active, counts }: Props) {
+  const types = counts?.kinds.map(({ kind, count }) => ({
+    value: kind,
+    label: `${kind} (${count.toLocaleString()})`,
+  }));
+  return (
+    <FilterBar active={active} onClear={clear}>
+      <Select
+        aria-label="Period"
+        w={160}
+        allowDeselect={false}
+        data={periods}
+        value={values.days ?? defaultDays}
+        onChange={days => set({ days: days === defaultDays ? null : days })}
+      />
+      <FilterSelect
+        label="Channel"
+        all="All channels"
+        w={190}
+        choices={channels}
+        value={values.channel}
+        onChange={channel => set({ channel })}
+      />
+      <FilterSelect
+        label="Type"
+        all="All types"
+        searchable
+        w={190}
+        choices={types}
+        value={values.kind}
+        onChange={kind => set({ kind })}
+      />
+      <SystemSelect w={180} value={values.system_id} onChange={system_id => set({ system_id })} />
+    </FilterBar>
+  );
+}

@@ -1,0 +1,37 @@
+import { Button } from '@mantine/core';
+import { IconListSearch } from '@tabler/icons-react';
+import { Link } from 'react-router';
+import type { Overview } from '../../../src/contract/dashboard/overview.ts';
+import { useOverview } from '../../api/overview.ts';
+import { EmptyState } from '../../components/empty-state.tsx';
+import { NoMatches } from '../../components/no-matches.tsx';
+import { counted } from '../../formats/numbers.ts';
+import { useOrganizationPaths } from '../../paths.ts';
+
+/** An empty list says how much has been scanned, since no findings mean nothing for the rest. */
+export function NoFindings({ filtered }: { readonly filtered: boolean }) {
+  const to = useOrganizationPaths();
+  const overview = useOverview();
+  if (filtered) return <NoMatches what="findings" />;
+  return (
+    <EmptyState
+      icon={IconListSearch}
+      title={overview.data?.score == null ? 'Not scanned' : 'No open findings'}
+      action={
+        <Button component={Link} to={to.section('sources')} variant="default">
+          Go to sources
+        </Button>
+      }
+    >
+      {coverage(overview.data)}
+    </EmptyState>
+  );
+}
+
+function coverage(overview: Overview | undefined): string {
+  if (!overview) return 'Scan results appear here, most severe first.';
+  const { score, sources, not_scanned } = overview;
+  if (score === null) return 'No source has been scanned. Scan results appear here, most severe first.';
+  if (not_scanned === 0) return 'Every source has been scanned.';
+  return `${not_scanned.toLocaleString()} of ${counted(sources, 'source')} never scanned.`;
+}

@@ -1,0 +1,45 @@
+import { useState } from 'react';
+import { useChangePassword } from '../../api/account.ts';
+import { ApiError } from '../../api/api-error.ts';
+import { useSession } from '../../api/session.ts';
+import { notify } from '../../components/notify.ts';
+import { CurrentPassword } from '../../forms/current-password.tsx';
+import { FormDialog } from '../../forms/form-dialog.tsx';
+import { fieldError } from '../../forms/form-error.tsx';
+import { NewPassword } from '../../forms/new-password.tsx';
+
+export function ChangePasswordDialog({ onClose }: { readonly onClose: () => void }) {
+  const { person } = useSession();
+  const [current, setCurrent] = useState('');
+  const [password, setPassword] = useState('');
+  const change = useChangePassword();
+  const isWrong = change.error instanceof ApiError && change.error.code === 'password_wrong';
+  const onSuccess = () => {
+    notify('Password changed. All other sessions were ended.');
+    onClose();
+  };
+  return (
+    <FormDialog
+      title="Change password"
+      submitLabel="Change password"
+      // The field of the current password shows that it was wrong.
+      mutation={{ isPending: change.isPending, error: isWrong ? null : change.error }}
+      onSubmit={() => change.mutate({ current_password: current, password }, { onSuccess })}
+      onClose={onClose}
+    >
+      <CurrentPassword
+        label="Current password"
+        value={current}
+        error={isWrong ? 'Incorrect password' : fieldError(change.error, 'current_password')}
+        onChange={setCurrent}
+      />
+      <NewPassword
+        label="New password"
+        value={password}
+        onChange={setPassword}
+        personal={[person?.name ?? '', person?.email ?? '']}
+        error={fieldError(change.error, 'password')}
+      />
+    </FormDialog>
+  );
+}

@@ -1,0 +1,99 @@
+import { Alert, Button, Radio, Stack, Switch, Text } from '@mantine/core';
+import { type FormEvent, useState } from 'react';
+import type { MintedApiKey } from '../../../src/contract/dashboard/keys.ts';
+import { useCreateKey } from '../../api/keys.ts';
+import { FormError } from '../../forms/form-error.tsx';
+import { SystemField } from '../../forms/system-field.tsx';
+import { TextAreaField } from '../../forms/text-area-field.tsx';
+import { TextField } from '../../forms/text-field.tsx';
+
+export function CreateKeyForm({ onCreated }: { readonly onCreated: (created: MintedApiKey) => void }) {
+  const create = useCreateKey();
+  const [name, setName] = useState('');
+  const [kind, setKind] = useState<'dashboard' | 'probe'>('dashboard');
+  const [systemId, setSystemId] = useState<string | null>(null);
+  const [privileged, setPrivileged] = useState(false);
+  const [addresses, setAddresses] = useState('');
+  const submit = (event: FormEvent) => {
+    event.preventDefault();
+    const body =
+      kind === 'probe'
+        ? { name, kind, ...(systemId ? { system_id: systemId } : {}) }
+        : { name, kind, ...(privileged ? { privileged } : {}) };
+    create.mutate(
+      { ...body, allowed_addresses: addresses.match(/[^\s,]+/g) ?? [] },
+      { onSuccess: onCreated },
+    );
+  };
+  return (
+    <form onSubmit={submit}>
+      <Stack>
+        <TextField
+          label="Name"
+          description="What the key is for, such as “Shop CI”"
+          required
+          data-autofocus
+          maxLength={100}
+          value={name}
+          path="name"
+          error={create.error}
+          onChange={setName}
+        />
+        <Radio.Group label="Type" value={kind} onChange={value => setKind(value as typeof kind)}>
+          <Stack gap="xs" mt="xs">
+            <Radio
+              value="dashboard"
+              label="Dashboard key"
+              description="For CI, scripts and SIEMs. Reads findings, manages sources, runs scans and sends events."
+            />
+            <Radio
+              value="probe"
+              label="Probe key"
+              description="For one probe, or Shield of one system. Sends events, reads nothing."
+            />
+          </Stack>
+        </Radio.Group>
+        {kind === 'probe' ? (
+          <SystemField
+            description="The system that its events belong to"
+            value={systemId}
+            error={create.error}
+            onChange={setSystemId}
+          />
+        ) : (
+          <Switch
+            label="Allow storing database credentials (sources:privileged)"
+            checked={privileged}
+            onChange={event => setPrivileged(event.currentTarget.checked)}
+          />
+        )}
+        {kind === 'dashboard' && privileged && (
+          <Alert color="orange" variant="light" title="Privileged scope">
+            Anyone with this key can give Parapet credentials of databases and Supabase projects to connect
+            with. Leave it off for keys that only read findings or run scans.
+          </Alert>
+        )}
+        <TextAreaField
+          label="Allowed IP addresses"
+          description="Optional. IPv4 or IPv6 addresses or CIDR ranges, one per line. Requests from other addresses are refused. Can't be changed later."
+          placeholder="203.0.113.0/24"
+          minRows={2}
+          maxRows={6}
+          spellCheck={false}
+          autoComplete="off"
+          value={addresses}
+          path="allowed_addresses"
+          error={create.error}
+          onChange={setAddresses}
+        />
+        <FormError error={create.error} />
+        <Text size="sm" c="dimmed">
+          You'll be asked to confirm it's you, unless you did so in the last five minutes.
+        </Text>
+        <Button type="submit" loading={create.isPending}>
+          Create key
+        </Button>
+      </Stack>
+    </form>
+  );
+}

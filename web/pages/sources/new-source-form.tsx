@@ -1,0 +1,101 @@
+import { Button, Group, Radio, SimpleGrid, Stack, Text } from '@mantine/core';
+import { type FormEvent, useState } from 'react';
+import { useNavigate } from 'react-router';
+import type { SourceKind } from '../../../src/contract/sources.ts';
+import { useCreateSource } from '../../api/sources.ts';
+import { choicesOf } from '../../components/choices.ts';
+import { Section } from '../../components/section.tsx';
+import { FormError } from '../../forms/form-error.tsx';
+import { SystemField } from '../../forms/system-field.tsx';
+import { TextField } from '../../forms/text-field.tsx';
+import { useOrganizationPaths } from '../../paths.ts';
+import { HostField } from './host-field.tsx';
+import { kindLabels } from './source-labels.ts';
+import { tidyHost } from './tidy-host.ts';
+
+export function NewSourceForm({ systemIds }: { readonly systemIds: readonly string[] }) {
+  const create = useCreateSource();
+  const navigate = useNavigate();
+  const to = useOrganizationPaths();
+  const [kind, setKind] = useState<SourceKind>('website');
+  const [mode, setMode] = useState<'direct' | 'probe'>('direct');
+  const [systemId, setSystemId] = useState(systemIds.length === 1 ? systemIds[0]! : null);
+  const [name, setName] = useState('');
+  const [host, setHost] = useState('');
+  const submit = (event: FormEvent) => {
+    event.preventDefault();
+    create.mutate(
+      {
+        kind,
+        name,
+        host: tidyHost(kind, host).host,
+        system_id: systemId!,
+        connection_mode: kind === 'website' ? 'direct' : mode,
+      },
+      { onSuccess: ({ source }) => navigate(to.object('sources', source.id)) },
+    );
+  };
+  return (
+    <Section title="Source">
+      <form onSubmit={submit}>
+        <Stack maw={640}>
+          <Radio.Group label="Type" value={kind} onChange={value => setKind(value as SourceKind)}>
+            <SimpleGrid cols={{ base: 1, xs: 2 }} mt="xs" spacing="xs">
+              {choicesOf(kindLabels).map(({ value, label }) => (
+                <Radio key={value} value={value} label={label} />
+              ))}
+            </SimpleGrid>
+          </Radio.Group>
+          {kind !== 'website' && <ConnectionMode value={mode} onChange={setMode} />}
+          <SystemField value={systemId} error={create.error} onChange={setSystemId} />
+          <TextField
+            label="Display name"
+            description="For example “Portal website”"
+            required
+            maxLength={200}
+            value={name}
+            path="name"
+            error={create.error}
+            onChange={setName}
+          />
+          <HostField kind={kind} value={host} error={create.error} onChange={setHost} />
+          <FormError error={create.error} />
+          <Group gap="xs">
+            <Button type="submit" loading={create.isPending} disabled={!systemId}>
+              Continue
+            </Button>
+            <Text size="sm" c="dimmed">
+              Next: risk statement
+            </Text>
+          </Group>
+        </Stack>
+      </form>
+    </Section>
+  );
+}
+
+type Mode = 'direct' | 'probe';
+
+interface ModeProps {
+  readonly value: Mode;
+  readonly onChange: (mode: Mode) => void;
+}
+
+function ConnectionMode({ value, onChange }: ModeProps) {
+  return (
+    <Radio.Group label="Connection" value={value} onChange={mode => onChange(mode as Mode)}>
+      <Stack gap="xs" mt="xs">
+        <Radio
+          value="direct"
+          label="Direct"
+          description="Parapet connects with a credential, which is stored encrypted and never shown again."
+        />
+        <Radio
+          value="probe"
+          label="Probe in your network"
+          description="The probe connects and sends its results. The credential and your data stay in your network."
+        />
+      </Stack>
+    </Radio.Group>
+  );
+}

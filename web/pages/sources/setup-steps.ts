@@ -1,0 +1,37 @@
+import type { SourceDetail } from '../../../src/contract/dashboard/sources.ts';
+
+export type StepName = 'risk' | 'credential' | 'test' | 'authorize' | 'scan' | 'watch';
+
+interface Step {
+  readonly name: StepName;
+  readonly title: string;
+  readonly done: boolean;
+}
+
+type SetupState = Pick<
+  SourceDetail,
+  'kind' | 'status' | 'credential' | 'last_scan' | 'watch' | 'scan_authorized_at' | 'connection_mode'
+>;
+
+/** The steps from a draft to a source with scheduled scans. @param skipped steps that the person has skipped */
+export function setupSteps(source: SetupState, skipped: ReadonlySet<StepName>): Step[] {
+  const { status, credential, last_scan, watch, scan_authorized_at, connection_mode } = source;
+  const isProbe = connection_mode === 'probe';
+  const isOptional = source.kind === 'website';
+  const isTested = status === 'connected' || (status === 'pending' && last_scan !== null);
+  const steps: Step[] = [
+    { name: 'risk', title: 'Accept the risk statement', done: status !== 'draft' },
+    {
+      name: 'credential',
+      title: isOptional ? 'Add a credential (optional)' : 'Add a credential',
+      done: credential.stored !== null || (isOptional && (isTested || status === 'failing')),
+    },
+    { name: 'test', title: 'Test the connection', done: isTested },
+    { name: 'authorize', title: 'Authorize scans', done: scan_authorized_at !== null },
+    { name: 'scan', title: 'Run the first scan', done: last_scan !== null },
+    { name: 'watch', title: 'Turn on Watch', done: watch !== null },
+  ];
+  return steps
+    .filter(({ name }) => !isProbe || name === 'risk' || name === 'authorize')
+    .map(step => ({ ...step, done: step.done || skipped.has(step.name) }));
+}

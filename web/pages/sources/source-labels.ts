@@ -1,0 +1,25 @@
+import type { SourceKind } from '../../../src/contract/sources.ts';
+import type { Choice } from '../../components/choices.ts';
+
+export const kindLabels: Record<SourceKind, string> = {
+  website: 'Website',
+  postgres: 'PostgreSQL',
+  mysql: 'MySQL or MariaDB',
+  supabase: 'Supabase project',
+};
+
+/** The field for the host of a new source. */
+export const hostLabels: Record<SourceKind, { label: string; description: string }> = {
+  website: { label: 'Domain or URL', description: 'For example example.com/portal' },
+  postgres: { label: 'Host and port', description: 'For example db.example.com:5432' },
+  mysql: { label: 'Host and port', description: 'For example db.example.com:3306' },
+  supabase: { label: 'Project URL', description: 'For example abcdefgh.supabase.co' },
+};
+
+export const watchIntervals: readonly Choice[] = [
+  { value: '1', label: 'Every hour' },
+  { value: '6', label: 'Every 6 hours' },
+  { value: '12', label: 'Every 12 hours' },
+  { value: '24', label: 'Every day' },
+  { value: '168', label: 'Every week' },
+];
