@@ -38,10 +38,11 @@ function picturesOf(organization: SampleOrganization): Picture[] {
     await page.getByRole('button', { name }).first().click();
     await page.waitForTimeout(400);
   };
-  const mint = async (page: Page) => {
+  const createKey = async (page: Page) => {
     await press('Create key')(page);
-    await page.getByLabel('Name').fill('CI of the booking system');
-    await press('Create key')(page);
+    const dialog = page.getByRole('dialog');
+    await dialog.getByLabel('Name').fill('CI of the booking system');
+    await dialog.getByRole('button', { name: 'Create key' }).click();
     await page.getByLabel("I've saved these").waitFor();
   };
   return [
@@ -61,8 +62,8 @@ function picturesOf(organization: SampleOrganization): Picture[] {
     { name: 'evidence', path: of('evidence') },
     { name: 'audit', path: of('audit') },
     { name: 'keys', path: of('settings/keys') },
-    { name: 'keys-mint', path: of('settings/keys'), prepare: press('Create key') },
-    { name: 'keys-minted', path: of('settings/keys'), prepare: mint },
+    { name: 'keys-create', path: of('settings/keys'), prepare: press('Create key') },
+    { name: 'keys-created', path: of('settings/keys'), prepare: createKey },
     { name: 'people', path: of('settings/people') },
     { name: 'security', path: of('settings/security') },
     { name: 'not-found', path: of('nowhere') },

@@ -9,17 +9,6 @@ interface Credentials {
   readonly second_factor?: FactorCode;
 }
 
-/** Whether the attempt would succeed without a wait if it had a second factor. */
-export function asksForSecondFactor(error: Error | null): boolean {
-  return error instanceof ApiError && error.body.with_second_factor === true;
-}
-
-/** Six digits are a code of an authenticator app; anything else is a backup code. */
-export function factorCode(typed: string): FactorCode {
-  const code = typed.replace(/\s/g, '');
-  return { type: /^\d{6}$/.test(code) ? 'totp' : 'backup_code', code };
-}
-
 /**
  * Signs in with a password. If others' wrong guesses make unknown browsers wait, this one provides a proof of work instead, which
  * takes a few seconds of hashing.

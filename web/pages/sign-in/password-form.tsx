@@ -4,9 +4,10 @@ import { useMutation } from '@tanstack/react-query';
 import { type FormEvent, useState } from 'react';
 import type { Session } from '../../../src/contract/dashboard/session.ts';
 import { apiUrl } from '../../api/client.ts';
+import { asksForSecondFactor, factorCode } from '../../api/factor-code.ts';
 import { passkeysSupported } from '../../api/passkeys-supported.ts';
 import { useAdoptSession, useSession } from '../../api/session.ts';
-import { asksForSecondFactor, factorCode, signInWithPasskey, signInWithPassword } from '../../api/sign-in.ts';
+import { signInWithPasskey, signInWithPassword } from '../../api/sign-in.ts';
 import { FormError, fieldError } from '../../forms/form-error.tsx';
 import { TextField } from '../../forms/text-field.tsx';
 

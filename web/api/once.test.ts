@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
-import { ApiError } from '../../web/api/api-error.ts';
-import { once } from '../../web/api/once.ts';
+import { ApiError } from './api-error.ts';
+import { once } from './once.ts';
 
 beforeEach(() => {
   vi.useFakeTimers({ toFake: ['performance'] });

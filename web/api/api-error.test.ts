@@ -1,0 +1,35 @@
+import { expect, it } from 'vitest';
+import { ApiError } from './api-error.ts';
+
+const message = (status: number, body = {}) => new ApiError(status, body).message;
+
+it('says what to do where the service was not reached or failed', () => {
+  expect(message(0)).toBe("Can't reach the service. Check your connection, then try again.");
+  expect(message(500, { error: 'Request failed' })).toBe(
+    'The service ran into a problem. Try again in a moment.',
+  );
+});
+
+it('explains refusals that have no code in words of its own', () => {
+  expect(message(401, { error: 'Unauthorized' })).toBe("You're signed out. Sign in again.");
+  expect(message(403, { error: 'Forbidden' })).toBe("Your role doesn't allow this. Ask an owner or admin.");
+  expect(message(404, { error: 'Not found', error_code: 'not_found' })).toMatch(/^This doesn't exist/);
+  expect(message(413, { error: 'Payload too large', error_code: 'payload_too_large' })).toMatch(/too large/);
+});
+
+it.each([400, 401, 403, 409, 429, 503])('passes on what an error with a code says (%i)', status => {
+  expect(message(status, { error: 'Wait for it', error_code: 'too_busy' })).toBe('Wait for it');
+});
+
+it('passes on other texts of the service, and names the status without one', () => {
+  expect(message(400, { error: 'Invalid body' })).toBe('Invalid body');
+  expect(message(429, { error: 'Slow down' })).toBe('Slow down');
+  expect(message(418)).toBe('The service responded with status 418. Try again.');
+});
+
+it('carries the fields, the wait and the id of the request', () => {
+  const fields = [{ path: 'name', message: 'is required' }];
+  const error = new ApiError(400, { error: 'x', fields, retry_after_seconds: 9 }, 'r-1');
+  expect(error).toMatchObject({ status: 400, fields, retryAfter: 9, requestId: 'r-1' });
+  expect(new ApiError(0, {}).fields).toEqual([]);
+});
