@@ -14,7 +14,9 @@ it('explains refusals that have no code in words of its own', () => {
   expect(message(401, { error: 'Unauthorized' })).toBe("You're signed out. Sign in again.");
   expect(message(403, { error: 'Forbidden' })).toBe("Your role doesn't allow this. Ask an owner or admin.");
   expect(message(404, { error: 'Not found', error_code: 'not_found' })).toMatch(/^This doesn't exist/);
-  expect(message(413, { error: 'Payload too large', error_code: 'payload_too_large' })).toMatch(/too large/);
+  expect(message(413, { error: 'Payload too large', error_code: 'payload_too_large' })).toBe(
+    'This is too large. Send less text or a smaller file.',
+  );
 });
 
 it.each([400, 401, 403, 409, 429, 503])('passes on what an error with a code says (%i)', status => {

@@ -4,7 +4,7 @@ const units = ['bytes', 'KiB', 'MiB', 'GiB'] as const;
 export function byteSize(bytes: number): string {
   const power = Math.min(units.length - 1, Math.floor(Math.log2(Math.max(bytes, 1)) / 10));
   const number = bytes / 1024 ** power;
-  return `${number.toLocaleString(undefined, { maximumFractionDigits: power === 0 ? 0 : 1 })} ${units[power]}`;
+  return `${number.toLocaleString(undefined, { maximumFractionDigits: 1 })} ${units[power]}`;
 }
 
 /** `1 source`, `3 sources`. */

@@ -17,7 +17,7 @@ export function BackupCodes({ codes, onSaved }: Props) {
   return (
     <Stack>
       <Text>
-        If you lose your second factor, each of these codes signs you in once. They are shown only now. Store
+        If you lose your second factor, each of these codes signs you in once. They are shown only once. Store
         them in your password manager or print them.
       </Text>
       <ol className={classes.codes} aria-label="Backup codes">

@@ -36,7 +36,7 @@ export function PasskeySetup({ onEnrolled }: Props) {
         </Text>
         <TextField
           label="Passkey name"
-          description="For example “MacBook” or “Blue security key”"
+          description="e.g. “MacBook” or “Blue security key”"
           required
           maxLength={100}
           value={name}

@@ -61,7 +61,7 @@ export function SecondFactorForm({ factors, onSubmit }: Props) {
     <form onSubmit={submit}>
       <Stack>
         {method === 'passkey' && (
-          <Text c="dimmed">Your browser asks for your fingerprint, face, PIN or security key.</Text>
+          <Text c="dimmed">Your browser will ask for your fingerprint, face, PIN or security key.</Text>
         )}
         {method === 'totp' && <TotpField key="totp" value={code} onChange={setCode} autoFocus />}
         {method === 'backup_code' && (

@@ -34,7 +34,7 @@ function AuditLog() {
     <>
       <PageHeader
         title="Audit log"
-        description="Who did what, when and from where. Each entry's hash covers the entry before it, so changes to past entries are detected."
+        description="Who did what, when and from where. Each entry's hash covers the entry before it, so changes to past entries can be detected."
         actions={
           <>
             <Button

@@ -46,7 +46,7 @@ export function AttestDialog({ control: { citation, condition }, onClose }: Prop
       {condition !== null && (
         <Checkbox
           label="This control doesn't apply to the organization"
-          description={`Applies to: ${condition} The control then shows as not applicable. Open findings still lower it.`}
+          description={`Applies to: ${condition} The control then shows as not applicable, unless a finding is open.`}
           checked={!applies}
           onChange={event => setApplies(!event.currentTarget.checked)}
         />

@@ -1,4 +1,4 @@
-import { Stack, Text } from '@mantine/core';
+import { Group, Stack, Text } from '@mantine/core';
 import type { Attestation } from '../../../src/contract/dashboard/controls.ts';
 import { useEvidenceUrls } from '../../api/evidence.ts';
 import { DownloadLink } from '../../components/download-link.tsx';
@@ -32,10 +32,13 @@ export function AttestationView({ attestation }: { readonly attestation: Attesta
         </Text>
       )}
       <blockquote className={classes.statement}>{attestation.statement}</blockquote>
-      <Text size="sm" component="div">
-        <StatusBadge status={status} label={label} /> {until} <RelativeTime at={attestation.valid_until} />.
-        Attested by {attestation.attested_by ?? 'someone'} <RelativeTime at={attestation.attested_at} />.
-      </Text>
+      <Group gap="sm">
+        <StatusBadge status={status} label={label} />
+        <Text size="sm">
+          {until} <RelativeTime at={attestation.valid_until} />. Attested by{' '}
+          {attestation.attested_by ?? 'someone'} <RelativeTime at={attestation.attested_at} />.
+        </Text>
+      </Group>
       {attestation.evidence.length > 0 ? (
         <ul className={classes.list} aria-label="Evidence">
           {attestation.evidence.map(({ id, name, verdict }) => (

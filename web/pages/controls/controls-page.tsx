@@ -28,7 +28,7 @@ export default function ControlsPage() {
     <>
       <PageHeader
         title="Controls"
-        description="The standards and specifications of the HIPAA Security Rule. A control is supported by checks that show it working, or by an attestation with evidence. Open findings lower it. Parapet doesn't judge compliance."
+        description="The standards and specifications of the HIPAA Security Rule. Controls are supported by checks that show them working or by attestations with evidence, unless a finding is open. Parapet doesn't judge compliance."
         actions={canOperate && <TakeSnapshotButton />}
       />
       <Loaded query={controls} skeleton={<TableSkeleton rows={16} />}>

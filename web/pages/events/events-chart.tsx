@@ -11,7 +11,7 @@ const formats = {
 export default function EventsChart({ counts, bucket }: Pick<EventCounts, 'counts' | 'bucket'>) {
   const data = counts.map(({ at, events, shield }) => ({
     at: formats[bucket].format(new Date(at)),
-    Probes: events,
+    'Probes and API clients': events,
     Shield: shield,
   }));
   return (
@@ -22,7 +22,7 @@ export default function EventsChart({ counts, bucket }: Pick<EventCounts, 'count
       type="stacked"
       withLegend
       series={[
-        { name: 'Probes', color: 'ink.5' },
+        { name: 'Probes and API clients', color: 'ink.5' },
         { name: 'Shield', color: 'orange.6' },
       ]}
       yAxisProps={{ width: 40, allowDecimals: false }}

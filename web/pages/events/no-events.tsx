@@ -22,8 +22,8 @@ export function NoEvents({ filtered }: { readonly filtered: boolean }) {
         )
       }
     >
-      Events from probes in your network and from Shield in front of your applications appear here. Create a
-      probe key of a system to send them.
+      Events from probes in your network and from Shield in front of your applications appear here. To send
+      them, create a probe key for a system.
     </EmptyState>
   );
 }

@@ -99,8 +99,8 @@ export function EvidenceTable({ evidence }: { readonly evidence: readonly Eviden
           notify(`${deleting.name} deleted`);
         }}
       >
-        The retention of six years is over. This permanently deletes {deleting?.name}. Its name and hash stay
-        in the audit log.
+        The six-year retention period has ended. This permanently deletes {deleting?.name}. Its name and hash
+        stay in the audit log.
       </ConfirmDialog>
     </>
   );

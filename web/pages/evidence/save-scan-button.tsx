@@ -28,8 +28,8 @@ export function SaveScanButton({ scanId }: { readonly scanId: string }) {
           notify(`${evidence.name} saved as evidence`);
         }}
       >
-        Saves the scan's runs and the findings that are unresolved on its sources now, with the time and a
-        SHA-256. It can't be changed, or deleted for six years.
+        Saves the scan's runs and the unresolved findings of its sources, with the time and a SHA-256 hash.
+        The snapshot can't be changed, and can't be deleted for six years.
       </ConfirmDialog>
     </>
   );

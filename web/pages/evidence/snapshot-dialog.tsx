@@ -32,20 +32,20 @@ export function SnapshotDialog({ onClose }: { readonly onClose: () => void }) {
       aboveDrawer
     >
       <Text>
-        A snapshot is a JSON document with the time and a SHA-256. It is kept for six years and can't be
-        changed or deleted before.
+        A snapshot is a JSON document with the time and a SHA-256 hash. It is kept for six years and can't be
+        changed or deleted before then.
       </Text>
       <Radio.Group label="Snapshot of" value={kind} onChange={value => setKind(value as typeof kind)}>
         <Stack gap="xs" mt="xs">
           <Radio
             value="controls"
             label="All controls"
-            description="Their statuses, and the checks, sources, notes and attestations behind them"
+            description="Status of every control, with its checks, sources, notes and attestations"
           />
           <Radio
             value="scan"
             label="A finished scan"
-            description="Its runs, and the unresolved findings on its sources"
+            description="Its runs, and the unresolved findings of its sources"
           />
         </Stack>
       </Radio.Group>

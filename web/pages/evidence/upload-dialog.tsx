@@ -34,8 +34,8 @@ export function UploadDialog({ onClose }: { readonly onClose: () => void }) {
       aboveDrawer
     >
       <Text>
-        The file is stored encrypted for six years. It can't be changed or deleted before, so make sure that
-        it is the right one.
+        The file is stored encrypted for six years. It can't be changed or deleted before then, so check that
+        it's the right one.
       </Text>
       <FileInput
         label="File"

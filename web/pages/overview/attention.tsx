@@ -19,7 +19,7 @@ export function Attention({ overview }: { readonly overview: Overview }) {
       <Text c="dimmed" size="sm">
         {overview.sources === 0
           ? 'No sources yet. Add a website or database to start scanning.'
-          : 'No critical or high findings are open, and no source needs action. Checks that were not assessed are listed on the page of each source.'}
+          : 'No critical or high findings are open, and no source needs action. The page of each source lists checks that were not assessed.'}
       </Text>
     );
   }

@@ -12,7 +12,7 @@ export function Changes({ changes }: { readonly changes: Overview['changes'] }) 
   if (since === null) {
     return (
       <Text c="dimmed" size="sm">
-        From your next visit on, this shows what changed since your last one.
+        On your next visit, this shows what has changed since.
       </Text>
     );
   }

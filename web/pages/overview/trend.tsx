@@ -9,7 +9,7 @@ export function Trend({ trend }: { readonly trend: Overview['trend'] }) {
   if (trend.length < 2) {
     return (
       <Text c="dimmed" size="sm">
-        From tomorrow on, this shows how the score changes.
+        The score over time appears here from tomorrow.
       </Text>
     );
   }

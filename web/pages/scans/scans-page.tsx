@@ -72,7 +72,7 @@ export default function ScansPage() {
           if (active) return <NoMatches what="scans" />;
           return (
             <EmptyState icon={IconRadar} title="No scans yet" action={run || undefined}>
-              Add a source and authorize scans of it, then run the first one.
+              Add a source, authorize scans of it, then run the first one.
             </EmptyState>
           );
         }}

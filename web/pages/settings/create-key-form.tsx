@@ -49,7 +49,7 @@ export function CreateKeyForm({ onCreated }: { readonly onCreated: (created: Min
             <Radio
               value="probe"
               label="Probe key"
-              description="For one probe, or Shield of one system. Sends events, reads nothing."
+              description="For one probe or Shield of one system. Only sends events."
             />
           </Stack>
         </Radio.Group>
@@ -69,8 +69,8 @@ export function CreateKeyForm({ onCreated }: { readonly onCreated: (created: Min
         )}
         {kind === 'dashboard' && privileged && (
           <Alert color="orange" variant="light" title="Privileged scope">
-            Anyone with this key can give Parapet credentials of databases and Supabase projects to connect
-            with. Leave it off for keys that only read findings or run scans.
+            This key can store credentials of databases and Supabase projects, which Parapet then connects to.
+            Leave it off for keys that only read findings or run scans.
           </Alert>
         )}
         <TextAreaField

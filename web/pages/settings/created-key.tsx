@@ -44,14 +44,14 @@ export function CreatedKey({ created, onDone }: Props) {
         <Tabs.Panel value="cli" pt="sm">
           <CopyField
             label="Shell"
-            description="In a checkout of Parapet that contains parapet.env"
+            description="Run in a Parapet checkout that contains parapet.env."
             value={cliExample(kind)}
           />
         </Tabs.Panel>
         <Tabs.Panel value="curl" pt="sm">
           <CopyField
             label="Shell"
-            description="In the folder of parapet.env. Requires bash, curl and OpenSSL 3."
+            description="Run in the folder with parapet.env. Requires bash, curl and OpenSSL 3."
             value={curlExample(kind, brand)}
           />
         </Tabs.Panel>

@@ -17,7 +17,7 @@ export default function PeoplePage() {
     <>
       <PageHeader
         title="People"
-        description={`Who has access to ${name}, and with which role.`}
+        description={`Members of ${name} and their roles.`}
         actions={
           canOperate && (
             <Button leftSection={<IconUserPlus size={16} aria-hidden />} onClick={() => setInviting(true)}>

@@ -67,7 +67,7 @@ export function PasswordForm({ problem }: { readonly problem: string | null }) {
         {needsCode && (
           <TextField
             label="6-digit code or backup code"
-            description="There were too many wrong passwords from your network. Add a second factor to sign in without waiting."
+            description="Too many incorrect passwords were entered from your network. Enter a second factor to sign in without waiting."
             autoComplete="one-time-code"
             autoFocus
             value={code}

@@ -21,9 +21,7 @@ export function ConnectionTest({ source, variant }: Props) {
             color={test.ok ? 'teal' : 'red'}
             title={test.ok ? 'Connection OK' : 'Connection failed'}
           >
-            {test.ok
-              ? `The source responded in ${test.latency_ms} ms. Scans need a separate authorization.`
-              : test.error}
+            {test.ok ? `The source responded in ${test.latency_ms} ms.` : test.error}
           </Alert>
         )}
       </div>

@@ -25,7 +25,7 @@ export const credentialForms: Readonly<Record<CredentialType, CredentialForm>> =
   header: {
     label: 'Request header',
     fields: [
-      { name: 'name', label: 'Header', description: 'For example Authorization or X-Api-Key' },
+      { name: 'name', label: 'Header', description: 'e.g. Authorization or X-Api-Key' },
       { name: 'value', label: 'Value', secret: true },
     ],
   },
@@ -37,14 +37,14 @@ export const credentialForms: Readonly<Record<CredentialType, CredentialForm>> =
         label: 'Connection string',
         secret: true,
         description:
-          'For example postgresql://role:password@host:5432/database. The host must be that of the source.',
+          'e.g. postgresql://role:password@host:5432/database. The host must be that of the source.',
       },
     ],
   },
   service_role: {
     label: 'Service role',
     fields: [
-      { name: 'url', label: 'Project URL', description: 'For example https://abcdefgh.supabase.co' },
+      { name: 'url', label: 'Project URL', description: 'e.g. https://abcdefgh.supabase.co' },
       { name: 'key', label: 'Service role key or secret key', secret: true },
       {
         name: 'anon_key',

@@ -25,7 +25,7 @@ export function HostField({ kind, value, onChange, error }: Props) {
       label={label}
       description={
         <span role="status">
-          {removed ? `Removed “${removed}”: a source has no query or fragment.` : description}
+          {removed ? `Removed “${removed}”. Sources don't include a query or fragment.` : description}
         </span>
       }
       required

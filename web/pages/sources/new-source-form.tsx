@@ -50,7 +50,7 @@ export function NewSourceForm({ systemIds }: { readonly systemIds: readonly stri
           <SystemField value={systemId} error={create.error} onChange={setSystemId} />
           <TextField
             label="Display name"
-            description="For example “Portal website”"
+            description="e.g. “Portal website”"
             required
             maxLength={200}
             value={name}

@@ -98,7 +98,7 @@ function FirstScanStep({ source }: { readonly source: SourceDetail }) {
 function WatchStep({ source, onSkip }: Omit<Props, 'name'>) {
   return (
     <Stack gap="xs">
-      <Text size="sm">Scans run automatically, so that you see what changes.</Text>
+      <Text size="sm">Scans run automatically, on a schedule that you choose.</Text>
       <FirstScanProgress source={source} />
       <Group gap="xs" align="flex-end">
         <WatchForm source={source} />

@@ -10,10 +10,10 @@ export const kindLabels: Record<SourceKind, string> = {
 
 /** The field for the host of a new source. */
 export const hostLabels: Record<SourceKind, { label: string; description: string }> = {
-  website: { label: 'Domain or URL', description: 'For example example.com/portal' },
-  postgres: { label: 'Host and port', description: 'For example db.example.com:5432' },
-  mysql: { label: 'Host and port', description: 'For example db.example.com:3306' },
-  supabase: { label: 'Project URL', description: 'For example abcdefgh.supabase.co' },
+  website: { label: 'Domain or URL', description: 'e.g. example.com/portal' },
+  postgres: { label: 'Host and port', description: 'e.g. db.example.com:5432' },
+  mysql: { label: 'Host and port', description: 'e.g. db.example.com:3306' },
+  supabase: { label: 'Project URL', description: 'e.g. abcdefgh.supabase.co' },
 };
 
 export const watchIntervals: readonly Choice[] = [

@@ -45,7 +45,7 @@ export default function SourcePage() {
 
 function descriptionOf({ kind, host, system, connection_mode }: SourceDetail): string {
   const probe = connection_mode === 'probe' ? ' · Probe' : '';
-  return `${kindLabels[kind]} of ${system.name} · ${host}${probe}`;
+  return `${kindLabels[kind]} · ${system.name} · ${host}${probe}`;
 }
 
 function Parts({ source }: { readonly source: SourceDetail }) {

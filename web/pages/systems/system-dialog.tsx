@@ -42,7 +42,7 @@ export function SystemDialog({ system, onClose }: Props) {
     >
       <TextField
         label="Name"
-        description="For example “Patient portal”"
+        description="e.g. “Patient portal”"
         required
         data-autofocus
         maxLength={200}
