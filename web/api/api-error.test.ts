@@ -20,12 +20,13 @@ it('explains refusals that have no code in words of its own', () => {
 });
 
 it.each([400, 401, 403, 409, 429, 503])('passes on what an error with a code says (%i)', status => {
-  expect(message(status, { error: 'Wait for it', error_code: 'too_busy' })).toBe('Wait for it');
+  expect(message(status, { error: 'Wait for it', error_code: 'too_busy' })).toBe('Wait for it.');
+  expect(message(status, { error: 'Really?', error_code: 'too_busy' })).toBe('Really?');
 });
 
 it('passes on other texts of the service, and names the status without one', () => {
-  expect(message(400, { error: 'Invalid body' })).toBe('Invalid body');
-  expect(message(429, { error: 'Slow down' })).toBe('Slow down');
+  expect(message(400, { error: 'Invalid body' })).toBe('Invalid body.');
+  expect(message(429, { error: 'Slow down' })).toBe('Slow down.');
   expect(message(418)).toBe('The service responded with status 418. Try again.');
 });
 

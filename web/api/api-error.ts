@@ -29,9 +29,12 @@ function messageOf(status: number, { error, error_code }: Partial<ErrorBody>): s
   if (status === 0) return "Can't reach the service. Check your connection, then try again.";
   if (status === 404) return "This doesn't exist, or you don't have access to it.";
   if (status === 413) return 'This is too large. Send less text or a smaller file.';
-  if (error && error_code) return error;
+  if (error && error_code) return sentence(error);
   if (status === 401) return "You're signed out. Sign in again.";
   if (status === 403) return "Your role doesn't allow this. Ask an owner or admin.";
   if (status >= 500) return 'The service ran into a problem. Try again in a moment.';
-  return error ?? `The service responded with status ${status}. Try again.`;
+  return error ? sentence(error) : `The service responded with status ${status}. Try again.`;
 }
+
+/** The service's texts end without a period. */
+const sentence = (text: string) => (/[.!?]$/.test(text) ? text : `${text}.`);

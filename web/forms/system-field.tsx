@@ -1,6 +1,6 @@
 import { Select } from '@mantine/core';
 import { useSystemNames } from '../api/system-names.ts';
-import { fieldError } from './form-error.tsx';
+import { fieldError } from './error-messages.ts';
 
 interface Props {
   readonly description?: string;

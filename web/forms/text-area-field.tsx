@@ -1,5 +1,5 @@
 import { Textarea, type TextareaProps } from '@mantine/core';
-import { fieldError } from './form-error.tsx';
+import { fieldError } from './error-messages.ts';
 
 interface Props extends Omit<TextareaProps, 'value' | 'error' | 'onChange'> {
   readonly value: string;

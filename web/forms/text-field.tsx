@@ -1,5 +1,5 @@
 import { TextInput, type TextInputProps } from '@mantine/core';
-import { fieldError } from './form-error.tsx';
+import { fieldError } from './error-messages.ts';
 
 interface Props extends Omit<TextInputProps, 'value' | 'error' | 'onChange'> {
   readonly value: string;

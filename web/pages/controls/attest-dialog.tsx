@@ -4,9 +4,9 @@ import type { Control } from '../../../src/contract/dashboard/controls.ts';
 import { useAttest } from '../../api/controls.ts';
 import { notify } from '../../components/notify.ts';
 import { day, endOfLocalDay, localDate } from '../../formats/dates.ts';
+import { fieldError } from '../../forms/error-messages.ts';
 import { ExpiryField } from '../../forms/expiry-field.tsx';
 import { FormDialog } from '../../forms/form-dialog.tsx';
-import { fieldError } from '../../forms/form-error.tsx';
 import { TextAreaField } from '../../forms/text-area-field.tsx';
 import { EvidenceSelect } from './evidence-select.tsx';
 

@@ -28,10 +28,10 @@ it('lists what is open and triaged, and what is not known', () => {
     accepted: 1,
     false_positives: 1,
     not_assessed: 1,
-    outdated: 2,
+    outdated: 1,
   };
   expect(checkSummary(check)).toBe(
-    '2 open · 1 accepted · 1 false positive · Not assessed on 1 source · Outdated on 2 sources',
+    '2 open · 1 accepted · 1 false positive · Not assessed on 1 source · Outdated on 1 source',
   );
 });
 

@@ -2,8 +2,8 @@ import { Text } from '@mantine/core';
 import { useState } from 'react';
 import { useLinkEvidence } from '../../api/controls.ts';
 import { notify } from '../../components/notify.ts';
+import { fieldError } from '../../forms/error-messages.ts';
 import { FormDialog } from '../../forms/form-dialog.tsx';
-import { fieldError } from '../../forms/form-error.tsx';
 import { EvidenceSelect } from './evidence-select.tsx';
 
 interface Props {

@@ -4,8 +4,8 @@ import { evidenceLimits } from '../../../src/contract/dashboard/evidence-limits.
 import { useUploadFile } from '../../api/evidence.ts';
 import { notify } from '../../components/notify.ts';
 import { byteSize } from '../../formats/numbers.ts';
+import { fieldError } from '../../forms/error-messages.ts';
 import { FormDialog } from '../../forms/form-dialog.tsx';
-import { fieldError } from '../../forms/form-error.tsx';
 
 const types = '.pdf,.png,.jpg,.jpeg,.webp,.txt,.log,.md,.csv,.json,.docx,.xlsx,.odt';
 const limit = byteSize(evidenceLimits.itemBytes);

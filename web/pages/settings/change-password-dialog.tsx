@@ -4,8 +4,8 @@ import { ApiError } from '../../api/api-error.ts';
 import { useSession } from '../../api/session.ts';
 import { notify } from '../../components/notify.ts';
 import { CurrentPassword } from '../../forms/current-password.tsx';
+import { fieldError } from '../../forms/error-messages.ts';
 import { FormDialog } from '../../forms/form-dialog.tsx';
-import { fieldError } from '../../forms/form-error.tsx';
 import { NewPassword } from '../../forms/new-password.tsx';
 
 export function ChangePasswordDialog({ onClose }: { readonly onClose: () => void }) {

@@ -21,6 +21,14 @@ it('reads findings with a dashboard key, and sends an event with a probe key', (
   expect(cliExample('probe')).toContain('call POST /functions/v1/events-ingest');
 });
 
+it('sends the same request with curl', () => {
+  expect(curlExample('dashboard', 'acme')).toContain('"v2|GET|/api/v1/findings|');
+  expect(curlExample('dashboard', 'acme')).toMatch(/^body=''$/m);
+  const sending = curlExample('probe', 'acme');
+  expect(sending).toContain('"v2|POST|/functions/v1/events-ingest|');
+  expect(sending).toMatch(/^curl .*--data-raw "\$body".*"\$PARAPET_URL\/functions\/v1\/events-ingest"/m);
+});
+
 it('names the headers by the brand, and puts no secret into arguments', () => {
   for (const kind of ['dashboard', 'probe'] as const) {
     const lines = curlExample(kind, 'acme');

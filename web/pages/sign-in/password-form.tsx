@@ -8,7 +8,8 @@ import { asksForSecondFactor, factorCode } from '../../api/factor-code.ts';
 import { passkeysSupported } from '../../api/passkeys-supported.ts';
 import { useAdoptSession, useSession } from '../../api/session.ts';
 import { signInWithPasskey, signInWithPassword } from '../../api/sign-in.ts';
-import { FormError, fieldError } from '../../forms/form-error.tsx';
+import { fieldError } from '../../forms/error-messages.ts';
+import { FormError } from '../../forms/form-error.tsx';
 import { TextField } from '../../forms/text-field.tsx';
 
 /** Why signing in at the provider failed, by the code in the URL. */

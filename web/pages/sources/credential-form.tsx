@@ -4,7 +4,8 @@ import type { SourceDetail } from '../../../src/contract/dashboard/sources.ts';
 import type { Credential, CredentialType } from '../../../src/contract/sources.ts';
 import { useStoreCredential } from '../../api/sources.ts';
 import { notify } from '../../components/notify.ts';
-import { FormError, fieldError } from '../../forms/form-error.tsx';
+import { fieldError } from '../../forms/error-messages.ts';
+import { FormError } from '../../forms/form-error.tsx';
 import { credentialForms } from './credential-fields.ts';
 
 interface Props {

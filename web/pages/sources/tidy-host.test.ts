@@ -10,6 +10,7 @@ it.each([
   ['https://example.com/?utm=1#top', 'https://example.com/', '?utm=1#top'],
   ['example.com/portal#a?b', 'https://example.com/portal', '#a?b'],
   ['example.com?utm=1', 'example.com', '?utm=1'],
+  ['#top', '', '#top'],
 ])('takes %s for %s', (entered, host, removed) => {
   expect(tidyHost('website', entered)).toEqual({ host, removed });
 });
