@@ -9,7 +9,7 @@ import { paths } from './paths.ts';
 
 type Page = () => Promise<{ default: ComponentType }>;
 
-/** Pages that are loaded. React delays one from `lazy` by 300 ms, even if its code has been there for long. */
+/** Pages that are loaded. React delays one from `lazy` by 300 ms, even if its code is already loaded. */
 const loaded = new Map<Page, ComponentType>();
 
 async function load(page: Page) {

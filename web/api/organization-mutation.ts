@@ -6,7 +6,7 @@ import { useOrganization } from './session.ts';
 /** Builds a path below the organization, such as `/findings`. */
 export type OrganizationPath = (path: string) => string;
 
-/** A change in the organization. When it has succeeded, the named resources are loaded again. */
+/** A change in the organization. Reloads the named resources when it has succeeded. */
 export function useOrganizationMutation<Variables, Answer>(
   resources: readonly OrganizationResource[],
   send: (variables: Variables, api: OrganizationPath) => Promise<Answer>,
@@ -21,7 +21,7 @@ export function useOrganizationMutation<Variables, Answer>(
   });
 }
 
-/** Loads resources of the organization again, where something other than a mutation of this page has changed them. */
+/** Reloads resources that something other than a mutation has changed, such as a scan that has finished. */
 export function useInvalidate(): (...resources: OrganizationResource[]) => void {
   const { id } = useOrganization();
   const queries = useQueryClient();

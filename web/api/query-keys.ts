@@ -59,7 +59,7 @@ export const isSessionKey = ([resource]: QueryKey) => resource === 'session';
 
 export const isOfOrganization = (key: QueryKey, organizationId: string) => key[1] === organizationId;
 
-/** Reloads what is on the page of these resources, and everything else of them when it is shown next. */
+/** Reloads these resources: what is on the page now, the rest when it is shown next. */
 export async function invalidate(
   queries: QueryClient,
   organizationId: string,

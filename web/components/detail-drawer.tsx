@@ -9,7 +9,7 @@ interface Props {
   readonly children: ReactNode;
 }
 
-/** One object beside the list that contains it; as wide as a phone on a phone. */
+/** One object beside its list; the full width of a phone. */
 export function DetailDrawer({ opened, onClose, title, children }: Props) {
   const isPhone = useIsPhone();
   return (

@@ -13,7 +13,7 @@ export function localDateTime(time: number): string {
 /** `2026-11-21` in the reader's time zone, as a `date` input has it. */
 export const localDate = (time: number): string => localDateTime(time).slice(0, 10);
 
-/** The last second of a day in the reader's time zone, as an ISO timestamp; what is no date is returned as it is. */
+/** The last second of a day in the reader's time zone, as an ISO timestamp. Returns anything else than a date unchanged. */
 export function endOfLocalDay(date: string): string {
   const end = new Date(`${date}T23:59:59`);
   return Number.isNaN(end.getTime()) ? date : end.toISOString();

@@ -10,7 +10,7 @@ interface Props {
   readonly onSaved: () => void;
 }
 
-/** Ten codes that are shown once, so going on requires to confirm that they are saved. */
+/** Ten codes that are shown once, so the person has to confirm that they are saved. */
 export function BackupCodes({ codes, onSaved }: Props) {
   const [saved, setSaved] = useState(false);
   const text = `${codes.join('\n')}\n`;

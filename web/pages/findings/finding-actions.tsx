@@ -54,7 +54,7 @@ function availableActions({ decisions }: FindingDetail): TriageAction[] {
   return ['accepted', 'false_positive'];
 }
 
-/** Returns a function that has the result of a verification announced, and the lists loaded again, once it has finished. */
+/** Announces the result of a verification and reloads the lists, once the returned function was called when it started. */
 function useVerificationResult({ status, verification }: FindingDetail): () => void {
   const invalidate = useInvalidate();
   const [awaiting, setAwaiting] = useState(false);

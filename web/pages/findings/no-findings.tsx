@@ -8,7 +8,7 @@ import { NoMatches } from '../../components/no-matches.tsx';
 import { counted } from '../../formats/numbers.ts';
 import { useOrganizationPaths } from '../../paths.ts';
 
-/** An empty list says how much has been scanned, since no findings mean nothing for the rest. */
+/** Says how much has been scanned, since an empty list says nothing about sources that were not. */
 export function NoFindings({ filtered }: { readonly filtered: boolean }) {
   const to = useOrganizationPaths();
   const overview = useOverview();

@@ -13,7 +13,7 @@ interface Props {
   readonly onClose: () => void;
 }
 
-/** Moves the expiry of a key earlier; the service moves it no later. */
+/** Moves the expiry of a key earlier. The service refuses a later one. */
 export function ExpiryDialog({ apiKey, onClose }: Props) {
   const expire = useExpireKey();
   const expiresAt = Date.parse(apiKey.expires_at);

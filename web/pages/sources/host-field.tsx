@@ -11,7 +11,7 @@ interface Props {
   readonly error: Error | null;
 }
 
-/** The host of a source. When the person leaves the field, what the service does not take is removed, and the field says so. */
+/** The host of a source. On blur, the field removes a query or fragment and says so. */
 export function HostField({ kind, value, onChange, error }: Props) {
   const [removed, setRemoved] = useState<string>();
   const { label, description } = hostLabels[kind];
