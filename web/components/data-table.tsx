@@ -46,8 +46,8 @@ function WideTable<Row>(props: TableProps<Row>) {
                   <SelectRow rowKey={rowKey(row)} selection={selection} />
                 </Table.Td>
               )}
-              {columns.map(({ key, align, render, actions }, index) => (
-                <Table.Td key={key} ta={align ?? 'left'} className={actions ? classes.actions : undefined}>
+              {columns.map(({ key, align, render }, index) => (
+                <Table.Td key={key} ta={align ?? 'left'}>
                   {index === 0 ? <RowOpener {...props} row={row} /> : render(row)}
                 </Table.Td>
               ))}

@@ -17,7 +17,7 @@ export function OrganizationSwitcher() {
           color="gray"
           className={classes.organization ?? ''}
           // Truncated to one line; the menu has the whole name.
-          styles={{ label: { whiteSpace: 'nowrap' } }}
+          styles={{ label: { whiteSpace: 'nowrap', lineHeight: 1.6 } }}
           leftSection={<IconBuilding size={16} aria-hidden />}
           rightSection={<IconSelector size={14} aria-hidden />}
           aria-label={`Switch organization: ${current.name}`}

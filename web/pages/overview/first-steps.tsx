@@ -15,18 +15,21 @@ export function FirstSteps({ overview }: { readonly overview: Overview }) {
     {
       done: overview.systems > 0,
       title: 'Add a system',
+      action: 'Add system',
       text: 'An application, site or API that your organization runs',
       href: to.section('systems', { add: 'yes' }),
     },
     {
       done: overview.sources > 0,
       title: 'Add a source',
+      action: 'Add source',
       text: 'The website or database to scan',
       href: to.section('sources/new'),
     },
     {
       done: overview.scans > 0,
       title: 'Run the first scan',
+      action: 'Go to sources',
       text: 'Read-only, and takes less than a minute',
       href: to.section('sources'),
     },
@@ -35,7 +38,7 @@ export function FirstSteps({ overview }: { readonly overview: Overview }) {
   return (
     <Section title="Get started" description="Three steps to your first findings.">
       <RowList ordered>
-        {steps.map(({ done, title, text, href }, index) => (
+        {steps.map(({ done, title, action, text, href }, index) => (
           <li key={title}>
             <RowText>
               <Group gap="sm" wrap="nowrap">
@@ -55,7 +58,7 @@ export function FirstSteps({ overview }: { readonly overview: Overview }) {
             </RowText>
             {index === next && canOperate && (
               <Button component={Link} to={href}>
-                {title}
+                {action}
               </Button>
             )}
           </li>

@@ -1,10 +1,11 @@
-import { Button, Stack, Text, Title } from '@mantine/core';
+import { Stack, Text, Title } from '@mantine/core';
 import { useState } from 'react';
 import type { Invitation } from '../../../src/contract/dashboard/people.ts';
 import { useRevokeInvitation } from '../../api/people.ts';
 import { ConfirmDialog } from '../../components/confirm-dialog.tsx';
 import { DataTable } from '../../components/data-table.tsx';
 import { RelativeTime } from '../../components/relative-time.tsx';
+import { RowAction } from '../../components/row-actions.tsx';
 import type { Column } from '../../components/table-column.ts';
 import { roleLabels } from './role-labels.ts';
 
@@ -22,11 +23,7 @@ export function InvitationsTable({ invitations }: { readonly invitations: readon
       header: 'Actions',
       actions: true,
       align: 'right',
-      render: invitation => (
-        <Button variant="subtle" size="xs" onClick={() => setRevoking(invitation)}>
-          Revoke
-        </Button>
-      ),
+      render: invitation => <RowAction onClick={() => setRevoking(invitation)}>Revoke</RowAction>,
     },
   ];
   return (

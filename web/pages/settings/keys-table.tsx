@@ -1,4 +1,4 @@
-import { Badge, Button, Code, Group, Stack, Text } from '@mantine/core';
+import { Badge, Code, Group, Stack, Text } from '@mantine/core';
 import { useState } from 'react';
 import type { ApiKey } from '../../../src/contract/dashboard/keys.ts';
 import { useRevokeKey } from '../../api/keys.ts';
@@ -7,6 +7,7 @@ import { ConfirmDialog } from '../../components/confirm-dialog.tsx';
 import { DataTable } from '../../components/data-table.tsx';
 import { Mono } from '../../components/mono.tsx';
 import { RelativeTime } from '../../components/relative-time.tsx';
+import { RowAction, RowActions } from '../../components/row-actions.tsx';
 import { StatusBadge } from '../../components/status-badge.tsx';
 import type { Column } from '../../components/table-column.ts';
 import { AllowedAddresses } from './allowed-addresses.tsx';
@@ -88,14 +89,10 @@ export function KeysTable({ keys }: { readonly keys: readonly ApiKey[] }) {
       align: 'right',
       render: key =>
         key.status === 'active' && (
-          <Group gap={4} justify="flex-end" wrap="nowrap">
-            <Button variant="subtle" size="xs" onClick={() => setExpiring(key)}>
-              Change expiry
-            </Button>
-            <Button variant="subtle" size="xs" onClick={() => setRevoking(key)}>
-              Revoke
-            </Button>
-          </Group>
+          <RowActions>
+            <RowAction onClick={() => setExpiring(key)}>Change expiry</RowAction>
+            <RowAction onClick={() => setRevoking(key)}>Revoke</RowAction>
+          </RowActions>
         ),
     },
   ];

@@ -1,4 +1,4 @@
-import { Badge, Button, Group, Text } from '@mantine/core';
+import { Badge, Group, Text } from '@mantine/core';
 import { IconShieldCheck, IconShieldOff } from '@tabler/icons-react';
 import { useState } from 'react';
 import type { Person } from '../../../src/contract/dashboard/people.ts';
@@ -7,6 +7,7 @@ import { useOrganization, useSession } from '../../api/session.ts';
 import { ConfirmDialog } from '../../components/confirm-dialog.tsx';
 import { DataTable } from '../../components/data-table.tsx';
 import { RelativeTime } from '../../components/relative-time.tsx';
+import { RowAction, RowActions } from '../../components/row-actions.tsx';
 import type { Column } from '../../components/table-column.ts';
 import { canManage } from '../../permissions.ts';
 import { RoleDialog } from './role-dialog.tsx';
@@ -74,24 +75,18 @@ export function PeopleTable({ people }: { readonly people: readonly Person[] }) 
       actions: true,
       align: 'right',
       render: person => (
-        <Group gap={4} justify="flex-end" wrap="nowrap">
+        <RowActions>
           {canManage(own, person.role) && (
-            <Button variant="subtle" size="xs" onClick={() => setDialog({ kind: 'role', person })}>
-              Change role
-            </Button>
+            <RowAction onClick={() => setDialog({ kind: 'role', person })}>Change role</RowAction>
           )}
           {person.id === self?.id ? (
-            <Button variant="subtle" size="xs" onClick={() => setDialog({ kind: 'leave', person })}>
-              Leave
-            </Button>
+            <RowAction onClick={() => setDialog({ kind: 'leave', person })}>Leave</RowAction>
           ) : (
             canManage(own, person.role) && (
-              <Button variant="subtle" size="xs" onClick={() => setDialog({ kind: 'remove', person })}>
-                Remove
-              </Button>
+              <RowAction onClick={() => setDialog({ kind: 'remove', person })}>Remove</RowAction>
             )
           )}
-        </Group>
+        </RowActions>
       ),
     },
   ];

@@ -1,10 +1,11 @@
-import { Button, Group, Stack, Text } from '@mantine/core';
+import { Group, Stack, Text } from '@mantine/core';
 import { IconCircleCheck } from '@tabler/icons-react';
 import type { SystemRow } from '../../../src/contract/dashboard/systems.ts';
 import { useOrganization } from '../../api/session.ts';
 import { useApproveSystem } from '../../api/systems.ts';
 import { DataTable } from '../../components/data-table.tsx';
 import { notify } from '../../components/notify.ts';
+import { RowAction, RowActions } from '../../components/row-actions.tsx';
 import { Score } from '../../components/score.tsx';
 import { SeverityCounts } from '../../components/severity-counts.tsx';
 import type { Column } from '../../components/table-column.ts';
@@ -90,21 +91,14 @@ function Actions({ system, onEdit }: { readonly system: SystemRow; readonly onEd
   const approve = useApproveSystem();
   const onSuccess = () => notify(`${system.name} approved`);
   return (
-    <Group gap={4} justify="flex-end" wrap="nowrap">
+    <RowActions>
       {!system.approved && (
-        <Button
-          variant="subtle"
-          size="xs"
-          loading={approve.isPending}
-          onClick={() => approve.mutate(system.id, { onSuccess })}
-        >
+        <RowAction loading={approve.isPending} onClick={() => approve.mutate(system.id, { onSuccess })}>
           Approve
-        </Button>
+        </RowAction>
       )}
-      <Button variant="subtle" size="xs" onClick={() => onEdit(system)}>
-        Edit
-      </Button>
-    </Group>
+      <RowAction onClick={() => onEdit(system)}>Edit</RowAction>
+    </RowActions>
   );
 }
 
