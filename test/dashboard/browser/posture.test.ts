@@ -1,11 +1,18 @@
 import type { Browser, Locator } from 'playwright-core';
 import { afterAll, beforeAll, expect, it, onTestFailed } from 'vitest';
+import { stepHeading } from '../../../src/contract/remediation-text.ts';
+import { allDetectors } from '../../../src/detectors/catalogue.ts';
 import { type AuthorizedSource, authorizedSource, queuedScan } from '../../support/authorized-source.ts';
 import { closeWindows, sharedBrowser } from '../../support/browser.ts';
 import { storeFindings } from '../../support/findings.ts';
 import { addPerson, type TestPerson } from '../../support/people.ts';
 import { startService, type TestService } from '../../support/service.ts';
 import { expectAccessible, expectFitsPhone, openPage, type WatchedPage } from '../../support/watched-page.ts';
+
+/** A check whose fix has steps. */
+const check = allDetectors()
+  .flatMap(detector => detector.checks)
+  .find(({ remediation }) => remediation.steps.length > 1)!;
 
 let service: TestService;
 let browser: Browser;
@@ -26,7 +33,7 @@ beforeAll(async () => {
     {
       severity: 'high',
       title: 'The certificate has expired',
-      remediation: 'Renew it. nginx: `nginx -s reload` Apache: `apachectl graceful` IIS: by its console.',
+      category: check.id,
     },
     { severity: 'low', title: 'The server names its version', episodes: 2 },
     ...Array.from({ length: 60 }, (_, index) => ({
@@ -74,9 +81,13 @@ it('opens and selects findings by keyboard alone', async () => {
   const drawer = page.getByRole('dialog', { name: 'Finding' });
   await drawer.getByRole('heading', { name: 'The certificate has expired' }).waitFor();
   expect(page.url()).toContain(`finding=${ids[1]}`);
-  await drawer.getByText('Renew it.', { exact: true }).waitFor();
-  await drawer.getByRole('button', { name: 'Copy for nginx' }).waitFor();
-  await drawer.getByText('by its console.', { exact: true }).waitFor();
+  for (const step of check.remediation.steps) {
+    await drawer.getByText(stepHeading(step), { exact: true }).waitFor();
+    await drawer
+      .getByRole('button', { name: `Copy for ${step.product}` })
+      .first()
+      .waitFor();
+  }
   await expectAccessible(admin, 'finding');
   await expectFitsPhone(admin, 'finding');
   await page.keyboard.press('k');
