@@ -8,7 +8,7 @@ it('encodes what it puts into a path or a query', () => {
   );
 });
 
-it('leaves parameters without a value out', () => {
+it('omits parameters without a value', () => {
   expect(queryString({ cursor: undefined, search: '', order: 'newest' })).toBe('?order=newest');
   expect(queryString({ cursor: undefined })).toBe('');
 });

@@ -12,7 +12,7 @@ it('lets owners manage everyone, admins everyone but owners, and members nobody'
   expect(roles.map(managed)).toEqual([[], ['member', 'admin'], ['member', 'admin', 'owner']]);
 });
 
-it('offers no role that is higher than one’s own', () => {
+it('offers no role above the person’s own', () => {
   expect(assignableRoles('admin')).toEqual(['member', 'admin']);
   expect(assignableRoles('owner')).toEqual(['member', 'admin', 'owner']);
 });

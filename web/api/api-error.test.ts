@@ -3,14 +3,14 @@ import { ApiError } from './api-error.ts';
 
 const message = (status: number, body = {}) => new ApiError(status, body).message;
 
-it('says what to do where the service was not reached or failed', () => {
+it('says what to do if the service was not reached or failed', () => {
   expect(message(0)).toBe("Can't reach the service. Check your connection, then try again.");
   expect(message(500, { error: 'Request failed' })).toBe(
     'The service ran into a problem. Try again in a moment.',
   );
 });
 
-it('explains refusals that have no code in words of its own', () => {
+it('has texts of its own for refusals without a code', () => {
   expect(message(401, { error: 'Unauthorized' })).toBe("You're signed out. Sign in again.");
   expect(message(403, { error: 'Forbidden' })).toBe("Your role doesn't allow this. Ask an owner or admin.");
   expect(message(404, { error: 'Not found', error_code: 'not_found' })).toMatch(/^This doesn't exist/);
@@ -19,12 +19,12 @@ it('explains refusals that have no code in words of its own', () => {
   );
 });
 
-it.each([400, 401, 403, 409, 429, 503])('passes on what an error with a code says (%i)', status => {
+it.each([400, 401, 403, 409, 429, 503])('shows the text of an error with a code (%i)', status => {
   expect(message(status, { error: 'Wait for it', error_code: 'too_busy' })).toBe('Wait for it.');
   expect(message(status, { error: 'Really?', error_code: 'too_busy' })).toBe('Really?');
 });
 
-it('passes on other texts of the service, and names the status without one', () => {
+it('shows other texts of the service, and the status without one', () => {
   expect(message(400, { error: 'Invalid body' })).toBe('Invalid body.');
   expect(message(429, { error: 'Slow down' })).toBe('Slow down.');
   expect(message(418)).toBe('The service responded with status 418. Try again.');

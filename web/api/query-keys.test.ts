@@ -14,18 +14,18 @@ import {
   tokenKey,
 } from './query-keys.ts';
 
-it('makes raw arrays no keys', () => {
-  // @ts-expect-error only the functions of this module make keys
+it('rejects raw arrays as keys at compile time', () => {
+  // @ts-expect-error a key comes from a function of this module
   const raw: QueryKey = ['findings', 'a'];
   expect(raw).toEqual(resourceKey('a', 'findings'));
   const queries = new QueryClient();
-  // @ts-expect-error nor does a query take one
+  // @ts-expect-error also where a query takes it
   void queries.invalidateQueries({ queryKey: ['findings', 'a'] });
-  // @ts-expect-error nor does a resource have a name that is not in the list
+  // @ts-expect-error a resource has one of the listed names
   void invalidate(queries, 'a', ['findngs']);
 });
 
-it('invalidates all that was loaded of a resource, and nothing else', async () => {
+it('invalidates everything loaded of a resource, and nothing else', async () => {
   const queries = new QueryClient();
   const keys = {
     list: listKey('a', 'systems', { search: 'x' }),
@@ -43,7 +43,7 @@ it('invalidates all that was loaded of a resource, and nothing else', async () =
   expect(stale.map(([name]) => name)).toEqual(['list', 'names', 'object', 'counts', 'whole']);
 });
 
-it('tells the keys of an organization and of the session from others', () => {
+it('recognizes the keys of an organization and of the session', () => {
   expect(isOfOrganization(listKey('a', 'scans', {}), 'a')).toBe(true);
   expect(isOfOrganization(listKey('b', 'scans', {}), 'a')).toBe(false);
   expect(isOfOrganization(personalKey('security'), 'a')).toBe(false);

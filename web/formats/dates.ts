@@ -1,6 +1,15 @@
 /** Milliseconds. */
 export const day = 86_400_000;
 
+const date = new Intl.DateTimeFormat(undefined, { dateStyle: 'medium' });
+const dateAndTime = new Intl.DateTimeFormat(undefined, { dateStyle: 'medium', timeStyle: 'short' });
+
+/** `Nov 21, 2026` in the reader's time zone and language. */
+export const dateText = (at: string): string => date.format(new Date(at));
+
+/** `Nov 21, 2026, 6:30 PM` in the reader's time zone and language. */
+export const dateTimeText = (at: string): string => dateAndTime.format(new Date(at));
+
 /** `2026-11-21` in UTC. */
 export const utcDate = (time: number): string => new Date(time).toISOString().slice(0, 10);
 

@@ -9,7 +9,7 @@ it.each([
   [10 * 1024 ** 2, '10 MiB'],
   [2.25 * 1024 ** 3, '2.3 GiB'],
   [5000 * 1024 ** 3, '5,000 GiB'],
-])('writes %i bytes as %s', (bytes, text) => {
+])('formats %i bytes as %s', (bytes, text) => {
   expect(byteSize(bytes)).toBe(text);
 });
 
@@ -22,7 +22,7 @@ it('counts in singular and plural', () => {
   ]);
 });
 
-it('writes how long a scan took, and a dash until it has finished', () => {
+it('formats a duration, and a dash until it has finished', () => {
   const started_at = '2026-11-21T12:00:00.000Z';
   expect(duration({ started_at, finished_at: '2026-11-21T12:00:03.440Z' })).toBe('3.4 s');
   expect(duration({ started_at, finished_at: '2026-11-21T12:01:12.600Z' })).toBe('73 s');
@@ -30,7 +30,7 @@ it('writes how long a scan took, and a dash until it has finished', () => {
   expect(duration({ started_at: null, finished_at: null })).toBe('–');
 });
 
-it('writes a wait in seconds, then in minutes that are not too short', () => {
+it('formats a wait in seconds, then in minutes that are rounded up', () => {
   expect(inWaitingTime(1)).toBe('in 1 second');
   expect(inWaitingTime(89)).toBe('in 89 seconds');
   expect(inWaitingTime(90)).toBe('in 2 minutes');

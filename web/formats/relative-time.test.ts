@@ -16,10 +16,10 @@ it.each([
   [-5 * 86_400, '5 days ago'],
   [-2_592_000, '1 month ago'],
   [2 * 31_536_000, 'in 2 years'],
-])('says of %i seconds: %s', (count, text) => {
+])('formats %i seconds as %s', (count, text) => {
   expect(seconds(count)).toBe(text);
 });
 
-it('writes the exact time with date, seconds and zone', () => {
+it('formats the exact time with date, seconds and time zone', () => {
   expect(exactTime(now)).toMatch(/2026.*:00:00.*[A-Z+]/);
 });

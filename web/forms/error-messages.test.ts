@@ -14,14 +14,14 @@ it('finds the message of a field, or of one of its entries', () => {
   expect(fieldError(error, 'allowed_addresses')).toBe('must be an address');
 });
 
-it('takes no field for another whose name starts alike', () => {
+it('does not confuse fields whose names start alike', () => {
   expect(fieldError(error, 'allowed')).toBeUndefined();
   expect(fieldError(error, 'names')).toBeUndefined();
   expect(fieldError(new Error('other'), 'name')).toBeUndefined();
   expect(fieldError(null, 'name')).toBeUndefined();
 });
 
-it('says of the form what no field says, and when to try again', () => {
+it('shows what no field shows, and when to try again', () => {
   expect(formMessage(error)).toBeUndefined();
   expect(formMessage(new ApiError(400, { error: 'No', error_code: 'too_busy' }))).toBe('No.');
   const wait = { error: 'Too many attempts', error_code: 'too_many_attempts', retry_after_seconds: 540 };
@@ -30,7 +30,7 @@ it('says of the form what no field says, and when to try again', () => {
   expect(formMessage(new ApiError(400, whole))).toBe('No.');
 });
 
-it('passes on the message of any other error', () => {
+it('shows the message of any other error', () => {
   expect(formMessage(new Error('No passkey was used.'))).toBe('No passkey was used.');
   expect(formMessage(null)).toBeUndefined();
   expect(formMessage(undefined)).toBeUndefined();

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { strengthOf } from './password-strength.ts';
 
-it('takes unrelated words', async () => {
+it('accepts unrelated words', async () => {
   expect(await strengthOf('lantern orbit cactus 71', [])).toEqual({ score: 4, advice: '' });
 });
 
@@ -10,13 +10,13 @@ it('says how many characters are missing, and rates no short password higher tha
   expect((await strengthOf('xK7', [])).advice).toBe('Add 9 more characters.');
 });
 
-it('advises another word where a long password is easy to guess', async () => {
+it('advises another word if a long password is easy to guess', async () => {
   const { score, advice } = await strengthOf('password1234', []);
   expect(score).toBeLessThan(4);
   expect(advice).toBe('Add an uncommon word or two.');
 });
 
-it('counts what belongs to the person as guessable, also in parts', async () => {
+it('counts the person’s own words as guessable, also in parts', async () => {
   const password = 'Harbourview Kobayashi';
   const personal = ['kobayashi@harbourview.example'];
   const [unknown, known] = [await strengthOf(password, []), await strengthOf(password, personal)];
@@ -24,6 +24,6 @@ it('counts what belongs to the person as guessable, also in parts', async () => 
   expect(known.score).toBeLessThan(unknown.score);
 });
 
-it('sees through characters between the letters of a known word', async () => {
+it('ignores separators between the letters of a known word', async () => {
   expect((await strengthOf('p-a-s-s-w-o-r-d', [])).score).toBeLessThan(2);
 });

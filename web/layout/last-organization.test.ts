@@ -17,7 +17,7 @@ it('returns the organization that was remembered last', () => {
   expect(lastOrganization()).toBe('b');
 });
 
-it('goes on without one in a browser that refuses to store anything', () => {
+it('works in a browser that refuses to store anything', () => {
   vi.stubGlobal(
     'localStorage',
     new Proxy(

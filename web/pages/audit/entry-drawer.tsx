@@ -6,6 +6,7 @@ import { Fact, Facts } from '../../components/facts.tsx';
 import { Mono } from '../../components/mono.tsx';
 import { RelativeTime } from '../../components/relative-time.tsx';
 import { TextLink } from '../../components/text-link.tsx';
+import { exactTime } from '../../formats/relative-time.ts';
 import { useOrganizationPaths } from '../../paths.ts';
 import classes from './audit.module.css';
 import { actionText, actorText, targetText } from './entry-text.ts';
@@ -46,7 +47,7 @@ function Details({ entry, onLeave }: DetailsProps) {
       </Title>
       <Facts>
         <Fact name="Time">
-          {entry.occurred_at} (<RelativeTime at={entry.occurred_at} />)
+          {exactTime(Date.parse(entry.occurred_at))} (<RelativeTime at={entry.occurred_at} />)
         </Fact>
         <Fact name="Actor">
           {actorText(entry)} <Code>{`${actor.kind} ${actor.id}`}</Code>

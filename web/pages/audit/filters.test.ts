@@ -10,6 +10,6 @@ it('asks for a kind of actor, or for a person', () => {
   expect(filtersOf({ until: '2026-01-01' })).toEqual({ until: '2026-01-01' });
 });
 
-it('takes no name that every object has for a kind', () => {
+it('does not mistake a property of objects for a kind of actor', () => {
   expect(filtersOf({ who: 'constructor' })).toEqual({ actor_id: 'constructor' });
 });

@@ -41,7 +41,7 @@ it('reports a detection without a finding as informational', () => {
   );
 });
 
-it('says so where nothing is known', () => {
+it('says so if no source was assessed', () => {
   expect(checkSummary(none)).toBe('Not assessed on any source');
 });
 

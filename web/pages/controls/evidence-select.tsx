@@ -1,5 +1,6 @@
 import { MultiSelect } from '@mantine/core';
 import { useEvidence } from '../../api/evidence.ts';
+import { dateText } from '../../formats/dates.ts';
 
 interface Props {
   readonly value: readonly string[];
@@ -25,7 +26,7 @@ export function EvidenceSelect({ value, error, onChange, required = false }: Pro
       comboboxProps={{ zIndex: 500 }}
       data={rows
         .filter(({ kind }) => kind !== 'controls')
-        .map(({ id, name, created_at }) => ({ value: id, label: `${name} (${created_at.slice(0, 10)})` }))}
+        .map(({ id, name, created_at }) => ({ value: id, label: `${name} (${dateText(created_at)})` }))}
       value={[...value]}
       error={error}
       onChange={onChange}

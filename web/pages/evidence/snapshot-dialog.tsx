@@ -3,10 +3,10 @@ import { useState } from 'react';
 import { useTakeSnapshot } from '../../api/evidence.ts';
 import { useScans } from '../../api/scans.ts';
 import { notify } from '../../components/notify.ts';
+import { dateTimeText } from '../../formats/dates.ts';
 import { FormDialog } from '../../forms/form-dialog.tsx';
 
 const finished = { status: 'completed,failed,canceled' };
-const exact = new Intl.DateTimeFormat(undefined, { dateStyle: 'medium', timeStyle: 'short' });
 
 /** Saves the current state of all controls, or of a finished scan, as evidence. */
 export function SnapshotDialog({ onClose }: { readonly onClose: () => void }) {
@@ -72,7 +72,7 @@ function ScanSelect({ value, onChange }: SelectProps) {
       comboboxProps={{ zIndex: 400 }}
       data={rows.map(({ id, target, created_at }) => ({
         value: id,
-        label: `${target.name}, ${exact.format(new Date(created_at))}`,
+        label: `${target.name}, ${dateTimeText(created_at)}`,
       }))}
       value={value}
       onChange={onChange}

@@ -7,7 +7,7 @@ it('lists open findings unless another status is chosen', () => {
   expect(filtersOf({ severity: 'high' })).toEqual({ severity: 'high', status: 'open' });
 });
 
-it('asks for every status by none', () => {
+it('sends no status for every status', () => {
   expect(chosenStatuses({ status: 'any' })).toEqual([]);
   expect(filtersOf({ status: 'any', search: 'x' })).toEqual({ search: 'x' });
 });

@@ -30,7 +30,7 @@ const finding: History = {
   ],
 };
 
-it('tells detections and triage in one list, newest first', () => {
+it('lists detections and triage together, newest first', () => {
   expect(historyOf(finding as FindingDetail).map(({ at, title }) => `${at} ${title}`)).toEqual([
     '2026-02-03 Ben marked this finding as false positive',
     '2026-02-02 Ben reopened this finding',

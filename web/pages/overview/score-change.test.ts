@@ -16,7 +16,7 @@ it('compares with the first day of a shorter trend', () => {
   expect(scoreChange(days(7, 60, 50))).toBe('−10 in 7 days');
 });
 
-it('says nothing where there is nothing to compare', () => {
+it('returns nothing if there is nothing to compare', () => {
   expect(scoreChange([])).toBeUndefined();
   expect(scoreChange(trend([60]))).toBeUndefined();
   expect(scoreChange(trend([60, null]))).toBeUndefined();

@@ -3,7 +3,7 @@ import { cliExample, curlExample, environmentFile } from './first-call.ts';
 
 const secrets = { token: 'svc_live_x', token_id: 'id', signing_key: 'svc_sign_y' };
 
-it('writes what the CLI reads, and the brand only where it is not the default', () => {
+it('writes the variables of the CLI, and the brand only if it is not the default', () => {
   expect(environmentFile(secrets, { serviceUrl: 'https://p.example/x', brand: 'service' })).toBe(
     [
       'PARAPET_URL=https://p.example/x',

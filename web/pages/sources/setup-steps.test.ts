@@ -41,11 +41,11 @@ it('requires a credential of a database, and none of a website that was tested',
   expect(next({ ...draft, status: 'failing' })).toBe('test');
 });
 
-it('counts a connection as tested by a scan that it had before its credential changed', () => {
+it('counts a connection as tested if it had a scan before its credential changed', () => {
   expect(next({ ...draft, status: 'pending', last_scan: scan })).toBe('authorize');
 });
 
-it('leaves what a probe does itself out', () => {
+it('omits the steps that a probe does itself', () => {
   const steps = setupSteps({ ...draft, connection_mode: 'probe' }, new Set());
   expect(steps.map(({ name }) => name)).toEqual(['risk', 'authorize']);
 });

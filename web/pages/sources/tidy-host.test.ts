@@ -11,7 +11,7 @@ it.each([
   ['example.com/portal#a?b', 'https://example.com/portal', '#a?b'],
   ['example.com?utm=1', 'example.com', '?utm=1'],
   ['#top', '', '#top'],
-])('takes %s for %s', (entered, host, removed) => {
+])('turns %s into %s', (entered, host, removed) => {
   expect(tidyHost('website', entered)).toEqual({ host, removed });
 });
 
