@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import { ApiError } from '../api/api-error.ts';
-import { fieldError, formMessage } from './error-messages.ts';
+import { fieldError, fieldProblem, formMessage } from './error-messages.ts';
 
 const error = new ApiError(400, {
   fields: [
@@ -10,8 +10,9 @@ const error = new ApiError(400, {
 });
 
 it('finds the message of a field, or of one of its entries', () => {
-  expect(fieldError(error, 'name')).toBe('is required');
-  expect(fieldError(error, 'allowed_addresses')).toBe('must be an address');
+  expect(fieldProblem(error, 'name')).toBe('is required');
+  expect(fieldError(error, 'name')).toBe('Is required');
+  expect(fieldError(error, 'allowed_addresses')).toBe('Must be an address');
 });
 
 it('does not confuse fields whose names start alike', () => {

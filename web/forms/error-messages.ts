@@ -8,8 +8,13 @@ export function formMessage(error: Error | null | undefined): string | undefined
   return error.retryAfter ? `${error.message} Try again ${inWaitingTime(error.retryAfter)}.` : error.message;
 }
 
-/** The message about a field or one of its entries, by its dotted path; for an input's `error`. */
-export function fieldError(error: Error | null | undefined, path: string): string | undefined {
+/** What is wrong with a field or one of its entries, by its dotted path, as the service says it: `must be a host name`. */
+export function fieldProblem(error: Error | null | undefined, path: string): string | undefined {
   if (!(error instanceof ApiError)) return undefined;
   return error.fields.find(field => field.path === path || field.path.startsWith(`${path}.`))?.message;
+}
+
+/** The same for an input's `error`: `Must be a host name`. */
+export function fieldError(error: Error | null | undefined, path: string): string | undefined {
+  return fieldProblem(error, path)?.replace(/^[a-z]/, letter => letter.toUpperCase());
 }

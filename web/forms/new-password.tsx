@@ -1,6 +1,7 @@
 import { PasswordInput, Progress, Stack, Text } from '@mantine/core';
 import { useEffect, useState } from 'react';
 import { passwordLength } from '../../src/contract/dashboard/password.ts';
+import { fieldProblem } from './error-messages.ts';
 import { type Strength, strengthOf } from './password-strength.ts';
 
 interface Props {
@@ -8,7 +9,8 @@ interface Props {
   readonly onChange: (value: string) => void;
   /** The person's name, email address and organization, which an attacker would try first. */
   readonly personal: readonly string[];
-  readonly error?: string | undefined;
+  /** Of the form's mutation. */
+  readonly error: Error | null;
   readonly label?: string;
 }
 
@@ -24,6 +26,7 @@ const ratings = [
 export function NewPassword({ value, onChange, personal, error, label = 'Password' }: Props) {
   const strength = useStrength(value, personal);
   const rating = strength && ratings[strength.score];
+  const problem = fieldProblem(error, 'password');
   return (
     <Stack gap={6}>
       <PasswordInput
@@ -34,7 +37,7 @@ export function NewPassword({ value, onChange, personal, error, label = 'Passwor
         minLength={passwordLength.min}
         maxLength={passwordLength.max}
         value={value}
-        error={error && `This password ${error}`}
+        error={problem && `This password ${problem}`}
         onChange={event => onChange(event.currentTarget.value)}
       />
       <Progress

@@ -38,7 +38,7 @@ export function ChangePasswordDialog({ onClose }: { readonly onClose: () => void
         value={password}
         onChange={setPassword}
         personal={[person?.name ?? '', person?.email ?? '']}
-        error={fieldError(change.error, 'password')}
+        error={change.error}
       />
     </FormDialog>
   );

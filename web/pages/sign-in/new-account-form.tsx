@@ -3,7 +3,6 @@ import { type FormEvent, useState } from 'react';
 import { useNavigate } from 'react-router';
 import type { InvitationPreview } from '../../../src/contract/dashboard/session.ts';
 import { useSessionMutation } from '../../api/session.ts';
-import { fieldError } from '../../forms/error-messages.ts';
 import { FormError } from '../../forms/form-error.tsx';
 import { NewPassword } from '../../forms/new-password.tsx';
 import { TextField } from '../../forms/text-field.tsx';
@@ -51,7 +50,7 @@ export function NewAccountForm({ token, preview }: Props) {
           value={password}
           onChange={setPassword}
           personal={[preview.organization_name, preview.email, name]}
-          error={fieldError(create.error, 'password')}
+          error={create.error}
         />
         <FormError error={create.error ?? accept.error} />
         <Button type="submit" loading={create.isPending || accept.isPending} fullWidth>

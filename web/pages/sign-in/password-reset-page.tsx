@@ -4,7 +4,6 @@ import { useNavigate } from 'react-router';
 import type { Static } from 'typebox';
 import type { PasswordReset } from '../../../src/contract/dashboard/session.ts';
 import { useSessionMutation } from '../../api/session.ts';
-import { fieldError } from '../../forms/error-messages.ts';
 import { FormError } from '../../forms/form-error.tsx';
 import { NewPassword } from '../../forms/new-password.tsx';
 import { paths } from '../../paths.ts';
@@ -47,7 +46,7 @@ function ResetForm({ token, email }: { readonly token: string; readonly email: s
           value={password}
           onChange={setPassword}
           personal={[email]}
-          error={fieldError(reset.error, 'password')}
+          error={reset.error}
         />
         <FormError error={reset.error} />
         <Button type="submit" loading={reset.isPending} fullWidth>

@@ -2,7 +2,6 @@ import { Button, Stack } from '@mantine/core';
 import { type FormEvent, useState } from 'react';
 import { useNavigate } from 'react-router';
 import { useSessionMutation } from '../../api/session.ts';
-import { fieldError } from '../../forms/error-messages.ts';
 import { FormError } from '../../forms/form-error.tsx';
 import { NewPassword } from '../../forms/new-password.tsx';
 import { TextField } from '../../forms/text-field.tsx';
@@ -67,7 +66,7 @@ function SetUpForm({ token }: { readonly token: string }) {
           value={values.password}
           onChange={change('password')}
           personal={[values.organization_name, values.name, values.email]}
-          error={fieldError(setUp.error, 'password')}
+          error={setUp.error}
         />
         <FormError error={setUp.error} />
         <Button type="submit" loading={setUp.isPending} fullWidth>
