@@ -1,4 +1,3 @@
--- Optional, after parapet-reader.sql: lets Parapet see of what kind the stored passwords are. It asks the server to
--- compare and takes no verifier away, but the role itself could then read the verifiers. Leave it out if that is too
--- much: MD5 passwords are then not assessed.
+-- Optional, after parapet-reader.sql: lets Parapet check how passwords are stored. The server makes the comparison and sends
+-- no verifiers, but the role itself can read them. To avoid that, skip this file: MD5 passwords are then not assessed.
 grant select (rolname, rolcanlogin, rolpassword) on pg_authid to parapet_reader;

@@ -1,5 +1,5 @@
--- The role that Parapet logs in with. Run it as a superuser in each database that is to be scanned: what is granted on
--- functions and catalogs holds in one database only. Put a long random password in place of the one here.
+-- Creates the role for Parapet's scans. Replace the password with a long random one, then run this as a superuser in each
+-- database to scan: grants on functions and catalogs apply to one database only.
 
 do $$
 begin
@@ -10,8 +10,8 @@ begin
 end
 $$;
 
--- Hidden settings (shared_preload_libraries, ssl_min_protocol_version), and who is connected without encryption.
+-- Hidden settings (shared_preload_libraries, ssl_min_protocol_version) and unencrypted sessions.
 grant pg_read_all_settings, pg_read_all_stats to parapet_reader;
 
--- The rules of pg_hba.conf, and when that file was changed. Managed services do not let you grant it: leave it out there.
+-- The rules of pg_hba.conf, and when the file changed. Leave this out on managed services, which do not allow it.
 grant execute on function pg_hba_file_rules(), pg_stat_file(text, boolean) to parapet_reader;

@@ -1,4 +1,4 @@
--- Run as a superuser in the database postgres. Passwords and dates are examples: put your own.
+-- Run as a superuser in the database postgres. Replace the passwords and expiry dates.
 create role clinic_owner login password 'replace-the-owner-password' connection limit 5;
 create role clinic_app login password 'replace-the-application-password' connection limit 40;
 do $$

@@ -1,5 +1,5 @@
--- Run as a superuser in the database clinic, which clinic_owner owns.
--- Also where a cluster came from version 14 or older.
+-- Run as a superuser in the database clinic, owned by clinic_owner.
+-- Needed for clusters upgraded from version 14 or older.
 revoke create on schema public from public;
 
 create schema clinic authorization clinic_owner;
@@ -19,7 +19,7 @@ create table clinic.visits (
   diagnosis text
 );
 
--- Whoever asks sees the rows of the organization that the transaction names. So does the owner.
+-- Every role, including the owner, sees only rows of the organization set in the transaction.
 alter table clinic.patients enable row level security, force row level security;
 alter table clinic.visits enable row level security, force row level security;
 create policy own_organization on clinic.patients

@@ -1,5 +1,5 @@
-// One signed request:   go run sign.go METHOD PATH [BODY]
-// Offline check:        go run sign.go --self-check docs/test-vector.json
+// Send a signed request: go run sign.go METHOD PATH [BODY]
+// Check offline:         go run sign.go --self-check docs/test-vector.json
 // Needs Go 1.19 or newer. Environment: PARAPET_URL, PARAPET_TOKEN, PARAPET_TOKEN_ID, PARAPET_SIGNING_KEY.
 package main
 
@@ -22,7 +22,7 @@ import (
 	"time"
 )
 
-// readKey takes "svc_sign_" + base64url of the private key's PKCS#8 DER.
+// readKey reads "svc_sign_" + base64url of the private key's PKCS#8 DER.
 func readKey(signingKey string) (ed25519.PrivateKey, error) {
 	der, err := base64.RawURLEncoding.DecodeString(strings.TrimPrefix(signingKey, "svc_sign_"))
 	if err != nil {
@@ -39,7 +39,7 @@ func readKey(signingKey string) (ed25519.PrivateKey, error) {
 	return private, nil
 }
 
-// canonicalMessage is what is signed. The query is not part of it, nor is a path that PARAPET_URL carries.
+// canonicalMessage returns the message to sign, without the query string and without the path of PARAPET_URL.
 func canonicalMessage(method, path, timestamp, nonce string, body []byte, tokenID string) string {
 	pathname, _, _ := strings.Cut(path, "?")
 	digest := sha256.Sum256(body)
@@ -48,7 +48,7 @@ func canonicalMessage(method, path, timestamp, nonce string, body []byte, tokenI
 	}, "|")
 }
 
-// signature is 128 lowercase hex characters.
+// signature returns 128 lowercase hex characters.
 func signature(message string, key ed25519.PrivateKey) string {
 	return hex.EncodeToString(ed25519.Sign(key, []byte(message)))
 }
@@ -115,7 +115,7 @@ func send(method, path string, body []byte) error {
 	request.Header.Set("x-service-signature",
 		signature(canonicalMessage(method, path, timestamp, nonce, body, tokenID), key))
 
-	// A signature is for one path of one service: it is not carried on to another.
+	// A signature is valid for one path of one service, so redirects are not followed.
 	client := http.Client{CheckRedirect: func(*http.Request, []*http.Request) error { return http.ErrUseLastResponse }}
 	response, err := client.Do(request)
 	if err != nil {

@@ -1,17 +1,17 @@
 #!/usr/bin/env node
-// One signed request:   node sign.mjs METHOD PATH [BODY]
-// Offline check:        node sign.mjs --self-check docs/test-vector.json
+// Send a signed request: node sign.mjs METHOD PATH [BODY]
+// Check offline:         node sign.mjs --self-check docs/test-vector.json
 // Needs Node 18 or newer. Environment: PARAPET_URL, PARAPET_TOKEN, PARAPET_TOKEN_ID, PARAPET_SIGNING_KEY.
 import { createHash, createPrivateKey, randomBytes, sign } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 
-/** The private key of "svc_sign_" + base64url of its PKCS#8 DER. */
+/** Reads "svc_sign_" + base64url of the private key in PKCS#8 DER. */
 function readKey(signingKey) {
   const key = Buffer.from(signingKey.replace(/^svc_sign_/, ''), 'base64url');
   return createPrivateKey({ key, format: 'der', type: 'pkcs8' });
 }
 
-/** What is signed. The query is not part of it, nor is a path that PARAPET_URL carries. */
+/** The message to sign, without the query string and without the path of PARAPET_URL. */
 function canonicalMessage({ method, path, timestamp, nonce, body, tokenId }) {
   const [pathname] = path.split('?');
   const digest = createHash('sha256').update(body).digest('hex');

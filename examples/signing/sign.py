@@ -1,9 +1,9 @@
 #!/usr/bin/env python3
-"""One signed request:   sign.py METHOD PATH [BODY]
-Offline check:        sign.py --self-check docs/test-vector.json
+"""Send a signed request: sign.py METHOD PATH [BODY]
+Check offline:         sign.py --self-check docs/test-vector.json
 
-Needs Python 3.8 or newer. Python's own library has no Ed25519: the package "cryptography" signs where it is installed,
-and the program openssl (version 3) where it is not.
+Needs Python 3.8 or newer, and the package "cryptography" or the openssl command (version 3): Python's standard library has no
+Ed25519.
 Environment: PARAPET_URL, PARAPET_TOKEN, PARAPET_TOKEN_ID, PARAPET_SIGNING_KEY.
 """
 
@@ -26,7 +26,7 @@ except ImportError:
 
 
 def canonical_message(method, path, timestamp, nonce, body, token_id):
-    """What is signed. The query is not part of it, nor is a path that PARAPET_URL carries."""
+    """The message to sign, without the query string and without the path of PARAPET_URL."""
     pathname = path.split("?")[0]
     digest = hashlib.sha256(body).hexdigest()
     return "|".join(["v2", method, pathname, timestamp, nonce, "application/json", digest, token_id, "2"])
@@ -68,7 +68,7 @@ def self_check(file_name):
 
 
 class NoRedirect(urllib.request.HTTPRedirectHandler):
-    """A signature is for one path of one service: it is not carried on to another."""
+    """A signature is valid for one path of one service, so redirects are not followed."""
 
     def redirect_request(self, *arguments):
         return None

@@ -1,10 +1,10 @@
 #!/usr/bin/env bash
-# One signed request:   sign.sh METHOD PATH [BODY]
-# Offline check:        sign.sh --self-check docs/test-vector.json
+# Send a signed request: sign.sh METHOD PATH [BODY]
+# Check offline:         sign.sh --self-check docs/test-vector.json
 # Needs bash, OpenSSL 3 and curl. Environment: PARAPET_URL, PARAPET_TOKEN, PARAPET_TOKEN_ID, PARAPET_SIGNING_KEY.
 set -euo pipefail
 
-work=$(mktemp -d) # mode 0700: it holds the key and the token while this runs
+work=$(mktemp -d) # mode 0700: it contains the key and token while this runs
 trap 'rm -rf "$work"' EXIT
 
 # Writes the private key of "svc_sign_" + base64url to a file, as PKCS#8 DER.
@@ -17,18 +17,18 @@ digest() {
   printf '%s' "$1" | openssl dgst -sha256 -r | cut -d' ' -f1
 }
 
-# canonical METHOD PATH TIMESTAMP NONCE BODY TOKEN_ID: what is signed. The query is not part of it.
+# canonical METHOD PATH TIMESTAMP NONCE BODY TOKEN_ID: the message to sign, without the query string.
 canonical() {
   printf 'v2|%s|%s|%s|%s|application/json|%s|%s|2' "$1" "${2%%\?*}" "$3" "$4" "$(digest "$5")" "$6"
 }
 
-# signature MESSAGE: 128 lowercase hex characters. OpenSSL signs Ed25519 from a file only.
+# signature MESSAGE: 128 lowercase hex characters. OpenSSL signs Ed25519 only from a file.
 signature() {
   printf '%s' "$1" >"$work/message"
   openssl pkeyutl -sign -rawin -inkey "$work/key.der" -keyform DER -in "$work/message" | od -An -v -tx1 | tr -d ' \n'
 }
 
-# field NAME FILE: the values of a field, one a line. Enough for the test vector, which has one field a line.
+# field NAME FILE: the values of a field, one per line. Sufficient for the test vector, which has one field per line.
 field() {
   sed -n "s/^ *\"$1\": \"\(.*\)\",\{0,1\}\$/\1/p" "$2" | sed 's/\\"/"/g'
 }

@@ -52,14 +52,14 @@ const logInOfMariadb = (path: string) =>
 export const mysqlQueries: readonly MysqlQuery[] = [
   {
     name: 'variables',
-    reads: 'Global settings, by name. Servers that lack one leave it out.',
+    reads: 'Global settings by name. Servers omit settings that they do not have.',
     privilege: { mysql: null, mariadb: null },
     sql: { mysql: variables, mariadb: variables },
   },
   {
     name: 'accounts',
     reads:
-      'Every account with its host pattern, the names of its authentication plugins, whether anything is stored as its password, and six global privileges. The stored password is compared on the server and not sent.',
+      'Every account: host pattern, authentication plugins, whether a password is stored, and six global privileges. The server makes the comparison; stored passwords are not sent.',
     privilege: { mysql: 'SELECT on mysql.user', mariadb: 'SELECT on mysql.global_priv' },
     sql: {
       mysql: `select user as user, host as host, 'N' as is_role, account_locked as locked,
@@ -79,7 +79,7 @@ from mysql.global_priv order by user, host limit ${maxRows + 1}`,
   {
     name: 'role grants',
     reads:
-      'Which roles were granted to which accounts and roles, whether they are active after log-in or not. MySQL before 8.0 has none and is not asked.',
+      'Roles granted to accounts and other roles, active after login or not. Not sent to MySQL before 8.0, which has no roles.',
     privilege: { mysql: 'SELECT on mysql.role_edges', mariadb: 'SELECT on mysql.roles_mapping' },
     sql: {
       mysql: `select from_user as role, from_host as role_host, to_user as user, to_host as host
@@ -90,8 +90,7 @@ from mysql.roles_mapping order by role, user, host limit ${maxRows + 1}`,
   },
   {
     name: 'plaintext users',
-    reads:
-      'Names of the accounts that are connected over TCP from an address that is not loopback without TLS now.',
+    reads: 'Names of accounts with current TCP connections without TLS, except from loopback.',
     privilege: {
       mysql: 'SELECT on performance_schema.threads',
       mariadb: 'SELECT on performance_schema.threads',

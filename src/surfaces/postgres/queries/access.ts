@@ -7,7 +7,7 @@ const maxNames = 500;
 export const hbaRules: PostgresQuery = {
   name: 'hba rules',
   reads:
-    'The lines of `pg_hba.conf` without their options, of which only is told whether a client certificate is asked for. Lines that cannot match, such as `hostssl` while `ssl` is off, are left out.',
+    'The rules of `pg_hba.conf`. Of their options, only whether a client certificate is required. Rules that cannot match, such as `hostssl` while `ssl` is off, are left out.',
   privilege: 'EXECUTE on function pg_hba_file_rules()',
   sql: `select type, coalesce(database[1:${maxNames}], '{}') as databases, coalesce(user_name[1:${maxNames}], '{}') as users,
   address, netmask, coalesce(auth_method, '') as method,
@@ -21,7 +21,7 @@ order by ordinality`,
 export const hbaFile: PostgresQuery = {
   name: 'age of pg_hba.conf',
   reads:
-    'Whether the file of the rules, with those that it includes, was changed after the server last loaded its configuration. A file outside of the data directory is looked up as `parapet_hba.conf` in it, which can be a symbolic link.',
+    'Whether `pg_hba.conf` or a file it includes changed after the server last loaded its configuration. If the file is outside the data directory, `parapet_hba.conf` in the data directory, which can be a symbolic link, is checked instead.',
   privilege:
     'EXECUTE on functions pg_stat_file(text, boolean) and pg_hba_file_rules(), and pg_read_all_settings',
   sql: `select count(s.modification) = count(*) as known,
@@ -40,7 +40,7 @@ where f.name is not null`,
 
 export const plaintextSessions: PostgresQuery = {
   name: 'plaintext sessions',
-  reads: 'Roles and databases of sessions that come from another machine without encryption at this moment.',
+  reads: 'Roles and databases of current unencrypted sessions from other machines.',
   privilege: 'membership in pg_read_all_stats',
   sql: `select distinct coalesce(a.usename, '') as role, coalesce(a.datname, '') as database
 from pg_catalog.pg_stat_activity a
@@ -55,7 +55,7 @@ order by 1, 2`,
 
 export const roles: PostgresQuery = {
   name: 'roles',
-  reads: 'Every role that is not predefined: its attributes, its limits and the roles it was granted.',
+  reads: 'Every role except predefined ones: attributes, limits and granted roles.',
   privilege: null,
   sql: `select r.rolname as name, r.oid = 10 as bootstrap, r.rolsuper as superuser, r.rolcanlogin as can_log_in,
   r.rolcreaterole as create_role, r.rolcreatedb as create_db, r.rolreplication as replication,
@@ -75,7 +75,7 @@ order by r.rolname`,
 export const passwordKinds: PostgresQuery = {
   name: 'password kinds',
   reads:
-    'For each role that can log in, the kind of its stored password: none, MD5, SCRAM or another. The server compares; no verifier is sent.',
+    'For each role that can log in, the type of its stored password: none, MD5, SCRAM or other. The server makes the comparison; verifiers are not sent.',
   privilege: 'SELECT on columns rolname, rolcanlogin and rolpassword of pg_authid (superusers have it)',
   sql: `select rolname as role, case
     when rolpassword is null then 'none'
@@ -89,7 +89,7 @@ order by rolname`,
 
 export const schemas: PostgresQuery = {
   name: 'schemas',
-  reads: 'Schemas, and whether everybody may create objects in them.',
+  reads: 'Schemas, and whether PUBLIC may create objects in them.',
   privilege: null,
   sql: `select n.nspname as name, has_schema_privilege('public', n.oid, 'CREATE') as public_may_create
 from pg_catalog.pg_namespace n

@@ -3,7 +3,7 @@ import { notOfExtension, ofPeople, type PostgresQuery } from './query.ts';
 export const definerFunctions: PostgresQuery = {
   name: 'definer functions',
   reads:
-    'Functions that run as their owner (SECURITY DEFINER), outside extensions: their names and argument types, not their text.',
+    'Functions that run as their owner (SECURITY DEFINER), except those of extensions: names and argument types, not source code.',
   privilege: null,
   sql: `select p.oid::pg_catalog.regprocedure::text as signature, n.nspname as schema, o.rolsuper as owner_is_superuser,
   has_function_privilege('public', p.oid, 'EXECUTE') and has_schema_privilege('public', n.oid, 'USAGE')
@@ -22,7 +22,7 @@ order by 1`,
 
 export const untrustedLanguages: PostgresQuery = {
   name: 'untrusted languages',
-  reads: 'Languages in which a function may do anything that the server may.',
+  reads: 'Languages whose functions have the full access of the server process.',
   privilege: null,
   sql: `select lanname as name
 from pg_catalog.pg_language
@@ -32,7 +32,7 @@ order by lanname`,
 
 export const extensions: PostgresQuery = {
   name: 'extensions',
-  reads: 'Installed extensions, their versions, and the versions that the server could install.',
+  reads: 'Installed extensions, their versions, and the versions available on the server.',
   privilege: null,
   sql: `select e.extname as name, e.extversion as installed, a.default_version as available
 from pg_catalog.pg_extension e
@@ -43,7 +43,7 @@ order by e.extname`,
 export const userMappings: PostgresQuery = {
   name: 'user mappings',
   reads:
-    'Accounts for foreign servers, and whether a password is stored with them. The server compares; no option is sent.',
+    'User mappings of foreign servers, and whether they store a password. The server makes the comparison; options are not sent.',
   privilege: 'to own the foreign server or to be a superuser',
   sql: `select m.srvname as server, case when m.umuser = 0 then 'PUBLIC' else m.usename end as role,
   case

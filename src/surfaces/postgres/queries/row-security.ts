@@ -23,7 +23,7 @@ const below = `recursive below (view, relation, owner) as (
 export const relations: PostgresQuery = {
   name: 'relations',
   reads:
-    'Tables and views outside extensions that have row security or that PUBLIC or a role of an API may use, with what these may do. Of views, whose rights they run with and which schemas they read.',
+    'Tables and views with row security, or with privileges for PUBLIC or an API role, and these privileges. For views, also whose privileges they run with and which schemas they read. Extensions are left out.',
   privilege: null,
   sql: `with ${below},
 audience as (
@@ -68,7 +68,7 @@ order by 1, 2`,
 
 export const columns: PostgresQuery = {
   name: 'columns',
-  reads: 'Names of columns that PUBLIC or a role of an API may read. Their content is not read.',
+  reads: 'Names of columns that PUBLIC or an API role may read. Values are not read.',
   privilege: null,
   sql: `with audience as (
   ${audience}
@@ -94,7 +94,7 @@ const condition = (expression: string) => `case
 export const policies: PostgresQuery = {
   name: 'policies',
   reads:
-    'Row security policies outside extensions. Their conditions are sorted into kinds by the collector and then dropped, since they may hold literals.',
+    'Row security policies, except those of extensions. Conditions are classified and then discarded, because they may contain literals.',
   privilege: null,
   sql: `select n.nspname as schema, c.relname as relation, p.polname as name, c.relrowsecurity as row_security,
   p.polpermissive as permissive,

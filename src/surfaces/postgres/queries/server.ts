@@ -28,7 +28,7 @@ const listed = (names: readonly string[]) => names.map(name => `'${name}'`).join
 
 export const server: PostgresQuery = {
   name: 'server',
-  reads: 'The version, whether the server follows another, and what the role that looks may do.',
+  reads: 'The version, whether the server is a standby, and the privileges of the scanning role.',
   privilege: null,
   sql: `select current_setting('server_version') as version, version() as banner,
   pg_is_in_recovery() as in_recovery, current_database() as database, current_user as reader,
@@ -40,7 +40,7 @@ export const server: PostgresQuery = {
 export const settings: PostgresQuery = {
   name: 'settings',
   reads:
-    'Settings, by name. What this session has set for itself is read as it was before. `shared_preload_libraries` and `ssl_min_protocol_version` are hidden without the privilege.',
+    'Settings by name. Values set by the scan’s own session are read as they were before. `shared_preload_libraries` and `ssl_min_protocol_version` are hidden without the privilege.',
   privilege: 'membership in pg_read_all_settings',
   sql: `select name, case when name in ('statement_timeout', 'idle_in_transaction_session_timeout')
     then reset_val else setting end as value
@@ -51,7 +51,7 @@ order by name`,
 
 export const overrides: PostgresQuery = {
   name: 'overrides',
-  reads: 'Settings that roles and this database have of their own, out of a list of names without secrets.',
+  reads: 'Settings of roles and of this database, from a fixed list of names that contain no secrets.',
   privilege: null,
   sql: `select r.rolname as role, d.datname as database, split_part(c, '=', 1) as name,
   substr(c, strpos(c, '=') + 1, 1000) as value
@@ -66,8 +66,7 @@ order by 1, 2, 3`,
 
 export const archiver: PostgresQuery = {
   name: 'archiver',
-  reads:
-    'Whether archiving of the write-ahead log fails now, and whether a physical replication slot exists.',
+  reads: 'Whether WAL archiving is failing, and whether a physical replication slot exists.',
   privilege: null,
   sql: `select last_failed_time is not null
     and (last_archived_time is null or last_failed_time > last_archived_time) as failing,
@@ -77,7 +76,7 @@ from pg_catalog.pg_stat_archiver`,
 
 export const checksumFailures: PostgresQuery = {
   name: 'checksum failures',
-  reads: 'Names of databases in which pages did not match their checksum.',
+  reads: 'Names of databases with checksum failures.',
   privilege: null,
   sql: `select coalesce(datname, 'shared objects') as name
 from pg_catalog.pg_stat_database
