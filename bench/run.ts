@@ -12,7 +12,7 @@ import { judgeAims } from './report/aims.ts';
 import { reportText } from './report/text.ts';
 import { fullScale, quickScale } from './scale.ts';
 
-// docs/benchmarks.md says what is measured and why. Fails when anything was refused; an aim that is not met is a result.
+// docs/benchmarks.md describes the measurements. The run fails if any request is refused; a missed aim does not fail it.
 
 const { values: options } = parseArgs({
   options: {

@@ -49,12 +49,12 @@ export interface Machine {
 }
 
 export const scenarioNames = {
-  verify: 'bare route that only verifies',
-  list: 'GET findings?limit=20, 20 rows, changed',
-  unchanged: 'the same poll, unchanged since the last',
-  listOpen: 'as changed, without row-level security',
-  selfMade: 'self-made: token, rate limit, nonce, list',
-  scan: 'POST scans, found by its key',
+  verify: 'bare route, signature verification only',
+  list: 'GET findings?limit=20, 20 rows, data changed',
+  unchanged: 'same request, data unchanged',
+  listOpen: 'data changed, without row-level security',
+  selfMade: 'minimal service: token, rate limit, nonce, list',
+  scan: 'POST scans, repeated idempotency key',
   ingest: 'ingest of 100 events',
 } as const;
 export type ScenarioName = keyof typeof scenarioNames;

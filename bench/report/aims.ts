@@ -10,7 +10,7 @@ export interface Aim {
 const slowestGrowth = 1.3;
 const rowSecurityShare = 0.2;
 
-/** What the product promises itself, and whether this run found it so. */
+/** The aims, and whether this run met them. */
 export function judgeAims(results: Results): Aim[] {
   const { verify, list, unchanged, listOpen, selfMade } = results.throughput;
   const against = (what: string, { requestsPerSecond }: typeof list): Aim[] => {
@@ -18,21 +18,21 @@ export function judgeAims(results: Results): Aim[] {
     const faster = requestsPerSecond / selfMade.requestsPerSecond;
     return [
       {
-        aim: `${what} makes at least half of the requests/s of the bare verified route`,
+        aim: `${what} reaches at least half the requests/s of the bare route`,
         met: half >= 0.5,
-        because: `${percent(half)} of it`,
+        because: percent(half),
       },
       {
-        aim: `${what} is faster than the self-made service`,
+        aim: `${what} is faster than the minimal service`,
         met: faster > 1,
-        because: `${faster.toFixed(2)} times as fast`,
+        because: `${faster.toFixed(2)} times`,
       },
     ];
   };
   const cost = 1 - list.requestsPerSecond / listOpen.requestsPerSecond;
   return [
-    ...against('the signed list, polled while nothing changes,', unchanged),
-    ...against('the signed list, changed before every request,', list),
+    ...against('the signed list, with data unchanged,', unchanged),
+    ...against('the signed list, with data changed before every request,', list),
     growthAim(results),
     {
       aim: `row-level security costs less than ${percent(rowSecurityShare)} of the list's requests/s`,
@@ -41,7 +41,7 @@ export function judgeAims(results: Results): Aim[] {
     },
     planAim(results),
     {
-      aim: 'the detectors take less than a second of CPU for the largest page that a scan reads',
+      aim: 'the detectors take less than a second of CPU for the largest page a scan reads',
       met: results.detectors.whole < 1_000,
       because: `${results.detectors.whole.toFixed(0)} ms`,
     },
@@ -49,23 +49,23 @@ export function judgeAims(results: Results): Aim[] {
   ];
 }
 
-/** What is promised about answers while others send junk. */
+/** Aims for latency while other clients send junk. */
 export function junkAims({ signed, healthz }: Results['junk']): Aim[] {
   const slower = signed.junk.p99 / signed.quiet.p99;
   const underScans = signed.hostile.p99 / signed.quiet.p99;
   return [
     {
-      aim: 'the p99 of signed requests during junk is at most twice the undisturbed one',
+      aim: 'the p99 of signed requests with junk is at most twice the quiet one',
       met: slower <= 2,
       because: `${slower.toFixed(2)} times`,
     },
     {
-      aim: 'the p99 of signed requests during junk and hostile scans is at most twice the undisturbed one',
+      aim: 'the p99 of signed requests with junk and hostile scans is at most twice the quiet one',
       met: underScans <= 2,
       because: `${underScans.toFixed(2)} times`,
     },
     {
-      aim: 'the p99 of /healthz during both is below 100 ms',
+      aim: 'the p99 of /healthz with both is below 100 ms',
       met: healthz.hostile.p99 < 100,
       because: `${healthz.hostile.p99.toFixed(1)} ms`,
     },
@@ -84,9 +84,9 @@ function growthAim({ latency }: Results): Aim {
     });
   const worst = growths.toSorted((a, b) => b.growth - a.growth)[0]!;
   return {
-    aim: `each list at ${largest.toLocaleString('en')} findings takes at most ${slowestGrowth} times what it takes at ${smallest.toLocaleString('en')}`,
+    aim: `each list at ${largest.toLocaleString('en')} findings takes at most ${slowestGrowth} times as long as at ${smallest.toLocaleString('en')}`,
     met: worst.growth <= slowestGrowth,
-    because: `at worst ${worst.growth.toFixed(2)} times, with ${worst.query}`,
+    because: `worst: ${worst.growth.toFixed(2)} times, ${worst.query}`,
   };
 }
 
@@ -103,14 +103,14 @@ function planAim({ plans }: Results): Aim {
       return grows ? [`${plan.query} (${plan.mode}): ${before.looked} and ${plan.looked}`] : [];
     });
   return {
-    aim: 'no plan of a list looks at or sorts more rows because there are more findings',
+    aim: 'no list reads or sorts more rows as findings grow',
     met: growing.length === 0,
     because: growing.length === 0 ? `${few.length} plans` : growing.join('; '),
   };
 }
 
 function percent(share: number): string {
-  return `${(share * 100).toFixed(0)} %`;
+  return `${(share * 100).toFixed(0)}%`;
 }
 
 /** One line for each, in Markdown. */

@@ -7,19 +7,19 @@ export function junkTable({ signed, healthz, sentPerSecond, senderShare, serverS
     name,
     ...[p50, p99, worst].map(value => value.toFixed(1)),
   ];
-  const percent = (share: number) => `${(share * 100).toFixed(0)} %`;
+  const percent = (share: number) => `${(share * 100).toFixed(0)}%`;
   return [
     table(
       ['ms', 'p50', 'p99', 'worst'],
       [
-        row('signed GET findings, undisturbed', signed.quiet),
-        row('signed GET findings, during junk', signed.junk),
-        row('signed GET findings, and hostile scans', signed.hostile),
-        row('/healthz, undisturbed', healthz.quiet),
-        row('/healthz, during junk', healthz.junk),
-        row('/healthz, and hostile scans', healthz.hostile),
+        row('signed GET findings, quiet', signed.quiet),
+        row('signed GET findings, with junk', signed.junk),
+        row('signed GET findings, with junk and hostile scans', signed.hostile),
+        row('/healthz, quiet', healthz.quiet),
+        row('/healthz, with junk', healthz.junk),
+        row('/healthz, with junk and hostile scans', healthz.hostile),
       ],
     ),
-    `${sentPerSecond.toFixed(0)} junk requests/s; of one core the sender used ${percent(senderShare)}, the server ${percent(serverShare.junk)} (undisturbed ${percent(serverShare.quiet)}, with hostile scans ${percent(serverShare.hostile)}).`,
+    `${sentPerSecond.toFixed(0)} junk requests/s. CPU of one core: sender ${percent(senderShare)}, server ${percent(serverShare.junk)} (quiet ${percent(serverShare.quiet)}, with hostile scans ${percent(serverShare.hostile)}).`,
   ].join('\n\n');
 }

@@ -2,7 +2,7 @@ import type { ScanResults } from '../measurements/results.ts';
 import type { ScanRate } from '../measurements/scans.ts';
 import { table } from './table.ts';
 
-/** What one worker scans in a minute, what a site costs, and how long one look takes. */
+/** Sites per minute, CPU time per site, and the duration of one inspection. */
 export function scanTables(results: ScanResults): string {
   const { scanned, inspected, requested, requests, away } = results;
   const row = (name: string, rate: ScanRate) => [
@@ -13,16 +13,22 @@ export function scanTables(results: ScanResults): string {
     rate.sitesCpu.toFixed(1),
   ];
   const rates = table(
-    [`${results.sites} websites of four kinds`, 'sites/min', 'CPU ms each', 'PostgreSQL', 'the sites'],
     [
-      row('scanned by one worker', scanned),
-      row('scanned in one process', inspected),
-      row(`${requests.toFixed(0)} requests each, and nothing else`, requested),
-      row(`scanned, ${away.sites} that answer after ${away.delayMs} ms`, away.scanned),
+      `${results.sites} websites of four kinds`,
+      'sites/min',
+      'CPU ms per site: worker',
+      'PostgreSQL',
+      'websites',
+    ],
+    [
+      row('one worker', scanned),
+      row('one process, without queue and database', inspected),
+      row(`${requests.toFixed(0)} requests per site, without detectors`, requested),
+      row(`one worker, ${away.sites} sites with ${away.delayMs} ms latency`, away.scanned),
     ],
   );
   const looks = table(
-    ['one look: median, p95 in ms', 'at once', `after ${away.delayMs} ms`],
+    ['one inspection: median, p95 in ms', 'no latency', `${away.delayMs} ms latency`],
     results.looks.map(({ kind, median, p95 }, index) => {
       const farther = away.looks[index]!;
       return [
@@ -32,5 +38,5 @@ export function scanTables(results: ScanResults): string {
       ];
     }),
   );
-  return `${rates}\n\n${looks}\n\nThe worker had at most ${results.peakMegabytes.toFixed(0)} MB of memory.`;
+  return `${rates}\n\n${looks}\n\nThe worker’s peak memory was ${results.peakMegabytes.toFixed(0)} MB.`;
 }

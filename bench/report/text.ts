@@ -41,7 +41,7 @@ function throughputTable({ verification, throughput }: Results): string {
     [
       ...rates.map(([name, rate]) => [name, whole(rate), (1000 / rate).toFixed(2), '', '']),
       ...rows,
-      ['events/s of that ingest', whole(events), '', '', ''],
+      ['events/s of the ingest', whole(events), '', '', ''],
     ],
   );
 }
@@ -65,7 +65,7 @@ function latencyTable({ latency }: Results): string {
 
 function planTable({ plans }: Results): string {
   return table(
-    ['plan', 'mode', 'findings', 'returned', 'looked at', 'sorted', 'pages', 'ms', 'by'],
+    ['plan', 'mode', 'findings', 'returned', 'rows read', 'sorted', 'pages', 'ms', 'by'],
     plans.map(plan => [
       plan.query,
       plan.mode,
