@@ -1,10 +1,10 @@
 import { expect, it } from 'vitest';
 import type { Finding } from '../contract/findings.ts';
 import { findingsTable } from './findings-table.ts';
-import { coloursFor } from './terminal.ts';
+import { colorsFor } from './terminal.ts';
 
 const checksPage = 'https://p.example/docs/checks';
-const plain = coloursFor({}, {});
+const plain = colorsFor({}, {});
 const describe = (category: string) =>
   category.startsWith('tls.') ? { title: 'T', why: 'Visitors are turned away.' } : undefined;
 
@@ -31,7 +31,7 @@ it('groups by severity, worst first, with the reason and the fix', () => {
     finding({ remediation: `Renew it.\n\nnginx:\n\n${code}` }),
     finding({ remediation: `Renew it.\n\nnginx:\n\n${code}` }),
   ];
-  expect(findingsTable(findings, { colours: plain, columns: 80, describe, checksPage })).toBe(
+  expect(findingsTable(findings, { colors: plain, columns: 80, describe, checksPage })).toBe(
     [
       'HIGH',
       '',
@@ -57,9 +57,9 @@ it('groups by severity, worst first, with the reason and the fix', () => {
 });
 
 it.each([60, 80, 100, 120])('fits into %i columns, in color too', columns => {
-  const colours = coloursFor({ isTTY: true }, {});
+  const colors = colorsFor({ isTTY: true }, {});
   const findings = [finding({ remediation: `Write ${'x'.repeat(200)} and ${'word '.repeat(60)}` })];
-  const lines = findingsTable(findings, { colours, columns, describe, checksPage }).split('\n');
+  const lines = findingsTable(findings, { colors, columns, describe, checksPage }).split('\n');
   const widths = lines.map(line => line.replace(/\u001b\[\d+m/g, '').length);
   expect(Math.max(...widths)).toBeLessThanOrEqual(columns);
   expect(lines.join('\n')).toContain('\u001b[31mHIGH');
@@ -67,5 +67,5 @@ it.each([60, 80, 100, 120])('fits into %i columns, in color too', columns => {
 });
 
 it('says so when there is nothing', () => {
-  expect(findingsTable([], { colours: plain, columns: 80, describe, checksPage })).toBe('No open findings.');
+  expect(findingsTable([], { colors: plain, columns: 80, describe, checksPage })).toBe('No open findings.');
 });

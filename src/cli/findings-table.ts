@@ -1,10 +1,10 @@
 import type { Finding } from '../contract/findings.ts';
 import type { DescribeCheck } from './describe-check.ts';
 import { countBySeverity, type FlawGroup, groupFindings } from './group-findings.ts';
-import { type Colours, colourOf, forTerminal, wrap } from './terminal.ts';
+import { type Colors, colorOf, forTerminal, wrap } from './terminal.ts';
 
 export interface TableOptions {
-  readonly colours: Colours;
+  readonly colors: Colors;
   /** Columns to write in. Code is never broken: it is for copying. */
   readonly columns: number;
   readonly describe: DescribeCheck;
@@ -15,9 +15,9 @@ export interface TableOptions {
 /** Findings for people, most severe first: what is wrong, why it matters and how to fix it. */
 export function findingsTable(findings: readonly Finding[], options: TableOptions): string {
   if (findings.length === 0) return 'No open findings.';
-  const { colours, checksPage } = options;
+  const { colors, checksPage } = options;
   const lines = groupFindings(findings).flatMap(({ severity, flaws }) => [
-    colourOf(severity, colours)(severity.toUpperCase()),
+    colorOf(severity, colors)(severity.toUpperCase()),
     '',
     ...flaws.flatMap(flaw => [...describeFlaw(flaw, options), '']),
   ]);
@@ -30,13 +30,13 @@ export function findingsTable(findings: readonly Finding[], options: TableOption
 
 function describeFlaw(
   { title, category, places, remediation }: FlawGroup,
-  { colours, columns, describe }: TableOptions,
+  { colors, columns, describe }: TableOptions,
 ): string[] {
   const why = describe(category)?.why;
   const count = places > 1 ? ` · ${places} places` : '';
   return [
-    ...indented(wrap(title, columns - 2), 2).map(colours.bold),
-    ...indented(wrap(`${category}${count}`, columns - 2), 2).map(colours.dim),
+    ...indented(wrap(title, columns - 2), 2).map(colors.bold),
+    ...indented(wrap(`${category}${count}`, columns - 2), 2).map(colors.dim),
     ...(why ? indented(wrap(why, columns - 4), 4) : []),
     ...indented(wrapMarkdown(remediation, columns - 4), 4),
   ];

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
-import { coloursFor, columnsOf, forTerminal, wrap } from './terminal.ts';
+import { colorsFor, columnsOf, forTerminal, wrap } from './terminal.ts';
 
 it('wraps without losing anything, and never beyond the width', () => {
   fc.assert(
@@ -24,11 +24,11 @@ it('hands a terminal nothing to obey, and leaves JSON what it is', () => {
   expect(forTerminal('Größe\t道\n')).toBe('Größe\t道\n');
 });
 
-it('colours a terminal only, and not where NO_COLOR is set', () => {
-  expect(coloursFor({ isTTY: true }, {}).red('x')).toBe('\u001b[31mx\u001b[39m');
-  expect(coloursFor({ isTTY: true }, { NO_COLOR: '1' }).red('x')).toBe('x');
-  expect(coloursFor({ isTTY: true }, { TERM: 'dumb' }).red('x')).toBe('x');
-  expect(coloursFor({}, { FORCE_COLOR: '1', CI: 'true' }).red('x')).toBe('x');
+it('colors a terminal only, and not where NO_COLOR is set', () => {
+  expect(colorsFor({ isTTY: true }, {}).red('x')).toBe('\u001b[31mx\u001b[39m');
+  expect(colorsFor({ isTTY: true }, { NO_COLOR: '1' }).red('x')).toBe('x');
+  expect(colorsFor({ isTTY: true }, { TERM: 'dumb' }).red('x')).toBe('x');
+  expect(colorsFor({}, { FORCE_COLOR: '1', CI: 'true' }).red('x')).toBe('x');
 });
 
 it('stays within what can be read', () => {

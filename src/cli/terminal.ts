@@ -1,25 +1,25 @@
 import pc from 'picocolors';
 import type { Severity } from '../contract/severity.ts';
 
-export type Colours = ReturnType<typeof pc.createColors>;
+export type Colors = ReturnType<typeof pc.createColors>;
 
-/** Colours for a stream: on a terminal only, and not where NO_COLOR is set (no-color.org). */
-export function coloursFor(stream: { isTTY?: boolean }, env: NodeJS.ProcessEnv): Colours {
+/** Colors for a stream: on a terminal only, and not where NO_COLOR is set (no-color.org). */
+export function colorsFor(stream: { isTTY?: boolean }, env: NodeJS.ProcessEnv): Colors {
   return pc.createColors(stream.isTTY === true && !env.NO_COLOR && env.TERM !== 'dumb');
 }
 
-export function colourOf(severity: Severity, colours: Colours): (text: string) => string {
+export function colorOf(severity: Severity, colors: Colors): (text: string) => string {
   switch (severity) {
     case 'critical':
-      return text => colours.bold(colours.red(text));
+      return text => colors.bold(colors.red(text));
     case 'high':
-      return colours.red;
+      return colors.red;
     case 'medium':
-      return colours.yellow;
+      return colors.yellow;
     case 'low':
-      return colours.cyan;
+      return colors.cyan;
     case 'info':
-      return colours.dim;
+      return colors.dim;
   }
 }
 

@@ -6,14 +6,14 @@ export type Address = ipaddr.IPv4 | ipaddr.IPv6;
 /** A network address and the length of its prefix in bits. */
 export type AddressRange = readonly [network: Address, bits: number];
 
-/** A text is not an address or CIDR; the message says why. */
+/** The text is not an IP address or CIDR; `message` has the reason. */
 export class AddressRangeError extends Error {
   override readonly name = 'AddressRangeError';
 }
 
 /**
- * A client's address; undefined if the text is not one. IPv4-mapped IPv6 (RFC 4291, section 2.5.5.2) counts as IPv4, and a
- * zone id (RFC 4007) is ignored. Short, octal and hexadecimal spellings of IPv4 are not addresses.
+ * Parses an IP address; undefined if the text is not one. IPv4-mapped IPv6 (RFC 4291, section 2.5.5.2) is parsed as IPv4, and a
+ * zone ID (RFC 4007) is ignored. Short, octal and hexadecimal forms of IPv4 are rejected.
  */
 export function parseAddress(text: string): Address | undefined {
   const [unscoped = ''] = text.split('%');
@@ -21,8 +21,8 @@ export function parseAddress(text: string): Address | undefined {
 }
 
 /**
- * `::192.0.2.1` as `::c000:201`: ipaddr.js takes this deprecated form (RFC 4291, section 2.5.5.1), in which PostgreSQL writes
- * such addresses, for IPv4-mapped.
+ * Converts `::192.0.2.1` to `::c000:201`. PostgreSQL prints this deprecated form (RFC 4291, section 2.5.5.1), and ipaddr.js mistakes it
+ * for IPv4-mapped.
  */
 export function respellIpv4Compatible(address: string): string {
   if (!address.startsWith('::') || isIP(address.slice(2)) !== 4) return address;
@@ -31,14 +31,14 @@ export function respellIpv4Compatible(address: string): string {
 }
 
 /**
- * @param entry a CIDR (`10.20.0.0/16`, `fd00:1::/32`) or a single address, without a zone id
+ * @param entry a CIDR (`10.20.0.0/16`, `fd00:1::/32`) or a single address, without a zone ID
  * @throws AddressRangeError
  */
 export function parseAddressRange(entry: string): AddressRange {
   const [written = '', prefix, ...rest] = entry.split('/');
   const isIpv4 = ipaddr.IPv4.isValidFourPartDecimal(written);
   const isIpv6 = !isIpv4 && !written.includes('%') && ipaddr.IPv6.isValid(written);
-  if (rest.length > 0 || !(isIpv4 || isIpv6)) throw new AddressRangeError('it is not an address or CIDR');
+  if (rest.length > 0 || !(isIpv4 || isIpv6)) throw new AddressRangeError('not an IP address or CIDR');
   const network = ipaddr.parse(written);
   const width = isIpv4 ? 32 : 128;
   if (prefix === undefined) return [network, width];
@@ -52,7 +52,7 @@ export function parseAddressRange(entry: string): AddressRange {
     : ipaddr.IPv6.networkAddressFromCIDR(cidr);
   if (canonical.toString() !== network.toString()) {
     throw new AddressRangeError(
-      `it has bits set after the prefix; ${canonical.toString()}/${bits} may be meant`,
+      `bits are set after the prefix. Did you mean ${canonical.toString()}/${bits}?`,
     );
   }
   return [network, bits];

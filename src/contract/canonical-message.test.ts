@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { expect, it } from 'vitest';
 import { canonicalMessage, emptyBodyDigest } from './canonical-message.ts';
 
-it('is the nine values in their order', () => {
+it('has nine values in a fixed order', () => {
   const message = canonicalMessage({
     method: 'POST',
     pathname: '/api/v1/scans',
@@ -24,6 +24,6 @@ it('is the nine values in their order', () => {
   ]);
 });
 
-it('has the digest of no bytes where there is no body', () => {
+it('uses the digest of zero bytes for an empty body', () => {
   expect(emptyBodyDigest).toBe(createHash('sha256').digest('hex'));
 });

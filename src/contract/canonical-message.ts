@@ -1,21 +1,21 @@
-/** The one media type of the interface, and the sixth signed value on every method (specification, section 5). */
+/** The only media type of the API, signed for every method (specification, section 5). */
 export const mediaType = 'application/json';
 
-/** Lower-case hex SHA-256 of the empty byte string: the signed digest of GET, HEAD and DELETE (FIPS 180-4). */
+/** Lowercase hex SHA-256 of zero bytes: the body digest of GET, HEAD and DELETE. */
 export const emptyBodyDigest = 'e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855';
 
 export interface SignedValues {
-  /** Upper case. */
+  /** Uppercase. */
   readonly method: string;
-  /** The URL's path as sent, without the query string, beginning at `/api/v1` or `/functions/v1`. */
+  /** Path of the URL as sent, from `/api/v1` or `/functions/v1` on, without the query string. */
   readonly pathname: string;
   /** Unix seconds, digits only. */
   readonly timestamp: string;
   /** 8 to 128 characters of `A–Z a–z 0–9 . _ ~ -`. */
   readonly nonce: string;
-  /** Lower-case hex SHA-256 of the exact body bytes. */
+  /** Lowercase hex SHA-256 of the exact body bytes. */
   readonly bodyDigest: string;
-  /** The id of the key, a UUID. */
+  /** ID of the key, a UUID. */
   readonly tokenId: string;
 }
 

@@ -1,4 +1,4 @@
-/** Why a connection to a target failed. The sandbox reports these codes and no others. */
+/** Why a connection to a target failed, as reported by the sandbox. */
 export const connectionCauses = [
   'dns_failed',
   'refused_private_address',
@@ -27,7 +27,7 @@ export const connectionCauses = [
 ] as const;
 export type ConnectionCause = (typeof connectionCauses)[number];
 
-/** How the process that reads a target's answers died. */
+/** How a sandboxed process died. */
 const deathCauses = ['crashed', 'out_of_memory', 'took_too_long'] as const;
 export type DeathCause = (typeof deathCauses)[number];
 

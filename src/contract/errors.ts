@@ -5,8 +5,8 @@ import { closed } from './values.ts';
 type ErrorEntries = Record<string, { readonly status: number; readonly error: string }>;
 
 /**
- * Every error that the signed API can answer with, by its code. `error` is one of the specification's six texts
- * (section 7), or the violated rule where a 400 names it. `docs/errors.md` explains each.
+ * All errors of the signed API, by code. `error` is one of the six texts of the specification (section 7), except for a 400 that
+ * names the violated rule. `docs/errors.md` documents each.
  */
 export const apiErrors = {
   invalid_body: { status: 400, error: 'Invalid body' },
@@ -20,7 +20,10 @@ export const apiErrors = {
   headers_too_large: { status: 431, error: 'Payload too large' },
   request_timeout: { status: 408, error: 'Request failed' },
   request_failed: { status: 500, error: 'Request failed' },
-  external_id_taken: { status: 400, error: 'Another system of this organization has this external_id' },
+  external_id_taken: {
+    status: 400,
+    error: 'Another system in this organization already has this external_id',
+  },
   scan_target_ambiguous: { status: 400, error: 'Send exactly one of system_id and source_id' },
   scan_not_authorized: {
     status: 400,
@@ -29,7 +32,7 @@ export const apiErrors = {
   nothing_to_scan: { status: 400, error: 'No source of this target can be scanned from this service' },
   idempotency_key_reused: {
     status: 400,
-    error: 'This idempotency_key was used for a scan of another target',
+    error: 'This idempotency_key was already used for a scan of another target',
   },
   source_is_draft: {
     status: 400,
@@ -38,82 +41,82 @@ export const apiErrors = {
   source_is_disconnected: { status: 400, error: 'This source is disconnected: create a new one' },
   risk_statement_outdated: {
     status: 400,
-    error: 'The risk statement has changed since that version: read and accept the current one',
+    error: 'The risk statement has changed: read and accept the current version',
   },
   credential_not_applicable: {
     status: 400,
-    error: 'This type of credential does not fit this kind of source',
+    error: 'This kind of source does not accept this type of credential',
   },
   source_is_probe_mode: {
     status: 400,
-    error: 'A probe assesses this source in place: it takes no credential',
+    error: 'A source in probe mode does not accept a credential',
   },
   too_many_sources: {
     status: 400,
     error:
-      'A system has up to 500 sources, and an organization up to 5,000: disconnect one you no longer use',
+      'The limit of 500 sources per system or 5,000 per organization is reached: disconnect one you no longer use',
   },
   too_many_scans: {
     status: 400,
-    error: 'Too many scans wait or were requested within an hour: wait for some to finish',
+    error: 'Too many scans are queued or were requested in the last hour: wait for some to finish',
   },
 } as const satisfies ErrorEntries;
 
-/** What only the dashboard's routes answer with, beside those above. */
+/** Errors of dashboard routes, in addition to those above. */
 const dashboardErrors = {
   acceptance_out_of_range: {
     status: 400,
-    error: 'A finding is accepted until a date in the future, at most 366 days away',
+    error: 'The acceptance must end in the future, at most 366 days from now',
   },
   domain_not_proven: {
     status: 400,
-    error: 'This source needs a proof that its domain is yours before a full_active scan',
+    error: 'Prove control of the domain of this source before you request a full_active scan',
   },
   already_done: {
     status: 409,
-    error: 'This was done already, but its answer is no longer available: reload the page to see it',
+    error: 'This request already succeeded, but its response is no longer available: reload the page',
   },
   idempotency_key_mismatch: {
     status: 422,
-    error: 'This Idempotency-Key was used for another request',
+    error: 'This Idempotency-Key was already used for another request',
   },
-  sign_in_failed: { status: 401, error: 'The e-mail address or the password is wrong' },
-  second_factor_failed: { status: 401, error: 'This second factor is wrong, or was used before' },
+  sign_in_failed: { status: 401, error: 'Incorrect email address or password' },
+  second_factor_failed: { status: 401, error: 'Incorrect or already used code' },
   too_busy: { status: 503, error: 'The service is busy: try again in a moment' },
-  too_many_attempts: { status: 429, error: 'Too many attempts: wait before the next one' },
-  too_many_changes: { status: 429, error: 'Too many changes: wait before the next one' },
+  too_many_attempts: { status: 429, error: 'Too many attempts: wait before you try again' },
+  too_many_changes: { status: 429, error: 'Too many changes: wait before you try again' },
   too_many_downloads: {
     status: 429,
     error: 'Too many requests of this kind are in progress: try again in a moment',
   },
-  second_factor_required: { status: 403, error: 'Finish signing in with your second factor' },
+  second_factor_required: { status: 403, error: 'Complete sign-in with your second factor' },
   second_factor_enrolment_required: {
     status: 403,
-    error: 'Your role asks for a second factor: set one up first',
+    error: 'Your role requires a second factor: set one up first',
   },
   step_up_required: { status: 403, error: 'Confirm your identity first' },
   cross_site_request: {
     status: 403,
-    error: 'This request did not come from this dashboard, or its page is out of date: load it anew',
+    error: 'This request did not come from the dashboard, or the page is outdated: reload the page',
   },
-  link_invalid: { status: 400, error: 'This link was used, was withdrawn or has expired: ask for a new one' },
+  link_invalid: { status: 400, error: 'This link is invalid, expired or already used: request a new one' },
   sign_in_first: {
     status: 403,
     error:
-      'This invitation is for another account: sign in with its e-mail address, then open the link again',
+      'This invitation is for another account: sign in with the invited email address, then open the link again',
   },
   address_reserved: {
     status: 403,
-    error: 'The operator has invited this e-mail address: create the account with the operator’s link',
+    error: 'The operator invited this email address: create the account with the link from the operator',
   },
-  email_taken: { status: 400, error: 'This person belongs to the organization already' },
+  email_taken: { status: 400, error: 'This person is already a member of the organization' },
   identity_taken: {
     status: 400,
     error: 'This provider account is linked to another Parapet account',
   },
   account_verified: {
     status: 400,
-    error: 'The owner of this account has verified the e-mail address: sign in to it, then link the provider',
+    error: 'The email address of this account is verified: sign in to the account, then link the provider',
   },
   reauthentication_failed: {
     status: 401,
@@ -121,53 +124,59 @@ const dashboardErrors = {
   },
   last_sign_in_method: {
     status: 400,
-    error: 'This is your only way to sign in: add another one first',
+    error: 'This is your only sign-in method: add another one first',
   },
   weak_password: { status: 400, error: 'This password is too easy to guess' },
-  password_wrong: { status: 400, error: 'The current password is wrong' },
-  passkey_refused: { status: 400, error: 'This passkey was refused: begin again' },
-  too_many_passkeys: { status: 400, error: 'You have 20 passkeys: remove one you no longer use' },
+  password_wrong: { status: 400, error: 'The current password is incorrect' },
+  passkey_refused: { status: 400, error: 'The passkey could not be verified: try again' },
+  too_many_passkeys: {
+    status: 400,
+    error: 'The limit of 20 passkeys is reached: remove one you no longer use',
+  },
   last_second_factor: {
     status: 400,
-    error: 'Your role asks for a second factor: set up another one before this one goes',
+    error: 'Your role requires a second factor: set up another one before you remove this one',
   },
-  last_owner: { status: 400, error: 'An organization keeps at least one owner' },
-  key_not_active: { status: 400, error: 'This key is revoked or has expired' },
-  too_many_keys: { status: 400, error: 'The organization has 500 active keys: revoke one you no longer use' },
+  last_owner: { status: 400, error: 'An organization must have at least one owner' },
+  key_not_active: { status: 400, error: 'This key is expired or revoked' },
+  too_many_keys: {
+    status: 400,
+    error: 'The limit of 500 active keys is reached: revoke one you no longer use',
+  },
   too_many_invitations: {
     status: 400,
-    error: 'The organization has 200 open invitations: revoke one you no longer need',
+    error: 'The limit of 200 open invitations is reached: revoke one you no longer need',
   },
   too_many_people: {
     status: 400,
-    error: 'The organization has 1,000 people, open invitations among them: remove one who has left',
+    error: 'The limit of 1,000 members and open invitations is reached: remove one first',
   },
-  view_name_taken: { status: 400, error: 'You have another view of this name' },
-  too_many_views: { status: 400, error: 'You keep 100 views: delete one you no longer use' },
-  expiry_not_earlier: { status: 400, error: 'The expiry of a key can only be moved earlier' },
+  view_name_taken: { status: 400, error: 'You already have a view with this name' },
+  too_many_views: { status: 400, error: 'The limit of 100 views is reached: delete one you no longer use' },
+  expiry_not_earlier: { status: 400, error: 'The new expiry must be earlier than the current one' },
   attestation_out_of_range: {
     status: 400,
-    error: 'An attestation is valid until a date in the future, at most 366 days away',
+    error: 'The attestation must expire in the future, at most 366 days from now',
   },
   attestation_not_newest: {
     status: 400,
-    error: 'Only the newest attestation of a control counts, and can be withdrawn once',
+    error: 'Only the latest attestation of a control can be withdrawn, and only once',
   },
   attestation_not_current: {
     status: 400,
     error: 'Evidence can be linked only to the current attestation of a control',
   },
-  too_much_evidence: { status: 400, error: 'An attestation has at most 100 pieces of evidence' },
-  scan_not_finished: { status: 400, error: 'This scan has not ended: take the snapshot once it has' },
+  too_much_evidence: { status: 400, error: 'An attestation can have at most 100 pieces of evidence' },
+  scan_not_finished: { status: 400, error: 'This scan has not finished: take the snapshot after it has' },
   file_type_refused: {
     status: 400,
     error:
-      'Send a PDF, PNG, JPEG, WebP, text, CSV, JSON, DOCX, XLSX or ODT file without programs, with the name that fits its content',
+      'Unsupported file: upload a PDF, PNG, JPEG, WebP, text, CSV, JSON, DOCX, XLSX or ODT file without active content, with a matching extension',
   },
-  evidence_full: { status: 400, error: 'The organization has as much evidence as it may keep' },
+  evidence_full: { status: 400, error: 'The evidence limit of the organization is reached' },
   evidence_retained: {
     status: 400,
-    error: 'Evidence is kept for six years: until then nobody can delete it',
+    error: 'Evidence is retained for six years and cannot be deleted earlier',
   },
 } as const satisfies ErrorEntries;
 
@@ -176,8 +185,8 @@ export const errorCatalogue = { ...apiErrors, ...dashboardErrors };
 export type ErrorCode = keyof typeof errorCatalogue;
 
 /**
- * Codes that the body leaves out, because the status says all there is. For 401 it would also say too much: the
- * body never tells which check failed (specification, section 5).
+ * Codes that are not sent, because the status is sufficient. A 401 must also not reveal which check failed (specification,
+ * section 5).
  */
 export const unnamedErrors: ReadonlySet<ErrorCode> = new Set([
   'invalid_body',
@@ -189,7 +198,7 @@ export const unnamedErrors: ReadonlySet<ErrorCode> = new Set([
 ]);
 
 export const FieldError = closed({
-  path: Type.String({ description: 'Dotted, as in `credential.type`; empty for the whole body.' }),
+  path: Type.String({ description: 'Dotted path, such as `credential.type`; empty for the whole body.' }),
   message: Type.String(),
 });
 export type FieldError = Static<typeof FieldError>;

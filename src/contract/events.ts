@@ -1,17 +1,17 @@
 import { type Static, Type } from 'typebox';
 import { limits } from './limits.ts';
-import { closed, form, momentWords, optional, Uuid } from './values.ts';
+import { closed, form, optional, timestampMessage, Uuid } from './values.ts';
 
-/** Where events come from: probes, or Shield in front of an application. */
+/** Source of events: probes, or Shield in front of an application. */
 export type EventChannel = 'events' | 'shield';
 
-/** What a kind of events is. */
+/** Format of an event kind. */
 export const kindForm = form(
   '^[a-z0-9_]+([.-][a-z0-9_]+)*$',
-  'must be words of a-z, 0-9 and _, joined by . or -',
+  'must be lowercase words (a-z, 0-9 and _), separated by . or -',
 );
 
-/** One event. Fields beyond these are its payload: stored and never returned. */
+/** One event. Additional fields are its payload, which is stored and never returned. */
 export const IngestEvent = Type.Object(
   {
     id: Uuid,
@@ -21,12 +21,14 @@ export const IngestEvent = Type.Object(
       maxLength: 40,
       ...form(
         '^\\d{4}-\\d{2}-\\d{2}[Tt]\\d{2}:\\d{2}:\\d{2}(\\.\\d{1,9})?([Zz]|[+-]\\d{2}:\\d{2})$',
-        momentWords,
+        timestampMessage,
       ),
-      description: 'ISO 8601 with an offset, from 1970 on.',
+      description: 'ISO 8601 with a UTC offset, 1970 or later.',
     }),
   },
-  { description: 'Further fields are the payload: at most 16 levels deep, stored and never returned.' },
+  {
+    description: 'Additional fields are the payload, up to 16 levels deep. It is stored and never returned.',
+  },
 );
 export type IngestEvent = Static<typeof IngestEvent>;
 
@@ -38,7 +40,7 @@ const batchFields = {
 /** A batch as clients send it. */
 export const DocumentedBatch = closed(batchFields);
 
-/** Each event is validated by itself, so that a bad one does not cost the others. */
+/** Events are validated one by one: an invalid event must not reject the batch. */
 export const IngestBatch = closed({
   ...batchFields,
   events: Type.Array(Type.Unknown(), { minItems: 1, maxItems: limits.eventsPerBatch }),

@@ -5,11 +5,11 @@ import { choice, closed, form, list, page, Timestamp, Uuid } from './values.ts';
 export const findingStatuses = ['open', 'resolved', 'accepted', 'false_positive'] as const;
 export type FindingStatus = (typeof findingStatuses)[number];
 
-/** A posture issue (specification, section 2). Its details are never part of it. */
+/** A posture issue (specification, section 2), without details of the observation. */
 export const Finding = closed({
   id: Uuid,
   severity: Severity,
-  category: Type.String({ description: 'The dotted identifier of the check.' }),
+  category: Type.String({ description: 'ID of the check.' }),
   title: Type.String(),
   remediation: Type.String(),
   status: choice(findingStatuses),
@@ -26,9 +26,9 @@ export const ListFindingsQuery = closed({
     Type.String({
       minLength: 1,
       maxLength: 128,
-      ...form('^[a-z0-9_]+(\\.[a-z0-9_]+)*$', 'must be the id of a check, such as tls.weak_key'),
+      ...form('^[a-z0-9_]+(\\.[a-z0-9_]+)*$', 'must be a check ID, such as tls.weak_key'),
       description:
-        'An exact category or a dotted prefix (`tls` finds `tls.*`). `hipaa` finds every finding of a check that maps to a HIPAA safeguard.',
+        'A category or a dotted prefix (`tls` matches `tls.*`). `hipaa` matches every check that maps to a HIPAA safeguard.',
     }),
   ),
   system_id: Type.Optional(Uuid),

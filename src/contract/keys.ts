@@ -5,13 +5,13 @@ export const scopes = [
   'sources:write',
   'sources:privileged',
 ] as const;
-/** What a key may do (specification, section 5, Scopes). Fixed at mint. */
+/** Permissions of a key (specification, section 5, Scopes), fixed when it is created. */
 export type Scope = (typeof scopes)[number];
 
 export const keyKinds = ['dashboard', 'probe'] as const;
 export type KeyKind = (typeof keyKinds)[number];
 
-/** Addresses and CIDRs that one key can be bound to. */
+/** Maximum addresses and CIDRs in the allowlist of a key. */
 export const maxAllowedAddresses = 50;
 
 export const tokenPrefix: Record<KeyKind, string> = { dashboard: 'svc_live_', probe: 'svc_probe_' };

@@ -1,12 +1,12 @@
-/** The limits of the interface (specification, section 8). */
+/** Limits of the API (specification, section 8). */
 export const limits = {
-  /** Bytes of a request's body; more is 413. */
+  /** Bytes of a request body; larger bodies are 413. */
   bodyBytes: 256 * 1024,
-  /** Seconds that a request's timestamp may be away from the server's clock, either way. */
+  /** Maximum difference in seconds between a request's timestamp and the server clock. */
   clockWindowSeconds: 300,
-  /** Requests admitted for one key in any sliding minute. */
+  /** Requests of one key in any 60 seconds. */
   keyRequestsPerMinute: 60,
-  /** Requests admitted for one organization in any sliding minute. */
+  /** Requests of one organization in any 60 seconds. */
   organizationRequestsPerMinute: 300,
   /** Events in one ingest batch. */
   eventsPerBatch: 500,

@@ -1,12 +1,12 @@
 import type { FixStep, Remediation } from './remediation.ts';
 
-/** The heading of a step: `nginx 1.19.3 or newer, in the server block`. */
+/** Heading of a step, such as `nginx 1.19.3 or newer, in the server block`. */
 export function stepHeading({ product, version, where }: FixStep): string {
   const place = where.charAt(0).toLowerCase() + where.slice(1);
   return `${product}${version === undefined ? '' : ` ${version}`}, ${place}`;
 }
 
-/** What follows the code: the values to replace, then the note. */
+/** Text after the code: the values to replace, then the note. */
 export function stepNotes({ replace = {}, note }: FixStep): string[] {
   const values = Object.entries(replace).map(([value, meaning]) => `\`${value}\` with ${meaning}`);
   return [
@@ -15,7 +15,7 @@ export function stepNotes({ replace = {}, note }: FixStep): string[] {
   ];
 }
 
-/** All of it as text that is Markdown too: code is indented by four columns. */
+/** The remediation as Markdown that is also readable as plain text, with code indented by four spaces. */
 export function remediationText({ advice, steps }: Remediation): string {
   const parts = steps.flatMap(step => [
     `${stepHeading(step)}:`,
@@ -25,7 +25,6 @@ export function remediationText({ advice, steps }: Remediation): string {
   return [advice, ...parts].join('\n\n');
 }
 
-/** How a step was tested, as people read it. */
 export function testText({ tested }: FixStep): string {
   if (tested.result === 'proven') return `Proven on ${tested.on}`;
   return tested.result === 'parsed' ? `Syntax checked with ${tested.on}` : 'Not tested';

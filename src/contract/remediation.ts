@@ -1,7 +1,7 @@
 import { type Static, Type } from 'typebox';
 import { choice, closed } from './values.ts';
 
-/** How a fix was tested: applied to a flawed server until the finding resolved, only parsed by the product, or neither. */
+/** How a fix was tested: `proven` on a flawed server until the finding resolved, `parsed` by the product, or not at all. */
 const FixTest = Type.Union([
   closed({
     result: choice(['proven', 'parsed'] as const),
@@ -11,16 +11,16 @@ const FixTest = Type.Union([
 ]);
 export type FixTest = Static<typeof FixTest>;
 
-/** What to change in one product. */
+/** The change in one product. */
 const FixStep = closed({
   product: Type.String(),
-  version: Type.Optional(Type.String({ description: 'The versions that need this step, if not all.' })),
-  where: Type.String({ description: 'Where the code belongs, such as `In the server block`.' }),
-  language: Type.String({ description: 'For highlighting.' }),
-  code: Type.String({ description: 'Complete, ready to copy.' }),
+  version: Type.Optional(Type.String({ description: 'Versions that require this step; all if omitted.' })),
+  where: Type.String({ description: 'Where to add the code, such as `In the server block`.' }),
+  language: Type.String({ description: 'Language for syntax highlighting.' }),
+  code: Type.String({ description: 'Complete code, ready to copy.' }),
   replace: Type.Optional(
     Type.Record(Type.String(), Type.String(), {
-      description: 'Placeholders in the code, each with what to replace it with.',
+      description: 'Placeholders in the code, each with its replacement.',
     }),
   ),
   note: Type.Optional(Type.String({ description: 'Text between backticks is code.' })),
@@ -28,7 +28,7 @@ const FixStep = closed({
 });
 export type FixStep = Static<typeof FixStep>;
 
-/** How to fix what a check found: general advice, then what to change in each product. */
+/** How to fix a finding: general advice, then steps for each product. */
 export const Remediation = closed({
   advice: Type.String({ description: 'Text between backticks is code.' }),
   steps: Type.Array(FixStep),

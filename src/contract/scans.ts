@@ -34,18 +34,18 @@ const scanFields = {
   finished_at: NullableTimestamp,
 };
 
-/** A scan session. */
 export const Scan = closed(scanFields);
 export type Scan = Static<typeof Scan>;
 
-/** One detector's work on one source. */
+/** One detector on one source within a scan. */
 export const Run = closed({
   id: Uuid,
   detector: Type.String(),
   source_id: Uuid,
   status: choice(runStatuses),
   cause: Type.Union([choice(runCauses), Type.Null()], {
-    description: 'Why the run did not succeed. Of one that did, `checks_not_assessed` or null.',
+    description:
+      'Why the run did not succeed. For a run that succeeded, null, or `checks_not_assessed` if some checks were not assessed.',
   }),
   started_at: NullableTimestamp,
   finished_at: NullableTimestamp,
@@ -56,11 +56,11 @@ export const ScanWithRuns = closed({ ...scanFields, runs: Type.Array(Run) });
 export type ScanWithRuns = Static<typeof ScanWithRuns>;
 
 const idempotencyKey = {
-  ...text(200, 'Unique in the organization, for ever. At least 8 characters.'),
+  ...text(200, 'Unique in the organization, without expiry. At least 8 characters.'),
   minLength: 8,
 };
 
-/** Exactly one of `system_id` and `source_id`: a rule of the route, since its violation is named. */
+/** The route requires exactly one of `system_id` and `source_id`, and names the violation. */
 export const RequestScan = closed({
   system_id: optional(Uuid),
   source_id: optional(Uuid),

@@ -21,18 +21,18 @@ export type ConnectionMode = (typeof connectionModes)[number];
 export const sourceStatuses = ['draft', 'pending', 'connected', 'failing', 'disconnected'] as const;
 export type SourceStatus = (typeof sourceStatuses)[number];
 
-/** A website or database that is attached to a system. */
+/** A website or database of a system. */
 export const Source = closed({
   id: Uuid,
   name: Type.String(),
   kind: choice(sourceKinds),
-  host: Type.String({ description: 'Normalized: lower case, no default port, no credentials.' }),
+  host: Type.String({ description: 'Normalized: lowercase, without default port or credentials.' }),
   status: choice(sourceStatuses),
   system_id: Uuid,
   scan_authorized_at: NullableTimestamp,
   connection_mode: choice(
     connectionModes,
-    'direct: Parapet connects. probe: a probe assesses it in place and sends no credential.',
+    'direct: Parapet connects to the source. probe: a probe assesses it in its network and sends no credential.',
   ),
 });
 export type Source = Static<typeof Source>;
@@ -41,17 +41,20 @@ export const CreateSource = closed({
   system_id: Uuid,
   name: text(200),
   kind: choice(sourceKinds),
-  host: text(2048, 'A name or address with an optional port; for a website also a URL.'),
-  connection_mode: optional(choice(connectionModes), 'Default direct.'),
+  host: text(
+    2048,
+    'Host name or IP address with an optional port. A URL is also accepted for websites and Supabase projects.',
+  ),
+  connection_mode: optional(choice(connectionModes), 'Default: direct.'),
 });
 export type CreateSource = Static<typeof CreateSource>;
 
-/** What a person must know and accept before a source of this kind is connected. */
+/** The risks to accept before Parapet connects to a source of this kind. */
 export const RiskStatement = closed({ version: Type.String(), text: Type.String() });
 export type RiskStatement = Static<typeof RiskStatement>;
 
 export const AcceptRisk = closed({
-  statement_version: optional(text(32), 'The version that was read. Left out: the current one.'),
+  statement_version: optional(text(32), 'Version to accept. Default: the current version.'),
 });
 
 const credentials = [
@@ -65,15 +68,12 @@ const credentials = [
     name: Type.String({
       minLength: 1,
       maxLength: 128,
-      ...form("^[!#$%&'*+.^_`|~0-9A-Za-z-]+$", 'must be the name of a header (RFC 9110, section 5.1)'),
+      ...form("^[!#$%&'*+.^_`|~0-9A-Za-z-]+$", 'must be a header name (RFC 9110, section 5.1)'),
     }),
     value: Type.String({
       minLength: 1,
       maxLength: 4096,
-      ...form(
-        '^[!-~]([ -~]*[!-~])?$',
-        'must be ASCII without control characters, nor white space at its ends',
-      ),
+      ...form('^[!-~]([ -~]*[!-~])?$', 'must be printable ASCII without leading or trailing spaces'),
     }),
   }),
   closed({ type: Type.Literal('dsn'), dsn: opaqueText(4096) }),
@@ -83,15 +83,15 @@ const credentials = [
     key: opaqueText(4096),
     anon_key: optional(
       opaqueText(4096),
-      'The public anon or publishable key. Without it, what strangers may do is not assessed.',
+      'Public anon or publishable key. Without it, anonymous access is not assessed.',
     ),
   }),
 ] as const;
 
-/** A credential as clients send it. */
+/** A credential as documented for clients. */
 export const DocumentedCredential = closed({ credential: Type.Union([...credentials]) });
 
-/** The `type` alone decides by which schema the credential is validated: an error names that type's fields and no others. */
+/** Validated by `type`: errors name only the fields of that type. */
 export const SubmitCredential = closed({
   credential: Type.Unsafe<Static<(typeof credentials)[number]>>({
     type: 'object',
@@ -116,7 +116,7 @@ export const StoredCredential = closed({
   source: Source,
   credential: closed({ type: Type.String(), stored_at: Timestamp }),
 });
-/** The outcome of one connection test. A pass authorizes nothing. */
+/** Result of a connection test. A pass does not authorize scans. */
 export const ConnectionTest = closed({
   ok: Type.Boolean(),
   checked_at: Timestamp,

@@ -4,17 +4,17 @@ import { choice, closed, list, optional, page, text, Uuid } from './values.ts';
 const environments = ['production', 'staging', 'development', 'test'] as const;
 const systemKinds = ['application', 'site', 'api'] as const;
 
-/** An application or site that is inspected. */
+/** An application or site of an organization. */
 export const System = closed({
   id: Uuid,
   name: Type.String(),
   external_id: Type.Union([Type.String(), Type.Null()], {
-    description: "The client's own id, unique in the organization.",
+    description: 'ID assigned by the client, unique in the organization.',
   }),
   environment: choice(environments),
   kind: choice(systemKinds),
   approved: Type.Boolean({
-    description: 'An owner or admin has confirmed the system. False for those that a key creates.',
+    description: 'Whether an owner or admin approved the system. False for a new system created with a key.',
   }),
 });
 export type System = Static<typeof System>;

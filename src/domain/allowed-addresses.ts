@@ -10,18 +10,17 @@ import {
 } from '../contract/address-ranges.ts';
 
 /**
- * The one spelling of each address and CIDR that a key may be used from, in the order given and without repetitions:
- * `203.0.113.7`, `203.0.113.0/24`, `2001:db8::/32`.
+ * Normalizes the address allowlist of a key, without duplicates: `203.0.113.7`, `203.0.113.0/24`, `2001:db8::/32`.
  *
- * @throws AddressRangeError naming the first entry that is wrong
+ * @throws AddressRangeError for the first invalid entry
  */
 export function normalizeAllowedAddresses(entries: readonly string[]): string[] {
   return [...new Set(entries.map(entry => format(parseEntry(entry.trim()))))];
 }
 
 /**
- * Whether a key may be used from a client's address. Without entries, from any; with entries, never from what is not an
- * address, such as undefined once the connection has ended.
+ * Returns whether a client address is on the allowlist. An empty allowlist allows any address; otherwise an unknown address, as
+ * of a closed connection, is refused.
  *
  * @throws AddressRangeError
  */
@@ -34,19 +33,19 @@ export function allowedAddresses(entries: readonly string[]): (address: string |
   };
 }
 
-/** As for clients, a zone id is ignored, and IPv4-mapped IPv6 is IPv4. */
+/** As for client addresses, a zone ID is ignored and IPv4-mapped IPv6 becomes IPv4. */
 function parseEntry(entry: string): AddressRange {
   try {
     const [address = '', ...prefix] = entry.replace(/%[^/]*/, '').split('/');
-    // Also refuses IPv4 with leading zeros at the end of IPv6, which some read as octal.
-    if (isIP(address) === 0) throw new AddressRangeError('it is not an address or CIDR');
+    // Also rejects an IPv4 suffix with leading zeros, which some parsers read as octal.
+    if (isIP(address) === 0) throw new AddressRangeError('not an IP address or CIDR');
     const [network, bits] = parseAddressRange([respellIpv4Compatible(address), ...prefix].join('/'));
     return network instanceof ipaddr.IPv6 && network.isIPv4MappedAddress()
       ? [network.toIPv4Address(), bits - 96]
       : [network, bits];
   } catch (error) {
     if (!(error instanceof AddressRangeError)) throw error;
-    throw new AddressRangeError(`"${entry.slice(0, 80)}" is wrong: ${error.message}`);
+    throw new AddressRangeError(`"${entry.slice(0, 80)}" is invalid: ${error.message}`);
   }
 }
 

@@ -7,15 +7,15 @@ const secretLength = 43;
 const checksumLength = 6;
 
 /**
- * The bearer token of 32 secret bytes: prefix, the bytes in base62, and the CRC-32 of both (ISO 3309) in base62, so
- * that a secret scanner can tell a real token from a look-alike without asking anyone.
+ * Formats a bearer token: prefix, the 32 secret bytes in base62, and the CRC-32 (ISO 3309) of both in base62. The checksum lets
+ * secret scanners recognize real tokens offline.
  */
 export function formatToken(kind: KeyKind, secret: Uint8Array): string {
   const body = tokenPrefix[kind] + base62(BigInt(`0x${Buffer.from(secret).toString('hex')}`), secretLength);
   return body + base62(BigInt(crc32(body)), checksumLength);
 }
 
-/** Whether text has the form of a token of ours, checksum included. Says nothing about its being valid. */
+/** Checks the format and the checksum, not whether the token is valid. */
 export function isWellFormedToken(token: string): boolean {
   const prefix = Object.values(tokenPrefix).find(candidate => token.startsWith(candidate));
   if (!prefix || token.length !== prefix.length + secretLength + checksumLength) return false;

@@ -1,7 +1,6 @@
 /**
- * JSON in one form only, as RFC 8785 has it: no white space, and the fields of an object in the order of their UTF-16 code
- * units. So that whoever has the same facts has the same bytes, and the same hash. Fields that are undefined are left out.
- * Numbers must be whole: how fractions are written is not our concern here. Throws a `TypeError` for anything else.
+ * Serializes to canonical JSON (RFC 8785) for hashing: no white space, and fields sorted by UTF-16 code units. Undefined fields are
+ * omitted. Throws a `TypeError` for fractions and values that JSON does not support.
  */
 export function canonicalJson(value: unknown): string {
   if (value === null || typeof value === 'boolean' || typeof value === 'string') return JSON.stringify(value);
@@ -11,7 +10,7 @@ export function canonicalJson(value: unknown): string {
     const fields = fieldsOf(value).map(([name, field]) => `${JSON.stringify(name)}:${canonicalJson(field)}`);
     return `{${fields.join(',')}}`;
   }
-  throw new TypeError(`canonical JSON has no ${typeof value}, and of numbers only whole ones`);
+  throw new TypeError(`not supported in canonical JSON: ${typeof value === 'number' ? value : typeof value}`);
 }
 
 function fieldsOf(value: object): [string, unknown][] {
@@ -21,8 +20,8 @@ function fieldsOf(value: object): [string, unknown][] {
 }
 
 /**
- * The same, piece by piece, so that others get their turn in between. A field may be given as batches of items (`AsyncIterable` of
- * arrays), to which it is one array: of these each batch is a piece, and else each field.
+ * Yields the same text in pieces, one for each field, to keep the event loop responsive. A field may be an `AsyncIterable` of arrays,
+ * which is serialized as one array, with one piece for each batch.
  */
 export async function* canonicalPieces(value: unknown): AsyncGenerator<string> {
   if (isBatches(value)) {

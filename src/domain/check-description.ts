@@ -2,7 +2,7 @@ import type { Remediation } from '../contract/remediation.ts';
 import type { Severity } from '../contract/severity.ts';
 import type { SafeguardMapping } from './safeguards.ts';
 
-/** A check as people read of it. */
+/** A check without its detection code. */
 export interface CheckDescription {
   readonly id: string;
   readonly title: string;
@@ -11,19 +11,19 @@ export interface CheckDescription {
   readonly remediation: Remediation;
   readonly references: readonly string[];
   readonly safeguards: readonly SafeguardMapping[];
-  /** Ids that it had before: what is stored may still be under one of them. */
+  /** Earlier IDs, which stored findings and results may still have. */
   readonly formerIds?: readonly string[];
 }
 
-/** A detector and what it can find. */
+/** A detector and its checks. */
 export interface DetectorDescription {
-  /** Surface first: `website.tls`. */
+  /** Prefixed with the surface: `website.tls`. */
   readonly name: string;
   readonly surface: string;
   readonly checks: readonly CheckDescription[];
 }
 
-/** Names of the surfaces, as headings. */
+/** Display names of the surfaces. */
 export const surfaceTitles: Readonly<Record<string, string>> = {
   website: 'Websites',
   postgres: 'PostgreSQL',

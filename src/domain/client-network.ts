@@ -1,17 +1,14 @@
 import ipaddr from 'ipaddr.js';
 import { parseAddress } from '../contract/address-ranges.ts';
 
-/** Networks of an address, each written as text; what is no address stays as it is. */
+/** Networks of an address, as text. Text that is not an IP address is returned unchanged. */
 interface Networks {
   /**
-   * What counts as one client: an IPv4 address, or the /64 of an IPv6 address, since a provider's customer has at least that (RFC 6177).
-   * An IPv4 address in an IPv6 form is that IPv4 address.
+   * One client: an IPv4 address, or the /64 of an IPv6 address, the smallest network that providers assign (RFC 6177). IPv4-mapped
+   * IPv6 counts as IPv4.
    */
   readonly client: string;
-  /**
-   * What one organization may have at most of its own: the /24 of an IPv4 address, or the /48 of an IPv6 address (RFC 6177, section 2).
-   * For sharing what all who use it may go on having a part of.
-   */
+  /** One site: the /24 of an IPv4 address, or the /48 of an IPv6 address (RFC 6177, section 2). */
   readonly site: string;
 }
 
@@ -23,12 +20,11 @@ export function networksOf(address: string): Networks {
   return { client: parsed.toString(), site };
 }
 
-/** See `Networks.client`. */
 export function clientNetwork(address: string): string {
   return networksOf(address).client;
 }
 
-/** @param parts of 16 bits that are the network's */
+/** @param parts length of the prefix in units of 16 bits */
 function networkOf(address: ipaddr.IPv6, parts: number): string {
   const network = address.parts.slice(0, parts).map(part => part.toString(16));
   return `${network.join(':')}::/${parts * 16}`;

@@ -3,10 +3,10 @@ import type { CheckFacts, ControlFacts, SourceScope } from './control-states.ts'
 import type { SafeguardMapping } from './safeguards.ts';
 import { securityRule } from './security-rule.ts';
 
-/** A check that says something about a control: what, and why. */
+/** A check that maps to a control. */
 export interface MappedCheck extends Pick<SafeguardMapping, 'effect' | 'reason'> {
   readonly check: CheckDescription;
-  /** The kind of source that it reads. */
+  /** The kind of source that it assesses. */
   readonly surface: string;
 }
 
@@ -27,17 +27,17 @@ export function mapChecks(detectors: readonly DetectorDescription[]): ControlMap
   return mapping;
 }
 
-/** All ids under which something of the checks may be stored. */
+/** Current and former IDs under which results may be stored. */
 export function storedIdsOf(checks: readonly MappedCheck[]): string[] {
   return checks.flatMap(({ check: { id, formerIds } }) => [id, ...(formerIds ?? [])]);
 }
 
-/** Ids of the checks whose pass shows the safeguard working. */
+/** IDs of checks whose pass shows the safeguard working. */
 export function showingIdsOf(checks: readonly MappedCheck[]): string[] {
   return checks.filter(({ effect }) => effect === 'shows').map(({ check }) => check.id);
 }
 
-/** What is stored of each check under its id or a former one, by its id. */
+/** Sums the stored facts of each check over its current and former IDs. */
 export function factsOfChecks(
   checks: readonly MappedCheck[],
   stored: ReadonlyMap<string, CheckFacts>,
@@ -47,7 +47,7 @@ export function factsOfChecks(
     const sum = (of: keyof CheckFacts) => all.reduce((total, facts) => total + facts[of], 0);
     return {
       ...mapped,
-      // Of its own id only: a source with a result under both ids would count twice, and stand in for one without any.
+      // Not summed: a source with passes under two IDs would count twice, and hide a source without a pass.
       passed: stored.get(mapped.check.id)?.passed ?? 0,
       assessed: sum('assessed'),
       not_assessed: sum('not_assessed'),
@@ -61,7 +61,7 @@ export function factsOfChecks(
 }
 
 interface StoredFacts {
-  /** By the id under which they are stored. */
+  /** By stored check ID. */
   readonly checks: ReadonlyMap<string, CheckFacts>;
   readonly scope: SourceScope;
   readonly attestationOf: (citation: string) => ControlFacts['attestation'];

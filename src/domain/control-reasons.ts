@@ -1,7 +1,7 @@
 import { outdatedAfterDays } from '../contract/dashboard/outdated.ts';
 import { surfaceTitles } from './check-description.ts';
 
-/** Reasons with a number above zero. */
+/** Reasons with a positive count. */
 export type CountedReason =
   | 'checks_not_assessed'
   | 'sources_not_scanned'
@@ -11,7 +11,7 @@ export type CountedReason =
   | 'checks_partly_run'
   | 'checks_not_passed';
 
-/** Reasons with titles of controls, or kinds of sources. */
+/** Reasons with control titles or source kinds. */
 export type NamingReason =
   | 'specifications_need_attention'
   | 'specifications_not_supported'
@@ -42,23 +42,24 @@ export type ControlReason =
   | { readonly code: 'shown_by_checks'; readonly checks: number; readonly sources: number };
 
 const plain: Readonly<Record<PlainReason, string>> = {
-  attestation_expired: 'The latest attestation has expired: renew or withdraw it.',
-  results_outdated: `Results are older than ${outdatedAfterDays} days: scan again.`,
+  attestation_expired: 'The latest attestation has expired. Renew or withdraw it.',
+  results_outdated: `Some results are older than ${outdatedAfterDays} days. Run a new scan.`,
   attested_inapplicable: 'Does not apply, as attested.',
   attested_with_evidence: 'Attested with evidence.',
-  attested_without_evidence: 'Attested without evidence: link evidence to support this control.',
-  attested_with_scans_only: 'Attested with scans only, which prove no safeguard: link a document that does.',
+  attested_without_evidence: 'Attested without evidence. Link evidence to support this control.',
+  attested_with_scans_only:
+    'Attested with scans only, which prove no safeguard. Link a document as evidence.',
   specifications_supported: 'All of its specifications are supported.',
-  applicable_specifications_supported: 'All of its specifications that apply are supported.',
+  applicable_specifications_supported: 'All of its applicable specifications are supported.',
   no_source_in_scope: 'None of the mapped checks ran: no source is in scope.',
-  no_check: 'No scan covers this: attest it and link evidence.',
+  no_check: 'No check covers this control. Attest it and link evidence.',
   no_showing_check:
-    'Checks can find problems here, but not show that the safeguard works: attest it and link evidence.',
+    'Checks can find problems here, but cannot show that the safeguard works. Attest it and link evidence.',
 };
 
 const counted: Readonly<Record<CountedReason, readonly [noun: string, rest: string]>> = {
   checks_not_assessed: ['check', 'could not be assessed on some sources.'],
-  sources_not_scanned: ['source', 'never scanned: run a scan.'],
+  sources_not_scanned: ['source', 'never scanned. Run a scan.'],
   checks_without_findings: ['check', 'found no problem.'],
   findings_accepted: ['finding', 'accepted as a risk until a date.'],
   findings_dismissed: ['finding', 'marked as a false positive.'],
@@ -73,10 +74,9 @@ const naming: Readonly<Record<NamingReason, (names: string) => string>> = {
   supported_anyway: names => `Supported anyway: ${names}.`,
   no_source_of_kind: names =>
     `None of the mapped checks ran: no source of their kind is in scope (${names}).`,
-  no_check_for_kinds: names => `No check can show this on these sources: ${names}.`,
+  no_check_for_kinds: names => `No check can show this safeguard on these kinds of sources: ${names}.`,
 };
 
-/** The reason as a sentence. */
 export function reasonText(reason: ControlReason): string {
   if ('count' in reason) {
     const [noun, rest] = counted[reason.code];

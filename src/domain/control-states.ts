@@ -2,67 +2,67 @@ import type { ControlReason, CountedReason, NamingReason } from './control-reaso
 import type { SafeguardMapping } from './safeguards.ts';
 import { type Control, securityRule } from './security-rule.ts';
 
-/** How far what is known supports a control. It is never a statement of compliance. */
+/** Whether current results support a control. Never a statement of compliance. */
 type ControlState = 'supported' | 'attention' | 'attested' | 'not_assessed' | 'not_applicable';
 
-/** Days that an attestation may last: within a year (and a day for zones) somebody confirms it again. */
+/** Maximum validity of an attestation in days: a leap year. */
 export const longestAttestation = 366;
 
-/** What is known of one check, over the sources in scope: all that are neither drafts nor disconnected. */
+/** Results of one check on the sources in scope, which are neither drafts nor disconnected. */
 export interface CheckFacts {
-  /** Sources on which it passed, by a result that is not outdated. */
+  /** Sources with a pass that is not outdated. */
   readonly passed: number;
-  /** Sources on which it was assessed, with or without a finding, by a result that is not outdated. */
+  /** Sources with a result that is not outdated, with or without a finding. */
   readonly assessed: number;
-  /** Sources on which it could not be assessed. */
+  /** Sources on which it was not assessed. */
   readonly not_assessed: number;
   /** Sources to which it does not apply. */
   readonly not_applicable: number;
-  /** Sources whose result is outdated. */
+  /** Sources with an outdated result. */
   readonly outdated: number;
   /** Open findings above info. */
   readonly open: number;
-  /** Findings that people have accepted until a date to come. */
+  /** Accepted findings. */
   readonly accepted: number;
-  /** Findings that people have marked as false positives. */
+  /** Findings marked as false positives. */
   readonly false_positives: number;
 }
 
-/** The sources in scope, and how many of them were never scanned, by kind. */
+/** By kind, the number of sources in scope, and how many of them were never scanned. */
 export type SourceScope = ReadonlyMap<string, { readonly sources: number; readonly unscanned: number }>;
 
 export interface ControlFacts {
-  /** The checks that map to the control. */
+  /** Checks that map to the control. */
   readonly checks: readonly (CheckFacts & {
     readonly surface: string;
     readonly effect: SafeguardMapping['effect'];
   })[];
   readonly scope: SourceScope;
   /**
-   * The newest attestation, unless it was withdrawn: `bare` has no evidence that is still kept, and `unproven` none but scans;
-   * `inapplicable` states that the control does not apply.
+   * The latest attestation, unless withdrawn. `bare`: without retained evidence. `unproven`: with scans only. `inapplicable`: states
+   * that the control does not apply.
    */
   readonly attestation: 'evidenced' | 'unproven' | 'bare' | 'inapplicable' | 'expired' | 'none';
 }
 
 export interface JudgedControl {
   readonly state: ControlState;
-  /** Why; what weighs most comes first. */
+  /** Most important first. */
   readonly reasons: readonly ControlReason[];
 }
 
 const nothing: ControlFacts = { checks: [], scope: new Map(), attestation: 'none' };
 
 /**
- * The state of every control of the Security Rule, by citation. `docs/controls.md` has the rules:
- * - attention: a mapped check has an open finding above info, or the newest attestation has expired, or, of a standard,
- *   one of its specifications needs attention;
- * - not applicable, otherwise: a current attestation says so;
- * - supported, otherwise: an attestation with evidence is current; or on every source in scope the checks that can show the
- *   safeguard have passed, and no mapped check has a gap or a finding that was accepted or marked as a false positive. A standard with specifications is supported when all that apply are, and
- *   either its own checks have no gap or it is attested with evidence itself;
- * - attested, otherwise: an attestation is current;
- * - not assessed, otherwise. That a check found no problem supports nothing.
+ * Determines the state of every control of the Security Rule, by citation. The first rule that matches decides (docs/controls.md):
+ * - attention: a mapped check has an open finding above info, the latest attestation has expired, or a specification of a standard
+ *   needs attention;
+ * - not applicable: a current attestation states it;
+ * - supported: a current attestation has evidence; or the checks that can show the safeguard passed on every source in scope, and no
+ *   mapped check has a gap, an accepted finding or a false positive. A standard with specifications is supported if all applicable ones
+ *   are, and its own checks have no gap or it is attested with evidence;
+ * - attested: an attestation is current;
+ * - not assessed. A check that found no problem supports nothing.
  */
 export function judgeControls(facts: ReadonlyMap<string, ControlFacts>): Map<string, JudgedControl> {
   const judged = new Map<string, JudgedControl>();
@@ -96,7 +96,7 @@ function judge(facts: ControlFacts): JudgedControl {
   );
 }
 
-/** A standard follows from its specifications: nothing of its own stands in for one of them. */
+/** A standard follows from its specifications: its own checks and attestation cannot replace one of them. */
 function judgeStandard(
   facts: ControlFacts,
   parts: readonly Control[],
@@ -149,7 +149,7 @@ function wrongOrInapplicable(
   return { state: 'not_applicable', reasons: [{ code: 'attested_inapplicable' }, ...known] };
 }
 
-/** @param best what an attestation with evidence makes of the control */
+/** @param best state of a control that is attested with evidence */
 function attested(
   { attestation }: ControlFacts,
   best: 'supported' | 'attested',
@@ -184,7 +184,7 @@ function problemsOf(facts: ControlFacts): ControlReason[] {
   ];
 }
 
-/** What keeps the checks from saying anything about all sources in scope. */
+/** Reasons why results are missing or outdated. */
 function gapsOf(facts: ControlFacts): ControlReason[] {
   const surfaces = new Set(facts.checks.map(({ surface }) => surface));
   const unscanned = [...surfaces].reduce((sum, kind) => sum + (facts.scope.get(kind)?.unscanned ?? 0), 0);
@@ -197,18 +197,18 @@ function gapsOf(facts: ControlFacts): ControlReason[] {
 
 const showing = ({ checks }: ControlFacts) => checks.filter(({ effect }) => effect === 'shows');
 
-/** On every source in scope, each check of its kind that can show the safeguard has passed, and there is one. */
+/** Whether every source in scope has at least one check that can show the safeguard, and all such checks passed. */
 function isShown(facts: ControlFacts): boolean {
   return facts.scope.size > 0 && uncoveredKinds(facts).length === 0 && unshown(facts).length === 0;
 }
 
-/** Kinds of sources in scope on which no check can show the safeguard. */
+/** Kinds of sources in scope without a check that can show the safeguard. */
 function uncoveredKinds(facts: ControlFacts): string[] {
   const covered = new Set(showing(facts).map(({ surface }) => surface));
   return [...facts.scope.keys()].filter(kind => !covered.has(kind));
 }
 
-/** Checks that can show the safeguard, and have not on every source of their kind. */
+/** Checks that can show the safeguard, but did not pass on every source of their kind. */
 function unshown(facts: ControlFacts) {
   return showing(facts).filter(({ surface, passed }) => passed < (facts.scope.get(surface)?.sources ?? 0));
 }
@@ -220,12 +220,12 @@ function strengthsOf(facts: ControlFacts, shown: boolean): ControlReason[] {
     const sources = [...facts.scope.values()].reduce((sum, kind) => sum + kind.sources, 0);
     return [...known, { code: 'shown_by_checks', checks, sources }];
   }
-  // What was observed and accepted, or is information, is a problem found all the same.
+  // A check with accepted or info findings did find a problem.
   const clean = facts.checks.filter(({ passed, assessed }) => passed > 0 && passed === assessed).length;
   return [...known, ...counting('checks_without_findings', clean)];
 }
 
-/** What people have triaged: none of it shows a safeguard. */
+/** Triaged findings do not show a safeguard. */
 function triagedOf(facts: ControlFacts): ControlReason[] {
   return [
     ...counting('findings_accepted', total(facts, 'accepted')),
@@ -233,14 +233,14 @@ function triagedOf(facts: ControlFacts): ControlReason[] {
   ];
 }
 
-/** That no mapped check ran at all, for want of a source of its kind. */
+/** The reason if no mapped check ran because no source of its kind is in scope. */
 function notRun({ checks, scope }: ControlFacts): ControlReason[] {
   const kinds = [...new Set(checks.map(({ surface }) => surface))];
   if (kinds.length === 0 || kinds.some(kind => scope.has(kind))) return [];
   return scope.size === 0 ? [{ code: 'no_source_in_scope' }] : naming('no_source_of_kind', kinds);
 }
 
-/** That some mapped checks have no result on sources of their kind which were scanned. */
+/** The reason if some mapped checks have no result on scanned sources of their kind. */
 function partlyRun({ checks, scope }: ControlFacts): ControlReason[] {
   const missing = checks.filter(({ surface, assessed, not_assessed, not_applicable, outdated }) => {
     const { sources, unscanned } = scope.get(surface) ?? { sources: 0, unscanned: 0 };
@@ -249,7 +249,7 @@ function partlyRun({ checks, scope }: ControlFacts): ControlReason[] {
   return counting('checks_partly_run', missing);
 }
 
-/** Why the checks that can show the safeguard do not. */
+/** Why checks do not show the safeguard. */
 function unshownReasons(facts: ControlFacts): ControlReason[] {
   if (facts.scope.size === 0 || showing(facts).length === 0) return [];
   return [
@@ -258,18 +258,16 @@ function unshownReasons(facts: ControlFacts): ControlReason[] {
   ];
 }
 
-/** What would support the control where checks cannot. */
+/** The reason if checks cannot support the control. */
 function whatWould(facts: ControlFacts): ControlReason[] {
   if (facts.checks.length === 0) return [{ code: 'no_check' }];
   return showing(facts).length === 0 ? [{ code: 'no_showing_check' }] : [];
 }
 
-/** The reason if there are any. */
 function counting(code: CountedReason, count: number): ControlReason[] {
   return count > 0 ? [{ code, count }] : [];
 }
 
-/** The reason with what it names, if there is any. */
 function naming(code: NamingReason, names: readonly string[]): ControlReason[] {
   return names.length > 0 ? [{ code, names }] : [];
 }

@@ -1,25 +1,25 @@
 import type { Severity } from '../contract/severity.ts';
 
-/** What is kept of a finding that reconciliation has to know. */
+/** The fields of a stored finding that reconciliation reads. */
 export interface StoredFinding {
   readonly id: string;
   readonly fingerprint: string;
   readonly category: string;
   readonly locator: string;
-  /** The page or database in which it was observed last, where its check looks at one of several. */
+  /** The page or database where it was last observed, for checks that assess one of several. */
   readonly subject: string | null;
-  /** Whether the last run that assessed its check saw it. */
+  /** Whether the last run that assessed its check observed it. */
   readonly observed: boolean;
 }
 
-/** What a detector saw, worded for the finding that it leads to. */
+/** An observation with the texts of its finding. */
 export interface SeenFlaw {
   readonly fingerprint: string;
-  /** Fingerprints that the same flaw had when its check had other ids. */
+  /** Fingerprints with former IDs of its check. */
   readonly formerFingerprints: readonly string[];
   readonly category: string;
   readonly locator: string;
-  /** The page or database in which it was seen, where its check looks at one of several. */
+  /** The page or database where it was observed, for checks that assess one of several. */
   readonly subject: string | null;
   readonly severity: Severity;
   readonly title: string;
@@ -29,37 +29,37 @@ export interface SeenFlaw {
   readonly hipaa: boolean;
 }
 
-/** What a scan changes in the findings of one source. */
+/** Changes of a scan to the findings of one source. */
 export interface FindingChanges {
-  /** Seen for the first time. */
+  /** Observed for the first time. */
   readonly opened: readonly SeenFlaw[];
-  /** Seen again after a run had not: a new episode of the same finding. */
+  /** Observed again after it was resolved: a new episode of the same finding. */
   readonly reopened: readonly { readonly id: string; readonly flaw: SeenFlaw }[];
-  /** Seen again. */
+  /** Still observed. */
   readonly updated: readonly { readonly id: string; readonly flaw: SeenFlaw }[];
-  /** Not seen by a run that did assess their check. */
+  /** Not observed, although the check was assessed. */
   readonly resolved: readonly string[];
 }
 
-/** What became of one check on a source. */
+/** Result of one check on a source. */
 export interface CheckOutcome {
   readonly check: string;
   readonly outcome: 'passed' | 'observed' | 'not_assessed' | 'not_applicable';
-  /** One sentence, where it was not assessed or does not apply. */
+  /** One sentence if it was not assessed or does not apply. */
   readonly reason: string | null;
 }
 
-/** What is known of a source when a scan of it ends. */
+/** Stored findings of a source when a scan ends. */
 export interface KnownFindings {
-  /** Those that the scan can change: the observed ones, and those that it has seen. */
+  /** Findings that the scan can change: observed findings, and those that this scan observed. */
   readonly stored: readonly StoredFinding[];
-  /** How many are kept altogether. */
+  /** Number of all stored findings of the source. */
   readonly kept: number;
-  /** Checks that a scan has assessed which began later. */
+  /** Checks with a result of a scan that started later. */
   readonly outdated: ReadonlySet<string>;
 }
 
-/** What a scan of a source changes. */
+/** Outcome of a scan of one source. */
 export interface ScanConclusions {
   readonly changes: FindingChanges;
   readonly outcomes: readonly CheckOutcome[];

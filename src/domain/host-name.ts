@@ -1,8 +1,8 @@
 import ipaddr from 'ipaddr.js';
 
 /**
- * The name or address of a source's host, in one spelling: without scheme, port and path. Scans of the same host are limited
- * by it, so that another spelling is no other host. What is no host stays as it is.
+ * Normalizes a host to its name or IP address, without scheme, port and path. Scan limits per host depend on it. Text that is not a
+ * host is only lowercased.
  */
 export function hostNameOf(host: string): string {
   const text = host.trim().replace(/^[a-z][a-z0-9+.-]*:\/\//i, '');

@@ -2,13 +2,13 @@ import { isIPv4, isIPv6 } from 'node:net';
 import type { SourceKind } from '../contract/sources.ts';
 import { Refusal } from './refusal.ts';
 
-/** Characters of name and port, and of credentials that are refused: a name has at most 253. */
+/** Maximum length of host name and port; a host name has at most 253 characters. */
 const maxAuthority = 300;
 
-/** Of what is stored, as of what may be given. */
+/** Maximum length of a stored host. */
 const maxHost = 2_048;
 
-/** Ports that are left out of a host without a scheme. Of a website, both are asked where none is given. */
+/** Ports that are omitted from a host without a scheme. A website without a port is scanned on both. */
 const defaultPorts: Record<SourceKind, readonly number[]> = {
   website: [80, 443],
   postgres: [5432],
@@ -17,10 +17,9 @@ const defaultPorts: Record<SourceKind, readonly number[]> = {
 };
 
 /**
- * The one way in which a source's host is written: lower case, punycode, no default port, no trailing dot. A website is a name
- * or address with an optional port, or an http or https URL; a database a name or address with an optional port; a Supabase
- * project the same, or its https URL. Nothing that was given is dropped, except for spelling. Throws `invalid_body` that says
- * what is wrong, and does not repeat what was given: it may hold a password.
+ * Normalizes the host of a source: lowercase, punycode, no default port, no trailing dot. All kinds accept a host name or IP address with
+ * an optional port; websites also an http or https URL, and Supabase projects an https URL. Throws `invalid_body` with a message that
+ * never repeats the input, which may contain a password.
  */
 export function normalizeHost(kind: SourceKind, given: string): string {
   const value = given.trim();
@@ -33,15 +32,15 @@ export function normalizeHost(kind: SourceKind, given: string): string {
   const name = url.hostname.replace(/\.$/, '');
   if (!isHostName(name)) throw refused('must be a valid host name (RFC 1123) or IP address');
   if (isIPv4(name) && !authorityOf(rest).startsWith(name)) {
-    throw refused('must be an IP address in its usual form, such as 192.0.2.1');
+    throw refused('must be an IP address in standard notation, such as 192.0.2.1');
   }
   const port = portOf(rest);
   if (port === 0) throw refused('must have a port from 1 to 65535');
-  // A URL has its scheme's default port left out. Without a scheme, what is left out depends on the kind.
+  // A URL omits the default port of its scheme; without a scheme, the default depends on the kind.
   const isDefault = scheme === undefined ? defaultPorts[kind].includes(port ?? Number.NaN) : url.port === '';
   const authority = port === undefined || isDefault ? name : `${name}:${port}`;
   const host = kind === 'website' && scheme ? `${url.protocol}//${authority}${url.pathname}` : authority;
-  if (host.length > maxHost) throw refused(`must have at most ${maxHost} characters once percent-encoded`);
+  if (host.length > maxHost) throw refused(`must have at most ${maxHost} characters when percent-encoded`);
   return host;
 }
 
@@ -62,17 +61,17 @@ function assertScheme(kind: SourceKind, scheme: string | undefined): void {
   if (scheme !== 'https' && scheme !== 'http') throw refused('must be an http or https URL or a host name');
 }
 
-/** Refuses what a URL parser would drop or decode in silence. @param rest what follows the scheme */
+/** Rejects input that a URL parser would silently drop or decode. @param rest text after the scheme */
 function assertPlain(rest: string): void {
   if (/[\s\\]/.test(rest)) throw refused('must not contain spaces or backslashes');
   if (/[?#]/.test(rest))
-    throw refused('must not have a query or fragment: remove "?" or "#" and what follows');
+    throw refused('must not have a query or fragment: remove everything after "?" or "#"');
   const authority = authorityOf(rest);
-  // The URL parser's conversion of names outside of ASCII is quadratic.
+  // Punycode conversion of the URL parser takes quadratic time.
   if (authority === '' || authority.length > maxAuthority)
     throw refused('must be a valid host name or IP address');
   if (authority.includes('@')) throw refused('must not contain credentials: submit them separately');
-  // Those of scripts that need them stay, in punycode.
+  // Zero-width joiners are allowed: some scripts require them.
   if (/[^\P{Default_Ignorable_Code_Point}\u200c\u200d]/u.test(authority)) {
     throw refused('must not contain invisible characters');
   }
@@ -95,7 +94,7 @@ function parse(text: string): URL {
   }
 }
 
-/** A host name (RFC 1123, 2.1) or an address as a URL has it. */
+/** Accepts a host name (RFC 1123, 2.1) or an IP address in URL notation. */
 function isHostName(name: string): boolean {
   if (name.startsWith('[') || isIPv4(name)) return true;
   const labels = name.split('.');

@@ -1,8 +1,7 @@
 /**
- * The address of a file of this installation. This module, and dist/main with the programs that contain it, are two folders below
- * package.json.
+ * URL of a file of this installation. Both this module and the bundled programs in dist/main are two folders below package.json.
  *
- * @param path from the folder of package.json
+ * @param path relative to package.json
  */
 export function installedFile(path: string): URL {
   return new URL(`../../${path}`, import.meta.url);

@@ -5,15 +5,15 @@ import { formatToken } from './bearer-token.ts';
 export interface MintedSecrets {
   /** Shown once. */
   readonly token: string;
-  /** Shown once: the prefix and the base64url of the PKCS#8 DER, 64 characters (RFC 8410). */
+  /** Shown once: prefix and 64 characters, the PKCS#8 DER (RFC 8410) in base64url. */
   readonly signingKey: string;
-  /** What is kept instead of the token: its SHA-256. */
+  /** Stored: SHA-256 of the token. */
   readonly tokenHash: Buffer;
-  /** What is kept instead of the signing key: 32 bytes. */
+  /** Stored: 32 bytes. */
   readonly publicKey: Buffer;
 }
 
-/** The secrets of a new key. Nothing that is kept leads back to them. */
+/** Generates the secrets of a new key. They cannot be recovered from the stored values. */
 export function mintSecrets(kind: KeyKind): MintedSecrets {
   const token = formatToken(kind, randomBytes(32));
   const { privateKey, publicKey } = generateKeyPairSync('ed25519');
@@ -28,7 +28,7 @@ export function mintSecrets(kind: KeyKind): MintedSecrets {
 
 const day = 24 * 60 * 60 * 1000;
 
-/** When a new key expires: a probe key after one year (specification, section 2), a dashboard key likewise. */
+/** All keys expire after one year (specification, section 2). */
 export function expiryOf(mintedAt: Date): Date {
   return new Date(mintedAt.getTime() + 365 * day);
 }

@@ -1,44 +1,43 @@
 interface PermitOptions {
-  /** Operations that may run at the same time. */
+  /** Maximum concurrent operations. */
   readonly atOnce: number;
-  /** Of those, the most for one holder. */
+  /** Maximum concurrent operations of one holder. */
   readonly perHolder: number;
-  /** Of all, those that only a holder without any may take: a few holders with full shares leave others these. */
+  /** Permits that only a holder without any can take: holders at their limit cannot use up all permits. */
   readonly reserved?: number;
-  /** Operations of one holder that may wait; one more is refused. */
+  /** Maximum queued operations of one holder; further ones are refused. */
   readonly waitingPerHolder: number;
-  /** Longest wait, in milliseconds, before an operation is refused. */
+  /** Maximum wait in milliseconds, after which an operation is refused. */
   readonly longestWaitMs: number;
-  /** The error for a refused operation. */
+  /** Creates the error of a refused operation. */
   refusal(): Error;
 }
 
-/** One that needs a permit, and a signal that aborts the wait. */
 export interface Applicant {
-  /** Whose share the permit counts for: an organization, a person, a network. */
+  /** An organization, person or network, to which the permit is counted. */
   readonly holder: string;
+  /** Aborts the wait. */
   readonly signal?: AbortSignal | undefined;
-  /** When it gives up, by `performance.now()`, where it has waited elsewhere before. */
+  /** Deadline of the wait by `performance.now()`, if earlier than the maximum wait. */
   readonly until?: number;
 }
 
 interface Waiting {
   readonly holder: string;
-  /** Its place among all that have come. */
+  /** Position in the order of arrival. */
   readonly arrival: number;
   begin(): void;
 }
 
 /**
- * Limits how many operations run at the same time. The next to run belongs to the holder with the fewest running that has not
- * reached its share; operations of one holder run in order of arrival. Queueing, leaving and giving up take the same time however many
- * of a holder wait.
+ * Limits concurrent operations fairly: the next operation is of the holder with the fewest running ones, and each holder's run in order
+ * of arrival. Queueing and leaving take constant time per holder.
  */
 export class Permits {
   readonly #options: PermitOptions;
   readonly #held = new Map<string, number>();
   #free: number;
-  /** In order of arrival, of each holder that waits. */
+  /** By holder, in order of arrival. */
   readonly #waiting = new Map<string, Set<Waiting>>();
   #arrivals = 0;
 
@@ -47,7 +46,7 @@ export class Permits {
     this.#free = options.atOnce;
   }
 
-  /** Throws `refusal()` when the queue is full or the wait too long, and the signal's reason when aborted while waiting. */
+  /** Throws `refusal()` if the queue is full or the wait is too long, and the reason of the signal if aborted while waiting. */
   async use<T>(applicant: Applicant, work: () => Promise<T>): Promise<T> {
     const { holder, signal } = applicant;
     signal?.throwIfAborted();
@@ -78,14 +77,14 @@ export class Permits {
     else this.#held.set(holder, left);
     const next = this.#next(holder);
     if (!next) return;
-    // The next one takes the permit in the same tick, so that no new one can take it first.
+    // In the same tick: a new operation must not take the permit first.
     this.#take(next.holder);
     this.#leave(next);
     next.begin();
   }
 
   #next(released: string): Waiting | undefined {
-    // Where there is a share for each, nobody waits for another's.
+    // Without a common limit, only this holder's operations can wait for the released permit.
     const holders = this.#options.atOnce === Number.POSITIVE_INFINITY ? [released] : this.#waiting.keys();
     let next: Waiting | undefined;
     let fewest = Number.POSITIVE_INFINITY;

@@ -3,17 +3,13 @@ import type { Severity } from '../contract/severity.ts';
 /** Open findings of one source, by severity. */
 export type OpenFindings = Readonly<Record<Severity, number>>;
 
-/** How much one open finding of a severity weighs. Information weighs nothing: it is not a flaw. */
+/** Weight of one open finding by severity. */
 const weights: OpenFindings = { critical: 60, high: 20, medium: 5, low: 1, info: 0 };
 
-/** The weight at which a source has lost half of its score. */
+/** Weight at which the score of a source is 50. */
 const half = 60;
 
-/**
- * How well one source stands, 0 to 100: `100 × 60 / (60 + weight)`, where an open critical finding weighs 60, a high
- * one 20, a medium one 5 and a low one 1. So the first flaw costs most, every further one still costs something, and
- * what is worse always costs more. `docs/posture-score.md` has the reasons and a table.
- */
+/** Score of one source, 0 to 100: `100 × 60 / (60 + weight)`. docs/posture-score.md explains the formula. */
 export function sourceScore(open: OpenFindings): number {
   const weight = Object.entries(weights).reduce(
     (sum, [severity, each]) => sum + each * open[severity as Severity],
@@ -22,10 +18,7 @@ export function sourceScore(open: OpenFindings): number {
   return (100 * half) / (half + weight);
 }
 
-/**
- * How well an organization stands: the mean of its sources, a whole number. It is 100 only when every source is, and 0
- * never by rounding. Undefined without a source: nobody has looked.
- */
+/** Rounded mean of the source scores. 100 only if every source has 100, and never rounded to 0. Undefined without sources. */
 export function organizationScore(sources: readonly OpenFindings[]): number | undefined {
   if (sources.length === 0) return undefined;
   const mean = sources.reduce((sum, open) => sum + sourceScore(open), 0) / sources.length;

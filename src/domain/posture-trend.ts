@@ -1,6 +1,6 @@
 import type { OpenFindings } from './posture-score.ts';
 
-/** How an organization stood at the end of a day, or now where the day still lasts. */
+/** Posture at the end of a day, or the current posture for today. */
 export interface DayPosture extends OpenFindings {
   /** `2026-11-21`, UTC. */
   readonly day: string;
@@ -10,8 +10,10 @@ export interface DayPosture extends OpenFindings {
 const dayLength = 86_400_000;
 
 /**
- * One entry for each of the last `days` days up to today, oldest first. A day on which nothing changed stands as the one
- * before; days before the first that is known are left out. @param known newest first
+ * One entry for each of the last `days` days, oldest first, starting with the first known day. A day without changes repeats the day
+ * before.
+ *
+ * @param known newest first
  */
 export function postureTrend(known: readonly DayPosture[], today: Date, days: number): DayPosture[] {
   const byDay = new Map(known.map(posture => [posture.day, posture]));

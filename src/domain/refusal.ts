@@ -5,13 +5,13 @@ interface RefusalDetails {
   readonly fields?: readonly FieldError[];
   readonly risk_statement?: RiskStatement;
   readonly retry_after_seconds?: number;
-  /** What takes the place of the wait. */
+  /** An alternative to waiting. */
   readonly proof_of_work?: { readonly challenge: string; readonly bits: number };
-  /** Whether that takes a second factor too, beside the password. */
+  /** Whether the proof of work also requires a second factor. */
   readonly with_second_factor?: true;
 }
 
-/** What was asked for is refused, for a reason of the catalogue. The API answers with its status and text. */
+/** A request is refused with an error of the catalogue, which determines the status and text of the answer. */
 export class Refusal extends Error {
   readonly code: ErrorCode;
   readonly details: RefusalDetails;

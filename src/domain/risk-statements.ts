@@ -1,6 +1,6 @@
 import type { RiskStatement, SourceKind } from '../contract/sources.ts';
 
-/** A text that changes gets a new version: what was accepted stays known. */
+/** A changed text requires a new version: acceptances record the version. */
 const statements: Record<SourceKind, RiskStatement> = {
   website: {
     version: '2',
@@ -36,7 +36,6 @@ const statements: Record<SourceKind, RiskStatement> = {
   },
 };
 
-/** The statement that a person accepts today for sources of this kind. */
 export function currentRiskStatement(kind: SourceKind): RiskStatement {
   return statements[kind];
 }

@@ -4,7 +4,7 @@ import { describeCause } from './scan-causes.ts';
 
 it('has a sentence for every cause, also for one that names a property of all objects', () => {
   expect(describeCause('dns_failed')).toBe(
-    'The host name could not be resolved. Check how it is spelled, and its DNS records.',
+    'The host name could not be resolved. Check its spelling and its DNS records.',
   );
   for (const code of [...runCauses, ...testErrors]) expect(describeCause(code), code).toMatch(/^[A-Z].*\.$/s);
   expect(describeCause('constructor')).toBe('constructor');

@@ -4,7 +4,7 @@ import { isPrivileged } from './source-states.ts';
 /** Why this service does not connect to a source. */
 export type NotScannable = 'assessed_by_probe' | 'privileged_connections_disabled';
 
-/** Undefined where the service may connect to the source itself. */
+/** Undefined if the service may connect to the source. */
 export function whyNotScannable(
   source: Pick<Source, 'kind' | 'connection_mode'>,
   { privilegedConnections }: { readonly privilegedConnections: boolean },

@@ -1,10 +1,7 @@
-/** File systems take 255 bytes of a name (NAME_MAX), and some that write it in another form of Unicode need room. */
+/** Below NAME_MAX (255 bytes), with room for file systems that normalize Unicode. */
 const mostBytes = 200;
 
-/**
- * A file name that file systems take: its beginning and its extension where it has too many bytes in UTF-8, and the name itself
- * otherwise. Cut between characters.
- */
+/** Shortens a file name to its maximum length in UTF-8, between characters and before its extension. */
 export function shortFileName(name: string): string {
   if (Buffer.byteLength(name) <= mostBytes) return name;
   const extension = /\.[\x21-\x7e]{1,20}$/.exec(name)?.[0] ?? '';
@@ -15,6 +12,6 @@ export function shortFileName(name: string): string {
     if (room < 0) break;
     stem += character;
   }
-  // Windows takes no name that ends so.
+  // Windows does not support names that end with a dot or space.
   return (stem + extension).replace(/[. ]$/, '_');
 }

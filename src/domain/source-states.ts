@@ -7,10 +7,9 @@ import type {
 } from '../contract/sources.ts';
 import { Refusal } from './refusal.ts';
 
-/** What can be done with a source in some states only. It can always be listed, and disconnected unless it is already. */
+/** Actions that depend on the state of a source. Listing and disconnecting do not. */
 export type SourceAction = 'accept_risk' | 'store_credential' | 'test' | 'authorize_scan';
 
-/** What a person does next with a source. */
 type NextAction = SourceAction | 'scan' | 'watch' | 'connect_anew';
 export interface NextStep {
   readonly action: NextAction;
@@ -19,50 +18,48 @@ export interface NextStep {
 
 interface SourceState {
   readonly actions: readonly SourceAction[];
-  /** What the state means and allows, for people. */
+  /** Description of the state. */
   readonly allows: string;
-  /** What is next, unless the source lacks something: see `nextStep`. */
+  /** Default next step; see `nextStep`. */
   readonly next: NextStep | null;
 }
 
 const connecting = ['accept_risk', 'store_credential', 'test', 'authorize_scan'] as const;
 
-/** One table of what each state allows and what comes next, for the API and for the dashboard. */
 const states: Record<SourceStatus, SourceState> = {
   draft: {
     actions: ['accept_risk'],
-    allows: 'Nothing is sent to it before somebody has read its risk statement and accepted it.',
-    next: { action: 'accept_risk', text: 'Read the risk statement and accept it.' },
+    allows: 'Parapet does not connect until the risk statement is accepted.',
+    next: { action: 'accept_risk', text: 'Review and accept the risk statement.' },
   },
   pending: {
     actions: connecting,
-    allows: 'Its connection can be tested, and its scans authorized.',
+    allows: 'The connection has not been tested yet.',
     next: { action: 'test', text: 'Test the connection.' },
   },
   connected: {
     actions: connecting,
-    allows: 'Its last connection test passed.',
+    allows: 'Connection OK.',
     next: null,
   },
   failing: {
     actions: connecting,
-    allows: 'Its last connection test failed, so scans will not see much.',
-    next: { action: 'test', text: 'Mend what the test found, then test again.' },
+    allows: 'Connection failed. Scans will be incomplete.',
+    next: { action: 'test', text: 'Fix the connection, then test again.' },
   },
   disconnected: {
     actions: [],
-    allows: 'Its credential is erased and nothing is sent to it any more. Its findings stay.',
-    next: { action: 'connect_anew', text: 'Add the host as a new source to look at it again.' },
+    allows: 'Parapet no longer connects. The credential is deleted, and findings are kept.',
+    next: { action: 'connect_anew', text: 'Add the host as a new source to scan it again.' },
   },
 };
 
-/** Throws `source_is_draft` or `source_is_disconnected` where the state does not allow the action. */
+/** Throws `source_is_draft` or `source_is_disconnected` if the state does not allow the action. */
 export function assertAllowed(status: SourceStatus, action: SourceAction): void {
   if (states[status].actions.includes(action)) return;
   throw new Refusal(status === 'draft' ? 'source_is_draft' : 'source_is_disconnected');
 }
 
-/** What is known of a source beside its status. */
 export interface SourceFacts {
   readonly status: SourceStatus;
   readonly kind: SourceKind;
@@ -73,7 +70,7 @@ export interface SourceFacts {
   readonly is_watched: boolean;
 }
 
-/** A source's state as people see it: what it allows, and what is next; null where nothing is left to do. */
+/** Describes the state of a source. `next` is null if setup is complete. */
 export function describeState(
   source: SourceFacts,
   service: { readonly privilegedConnections: boolean },
@@ -94,27 +91,26 @@ function nextStep(
   if (source.status === 'draft' || source.status === 'disconnected') return next;
   const isProbe = source.connection_mode === 'probe';
   if (isPrivileged(source.kind) && !isProbe && !privilegedConnections) {
-    const text = 'This service does not connect to databases. Add the database again in probe mode.';
+    const text = 'Database connections are off on this service. Add the database again in probe mode.';
     return { action: 'connect_anew', text };
   }
   if (isPrivileged(source.kind) && !isProbe && !source.has_credential) {
-    return { action: 'store_credential', text: 'Submit a credential that may do as little as possible.' };
+    return { action: 'store_credential', text: 'Add a credential with minimal privileges.' };
   }
-  // Only the probe connects to its source. What was scanned without a test needs none any more.
+  // A probe-mode source has no connection test, and a scanned source no longer needs one.
   const isSettled = isProbe || (source.status === 'pending' && source.was_scanned);
   if (next && !isSettled) return next;
-  if (!source.scan_authorized_at) return { action: 'authorize_scan', text: 'Authorize scans of it.' };
+  if (!source.scan_authorized_at) return { action: 'authorize_scan', text: 'Authorize scans.' };
   if (isProbe) return null;
-  if (!source.was_scanned) return { action: 'scan', text: 'Start the first scan.' };
-  return source.is_watched ? null : { action: 'watch', text: 'Turn Watch on, to be told what changes.' };
+  if (!source.was_scanned) return { action: 'scan', text: 'Run the first scan.' };
+  return source.is_watched ? null : { action: 'watch', text: 'Turn on Watch to scan automatically.' };
 }
 
-/** Kinds whose credential opens a database or acts as a service role. */
+/** Kinds whose credential gives access to a database. */
 export function isPrivileged(kind: SourceKind): boolean {
   return kind !== 'website';
 }
 
-/** What allows the caller to store credentials. */
 export interface CredentialPermissions {
   /** The scope `sources:privileged`, or a role that includes it. */
   readonly privilegedScope: boolean;
@@ -123,8 +119,8 @@ export interface CredentialPermissions {
 }
 
 /**
- * Throws why the source takes no credential at all, its state first: `source_is_draft`, `source_is_disconnected`,
- * `source_is_probe_mode`, `forbidden` or `privileged_connections_disabled`.
+ * Throws `source_is_draft`, `source_is_disconnected`, `source_is_probe_mode`, `forbidden` or `privileged_connections_disabled`, checked
+ * in this order.
  */
 export function assertTakesCredential(
   { kind, status, connection_mode }: Pick<Source, 'kind' | 'status' | 'connection_mode'>,
@@ -143,12 +139,11 @@ const credentialTypes: Record<SourceKind, readonly CredentialType[]> = {
   supabase: ['service_role'],
 };
 
-/** Types of credentials that a source of the kind can have. */
 export function credentialTypesOf(kind: SourceKind): readonly CredentialType[] {
   return credentialTypes[kind];
 }
 
-/** Throws `credential_not_applicable` where the type does not fit the kind. */
+/** Throws `credential_not_applicable`. */
 export function assertCredentialFits(kind: SourceKind, type: CredentialType): void {
   if (credentialTypes[kind].includes(type)) return;
   throw new Refusal('credential_not_applicable', {

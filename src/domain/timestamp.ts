@@ -1,2 +1,2 @@
-/** A time as all answers have it: `2026-11-21T08:00:00.000+00:00`. */
+/** Formats a timestamp for answers: `2026-11-21T08:00:00.000+00:00`. */
 export const timestampOf = (time: Date): string => time.toISOString().replace('Z', '+00:00');

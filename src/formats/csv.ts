@@ -1,9 +1,8 @@
 type Field = string | number | boolean | null;
 
 /**
- * One line of CSV (RFC 4180), with its line break. Text is always quoted. Where a spreadsheet would take text for a
- * formula, it gets an apostrophe before it, under which the spreadsheet shows it as text. NUL characters, which end a file
- * for some readers, are left out. Null is empty.
+ * Formats one CSV line (RFC 4180) with its line break. Text is always quoted, and text that a spreadsheet would evaluate as a formula is
+ * prefixed with an apostrophe. NUL characters, which truncate the file for some readers, are removed. Null is empty.
  */
 export function csvLine(fields: readonly Field[]): string {
   return `${fields.map(csvField).join(',')}\r\n`;
@@ -15,21 +14,21 @@ function csvField(field: Field): string {
   const text = field.replaceAll('\0', '');
   const neutral = withoutFormulas(text);
   const harmless = /^[\t\r\n]/.test(neutral) ? `'${neutral}` : neutral;
-  // A run of quotes at a time: a target may have sent nothing else.
+  // Whole runs of quotes: text from a target may consist of quotes only.
   return `"${harmless.replace(/"+/g, quotes => quotes + quotes)}"`;
 }
 
-/** Begin a formula, also in their wide and small forms. */
+/** Characters that start a formula, including full-width and small forms. */
 const signs = new Set('=+-@＝＋－＠﹦﹢﹣﹫−');
 /**
- * Where a cell can begin, with what a spreadsheet passes over there. Within a text too: where lists are separated by semicolons,
- * it does not know the quotes that follow a comma for quotes, and cuts the text in them at its own separators.
+ * Positions where a cell can start, with ignorable characters. Also within the text: a spreadsheet with another list separator, such as
+ * a semicolon, does not recognize our quotes and splits the text at its separator.
  */
 const beginnings = /(?:^|[;\t\r\n])[\s;"\p{Cc}\p{Cf}]*/gu;
 
-/** Puts an apostrophe before each sign with which a cell could begin. */
+/** Prefixes each formula at the start of a possible cell with an apostrophe. */
 function withoutFormulas(text: string): string {
-  return text.replace(beginnings, (passed, at: number) =>
-    signs.has(text[at + passed.length] ?? '') ? `${passed}'` : passed,
+  return text.replace(beginnings, (skipped, at: number) =>
+    signs.has(text[at + skipped.length] ?? '') ? `${skipped}'` : skipped,
   );
 }

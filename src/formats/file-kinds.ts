@@ -1,7 +1,7 @@
 import { text } from 'node:stream/consumers';
 import { type Entry, fromBufferPromise, type ZipFile } from 'yauzl';
 
-/** What may be kept as evidence. `accepts` looks at the content: what a file is, is not what its name says. */
+/** A file type that is accepted as evidence. `accepts` checks the content, since a file name can be wrong. */
 interface FileKind {
   readonly mediaType: string;
   readonly extensions: readonly string[];
@@ -48,10 +48,7 @@ const kinds: readonly FileKind[] = [
   { mediaType: openDocumentText, extensions: ['odt'], accepts: isOpenDocumentText },
 ];
 
-/**
- * The media type of a file that may be kept, by the end of its name; undefined when files of that name are not taken, or
- * the content is something else.
- */
+/** Returns the media type by file extension; undefined if the type is not accepted or the content does not match. */
 export async function mediaTypeOf(name: string, bytes: Buffer): Promise<string | undefined> {
   const extension = /\.([a-z]+)$/.exec(name.toLowerCase())?.[1];
   const kind = kinds.find(({ extensions }) => extension !== undefined && extensions.includes(extension));
@@ -62,12 +59,12 @@ function begins(bytes: Buffer, signature: string): boolean {
   return at(bytes, 0, signature);
 }
 
-/** Whether the bytes of the signature, one a character, are at the offset. */
+/** @param signature latin1, one character for each byte */
 function at(bytes: Buffer, offset: number, signature: string): boolean {
   return bytes.toString('latin1', offset, offset + signature.length) === signature;
 }
 
-/** UTF-8 without control characters, but for those that lines are made of. */
+/** UTF-8 without control characters, except tab, line breaks and form feed. */
 function isText(bytes: Buffer): boolean {
   const text = decoded(bytes);
   return text !== undefined && !/[\u0000-\u0008\u000b\u000e-\u001f\u007f]/.test(text);
@@ -92,12 +89,12 @@ function decoded(bytes: Buffer): string | undefined {
   }
 }
 
-/** Documents with programs are refused: evidence is to be read. */
+/** Rejects documents with macros or ActiveX controls. */
 async function isOfficeOpenXml(bytes: Buffer, main: string): Promise<boolean> {
   return inArchive(bytes, entries => {
     const names = entries.map(({ fileName }) => fileName);
-    const hasPrograms = names.some(name => /vbaproject\.bin$|\/activex\//i.test(name));
-    return names.includes('[Content_Types].xml') && names.includes(main) && !hasPrograms;
+    const hasActiveContent = names.some(name => /vbaproject\.bin$|\/activex\//i.test(name));
+    return names.includes('[Content_Types].xml') && names.includes(main) && !hasActiveContent;
   });
 }
 
@@ -117,7 +114,7 @@ async function isOpenDocumentText(bytes: Buffer): Promise<boolean> {
 
 const mostEntries = 10_000;
 
-/** Whether the file is a ZIP archive from its first byte to its last, without a password, and its entries are as they should be. */
+/** Whether the file is exactly one ZIP archive without encryption, and `isRight` accepts its entries. */
 async function inArchive(
   bytes: Buffer,
   isRight: (entries: readonly Entry[], archive: ZipFile) => boolean | Promise<boolean>,
@@ -132,7 +129,7 @@ async function inArchive(
     const isLocked = entries.some(entry => entry.isEncrypted());
     return begin === 0 && !isLocked && (await isRight(entries, archive));
   } catch {
-    // yauzl throws plain errors at what is not a whole archive.
+    // yauzl throws plain errors for invalid archives.
     return false;
   }
 }

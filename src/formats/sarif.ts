@@ -1,8 +1,8 @@
 import { type Severity, severities } from '../contract/severity.ts';
 
 /**
- * A message of a log. Scanned servers choose part of it, and readers of SARIF make a link of `[text](target)`: brackets are
- * escaped (section 3.11.6 of the standard), with the backslashes before them, which would escape the escape.
+ * Creates a SARIF message. SARIF viewers render `[text](target)` as a link, and scanned servers control part of the text: brackets and
+ * the backslashes before them are escaped (section 3.11.6 of the standard).
  */
 export function sarifText(text: string): { text: string } {
   let escaped = '';
@@ -15,7 +15,7 @@ export function sarifText(text: string): { text: string } {
   return { text: escaped };
 }
 
-/** What a log of the OASIS standard SARIF 2.1.0 begins with. */
+/** Header of a SARIF 2.1.0 log (OASIS standard). */
 export const sarifHeader = {
   $schema: 'https://json.schemastore.org/sarif-2.1.0.json',
   version: '2.1.0',
@@ -29,7 +29,7 @@ const levels: Record<Severity, 'error' | 'warning' | 'note'> = {
   info: 'note',
 };
 
-/** What code-scanning services sort by, in the middle of the bands that CVSS gives these words. */
+/** `security-severity` for code-scanning services: the middle of the CVSS range of each severity. */
 const scores: Record<Severity, string> = {
   critical: '9.5',
   high: '8.0',
@@ -51,12 +51,12 @@ interface CheckWords {
   readonly why: string;
 }
 
-/** One rule per category, as bad as the worst finding of it. Filled by the results that name them. */
+/** Collects one rule for each category, with the severity of its most severe finding. */
 export class SarifRules {
   readonly #worst = new Map<string, SarifFinding>();
   readonly #indexes = new Map<string, number>();
 
-  /** The place of the finding's rule in the list. */
+  /** Adds the rule of a finding, and returns its index in `list`. */
   indexOf(finding: SarifFinding): number {
     const { category, severity } = finding;
     const known = this.#worst.get(category);
@@ -67,7 +67,7 @@ export class SarifRules {
     return this.#indexes.get(category)!;
   }
 
-  /** @param checksPage the page that explains every check, one anchor a check */
+  /** @param checksPage URL of the page that documents all checks, with check IDs as anchors */
   list(describe: (category: string) => CheckWords | undefined, checksPage: string): object[] {
     return [...this.#worst.values()].map(({ category, severity, title, remediation }) => {
       const check = describe(category);
@@ -84,16 +84,16 @@ export class SarifRules {
   }
 }
 
-/** What was scanned. */
+/** The scanned system or source. */
 interface SarifPlace {
   readonly kind: 'system' | 'source';
   readonly id: string;
   readonly name: string;
-  /** Where a website is; a system or a database has no address that a reader of SARIF could open. */
+  /** URL of a website; undefined for systems and databases. */
   readonly uri?: string;
 }
 
-/** What of a finding is the same wherever it comes from. Who writes it adds the message and properties. */
+/** The common part of a SARIF result. Callers add the message and properties. */
 export function sarifResult(finding: SarifFinding, rules: SarifRules, place: SarifPlace): object {
   const { kind, id, name, uri } = place;
   return {

@@ -185,10 +185,10 @@ it('has the bodies of strangers in many networks wait for each other, and not th
 });
 
 it('has the members of a line begin one after the other, whatever waits of one', async () => {
-  const neighbour = '192.0.2.9';
-  const turns = await turnsOf([...many(own, 50), ...many('192.0.2.2', 50), ...many(neighbour, 2)]);
+  const neighbor = '192.0.2.9';
+  const turns = await turnsOf([...many(own, 50), ...many('192.0.2.2', 50), ...many(neighbor, 2)]);
   const order = turns.flat();
-  expect(order.lastIndexOf(neighbour)).toBeLessThan(15);
+  expect(order.lastIndexOf(neighbor)).toBeLessThan(15);
   expect(order).toHaveLength(102);
   const sent: string[] = [];
   const taken = takeLargeBodies('first');

@@ -35,12 +35,12 @@ it.each([
   [{ PARAPET_PUBLIC_PREFIX: 'no-slash' }, /^PARAPET_PUBLIC_PREFIX /],
   [{ PARAPET_PRIVILEGED_CONNECTIONS: 'yes' }, /^PARAPET_PRIVILEGED_CONNECTIONS must be on or off/],
   [{ PARAPET_LOG_LEVEL: 'loud' }, /^PARAPET_LOG_LEVEL /],
-  [{ PARAPET_POSTGRES_UID: '0' }, /^PARAPET_POSTGRES_UID must be the number of a user other than root/],
+  [{ PARAPET_POSTGRES_UID: '0' }, /^PARAPET_POSTGRES_UID must be a numeric user ID other than root/],
   [{ PARAPET_POSTGRES_UID: 'postgres' }, /^PARAPET_POSTGRES_UID /],
-  [{ DATABASE_URL: 'postgresql://u:a-secret@h/d' }, /^PARAPET_MASTER_KEY must be set with DATABASE_URL/],
-  [{ PARAPET_PUBLIC_URL: 'parapet.example' }, /^PARAPET_PUBLIC_URL must be an address such as/],
+  [{ DATABASE_URL: 'postgresql://u:a-secret@h/d' }, /^PARAPET_MASTER_KEY is required with DATABASE_URL/],
+  [{ PARAPET_PUBLIC_URL: 'parapet.example' }, /^PARAPET_PUBLIC_URL must be a URL such as/],
   [{ PARAPET_PUBLIC_URL: 'https://a-secret@p.example' }, /^PARAPET_PUBLIC_URL /],
-  [{ PARAPET_OTHER_MASTER_KEYS: 'a-secret' }, /^PARAPET_OTHER_MASTER_KEYS needs PARAPET_MASTER_KEY/],
+  [{ PARAPET_OTHER_MASTER_KEYS: 'a-secret' }, /^PARAPET_OTHER_MASTER_KEYS requires PARAPET_MASTER_KEY/],
 ])('says in one line what is wrong with %j', (env, message) => {
   expect(() => readConfiguration(env)).toThrow(message);
   expect(() => readConfiguration(env)).not.toThrow(/a-secret/);

@@ -3,7 +3,7 @@ import ipaddr from 'ipaddr.js';
 import type { OidcSettings } from '../dashboard/sign-in/oidc.ts';
 import { defaultTransportLimits as limits } from '../http/transport-limits.ts';
 
-/** A variable or an option is wrong: `message` is the one line to show. */
+/** An invalid environment variable or option. `message` is one line for the operator. */
 export class ConfigurationError extends Error {
   override name = 'ConfigurationError';
 }
@@ -13,58 +13,58 @@ export interface Configuration {
   readonly host: string;
   /** Absolute path of the data folder. */
   readonly dataDirectory: string;
-  /** An outside PostgreSQL; none means the private one in the data folder. */
+  /** An external PostgreSQL; undefined for the private one in the data folder. */
   readonly databaseUrl: string | undefined;
-  /** Runs the private PostgreSQL where Parapet runs as root; undefined for a number of Parapet's own. */
+  /** User that runs the private PostgreSQL when Parapet runs as root; undefined for the default uid. */
   readonly postgresUser: { readonly uid: number; readonly gid: number } | undefined;
   /** The word in `x-<brand>-…` headers. */
   readonly brand: string;
-  /** The prefix under which a proxy serves us, without a slash at its end; empty for none. */
+  /** Path prefix that a proxy adds, without a trailing slash; empty for none. */
   readonly publicPrefix: string;
-  /** Where people and targets find this service, without a slash at its end; undefined when nobody said. */
+  /** Public URL of the service, without a trailing slash; undefined if not set. */
   readonly publicUrl: string | undefined;
-  /** base64 of 32 bytes, as given. */
+  /** base64 of 32 bytes, not yet validated. */
   readonly masterKey: string | undefined;
-  /** Further keys in the same form that open what they have wrapped, and wrap nothing new. */
+  /** Earlier master keys in the same form, used for decryption only. */
   readonly otherMasterKeys: readonly string[];
   /** Ids of master keys that the operator has declared lost. */
   readonly lostMasterKeys: readonly string[];
   readonly privilegedConnections: boolean;
-  /** CIDRs that scans may reach although they are not public. */
+  /** CIDRs of non-public addresses that scans may reach. */
   readonly targetAllowlist: readonly string[];
-  /** Proxies whose word about a client's address is believed: CIDRs and addresses. */
+  /** Addresses and CIDRs of proxies whose forwarded client address is trusted. */
   readonly trustedProxies: readonly string[];
-  /** Undefined: the usual one, or a free one where that is taken. */
+  /** Undefined for the default port, or a free port if that is in use. */
   readonly managementPort: number | 'off' | undefined;
   readonly managementHost: string;
-  /** Open connections to the public port. */
+  /** Maximum open connections to the public port. */
   readonly maxConnections: number;
-  /** Open connections of one client's address that is no trusted proxy. */
+  /** Maximum open connections per client address; trusted proxies are exempt. */
   readonly maxConnectionsPerAddress: number;
   readonly logLevel: string;
-  /** The OpenID provider that people may sign in with. */
+  /** OpenID provider for single sign-on. */
   readonly oidc: OidcSettings | undefined;
 }
 
-/** Options of the command line, which go before the environment. */
+/** Command-line options, which take precedence over the environment. */
 export interface ServeOptions {
   readonly port?: string;
   readonly host?: string;
   readonly data?: string;
 }
 
-/** Reads the environment. Throws a `ConfigurationError` that names the variable, and does not repeat secrets. */
+/** Reads the environment. Throws a `ConfigurationError` that names the variable and never includes a secret. */
 export function readConfiguration(env: NodeJS.ProcessEnv, options: ServeOptions = {}): Configuration {
   const databaseUrl = env.DATABASE_URL || undefined;
   const masterKey = env.PARAPET_MASTER_KEY || undefined;
   if (databaseUrl && !masterKey) {
     throw new ConfigurationError(
-      'PARAPET_MASTER_KEY must be set with DATABASE_URL, the same on every node: 32 bytes in base64 (openssl rand -base64 32)',
+      'PARAPET_MASTER_KEY is required with DATABASE_URL, and must be the same on every node: 32 bytes in base64 (openssl rand -base64 32)',
     );
   }
   const otherMasterKeys = list(env.PARAPET_OTHER_MASTER_KEYS);
   if (otherMasterKeys.length > 0 && !masterKey) {
-    throw new ConfigurationError('PARAPET_OTHER_MASTER_KEYS needs PARAPET_MASTER_KEY beside it');
+    throw new ConfigurationError('PARAPET_OTHER_MASTER_KEYS requires PARAPET_MASTER_KEY');
   }
   const address = publicUrl(env.PARAPET_PUBLIC_URL || undefined);
   return {
@@ -77,7 +77,7 @@ export function readConfiguration(env: NodeJS.ProcessEnv, options: ServeOptions 
       'PARAPET_BRAND',
       env.PARAPET_BRAND || 'service',
       /^[a-z][a-z0-9]{0,31}$/,
-      'lower-case letters and digits',
+      'up to 32 lowercase letters and digits, starting with a letter',
     ),
     publicPrefix: prefix(env.PARAPET_PUBLIC_PREFIX ?? ''),
     publicUrl: address,
@@ -85,7 +85,7 @@ export function readConfiguration(env: NodeJS.ProcessEnv, options: ServeOptions 
     masterKey,
     otherMasterKeys,
     lostMasterKeys: list(env.PARAPET_LOST_MASTER_KEYS).map(id =>
-      matching('PARAPET_LOST_MASTER_KEYS', id, /^[0-9a-f]{16}$/, 'ids of keys, separated by commas'),
+      matching('PARAPET_LOST_MASTER_KEYS', id, /^[0-9a-f]{16}$/, 'a comma-separated list of key IDs'),
     ),
     privilegedConnections: onOff(
       'PARAPET_PRIVILEGED_CONNECTIONS',
@@ -122,17 +122,17 @@ function oidcSettings(env: NodeJS.ProcessEnv, address: string | undefined): Oidc
   const issuer = env.PARAPET_OIDC_ISSUER || undefined;
   if (issuer === undefined) return undefined;
   if (!/^https?:\/\//.test(issuer) || !URL.canParse(issuer)) {
-    throw new ConfigurationError('PARAPET_OIDC_ISSUER must be the address of an OpenID provider');
+    throw new ConfigurationError('PARAPET_OIDC_ISSUER must be the URL of an OpenID provider');
   }
   const { PARAPET_OIDC_CLIENT_ID: clientId, PARAPET_OIDC_CLIENT_SECRET: clientSecret } = env;
   if (!clientId || !clientSecret) {
     throw new ConfigurationError(
-      'PARAPET_OIDC_ISSUER needs PARAPET_OIDC_CLIENT_ID and PARAPET_OIDC_CLIENT_SECRET beside it',
+      'PARAPET_OIDC_ISSUER requires PARAPET_OIDC_CLIENT_ID and PARAPET_OIDC_CLIENT_SECRET',
     );
   }
   if (!address) {
     throw new ConfigurationError(
-      'PARAPET_OIDC_ISSUER needs PARAPET_PUBLIC_URL beside it: the provider sends people back there',
+      'PARAPET_OIDC_ISSUER requires PARAPET_PUBLIC_URL, which the provider redirects to after sign-in',
     );
   }
   return { issuer, clientId, clientSecret, name: (env.PARAPET_OIDC_NAME || 'single sign-on').slice(0, 60) };
@@ -141,7 +141,7 @@ function oidcSettings(env: NodeJS.ProcessEnv, address: string | undefined): Oidc
 function trustedProxy(value: string): string {
   if (ipaddr.isValid(value) || ipaddr.isValidCIDR(value)) return value;
   throw new ConfigurationError(
-    `PARAPET_TRUSTED_PROXIES must be addresses or CIDRs, separated by commas, not ${JSON.stringify(value)}`,
+    `PARAPET_TRUSTED_PROXIES must be a comma-separated list of IP addresses or CIDRs, not ${JSON.stringify(value)}`,
   );
 }
 
@@ -166,7 +166,7 @@ function postgresUser(value: string | undefined): Configuration['postgresUser'] 
   const uid = Number(value);
   if (!/^[1-9]\d{0,9}$/.test(value) || uid >= 2 ** 32 - 1) {
     throw new ConfigurationError(
-      `PARAPET_POSTGRES_UID must be the number of a user other than root, not ${JSON.stringify(value)}`,
+      `PARAPET_POSTGRES_UID must be a numeric user ID other than root, not ${JSON.stringify(value)}`,
     );
   }
   return { uid, gid: uid };
@@ -187,11 +187,11 @@ function prefix(value: string): string {
 function publicUrl(value: string | undefined): string | undefined {
   if (value === undefined) return undefined;
   const url = URL.canParse(value) ? new URL(value) : null;
-  // It becomes part of a header of every request that a scan sends.
+  // It is sent in the User-Agent of every scan request, and must not contain credentials.
   const usable = url !== null && /^https?:$/.test(url.protocol) && !url.search && !url.hash && !url.username;
   if (!usable) {
     throw new ConfigurationError(
-      'PARAPET_PUBLIC_URL must be an address such as https://parapet.example.com, without a query or a user',
+      'PARAPET_PUBLIC_URL must be a URL such as https://parapet.example.com, without user, query or fragment',
     );
   }
   return url.href.replace(/\/+$/, '');

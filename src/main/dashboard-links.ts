@@ -2,19 +2,19 @@ import { hasPeople, makeLink } from '../resources/people/one-time-links.ts';
 import type { Storage } from '../resources/storage.ts';
 import type { Configuration } from './configuration.ts';
 
-/** A page of the dashboard that a link's token opens. The token is after the `#`: no server and no log gets it. */
+/** A dashboard link with a token. The token is in the fragment, which browsers do not send to servers. */
 export function linkTo(
   page: 'set-up' | 'invitation' | 'password-reset',
   token: string,
   { publicUrl, publicPrefix, port }: Pick<Configuration, 'publicUrl' | 'publicPrefix' | 'port'>,
   servedAt = `http://localhost:${port}`,
 ): string {
-  // A passkey belongs to a name, not to an address: on this machine people come by its name.
+  // Passkeys are bound to a host name, never to an IP address.
   const local = servedAt.replace(/^http:\/\/(127\.0\.0\.1|\[::1?\]|0\.0\.0\.0)/, 'http://localhost');
   return `${publicUrl ?? local + publicPrefix}/dashboard/${page}#token=${token}`;
 }
 
-/** The one-time link for the first person, or undefined once somebody has an account. */
+/** The one-time setup link, or undefined if an account exists. */
 export async function setUpLink(
   { people }: Pick<Storage, 'people'>,
   configuration: Configuration,

@@ -6,7 +6,7 @@ import { expect, it, onTestFinished } from 'vitest';
 import { poll } from '../../test/support/poll.ts';
 import { LogDestination } from './log-destination.ts';
 
-/** A named pipe, and how it is opened and read without waiting. */
+/** A named pipe with non-blocking open and read. */
 function makePipe() {
   const folder = mkdtempSync(join(tmpdir(), 'log-test-'));
   onTestFinished(() => rmSync(folder, { recursive: true }));
@@ -24,13 +24,13 @@ function makePipe() {
   return { open, read };
 }
 
-const toldIn = (text: string) =>
+const droppedIn = (text: string) =>
   [...text.matchAll(/"lines":(\d+),"msg":"log\.dropped"/g)].reduce(
     (sum, [, lines]) => sum + Number(lines),
     0,
   );
 
-it('drops lines that nobody reads in time, and says how many', async () => {
+it('drops lines beyond its limit, and logs their number', async () => {
   const { open, read } = makePipe();
   const fd = open(constants.O_RDWR);
   onTestFinished(() => closeSync(fd));
@@ -43,12 +43,12 @@ it('drops lines that nobody reads in time, and says how many', async () => {
   await poll('all lines, or how many are missing', async () => {
     text += read(fd);
     log.write('{"msg":"more"}\n');
-    return kept() + toldIn(text) >= lines || undefined;
+    return kept() + droppedIn(text) >= lines || undefined;
   });
   expect(kept()).toBeLessThan(lines);
 });
 
-it('goes on once there is a reader again, and counts what was lost without one', async () => {
+it('resumes once there is a reader again, and logs how many lines were lost', async () => {
   const { open, read } = makePipe();
   const former = open(constants.O_RDONLY);
   const fd = open(constants.O_WRONLY);
@@ -62,6 +62,6 @@ it('goes on once there is a reader again, and counts what was lost without one',
   log.write('{"msg":"kept"}\n');
   expect(await log.drained(10_000)).toBe(true);
   const text = read(reader);
-  expect(toldIn(text)).toBe(1);
+  expect(droppedIn(text)).toBe(1);
   expect(text).toMatch(/^\n\{.*\}\n\{"msg":"kept"\}\n$/);
 });

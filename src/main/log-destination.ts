@@ -1,18 +1,17 @@
 import { write } from 'node:fs';
 import type { DestinationStream } from 'pino';
 
-/** Bytes of lines that wait in memory for who reads them. */
+/** Bytes of lines that may be queued in memory. */
 const mostWaiting = 16 * 1024 * 1024;
 
 const linesAtOnce = 500;
 
-/** Milliseconds until it is tried again: where the reader has no room, and where the log cannot be written. */
+/** Milliseconds before a retry: when the pipe is full, and after a failed write. */
 const [busyMs, failedMs] = [100, 1_000];
 
 /**
- * Where the log goes. Anybody can cause a line for each request, faster than a slow reader takes them, and a disk can be full: lines that
- * find no room or cannot be written are dropped and counted, and the next one that is written follows one that says how many. Nothing waits
- * for the log, neither requests nor the end of the process.
+ * Writes log lines without blocking. Clients can cause lines faster than a reader consumes them, and a disk can be full: lines beyond the
+ * limit and failed writes are dropped, and a `log.dropped` line reports their number.
  */
 export class LogDestination implements DestinationStream {
   readonly #fd: number;
@@ -40,7 +39,7 @@ export class LogDestination implements DestinationStream {
     this.#next();
   }
 
-  /** Whether all lines were written within so many milliseconds. */
+  /** Resolves to whether all queued lines were written in time. */
   async drained(milliseconds: number): Promise<boolean> {
     if (this.#bytes === 0) return true;
     let timer: NodeJS.Timeout | undefined;
@@ -56,24 +55,24 @@ export class LogDestination implements DestinationStream {
   #next(): void {
     if (this.#isBusy) return;
     if (this.#waiting.length === 0) {
-      for (const tell of this.#onDrained.splice(0)) tell();
+      for (const resolve of this.#onDrained.splice(0)) resolve();
       return;
     }
     this.#isBusy = true;
     const lines = this.#waiting.splice(0, linesAtOnce);
     const bytes = lines.reduce((sum, line) => sum + Buffer.byteLength(line), 0);
-    const told = this.#dropped;
-    const first = [...(this.#hasFailed ? ['\n'] : []), ...(told > 0 ? [droppedLine(told)] : [])];
+    const reported = this.#dropped;
+    const first = [...(this.#hasFailed ? ['\n'] : []), ...(reported > 0 ? [droppedLine(reported)] : [])];
     const end = (error: Error | null) => {
       this.#bytes -= bytes;
       if (error === null) {
-        this.#dropped -= told;
+        this.#dropped -= reported;
         this.#hasFailed = false;
         this.#goOn();
         return;
       }
       this.#dropped += lines.length;
-      if (!this.#hasFailed) write(2, `The log cannot be written (${error.message}).\n`, () => {});
+      if (!this.#hasFailed) write(2, `Writing the log failed: ${error.message}\n`, () => {});
       this.#hasFailed = true;
       setTimeout(() => this.#goOn(), failedMs).unref();
     };

@@ -1,7 +1,7 @@
 import type { FastifyBaseLogger } from 'fastify';
 import type { OutageListener } from '../database/outages.ts';
 
-/** Two lines for each outage of the database, however many requests and jobs fail in between. */
+/** Logs two lines for each database outage, instead of one for each failed request or job. */
 export function logOutages(logger: Pick<FastifyBaseLogger, 'error' | 'warn'>): OutageListener {
   return {
     began: reason => logger.error({ reason }, 'database.unavailable'),

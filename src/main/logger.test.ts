@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { createLogger } from './logger.ts';
 
-it('writes of an error of the database what it is, and nothing of the row', () => {
+it('logs a database error without values of the row', () => {
   const lines: string[] = [];
   const logger = createLogger('info', { write: line => void lines.push(line) });
   const err = Object.assign(new Error('violates check constraint "positive"'), {

@@ -13,14 +13,14 @@ import { operator } from './operator.ts';
 type Log = (event: string, fields: object) => void;
 
 interface StorageHooks {
-  /** Whether this process works on jobs. */
+  /** Whether this process runs jobs. */
   readonly works: boolean;
-  /** Whether it encrypts or opens records: then every master key that they need must be here. */
+  /** Whether it encrypts or decrypts records, which requires every master key in use. */
   readonly needsKeys: boolean;
   readonly log?: Log;
-  /** The private PostgreSQL has ended while it was in use: this process cannot go on. */
+  /** Called when the private PostgreSQL stops unexpectedly: this process must exit. */
   readonly onLost?: (cause: Error) => void;
-  /** An outside PostgreSQL is away for a time. */
+  /** Called when the external PostgreSQL becomes unavailable and available again. */
   readonly onOutage?: OutageListener;
 }
 
@@ -29,7 +29,7 @@ export interface Database {
   close(): Promise<void>;
 }
 
-/** The outside PostgreSQL, or the private one, started where it is not running. */
+/** Connects to the external PostgreSQL, or starts the private one if it is not running. */
 export async function openDatabase(
   configuration: Configuration,
   { log, onLost }: Pick<StorageHooks, 'log' | 'onLost'> = {},
@@ -46,7 +46,7 @@ export async function openDatabase(
   });
 }
 
-/** The master keys that were given; with the private PostgreSQL, else those of the data folder. */
+/** The configured master keys, or those in the data folder. */
 async function openKeyRing(configuration: Configuration): Promise<KeyRing> {
   const { masterKey, otherMasterKeys, lostMasterKeys, dataDirectory } = configuration;
   if (!masterKey) return keyRingOf(dataDirectory, lostMasterKeys);
@@ -60,7 +60,7 @@ export interface OpenStorage {
   close(graceSeconds?: number): Promise<void>;
 }
 
-/** Database, migrations, and everything that is kept in it. */
+/** Opens the database and migrates it. */
 export async function openStorage(configuration: Configuration, options: StorageHooks): Promise<OpenStorage> {
   if (!configuration.databaseUrl) await giveUpRoot(configuration.dataDirectory, options.log);
   const keyRing = await openKeyRing(configuration);
@@ -73,7 +73,7 @@ export async function openStorage(configuration: Configuration, options: Storage
       roles: migration.roles,
       keyRing,
       works: options.works,
-      // Some of what the queue reports only has the shape of an error.
+      // pg-boss also reports values that are not instances of Error.
       onError: error =>
         options.log?.('jobs.error', { message: (error as Partial<Error>)?.message ?? String(error) }),
       ...(options.onOutage ? { onOutage: options.onOutage } : {}),
@@ -84,7 +84,7 @@ export async function openStorage(configuration: Configuration, options: Storage
       }
       await storage.start();
     } catch (error) {
-      // What went wrong first is what matters.
+      // Report the first error, not a failure to close.
       await storage.close(0).catch(() => {});
       throw error;
     }

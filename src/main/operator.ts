@@ -1,4 +1,4 @@
 import type { Actor } from '../database/audit.ts';
 
-/** In the audit log, what is done at the host is the operator's act. */
+/** The actor of host commands in the audit log. */
 export const operator: Actor = { kind: 'operator', id: 'host' };

@@ -2,7 +2,7 @@
 import { Command } from 'commander';
 import { version } from './version.ts';
 
-/** Each loads what it needs and nothing else: a client's call must not wait for the service's libraries. */
+/** Loaded on demand: client commands start faster without the libraries of the service. */
 const commands = new Map<string, (program: Command) => Promise<void>>(
   Object.entries({
     serve: async (program: Command) => (await import('./commands/serve.ts')).addServe(program),
@@ -25,7 +25,7 @@ const commands = new Map<string, (program: Command) => Promise<void>>(
 const program = new Command('parapet')
   .description('Self-hosted security-posture control plane')
   .version(version)
-  .showHelpAfterError('(parapet --help lists the commands)');
+  .showHelpAfterError('Run parapet --help for a list of commands.');
 
 const actionable = new Set([
   'ConfigurationError',
@@ -40,7 +40,7 @@ try {
   for (const add of named ? [named] : commands.values()) await add(program);
   await program.parseAsync();
 } catch (error) {
-  // What the operator can act on is one line; anything else is a fault of ours, and its trace helps.
+  // Errors that the operator can fix print one line; any other error is a bug and prints its stack.
   const expected = error instanceof Error && actionable.has(error.name);
   const { forTerminal } = await import('../cli/terminal.ts');
   const text = expected ? error.message : ((error as Error)?.stack ?? error);

@@ -5,7 +5,7 @@ import type { Sandbox } from '../sandbox/sandbox.ts';
 import { TargetRefused } from '../surfaces/connection/target-guard.ts';
 import { proofPlaces } from '../surfaces/website/proof-places.ts';
 
-/** Looks for the proof of a website's domain, in the sandbox. What the target does wrong, or the guard refuses, is no proof. */
+/** Checks proof of domain in the sandbox. An error of the target or a refusal of the target guard counts as no proof. */
 export function domainProver(sandbox: Pick<Sandbox, 'run'>): DashboardServices['domainProof'] {
   return {
     places: host => {

@@ -1,14 +1,14 @@
 import { open, readFile } from 'node:fs/promises';
 import { type AuditHead, headsIn } from '../database/audit-heads.ts';
 
-/** Anchors that are compared at a time. */
+/** Anchors per batch. */
 const batchLength = 1_000;
-/** A document over several lines is read whole, a log is not. */
+/** Bytes. A multi-line JSON document is read into memory; a log is streamed. */
 const largestDocument = 64 * 1024 * 1024;
 
 /**
- * The audit heads in a file, in batches: a log with lines `audit.heads`, whatever a log collector put before the JSON of
- * each, or what `parapet doctor --json` printed before. Other lines are passed over.
+ * Reads audit heads in batches, from a log with `audit.heads` lines or from the output of `parapet doctor --json`. Text before
+ * the JSON of a line, as log collectors add it, and other lines are ignored.
  */
 export async function* readAnchors(path: string): AsyncGenerator<AuditHead[]> {
   const file = await open(path);

@@ -16,23 +16,24 @@ import { openStorage } from './open-storage.ts';
 import { type Management, startManagement } from './start-management.ts';
 import { userAgentOf } from './version.ts';
 
-/** What this process does: answer requests, work on scans, or both. */
+/** What this process runs: the API, the worker, or both. */
 export type Role = 'all' | 'api' | 'worker';
 
 export interface Service {
-  /** Where it listens; undefined for a worker alone. */
+  /** Undefined for the worker role. */
   readonly url: string | undefined;
-  /** Where its metrics are; undefined where the management port is off. */
+  /** Undefined when the management port is off. */
   readonly managementUrl: string | undefined;
-  /** What it keeps, for operator's acts in the same process. */
+  /** For operator actions in the same process. */
   readonly storage: Storage;
-  /** Ends requests and jobs that are under way, or leaves the jobs to others after the seconds. */
+  /** Waits up to `graceSeconds` for requests and jobs; unfinished jobs are retried by another worker. */
   stop(graceSeconds?: number): Promise<void>;
 }
 
 /**
- * Starts what the role names. `onLost` is called when the private PostgreSQL ends under it: the process cannot go on, and
- * whoever supervises it starts it anew. Throws a `ConfigurationError` or `StorageError` where the operator has to act. */
+ * Starts the service. `onLost` is called when the private PostgreSQL stops unexpectedly: the process must exit, and its supervisor
+ * restarts it. Throws a `ConfigurationError` or `StorageError` that the operator can fix.
+ */
 export async function startService(
   configuration: Configuration,
   role: Role,
@@ -42,7 +43,7 @@ export async function startService(
   assertSafeNode(process.version);
   const log = (event: string, fields: object) => logger.info(fields, event);
   const { targetAllowlist: allowlist, privilegedConnections } = configuration;
-  // A wrong entry stops the start.
+  // Fail at start for an invalid allowlist.
   createAllowlist(allowlist);
   const { storage, migration, close } = await openStorage(configuration, {
     works: role !== 'api',
@@ -54,7 +55,7 @@ export async function startService(
   if (migration.applied.length > 0) log('migrated', { migrations: migration.applied });
   const userAgent = userAgentOf(configuration.publicUrl);
   const settings = { allowlist, userAgent };
-  // Scans must not keep somebody waiting who tests a connection, nor requests where both are done in one place.
+  // Connection tests have their own processes, and scans run in the background next to an API: a user waits for both.
   const scans = new Sandbox({ settings, log, processes: mostInspections, isBackground: role === 'all' });
   const tests = new Sandbox({ settings, log, processes: 5, perOrganization: 2, reserved: 3 });
   let server: App | undefined;
@@ -66,7 +67,7 @@ export async function startService(
     worker?.stop();
     if (server) await closeServer(server, graceSeconds);
     management?.close();
-    // The last heads cover what jobs write as they end.
+    // Stop jobs first: the last anchors must cover their audit entries.
     await storage.jobs.stop(graceSeconds);
     await headLog?.stop();
     await close(graceSeconds);
@@ -75,7 +76,7 @@ export async function startService(
   try {
     management = await startManagement(configuration, metrics, () => storage.system.ping());
     if (role !== 'worker') {
-      // A worker alone does without what answers requests: the memory is for what it looks at.
+      // A worker does not load the server, to save memory.
       const { startServer } = await import('./start-server.ts');
       server = await startServer(configuration, { storage, sandbox: tests, userAgent, logger, metrics });
     }
@@ -92,7 +93,7 @@ export async function startService(
   return { url: address && listeningUrl(address), managementUrl: management?.url, storage, stop };
 }
 
-/** Requests that are under way may end within the seconds; a client that does not read its answer holds nothing up. */
+/** Waits up to `graceSeconds` for requests in flight, then closes their connections. */
 async function closeServer(server: App, graceSeconds: number): Promise<void> {
   const cutOff = setTimeout(() => server.server.closeAllConnections(), graceSeconds * 1000);
   await server.close();

@@ -10,10 +10,10 @@ export interface Management {
   close(): void;
 }
 
-/** Where tools find it unless the operator says otherwise. A second service on one machine takes a free port instead. */
-const usualPort = 9464;
+/** If it is in use, as by a second service on the machine, a free port is used instead. */
+const defaultPort = 9464;
 
-/** The management port, listening; undefined where it is off. Throws a `ConfigurationError` where it may not listen. */
+/** Starts the management server; undefined when it is off. Throws a `ConfigurationError` if it cannot listen. */
 export async function startManagement(
   { managementPort, managementHost: host }: Configuration,
   metrics: Metrics,
@@ -26,7 +26,7 @@ export async function startManagement(
     await once(server, 'listening');
   };
   try {
-    await listen(managementPort ?? usualPort).catch(error => {
+    await listen(managementPort ?? defaultPort).catch(error => {
       if (managementPort !== undefined || error.code !== 'EADDRINUSE') throw error;
       return listen(0);
     });
@@ -34,9 +34,9 @@ export async function startManagement(
     const { code } = error as NodeJS.ErrnoException;
     const isAddress = code === 'EADDRNOTAVAIL' || code === 'ENOTFOUND';
     const variable = isAddress ? 'PARAPET_MANAGEMENT_HOST' : 'PARAPET_MANAGEMENT_PORT';
-    const remedy = isAddress ? 'choose another' : 'choose another, or off';
+    const remedy = isAddress ? 'Choose another address' : 'Choose another port, or off';
     throw new ConfigurationError(
-      `${variable}: cannot listen on ${host}, port ${managementPort ?? usualPort} (${code}): ${remedy}`,
+      `${variable}: cannot listen on ${host}, port ${managementPort ?? defaultPort} (${code}). ${remedy}`,
     );
   }
   return {

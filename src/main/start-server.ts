@@ -15,15 +15,15 @@ import { version } from './version.ts';
 
 interface ServerParts {
   readonly storage: Storage;
-  /** Where targets are connected to. */
+  /** Runs connection tests and domain proofs. */
   readonly sandbox: Sandbox;
-  /** How scans present themselves to targets. */
+  /** User-Agent of scan requests. */
   readonly userAgent: string;
   readonly logger: Logger;
   readonly metrics: Metrics;
 }
 
-/** The API and the dashboard, listening. Throws a `ConfigurationError` where it may not listen. */
+/** Starts the API and the dashboard. Throws a `ConfigurationError` if they cannot listen. */
 export async function startServer(
   configuration: Configuration,
   { storage, sandbox, userAgent, logger, metrics }: ServerParts,
@@ -60,17 +60,15 @@ function signInProvider({ oidc, publicUrl }: Configuration): { oidc?: OidcProvid
 
 async function listen(server: App, { host, port }: Configuration): Promise<void> {
   try {
-    await server.listen({ host, port, listenTextResolver: address => `listening at ${address}` });
+    await server.listen({ host, port, listenTextResolver: address => `listening on ${address}` });
   } catch (error) {
     const { code } = error as NodeJS.ErrnoException;
     if (code === 'EADDRINUSE')
-      throw new ConfigurationError(`Port ${port} on ${host} is taken: choose another with --port`);
+      throw new ConfigurationError(`port ${port} on ${host} is in use. Choose another with --port`);
     if (code === 'EACCES')
-      throw new ConfigurationError(`This user may not listen on port ${port}: choose one above 1023`);
+      throw new ConfigurationError(`permission denied for port ${port}. Choose a port above 1023`);
     if (code === 'EADDRNOTAVAIL' || code === 'ENOTFOUND') {
-      throw new ConfigurationError(
-        `This machine has no address ${host} to listen on: choose another with --host`,
-      );
+      throw new ConfigurationError(`${host} is not an address of this machine. Choose another with --host`);
     }
     throw error;
   }

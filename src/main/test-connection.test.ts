@@ -39,7 +39,7 @@ async function codeOf(tested: Source, credential?: Credential, privilegedConnect
   return result.ok ? 'ok' : result.error_code;
 }
 
-it('reports in the words of the contract', async () => {
+it('returns the connection test of the contract', async () => {
   const site = await httpServer((_, response) => response.end('hello'));
   try {
     const test = connectionTester({ sandbox, privilegedConnections: false });
@@ -54,13 +54,13 @@ it('reports in the words of the contract', async () => {
   }
 });
 
-it('leaves to a probe what a probe assesses', async () => {
+it('does not connect to probe-mode sources', async () => {
   for (const kind of ['website', 'postgres', 'mysql', 'supabase'] as const) {
     expect(await codeOf(source(kind, '127.0.0.1:1', 'probe'))).toBe('no_probe_report');
   }
 });
 
-it('opens no database while the switch is off, and none without a credential that fits', async () => {
+it('does not connect to databases while privileged connections are off, or without a matching credential', async () => {
   for (const kind of ['postgres', 'mysql', 'supabase'] as const) {
     const credential = kind === 'supabase' ? key : dsn(`${kind}://u:S3cret@127.0.0.1:1/d`);
     expect(await codeOf(source(kind), credential, false)).toBe('privileged_connections_disabled');
@@ -69,7 +69,7 @@ it('opens no database while the switch is off, and none without a credential tha
   }
 });
 
-it('asks each kind in its own way', async () => {
+it('tests each kind with its own protocol', async () => {
   expect(await codeOf(source('postgres'), dsn('postgres://u:S3cret@127.0.0.1:1/d'))).toBe(
     'connection_refused',
   );

@@ -9,7 +9,6 @@ import { taskLimits } from '../sandbox/limits.ts';
 import type { Sandbox } from '../sandbox/sandbox.ts';
 import type { ConnectionOutcome } from '../scan/test-connection.ts';
 
-/** What a process answered, or why there was none to ask. */
 type Outcome = ConnectionOutcome | ReturnType<typeof failed>;
 
 interface TesterOptions {
@@ -17,7 +16,7 @@ interface TesterOptions {
   readonly privilegedConnections: boolean;
 }
 
-/** Tests a source's connection in the sandbox. What the target does wrong is in the result. */
+/** Tests the connection to a source in the sandbox. Failures of the target are results, never exceptions. */
 export function connectionTester(options: TesterOptions): ApiServices['testConnection'] {
   return async (source, credential, { organizationId, signal }) => {
     const outcome =
@@ -34,7 +33,7 @@ export function connectionTester(options: TesterOptions): ApiServices['testConne
 
 type Tested = Parameters<ApiServices['testConnection']>;
 
-/** Why there is nothing to connect to, or nothing to connect with. */
+/** Why the test cannot run, or undefined if it can. */
 function refusal(source: Tested[0], credential: Tested[1], options: TesterOptions): Outcome | undefined {
   const reason = whyNotScannable(source, options);
   if (reason) return failed(reason === 'assessed_by_probe' ? 'no_probe_report' : reason);

@@ -1,20 +1,17 @@
-/** npm hands a Ctrl-C on to a process that the terminal has told already: that is not a second request. */
+/** Milliseconds in which a second signal is ignored: npm forwards a Ctrl-C that the terminal has already sent. */
 const echoMs = 1_000;
 
-/**
- * Resolves with the first signal that asks to stop. A later one does not wait for what is under way: it ends the process
- * at once, with the status that a shell expects.
- */
+/** Resolves with the first SIGINT or SIGTERM. A later one ends the process immediately, with the status of that signal. */
 export function untilStopped(): Promise<NodeJS.Signals> {
   return new Promise(resolve => {
-    let askedAt: number | undefined;
+    let firstAt: number | undefined;
     const onSignal = (signal: NodeJS.Signals) => {
-      if (askedAt !== undefined && Date.now() - askedAt > echoMs) {
-        // By the kernel: `process.exit` waits for a write to a log that nobody reads.
+      if (firstAt !== undefined && Date.now() - firstAt > echoMs) {
+        // Not process.exit, which waits for a blocked write to the log.
         process.removeListener(signal, onSignal);
         process.kill(process.pid, signal);
       }
-      askedAt ??= Date.now();
+      firstAt ??= Date.now();
       resolve(signal);
     };
     process.on('SIGINT', onSignal);

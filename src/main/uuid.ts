@@ -1,7 +1,7 @@
 import { isUuid } from '../contract/uuid.ts';
 import { ConfigurationError } from './configuration.ts';
 
-/** A UUID of the command line, in lower case. `name` is what it is called there. */
+/** Validates a UUID argument and returns it in lowercase. `name` is the option or argument in the error message. */
 export function uuid(name: string, value: string): string {
   const id = value.toLowerCase();
   if (!isUuid(id)) {

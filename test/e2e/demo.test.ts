@@ -88,7 +88,7 @@ describe('parapet demo', () => {
       demo.output,
     )!;
     const invitation = await visitor.post('/invitations/preview', { token });
-    expect(invitation.json).toMatchObject({ organization_name: 'Harbour View Clinic', role: 'owner' });
+    expect(invitation.json).toMatchObject({ organization_name: 'Harbor View Clinic', role: 'owner' });
     demo.signal('SIGINT');
     expect(await demo.end()).toBe(0);
     await expectNothingLeft();

@@ -14,7 +14,7 @@ import { describeTarget, readOpenFindings, type Target } from '../read-lists.ts'
 import { requestJson } from '../request-json.ts';
 import { describeOutcome, exitStatus, statusOf } from '../scan-outcome.ts';
 import { readClientSettings } from '../settings.ts';
-import { coloursFor, columnsOf, forTerminal } from '../terminal.ts';
+import { colorsFor, columnsOf, forTerminal } from '../terminal.ts';
 
 interface Options {
   readonly system?: string;
@@ -106,8 +106,8 @@ async function scan(options: Options, parts: ScanCommandParts): Promise<number> 
       const sarif = findingsSarif(open, { scan: result, target: described, checksPage, ...parts });
       return `${forTerminal(JSON.stringify(sarif, null, 2))}\n`;
     }
-    const colours = coloursFor(process.stdout, process.env);
-    const table = findingsTable(open, { colours, columns: columnsOf(process.stdout), checksPage, ...parts });
+    const colors = colorsFor(process.stdout, process.env);
+    const table = findingsTable(open, { colors, columns: columnsOf(process.stdout), checksPage, ...parts });
     return `${table}\n${describeOutcome(result)}\n`;
   }
 }

@@ -1,4 +1,4 @@
-/** What can be wrong with an audit chain, and how to say it after "entry 5: ". */
+/** Problems of an audit chain. Each text follows "entry 5: ". */
 export const auditProblemTexts = {
   entry_altered: 'an entry was altered',
   out_of_sequence: 'an entry is missing or out of order',

@@ -5,12 +5,11 @@ import { type AuditProblem, auditProblemTexts } from './audit-problems.ts';
 const actorKinds = ['person', 'key', 'operator', 'service'] as const;
 
 const name = Type.Union([Type.String(), Type.Null()], {
-  description: 'Null where it has none, or none any more.',
+  description: 'Null if it has no name, or was deleted.',
 });
 
-/** Who did what, on what, when and from where. */
 export const AuditEntry = closed({
-  sequence: Type.Integer({ minimum: 1, description: 'Without gaps, from 1.' }),
+  sequence: Type.Integer({ minimum: 1, description: 'Starts at 1, without gaps.' }),
   occurred_at: Timestamp,
   actor: closed({ kind: choice(actorKinds), id: Type.String(), name }),
   action: Type.String({ examples: ['source.disconnected'] }),
@@ -34,7 +33,7 @@ const filters = {
   object_id: Type.Optional(
     Type.String({ minLength: 1, maxLength: 200, pattern: '^[^\\u0000\\ud800-\\udfff]+$' }),
   ),
-  /** Both days are included. */
+  /** Inclusive. */
   from: Type.Optional(Day),
   until: Type.Optional(Day),
 };
@@ -51,12 +50,12 @@ export type AuditEntryList = Static<typeof AuditEntryList>;
 
 export const ExportAuditEntriesQuery = closed({ format: choice(['csv', 'jsonl'] as const), ...filters });
 
-/** What came of computing the chain anew. */
+/** The result of recomputing the hash chain. */
 export const AuditVerification = closed({
   holds: Type.Boolean(),
-  entries: Type.Integer({ minimum: 0, description: 'The sequence of the last entry.' }),
-  holds_until: Type.Integer({ minimum: 0, description: 'The last entry up to which all of it holds.' }),
-  head: Type.String({ description: 'The hash of the last entry, in hexadecimal. Keep it elsewhere.' }),
+  entries: Type.Integer({ minimum: 0, description: 'Sequence of the last entry.' }),
+  holds_until: Type.Integer({ minimum: 0, description: 'The chain is valid up to this entry.' }),
+  head: Type.String({ description: 'Hash of the last entry, hexadecimal. Keep a copy outside Parapet.' }),
   problem: Type.Union([choice(Object.keys(auditProblemTexts) as AuditProblem[]), Type.Null()]),
   verified_at: Timestamp,
 });

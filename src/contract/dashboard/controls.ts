@@ -4,7 +4,7 @@ import { Severity } from '../severity.ts';
 import { choice, closed, NullableTimestamp, Timestamp, text, Uuid } from '../values.ts';
 import { Effect } from './findings.ts';
 
-/** How far what is known supports a control. It is never a statement of compliance. */
+/** Whether current results support a control. Never a statement of compliance. */
 const controlStates = ['supported', 'attention', 'attested', 'not_assessed', 'not_applicable'] as const;
 
 const Count = Type.Integer({ minimum: 0 });
@@ -14,35 +14,34 @@ const NullableText = Type.Union([Type.String(), Type.Null()]);
 export const Control = closed({
   citation: Type.String({ examples: ['164.312(e)(2)(ii)'] }),
   title: Type.String(),
-  summary: Type.String({ description: 'What it asks for, in our words.' }),
+  summary: Type.String({ description: 'What it requires, in our words.' }),
   requirement: choice(['required', 'addressable'] as const),
   standard: Type.Union([Type.String(), Type.Null()], {
-    description: 'The citation of its standard; null for a standard.',
+    description: 'Citation of its standard; null for a standard.',
   }),
   condition: Type.Union([Type.String(), Type.Null()], {
     description:
-      'Whom it concerns, where that is not everybody: only then can it be attested that it does not apply.',
+      'The organizations it applies to; null if it applies to all. Only a control with a condition can be attested as not applicable.',
   }),
   state: choice(
     controlStates,
-    '`attested`: by a person, and not proven. `not_applicable`: by what a person attests.',
+    '`attested`: a person attested it, without proof. `not_applicable`: a person attested that it does not apply.',
   ),
-  reasons: Type.Array(Type.String(), { description: 'Why, in sentences; what weighs most comes first.' }),
-  checks: Type.Integer({ minimum: 0, description: 'Checks that map to it.' }),
+  reasons: Type.Array(Type.String(), { description: 'Reasons for the state, most important first.' }),
+  checks: Type.Integer({ minimum: 0, description: 'Checks that map to the control.' }),
   showing: Type.Integer({
     minimum: 0,
-    description: 'Of these, checks whose pass shows the safeguard working.',
+    description: 'Mapped checks whose pass shows the safeguard working.',
   }),
   open: Type.Integer({ minimum: 0, description: 'Open findings of these checks above info.' }),
   accepted: Count,
   attested_until: Type.Union([Timestamp, Type.Null()], {
-    description: 'Of the newest attestation, expired or not; null where none counts.',
+    description: 'Expiry of the latest attestation, which may be in the past; null without one.',
   }),
   has_note: Type.Boolean(),
 });
 export type Control = Static<typeof Control>;
 
-/** Every control of the Security Rule, by section. */
 export const ControlMatrix = closed({
   assessed_at: Timestamp,
   totals: closed({
@@ -58,17 +57,17 @@ export const ControlMatrix = closed({
 });
 export type ControlMatrix = Static<typeof ControlMatrix>;
 
-/** A check that maps to a control, with its results on the sources in scope. */
+/** A mapped check with its results on the sources in scope. */
 const ControlCheck = closed({
   id: Type.String(),
   title: Type.String(),
   severity: Severity,
   effect: Effect,
-  reason: Type.String({ description: 'Why the check says something about the control.' }),
-  passed: Type.Integer({ minimum: 0, description: 'Sources on which it passed lately.' }),
-  assessed: Type.Integer({ minimum: 0, description: 'Sources on which it was assessed lately.' }),
-  not_assessed: Type.Integer({ minimum: 0, description: 'Sources on which it could not be assessed.' }),
-  outdated: Type.Integer({ minimum: 0, description: 'Sources whose latest result is too old to count.' }),
+  reason: Type.String({ description: 'Why the check relates to the control.' }),
+  passed: Type.Integer({ minimum: 0, description: 'Sources with a current pass.' }),
+  assessed: Type.Integer({ minimum: 0, description: 'Sources with a current result.' }),
+  not_assessed: Type.Integer({ minimum: 0, description: 'Sources on which it was not assessed.' }),
+  outdated: Type.Integer({ minimum: 0, description: 'Sources whose latest result is outdated.' }),
   open: Count,
   accepted: Count,
   false_positives: Count,
@@ -76,7 +75,7 @@ const ControlCheck = closed({
 });
 export type ControlCheck = Static<typeof ControlCheck>;
 
-/** A pass that counts toward support: of a check that can show the safeguard working. */
+/** A pass that counts toward support: its check can show the safeguard working. */
 const ControlPass = closed({
   check: Type.String(),
   title: Type.String(),
@@ -86,7 +85,7 @@ const ControlPass = closed({
 });
 export type ControlPass = Static<typeof ControlPass>;
 
-/** A source that the checks of a control looked at, or could. */
+/** A source of a kind that the mapped checks assess. */
 const ControlSource = closed({
   id: Uuid,
   name: Type.String(),
@@ -100,7 +99,7 @@ const ControlSource = closed({
 });
 export type ControlSource = Static<typeof ControlSource>;
 
-/** Where a check could not look, and why. */
+/** A source on which a check was not assessed, with the reason. */
 const ControlGap = closed({
   check: Type.String(),
   title: Type.String(),
@@ -125,32 +124,31 @@ const ControlFinding = closed({
 export type ControlFinding = Static<typeof ControlFinding>;
 
 const ControlNote = closed({
-  note: Type.Union([Type.String(), Type.Null()], { description: 'Null: taken away.' }),
+  note: Type.Union([Type.String(), Type.Null()], { description: 'Null if removed.' }),
   written_by: NullableText,
   written_at: Timestamp,
 });
 export type ControlNote = Static<typeof ControlNote>;
 
-/** Evidence of an attestation. */
 const LinkedEvidence = closed({
   id: Uuid,
   name: Type.String(),
   kind: choice(['scan', 'file'] as const),
-  sha256: Type.String({ description: 'Of the content, in hexadecimal.' }),
+  sha256: Type.String({ description: 'SHA-256 of the content, hexadecimal.' }),
   linked_at: Timestamp,
   verdict: Type.Union([choice(verdicts), Type.Null()], {
-    description: 'Of a scan, which proves no safeguard by itself.',
+    description: 'Verdict of a scan, which proves no safeguard by itself.',
   }),
 });
 
 export const Attestation = closed({
   id: Uuid,
   control: Type.String(),
-  applies: Type.Boolean({ description: 'False: it states why the control does not apply.' }),
+  applies: Type.Boolean({ description: 'False if the statement says why the control does not apply.' }),
   statement: Type.String(),
   state: choice(
     ['current', 'expired', 'withdrawn', 'superseded'] as const,
-    'The newest attestation counts: it supersedes those before.',
+    'Only the latest attestation counts; it supersedes earlier ones.',
   ),
   attested_by: NullableText,
   attested_at: Timestamp,
@@ -159,27 +157,26 @@ export const Attestation = closed({
   withdrawn_by: NullableText,
   withdrawal_reason: NullableText,
   evidence: Type.Array(LinkedEvidence, {
-    description:
-      'What stands behind it, as far as it is still kept. Without a file among it, the attestation supports no control.',
+    description: 'Retained evidence. An attestation without a file does not support the control.',
   }),
 });
 export type Attestation = Static<typeof Attestation>;
 
-/** What is behind a control's state. Lists are cut to a hundred, the worst first. */
+/** Details behind the state of a control. Lists have at most 100 entries, most severe first. */
 export const ControlDetail = closed({
   control: Control,
   checks: Type.Array(ControlCheck),
-  passes: Type.Array(ControlPass, { description: 'Of checks that can show the safeguard working.' }),
+  passes: Type.Array(ControlPass, { description: 'Passes of checks that can show the safeguard working.' }),
   sources: Type.Array(ControlSource),
   gaps: Type.Array(ControlGap),
   findings: Type.Array(ControlFinding),
-  notes: Type.Array(ControlNote, { description: 'Newest first: the first one counts.' }),
+  notes: Type.Array(ControlNote, { description: 'Newest first. Only the first counts.' }),
   attestations: Type.Array(Attestation, { description: 'Newest first.' }),
 });
 export type ControlDetail = Static<typeof ControlDetail>;
 
 export const WriteControlNote = closed({
-  note: Type.Union([text(4000), Type.Null()], { description: 'Null takes the note away.' }),
+  note: Type.Union([text(4000), Type.Null()], { description: 'Null removes the note.' }),
 });
 export const ControlNoteEnvelope = closed({ note: ControlNote });
 
@@ -188,15 +185,18 @@ const evidenceIds = Type.Array(Uuid, {
   maxItems: 20,
   uniqueItems: true,
   description:
-    'Files, and snapshots of scans, which prove no control by themselves. A snapshot of the controls proves none of them.',
+    'IDs of files and scan snapshots. A scan snapshot alone does not support a control. Snapshots of controls are not accepted.',
 });
 
 export const AttestControl = closed({
-  statement: text(4000, 'What is in place, who saw to it, and where that is written down.'),
+  statement: text(4000, 'What is in place, who is responsible, and where it is documented.'),
   applies: Type.Optional(
-    Type.Boolean({ default: true, description: 'False: the statement says why the control does not apply.' }),
+    Type.Boolean({
+      default: true,
+      description: 'False if the statement says why the control does not apply.',
+    }),
   ),
-  valid_until: Type.String({ ...Timestamp, description: 'At most 366 days away.' }),
+  valid_until: Type.String({ ...Timestamp, description: 'At most 366 days from now.' }),
   evidence_ids: Type.Optional(evidenceIds),
 });
 export type AttestControl = Static<typeof AttestControl>;

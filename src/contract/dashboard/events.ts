@@ -11,7 +11,7 @@ const filters = {
     Type.String({
       maxLength: 64,
       ...kindForm,
-      description: 'Exactly this kind.',
+      description: 'Exact match.',
     }),
   ),
   system_id: Type.Optional(Uuid),
@@ -23,7 +23,7 @@ export type EventFilters = Static<typeof EventFilters>;
 export const ListEvents = closed({ ...filters, cursor: page.cursor });
 export type ListEvents = Static<typeof ListEvents>;
 
-/** An event without its payload, which is stored and never returned. */
+/** An event without its payload, which is never returned. */
 export const EventRow = closed({
   id: Uuid,
   channel: choice(channels),
@@ -43,13 +43,13 @@ export type EventPage = Static<typeof EventPage>;
 
 const Count = Type.Integer({ minimum: 0 });
 
-/** How many came, by hour or by day (UTC), the kinds that came most, and over which time. */
+/** Event counts by hour or day (UTC), and the most frequent kinds. */
 export const EventCounts = closed({
   from: Timestamp,
   to: Timestamp,
   bucket: choice(['hour', 'day']),
   counts: Type.Array(closed({ at: Timestamp, events: Count, shield: Count })),
   kinds: Type.Array(closed({ kind: Type.String(), count: Count })),
-  more_kinds: Type.Integer({ minimum: 0, description: 'Kinds that are not among those.' }),
+  more_kinds: Type.Integer({ minimum: 0, description: 'Number of kinds not listed in `kinds`.' }),
 });
 export type EventCounts = Static<typeof EventCounts>;

@@ -1,10 +1,10 @@
-/** What an organization may keep as evidence. */
+/** Evidence limits per organization. */
 export const evidenceLimits = {
   /** Bytes of one file or snapshot. */
   itemBytes: 10 * 1024 * 1024,
-  /** Bytes of all of it. */
+  /** Bytes in total. */
   bytes: 2 * 1024 * 1024 * 1024,
   items: 10_000,
-  /** Years for which nothing of it can be deleted (45 CFR 164.316(b)(2)(i)). */
+  /** Years for which evidence cannot be deleted (45 CFR 164.316(b)(2)(i)). */
   retentionYears: 6,
 } as const;

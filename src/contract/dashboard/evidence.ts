@@ -4,14 +4,14 @@ import { choice, closed, Day, NullableUuid, page, Timestamp, Uuid } from '../val
 const evidenceKinds = ['controls', 'scan', 'file'] as const;
 export type EvidenceKind = (typeof evidenceKinds)[number];
 
-/** A snapshot of the controls or of a scan, or an uploaded file. Nothing of it ever changes. */
+/** A snapshot of the controls or of a scan, or an uploaded file. Immutable. */
 export const Evidence = closed({
   id: Uuid,
   kind: choice(evidenceKinds),
   name: Type.String({ description: 'A file name.' }),
   media_type: Type.String(),
   bytes: Type.Integer({ minimum: 1 }),
-  sha256: Type.String({ description: 'Of the content, in hexadecimal.' }),
+  sha256: Type.String({ description: 'SHA-256 of the content, hexadecimal.' }),
   scan_id: NullableUuid,
   created_by: Type.Union([Type.String(), Type.Null()], { description: 'A name.' }),
   created_at: Timestamp,
@@ -41,7 +41,7 @@ export const TakeSnapshot = Type.Union([
 ]);
 export type TakeSnapshot = Static<typeof TakeSnapshot>;
 
-/** The body is the file itself. */
+/** The body is the raw file. */
 export const UploadFileQuery = closed({
   name: Type.String({
     minLength: 1,
@@ -49,11 +49,11 @@ export const UploadFileQuery = closed({
     // No path, no control or formatting character, no lone surrogate; not hidden, no trailing dot or space.
     pattern:
       '^(?![.\\s])[^/\\\\:*?"<>|\\u0000-\\u001f\\u007f-\\u009f\\u200b-\\u200f\\u2028-\\u202e\\u2066-\\u2069\\ud800-\\udfff]*[^\\s.]$',
-    description: 'A file name whose end tells the type.',
+    description: 'File name with an extension that matches the type.',
   }),
 });
 
-/** Both days are included. */
+/** Both days are inclusive. */
 export const AuditPackQuery = closed({
   from: Day,
   until: Day,

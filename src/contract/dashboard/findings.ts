@@ -15,7 +15,7 @@ import {
   Uuid,
 } from '../values.ts';
 
-/** What a list of findings can be narrowed by. Several words of one field are joined by commas. */
+/** Filters of a list of findings. Multiple values of one field are separated by commas. */
 const filters = {
   severity: Type.Optional(several(severities)),
   status: Type.Optional(several(findingStatuses)),
@@ -23,13 +23,13 @@ const filters = {
     Type.String({
       maxLength: 128,
       pattern: '^[a-z0-9_]+(\\.[a-z0-9_]+)*$',
-      description: 'A category or a dotted prefix. `hipaa`: checks that map to a HIPAA safeguard.',
+      description: 'A category or a dotted prefix. `hipaa` matches checks that map to a HIPAA safeguard.',
     }),
   ),
   system_id: Type.Optional(Uuid),
   source_id: Type.Optional(Uuid),
-  search: Type.Optional(text(200, 'Part of the title, the category or the place, in any case.')),
-  reopened: Type.Optional(choice(['yes'], 'Only findings that had been gone and came back.')),
+  search: Type.Optional(text(200, 'Part of the title, category or location. Case-insensitive.')),
+  reopened: Type.Optional(choice(['yes'], 'Only findings that were resolved and observed again.')),
 };
 export const FindingFilters = closed(filters);
 export type FindingFilters = Static<typeof FindingFilters>;
@@ -39,14 +39,14 @@ export type FindingOrder = (typeof findingOrders)[number];
 const order = Type.Optional(
   choice(
     findingOrders,
-    'worst (default): by severity, then newest. last_seen: what was seen last comes first.',
+    'worst (default): by severity, then newest. last_seen: most recently observed first.',
   ),
 );
 
 export const ListFindings = closed({ ...filters, order, cursor: page.cursor });
 export type ListFindings = Static<typeof ListFindings>;
 
-/** An object by its name. */
+/** A reference to an object with its name. */
 export const Named = closed({ id: Uuid, name: Type.String() });
 
 const rowFields = {
@@ -55,11 +55,11 @@ const rowFields = {
   status: choice(findingStatuses),
   category: Type.String(),
   title: Type.String(),
-  locator: Type.String({ description: 'Where on the source it is.' }),
+  locator: Type.String({ description: 'Location of the finding on the source.' }),
   created_at: Timestamp,
   last_seen_at: Timestamp,
   accepted_until: NullableTimestamp,
-  reopened: Type.Boolean({ description: 'It had been gone and came back.' }),
+  reopened: Type.Boolean({ description: 'The finding was resolved and observed again.' }),
   source: Named,
   system: Named,
 };
@@ -82,7 +82,7 @@ export const SeverityCounts = closed({
 });
 export type SeverityCounts = Static<typeof SeverityCounts>;
 
-/** Of the findings that the filters leave; of each severity as if none was chosen, and so of each status. */
+/** Counts of matching findings. `by_severity` ignores the severity filter, and `by_status` the status filter. */
 export const FindingCounts = closed({
   total: Count,
   by_severity: SeverityCounts,
@@ -90,7 +90,7 @@ export const FindingCounts = closed({
 });
 export type FindingCounts = Static<typeof FindingCounts>;
 
-/** From when it was seen until it was gone. */
+/** A period from when a finding was observed until it was resolved. */
 const Episode = closed({
   number: Type.Integer({ minimum: 1 }),
   opened_at: Timestamp,
@@ -104,30 +104,30 @@ const DecisionEntry = closed({
   decision: choice(decisionKinds),
   reason: Type.Union([Type.String(), Type.Null()]),
   accepted_until: NullableTimestamp,
-  by: Type.Union([Type.String(), Type.Null()], { description: 'A name; null: the service.' }),
+  by: Type.Union([Type.String(), Type.Null()], { description: 'Name of the person; null for the service.' }),
   decided_at: Timestamp,
 });
 
-/** What a check says of a safeguard. */
+/** How a check relates to a safeguard. */
 export const Effect = choice(
   ['lowers', 'shows'] as const,
-  'Whether a pass shows the safeguard working, or only that no problem was found.',
+  'shows: a pass shows the safeguard working. lowers: a pass only means that no problem was found.',
 );
 
 const Safeguard = closed({
   citation: Type.String(),
   title: Type.String(),
   effect: Effect,
-  reason: Type.String({ description: 'Why the check says something about the safeguard.' }),
+  reason: Type.String({ description: 'Why the check relates to the safeguard.' }),
 });
 
 export const FindingDetail = closed({
   ...rowFields,
   subject: Type.Union([Type.String(), Type.Null()], {
     description:
-      'The page or database it was seen in last, where its check looks at one of several: only a scan of the same resolves it.',
+      'The page or database where it was last observed, for checks that assess one of several. Only a scan of the same one resolves it.',
   }),
-  seen: Type.String({ description: 'What was seen, in a sentence. Secrets are masked.' }),
+  seen: Type.String({ description: 'The observation in one sentence. Secrets are masked.' }),
   remediation: Type.String(),
   updated_at: Timestamp,
   source: closed({ ...Named.properties, kind: choice(sourceKinds), host: Type.String() }),
@@ -141,7 +141,7 @@ export const FindingDetail = closed({
       }),
       Type.Null(),
     ],
-    { description: 'What the check is about; null where this version has it no more.' },
+    { description: 'The check; null if this version no longer has it.' },
   ),
   assessment: Type.Union(
     [
@@ -152,11 +152,11 @@ export const FindingDetail = closed({
       }),
       Type.Null(),
     ],
-    { description: 'What the last look at the source made of the check.' },
+    { description: 'Latest result of the check on this source.' },
   ),
   verification: closed({
     possible: Type.Boolean(),
-    text: Type.String({ description: 'What looking again would do, or why it cannot be done.' }),
+    text: Type.String({ description: 'What verification does, or why it is not possible.' }),
     scan_id: NullableUuid,
   }),
   episodes: Type.Array(Episode),
@@ -165,7 +165,7 @@ export const FindingDetail = closed({
 export type FindingDetail = Static<typeof FindingDetail>;
 export const FindingDetailEnvelope = closed({ finding: FindingDetail });
 
-const reason = text(1000, 'Why, for whoever reads it later.');
+const reason = text(1000, 'Reason, kept in the history of the finding.');
 export const TriageDecision = Type.Union([
   closed({ decision: Type.Literal('accepted'), reason, until: Timestamp }),
   closed({ decision: Type.Literal('false_positive'), reason }),
@@ -173,7 +173,7 @@ export const TriageDecision = Type.Union([
 ]);
 export type TriageDecision = Static<typeof TriageDecision>;
 
-/** The findings that one decision can be about. */
+/** Findings per triage request. */
 const triageLimit = 500;
 export const TriageFindings = closed({
   ids: Type.Array(Uuid, { minItems: 1, maxItems: triageLimit, uniqueItems: true }),

@@ -12,7 +12,7 @@ import {
   Uuid,
 } from '../values.ts';
 
-/** A key of the API, as it is listed: nothing of it opens anything. */
+/** An API key without its secrets. */
 export const ApiKey = closed({
   token_id: Uuid,
   name: Type.Union([Type.String(), Type.Null()]),
@@ -20,7 +20,7 @@ export const ApiKey = closed({
   system_id: NullableUuid,
   scopes: Type.Array(choice(scopes)),
   allowed_addresses: Type.Array(Type.String(), {
-    description: 'Client addresses and CIDRs that it can be used from; empty for any.',
+    description: 'IP addresses and CIDRs from which the key is accepted; empty for any.',
   }),
   status: choice(['active', 'expired', 'revoked'] as const),
   created_at: Timestamp,
@@ -31,7 +31,7 @@ export const ApiKey = closed({
 export type ApiKey = Static<typeof ApiKey>;
 
 export const ListApiKeys = closed({
-  status: Type.Optional(choice(['active'] as const, 'Leaves out keys that are expired or revoked.')),
+  status: Type.Optional(choice(['active'] as const, 'Excludes expired and revoked keys.')),
   cursor: page.cursor,
 });
 export type ListApiKeys = Static<typeof ListApiKeys>;
@@ -43,22 +43,22 @@ export const ApiKeyPage = closed({
 export type ApiKeyPage = Static<typeof ApiKeyPage>;
 export const ApiKeyEnvelope = closed({ key: ApiKey });
 
-/** A probe key names its system and never has `privileged`. */
+/** `system_id` is required for a probe key, which cannot be `privileged`. */
 export const MintApiKey = closed({
-  name: nameText(100, 'What it is for, so that people know it again.'),
+  name: nameText(100, 'What the key is used for.'),
   kind: choice(keyKinds),
   system_id: Type.Optional(Uuid),
-  privileged: Type.Optional(Type.Boolean({ description: 'Adds the scope sources:privileged.' })),
+  privileged: Type.Optional(Type.Boolean({ description: 'Adds the sources:privileged scope.' })),
   allowed_addresses: Type.Optional(
     Type.Array(text(80), {
       maxItems: maxAllowedAddresses,
-      description: 'Addresses and CIDRs, IPv4 or IPv6. Requests from any other address are refused.',
+      description: 'IPv4 and IPv6 addresses and CIDRs. Requests from other addresses are refused.',
     }),
   ),
 });
 export type MintApiKey = Static<typeof MintApiKey>;
 
-/** The three values of a new key, shown this once: nothing can show them again. */
+/** A new key with its three values, which are never shown again. */
 export const MintedApiKey = closed({
   key: ApiKey,
   token: Type.String(),

@@ -1,2 +1,2 @@
-/** Days for which a result of a check says something about a control, and about a source: "periodic" is to mean something. */
+/** Days after which the result of a check no longer counts for a control or a source: the rule requires periodic evaluation. */
 export const outdatedAfterDays = 90;

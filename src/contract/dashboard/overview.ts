@@ -13,12 +13,12 @@ const TrendDay = closed({
   ...SeverityCounts.properties,
 });
 
-/** What is wrong, how bad, what to do, and whether it gets better. */
+/** Data of the overview page. */
 export const Overview = closed({
   score: Score,
   open: SeverityCounts,
   trend: Type.Array(TrendDay, {
-    description: 'One entry a day, oldest first. Days before the first are left out.',
+    description: 'One entry per day, oldest first, starting with the first known day.',
   }),
   changes: closed({
     since: NullableTimestamp,
@@ -32,7 +32,7 @@ export const Overview = closed({
   attention_total: Count,
   systems: Count,
   sources: Count,
-  not_scanned: Type.Integer({ minimum: 0, description: 'Sources of which no scan has assessed anything.' }),
+  not_scanned: Type.Integer({ minimum: 0, description: 'Sources without any assessed check.' }),
   scans: Count,
 });
 export type Overview = Static<typeof Overview>;

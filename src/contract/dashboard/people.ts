@@ -2,7 +2,7 @@ import { type Static, Type } from 'typebox';
 import { closed, NullableTimestamp, Timestamp, Uuid } from '../values.ts';
 import { Email, Role } from './session.ts';
 
-/** Somebody who belongs to an organization. */
+/** A member of an organization. */
 export const Person = closed({
   id: Uuid,
   name: Type.String(),
@@ -14,12 +14,14 @@ export const Person = closed({
 });
 export type Person = Static<typeof Person>;
 
-/** A link that makes whoever opens it a member. */
+/** An open invitation. */
 export const Invitation = closed({
   id: Uuid,
   email: Type.String(),
   role: Role,
-  invited_by: Type.Union([Type.String(), Type.Null()], { description: 'A name; null: the operator.' }),
+  invited_by: Type.Union([Type.String(), Type.Null()], {
+    description: 'Name of the person; null for the operator.',
+  }),
   created_at: Timestamp,
   expires_at: Timestamp,
 });
@@ -32,7 +34,9 @@ export const PeopleAndInvitations = closed({
 export const InvitePerson = closed({ email: Email, role: Role });
 export const InvitedPerson = closed({
   invitation: Invitation,
-  url: Type.String({ description: 'Works once. Shown this once: hand it to the person yourself.' }),
+  url: Type.String({
+    description: 'Single-use link, shown only once. Send it to the person through a private channel.',
+  }),
 });
 export const ChangeRole = closed({ role: Role });
 export const PersonEnvelope = closed({ person: Person });

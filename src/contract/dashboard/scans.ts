@@ -5,7 +5,6 @@ import { Named } from './findings.ts';
 
 const rowFields = {
   ...Scan.properties,
-  /** What was to be scanned. */
   target: closed({ kind: choice(['system', 'source']), id: Uuid, name: Type.String() }),
   finding_id: NullableUuid,
   runs_ended: Type.Integer({ minimum: 0 }),
@@ -32,16 +31,18 @@ const { source_id: _, ...run } = Run.properties;
 const RunRow = closed({
   ...run,
   source: Named,
-  cause: Type.Union([Type.String(), Type.Null()], { description: 'Why it did not succeed, in a sentence.' }),
+  cause: Type.Union([Type.String(), Type.Null()], {
+    description: 'Why the run did not succeed, in one sentence.',
+  }),
 });
 
 export const ScanDetail = closed({
   ...rowFields,
-  meaning: Type.Union([Type.String(), Type.Null()], { description: 'What the verdict means.' }),
-  runs: Type.Array(RunRow, { description: 'A page of them.' }),
+  meaning: Type.Union([Type.String(), Type.Null()], { description: 'Meaning of the verdict.' }),
+  runs: Type.Array(RunRow, { description: 'One page of runs.' }),
 });
 export type ScanDetail = Static<typeof ScanDetail>;
-/** Runs come page by page: the cursor leads to the same scan with the next of them. */
+/** Runs are paginated: the cursor returns the same scan with the next page of runs. */
 export const ReadScan = closed({ cursor: page.cursor });
 export const ScanDetailPage = closed({
   scan: ScanDetail,
@@ -49,6 +50,6 @@ export const ScanDetailPage = closed({
 });
 export type ScanDetailPage = Static<typeof ScanDetailPage>;
 
-/** Exactly one of both. */
+/** Exactly one of `system_id` and `source_id`. */
 export const StartScan = closed({ system_id: Type.Optional(Uuid), source_id: Type.Optional(Uuid) });
 export const StartFullScan = closed({ source_id: Uuid });

@@ -2,32 +2,30 @@ import { type Static, Type } from 'typebox';
 import { choice, closed, NullableTimestamp, nameText, opaqueText, Timestamp, text, Uuid } from '../values.ts';
 import { passwordLength } from './password.ts';
 
-/** What a person may do in an organization, each including the one before. */
+/** Each role includes the permissions of the one before it. */
 export const roles = ['member', 'admin', 'owner'] as const;
 export type Role = (typeof roles)[number];
 export const Role = choice(roles);
 
 /**
- * Printable ASCII, a domain of other letters in its `xn--` form (RFC 5890): no two addresses look alike by characters of
- * other scripts. Compared without regard to case. None below `.invalid`, where nobody has one (RFC 6761, section 6.4): closed
- * accounts are there.
+ * Printable ASCII, with international domains in `xn--` form (RFC 5890), to exclude homographs. Compared case-insensitively.
+ * `.invalid` (RFC 6761, section 6.4) is reserved for closed accounts.
  */
 export const emailPattern = '^(?!.*[@.][iI][nN][vV][aA][lL][iI][dD]\\.?$)[!-?A-~]+@[!-?A-~]+$';
 export const Email = Type.String({
   minLength: 3,
   maxLength: 254,
   pattern: emailPattern,
-  description: 'An e-mail address. Nothing is sent to it: it is what people sign in with.',
+  description: 'Email address used to sign in. No email is sent to it.',
 });
 
-/** A new password. Bounded, since Argon2id works in proportion to its length. */
 const NewPassword = opaqueText(
   passwordLength.max,
-  'At least 12 characters, and not one that is known or guessed.',
+  'At least 12 characters. Common and breached passwords are rejected.',
 );
 const PersonName = nameText(100);
 
-/** Where a browser stands with us, from nobody known to all that its role asks for. */
+/** How far sign-in has progressed. */
 const sessionStates = ['signed_out', 'second_factor', 'enrolment', 'signed_in'] as const;
 
 const SignedInPerson = closed({
@@ -36,33 +34,33 @@ const SignedInPerson = closed({
   email: Type.String(),
   has_password: Type.Boolean(),
   email_verified: Type.Boolean({
-    description: 'Whether the OpenID provider has verified that the address is theirs.',
+    description: 'Whether the OpenID provider verified the email address.',
   }),
 });
 
-/** An invitation that waits for an answer. */
+/** An invitation that the person can accept or decline. */
 const OpenInvitation = closed({
   id: Uuid,
   organization_name: Type.String(),
   role: Role,
-  invited_by: Type.Union([Type.String(), Type.Null()], { description: 'Null: the operator.' }),
+  invited_by: Type.Union([Type.String(), Type.Null()], { description: 'Null for the operator.' }),
   expires_at: Timestamp,
 });
 export type OpenInvitation = Static<typeof OpenInvitation>;
 
-/** How the person can confirm that it is still them. */
+/** Ways to confirm the identity of the signed-in person. */
 const stepUpWays = ['second_factor', 'password', 'provider'] as const;
 export type StepUpWay = (typeof stepUpWays)[number];
 
 const OrganizationMembership = closed({ id: Uuid, name: Type.String(), role: Role });
 
-/** Of whoever asks. Answered to everyone, signed in or not. */
+/** The current session. Also available to signed-out browsers. */
 export const Session = closed({
   state: choice(
     sessionStates,
-    'second_factor: the password was right, a second factor is missing. enrolment: the role asks for a second factor, and none is set up yet.',
+    'second_factor: the password was correct and the second factor is pending. enrolment: the role requires a second factor, and none is set up yet.',
   ),
-  /** To be sent as the header `x-csrf-token` with every request but GET. */
+  /** Required as the `x-csrf-token` header of every request except GET. */
   csrf_token: Type.Union([Type.String(), Type.Null()]),
   person: Type.Union([SignedInPerson, Type.Null()]),
   organizations: Type.Array(OrganizationMembership),
@@ -73,24 +71,24 @@ export const Session = closed({
   }),
   /** Invitations for the person's verified address. */
   invitations: Type.Array(OpenInvitation),
-  /** Until when what asks for a step-up can be done without another. */
+  /** When the current step-up expires. */
   stepped_up_until: NullableTimestamp,
   step_up_ways: Type.Array(choice(stepUpWays)),
-  /** The name of the provider that people can sign in with, where the operator has set one up. */
+  /** Display name of the OpenID provider; null if none is configured. */
   oidc_provider: Type.Union([Type.String(), Type.Null()]),
 });
 export type Session = Static<typeof Session>;
 
 const TotpCode = Type.String({ maxLength: 6, pattern: '^[0-9]{6}$' });
 
-/** A second factor that people type. */
+/** A second factor that is typed. */
 const FactorCode = Type.Union([
   closed({ type: Type.Literal('totp'), code: TotpCode }),
   closed({ type: Type.Literal('backup_code'), code: Type.String({ minLength: 16, maxLength: 40 }) }),
 ]);
 export type FactorCode = Static<typeof FactorCode>;
 
-/** A number for which the SHA-256 of `<challenge>.<solution>` begins with as many zero bits as were asked for. */
+/** `solution` is a number for which the SHA-256 of `<challenge>.<solution>` starts with the required number of zero bits. */
 const ProofOfWork = closed({
   challenge: text(200),
   solution: Type.Integer({ minimum: 0, maximum: Number.MAX_SAFE_INTEGER }),
@@ -98,18 +96,18 @@ const ProofOfWork = closed({
 export type ProofOfWork = Static<typeof ProofOfWork>;
 
 export const SignIn = closed({
-  // As it is stored, which may be from before addresses were kept to ASCII.
+  // Any text: older accounts may have an address outside ASCII.
   email: text(254),
   password: opaqueText(passwordLength.max),
   proof_of_work: Type.Optional(ProofOfWork),
-  /** Beside the password, where the answer before had `with_second_factor`. */
+  /** Required when the previous answer had `with_second_factor`. */
   second_factor: Type.Optional(FactorCode),
 });
 
-/** The password again, of who has no second factor. */
+/** Step-up with the password, for people without a second factor. */
 export const GivePassword = closed({ password: opaqueText(passwordLength.max) });
 
-/** What a browser's `navigator.credentials` gives, as JSON (WebAuthn Level 3, section 5.1); the server looks into it. */
+/** JSON result of the browser's `navigator.credentials` (WebAuthn Level 3, section 5.1), validated by the server. */
 const PasskeyResponse = Type.Object(
   { id: Type.String({ maxLength: 2048, pattern: '^[A-Za-z0-9_-]+$', description: 'base64url' }) },
   { additionalProperties: true, description: 'RegistrationResponseJSON or AuthenticationResponseJSON' },
@@ -117,19 +115,19 @@ const PasskeyResponse = Type.Object(
 
 export const PasskeySignIn = closed({ response: PasskeyResponse });
 
-/** A second factor, given once: to finish signing in, or to step up. */
+/** A second factor, to complete sign-in or for a step-up. */
 export const SecondFactor = Type.Union([
   ...FactorCode.anyOf,
   closed({ type: Type.Literal('passkey'), response: PasskeyResponse }),
 ]);
 export type SecondFactor = Static<typeof SecondFactor>;
 
-/** PublicKeyCredentialRequestOptionsJSON or PublicKeyCredentialCreationOptionsJSON, for the browser's own functions. */
+/** PublicKeyCredentialRequestOptionsJSON or PublicKeyCredentialCreationOptionsJSON. */
 export const PasskeyOptions = closed({
   options: Type.Unsafe<object>({ type: 'object', additionalProperties: true }),
 });
 
-/** What the one-time link of the first start leads to. */
+/** First-time setup through the one-time link. */
 export const SetUp = closed({
   token: text(200),
   organization_name: nameText(200),
@@ -138,7 +136,6 @@ export const SetUp = closed({
   password: NewPassword,
 });
 export const LinkToken = closed({ token: text(200) });
-/** Whether a link can still be used, and for what. */
 export const SetUpLink = closed({ expires_at: Timestamp });
 
 export const ResetPassword = closed({ token: text(200), password: NewPassword });
@@ -148,31 +145,32 @@ export const InvitationPreview = closed({
   organization_name: Type.String(),
   email: Type.String(),
   role: Role,
-  invited_by: Type.Union([Type.String(), Type.Null()], { description: 'Null: the operator.' }),
+  invited_by: Type.Union([Type.String(), Type.Null()], { description: 'Null for the operator.' }),
   expires_at: Timestamp,
   has_account: Type.Boolean({
-    description: 'Whoever has an account signs in, then accepts. Anyone else makes an account first.',
+    description: 'Whether the email address has an account: sign in to accept. Otherwise create one first.',
   }),
 });
 export type InvitationPreview = Static<typeof InvitationPreview>;
 
-/** An account for the address of an invitation, which stays open until it is accepted. */
+/** Creates an account for the invited email address. The invitation must still be accepted. */
 export const CreateAccount = closed({ token: text(200), name: PersonName, password: NewPassword });
 
-/** By the token of a link, or by the id of an invitation that is listed for a verified address. */
+/** By link token, or by ID for an invitation to a verified email address. */
 export const AnswerInvitation = Type.Union([closed({ token: text(200) }), closed({ id: Uuid })]);
 
-/** Whom the OpenID provider has just vouched for, while the person decides what comes of it. */
+/** An identity that the OpenID provider authenticated, pending confirmation by the person. */
 export const PendingIdentity = closed({
   purpose: choice(
     ['sign_in', 'link', 'step_up'],
-    'sign_in: an account has the address, and nobody has linked it to the provider. link: asked for by who is signed in. step_up: to confirm who it is.',
+    'sign_in: an account with this email address is not linked to the provider yet. link: requested by the signed-in person. step_up: confirms the identity of the signed-in person.',
   ),
   email: Type.Union([Type.String(), Type.Null()], {
-    description: 'The address that the provider has verified.',
+    description: 'Email address verified by the provider.',
   }),
   claimable: Type.Boolean({
-    description: 'Whether the account with this address never proved it, so that its owner may take it.',
+    description:
+      'Whether the account with this email address is unverified, and can be claimed by the owner of the address.',
   }),
 });
 export type PendingIdentity = Static<typeof PendingIdentity>;
@@ -204,7 +202,7 @@ export const BrowserSession = closed({
 });
 export type BrowserSession = Static<typeof BrowserSession>;
 
-/** The person's own page: what opens the account, and where it is open. */
+/** Sign-in methods and sessions of an account. */
 export const AccountSecurity = closed({
   totp_set_up_at: NullableTimestamp,
   passkeys: Type.Array(Passkey),
@@ -215,7 +213,7 @@ export const AccountSecurity = closed({
 });
 export type AccountSecurity = Static<typeof AccountSecurity>;
 
-/** A TOTP secret that counts once a code of it was given (RFC 6238). Shown this once. */
+/** A TOTP secret (RFC 6238), shown once and active after the first code is confirmed. */
 export const TotpEnrolment = closed({
   secret: Type.String({ description: 'base32' }),
   uri: Type.String({ description: 'otpauth:// (Key URI format), for a QR code' }),
@@ -223,7 +221,7 @@ export const TotpEnrolment = closed({
 export const ConfirmTotp = closed({ code: TotpCode });
 export const RegisterPasskey = closed({ name: text(100), response: PasskeyResponse });
 export const RenamePasskey = closed({ name: text(100) });
-/** The first second factor brings ten backup codes, shown this once; later ones bring none. */
+/** The first second factor includes ten backup codes, shown once; null for later ones. */
 export const Enrolled = closed({ backup_codes: Type.Union([Type.Array(Type.String()), Type.Null()]) });
 export const BackupCodes = closed({ backup_codes: Type.Array(Type.String()) });
 export const ChangePassword = closed({
@@ -233,5 +231,5 @@ export const ChangePassword = closed({
 export const ChangeName = closed({ name: PersonName });
 export const AccountPasskeys = closed({ passkeys: Type.Array(Passkey) });
 export const AccountSecondFactors = closed({ totp_set_up_at: NullableTimestamp });
-/** How many sessions were ended. */
+/** Number of sessions that were ended. */
 export const EndedSessions = closed({ ended: Type.Integer() });

@@ -8,14 +8,14 @@ import { Score } from './systems.ts';
 const sourceActions = ['accept_risk', 'store_credential', 'test', 'authorize_scan'] as const;
 const nextActions = [...sourceActions, 'scan', 'watch', 'connect_anew'] as const;
 
-/** What a source's state allows, and what is next. */
+/** What the state of a source allows, and the next setup step. */
 const SourceState = closed({
   actions: Type.Array(choice(sourceActions)),
   allows: Type.String(),
   next: Type.Union([closed({ action: choice(nextActions), text: Type.String() }), Type.Null()]),
 });
 
-/** Hours from one scan of a watched source to the next. */
+/** Hours between Watch scans. */
 const watchIntervals = [1, 6, 12, 24, 168] as const;
 const WatchInterval = Type.Unsafe<(typeof watchIntervals)[number]>({
   type: 'integer',
@@ -36,7 +36,7 @@ export const SourceRow = closed(rowFields);
 export type SourceRow = Static<typeof SourceRow>;
 
 export const ListSources = closed({
-  search: Type.Optional(text(200, 'Part of the name or the host, in any case.')),
+  search: Type.Optional(text(200, 'Part of the name or host. Case-insensitive.')),
   status: Type.Optional(several(sourceStatuses)),
   kind: Type.Optional(several(sourceKinds)),
   system_id: Type.Optional(Uuid),
@@ -50,18 +50,18 @@ export const SourcePage = closed({
 });
 export type SourcePage = Static<typeof SourcePage>;
 
-/** Where the token has to be published, in one of two places, and whether it was found. */
+/** Publish the token in the DNS record or at the URL. */
 export const DomainProof = closed({
   record: closed({ name: Type.String(), type: Type.Literal('TXT') }),
   url: Type.String(),
-  token: Type.Union([Type.String(), Type.Null()], { description: 'Null until somebody asks for one.' }),
+  token: Type.Union([Type.String(), Type.Null()], { description: 'Null until requested.' }),
   proven_by: Type.Union([choice(['dns_txt', 'well_known_file']), Type.Null()]),
   proven_at: NullableTimestamp,
   valid_until: NullableTimestamp,
 });
 export type DomainProof = Static<typeof DomainProof>;
 export const DomainProofEnvelope = closed({ proof: DomainProof });
-/** Whether the token was found at this moment. */
+/** `found`: whether this check found the token. */
 export const CheckedDomainProof = closed({ found: Type.Boolean(), proof: DomainProof });
 
 const Assessment = closed({
@@ -85,24 +85,25 @@ export const SourceDetail = closed({
   ]),
   credential: closed({
     types: Type.Array(choice(['basic', 'header', 'dsn', 'service_role'] as const), {
-      description: 'Types that fit; none where a probe assesses the source.',
+      description: 'Accepted credential types; none in probe mode.',
     }),
     stored: Type.Union([closed({ type: Type.String(), stored_at: Timestamp }), Type.Null()]),
-    allowed: Type.Boolean({ description: 'False: the operator has not switched privileged connections on.' }),
+    allowed: Type.Boolean({ description: 'False if privileged connections are off.' }),
   }),
   watch: Type.Union([Watch, Type.Null()]),
-  domain_proof: Type.Union([DomainProof, Type.Null()], { description: 'Null: there is no domain to prove.' }),
+  domain_proof: Type.Union([DomainProof, Type.Null()], { description: 'Null if the source has no domain.' }),
   assessments: Type.Array(Assessment),
 });
 export type SourceDetail = Static<typeof SourceDetail>;
 export const SourceDetailEnvelope = closed({ source: SourceDetail });
-/** The outcome of a test, with what it means. */
 export const SourceTest = closed({
   test: closed({
     ok: Type.Boolean(),
     checked_at: Timestamp,
     latency_ms: Type.Integer({ minimum: 0 }),
     error_code: Type.Union([Type.String(), Type.Null()]),
-    error: Type.Union([Type.String(), Type.Null()], { description: 'What to do about it, in a sentence.' }),
+    error: Type.Union([Type.String(), Type.Null()], {
+      description: 'Cause and fix, in one or two sentences.',
+    }),
   }),
 });

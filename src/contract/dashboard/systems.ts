@@ -3,25 +3,25 @@ import { CreateSystem, System } from '../systems.ts';
 import { closed, page, Timestamp, text } from '../values.ts';
 import { SeverityCounts } from './findings.ts';
 
-/** 0 to 100; null where no scan has assessed anything. */
+/** 0 to 100; null if no check has been assessed. */
 export const Score = Type.Union([Type.Integer({ minimum: 0, maximum: 100 }), Type.Null()]);
 
-/** A system with what is known of it. */
+/** A system with its posture. */
 export const SystemRow = closed({
   ...System.properties,
   created_at: Timestamp,
   score: Score,
   open: SeverityCounts,
-  sources: Type.Integer({ minimum: 0, description: 'Those that are not disconnected.' }),
+  sources: Type.Integer({ minimum: 0, description: 'Sources that are not disconnected.' }),
   not_scanned: Type.Integer({
     minimum: 0,
-    description: 'Of these, those of which no scan has assessed anything.',
+    description: 'Sources without any assessed check.',
   }),
 });
 export type SystemRow = Static<typeof SystemRow>;
 
 export const ListSystems = closed({
-  search: Type.Optional(text(200, 'Part of the name, in any case.')),
+  search: Type.Optional(text(200, 'Part of the name. Case-insensitive.')),
   cursor: page.cursor,
 });
 export type ListSystems = Static<typeof ListSystems>;
@@ -34,6 +34,6 @@ export type SystemPage = Static<typeof SystemPage>;
 export const SystemRowEnvelope = closed({ system: SystemRow });
 
 const { name, environment, kind } = CreateSystem.properties;
-/** What people change of a system. */
+/** Editable fields of a system. */
 export const ChangeSystem = closed({ name, environment, kind });
 export type ChangeSystem = Static<typeof ChangeSystem>;

@@ -4,17 +4,17 @@ import { ListFindings } from './findings.ts';
 
 const { cursor: _, ...state } = ListFindings.properties;
 
-/** What a list of findings shows: its filters and its order. */
+/** Filters and order of a list of findings. */
 const FindingViewFilters = closed(state);
 
-/** Filters that somebody keeps under a name. */
+/** A saved view of findings. */
 export const FindingView = closed({
   id: Uuid,
   name: Type.String(),
   filters: FindingViewFilters,
-  shared: Type.Boolean({ description: 'Everyone in the organization sees it.' }),
+  shared: Type.Boolean({ description: 'Visible to everyone in the organization.' }),
   mine: Type.Boolean(),
-  by: Type.Union([Type.String(), Type.Null()], { description: 'The name of whoever made it.' }),
+  by: Type.Union([Type.String(), Type.Null()], { description: 'Name of its creator.' }),
   created_at: Timestamp,
 });
 export type FindingView = Static<typeof FindingView>;

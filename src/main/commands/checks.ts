@@ -7,11 +7,11 @@ import { ConfigurationError } from '../configuration.ts';
 export function addChecks(program: Command): void {
   program
     .command('checks')
-    .description('list everything that scans look for')
-    .option('--format <format>', 'list, json or markdown', 'list')
+    .description('list all checks')
+    .option('--format <format>', 'output format: list, json or markdown', 'list')
     .action(({ format }: { format: string }) => {
       const write = formats[format];
-      if (!write) throw new ConfigurationError(`--format must be ${Object.keys(formats).join(', ')}`);
+      if (!write) throw new ConfigurationError(`--format must be one of ${Object.keys(formats).join(', ')}`);
       process.stdout.write(write(allDetectors()));
     });
 }

@@ -15,18 +15,16 @@ interface Check {
 }
 
 export function addDoctor(program: Command): void {
-  withData(
-    program.command('doctor').description('check the installation, and that no audit entry was altered'),
-  )
+  withData(program.command('doctor').description('check the installation and verify the audit log'))
     .option('--json', 'print JSON')
     .option(
       '--anchor <file>',
-      'log of the service, or output of doctor --json, to compare the audit log with',
+      'compare the audit log with anchors from a service log or an earlier doctor --json',
     )
     .action(run);
 }
 
-/** Exit status 1 when a check fails, so that it can stand in a cron job. */
+/** Exits with status 1 when a check fails, for cron jobs and monitoring. */
 async function run(options: DataOption & { json?: boolean; anchor?: string }): Promise<void> {
   const { checks, heads } = await withStorage(options, async storage => {
     const anchored = options.anchor === undefined ? [] : [await examineAnchors(storage, options.anchor)];
@@ -50,27 +48,25 @@ async function examine(storage: Storage): Promise<Check[]> {
     {
       check: 'durability',
       ok: server.fsync,
-      detail: server.fsync ? 'fsync is on' : 'fsync is off: a crash of the machine loses acknowledged writes',
+      detail: server.fsync ? 'fsync is on' : 'fsync is off: a machine crash can lose acknowledged writes',
     },
     {
       check: 'row-level security',
       ok: !server.bypassesRowSecurity,
-      detail: server.bypassesRowSecurity
-        ? "the service's roles bypass it"
-        : "the service's roles are subject to it",
+      detail: server.bypassesRowSecurity ? 'the service roles bypass it' : 'applies to the service roles',
     },
     await examineMasterKeys(storage),
     {
       check: 'audit chains',
       ok: broken.length === 0,
-      detail: broken.length === 0 ? `hold for ${organizations.length} organizations` : listed(broken),
+      detail: broken.length === 0 ? `valid for ${organizations.length} organizations` : listed(broken),
     },
   ];
 }
 
 /**
- * Where a chain does not hold, or where the role by which people read it is shown another one: by a policy of the database's owner, who
- * would have the anchors compared with what nobody reads.
+ * Finds broken chains, and chains that the tenant role sees differently from the system role. A database owner can cause the latter with a
+ * row-level security policy, and the anchors would then be compared with entries that the dashboard never shows.
  */
 async function brokenChains(
   storage: Storage,
@@ -93,8 +89,8 @@ async function brokenChains(
 
 const problemTexts = {
   ...auditProblemTexts,
-  missing: 'an entry that was anchored is missing',
-  rewritten: 'an entry that was anchored has another hash',
+  missing: 'an anchored entry is missing',
+  rewritten: 'an anchored entry has a different hash',
   cut_off: 'entries at the end are missing',
 } as const;
 
@@ -102,7 +98,7 @@ interface BrokenEntry {
   readonly organization_id: string;
   readonly sequence: number;
   readonly problem: keyof typeof problemTexts;
-  /** Only in what the role by which people read it is shown. */
+  /** Only as the tenant role sees the chain. */
   readonly shown?: true;
 }
 
@@ -110,7 +106,7 @@ function listed(broken: readonly BrokenEntry[]): string {
   return broken
     .slice(0, 20)
     .map(({ organization_id, sequence, problem, shown }) => {
-      const where = shown ? ' in what people are shown' : '';
+      const where = shown ? ' as shown in the dashboard' : '';
       return `organization ${organization_id}, entry ${sequence}: ${problemTexts[problem]}${where}`;
     })
     .join('; ');
@@ -122,7 +118,7 @@ async function allHeads({ system }: Storage): Promise<AuditHead[]> {
   return heads;
 }
 
-/** Finds what the chains themselves cannot tell: that one was rewritten or cut off by somebody who owns the database. */
+/** Detects a chain that the owner of the database rewrote or truncated, which hashes alone cannot show. */
 async function examineAnchors({ system }: Storage, path: string): Promise<Check> {
   const check = 'audit anchors';
   let compared = 0;
@@ -140,11 +136,11 @@ async function examineAnchors({ system }: Storage, path: string): Promise<Check>
   return {
     check,
     ok: broken.length === 0,
-    detail: broken.length === 0 ? `${compared} earlier heads are where they were` : listed(broken),
+    detail: broken.length === 0 ? `${compared} anchors match` : listed(broken),
   };
 }
 
-/** A record whose master key is missing cannot be opened by anybody. */
+/** A record whose master key is missing cannot be decrypted. */
 async function examineMasterKeys({ system, keyRing }: Storage): Promise<Check> {
   const check = 'master keys';
   const { keys, failure } = await findMissingKeys(system, keyRing);
@@ -158,6 +154,8 @@ async function examineMasterKeys({ system, keyRing }: Storage): Promise<Check> {
   const lost = keys.length > 0 ? `; declared lost: ${describeKeys(keys)}` : '';
   const { id: current } = await keyRing.current();
   const isRotated = inUse.every(({ id }) => id === current || keyRing.lost.includes(id));
-  const held = isRotated ? `${current} wraps everything` : 'all are here; keys rotate-master has not ended';
-  return { check, ok: true, detail: `${held}${lost}` };
+  const state = isRotated
+    ? `all records are encrypted with ${current}`
+    : 'all present; a rotation is unfinished: run parapet keys rotate-master';
+  return { check, ok: true, detail: `${state}${lost}` };
 }

@@ -30,34 +30,34 @@ interface MintOptions extends DataOption {
 export function addKeys(program: Command): void {
   const keys = program
     .command('keys')
-    .description("API keys, for bootstrapping: an act of the host's operator");
-  withData(keys.command('mint').description('mint a key; its three values are shown this once'))
-    .requiredOption('--organization <id>', 'the organization it belongs to')
+    .description('manage API keys and the master key, as the operator of the host');
+  withData(keys.command('mint').description('create an API key and print its three values once'))
+    .requiredOption('--organization <id>', 'organization ID')
     .option('--kind <kind>', 'dashboard or probe', 'dashboard')
-    .option('--system <id>', 'the one system of a probe key')
-    .option('--privileged', 'add the scope sources:privileged')
+    .option('--system <id>', 'system ID, required for a probe key')
+    .option('--privileged', 'add the sources:privileged scope')
     .option(
       '--address <cidr>',
-      'a client address or CIDR that the key can be used from; repeatable',
+      'allow the key only from this IP address or CIDR; repeatable',
       (value, before: readonly string[]) => [...before, value],
       [],
     )
     .option('--json', 'print JSON')
     .action(mint);
-  withData(keys.command('revoke').description('revoke a key, for good').argument('<token-id>')).action(
+  withData(keys.command('revoke').description('revoke a key permanently').argument('<token-id>')).action(
     revoke,
   );
-  withData(keys.command('expire').description("move a key's expiry earlier").argument('<token-id>'))
-    .requiredOption('--at <time>', 'ISO 8601 with an offset, as in 2026-12-31T00:00:00Z')
+  withData(keys.command('expire').description('set an earlier expiry for a key').argument('<token-id>'))
+    .requiredOption('--at <time>', 'ISO 8601 with a UTC offset, such as 2026-12-31T00:00:00Z')
     .action(expire);
   withData(keys.command('list').description('list the keys of an organization'))
-    .requiredOption('--organization <id>', 'the organization')
+    .requiredOption('--organization <id>', 'organization ID')
     .option('--json', 'print JSON')
     .action(list);
   withData(
     keys
       .command('rotate-master')
-      .description('wrap all that is stored encrypted by a new master key, while the service runs'),
+      .description('re-encrypt all stored secrets with a new master key, without stopping the service'),
   )
     .option('--json', 'print JSON')
     .action(rotateMaster);
@@ -73,9 +73,11 @@ async function rotateMaster(options: DataOption & { json?: boolean }): Promise<v
   const { rewrapped, masterKeyId } = rotation;
   print(options.json, { rewrapped, master_key_id: masterKeyId }, () =>
     [
-      `${rewrapped} records were wrapped anew; all are under master key ${masterKeyId} now.`,
+      `Re-encrypted ${rewrapped} records. All records now use master key ${masterKeyId}.`,
       ...(process.env.PARAPET_MASTER_KEY
-        ? ['Once every node runs with this PARAPET_MASTER_KEY, run this again, and drop the other keys.']
+        ? [
+            'When every node uses this PARAPET_MASTER_KEY, run this command again, then remove PARAPET_OTHER_MASTER_KEYS.',
+          ]
         : []),
     ].join('\n'),
   );
@@ -84,19 +86,18 @@ async function rotateMaster(options: DataOption & { json?: boolean }): Promise<v
 async function mint(options: MintOptions): Promise<void> {
   const kind = options.kind as KeyKind;
   if (!keyKinds.includes(kind)) throw new ConfigurationError('--kind must be dashboard or probe');
-  if (kind === 'probe' && !options.system)
-    throw new ConfigurationError('a probe key needs the --system that it is bound to');
+  if (kind === 'probe' && !options.system) throw new ConfigurationError('a probe key requires --system');
   if (kind === 'probe' && options.privileged)
-    throw new ConfigurationError('a probe key can only ingest: leave --privileged out');
+    throw new ConfigurationError('--privileged is not available for probe keys, which can only ingest');
   if (kind === 'dashboard' && options.system)
-    throw new ConfigurationError('only a probe key is bound to a --system');
+    throw new ConfigurationError('--system is only available for probe keys');
   const allowedAddresses = normalized(options.address);
   const minted = await withStorage(options, async storage => {
     const store = await tenantOf(storage, options.organization);
     const systemId = options.system ? uuid('--system', options.system) : null;
     return store.transaction(async transaction => {
       if (systemId && !(await findSystem(transaction, systemId))) {
-        throw new ConfigurationError(`the organization has no system ${systemId}`);
+        throw new ConfigurationError(`system ${systemId} not found in this organization`);
       }
       const { privileged = false } = options;
       return mintApiKey(transaction, { kind, systemId, privileged, allowedAddresses });
@@ -104,7 +105,7 @@ async function mint(options: MintOptions): Promise<void> {
   });
   print(options.json, minted, () =>
     [
-      'Keep these now: they are not shown again, and cannot be recovered.',
+      'Store these values now. They are not shown again and cannot be recovered.',
       `PARAPET_TOKEN=${minted.token}`,
       `PARAPET_TOKEN_ID=${minted.token_id}`,
       `PARAPET_SIGNING_KEY=${minted.signing_key}`,
@@ -125,7 +126,7 @@ function normalized(entries: readonly string[]): string[] {
   }
 }
 
-/** The addresses that a key can be used from, in words; nothing for any. */
+/** Empty for a key without an address allowlist. */
 function from(addresses: readonly string[], separator: string): string {
   return addresses.length === 0 ? '' : `${separator}from ${addresses.join(' ')}`;
 }
@@ -135,13 +136,13 @@ async function revoke(tokenId: string, options: DataOption): Promise<void> {
     const store = await tenantOfKey(storage, tokenId);
     return store.transaction(transaction => revokeApiKey(transaction, tokenId));
   });
-  process.stdout.write(done ? `Revoked ${tokenId}\n` : `${tokenId} was revoked before\n`);
+  process.stdout.write(done ? `Revoked ${tokenId}\n` : `${tokenId} is already revoked\n`);
 }
 
 async function expire(tokenId: string, options: DataOption & { at: string }): Promise<void> {
-  // Not by JavaScript alone, to which 30 February is the second of March.
+  // JavaScript's Date accepts February 30 as March 2.
   if (!linearAjv().validate(Timestamp, options.at)) {
-    throw new ConfigurationError('--at must be ISO 8601 with an offset, as in 2026-12-31T00:00:00Z');
+    throw new ConfigurationError('--at must be ISO 8601 with a UTC offset, such as 2026-12-31T00:00:00Z');
   }
   const at = new Date(options.at);
   await withStorage(options, async storage => {
@@ -151,7 +152,7 @@ async function expire(tokenId: string, options: DataOption & { at: string }): Pr
     if (error instanceof Refusal) throw new ConfigurationError(errorCatalogue[error.code].error);
     throw error;
   });
-  const verb = at.getTime() <= Date.now() ? 'has expired by now:' : 'expires at';
+  const verb = at.getTime() <= Date.now() ? 'expired at' : 'expires at';
   process.stdout.write(`${tokenId} ${verb} ${timestampOf(at)}\n`);
 }
 
@@ -176,7 +177,7 @@ async function tenantOf(storage: Storage, organization: string): Promise<TenantS
 }
 
 async function tenantOfKey(storage: Storage, tokenId: string): Promise<TenantStore> {
-  const key = await storage.lookups.findApiKey(uuid('the token id', tokenId));
-  if (!key) throw new ConfigurationError(`there is no key ${tokenId}`);
+  const key = await storage.lookups.findApiKey(uuid('<token-id>', tokenId));
+  if (!key) throw new ConfigurationError(`key ${tokenId} not found`);
   return storage.tenant(key.organizationId, operator);
 }

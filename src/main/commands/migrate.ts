@@ -5,9 +5,7 @@ import { openDatabase } from '../open-storage.ts';
 import { type DataOption, refuseEmpty, withData } from './operator.ts';
 
 export function addMigrate(program: Command): void {
-  withData(program.command('migrate').description("bring the database to this program's version")).action(
-    run,
-  );
+  withData(program.command('migrate').description('apply pending database migrations')).action(run);
 }
 
 async function run(options: DataOption): Promise<void> {
@@ -16,8 +14,7 @@ async function run(options: DataOption): Promise<void> {
   const database = await openDatabase(configuration);
   try {
     const { applied } = await migrate(database.connection);
-    const done =
-      applied.length > 0 ? `Applied: ${applied.join(', ')}` : 'Nothing to do: the database is up to date';
+    const done = applied.length > 0 ? `Applied: ${applied.join(', ')}` : 'The database is up to date';
     process.stdout.write(`${done}\n`);
   } finally {
     await database.close();

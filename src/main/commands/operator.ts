@@ -15,18 +15,18 @@ export function withData(command: Command): Command {
 }
 
 /**
- * Opens what the service keeps, beside a running service or without one, for the time of the work. Most commands encrypt
- * nothing: they help also where a master key is missing, and do not make one.
+ * Opens the storage for the duration of `work`; the service may be running. Most commands encrypt nothing, and therefore also work when
+ * a master key is missing.
  *
- * @param mayBegin whether a new installation may begin with this command
+ * @param mayCreate whether this command may create a new installation
  */
 export async function withStorage<T>(
   options: DataOption,
   work: (storage: Storage) => Promise<T>,
-  { needsKeys = false, mayBegin = false }: { needsKeys?: boolean; mayBegin?: boolean } = {},
+  { needsKeys = false, mayCreate = false }: { needsKeys?: boolean; mayCreate?: boolean } = {},
 ): Promise<T> {
   const configuration = readConfiguration(process.env, options);
-  if (!mayBegin) await refuseEmpty(configuration);
+  if (!mayCreate) await refuseEmpty(configuration);
   const { storage, close } = await openStorage(configuration, { works: false, needsKeys });
   try {
     return await work(storage);
@@ -35,15 +35,15 @@ export async function withStorage<T>(
   }
 }
 
-/** Who mistypes a folder must not be shown a new, empty installation as if it were theirs. Throws `ConfigurationError`. */
+/** A mistyped folder must not silently become a new installation. Throws `ConfigurationError`. */
 export async function refuseEmpty({ databaseUrl, dataDirectory }: Configuration): Promise<void> {
   if (databaseUrl || (await hasDatabase(dataDirectory))) return;
   throw new ConfigurationError(
-    `${resolve(dataDirectory)} is no data folder of Parapet: check --data and PARAPET_DATA, or begin with parapet serve or parapet organizations create`,
+    `${resolve(dataDirectory)} is not a Parapet data folder. Check --data and PARAPET_DATA, or create an installation with parapet serve or parapet organizations create`,
   );
 }
 
-/** One JSON document, or lines for people. */
+/** Prints one JSON document, or plain text. */
 export function print(json: boolean | undefined, value: unknown, lines: () => string): void {
   process.stdout.write(`${json ? JSON.stringify(value) : forTerminal(lines())}\n`);
 }

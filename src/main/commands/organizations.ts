@@ -9,14 +9,12 @@ interface Options extends DataOption {
 }
 
 export function addOrganizations(program: Command): void {
-  const organizations = program
-    .command('organizations')
-    .description('organizations that this service keeps apart');
+  const organizations = program.command('organizations').description('create and list organizations');
   withData(organizations.command('create').description('create an organization'))
-    .requiredOption('--name <name>', 'its name')
+    .requiredOption('--name <name>', 'display name, up to 200 characters')
     .option('--json', 'print JSON')
     .action(create);
-  withData(organizations.command('list').description('list the organizations'))
+  withData(organizations.command('list').description('list all organizations'))
     .option('--json', 'print JSON')
     .action(list);
 }
@@ -25,7 +23,7 @@ async function create(options: Options & { name: string }): Promise<void> {
   const name = options.name.trim();
   if (name === '' || name.length > 200) throw new ConfigurationError('--name must have 1 to 200 characters');
   const create = (storage: Storage) => storage.system.createOrganization(name, operator);
-  const organization = await withStorage(options, create, { mayBegin: true });
+  const organization = await withStorage(options, create, { mayCreate: true });
   print(options.json, organization, () => `${organization.id}  ${organization.name}`);
 }
 

@@ -25,33 +25,30 @@ interface InviteOptions extends Options {
 export function addPeople(program: Command): void {
   const people = program
     .command('people')
-    .description("people who sign in to the dashboard: what the host's operator does for them");
+    .description('manage dashboard accounts, as the operator of the host');
   const add = (name: string, description: string) =>
     withData(people.command(name).description(description)).option('--json', 'print JSON');
-  add('list', 'list the people of an organization')
-    .requiredOption('--organization <id>', 'the organization')
+  add('list', 'list the members of an organization')
+    .requiredOption('--organization <id>', 'organization ID')
     .action(list);
-  add('invite', 'make a link that lets somebody into an organization')
-    .requiredOption('--organization <id>', 'the organization')
-    .requiredOption('--email <address>', 'what they sign in with; nothing is sent to it')
+  add('invite', 'create an invitation link to an organization')
+    .requiredOption('--organization <id>', 'organization ID')
+    .requiredOption('--email <address>', 'email address to sign in with; no email is sent')
     .option('--role <role>', 'owner, admin or member', 'member')
-    .action(inviteSomebody);
-  add('set-up-link', 'make a new link for the first person, while there is none').action(makeSetUpLink);
-  add(
-    'reset-mfa',
-    'remove all second factors and linked provider accounts of somebody, and make a link for a new password',
-  )
+    .action(invitePerson);
+  add('set-up-link', 'create a new setup link, while no account exists').action(makeSetUpLink);
+  add('reset-mfa', 'remove all second factors and linked provider accounts, and create a password reset link')
     .argument('<email>')
     .action(resetMfa);
   add(
     'reset-password',
-    'make a link for a new password; linked provider accounts stay only if the address is verified',
+    'create a password reset link; linked provider accounts are kept only if the email address is verified',
   )
     .argument('<email>')
     .action(resetPassword);
   add(
     'release',
-    'close the account that has an address, and revoke its invitations, except those you have made since',
+    'close the account of an email address and revoke its invitations, except those you created after the account',
   )
     .argument('<email>')
     .action(release);
@@ -67,20 +64,20 @@ async function list(options: Options & { organization: string }): Promise<void> 
         [
           email,
           role,
-          second_factor ? 'second factor set up' : 'no second factor',
-          `last seen ${last_seen_at ?? 'never'}`,
+          second_factor ? 'second factor' : 'no second factor',
+          `last active ${last_seen_at ?? 'never'}`,
         ].join('  '),
       )
       .join('\n'),
   );
 }
 
-async function inviteSomebody(options: InviteOptions): Promise<void> {
+async function invitePerson(options: InviteOptions): Promise<void> {
   const { email } = options;
   const role = options.role as Role;
   if (!roles.includes(role)) throw new ConfigurationError('--role must be owner, admin or member');
   if (!/^[^\s@]+@[^\s@]+$/.test(email) || /[@.]invalid\.?$/i.test(email) || email.length > 254) {
-    throw new ConfigurationError('--email must be an e-mail address, and not below .invalid');
+    throw new ConfigurationError('--email must be an email address, not in the .invalid domain');
   }
   const configuration = readConfiguration(process.env, options);
   const { invitation, token } = await withStorage(options, async storage => {
@@ -91,7 +88,7 @@ async function inviteSomebody(options: InviteOptions): Promise<void> {
   });
   const url = linkTo('invitation', token, configuration);
   print(options.json, { url, expires_at: invitation.expires_at }, () =>
-    handOver(`${email} joins as ${role}`, url, invitation.expires_at),
+    linkText(`Invitation for ${email} as ${role}.`, url, invitation.expires_at),
   );
 }
 
@@ -99,10 +96,10 @@ async function makeSetUpLink(options: Options): Promise<void> {
   const configuration = readConfiguration(process.env, options);
   const link = await withStorage(options, storage => setUpLink(storage, configuration));
   if (!link) {
-    throw new ConfigurationError('Parapet is set up: let people in with `parapet people invite`');
+    throw new ConfigurationError('Parapet is already set up. Invite people with `parapet people invite`');
   }
   print(options.json, { url: link.url, expires_at: link.expiresAt }, () =>
-    handOver('The first person makes an organization and owns it', link.url, link.expiresAt),
+    linkText('Setup link. The account it creates owns the first organization.', link.url, link.expiresAt),
   );
 }
 
@@ -114,8 +111,12 @@ async function resetMfa(email: string, options: Options): Promise<void> {
   const url = linkTo('password-reset', link.token, configuration);
   print(options.json, { email, ...removed, url }, () =>
     [
-      `Removed: ${removed.totp ? 'the authenticator app' : 'no authenticator app'}, ${removed.passkeys} passkeys, all backup codes, ${removed.identities} linked provider accounts. Every session of ${email} has ended, and older links no longer work.`,
-      `The password no longer works. ${handOver(`${email} chooses a new one, then sets up a second factor,`, url, link.expiresAt)}`,
+      `Removed ${removed.totp ? 'the authenticator app' : 'no authenticator app'}, ${removed.passkeys} passkeys, all backup codes and ${removed.identities} linked provider accounts. All sessions and earlier links of ${email} are revoked.`,
+      linkText(
+        `The old password no longer works. ${email} sets a new password and a second factor with this link.`,
+        url,
+        link.expiresAt,
+      ),
     ].join('\n'),
   );
 }
@@ -128,7 +129,7 @@ async function release(email: string, options: Options): Promise<void> {
     options.json,
     { email },
     () =>
-      `Closed the account of ${email}: its password, second factors, sessions and memberships are removed, and invitations for the address are revoked, except yours since the account was created. Until the address is invited with \`parapet people invite\`, an admin of any organization can invite it and create the account again.`,
+      `Closed the account of ${email}. Its password, second factors, sessions and memberships are removed. Invitations for the address are revoked, except those you created after the account. Until you invite the address with \`parapet people invite\`, an admin of any organization can invite it and create the account again.`,
   );
 }
 
@@ -139,7 +140,7 @@ async function resetPassword(email: string, options: Options): Promise<void> {
   );
   const url = linkTo('password-reset', token, configuration);
   print(options.json, { url, expires_at: expiresAt }, () =>
-    handOver(`${email} chooses a new password`, url, expiresAt),
+    linkText(`Password reset link for ${email}.`, url, expiresAt),
   );
 }
 
@@ -150,11 +151,11 @@ function withAccount<T>(
 ): Promise<T> {
   return withStorage(options, async storage => {
     const account = await findAccount(storage.people, email);
-    if (!account) throw new ConfigurationError(`nobody signs in with ${email}`);
+    if (!account) throw new ConfigurationError(`no account found for ${email}`);
     return work(storage, account);
   });
 }
 
-function handOver(what: string, url: string, expiresAt: string): string {
-  return `${what} with this link. It works once, until ${expiresAt}:\n${url}`;
+function linkText(purpose: string, url: string, expiresAt: string): string {
+  return `${purpose} It can be used once and expires at ${expiresAt}:\n${url}`;
 }

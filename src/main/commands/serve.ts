@@ -18,21 +18,21 @@ interface Options {
 export function addServe(program: Command): void {
   program
     .command('serve')
-    .description('run the service: the signed API, ingest, and the scans')
+    .description('start the service: API, dashboard and scan worker')
     .option('--port <number>', 'port to listen on (PORT, default 8080)')
     .option('--host <address>', 'address to listen on (HOST, default 127.0.0.1)')
     .option('--data <folder>', 'data folder (PARAPET_DATA, default ./data)')
-    .option('--role <role>', 'all, api or worker', 'all')
+    .option('--role <role>', 'what this process runs: all, api or worker', 'all')
     .action(serve);
 }
 
-/** Milliseconds for a stop: longer than requests, jobs and queries may take, for a database that is gone without a word. */
+/** Milliseconds for a stop: longer than any request, job or query may take, in case the database hangs. */
 const longestStopMs = 45_000;
 
 /** Milliseconds for the last lines of the log. */
 const longestLogMs = 2_000;
 
-/** Percent by which the heap may grow between collections: while V8 marks it, everybody waits (docs/benchmarks.md). */
+/** Percent by which the heap may grow between collections: marking a larger heap delays all requests (docs/benchmarks.md). */
 const heapGrowingPercent = 150;
 
 async function serve(options: Options): Promise<void> {
@@ -43,21 +43,21 @@ async function serve(options: Options): Promise<void> {
   const log = new LogDestination(1);
   const logger = createLogger(configuration.logLevel, log);
   const finishLog = async () => {
-    // A write to a reader that has stopped would keep the process from ending for ever.
+    // A pending write to a reader that stopped reading would keep the process alive.
     if (!(await log.drained(longestLogMs))) process.kill(process.pid, 'SIGKILL');
   };
   const fail = () => void finishLog().then(() => process.exit(1));
   const stopped = untilStopped();
   const service = await startService(configuration, options.role, logger, cause => {
-    logger.fatal({ reason: cause.message }, 'the database has ended');
+    logger.fatal({ reason: cause.message }, 'private PostgreSQL stopped unexpectedly');
     fail();
   });
   logger.info({ url: service.url, management: service.managementUrl, role: options.role }, 'ready');
-  if (service.url) await tellSetUpLink(service.storage, configuration, service.url);
+  if (service.url) await printSetUpLink(service.storage, configuration, service.url);
   const signal = await stopped;
   logger.info({ signal }, 'stopping');
   setTimeout(() => {
-    logger.error('what was under way did not end in time');
+    logger.error('requests or jobs did not finish in time');
     fail();
   }, longestStopMs).unref();
   await service.stop();
@@ -65,12 +65,12 @@ async function serve(options: Options): Promise<void> {
   await finishLog();
 }
 
-/** To whoever started it, and not to the log: who has the link owns the first organization. */
-async function tellSetUpLink(storage: Storage, configuration: Configuration, url: string): Promise<void> {
+/** Never logged: the link grants ownership of the first organization. */
+async function printSetUpLink(storage: Storage, configuration: Configuration, url: string): Promise<void> {
   const link = await setUpLink(storage, configuration, url);
   if (!link) return;
   process.stderr.write(
-    `\nSet up Parapet with this link. It works once, until ${link.expiresAt}:\n\n    ${link.url}\n\n`,
+    `\nSet up Parapet with this link. It can be used once and expires at ${link.expiresAt}:\n\n    ${link.url}\n\n`,
   );
 }
 

@@ -2,7 +2,7 @@ import type { Answer, Client } from '../../cli/client.ts';
 import { jsonOf, RefusedError } from '../../cli/request-json.ts';
 import type { Narrator } from './narrator.ts';
 
-/** Sends signed requests and tells of them. */
+/** Sends signed requests and prints them. */
 export class Exchange {
   readonly #client: Client;
   readonly #narrator: Narrator;
@@ -16,7 +16,7 @@ export class Exchange {
   }
 
   /**
-   * @param facts what of the answer is worth telling
+   * @param facts selects the fields of the answer to print
    * @throws RefusedError for any status but 2xx
    */
   async send<T>(
@@ -38,7 +38,7 @@ export class Exchange {
     return { json, answer };
   }
 
-  /** Sends the very bytes of a request once more. */
+  /** Sends the identical request again. */
   async replay({ request }: Answer): Promise<void> {
     const { method, headers, body } = request;
     const response = await fetch(request.url, {
@@ -49,7 +49,7 @@ export class Exchange {
     });
     const text = `${response.status} ${await response.text()}`;
     this.#narrator.paragraph(
-      `The very same bytes sent once more: ${text}. Its nonce is spent, so nobody can repeat what they overheard.`,
+      `The same request sent again: ${text}. A nonce is accepted once, so a captured request cannot be replayed.`,
       '   ',
     );
   }

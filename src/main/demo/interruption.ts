@@ -1,20 +1,17 @@
-/** Ctrl-C and its kin, as an `AbortSignal`. */
+/** SIGINT, SIGTERM, SIGHUP and a closed output stream, as an `AbortSignal`. */
 export interface Interruption {
   readonly signal: AbortSignal;
-  /** Resolves when it happens. */
+  /** Resolves on interruption. */
   readonly happened: Promise<void>;
-  /** The exit status that a shell expects of a process that the signal ended. */
+  /** 128 plus the number of the signal, as shells expect. */
   exitStatus(): number;
-  /** The work's outcome, or a rejection at once when interrupted; the work itself goes on. */
+  /** Settles with the work, or rejects on interruption. The work itself is not canceled. */
   race<T>(work: Promise<T>): Promise<T>;
 }
 
 const signals = { SIGHUP: 1, SIGINT: 2, SIGTERM: 15 } as const;
 
-/**
- * Listens from now on. Signals after the first change nothing: npm passes Ctrl-C on although the terminal has sent it
- * already, and what is being cleared away must be cleared away to the end.
- */
+/** Only the first signal counts: npm forwards a Ctrl-C that the terminal has already sent, and clean-up must finish. */
 export function listenForInterruption(): Interruption {
   const controller = new AbortController();
   let status = 0;
@@ -24,7 +21,7 @@ export function listenForInterruption(): Interruption {
     controller.abort();
   };
   for (const [name, number] of Object.entries(signals)) process.on(name, () => interrupt(number));
-  // Nobody reads any more, as in `parapet demo | head`: SIGPIPE, which Node turns into an error.
+  // The reader closed the pipe, as in `parapet demo | head`: Node reports SIGPIPE as a stream error.
   for (const stream of [process.stdout, process.stderr]) stream.on('error', () => interrupt(13));
   const { signal } = controller;
   const happened = new Promise<void>(resolve => {

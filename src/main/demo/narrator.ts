@@ -1,17 +1,17 @@
 import type { Answer } from '../../cli/client.ts';
 import type { SignedRequest } from '../../cli/sign-request.ts';
-import { type Colours, coloursFor, columnsOf, wrap } from '../../cli/terminal.ts';
+import { type Colors, colorsFor, columnsOf, wrap } from '../../cli/terminal.ts';
 
-/** Writes the demonstration's story, step by step. */
+/** Prints the demo, step by step. */
 export class Narrator {
-  readonly colours: Colours;
+  readonly colors: Colors;
   readonly columns: number;
   readonly #out: NodeJS.WriteStream;
   #step = 0;
 
   constructor(out: NodeJS.WriteStream, env: NodeJS.ProcessEnv) {
     this.#out = out;
-    this.colours = coloursFor(out, env);
+    this.colors = colorsFor(out, env);
     this.columns = columnsOf(out);
   }
 
@@ -19,10 +19,10 @@ export class Narrator {
     this.#out.write(`${text}\n`);
   }
 
-  /** A heading with its one-sentence why. */
+  /** Prints a numbered heading and one line of explanation. */
   step(title: string, why: string): void {
     this.line();
-    this.line(this.colours.bold(`${++this.#step}. ${title}`));
+    this.line(this.colors.bold(`${++this.#step}. ${title}`));
     this.paragraph(why, '   ');
   }
 
@@ -30,33 +30,33 @@ export class Narrator {
     for (const line of wrap(text, this.columns - indent.length)) this.line(indent + line);
   }
 
-  /** What was sent, with every header, and the text that the signature is for. */
+  /** Prints a request with every header and its canonical message. */
   requestInFull(request: SignedRequest): void {
     this.#requestLine(request);
     for (const [name, value] of Object.entries(request.headers)) {
-      this.line(`     ${this.colours.dim(`${name}: ${shown(name, value)}`)}`);
+      this.line(`     ${this.colors.dim(`${name}: ${shown(name, value)}`)}`);
     }
     this.#body(request);
-    this.paragraph('The signature is an Ed25519 signature of this one line, the canonical message:', '   ');
-    // Not wrapped: it is one line, to be compared.
-    this.line(`     ${this.colours.cyan(request.canonicalMessage)}`);
+    this.paragraph('The signature is Ed25519 over the canonical message:', '   ');
+    // Never wrapped: the canonical message is a single line.
+    this.line(`     ${this.colors.cyan(request.canonicalMessage)}`);
   }
 
-  /** What was sent, with the headers that change every time. */
+  /** Prints a request with the headers that change with every request. */
   request(request: SignedRequest): void {
     this.#requestLine(request);
     const changing = Object.entries(request.headers)
       .filter(([name]) => /-(timestamp|nonce|signature)$/.test(name))
       .map(([name, value]) => `${name.replace(/^.*-/, '')} ${shorter(value)}`);
-    this.line(`     ${this.colours.dim(`signed: ${changing.join(', ')}`)}`);
+    this.line(`     ${this.colors.dim(`signed: ${changing.join(', ')}`)}`);
     this.#body(request);
   }
 
-  /** The answer's status, and what is worth a look in it. */
+  /** Prints the status and selected fields of an answer. */
   answer(answer: Answer, facts: Readonly<Record<string, unknown>>): void {
-    const { green, red } = this.colours;
-    const colour = answer.status < 300 ? green : red;
-    this.line(`   ${colour(`${answer.status} ${answer.statusText}`)} in ${answer.milliseconds} ms`);
+    const { green, red } = this.colors;
+    const color = answer.status < 300 ? green : red;
+    this.line(`   ${color(`${answer.status} ${answer.statusText}`)} in ${answer.milliseconds} ms`);
     this.facts(facts);
   }
 
@@ -64,13 +64,13 @@ export class Narrator {
     const width = Math.max(0, ...Object.keys(facts).map(name => name.length));
     for (const [name, value] of Object.entries(facts)) {
       const [first = '', ...rest] = wrap(String(value), this.columns - width - 7);
-      this.line(`     ${this.colours.dim(name.padEnd(width))}  ${first}`);
+      this.line(`     ${this.colors.dim(name.padEnd(width))}  ${first}`);
       for (const line of rest) this.line(`${' '.repeat(width + 7)}${line}`);
     }
   }
 
   #requestLine({ method, target }: SignedRequest): void {
-    this.line(`   ${this.colours.bold(method)} ${target}`);
+    this.line(`   ${this.colors.bold(method)} ${target}`);
   }
 
   #body({ body }: SignedRequest): void {
@@ -79,7 +79,7 @@ export class Narrator {
   }
 }
 
-/** The token is a secret also where it will be gone in a minute: nobody should get used to seeing one. */
+/** Masks the token: even a short-lived secret does not belong in terminal output or CI logs. */
 function shown(name: string, value: string): string {
   if (name === 'authorization') return value.replace(/^(Bearer svc_[a-z]+_).*$/, '$1***');
   return name.endsWith('-signature') ? shorter(value) : value;

@@ -11,26 +11,26 @@ import type { System } from '../../contract/systems.ts';
 import { Exchange } from './exchange.ts';
 import type { Narrator } from './narrator.ts';
 
-export interface Told {
+export interface DemoResult {
   readonly source: Source;
   readonly scan: ScanWithRuns;
   readonly findings: readonly Finding[];
 }
 
-/** What a client does from the first call to the findings, over HTTP and signed, as any client would. */
-export async function tellStory(
+/** Runs the client's side of the demo with signed requests over HTTP. */
+export async function runStory(
   client: Client,
   host: string,
   narrator: Narrator,
   signal: AbortSignal,
-): Promise<Told> {
+): Promise<DemoResult> {
   const exchange = new Exchange(client, narrator, signal);
   const system = await registerSystem(exchange, narrator);
   const source = await connectSource(exchange, narrator, system, host);
   const scan = await scanSource(exchange, narrator, source, client, signal);
   narrator.step(
     'Read the findings',
-    'What is open now, whichever scan has seen it: there are no webhooks, clients ask.',
+    'All open findings of this source, from every scan. There are no webhooks: clients poll.',
   );
   const target = `/api/v1/findings?status=open&source_id=${source.id}`;
   type Page = { findings: Finding[]; next_cursor: string | null };
@@ -46,7 +46,7 @@ export async function tellStory(
 async function registerSystem(exchange: Exchange, narrator: Narrator): Promise<System> {
   narrator.step(
     'Register a system',
-    'A system is what somebody is responsible for: sources and findings belong to it.',
+    'A system is an application or site of your organization. Sources and findings belong to a system.',
   );
   const body = { name: 'Patient portal', environment: 'test', kind: 'site' };
   const { json, answer } = await exchange.send<{ system: System }>(
@@ -55,7 +55,7 @@ async function registerSystem(exchange: Exchange, narrator: Narrator): Promise<S
     body,
     ({ system }) => ({
       id: system.id,
-      approved: `${system.approved} (a person confirms systems, a key cannot)`,
+      approved: `${system.approved} (only a person can approve a system)`,
     }),
   );
   await exchange.replay(answer);
@@ -70,7 +70,7 @@ async function connectSource(
 ): Promise<Source> {
   narrator.step(
     'Attach the website as a source',
-    'It begins as a draft: nothing touches it until somebody has accepted what a scan does.',
+    'A new source is a draft. Parapet connects to it only after its risk statement is accepted.',
   );
   type Created = { source: Source; risk_statement: RiskStatement };
   const body = { system_id: system.id, name: 'Portal website', kind: 'website', host };
@@ -81,10 +81,7 @@ async function connectSource(
   }));
   const path = `/api/v1/sources/${json.source.id}`;
 
-  narrator.step(
-    'Accept the risk statement',
-    'By its version, so that it stays known which text was accepted, when, and with which key.',
-  );
+  narrator.step('Accept the risk statement', 'Parapet records the accepted version, the time and the key.');
   type Accepted = { source: Source; risk_acceptance: { accepted_at: string } };
   const accepted = { statement_version: json.risk_statement.version };
   await exchange.send<Accepted>('POST', `${path}/risk-accept`, accepted, ({ source, risk_acceptance }) => ({
@@ -92,15 +89,18 @@ async function connectSource(
     accepted_at: risk_acceptance.accepted_at,
   }));
 
-  narrator.step('Test the connection', 'Whether Parapet gets there at all. A pass authorizes nothing.');
+  narrator.step(
+    'Test the connection',
+    'Checks that Parapet can reach the website. A passed test does not authorize scans.',
+  );
   type Tested = { source: Source; test: ConnectionTest };
   const tested = await exchange.send<Tested>('POST', `${path}/test`, {}, ({ source, test }) => ({
-    ok: test.ok ? `true, after ${test.latency_ms} ms` : `false, ${test.error_code}`,
+    ok: test.ok ? `true (${test.latency_ms} ms)` : `false (${test.error_code})`,
     status: source.status,
   }));
   refuseUnreachable(tested.json.test, host);
 
-  narrator.step('Authorize scans', 'Its own act: safe scans only, which read what any visitor could.');
+  narrator.step('Authorize scans', 'Allows safe scans, which read only what any visitor could.');
   const authorized = await exchange.send<{ source: Source }>(
     'POST',
     `${path}/authorize-scan`,
@@ -116,8 +116,8 @@ function refuseUnreachable(test: ConnectionTest, host: string): void {
   if (test.ok) return;
   const way =
     test.error_code === 'refused_private_address'
-      ? 'its address is not public; to allow it, name it in PARAPET_TARGET_ALLOWLIST, such as 10.20.0.0/16'
-      : `the connection test says ${test.error_code}`;
+      ? 'its address is not public. To allow it, add it to PARAPET_TARGET_ALLOWLIST, for example 10.20.0.0/16'
+      : `the connection test failed with ${test.error_code}`;
   throw new ClientError(`${host} cannot be scanned: ${way}`);
 }
 
@@ -128,10 +128,7 @@ async function scanSource(
   client: Client,
   signal: AbortSignal,
 ): Promise<ScanWithRuns> {
-  narrator.step(
-    'Request a scan',
-    'The idempotency key makes a repeated request, as after a lost answer, the same scan.',
-  );
+  narrator.step('Request a scan', 'Retrying with the same idempotency key returns the same scan.');
   const body = { source_id: source.id, idempotency_key: `demo-${randomUUID()}` };
   const { json } = await exchange.send<{ scan: Scan }>('POST', '/api/v1/scans', body, ({ scan }) => ({
     id: scan.id,
@@ -139,11 +136,8 @@ async function scanSource(
     status: scan.status,
   }));
 
-  narrator.step(
-    'Follow the scan',
-    'One signed GET every now and then, each with a new timestamp, nonce and signature.',
-  );
-  narrator.line(`   ${narrator.colours.bold('GET')} /api/v1/scans/${json.scan.id}`);
+  narrator.step('Follow the scan', 'Each poll is a signed GET with a new timestamp, nonce and signature.');
+  narrator.line(`   ${narrator.colors.bold('GET')} /api/v1/scans/${json.scan.id}`);
   const progress = scanProgress(process.stderr);
   const scan = await followScan(client, json.scan.id, {
     progress,

@@ -10,7 +10,7 @@ beforeEach(async () => {
 });
 afterEach(() => rm(elsewhere, { recursive: true }));
 
-/** Places the database of `owner` outside of the folder that it belongs to. */
+/** Places the database of `owner` outside its data folder. */
 async function placeDatabase(folder: string, owner: string): Promise<void> {
   const home = join(elsewhere, 'others', 'hash', 'postgres');
   await mkdir(home, { recursive: true });
@@ -19,7 +19,7 @@ async function placeDatabase(folder: string, owner: string): Promise<void> {
   await symlink(home, join(folder, 'postgres'));
 }
 
-it('removes the folder, and its database where that was placed elsewhere', async () => {
+it('removes the folder and a database outside it', async () => {
   const folder = await makeThrowAwayFolder();
   await placeDatabase(folder.path, folder.path);
   await folder.remove();
@@ -27,7 +27,7 @@ it('removes the folder, and its database where that was placed elsewhere', async
   expect(await readdir(elsewhere)).toEqual([]);
 });
 
-it("leaves the database of another folder alone, and what lies beside one's own", async () => {
+it('leaves the database of another folder and neighboring databases alone', async () => {
   const folder = await makeThrowAwayFolder();
   await placeDatabase(folder.path, '/somewhere/else');
   await folder.remove();
@@ -37,7 +37,7 @@ it("leaves the database of another folder alone, and what lies beside one's own"
   const own = await makeThrowAwayFolder();
   await rm(join(elsewhere, 'others', 'hash'), { recursive: true });
   await placeDatabase(own.path, own.path);
-  await mkdir(join(elsewhere, 'others', 'neighbour'));
+  await mkdir(join(elsewhere, 'others', 'neighbor'));
   await own.remove();
-  expect(await readdir(join(elsewhere, 'others'))).toEqual(['neighbour']);
+  expect(await readdir(join(elsewhere, 'others'))).toEqual(['neighbor']);
 });

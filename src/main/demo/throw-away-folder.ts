@@ -4,14 +4,14 @@ import { dirname, join } from 'node:path';
 
 export interface ThrowAwayFolder {
   readonly path: string;
-  /** Removes it with all that is in it, and the database where that was placed elsewhere. */
+  /** Removes the folder, and the database if it is outside the folder. */
   remove(): Promise<void>;
 }
 
-/** Makes an empty data folder that lives only as long as a demonstration. */
+/** Creates an empty data folder for one demo. */
 export async function makeThrowAwayFolder(): Promise<ThrowAwayFolder> {
   const path = await mkdtemp(join(await realpath(tmpdir()), 'parapet-demo-'));
-  // As root the database runs as another user, who must get through to its part.
+  // As root, the database runs as another user, which needs to traverse the folder.
   if (process.getuid?.() === 0) await chmod(path, 0o711);
   return {
     path,
@@ -22,15 +22,15 @@ export async function makeThrowAwayFolder(): Promise<ThrowAwayFolder> {
   };
 }
 
-/** As root, where the database's user cannot enter the folder, `postgres` in it is a link to a place of its own. */
+/** As root, `postgres` is a symbolic link when the database user cannot enter the folder. */
 async function removeElsewhere(folder: string): Promise<void> {
   const entry = join(folder, 'postgres');
   if (!(await lstat(entry).catch(() => null))?.isSymbolicLink()) return;
   const home = await readlink(entry);
-  // It says whose it is: nothing else is ever removed.
+  // The file names the owning data folder: never remove the database of another one.
   const owner = await readFile(join(home, 'data-folder'), 'utf8').catch(() => '');
   if (owner.trim() !== folder) return;
   await rm(dirname(home), { recursive: true, force: true, maxRetries: 3 });
-  // Only goes when no other data folder has its database there.
+  // Fails, as intended, while the database of another data folder is there.
   await rmdir(dirname(dirname(home))).catch(() => undefined);
 }

@@ -7,10 +7,10 @@ import { operator } from '../operator.ts';
 import { type Service, startService } from '../service.ts';
 
 /**
- * Starts the service in the folder, on a free port of loopback. Of the environment it takes nothing: a demonstration
- * must not write into the database of DATABASE_URL, nor need the keys of a real service.
+ * Starts the service in the folder, on a free loopback port. It ignores the environment: the demo must not write to the
+ * database in DATABASE_URL or need the keys of a real service.
  *
- * @param targetAllowlist as PARAPET_TARGET_ALLOWLIST; holds for this service only
+ * @param targetAllowlist in the form of PARAPET_TARGET_ALLOWLIST
  */
 export async function startThrowAwayService(
   folder: string,
@@ -19,7 +19,7 @@ export async function startThrowAwayService(
 ): Promise<Service> {
   const environment = { PARAPET_TARGET_ALLOWLIST: targetAllowlist, PARAPET_MANAGEMENT_PORT: 'off' };
   const configuration = readConfiguration(environment, { port: '0', host: '127.0.0.1', data: folder });
-  // Its log would bury the story; what goes wrong is said, unless it goes wrong because it is being ended.
+  // Errors only: the full log would bury the demo's output.
   const logger = createLogger('error', pino.destination({ dest: 2, sync: true }));
   signal.addEventListener('abort', () => {
     logger.level = 'silent';
@@ -27,7 +27,7 @@ export async function startThrowAwayService(
   return startService(configuration, 'all', logger);
 }
 
-/** A client's environment, as `keys mint` prints it. */
+/** The environment of a client, as `keys mint` prints it. */
 export interface ClientEnvironment {
   readonly PARAPET_URL: string;
   readonly PARAPET_TOKEN: string;
@@ -35,7 +35,7 @@ export interface ClientEnvironment {
   readonly PARAPET_SIGNING_KEY: string;
 }
 
-/** What `organizations create` and `keys mint` do, in this process. */
+/** Does the same as `organizations create` and `keys mint`. */
 export async function mintClient(
   { storage, url }: Service,
   organizationName: string,

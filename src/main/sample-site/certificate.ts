@@ -13,10 +13,7 @@ import {
   utf8String,
 } from './der.ts';
 
-/**
- * A certificate made on the spot. It exists so that the sample site can have a bad one without a private key
- * lying in the repository. It is not for serving anything real.
- */
+/** A generated certificate for the sample site and tests, which keeps private keys out of the repository. */
 export interface MadeCertificate {
   /** PEM. */
   readonly certificate: string;
@@ -28,16 +25,16 @@ export interface MadeCertificate {
 export interface CertificateOptions {
   /** The subject's common name. */
   readonly name: string;
-  /** Host names and IPv4 addresses that it covers. */
+  /** Host names and IPv4 addresses for the subjectAltName extension. */
   readonly covers?: readonly string[];
   readonly validFrom: Date;
   readonly validTo: Date;
-  /** Signs the certificate; without it the certificate signs itself. */
+  /** Signs the certificate; without an issuer it is self-signed. */
   readonly issuer?: MadeCertificate;
   readonly key?: 'ec' | 'rsa1024' | 'rsa2048';
   readonly hash?: 'sha256' | 'sha1';
   readonly authority?: boolean;
-  /** Where the issuer's certificate can be fetched (RFC 5280, 4.2.2.1). */
+  /** URL of the issuer's certificate (RFC 5280, 4.2.2.1). */
   readonly issuerLocation?: string;
 }
 

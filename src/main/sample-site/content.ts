@@ -1,7 +1,4 @@
-/**
- * What the sample site serves: the patient portal of a clinic that does not exist, with mistakes that real
- * sites make. Every secret in it is made up and opens nothing.
- */
+/** Content of the sample site: the patient portal of a fictional clinic, with common flaws. All secrets are fake. */
 export interface SampleAnswer {
   readonly type: string;
   readonly body: string | Buffer;
@@ -11,21 +8,21 @@ const page = `<!doctype html>
 <html lang="en">
 <head>
   <meta charset="utf-8">
-  <title>Harbour View Clinic – patient portal</title>
+  <title>Harbor View Clinic – patient portal</title>
   <link rel="stylesheet" href="/assets/portal.css">
-  <script src="http://cdn.harbourview.example/widgets/appointments.js"></script>
+  <script src="http://cdn.harborview.example/widgets/appointments.js"></script>
   <script src="/assets/portal.js"></script>
 </head>
 <body>
-  <h1>Harbour View Clinic</h1>
-  <img src="http://images.harbourview.example/clinic.jpg" alt="The clinic">
+  <h1>Harbor View Clinic</h1>
+  <img src="http://images.harborview.example/clinic.jpg" alt="The clinic">
   <p>Welcome to your patient portal. <a href="/results;jsessionid=8F3A5C7E9B1D2F46">Your results</a></p>
   <form method="post" action="/login">
     <label>E-mail <input type="email" name="email"></label>
     <label>Password <input type="password" name="password"></label>
     <button>Log in</button>
   </form>
-  <form method="post" action="http://forms.harbourview.example/contact">
+  <form method="post" action="http://forms.harborview.example/contact">
     <label>Your message <textarea name="message"></textarea></label>
     <button>Send</button>
   </form>
@@ -33,10 +30,10 @@ const page = `<!doctype html>
 </html>
 `;
 
-const environment = `APP_NAME=harbourview-portal
+const environment = `APP_NAME=harborview-portal
 APP_ENV=production
 APP_DEBUG=true
-DB_HOST=db.harbourview.example
+DB_HOST=db.harborview.example
 DB_USERNAME=portal
 DB_PASSWORD=sample-site-only
 MAIL_PASSWORD=sample-site-only
@@ -46,7 +43,7 @@ const gitConfig = `[core]
 \trepositoryformatversion = 0
 \tbare = false
 [remote "origin"]
-\turl = https://git.harbourview.example/portal.git
+\turl = https://git.harborview.example/portal.git
 `;
 
 const dump = `-- MySQL dump 10.13  Distrib 5.7.44, for Linux (x86_64)
@@ -57,7 +54,7 @@ CREATE TABLE \`appointments\` (
 `;
 
 const serverStatus = `<!doctype html><html><head><title>Apache Status</title></head>
-<body><h1>Apache Server Status for portal.harbourview.example</h1><pre>1 requests currently being processed</pre></body></html>
+<body><h1>Apache Server Status for portal.harborview.example</h1><pre>1 requests currently being processed</pre></body></html>
 `;
 
 const sourceMap = '{"version":3,"file":"portal.js","sources":["src/portal.ts"],"names":[],"mappings":"AAAA"}';

@@ -1,4 +1,4 @@
-/** The few types of ASN.1's distinguished encoding (X.690) that a certificate needs. */
+/** The ASN.1 DER types (X.690) that a certificate requires. */
 
 export function sequence(...parts: readonly Buffer[]): Buffer {
   return tagged(0x30, Buffer.concat(parts));

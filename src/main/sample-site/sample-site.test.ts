@@ -17,7 +17,7 @@ async function scan(): Promise<readonly Observation[]> {
   return detectorsFor('website').flatMap(detector => detector.detect(capture).observations);
 }
 
-it('shows findings of every family, the same ones each time, without the secrets', async () => {
+it('has findings of every family, with stable fingerprints and without secrets', async () => {
   const observations = await scan();
   expect([...new Set(observations.map(({ check }) => check))].sort()).toEqual([
     'cookies.prefix_broken',

@@ -6,29 +6,26 @@ import { makeCertificate } from './certificate.ts';
 import { sampleAnswers } from './content.ts';
 
 export interface SampleSite {
-  /** For a browser. It will warn of the certificate, and rightly so. */
+  /** For a browser, which warns about the expired certificate. */
   readonly url: string;
-  /** For a website source. It resolves to loopback, which the target allow-list must permit. */
+  /** For a website source. It resolves to loopback, which the target allowlist must contain. */
   readonly host: string;
   close(): Promise<void>;
 }
 
 const day = 86_400_000;
 
-/**
- * Starts a website with known flaws on loopback, HTTPS and plain HTTP on one free port, for demonstrations.
- * Nothing in it is real, and nothing outside of this machine can reach it.
- */
+/** Starts a website with known flaws on loopback, with HTTPS and plain HTTP on one free port. */
 export async function startSampleSite(): Promise<SampleSite> {
   const { certificate, key } = makeCertificate({
-    name: 'Harbour View Clinic sample site',
+    name: 'Harbor View Clinic sample site',
     covers: ['localhost', '127.0.0.1'],
     validFrom: new Date(Date.now() - 100 * day),
     validTo: new Date(Date.now() - 10 * day),
     key: 'rsa2048',
   });
   const secure = https.createServer(
-    // Level 0 makes OpenSSL accept TLS 1.0 and 1.1, as servers do that were set up long ago.
+    // SECLEVEL=0 makes OpenSSL accept TLS 1.0 and 1.1.
     { cert: certificate, key, minVersion: 'TLSv1', maxVersion: 'TLSv1.2', ciphers: 'DEFAULT@SECLEVEL=0' },
     answer,
   );

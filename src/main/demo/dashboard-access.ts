@@ -7,8 +7,8 @@ import { linkTo } from '../dashboard-links.ts';
 import { operator } from '../operator.ts';
 import type { Service } from '../service.ts';
 
-/** Two ways into the demo's dashboard: as a member at once, and as an owner who sets up a second factor. */
-export interface DashboardLook {
+/** A member account that can sign in at once, and an invitation for an owner, who sets up a second factor. */
+export interface DashboardAccess {
   readonly url: string;
   readonly email: string;
   readonly password: string;
@@ -20,7 +20,7 @@ const characters = 'abcdefghjkmnpqrstuvwxyz23456789';
 export async function offerDashboard(
   { storage, url }: Service,
   organizationId: string,
-): Promise<DashboardLook> {
+): Promise<DashboardAccess> {
   const email = 'visitor@example.org';
   const password = Array.from({ length: 20 }, () => characters[randomInt(characters.length)]).join('');
   const passwordHash = await hashPassword(password);
