@@ -17,26 +17,25 @@ export interface AuthenticationOptions {
   readonly headerPrefix: string;
 }
 
-/** Who may go on, with the bytes that were verified, and what it will see at least. */
+/** An authenticated request: the key, the verified body, and the admission. */
 export interface Admitted extends Admission {
   readonly key: ApiKey;
   readonly body: Buffer;
 }
 
-/** With the client's address, which trusted proxies may forward. */
+/** `ip` is the client address, which trusted proxies may forward. */
 type Incoming = Pick<FastifyRequest, 'raw' | 'ip'>;
 
 const bodiless = new Set(['GET', 'HEAD', 'DELETE']);
 
 /**
- * Admits a request, or gives undefined: nobody but this function learns which check failed. The checks run from cheap to
- * dear. Nothing is kept or computed of a body before the key is known, but the answer waits for the end of the body either way.
- * A wrong bearer token takes the way of a right one, with its body hashed and its signature verified: how long the answer takes
- * does not tell whether a token is right. Only a request whose signature is
- * valid reaches the guard: without the private key nobody can spend a nonce or a limit (specification, section 5). A request
- * from an address that the key does not allow takes the way of a wrong bearer token, so that the two look alike.
+ * Authenticates a request, or returns undefined without revealing which check failed. Checks run from cheap to expensive:
+ * - The body is buffered and hashed only for a known key, but the answer always waits for the end of the body.
+ * - A wrong token or a disallowed address is refused after the signature is verified, to keep the response time the same.
+ * - Only a valid signature reaches the guard: without the private key, a client cannot use up nonces or limits (specification,
+ *   section 5).
  *
- * @param signedPathname the constant that is signed for an ingest function; undefined for the path as sent
+ * @param signedPathname the constant path that is signed for an ingest function; undefined for the path as sent
  */
 export async function authenticate(
   incoming: Incoming,
@@ -69,7 +68,7 @@ export async function authenticate(
   return admission && { key, body, ...admission };
 }
 
-/** The key that the headers name, and whether its bearer token is theirs and it allows the address; takes no byte of the body. */
+/** Looks up the key, and checks its bearer token and address allowlist. Does not read the body. */
 async function identify(
   incoming: Incoming,
   { headerPrefix, keys }: AuthenticationOptions,
@@ -81,7 +80,7 @@ async function identify(
   const key = await keys.find(headers.tokenId.toLowerCase());
   if (!key) return undefined;
   const matches = timingSafeEqual(sha256(headers.token), key.tokenHash);
-  // Also checked for a wrong token: where a token cannot be used, the time does not tell whether it is right.
+  // Also checked for a wrong token, to keep the response time the same.
   const allowed = key.allowsAddress(incoming.ip);
   return { key, headers, mayUse: matches && allowed };
 }

@@ -9,7 +9,7 @@ interface RouteSchema {
   readonly response: Record<number, TSchema>;
 }
 
-/** A route's schema with the errors that every signed route can answer with, for validation and the OpenAPI document. */
+/** Adds the errors of all signed routes to the schema of a route, for validation and the OpenAPI document. */
 export function describe<S extends RouteSchema>(summary: string, schema: S) {
   return {
     ...schema,
@@ -19,19 +19,19 @@ export function describe<S extends RouteSchema>(summary: string, schema: S) {
 }
 
 const descriptions: Record<number, string> = {
-  400: 'The body or the query does not validate, or a rule is violated: `error_code` names which',
-  401: 'Not authenticated, or over a limit. The body never says which',
-  403: 'The signature is valid, but the key lacks the scope, or what was asked for is switched off',
-  404: "No such object in the caller's organization",
-  408: 'The request took too long to arrive',
-  413: 'The body is over 256 KiB',
-  431: 'The head of the request is over 16 KiB, or has more than 200 fields',
-  500: 'A failure on our side: retry with a new timestamp, nonce and signature',
+  400: 'The body or query is invalid, or a rule is violated (see `error_code`)',
+  401: 'Authentication failed, or a request limit is reached. The body does not reveal the reason',
+  403: 'The key lacks the required scope, or the feature is turned off',
+  404: 'Not found in the organization of the key',
+  408: 'The request was not received in time',
+  413: 'The body exceeds 256 KiB',
+  431: 'The request headers exceed 16 KiB or 200 fields',
+  500: 'Internal error. Retry with a new timestamp, nonce and signature',
 };
 
 const retryAfter = {
   type: 'integer',
-  description: 'Seconds to wait, where the database was not available or busy',
+  description: 'Seconds to wait, if the database was unavailable or busy',
 };
 
 const errors = Object.fromEntries(
@@ -45,7 +45,7 @@ const errors = Object.fromEntries(
   ]),
 );
 
-/** The body of an error of the status, with the codes that it may carry. */
+/** Schema of an error body, with the error codes of the status. */
 function errorBody(status: number): TSchema {
   const codes = (Object.keys(apiErrors) as ErrorCode[]).filter(
     code => apiErrors[code as keyof typeof apiErrors].status === status && !unnamedErrors.has(code),

@@ -1,9 +1,8 @@
 import sodium from 'sodium-native';
 
 /**
- * Whether the signature is that of the message by the public key (RFC 8032). libsodium refuses what a lenient verifier
- * lets pass: public keys of small order, and signatures whose S is not reduced, which would give a second valid
- * signature for the same message.
+ * Verifies an Ed25519 signature (RFC 8032). libsodium also rejects small-order public keys and non-canonical S values, which make
+ * signatures malleable.
  */
 export function verifyEd25519(signature: Buffer, message: Buffer, publicKey: Buffer): boolean {
   if (

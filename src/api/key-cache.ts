@@ -3,8 +3,8 @@ import type { ApiKey } from '../resources/keys/api-keys.ts';
 import type { Lookups } from '../resources/lookups.ts';
 
 /**
- * Keys by id. What is kept of them never changes after mint, so a node keeps them for as long as it has room; whether a
- * key is still active is asked on every request, by the guard. Ids that no key has are not kept.
+ * Caches the immutable fields of keys by ID. The guard checks on every request whether a key is active. Unknown IDs are not cached,
+ * since a new key must work immediately.
  */
 export class KeyCache {
   readonly #lookups: Pick<Lookups, 'findApiKey'>;

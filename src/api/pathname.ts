@@ -1,19 +1,19 @@
 import type { IncomingMessage } from 'node:http';
 
 /**
- * The path that is signed: the request target as sent, without query and fragment, and without the prefix under which a
- * proxy in front serves us (`PARAPET_PUBLIC_PREFIX`), which `withoutPrefix` has removed. Never decoded.
+ * The signed path: the request target as sent, without query, fragment and public prefix (`PARAPET_PUBLIC_PREFIX`, removed by
+ * `withoutPrefix`). Never decoded.
  */
 export function pathnameOf(request: IncomingMessage): string {
   return beforeQuery(request.url ?? '/');
 }
 
-/** Whether a route's pattern belongs to the signed interface. */
+/** Whether a route pattern belongs to the signed API. */
 export function isSignedPath(pathname: string): boolean {
   return /^\/(api\/v1|functions\/v1)(\/|$)/.test(pathname);
 }
 
-/** The request target without the public prefix, whichever of both a proxy passes on. */
+/** Removes the public prefix from a request target. Some proxies remove it themselves. */
 export function withoutPrefix(target: string, prefix: string): string {
   const path = originForm(target);
   if (prefix === '' || !path.startsWith(prefix)) return path;
@@ -21,7 +21,7 @@ export function withoutPrefix(target: string, prefix: string): string {
   return rest === '' || rest.startsWith('?') ? `/${rest}` : rest.startsWith('/') ? rest : path;
 }
 
-/** A client may send the whole URL as request target (RFC 9112, section 3.2.2). */
+/** A client may send an absolute URL as request target (RFC 9112, section 3.2.2). */
 function originForm(target: string): string {
   if (target.startsWith('/')) return target;
   const path = /^[a-z][a-z0-9+.-]*:\/\/[^/?#]*([^#]*)/i.exec(target)?.[1] ?? target;
@@ -33,19 +33,19 @@ function beforeQuery(target: string): string {
   return end === -1 ? target : target.slice(0, end);
 }
 
-/** Characters of a path that is decoded. */
+/** Maximum length of a path that is decoded. */
 const longestDecoded = 2_048;
 
 /**
- * Whether a request target that no signed route matches names a signed path in some spelling: percent-encoded (also repeatedly),
- * with repeated slashes, dot segments, backslashes, path parameters, in another case, as a whole URL, with the public prefix
- * in any of these spellings. In doubt it does, as where it is long and encoded: such a request is answered 401 instead of 404.
+ * Whether an unmatched request target is a variant spelling of a signed path: percent-encoded (also repeatedly), with repeated slashes,
+ * dot segments, backslashes or path parameters, in another case, as an absolute URL, or with the public prefix. Ambiguous targets count
+ * as signed, and are answered with 401 instead of 404.
  *
- * @param target as it came, with the public prefix
+ * @param target as received, with the public prefix
  */
 export function namesSignedPath(target: string, prefix: string): boolean {
   const sent = beforeQuery(originForm(target));
-  // To decode it five times would take a millisecond.
+  // Decoding it five times would take a millisecond.
   if (sent.length > longestDecoded && sent.includes('%')) return true;
   const path = decoded(sent);
   if (path === undefined) return true;
@@ -55,14 +55,14 @@ export function namesSignedPath(target: string, prefix: string): boolean {
     .map(segment => segment.replace(/;.*/s, '').replace(/[\0- ]/g, ''))
     .filter(segment => segment !== '' && segment !== '.');
   const own = prefix.toLowerCase().split('/').filter(Boolean);
-  // What follows two slashes may be read as a host.
+  // Some parsers treat the segment after two slashes as a host.
   const afterHost = /^[\\/]{2}/.test(path) ? withoutDots(segments.slice(1)) : [];
   return [segments, withoutDots(segments), afterHost].some(
     spelling => isSigned(spelling) || (startsWith(spelling, own) && isSigned(spelling.slice(own.length))),
   );
 }
 
-/** Decoded until nothing is left to decode, and undefined where that takes too often; what is malformed stays. */
+/** Decodes repeatedly; undefined if more than four rounds are needed. Malformed sequences are kept. */
 function decoded(text: string): string | undefined {
   let current = text.toLowerCase();
   for (let round = 0; round < 5; round++) {
@@ -84,7 +84,7 @@ function withoutDots(segments: readonly string[]): string[] {
   return kept;
 }
 
-/** An encoded `?` or `#` ends the path for a proxy that decodes before it parses. */
+/** An encoded `?` or `#` ends the path for proxies that decode before parsing. */
 function isSigned([first, second = '']: readonly string[]): boolean {
   return (first === 'api' || first === 'functions') && /^v1([?#]|$)/.test(second);
 }

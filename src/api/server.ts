@@ -30,24 +30,23 @@ export interface ServerOptions {
   readonly logger: FastifyBaseLogger;
   /** The word in `x-<brand>-…` headers (`PARAPET_BRAND`). */
   readonly brand: string;
-  /** The prefix under which a proxy serves us, such as `/parapet`; empty for none (`PARAPET_PUBLIC_PREFIX`). */
+  /** Path prefix that a proxy adds, such as `/parapet`; empty for none (`PARAPET_PUBLIC_PREFIX`). */
   readonly publicPrefix: string;
-  /** Where people find this service; undefined where nobody said (`PARAPET_PUBLIC_URL`). */
+  /** Public URL; undefined if not set (`PARAPET_PUBLIC_URL`). */
   readonly publicUrl: string | undefined;
   readonly version: string;
-  /** What the pages that explain scans are about. */
   readonly guides: GuideOptions;
-  /** Proxies whose `X-Forwarded-For` and `-Proto` are believed: CIDRs (`PARAPET_TRUSTED_PROXIES`). */
+  /** CIDRs of proxies whose `X-Forwarded-For` and `-Proto` are trusted (`PARAPET_TRUSTED_PROXIES`). */
   readonly trustedProxies: readonly string[];
-  /** What counts requests and connections; read on the management port. */
+  /** Served on the management port. */
   readonly metrics?: Metrics;
-  /** What differs from `defaultTransportLimits`. */
+  /** Overrides of `defaultTransportLimits`. */
   readonly transport?: Partial<TransportLimits>;
-  /** What else this server serves. */
+  /** Adds further routes, such as the dashboard. */
   readonly add?: (app: App) => Promise<void>;
 }
 
-/** The HTTP server: the signed API, ingest, the reference, and what operators ask. Not listening yet. */
+/** Builds the HTTP server with the signed API, public pages and health checks. It does not listen yet. */
 export async function buildServer(options: ServerOptions): Promise<App> {
   const { services, logger, publicPrefix, metrics = new Metrics() } = options;
   const headerPrefix = `x-${options.brand}-`;
@@ -59,25 +58,25 @@ export async function buildServer(options: ServerOptions): Promise<App> {
   const app: App = fastify({
     loggerInstance: logger,
     logController: new fastify.LogController({ disableRequestLogging: true }),
-    // In the log, and in answers to people, who may ask about one.
+    // Unique across nodes: logs and answers of the dashboard include it.
     genReqId: () => randomUUID(),
-    // One server, also where `localhost` is two addresses: Fastify would add another, without the limits below.
+    // Fastify would add a second server without our limits if `localhost` has two addresses.
     serverFactory: handler =>
       createHttpServer(readForwardedAddress(shareTurns(handler), isProxy), transport, isSigned),
     trustProxy: [...options.trustedProxies],
     schemaErrorFormatter,
     ...serialization,
-    // Proxies that join addresses make double slashes.
+    // Proxies that concatenate paths can create double slashes.
     routerOptions: { maxParamLength: 16_384, ignoreDuplicateSlashes: true },
     rewriteUrl: request => withoutPrefix(request.url ?? '/', publicPrefix),
     frameworkErrors: (_error, request, reply) => {
-      // A path that cannot be decoded has no route, but is authenticated like any other.
+      // A path that cannot be decoded matches no route, but must be authenticated like any other.
       admitUnmatched(request, reply).then(
         () => answerError(outages, new Refusal('not_found'), request, reply),
         error => answerError(outages, error, request, reply),
       );
     },
-    // Answered in createHttpServer, on the same event.
+    // createHttpServer handles this event.
     clientErrorHandler: () => {},
   }).withTypeProvider<TypeBoxTypeProvider>();
   app.setValidatorCompiler(validatorCompiler());

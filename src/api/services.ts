@@ -4,7 +4,7 @@ import type { ApiKey } from '../resources/keys/api-keys.ts';
 import type { CredentialProblems, TestConnection } from '../resources/sources/connect-source.ts';
 import type { Storage } from '../resources/storage.ts';
 
-/** What the routes work with. Put together in main. */
+/** Dependencies of the routes, assembled in src/main. */
 export interface ApiServices {
   readonly storage: Pick<Storage, 'tenant' | 'system' | 'guard' | 'lookups' | 'outages' | 'vault'>;
   readonly testConnection: TestConnection;
@@ -15,23 +15,23 @@ export interface ApiServices {
 
 declare module 'fastify' {
   interface FastifyContextConfig {
-    /** What the caller's key must hold. */
+    /** Required scope of the key. */
     scope?: Scope;
-    /** Whether privileged kinds of sources take `sources:privileged` as well. */
+    /** Whether privileged kinds of sources also require `sources:privileged`. */
     privilegedScope?: boolean;
-    /** An action whose body may be left out: it then counts as `{}`. */
+    /** Whether an empty body is treated as `{}`. */
     bodyOptional?: boolean;
-    /** What the OpenAPI document says of the body, where the route itself validates its parts one by one. */
+    /** Body schema for the OpenAPI document, if the route validates parts of the body itself. */
     documentedBody?: TSchema;
-    /** What is signed in place of the path, whatever URL the request travels through (specification, section 5). */
+    /** Constant path that is signed instead of the path of the URL (specification, section 5). */
     signedPathname?: string;
   }
   interface FastifyRequest {
-    /** The exact bytes that were sent. Empty outside the signed routes. */
+    /** The exact bytes of the body, on signed routes only. */
     bodyBytes: Buffer;
-    /** The caller's key, once the request is admitted. */
+    /** Set after authentication. */
     apiKey: ApiKey;
-    /** What the organization can read is at least as new as this; see `Admission`. */
+    /** Lower bound of the data version that the request reads; see `Admission`. */
     dataVersion: string;
   }
 }

@@ -17,7 +17,7 @@ const read = (changes: Readonly<Record<string, string | undefined>> = {}, more: 
   return readSignedHeaders([...raw, ...more], 'x-acme-');
 };
 
-it('reads what is signed, whatever the case of names', () => {
+it('reads signed headers, with names in any case', () => {
   const expected = {
     token,
     timestamp: '1700000000',
@@ -33,7 +33,7 @@ it('reads what is signed, whatever the case of names', () => {
   expect(readSignedHeaders(upper, 'x-acme-')).toEqual(expected);
 });
 
-it('is not disturbed by headers of others, also where they are repeated', () => {
+it('ignores other headers, also if they are repeated', () => {
   expect(read({}, ['accept', 'a', 'accept', 'b', 'x-other-nonce', 'a', 'x-other-nonce', 'b'])).toBeDefined();
 });
 
@@ -64,7 +64,7 @@ it.each([
   ['content-type', 'application/json'],
   ['content-type', 'Application/JSON; charset=utf-8'],
   ['content-type', 'application/json ;charset = "utf-8" '],
-])('takes %s: %s', (name, value) => {
+])('accepts %s: %s', (name, value) => {
   expect(read({ [name]: value })).toBeDefined();
 });
 

@@ -1,7 +1,7 @@
 import { mediaType } from '../contract/canonical-message.ts';
 import { isWellFormedToken } from '../domain/bearer-token.ts';
 
-/** The headers of a signed request, well-formed (specification, section 5). */
+/** The headers of a signed request (specification, section 5), validated for format only. */
 export interface SignedHeaders {
   readonly token: string;
   /** Unix seconds, digits only, as sent. */
@@ -10,7 +10,7 @@ export interface SignedHeaders {
   readonly tokenId: string;
   /** 64 bytes. */
   readonly signature: Buffer;
-  /** Whether the media type was sent: a body needs it. */
+  /** Whether a Content-Type was sent, which a body requires. */
   readonly hasMediaType: boolean;
 }
 
@@ -24,8 +24,9 @@ const forms = {
 };
 
 /**
- * Reads the signed headers from the raw list, in which a repeated header is still seen, or gives undefined when one is
- * missing, repeated or malformed. `prefix` is `x-<brand>-`.
+ * Parses the signed headers; undefined if one is missing, repeated or malformed. The raw list is required to detect repeated headers.
+ *
+ * @param prefix `x-<brand>-`
  */
 export function readSignedHeaders(rawHeaders: readonly string[], prefix: string): SignedHeaders | undefined {
   const found = new Map<string, string>();
@@ -43,7 +44,7 @@ export function readSignedHeaders(rawHeaders: readonly string[], prefix: string)
   const schema = found.get(`${prefix}schema`) ?? '2';
   const contentType = found.get('content-type');
   const wellFormed =
-    // Most made-up tokens end here, by their checksum, before anything is asked of the database.
+    // The checksum rejects most made-up tokens without a database query.
     token !== undefined &&
     isWellFormedToken(token) &&
     forms.timestamp.test(timestamp) &&

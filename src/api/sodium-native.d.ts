@@ -1,4 +1,4 @@
-/** The part of libsodium's binding that is used here. */
+/** The part of the libsodium binding that Parapet uses. */
 declare module 'sodium-native' {
   const sodium: {
     readonly crypto_sign_BYTES: number;

@@ -1,4 +1,4 @@
-/** What the caller can act on; `message` is the one line to show, and holds no secret. */
+/** An error that the user can fix. `message` is shown as is and contains no secret. */
 export class ClientError extends Error {
   override name = 'ClientError';
 }

@@ -5,7 +5,7 @@ import { Client } from './client.ts';
 import { RefusedError, requestJson } from './request-json.ts';
 import { readClientSettings } from './settings.ts';
 
-/** What the service does with the requests, in their order; the last one for all that follow. */
+/** Reactions of the service to the requests, in order; the last one repeats. */
 type Reaction = number | 'hang up';
 
 let server: Server;
@@ -47,7 +47,7 @@ function clientOf(url: string): Client {
 }
 
 describe('Client', () => {
-  it('signs every attempt anew after a 500', async () => {
+  it('signs every attempt again after a 500', async () => {
     reactions = [500, 500, 201];
     const answer = await client.send('POST', '/api/v1/systems', { body: '{"name":"é"}' });
     expect(answer.status).toBe(201);
@@ -57,7 +57,7 @@ describe('Client', () => {
     }
   });
 
-  it('gives up after three attempts, and hands over the last answer', async () => {
+  it('gives up after three attempts, and returns the last answer', async () => {
     reactions = [500];
     expect((await client.send('GET', '/api/v1/scans')).status).toBe(500);
     expect(seen).toHaveLength(3);
@@ -69,13 +69,13 @@ describe('Client', () => {
     expect(seen).toHaveLength(1);
   });
 
-  it('does not carry a signature to where it is redirected', async () => {
+  it('does not follow redirects with a signature', async () => {
     reactions = [307, 200];
     expect((await client.send('GET', '/api/v1/scans')).status).toBe(307);
     expect(seen).toHaveLength(1);
   });
 
-  it('tries again after a lost connection what may be done twice', async () => {
+  it('retries idempotent requests after a lost connection', async () => {
     reactions = ['hang up', 200];
     expect((await client.send('GET', '/api/v1/scans')).status).toBe(200);
     seen.length = 0;
@@ -83,7 +83,7 @@ describe('Client', () => {
     expect(seen).toHaveLength(2);
   });
 
-  it('does not send a POST twice that may have been done already', async () => {
+  it('does not retry a POST that may have taken effect', async () => {
     reactions = ['hang up', 200];
     await expect(client.send('POST', '/api/v1/systems', { body: '{}' })).rejects.toThrow(/cannot be reached/);
     expect(seen).toHaveLength(1);
@@ -93,7 +93,7 @@ describe('Client', () => {
     const { url } = client.settings;
     await new Promise(resolve => server.close(resolve));
     await expect(clientOf(url).send('GET', '/api/v1/scans')).rejects.toThrow(
-      `${url} cannot be reached (ECONNREFUSED): is the service running, is PARAPET_URL right?`,
+      `${url} cannot be reached (ECONNREFUSED). Check that the service is running and that PARAPET_URL is correct`,
     );
   });
 
@@ -109,18 +109,18 @@ describe('requestJson', () => {
     expect(await requestJson(client, 'GET', '/api/v1/scans')).toEqual({ fine: true });
   });
 
-  it('says what the service said', async () => {
+  it('includes the error of the service', async () => {
     reactions = [400];
     await expect(requestJson(client, 'POST', '/api/v1/scans', { body: {} })).rejects.toThrow(
       'POST /api/v1/scans: 400 Bad Request, E, a.b is wrong',
     );
   });
 
-  it('adds to a 401 what may be behind it', async () => {
+  it('adds possible causes to a 401', async () => {
     reactions = [401];
     const refusal = await requestJson<Error>(client, 'GET', '/api/v1/scans').catch((error: Error) => error);
     expect(refusal).toBeInstanceOf(RefusedError);
-    expect(refusal.message).toMatch(/The clock is fine/);
+    expect(refusal.message).toMatch(/The clock is correct/);
     expect(refusal.message).toMatch(/revoked or expired/);
     expect(refusal.message).not.toContain('svc_live_secret');
   });

@@ -8,24 +8,24 @@ export interface Answer {
   readonly statusText: string;
   readonly headers: Headers;
   readonly bytes: Buffer;
-  /** The request as it was last sent. */
+  /** The request of the last attempt. */
   readonly request: SignedRequest;
-  /** Milliseconds that the last attempt took. */
+  /** Duration of the last attempt. */
   readonly milliseconds: number;
-  /** Seconds that the server's clock is ahead of ours; undefined when it did not say. */
+  /** Seconds by which the server clock is ahead; undefined without a Date header. */
   readonly clockAhead: number | undefined;
 }
 
 export interface SendOptions {
   readonly body?: string | Uint8Array | undefined;
-  /** Sending it twice is as good as once, although it is a POST: then a lost connection is tried again too. */
+  /** The POST is idempotent and can be retried after a lost connection. */
   readonly repeatable?: boolean;
   readonly signal?: AbortSignal | undefined;
 }
 
-/** Pauses before the second and third attempt. */
+/** Delays before the second and third attempt. */
 const retryAfterMs = [300, 1_000];
-/** A connection test of the service may take 15 seconds. */
+/** Longer than the slowest request, a connection test. */
 const timeoutMs = 40_000;
 
 /** Sends signed requests to one service. */
@@ -39,10 +39,11 @@ export class Client {
   }
 
   /**
-   * Sends, and tries again twice with a new timestamp, nonce and signature (specification, section 5) where the service
-   * answers 500 or is not reached.
+   * Sends a request. Server errors and failed connections are retried twice with a new timestamp, nonce and signature
+   * (specification, section 5).
    *
-   * @throws ClientError when the service cannot be reached; any answer of it is returned, errors too
+   * @returns the answer, also if it is an error
+   * @throws ClientError if the service cannot be reached
    */
   async send(method: string, target: string, options: SendOptions = {}): Promise<Answer> {
     for (let attempt = 0; ; attempt++) {
@@ -69,7 +70,7 @@ async function exchange(request: SignedRequest, signal: AbortSignal | undefined)
   const response = await fetch(request.url, {
     method: request.method,
     headers: request.headers,
-    // A signature is for one path of one service: it is not carried on to another.
+    // A signature is valid for one path of one service.
     redirect: 'manual',
     signal: signal ? AbortSignal.any([signal, timeout]) : timeout,
     ...(request.body === undefined ? {} : { body: request.body as NonNullable<RequestInit['body']> }),
@@ -84,19 +85,19 @@ async function exchange(request: SignedRequest, signal: AbortSignal | undefined)
     bytes,
     request,
     milliseconds: end - begin,
-    // The header has whole seconds, cut off: half a second more is the better guess.
+    // The Date header is truncated to seconds: add the expected half second.
     clockAhead: Number.isNaN(date) ? undefined : Math.round((date + 500 - (begin + end) / 2) / 1000),
   };
 }
 
-/** 500 asks for it; the others come from a proxy whose service is being restarted. */
+/** 502 to 504 come from a proxy while the service restarts. */
 function isTransient(answer: Answer): boolean {
   return answer.status === 500 || (answer.status >= 502 && answer.status <= 504);
 }
 
 const beforeSending = new Set(['ECONNREFUSED', 'ENOTFOUND', 'EAI_AGAIN', 'UND_ERR_CONNECT_TIMEOUT']);
 
-/** Whether the service cannot have seen the request. */
+/** Whether the connection failed before the request was sent. */
 function isUnsent(error: unknown): boolean {
   return beforeSending.has(codeOf(error) ?? '');
 }
@@ -110,6 +111,6 @@ function unreachable(url: string, error: unknown): ClientError {
   const timedOut = error instanceof DOMException && error.name === 'TimeoutError';
   const reason = timedOut ? `no answer in ${timeoutMs / 1000} s` : (codeOf(error) ?? 'the connection failed');
   return new ClientError(
-    `${url} cannot be reached (${reason}): is the service running, is PARAPET_URL right?`,
+    `${url} cannot be reached (${reason}). Check that the service is running and that PARAPET_URL is correct`,
   );
 }

@@ -1,16 +1,13 @@
-/**
- * What a finding's category stands for. The answers of the service name the flaw and the remedy; the reason comes from
- * the catalogue that whoever puts the program together hands in. Undefined for categories it does not know.
- */
+/** Looks up the check of a category; undefined for an unknown one. API answers do not include why a finding matters. */
 export type DescribeCheck = (category: string) => CheckDescription | undefined;
 
 interface CheckDescription {
   readonly title: string;
-  /** What the flaw means, in a sentence. */
+  /** Why it matters, in one sentence. */
   readonly why: string;
 }
 
-/** The page on which a service explains every check, one anchor a check. @param url without a slash at its end */
+/** URL of the page that documents all checks, with check IDs as anchors. @param url without a trailing slash */
 export function checksPageOf(url: string): string {
   return `${url}/docs/checks`;
 }

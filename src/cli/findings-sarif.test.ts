@@ -26,7 +26,7 @@ function finding(id: string, severity: Finding['severity'], category: string): F
     severity,
     category,
     title: `Title of ${category}`,
-    remediation: 'Mend it.',
+    remediation: 'Fix it.',
     status: 'open',
     created_at: '2026-11-21T08:00:00.000+00:00',
     updated_at: '2026-11-21T08:00:00.000+00:00',
@@ -62,7 +62,7 @@ it('has a rule for each category and a result for each finding', () => {
                 defaultConfiguration: { level: 'error' },
                 properties: { 'security-severity': '9.5' },
               },
-              { id: 'other', shortDescription: { text: 'Title of other' }, help: { text: 'Mend it.' } },
+              { id: 'other', shortDescription: { text: 'Title of other' }, help: { text: 'Fix it.' } },
             ],
           },
         },
@@ -79,7 +79,7 @@ it('has a rule for each category and a result for each finding', () => {
             ruleId: 'other',
             ruleIndex: 1,
             level: 'note',
-            message: { text: 'Title of other. Mend it.' },
+            message: { text: 'Title of other. Fix it.' },
             locations: [
               {
                 physicalLocation: { artifactLocation: { uri: 'https://portal.example/' } },
@@ -93,7 +93,7 @@ it('has a rule for each category and a result for each finding', () => {
   });
 });
 
-it('says that a scan which did not look everywhere was no success', () => {
+it('reports a scan with unsuccessful runs as not successful', () => {
   const options = {
     target: { kind: 'system', id: 'c', name: 'S' },
     describe: () => undefined,
@@ -122,7 +122,7 @@ it('is SARIF 2.1.0 by the schema of the standard, for every check and every outc
       expect(validate(log), JSON.stringify(validate.errors)).toBe(true);
     }
   }
-  // It can say no.
+  // The validator does reject invalid logs.
   expect(validate({ version: '2.1.0', runs: [{ results: [] }] })).toBe(false);
 });
 

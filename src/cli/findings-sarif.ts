@@ -5,12 +5,12 @@ import type { DescribeCheck } from './describe-check.ts';
 import { gapsOf } from './scan-outcome.ts';
 import { forTerminal } from './terminal.ts';
 
-/** What was scanned, as a SARIF location. */
+/** The scanned system or source, as a SARIF location. */
 export interface ScanTarget {
   readonly kind: 'system' | 'source';
   readonly id: string;
   readonly name: string;
-  /** Where a website is; a system or a database has no address that a reader of SARIF could open. */
+  /** URL of a website; undefined for systems and databases. */
   readonly uri?: string;
 }
 
@@ -18,13 +18,13 @@ export interface SarifOptions {
   readonly scan: ScanWithRuns;
   readonly target: ScanTarget;
   readonly describe: DescribeCheck;
-  /** The page that explains every check. */
+  /** URL of the page that documents all checks. */
   readonly checksPage: string;
-  /** This program's version. */
+  /** Version of Parapet. */
   readonly version: string;
 }
 
-/** The findings as a log of the OASIS standard SARIF 2.1.0. */
+/** Converts findings to SARIF 2.1.0 (OASIS standard). */
 export function findingsSarif(findings: readonly Finding[], options: SarifOptions): object {
   const { scan, target, version, describe, checksPage } = options;
   const rules = new SarifRules();
@@ -61,7 +61,7 @@ export function findingsSarif(findings: readonly Finding[], options: SarifOption
   };
 }
 
-/** SARIF wants UTC with a Z (section 3.9 of the standard). */
+/** SARIF requires UTC with a Z (section 3.9 of the standard). */
 function utc(timestamp: string): string {
   return new Date(timestamp).toISOString();
 }

@@ -24,10 +24,15 @@ function finding(fields: Partial<Finding>): Finding {
   };
 }
 
-it('groups by severity, worst first, with the reason and the fix', () => {
+it('groups by severity, most severe first, with the reason and the fix', () => {
   const code = `    add_header X "${'y'.repeat(100)}";`;
   const findings = [
-    finding({ severity: 'info', category: 'other.thing', title: 'A thing\u001b[31m', remediation: 'Look.' }),
+    finding({
+      severity: 'info',
+      category: 'other.thing',
+      title: 'A thing\u001b[31m',
+      remediation: 'Review it.',
+    }),
     finding({ remediation: `Renew it.\n\nnginx:\n\n${code}` }),
     finding({ remediation: `Renew it.\n\nnginx:\n\n${code}` }),
   ];
@@ -48,7 +53,7 @@ it('groups by severity, worst first, with the reason and the fix', () => {
       '',
       '  A thing [31m',
       '  other.thing',
-      '    Look.',
+      '    Review it.',
       '',
       '3 open: 2 high, 1 info',
       'All checks: https://p.example/docs/checks',
@@ -66,6 +71,6 @@ it.each([60, 80, 100, 120])('fits into %i columns, in color too', columns => {
   expect(lines.join('\n')).not.toContain('…');
 });
 
-it('says so when there is nothing', () => {
+it('has a text for no findings', () => {
   expect(findingsTable([], { colors: plain, columns: 80, describe, checksPage })).toBe('No open findings.');
 });

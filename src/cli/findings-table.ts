@@ -5,14 +5,14 @@ import { type Colors, colorOf, forTerminal, wrap } from './terminal.ts';
 
 export interface TableOptions {
   readonly colors: Colors;
-  /** Columns to write in. Code is never broken: it is for copying. */
+  /** Maximum line width. Code is never wrapped, for copying. */
   readonly columns: number;
   readonly describe: DescribeCheck;
-  /** The page that explains every check. */
+  /** URL of the page that documents all checks. */
   readonly checksPage: string;
 }
 
-/** Findings for people, most severe first: what is wrong, why it matters and how to fix it. */
+/** Formats findings as text, most severe first, with reason and fix. */
 export function findingsTable(findings: readonly Finding[], options: TableOptions): string {
   if (findings.length === 0) return 'No open findings.';
   const { colors, checksPage } = options;
@@ -42,7 +42,7 @@ function describeFlaw(
   ];
 }
 
-/** Code, which is indented by four columns, stays as it is. */
+/** Wraps text, but not code, which is indented by four spaces. */
 function wrapMarkdown(text: string, width: number): string[] {
   return text.split('\n').flatMap(line => {
     if (line.startsWith('    ')) return [forTerminal(line)];

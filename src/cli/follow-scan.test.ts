@@ -3,7 +3,7 @@ import type { ScanWithRuns } from '../contract/scans.ts';
 import type { Answer, Client } from './client.ts';
 import { followScan, ScanTimeout } from './follow-scan.ts';
 
-/** A client whose service answers with these, in their order; the last one for all that follow. */
+/** A client that gets these answers, in order; the last one repeats. */
 function clientOf(answers: readonly { status: number; finished?: boolean }[]): {
   client: Client;
   sent: string[];
@@ -25,7 +25,7 @@ function options(timeoutMs = 10_000) {
   return { shown, progress, timeoutMs, firstPauseMs: 1, limitPauseMs: 1 };
 }
 
-it('asks until the scan has ended, and shows each answer', async () => {
+it('polls until the scan has finished, and shows each answer', async () => {
   const { client, sent } = clientOf([{ status: 200 }, { status: 200 }, { status: 200, finished: true }]);
   const following = options();
   expect(await followScan(client, 's', following)).toMatchObject({ finished_at: 'then' });
@@ -34,7 +34,7 @@ it('asks until the scan has ended, and shows each answer', async () => {
   expect(following.shown.at(-1)).toBe('stop');
 });
 
-it('waits where the requests of the minute are used up, but not for ever', async () => {
+it('waits while the request limit is reached, with a maximum', async () => {
   const patient = clientOf([{ status: 401 }, { status: 401 }, { status: 200, finished: true }]);
   expect(await followScan(patient.client, 's', options())).toMatchObject({ finished_at: 'then' });
   const refused = clientOf([{ status: 401 }]);

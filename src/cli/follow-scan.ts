@@ -8,22 +8,22 @@ import { RefusedError, requestJson } from './request-json.ts';
 export interface FollowOptions {
   readonly progress: Progress;
   readonly timeoutMs: number;
-  /** The first pause between two looks; each one is a fifth longer, up to ten times the first. */
+  /** Delay before the second poll. Each further delay is a fifth longer, up to ten times the first. */
   readonly firstPauseMs?: number;
-  /** The pause after a 401 in the middle, which is what a used-up limit looks like. */
+  /** Delay after a 401, which may mean that the request limit is reached. */
   readonly limitPauseMs?: number;
   readonly signal?: AbortSignal;
 }
 
-/** The scan has not ended in the time given. It goes on in the service. */
+/** The scan did not finish in time. It continues on the service. */
 export class ScanTimeout extends ClientError {}
 
-/** Together more than the minute after which a used-up limit admits again. */
+/** Together longer than the minute of the request limit. */
 const limitPauses = 5;
 const limitPauseDefaultMs = 15_000;
 
 /**
- * Asks for the scan until it has ended.
+ * Polls until the scan has finished.
  *
  * @throws ScanTimeout
  */
@@ -47,13 +47,15 @@ export async function followScan(
         progress.update(scan);
         if (scan.finished_at !== null) return scan;
       } catch (error) {
-        // The key was good a moment ago. Others may use it too, and have used up its requests for this minute.
+        // The key was valid before. The request limit may be reached, for example because others use the key too.
         const isLimit = error instanceof RefusedError && error.status === 401 && refusals++ < limitPauses;
         if (!isLimit) throw error;
         await wait(limitPauseMs);
       }
       if (Date.now() + pauseMs > deadline) {
-        throw new ScanTimeout(`scan ${scanId} has not ended in ${options.timeoutMs / 1000} s; it goes on`);
+        throw new ScanTimeout(
+          `scan ${scanId} did not finish within ${options.timeoutMs / 1000} s. It continues on the service`,
+        );
       }
       await wait(pauseMs);
       pauseMs = Math.min(pauseMs * 1.2, firstPauseMs * 10);

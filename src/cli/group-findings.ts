@@ -1,7 +1,7 @@
 import type { Finding } from '../contract/findings.ts';
 import { type Severity, severities } from '../contract/severity.ts';
 
-/** Findings of one check and severity: the same flaw, in one place or several. */
+/** Findings with the same check, severity and texts. */
 export interface FlawGroup {
   readonly category: string;
   readonly title: string;
@@ -9,7 +9,7 @@ export interface FlawGroup {
   readonly places: number;
 }
 
-/** Worst first; within a severity by category. Severities without findings are left out. */
+/** Most severe first, then by category. Severities without findings are omitted. */
 export function groupFindings(
   findings: readonly Finding[],
 ): { readonly severity: Severity; readonly flaws: readonly FlawGroup[] }[] {
@@ -29,7 +29,7 @@ export function groupFindings(
     .filter(({ flaws }) => flaws.length > 0);
 }
 
-/** How many there are of each severity, worst first: `2 critical, 5 high`. */
+/** Formats the number of findings of each severity: `2 critical, 5 high`. */
 export function countBySeverity(findings: readonly Finding[]): string {
   const counts = severities
     .map(severity => ({ severity, count: findings.filter(found => found.severity === severity).length }))
@@ -37,7 +37,7 @@ export function countBySeverity(findings: readonly Finding[]): string {
   return counts.map(({ severity, count }) => `${count} ${severity}`).join(', ') || 'none';
 }
 
-/** Whether one is as bad as `threshold` or worse. */
+/** Whether any finding has the severity `threshold` or higher. */
 export function hasAtLeast(findings: readonly Pick<Finding, 'severity'>[], threshold: Severity): boolean {
   const limit = severities.indexOf(threshold);
   return findings.some(({ severity }) => severities.indexOf(severity) <= limit);

@@ -4,13 +4,13 @@ import { forTerminal } from './terminal.ts';
 
 export interface Progress {
   update(scan: ScanWithRuns): void;
-  /** Takes the bar away. Idempotent. */
+  /** Removes the bar. Idempotent. */
   stop(): void;
 }
 
 const barLength = 30;
 
-/** A bar on a terminal; elsewhere one line for each change, so that a log stays short. */
+/** A progress bar on a terminal, and one line for each change elsewhere. */
 export function scanProgress(stream: NodeJS.WriteStream): Progress {
   return stream.isTTY ? bar(stream) : lines(stream);
 }
@@ -32,7 +32,7 @@ function bar(stream: NodeJS.WriteStream): Progress {
     clearLine(stream, 1);
   };
   draw();
-  // All runs of a source end together: the seconds show that it goes on.
+  // All runs of a source end together: the seconds show progress in the meantime.
   const ticking = setInterval(draw, 500);
   return {
     update: scan => {
@@ -54,7 +54,7 @@ function lines(stream: NodeJS.WriteStream): Progress {
   let last = '';
   return {
     update: scan => {
-      const line = `scan ${scan.id}: ${scan.status}, ${endedRuns(scan)} of ${scan.runs.length} runs ended\n`;
+      const line = `scan ${scan.id}: ${scan.status}, ${endedRuns(scan)} of ${scan.runs.length} runs finished\n`;
       if (line !== last) stream.write(forTerminal(line));
       last = line;
     },

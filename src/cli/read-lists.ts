@@ -10,7 +10,7 @@ export interface Target {
   readonly id: string;
 }
 
-/** Every open finding of the target, newest first, page by page. */
+/** Reads all pages of the open findings of a target, newest first. */
 export async function readOpenFindings(client: Client, { kind, id }: Target): Promise<Finding[]> {
   const findings: Finding[] = [];
   for await (const page of pages<'findings', Finding>(client, 'findings', {
@@ -22,7 +22,7 @@ export async function readOpenFindings(client: Client, { kind, id }: Target): Pr
   return findings;
 }
 
-/** Looks up how the target is called and, for a website, where it is. */
+/** Looks up the name of a target and the URL of a website. */
 export async function describeTarget(client: Client, { kind, id }: Target): Promise<ScanTarget> {
   if (kind === 'system') {
     const system = await findById<System>(pages<'systems', System>(client, 'systems'), id);

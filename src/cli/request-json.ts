@@ -3,7 +3,7 @@ import type { Answer, Client, SendOptions } from './client.ts';
 import { ClientError } from './client-error.ts';
 import { hintsFor401 } from './refusal-hints.ts';
 
-/** The service refused. The message says what it said, and for a 401 what can be behind it. */
+/** The service answered with an error. The message includes the answer, and possible causes of a 401. */
 export class RefusedError extends ClientError {
   readonly status: number;
   constructor(answer: Answer, token: string) {
@@ -18,9 +18,9 @@ export class RefusedError extends ClientError {
 }
 
 /**
- * Sends and returns the answer's JSON.
+ * Sends a request and returns the JSON of the answer.
  *
- * @throws RefusedError for any status but 2xx
+ * @throws RefusedError for any status except 2xx
  */
 export async function requestJson<T>(
   client: Client,
@@ -37,12 +37,12 @@ export async function requestJson<T>(
   return jsonOf<T>(answer);
 }
 
-/** @throws ClientError when something else than the service answered, such as a proxy's page */
+/** @throws ClientError if the answer is not JSON, for example an error page of a proxy */
 export function jsonOf<T>(answer: Answer): T {
   try {
     return JSON.parse(answer.bytes.toString('utf8')) as T;
   } catch {
-    throw new ClientError(`${answer.request.url} did not answer with JSON: is PARAPET_URL right?`);
+    throw new ClientError(`${answer.request.url} did not answer with JSON. Check PARAPET_URL`);
   }
 }
 
@@ -54,7 +54,7 @@ function describe(answer: Answer): string {
   } catch {
     return status;
   }
-  // Something else than the service may have answered, in a form of its own.
+  // The JSON may come from a proxy, in another format.
   const fields = (Array.isArray(body?.fields) ? body.fields : []).map(
     ({ path, message }) => `${path || 'body'} ${message}`,
   );

@@ -5,11 +5,10 @@ import { hasAtLeast } from './group-findings.ts';
 import { forTerminal } from './terminal.ts';
 
 /** The exit status of `parapet scan`, for CI. */
-export const exitStatus = { fine: 0, findings: 1, error: 2, incomplete: 3 } as const;
+export const exitStatus = { success: 0, findings: 1, error: 2, incomplete: 3 } as const;
 
 /**
- * A scan with a run that did not succeed never counts as fine, but what it found counts. Runs that succeeded without some of their
- * checks are named in the output: on most targets there are some.
+ * Findings take precedence over unsuccessful runs. Checks that were not assessed do not change the status: most targets have some.
  */
 export function statusOf(
   scan: ScanWithRuns,
@@ -20,17 +19,17 @@ export function statusOf(
   if (failOn && hasAtLeast(findings, failOn)) return exitStatus.findings;
   const everywhere =
     scan.verdict !== 'inconclusive' && scan.runs.every(({ status }) => status === 'succeeded');
-  return everywhere ? exitStatus.fine : exitStatus.incomplete;
+  return everywhere ? exitStatus.success : exitStatus.incomplete;
 }
 
-/** The outcome in one line, then what was not assessed, and why. */
+/** Formats the outcome and the runs with checks that were not assessed. */
 export function describeOutcome(scan: ScanWithRuns): string {
   const runs = `${scan.runs_succeeded} of ${scan.runs_planned} runs succeeded`;
   const outcome = `Scan ${scan.id} ${scan.status}, verdict ${scan.verdict ?? 'none'}: ${runs}.`;
   return forTerminal([outcome, ...gapsOf(scan)].join(' '));
 }
 
-/** Runs that did not assess all of their checks, by their cause: one sentence each. */
+/** One sentence for each cause, with the detectors that did not assess all of their checks. */
 export function gapsOf({ runs }: ScanWithRuns): string[] {
   const byCause = new Map<string, Set<string>>();
   for (const { cause, detector } of runs) {

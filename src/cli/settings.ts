@@ -3,9 +3,9 @@ import { signingKeyPrefix } from '../contract/keys.ts';
 import { isUuid } from '../contract/uuid.ts';
 import { ClientError } from './client-error.ts';
 
-/** Where the service is, and the three values that were shown when the key was minted. */
+/** The URL of the service and the three values of a key. */
 export interface ClientSettings {
-  /** The service's address without a slash at its end; may carry a path that a proxy takes away. */
+  /** Without a trailing slash; may contain a path that a proxy removes. */
   readonly url: string;
   readonly token: string;
   readonly tokenId: string;
@@ -17,16 +17,18 @@ export interface ClientSettings {
 /**
  * Reads PARAPET_URL, PARAPET_TOKEN, PARAPET_TOKEN_ID, PARAPET_SIGNING_KEY and PARAPET_BRAND.
  *
- * @throws ClientError that names the variable, and never repeats a secret
+ * @throws ClientError that names the variable and never includes a secret
  */
 export function readClientSettings(env: NodeJS.ProcessEnv): ClientSettings {
   const missing = ['PARAPET_TOKEN', 'PARAPET_TOKEN_ID', 'PARAPET_SIGNING_KEY'].filter(name => !env[name]);
   if (missing.length > 0) {
-    throw new ClientError(`${missing.join(', ')} must be set: \`parapet keys mint\` prints the values once`);
+    throw new ClientError(
+      `${missing.join(', ')} must be set to the values of a key (\`parapet keys mint\` prints them)`,
+    );
   }
   const brand = env.PARAPET_BRAND || 'service';
   if (!/^[a-z][a-z0-9]{0,31}$/.test(brand)) {
-    throw new ClientError('PARAPET_BRAND must be lower-case letters and digits, as the service has it');
+    throw new ClientError('PARAPET_BRAND must be lowercase letters and digits, the same as on the service');
   }
   return {
     url: readUrl(env.PARAPET_URL || 'http://127.0.0.1:8080'),
@@ -40,36 +42,36 @@ export function readClientSettings(env: NodeJS.ProcessEnv): ClientSettings {
 function readUrl(value: string): string {
   const url = URL.canParse(value) ? new URL(value) : undefined;
   if (!url || !/^https?:$/.test(url.protocol)) {
-    throw new ClientError('PARAPET_URL must be an http or https address, such as http://127.0.0.1:8080');
+    throw new ClientError('PARAPET_URL must be an http or https URL, such as http://127.0.0.1:8080');
   }
   if (url.username || url.password || url.search || url.hash) {
-    throw new ClientError('PARAPET_URL must be an address only: no user, query or fragment');
+    throw new ClientError('PARAPET_URL must not contain a user, query or fragment');
   }
   const path = url.pathname.replace(/\/+$/, '');
   if (/\/(api|functions)\/v1$/.test(path)) {
-    throw new ClientError('PARAPET_URL must end before /api/v1: the path of each request begins there');
+    throw new ClientError('PARAPET_URL must not include /api/v1 or /functions/v1');
   }
   return url.origin + path;
 }
 
-/** What cannot stand in a header must not reach `fetch`, whose error would repeat it. */
+/** `fetch` would repeat an invalid header value in its error. */
 function readToken(value: string): string {
   if (!/^[\x21-\x7e]+$/.test(value)) {
-    throw new ClientError('PARAPET_TOKEN is not a bearer token: it has spaces or other characters');
+    throw new ClientError('PARAPET_TOKEN is not a bearer token: it contains spaces or invalid characters');
   }
   return value;
 }
 
 function readTokenId(value: string): string {
   if (!isUuid(value.toLowerCase())) {
-    throw new ClientError("PARAPET_TOKEN_ID must be the key's id, a UUID");
+    throw new ClientError('PARAPET_TOKEN_ID must be a UUID');
   }
   return value.toLowerCase();
 }
 
 function readSigningKey(value: string): KeyObject {
   const wrong = new ClientError(
-    `PARAPET_SIGNING_KEY is not a signing key: it must be ${signingKeyPrefix} and 64 characters of base64url`,
+    `PARAPET_SIGNING_KEY is not a signing key: it must be ${signingKeyPrefix} followed by 64 base64url characters`,
   );
   const encoded = value.startsWith(signingKeyPrefix) ? value.slice(signingKeyPrefix.length) : '';
   if (!/^[A-Za-z0-9_-]{64}$/.test(encoded)) throw wrong;

@@ -16,7 +16,7 @@ function settingsFor(url: string) {
   });
 }
 
-/** The Ed25519 public key of 32 bytes, in the frame that node:crypto wants. */
+/** The 32-byte Ed25519 public key, in the SPKI format that node:crypto requires. */
 const publicKey = createPublicKey({
   key: Buffer.concat([Buffer.from('302a300506032b6570032100', 'hex'), Buffer.from(vector.public_key, 'hex')]),
   format: 'der',

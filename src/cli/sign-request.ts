@@ -6,15 +6,15 @@ import type { ClientSettings } from './settings.ts';
 export interface SignedRequest {
   readonly method: string;
   readonly url: string;
-  /** Path and query, from `/api/v1` or `/functions/v1` on. */
+  /** Path and query, starting with `/api/v1` or `/functions/v1`. */
   readonly target: string;
-  /** In the order of sending; `authorization` holds the token. */
+  /** In the order in which they are sent; `authorization` contains the token. */
   readonly headers: Readonly<Record<string, string>>;
   readonly body: string | Uint8Array | undefined;
   readonly canonicalMessage: string;
 }
 
-/** Fixed in tests; otherwise the clock and 16 random bytes. */
+/** By default the current time and 16 random bytes. */
 export interface Once {
   readonly timestamp: string;
   readonly nonce: string;
@@ -23,10 +23,10 @@ export interface Once {
 const bodiless = new Set(['GET', 'HEAD', 'DELETE']);
 
 /**
- * Signs one attempt at a request (specification, section 5). Every further attempt is signed anew.
+ * Signs one attempt of a request (specification, section 5). Every attempt needs a new signature.
  *
- * @param target path and query, beginning at `/api/v1` or `/functions/v1`
- * @throws ClientError for a target that is not signed, or a body where none is sent
+ * @param target path and query, starting with `/api/v1` or `/functions/v1`
+ * @throws ClientError for any other target, or a body with GET, HEAD or DELETE
  */
 export function signRequest(
   settings: ClientSettings,
@@ -35,12 +35,12 @@ export function signRequest(
   body?: string | Uint8Array,
   once: Once = { timestamp: String(Math.floor(Date.now() / 1000)), nonce: randomBytes(16).toString('hex') },
 ): SignedRequest {
-  if (bodiless.has(method) && body !== undefined) throw new ClientError(`${method} takes no body`);
+  if (bodiless.has(method) && body !== undefined) throw new ClientError(`${method} does not accept a body`);
   const url = signedUrl(settings.url, target);
-  // As the URL has it, not as it was typed: the parser resolves dots and encodes, and that is what is sent.
+  // Sign the parsed path: the URL parser resolves dots and encodes characters before sending.
   const pathname = url.pathname.slice(new URL(settings.url).pathname.replace(/\/$/, '').length);
   if (!/^\/(api|functions)\/v1(\/|$)/.test(pathname)) {
-    throw new ClientError('the path must begin with /api/v1 or /functions/v1');
+    throw new ClientError('the path must start with /api/v1 or /functions/v1');
   }
   const bodyDigest = body === undefined ? emptyBodyDigest : createHash('sha256').update(body).digest('hex');
   const { tokenId, token, brand, signingKey } = settings;
@@ -64,9 +64,9 @@ export function signRequest(
 
 function signedUrl(base: string, target: string): URL {
   if (!target.startsWith('/') || !URL.canParse(base + target)) {
-    throw new ClientError('the path must begin with /api/v1 or /functions/v1');
+    throw new ClientError('the path must start with /api/v1 or /functions/v1');
   }
   const url = new URL(base + target);
-  if (url.hash) throw new ClientError('the path must not have a fragment: write # as %23');
+  if (url.hash) throw new ClientError('the path must not contain a fragment: encode # as %23');
   return url;
 }

@@ -16,7 +16,7 @@ it('breaks long identifiers after their punctuation', () => {
   expect(wrap('headers.permissions_policy_missing', 28)).toEqual(['headers.permissions_policy_', 'missing']);
 });
 
-it('hands a terminal nothing to obey, and leaves JSON what it is', () => {
+it('escapes terminal control characters, and keeps JSON equivalent', () => {
   const name = 'a\u001b[2J\u009b31m\u202e\u2066b\u200f\u{e0041}\u2028\u007f\r';
   const json = JSON.stringify({ name }, null, 2);
   expect(forTerminal(json)).toMatch(/^[\n -~]+$/);
@@ -24,14 +24,14 @@ it('hands a terminal nothing to obey, and leaves JSON what it is', () => {
   expect(forTerminal('Größe\t道\n')).toBe('Größe\t道\n');
 });
 
-it('colors a terminal only, and not where NO_COLOR is set', () => {
+it('uses colors on a terminal only, and not if NO_COLOR is set', () => {
   expect(colorsFor({ isTTY: true }, {}).red('x')).toBe('\u001b[31mx\u001b[39m');
   expect(colorsFor({ isTTY: true }, { NO_COLOR: '1' }).red('x')).toBe('x');
   expect(colorsFor({ isTTY: true }, { TERM: 'dumb' }).red('x')).toBe('x');
   expect(colorsFor({}, { FORCE_COLOR: '1', CI: 'true' }).red('x')).toBe('x');
 });
 
-it('stays within what can be read', () => {
+it('limits the width to 60 to 120 columns', () => {
   expect(columnsOf({ isTTY: true, columns: 80 })).toBe(80);
   expect(columnsOf({ isTTY: true, columns: 300 })).toBe(120);
   expect(columnsOf({ isTTY: true, columns: 0 })).toBe(100);

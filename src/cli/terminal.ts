@@ -3,7 +3,7 @@ import type { Severity } from '../contract/severity.ts';
 
 export type Colors = ReturnType<typeof pc.createColors>;
 
-/** Colors for a stream: on a terminal only, and not where NO_COLOR is set (no-color.org). */
+/** Colors only on a terminal, and not if NO_COLOR is set (no-color.org). */
 export function colorsFor(stream: { isTTY?: boolean }, env: NodeJS.ProcessEnv): Colors {
   return pc.createColors(stream.isTTY === true && !env.NO_COLOR && env.TERM !== 'dumb');
 }
@@ -23,16 +23,16 @@ export function colorOf(severity: Severity, colors: Colors): (text: string) => s
   }
 }
 
-/** Columns to write in: the terminal's within 60 to 120, and 100 where there is none. */
+/** Columns of the terminal, limited to 60 to 120; 100 without a terminal. */
 export function columnsOf(stream: { isTTY?: boolean; columns?: number }): number {
   return Math.min(120, Math.max(60, (stream.isTTY && stream.columns) || 100));
 }
 
-/** Breaks text into lines of at most `width` characters, at spaces where there are any. */
+/** Wraps text to lines of at most `width` characters, at spaces if possible. */
 export function wrap(text: string, width: number): string[] {
   const lines: string[] = [];
   let line = '';
-  for (const word of text.replace(unseen, ' ').split(/\s+/).filter(Boolean)) {
+  for (const word of text.replace(invisible, ' ').split(/\s+/).filter(Boolean)) {
     for (let rest = word; rest !== ''; ) {
       const room = line === '' ? width : width - line.length - 1;
       if (rest.length <= room) {
@@ -52,21 +52,21 @@ export function wrap(text: string, width: number): string[] {
   return lines;
 }
 
-/** Where to break a word that is too long: after punctuation where there is some, as in `tls.no_tls13`. */
+/** Where to break a long word: after punctuation if possible, as in `tls.no_tls13`. */
 function breakOf(word: string, width: number): number {
   const after = word.slice(0, width).search(/[._,/:][^._,/:]*$/) + 1;
   return after > width / 3 ? after : width;
 }
 
-/** Controls, marks of direction and other invisible format characters, line separators (UTR 36, section 2.10). */
-const unseen = /(?![\n\t])[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/gu;
+/** Control characters, bidirectional and other invisible format characters, and line separators (UTR 36, section 2.10). */
+const invisible = /(?![\n\t])[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/gu;
 
 /**
- * Text with what a terminal would obey, or would not show, written as JSON does: `\u009b`. Names and messages come from others, and
- * a document of JSON stays the same document. Line feeds and tabs stay.
+ * Escapes control and invisible characters of untrusted text as in JSON: `\u009b`. A JSON document keeps its meaning. Line feeds and tabs
+ * are not escaped.
  */
 export function forTerminal(text: string): string {
-  return text.replace(unseen, unit =>
+  return text.replace(invisible, unit =>
     unit
       .split('')
       .map(part => `\\u${part.charCodeAt(0).toString(16).padStart(4, '0')}`)

@@ -9,21 +9,20 @@ export interface DocumentationOptions {
   readonly version: string;
   /** `x-<brand>-`. */
   readonly headerPrefix: string;
-  /** Where clients reach the service: its public address, or else the path at which it is served here. */
+  /** Public URL of the service, or its path. */
   readonly serverUrl: string;
 }
 
 const introduction = `
-Every request carries a bearer token and an Ed25519 signature over nine values joined with \`|\`:
+Every request requires a bearer token and an Ed25519 signature of nine values, joined with \`|\`:
 
 \`v2|METHOD|pathname|timestamp|nonce|application/json|sha256(body)|tokenId|2\`
 
-The pathname has no query string; GET, HEAD and DELETE sign the empty body. Whatever is wrong with the signature, the key,
-the clock, the nonce or a limit, the answer is the same 401. Lists hold at most 100 rows, newest first, and continue with
-\`cursor\`.
+The pathname excludes the query string. GET, HEAD and DELETE sign the digest of an empty body. An invalid signature, key, clock
+or nonce and an exceeded limit all return the same 401. Lists return at most 100 rows, newest first; use \`cursor\` for the next page.
 `;
 
-/** The OpenAPI 3.1 document, generated from the schemas that the routes validate with. */
+/** Generates the OpenAPI 3.1 document from the validation schemas of the routes. */
 export async function documentation(app: App, options: DocumentationOptions): Promise<void> {
   await app.register(swagger, {
     openapi: {
@@ -44,13 +43,13 @@ export async function documentation(app: App, options: DocumentationOptions): Pr
           bearer: {
             type: 'http',
             scheme: 'bearer',
-            description: 'The bearer token. Never enough by itself.',
+            description: 'Bearer token of the key. A signature is also required.',
           },
           signature: {
             type: 'apiKey',
             in: 'header',
             name: `${options.headerPrefix}signature`,
-            description: 'Ed25519 signature of the canonical message: 128 lower-case hex characters.',
+            description: 'Ed25519 signature of the canonical message, 128 lowercase hex characters.',
           },
         },
       },
@@ -90,7 +89,7 @@ export async function documentation(app: App, options: DocumentationOptions): Pr
   });
 }
 
-/** Marks an operation whose body may be left out: the plugin has no way to say so, and calls every body required. */
+/** Marks an operation with an optional body: the plugin declares every body as required. */
 const optionalBody = 'x-body-optional';
 
 interface OpenApiDocument {
@@ -104,11 +103,11 @@ function isRead(method: string | string[]): boolean {
   return [method].flat().some(each => each === 'GET' || each === 'HEAD');
 }
 
-/** The page to read the document on, and the document itself. */
+/** Serves the API reference and the OpenAPI document. */
 export async function referencePage(app: App): Promise<void> {
   keepSerialized(app);
   app.addHook('onRequest', async ({ url }) => {
-    // To find out that there is no such file takes the plugin longer than any other answer, and longer for each folder of a path.
+    // A missing file takes the plugin longer than any other answer, and longer with every path segment.
     const name = /^\/docs\/static\/([^?]*)/.exec(url)?.[1];
     if (name !== undefined && !/^(?:theme\/)?[\w.-]{1,64}$/.test(name)) throw new Refusal('not_found');
   });
@@ -121,10 +120,10 @@ export async function referencePage(app: App): Promise<void> {
   app.get('/docs/openapi.json', { schema: { hide: true } as object }, async () => app.swagger());
 }
 
-/** The document is one object, which anybody may ask for: it is serialized and encoded once, not for each request. */
+/** Serializes the document once, since unauthenticated clients can request it. */
 function keepSerialized(app: App): void {
   const encoded = new WeakMap<object, Buffer>();
-  // Fastify sends bytes as well as text; its types name text alone.
+  // Fastify also sends buffers, but its types allow only strings.
   app.setReplySerializer((payload): string => {
     const document = payload as object;
     const bytes = encoded.get(document) ?? Buffer.from(JSON.stringify(document));
@@ -136,15 +135,16 @@ function keepSerialized(app: App): void {
 const contentSecurityPolicy =
   "default-src 'self'; img-src 'self' data:; object-src 'none'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'";
 
-/** A page for reading: what would ask for secrets or send requests is left out, since a browser cannot sign. */
+/** Hides controls for credentials and requests: the page cannot sign requests. */
 const style = '.topbar, .scheme-container, .authorization__btn { display: none !important }';
 
 const purposes: Record<string, string> = {
-  Systems: 'Applications and sites that are inspected.',
-  Sources: 'Websites and databases attached to a system, from draft to scan authorization.',
-  Findings: 'Posture issues that scans have seen.',
-  Scans: 'Scan sessions, their runs and verdicts.',
-  Ingest: 'What probes and Shield push.',
+  Systems: 'Applications and sites of the organization.',
+  Sources:
+    'Websites and databases of a system: create, accept risk, store a credential, test, authorize scans.',
+  Findings: 'Failed checks reported by scans.',
+  Scans: 'Scans with their runs and verdicts.',
+  Ingest: 'Events pushed by probes and Shield.',
 };
 
 function tagOf(url: string): string {
@@ -153,7 +153,7 @@ function tagOf(url: string): string {
   return resource[0]!.toUpperCase() + resource.slice(1);
 }
 
-/** `POST /api/v1/sources/:id/risk-accept` becomes `postSourcesIdRiskAccept`. */
+/** Converts `POST /api/v1/sources/:id/risk-accept` to `postSourcesIdRiskAccept`. */
 function operationId(method: string, url: string): string {
   const words = url.replace(/^\/(api|functions)\/v1\//, '').match(/[a-z]+/g) ?? [];
   return method.toLowerCase() + words.map(word => word[0]!.toUpperCase() + word.slice(1)).join('');
@@ -161,19 +161,19 @@ function operationId(method: string, url: string): string {
 
 const conditional = {
   'if-none-match': Type.Optional(
-    Type.String({ description: 'Tags of answers that the client has, or `*` (RFC 9110, section 13.1.2).' }),
+    Type.String({ description: 'ETags of cached answers, or `*` (RFC 9110, section 13.1.2).' }),
   ),
 };
 
-const taggedBy = { ETag: { type: 'string', description: 'Names this answer, for `If-None-Match`.' } };
+const taggedBy = { ETag: { type: 'string', description: 'Identifies this answer, for `If-None-Match`.' } };
 
 const unchanged = {
   type: 'null',
-  description: 'Nothing has changed since the answer whose ETag `If-None-Match` names',
+  description: 'Not modified: the ETag in `If-None-Match` is current',
   headers: taggedBy,
 };
 
-/** The responses of a read, whose answer has a tag and may be left out by it. */
+/** Adds the ETag header and the 304 to the responses of a GET. */
 function unlessUnchanged(schema: unknown): object {
   const { response = {} } = schema as { response?: Record<number, object> };
   return { ...response, 200: { ...response[200], headers: taggedBy }, 304: unchanged };
@@ -184,15 +184,16 @@ function signedHeaders(prefix: string) {
     [`${prefix}timestamp`]: Type.String({
       maxLength: 16,
       pattern: '^[0-9]+$',
-      description: "Unix seconds, within 300 of the server's clock.",
+      description: 'Unix time in seconds, within 300 seconds of the server clock.',
     }),
     [`${prefix}nonce`]: Type.String({
       minLength: 8,
       maxLength: 128,
       pattern: '^[A-Za-z0-9._~-]+$',
-      description: 'Unique per key. Spent also when the request is refused for a limit.',
+      description:
+        'Unique for each request of the key. Also used up by a request that is refused because of a limit.',
     }),
-    [`${prefix}token-id`]: Type.String({ format: 'uuid', description: 'The id of the key.' }),
+    [`${prefix}token-id`]: Type.String({ format: 'uuid', description: 'ID of the key.' }),
     [`${prefix}schema`]: Type.Optional(Type.Enum(['2'])),
   };
 }

@@ -11,14 +11,11 @@ import type { App } from '../../http/app.ts';
 
 export interface GuideOptions {
   readonly detectors: readonly DetectorDescription[];
-  /** What scans call themselves. */
+  /** User-Agent of scan requests. */
   readonly userAgent: string;
 }
 
-/**
- * Pages that need no account: what every check means, to which findings point, and who is behind a request of a scan,
- * for whoever finds one in a log.
- */
+/** Public pages: documentation of all checks, and information about scan requests for site operators. */
 export function guides(app: App, { detectors, userAgent }: GuideOptions): void {
   const checks = Buffer.from(page('Checks', checksBody(detectors)));
   const scanner = Buffer.from(page('About this scanner', scannerBody(userAgent)));
@@ -53,10 +50,10 @@ function checksBody(detectors: readonly DetectorDescription[]): string {
   const links = surfaces.map(
     surface => `<a href="#${surface}">${escaped(surfaceTitles[surface] ?? surface)}</a>`,
   );
-  return `<p>What scans look for. A finding’s category is the id of its check. A check that could not be decided is not assessed: it
-neither passes nor resolves a finding. HIPAA safeguards are those of 45 CFR Part 164 that a check says something about, each with
-the reason. A finding lowers the control. A pass says that no problem was found, and supports no control, except where it says “A
-pass shows it”. None of this states compliance.</p><nav>${links.join(' · ')}</nav>${sections.join('')}`;
+  return `<p>All checks of this version. The category of a finding is the ID of its check. A check that could not be decided is “not
+assessed”: it neither passes nor resolves a finding. Each check lists the safeguards of 45 CFR Part 164 that it relates to, with the
+reason. A finding lowers the control of the safeguard. A pass supports the control only where the check says “A pass shows it”. None of
+this states compliance.</p><nav>${links.join(' · ')}</nav>${sections.join('')}`;
 }
 
 function article({
@@ -84,25 +81,24 @@ function step(fix: FixStep): string {
 }
 
 function scannerBody(userAgent: string): string {
-  return `<p>Requests with the User-Agent <code>${escaped(userAgent)}</code> come from a scan of this Parapet service. An
-organization that uses it has stated that it may have this site scanned, and has authorized the scan.</p>
+  return `<p>Requests with the User-Agent <code>${escaped(userAgent)}</code> are sent by a security scan of this Parapet service. The
+organization that requested the scan confirmed that it is allowed to scan this site, and authorized the scan.</p>
 <h2>What a scan does</h2>
 <ul>
-<li>It reads: GET requests, one at a time. It sends no form, tries no password, and changes nothing.</li>
-<li>It sends at most 60 requests within 20 seconds, and a dozen TLS handshakes.</li>
-<li>It asks for the start page, the scripts that it loads from the same site, and a fixed list of paths at which files are left
-behind by mistake, such as <code>/.env</code> and <code>/backup.zip</code>. What it finds is not kept; that it is there is reported to
-the organization.</li>
-<li>A full scan, which takes a proof that the organization controls the domain, sends at most 600 requests within 5 minutes. It
-also uses OPTIONS and TRACE, asks for more paths, and puts marked text into query parameters that the site itself offers, to see
-whether it comes back as markup. It leaves alone whatever might change something. Hosts and ports that the proof does not cover
-get no more requests than from any other scan.</li>
+<li>A scan is read-only. It sends GET requests, one at a time. It does not submit forms or try passwords.</li>
+<li>It sends at most 60 requests within 20 seconds, and about a dozen TLS handshakes.</li>
+<li>It requests the home page, the scripts that the page loads from the same site, and a fixed list of paths where files are often
+exposed by mistake, such as <code>/.env</code> and <code>/backup.zip</code>. The content of exposed files is not stored. Their existence
+is reported to the organization.</li>
+<li>A full scan requires proof that the organization controls the domain. It sends at most 600 requests within 5 minutes. It also uses
+OPTIONS and TRACE, requests more paths, and adds marker text to existing query parameters to detect unescaped output. It avoids
+requests that could change data. Hosts and ports that the proof does not cover get only the requests of a regular scan.</li>
 </ul>
-<h2>How to stop it</h2>
-<p>Ask whoever runs this service. A group for <code>User-agent: Parapet</code> in <code>/robots.txt</code> is obeyed:</p>
+<h2>How to stop scans</h2>
+<p>Contact the operator of this service, or block scans in <code>/robots.txt</code> with a group for <code>User-agent: Parapet</code>:</p>
 <pre>User-agent: Parapet
 Disallow: /</pre>
-<p>A site that answers with 429 or 503 is not asked further.</p>`;
+<p>A scan stops when the site answers with 429 or 503.</p>`;
 }
 
 function page(title: string, body: string): string {

@@ -2,15 +2,15 @@ import type { App } from '../../http/app.ts';
 import type { Metrics } from '../../http/metrics.ts';
 import type { ApiServices } from '../services.ts';
 
-/** The status in logs and metrics where the client closed the connection before the answer, as nginx has it. */
+/** The nginx status for a client that closed the connection before the answer, in logs and metrics. */
 const clientClosedRequest = 499;
 
-/** Counts and logs every request, and says whether the service lives and can serve: what a load balancer asks. */
+/** Logs and counts every request, and serves health checks for load balancers. */
 export function operations(app: App, services: ApiServices, metrics: Metrics): void {
   app.addHook('onRequest', async (request, reply) => {
-    // Fastify's `onResponse` does not run where the client closes the connection first.
+    // Fastify's `onResponse` does not run if the client closes the connection first.
     reply.raw.once('close', () => {
-      // The route's pattern, not the path: what clients make up must not become labels without end.
+      // The route pattern, not the path: clients could create unlimited metric labels.
       const route = request.routeOptions?.url ?? 'unknown';
       const status = reply.raw.writableFinished ? reply.statusCode : clientClosedRequest;
       metrics.requests.inc({ method: request.method, route, status });
@@ -36,7 +36,7 @@ export function operations(app: App, services: ApiServices, metrics: Metrics): v
       await services.storage.system.ping();
       return { status: 'ready' };
     } catch {
-      return reply.code(503).send({ status: 'the database does not answer' });
+      return reply.code(503).send({ status: 'database unavailable' });
     }
   });
 }

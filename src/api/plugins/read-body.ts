@@ -6,16 +6,15 @@ import { bodyTurn } from '../../http/share-turns.ts';
 
 const empty = Buffer.alloc(0);
 
-/** Throws 413 where the announced length is over the limit: nothing can be verified of a body that is not read. */
+/** Throws 413 if the Content-Length exceeds the limit: a body that is not read cannot be verified. */
 export function assertAnnouncedLength({ headers }: IncomingMessage): void {
   if (Number(headers['content-length'] ?? 0) > limits.bodyBytes) throw new Refusal('payload_too_large');
 }
 
 /**
- * The exact bytes of a request's body, whatever its method and media type; undefined where it broke off, came too slowly or in
- * too many pieces. Throws 413 as soon as there is more than the limit.
+ * Reads the exact bytes of a body; undefined if it is incomplete, too slow or in too many chunks. Throws 413 beyond the limit.
  *
- * @param keep false for a request that is refused already: its body is read at the same pace, and neither kept nor hashed
+ * @param keep false for a request that is already refused: its body is read at the same pace, but not buffered
  */
 export async function readBody(request: IncomingMessage, keep: boolean): Promise<Buffer | undefined> {
   const { headers } = request;

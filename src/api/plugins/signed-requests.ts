@@ -11,20 +11,21 @@ import { type AuthenticationOptions, authenticate } from '../authenticate.ts';
 import { isSignedPath } from '../pathname.ts';
 import type { ApiServices } from '../services.ts';
 
-/** Admits a request, or throws. */
+/** Throws if the request is refused. */
 type Admit = (request: FastifyRequest, reply: FastifyReply) => Promise<void>;
 
-/** Decorates the context whose routes are signed. */
+/** Decorator of the context with the signed routes. */
 const mark = 'signedRoutes';
 
 export interface SignedRequestOptions extends AuthenticationOptions {
-  /** Whether a target that no route matches names a signed path in some spelling. */
+  /** Whether an unmatched target is a variant spelling of a signed path. */
   readonly namesSignedPath: (target: string) => boolean;
 }
 
 /**
- * Decides by the route that was matched whether a request must be signed: every route of the context that `addRoutes` adds
- * to, and no other. What matches no route is decided by its path in any spelling. Returns what admits the latter.
+ * Requires a signature for every route that `addRoutes` adds, and for unmatched requests with any spelling of a signed path.
+ *
+ * @returns the check for unmatched requests
  */
 export function signedRequests(
   app: App,
@@ -48,10 +49,10 @@ export function signedRequests(
     assertItsSide(route.url, this.hasDecorator(mark));
   });
   app.addHook('onRequest', async (request, reply) => {
-    // A route that takes any path, as that of the dashboard's pages, is matched by some spellings too.
+    // Wildcard routes, such as the pages of the dashboard, also match some spellings of signed paths.
     if (request.is404 || !request.server.hasDecorator(mark)) await admitUnmatched(request, reply);
   });
-  // Of an unsigned route that asks for no body, none is read; the bytes of a signed one are read already.
+  // Signed routes have already read the body, and other routes without a parser do not read it.
   app.removeAllContentTypeParsers();
   app.addContentTypeParser('*', (_request, _payload, done) => done(null));
 
@@ -71,13 +72,13 @@ export function signedRequests(
   return admitUnmatched;
 }
 
-/** The bytes are what is signed, and are read as they are. */
+/** The signature covers the bytes as sent, which are never decoded. */
 function refuseEncoded(encoding: string | undefined): void {
   if (encoding === undefined || encoding.toLowerCase() === 'identity') return;
   throw new Refusal('invalid_body', { fields: [{ path: '', message: 'must not have a Content-Encoding' }] });
 }
 
-/** Size, signature and guard, then scope. After it a handler has `apiKey` and `store`. */
+/** Authenticates the request and checks the scope. Sets `apiKey` and `store`. */
 function admission(services: ApiServices, options: AuthenticationOptions): Admit {
   return async (request, reply) => {
     void reply.header('cache-control', 'no-store').header('x-content-type-options', 'nosniff');
@@ -101,13 +102,15 @@ function admission(services: ApiServices, options: AuthenticationOptions): Admit
   };
 }
 
-/** A route that could answer a signed path without a signature, or the other way round, stops the start. */
+/** Throws at start if a signed route has an unsigned path, or an unsigned route could match a signed path. */
 function assertItsSide(url: string, signed: boolean): void {
   const path = url.replace(/\/+/g, '/').toLowerCase();
   const first = path.split('/')[1] ?? '';
   // A parameter or wildcard in the first segment would match every prefix.
   const mayBeSigned = /[:*(]|^(api|functions)$/.test(first);
   if (signed ? !isSignedPath(path) : mayBeSigned) {
-    throw new Error(`${url} is ${signed ? '' : 'not '}a signed route, and its path says otherwise`);
+    throw new Error(
+      `${url} is ${signed ? 'a signed route without' : 'an unsigned route with'} a signed path`,
+    );
   }
 }

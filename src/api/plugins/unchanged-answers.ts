@@ -7,16 +7,15 @@ interface Answer {
   readonly etag: string;
 }
 
-/** Bytes of bodies that a node keeps. */
+/** Cache size in bytes per node. */
 const keptBytes = 64 * 1024 * 1024;
 
 /**
- * Clients poll, and mostly nothing has changed. A GET or HEAD that was answered before is answered from memory as long as the
- * organization's data version is the same, at the price of the signature and the guard; with `If-None-Match`
- * (RFC 9110, section 13.1.2) as 304 without a body.
+ * Answers repeated GET and HEAD requests from memory while the data version of the organization is unchanged, and with 304 for
+ * a matching `If-None-Match` (RFC 9110, section 13.1.2): most polls find no change.
  *
- * It is never stale: the guard reads the version after the request has arrived, and every transaction that writes
- * advances it. A body that is kept under a version was read after that version was committed.
+ * Answers are never stale: every writing transaction advances the version, the guard reads it after the request arrives, and a cached
+ * body was read after its version was committed.
  */
 export function unchangedAnswers(app: App): void {
   const answers = new LRUCache<string, Answer>({
@@ -24,7 +23,7 @@ export function unchangedAnswers(app: App): void {
     sizeCalculation: (answer, key) => answer.body.length + key.length,
   });
 
-  // After admission and scope, which are hooks of the same kind and were added before.
+  // Runs after authentication and the scope check, which were added before.
   app.addHook('onRequest', async (request, reply) => {
     if (!isRead(request) || !request.apiKey) return;
     const answer = answers.get(keyOf(request));
@@ -41,18 +40,18 @@ export function unchangedAnswers(app: App): void {
     answers.set(keyOf(request), { body: payload, etag });
     void reply.header('etag', etag);
     if (!namesTag(request.headers['if-none-match'], etag)) return payload;
-    // Without a body, and without what describes one: a Content-Length would be that of the answer (RFC 9110, section 8.6).
+    // The Content-Length of a 304 would have to be that of the 200 (RFC 9110, section 8.6).
     void reply.code(304).removeHeader('content-type').removeHeader('content-length');
     return null;
   });
 }
 
-/** HEAD is answered like GET, and loses its body after the hooks here. */
+/** Fastify removes the body of a HEAD answer after these hooks. */
 function isRead({ method }: { method: string }): boolean {
   return method === 'GET' || method === 'HEAD';
 }
 
-/** Whether `If-None-Match` holds the tag, compared weakly (RFC 9110, section 13.1.2), or `*`. Tags of ours have no comma. */
+/** Weak comparison (RFC 9110, section 13.1.2). Our ETags contain no comma. */
 function namesTag(header: string | undefined, etag: string): boolean {
   if (header === undefined) return false;
   return header.split(',').some(part => {

@@ -16,7 +16,7 @@ import { testConnectionRoute } from './sources/test-connection.ts';
 import { createSystemRoute } from './systems/create.ts';
 import { listSystemsRoute } from './systems/list.ts';
 
-/** The sixteen routes of the interface (specification, section 4), in its order. */
+/** The sixteen routes of the API, in the order of the specification (section 4). */
 export function addRoutes(app: App, services: ApiServices): void {
   listSystemsRoute(app);
   createSystemRoute(app);

@@ -10,17 +10,18 @@ import { forTerminal } from '../terminal.ts';
 export function addCall(program: Command): void {
   program
     .command('call')
-    .description('send one signed request, and print the answer')
+    .description('send a signed request and print the answer')
     .argument('<method>', 'GET, HEAD, POST or DELETE')
-    .argument('<path>', 'from /api/v1 or /functions/v1 on, with its query')
-    .option('--body <json>', 'the body: JSON, @file, or - for standard input')
+    .argument('<path>', 'path and query, starting with /api/v1 or /functions/v1')
+    .option('--body <json>', 'request body: JSON, @file, or - for standard input')
     .addHelpText(
       'after',
       [
         '',
         'Environment: PARAPET_URL (default http://127.0.0.1:8080), PARAPET_TOKEN, PARAPET_TOKEN_ID,',
-        'PARAPET_SIGNING_KEY; PARAPET_BRAND where the service has one.',
-        'The answer goes to standard output, its status to standard error. Exit status 0 for 2xx, 1 otherwise.',
+        'PARAPET_SIGNING_KEY, and PARAPET_BRAND if the service sets it.',
+        'Prints the body to standard output and the status to standard error.',
+        'Exit status: 0 for 2xx, 1 otherwise.',
       ].join('\n'),
     )
     .action(run);
@@ -35,11 +36,11 @@ async function run(method: string, path: string, options: { body?: string }): Pr
   if (answer.status === 401) {
     process.stderr.write(`${hintsFor401(answer, client.settings.token).join('\n')}\n`);
   }
-  // Not process.exit: a pipe may not have taken everything yet.
+  // Not process.exit, which would truncate output that is still buffered for a pipe.
   process.exitCode = answer.status >= 200 && answer.status < 300 ? 0 : 1;
 }
 
-/** The bytes as they are given: what is signed is what is sent. */
+/** Unparsed: the signature covers the exact bytes. */
 async function readBody(given: string | undefined): Promise<string | Uint8Array | undefined> {
   if (given === '-') return buffer(process.stdin);
   if (!given?.startsWith('@')) return given;

@@ -26,7 +26,7 @@ interface Options {
   readonly timeout: string;
 }
 
-/** What the client cannot know of itself. */
+/** Provided by the program: the client does not depend on the detectors. */
 export interface ScanCommandParts {
   readonly describe: DescribeCheck;
   readonly version: string;
@@ -35,35 +35,41 @@ export interface ScanCommandParts {
 export function addScan(program: Command, parts: ScanCommandParts): void {
   program
     .command('scan')
-    .description('scan a system or a source, and report its open findings')
-    .option('--system <id>', 'scan the authorized sources of this system')
+    .description('scan a system or a source and report open findings')
+    .option('--system <id>', 'scan all authorized sources of this system')
     .option('--source <id>', 'scan this source')
-    .option('--wait', 'wait until the scan has ended, and report')
-    .option('--fail-on <severity>', `exit with 1 when an open finding is this bad: ${severities.join(', ')}`)
-    .option('--format <format>', 'table, json or sarif', 'table')
-    .option('--idempotency-key <key>', 'the same key never starts a second scan (default: a new one)')
-    .option('--timeout <seconds>', 'how long to wait', '900')
+    .option('--wait', 'wait for the scan to finish and report its findings')
+    .option(
+      '--fail-on <severity>',
+      `exit with status 1 for open findings of this severity or higher: ${severities.join(', ')}`,
+    )
+    .option('--format <format>', 'output format: table, json or sarif', 'table')
+    .option(
+      '--idempotency-key <key>',
+      'return the existing scan for a key that was used before (default: random)',
+    )
+    .option('--timeout <seconds>', 'maximum wait', '900')
     .addHelpText(
       'after',
       [
         '',
-        '--fail-on and --format sarif wait too. The report goes to standard output, progress to standard error.',
-        'Exit status: 0 fine; 1 findings as bad as --fail-on or worse; 2 usage or service error;',
-        '3 the scan did not complete: it or a run failed, or it was canceled or took too long.',
-        'Checks that a run could not assess are listed in the dashboard and do not change the exit status.',
-        'Environment: as for `parapet call`.',
+        '--fail-on and --format sarif imply --wait.',
+        'Prints the report to standard output and progress to standard error.',
+        'Exit status: 0 success; 1 open findings at or above --fail-on; 2 usage or service error;',
+        '3 incomplete scan: the scan or a run failed, was canceled or timed out.',
+        'Checks that were not assessed do not change the exit status. The dashboard lists them.',
+        'Environment: see `parapet call --help`.',
       ].join('\n'),
     )
-    // 1 means findings here: wrong usage must not look like it.
-    .exitOverride(error => process.exit(error.exitCode === 0 ? exitStatus.fine : exitStatus.error))
+    // Commander exits with 1 for usage errors, which means findings here.
+    .exitOverride(error => process.exit(error.exitCode === 0 ? exitStatus.success : exitStatus.error))
     .action(async (options: Options) => {
       try {
         process.exitCode = await scan(options, parts);
       } catch (error) {
-        // Whatever is wrong: a status of 1 would mean findings.
         process.exitCode = error instanceof ScanTimeout ? exitStatus.incomplete : exitStatus.error;
-        const told = error instanceof ClientError ? error.message : ((error as Error | null)?.stack ?? error);
-        process.stderr.write(`parapet: ${forTerminal(String(told))}\n`);
+        const text = error instanceof ClientError ? error.message : ((error as Error | null)?.stack ?? error);
+        process.stderr.write(`parapet: ${forTerminal(String(text))}\n`);
       }
     });
 }
@@ -84,10 +90,10 @@ async function scan(options: Options, parts: ScanCommandParts): Promise<number> 
       format === 'json'
         ? `${forTerminal(JSON.stringify({ scan: requested }))}\n`
         : forTerminal(
-            `Scan ${requested.id} is ${requested.status}. Its state: parapet call GET /api/v1/scans/${requested.id}\n`,
+            `Scan ${requested.id} is ${requested.status}. To check its status: parapet call GET /api/v1/scans/${requested.id}\n`,
           ),
     );
-    return exitStatus.fine;
+    return exitStatus.success;
   }
   const progress = scanProgress(process.stderr);
   const ended = await followScan(client, requested.id, { progress, timeoutMs });
@@ -114,7 +120,7 @@ async function scan(options: Options, parts: ScanCommandParts): Promise<number> 
 
 function readTarget({ system, source }: Options): Target {
   if ((system === undefined) === (source === undefined)) {
-    throw new ClientError('name one target: --system or --source');
+    throw new ClientError('specify either --system or --source');
   }
   return system === undefined ? { kind: 'source', id: source! } : { kind: 'system', id: system };
 }
@@ -127,6 +133,7 @@ function oneOf<T extends string>(name: string, value: string, allowed: readonly 
 }
 
 function readTimeout(value: string): number {
-  if (!/^[1-9]\d{0,5}$/.test(value)) throw new ClientError('--timeout must be seconds, 1 to 999999');
+  if (!/^[1-9]\d{0,5}$/.test(value))
+    throw new ClientError('--timeout must be a number of seconds from 1 to 999999');
   return Number(value) * 1000;
 }

@@ -3,13 +3,13 @@ import type { Mutant } from '../mutant.ts';
 const file = 'src/domain/control-states.ts';
 const by = (test: string) => ({ file: 'src/domain/control-states.test.ts', test });
 
-/** How far what is known supports a control. */
+/** Whether current results support a control. */
 export const controlMutants: readonly Mutant[] = [
   {
     name: 'A control is supported in spite of an open finding',
     file,
-    search: '...(open > 0 ?',
-    replacement: '...(open < 0 ?',
+    search: '...(findings > 0',
+    replacement: '...(findings < 0',
     killedBy: by('needs attention for an open finding, whoever attests'),
   },
   {
@@ -22,36 +22,36 @@ export const controlMutants: readonly Mutant[] = [
   {
     name: 'An attestation without evidence supports a control',
     file,
-    search: "if (unproven) return { state: 'attested', reasons: [unproven, ...doubts, ...known] };",
-    replacement: "if (unproven) return { state: 'supported', reasons: [unproven, ...doubts, ...known] };",
+    search: "return { state: 'attested', reasons: [{ code: 'attested_without_evidence' }",
+    replacement: "return { state: 'supported', reasons: [{ code: 'attested_without_evidence' }",
     killedBy: by('is supported by an attestation with evidence, and not by one without'),
   },
   {
     name: 'A standard is supported by a part of its specifications',
     file,
-    search: 'if (unsupported.length === 0 && some &&',
-    replacement: 'if (some &&',
+    search: 'unsupported.length === 0 &&',
+    replacement: '',
     killedBy: by('carries attention from a specification to its standard'),
   },
   {
     name: 'An attestation of a standard supports it, whatever its specifications are',
     file,
-    search: "return { state: 'attested', reasons: [evidenced, ...missing, ...gaps, ...reserves] };",
-    replacement: "return { state: 'supported', reasons: [evidenced, ...missing, ...gaps, ...reserves] };",
+    search: "attested(facts, 'attested', [...missing, ...gaps], known, reserves)",
+    replacement: "attested(facts, 'supported', [...missing, ...gaps], known, reserves)",
     killedBy: by('carries attention from a specification to its standard'),
   },
   {
     name: 'An attestation hides what scans do not show',
     file,
-    search: '[evidenced, ...doubts, ...reserves]',
-    replacement: '[evidenced]',
+    search: "[{ code: 'attested_with_evidence' }, ...doubts, ...reserves]",
+    replacement: "[{ code: 'attested_with_evidence' }]",
     killedBy: by('is not supported by checks with'),
   },
   {
     name: 'A standard of which nothing applies is supported',
     file,
-    search: 'const some = exempt.length < parts.length;',
-    replacement: 'const some = true;',
+    search: 'supported.length > 0 &&',
+    replacement: '',
     killedBy: by('supports a standard by the specifications that apply'),
   },
   {
@@ -65,7 +65,7 @@ export const controlMutants: readonly Mutant[] = [
     },
   },
   {
-    name: 'A required specification does not apply, as somebody says',
+    name: 'A person attests that a required specification does not apply',
     file: 'src/resources/controls/attestations.ts',
     search: 'controlByCitation(control)?.condition == null',
     replacement: 'controlByCitation(control) == null',
@@ -77,7 +77,7 @@ export const controlMutants: readonly Mutant[] = [
   {
     name: 'An accepted finding beside passes does not keep scans from supporting',
     file,
-    search: 'const reserves = [...decidedOf(facts), ...partlyRun(facts)];',
+    search: 'const reserves = [...triagedOf(facts), ...partlyRun(facts)];',
     replacement: 'const reserves = partlyRun(facts);',
     killedBy: by('is not shown by passes while a result of another mapped check is'),
   },

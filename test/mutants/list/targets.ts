@@ -64,7 +64,7 @@ export const targetMutants: readonly Mutant[] = [
     file: 'src/main/logger.ts',
     search: '!valuesOfRows.includes(field)',
     replacement: 'field !== valuesOfRows.join()',
-    killedBy: { file: 'src/main/logger.test.ts', test: 'writes of an error of the database what it is' },
+    killedBy: { file: 'src/main/logger.test.ts', test: 'logs a database error without values of the row' },
   },
   {
     name: 'A page that a finding is not of resolves it',

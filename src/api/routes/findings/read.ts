@@ -5,7 +5,7 @@ import { findFinding } from '../../../resources/findings/findings.ts';
 import { describe } from '../../describe.ts';
 
 export function readFindingRoute(app: App): void {
-  const schema = describe('Read a finding', { params: IdParams, response: { 200: FindingEnvelope } });
+  const schema = describe('Get a finding', { params: IdParams, response: { 200: FindingEnvelope } });
   app.get('/api/v1/findings/:id', { config: { scope: 'findings:read' }, schema }, async request => {
     const finding = found(await findFinding(request.store, objectId(request.params)));
     return { finding };

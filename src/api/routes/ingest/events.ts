@@ -15,7 +15,7 @@ import { type EventRow, storeEvents } from '../../../resources/events/events.ts'
 import type { ApiKey } from '../../../resources/keys/api-keys.ts';
 import { describe } from '../../describe.ts';
 
-/** Both ingest functions: the same batch, kept apart by the channel that it came through. */
+/** Adds an ingest function. Both accept the same batch, and store events by channel. */
 export function ingestRoute(app: App, path: string, channel: EventChannel, summary: string): void {
   const schema = describe(summary, { body: IngestBatch, response: { 202: IngestReceipt } });
   const config = { scope: 'ingest', signedPathname: path, documentedBody: DocumentedBatch } as const;
@@ -33,7 +33,7 @@ export function ingestRoute(app: App, path: string, channel: EventChannel, summa
   });
 }
 
-/** A probe key is its system; a dashboard key names one. */
+/** A probe key is bound to its system; a dashboard key requires `system_id`. */
 function systemOf(key: ApiKey, named?: string | null): string {
   named ??= undefined;
   if (key.systemId === null && named === undefined) {
@@ -43,7 +43,7 @@ function systemOf(key: ApiKey, named?: string | null): string {
   }
   if (key.systemId !== null && named !== undefined && named.toLowerCase() !== key.systemId) {
     throw new Refusal('invalid_body', {
-      fields: [{ path: 'system_id', message: "must be left out, or be the probe key's own system" }],
+      fields: [{ path: 'system_id', message: 'must be omitted or the system of the probe key' }],
     });
   }
   return (key.systemId ?? named)!;
@@ -73,11 +73,11 @@ function problemOf(event: unknown): string | undefined {
       .join('; ');
   }
   const year = timeOf(event.occurred_at).getUTCFullYear();
-  if (!(year >= 1970 && year <= 9999)) return 'occurred_at must be a time from 1970 on';
+  if (!(year >= 1970 && year <= 9999)) return 'occurred_at must be in 1970 or later';
   return payloadProblem(event);
 }
 
-/** A leap second is the first second of the next minute, which the clock of JavaScript and of PostgreSQL has in its place. */
+/** A leap second becomes the first second of the next minute, as in PostgreSQL; JavaScript rejects it. */
 function timeOf(text: string): Date {
   const [, before, after] = /^(.{17})60(.*)$/.exec(text) ?? [];
   return before === undefined ? new Date(text) : new Date(Date.parse(`${before}59${after}`) + 1_000);

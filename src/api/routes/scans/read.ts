@@ -6,7 +6,7 @@ import { findScanText } from '../../../resources/scans/scans.ts';
 import { describe } from '../../describe.ts';
 
 export function readScanRoute(app: App): void {
-  const schema = describe('Read a scan with its runs', {
+  const schema = describe('Get a scan with its runs', {
     params: IdParams,
     response: { 200: ScanWithRunsEnvelope },
   });

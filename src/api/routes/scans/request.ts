@@ -10,7 +10,7 @@ import { describe } from '../../describe.ts';
 import type { ApiServices } from '../../services.ts';
 
 export function requestScanRoute(app: App, services: ApiServices): void {
-  const schema = describe('Enqueue a safe_all_surfaces scan', {
+  const schema = describe('Request a safe_all_surfaces scan', {
     body: RequestScan,
     response: { 200: ScanEnvelope, 201: ScanEnvelope },
   });
@@ -19,7 +19,7 @@ export function requestScanRoute(app: App, services: ApiServices): void {
   app.post('/api/v1/scans', { config, schema, preValidation }, async (request, reply) => {
     const { system_id, source_id } = request.body;
     if ((system_id ?? null) === (source_id ?? null)) throw new Refusal('scan_target_ambiguous');
-    // A repeated request finds its scan, whatever has become of its target since.
+    // A retry returns its scan, even if the target was disconnected in the meantime.
     const reused = await findReusedScan(request.store, request.body);
     if (reused) return reply.code(200).send({ scan: reused });
     const { scan, created } = await request.store.transaction(async transaction => {
@@ -31,7 +31,7 @@ export function requestScanRoute(app: App, services: ApiServices): void {
   });
 }
 
-/** Named first, whatever else is wrong with the body (specification, section 4). */
+/** Reported before any other error of the body (specification, section 4). */
 function refuseBothTargets(body: unknown): void {
   const { system_id = null, source_id = null } = (body ?? {}) as Record<string, unknown>;
   if (system_id !== null && source_id !== null) throw new Refusal('scan_target_ambiguous');

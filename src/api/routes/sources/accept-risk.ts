@@ -8,7 +8,7 @@ import { describe } from '../../describe.ts';
 import { judgeSource } from './judge-source.ts';
 
 export function acceptRiskRoute(app: App): void {
-  const schema = describe("Accept the source's current risk statement", {
+  const schema = describe('Accept the risk statement of a source', {
     params: IdParams,
     body: AcceptRisk,
     response: { 200: AcceptedRisk },

@@ -9,7 +9,7 @@ import { describe } from '../../describe.ts';
 import { judgeSource } from './judge-source.ts';
 
 export function authorizeScanRoute(app: App): void {
-  const schema = describe('Authorize safe scans of the source', {
+  const schema = describe('Authorize safe scans of a source', {
     params: IdParams,
     body: closed({}),
     response: { 200: SourceEnvelope },

@@ -7,7 +7,7 @@ import { describe } from '../../describe.ts';
 import { judgeSource } from './judge-source.ts';
 
 export function disconnectSourceRoute(app: App): void {
-  const schema = describe('Disconnect a source and erase its credential', {
+  const schema = describe('Disconnect a source and delete its credential', {
     params: IdParams,
     response: { 200: SourceEnvelope },
   });

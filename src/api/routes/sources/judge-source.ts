@@ -4,8 +4,8 @@ import { found, objectId } from '../../../http/answers.ts';
 import { findSource } from '../../../resources/sources/sources.ts';
 
 /**
- * Checks the source of the path before the request's body: 404 comes first, then what the source's state refuses. The handler
- * checks again, with the source locked.
+ * Checks the source before the body is validated: first 404, then its state. The handler checks the state again with the source
+ * locked.
  */
 export function judgeSource(assertAllows: (source: Source, request: FastifyRequest) => void) {
   return async (request: FastifyRequest): Promise<void> => {

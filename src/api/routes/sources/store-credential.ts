@@ -10,7 +10,7 @@ import type { ApiServices } from '../../services.ts';
 import { judgeSource } from './judge-source.ts';
 
 export function storeCredentialRoute(app: App, services: ApiServices): void {
-  const schema = describe('Submit a credential, which is never shown again', {
+  const schema = describe('Store the credential of a source. It is never returned', {
     params: IdParams,
     body: SubmitCredential,
     response: { 200: StoredCredential },

@@ -9,7 +9,7 @@ import type { ApiServices } from '../../services.ts';
 import { judgeSource } from './judge-source.ts';
 
 export function testConnectionRoute(app: App, services: ApiServices): void {
-  const schema = describe('Test the connection. A pass authorizes nothing', {
+  const schema = describe('Test the connection to a source. A pass does not authorize scans', {
     params: IdParams,
     body: closed({}),
     response: { 200: TestedSource },
