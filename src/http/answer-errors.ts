@@ -5,8 +5,8 @@ import { Refusal } from '../domain/refusal.ts';
 import { errorAnswer } from './answers.ts';
 
 /**
- * Every error of every route becomes one of the catalogue. What went wrong inside goes to the log only, and of an outage of
- * the database once for all requests.
+ * Answers every error with one of the catalogue. Internal details are only logged; a database outage is logged once, instead of for every
+ * request.
  */
 export function answerError(
   outages: Pick<Outages, 'countsRequest'>,
@@ -19,14 +19,14 @@ export function answerError(
     const waited = error instanceof Refusal;
     const isOutage = outages.countsRequest(error, waited);
     if (isOutage || waited) void reply.header('retry-after', retryAfterSeconds);
-    // What a tenant can cause by its own load must not wake the operator.
+    // Only a warning: a tenant can cause it with its own load.
     if (!isOutage && waited) request.log.warn({ reason: error.cause }, 'request waited too long');
     if (!isOutage && !waited) request.log.error({ err: error }, 'request failed');
   }
   const { status, body } = errorAnswer(code, bounded(details));
-  // The rest of an over-size body is never read: without closing, the client could go on sending it.
+  // The rest of an oversized body is not read: close the connection to make the client stop sending.
   if (code === 'payload_too_large') void reply.header('connection', 'close');
-  // A route may have said already that it answers with a file, which then could not be read.
+  // A download may have failed after its headers were set.
   void reply
     .code(status)
     .header('cache-control', 'no-store')
@@ -40,54 +40,54 @@ function classify(error: FastifyError | Error): Pick<Refusal, 'code' | 'details'
   if (error instanceof Refusal) return error;
   if ('validation' in error && error.validation) {
     return error.validationContext === 'querystring'
-      ? { code: 'invalid_query', details: { fields: fieldErrors(error.validation, ofList) } }
+      ? { code: 'invalid_query', details: { fields: fieldErrors(error.validation, repeatedMessage) } }
       : { code: 'invalid_body', details: { fields: fieldErrors(error.validation) } };
   }
   const { code, statusCode } = error as Partial<FastifyError>;
   return { code: codeOf(code, statusCode ?? 500), details: {} };
 }
 
-/** In a query all is text, but for what is there more than once. */
-const ofList = 'must be there once';
+/** Query parameters are strings, except for repeated ones, which are arrays. */
+const repeatedMessage = 'must be sent only once';
 
-/** What the framework or a plugin refuses is the client's doing, and no failure of ours. Bodies that break off are refused by who reads them. */
+/** Client errors of Fastify and its plugins are not logged as failures. */
 function codeOf(code: string | undefined, status: number): ErrorCode {
   if (code === 'FST_ERR_CTP_BODY_TOO_LARGE') return 'payload_too_large';
-  // A file that may not be had is answered like one that does not exist.
+  // A forbidden file is answered like a missing one.
   if (status === 403 || status === 404) return 'not_found';
   return status >= 400 && status < 500 ? 'invalid_body' : 'request_failed';
 }
 
-/** Problems of one answer: whoever sent more than this sees the rest when these are fixed. */
+/** Maximum field errors in an answer. */
 const maxFields = 20;
-/** Characters of a path or a message, both of which may repeat what was sent. */
+/** Maximum length of a path or message, which may repeat input. */
 const maxFieldText = 200;
 
-/** What an answer says of the fields that failed: not more of it than a person reads, however much was sent. */
+/** Limits the number and length of field errors. */
 function bounded(details: Refusal['details']): Refusal['details'] {
   if (details.fields === undefined) return details;
   const fields = details.fields.slice(0, maxFields).map(({ path, message }) => ({
     path: path.slice(0, maxFieldText).toWellFormed(),
     message: message.slice(0, maxFieldText).toWellFormed(),
   }));
-  if (details.fields.length > maxFields) fields.push({ path: '', message: 'has more problems' });
+  if (details.fields.length > maxFields) fields.push({ path: '', message: 'has more errors' });
   return { ...details, fields };
 }
 
-/** Keywords whose error only repeats those of their branches, or of the field that chooses one. */
+/** Keywords whose error only repeats the errors of their branches. */
 const unions = new Set(['anyOf', 'oneOf', 'discriminator']);
 
 type ValidationErrors = NonNullable<FastifyError['validation']>;
 
 /**
- * Ajv's errors as the fields that failed, each once, and not many more than are told.
+ * Converts Ajv errors to field errors, one for each field, and up to one more than an answer includes.
  *
- * @param ofType the message for a value of the wrong type; Ajv's own by default
+ * @param ofType message for a value of the wrong type; by default the message of Ajv
  */
 export function fieldErrors(errors: ValidationErrors, ofType?: string): FieldError[] {
   const fields = new Map<string, FieldError>();
   for (const { instancePath, keyword, params, message } of errors) {
-    // The branches of a union each complain; which one was meant is told by the field that differs.
+    // Every branch of a union reports errors: skip those of the union itself and of the null branch.
     if (unions.has(keyword) || (keyword === 'type' && params.type === 'null')) continue;
     const parts = instancePath.split('/').slice(1).map(unescapePointer);
     if (keyword === 'required') parts.push(String(params.missingProperty));
@@ -103,12 +103,12 @@ export function fieldErrors(errors: ValidationErrors, ofType?: string): FieldErr
 
 function wording(keyword: string, params: Record<string, unknown>, message: string | undefined): string {
   if (keyword === 'required') return 'is required';
-  if (keyword === 'additionalProperties') return 'is not a field of this request';
+  if (keyword === 'additionalProperties') return 'is not a known field';
   if (keyword === 'enum') return `must be one of ${(params.allowedValues as unknown[]).join(', ')}`;
   if (keyword === 'const') return `must be ${String(params.allowedValue)}`;
-  if (keyword === 'pattern' && typeof params.words === 'string') return params.words;
-  if (keyword === 'pattern') return 'has characters or a form that are not allowed here';
-  return message ?? 'is not valid';
+  if (keyword === 'pattern' && typeof params.message === 'string') return params.message;
+  if (keyword === 'pattern') return 'has an invalid format';
+  return message ?? 'is invalid';
 }
 
 function unescapePointer(part: string): string {

@@ -3,16 +3,13 @@ import type { Socket } from 'node:net';
 import { limits } from '../contract/limits.ts';
 import type { MeteredRequest } from './metered-request.ts';
 
-/** Requests of one connection that may be without an answer, besides the one under way. Who sends more is no client of ours. */
+/** Maximum pipelined requests of a connection. */
 const mostWaiting = 32;
 
-/** Bytes of their bodies: as many as one request may have. */
+/** Maximum bytes of their bodies together. */
 const mostWaitingBytes = limits.bodyBytes;
 
-/**
- * Bytes that the heads of those behind the first take in memory. The first may just have come before the end of the answer before it
- * was noticed.
- */
+/** Maximum memory of their heads, except for the first, which ordinary clients may send just before the previous answer has closed. */
 const mostWaitingHeadBytes = 16 * 1024;
 
 interface Exchange {
@@ -23,10 +20,9 @@ interface Exchange {
 type Answer = RequestListener<typeof MeteredRequest, typeof ServerResponse<MeteredRequest>>;
 
 /**
- * Has the requests of a connection answered one after another (RFC 9112, section 9.3.2). Node hands them out as it reads them,
- * thousands from one write, keeps their answers in memory until their turn, and does not tell those that are left when the
- * connection ends: their files would stay open for ever. Requests that will have no answer are forgotten at once, with their
- * bodies, and their responses emit `close`.
+ * Answers pipelined requests of a connection one after another (RFC 9112, section 9.3.2). Node would handle thousands of them at once and
+ * buffer the answers, and leaks the responses that are pending when the connection closes. Here, pending requests are dropped on close,
+ * and their responses emit `close`.
  */
 export function answerInTurn(answer: Answer): Answer {
   const lines = new WeakMap<Socket, Line>();
@@ -41,7 +37,7 @@ export function answerInTurn(answer: Answer): Answer {
   };
 }
 
-/** The requests of one connection, from the first one until the connection is closed. */
+/** The requests of one connection. */
 class Line {
   readonly #socket: Socket;
   readonly #answer: Answer;
@@ -58,7 +54,7 @@ class Line {
   add(exchange: Exchange): void {
     this.#waiting.push(exchange);
     if (this.#isTooLong()) this.#socket.destroy();
-    // A connection that takes no more answers may still be read from for a while.
+    // Node may still read requests from a connection that can no longer be written to.
     if (!this.#underWay || !this.#socket.writable) this.#goOn();
   }
 
@@ -88,8 +84,8 @@ class Line {
 
 function forget({ request, response }: Exchange): void {
   request.discardRest();
-  // Drops the body where all of it is there.
+  // Drops a complete body.
   request.resume();
-  // Node emits no event for it. Listeners are added after this returns.
+  // Node does not emit `close` here. Deferred, since listeners are added after this returns.
   process.nextTick(() => response.emit('close'));
 }

@@ -3,7 +3,7 @@ import { type ErrorBody, type ErrorCode, errorCatalogue, unnamedErrors } from '.
 import { isUuid } from '../contract/uuid.ts';
 import { Refusal } from '../domain/refusal.ts';
 
-/** Status and body of an error of the catalogue. */
+/** Status and body of an error. */
 export function errorAnswer(
   code: ErrorCode,
   details: Refusal['details'] = {},
@@ -15,21 +15,21 @@ export function errorAnswer(
   };
 }
 
-/** What an object that is not there, or not the caller's, is answered with. */
+/** Throws 404 if the object does not exist in the organization. */
 export function found<T>(object: T | undefined): T {
   if (object === undefined) throw new Refusal('not_found');
   return object;
 }
 
-/** Throws where there was nothing, or nothing of the caller's, to do it with. */
+/** Throws 404 if the change found no object in the organization. */
 export function assertFound(done: boolean): void {
   if (!done) throw new Refusal('not_found');
 }
 
-/** A malformed id is answered with 404 by the handler, not with 400 by validation: any text fits here. */
+/** Accepts any text: the handler answers a malformed ID with 404, not with 400. */
 export const IdParams = Type.Object({ id: Type.String({ description: 'UUID' }) });
 
-/** The `:id` of a path. One that no object can have is answered like one that no object has. */
+/** The `:id` of a path. Throws 404 if it is malformed. */
 export function objectId(params: { id: string }): string {
   const id = params.id.toLowerCase();
   if (!isUuid(id)) throw new Refusal('not_found');

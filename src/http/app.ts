@@ -4,7 +4,7 @@ import type { FastifyBaseLogger, FastifyInstance } from 'fastify';
 import type { Actor } from '../database/audit.ts';
 import type { TenantStore } from '../database/tenant-store.ts';
 
-/** A Fastify instance whose handlers take their types from the routes' schemas. */
+/** A Fastify instance with handler types from the route schemas. */
 export type App = FastifyInstance<
   Server,
   IncomingMessage,
@@ -15,11 +15,11 @@ export type App = FastifyInstance<
 
 declare module 'fastify' {
   interface FastifyRequest {
-    /** Who asks, and from where, once that is known. */
+    /** The key or person with its address, set after authentication. */
     actor: Actor;
-    /** The caller's organization: the key's, or the one of the path. */
+    /** The organization of the key, or of the path. */
     organizationId: string;
-    /** The rows of the caller's organization, and of no other. */
+    /** Store limited to the organization. */
     store: TenantStore;
   }
 }

@@ -5,15 +5,15 @@ import { networksOf } from '../domain/client-network.ts';
 import type { Metrics } from './metrics.ts';
 import type { TransportLimits } from './transport-limits.ts';
 
-/** A site, which is one organization's network, may have this part of all connections. */
+/** Maximum share of all connections for one site (see `networksOf`). */
 const partOfSite = 1 / 4;
 
-/** This part of all is kept for trusted proxies: who reaches the port beside them must not keep out everybody that comes by them. */
+/** Share of all connections reserved for trusted proxies: clients that bypass them must not block their clients. */
 const partOfProxies = 1 / 8;
 
 /**
- * Refuses connections when there are too many, in all, from one address or from one site, before a byte of them is read. Trusted proxies
- * may have any number of the whole, and a part for themselves: their connections carry other people's requests.
+ * Refuses connections beyond the limits in total, per address and per site, before reading from them. The limits per address and site
+ * do not apply to trusted proxies, which carry requests of many clients.
  */
 export function capConnections(
   server: Server,
@@ -30,8 +30,7 @@ export function capConnections(
   server.maxConnections = connections;
   server.on('drop', () => metrics?.refusedConnections.inc({ limit: 'all' }));
   server.on('connection', (socket: Socket) => {
-    // Read now, the address stays with the socket. Where it was reset already there is none, and nobody to answer: what it has
-    // sent would be done in nobody's name.
+    // Reading the address caches it in the socket. A connection without one was already reset, and must not cause unattributed requests.
     const address = parseAddress(socket.remoteAddress ?? '')?.toString();
     if (address === undefined) {
       socket.destroy();
@@ -60,7 +59,7 @@ export function capConnections(
   });
 }
 
-/** How many there are of each, of which there is any. */
+/** Counts by name, without entries for zero. */
 class Counts {
   readonly #counts = new Map<string, number>();
 

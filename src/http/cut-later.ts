@@ -1,9 +1,9 @@
 import type { Socket } from 'node:net';
 
-/** Milliseconds in which an answer may still be read before the connection is cut. */
+/** Milliseconds to read the answer before the connection is closed. */
 const lingerMs = 2_000;
 
-/** Not at once: cut while something unread has arrived, the connection takes the answer along. */
+/** Closing a socket with unread data resets the connection, and the client may lose the answer: wait before that. */
 export function cutLater(socket: Socket): void {
   const timer = setTimeout(() => socket.destroy(), lingerMs);
   socket.once('close', () => clearTimeout(timer));

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { FairTurns } from './fair-turns.ts';
 
-/** Takes a processor for so long. */
+/** Blocks the thread. */
 function work(milliseconds: number): void {
   for (const begun = performance.now(); performance.now() - begun < milliseconds; );
 }
@@ -9,7 +9,7 @@ function work(milliseconds: number): void {
 const turnsWithRest = (isNeeded: () => boolean) =>
   new FairTurns({ ofLine: 1, ofAll: 1, rest: { times: 3, isNeeded } });
 
-/** Milliseconds from the beginning of each piece of work to that of the next. */
+/** Milliseconds between the starts of consecutive pieces of work. */
 async function intervals(pieces: number, milliseconds: number, isNeeded = () => true): Promise<number[]> {
   const turns = turnsWithRest(isNeeded);
   const begun = await Promise.all(
@@ -28,16 +28,16 @@ async function intervals(pieces: number, milliseconds: number, isNeeded = () => 
   return begun.slice(1).map((at, index) => at - begun[index]!);
 }
 
-it('rests three times as long as what began took, where that is long', async () => {
+it('pauses three times as long as long work took', async () => {
   for (const interval of await intervals(5, 10)) expect(interval).toBeGreaterThan(4 * 10 - 2);
 });
 
-it('does not rest after what is short', async () => {
+it('does not pause after short work', async () => {
   const total = (await intervals(200, 0)).reduce((sum, interval) => sum + interval, 0);
   expect(total).toBeLessThan(200);
 });
 
-it('does not rest while nobody else needs the time, and rests again for who comes', async () => {
+it('does not pause while the time is not needed, and pauses again once it is', async () => {
   const total = (await intervals(5, 20, () => false)).reduce((sum, interval) => sum + interval, 0);
   expect(total, 'four times 20 ms, and 240 more with rests').toBeLessThan(4 * 20 + 120);
   let asked = 0;

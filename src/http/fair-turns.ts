@@ -1,19 +1,19 @@
-/** What may begin in one turn of the event loop: of one line, and of all. At least one begins, whatever it weighs. */
+/** Maximum weight of work that starts in one turn of the event loop, per line and in total. At least one piece of work starts. */
 interface TurnLimits {
   readonly ofLine: number;
   readonly ofAll: number;
   readonly rest?: Rest;
 }
 
-/** Where what began in a turn took long, nothing begins for a time. */
+/** A pause after a turn whose work took long. */
 interface Rest {
-  /** How many times as long as it took. */
+  /** Length of the pause, as a multiple of the duration of the work. */
   readonly times: number;
-  /** Whether anybody needs the time. */
+  /** Whether other work needs the time. */
   isNeeded(): boolean;
 }
 
-/** Milliseconds of work that are no reason for a rest, and of the longest rest. */
+/** Milliseconds: work up to `short` causes no pause, and no pause is longer than `longestRest`. */
 const [short, longestRest] = [5, 250];
 
 interface Work {
@@ -21,15 +21,15 @@ interface Work {
   begin(): void;
 }
 
-/** Who has work: one of those who share a line. */
+/** The line of the work, and its member within the line. */
 export interface Place {
   readonly line: string;
   readonly member: string;
 }
 
-/** Work of a line that has not begun: of one of its members after the other. */
+/** Queued work of a line, taken round-robin from its members. */
 class Line {
-  /** In the order of their turns. */
+  /** In round-robin order. */
   readonly #members = new Map<string, Set<Work>>();
   turn = 0;
   begun = 0;
@@ -50,7 +50,7 @@ class Line {
     if (own?.size === 0) this.#members.delete(member);
   }
 
-  /** Takes the next member's work that has waited longest. The line must not be empty. */
+  /** Removes and returns the oldest work of the next member. The line must not be empty. */
   shift(): Work {
     const [[member, own]] = this.#members as unknown as [[string, Set<Work>]];
     const [first] = own as unknown as [Work];
@@ -62,13 +62,13 @@ class Line {
 }
 
 /**
- * Begins a little work in a turn of the event loop. Lines that have work all the time have their turns one after another, and so have
- * the members of a line; a line that has had none lately goes first (as in FQ-CoDel, RFC 8290, section 4.2).
+ * Starts a limited amount of work in each turn of the event loop. Lines are served round-robin, and so are the members of a line. A line
+ * that had no work goes first, as in FQ-CoDel (RFC 8290, section 4.2).
  */
 export class FairTurns {
   readonly #limits: TurnLimits;
   readonly #lines = new Map<string, Line>();
-  /** Names of lines that have just come, and of those that came before, in the order in which their work begins. */
+  /** Names of new lines, which go first, and of other lines, in round-robin order. */
   readonly #fresh: string[] = [];
   readonly #known: string[] = [];
   #turn = 0;
@@ -81,7 +81,7 @@ export class FairTurns {
     this.#limits = limits;
   }
 
-  /** Begins the work in this turn, or in a later one. Returns what takes it out of its line; undefined where it has begun. */
+  /** Starts the work in this turn or queues it. Returns a function that removes it from the queue; undefined if it has started. */
   take({ line: name, member }: Place, work: Work): (() => void) | undefined {
     if (!this.#isScheduled) this.#schedule();
     const known = this.#lines.get(name);
@@ -103,7 +103,7 @@ export class FairTurns {
     return this.#begun < this.#limits.ofAll && this.#begunOf(line) < this.#limits.ofLine;
   }
 
-  /** What has begun of the line in this turn. */
+  /** Weight of the work of the line that started in this turn. */
   #begunOf(line: Line): number {
     return line.turn === this.#turn ? line.begun : 0;
   }
@@ -115,7 +115,7 @@ export class FairTurns {
     begin();
   }
 
-  /** Between two callbacks that are scheduled together comes what the first has begun, and nothing of anybody else. */
+  /** Only microtasks of the first callback run between the two, which allows measuring the time of the work. */
   readonly #schedule = (): void => {
     this.#isScheduled = true;
     setImmediate(this.#beginTurn);
@@ -136,7 +136,7 @@ export class FairTurns {
     }
   };
 
-  /** Begins what may begin now of the line. False where it has nothing to begin, and is forgotten. */
+  /** Starts work of the line within the limits. Returns false and removes the line if it is empty. */
   #beginOf(name: string, most = Number.POSITIVE_INFINITY): boolean {
     const line = this.#lines.get(name)!;
     if (line.isEmpty) {
@@ -162,7 +162,7 @@ export class FairTurns {
       return;
     }
     this.#restsUntil = now + Math.min(longestRest, rest.times * took);
-    // By then, what has come meanwhile is read.
+    // After pending input was read.
     setImmediate(this.#endRest);
   };
 

@@ -2,15 +2,14 @@ import type { RequestListener } from 'node:http';
 import { parseAddress } from '../contract/address-ranges.ts';
 
 const withPort = [/^([\d.]+):\d{1,5}$/, /^\[([^\]]+)\](?::\d{1,5})?$/];
-/** Longer than any address with a zone and a port. */
+/** Longer than any address with zone and port. */
 const longestEntry = 100;
-/** Proxies in a row. A header of 16 KB has thousands of entries, each of which takes longer to read than the request. */
+/** Maximum chained proxies: parsing thousands of entries would take longer than the request. */
 const mostProxies = 20;
 
 /**
- * The client of an `X-Forwarded-For` header, without the port that some proxies add: the last address that is no trusted proxy, or the
- * first of the proxies. What is no address, and all before it, is left out: the client is then the proxy that passed it on, and
- * undefined where that is the last.
+ * Returns the client address of an `X-Forwarded-For` header, without port: the last address that is not a trusted proxy, or the first if
+ * all are. Entries before an invalid one are ignored. Undefined if the last entry is invalid.
  */
 export function forwardedClient(header: string, isProxy: (address: string) => boolean): string | undefined {
   let client: string | undefined;
@@ -31,13 +30,13 @@ function addressOf(entry: string): string | undefined {
   return parseAddress(address) ? address : undefined;
 }
 
-/** Leaves all readers of the header the client alone, and nothing of what a client that is no proxy says. */
+/** Reduces the header to the client address, and removes it from requests that do not come from a trusted proxy. */
 export function readForwardedAddress(
   answer: RequestListener,
   isProxy: (address: string) => boolean,
 ): RequestListener {
   return (request, response) => {
-    // Of several headers, Node makes one.
+    // Node joins repeated headers.
     const header = request.headers['x-forwarded-for'] as string | undefined;
     if (header !== undefined) {
       const client = isProxy(request.socket.remoteAddress ?? '')

@@ -7,8 +7,8 @@ import { MeteredRequest } from './metered-request.ts';
 import type { TransportLimits } from './transport-limits.ts';
 
 /**
- * Says that the connection ends where what may still come of the body is more than is read for nobody, and behind a request for
- * another protocol: Node drops what came with it.
+ * Sends `Connection: close` if the unread rest of the body may exceed what is discarded, and for upgrade requests, since Node drops
+ * data that follows them.
  */
 class ClosingResponse extends ServerResponse<MeteredRequest> {
   override writeHead(...given: readonly unknown[]): this {
@@ -18,12 +18,12 @@ class ClosingResponse extends ServerResponse<MeteredRequest> {
   }
 }
 
-/** Header fields of a request. Browsers and proxies send a few dozen. */
+/** Maximum header fields of a request. Browsers and proxies send a few dozen. */
 const mostHeaderFields = 200;
 
 /**
- * What both servers are: requests of a connection answered one after another, with limits of time, of header fields, and of bodies that
- * nobody reads.
+ * Creates an HTTP server with sequential answers and limits on time, header fields and unread bodies. Shared by the public and the
+ * management server.
  *
  * @param isSigned whether a target names a signed path
  */
@@ -45,12 +45,12 @@ export function createHttpServer(
     },
     answerInTurn(answerBounded as Parameters<typeof answerInTurn>[0]),
   );
-  // Node leaves out what is sent beyond it, the fields of a proxy as well: one more than is answered.
+  // Node drops fields beyond this limit: one more than allowed, to detect an excess.
   server.maxHeadersCount = mostHeaderFields + 1;
   const latest = new WeakMap<Socket, MeteredRequest>();
   const sockets = new Set<Socket>();
   const closeIdle = server.closeIdleConnections.bind(server);
-  // To Node, a connection that has sent nothing yet is not idle: it would keep a server that closes waiting until its time-out.
+  // Node does not treat a connection without any data as idle, and would wait for its timeout on close.
   server.closeIdleConnections = () => {
     closeIdle();
     for (const socket of sockets) if (socket.bytesRead === 0) socket.destroy();
@@ -59,7 +59,7 @@ export function createHttpServer(
     sockets.add(socket);
     socket.once('close', () => sockets.delete(socket));
     const destroySoon = socket.destroySoon.bind(socket);
-    // Called by Node behind an answer that closes the connection.
+    // Node calls it after an answer that closes the connection.
     socket.destroySoon = () => {
       if (latest.get(socket)?.complete === false) {
         socket.end();
@@ -69,7 +69,7 @@ export function createHttpServer(
   });
   server.on('request', (request: MeteredRequest, response: ServerResponse) => {
     latest.set(request.socket, request);
-    // Before Node's own listener, which would drop the rest of the body without an end.
+    // Before the listener of Node, which would discard the rest of the body without a limit.
     response.prependOnceListener('finish', () => request.discardRest());
   });
   answerMalformed(server as unknown as Server, isSigned);

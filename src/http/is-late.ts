@@ -1,4 +1,4 @@
-/** Milliseconds that a request may wait, for its body or for the database, without being admitted again. */
+/** Milliseconds after authentication until it must be checked again before a change. */
 const slowMs = 1000;
 
 /** @param admittedAt by `performance.now()` */

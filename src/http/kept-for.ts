@@ -1,4 +1,4 @@
-/** What is computed at most once in so many milliseconds, however many ask. */
+/** Caches the result of `compute` for some milliseconds. Concurrent calls share one computation. */
 export function keptFor<T>(milliseconds: number, compute: () => Promise<T>): () => Promise<T> {
   let kept: { readonly value: Promise<T>; readonly until: number } | undefined;
   return () => {

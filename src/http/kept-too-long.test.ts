@@ -25,21 +25,18 @@ it.each([
   [24, [unread]],
   [16, [unread, slow]],
   [8, [unread, slow, begun]],
-])(
-  'ends what is not read before what is, and slow ones before those that have just begun: to %i MiB',
-  (limit, ended) => {
-    const all = [download, begun, slow, unread];
-    expect(endedOf(all, limit)).toEqual(ended.map(({ name }) => name));
-    expect(endedOf(all.toReversed(), limit)).toEqual(ended.map(({ name }) => name));
-  },
-);
+])('ends unread answers before read ones, and slow ones before new ones: to %i MiB', (limit, ended) => {
+  const all = [download, begun, slow, unread];
+  expect(endedOf(all, limit)).toEqual(ended.map(({ name }) => name));
+  expect(endedOf(all.toReversed(), limit)).toEqual(ended.map(({ name }) => name));
+});
 
-it('ends one that keeps much before many that keep little', () => {
+it('ends one large answer before many small ones', () => {
   const little = Array.from({ length: 20 }, (_, index) => kept(`little ${index}`, 0.25, 30, 0));
   expect(endedOf([...little, kept('much', 8, 5, 0)], 6)).toEqual(['much']);
 });
 
-it('ends what one site fills the limit with before what is slow of others', () => {
+it('ends answers of the site that fills the limit before slow ones of others', () => {
   const fast = Array.from({ length: 40 }, (_, index) => kept(`fast ${index}`, 0.25, 1, 0.25, 'full'));
   const others = [kept('slow', 0.2, 8, 0.1, 'one'), kept('slower', 0.25, 20, 0.1, 'another')];
   const ended = endedOf([...others, ...fast], 8);

@@ -1,27 +1,27 @@
-/** Something in memory that a client has to read or to send the rest of. */
+/** An unfinished request or unread answer in memory. */
 export interface Kept {
   readonly bytes: number;
-  /** The network that it is kept for. */
+  /** The network of the client (see `networksOf`). */
   readonly site: string;
-  /** Milliseconds since it began. */
+  /** Milliseconds since its start. */
   readonly age: number;
-  /** Bytes that the client has read or sent in that time. */
+  /** Bytes that the client has read or sent since then. */
   readonly moved: number;
 }
 
-/** One that has just begun counts as one that moves 32 KiB a second, twice the least rate. */
+/** A new transfer counts as one of 32 KiB per second, twice the minimum rate. */
 const headStart = { moved: 64 * 1024, age: 2_000 };
 
 /**
- * Of the site for which the most is kept, those that hold the most for the longest and move the least, until all others keep no more
- * bytes than the limit: who fills it is cut, however fast, and not whose own is slow.
+ * Selects transfers to abort until the rest fits the limit. They are taken from the site with the most bytes, largest and slowest first:
+ * the site that fills the limit is cut, not a slow client of another site.
  */
 export function keptTooLong<K extends Kept>(all: readonly K[], limit: number): K[] {
   let sum = all.reduce((bytes, kept) => bytes + kept.bytes, 0);
   if (sum <= limit) return [];
   const weight = ({ bytes, age, moved }: Kept) => (bytes * (age + headStart.age)) / (moved + headStart.moved);
   const sites = new Map<string, { bytes: number; readonly kept: K[] }>();
-  // The last of a site is the first to be cut.
+  // The last transfer of a site is cut first.
   for (const kept of all.toSorted((one, other) => weight(one) - weight(other))) {
     const site = sites.get(kept.site) ?? { bytes: 0, kept: [] };
     site.bytes += kept.bytes;

@@ -12,7 +12,7 @@ import { cutLater } from './cut-later.ts';
 
 interface ParserError extends Error {
   readonly code?: string;
-  /** The bytes in which the parser failed. */
+  /** The packet that the parser rejected. */
   readonly rawPacket?: Buffer;
 }
 
@@ -22,23 +22,22 @@ interface Exchange {
 }
 
 /**
- * Has everything answered in the form of any other error that Node would answer by itself, without a body: what is not HTTP,
- * heads that are too long or too slow, CONNECT, and expectations nobody knows. Where the target can be read and names a
- * signed path, the answer is 401 as for any other request without a signature.
+ * Answers requests that Node would answer itself without a body: invalid HTTP, heads that are too long or too slow, CONNECT, and unknown
+ * expectations. If the target is readable and names a signed path, the answer is 401, as for any other request without a signature.
  */
 export function answerMalformed(server: Server, isSigned: (target: string) => boolean): void {
   const latest = new WeakMap<Socket, Exchange>();
   const refused = new WeakSet<Socket>();
-  // Node takes its own listener off a connection that it hands over, as for CONNECT. An error without one ends the process.
+  // For CONNECT, Node removes its own error listener, and an error without a listener ends the process.
   server.on('connection', (socket: Socket) => socket.on('error', () => {}));
   server.on('request', (request: IncomingMessage, response: ServerResponse) => {
     const exchange = { request, response };
     latest.set(request.socket, exchange);
     request.once('refused', (error: Error) => breakOff(exchange, request.socket, error));
   });
-  // Any other expectation than 100-continue may be ignored (RFC 9110, section 10.1.1).
+  // Expectations other than 100-continue may be ignored (RFC 9110, section 10.1.1).
   server.on('checkExpectation', (request, response) => server.emit('request', request, response));
-  /** What follows a whole request must not take its answer's place. */
+  /** Writes after the pending answer, which must come first. */
   const writeInTurn = (socket: Socket, code: ErrorCode) => {
     const response = latest.get(socket)?.response;
     if (!response || response.closed) write(socket, code);
@@ -61,8 +60,8 @@ export function answerMalformed(server: Server, isSigned: (target: string) => bo
 }
 
 /**
- * Answers requests with more header fields like those whose head is too long. Node would leave out those beyond a limit: among them
- * may be what a proxy says of the client, the length of the body, or the second of two contradicting fields.
+ * Refuses requests with too many header fields. Node would drop the excess silently, which may include fields of a proxy, the length of
+ * the body, or the second of two conflicting fields.
  */
 export function refuseManyFields(
   answer: RequestListener,
@@ -70,7 +69,7 @@ export function refuseManyFields(
   isSigned: (target: string) => boolean,
 ): RequestListener {
   return (request, response) => {
-    // Names and values in turn.
+    // rawHeaders alternates names and values.
     if (request.rawHeaders.length <= 2 * most) {
       answer(request, response);
       return;
@@ -83,7 +82,7 @@ export function refuseManyFields(
   };
 }
 
-/** The body is what is wrong: whoever reads it answers, who knows the route, also when it begins to read only later. */
+/** Passes an error of the body to its reader, which knows the route and answers, even if it starts reading later. */
 function breakOff({ request, response }: Exchange, socket: Socket, error: Error): void {
   if (response.closed) {
     cutLater(socket);
@@ -95,9 +94,9 @@ function breakOff({ request, response }: Exchange, socket: Socket, error: Error)
     return;
   }
   request.on('newListener', event => {
-    // The listener may be gone by then, and an error without a listener ends the process.
-    const tell = () => request.listenerCount('error') > 0 && request.emit('error', error);
-    if (event === 'error') process.nextTick(tell);
+    // The listener may be removed by then, and an error without a listener ends the process.
+    const emit = () => request.listenerCount('error') > 0 && request.emit('error', error);
+    if (event === 'error') process.nextTick(emit);
   });
 }
 
@@ -116,7 +115,7 @@ function write(socket: Socket, code: ErrorCode): void {
   }
   const { status, fields, text } = errorMessage(code);
   const lines = Object.entries(fields).map(([name, value]) => `${name}: ${value}`);
-  // As Node writes any other answer behind which a connection ends.
+  // The same headers as Node writes for an answer that closes the connection.
   lines.unshift(`HTTP/1.1 ${status} ${STATUS_CODES[status]}`);
   lines.push(`Date: ${new Date().toUTCString()}`, 'Connection: close');
   socket.end(`${lines.join('\r\n')}\r\n\r\n${text}`);

@@ -6,7 +6,7 @@ import { Metrics } from './metrics.ts';
 
 const connections = 40;
 
-it('computes metrics once for all who ask at a time, and begins a few answers in a turn', async () => {
+it('computes metrics once for concurrent requests, and starts a few answers in a turn', async () => {
   let [computed, turn] = [0, 0];
   const begun: number[] = [];
   class CountingMetrics extends Metrics {
@@ -42,7 +42,7 @@ it('computes metrics once for all who ask at a time, and begins a few answers in
   expect(Math.max(...begun.filter(count => count !== undefined))).toBeLessThanOrEqual(4);
 });
 
-it('has one line and half of the connections for a client, whatever it says of itself', async () => {
+it('limits a client to one line and half of the connections, and ignores forwarded addresses', async () => {
   const begun: number[] = [];
   let turn = 0;
   const assertReady = async () => {

@@ -12,16 +12,16 @@ import { defaultTransportLimits } from './transport-limits.ts';
 
 export interface ManagementOptions {
   readonly metrics: Metrics;
-  /** Rejects when the service cannot serve. */
+  /** Rejects if the service is not ready. */
   readonly assertReady: () => Promise<void>;
-  /** The name or address that it listens on. */
+  /** Host name or IP address to listen on. */
   readonly host: string;
 }
 
-/** Connections of an operator's tools, which are few. */
+/** Monitoring tools need few connections. */
 const caps = { connections: 100, connectionsPerAddress: 50 };
 
-/** What an operator's tools ask: is it alive, can it serve, how is it doing. Not listening yet. */
+/** Creates the server for metrics and health checks. It does not listen yet. */
 export function createManagementServer(options: ManagementOptions): Server {
   const limits = defaultTransportLimits;
   const metricsText = keptFor(1_000, () => options.metrics.text());
@@ -30,7 +30,7 @@ export function createManagementServer(options: ManagementOptions): Server {
   };
   const inTurns = shareTurns(listener);
   const byPeer: RequestListener = (request, response) => {
-    // No proxy is trusted here: a client that names others would have a line for each.
+    // No proxy is trusted here: with forged addresses, a client could get many lines.
     delete request.headers['x-forwarded-for'];
     inTurns(request, response);
   };
@@ -45,7 +45,7 @@ async function answer(
   response: ServerResponse,
   { metrics, metricsText, assertReady, host }: ManagementOptions & { metricsText: () => Promise<string> },
 ): Promise<void> {
-  // A page in the operator's browser may give its own name this address; it cannot leave the name out (DNS rebinding).
+  // Prevents DNS rebinding: a page in the operator's browser always sends its own name.
   if (!isOwnName(request.headers.host ?? '', host)) return sendError(response, 'forbidden');
   const path = request.method === 'GET' || request.method === 'HEAD' ? request.url?.split('?')[0] : undefined;
   if (path === '/metrics') return send(response, 200, metrics.contentType, await metricsText());
@@ -56,10 +56,10 @@ async function answer(
     () => false,
   );
   if (ready) sendJson(response, 200, { status: 'ready' });
-  else sendJson(response, 503, { status: 'the database does not answer' });
+  else sendJson(response, 503, { status: 'database unavailable' });
 }
 
-/** An address, `localhost`, or the name that the operator gave. */
+/** Accepts an IP address, `localhost`, or the configured host name. */
 function isOwnName(header: string, configured: string): boolean {
   const name = header.replace(/:\d*$/, '').toLowerCase();
   return (

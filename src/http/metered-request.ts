@@ -4,26 +4,26 @@ import { PieceMeter } from '../bytes/piece-meter.ts';
 import { limits } from '../contract/limits.ts';
 import { Refusal } from '../domain/refusal.ts';
 
-/** Bytes of a body that are still read after its answer, so that its sender gets to read that. */
+/** Bytes of a body to discard after the answer: most clients read the answer only after sending. */
 const discardedBytes = 1024 * 1024;
 
 /**
- * A request whose body costs memory of the order of its bytes, also where it is sent in chunks of one byte, which Node makes an
- * object of 370 bytes each. Emits `refused` with the reason, once, where no more of the body is read.
+ * A request whose unread body takes memory proportional to its size, even in one-byte chunks, for which Node allocates 370 bytes each.
+ * Emits `refused` once, with the reason, when it stops reading the body.
  */
 export class MeteredRequest extends IncomingMessage {
   readonly #meter = new PieceMeter();
-  /** What came before anybody began to read; null from then on. */
+  /** Data received before the first read; null after it. */
   #unread: GrowingBuffer | null = new GrowingBuffer();
   #endsUnread = false;
-  /** Bytes that may still come after the answer; null before it. */
+  /** Bytes that are still discarded after the answer; null before it. */
   #discardable: number | null = null;
   #refused = false;
   #receivedBytes = 0;
   #isKept = true;
   #headBytes: number | undefined;
 
-  /** Whether more may follow than is read of any body that is not asked for. */
+  /** Whether the rest of the body may exceed what is discarded. */
   get isLong(): boolean {
     if (this.complete) return false;
     return (
@@ -32,61 +32,61 @@ export class MeteredRequest extends IncomingMessage {
     );
   }
 
-  /** Bytes that its fields take in memory, about: Node keeps each name and value as a text of its own. */
+  /** Approximate memory of the header fields: Node allocates a string for each name and value. */
   get headBytes(): number {
     this.#headBytes ??= this.rawHeaders.reduce((bytes, { length }) => bytes + length + 32, this.url!.length);
     return this.#headBytes;
   }
 
-  /** Bytes of the body that have come, whether or not somebody reads them. */
+  /** Received bytes of the body, read or not. */
   get receivedBytes(): number {
     return this.#receivedBytes;
   }
 
-  /** Bytes that are kept until somebody begins to read. */
+  /** Bytes buffered until the first read. */
   get unreadBytes(): number {
     return this.#unread?.bytes.length ?? 0;
   }
 
-  /** Bytes that are kept of a body that has not ended, as far as nobody says otherwise. */
+  /** Memory of an incomplete body, unless `leaveUncounted` was called. */
   get unfinishedBytes(): number {
     return this.#isKept ? Math.min(this.#receivedBytes, limits.bodyBytes) : 0;
   }
 
-  /** Called by who reads the body and keeps nothing of it, or bounds what is kept in another way. */
+  /** For readers that do not buffer the body, or limit it themselves. */
   leaveUncounted(): void {
     this.#isKept = false;
   }
 
-  /** Reads on after the answer, for nobody, and only so much. */
+  /** Discards the rest of the body after the answer, up to a limit. */
   discardRest(): void {
     if (this.complete || this.destroyed) return;
     this.#discardable = discardedBytes;
-    // Begins to read if nobody has. Node would otherwise drop what comes without telling how much it is.
+    // Starts reading: otherwise Node would drop the data without counting it.
     this.read();
     this.resume();
   }
 
-  /** Called by Node's parser with every piece as it comes, and with null for the end. */
+  /** Called by the parser of Node with every chunk, and with null at the end. */
   override push(piece: Buffer | null): boolean {
-    // Without its end: what is left of a refused body must not be taken for all of it.
+    // Not even the end: a refused body must not look complete.
     if (this.#refused) return false;
     if (piece === null) {
       this.#endsUnread = this.#unread !== null && this.#unread.bytes.length > 0;
       return this.#endsUnread ? false : super.push(null);
     }
     this.#receivedBytes += piece.length;
-    if (!this.#meter.take(piece.length)) return this.#refuse('comes in too many small pieces');
+    if (!this.#meter.take(piece.length)) return this.#refuse('was sent in too many small chunks');
     if (this.#discardable !== null) {
       this.#discardable -= piece.length;
-      return this.#discardable >= 0 || this.#refuse('goes on after its answer');
+      return this.#discardable >= 0 || this.#refuse('continues after the answer');
     }
     if (!this.#unread) return super.push(piece);
     this.#unread.append(piece);
     return this.#unread.bytes.length < this.readableHighWaterMark;
   }
 
-  /** Called once somebody begins to read, and whenever more is wanted. */
+  /** Called by Node on the first read, and whenever more data is needed. */
   override _read(size: number): void {
     const unread = this.#unread?.bytes;
     this.#unread = null;

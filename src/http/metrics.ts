@@ -1,6 +1,6 @@
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client';
 
-/** What an operator's tools count, in Prometheus' form. Says nothing about any organization. */
+/** Metrics in Prometheus format, without data of organizations. */
 export class Metrics {
   readonly #registry = new Registry();
   readonly requests = new Counter({
@@ -11,7 +11,7 @@ export class Metrics {
   });
   readonly durations = new Histogram({
     name: 'parapet_http_request_seconds',
-    help: 'Time to answer, by route, in seconds.',
+    help: 'Response time in seconds, by route.',
     labelNames: ['route'],
     buckets: [0.002, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 10],
     registers: [this.#registry],
@@ -23,13 +23,13 @@ export class Metrics {
   });
   readonly refusedConnections = new Counter({
     name: 'parapet_http_connections_refused_total',
-    help: 'Connections refused because there were too many, in all, from one address or from one site.',
+    help: 'Connections refused because of the limit in total, per address or per site.',
     labelNames: ['limit'],
     registers: [this.#registry],
   });
   readonly cutConnections = new Counter({
     name: 'parapet_http_connections_cut_total',
-    help: 'Connections cut because their client did not read its answer in time, or read or sent too slowly while too many bytes waited in memory.',
+    help: 'Connections closed because the client read or sent too slowly.',
     registers: [this.#registry],
   });
 

@@ -1,4 +1,4 @@
-/** What every page and file for browsers is sent with; each page adds its own content security policy. */
+/** Headers of all pages and static files. Each page adds its own content security policy. */
 export function pageHeaders(publicUrl: string | undefined): Record<string, string> {
   return {
     'x-content-type-options': 'nosniff',
@@ -9,7 +9,7 @@ export function pageHeaders(publicUrl: string | undefined): Record<string, strin
     'cross-origin-opener-policy': 'same-origin',
     'cross-origin-embedder-policy': 'require-corp',
     'cross-origin-resource-policy': 'same-origin',
-    // Over plain HTTP browsers ignore it; a proxy that ends TLS passes it on.
+    // Browsers ignore it over plain HTTP; a TLS proxy passes it on.
     ...(publicUrl?.startsWith('https:') ? { 'strict-transport-security': 'max-age=31536000' } : {}),
   };
 }

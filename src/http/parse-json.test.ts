@@ -12,7 +12,7 @@ const refusal = (text: string, maxValues?: number) => {
   return undefined;
 };
 
-it('refuses more values than batches have, before anything is made of them', () => {
+it('rejects more values than batches have, before parsing them', () => {
   const tooMany = 'must not have more than 20000 values';
   for (const one of ['[]', '{ }', '"12345678"', '1']) {
     const list = (count: number) => `[${Array(count).fill(one).join()}]`;
@@ -41,7 +41,7 @@ it.each([
   '0.0',
   '1.0000000000000000000000000',
   '5e-324',
-])('takes the number %s', number => {
+])('accepts the number %s', number => {
   expect(refusal(`{"a":[{"b":${number}}]}`)).toBe(undefined);
 });
 
@@ -53,8 +53,8 @@ it.each([
   '-1e999',
   '1e-999',
   '0.123456789012345678',
-])('refuses the number %s, which would be another one when it is read', number => {
-  const message = 'must be a number that a 64-bit float holds: send a longer one as a text';
+])('rejects the number %s, which a double cannot represent', number => {
+  const message = 'must fit a 64-bit float: send larger or more precise numbers as strings';
   for (const [text, path] of [
     [number, ''],
     [`{"a":[1,{"b":${number}}]}`, 'a.1.b'],
@@ -68,7 +68,7 @@ it.each([
   expect(refusal(JSON.stringify({ a: number })), 'in a text').toBe(undefined);
 });
 
-/** JSON as it may be written: an object is a list of members, names may repeat, characters may be escaped. */
+/** A JSON text before serialization: names may repeat, and characters may be escaped. */
 type Written = string | number | boolean | null | Written[] | { readonly members: readonly Member[] };
 type Member = readonly [name: string, value: Written];
 
@@ -113,7 +113,7 @@ const problemOf = (text: string | Buffer): unknown => {
   }
 };
 
-it('refuses exactly what names a member twice, and reads the rest as JSON.parse does', () => {
+it('rejects exactly the texts with a repeated name, and parses the rest as JSON.parse does', () => {
   fc.assert(
     fc.property(
       written,
@@ -132,18 +132,18 @@ it('refuses exactly what names a member twice, and reads the rest as JSON.parse 
   );
 });
 
-it('names the member, however its name is written', () => {
+it('reports the repeated name, even if it is escaped', () => {
   expect(problemOf('{"a":1,"\\u0061":2}')).toEqual([
     'invalid_body',
-    [{ path: 'a', message: 'is there more than once' }],
+    [{ path: 'a', message: 'must not be repeated' }],
   ]);
   expect(problemOf('{"list":[0,{"__proto__":1,"__proto__":1}]}')).toEqual([
     'invalid_body',
-    [{ path: 'list.1.__proto__', message: 'is there more than once' }],
+    [{ path: 'list.1.__proto__', message: 'must not be repeated' }],
   ]);
 });
 
-it('refuses what is nested too deeply, what is not UTF-8 and what is no JSON', () => {
+it('rejects deep nesting, invalid UTF-8 and invalid JSON', () => {
   expect(problemOf('['.repeat(32) + ']'.repeat(32))).toBe(null);
   for (const text of ['['.repeat(33) + ']'.repeat(33), '['.repeat(200_000), '{"a":', '', '\ufeff{}']) {
     expect(problemOf(text)).toMatchObject(['invalid_body', [{ path: '' }]]);
@@ -157,7 +157,7 @@ function countOf(value: unknown): number {
     : 1;
 }
 
-it('counts the values of a text as they are', () => {
+it('counts the values of a text exactly', () => {
   fc.assert(
     fc.property(fc.jsonValue({ maxDepth: 4 }), fc.constantFrom('', ' ', '\n\t'), (value, indent) => {
       const text = JSON.stringify(value, null, indent);

@@ -1,22 +1,22 @@
 import { Refusal } from '../domain/refusal.ts';
 
-/** Objects and arrays within each other: an event may have 16 levels, within a batch. */
+/** Maximum nesting depth. The payload of an event may have 16 levels. */
 const maxDepth = 32;
 
-/** Values of all levels: 40 for each of as many events as a batch may have. They take most of the time and of the memory of parsing. */
+/** Maximum number of values: 40 for each event of a full batch. It bounds the time and memory of parsing. */
 const mostValues = 20_000;
 
 const utf8 = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
 
 /**
- * A body's JSON (RFC 8259). Parsers do not agree on what an object with two members of one name means, nor on a number that no
- * double holds, so that a signed body with one would mean what its reader makes of it: it is refused, as RFC 7493, 2.2 and 2.3 ask.
+ * Parses a JSON body (RFC 8259). Duplicate names and numbers that do not fit a double are rejected, as in RFC 7493 (sections 2.2 and
+ * 2.3): parsers interpret them differently, and a signed body must be unambiguous.
  *
- * @param maxValues in all: objects and arrays, and what is in them
- * @throws Refusal `invalid_body` that names what is wrong
+ * @param maxValues maximum number of objects, arrays and other values
+ * @throws Refusal `invalid_body` with the path and the reason
  */
 export function parseJson(bytes: Buffer, maxValues = mostValues): unknown {
-  if (bytes.length === 0) throw refused('', 'must be JSON, and is empty');
+  if (bytes.length === 0) throw refused('', 'must not be empty');
   let text: string;
   let value: unknown;
   try {
@@ -31,11 +31,11 @@ export function parseJson(bytes: Buffer, maxValues = mostValues): unknown {
   return value;
 }
 
-/** An object or array that is open at one place of the text. */
+/** An object or array that is being read. */
 interface Open {
-  /** Names so far; null for an array. */
+  /** Names read so far; null for an array. */
   readonly names: Set<string> | null;
-  /** The last name, or the index. */
+  /** Current name or index. */
   at: string | number;
 }
 
@@ -43,10 +43,10 @@ const [space, quote, backslash, comma] = [0x20, 0x22, 0x5c, 0x2c];
 const [minus, zero, nine] = [0x2d, 0x30, 0x39];
 const [openBrace, closeBrace, openBracket, closeBracket] = [0x7b, 0x7d, 0x5b, 0x5d];
 
-/** Before anything is made of it. @param text which may not be JSON */
+/** Checks depth and number of values before parsing. @param text possibly invalid JSON */
 function assertBounded(text: string, maxValues: number): void {
   let [depth, values] = [0, 0];
-  // Every other value has a comma in front of it.
+  // All values except the first are preceded by a comma.
   let mayBeginFirst = true;
   for (let at = 0; at < text.length; at++) {
     const code = text.charCodeAt(at);
@@ -63,7 +63,7 @@ function assertBounded(text: string, maxValues: number): void {
   }
 }
 
-/** Reads the text once. @param text valid JSON */
+/** Checks numbers and names in one pass. @param text valid JSON */
 function assertUnambiguous(text: string): void {
   const open: Open[] = [];
   let current: Open | undefined;
@@ -72,9 +72,9 @@ function assertUnambiguous(text: string): void {
     const code = text.charCodeAt(at);
     if (code === minus || (code >= zero && code <= nine)) {
       const written = numberAt(text, at);
-      if (!isHeld(written)) {
+      if (!isExact(written)) {
         const where = open.map(({ at }) => at).join('.');
-        throw refused(where, 'must be a number that a 64-bit float holds: send a longer one as a text');
+        throw refused(where, 'must fit a 64-bit float: send larger or more precise numbers as strings');
       }
       at += written.length - 1;
       continue;
@@ -107,7 +107,7 @@ function assertUnambiguous(text: string): void {
   }
 }
 
-/** Where the string ends that begins at a quote; at the end of the text where it does not. */
+/** Position of the closing quote, or the length of the text if it is missing. */
 function endOfString(text: string, start: number): number {
   for (let at = start + 1; ; at++) {
     if (at >= text.length) return at;
@@ -124,11 +124,11 @@ function numberAt(text: string, start: number): string {
 
 const numbers = /[-+.0-9eE]+/y;
 
-/** Characters of the longest integer that ECMAScript writes without an exponent, with a sign, and of any number. */
+/** Maximum length of an integer that ECMAScript prints without an exponent, with sign, and of any number. */
 const longest = { integer: 22, any: 400 };
 
-/** Whether a double has the integer as it is written, and of another number up to 17 significant digits. */
-function isHeld(written: string): boolean {
+/** Whether a double represents an integer exactly, or another number with up to 17 significant digits. */
+function isExact(written: string): boolean {
   if (written.length > longest.any) return false;
   const value = Number(written);
   if (/^-?\d+$/.test(written)) {
@@ -141,12 +141,12 @@ function isHeld(written: string): boolean {
   return Number.isFinite(value) && significant <= 17 && (value !== 0 || significant === 0);
 }
 
-/** @param written with its quotes; the same name may be written in several ways */
+/** @param written with quotes and escapes */
 function addName(open: readonly Open[], written: string): void {
   const object = open.at(-1)!;
   const name: string = written.includes('\\') ? JSON.parse(written) : written.slice(1, -1);
   object.at = name;
-  if (object.names?.has(name)) throw refused(open.map(({ at }) => at).join('.'), 'is there more than once');
+  if (object.names?.has(name)) throw refused(open.map(({ at }) => at).join('.'), 'must not be repeated');
   object.names?.add(name);
 }
 

@@ -2,7 +2,7 @@ import { PassThrough } from 'node:stream';
 import { expect, it } from 'vitest';
 import { readBytes } from './read-bytes.ts';
 
-it('copies pieces, so that none of them stays in memory', async () => {
+it('copies chunks, to release them', async () => {
   const body = new PassThrough();
   const read = readBytes(body, 1_000);
   const pieces = ['a', 'bc', 'def'].map(text => Buffer.from(text));
@@ -13,7 +13,7 @@ it('copies pieces, so that none of them stays in memory', async () => {
   expect(String(await read)).toBe('abcdef');
 });
 
-it('refuses more than the limit at once, and leaves the stream open', async () => {
+it('rejects immediately beyond the limit, and leaves the stream open', async () => {
   const body = new PassThrough();
   const read = readBytes(body, 3);
   body.write('ab');
@@ -26,14 +26,14 @@ it.each([
   ['ECONNRESET', 'invalid_body'],
   ['HPE_INVALID_CHUNK_SIZE', 'invalid_body'],
   ['ERR_HTTP_REQUEST_TIMEOUT', 'request_timeout'],
-])('tells that the client has broken a body off, by %s', async (code, refusal) => {
+])('reports an incomplete body of the client, by %s', async (code, refusal) => {
   const body = new PassThrough();
   const read = readBytes(body, 3);
   body.destroy(Object.assign(new Error('broken off'), { code }));
   await expect(read).rejects.toMatchObject({ name: 'Refusal', code: refusal });
 });
 
-it('rejects where the body breaks off', async () => {
+it('rejects an incomplete body', async () => {
   const body = new PassThrough();
   const read = readBytes(body, 3);
   body.destroy();

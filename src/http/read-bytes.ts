@@ -4,10 +4,10 @@ import { Refusal } from '../domain/refusal.ts';
 import { MeteredRequest } from './metered-request.ts';
 
 /**
- * All bytes of a body, in memory of their order. Rejects with `payload_too_large` as soon as there are more than the limit, and
- * leaves the rest unread, so that the socket stays open for the answer; and with the reason where the body breaks off.
+ * Reads a body, with memory proportional to its size. Rejects with `payload_too_large` beyond the limit, without closing the socket, to
+ * send the answer; and with `invalid_body` or `request_timeout` if the body is incomplete.
  *
- * @param keep false for a body that is read at the same pace, and neither kept nor copied
+ * @param keep false to read the body at the same pace without buffering it
  */
 export function readBytes(body: Readable, limit: number, { keep = true } = {}): Promise<Buffer> {
   return new Promise((resolve, reject) => {
@@ -27,7 +27,7 @@ export function readBytes(body: Readable, limit: number, { keep = true } = {}): 
   });
 }
 
-/** What breaks a body off is the client's doing, its connection included. */
+/** An incomplete body, even after a lost connection, is an error of the client. */
 function refusalOf(error: Error & { code?: string }): Refusal {
   if (error instanceof Refusal) return error;
   const code = error.code === 'ERR_HTTP_REQUEST_TIMEOUT' ? 'request_timeout' : 'invalid_body';

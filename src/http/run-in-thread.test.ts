@@ -4,16 +4,16 @@ import { runInThread, ThreadEnded } from './run-in-thread.ts';
 const program = new URL('../../test/support/thread-program.mjs', import.meta.url);
 const limits = { ms: 60_000, megabytes: 32 };
 
-it('gives back what the thread posts, which has no environment', async () => {
+it('returns what the thread posts, without an environment', async () => {
   process.env.PARAPET_MASTER_KEY = 'S3cret';
   expect(await runInThread(program, 'answer', limits)).toEqual({ environment: {} });
   delete process.env.PARAPET_MASTER_KEY;
 });
 
-it('ends a thread at its limits, while others are served', async () => {
+it('terminates a thread at its limits, without blocking', async () => {
   const began = performance.now();
   const computing = runInThread(program, 'compute for ever', { ...limits, ms: 300 });
-  await expect(computing).rejects.toThrow(new ThreadEnded('not done in 300 ms'));
+  await expect(computing).rejects.toThrow(new ThreadEnded('not finished within 300 ms'));
   expect(performance.now() - began).toBeLessThan(30_000);
   await expect(runInThread(program, 'fill the heap', limits)).rejects.toThrow(
     new ThreadEnded('out of memory'),
@@ -24,7 +24,7 @@ it('ends a thread at its limits, while others are served', async () => {
   await expect(stopped).rejects.toThrow('stopped');
 });
 
-it('rejects with what the program throws, or where it ends without a result', async () => {
+it('rejects with the error of the program, or if it exits without a result', async () => {
   await expect(runInThread(program, 'throw', limits)).rejects.toThrow(new RangeError('thrown'));
   await expect(runInThread(program, 'end', limits)).rejects.toThrow('without a result');
 });

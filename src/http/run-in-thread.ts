@@ -1,13 +1,13 @@
 import { Worker } from 'node:worker_threads';
 
 export interface ThreadLimits {
-  /** Milliseconds until the thread is ended. */
+  /** Maximum time in milliseconds. */
   readonly ms: number;
-  /** Megabytes of its heap. */
+  /** Maximum heap in megabytes. */
   readonly megabytes: number;
 }
 
-/** Starts a thread that has no environment, with a limit to its heap in megabytes. `input` is copied, and is its `workerData`. */
+/** Starts a thread without environment and with a heap limit in megabytes. `input` is copied to its `workerData`. */
 export function startThread(program: URL, megabytes: number, input?: unknown): Worker {
   return new Worker(program, {
     workerData: input,
@@ -17,17 +17,17 @@ export function startThread(program: URL, megabytes: number, input?: unknown): W
   });
 }
 
-/** A thread was ended at a limit: what it was given is too much for it. */
+/** The thread was terminated because it exceeded a limit. */
 export class ThreadEnded extends Error {
   override name = 'ThreadEnded';
 }
 
 /**
- * Runs a program in a thread of its own, so that what takes long keeps nobody else waiting. The program reads its input from
- * `workerData`, and posts one message: the result. Both are copied. The thread has no environment, and ends with the result.
+ * Runs long work in a separate thread. The program reads its input from `workerData` and posts its result as one message; both are
+ * copied. The thread has no environment, and is terminated after the result.
  *
- * @param program built, also where the caller is not
- * @throws ThreadEnded at a limit; the signal's reason when aborted; what the program throws
+ * @param program a built program, even if the caller is not built
+ * @throws ThreadEnded at a limit, the reason of the signal when aborted, or the error of the program
  */
 export async function runInThread<Result>(
   program: URL,
@@ -45,7 +45,7 @@ export async function runInThread<Result>(
         .once('message', resolve)
         .once('error', error => reject(isOutOfMemory(error) ? new ThreadEnded('out of memory') : error))
         .once('exit', () => reject(new Error('the thread ended without a result')));
-      timer = setTimeout(() => reject(new ThreadEnded(`not done in ${ms} ms`)), ms);
+      timer = setTimeout(() => reject(new ThreadEnded(`not finished within ${ms} ms`)), ms);
       abort = () => reject(signal!.reason);
       signal?.addEventListener('abort', abort);
     });

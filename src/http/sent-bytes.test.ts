@@ -3,7 +3,7 @@ import { type AddressInfo, connect, createServer, type Socket } from 'node:net';
 import { expect, it, onTestFinished } from 'vitest';
 import { sentBytes } from './sent-bytes.ts';
 
-/** A connection whose other side reads nothing, with more to send than any buffer takes. */
+/** A connection whose peer reads nothing, with more to send than any buffer takes. */
 async function stalled(): Promise<Socket> {
   const server = createServer(socket => void socket.on('error', () => {}).pause());
   await once(server.listen(0, '127.0.0.1'), 'listening');
@@ -17,13 +17,13 @@ async function stalled(): Promise<Socket> {
   return socket;
 }
 
-it('counts what the kernel has taken of an answer that was written at once', async () => {
+it('counts bytes that the kernel took of one large write', async () => {
   const sent = sentBytes(await stalled());
   expect(sent, 'this release of Node has the counts').toBeGreaterThan(0);
   expect(sent).toBeLessThan(64 * 1024 * 1024);
 });
 
-it('counts without what a release of Node may lack', async () => {
+it('falls back if the Node release lacks the counters', async () => {
   const socket = await stalled();
   const { _handle: handle } = socket as unknown as { _handle: object };
   Object.defineProperty(handle, 'writeQueueSize', { value: undefined });

@@ -1,14 +1,14 @@
 import type { Socket } from 'node:net';
 
-/** Counts of Node's own, which a release may lack. */
+/** Internal counters, which a Node release may lack. */
 interface Handle {
   readonly bytesWritten?: number;
   readonly writeQueueSize?: number;
 }
 
 /**
- * Bytes that the kernel has taken. Without Node's own counts, an answer that was written at once does not move until all of it is sent: a
- * client that reads it slowly is cut too early, and none is left alone for ever.
+ * Bytes that the kernel took. The fallback does not advance before a whole write is sent: then a slow client may be cut too early, but a
+ * stalled one is still cut.
  */
 export function sentBytes(socket: Socket): number {
   const { _handle: handle } = socket as { _handle?: Handle | null };

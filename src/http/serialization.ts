@@ -4,9 +4,8 @@ import type { FastifyServerOptions } from 'fastify';
 type Serializer = ReturnType<ReturnType<ReturnType<typeof buildSerializers>>>;
 
 /**
- * How the servers serialize: as Fastify does, but with one serializer for all routes and statuses that answer in the same
- * form, compiled when it is needed. Fastify compiles one for each at its start, HEAD included: that is a good part of the time
- * that a start takes.
+ * Serializes like Fastify, but compiles serializers on demand, and once for all routes and statuses with the same schema. Fastify compiles
+ * all of them at start, which takes a large part of the start time.
  */
 export const serialization = {
   schemaController: {

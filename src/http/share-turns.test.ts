@@ -14,7 +14,7 @@ afterEach(() => {
   vi.restoreAllMocks();
 });
 
-/** Calls the listener as for requests that came in one turn of the event loop; says who was answered in which turn. */
+/** Sends requests in one turn of the event loop. Returns the answered clients of each turn. */
 async function turnsOf(clients: readonly string[], late: readonly string[] = []): Promise<string[][]> {
   const answered: string[][] = [[]];
   const listener = shareTurns(({ socket }) => void answered.at(-1)!.push(socket.remoteAddress!));
@@ -33,14 +33,14 @@ const many = (client: string, count: number) => Array<string>(count).fill(client
 const networks = (count: number) => Array.from({ length: count }, (_, index) => `10.0.${index}.1`);
 const [own, other] = ['192.0.2.1', '198.51.100.1'];
 
-it('begins a few requests of each client in a turn, and all in the end', async () => {
+it('starts a few requests of each client in a turn, and all in the end', async () => {
   const turns = await turnsOf([...many(own, 50), other]);
   expect(turns[0]).toEqual([...many(own, 4), other]);
   expect(turns.flat().filter(client => client === own)).toHaveLength(50);
   for (const turn of turns) expect(turn.length).toBeLessThanOrEqual(5);
 });
 
-it('begins a few requests of all clients in a turn, of each in its order, and first those of who has not asked lately', async () => {
+it('starts a few requests of all clients in a turn, in order, and first those of new clients', async () => {
   const clients = networks(100).flatMap(network => many(network, 5));
   const turns = await turnsOf(clients, [own]);
   for (const turn of turns) expect(turn.length).toBeLessThanOrEqual(16);
@@ -52,7 +52,7 @@ it('begins a few requests of all clients in a turn, of each in its order, and fi
   expect(turns.flat()).toHaveLength(501);
 });
 
-it('begins fewer in a turn of those whose heads are long', async () => {
+it('starts fewer requests with long heads in a turn', async () => {
   const answered: string[] = [];
   const listener = shareTurns(({ url }) => void answered.push(url!));
   const ask = (remoteAddress: string, url: string) => {
@@ -69,14 +69,14 @@ it('begins fewer in a turn of those whose heads are long', async () => {
 it.each([
   ['IPv6', (index: number) => `2001:db8:1:${index}::1`],
   ['IPv4', (index: number) => `192.0.2.${index}`],
-])('takes all that one site may have of %s for one client', async (_kind, address) => {
+])('treats all %s addresses of one site as one line', async (_kind, address) => {
   const [first] = await turnsOf(Array.from({ length: 20 }, (_, index) => address(index)));
   expect(first).toHaveLength(4);
   const [apart] = await turnsOf([...many(address(1), 5), '2001:db8:2::1', '192.0.3.1']);
   expect(apart).toHaveLength(6);
 });
 
-it('forgets the requests of clients that have gone', async () => {
+it('drops requests of disconnected clients', async () => {
   const answered: number[] = [];
   const listener = shareTurns(
     (_request, response) => void answered.push(responses.indexOf(response as never)),
@@ -91,25 +91,25 @@ it('forgets the requests of clients that have gone', async () => {
   expect(answered).toEqual(Array.from({ length: 10 }, (_, index) => index));
 });
 
-/** A request whose body is there. */
+/** A request with a complete body. */
 function bodyOf(remoteAddress: string): Request {
   const socket = Object.assign(new EventEmitter(), { remoteAddress, destroyed: false });
   return { socket, headers: {} } as object as Request;
 }
 
-const of = (organizationId: string, id = 'somebody', kind: 'key' | 'person' = 'key') => ({
+const of = (organizationId: string, id = 'actor', kind: 'key' | 'person' = 'key') => ({
   organizationId,
   actor: { kind, id },
 });
 
-/** The lane of large bodies is taken, and rests afterwards. Returns when it has begun. */
+/** Occupies the queue of large bodies, which pauses afterwards. Resolves when it has started. */
 function takeLargeBodies(organization: string): Promise<void> {
   return largeBodyTurn(bodyOf(own), 100_000, of(organization)).then(() => {
     for (const begun = performance.now(); performance.now() - begun < 80; );
   });
 }
 
-it('forgets bodies whose clients have gone', async () => {
+it('drops bodies of disconnected clients', async () => {
   const taken = takeLargeBodies('first');
   const requests = Array.from({ length: 20 }, () => bodyOf(other));
   const turns = requests.map(request => largeBodyTurn(request, 100_000, of('second')));
@@ -124,7 +124,7 @@ it('forgets bodies whose clients have gone', async () => {
   await expect(bodyTurn(gone, 10, 'known')).rejects.toThrow('invalid_body');
 });
 
-it('has large bodies of each organization in a line of its own, and what strangers send beside them', async () => {
+it('queues large bodies by organization, and bodies of unauthenticated clients separately', async () => {
   const order: string[] = [];
   const taken = takeLargeBodies('first').then(() => void order.push('first'));
   const more = Array.from({ length: 3 }, () =>
@@ -138,10 +138,10 @@ it('has large bodies of each organization in a line of its own, and what strange
   expect(order).toEqual(['first', 'small', 'stranger', 'second', ...Array(3).fill('first again')]);
 });
 
-it('leaves time between large bodies to those who send other requests, and takes none where nobody does', async () => {
+it('leaves time between large bodies for other requests, but only if there are any', async () => {
   const listener = shareTurns(() => {});
   const { now } = performance;
-  // Nobody has asked in the last minute.
+  // No other request in the last minute.
   vi.spyOn(performance, 'now').mockImplementation(() => now.call(performance) + 60_000);
   /** Milliseconds between two large bodies. */
   const restAfter = async (headers: Record<string, string>) => {
@@ -157,7 +157,7 @@ it('leaves time between large bodies to those who send other requests, and takes
   expect(await restAfter({ 'content-length': '16383' })).toBeGreaterThan(200);
 });
 
-it('refuses a large body whose turn does not come in ten seconds', async () => {
+it('refuses a large body that waits longer than ten seconds', async () => {
   vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
   shareTurns(() => {})({ socket: {}, headers: {} } as Request, new EventEmitter() as never);
   const late = bodyOf(own);
@@ -169,11 +169,11 @@ it('refuses a large body whose turn does not come in ten seconds', async () => {
   await refused;
   expect(waitsForTurn(late)).toBe(false);
   expect(late.socket.listenerCount('close')).toBe(0);
-  // The rest that the first began goes on in real time.
+  // The pause after the first body continues in real time.
   while (vi.getTimerCount() > 0) vi.advanceTimersByTime(10);
 });
 
-it('has the bodies of strangers in many networks wait for each other, and not those of who is known', async () => {
+it('does not delay bodies of known clients by those of unauthenticated clients in many networks', async () => {
   const order: string[] = [];
   const strangers = networks(60).map(network =>
     bodyTurn(bodyOf(network), 16_384, 'stranger').then(() => void order.push('stranger')),
@@ -184,7 +184,7 @@ it('has the bodies of strangers in many networks wait for each other, and not th
   expect(order).toHaveLength(61);
 });
 
-it('has the members of a line begin one after the other, whatever waits of one', async () => {
+it('serves the members of a line round-robin', async () => {
   const neighbor = '192.0.2.9';
   const turns = await turnsOf([...many(own, 50), ...many('192.0.2.2', 50), ...many(neighbor, 2)]);
   const order = turns.flat();

@@ -7,10 +7,7 @@ import { MeteredRequest } from './metered-request.ts';
 
 const limits = { ofLine: 4, ofAll: 16 };
 
-/**
- * Who has many networks has one line for all of them; clients of one site have their turns in it. By now the header names the client
- * alone, and where a proxy says so.
- */
+/** One line for each site, with its clients as members. The header has been reduced to the client address by now. */
 function placeOf({ headers, socket }: IncomingMessage): Place {
   const address = (headers['x-forwarded-for'] as string | undefined) ?? socket.remoteAddress ?? '';
   const { site, client } = networksOf(address);
@@ -18,9 +15,8 @@ function placeOf({ headers, socket }: IncomingMessage): Place {
 }
 
 /**
- * Begins a few requests in a turn of the event loop. Node would begin those of all connections that have one: a hundred, each of
- * which takes a millisecond, keep everybody else waiting a tenth of a second, for each turn that their own requests take. Requests of
- * clients that have gone are forgotten.
+ * Starts a few requests in each turn of the event loop. Node would start those of all connections: a hundred requests of a millisecond
+ * each would delay all others by a tenth of a second per turn. Requests of disconnected clients are dropped.
  */
 export function shareTurns(answer: RequestListener): RequestListener {
   const turns = new FairTurns(limits);
@@ -34,27 +30,27 @@ export function shareTurns(answer: RequestListener): RequestListener {
   };
 }
 
-/** Bytes of a head that is no longer than most. */
+/** Bytes of an ordinary head. */
 const bytesOfHead = 2048;
 
-/** A long path or thousands of fields take as long as several requests. */
+/** A long path or many fields take as long as several requests. */
 function weightOf(request: IncomingMessage): number {
   return request instanceof MeteredRequest ? Math.max(1, request.headBytes / bytesOfHead) : 1;
 }
 
-/** When the last request came that has no large body, by its own word. */
+/** Time of the last request that did not announce a large body. */
 let othersCameAt = Number.NEGATIVE_INFINITY;
 
 const bodies = { known: new FairTurns(limits), stranger: new FairTurns(limits) };
 
-/** Bytes of a body that take about as long as a request without one. */
+/** Bytes of a body that take about as long as a request without a body. */
 const bytesOfOne = 4096;
 
 /**
- * Waits for a turn in which a body is hashed, or where it is small, parsed and validated. The bodies of many requests, which have begun
- * long before, may end at the same moment. Rejects where the client goes.
+ * Waits for a turn to hash a body, or to parse and validate a small one: many bodies may complete at the same moment. Rejects if the
+ * client disconnects.
  *
- * @param sender `known`: with a session, or the id of a key. Strangers of any number of networks do not keep them waiting
+ * @param sender `known` with a session or the ID of a key. Known senders do not wait for others
  */
 export function bodyTurn(
   request: IncomingMessage,
@@ -64,22 +60,20 @@ export function bodyTurn(
   return turnOf(bodies[sender], placeOf(request), request, 1 + bytes / bytesOfOne);
 }
 
-/** A body of so many bytes may take tens of milliseconds: between two of them, the time belongs to others, if there are any. */
+/** A large body may take tens of milliseconds: pause after each one if there are other requests. */
 const largeBytes = 16 * 1024;
 const largeBodies = new FairTurns({
   ofLine: 1,
   ofAll: 1,
-  // Who has just asked asks again: what is under way by then keeps them waiting.
+  // Recent clients will send further requests soon.
   rest: { times: 3, isNeeded: () => performance.now() - othersCameAt < 1_000 },
 });
 
 const longestWaitMs = 10_000;
 
 /**
- * Waits for a turn in which a body is parsed and validated, if it is large. Rejects where the client goes, or the turn does not come in
- * time. Strangers do not come here: they would keep those waiting who are known.
- *
- * @param sender who may send it, and for which organization
+ * Waits for a turn to parse and validate a large body. Rejects if the client disconnects or the wait is too long. For authenticated
+ * requests only: others must not delay them.
  */
 export async function largeBodyTurn(
   request: IncomingMessage,
@@ -87,14 +81,14 @@ export async function largeBodyTurn(
   { organizationId, actor }: Pick<FastifyRequest, 'organizationId' | 'actor'>,
 ): Promise<void> {
   if (bytes < largeBytes) return;
-  // What people send in pages does not keep the keys of their organization waiting.
+  // Separate lines for people and keys of an organization: neither delays the other.
   const place = { line: `${organizationId} ${actor.kind}`, member: actor.id };
   await turnOf(largeBodies, place, request, 1, longestWaitMs);
 }
 
 const waiting = new WeakSet<IncomingMessage>();
 
-/** Whether all of its body is there, and kept until its turn. */
+/** Whether a complete body is buffered until its turn. */
 export function waitsForTurn(request: IncomingMessage): boolean {
   return waiting.has(request);
 }
@@ -123,7 +117,8 @@ function turnOf(
       reject(refusal);
     };
     const onGone = () => giveUp(new Refusal('invalid_body'));
-    const onLate = () => giveUp(new Refusal('request_failed', {}, { cause: 'others have sent too much' }));
+    const onLate = () =>
+      giveUp(new Refusal('request_failed', {}, { cause: 'too many large bodies are queued' }));
     if (socket.destroyed) {
       reject(new Refusal('invalid_body'));
       return;

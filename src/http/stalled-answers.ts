@@ -9,17 +9,17 @@ import { waitsForTurn } from './share-turns.ts';
 import type { TransportLimits } from './transport-limits.ts';
 
 interface Connection {
-  /** Not what a client says of itself: requests that wait behind others have not been asked yet whether a proxy says it. */
+  /** Network of the peer, not of a forwarded address, which is not yet verified for queued requests. */
   readonly site: string;
-  /** Bytes that the kernel has taken. */
+  /** Bytes that the kernel took. */
   sent: number;
-  /** When that last changed, or nothing was waiting. */
+  /** Time of the last progress, or when nothing was pending. */
   movedAt: number;
-  /** Milliseconds by which the client is behind the least rate; negative where it is ahead. */
+  /** Milliseconds by which the client is behind the minimum rate; negative if it is ahead. */
   behind: number;
-  /** What was sent before the bytes that wait now, and since when any do. */
+  /** Start of the pending bytes: bytes sent before, and the time. */
   waiting: { readonly sentBefore: number; readonly since: number } | null;
-  /** Answers that are not closed yet, and when their requests came. Node does not tell all of them when their connection ends. */
+  /** Open answers with the time of their request. Node does not emit `close` for all of them when the connection closes. */
   readonly answers: Map<ServerResponse, number>;
 }
 
@@ -28,9 +28,9 @@ interface KeptOf extends Kept {
 }
 
 /**
- * Cuts connections whose client does not read its answer, or takes too long for it: whatever an answer keeps (memory, a
- * permit, a stream) is free again. A request that is still worked on is left alone. Where clients together leave too many bytes of
- * answers unread, or of requests that are not answered, those of the site with the most are cut: see `keptTooLong`.
+ * Closes connections whose client reads its answer too slowly, to release memory, permits and streams. Requests that are still being
+ * processed are not affected. If unread answers or unfinished requests exceed their limits together, connections of the site with the
+ * most bytes are closed (see `keptTooLong`).
  */
 export function cutStalledAnswers(
   server: Server,
@@ -69,13 +69,13 @@ export function cutStalledAnswers(
       } else {
         connection.waiting ??= { sentBefore: sent, since: now };
         const moved = sent - connection.sent;
-        // What the kernel takes at once is read over some time: it counts, but not for ever.
+        // The kernel buffers data that the client reads later: credit it, with a limit.
         connection.behind = Math.max(-stallMs, connection.behind + passed - (moved / leastRate) * 1000);
         if (moved > 0) Object.assign(connection, { sent, movedAt: now });
         if (now - connection.movedAt > stallMs || connection.behind > stallMs) cut(socket);
         else {
           const { sentBefore, since } = connection.waiting;
-          // An answer is freed once all of it is sent. The first counts characters of a text, the second bytes of its rest.
+          // The memory of an answer is freed once all of it is sent. writableLength counts characters of a string.
           const bytes = Math.max(socket.writableLength, socket.bytesWritten - sent);
           unread.push({ socket, site, bytes, age: now - since, moved: sent - sentBefore });
         }
@@ -97,10 +97,10 @@ export function cutStalledAnswers(
   server.once('close', () => clearInterval(timer));
 }
 
-/** Bytes of memory of a request and its response besides, about. */
+/** Approximate memory of a request and its response without head and body. */
 const bytesOfExchange = 4096;
 
-/** Of what a node keeps of a request until it is answered. */
+/** Memory of a request until it is answered. */
 function keptBytes(request: IncomingMessage): number {
   if (!(request instanceof MeteredRequest)) return 0;
   return bytesOfExchange + request.headBytes + bodyBytes(request);

@@ -1,29 +1,26 @@
 /** Limits on connections, requests and answers that apply before authentication. */
 export interface TransportLimits {
-  /** Milliseconds for the whole head of a request, from its first byte or the connection's opening. */
+  /** Milliseconds for the head of a request. */
   readonly headersMs: number;
-  /** Milliseconds for a whole request, body included. */
+  /** Milliseconds for a request with its body. */
   readonly requestMs: number;
-  /** Milliseconds that a connection may stay open without a request. Longer than the 60 s of common proxies. */
+  /** Milliseconds without a request until a connection is closed. Longer than the 60 s of common proxies. */
   readonly idleMs: number;
-  /** Milliseconds in which an unread answer must make progress. */
+  /** Milliseconds without progress until an unread answer is aborted. */
   readonly stallMs: number;
-  /**
-   * Bytes a second that an answer must be read with, after as long as `stallMs`. Less than it takes to read the largest file within
-   * `answerMs`: who reads that in time is not cut for this.
-   */
+  /** Minimum bytes per second of reading an answer, after `stallMs`. Low enough to read the largest file within `answerMs`. */
   readonly leastRate: number;
-  /** Milliseconds for a whole answer, however slowly it is read. */
+  /** Milliseconds to read an answer. */
   readonly answerMs: number;
-  /** Bytes of answers that a node keeps for clients to read. Beyond it, the answers that are read slowest are cut. */
+  /** Maximum bytes of unread answers per node. Beyond it, the slowest are aborted. */
   readonly unreadBytes: number;
-  /** Bytes of requests without an answer that a node keeps: heads, and ordinary bodies until all of the body is there. Beyond it, the slowest are cut. */
+  /** Maximum bytes of unfinished requests per node. Beyond it, the slowest are aborted. */
   readonly unfinishedBytes: number;
-  /** How often the above are checked, in milliseconds: each may take so much longer. */
+  /** Milliseconds between checks of these limits. */
   readonly checkMs: number;
-  /** Open connections in all (`PARAPET_MAX_CONNECTIONS`). */
+  /** Maximum open connections (`PARAPET_MAX_CONNECTIONS`). */
   readonly connections: number;
-  /** Open connections of one address, or of one /64 of IPv6 (`PARAPET_MAX_CONNECTIONS_PER_ADDRESS`). */
+  /** Maximum open connections per IPv4 address or IPv6 /64 (`PARAPET_MAX_CONNECTIONS_PER_ADDRESS`). */
   readonly connectionsPerAddress: number;
 }
 

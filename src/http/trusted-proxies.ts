@@ -2,7 +2,7 @@ import ipaddr from 'ipaddr.js';
 import { type AddressRange, isWithin, parseAddress } from '../contract/address-ranges.ts';
 
 /**
- * Tells whether an address is a proxy whose word about its clients counts; false for what is no address.
+ * Returns a test for addresses of trusted proxies. Text that is not an IP address is not trusted.
  *
  * @param trustedProxies addresses and CIDRs
  */

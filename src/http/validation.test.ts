@@ -13,7 +13,7 @@ const validate = compile({ schema }) as ((value: unknown) => boolean) & {
 const withUnknown = (count: number) =>
   Object.fromEntries(Array.from({ length: count }, (_, index) => [`x${index}`, 0]));
 
-it('tells every problem of an input of few values', () => {
+it('reports every error of a small input', () => {
   expect(validate({ name: 'a' })).toBe(true);
   expect(validate({ name: 'too long', ...withUnknown(500), tags: ['a'] })).toBe(false);
   expect(validate.errors).toHaveLength(502);
@@ -22,7 +22,7 @@ it('tells every problem of an input of few values', () => {
 it.each([
   ['unknown members', { name: 'a', ...withUnknown(30_000) }],
   ['wrong items', { name: 'a', tags: Array(30_000).fill('a') }],
-])('tells the first problem of an input with many %s', (_what, input) => {
+])('reports the first error of an input with many %s', (_what, input) => {
   expect(validate(input)).toBe(false);
   expect(validate.errors).toHaveLength(1);
 });

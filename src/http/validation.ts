@@ -4,15 +4,15 @@ import type { FastifyValidationResult } from 'fastify/types/schema.js';
 
 type Compiled = ReturnType<NonNullable<FuncKeywordDefinition['compile']>>;
 
-/** The formats that schemas may name; each reads its text once. A schema that names another does not compile. */
+/** Formats with linear validation. Schemas with other formats do not compile. */
 const formats = ['date', 'date-time', 'uuid'] as const;
 
-/** Longer than any value of these formats: a date-time with nine digits for the second has 35 characters. */
+/** Maximum length of a formatted value: a date-time with nanoseconds has 35 characters. */
 const maxFormatted = 64;
 
 /**
- * Keeps validation linear, and lone surrogates out: PostgreSQL cannot store them. With `allErrors` Ajv evaluates every keyword, so that a pattern also runs on a text whose
- * `maxLength` has already failed: here patterns and formats leave such a text to `maxLength`.
+ * Makes validation linear, and rejects lone surrogates, which PostgreSQL cannot store. With `allErrors`, Ajv evaluates patterns even if
+ * `maxLength` has failed: here, patterns and formats skip text that is too long.
  */
 function boundPatterns(ajv: Ajv): void {
   ajv.removeKeyword('pattern');
@@ -20,15 +20,15 @@ function boundPatterns(ajv: Ajv): void {
     keyword: 'pattern',
     type: 'string',
     schemaType: 'string',
-    compile(pattern: string, { maxLength, 'x-form': words }) {
-      if (typeof maxLength !== 'number') throw new TypeError(`A pattern without maxLength: ${pattern}`);
+    compile(pattern: string, { maxLength, 'x-form': message }) {
+      if (typeof maxLength !== 'number') throw new TypeError(`A pattern requires maxLength: ${pattern}`);
       const form = new RegExp(pattern, 'u');
-      // maxLength counts code points, each of which is one or two UTF-16 code units.
+      // maxLength counts code points, which have one or two UTF-16 code units.
       const isFit = (text: string) => text.length > 2 * maxLength || (form.test(text) && text.isWellFormed());
-      if (words === undefined) return isFit;
+      if (message === undefined) return isFit;
       const fits: Compiled = (text: string) => {
-        // Ajv writes into the error where it was.
-        fits.errors = [{ keyword: 'pattern', params: { words } }];
+        // A new object each time: Ajv adds the location to it.
+        fits.errors = [{ keyword: 'pattern', params: { message } }];
         return isFit(text);
       };
       return fits;
@@ -42,7 +42,7 @@ function boundPatterns(ajv: Ajv): void {
   }
 }
 
-/** An Ajv that takes linear time, and changes nothing. */
+/** Creates an Ajv with linear validation, which does not modify its input. */
 export function linearAjv(ajvOptions: Options = {}): Ajv {
   const ajv = new Ajv(ajvOptions);
   addFormats.default(ajv, [...formats]);
@@ -50,33 +50,33 @@ export function linearAjv(ajvOptions: Options = {}): Ajv {
   return ajv;
 }
 
-/** Values in one input of which every problem is told. */
+/** Maximum values of an input for which all errors are reported. */
 const fewValues = 1_000;
 
 const options: Options = {
   addUsedSchema: false,
   discriminator: true,
-  // Optimizing the generated code takes a third of the time to compile all schemas at start, and V8 does it anyway.
+  // Optimization takes a third of the compile time at start, and V8 optimizes the code anyway.
   code: { optimize: false },
 };
 
 /**
- * How the servers validate, without changing anything. Every problem is told of an input of few values; of one with many, the
- * first: each would cost far more than the value that has it.
+ * Validator of the servers. It reports all errors of a small input, but only the first of a large one: an error costs far more than the
+ * value that causes it.
  */
 export function validatorCompiler(): (route: { readonly schema: object }) => FastifyValidationResult {
   const [first, every] = [linearAjv(options), linearAjv({ ...options, allErrors: true })];
   return ({ schema }) => {
-    // Compiled when they are needed: all of them take a quarter of a start, and most have nobody who breaks them.
+    // Compiled on demand: compiling all schemas takes a quarter of the start time.
     let fits: ValidateFunction | undefined;
-    let tellEvery: ValidateFunction | undefined;
+    let reportAll: ValidateFunction | undefined;
     const validate = (value: unknown): boolean => {
       fits ??= first.compile(schema);
       if (fits(value)) return true;
       if (hasFewValues(value)) {
-        tellEvery ??= every.compile(schema);
-        tellEvery(value);
-        validate.errors = tellEvery.errors;
+        reportAll ??= every.compile(schema);
+        reportAll(value);
+        validate.errors = reportAll.errors;
       } else validate.errors = fits.errors;
       return false;
     };
@@ -99,5 +99,5 @@ function hasFewValues(input: unknown): boolean {
   return true;
 }
 
-/** Fastify's own joins the messages of all problems, however many there are, for nobody to read. */
-export const schemaErrorFormatter = () => new Error('The request does not fit its schema.');
+/** Replaces the default of Fastify, which joins all messages without a limit. */
+export const schemaErrorFormatter = () => new Error('The request does not match its schema.');
