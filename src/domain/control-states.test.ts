@@ -61,7 +61,7 @@ it('has every standard and specification of the rule once, and each safeguard of
 it('is not assessed where nothing is known, and says what would support it', () => {
   expect(one('164.310(c)', {})).toEqual({
     state: 'not_assessed',
-    reasons: ['No scan covers this: attest it and link evidence.'],
+    reasons: ['No check covers this control. Attest it and link evidence.'],
   });
   expect(judge({ checks: [{ ...shows, passed: 0, assessed: 0 }], scope: new Map() })).toEqual({
     state: 'not_assessed',
@@ -73,7 +73,7 @@ it('is not supported by checks that found no problem', () => {
   expect(judge({ checks: [lowers, lowers] })).toEqual({
     state: 'not_assessed',
     reasons: [
-      'Checks can find problems here, but not show that the safeguard works: attest it and link evidence.',
+      'Checks can find problems here, but cannot show that the safeguard works. Attest it and link evidence.',
       '2 checks found no problem.',
     ],
   });
@@ -106,7 +106,7 @@ it.each<[string, Partial<ControlFacts>, string]>([
   [
     'a kind of source that no check can show it on',
     { checks: [shows], scope: mixed },
-    'No check can show this on these sources: MySQL and MariaDB.',
+    'No check can show this safeguard on these kinds of sources: MySQL and MariaDB.',
   ],
   [
     'a check that could not be assessed, also one that only lowers',
@@ -116,12 +116,12 @@ it.each<[string, Partial<ControlFacts>, string]>([
   [
     'an outdated result',
     { checks: [shows, { ...shows, outdated: 1 }] },
-    'Results are older than 90 days: scan again.',
+    'Some results are older than 90 days. Run a new scan.',
   ],
   [
     'a source that was never scanned',
     { checks: [shows], scope: new Map([['website', { sources: 2, unscanned: 1 }]]) },
-    '1 source never scanned: run a scan.',
+    '1 source never scanned. Run a scan.',
   ],
 ])(
   'is not supported by checks with %s, but by an attestation with evidence beside them',
@@ -143,11 +143,11 @@ it('is supported by an attestation with evidence, and not by one without', () =>
   });
   expect(judge({ attestation: 'bare' })).toMatchObject({
     state: 'attested',
-    reasons: expect.arrayContaining(['Attested without evidence: link evidence to support this control.']),
+    reasons: expect.arrayContaining(['Attested without evidence. Link evidence to support this control.']),
   });
   expect(judge({ attestation: 'unproven' })).toEqual({
     state: 'attested',
-    reasons: ['Attested with scans only, which prove no safeguard: link a document that does.'],
+    reasons: ['Attested with scans only, which prove no safeguard. Link a document as evidence.'],
   });
 });
 
@@ -194,7 +194,7 @@ it('supports a standard by the specifications that apply, and not where none doe
   expect(judged(part => (part === isolating ? 'inapplicable' : 'evidenced'))).toEqual({
     state: 'supported',
     reasons: [
-      'All of its specifications that apply are supported.',
+      'All of its applicable specifications are supported.',
       'Does not apply, as attested: Isolating health care clearinghouse functions.',
     ],
   });

@@ -52,7 +52,7 @@ describe.each(named)('%s', (_name, route) => {
       const parameter = query.includes('dry_run') ? 'dry_run' : 'id';
       expect(answer.json.fields).toContainEqual({
         path: parameter,
-        message: 'is not a field of this request',
+        message: 'is not a known field',
       });
     }
     expect((await call(service.url, key, 'GET', `/api/v1/sources`)).json).toEqual(before.json);
@@ -61,7 +61,7 @@ describe.each(named)('%s', (_name, route) => {
 
   it('lets no request name an organization (spec 1, 4)', async () => {
     for (const name of ['tenant_id', 'organization_id']) {
-      const problem = { path: name, message: 'is not a field of this request' };
+      const problem = { path: name, message: 'is not a known field' };
       const query = await ask(`${route.path(fixture)}?${name}=${fixture.organizationId}`, goodBody());
       expect([query.status, query.json.fields], `${name} in the query`).toEqual([400, [problem]]);
       if (!route.body) continue;
@@ -218,10 +218,7 @@ describe('a body', () => {
 
   it.each([
     [{ type: 'basic', username: 'u' }, [['credential.password', 'is required']]],
-    [
-      { type: 'basic', username: 'u', password: 'p', dsn: 'x' },
-      [['credential.dsn', 'is not a field of this request']],
-    ],
+    [{ type: 'basic', username: 'u', password: 'p', dsn: 'x' }, [['credential.dsn', 'is not a known field']]],
     [{ type: 'header', name: 'x-key', value: '' }, [['credential.value', expect.any(String)]]],
     [{ type: 'dsn' }, [['credential.dsn', 'is required']]],
     [{ type: 'service_role', url: 'https://a.example' }, [['credential.key', 'is required']]],

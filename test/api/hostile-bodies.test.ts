@@ -52,7 +52,7 @@ it('names 20 of many problems, and repeats little of what was sent', async () =>
     (await post('/api/v1/systems', text)).json.fields as { path: string; message: string }[];
   const fields = await fieldsOf(unknown(900));
   expect(fields).toHaveLength(21);
-  expect(fields.at(-1)).toEqual({ path: '', message: 'has more problems' });
+  expect(fields.at(-1)).toEqual({ path: '', message: 'has more errors' });
   expect(await fieldsOf(unknown(20_000))).toHaveLength(1);
   const long = await post('/api/v1/systems', JSON.stringify({ [`${'x'.repeat(200_000)}`]: 0 }));
   expect(long.text.length).toBeLessThan(1_000);
@@ -70,11 +70,11 @@ it('refuses a body that names a member twice, signed or not (spec 7)', async () 
   const signed = await post('/api/v1/systems', twice);
   expect([signed.status, signed.json]).toEqual([
     400,
-    { error: 'Invalid body', fields: [{ path: 'name', message: 'is there more than once' }] },
+    { error: 'Invalid body', fields: [{ path: 'name', message: 'must not be repeated' }] },
   ]);
   const deep = `{"system_id":"${fixture.systemId}","events":[{"id":"x","a":{"b":1,"b":2}}]}`;
   expect((await post('/functions/v1/events-ingest', deep)).json.fields).toEqual([
-    { path: 'events.0.a.b', message: 'is there more than once' },
+    { path: 'events.0.a.b', message: 'must not be repeated' },
   ]);
   const signIn = await new DashboardClient(service.url).request(
     'POST',
@@ -82,5 +82,5 @@ it('refuses a body that names a member twice, signed or not (spec 7)', async () 
     '{"email":"a@b.example","email":"c@d.example","password":"x"}',
   );
   expect(signIn.status).toBe(400);
-  expect(signIn.text).toContain('"path":"email","message":"is there more than once"');
+  expect(signIn.text).toContain('"path":"email","message":"must not be repeated"');
 });

@@ -132,9 +132,9 @@ it.each([
 
 it.each([
   ['limit=101', 'limit', 'must be a number from 1 to 100'],
-  ['limit=1&limit=2', 'limit', 'must be there once'],
-  ['severity=high&severity=low', 'severity', 'must be there once'],
-  ['category=A', 'category', 'must be the id of a check, such as tls.weak_key'],
+  ['limit=1&limit=2', 'limit', 'must be sent only once'],
+  ['severity=high&severity=low', 'severity', 'must be sent only once'],
+  ['category=A', 'category', 'must be a check ID, such as tls.weak_key'],
 ])('says of ?%s what is wrong (spec 4)', async (query, path, message) => {
   key = await service.mint(fixture.organizationId);
   const answer = await call(service.url, key, 'GET', `/api/v1/findings?${query}`);

@@ -294,7 +294,7 @@ describe('an audit pack', () => {
       'Matrix of controls',
       '164.312 Technical safeguards',
       '164.316(b)(2)(iii)',
-      'Attested without evidence: link evidence to support this control.',
+      'Attested without evidence. Link evidence to support this control.',
       'Critical: 2500',
       'Old protocol versions are accepted',
       'To do: Turn TLS 1.0 off.',

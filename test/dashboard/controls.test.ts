@@ -146,7 +146,7 @@ describe('the matrix', () => {
     const second = insert.rows[0].id;
     expect(await control(encryption)).toMatchObject({
       state: 'not_assessed',
-      reasons: expect.arrayContaining(['1 source never scanned: run a scan.']),
+      reasons: expect.arrayContaining(['1 source never scanned. Run a scan.']),
     });
     await write(`update sources set status = 'disconnected' where id = $1`, [second]);
     expect((await control(encryption)).state).toBe('supported');
@@ -156,7 +156,10 @@ describe('the matrix', () => {
     await asAdministrator(`update sources set status = 'pending', kind = 'supabase' where id = $1`, [second]);
     expect(await control(encryption)).toMatchObject({
       state: 'not_assessed',
-      reasons: ['No check can show this on these sources: Supabase.', '7 checks found no problem.'],
+      reasons: [
+        'No check can show this safeguard on these kinds of sources: Supabase.',
+        '7 checks found no problem.',
+      ],
     });
     await asAdministrator(`update sources set status = 'disconnected' where id = $1`, [second]);
   });
@@ -235,7 +238,7 @@ describe('notes and attestations', () => {
     });
     expect(await control(workstations)).toMatchObject({
       state: 'attested',
-      reasons: ['Attested without evidence: link evidence to support this control.'],
+      reasons: ['Attested without evidence. Link evidence to support this control.'],
     });
     await asAdministrator(
       `update control_attestations set attested_at = now() - interval '2 days', valid_until = now() - interval '1 day'

@@ -165,22 +165,22 @@ it('binds a key to no address where none is given', async () => {
 it.each([
   [
     '203.0.113.7/24',
-    '"203.0.113.7/24" is wrong: it has bits set after the prefix; 203.0.113.0/24 may be meant',
+    '"203.0.113.7/24" is invalid: bits are set after the prefix. Did you mean 203.0.113.0/24?',
   ],
   [
     '2001:db8::1/32',
-    '"2001:db8::1/32" is wrong: it has bits set after the prefix; 2001:db8::/32 may be meant',
+    '"2001:db8::1/32" is invalid: bits are set after the prefix. Did you mean 2001:db8::/32?',
   ],
-  ['::ffff:192.0.2.1/120', 'bits set after the prefix'],
-  ['::ffff:0:0/90', 'bits set after the prefix'],
+  ['::ffff:192.0.2.1/120', 'bits are set after the prefix'],
+  ['::ffff:0:0/90', 'bits are set after the prefix'],
   ['203.0.113.0/33', 'the prefix length must be 0 to 32'],
   ['2001:db8::/129', 'the prefix length must be 0 to 128'],
-  ['::ffff:010.0.0.1', 'it is not an address or CIDR'],
-  ['10/8', 'it is not an address or CIDR'],
-  ['010.0.0.0/8', 'it is not an address or CIDR'],
-  ['10.0.0.0/8/8', 'it is not an address or CIDR'],
+  ['::ffff:010.0.0.1', 'not an IP address or CIDR'],
+  ['10/8', 'not an IP address or CIDR'],
+  ['010.0.0.0/8', 'not an IP address or CIDR'],
+  ['10.0.0.0/8/8', 'not an IP address or CIDR'],
   ['10.0.0.0/', 'the prefix length must be 0 to 32'],
-  ['example.com', 'it is not an address or CIDR'],
+  ['example.com', 'not an IP address or CIDR'],
 ])('refuses %s as an allowed address, and mints nothing', async (entry, reason) => {
   const { person, path } = await admin();
   const { status, json } = await mint(person, path, { allowed_addresses: ['192.0.2.1', entry] });

@@ -115,7 +115,7 @@ describe.each(named(route => !providers(route)))('%s', (_name, route) => {
     const answer = await send({ ...route, query }, caller(route, read), read);
     expect([answer.status, answer.json.fields], answer.text).toEqual([
       400,
-      [{ path: 'dry_run', message: 'is not a field of this request' }],
+      [{ path: 'dry_run', message: 'is not a known field' }],
     ]);
   });
 });

@@ -80,7 +80,7 @@ it('does not serve on a release of Node.js that one request could stop', async (
   const env = { ...operator, PARAPET_DATA: data, NODE_OPTIONS: `--require ${older}` };
   const { status, errors } = await parapet(['serve'], env);
   expect(status).toBe(1);
-  expect(errors).toMatch(/^parapet: Node\.js 20\.19\.0 has known security flaws[^\n]*\n$/);
+  expect(errors).toMatch(/^parapet: Node\.js 20\.19\.0 has known vulnerabilities[^\n]*\n$/);
   await expect(stat(data), 'nothing was begun').rejects.toThrow('ENOENT');
 });
 
@@ -160,7 +160,9 @@ describe('parapet scan', () => {
   it('waits, reports, and fails on what is as bad as it is told', async () => {
     const bad = await parapet(['scan', '--source', sourceId, '--wait', '--fail-on', 'high'], client);
     expect(bad.status, bad.errors).toBe(1);
-    expect(bad.output).toMatch(/^CRITICAL$[\s\S]*exposure\.secrets_file[\s\S]*nginx, in the server block:[\s\S]*verdict fail/m);
+    expect(bad.output).toMatch(
+      /^CRITICAL$[\s\S]*exposure\.secrets_file[\s\S]*nginx, in the server block:[\s\S]*verdict fail/m,
+    );
     expect(bad.errors).toMatch(/^scan [0-9a-f-]{36}: /);
     expect(bad.output + bad.errors).not.toContain('\u001b');
 
@@ -222,7 +224,7 @@ describe('parapet keys revoke', () => {
     expect(revoked.status, revoked.errors).toBe(0);
     const at = new Date(Date.now() + 60_000).toISOString();
     const expired = await parapet(['keys', 'expire', client.PARAPET_TOKEN_ID!, '--at', at], operator);
-    expect([expired.status, expired.errors]).toEqual([1, expect.stringContaining('revoked or has expired')]);
+    expect([expired.status, expired.errors]).toEqual([1, expect.stringContaining('expired or revoked')]);
     for (const day of [
       '2026-02-30T00:00:00Z',
       '2027-04-31T00:00:00+00:00',
@@ -237,7 +239,7 @@ describe('parapet keys revoke', () => {
     }
     const after = await parapet(['call', 'GET', '/api/v1/systems'], client);
     expect(after).toMatchObject({ status: 1, output: '{"error":"Unauthorized"}' });
-    expect(after.errors).toMatch(/^HTTP 401 Unauthorized\n[\s\S]*clock is fine[\s\S]*revoked or expired/);
+    expect(after.errors).toMatch(/^HTTP 401 Unauthorized\n[\s\S]*clock is correct[\s\S]*expired, revoked or/);
   });
 });
 
@@ -250,7 +252,7 @@ it('begins no installation in a folder that was mistyped', async () => {
     ['keys', 'list', '--organization', randomUUID()],
   ]) {
     const { status, errors } = await parapet([...command, '--data', mistyped], { PATH: process.env.PATH });
-    const expected = `parapet: ${mistyped} is no data folder of Parapet: check --data and PARAPET_DATA,`;
+    const expected = `parapet: ${mistyped} is not a Parapet data folder. Check --data and PARAPET_DATA,`;
     expect([status, errors], command.join(' ')).toEqual([1, expect.stringContaining(expected)]);
     await expect(stat(mistyped)).rejects.toMatchObject({ code: 'ENOENT' });
   }

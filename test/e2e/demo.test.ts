@@ -60,7 +60,7 @@ describe('parapet demo', () => {
       /v2\|POST\|\/api\/v1\/systems\|\d+\|[0-9a-f]{32}\|application\/json\|[0-9a-f]{64}\|[0-9a-f-]{36}\|2\n/,
     );
     expect(output).toContain('authorization: Bearer svc_live_***');
-    expect(output).toContain('The very same bytes sent once more: 401 {"error":"Unauthorized"}');
+    expect(output).toContain('The same request sent again: 401 {"error":"Unauthorized"}');
     // Neither secrets, nor what only a terminal understands.
     expect(output + errors).not.toMatch(/svc_live_[A-Za-z0-9]|svc_sign_/);
     expect(output + errors).not.toContain('\u001b');
@@ -69,7 +69,7 @@ describe('parapet demo', () => {
 
   it('stays up for calls with what it prints, until Ctrl-C', async () => {
     const demo = startDemo();
-    await demo.says('Ctrl-C ends the demo');
+    await demo.says('Press Ctrl-C to end the demo');
     const printed = Object.fromEntries(
       [...demo.output.matchAll(/export (PARAPET_\w+)=(\S+)/g)].map(([, name, value]) => [name, value]),
     );
@@ -80,11 +80,11 @@ describe('parapet demo', () => {
     expect(called).toMatchObject({ status: 0, errors: 'HTTP 200 OK\n' });
     expect(JSON.parse(called.output).findings).toHaveLength(1);
     expect((await fetch(`${printed.PARAPET_URL}/docs/openapi.json`)).status).toBe(200);
-    const [, email, password] = /look around: +(\S+), password (\S+)/.exec(demo.output)!;
+    const [, email, password] = /Sign in as: +(\S+), password (\S+)/.exec(demo.output)!;
     const visitor = new DashboardClient(printed.PARAPET_URL!);
     const session = await visitor.post('/sign-in', { email, password });
     expect(session.json).toMatchObject({ state: 'signed_in', organizations: [{ role: 'member' }] });
-    const [, token] = /as its owner: +http:\/\/localhost:\d+\/dashboard\/invitation#token=(\S+)/.exec(
+    const [, token] = /Owner invitation: +http:\/\/localhost:\d+\/dashboard\/invitation#token=(\S+)/.exec(
       demo.output,
     )!;
     const invitation = await visitor.post('/invitations/preview', { token });
@@ -104,7 +104,7 @@ describe('parapet demo', () => {
     // npm passes on what the terminal has sent already.
     demo.signal(signal);
     expect(await demo.end(), demo.errors).toBe(status);
-    expect(demo.errors).toMatch(/^(scan .*\n)*\nClearing the demo away\.\n$/);
+    expect(demo.errors).toMatch(/^(scan .*\n)*\nRemoving the demo\.\n$/);
     await expectNothingLeft();
   });
 
@@ -112,7 +112,7 @@ describe('parapet demo', () => {
     const { status, errors } = await parapet(['demo', 'http://127.0.0.1:9', '--exit'], env);
     expect(status).toBe(1);
     expect(errors).toBe(
-      'parapet: http://127.0.0.1:9 cannot be scanned: its address is not public; to allow it, name it in PARAPET_TARGET_ALLOWLIST, such as 10.20.0.0/16\n',
+      'parapet: http://127.0.0.1:9 cannot be scanned: its address is not public. To allow it, add it to PARAPET_TARGET_ALLOWLIST, for example 10.20.0.0/16\n',
     );
     await expectNothingLeft();
   });

@@ -109,7 +109,7 @@ it('starts again once the file is back', async () => {
   const service = await ServingProcess.serve({ PARAPET_DATA: data });
   expect(await service.kill('SIGTERM')).toBe(0);
   expect((await parapet(['doctor', '--data', data], env())).output).toContain(
-    `ok    master keys: ${id} wraps`,
+    `ok    master keys: all records are encrypted with ${id}`,
   );
 });
 
@@ -141,7 +141,7 @@ it('starts without a key that is declared lost, says so in its log, and makes a 
   expect(doctor.output).toContain(`declared lost: ${id} (credentials of sources: 1)`);
   const unknown = await parapet(serve, env({ PARAPET_DATA: data, PARAPET_LOST_MASTER_KEYS: 'all' }));
   expect(unknown.status).toBe(1);
-  expect(unknown.errors).toContain('PARAPET_LOST_MASTER_KEYS must be ids of keys');
+  expect(unknown.errors).toContain('PARAPET_LOST_MASTER_KEYS must be a comma-separated list of key IDs');
 });
 
 /** Whoever asks for what takes the credential is told to store it again, and the next one works. */

@@ -51,8 +51,7 @@ it('tries a job again whose process died, and not a third time', async () => {
   ).toEqual([
     {
       outcome: 'not_assessed',
-      reason:
-        'The run failed. The process that read the answers of the target crashed. If it goes on, report it.',
+      reason: 'The run failed. The scan process crashed. If the problem persists, report it.',
     },
   ]);
 

@@ -104,7 +104,7 @@ it('shows every control, what is behind one, and takes notes and attestations', 
   await expectAccessible(window, 'attest');
   await dialog.getByRole('button', { name: 'Attest control' }).click();
   await drawer.getByText('Workstations are for work: see policy 3.').waitFor();
-  await drawer.getByText('Attested without evidence: link evidence to support this control.').waitFor();
+  await drawer.getByText('Attested without evidence. Link evidence to support this control.').waitFor();
   await drawer.getByText('No evidence linked.').waitFor();
   await drawer.getByRole('button', { name: 'Withdraw attestation' }).click();
   await page.getByLabel('Reason').fill('The policy has changed.');
@@ -203,7 +203,7 @@ it('keeps a scan as evidence from its own page', async () => {
 it('tells who did what, filters it, and verifies the chain', async () => {
   const { page } = window;
   await open('audit');
-  await page.getByRole('button', { name: /A admin made an audit pack of Test/ }).waitFor();
+  await page.getByRole('button', { name: /A admin created an audit pack for Test/ }).waitFor();
   await page.getByRole('button', { name: 'Verify chain' }).click();
   await page.getByText(/^All \d+ entries verified$/).waitFor();
   await expectAccessible(window, 'audit log');

@@ -156,7 +156,7 @@ it('binds a key to the addresses that the dialog names, and lists them', async (
   expect(await addresses.getAttribute('placeholder')).toBe('203.0.113.0/24');
   await addresses.fill('203.0.113.7/24');
   await dialog.getByRole('button', { name: 'Create key' }).click();
-  await dialog.getByText('203.0.113.0/24 may be meant').waitFor();
+  await dialog.getByText('Did you mean 203.0.113.0/24?').waitFor();
   await expectAccessible(window, 'wrong address');
   await expectFitsPhone(window, 'wrong address');
   await addresses.fill(`1.2.3.4\n${'a'.repeat(81)}`);

@@ -109,7 +109,7 @@ it('adds, renames and signs in with a passkey', async () => {
   await page.getByLabel('Email').fill('ADA@example.org');
   await page.locator('input[type=password]').fill('not the password');
   await page.getByRole('button', { name: 'Sign in', exact: true }).click();
-  await page.getByText('The e-mail address or the password is wrong').waitFor();
+  await page.getByText('Incorrect email address or password').waitFor();
   await page.locator('input[type=password]').fill(password);
   await page.getByRole('button', { name: 'Sign in', exact: true }).click();
   await page.getByRole('button', { name: 'Use a passkey' }).waitFor();
@@ -281,5 +281,5 @@ it('leads whoever is not inside to the sign-in page and back, and shows nobody a
   await again.page.getByRole('button', { name: 'Sign in', exact: true }).click();
   await again.page.getByLabel('6-digit code').fill(code);
   await again.page.getByRole('button', { name: 'Continue' }).click();
-  await again.page.getByText('This second factor is wrong, or was used before').waitFor();
+  await again.page.getByText('Incorrect or already used code').waitFor();
 });
