@@ -12,7 +12,7 @@ export interface Answer {
   readonly request: SignedRequest;
   /** Duration of the last attempt. */
   readonly milliseconds: number;
-  /** Seconds by which the server clock is ahead; undefined without a Date header. */
+  /** Seconds that the server clock is ahead; undefined without a Date header. */
   readonly clockAhead: number | undefined;
 }
 

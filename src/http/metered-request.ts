@@ -69,7 +69,7 @@ export class MeteredRequest extends IncomingMessage {
 
   /** Called by the parser of Node with every chunk, and with null at the end. */
   override push(piece: Buffer | null): boolean {
-    // Not even the end: a refused body must not look complete.
+    // Not even the end: a refused body must not appear complete.
     if (this.#refused) return false;
     if (piece === null) {
       this.#endsUnread = this.#unread !== null && this.#unread.bytes.length > 0;

@@ -88,7 +88,7 @@ export async function largeBodyTurn(
 
 const waiting = new WeakSet<IncomingMessage>();
 
-/** Whether a complete body is buffered until its turn. */
+/** Whether a complete body is buffered and queued. */
 export function waitsForTurn(request: IncomingMessage): boolean {
   return waiting.has(request);
 }

@@ -15,7 +15,7 @@ interface Connection {
   sent: number;
   /** Time of the last progress, or when nothing was pending. */
   movedAt: number;
-  /** Milliseconds by which the client is behind the minimum rate; negative if it is ahead. */
+  /** Milliseconds behind the minimum rate; negative if ahead. */
   behind: number;
   /** Start of the pending bytes: bytes sent before, and the time. */
   waiting: { readonly sentBefore: number; readonly since: number } | null;

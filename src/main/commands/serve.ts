@@ -32,7 +32,7 @@ const longestStopMs = 45_000;
 /** Milliseconds for the last lines of the log. */
 const longestLogMs = 2_000;
 
-/** Percent by which the heap may grow between collections: marking a larger heap delays all requests (docs/benchmarks.md). */
+/** Heap growth between collections in percent: marking a larger heap delays all requests (docs/benchmarks.md). */
 const heapGrowingPercent = 150;
 
 async function serve(options: Options): Promise<void> {

@@ -18,7 +18,7 @@ const page = `<!doctype html>
   <img src="http://images.harborview.example/clinic.jpg" alt="The clinic">
   <p>Welcome to your patient portal. <a href="/results;jsessionid=8F3A5C7E9B1D2F46">Your results</a></p>
   <form method="post" action="/login">
-    <label>E-mail <input type="email" name="email"></label>
+    <label>Email <input type="email" name="email"></label>
     <label>Password <input type="password" name="password"></label>
     <button>Log in</button>
   </form>
