@@ -151,7 +151,7 @@ it('is supported by an attestation with evidence, and not by one without', () =>
   });
 });
 
-it('needs attention for an open finding, whoever attests, and for an expired attestation, whatever passed', () => {
+it('needs attention for an open finding despite an attestation, and for an expired attestation despite passes', () => {
   expect(stateOf({ checks: [{ ...lowers, open: 1 }], attestation: 'evidenced' })).toBe('attention');
   expect(stateOf({ checks: [shows], attestation: 'expired' })).toBe('attention');
   expect(judge({ checks: [{ ...lowers, open: 3 }, lowers] }).reasons[0]).toBe(

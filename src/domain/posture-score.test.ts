@@ -19,7 +19,7 @@ it.each([
   expect(organizationScore([findings])).toBe(score);
 });
 
-it('has no score where nobody has looked', () => {
+it('has no score without sources', () => {
   expect(organizationScore([])).toBeUndefined();
 });
 

@@ -38,7 +38,7 @@ it.each<[string, Partial<SourceFacts>, string | undefined]>([
   ['one whose test failed', { status: 'failing' }, 'test'],
   ['a database without a credential', { kind: 'postgres', status: 'pending' }, 'store_credential'],
   ['a database with one', { kind: 'postgres', status: 'failing', has_credential: true }, 'test'],
-  ['one that nobody has authorized', { scan_authorized_at: null }, 'authorize_scan'],
+  ['one without scan authorization', { scan_authorized_at: null }, 'authorize_scan'],
   ['one that was never scanned', { was_scanned: false, is_watched: false }, 'scan'],
   ['one that is not watched', { is_watched: false }, 'watch'],
   ['one that has all', {}, undefined],
@@ -50,7 +50,7 @@ it.each<[string, Partial<SourceFacts>, string | undefined]>([
   ],
   ['one of a probe that was never scanned', { connection_mode: 'probe', was_scanned: false }, undefined],
   ['one that is disconnected', { status: 'disconnected', scan_authorized_at: null }, 'connect_anew'],
-])('tells what is next for %s', (_, facts, action) => {
+])('returns the next step for %s', (_, facts, action) => {
   expect(describeState({ ...website, ...facts }, { privilegedConnections: true }).next?.action).toBe(action);
 });
 
@@ -69,7 +69,7 @@ it('never names a next step that the state does not allow', () => {
   }
 });
 
-it('does not ask for a credential where the service does not connect to databases', () => {
+it('does not request a credential if the service does not connect to databases', () => {
   const service = { privilegedConnections: false };
   for (const status of ['pending', 'connected', 'failing'] as const) {
     const { next } = describeState({ ...website, kind: 'postgres', status }, service);

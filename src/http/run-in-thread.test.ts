@@ -12,14 +12,14 @@ it('returns what the thread posts, without an environment', async () => {
 
 it('terminates a thread at its limits, without blocking', async () => {
   const began = performance.now();
-  const computing = runInThread(program, 'compute for ever', { ...limits, ms: 300 });
+  const computing = runInThread(program, 'compute forever', { ...limits, ms: 300 });
   await expect(computing).rejects.toThrow(new ThreadEnded('not finished within 300 ms'));
   expect(performance.now() - began).toBeLessThan(30_000);
   await expect(runInThread(program, 'fill the heap', limits)).rejects.toThrow(
     new ThreadEnded('out of memory'),
   );
   const stop = new AbortController();
-  const stopped = runInThread(program, 'compute for ever', limits, stop.signal);
+  const stopped = runInThread(program, 'compute forever', limits, stop.signal);
   stop.abort(new Error('stopped'));
   await expect(stopped).rejects.toThrow('stopped');
 });

@@ -109,7 +109,7 @@ it('starts again once the file is back', async () => {
   const service = await ServingProcess.serve({ PARAPET_DATA: data });
   expect(await service.kill('SIGTERM')).toBe(0);
   expect((await parapet(['doctor', '--data', data], env())).output).toContain(
-    `ok    master keys: all records are encrypted with ${id}`,
+    `ok    master keys: all records use ${id}`,
   );
 });
 

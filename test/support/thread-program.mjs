@@ -7,7 +7,7 @@ const acts = {
   throw: () => {
     throw new RangeError('thrown');
   },
-  'compute for ever': () => {
+  'compute forever': () => {
     for (;;);
   },
   'fill the heap': () => {

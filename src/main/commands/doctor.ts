@@ -155,7 +155,7 @@ async function examineMasterKeys({ system, keyRing }: Storage): Promise<Check> {
   const { id: current } = await keyRing.current();
   const isRotated = inUse.every(({ id }) => id === current || keyRing.lost.includes(id));
   const state = isRotated
-    ? `all records are encrypted with ${current}`
+    ? `all records use ${current}`
     : 'all present; a rotation is unfinished: run parapet keys rotate-master';
   return { check, ok: true, detail: `${state}${lost}` };
 }

@@ -23,7 +23,7 @@ interface MintOptions extends DataOption {
   readonly kind: string;
   readonly system?: string;
   readonly privileged?: boolean;
-  readonly address: readonly string[];
+  readonly address?: readonly string[];
   readonly json?: boolean;
 }
 
@@ -39,8 +39,7 @@ export function addKeys(program: Command): void {
     .option(
       '--address <cidr>',
       'allow the key only from this IP address or CIDR; repeatable',
-      (value, before: readonly string[]) => [...before, value],
-      [],
+      (value, before: readonly string[] = []) => [...before, value],
     )
     .option('--json', 'print JSON')
     .action(mint);
@@ -54,11 +53,7 @@ export function addKeys(program: Command): void {
     .requiredOption('--organization <id>', 'organization ID')
     .option('--json', 'print JSON')
     .action(list);
-  withData(
-    keys
-      .command('rotate-master')
-      .description('re-encrypt all stored secrets with a new master key, without stopping the service'),
-  )
+  withData(keys.command('rotate-master').description('rotate the master key without stopping the service'))
     .option('--json', 'print JSON')
     .action(rotateMaster);
 }
@@ -73,7 +68,7 @@ async function rotateMaster(options: DataOption & { json?: boolean }): Promise<v
   const { rewrapped, masterKeyId } = rotation;
   print(options.json, { rewrapped, master_key_id: masterKeyId }, () =>
     [
-      `Re-encrypted ${rewrapped} records. All records now use master key ${masterKeyId}.`,
+      `Rewrapped ${rewrapped} records. All records now use master key ${masterKeyId}.`,
       ...(process.env.PARAPET_MASTER_KEY
         ? [
             'When every node uses this PARAPET_MASTER_KEY, run this command again, then remove PARAPET_OTHER_MASTER_KEYS.',
@@ -91,7 +86,7 @@ async function mint(options: MintOptions): Promise<void> {
     throw new ConfigurationError('--privileged is not available for probe keys, which can only ingest');
   if (kind === 'dashboard' && options.system)
     throw new ConfigurationError('--system is only available for probe keys');
-  const allowedAddresses = normalized(options.address);
+  const allowedAddresses = normalized(options.address ?? []);
   const minted = await withStorage(options, async storage => {
     const store = await tenantOf(storage, options.organization);
     const systemId = options.system ? uuid('--system', options.system) : null;

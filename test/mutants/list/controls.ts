@@ -10,7 +10,7 @@ export const controlMutants: readonly Mutant[] = [
     file,
     search: '...(findings > 0',
     replacement: '...(findings < 0',
-    killedBy: by('needs attention for an open finding, whoever attests'),
+    killedBy: by('needs attention for an open finding despite an attestation'),
   },
   {
     name: 'Checks that found no problem support a control',
